@@ -1,0 +1,19 @@
+export { type BackoffPolicy, backoffDelay, type Random } from './backoff.ts';
+export { type Clock, type Instant, systemClock } from './clock.ts';
+export { CodedError, codeOf, messageOf } from './coded-error.ts';
+export { Emitter, type Listener } from './emitter.ts';
+export {
+  isObject,
+  type Json,
+  type JsonLimits,
+  type JsonObject,
+  type JsonProblem,
+  parseJson,
+} from './json.ts';
+export { KeyedMutex } from './keyed-mutex.ts';
+export { type LogFields, type Logger, type LogLevel, silentLogger } from './logger.ts';
+export { err, ok, type Result } from './result.ts';
+export { Scope } from './scope.ts';
+export { Semaphore } from './semaphore.ts';
+export { abortable, type Deadline, deadline, DeadlineExceeded, delay, never } from './signal.ts';
+export { SingleFlight } from './single-flight.ts';

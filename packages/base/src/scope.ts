@@ -1,0 +1,80 @@
+// A scope owns what was opened inside it and closes it in reverse order, once, whatever happens.
+// Node 20 has no AsyncDisposableStack; this is the part of it that we use, with a signal for those
+// who wait inside.
+
+type Release = () => void | Promise<void>;
+
+export class Scope implements AsyncDisposable {
+  readonly #controller = new AbortController();
+  readonly #releases: Release[] = [];
+  readonly #failures: unknown[] = [];
+  #phase: 'open' | 'closing' | 'closed' = 'open';
+  #released: Promise<void> = Promise.resolve();
+
+  /** Aborts as soon as the scope starts to close, before anything is released. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  get isClosed(): boolean {
+    return this.#phase !== 'open';
+  }
+
+  /** Runs `release` when the scope closes; at once when it already has. */
+  defer(release: Release): void {
+    this.#releases.push(release);
+    // Whoever defers into a closed scope opened something too late: it must not leak.
+    if (this.#phase === 'closed') this.#beginRelease();
+  }
+
+  /** Owns a disposable and hands it back. */
+  use<T extends Disposable | AsyncDisposable>(owned: T): T {
+    this.defer(() =>
+      Symbol.asyncDispose in owned
+        ? Promise.resolve(owned[Symbol.asyncDispose]())
+        : owned[Symbol.dispose](),
+    );
+    return owned;
+  }
+
+  /**
+   * Closes everything in reverse order. A release that throws does not keep the others open. Every
+   * call waits for the end and rejects with what failed; a release must not wait for it.
+   */
+  async close(reason: unknown = new Error('scope closed')): Promise<void> {
+    if (this.#phase === 'open') {
+      this.#beginRelease();
+      this.#controller.abort(reason);
+    }
+    await this.#released;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #beginRelease(): void {
+    this.#phase = 'closing';
+    this.#released = this.#releaseAll();
+    this.#released.catch(() => {
+      // Whoever closes the scope hears of it.
+    });
+  }
+
+  async #releaseAll(): Promise<void> {
+    // The first release must find the signal aborted.
+    await Promise.resolve();
+    for (let next = this.#releases.pop(); next !== undefined; next = this.#releases.pop()) {
+      try {
+        await next();
+      } catch (failure) {
+        this.#failures.push(failure);
+      }
+    }
+    this.#phase = 'closed';
+    if (this.#failures.length === 1) throw this.#failures[0];
+    if (this.#failures.length > 1) {
+      throw new AggregateError(this.#failures, 'several releases failed');
+    }
+  }
+}

@@ -1,0 +1,85 @@
+// Waiting that can be given up: every helper here takes a signal and leaves no listener or timer behind.
+
+import type { Clock } from './clock.ts';
+import { CodedError } from './coded-error.ts';
+
+/** The reason of a signal that a deadline aborted. */
+export class DeadlineExceeded extends CodedError<'deadline-exceeded', { readonly ms: number }> {
+  constructor(ms: number) {
+    super('deadline-exceeded', `took longer than ${ms} ms`, { data: { ms } });
+  }
+}
+
+/** A signal nobody ever aborts, for callers at the public edge that gave none. */
+export const never: AbortSignal = new AbortController().signal;
+
+/** Settles as `promise` does, unless `signal` aborts first: then it rejects with the signal's reason. */
+export async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  if (signal.aborted) {
+    // The promise is abandoned here; a later rejection of it is nobody's to handle.
+    promise.catch(() => {});
+    throw signal.reason;
+  }
+  let onAbort: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    if (onAbort !== undefined) signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Waits `ms` on `clock`, or rejects with the signal's reason. */
+export async function delay(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
+  let timer: Disposable | undefined;
+  try {
+    const elapsed = new Promise<void>((resolve) => {
+      timer = clock.after(ms, resolve);
+    });
+    await abortable(elapsed, signal);
+  } finally {
+    timer?.[Symbol.dispose]();
+  }
+}
+
+export interface Deadline extends Disposable {
+  /** Aborts with `DeadlineExceeded` when time is up, or with the parent's reason when that aborts first. */
+  readonly signal: AbortSignal;
+  /** Starts the time over, as when the other side shows that it is still at work. */
+  restart(): void;
+}
+
+/** A signal that follows `parent` and aborts by itself after `ms`. Dispose it when the work is done. */
+export function deadline(ms: number, clock: Clock, parent: AbortSignal): Deadline {
+  const controller = new AbortController();
+  let timer: Disposable | undefined;
+  const rest = (): void => {
+    timer?.[Symbol.dispose]();
+    timer = undefined;
+    parent.removeEventListener('abort', follow);
+  };
+  const end = (reason: unknown): void => {
+    rest();
+    controller.abort(reason);
+  };
+  const expire = (): void => end(new DeadlineExceeded(ms));
+  const follow = (): void => end(parent.reason);
+  if (parent.aborted) {
+    follow();
+  } else {
+    parent.addEventListener('abort', follow, { once: true });
+    timer = clock.after(ms, expire);
+  }
+  return {
+    signal: controller.signal,
+    restart() {
+      if (timer === undefined) return;
+      timer[Symbol.dispose]();
+      timer = clock.after(ms, expire);
+    },
+    [Symbol.dispose]: rest,
+  };
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../src/clock.ts';
+import { CodedError, codeOf, messageOf } from '../src/coded-error.ts';
+
+describe("the system's clock", () => {
+  it('runs a task after its time and not before', async () => {
+    const before = systemClock.elapsed();
+    // Its timers do not keep the process alive, but the test runner does.
+    await new Promise<void>((resolve) => systemClock.after(20, resolve));
+    // Node's timers are a millisecond coarse.
+    expect(systemClock.elapsed() - before).toBeGreaterThanOrEqual(19);
+  });
+
+  it('does not run a task that was cancelled, nor one that is more than 24 days away', async () => {
+    const ran: string[] = [];
+    systemClock.after(1, () => ran.push('cancelled'))[Symbol.dispose]();
+    using _far = systemClock.after(2 ** 31, () => ran.push('far'));
+    using _never = systemClock.after(Number.POSITIVE_INFINITY, () => ran.push('never'));
+    await new Promise<void>((resolve) => systemClock.after(20, resolve));
+    expect(ran).toEqual([]);
+  });
+});
+
+describe('a coded error', () => {
+  it('keeps its code, its data and its cause', () => {
+    const cause = new Error('below');
+    const thrown = new CodedError('broken', 'it broke', { data: { part: 1 }, cause });
+    const { name, code, data, message } = thrown;
+    expect({ name, code, data, message, cause: thrown.cause }).toEqual({
+      name: 'CodedError',
+      code: 'broken',
+      data: { part: 1 },
+      message: 'it broke',
+      cause,
+    });
+  });
+
+  it('has no cause when none is given', () => {
+    expect('cause' in new CodedError('broken', 'it broke', { data: undefined })).toBe(false);
+  });
+
+  it('is told from other things thrown by its code', () => {
+    const thrown = [new CodedError('broken', '', { data: 0 }), { code: 'ENOENT' }, { code: 1 }];
+    expect([...thrown, null, 'text', undefined].map(codeOf)).toEqual([
+      'broken',
+      'ENOENT',
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('has its text told, as has anything else thrown', () => {
+    expect([new Error('text'), 'text', 1, null, undefined].map(messageOf)).toEqual([
+      'text',
+      'text',
+      '1',
+      'null',
+      'undefined',
+    ]);
+  });
+});

@@ -1,0 +1,99 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isObject, type Json, parseJson } from '../src/json.ts';
+
+const WIDE = { maxLength: 1_000_000, maxDepth: 1000 };
+
+function depthOf(value: Json): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  return 1 + Math.max(0, ...Object.values(value as Record<string, Json>).map(depthOf));
+}
+
+describe('parsing JSON', () => {
+  it('agrees with JSON.parse inside the limits', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        expect(parseJson(text, WIDE)).toEqual({ ok: true, value: JSON.parse(text) });
+      }),
+    );
+  });
+
+  it('refuses what is deeper than allowed, and only that', () => {
+    // Brackets and quotes in strings and keys must not count.
+    const tricky = fc.string({ unit: fc.constantFrom('[', ']', '{', '}', '"', '\\', 'u', 'a') });
+    const values = fc.jsonValue({ noUnicodeString: false, maxDepth: 6 });
+    const { value: trickyValues } = fc.letrec<{ value: Json }>((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 6 },
+        tricky,
+        fc.array(tie('value'), { maxLength: 3 }),
+        fc.dictionary(tricky, tie('value'), { maxKeys: 3 }),
+      ),
+    }));
+    fc.assert(
+      fc.property(fc.oneof(values, trickyValues), fc.constantFrom(0, 2), (value, indent) => {
+        const text = JSON.stringify(value, undefined, indent);
+        const depth = depthOf(JSON.parse(text) as Json);
+        expect(parseJson(text, { ...WIDE, maxDepth: depth })).toEqual({
+          ok: true,
+          value: JSON.parse(text),
+        });
+        if (depth === 0) return;
+        expect(parseJson(text, { ...WIDE, maxDepth: depth - 1 })).toEqual({
+          ok: false,
+          error: { kind: 'too-deep', limit: depth - 1 },
+        });
+      }),
+    );
+  });
+
+  it('refuses what is longer than allowed, exactly', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        const { length } = text;
+        expect(parseJson(text, { ...WIDE, maxLength: length }).ok).toBe(true);
+        expect(parseJson(text, { ...WIDE, maxLength: length - 1 })).toEqual({
+          ok: false,
+          error: { kind: 'too-long', length, limit: length - 1 },
+        });
+      }),
+    );
+  });
+
+  it('never throws, and finds valid exactly what JSON.parse does', () => {
+    const broken = fc.string({ unit: fc.constantFrom(...'[]{}",:\\0e-. tn'.split('')) });
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), broken), (text) => {
+        expect(parseJson(text, WIDE).ok).toBe(isValid(text));
+      }),
+    );
+  });
+
+  it('does not overflow on a million levels', () => {
+    const text = '['.repeat(1_000_000);
+    expect(parseJson(text, { maxLength: 2_000_000, maxDepth: 64 })).toEqual({
+      ok: false,
+      error: { kind: 'too-deep', limit: 64 },
+    });
+  });
+});
+
+describe('an object', () => {
+  it('is neither null nor a list nor a plain value', () => {
+    expect([{}, { a: 1 }, null, [], 'text', 1, undefined, () => {}].map(isObject)).toEqual([
+      true,
+      true,
+      ...Array.from({ length: 6 }, () => false),
+    ]);
+  });
+});
+
+function isValid(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    // The only thing JSON.parse throws is that the text is invalid.
+    return false;
+  }
+}

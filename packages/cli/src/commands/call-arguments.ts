@@ -1,0 +1,107 @@
+// The arguments of a call as words on a command line: `key=text`, `key:=json`, `key=@file`,
+// `key:=@file`. A plain text becomes a number or a boolean where the tool takes nothing else.
+
+import { isObject, type Json, type JsonObject, parseJson } from '@plugboard/base';
+import { type FileProblem, readTextFile } from '@plugboard/host/configuration';
+import { UsageError } from '../usage-error.ts';
+
+export interface GivenArgument {
+  readonly key: string;
+  readonly value: { readonly kind: 'text'; readonly text: string } | JsonValue;
+}
+
+interface JsonValue {
+  readonly kind: 'json';
+  readonly json: Json;
+}
+
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+const MAX_DEPTH = 200;
+
+export async function parseArguments(
+  words: readonly string[],
+): Promise<readonly GivenArgument[]> {
+  const given = await Promise.all(words.map(parseArgument));
+  const seen = new Set<string>();
+  for (const { key } of given) {
+    if (seen.has(key)) throw new UsageError(`"${key}" is given twice`, 'give it once');
+    seen.add(key);
+  }
+  return given;
+}
+
+async function parseArgument(word: string): Promise<GivenArgument> {
+  const [, key = '', operator, rest = ''] = /^([^=:]+)(:?=)(.*)$/s.exec(word) ?? [];
+  if (operator === undefined) {
+    throw new UsageError(
+      `"${word}" is no argument`,
+      'write key=text, key:=json or key=@file, for example: message=hello',
+    );
+  }
+  const text = rest.startsWith('@') ? await readArgumentFile(key, rest.slice(1)) : rest;
+  if (operator === '=') return { key, value: { kind: 'text', text } };
+  const json = parseJson(text, { maxLength: MAX_FILE_BYTES, maxDepth: MAX_DEPTH });
+  if (json.ok) return { key, value: { kind: 'json', json: json.value } };
+  const reason = json.error.kind === 'invalid' ? json.error.message : json.error.kind;
+  throw new UsageError(
+    `"${key}" is not JSON: ${reason}`,
+    `for text write ${key}=…; put JSON in quotes: ${key}:='["a"]'`,
+  );
+}
+
+async function readArgumentFile(key: string, path: string): Promise<string> {
+  const read = await readTextFile(path, { maxBytes: MAX_FILE_BYTES });
+  if (read.ok) return read.value;
+  throw new UsageError(
+    `the file for "${key}", ${path}, ${fileWords(read.error)}`,
+    'correct the path after @',
+  );
+}
+
+function fileWords(problem: FileProblem): string {
+  switch (problem.kind) {
+    case 'missing':
+      return 'does not exist';
+    case 'folder':
+      return 'is a folder';
+    case 'unreadable':
+      return `cannot be read (${problem.code})`;
+    case 'too-large':
+      return `is larger than ${problem.limit} bytes`;
+    case 'not-text':
+      return 'is not text';
+    default:
+      return problem satisfies never;
+  }
+}
+
+/** Pure: what is sent, given what the tool takes. */
+export function toValues(given: readonly GivenArgument[], schema: JsonObject): JsonObject {
+  return Object.fromEntries(
+    given.map(({ key, value }) => [
+      key,
+      value.kind === 'json' ? value.json : fromText(value.text, typesOf(schema, key)),
+    ]),
+  );
+}
+
+/** Text stays text wherever the tool might want text. */
+function fromText(text: string, types: readonly string[]): Json {
+  if (types.length === 0 || types.includes('string')) return text;
+  if ((types.includes('number') || types.includes('integer')) && isNumber(text)) return Number(text);
+  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
+  if (types.includes('null') && text === 'null') return null;
+  return text;
+}
+
+function isNumber(text: string): boolean {
+  return text.trim() !== '' && Number.isFinite(Number(text));
+}
+
+function typesOf(schema: JsonObject, key: string): readonly string[] {
+  const { properties } = schema;
+  if (!isObject(properties) || !Object.hasOwn(properties, key)) return [];
+  const property = properties[key];
+  if (!isObject(property)) return [];
+  return [property['type']].flat().filter((type) => typeof type === 'string');
+}

@@ -1,0 +1,10 @@
+// What every command is handed.
+
+import type { Terminal } from './terminal.ts';
+
+export interface Context {
+  readonly terminal: Terminal;
+  readonly version: string;
+  /** One JSON document on stdout, nothing else there. */
+  readonly isJson: boolean;
+}

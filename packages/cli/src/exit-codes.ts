@@ -1,0 +1,56 @@
+// What the command tells scripts by its exit code.
+
+import type { CallOutcome, Unavailable } from '@plugboard/host';
+
+export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5;
+
+export const EXIT = {
+  ok: 0,
+  /** Wrong use of the command, or something wrong on this side. */
+  usage: 1,
+  /** The tool or the server failed. */
+  server: 2,
+  network: 3,
+  authorization: 4,
+  denied: 5,
+} as const satisfies Record<string, ExitCode>;
+
+export function exitCodeOfOutcome(outcome: CallOutcome): ExitCode {
+  switch (outcome.kind) {
+    case 'result':
+      return EXIT.ok;
+    case 'unknown-tool':
+    case 'invalid-arguments':
+    case 'cancelled':
+      return EXIT.usage;
+    case 'tool-error':
+    case 'timeout':
+    case 'protocol-error':
+      return EXIT.server;
+    case 'needs-auth':
+      return EXIT.authorization;
+    case 'denied':
+      return EXIT.denied;
+    case 'not-connected':
+      return exitCodeOfReason(outcome.reason);
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function exitCodeOfReason(reason: Unavailable): ExitCode {
+  switch (reason.kind) {
+    case 'disabled':
+    case 'untrusted':
+    case 'unresolved':
+      return EXIT.usage;
+    case 'blocked':
+      return EXIT.denied;
+    case 'unreachable':
+      return EXIT.network;
+    case 'unauthorized':
+      return EXIT.authorization;
+    default:
+      return EXIT.server;
+  }
+}

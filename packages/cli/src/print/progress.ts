@@ -1,0 +1,65 @@
+// Tells a person who has waited for a second what is being waited for. Only on a terminal, on
+// stderr, and wiped away when there is something better to say.
+
+import { systemClock } from '@plugboard/base';
+import type { Host, Progress } from '@plugboard/host';
+import type { Context } from '../context.ts';
+import { oneLine } from './sanitise.ts';
+
+const PATIENCE_MS = 1000;
+const CLEAR_LINE = '\r\u001B[K';
+
+/** Runs `work` with a signal that Ctrl-C aborts, showing progress once it takes long. */
+export async function waiting<T>(
+  context: Context,
+  host: Host,
+  work: (signal: AbortSignal, onProgress: (progress: Progress) => void) => Promise<T>,
+): Promise<T> {
+  const { terminal } = context;
+  const line = new StatusLine(context);
+  using _timer = systemClock.after(PATIENCE_MS, () => line.show(connectingWords(host)));
+  using _listening = host.on(() => line.update(connectingWords(host)));
+  try {
+    return await work(terminal.interrupted, (progress) => line.show(progressWords(progress)));
+  } finally {
+    line.clear();
+  }
+}
+
+class StatusLine {
+  readonly #context: Context;
+  #isShown = false;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  show(text: string): void {
+    const { terminal, isJson } = this.#context;
+    if (!terminal.isErrTty || isJson) return;
+    this.#isShown = true;
+    terminal.err(`${CLEAR_LINE}${oneLine(text, terminal.columns - 1)}`);
+  }
+
+  /** Changes what is shown, if anything is. */
+  update(text: string): void {
+    if (this.#isShown) this.show(text);
+  }
+
+  clear(): void {
+    if (this.#isShown) this.#context.terminal.err(CLEAR_LINE);
+    this.#isShown = false;
+  }
+}
+
+function connectingWords(host: Host): string {
+  const connecting = host.servers.filter(({ state }) => state.kind === 'connecting');
+  return connecting.length === 0
+    ? 'waiting for the server…'
+    : `connecting to ${connecting.map(({ name }) => name).join(', ')}…`;
+}
+
+function progressWords({ progress, total, message }: Progress): string {
+  const amount = total === undefined ? String(progress) : `${progress} of ${total}`;
+  return message === undefined ? amount : `${message} (${amount})`;
+}

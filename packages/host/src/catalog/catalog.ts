@@ -1,0 +1,55 @@
+// What is on offer, under which name. Built from each server's listing as a whole, so that the same
+// servers give the same tools in the same order, byte for byte, and prompt caches hold.
+
+import type { ToolDefinition } from '../protocol/index.ts';
+import { assignNames, type ToolIdentity } from './model-name.ts';
+import { letsThrough, type ToolFilter } from './tool-filter.ts';
+
+export interface CatalogTool extends ToolIdentity {
+  /** The name shown to a model. */
+  readonly name: string;
+  readonly definition: ToolDefinition;
+}
+
+export interface ServerOffer {
+  readonly server: string;
+  readonly tools: readonly ToolDefinition[];
+  readonly filter: ToolFilter;
+}
+
+export class Catalog {
+  /** By name, in code-unit order. */
+  readonly tools: readonly CatalogTool[];
+  readonly #byName: ReadonlyMap<string, CatalogTool>;
+  readonly #byIdentity = new Map<string, Map<string, CatalogTool>>();
+
+  constructor(offers: readonly ServerOffer[]) {
+    const offered = offers.flatMap(({ server, tools, filter }) =>
+      tools
+        .filter(({ name }) => letsThrough(filter, name))
+        .map((definition) => ({ server, tool: definition.name, definition })),
+    );
+    this.tools = [...assignNames(offered)]
+      .map(([name, tool]) => ({ name, ...tool }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+    this.#byName = new Map(this.tools.map((tool) => [tool.name, tool]));
+    for (const tool of this.tools) this.#index(tool);
+  }
+
+  byName(name: string): CatalogTool | undefined {
+    return this.#byName.get(name);
+  }
+
+  byIdentity({ server, tool }: ToolIdentity): CatalogTool | undefined {
+    return this.#byIdentity.get(server)?.get(tool);
+  }
+
+  ofServer(server: string): readonly CatalogTool[] {
+    return this.tools.filter((tool) => tool.server === server);
+  }
+
+  #index(tool: CatalogTool): void {
+    const ofServer = this.#byIdentity.get(tool.server) ?? new Map<string, CatalogTool>();
+    this.#byIdentity.set(tool.server, ofServer.set(tool.tool, tool));
+  }
+}

@@ -1,0 +1,59 @@
+// Names under which tools are shown to a model: `mcp__<server>__<tool>`, at most 64 characters of
+// `[A-Za-z0-9_-]`, as every provider accepts. Names are assigned, never parsed back: two tools that
+// would get the same name, or one too long, get a suffix that depends on nothing but who they are.
+
+import { createHash } from 'node:crypto';
+
+/** Who a tool is: a configured server and the server's own name for the tool. */
+export interface ToolIdentity {
+  readonly server: string;
+  readonly tool: string;
+}
+
+export const MAX_NAME_LENGTH = 64;
+const SUFFIX_LENGTH = 13;
+
+/** The name before anyone else's is looked at. */
+export function plainName({ server, tool }: ToolIdentity): string {
+  return `mcp__${sanitise(server)}__${sanitise(tool)}`;
+}
+
+/**
+ * Gives each tool its name, whatever order the tools come in. Those whose plain names are equal or
+ * too long all get a suffix, so that no tool can take over another's name.
+ */
+export function assignNames<T extends ToolIdentity>(tools: readonly T[]): Map<string, T> {
+  const ordered = [...tools].sort(byIdentity);
+  const isSuffixed = new Set<T>();
+  for (;;) {
+    const named = new Map<string, T[]>();
+    for (const tool of ordered) {
+      const name = isSuffixed.has(tool) ? suffixedName(tool) : plainName(tool);
+      named.set(name, [...(named.get(name) ?? []), tool]);
+    }
+    const unclear = [...named].flatMap(([name, sharing]) =>
+      sharing.length > 1 || name.length > MAX_NAME_LENGTH ? sharing : [],
+    );
+    const more = unclear.filter((tool) => !isSuffixed.has(tool));
+    // What still shares a name has the same identity, or a broken hash: the first one keeps it.
+    if (more.length === 0) return new Map([...named].map(([name, [first]]) => [name, first as T]));
+    for (const tool of more) isSuffixed.add(tool);
+  }
+}
+
+function byIdentity(a: ToolIdentity, b: ToolIdentity): number {
+  if (a.server !== b.server) return a.server < b.server ? -1 : 1;
+  return a.tool < b.tool ? -1 : Number(a.tool > b.tool);
+}
+
+function sanitise(text: string): string {
+  return text.replaceAll(/[^A-Za-z0-9_-]/gu, '_');
+}
+
+/** NUL separates the two: no server name holds one, so no two identities hash the same text. */
+function suffixedName(identity: ToolIdentity): string {
+  const { server, tool } = identity;
+  const digest = createHash('sha256').update(`${server}\0${tool}`).digest('hex');
+  const suffix = `_${digest.slice(0, SUFFIX_LENGTH - 1)}`;
+  return `${plainName(identity).slice(0, MAX_NAME_LENGTH - SUFFIX_LENGTH)}${suffix}`;
+}

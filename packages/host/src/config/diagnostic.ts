@@ -1,0 +1,46 @@
+// What is wrong with a configuration, where, and what to do about it. A message never holds the
+// value of a variable or of a field: values may be secrets. Printing is the surface's work.
+
+export interface Position {
+  readonly file: string;
+  /** 1-based. 0 when the source is not a file (see `givenPosition`). */
+  readonly line: number;
+  /** 1-based, in UTF-16 units. 0 when the source is not a file. */
+  readonly column: number;
+}
+
+export interface Diagnostic extends Position {
+  readonly severity: 'error' | 'warning';
+  readonly code: DiagnosticCode;
+  /** What is wrong, as a sentence without the position. */
+  readonly message: string;
+  /** What to do next, as a sentence. */
+  readonly suggestion: string;
+  /** The server it is about, where it is about one. */
+  readonly server?: string;
+}
+
+/** Stable: programs may match on these. */
+export type DiagnosticCode =
+  | 'file-is-folder'
+  | 'file-unreadable'
+  | 'file-too-large'
+  | 'file-not-text'
+  | 'file-empty'
+  | 'syntax'
+  | 'too-deep'
+  | 'wrong-type'
+  | 'bad-value'
+  | 'bad-name'
+  | 'reserved-name'
+  | 'unknown-key'
+  | 'unused-key'
+  | 'duplicate-key'
+  | 'command-or-url'
+  | 'unset-variable'
+  | 'bad-placeholder'
+  | 'enterprise-exclusive';
+
+export function givenPosition(by: string): Position {
+  return { file: `(${by})`, line: 0, column: 0 };
+}

@@ -1,0 +1,129 @@
+// A JSONC text as a tree whose every node knows its line and column. The parser below recovers
+// from mistakes, so a tree may come with errors: what can still be believed is the caller's
+// decision. Where a key is written twice, the last one counts, as for every JSON parser.
+
+import {
+  createScanner,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser';
+import type { FieldPath } from './field-path.ts';
+
+export interface TextPlace {
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface SyntaxProblem {
+  readonly kind: ReturnType<typeof printParseErrorCode>;
+  readonly offset: number;
+}
+
+export interface Property {
+  readonly name: string;
+  /** The whole `"name": value`. */
+  readonly node: Node;
+  readonly key: Node;
+  /** Absent only where the text is broken. */
+  readonly value: Node | undefined;
+}
+
+export type ParsedDocument =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'too-deep'; readonly offset: number }
+  | {
+      readonly kind: 'tree';
+      readonly root: Node | undefined;
+      readonly problems: readonly SyntaxProblem[];
+    };
+
+/** Deeper than any sensible settings file, and shallow enough for a recursive parser. */
+export const MAX_DEPTH = 100;
+
+/** Never throws. */
+export function parseDocument(text: string): ParsedDocument {
+  const shape = measure(text);
+  if (shape.kind !== 'fine') return shape;
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { allowTrailingComma: true });
+  const problems = errors.map(({ error, offset }) => ({
+    kind: printParseErrorCode(error),
+    offset,
+  }));
+  return { kind: 'tree', root, problems };
+}
+
+/** The properties of an object as written, duplicates included. None for any other node. */
+export function propertiesOf(node: Node | undefined): readonly Property[] {
+  if (node?.type !== 'object') return [];
+  return (node.children ?? []).flatMap((property) => {
+    const [key, value] = property.children ?? [];
+    if (key === undefined) return [];
+    return [{ name: String(key.value), node: property, key, value }];
+  });
+}
+
+/** The property that counts for a name. */
+export function propertyNamed(node: Node | undefined, name: string): Property | undefined {
+  return propertiesOf(node).findLast((property) => property.name === name);
+}
+
+/** The key and the value at a path, or those of the nearest ancestor that exists. */
+export function nodesAt(start: Property, path: FieldPath): { key: Node; value: Node } {
+  let found = { key: start.key, value: start.value ?? start.key };
+  for (const step of path) {
+    const next = typeof step === 'number' ? itemAt(found.value, step) : entryAt(found.value, step);
+    if (next === undefined) break;
+    found = next;
+  }
+  return found;
+}
+
+/** A function from offsets to lines and columns (1-based) of one text. */
+export function placesOf(text: string): (offset: number) => TextPlace {
+  const starts = [0];
+  for (const { index, 0: lineBreak } of text.matchAll(/\r\n|\r|\n/g)) {
+    starts.push(index + lineBreak.length);
+  }
+  return (offset) => {
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+  };
+}
+
+function itemAt(node: Node, index: number): { key: Node; value: Node } | undefined {
+  const item = node.type === 'array' ? node.children?.[index] : undefined;
+  return item === undefined ? undefined : { key: item, value: item };
+}
+
+function entryAt(node: Node, name: string): { key: Node; value: Node } | undefined {
+  const property = propertyNamed(node, name);
+  return property === undefined
+    ? undefined
+    : { key: property.key, value: property.value ?? property.key };
+}
+
+/** Looks at the tokens alone: the parser recurses, so depth has to be known before it runs. */
+function measure(
+  text: string,
+): { kind: 'fine' } | { kind: 'empty' } | { kind: 'too-deep'; offset: number } {
+  const scanner = createScanner(text, true);
+  let depth = 0;
+  let isEmpty = true;
+  for (scanner.scan(); scanner.getTokenOffset() < text.length; scanner.scan()) {
+    isEmpty = false;
+    const token = text[scanner.getTokenOffset()];
+    if (token === '{' || token === '[') depth += 1;
+    if (token === '}' || token === ']') depth -= 1;
+    if (depth > MAX_DEPTH) return { kind: 'too-deep', offset: scanner.getTokenOffset() };
+  }
+  return isEmpty ? { kind: 'empty' } : { kind: 'fine' };
+}

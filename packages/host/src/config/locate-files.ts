@@ -1,0 +1,107 @@
+// Which files may hold servers, for one working directory, in the order in which they count. Only
+// looks for the top of the project; whether a listed file exists is found out by reading it.
+
+import { join } from 'node:path';
+import { exists, foldersUpTo, type HostEnvironment } from '../platform/index.ts';
+import type { Scope } from './scope.ts';
+
+/**
+ * Whose file it is. `mcp-json` may be a bare map of servers; `claude` belongs to another program,
+ * so keys that we do not know are none of our business there.
+ */
+export type FileFormat = 'mcp-json' | 'plugboard' | 'claude' | 'managed';
+
+export interface ConfigFile {
+  readonly path: string;
+  readonly scope: Scope;
+  readonly format: FileFormat;
+  /** What a relative `cwd` in this file is relative to. */
+  readonly folder: string;
+}
+
+/** At least one, strongest first. */
+type FileList = readonly [ConfigFile, ...ConfigFile[]];
+
+/** Local, project and user files, strongest first: nearer folders first, then as named here. */
+export async function locateFiles(environment: HostEnvironment): Promise<readonly ConfigFile[]> {
+  const folders = await projectFolders(environment.cwd);
+  const user = userFiles(environment);
+  // Where the walk passes through the home folder, a user file is not a project file as well.
+  const taken = new Set(user.map((file) => file.path));
+  const inFolders = (filesIn: (folder: string) => FileList) =>
+    folders.flatMap((folder) => filesIn(folder)).filter((file) => !taken.has(file.path));
+  return [...inFolders(localFiles), ...inFolders(projectFiles), ...user];
+}
+
+/** Files of the machine's owner. If one is present, it is exclusive. */
+export function enterpriseFiles(environment: HostEnvironment): readonly ConfigFile[] {
+  return [managedFile(enterpriseFolder(environment))];
+}
+
+/** The folder that `.git` marks as the top, or the working directory where there is none. */
+export async function projectRoot(cwd: string): Promise<string> {
+  return (await projectFolders(cwd)).at(-1) ?? cwd;
+}
+
+/** How a file is to be read, from its name alone; for files named by a person. */
+export function formatOf(path: string): FileFormat {
+  if (path.endsWith('.mcp.json')) return 'mcp-json';
+  return /[\\/]\.claude[\\/]/.test(path) ? 'claude' : 'plugboard';
+}
+
+export function localFiles(folder: string): FileList {
+  return [
+    {
+      path: join(folder, '.plugboard', 'settings.local.json'),
+      scope: 'local',
+      format: 'plugboard',
+      folder,
+    },
+    {
+      path: join(folder, '.claude', 'settings.local.json'),
+      scope: 'local',
+      format: 'claude',
+      folder,
+    },
+  ];
+}
+
+export function projectFiles(folder: string): FileList {
+  return [
+    { path: join(folder, '.mcp.json'), scope: 'project', format: 'mcp-json', folder },
+    {
+      path: join(folder, '.plugboard', 'settings.json'),
+      scope: 'project',
+      format: 'plugboard',
+      folder,
+    },
+    { path: join(folder, '.claude', 'settings.json'), scope: 'project', format: 'claude', folder },
+  ];
+}
+
+export function userFiles({ home, paths }: HostEnvironment): FileList {
+  return [
+    { path: join(paths.config, 'settings.json'), scope: 'user', format: 'plugboard', folder: home },
+    { path: join(home, '.claude', 'settings.json'), scope: 'user', format: 'claude', folder: home },
+  ];
+}
+
+function managedFile(folder: string): ConfigFile {
+  return { path: join(folder, 'managed-mcp.json'), scope: 'enterprise', format: 'managed', folder };
+}
+
+function enterpriseFolder({ platform, env }: HostEnvironment): string {
+  switch (platform) {
+    case 'darwin':
+      return '/Library/Application Support/Plugboard';
+    case 'win32':
+      return join(env['ProgramFiles'] ?? 'C:\\Program Files', 'Plugboard');
+    default:
+      return '/etc/plugboard';
+  }
+}
+
+function projectFolders(cwd: string): Promise<readonly string[]> {
+  // `.git` is a folder in a clone and a file in a worktree or a submodule.
+  return foldersUpTo(cwd, (folder) => exists(join(folder, '.git')));
+}

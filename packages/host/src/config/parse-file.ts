@@ -1,0 +1,242 @@
+// The servers that one file declares, each with its place, and what is wrong with the file.
+//
+// A file with a syntax error still contributes the servers that are certain: those whose text holds
+// no error, as long as the braces close where they should. After a "}" too many nobody can say which
+// server lost a part of itself (it may have been `"disabled": true`), so then the whole file is out.
+
+import { getNodeValue, type Node } from 'jsonc-parser';
+import { closestName } from './closest-name.ts';
+import type { Diagnostic, Position } from './diagnostic.ts';
+import {
+  nodesAt,
+  parseDocument,
+  placesOf,
+  propertiesOf,
+  type Property,
+  propertyNamed,
+  type SyntaxProblem,
+  MAX_DEPTH,
+} from './document.ts';
+import type { FieldPath } from './field-path.ts';
+import type { FileFormat } from './locate-files.ts';
+import { syntaxMessage } from './syntax-message.ts';
+
+export interface WrittenServer {
+  readonly name: string;
+  /** What was written; not checked. */
+  readonly value: unknown;
+  readonly keyAt: (path: FieldPath) => Position;
+  readonly valueAt: (path: FieldPath) => Position;
+  /** The syntax error inside it, if there is one; then `value` cannot be believed. */
+  readonly broken?: Diagnostic;
+}
+
+interface Findings {
+  readonly servers: readonly WrittenServer[];
+  /** About the file; what breaks one server is with that server. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export type ParsedFile =
+  | (Findings & {
+      readonly state: 'read';
+      readonly root: Node;
+      /** The object that holds the servers, where there is one. */
+      readonly map: Node | undefined;
+    })
+  | (Findings & { readonly state: 'invalid'; readonly cause: Diagnostic });
+
+export interface FileText {
+  readonly path: string;
+  readonly format: FileFormat;
+  readonly text: string;
+}
+
+/** Never throws. */
+export function parseFile(file: FileText): ParsedFile {
+  const document = parseDocument(file.text);
+  const at = positions(file);
+  switch (document.kind) {
+    case 'empty':
+      return invalid({
+        severity: 'warning',
+        code: 'file-empty',
+        message: 'The file is empty.',
+        suggestion: 'Write { "mcpServers": {} } into it, or delete it.',
+        ...at(0),
+      });
+    case 'too-deep':
+      return invalid({
+        severity: 'error',
+        code: 'too-deep',
+        message: `The file is nested more than ${MAX_DEPTH} levels deep.`,
+        suggestion: 'Look for brackets that are opened again and again.',
+        ...at(document.offset),
+      });
+    case 'tree':
+      return readTree({ file, at, root: document.root, problems: document.problems });
+    default:
+      return document satisfies never;
+  }
+}
+
+/** What maps names to entries, in either shape a file can have. */
+function serverMap(root: Node, format: FileFormat): Property | 'bare' | undefined {
+  const wrapped = propertyNamed(root, SERVERS_KEY);
+  if (wrapped !== undefined) return wrapped;
+  if (format !== 'mcp-json') return undefined;
+  const others = propertiesOf(root).filter(({ name }) => name !== SCHEMA_KEY);
+  return others.length === 0 || others.some(isMisspeltMap) ? undefined : 'bare';
+}
+
+export const SERVERS_KEY = 'mcpServers';
+const SCHEMA_KEY = '$schema';
+
+interface Tree {
+  readonly file: FileText;
+  readonly at: (offset: number) => Position;
+  readonly root: Node | undefined;
+  readonly problems: readonly SyntaxProblem[];
+}
+
+function readTree(tree: Tree): ParsedFile {
+  const { file, at, root, problems } = tree;
+  const [first] = problems;
+  const isUncertain = problems.some(({ kind }) => kind === 'EndOfFileExpected');
+  if (first !== undefined && (isUncertain || root?.type !== 'object')) {
+    return invalid(syntaxDiagnostic(first, at));
+  }
+  if (root?.type !== 'object') return invalid(notAnObject(at(root?.offset ?? 0), 'The file'));
+  const map = serverMap(root, file.format);
+  const mapNode = map === 'bare' ? root : map?.value;
+  if (map !== undefined && mapNode?.type !== 'object' && first === undefined) {
+    return invalid(notAnObject(at(mapNode?.offset ?? 0), `"${SERVERS_KEY}"`));
+  }
+  const declared = propertiesOf(mapNode).filter(
+    ({ name }) => map !== 'bare' || name !== SCHEMA_KEY,
+  );
+  const servers = lastOfEach(declared).map((property) => writtenServer(property, tree));
+  const diagnostics = [
+    ...fileSyntax(servers, tree),
+    ...(map === 'bare' ? [] : unknownTopLevelKeys(root, tree)),
+    ...duplicates(root, tree),
+  ];
+  if (first === undefined) return { state: 'read', servers, diagnostics, root, map: mapNode };
+  return { state: 'invalid', servers, diagnostics, cause: syntaxDiagnostic(first, at) };
+}
+
+/** `{ "servers": { "a": {…} } }` is no server called "servers". */
+function isMisspeltMap({ name, value }: Property): boolean {
+  const inner = propertiesOf(value);
+  const holdsEntries = inner.length > 0 && inner.every((entry) => entry.value?.type === 'object');
+  return holdsEntries && isLikeServersKey(name);
+}
+
+function isLikeServersKey(name: string): boolean {
+  return closestName(name, [SERVERS_KEY, 'servers']) !== undefined;
+}
+
+function writtenServer(property: Property, { at, problems }: Tree): WrittenServer {
+  const problem = problems.find((candidate) => isInside(candidate, property.node));
+  const broken = problem && { ...syntaxDiagnostic(problem, at), server: property.name };
+  return {
+    name: property.name,
+    value: property.value === undefined || broken ? undefined : getNodeValue(property.value),
+    keyAt: (path) => at(nodesAt(property, path).key.offset),
+    valueAt: (path) => at(nodesAt(property, path).value.offset),
+    ...(broken === undefined ? {} : { broken }),
+  };
+}
+
+function isInside({ kind, offset }: SyntaxProblem, node: Node): boolean {
+  const end = node.offset + node.length;
+  // What is never closed reaches to the end of the file, where that is noticed.
+  const isUnclosed = kind === 'CloseBraceExpected' || kind === 'CloseBracketExpected';
+  return node.offset <= offset && (isUnclosed ? offset <= end : offset < end);
+}
+
+/** Where no server is to blame, the file is; one message is enough to find the place. */
+function fileSyntax(
+  servers: readonly WrittenServer[],
+  { problems, at }: Tree,
+): readonly Diagnostic[] {
+  const [first] = problems;
+  const isBlamed = servers.some(({ broken }) => broken !== undefined);
+  return first === undefined || isBlamed ? [] : [syntaxDiagnostic(first, at)];
+}
+
+function syntaxDiagnostic(problem: SyntaxProblem, at: Tree['at']): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'syntax',
+    ...syntaxMessage(problem.kind),
+    ...at(problem.offset),
+  };
+}
+
+function unknownTopLevelKeys(root: Node, { file, at }: Tree): readonly Diagnostic[] {
+  if (file.format === 'claude') return [];
+  return propertiesOf(root)
+    .filter(({ name }) => name !== SERVERS_KEY && name !== SCHEMA_KEY)
+    .map(({ name, key }) => ({
+      severity: 'warning',
+      code: 'unknown-key',
+      message: `"${name}" is not a setting and has no effect.`,
+      suggestion: isLikeServersKey(name)
+        ? `Use "${SERVERS_KEY}" instead.`
+        : `Remove it. If it is a server, move it into "${SERVERS_KEY}".`,
+      ...at(key.offset),
+    }));
+}
+
+/** A warning for each key that a later one of the same name makes void, anywhere in the file. */
+function duplicates(node: Node, tree: Tree): readonly Diagnostic[] {
+  if (tree.file.format === 'claude') {
+    const servers = propertyNamed(node, SERVERS_KEY)?.value;
+    return servers === undefined ? [] : duplicatesBelow(servers, tree.at);
+  }
+  return duplicatesBelow(node, tree.at);
+}
+
+function duplicatesBelow(node: Node, at: Tree['at']): readonly Diagnostic[] {
+  const properties = propertiesOf(node);
+  const last = new Map(properties.map((property) => [property.name, property]));
+  const own = properties
+    .filter((property) => last.get(property.name) !== property)
+    .map(({ name, key }): Diagnostic => {
+      const line = at(last.get(name)?.key.offset ?? 0).line;
+      return {
+        severity: 'warning',
+        code: 'duplicate-key',
+        message: `"${name}" is written again at line ${line}, so this one has no effect.`,
+        suggestion: 'Remove one of them.',
+        ...at(key.offset),
+      };
+    });
+  const below =
+    (node.type === 'object' ? properties.map(({ value }) => value) : node.children) ?? [];
+  return [...own, ...below.flatMap((child) => (child ? duplicatesBelow(child, at) : []))];
+}
+
+function lastOfEach(properties: readonly Property[]): readonly Property[] {
+  return [...new Map(properties.map((property) => [property.name, property])).values()];
+}
+
+function positions({ path, text }: FileText): (offset: number) => Position {
+  const placeOf = placesOf(text);
+  return (offset) => ({ file: path, ...placeOf(offset) });
+}
+
+function notAnObject(at: Position, what: string): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'wrong-type',
+    message: `${what} must be an object.`,
+    suggestion: `Write it like { "${SERVERS_KEY}": { "name": { "command": "npx" } } }.`,
+    ...at,
+  };
+}
+
+function invalid(diagnostic: Diagnostic): ParsedFile {
+  return { state: 'invalid', servers: [], diagnostics: [diagnostic], cause: diagnostic };
+}

@@ -1,0 +1,115 @@
+// From an entry as written to one that can be used now: variables filled in, a relative `cwd` made
+// absolute, and what only the final values can show checked. Says what is missing, never a value.
+
+import { resolve } from 'node:path';
+import { checkUrl } from './check-url.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import { type ExpansionProblem, expandEntry, type Lookup } from './expand.ts';
+import { type FieldPath, fieldName } from './field-path.ts';
+import { type EntryPlace, type Finding, locate } from './finding.ts';
+import type { RemoteEntry, ServerEntry, StdioEntry } from './server-entry.ts';
+
+export type Resolution =
+  | { readonly kind: 'ready'; readonly entry: ServerEntry }
+  | { readonly kind: 'unresolved'; readonly diagnostics: readonly Diagnostic[] };
+
+export function resolveEntry(options: {
+  readonly entry: ServerEntry;
+  readonly place: EntryPlace;
+  readonly folder: string;
+  readonly lookup: Lookup;
+}): Resolution {
+  const { entry, place, folder, lookup } = options;
+  const expanded = expandEntry(entry, lookup);
+  const findings = expanded.ok
+    ? finalFindings(expanded.value)
+    : expanded.error.map((problem) => expansionFinding(problem, place.server));
+  if (!expanded.ok || findings.length > 0) {
+    return { kind: 'unresolved', diagnostics: findings.map((finding) => locate(finding, place)) };
+  }
+  return { kind: 'ready', entry: withAbsoluteCwd(expanded.value, folder) };
+}
+
+function expansionFinding(problem: ExpansionProblem, server: string): Finding {
+  const { path } = problem;
+  const finding = { severity: 'error', path, on: 'value' } as const;
+  if (problem.kind === 'unset') {
+    const { variable } = problem;
+    return {
+      ...finding,
+      code: 'unset-variable',
+      message: `"${server}" needs the environment variable ${variable} (in "${fieldName(path)}"), which is not set.`,
+      suggestion: `Set ${variable}, or write a default: \${${variable}:-value}.`,
+    };
+  }
+  return {
+    ...finding,
+    code: 'bad-placeholder',
+    message: `"${fieldName(path)}" holds a "\${" that is neither \${NAME} nor \${NAME:-default}.`,
+    suggestion: 'Correct it, or write $${ for a literal ${.',
+  };
+}
+
+/** What only the values themselves can show. */
+function finalFindings(entry: ServerEntry): readonly Finding[] {
+  switch (entry.kind) {
+    case 'stdio':
+      return [...(entry.command.trim() === '' ? [EMPTY_COMMAND] : []), ...unusable(entry)];
+    case 'http':
+    case 'sse':
+    case 'ws':
+    case 'http-or-sse': {
+      const wrongUrl = checkUrl(entry.url, entry.kind);
+      return [...(wrongUrl === undefined ? [] : [wrongUrl]), ...unusable(entry)];
+    }
+    case 'sdk':
+      return [];
+    default:
+      return entry satisfies never;
+  }
+}
+
+const EMPTY_COMMAND: Finding = {
+  severity: 'error',
+  code: 'bad-value',
+  path: ['command'],
+  on: 'value',
+  message: '"command" is empty once its variables are filled in.',
+  suggestion: 'Check the variables in it.',
+};
+
+/** Texts with a character that the system, or HTTP, refuses: a line break would start a header. */
+function unusable(entry: StdioEntry | RemoteEntry): readonly Finding[] {
+  const refused = entry.kind === 'stdio' ? ['\0'] : ['\0', '\r', '\n'];
+  return textsOf(entry)
+    .filter(([, text]) => refused.some((character) => text.includes(character)))
+    .map(([path]) => ({
+      severity: 'error',
+      code: 'bad-value',
+      path,
+      on: 'value',
+      message: `"${fieldName(path)}" holds ${refused.length === 1 ? '' : 'a line break or '}a NUL character.`,
+      suggestion: 'Remove it; a value that was read from a file often ends in a line break.',
+    }));
+}
+
+type Text = readonly [path: FieldPath, text: string];
+
+function textsOf(entry: StdioEntry | RemoteEntry): readonly Text[] {
+  if (entry.kind !== 'stdio') return named('headers', entry.headers);
+  return [
+    [['command'], entry.command],
+    ...entry.args.map((argument, index): Text => [['args', index], argument]),
+    ...named('env', entry.env),
+    [['cwd'], entry.cwd ?? ''],
+  ];
+}
+
+function named(field: string, values: Readonly<Record<string, string>>): readonly Text[] {
+  return Object.entries(values).map(([key, value]) => [[field, key], value]);
+}
+
+function withAbsoluteCwd(entry: ServerEntry, folder: string): ServerEntry {
+  if (entry.kind !== 'stdio' || entry.cwd === undefined) return entry;
+  return { ...entry, cwd: resolve(folder, entry.cwd) };
+}

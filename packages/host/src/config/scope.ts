@@ -1,0 +1,36 @@
+// The kinds of source a server can come from and which of them is stronger. Reading a source and
+// laying one over another happen elsewhere; this is the only place that ranks them.
+
+export type Scope =
+  | 'enterprise'
+  | 'dynamic'
+  | 'local'
+  | 'project'
+  | 'user'
+  | 'plugin'
+  | 'connector';
+
+/** Higher is stronger. */
+export function precedence(scope: Scope): number {
+  return RANK[scope];
+}
+
+/** Where something was written: a place in a file (1-based), or handed over by the program. */
+export type Origin =
+  | {
+      readonly kind: 'file';
+      readonly file: string;
+      readonly line: number;
+      readonly column: number;
+    }
+  | { readonly kind: 'given'; readonly by: string };
+
+const RANK: Readonly<Record<Scope, number>> = {
+  enterprise: 7,
+  dynamic: 6,
+  local: 5,
+  project: 4,
+  user: 3,
+  plugin: 2,
+  connector: 1,
+};

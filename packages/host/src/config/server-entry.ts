@@ -1,0 +1,43 @@
+// A server as the rest of the host sees it: checked, of one kind, with nothing left to guess.
+
+export interface CommonFields {
+  readonly disabled: boolean;
+  /** A command fails when this server does. */
+  readonly required: boolean;
+  /** Its tools are always shown to the model, never deferred. */
+  readonly alwaysLoad: boolean;
+  /** Milliseconds a call may take. */
+  readonly timeout?: number;
+  /** Milliseconds a connection may take. */
+  readonly connectTimeout?: number;
+  readonly reconnect?: { readonly maxAttempts?: number; readonly delayMs?: number };
+  readonly tools?: { readonly include?: readonly string[]; readonly exclude?: readonly string[] };
+  readonly permissions?: Readonly<Record<string, unknown>>;
+  readonly lifecycle?: 'eager' | 'lazy' | 'keep-alive';
+  readonly protocol?: 'auto' | 'legacy' | 'modern';
+}
+
+export interface StdioEntry extends CommonFields {
+  readonly kind: 'stdio';
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly envFile?: string;
+}
+
+export interface RemoteEntry extends CommonFields {
+  /** `http-or-sse`: a url without a type; Streamable HTTP is tried first, then HTTP+SSE. */
+  readonly kind: 'http' | 'sse' | 'ws' | 'http-or-sse';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly headersHelper?: string;
+  readonly oauth?: Readonly<Record<string, unknown>>;
+}
+
+/** Supplied in process by the embedding program. */
+export interface SdkEntry extends CommonFields {
+  readonly kind: 'sdk';
+}
+
+export type ServerEntry = StdioEntry | RemoteEntry | SdkEntry;

@@ -1,0 +1,50 @@
+// Which names a server may have. Names reach models, files and command lines, so they are plain.
+
+import type { Finding } from './finding.ts';
+
+/** Servers that Plugboard brings itself. A configured server cannot take their place. */
+export const BUILT_IN_SERVERS: readonly string[] = ['codebase', 'workspace'];
+
+/** What is wrong with a name, or nothing. */
+export function checkName(name: string): Finding | undefined {
+  if (BUILT_IN_SERVERS.includes(name)) {
+    return {
+      ...ON_NAME,
+      code: 'reserved-name',
+      message: `The name "${name}" is reserved for the built-in server of that name.`,
+      suggestion: `Give it another name, for example "my-${name}".`,
+    };
+  }
+  // In a bare `.mcp.json` a server of this name would turn the file into the other shape.
+  if (name === 'mcpServers') {
+    return {
+      ...ON_NAME,
+      code: 'reserved-name',
+      message: 'A server cannot be called "mcpServers": that key holds the servers.',
+      suggestion: 'Give it another name, and look for one "mcpServers" too many.',
+    };
+  }
+  if (NAME.test(name)) return undefined;
+  return {
+    ...ON_NAME,
+    code: 'bad-name',
+    message: `${JSON.stringify(shorten(name))} cannot be the name of a server.`,
+    suggestion: `Use 1 to 64 of the characters A-Z a-z 0-9 _ -${example(name)}.`,
+  };
+}
+
+const ON_NAME = { severity: 'error', path: [], on: 'key' } as const;
+
+const NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
+function shorten(name: string): string {
+  return name.length > 80 ? `${name.slice(0, 80)}…` : name;
+}
+
+function example(name: string): string {
+  const plain = name
+    .replaceAll(/[^A-Za-z0-9_-]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 64);
+  return plain === '' || checkName(plain) !== undefined ? '' : `, for example "${plain}"`;
+}

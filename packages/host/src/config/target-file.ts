@@ -1,0 +1,19 @@
+// Which file an edit for a scope goes to. Edits belong to the project as a whole, so that project
+// and local settings lie at its top, whatever folder the person stands in.
+
+import type { HostEnvironment } from '../platform/index.ts';
+import { localFiles, projectFiles, projectRoot, userFiles } from './locate-files.ts';
+
+export type EditableScope = 'local' | 'project' | 'user';
+
+export const EDITABLE_SCOPES: readonly EditableScope[] = ['local', 'project', 'user'];
+
+/** The first file that is named for a scope, which is the one that counts most. */
+export async function targetFile(
+  environment: HostEnvironment,
+  scope: EditableScope,
+): Promise<string> {
+  if (scope === 'user') return userFiles(environment)[0].path;
+  const root = await projectRoot(environment.cwd);
+  return (scope === 'local' ? localFiles(root) : projectFiles(root))[0].path;
+}

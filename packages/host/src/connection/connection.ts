@@ -1,0 +1,181 @@
+// Runs one server's connection: takes events to `transition` and performs what it decided. Opens at
+// most one session at a time, for everyone who asks; when and why to ask is the caller's business.
+
+import {
+  abortable,
+  type Clock,
+  Emitter,
+  err,
+  type Listener,
+  type Logger,
+  messageOf,
+  ok,
+  type Result,
+  Scope,
+} from '@plugboard/base';
+import type { Session } from '../protocol/index.ts';
+import type { ConnectionFailure, ConnectionState } from './state.ts';
+import { type ConnectionEffect, type ConnectionEvent, transition } from './transition.ts';
+
+/** Opens one session; on failure everything it started is already closed. */
+export type Opener = (signal: AbortSignal) => Promise<Result<Session, ConnectionFailure>>;
+
+export interface ConnectionPorts {
+  readonly open: Opener;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const GAVE_UP: ConnectionState = { kind: 'failed', failure: { kind: 'cancelled' } };
+
+interface Attempt {
+  readonly number: number;
+  readonly scope: Scope;
+  readonly settled: Promise<void>;
+}
+
+export class Connection {
+  readonly name: string;
+  readonly #ports: ConnectionPorts;
+  readonly #changes: Emitter<ConnectionState>;
+  readonly #closings = new Set<Promise<void>>();
+  readonly #retries = new Map<number, Disposable>();
+  #state: ConnectionState;
+  #attempt: Attempt | undefined;
+  #lastAttempt = 0;
+
+  constructor(name: string, initial: ConnectionState, ports: ConnectionPorts) {
+    this.name = name;
+    this.#state = initial;
+    this.#ports = ports;
+    this.#changes = new Emitter((thrown) =>
+      ports.logger.log('error', 'a listener threw', { server: name, reason: messageOf(thrown) }),
+    );
+  }
+
+  get state(): ConnectionState {
+    return this.#state;
+  }
+
+  onChange(listener: Listener<ConnectionState>): Disposable {
+    return this.#changes.on(listener);
+  }
+
+  /**
+   * The open session; connects first where that is possible. The error is the state that forbids it;
+   * for one who gave up waiting, a failure that is theirs alone.
+   */
+  async session(signal: AbortSignal): Promise<Result<Session, ConnectionState>> {
+    if (this.#state.kind === 'ready') return ok(this.#state.session);
+    if (signal.aborted) return err(GAVE_UP);
+    this.#dispatch({ kind: 'wanted', attempt: this.#nextAttempt() });
+    try {
+      if (this.#attempt !== undefined) await abortable(this.#attempt.settled, signal);
+    } catch {
+      // An attempt itself never rejects, so it was the signal.
+      return err(GAVE_UP);
+    }
+    const state = this.#current();
+    return state.kind === 'ready' ? ok(state.session) : err(state);
+  }
+
+  /** Ends whatever is open or under way. A later need connects again. */
+  async close(): Promise<void> {
+    const abandoned = this.#attempt?.settled;
+    this.#dispatch({ kind: 'closed' });
+    await abandoned;
+    await Promise.all(this.#closings);
+  }
+
+  /** Read through a method: the state may have changed across an await, which narrowing cannot know. */
+  #current(): ConnectionState {
+    return this.#state;
+  }
+
+  #nextAttempt(): number {
+    this.#lastAttempt += 1;
+    return this.#lastAttempt;
+  }
+
+  #dispatch(event: ConnectionEvent): void {
+    const { state, effects } = transition(this.#state, event);
+    const changed = state !== this.#state;
+    this.#state = state;
+    for (const effect of effects) this.#perform(effect);
+    if (changed) this.#changes.emit(state);
+  }
+
+  #perform(effect: ConnectionEffect): void {
+    switch (effect.kind) {
+      case 'open':
+        this.#open(effect.attempt);
+        break;
+      case 'abandon':
+        if (this.#attempt?.number === effect.attempt) void this.#attempt.scope.close();
+        break;
+      case 'schedule-retry':
+        this.#scheduleRetry(effect.attempt, effect.until);
+        break;
+      case 'cancel-retry':
+        this.#retries.get(effect.attempt)?.[Symbol.dispose]();
+        this.#retries.delete(effect.attempt);
+        break;
+      case 'close-session':
+        this.#closeSession(effect.session);
+        break;
+      default:
+        effect satisfies never;
+    }
+  }
+
+  #open(attempt: number): void {
+    const scope = new Scope();
+    const settled = this.#run(attempt, scope).finally(() => {
+      if (this.#attempt?.number === attempt) this.#attempt = undefined;
+    });
+    this.#attempt = { number: attempt, scope, settled };
+  }
+
+  async #run(attempt: number, scope: Scope): Promise<void> {
+    const opened = await this.#openSafely(scope.signal);
+    if (!opened.ok) {
+      this.#dispatch({ kind: 'open-failed', attempt, failure: opened.error });
+      return;
+    }
+    const session = opened.value;
+    void session.closed.then((failure) => this.#dispatch({ kind: 'ended', attempt, failure }));
+    this.#dispatch({ kind: 'opened', attempt, session, at: this.#ports.clock.now() });
+  }
+
+  /** A bug below must fail this server, not strand everyone who waits for it. */
+  async #openSafely(signal: AbortSignal): Promise<Result<Session, ConnectionFailure>> {
+    try {
+      return await this.#ports.open(signal);
+    } catch (thrown) {
+      if (signal.aborted) return err({ kind: 'cancelled' });
+      return err({ kind: 'unexpected', message: messageOf(thrown) });
+    }
+  }
+
+  #scheduleRetry(attempt: number, until: number): void {
+    const { clock } = this.#ports;
+    const timer = clock.after(until - clock.now(), () => {
+      this.#retries.delete(attempt);
+      this.#dispatch({ kind: 'retry-due', attempt, next: this.#nextAttempt() });
+    });
+    this.#retries.set(attempt, timer);
+  }
+
+  #closeSession(session: Session): void {
+    const closing = session
+      .close()
+      .catch((thrown: unknown) =>
+        this.#ports.logger.log('warn', 'a session did not close cleanly', {
+          server: this.name,
+          reason: messageOf(thrown),
+        }),
+      )
+      .finally(() => void this.#closings.delete(closing));
+    this.#closings.add(closing);
+  }
+}

@@ -1,0 +1,59 @@
+// The life of one server's connection as one value. What exists only in a state lives in that
+// variant; nothing about a connection is kept anywhere else.
+
+import type { Instant } from '@plugboard/base';
+import type { Diagnostic } from '../config/index.ts';
+import type { ProtocolFailure, Session } from '../protocol/index.ts';
+
+/** Why a server cannot be used: what its connection said, or what its entry lacks. */
+export type ConnectionFailure =
+  | ProtocolFailure
+  | { readonly kind: 'unresolved'; readonly problems: readonly Diagnostic[] };
+
+export type ConnectionState =
+  | { readonly kind: 'disabled' }
+  | { readonly kind: 'untrusted' }
+  | { readonly kind: 'blocked'; readonly rule: string }
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'connecting'; readonly attempt: number }
+  | { readonly kind: 'needs-auth'; readonly url: string }
+  | {
+      readonly kind: 'ready';
+      readonly attempt: number;
+      readonly session: Session;
+      readonly since: Instant;
+    }
+  | {
+      readonly kind: 'waiting';
+      readonly until: Instant;
+      readonly attempt: number;
+      readonly max: number;
+      readonly failure: ConnectionFailure;
+    }
+  | { readonly kind: 'failed'; readonly failure: ConnectionFailure };
+
+/** What a user can do next in a state. The surface turns it into a command. */
+export type NextStep = 'enable' | 'trust' | 'ask-admin' | 'use' | 'wait' | 'sign-in' | 'repair';
+
+export function nextStep(state: ConnectionState): NextStep {
+  switch (state.kind) {
+    case 'disabled':
+      return 'enable';
+    case 'untrusted':
+      return 'trust';
+    case 'blocked':
+      return 'ask-admin';
+    case 'idle':
+    case 'ready':
+      return 'use';
+    case 'connecting':
+    case 'waiting':
+      return 'wait';
+    case 'needs-auth':
+      return 'sign-in';
+    case 'failed':
+      return 'repair';
+    default:
+      return state satisfies never;
+  }
+}

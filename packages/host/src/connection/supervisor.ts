@@ -1,0 +1,103 @@
+// Keeps one connection per server and the bounds that hold across them: how many may be opening at
+// once, and that closing ends all of them together. A slow or broken server holds one place and
+// nobody else up.
+
+import {
+  type Clock,
+  err,
+  type Logger,
+  messageOf,
+  type Result,
+  Semaphore,
+} from '@plugboard/base';
+import type { ProcessLedger } from '../platform/index.ts';
+import { type Launch, open, type ServerIdentity } from '../protocol/index.ts';
+import { Connection, type Opener } from './connection.ts';
+import type { Deadlines } from './deadlines.ts';
+import type { ConnectionFailure, ConnectionState } from './state.ts';
+
+export interface SupervisorPorts {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly ledger: ProcessLedger;
+  readonly client: ServerIdentity;
+}
+
+export interface ConnectLimits {
+  /** Servers that are started here and open at the same time. */
+  readonly local: number;
+  readonly remote: number;
+}
+
+export const DEFAULT_CONNECT_LIMITS: ConnectLimits = { local: 3, remote: 20 };
+
+export interface SupervisedServer {
+  readonly name: string;
+  readonly isDisabled: boolean;
+  readonly launch: Result<Launch, ConnectionFailure>;
+  readonly deadlines: Deadlines;
+}
+
+export class Supervisor {
+  readonly #ports: SupervisorPorts;
+  readonly #connections = new Map<string, Connection>();
+  readonly #places: { readonly local: Semaphore; readonly remote: Semaphore };
+  #sweep: Promise<void> | undefined;
+
+  constructor(ports: SupervisorPorts, limits: ConnectLimits = DEFAULT_CONNECT_LIMITS) {
+    this.#ports = ports;
+    this.#places = { local: new Semaphore(limits.local), remote: new Semaphore(limits.remote) };
+  }
+
+  add(server: SupervisedServer): Connection {
+    const { clock, logger } = this.#ports;
+    const connection = new Connection(server.name, initialState(server), {
+      open: this.#openerOf(server),
+      clock,
+      logger,
+    });
+    this.#connections.set(server.name, connection);
+    return connection;
+  }
+
+  get(name: string): Connection | undefined {
+    return this.#connections.get(name);
+  }
+
+  /** Ends every connection, all at the same time. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#connections.values()].map((connection) => connection.close()));
+    await this.#sweep;
+  }
+
+  #openerOf({ launch, deadlines }: SupervisedServer): Opener {
+    if (!launch.ok) return () => Promise.resolve(err(launch.error));
+    const isLocal = launch.value.kind === 'stdio';
+    const place = isLocal ? this.#places.local : this.#places.remote;
+    return (signal) => {
+      if (isLocal) this.#sweepOnce();
+      return place.run(signal, () =>
+        open(launch.value, { signal, timeoutMs: deadlines.connectMs }, this.#ports),
+      );
+    };
+  }
+
+  /** Whoever is about to start processes first ends those that a killed host left behind. */
+  #sweepOnce(): void {
+    const { ledger, logger } = this.#ports;
+    this.#sweep ??= ledger.sweep().then(
+      (swept) => {
+        for (const { pid, host } of swept) {
+          logger.log('info', 'ended a server that a killed host had left', { pid, host });
+        }
+      },
+      (thrown: unknown) =>
+        logger.log('warn', 'could not look for leftover servers', { reason: messageOf(thrown) }),
+    );
+  }
+}
+
+function initialState({ isDisabled, launch }: SupervisedServer): ConnectionState {
+  if (isDisabled) return { kind: 'disabled' };
+  return launch.ok ? { kind: 'idle' } : { kind: 'failed', failure: launch.error };
+}

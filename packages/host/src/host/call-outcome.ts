@@ -1,0 +1,98 @@
+// Everything a call can come to, as a value: plain data that can be shown, logged or sent on.
+
+import type { JsonObject } from '@plugboard/base';
+import type { ConnectionFailure, ConnectionState } from '../connection/index.ts';
+import type { Part } from '../output/index.ts';
+import type { ProtocolFailure } from '../protocol/index.ts';
+import type { ArgumentIssue } from './argument-check.ts';
+
+interface Called {
+  readonly server: string;
+  readonly tool: string;
+}
+
+/** Why a server cannot be used just now. */
+export type Unavailable =
+  | ConnectionFailure
+  | { readonly kind: 'disabled' }
+  | { readonly kind: 'untrusted' }
+  | { readonly kind: 'blocked'; readonly rule: string };
+
+export type CallOutcome =
+  | (Called & { readonly kind: 'result'; readonly parts: readonly Part[] })
+  | (Called & { readonly kind: 'tool-error'; readonly parts: readonly Part[] })
+  | {
+      readonly kind: 'unknown-tool';
+      readonly asked: string;
+      /** The nearest name there is. */
+      readonly nearest: string | undefined;
+    }
+  | (Called & {
+      readonly kind: 'invalid-arguments';
+      readonly issues: readonly ArgumentIssue[];
+      readonly schema: JsonObject;
+    })
+  | (Called & { readonly kind: 'denied'; readonly reason: string })
+  | (Called & { readonly kind: 'needs-auth'; readonly url: string })
+  | (Called & { readonly kind: 'not-connected'; readonly reason: Unavailable })
+  | (Called & { readonly kind: 'timeout'; readonly ms: number })
+  | (Called & { readonly kind: 'cancelled' })
+  | (Called & { readonly kind: 'protocol-error'; readonly failure: ProtocolFailure });
+
+/** The outcome of a call to a server that has no session. */
+export function withoutSession({ server, tool }: Called, state: ConnectionState): CallOutcome {
+  const called = { server, tool };
+  switch (state.kind) {
+    case 'needs-auth':
+      return { ...called, kind: 'needs-auth', url: state.url };
+    case 'disabled':
+    case 'untrusted':
+      return { ...called, kind: 'not-connected', reason: { kind: state.kind } };
+    case 'blocked':
+      return { ...called, kind: 'not-connected', reason: { kind: 'blocked', rule: state.rule } };
+    case 'failed':
+    case 'waiting':
+      return state.failure.kind === 'cancelled'
+        ? { ...called, kind: 'cancelled' }
+        : { ...called, kind: 'not-connected', reason: state.failure };
+    case 'idle':
+    case 'connecting':
+    case 'ready':
+      // Only a close can take the session away between asking for it and getting it.
+      return { ...called, kind: 'not-connected', reason: { kind: 'closed' } };
+    default:
+      return state satisfies never;
+  }
+}
+
+/** The outcome of a call that was sent and failed. */
+export function withFailure(called: Called, failure: ProtocolFailure): CallOutcome {
+  switch (failure.kind) {
+    case 'timeout':
+      return { ...called, kind: 'timeout', ms: failure.ms };
+    case 'cancelled':
+      return { ...called, kind: 'cancelled' };
+    case 'unauthorized':
+      return { ...called, kind: 'needs-auth', url: failure.url };
+    case 'exited':
+    case 'closed':
+    case 'unreachable':
+    case 'broken-frame':
+    case 'command-not-found':
+    case 'not-executable':
+    case 'bad-cwd':
+    case 'spawn-failed':
+      return { ...called, kind: 'not-connected', reason: failure };
+    case 'http':
+    case 'not-mcp':
+    case 'rpc':
+    case 'too-large':
+    case 'invalid-result':
+    case 'wrong-era':
+    case 'unsupported-transport':
+    case 'unexpected':
+      return { ...called, kind: 'protocol-error', failure };
+    default:
+      return failure satisfies never;
+  }
+}

@@ -1,0 +1,77 @@
+// The library's front door: reads the configuration, keeps the servers and gives an agent their
+// tools. It wires the rooms together and decides nothing itself.
+
+import { type Clock, type Logger, silentLogger, systemClock } from '@plugboard/base';
+import { join } from 'node:path';
+import { type Configuration, loadConfig } from '../config/index.ts';
+import { type ConnectLimits, DEFAULT_CONNECT_LIMITS, Supervisor } from '../connection/index.ts';
+import { type HostEnvironment, hostEnvironment, ProcessLedger } from '../platform/index.ts';
+import type { InProcessServer, ServerIdentity } from '../protocol/index.ts';
+import { type Approver, denyAll } from './approver.ts';
+import { Host } from './host.ts';
+import { fromConfiguration, fromProgram } from './known-servers.ts';
+import { HOST_IDENTITY } from './version.ts';
+
+export interface HostOptions {
+  /** Entries in the shape of `mcpServers`, stronger than those of any file. */
+  readonly servers?: Readonly<Record<string, unknown>>;
+  /** Servers of this very process, under any name. */
+  readonly inProcess?: Readonly<Record<string, InProcessServer>>;
+  /** `none` reads no configuration file: only what is given here exists. */
+  readonly files?: 'discover' | 'none';
+  /** Decides each call. Without it every call is denied. */
+  readonly approve?: Approver;
+  /** Where files are looked for and servers are started. */
+  readonly cwd?: string;
+  readonly environment?: HostEnvironment;
+  /** How the program introduces itself to servers. */
+  readonly identity?: ServerIdentity;
+  readonly limits?: ConnectLimits;
+  readonly logger?: Logger;
+  readonly clock?: Clock;
+}
+
+/** Nothing is started or reached yet: servers connect when they are first needed. */
+export async function createHost(options: HostOptions = {}): Promise<Host> {
+  const { logger = silentLogger, clock = systemClock } = options;
+  const found = options.environment ?? hostEnvironment();
+  const environment = options.cwd === undefined ? found : { ...found, cwd: options.cwd };
+  const configuration = await loadConfig({
+    environment,
+    files: options.files ?? 'discover',
+    ...(options.servers === undefined ? {} : { given: options.servers }),
+  });
+  const supervisor = new Supervisor(
+    {
+      clock,
+      logger,
+      client: options.identity ?? HOST_IDENTITY,
+      ledger: new ProcessLedger({ directory: join(environment.paths.state, 'processes'), logger }),
+    },
+    options.limits ?? DEFAULT_CONNECT_LIMITS,
+  );
+  return new Host({
+    servers: allServers(configuration, options.inProcess ?? {}, environment),
+    diagnostics: configuration.diagnostics,
+    approve: options.approve ?? denyAll,
+    supervisor,
+    clock,
+    logger,
+  });
+}
+
+/** A server of the program itself is what the program means by that name, whatever files say. */
+function allServers(
+  configuration: Configuration,
+  inProcess: Readonly<Record<string, InProcessServer>>,
+  environment: HostEnvironment,
+): ReturnType<typeof fromProgram>[] {
+  const ours = Object.entries(inProcess);
+  const taken = new Set(ours.map(([name]) => name));
+  return [
+    ...configuration.servers
+      .filter(({ name }) => !taken.has(name))
+      .map((server) => fromConfiguration(server, environment)),
+    ...ours.map(([name, server]) => fromProgram(name, server)),
+  ].sort((a, b) => (a.facts.name < b.facts.name ? -1 : 1));
+}

@@ -1,0 +1,34 @@
+// A tool as an agent shows it to a model.
+
+import type { JsonObject } from '@plugboard/base';
+import type { CatalogTool } from '../catalog/index.ts';
+import type { ToolAnnotations } from '../protocol/index.ts';
+
+export interface HostTool {
+  /** The name for the model, to be given back to `call`. */
+  readonly name: string;
+  readonly server: string;
+  /** The server's own name for it. */
+  readonly tool: string;
+  readonly title: string | undefined;
+  readonly description: string;
+  /** As the server wrote it. */
+  readonly inputSchema: JsonObject;
+  readonly outputSchema: JsonObject | undefined;
+  /** The server's claims about its tool; they prove nothing. */
+  readonly annotations: ToolAnnotations;
+}
+
+export function toHostTool({ name, server, tool, definition }: CatalogTool): HostTool {
+  const { title, description, inputSchema, outputSchema, annotations } = definition;
+  return {
+    name,
+    server,
+    tool,
+    title: title ?? annotations?.title,
+    description: description ?? '',
+    inputSchema,
+    outputSchema,
+    annotations: annotations ?? {},
+  };
+}

@@ -1,0 +1,221 @@
+// The host an agent holds: its servers, their tools, and the one way to call them.
+
+import {
+  type Clock,
+  Emitter,
+  err,
+  type JsonObject,
+  type Listener,
+  type Logger,
+  messageOf,
+  never,
+  ok,
+  type Result,
+} from '@plugboard/base';
+import type { CatalogTool } from '../catalog/index.ts';
+import { closestName, type Diagnostic } from '../config/index.ts';
+import {
+  type ConnectionState,
+  type Deadlines,
+  DEFAULT_DEADLINES,
+  type Supervisor,
+} from '../connection/index.ts';
+import { toParts } from '../output/index.ts';
+import type { Progress, Session } from '../protocol/index.ts';
+import type { Approver } from './approver.ts';
+import { argumentCheck } from './argument-check.ts';
+import { call, type CallSteps, type ToolReference } from './call.ts';
+import { type CallOutcome, withoutSession } from './call-outcome.ts';
+import { type HostTool, toHostTool } from './host-tool.ts';
+import type { KnownServer } from './known-servers.ts';
+import { Offers } from './offers.ts';
+import { type ServerStatus, statusOf } from './server-status.ts';
+
+export interface ToolsReport {
+  /** In a stable order: the same servers give the same list. */
+  readonly tools: readonly HostTool[];
+  /** The servers whose tools are missing from it: what a call to them would come to. */
+  readonly problems: readonly CallOutcome[];
+}
+
+export interface CallSettings {
+  /** Gives the call up; the server is told. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+export interface HostEvent {
+  readonly kind: 'state';
+  readonly server: ServerStatus;
+}
+
+export interface HostParts {
+  readonly servers: readonly KnownServer[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly approve: Approver;
+  readonly supervisor: Supervisor;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export class Host implements AsyncDisposable {
+  /** What is wrong with the configuration. Servers it does not concern work all the same. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly #servers: ReadonlyMap<string, KnownServer>;
+  readonly #supervisor: Supervisor;
+  readonly #offers: Offers;
+  readonly #steps: CallSteps;
+  readonly #events: Emitter<HostEvent>;
+
+  constructor(parts: HostParts) {
+    const { supervisor, clock, logger } = parts;
+    this.diagnostics = parts.diagnostics;
+    this.#supervisor = supervisor;
+    this.#servers = new Map(parts.servers.map((server) => [server.facts.name, server]));
+    this.#events = new Emitter((thrown) =>
+      logger.log('error', 'a listener threw', { reason: messageOf(thrown) }),
+    );
+    for (const server of parts.servers) this.#supervise(server);
+    this.#offers = new Offers({
+      clock,
+      logger,
+      connect: (server, signal) => this.#connect(server, signal),
+      filterOf: (server) => this.#servers.get(server)?.filter ?? {},
+      listMsOf: (server) => this.#deadlinesOf(server).listMs,
+    });
+    this.#steps = {
+      resolve: (reference, signal) => this.#resolve(reference, signal),
+      checkOf: argumentCheck,
+      approve: parts.approve,
+      connect: (server, signal) => this.#connect(server, signal),
+      deadlinesOf: (server) => this.#deadlinesOf(server),
+      fit: toParts,
+    };
+  }
+
+  /** Every configured server and how it is, in the order of their names. Connects to nothing. */
+  get servers(): readonly ServerStatus[] {
+    return [...this.#servers.values()].map((server) => this.#statusOf(server));
+  }
+
+  /** The tools of the named servers, or of all; connects where needed. */
+  async tools(
+    options: { readonly servers?: readonly string[]; readonly signal?: AbortSignal } = {},
+  ): Promise<ToolsReport> {
+    const names = options.servers ?? this.#usable();
+    const problems = await this.#listEach(names, options.signal ?? never);
+    const wanted = new Set(names);
+    const tools = this.#offers.catalog.tools.filter(({ server }) => wanted.has(server));
+    return { tools: tools.map(toHostTool), problems };
+  }
+
+  /** Calls a tool. Whatever goes wrong is an outcome, not an exception. */
+  call(
+    reference: ToolReference,
+    given: JsonObject,
+    settings: CallSettings = {},
+  ): Promise<CallOutcome> {
+    const { signal = never, onProgress } = settings;
+    return call({ reference, arguments: given, signal, onProgress }, this.#steps);
+  }
+
+  /** Hears every change of every server until the returned value is disposed. */
+  on(listener: Listener<HostEvent>): Disposable {
+    return this.#events.on(listener);
+  }
+
+  /** Ends every connection and every process that was started. Idempotent. */
+  async close(): Promise<void> {
+    await this.#supervisor.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #supervise(server: KnownServer): void {
+    this.#supervisor
+      .add(server.supervised)
+      .onChange(() => this.#events.emit({ kind: 'state', server: this.#statusOf(server) }));
+  }
+
+  #statusOf({ facts }: KnownServer): ServerStatus {
+    return statusOf(facts, this.#stateOf(facts.name));
+  }
+
+  #stateOf(server: string): ConnectionState {
+    return this.#supervisor.get(server)?.state ?? { kind: 'idle' };
+  }
+
+  #deadlinesOf(server: string): Deadlines {
+    return this.#servers.get(server)?.supervised.deadlines ?? DEFAULT_DEADLINES;
+  }
+
+  #usable(): readonly string[] {
+    return [...this.#servers.keys()].filter((name) => this.#stateOf(name).kind !== 'disabled');
+  }
+
+  #connect(server: string, signal: AbortSignal): Promise<Result<Session, ConnectionState>> {
+    const connection = this.#supervisor.get(server);
+    // Only a server that was never configured has no connection.
+    if (connection === undefined) return Promise.resolve(err({ kind: 'idle' }));
+    return connection.session(signal);
+  }
+
+  async #listEach(
+    servers: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly CallOutcome[]> {
+    const listed = await Promise.all(
+      servers.map(async (server) => {
+        const refreshed = await this.#offers.refresh(server, signal);
+        return refreshed.ok ? [] : [withoutSession({ server, tool: '' }, refreshed.error)];
+      }),
+    );
+    return listed.flat();
+  }
+
+  #resolve(
+    reference: ToolReference,
+    signal: AbortSignal,
+  ): Result<CatalogTool, CallOutcome> | Promise<Result<CatalogTool, CallOutcome>> {
+    const known = this.#find(reference);
+    return known === undefined ? this.#resolveByListing(reference, signal) : ok(known);
+  }
+
+  /** A tool nobody has heard of may be one that was not listed yet. */
+  async #resolveByListing(
+    reference: ToolReference,
+    signal: AbortSignal,
+  ): Promise<Result<CatalogTool, CallOutcome>> {
+    if (typeof reference === 'string') {
+      await this.#listEach(this.#usable(), signal);
+    } else if (this.#servers.has(reference.server)) {
+      const refreshed = await this.#offers.refresh(reference.server, signal);
+      if (!refreshed.ok) return err(withoutSession(reference, refreshed.error));
+    }
+    const found = this.#find(reference);
+    return found === undefined ? err(this.#unknown(reference)) : ok(found);
+  }
+
+  #find(reference: ToolReference): CatalogTool | undefined {
+    const { catalog } = this.#offers;
+    return typeof reference === 'string'
+      ? catalog.byName(reference)
+      : catalog.byIdentity(reference);
+  }
+
+  #unknown(reference: ToolReference): CallOutcome {
+    const { catalog } = this.#offers;
+    if (typeof reference === 'string') {
+      const names = catalog.tools.map(({ name }) => name);
+      return { kind: 'unknown-tool', asked: reference, nearest: closestName(reference, names) };
+    }
+    const names = catalog.ofServer(reference.server).map(({ tool }) => tool);
+    return {
+      kind: 'unknown-tool',
+      asked: reference.tool,
+      nearest: closestName(reference.tool, names),
+    };
+  }
+}

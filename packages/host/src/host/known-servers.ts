@@ -1,0 +1,72 @@
+// Brings servers of every origin into one shape: those of files and flags, and those that the
+// embedding program runs itself.
+
+import { err, ok } from '@plugboard/base';
+import type { ToolFilter } from '../catalog/index.ts';
+import type { ConfiguredServer, ServerEntry } from '../config/index.ts';
+import {
+  deadlinesOf,
+  DEFAULT_DEADLINES,
+  launchOf,
+  type SupervisedServer,
+} from '../connection/index.ts';
+import type { HostEnvironment } from '../platform/index.ts';
+import type { InProcessServer } from '../protocol/index.ts';
+import type { ServerFacts, ServerTransport } from './server-status.ts';
+
+export interface KnownServer {
+  readonly facts: ServerFacts;
+  readonly supervised: SupervisedServer;
+  readonly filter: ToolFilter;
+}
+
+export function fromConfiguration(
+  server: ConfiguredServer,
+  environment: HostEnvironment,
+): KnownServer {
+  const { name, scope, origin, resolved, written } = server;
+  const launch =
+    resolved.kind === 'ready'
+      ? launchOf(resolved.entry, environment)
+      : err({ kind: 'unresolved', problems: resolved.diagnostics } as const);
+  return {
+    facts: { name, scope, origin, transport: transportOf(written), isRequired: written.required },
+    supervised: { name, isDisabled: written.disabled, launch, deadlines: deadlinesOf(written) },
+    filter: written.tools ?? {},
+  };
+}
+
+export function fromProgram(name: string, server: InProcessServer): KnownServer {
+  return {
+    facts: {
+      name,
+      scope: 'dynamic',
+      origin: { kind: 'given', by: 'createHost' },
+      transport: 'in-process',
+      isRequired: false,
+    },
+    supervised: {
+      name,
+      isDisabled: false,
+      launch: ok({ kind: 'in-process', server }),
+      deadlines: DEFAULT_DEADLINES,
+    },
+    filter: {},
+  };
+}
+
+function transportOf(entry: ServerEntry): ServerTransport {
+  switch (entry.kind) {
+    case 'http-or-sse':
+      return 'http';
+    case 'sdk':
+      return 'in-process';
+    case 'stdio':
+    case 'http':
+    case 'sse':
+    case 'ws':
+      return entry.kind;
+    default:
+      return entry satisfies never;
+  }
+}

@@ -1,0 +1,42 @@
+// A server as the embedding program sees it: plain data, with nothing in it that could call a tool
+// around the pipeline.
+
+import type { Instant } from '@plugboard/base';
+import type { Origin, Scope } from '../config/index.ts';
+import { type ConnectionState, type NextStep, nextStep } from '../connection/index.ts';
+import type { Era, ServerIdentity } from '../protocol/index.ts';
+
+export type ServerTransport = 'stdio' | 'http' | 'sse' | 'ws' | 'in-process';
+
+export type ServerState =
+  | Exclude<ConnectionState, { readonly kind: 'ready' }>
+  | {
+      readonly kind: 'ready';
+      readonly since: Instant;
+      readonly era: Era;
+      readonly protocolVersion: string;
+      readonly server: ServerIdentity | undefined;
+      readonly instructions: string | undefined;
+    };
+
+export interface ServerStatus {
+  readonly name: string;
+  readonly scope: Scope;
+  readonly origin: Origin;
+  readonly transport: ServerTransport;
+  readonly isRequired: boolean;
+  readonly state: ServerState;
+  readonly next: NextStep;
+}
+
+export type ServerFacts = Omit<ServerStatus, 'state' | 'next'>;
+
+export function statusOf(facts: ServerFacts, state: ConnectionState): ServerStatus {
+  return { ...facts, state: shown(state), next: nextStep(state) };
+}
+
+function shown(state: ConnectionState): ServerState {
+  if (state.kind !== 'ready') return state;
+  const { era, protocolVersion, server, instructions } = state.session;
+  return { kind: 'ready', since: state.since, era, protocolVersion, server, instructions };
+}

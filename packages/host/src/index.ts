@@ -1,0 +1,32 @@
+export type { ConfiguredServer, Diagnostic, Origin, Scope } from './config/index.ts';
+export type { ConnectionFailure, NextStep } from './connection/index.ts';
+export {
+  allowAll,
+  type Approval,
+  type ApprovalRequest,
+  type Approver,
+  type ArgumentIssue,
+  type CallOutcome,
+  type CallSettings,
+  createHost,
+  denyAll,
+  type Host,
+  type HostEvent,
+  type HostOptions,
+  type HostTool,
+  type ServerState,
+  type ServerStatus,
+  type ServerTransport,
+  type ToolReference,
+  type ToolsReport,
+  type Unavailable,
+} from './host/index.ts';
+export { type Part, toText } from './output/index.ts';
+export type {
+  InProcessServer,
+  ProcessEvidence,
+  Progress,
+  ProtocolFailure,
+  ServerIdentity,
+  ToolAnnotations,
+} from './protocol/index.ts';

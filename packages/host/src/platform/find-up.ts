@@ -1,0 +1,29 @@
+// Walks from a folder towards the root, as one does to find which project a folder belongs to. What
+// marks a project's top is the caller's to say.
+
+import { stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+
+/** From `start` up to the first folder that is a top, nearest first. Only `start` if none is. */
+export async function foldersUpTo(
+  start: string,
+  isTop: (folder: string) => Promise<boolean>,
+): Promise<string[]> {
+  const folders = [resolve(start)];
+  for (let folder = resolve(start); !(await isTop(folder)); folder = dirname(folder)) {
+    if (dirname(folder) === folder) return [resolve(start)];
+    folders.push(dirname(folder));
+  }
+  return folders;
+}
+
+/** Whether something can be seen there; a link that leads nowhere is nothing. */
+export async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch {
+    // Whatever the reason, we cannot use what is there.
+    return false;
+  }
+}

@@ -1,0 +1,20 @@
+// The one place that reads the ambient process: everyone else is handed what is found here.
+
+import { homedir } from 'node:os';
+import { userPaths, type UserPaths } from './user-paths.ts';
+
+export interface HostEnvironment {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly home: string;
+  readonly platform: NodeJS.Platform;
+  readonly paths: UserPaths;
+}
+
+/** A snapshot: what changes afterwards is not seen. */
+export function hostEnvironment(): HostEnvironment {
+  const env = { ...process.env };
+  const { platform } = process;
+  const home = homedir();
+  return { env, cwd: process.cwd(), home, platform, paths: userPaths(env, platform, home) };
+}

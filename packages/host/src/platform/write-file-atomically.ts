@@ -1,0 +1,100 @@
+// Replaces a file as a whole or not at all: a reader sees the old text or the new, also after a crash.
+// Who else may write the same file at the same time is the caller's business.
+
+import { randomBytes } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import { type FileHandle, lstat, open, readlink, realpath, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { CodedError, codeOf, messageOf } from '@plugboard/base';
+
+const MOST_LINKS = 40;
+
+/** A file that exists keeps its mode; a new one gets `mode`, or what the umask leaves of 0666. */
+export async function writeFileAtomically(
+  path: string,
+  text: string,
+  options: { readonly mode?: number } = {},
+): Promise<void> {
+  try {
+    const target = await followLinks(path);
+    await replace(target, text, options.mode);
+  } catch (thrown) {
+    const code = codeOf(thrown) ?? 'UNKNOWN';
+    throw new CodedError('write-failed', `cannot write ${path}: ${messageOf(thrown)}`, {
+      data: { path, code },
+      cause: thrown,
+    });
+  }
+}
+
+/** Where the text belongs: the end of a chain of links, even if nothing is there yet. */
+async function followLinks(path: string): Promise<string> {
+  let current = resolve(path);
+  for (let links = 0; links < MOST_LINKS; links += 1) {
+    const found = await look(current);
+    if (found === undefined || !found.isSymbolicLink()) return current;
+    // A link is relative to where it really lies, not to the way we came.
+    const folder = await realpath(dirname(current));
+    current = resolve(folder, await readlink(join(folder, basename(current))));
+  }
+  throw new CodedError('ELOOP', 'too many links', { data: { path } });
+}
+
+async function look(path: string): Promise<Stats | undefined> {
+  try {
+    return await lstat(path);
+  } catch (thrown) {
+    if (codeOf(thrown) === 'ENOENT') return undefined;
+    throw thrown;
+  }
+}
+
+async function replace(target: string, text: string, mode: number | undefined): Promise<void> {
+  const existing = await look(target);
+  const draft = join(dirname(target), `.plugboard-${randomBytes(8).toString('hex')}.tmp`);
+  // Until it has its final mode nobody else may read it, unless everyone may anyway.
+  const isPublic = existing === undefined && mode === undefined;
+  const handle = await open(draft, 'wx', isPublic ? 0o666 : 0o600);
+  try {
+    try {
+      if (existing !== undefined) await keepOwner(handle, existing);
+      const finalMode = existing === undefined ? mode : existing.mode & 0o7777;
+      if (finalMode !== undefined) await handle.chmod(finalMode);
+      await handle.writeFile(text, 'utf8');
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, target);
+  } catch (thrown) {
+    await rm(draft, { force: true });
+    throw thrown;
+  }
+  await syncFolder(dirname(target));
+}
+
+/** An edit by the administrator must not take the file away from its user. */
+async function keepOwner(handle: FileHandle, existing: Stats): Promise<void> {
+  const own = await handle.stat();
+  if (own.uid === existing.uid && own.gid === existing.gid) return;
+  try {
+    await handle.chown(existing.uid, existing.gid);
+  } catch (thrown) {
+    // Only the administrator may give files away; for others the new owner is right.
+    if (codeOf(thrown) !== 'EPERM') throw thrown;
+  }
+}
+
+/** So that the new name outlives a loss of power. */
+async function syncFolder(folder: string): Promise<void> {
+  try {
+    const handle = await open(folder, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    // Windows and some network disks cannot; the text itself is in place either way.
+  }
+}

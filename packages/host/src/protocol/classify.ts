@@ -1,0 +1,88 @@
+// Decides which failure a thrown value is, by its type, code and status. Pure.
+
+import {
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  UnsupportedProtocolVersionError,
+} from '@modelcontextprotocol/client';
+import { DeadlineExceeded, isObject, type Json, messageOf } from '@plugboard/base';
+import { FailureError, type ProtocolFailure } from './failure.ts';
+import { oversizeOf } from './oversize-answer.ts';
+
+export interface FailureContext {
+  /** The signal the work was done under: its reason tells a time-out from a cancellation. */
+  readonly signal: AbortSignal;
+  /** The time limit that the SDK was given for the request. */
+  readonly timeoutMs: number;
+  /** Where the server is, as it may be shown; empty for a local one. */
+  readonly url: string;
+  /** Why the transport ended, when it has. */
+  readonly end: () => ProtocolFailure | undefined;
+}
+
+export function classify(thrown: unknown, context: FailureContext): ProtocolFailure {
+  if (context.signal.aborted) return abortFailure(context.signal.reason);
+  const carried = carriedFailure(thrown);
+  if (carried !== undefined) return carried;
+  if (thrown instanceof UnsupportedProtocolVersionError) {
+    return { kind: 'wrong-era', wanted: 'modern', detail: thrown.message };
+  }
+  if (thrown instanceof ProtocolError) return rpcFailure(thrown);
+  if (thrown instanceof SdkHttpError) {
+    return { kind: 'http', url: context.url, status: thrown.status };
+  }
+  if (thrown instanceof SdkError) return sdkFailure(thrown, context);
+  return context.end() ?? { kind: 'unexpected', message: messageOf(thrown) };
+}
+
+/** A failure of ours that went through the SDK, bare or as the cause of an error of the SDK's. */
+function carriedFailure(thrown: unknown): ProtocolFailure | undefined {
+  let current = thrown;
+  for (let depth = 0; depth < 5 && isObject(current); depth += 1) {
+    if (current instanceof FailureError) return current.failure;
+    current = current['cause'];
+  }
+  return undefined;
+}
+
+function abortFailure(reason: unknown): ProtocolFailure {
+  return reason instanceof DeadlineExceeded
+    ? { kind: 'timeout', ms: reason.data.ms }
+    : { kind: 'cancelled' };
+}
+
+function rpcFailure(error: ProtocolError): ProtocolFailure {
+  const oversize = oversizeOf(error.data);
+  if (oversize !== undefined) return oversize;
+  return {
+    kind: 'rpc',
+    code: error.code,
+    message: error.message,
+    ...(error.data === undefined ? {} : { data: error.data as Json }),
+  };
+}
+
+function sdkFailure(error: SdkError, context: FailureContext): ProtocolFailure {
+  switch (error.code) {
+    case SdkErrorCode.RequestTimeout:
+      return { kind: 'timeout', ms: context.timeoutMs };
+    case SdkErrorCode.NotConnected:
+    case SdkErrorCode.ConnectionClosed:
+      return context.end() ?? { kind: 'closed' };
+    case SdkErrorCode.InvalidResult:
+    case SdkErrorCode.UnsupportedResultType:
+      return { kind: 'invalid-result', detail: error.message };
+    case SdkErrorCode.EraNegotiationFailed:
+      return context.end() ?? { kind: 'wrong-era', wanted: 'modern', detail: error.message };
+    case SdkErrorCode.ClientHttpUnexpectedContent:
+      return { kind: 'not-mcp', url: context.url, contentType: contentTypeOf(error.data) };
+    default:
+      return context.end() ?? { kind: 'unexpected', message: error.message };
+  }
+}
+
+function contentTypeOf(data: unknown): string {
+  return isObject(data) && typeof data['contentType'] === 'string' ? data['contentType'] : '';
+}

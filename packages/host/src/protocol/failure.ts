@@ -1,0 +1,48 @@
+// Every way in which talking to a server can fail, as a value. Kinds are decided from types, codes
+// and statuses; the surfaces turn them into words.
+
+import type { Json } from '@plugboard/base';
+import type { ProcessExit, SpawnFailure } from '../platform/index.ts';
+
+/** What a server process left to look at when it failed. Text from the server: hostile. */
+export interface ProcessEvidence {
+  /** The last lines it wrote to stderr. */
+  readonly stderr: readonly string[];
+  /** How many lines on stdout were not protocol messages, and the last of them. */
+  readonly strayLines: number;
+  readonly lastStrayLine: string | undefined;
+}
+
+export type ProtocolFailure =
+  | SpawnFailure
+  | { readonly kind: 'exited'; readonly exit: ProcessExit; readonly evidence: ProcessEvidence }
+  | { readonly kind: 'broken-frame'; readonly line: string; readonly evidence: ProcessEvidence }
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'timeout'; readonly ms: number; readonly evidence?: ProcessEvidence }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'unreachable'; readonly url: string; readonly code: string }
+  | { readonly kind: 'unauthorized'; readonly url: string; readonly status: 401 | 403 }
+  | { readonly kind: 'http'; readonly url: string; readonly status: number }
+  | { readonly kind: 'not-mcp'; readonly url: string; readonly contentType: string }
+  | {
+      readonly kind: 'rpc';
+      readonly code: number;
+      readonly message: string;
+      readonly data?: Json;
+    }
+  | { readonly kind: 'too-large'; readonly bytes: number; readonly limit: number }
+  | { readonly kind: 'invalid-result'; readonly detail: string }
+  | { readonly kind: 'wrong-era'; readonly wanted: 'legacy' | 'modern'; readonly detail: string }
+  | { readonly kind: 'unsupported-transport'; readonly transport: string }
+  | { readonly kind: 'unexpected'; readonly message: string };
+
+/** Carries a failure through code that can only throw, such as the SDK's transport interface. */
+export class FailureError extends Error {
+  readonly failure: ProtocolFailure;
+
+  constructor(failure: ProtocolFailure) {
+    super(failure.kind);
+    this.name = 'FailureError';
+    this.failure = failure;
+  }
+}

@@ -1,0 +1,83 @@
+// Cuts a byte stream into lines, with a bound on how long a line may grow. A longer line is dropped
+// as it arrives; its first and last bytes are kept, since they can tell which request it answered.
+
+export type SplitLine =
+  | { readonly kind: 'line'; readonly text: string }
+  | {
+      readonly kind: 'oversize';
+      readonly bytes: number;
+      readonly head: string;
+      readonly tail: string;
+    };
+
+const NEWLINE = 0x0a;
+const EDGE_BYTES = 512;
+
+export class LineSplitter {
+  readonly #maxBytes: number;
+  #pieces: Buffer[] = [];
+  #length = 0;
+  #dropping: { bytes: number; readonly head: string; tail: Buffer } | undefined;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Takes the next bytes and hands every finished line to `onLine`, in order. */
+  push(chunk: Buffer, onLine: (line: SplitLine) => void): void {
+    let start = 0;
+    for (;;) {
+      const end = chunk.indexOf(NEWLINE, start);
+      if (end === -1) {
+        if (start < chunk.length) this.#keep(start === 0 ? chunk : chunk.subarray(start));
+        return;
+      }
+      onLine(this.#finish(chunk.subarray(start, end)));
+      start = end + 1;
+    }
+  }
+
+  #keep(piece: Buffer): void {
+    if (this.#dropping === undefined && this.#length + piece.length > this.#maxBytes) {
+      const head = this.#pieces[0] ?? piece;
+      this.#dropping = {
+        bytes: this.#length,
+        head: head.toString('utf8', 0, EDGE_BYTES),
+        tail: Buffer.alloc(0),
+      };
+      this.#pieces = [];
+      this.#length = 0;
+    }
+    if (this.#dropping === undefined) {
+      this.#pieces.push(piece);
+      this.#length += piece.length;
+      return;
+    }
+    this.#dropping.bytes += piece.length;
+    const tail = Buffer.concat([this.#dropping.tail, piece.subarray(-EDGE_BYTES)]);
+    this.#dropping.tail = Buffer.from(tail.subarray(-EDGE_BYTES));
+  }
+
+  #finish(last: Buffer): SplitLine {
+    if (this.#pieces.length === 0 && this.#dropping === undefined) {
+      if (last.length <= this.#maxBytes) return { kind: 'line', text: textOf(last) };
+    }
+    this.#keep(last);
+    const dropped = this.#dropping;
+    if (dropped !== undefined) {
+      this.#dropping = undefined;
+      const { bytes, head, tail } = dropped;
+      return { kind: 'oversize', bytes, head, tail: tail.toString('utf8') };
+    }
+    const whole = this.#pieces.length === 1 ? this.#pieces[0] : Buffer.concat(this.#pieces);
+    this.#pieces = [];
+    this.#length = 0;
+    return { kind: 'line', text: textOf(whole ?? last) };
+  }
+}
+
+/** The line without the carriage return that Windows programs write. */
+function textOf(bytes: Buffer): string {
+  const end = bytes.length > 0 && bytes[bytes.length - 1] === 0x0d ? bytes.length - 1 : bytes.length;
+  return bytes.toString('utf8', 0, end);
+}

@@ -1,0 +1,74 @@
+// The neutral model: what a server offers and answers, the same for every revision of the protocol
+// and every transport. Shapes follow the wire where both eras agree, so that a result is checked
+// once and then passed on without a copy.
+
+import type { Json, JsonObject } from '@plugboard/base';
+
+/** `legacy` opens with `initialize` (2024-11-05 to 2025-11-25); `modern` is 2026-07-28. */
+export type Era = 'legacy' | 'modern';
+
+export interface ServerIdentity {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** Hints a server gives about its own tool. They are claims, and never widen a permission. */
+export interface ToolAnnotations {
+  readonly title?: string;
+  readonly readOnlyHint?: boolean;
+  readonly destructiveHint?: boolean;
+  readonly idempotentHint?: boolean;
+  readonly openWorldHint?: boolean;
+}
+
+export interface ToolDefinition {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly inputSchema: JsonObject;
+  readonly outputSchema?: JsonObject;
+  readonly annotations?: ToolAnnotations;
+  readonly _meta?: JsonObject;
+}
+
+export interface ToolPage {
+  readonly tools: readonly ToolDefinition[];
+  readonly nextCursor: string | undefined;
+  /** Definitions that were left out, and why: a broken one never hides its neighbours. */
+  readonly rejected: readonly RejectedTool[];
+}
+
+export interface RejectedTool {
+  readonly name: string;
+  readonly reason: string;
+}
+
+export type ResourceContents =
+  | { readonly uri: string; readonly mimeType?: string; readonly text: string }
+  | { readonly uri: string; readonly mimeType?: string; readonly blob: string };
+
+export type ContentBlock =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image'; readonly data: string; readonly mimeType: string }
+  | { readonly type: 'audio'; readonly data: string; readonly mimeType: string }
+  | { readonly type: 'resource'; readonly resource: ResourceContents }
+  | {
+      readonly type: 'resource_link';
+      readonly uri: string;
+      readonly name: string;
+      readonly title?: string;
+      readonly description?: string;
+      readonly mimeType?: string;
+    };
+
+export interface ToolResult {
+  readonly content: readonly ContentBlock[];
+  readonly structuredContent?: Json;
+  readonly isError: boolean;
+}
+
+export interface Progress {
+  readonly progress: number;
+  readonly total?: number | undefined;
+  readonly message?: string | undefined;
+}

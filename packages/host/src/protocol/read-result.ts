@@ -1,0 +1,105 @@
+// Checks by hand what a server answered to `tools/list` and `tools/call`. It is on the path of every
+// call, where a schema library would be most of the cost. Sound values are passed on as they are.
+
+import { err, isObject, type Json, type JsonObject, ok, type Result } from '@plugboard/base';
+import type {
+  ContentBlock,
+  RejectedTool,
+  ToolAnnotations,
+  ToolDefinition,
+  ToolPage,
+  ToolResult,
+} from './model.ts';
+
+export function readToolResult(raw: unknown): Result<ToolResult, string> {
+  if (!isObject(raw)) return err('the result is not an object');
+  const { content = [], structuredContent, isError } = raw;
+  if (!Array.isArray(content)) return err('`content` is not a list');
+  for (const [index, block] of content.entries()) {
+    const problem = problemOfBlock(block);
+    if (problem !== undefined) return err(`content[${index}] ${problem}`);
+  }
+  return ok({
+    content: content as readonly ContentBlock[],
+    isError: isError === true,
+    ...(structuredContent === undefined ? {} : { structuredContent: structuredContent as Json }),
+  });
+}
+
+function problemOfBlock(block: unknown): string | undefined {
+  if (!isObject(block)) return 'is not an object';
+  switch (block['type']) {
+    case 'text':
+      return typeof block['text'] === 'string' ? undefined : 'has no text';
+    case 'image':
+    case 'audio':
+      return isText(block, 'data') && isText(block, 'mimeType')
+        ? undefined
+        : 'has no data or no mimeType';
+    case 'resource':
+      return problemOfResource(block['resource']);
+    case 'resource_link':
+      return isText(block, 'uri') ? undefined : 'has no uri';
+    default:
+      return `is of an unknown type ${JSON.stringify(block['type'])?.slice(0, 60) ?? 'undefined'}`;
+  }
+}
+
+function problemOfResource(resource: unknown): string | undefined {
+  if (!isObject(resource) || !isText(resource, 'uri')) return 'holds a resource without a uri';
+  return isText(resource, 'text') || isText(resource, 'blob')
+    ? undefined
+    : 'holds a resource with neither text nor blob';
+}
+
+export function readToolPage(raw: unknown): Result<ToolPage, string> {
+  if (!isObject(raw)) return err('the result is not an object');
+  const { tools, nextCursor } = raw;
+  if (!Array.isArray(tools)) return err('`tools` is not a list');
+  if (nextCursor !== undefined && nextCursor !== null && typeof nextCursor !== 'string') {
+    return err('`nextCursor` is not text');
+  }
+  const read: ToolDefinition[] = [];
+  const rejected: RejectedTool[] = [];
+  for (const tool of tools as readonly unknown[]) {
+    const definition = readTool(tool);
+    if (definition.ok) read.push(definition.value);
+    else rejected.push({ name: nameOf(tool), reason: definition.error });
+  }
+  return ok({ tools: read, rejected, nextCursor: nextCursor ?? undefined });
+}
+
+function readTool(raw: unknown): Result<ToolDefinition, string> {
+  if (!isObject(raw)) return err('is not an object');
+  const { name, title, description, inputSchema, outputSchema, annotations, _meta } = raw;
+  if (typeof name !== 'string' || name === '') return err('has no name');
+  if (!isObject(inputSchema)) return err('has no inputSchema');
+  return ok({
+    name,
+    inputSchema: inputSchema as JsonObject,
+    ...(typeof title === 'string' ? { title } : {}),
+    ...(typeof description === 'string' ? { description } : {}),
+    ...(isObject(outputSchema) ? { outputSchema: outputSchema as JsonObject } : {}),
+    ...(isObject(annotations) ? { annotations: readAnnotations(annotations) } : {}),
+    ...(isObject(_meta) ? { _meta: _meta as JsonObject } : {}),
+  });
+}
+
+/** Keeps what is of the right type: a hint of the wrong type says nothing. */
+function readAnnotations(raw: Readonly<Record<string, unknown>>): ToolAnnotations {
+  const hints: Record<string, boolean | string> = {};
+  if (typeof raw['title'] === 'string') hints['title'] = raw['title'];
+  for (const key of ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint']) {
+    const hint = raw[key];
+    if (typeof hint === 'boolean') hints[key] = hint;
+  }
+  return hints;
+}
+
+function nameOf(tool: unknown): string {
+  return isObject(tool) && typeof tool['name'] === 'string' ? tool['name'] : '(unnamed)';
+}
+
+function isText(value: Readonly<Record<string, unknown>>, key: string): boolean {
+  return typeof value[key] === 'string';
+}

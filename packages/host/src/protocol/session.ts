@@ -1,0 +1,41 @@
+// The port through which every room above talks to one connected server. It hides the transport and
+// the era; it does not reconnect, retry or decide anything.
+
+import type { JsonObject, Result } from '@plugboard/base';
+import type { ProtocolFailure } from './failure.ts';
+import type { Era, Progress, ServerIdentity, ToolPage, ToolResult } from './model.ts';
+
+export interface CallOptions {
+  /** Gives the call up; the server is told. */
+  readonly signal: AbortSignal;
+  /** The call fails when the server shows no sign of life for this long. */
+  readonly idleMs: number;
+  /** The call fails after this long, whatever the server shows. */
+  readonly hardMs: number;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+export interface ToolCall {
+  /** The server's own name for the tool. */
+  readonly name: string;
+  readonly arguments: JsonObject;
+}
+
+export interface Session {
+  readonly era: Era;
+  readonly protocolVersion: string;
+  readonly server: ServerIdentity | undefined;
+  readonly instructions: string | undefined;
+  /** Resolves, never rejects, when the connection has ended for whatever reason. */
+  readonly closed: Promise<ProtocolFailure>;
+
+  listTools(
+    cursor: string | undefined,
+    options: { readonly signal: AbortSignal; readonly timeoutMs: number },
+  ): Promise<Result<ToolPage, ProtocolFailure>>;
+
+  callTool(call: ToolCall, options: CallOptions): Promise<Result<ToolResult, ProtocolFailure>>;
+
+  /** Ends the connection and everything it started. Idempotent. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,184 @@
+// Frames on a child process's stdin and stdout, under the SDK's transport interface. The process has
+// its own group and minimal environment; stray output is tolerated and counted, stderr is kept for
+// failure messages, and a line beyond the limit fails its request, never the host.
+
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { type Clock, delay, never } from '@plugboard/base';
+import { type ProcessLedger, type RunningProcess, spawnProcess } from '../platform/index.ts';
+import { FailureError, type ProcessEvidence, type ProtocolFailure } from './failure.ts';
+import type { Launch } from './launch.ts';
+import { LineSplitter, type SplitLine } from './line-splitter.ts';
+import { oversizeError } from './oversize-answer.ts';
+import { idOfOversizeAnswer, readFrame } from './read-frame.ts';
+import { TextRing } from './text-ring.ts';
+
+export const MAX_LINE_BYTES = 16 * 1024 * 1024;
+
+/** After the process is gone its last words may still be in the pipe; a grandchild can hold it open. */
+const DRAIN_MS = 100;
+const SHOWN_LINE_LENGTH = 200;
+
+export interface StdioPorts {
+  readonly clock: Clock;
+  readonly ledger: ProcessLedger | undefined;
+}
+
+export class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: Transport['onmessage'];
+
+  readonly #launch: Launch & { readonly kind: 'stdio' };
+  readonly #ports: StdioPorts;
+  readonly #splitter = new LineSplitter(MAX_LINE_BYTES);
+  readonly #stderr = new TextRing({ maxLines: 100, maxLineLength: 2000 });
+  #process: RunningProcess | undefined;
+  #strayLines = 0;
+  #lastStrayLine: string | undefined;
+  #heardMessage = false;
+  #end: ProtocolFailure | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(launch: Launch & { readonly kind: 'stdio' }, ports: StdioPorts) {
+    this.#launch = launch;
+    this.#ports = ports;
+  }
+
+  /** Why the connection ended, once it has. */
+  get end(): ProtocolFailure | undefined {
+    return this.#end;
+  }
+
+  evidence(): ProcessEvidence {
+    return {
+      stderr: this.#stderr.lines(),
+      strayLines: this.#strayLines,
+      lastStrayLine: this.#lastStrayLine,
+    };
+  }
+
+  async start(): Promise<void> {
+    const { command, args, env, cwd } = this.#launch;
+    const spawned = await spawnProcess(
+      { command, args, env, cwd },
+      {
+        clock: this.#ports.clock,
+        ...(this.#ports.ledger === undefined ? {} : { ledger: this.#ports.ledger }),
+      },
+    );
+    if (!spawned.ok) {
+      this.#end = spawned.error;
+      throw new FailureError(spawned.error);
+    }
+    const child = spawned.value;
+    this.#process = child;
+    if (this.#closing !== undefined) {
+      await child.stop();
+      throw new FailureError({ kind: 'closed' });
+    }
+    child.stdout.on('data', (chunk: Buffer) => this.#splitter.push(chunk, this.#onLine));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => this.#stderr.push(text));
+    void this.#watch(child);
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    const child = this.#process;
+    if (child === undefined || this.#end !== undefined) {
+      return Promise.reject(new FailureError(this.#end ?? { kind: 'closed' }));
+    }
+    if (child.stdin.write(`${JSON.stringify(message)}\n`)) return SENT;
+    return new Promise((resolve) => {
+      const done = (): void => {
+        child.stdin.off('drain', done);
+        child.stdin.off('close', done);
+        resolve();
+      };
+      child.stdin.on('drain', done);
+      child.stdin.on('close', done);
+    });
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#finish({ kind: 'closed' });
+    return this.#closing;
+  }
+
+  readonly #onLine = (line: SplitLine): void => {
+    if (line.kind === 'oversize') {
+      this.#onOversize(line);
+      return;
+    }
+    const frame = readFrame(line.text);
+    switch (frame.kind) {
+      case 'message':
+        this.#deliver(frame.message);
+        break;
+      case 'batch':
+        for (const message of frame.messages) this.#deliver(message);
+        break;
+      case 'blank':
+        break;
+      case 'broken':
+        this.#countStray(line.text);
+        // Nobody could tell what a broken first answer was; without it the host would wait in vain.
+        if (!this.#heardMessage) this.#giveUp(line.text);
+        break;
+      case 'stray':
+        this.#countStray(line.text);
+        break;
+      default:
+        frame satisfies never;
+    }
+  };
+
+  #deliver(message: JSONRPCMessage): void {
+    this.#heardMessage = true;
+    this.onmessage?.(message);
+  }
+
+  #countStray(text: string): void {
+    this.#strayLines += 1;
+    this.#lastStrayLine = text.slice(0, SHOWN_LINE_LENGTH);
+  }
+
+  #onOversize(line: SplitLine & { readonly kind: 'oversize' }): void {
+    const failure = { kind: 'too-large', bytes: line.bytes, limit: MAX_LINE_BYTES } as const;
+    const id = idOfOversizeAnswer(line);
+    if (id === undefined) {
+      this.#countStray(line.head);
+      this.onerror?.(new FailureError(failure));
+      return;
+    }
+    this.onmessage?.({ jsonrpc: '2.0', id, error: oversizeError(failure) });
+  }
+
+  #giveUp(line: string): void {
+    this.#end = {
+      kind: 'broken-frame',
+      line: line.slice(0, SHOWN_LINE_LENGTH),
+      evidence: this.evidence(),
+    };
+    void this.close();
+  }
+
+  async #watch(child: RunningProcess): Promise<void> {
+    const exit = await child.exited;
+    if (!child.stdout.readableEnded) {
+      const drained = new Promise((resolve) => child.stdout.once('end', resolve));
+      await Promise.race([drained, delay(DRAIN_MS, this.#ports.clock, never)]);
+    }
+    this.#closing ??= this.#finish({ kind: 'exited', exit, evidence: this.evidence() });
+    await this.#closing;
+  }
+
+  async #finish(end: ProtocolFailure): Promise<void> {
+    this.#end ??= end;
+    try {
+      await this.#process?.stop();
+    } finally {
+      this.onclose?.();
+    }
+  }
+}
+
+const SENT = Promise.resolve();

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  allProcessFacts,
+  factsFromPs,
+  parseProcStat,
+  processFacts,
+} from '../../src/platform/process-facts.ts';
+import { shell, start } from './started-programs.ts';
+
+const AFTER_NAME = `S 1 20 30 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 987654 1000 2000`;
+
+describe('facts about a process', () => {
+  it('are read whatever the program is called', () => {
+    fc.assert(
+      fc.property(fc.string(), (name) => {
+        expect(parseProcStat(`10 (${name}) ${AFTER_NAME}\n`)).toEqual({
+          pid: 10,
+          group: 20,
+          session: 30,
+          start: 987654,
+          isZombie: false,
+        });
+      }),
+    );
+  });
+
+  it('never come from a line that makes no sense', () => {
+    fc.assert(
+      fc.property(fc.string(), (line) => {
+        expect(parseProcStat(line)).toBeUndefined();
+      }),
+    );
+  });
+
+  it('tell a zombie from a process whose first thread has left', () => {
+    const zombie = AFTER_NAME.replace('S', 'Z');
+    const threaded = zombie.replace(' 20 0 1 0 ', ' 20 0 3 0 ');
+    expect([zombie, threaded].map((rest) => parseProcStat(`10 (name) ${rest}`)?.isZombie)).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it('are the same from ps, as far as ps tells them', async () => {
+    await using program = await start(shell('cat'));
+    const { pid } = program;
+    const [first, second] = [factsFromPs(pid), factsFromPs(pid)];
+    expect(first).toEqual({
+      pid,
+      group: pid,
+      session: undefined,
+      start: expect.any(Number),
+      isZombie: false,
+    });
+    expect(second).toEqual(first);
+    // Seconds since the epoch is what the kernel says too: its boot time and the ticks since then.
+    const boot = /^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'latin1'));
+    const ticks = processFacts(pid)?.start ?? 0;
+    const expected = (Number(boot?.[1]) + ticks / 100) * 1000;
+    expect(Math.abs((first?.start ?? 0) - expected)).toBeLessThan(3000);
+  });
+
+  it('are undefined for a process that is not there', async () => {
+    const program = await start(shell('exit 0'));
+    await program.stop();
+    expect([processFacts(program.pid), factsFromPs(program.pid)]).toEqual([undefined, undefined]);
+  });
+
+  it('are listed for all processes, this one among them', () => {
+    expect(allProcessFacts()).toContainEqual(processFacts(process.pid));
+  });
+});

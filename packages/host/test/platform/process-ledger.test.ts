@@ -1,0 +1,270 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isAlive, type TempFolder, tempFolder, verifies, waitUntil } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { ProcessLedger } from '../../src/platform/process-ledger.ts';
+import { processFacts } from '../../src/platform/process-facts.ts';
+import { BUILT_ROOM, firstLine, membersOf, shell, start, STUBBORN } from './started-programs.ts';
+
+/** Starts a real host that starts the stubborn program, and kills it; what it started lives on. */
+async function killedHost(folder: TempFolder): Promise<{ host: number; leader: number }> {
+  const script = await folder.write(
+    'host.mjs',
+    `
+      import { once } from 'node:events';
+      import { ProcessLedger, spawnProcess } from '${BUILT_ROOM}';
+      const ledger = new ProcessLedger({ directory: ${JSON.stringify(ledgerOf(folder))} });
+      const { value: program } = await spawnProcess(${JSON.stringify(STUBBORN)}, { ledger });
+      await once(program.stdout, 'data');
+      console.log(program.pid);
+    `,
+  );
+  const host = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const leader = Number(await firstLine(host.stdout));
+  host.kill('SIGKILL');
+  await once(host, 'exit');
+  return { host: host.pid ?? 0, leader };
+}
+
+function ledgerOf(folder: TempFolder): string {
+  return join(folder.path, 'ledger');
+}
+
+/** The name that a host with our number would have used before us: that host is dead. */
+async function nameOfDeadHost(): Promise<string> {
+  await using folder = await tempFolder();
+  const ledger = new ProcessLedger({ directory: folder.path });
+  ledger.record(process.pid);
+  const [own = ''] = await readdir(folder.path);
+  const since = startOf(process.pid);
+  return own.replace(`-${since}-`, `-${since - 1}-`);
+}
+
+/** A ledger with one file, of a dead host, that says `text`. */
+async function forgedLedger(folder: TempFolder, text: string): Promise<ProcessLedger> {
+  await folder.write(join('ledger', await nameOfDeadHost()), text);
+  return new ProcessLedger({ directory: ledgerOf(folder) });
+}
+
+function startOf(pid: number): number {
+  const facts = processFacts(pid);
+  if (facts === undefined) throw new Error(`process ${pid} is not there`);
+  return facts.start;
+}
+
+const filesIn = (folder: TempFolder): Promise<string[]> => readdir(ledgerOf(folder));
+
+const gone = (leader: number): Promise<boolean> =>
+  waitUntil(() => membersOf(leader).length === 0, { describe: `group ${leader} to end` });
+
+describe('writing down who was started', () => {
+  it('keeps one private file in a private folder for as long as something runs', async () => {
+    await using folder = await tempFolder();
+    const ledger = new ProcessLedger({ directory: ledgerOf(folder) });
+    const programs = [await start(shell('cat'), { ledger }), await start(shell('cat'), { ledger })];
+
+    const [name = '', ...others] = await filesIn(folder);
+    expect(others).toEqual([]);
+    expect(JSON.parse(await folder.read(join('ledger', name)))).toEqual(
+      programs.map(({ pid }) => ({ pid, start: startOf(pid) })),
+    );
+    const modes = [await stat(ledgerOf(folder)), await stat(join(ledgerOf(folder), name))];
+    expect(modes.map(({ mode }) => mode & 0o777)).toEqual([0o700, 0o600]);
+
+    await Promise.all(programs.map((program) => program.stop()));
+    expect(await filesIn(folder)).toEqual([]);
+  });
+
+  it('strikes out a program that left by itself', async () => {
+    await using folder = await tempFolder();
+    const ledger = new ProcessLedger({ directory: ledgerOf(folder) });
+    await using program = await start(shell('exit 0'), { ledger });
+    await program.exited;
+    const isEmpty = async (): Promise<boolean> => (await filesIn(folder)).length === 0;
+    expect(await waitUntil(isEmpty, { describe: 'the file to go' })).toBe(true);
+  });
+
+  it('reports that it cannot write, and troubles nobody else', async () => {
+    await using folder = await tempFolder();
+    await folder.write('ledger', 'a file where the folder should be');
+    const reports: unknown[] = [];
+    const logger = { log: (...report: unknown[]) => void reports.push(report) };
+    const ledger = new ProcessLedger({ directory: ledgerOf(folder), logger });
+    await using program = await start(shell('exit 0'), { ledger });
+    await program.stop();
+    expect(reports[0]).toEqual([
+      'warn',
+      'the process ledger cannot be written',
+      { directory: ledgerOf(folder), reason: expect.stringContaining('EEXIST') },
+    ]);
+    expect(await ledger.sweep()).toEqual([]);
+  });
+
+  it('keeps the ledgers of two hosts in one process apart', async () => {
+    await using folder = await tempFolder();
+    const first = new ProcessLedger({ directory: ledgerOf(folder) });
+    const second = new ProcessLedger({ directory: ledgerOf(folder) });
+    await using one = await start(shell('cat'), { ledger: first });
+    const other = await start(shell('cat'), { ledger: second });
+    expect((await filesIn(folder)).length).toBe(2);
+    await other.stop();
+    const [left = '', ...others] = await filesIn(folder);
+    expect(others).toEqual([]);
+    expect(JSON.parse(await folder.read(join('ledger', left)))).toEqual([
+      { pid: one.pid, start: startOf(one.pid) },
+    ]);
+  });
+});
+
+describe('sweeping up after a killed host', () => {
+  verifies('CON-10');
+
+  it('ends what it had started, grandchildren included', async () => {
+    await using folder = await tempFolder();
+    const { host, leader } = await killedHost(folder);
+    expect(membersOf(leader).length).toBeGreaterThan(1);
+
+    const ledger = new ProcessLedger({ directory: ledgerOf(folder) });
+    expect(await ledger.sweep()).toEqual([{ pid: leader, host }]);
+    await gone(leader);
+    expect(await filesIn(folder)).toEqual([]);
+    expect(await ledger.sweep()).toEqual([]);
+  });
+
+  it('ends what is left of a group whose leader has ended meanwhile', async () => {
+    await using folder = await tempFolder();
+    const { host, leader } = await killedHost(folder);
+    process.kill(leader, 'SIGKILL');
+    await waitUntil(() => !isAlive(leader), { describe: 'the leader to end' });
+    expect(membersOf(leader).length).toBeGreaterThan(0);
+
+    const ledger = new ProcessLedger({ directory: ledgerOf(folder) });
+    expect(await ledger.sweep()).toEqual([{ pid: leader, host }]);
+    await gone(leader);
+  });
+
+  it('does no harm when two hosts sweep at once', async () => {
+    await using folder = await tempFolder();
+    const killed = [await killedHost(folder), await killedHost(folder)];
+    const mine = new ProcessLedger({ directory: ledgerOf(folder) });
+    await using program = await start(shell('cat'), { ledger: mine });
+    const sweepers = [mine, new ProcessLedger({ directory: ledgerOf(folder) })];
+
+    const swept = (await Promise.all(sweepers.map((ledger) => ledger.sweep()))).flat();
+    for (const { host, leader } of killed) {
+      expect(swept).toContainEqual({ pid: leader, host });
+      await gone(leader);
+    }
+    expect(isAlive(program.pid)).toBe(true);
+    expect((await filesIn(folder)).length).toBe(1);
+  });
+});
+
+describe('what a sweep leaves alone', () => {
+  verifies('CON-10');
+
+  it('finds nothing in a folder that is missing', async () => {
+    await using folder = await tempFolder();
+    expect(await new ProcessLedger({ directory: ledgerOf(folder) }).sweep()).toEqual([]);
+  });
+
+  it('does not touch the programs and the file of a living host', async () => {
+    await using folder = await tempFolder();
+    const ledger = new ProcessLedger({ directory: ledgerOf(folder) });
+    await using program = await start(shell('cat'), { ledger });
+    const before = await filesIn(folder);
+    expect(await new ProcessLedger({ directory: ledgerOf(folder) }).sweep()).toEqual([]);
+    expect(await filesIn(folder)).toEqual(before);
+    expect(isAlive(program.pid)).toBe(true);
+  });
+
+  it('does not kill a process that only has the number of one written down', async () => {
+    await using folder = await tempFolder();
+    await using stranger = await start(shell('cat'));
+    const ledger = await forgedLedger(
+      folder,
+      JSON.stringify([{ pid: stranger.pid, start: startOf(stranger.pid) - 1 }]),
+    );
+    expect(await ledger.sweep()).toEqual([]);
+    expect(isAlive(stranger.pid)).toBe(true);
+    expect(await filesIn(folder)).toEqual([]);
+  });
+
+  it('does not kill a process that leads no group', async () => {
+    await using folder = await tempFolder();
+    await using program = await start(shell('sleep 60 & echo $!; wait'));
+    const pid = Number(await firstLine(program.stdout));
+    const ledger = await forgedLedger(folder, JSON.stringify([{ pid, start: startOf(pid) }]));
+    expect(await ledger.sweep()).toEqual([]);
+    expect(isAlive(pid)).toBe(true);
+  });
+
+  it.each([
+    ['is no JSON', () => '[{"pid":'],
+    ['is no list', (pid: number) => JSON.stringify({ pid, start: startOf(pid) })],
+    [
+      'has one entry that makes no sense',
+      (pid: number) =>
+        JSON.stringify([
+          { pid, start: startOf(pid) },
+          { pid: -1, start: 1 },
+        ]),
+    ],
+    ['is binary', () => '\0\0\0'],
+    ['is empty', () => ''],
+  ])('removes a file that %s, and kills nobody', async (_, write) => {
+    await using folder = await tempFolder();
+    await using program = await start(shell('cat'));
+    const ledger = await forgedLedger(folder, write(program.pid));
+    expect(await ledger.sweep()).toEqual([]);
+    expect(isAlive(program.pid)).toBe(true);
+    expect(await filesIn(folder)).toEqual([]);
+  });
+
+  it('leaves the files of other machines until they are a month old, and never believes them', async () => {
+    await using folder = await tempFolder();
+    await using program = await start(shell('cat'));
+    const entry = [{ pid: program.pid, start: startOf(program.pid) }];
+    const elsewhere = (await nameOfDeadHost()).replace(/-[0-9a-f]{12}-/, '-0123456789ab-');
+    const file = await folder.write(join('ledger', elsewhere), JSON.stringify(entry));
+    const ledger = new ProcessLedger({ directory: ledgerOf(folder) });
+
+    expect(await ledger.sweep()).toEqual([]);
+    expect(await filesIn(folder)).toEqual([elsewhere]);
+    const longAgo = new Date(Date.now() - 31 * 24 * 60 * 60 * 1000);
+    await utimes(file, longAgo, longAgo);
+    expect(await ledger.sweep()).toEqual([]);
+    expect(await filesIn(folder)).toEqual([]);
+    expect(isAlive(program.pid)).toBe(true);
+  });
+
+  it('ignores files that are not ledgers', async () => {
+    await using folder = await tempFolder();
+    await folder.write('ledger/notes.json', '[]');
+    await folder.mkdir('ledger/folder');
+    expect(await new ProcessLedger({ directory: ledgerOf(folder) }).sweep()).toEqual([]);
+    expect((await filesIn(folder)).toSorted()).toEqual(['folder', 'notes.json']);
+  });
+
+  it('does not kill the group in which the sweeping host itself runs', async () => {
+    await using folder = await tempFolder();
+    const name = await nameOfDeadHost();
+    const script = await folder.write(
+      'host.mjs',
+      `
+        import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+        import { ProcessLedger } from '${BUILT_ROOM}';
+        const directory = ${JSON.stringify(ledgerOf(folder))};
+        const start = Number(readFileSync('/proc/self/stat', 'latin1').split(') ')[1].split(' ')[19]);
+        mkdirSync(directory);
+        writeFileSync(directory + '/${name}', JSON.stringify([{ pid: process.pid, start }]));
+        const swept = await new ProcessLedger({ directory }).sweep();
+        console.log(JSON.stringify({ swept, files: readdirSync(directory) }));
+      `,
+    );
+    await using host = await start({ ...shell(''), command: process.execPath, args: [script] });
+    expect(JSON.parse(await firstLine(host.stdout))).toEqual({ swept: [], files: [name] });
+  });
+});

@@ -1,0 +1,164 @@
+import { verifies, isAlive, allProcesses, tempFolder, waitUntil } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { spawnProcess } from '../../src/platform/spawn-process.ts';
+import { firstLine, node, shell, start, textOf } from './started-programs.ts';
+
+describe('starting a program', () => {
+  verifies('TRN-01');
+
+  it('passes the arguments as they are, without a shell, and no variable beside the given ones', async () => {
+    await using folder = await tempFolder();
+    const report = `console.log(JSON.stringify([process.argv.slice(1), process.env, process.cwd()]))`;
+    await using program = await start({
+      ...node(report),
+      args: ['-e', report, '$HOME', '; echo shell', '*'],
+      env: { ONLY: '$HOME', EMPTY: '' },
+      cwd: folder.path,
+    });
+    expect(JSON.parse(await textOf(program.stdout))).toEqual([
+      ['$HOME', '; echo shell', '*'],
+      { ONLY: '$HOME', EMPTY: '' },
+      folder.path,
+    ]);
+  });
+
+  it('makes it the leader of a group and a session of its own', async () => {
+    await using program = await start(shell('cat'));
+    const found = allProcesses().find((each) => each.pid === program.pid);
+    expect({ group: found?.group, session: found?.session }).toEqual({
+      group: program.pid,
+      session: program.pid,
+    });
+  });
+
+  it('connects all three pipes', async () => {
+    await using program = await start(shell('read word; echo "out $word"; echo "err $word" >&2'));
+    program.stdin.write('hello\n');
+    expect(await Promise.all([textOf(program.stdout), textOf(program.stderr)])).toEqual([
+      'out hello\n',
+      'err hello\n',
+    ]);
+  });
+});
+
+describe('a program that cannot be started', () => {
+  it('names the search path when the command is nowhere on it', async () => {
+    const spec = { ...shell(''), command: 'no-such-program', env: { PATH: '/usr/bin:/bin' } };
+    expect(await spawnProcess(spec)).toEqual({
+      ok: false,
+      error: { kind: 'command-not-found', command: 'no-such-program', searched: '/usr/bin:/bin' },
+    });
+  });
+
+  it('searches the path of the given environment, not that of the host', async () => {
+    await using folder = await tempFolder();
+    const spec = { ...shell('exit 0'), env: { PATH: folder.path } };
+    expect(await spawnProcess(spec)).toEqual({
+      ok: false,
+      error: { kind: 'command-not-found', command: 'sh', searched: folder.path },
+    });
+  });
+
+  it('tells a missing working folder from a missing command', async () => {
+    await using folder = await tempFolder();
+    const cwd = `${folder.path}/missing`;
+    expect(await spawnProcess({ ...shell('exit 0'), cwd })).toEqual({
+      ok: false,
+      error: { kind: 'bad-cwd', cwd },
+    });
+  });
+
+  it('does not take a file for a working folder', async () => {
+    await using folder = await tempFolder();
+    const cwd = await folder.write('file', '');
+    expect(await spawnProcess({ ...shell('exit 0'), cwd })).toEqual({
+      ok: false,
+      error: { kind: 'bad-cwd', cwd },
+    });
+  });
+
+  it('says that a file is not executable, by path or by search', async () => {
+    await using folder = await tempFolder();
+    const file = await folder.write('program', '#!/bin/sh\n');
+    const env = { PATH: folder.path };
+    expect([
+      await spawnProcess({ ...shell(''), command: file }),
+      await spawnProcess({ ...shell(''), command: 'program', env }),
+      await spawnProcess({ ...shell(''), command: folder.path }),
+    ]).toEqual([
+      { ok: false, error: { kind: 'not-executable', command: file } },
+      { ok: false, error: { kind: 'not-executable', command: 'program' } },
+      { ok: false, error: { kind: 'not-executable', command: folder.path } },
+    ]);
+  });
+
+  it('finds a relative command from the working folder', async () => {
+    await using folder = await tempFolder();
+    await folder.write('program', '');
+    const spec = { ...shell(''), command: './program', cwd: folder.path };
+    expect(await spawnProcess(spec)).toEqual({
+      ok: false,
+      error: { kind: 'not-executable', command: './program' },
+    });
+  });
+
+  it('does not call a script missing when only its interpreter is', async () => {
+    await using folder = await tempFolder();
+    const command = await folder.write('script', '#!/no/such/interpreter\n');
+    await (
+      await start(shell(`chmod +x '${command}'`))
+    ).exited;
+    expect(await spawnProcess({ ...shell(''), command })).toEqual({
+      ok: false,
+      error: {
+        kind: 'spawn-failed',
+        command,
+        code: 'ENOENT',
+        message: expect.stringContaining('ENOENT'),
+      },
+    });
+  });
+
+  it('reports what the system refuses outright', async () => {
+    const spec = { ...shell(''), args: ['a\0b'] };
+    expect(await spawnProcess(spec)).toMatchObject({
+      ok: false,
+      error: { kind: 'spawn-failed', command: 'sh', code: 'ERR_INVALID_ARG_VALUE' },
+    });
+  });
+});
+
+describe('a program that leaves', () => {
+  it('tells its exit code, or the signal that ended it', async () => {
+    await using failing = await start(shell('exit 3'));
+    await using killed = await start(shell('kill -KILL $$'));
+    expect(await Promise.all([failing.exited, killed.exited])).toEqual([
+      { code: 3, signal: null },
+      { code: null, signal: 'SIGKILL' },
+    ]);
+  });
+
+  it('can still be written to without harm', async () => {
+    await using program = await start(shell('exec <&-; exit 0'));
+    await program.exited;
+    program.stdin.write('x'.repeat(1_000_000));
+    program.stdin.write('more');
+    await program.stop();
+    expect(program.stdin.destroyed).toBe(true);
+  });
+
+  it('has all of its last words heard', async () => {
+    await using program = await start(
+      node(`process.stdout.write('x'.repeat(300_000), () => process.exit(1))`),
+    );
+    expect((await textOf(program.stdout)).length).toBe(300_000);
+  });
+
+  it('takes with it what it had started, though nobody calls stop', async () => {
+    verifies('CON-10');
+    await using program = await start(shell(`trap '' INT TERM; sleep 60 & echo $!; exit 1`));
+    const grandchild = Number(await firstLine(program.stdout));
+    expect(await program.exited).toEqual({ code: 1, signal: null });
+    await waitUntil(() => !isAlive(grandchild), { describe: 'the grandchild to end' });
+  });
+});

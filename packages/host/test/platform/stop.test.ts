@@ -1,0 +1,180 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { Clock } from '@plugboard/base';
+import { isAlive, ManualClock, tempFolder, verifies, waitUntil } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import {
+  BUILT_ROOM,
+  firstLine,
+  membersOf,
+  node,
+  shell,
+  start,
+  STUBBORN,
+  textOf,
+} from './started-programs.ts';
+
+describe('stopping a program', () => {
+  verifies('CON-10');
+
+  it('lets one leave by itself when its input ends', async () => {
+    const program = await start(shell('cat; exit 7'), { clock: new ManualClock() });
+    // The clock stands still: nothing but the closed input can have ended it.
+    await program.stop();
+    expect(await program.exited).toEqual({ code: 7, signal: null });
+  });
+
+  it('closes the input, then sends SIGINT, SIGTERM and SIGKILL', async () => {
+    const program = await start(
+      node(`
+        process.stdin.on('end', () => console.log('input ended')).resume();
+        for (const name of ['SIGINT', 'SIGTERM']) process.on(name, () => console.log(name));
+        setInterval(() => {}, 60_000);
+        console.error('ready');
+      `),
+    );
+    await firstLine(program.stderr);
+    const [heard] = await Promise.all([textOf(program.stdout), program.stop()]);
+    expect(heard.split('\n')).toEqual(['input ended', 'SIGINT', 'SIGTERM', '']);
+    expect(await program.exited).toEqual({ code: null, signal: 'SIGKILL' });
+  });
+
+  it('goes on for the grandchildren when the program itself has left', async () => {
+    const program = await start(
+      shell(`(trap '' INT TERM; echo ready; while :; do sleep 60; done) & cat; exit 0`),
+    );
+    await firstLine(program.stdout);
+    await program.stop();
+    expect(await program.exited).toEqual({ code: 0, signal: null });
+    expect(membersOf(program.pid)).toEqual([]);
+  });
+
+  it('stops ten stubborn ones at once within the time of one', async () => {
+    const programs = await Promise.all(Array.from({ length: 10 }, () => start(STUBBORN)));
+    await Promise.all(programs.map((program) => firstLine(program.stdout)));
+    const before = performance.now();
+    await Promise.all(programs.map((program) => program.stop()));
+    const took = performance.now() - before;
+    expect(programs.flatMap((program) => membersOf(program.pid))).toEqual([]);
+    // The bound is 700 ms; a machine that is busy with other tests may be late with the timers.
+    expect(took).toBeGreaterThan(500);
+    expect(took).toBeLessThan(1500);
+  });
+
+  it('stops once, however often it is asked', async () => {
+    const program = await start(shell('cat'));
+    expect(program.stop()).toBe(program.stop());
+    await program.stop();
+    await program[Symbol.asyncDispose]();
+    expect(isAlive(program.pid)).toBe(false);
+  });
+
+  it('closes the pipes on our side', async () => {
+    const program = await start(STUBBORN);
+    await firstLine(program.stdout);
+    await program.stop();
+    expect([program.stdin, program.stdout, program.stderr].map((pipe) => pipe.destroyed)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  it('does not wait for members that are dead and only not collected', async () => {
+    // The inner shell leaves the group and never collects its child, as the first process of a
+    // container that was not made for it does with orphans.
+    const program = await start(
+      shell(`
+        (sleep 60 </dev/null >/dev/null 2>&1 & echo $!
+         exec setsid sleep 60 </dev/null >/dev/null 2>&1) & cat
+      `),
+      { clock: stoppedClock() },
+    );
+    const member = Number(await firstLine(program.stdout));
+    const { parent: keeper } = statOf(member);
+    await waitUntil(() => statOf(keeper).group === keeper, {
+      describe: 'the parent to leave the group',
+    });
+    process.kill(member, 'SIGKILL');
+    await waitUntil(() => statOf(member).state === 'Z', { describe: 'the zombie' });
+    try {
+      await program.stop();
+      expect(statOf(member)).toEqual({ state: 'Z', parent: keeper, group: program.pid });
+    } finally {
+      process.kill(keeper, 'SIGKILL');
+    }
+  });
+});
+
+describe('a host that ends', () => {
+  verifies('CON-10');
+
+  // The second leaves nothing open on which Node itself would wait.
+  const leavesOneBehind = shell(`
+    (trap '' INT TERM; exec </dev/null >/dev/null 2>&1; while :; do sleep 60; done) &
+    echo ready; cat
+  `);
+
+  it.each([
+    ['a stubborn program', STUBBORN],
+    ['what a program left behind', leavesOneBehind],
+  ])('is kept alive by stop() until %s is gone', async (_, spec) => {
+    await using folder = await tempFolder();
+    const script = await folder.write(
+      'host.mjs',
+      `
+        import { once } from 'node:events';
+        import { spawnProcess } from '${BUILT_ROOM}';
+        const { value: program } = await spawnProcess(${JSON.stringify(spec)});
+        await once(program.stdout, 'data');
+        console.log(program.pid);
+        await program.stop();
+        console.log('stopped');
+      `,
+    );
+    const host = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [lines, [code]] = await Promise.all([textOf(host.stdout), once(host, 'exit')]);
+    const [pid, last] = lines.split('\n');
+    expect({ code, last, left: membersOf(Number(pid)) }).toEqual({
+      code: 0,
+      last: 'stopped',
+      left: [],
+    });
+  });
+
+  it('is not kept alive by a stranger that holds the pipes of a program that left', async () => {
+    await using folder = await tempFolder();
+    const child = shell('setsid sleep 60 & echo $!; exit 0');
+    const script = await folder.write(
+      'host.mjs',
+      `
+        import { once } from 'node:events';
+        import { spawnProcess } from '${BUILT_ROOM}';
+        const { value: program } = await spawnProcess(${JSON.stringify(child)});
+        const [line] = await once(program.stdout, 'data');
+        console.log(String(line).trim());
+        await program.exited;
+      `,
+    );
+    const host = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [lines, [code]] = await Promise.all([textOf(host.stdout), once(host, 'exit')]);
+    const stranger = Number(lines);
+    try {
+      expect({ code, strangerLives: isAlive(stranger) }).toEqual({ code: 0, strangerLives: true });
+    } finally {
+      process.kill(stranger, 'SIGKILL');
+    }
+  });
+});
+
+/** Whatever waits on it waits for ever. */
+function stoppedClock(): Clock {
+  return { now: () => 0, elapsed: () => 0, after: () => ({ [Symbol.dispose]: () => {} }) };
+}
+
+function statOf(pid: number): { state: string; parent: number; group: number } {
+  const line = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  const [state = '', parent, group] = line.slice(line.lastIndexOf(')') + 2).split(' ');
+  return { state, parent: Number(parent), group: Number(group) };
+}

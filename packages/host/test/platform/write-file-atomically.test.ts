@@ -1,0 +1,124 @@
+import { chmod, lstat, mkdir, readdir, readFile, readlink, stat, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { codeOf } from '@plugboard/base';
+import { tempFolder } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { writeFileAtomically } from '../../src/platform/write-file-atomically.ts';
+
+const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o7777;
+
+describe('writing a file', () => {
+  it('makes a new one with the mode that was asked for', async () => {
+    await using folder = await tempFolder();
+    const path = join(folder.path, 'file');
+    await writeFileAtomically(path, 'täxt', { mode: 0o600 });
+    expect([await folder.read('file'), await modeOf(path)]).toEqual(['täxt', 0o600]);
+  });
+
+  it('makes a new one as any program would when no mode was asked for', async () => {
+    await using folder = await tempFolder();
+    const path = join(folder.path, 'file');
+    await writeFileAtomically(path, 'text');
+    expect(await modeOf(path)).toBe(await modeOf(await folder.write('other', '')));
+  });
+
+  it('keeps the mode of one that exists', async () => {
+    await using folder = await tempFolder();
+    const path = await folder.write('file', 'old');
+    await chmod(path, 0o640);
+    await writeFileAtomically(path, 'new', { mode: 0o600 });
+    expect([await folder.read('file'), await modeOf(path)]).toEqual(['new', 0o640]);
+  });
+
+  it('replaces it in one step: a reader sees the old text or the new', async () => {
+    await using folder = await tempFolder();
+    const texts = ['a', 'b'].map((letter) => letter.repeat(200_000));
+    const path = await folder.write('file', texts[0] ?? '');
+    const writing = new AbortController();
+    const reading = (async () => {
+      while (!writing.signal.aborted) {
+        expect(texts.includes(await readFile(path, 'utf8'))).toBe(true);
+      }
+    })();
+    for (let times = 0; times < 20; times += 1) {
+      await writeFileAtomically(path, texts[times % 2] ?? '');
+    }
+    writing.abort();
+    await reading;
+  });
+
+  it('leaves nothing else in the folder', async () => {
+    await using folder = await tempFolder();
+    const path = join(folder.path, 'file');
+    await Promise.all(['1', '2', '3'].map((text) => writeFileAtomically(path, text)));
+    expect(await readdir(folder.path)).toEqual(['file']);
+  });
+
+  it('can have the longest name there is', async () => {
+    await using folder = await tempFolder();
+    const name = 'n'.repeat(255);
+    await writeFileAtomically(join(folder.path, name), 'text');
+    expect(await folder.read(name)).toBe('text');
+  });
+});
+
+describe('writing through a link', () => {
+  it('writes where it leads and keeps the link', async () => {
+    await using folder = await tempFolder();
+    await folder.write('real/file', 'old');
+    const link = join(folder.path, 'link');
+    await symlink('real/file', link);
+    await writeFileAtomically(link, 'new');
+    expect([await readlink(link), await folder.read('real/file')]).toEqual(['real/file', 'new']);
+  });
+
+  it('makes the file that a link promises', async () => {
+    await using folder = await tempFolder();
+    await folder.mkdir('real');
+    await symlink('real/file', join(folder.path, 'second'));
+    await symlink('second', join(folder.path, 'first'));
+    await writeFileAtomically(join(folder.path, 'first'), 'text');
+    expect(await folder.read('real/file')).toBe('text');
+    expect((await lstat(join(folder.path, 'first'))).isSymbolicLink()).toBe(true);
+  });
+
+  it('reads a link from where it really lies', async () => {
+    await using folder = await tempFolder();
+    await mkdir(join(folder.path, 'deep/real'), { recursive: true });
+    await symlink('../file', join(folder.path, 'deep/real/link'));
+    await symlink('deep/real', join(folder.path, 'way'));
+    await writeFileAtomically(join(folder.path, 'way/link'), 'text');
+    expect(await folder.read('deep/file')).toBe('text');
+  });
+
+  it('fails on links that lead in a circle', async () => {
+    await using folder = await tempFolder();
+    const path = join(folder.path, 'link');
+    await symlink('link', path);
+    await expect(writeFileAtomically(path, 'text')).rejects.toMatchObject({
+      code: 'write-failed',
+      data: { path, code: 'ELOOP' },
+    });
+  });
+});
+
+describe('a file that cannot be written', () => {
+  it('is reported with its path and the system code, and leaves no draft', async () => {
+    await using folder = await tempFolder();
+    const path = await folder.mkdir('taken');
+    await folder.write('taken/inside', '');
+    const thrown = await writeFileAtomically(path, 'text').catch((error: unknown) => error);
+    expect(thrown).toMatchObject({ code: 'write-failed', data: { path, code: 'EISDIR' } });
+    expect(codeOf((thrown as Error).cause)).toBe('EISDIR');
+    expect(await readdir(folder.path)).toEqual(['taken']);
+  });
+
+  it('is one in a folder that does not exist', async () => {
+    await using folder = await tempFolder();
+    const path = join(folder.path, 'missing/file');
+    await expect(writeFileAtomically(path, 'text')).rejects.toMatchObject({
+      code: 'write-failed',
+      data: { path, code: 'ENOENT' },
+    });
+  });
+});

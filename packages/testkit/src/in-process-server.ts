@@ -1,0 +1,38 @@
+// A real SDK server with two tools, for transports that need no process. The caller connects it to
+// a transport, or gives this function to the SDK as its factory.
+
+import type { McpServer, Transport } from '@modelcontextprotocol/server';
+import type { StdioServerHandle } from '@modelcontextprotocol/server/stdio';
+
+export async function inProcessServer(): Promise<McpServer> {
+  // Loaded here, so that the many tests without such a server do not pay for the SDK.
+  const [{ McpServer: SdkServer }, { z }] = await Promise.all([
+    import('@modelcontextprotocol/server'),
+    import('zod'),
+  ]);
+  const server = new SdkServer({ name: 'in-process', version: '1.0.0' });
+  server.registerTool(
+    'echo',
+    { description: 'Says what it was told', inputSchema: z.object({ message: z.string() }) },
+    ({ message }) => ({ content: [{ type: 'text', text: message }] }),
+  );
+  server.registerTool(
+    'add',
+    {
+      description: 'Adds two numbers',
+      inputSchema: z.object({ a: z.number(), b: z.number() }),
+      outputSchema: z.object({ sum: z.number() }),
+    },
+    ({ a, b }) => {
+      const sum = { sum: a + b };
+      return { content: [{ type: 'text', text: JSON.stringify(sum) }], structuredContent: sum };
+    },
+  );
+  return server;
+}
+
+/** Serves both eras on the transport, a fresh server for the one that the client turns out to speak. */
+export async function serveInProcess(transport: Transport): Promise<StdioServerHandle> {
+  const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
+  return serveStdio(inProcessServer, { transport });
+}

@@ -1,0 +1,71 @@
+// A clock that a test moves by hand. Timers fire in the order they are due, and whatever they set in
+// motion runs before the next one fires; nothing here waits for real time.
+
+import type { Clock, Instant } from '@plugboard/base';
+
+interface Timer {
+  readonly due: number;
+  readonly task: () => void;
+}
+
+const START: Instant = Date.UTC(2026, 0, 1);
+
+export class ManualClock implements Clock {
+  readonly #start: Instant;
+  readonly #timers = new Set<Timer>();
+  #elapsed = 0;
+
+  constructor(start: Instant = START) {
+    this.#start = start;
+  }
+
+  now(): Instant {
+    return this.#start + this.#elapsed;
+  }
+
+  elapsed(): number {
+    return this.#elapsed;
+  }
+
+  after(ms: number, task: () => void): Disposable {
+    const timer: Timer = { due: this.#elapsed + Math.max(0, ms), task };
+    this.#timers.add(timer);
+    return { [Symbol.dispose]: () => void this.#timers.delete(timer) };
+  }
+
+  /** How many timers are set and have neither fired nor been cancelled. */
+  get pending(): number {
+    return this.#timers.size;
+  }
+
+  /**
+   * Moves time on by `ms` and fires every timer that comes due, also those that the fired ones set.
+   * Rejects with what a task throws; the timers after it stay pending.
+   */
+  async advance(ms: number): Promise<void> {
+    const target = this.#elapsed + ms;
+    // Code that is about to set its timer must get to do so before time moves.
+    await settled();
+    for (let next = this.#nextDue(target); next !== undefined; next = this.#nextDue(target)) {
+      this.#timers.delete(next);
+      this.#elapsed = Math.max(this.#elapsed, next.due);
+      next.task();
+      await settled();
+    }
+    this.#elapsed = Math.max(this.#elapsed, target);
+  }
+
+  #nextDue(target: number): Timer | undefined {
+    let earliest: Timer | undefined;
+    for (const timer of this.#timers) {
+      if (timer.due > target) continue;
+      if (earliest === undefined || timer.due < earliest.due) earliest = timer;
+    }
+    return earliest;
+  }
+}
+
+/** Resolves when no microtask is left: Node empties their queue before it runs an immediate. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,231 @@
+// A scripted MCP server on HTTP: Streamable HTTP at /mcp of a free port of this machine, with
+// sessions for legacy clients and without for modern ones. It lives in the process of the test,
+// which must close it.
+
+import { randomUUID } from 'node:crypto';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { headerMismatch } from './scripted-http-server/header-check.ts';
+import { HttpAnswer } from './scripted-http-server/http-answer.ts';
+import { Dispatcher, errorAnswer } from './scripted-server/dispatcher.ts';
+import { classifyEra } from './scripted-server/era.ts';
+import {
+  type Incoming,
+  type IncomingRequest,
+  METHOD_NOT_FOUND,
+  type Outgoing,
+  readMessage,
+  type RequestId,
+} from './scripted-server/json-rpc.ts';
+import type { HttpFaults, HttpScript } from './scripted-server/script.ts';
+import { pause } from './scripted-server/tool-call.ts';
+
+export interface RecordedRequest {
+  readonly httpMethod: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  /** The JSON-RPC method of the body, where it has one. */
+  readonly rpcMethod: string | undefined;
+}
+
+export interface ScriptedHttpServer extends AsyncDisposable {
+  readonly url: string;
+  /** Every request so far, in the order of arrival. */
+  readonly requests: readonly RecordedRequest[];
+  /** Drops all legacy sessions, as a server does that was restarted. */
+  forgetSessions(): void;
+  close(): Promise<void>;
+}
+
+export async function startScriptedHttp(script: HttpScript = {}): Promise<ScriptedHttpServer> {
+  const peer = new HttpPeer(script);
+  await new Promise<void>((resolve) => peer.server.listen(0, '127.0.0.1', resolve));
+  // A server that listens on a port has an address of this shape.
+  const { port } = peer.server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    requests: peer.requests,
+    forgetSessions: () => peer.forgetSessions(),
+    close: () => peer.close(),
+    [Symbol.asyncDispose]: () => peer.close(),
+  };
+}
+
+type InFlight = Map<RequestId, AbortController>;
+
+class HttpPeer {
+  readonly requests: RecordedRequest[] = [];
+  readonly server: Server;
+  readonly #script: HttpScript;
+  readonly #dispatcher: Dispatcher;
+  readonly #sessions = new Map<string, InFlight>();
+  readonly #sessionless = new Set<InFlight>();
+  readonly #closed = new AbortController();
+  #faultsLeft: number;
+
+  constructor(script: HttpScript) {
+    this.#script = script;
+    this.#faultsLeft = script.http?.times ?? Number.POSITIVE_INFINITY;
+    this.#dispatcher = new Dispatcher(script, {
+      pid: process.pid,
+      grandchildren: [],
+      env: process.env,
+      cwd: process.cwd(),
+      // Not this process, which is the test's, but all that a client can see of the server.
+      crash: () => setImmediate(() => void this.close()),
+    });
+    this.server = createServer((request, response) => void this.#serve(request, response));
+  }
+
+  forgetSessions(): void {
+    for (const inFlight of this.#sessions.values()) abortAll(inFlight);
+    this.#sessions.clear();
+  }
+
+  async close(): Promise<void> {
+    this.#closed.abort();
+    this.forgetSessions();
+    for (const inFlight of this.#sessionless) abortAll(inFlight);
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    try {
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+    } catch {
+      // The client went away in the middle of its request: there is nobody to answer.
+      return;
+    }
+    const body = Buffer.concat(chunks).toString('utf8');
+    const message = readMessage(body);
+    const { method: httpMethod = '', url: path = '', headers } = request;
+    const rpcMethod = message.kind === 'unreadable' ? undefined : message.method;
+    this.requests.push({ httpMethod, path, headers, body, rpcMethod });
+    if (path !== '/mcp') response.writeHead(404).end();
+    else if (httpMethod === 'DELETE') this.#endSession(headers, response);
+    else if (httpMethod !== 'POST') response.writeHead(405, { allow: 'POST, DELETE' }).end();
+    else await this.#post(message, headers, response);
+  }
+
+  #endSession(headers: IncomingHttpHeaders, response: ServerResponse): void {
+    const id = String(headers['mcp-session-id']);
+    response.writeHead(this.#sessions.delete(id) ? 200 : 404).end();
+  }
+
+  async #post(
+    message: Incoming,
+    headers: IncomingHttpHeaders,
+    response: ServerResponse,
+  ): Promise<void> {
+    const faults = this.#faultsFor(message);
+    if (faults.delayMs !== undefined && !(await pause(faults.delayMs, this.#closed.signal))) return;
+    const answer = new HttpAnswer(response, this.#script, faults);
+    if (answer.failInstead()) return;
+    if (message.kind === 'unreadable') {
+      answer.send(errorAnswer(null, { code: -32700, message: 'Parse error' }), '', 400);
+    } else if (message.kind === 'notification') {
+      const session = this.#sessions.get(String(headers['mcp-session-id']));
+      const link = { inFlight: session ?? new Map(), send: () => {} };
+      await this.#dispatcher.receive(message, link);
+      response.writeHead(202).end();
+    } else {
+      await this.#request({ request: message, headers, response, answer });
+    }
+  }
+
+  async #request(exchange: {
+    request: IncomingRequest;
+    headers: IncomingHttpHeaders;
+    response: ServerResponse;
+    answer: HttpAnswer;
+  }): Promise<void> {
+    const { request, headers, response, answer } = exchange;
+    const verdict = classifyEra(request, this.#script);
+    if (verdict.kind === 'refused') {
+      answer.send(errorAnswer(request.id, verdict.error), request.method, 400);
+      return;
+    }
+    if (verdict.kind === 'modern') {
+      const mismatch = headerMismatch(headers, request);
+      if (mismatch === undefined) await this.#modern(request, response, answer);
+      else answer.send(errorAnswer(request.id, mismatch), request.method, 400);
+      return;
+    }
+    const session = this.#session(request, headers, response);
+    if (session.kind === 'none') {
+      const error = { code: -32000, message: session.message };
+      answer.send(errorAnswer(request.id, error), request.method, session.status);
+      return;
+    }
+    await this.#dispatcher.receive(request, {
+      inFlight: session.inFlight,
+      send: (out, method) => answer.send(out, method, 200),
+    });
+  }
+
+  async #modern(
+    request: IncomingRequest,
+    response: ServerResponse,
+    answer: HttpAnswer,
+  ): Promise<void> {
+    const inFlight: InFlight = new Map();
+    this.#sessionless.add(inFlight);
+    // Without sessions, closing the response is how a client cancels.
+    response.on('close', () => {
+      this.#sessionless.delete(inFlight);
+      abortAll(inFlight);
+    });
+    await this.#dispatcher.receive(request, {
+      inFlight,
+      send: (out, method) => answer.send(out, method, modernStatus(out)),
+    });
+  }
+
+  #session(
+    request: IncomingRequest,
+    headers: IncomingHttpHeaders,
+    response: ServerResponse,
+  ):
+    | { kind: 'session'; inFlight: InFlight }
+    | { kind: 'none'; status: 400 | 404; message: string } {
+    if (request.method === 'initialize') {
+      const id = randomUUID();
+      const inFlight: InFlight = new Map();
+      this.#sessions.set(id, inFlight);
+      response.setHeader('mcp-session-id', id);
+      return { kind: 'session', inFlight };
+    }
+    const id = headers['mcp-session-id'];
+    if (id === undefined) return { kind: 'none', status: 400, message: 'No session id' };
+    const inFlight = this.#sessions.get(String(id));
+    if (inFlight === undefined) return { kind: 'none', status: 404, message: 'Session not found' };
+    return { kind: 'session', inFlight };
+  }
+
+  #faultsFor(message: Incoming): HttpFaults {
+    const { http } = this.#script;
+    if (http === undefined || this.#faultsLeft <= 0) return {};
+    const method = message.kind === 'unreadable' ? '' : message.method;
+    if (http.methods !== undefined && !http.methods.includes(method)) return {};
+    this.#faultsLeft -= 1;
+    return http;
+  }
+}
+
+function modernStatus(message: Outgoing): number {
+  return 'error' in message && message.error.code === METHOD_NOT_FOUND ? 404 : 200;
+}
+
+function abortAll(inFlight: InFlight): void {
+  for (const controller of inFlight.values()) controller.abort();
+}

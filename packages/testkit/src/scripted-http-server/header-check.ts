@@ -1,0 +1,32 @@
+// Whether the headers of a modern request say the same as its body. Pure.
+
+import type { IncomingHttpHeaders } from 'node:http';
+import { VERSION_KEY } from '../scripted-server/era.ts';
+import {
+  HEADER_MISMATCH,
+  type IncomingRequest,
+  objectOf,
+  type RpcError,
+} from '../scripted-server/json-rpc.ts';
+
+/** The error to refuse with, or nothing. */
+export function headerMismatch(
+  headers: IncomingHttpHeaders,
+  request: IncomingRequest,
+): RpcError | undefined {
+  const expected: [string, unknown][] = [
+    ['mcp-protocol-version', objectOf(request.params['_meta'])[VERSION_KEY]],
+    ['mcp-method', request.method],
+  ];
+  if (request.method === 'tools/call') expected.push(['mcp-name', request.params['name']]);
+  const wrong = expected.find(([name, value]) => decoded(headers[name]) !== value);
+  if (wrong === undefined) return undefined;
+  return { code: HEADER_MISMATCH, message: `Header ${wrong[0]} does not match the body` };
+}
+
+/** Undoes the base64 form of values that a header cannot hold as they are. */
+function decoded(value: string | string[] | undefined): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const encoded = /^=\?base64\?(.*)\?=$/.exec(value)?.[1];
+  return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString('utf8');
+}

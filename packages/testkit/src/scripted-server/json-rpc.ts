@@ -1,0 +1,61 @@
+// JSON-RPC messages as the scripted servers read and write them: by hand, so that a server can also
+// say what no library would.
+
+import type { Json, JsonObject } from '@plugboard/base';
+
+export type RequestId = string | number;
+
+export interface RpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: Json;
+}
+
+export type Incoming =
+  | {
+      readonly kind: 'request';
+      readonly id: RequestId;
+      readonly method: string;
+      readonly params: JsonObject;
+    }
+  | { readonly kind: 'notification'; readonly method: string; readonly params: JsonObject }
+  | { readonly kind: 'unreadable' };
+
+export type IncomingRequest = Extract<Incoming, { readonly kind: 'request' }>;
+
+export type Outgoing =
+  | { readonly jsonrpc: '2.0'; readonly id: RequestId; readonly result: JsonObject }
+  | { readonly jsonrpc: '2.0'; readonly id: RequestId | null; readonly error: RpcError }
+  | { readonly jsonrpc: '2.0'; readonly method: string; readonly params: JsonObject };
+
+export const METHOD_NOT_FOUND = -32601;
+export const INVALID_PARAMS = -32602;
+export const INTERNAL_ERROR = -32603;
+export const HEADER_MISMATCH = -32020;
+export const UNSUPPORTED_VERSION = -32022;
+
+export function readMessage(text: string): Incoming {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // What cannot be parsed is a message of its own kind, which the caller answers.
+    return { kind: 'unreadable' };
+  }
+  if (!isJsonObject(value) || typeof value['method'] !== 'string') return { kind: 'unreadable' };
+  const method = value['method'];
+  const params = objectOf(value['params']);
+  const id = value['id'];
+  return typeof id === 'string' || typeof id === 'number'
+    ? { kind: 'request', id, method, params }
+    : { kind: 'notification', method, params };
+}
+
+/** The value as an object: empty when it is none. */
+export function objectOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,107 @@
+// What a scripted server does, as data: the script travels to the server's process as one JSON
+// argument. All behaviours combine. Left out, a server is dual-era, well-behaved and has every
+// built-in tool.
+
+import type { JsonObject } from '@plugboard/base';
+
+export type Era = 'legacy' | 'modern';
+
+export interface ScriptedTool {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly inputSchema?: JsonObject;
+  readonly outputSchema?: JsonObject;
+  readonly annotations?: JsonObject;
+  readonly _meta?: JsonObject;
+  /** What every call gets. Left out: empty content. */
+  readonly result?: JsonObject;
+}
+
+export type Pages =
+  | { readonly kind: 'normal'; readonly size: number }
+  /** Every page has one more tool and a cursor not seen before. */
+  | { readonly kind: 'endless' }
+  /** Every page is the whole list and points to the same next page. */
+  | { readonly kind: 'repeated-cursor' };
+
+export interface Crash {
+  readonly stderr?: string;
+  /** The exit code, or the signal that it sends itself. */
+  readonly exit: number | 'SIGKILL';
+}
+
+/** Behaviours of every scripted server, whatever the transport. */
+export interface CommonScript {
+  readonly eras?: readonly Era[];
+  /** Legacy revisions it accepts, preferred first. */
+  readonly legacyVersions?: readonly string[];
+  readonly serverInfo?: { readonly name: string; readonly version: string };
+  readonly capabilities?: JsonObject;
+  readonly instructions?: string;
+  /** For how long modern lists may be cached. */
+  readonly ttlMs?: number;
+
+  /** Which of the built-in tools it has: all, unless told. */
+  readonly builtIns?: readonly string[];
+  readonly tools?: readonly ScriptedTool[];
+  readonly pages?: Pages;
+  readonly listDelayMs?: number;
+  /** The first so many `tools/list` requests fail. */
+  readonly failListTimes?: number;
+
+  /** Reads everything, answers nothing. */
+  readonly silent?: boolean;
+  /** Answers with text that is not JSON: always, or to these methods. */
+  readonly invalidJson?: 'always' | readonly string[];
+  /** Adds a tool `huge` whose answer is a line of exactly this many bytes (without its newline). */
+  readonly hugeLineBytes?: number;
+  /** Ends right after its first answer to `initialize` or `server/discover`. */
+  readonly exitAfterInitialize?: Crash;
+  /** Ends in the middle of a call of this tool. */
+  readonly crashOn?: Crash & { readonly tool: string };
+}
+
+/** Behaviours of a server that is a process of its own and speaks on stdin and stdout. */
+export interface Script extends CommonScript {
+  /** For so long it does not even read. */
+  readonly startDelayMs?: number;
+  readonly exitAtStart?: Crash;
+  /** Stray lines on stdout, before and between the answers. */
+  readonly chatty?: boolean;
+  /** So many bytes on stderr at the start. */
+  readonly stderrFlood?: number;
+  /** So many sleeping processes in its group; each pid is said on stderr and by the tool `pids`. */
+  readonly grandchildren?: number;
+  /** Whether grandchildren hold the server's stdout and stderr open, as those of `npx` do. */
+  readonly grandchildrenStdio?: 'ignore' | 'inherit';
+  /** Survives these, and says on stderr that it got them. */
+  readonly ignoreSignals?: readonly ('SIGINT' | 'SIGTERM')[];
+  /** Keeps running when stdin ends, and says so on stderr. */
+  readonly ignoreStdinEnd?: boolean;
+}
+
+export interface HttpFaults {
+  /** Only on requests of these methods (`initialize`, `tools/call`, …); all unless told. */
+  readonly methods?: readonly string[];
+  /** Only on the first so many of them. */
+  readonly times?: number;
+  readonly status?: 401 | 403 | 404 | 500 | 502;
+  /** The body is a web page, as proxies give. */
+  readonly html?: true;
+  readonly delayMs?: number;
+  /** Answers 200 without a body. */
+  readonly emptyBody?: true;
+  /** The right body, declared as something else. */
+  readonly wrongContentType?: true;
+  /** Cuts the connection after so many bytes of the body. */
+  readonly resetAfterBytes?: number;
+}
+
+/** Behaviours of a server on HTTP. */
+export interface HttpScript extends CommonScript {
+  readonly http?: HttpFaults & {
+    /** How requests are answered: JSON, until something must be said before the answer, unless told. */
+    readonly answerWith?: 'json' | 'sse';
+  };
+}

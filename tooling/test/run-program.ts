@@ -1,0 +1,21 @@
+// Runs one of the repository's tools as a process and hands back all it said.
+
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { repositoryRoot } from '../source/files.ts';
+
+export interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/** `program` is relative to the root of the repository; TypeScript runs through tsx. */
+export function runProgram(program: string, args: readonly string[], cwd: string): Ended {
+  const loader = program.endsWith('.ts') ? ['--import', import.meta.resolve('tsx')] : [];
+  const run = spawnSync(process.execPath, [...loader, join(repositoryRoot, program), ...args], {
+    cwd,
+    encoding: 'utf8',
+  });
+  if (run.error !== undefined) throw run.error;
+  return { code: run.status, output: `${run.stdout}${run.stderr}` };
+}
