@@ -1,24 +1,26 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-// Tests run against the sources, so a failing line is the line that was written;
-// programs that tests start as processes run from `dist`, which `npm test` builds first.
-const source = (name: string): string =>
-  fileURLToPath(new URL(`./packages/${name}/src/index.ts`, import.meta.url));
+// Tests run against the sources, so a failing line is the line that was written; programs that
+// tests start as processes run from `dist`, which `npm test` builds first.
+const source = (path: string): string =>
+  fileURLToPath(new URL(`./packages/${path}`, import.meta.url));
 
 export default defineConfig({
   resolve: {
     alias: {
-      '@plugboard/base': source('base'),
-      '@plugboard/host': source('host'),
-      '@plugboard/testkit': source('testkit'),
+      '@plugboard/base': source('base/src/index.ts'),
+      // Before the door it would otherwise be taken for a path behind.
+      '@plugboard/host/configuration': source('host/src/configuration.ts'),
+      '@plugboard/host': source('host/src/index.ts'),
+      '@plugboard/testkit': source('testkit/src/index.ts'),
     },
   },
   test: {
     include: ['packages/*/test/**/*.test.ts', 'tooling/test/**/*.test.ts'],
+    setupFiles: ['packages/testkit/src/leak-check-setup.ts'],
     testTimeout: 20_000,
     hookTimeout: 30_000,
     pool: 'forks',
-    setupFiles: [],
   },
 });

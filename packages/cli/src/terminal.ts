@@ -1,41 +1,62 @@
 // The terminal as a port: where text goes, whether a person watches, how wide the screen is, and
 // when the person wants to stop. The rest of the command never touches `process`.
 
+export interface Output {
+  write(text: string): void;
+  /** A person reads it, not a program. */
+  readonly isTty: boolean;
+  readonly hasColour: boolean;
+  /** Without end where no screen limits it: what a program reads is never cut. */
+  readonly columns: number;
+}
+
 export interface Terminal {
   /** Results: what a pipe or a program reads. */
-  out(text: string): void;
+  readonly out: Output;
   /** Everything for people: progress, warnings, errors. */
-  err(text: string): void;
-  readonly isOutTty: boolean;
-  readonly isErrTty: boolean;
-  readonly hasColour: boolean;
-  readonly columns: number;
-  readonly stdin: NodeJS.ReadableStream;
+  readonly err: Output;
   /** Aborts when the person presses Ctrl-C or the system asks us to end. */
   readonly interrupted: AbortSignal;
 }
 
-const DEFAULT_COLUMNS = 80;
-
 export function processTerminal(): Terminal {
-  const { stdout, stderr, stdin, env } = process;
-  // A reader that left, such as `head`, is no error of ours.
+  const { stdout, stderr, env } = process;
+  const wantsColour = (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
   stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    // A reader that left, such as `head`, is no error of ours.
+    if (error.code === 'EPIPE') return;
+    stderr.write(`error: cannot write to stdout (${error.code ?? error.message})\n`);
+    // Whatever the command itself came to: its answer was lost.
+    process.once('exit', () => {
+      process.exitCode = 1;
+    });
   });
+  // There is no place left to complain about this one.
+  stderr.on('error', () => {});
+  return {
+    out: output(stdout, wantsColour ? 'colour' : 'plain'),
+    err: output(stderr, wantsColour ? 'colour' : 'plain'),
+    interrupted: interruption(),
+  };
+}
+
+function output(stream: NodeJS.WriteStream, style: 'colour' | 'plain'): Output {
+  // Node leaves `isTTY` out where it is not true, whatever its types say.
+  const isTty = Boolean(stream.isTTY);
+  return {
+    write: (text) => void stream.write(text),
+    isTty,
+    hasColour: isTty && style === 'colour',
+    // A terminal that does not know its width says 0.
+    columns: (isTty && stream.columns) || Number.POSITIVE_INFINITY,
+  };
+}
+
+function interruption(): AbortSignal {
   const interrupt = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     // Once: whoever asks twice wants it at once, and gets what Node does by itself.
     process.once(signal, () => interrupt.abort(new Error(signal)));
   }
-  return {
-    out: (text) => void stdout.write(text),
-    err: (text) => void stderr.write(text),
-    isOutTty: stdout.isTTY,
-    isErrTty: stderr.isTTY,
-    hasColour: stderr.isTTY && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb',
-    columns: stdout.columns ?? stderr.columns ?? DEFAULT_COLUMNS,
-    stdin,
-    interrupted: interrupt.signal,
-  };
+  return interrupt.signal;
 }

@@ -1,19 +1,33 @@
 // What is wrong with the configuration, for people.
 
-import type { Diagnostic } from '@plugboard/host';
-import type { Context } from '../context.ts';
-import { paint } from './paint.ts';
-import { shortPath } from './place.ts';
-import { sanitise } from './sanitise.ts';
+import type { Diagnostic } from '@plugboard/host/configuration';
+import type { Output } from '../terminal.ts';
+import { type ShownError, writeError } from './error.ts';
+import { diagnosticPlace, type Standpoint } from './place.ts';
 
-export function printDiagnostics(
-  { terminal }: Context,
+export function writeDiagnostics(
+  output: Output,
   diagnostics: readonly Diagnostic[],
-  cwd: string,
+  from: Standpoint,
 ): void {
-  for (const { severity, message, suggestion, file, line, column } of diagnostics) {
-    const word = paint(terminal, severity === 'error' ? 'red' : 'yellow', `${severity}:`);
-    const at = line === 0 ? shortPath(file, cwd) : `${shortPath(file, cwd)}:${line}:${column}`;
-    terminal.err(`${word} ${sanitise(message)}\n  at:  ${at}\n  fix: ${sanitise(suggestion)}\n`);
+  for (const diagnostic of diagnostics) {
+    writeError(output, diagnosticError(diagnostic, from), diagnostic.severity);
   }
+}
+
+function diagnosticError(diagnostic: Diagnostic, from: Standpoint): ShownError {
+  const { code, message, suggestion, server } = diagnostic;
+  const isNamed = server === undefined || message.includes(`"${server}"`);
+  return {
+    kind: code,
+    message: isNamed ? clause(message) : `server "${server}": ${clause(message)}`,
+    where: diagnosticPlace(diagnostic, from),
+    fix: clause(suggestion),
+  };
+}
+
+/** A sentence as it reads after `error:` and `fix:`, where others begin small and end open. */
+export function clause(sentence: string): string {
+  const open = /[^.]\.$/.test(sentence) ? sentence.slice(0, -1) : sentence;
+  return /^[A-Z][a-z ]/.test(open) ? open.charAt(0).toLowerCase() + open.slice(1) : open;
 }

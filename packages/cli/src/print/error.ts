@@ -1,9 +1,10 @@
-// One error, said the same way everywhere: what happened, where, and what to do about it.
+// One thing that is wrong, said the same way everywhere: what happened, where, and what to do.
 
 import type { Context } from '../context.ts';
+import type { Output } from '../terminal.ts';
 import { printJson } from './json.ts';
 import { paint } from './paint.ts';
-import { sanitise } from './sanitise.ts';
+import { oneLine, sanitise } from './sanitise.ts';
 
 export interface ShownError {
   /** A stable word for programs. */
@@ -15,18 +16,25 @@ export interface ShownError {
   readonly details?: readonly string[];
 }
 
+const COLOURS = { error: 'red', warning: 'yellow' } as const;
+
 export function printError(context: Context, error: ShownError): void {
   if (context.isJson) printJson(context, { error });
-  else context.terminal.err(errorText(context, error));
+  else writeError(context.terminal.err, error);
 }
 
-export function errorText({ terminal }: Context, error: ShownError): string {
-  const { message, where, details = [], fix } = error;
-  return [
-    `${paint(terminal, 'red', 'error:')} ${sanitise(message)}`,
-    ...(where === undefined ? [] : [`  at:  ${where}`]),
-    ...details.map((line) => `  ${paint(terminal, 'dim', `| ${sanitise(line)}`)}`),
-    `  ${paint(terminal, 'bold', 'fix:')} ${sanitise(fix)}`,
-    '',
-  ].join('\n');
+export function writeError(
+  output: Output,
+  { message, where, details = [], fix }: ShownError,
+  severity: 'error' | 'warning' = 'error',
+): void {
+  const lines = details.flatMap((detail) => sanitise(detail).split('\n'));
+  const text = [
+    // On one line: what a server says cannot pass for an error of ours.
+    `${paint(output, COLOURS[severity], `${severity}:`)} ${oneLine(message)}`,
+    ...(where === undefined ? [] : [`  at:  ${oneLine(where)}`]),
+    ...lines.map((line) => `  ${paint(output, 'dim', `| ${line}`)}`),
+    `  ${paint(output, 'bold', 'fix:')} ${oneLine(fix)}`,
+  ];
+  output.write(`${text.join('\n')}\n`);
 }

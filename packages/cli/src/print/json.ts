@@ -1,7 +1,8 @@
-// The one JSON document that a command prints for programs.
+// The one JSON document that a command prints for programs. docs/cli-json.md describes them all.
 
 import type { Context } from '../context.ts';
+import { escapeControls } from './sanitise.ts';
 
 export function printJson({ terminal }: Context, document: unknown): void {
-  terminal.out(`${JSON.stringify(document, undefined, 2)}\n`);
+  terminal.out.write(`${escapeControls(JSON.stringify(document, undefined, 2))}\n`);
 }

@@ -1,58 +1,60 @@
 // What a call came to, in words.
 
-import type { CallOutcome } from '@plugboard/host';
+import { type CallOutcome, toText } from '@plugboard/host';
 import type { ShownError } from './error.ts';
-import { unavailableError } from './unavailable.ts';
+import { type Subject, unavailableError } from './unavailable.ts';
 
-type Failure = Exclude<CallOutcome, { readonly kind: 'result' | 'tool-error' }>;
+export type Failure = Exclude<CallOutcome, { readonly kind: 'result' }>;
 
-export function outcomeError(outcome: Failure, where: string | undefined): ShownError {
+export function outcomeError(outcome: Failure, subject: Subject): ShownError {
+  const { server, where } = subject;
+  const seeSchema = `see what it takes: plugboard tools ${server} --schema`;
   switch (outcome.kind) {
     case 'not-connected':
-      return unavailableError({ server: outcome.server, where }, outcome.reason);
+      return unavailableError(subject, outcome.reason);
     case 'protocol-error':
-      return unavailableError({ server: outcome.server, where }, outcome.failure);
+      return unavailableError(subject, outcome.failure);
     case 'needs-auth':
-      return unavailableError(
-        { server: outcome.server, where },
-        { kind: 'unauthorized', url: outcome.url, status: 401 },
-      );
+      return unavailableError(subject, { kind: 'unauthorized', url: outcome.url, status: 401 });
+    case 'tool-error':
+      return {
+        kind: outcome.kind,
+        message: `tool "${outcome.tool}" of server "${server}" failed`,
+        details: [toText(outcome.parts)],
+        fix: seeSchema,
+      };
     case 'unknown-tool':
       return {
         kind: outcome.kind,
-        message: `there is no tool "${outcome.asked}"`,
+        message: `server "${server}" has no tool "${outcome.asked}"`,
         fix:
           outcome.nearest === undefined
-            ? 'run: plugboard tools'
+            ? `see what it has: plugboard tools ${server}`
             : `did you mean "${outcome.nearest}"?`,
       };
     case 'invalid-arguments':
-      return invalidArguments(outcome);
+      return {
+        kind: outcome.kind,
+        message: `tool "${outcome.tool}" of server "${server}" does not take these arguments`,
+        details: outcome.issues.map(({ path, message }) => `${path} ${message}`.trim()),
+        fix: seeSchema,
+      };
     case 'denied':
       return {
         kind: outcome.kind,
-        message: `calling "${outcome.tool}" of "${outcome.server}" was denied: ${outcome.reason}`,
+        message: `calling tool "${outcome.tool}" of server "${server}" was denied: ${outcome.reason}`,
         fix: 'allow it, then call again',
       };
     case 'timeout':
       return {
         kind: outcome.kind,
-        message: `"${outcome.tool}" of "${outcome.server}" showed no sign of life for ${outcome.ms} ms`,
+        message: `tool "${outcome.tool}" of server "${server}" gave no sign of life for ${outcome.ms} ms`,
         where,
-        fix: 'raise "timeout" (milliseconds) in its entry if the tool needs longer',
+        fix: 'if it needs longer, raise "timeout" (milliseconds) in the entry of the server',
       };
     case 'cancelled':
-      return { kind: outcome.kind, message: 'the call was cancelled', fix: 'run it again' };
+      return { kind: outcome.kind, message: 'interrupted', fix: 'run the command again' };
     default:
       return outcome satisfies never;
   }
-}
-
-function invalidArguments(outcome: Failure & { readonly kind: 'invalid-arguments' }): ShownError {
-  return {
-    kind: outcome.kind,
-    message: `"${outcome.tool}" of "${outcome.server}" does not take these arguments`,
-    details: outcome.issues.map(({ path, message }) => (path === '' ? message : `${path} ${message}`)),
-    fix: `see what it takes: plugboard tools ${outcome.server} --schema`,
-  };
 }

@@ -1,17 +1,32 @@
-// Where something is configured, as people write it: `file:line:column`.
+// Where something is configured, as people write it: `file:line:column`, from where they stand.
 
-import { isAbsolute, relative } from 'node:path';
-import type { Origin } from '@plugboard/host';
+import { isAbsolute, relative, sep } from 'node:path';
+import type { Diagnostic, HostEnvironment, Origin } from '@plugboard/host/configuration';
 
-export function place(origin: Origin, cwd: string): string {
+/** Where the reader stands. */
+export type Standpoint = Pick<HostEnvironment, 'cwd' | 'home'>;
+
+export function place(origin: Origin, from: Standpoint): string {
   return origin.kind === 'given'
     ? `given by ${origin.by}`
-    : `${shortPath(origin.file, cwd)}:${origin.line}:${origin.column}`;
+    : `${shortPath(origin.file, from)}:${origin.line}:${origin.column}`;
 }
 
-/** Relative where that is shorter and does not climb. */
-export function shortPath(path: string, cwd: string): string {
+export function diagnosticPlace({ file, line, column }: Diagnostic, from: Standpoint): string {
+  return line === 0 ? shortPath(file, from) : `${shortPath(file, from)}:${line}:${column}`;
+}
+
+/** Relative below the working folder, with `~` below the home folder, else as it is. */
+export function shortPath(path: string, { cwd, home }: Standpoint): string {
   if (!isAbsolute(path)) return path;
-  const below = relative(cwd, path);
-  return below === '' || below.startsWith('..') ? path : below;
+  const fromCwd = below(cwd, path);
+  if (fromCwd !== undefined) return fromCwd;
+  const fromHome = below(home, path);
+  return fromHome === undefined ? path : `~${sep}${fromHome}`;
+}
+
+function below(folder: string, path: string): string | undefined {
+  const way = relative(folder, path);
+  const leaves = way === '' || way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
+  return leaves ? undefined : way;
 }

@@ -36,9 +36,9 @@ class StatusLine {
 
   show(text: string): void {
     const { terminal, isJson } = this.#context;
-    if (!terminal.isErrTty || isJson) return;
+    if (!terminal.err.isTty || isJson) return;
     this.#isShown = true;
-    terminal.err(`${CLEAR_LINE}${oneLine(text, terminal.columns - 1)}`);
+    terminal.err.write(`${CLEAR_LINE}${oneLine(text, terminal.err.columns - 1)}`);
   }
 
   /** Changes what is shown, if anything is. */
@@ -47,7 +47,7 @@ class StatusLine {
   }
 
   clear(): void {
-    if (this.#isShown) this.#context.terminal.err(CLEAR_LINE);
+    if (this.#isShown) this.#context.terminal.err.write(CLEAR_LINE);
     this.#isShown = false;
   }
 }

@@ -1,17 +1,18 @@
 // The configured servers as rows, for tables and for programs.
 
 import type { Configuration, Origin, Scope } from '@plugboard/host/configuration';
-import { place } from './place.ts';
-import { table } from './table.ts';
+import { place, type Standpoint } from './place.ts';
+import { type Column, table } from './table.ts';
 import { targetOf, transportOf } from './target.ts';
 
 export interface ServerRow {
   readonly name: string;
-  readonly transport: string;
-  readonly scope: Scope;
   /** `idle`: nothing is connected before it is needed. */
   readonly state: 'idle' | 'disabled' | 'failed' | 'invalid';
-  readonly target: string;
+  /** Neither is known of an invalid one. */
+  readonly transport: ReturnType<typeof transportOf> | null;
+  readonly target: string | null;
+  readonly scope: Scope;
   readonly origin: Origin;
   readonly problems: readonly string[];
 }
@@ -22,10 +23,10 @@ export function serverRows({ servers, rejected }: Configuration): readonly Serve
     const state = problems.length > 0 ? 'failed' : 'idle';
     return {
       name,
-      transport: transportOf(written),
-      scope,
       state: written.disabled ? 'disabled' : state,
+      transport: transportOf(written),
       target: targetOf(written),
+      scope,
       origin,
       problems: problems.map(({ message }) => message),
     };
@@ -33,26 +34,29 @@ export function serverRows({ servers, rejected }: Configuration): readonly Serve
   const unusable = rejected.map(
     ({ name, scope, origin, diagnostics }): ServerRow => ({
       name,
-      transport: '-',
-      scope,
       state: 'invalid',
-      target: '',
+      transport: null,
+      target: null,
+      scope,
       origin,
       problems: diagnostics.map(({ message }) => message),
     }),
   );
-  return [...usable, ...unusable].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return [...usable, ...unusable].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-export function serverTable(rows: readonly ServerRow[], cwd: string, columns: number): string {
-  const header = ['NAME', 'STATE', 'TYPE', 'SCOPE', 'CONFIGURED AT', 'RUNS'];
-  const cells = rows.map(({ name, state, transport, scope, origin, target, problems }) => [
-    name,
-    state,
-    transport,
-    scope,
-    place(origin, cwd),
-    problems[0] ?? target,
-  ]);
-  return table([header, ...cells], columns);
+export function serverTable(
+  rows: readonly ServerRow[],
+  from: Standpoint,
+  screen: number,
+): string {
+  const columns: readonly Column<ServerRow>[] = [
+    { title: 'NAME', cell: ({ name }) => name },
+    { title: 'STATE', cell: ({ state }) => state },
+    { title: 'TYPE', cell: ({ transport }) => transport ?? '-', from: 60 },
+    { title: 'SCOPE', cell: ({ scope }) => scope, from: 60 },
+    { title: 'CONFIGURED AT', cell: ({ origin }) => place(origin, from), from: 100 },
+    { title: 'RUNS', cell: ({ target }) => target ?? '-' },
+  ];
+  return table(columns, rows, screen);
 }

@@ -1,11 +1,14 @@
-// What a server's entry would run or reach, in one line, with anything that may be secret left out.
+// What a server's entry would run or reach, in one line, with what may be secret left out. Values of
+// variables are safe by nature: they are shown as written, before anything is filled in.
 
 import type { ServerEntry } from '@plugboard/host/configuration';
+
+const HIDDEN = '(hidden)';
 
 export function targetOf(entry: ServerEntry): string {
   switch (entry.kind) {
     case 'stdio':
-      return [entry.command, ...entry.args].map(quote).join(' ');
+      return [entry.command, ...shownWords(entry.args)].map(quote).join(' ');
     case 'sdk':
       return '(in this program)';
     case 'http':
@@ -18,20 +21,43 @@ export function targetOf(entry: ServerEntry): string {
   }
 }
 
-export function transportOf(entry: ServerEntry): string {
+export function transportOf(entry: ServerEntry): 'stdio' | 'http' | 'sse' | 'ws' | 'sdk' {
   return entry.kind === 'http-or-sse' ? 'http' : entry.kind;
 }
 
-/** A value that names a variable says nothing; any other may be a secret. */
+/** A value that only names variables says nothing; any other may be a secret, a default too. */
 export function maskValue(value: string): string {
-  return /^(?:Bearer )?\$\{[^}]*\}$/.test(value) ? value : '(hidden)';
+  return /^(?:(?:Bearer|Basic|Token) )?(?:\$\{\w+\})+$/i.test(value) ? value : HIDDEN;
 }
 
-function shownUrl(url: string): string {
-  // Variables are not filled in yet, so this need not be a URL that can be parsed.
-  return url.replace(/^([a-z]+:\/\/)[^/@]*@/i, '$1').replace(/[?#].*$/s, '');
+export function maskValues(
+  values: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, maskValue(value)]));
+}
+
+const SECRET_NAME = /token|secret|passw|credential|api[-_]?key|access[-_]?key|auth|header|bearer/i;
+/** How the tokens of well-known services begin. */
+const SECRET_VALUE = /^(?:sk-|gh[opsu]_|github_pat_|glpat-|xox[a-z]-|AKIA|eyJ)\S{8,}$|^Bearer /;
+
+/** `--token x`, `--token=x`, `-e API_TOKEN=x`, `postgres://user:x@host`: none with its x. */
+function shownWords(words: readonly string[]): readonly string[] {
+  return words.map((word, index) => {
+    const [, name = '', value] = /^([-\w]+)=(.*)$/s.exec(word) ?? [];
+    if (value !== undefined && SECRET_NAME.test(name)) return `${name}=${maskValue(value)}`;
+    const before = words[index - 1] ?? '';
+    const isValue = /^--?[-\w]+$/.test(before) && SECRET_NAME.test(before) && !word.startsWith('-');
+    if (isValue || SECRET_VALUE.test(word)) return maskValue(word);
+    return shownUrl(word);
+  });
+}
+
+/** Without the user, the password and the query. It need not be a URL that can be parsed. */
+function shownUrl(text: string): string {
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return text;
+  return text.replace(/^([^:]+:\/\/)[^/]*@/, '$1').replace(/[?#].*$/s, '');
 }
 
 function quote(word: string): string {
-  return /^[\w@%+=:,./${}~-]+$/.test(word) ? word : JSON.stringify(word);
+  return /^[\w@%+=:,./${}()~-]+$/.test(word) ? word : JSON.stringify(word);
 }

@@ -1,7 +1,10 @@
-// Why a server cannot be used and what to do about it, in words. One case for each way to fail.
+// Why a server cannot be used and what to do about it, in words: one entry for each way to fail.
 
-import type { ProcessEvidence, Unavailable } from '@plugboard/host';
+import type { Unavailable } from '@plugboard/host';
+import { clause } from './diagnostics.ts';
 import type { ShownError } from './error.ts';
+import { exitWords, lastWords } from './last-words.ts';
+import { networkFix } from './network-fix.ts';
 
 export interface Subject {
   readonly server: string;
@@ -9,197 +12,144 @@ export interface Subject {
   readonly where: string | undefined;
 }
 
-export function unavailableError(subject: Subject, reason: Unavailable): ShownError {
-  const { message, fix, details } = explain(subject, reason);
-  return {
-    kind: reason.kind,
-    message: `server "${subject.server}" ${message}`,
-    where: subject.where,
-    fix,
-    ...(details === undefined ? {} : { details }),
-  };
-}
-
 interface Explanation {
+  /** Goes on after the name of the server. */
   readonly message: string;
   readonly fix: string;
   readonly details?: readonly string[];
 }
 
-function explain({ server }: Subject, reason: Unavailable): Explanation {
-  switch (reason.kind) {
-    case 'command-not-found':
-      return {
-        message: `could not start: the command "${reason.command}" was not found`,
-        fix: `install ${reason.command}, or correct "command"; the PATH searched was ${reason.searched}`,
-      };
-    case 'not-executable':
-      return {
-        message: `could not start: "${reason.command}" is not a program that may be run`,
-        fix: `make it executable (chmod +x ${reason.command}), or correct "command"`,
-      };
-    case 'bad-cwd':
-      return {
-        message: `could not start: its folder "${reason.cwd}" does not exist`,
-        fix: 'create the folder, or correct "cwd"',
-      };
-    case 'spawn-failed':
-      return {
-        message: `could not start: ${reason.message}`,
-        fix: `run the command yourself to see more: ${reason.command}`,
-      };
-    case 'exited':
-      return {
-        message: `ended ${exitWords(reason.exit)}`,
-        fix: `read its last words above, mend its command or environment, then run: plugboard tools ${server}`,
-        details: lastWords(reason.evidence),
-      };
-    case 'broken-frame':
-      return {
-        message: 'answered with something that is not valid JSON',
-        fix: 'update or replace the server: its first answer cannot be read',
-        details: [reason.line, ...lastWords(reason.evidence)],
-      };
-    case 'timeout':
-      return {
-        message: `did not answer within ${seconds(reason.ms)}`,
-        fix: 'raise "connectTimeout" (milliseconds) in its entry if it is slow to start; check that it is an MCP server',
-        details: reason.evidence === undefined ? [] : lastWords(reason.evidence),
-      };
-    default:
-      return explainRemote(reason);
-  }
+type Reasons = { readonly [Reason in Unavailable as Reason['kind']]: Reason };
+
+type Explanations = {
+  readonly [Kind in keyof Reasons]: (reason: Reasons[Kind], server: string) => Explanation;
+};
+
+export function unavailableError({ server, where }: Subject, reason: Unavailable): ShownError {
+  const { message, fix, details = [] } = explain(reason.kind, reason, server);
+  return {
+    kind: reason.kind,
+    message: `server "${server}" ${message}`,
+    where,
+    fix,
+    ...(details.length === 0 ? {} : { details }),
+  };
 }
 
-type RemoteReason = Exclude<
-  Unavailable,
-  {
-    readonly kind:
-      | 'command-not-found'
-      | 'not-executable'
-      | 'bad-cwd'
-      | 'spawn-failed'
-      | 'exited'
-      | 'broken-frame'
-      | 'timeout';
-  }
->;
-
-function explainRemote(reason: RemoteReason): Explanation {
-  switch (reason.kind) {
-    case 'unreachable':
-      return {
-        message: `cannot be reached at ${reason.url} (${reason.code})`,
-        fix: networkFix(reason.code),
-      };
-    case 'unauthorized':
-      return {
-        message: `wants a sign-in (HTTP ${reason.status}) at ${reason.url}`,
-        fix: 'add a header with a token: "headers": { "Authorization": "Bearer ${TOKEN}" }',
-      };
-    case 'http':
-      return {
-        message: `answered HTTP ${reason.status} at ${reason.url}`,
-        fix:
-          reason.status === 404 || reason.status === 405
-            ? 'check the path of "url": MCP servers often listen at /mcp'
-            : 'check the server, then try again',
-      };
-    case 'not-mcp':
-      return {
-        message: `does not speak MCP at ${reason.url}: it answered ${reason.contentType || 'no content type'}`,
-        fix: 'check "url": it leads to a web page, not to an MCP endpoint; try adding /mcp',
-      };
-    default:
-      return explainOther(reason);
-  }
+function explain<Kind extends keyof Reasons>(
+  kind: Kind,
+  reason: Reasons[Kind],
+  server: string,
+): Explanation {
+  return EXPLANATIONS[kind](reason, server);
 }
 
-type OtherReason = Exclude<
-  RemoteReason,
-  { readonly kind: 'unreachable' | 'unauthorized' | 'http' | 'not-mcp' }
->;
+const EXPLANATIONS: Explanations = {
+  // Its program does not start.
+  'command-not-found': ({ command, searched }) => ({
+    message: `could not start: there is no command "${command}"`,
+    fix: `install ${command}, or correct "command" in its entry`,
+    details: [`looked for in: ${searched}`],
+  }),
+  'not-executable': ({ command }) => ({
+    message: `could not start: "${command}" is not a program that may be run`,
+    fix: `make it executable (chmod +x ${command}), or correct "command" in its entry`,
+  }),
+  'bad-cwd': ({ cwd }) => ({
+    message: `could not start: there is no folder "${cwd}" to run it in`,
+    fix: 'create the folder, or correct "cwd" in its entry',
+  }),
+  'spawn-failed': ({ message, command }) => ({
+    message: `could not start: ${message}`,
+    fix: `run it yourself to see more: ${command}`,
+  }),
 
-function explainOther(reason: OtherReason): Explanation {
-  switch (reason.kind) {
-    case 'disabled':
-      return { message: 'is disabled', fix: 'remove "disabled" from its entry' };
-    case 'untrusted':
-      return { message: 'is not trusted yet', fix: 'look at what it would run, then trust it' };
-    case 'blocked':
-      return { message: `is blocked by ${reason.rule}`, fix: 'ask the owner of this machine' };
-    case 'unresolved':
-      return {
-        message: 'is not completely configured',
-        fix: reason.problems.map(({ suggestion }) => suggestion).join(' '),
-        details: reason.problems.map(({ message }) => message),
-      };
-    case 'closed':
-      return { message: 'closed the connection', fix: 'try again' };
-    case 'cancelled':
-      return { message: 'was given up on', fix: 'run the command again' };
-    case 'rpc':
-      return {
-        message: `refused with error ${reason.code}: ${reason.message}`,
-        fix: 'see what the server says; it may need other arguments or another version',
-      };
-    case 'too-large':
-      return {
-        message: `sent an answer of ${reason.bytes} bytes, more than the ${reason.limit} allowed`,
-        fix: 'ask for less at once',
-      };
-    case 'invalid-result':
-      return {
-        message: `sent a result that breaks the protocol: ${reason.detail}`,
-        fix: 'update the server, or report this to its authors',
-      };
-    case 'wrong-era':
-      return {
-        message: `does not speak the ${reason.wanted} protocol: ${reason.detail}`,
-        fix: 'remove "protocol" from its entry, so that it is found out',
-      };
-    case 'unsupported-transport':
-      return {
-        message: `uses the transport "${reason.transport}", which this version cannot speak yet`,
-        fix: 'use its Streamable HTTP or stdio form, if it has one',
-      };
-    case 'unexpected':
-      return { message: `failed: ${reason.message}`, fix: 'try again; if it stays, report it' };
-    default:
-      return reason satisfies never;
-  }
-}
+  // Its program runs and does not serve.
+  exited: ({ exit, evidence }, server) => ({
+    message: `ended ${exitWords(exit)}`,
+    fix: `mend what it complains about, then run: plugboard tools ${server}`,
+    details: lastWords(evidence),
+  }),
+  'broken-frame': ({ line, evidence }, server) => ({
+    message: 'answered with something that is not valid JSON',
+    fix: `update or replace the server, then run: plugboard tools ${server}`,
+    details: lastWords(evidence, line),
+  }),
+  timeout: ({ ms, evidence }) => ({
+    message: `did not answer within ${duration(ms)}`,
+    fix: 'check that it is an MCP server; if it only starts slowly, raise "connectTimeout" (milliseconds) in its entry',
+    details: evidence === undefined ? [] : lastWords(evidence),
+  }),
+  closed: (_reason, server) => ({
+    message: 'closed the connection',
+    fix: `try again: plugboard tools ${server}`,
+  }),
 
-function exitWords({ code, signal }: { code: number | null; signal: string | null }): string {
-  if (signal !== null) return `by signal ${signal}`;
-  return code === 0 ? 'at once, without an error' : `with exit code ${code ?? 'unknown'}`;
-}
+  // It is elsewhere, and something is in the way.
+  unreachable: ({ url, code }) => ({
+    message: `cannot be reached at ${url} (${code})`,
+    fix: networkFix(code),
+  }),
+  unauthorized: ({ url, status }) => ({
+    message: `${status === 403 ? 'refuses us' : 'wants a sign-in'} at ${url} (HTTP ${status})`,
+    fix: 'add a token to its entry: "headers": { "Authorization": "Bearer ${TOKEN}" }',
+  }),
+  http: ({ url, status }) => ({
+    message: `answered HTTP ${status} at ${url}`,
+    fix:
+      status === 404 || status === 405
+        ? 'check the path of "url" in its entry: MCP servers often listen at /mcp'
+        : 'the trouble is on its side: try again later, or ask who runs it',
+  }),
+  'not-mcp': ({ url, contentType }) => ({
+    message: `does not speak MCP at ${url}: it answered ${contentType === '' ? 'without a content type' : contentType}`,
+    fix: 'correct "url" in its entry: this is no MCP endpoint; try adding /mcp',
+  }),
 
-const SHOWN_LINES = 8;
+  // It speaks, and not as agreed.
+  rpc: ({ code, message }, server) => ({
+    message: `refused with error ${code}: ${message}`,
+    fix: `see what its tools take: plugboard tools ${server} --schema`,
+  }),
+  'too-large': ({ bytes, limit }) => ({
+    message: `sent an answer of ${bytes} bytes, more than the ${limit} allowed`,
+    fix: 'ask for less at once',
+  }),
+  'invalid-result': ({ detail }) => ({
+    message: `sent a result that breaks the protocol: ${detail}`,
+    fix: 'update the server, or report this to its authors',
+  }),
+  'wrong-era': ({ wanted, detail }) => ({
+    message: `does not speak the ${wanted} protocol: ${detail}`,
+    fix: 'remove "protocol" from its entry, so that it is found out',
+  }),
+  'unsupported-transport': ({ transport }) => ({
+    message: `uses the transport "${transport}", which this version cannot speak yet`,
+    fix: 'use its Streamable HTTP or stdio form, if it has one',
+  }),
+  unexpected: ({ message }) => ({
+    message: `failed: ${message}`,
+    fix: 'try again; if it stays, report it',
+  }),
 
-function lastWords({ stderr, strayLines, lastStrayLine }: ProcessEvidence): readonly string[] {
-  const stray =
-    strayLines === 0
-      ? []
-      : [`wrote ${strayLines} lines to stdout that are not MCP, the last: ${lastStrayLine ?? ''}`];
-  const said = stderr.length === 0 ? ['(it wrote nothing to stderr)'] : stderr.slice(-SHOWN_LINES);
-  return [...said, ...stray];
-}
+  // It was never asked.
+  disabled: () => ({ message: 'is disabled', fix: 'remove "disabled" from its entry' }),
+  untrusted: (_reason, server) => ({
+    message: 'is not trusted yet',
+    fix: `see what it would run, then trust it: plugboard get ${server}`,
+  }),
+  blocked: ({ rule }) => ({
+    message: `is blocked by ${rule}`,
+    fix: 'ask the owner of this machine',
+  }),
+  unresolved: ({ problems }) => ({
+    message: 'is not completely configured',
+    fix: problems.map(({ suggestion }) => clause(suggestion)).join('; '),
+    details: problems.map(({ message }) => clause(message)),
+  }),
+  cancelled: () => ({ message: 'was given up on', fix: 'run the command again' }),
+};
 
-function networkFix(code: string): string {
-  switch (code) {
-    case 'ECONNREFUSED':
-      return 'nothing listens there: start the server, or correct the port in "url"';
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return 'the host name is not known: correct "url", or check your network';
-    default:
-      return code.includes('CERT') || code.includes('TLS') || code.includes('SSL')
-        ? 'its certificate is not accepted: check the date, the host name and the CA'
-        : 'check "url" and your network, then try again';
-  }
-}
-
-function seconds(ms: number): string {
+function duration(ms: number): string {
   return ms % 1000 === 0 ? `${ms / 1000} s` : `${ms} ms`;
 }

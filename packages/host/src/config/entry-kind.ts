@@ -40,7 +40,7 @@ export function unusedKeys(kind: Kind, fields: EntryFields): readonly Finding[] 
     }));
 }
 
-export function isRemote(kind: Kind): kind is RemoteEntry['kind'] {
+function isRemote(kind: Kind): kind is RemoteEntry['kind'] {
   return kind !== 'stdio' && kind !== 'sdk';
 }
 

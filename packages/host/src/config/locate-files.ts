@@ -1,7 +1,7 @@
 // Which files may hold servers, for one working directory, in the order in which they count. Only
 // looks for the top of the project; whether a listed file exists is found out by reading it.
 
-import { join } from 'node:path';
+import { join, posix, win32 } from 'node:path';
 import { exists, foldersUpTo, type HostEnvironment } from '../platform/index.ts';
 import type { Scope } from './scope.ts';
 
@@ -35,7 +35,10 @@ export async function locateFiles(environment: HostEnvironment): Promise<readonl
 
 /** Files of the machine's owner. If one is present, it is exclusive. */
 export function enterpriseFiles(environment: HostEnvironment): readonly ConfigFile[] {
-  return [managedFile(enterpriseFolder(environment))];
+  const folder = enterpriseFolder(environment);
+  const system = environment.platform === 'win32' ? win32 : posix;
+  const path = system.join(folder, 'managed-mcp.json');
+  return [{ path, scope: 'enterprise', format: 'managed', folder }];
 }
 
 /** The folder that `.git` marks as the top, or the working directory where there is none. */
@@ -86,16 +89,13 @@ export function userFiles({ home, paths }: HostEnvironment): FileList {
   ];
 }
 
-function managedFile(folder: string): ConfigFile {
-  return { path: join(folder, 'managed-mcp.json'), scope: 'enterprise', format: 'managed', folder };
-}
-
+/** These are the system's places, so their spelling follows the system that is asked about. */
 function enterpriseFolder({ platform, env }: HostEnvironment): string {
   switch (platform) {
     case 'darwin':
       return '/Library/Application Support/Plugboard';
     case 'win32':
-      return join(env['ProgramFiles'] ?? 'C:\\Program Files', 'Plugboard');
+      return win32.join(env['ProgramFiles'] ?? 'C:\\Program Files', 'Plugboard');
     default:
       return '/etc/plugboard';
   }

@@ -115,7 +115,11 @@ function readTree(tree: Tree): ParsedFile {
   const declared = propertiesOf(mapNode).filter(
     ({ name }) => map !== 'bare' || name !== SCHEMA_KEY,
   );
-  const servers = lastOfEach(declared).map((property) => writtenServer(property, tree));
+  const isLastSetting = map === 'bare' || map?.node === propertiesOf(root).at(-1)?.node;
+  const suspect = isLastSetting ? declared.at(-1) : undefined;
+  const servers = lastOfEach(declared).map((property) =>
+    writtenServer(property, { at, problem: problemIn(property, suspect, problems) }),
+  );
   const diagnostics = [
     ...fileSyntax(servers, tree),
     ...(map === 'bare' ? [] : unknownTopLevelKeys(root, tree)),
@@ -136,23 +140,41 @@ function isLikeServersKey(name: string): boolean {
   return closestName(name, [SERVERS_KEY, 'servers']) !== undefined;
 }
 
-function writtenServer(property: Property, { at, problems }: Tree): WrittenServer {
-  const problem = problems.find((candidate) => isInside(candidate, property.node));
-  const broken = problem && { ...syntaxDiagnostic(problem, at), server: property.name };
-  return {
-    name: property.name,
-    value: property.value === undefined || broken ? undefined : getNodeValue(property.value),
-    keyAt: (path) => at(nodesAt(property, path).key.offset),
-    valueAt: (path) => at(nodesAt(property, path).value.offset),
-    ...(broken === undefined ? {} : { broken }),
-  };
+/**
+ * The error that makes a server unusable. Where a brace is missing, the braces that follow close the
+ * wrong objects, and it is only noticed at the end of the file: the last server that was read may
+ * hold what was meant to come after it.
+ */
+function problemIn(
+  property: Property,
+  suspect: Property | undefined,
+  problems: readonly SyntaxProblem[],
+): SyntaxProblem | undefined {
+  const { offset, length } = property.node;
+  // A name without a value ends just before what should have been its colon.
+  const end = offset + length + (property.value === undefined ? 1 : 0);
+  const isInside = (problem: SyntaxProblem): boolean =>
+    offset <= problem.offset && problem.offset < end;
+  const inside = problems.find(isInside);
+  return inside ?? (property === suspect ? problems.find(isUnclosed) : undefined);
 }
 
-function isInside({ kind, offset }: SyntaxProblem, node: Node): boolean {
-  const end = node.offset + node.length;
-  // What is never closed reaches to the end of the file, where that is noticed.
-  const isUnclosed = kind === 'CloseBraceExpected' || kind === 'CloseBracketExpected';
-  return node.offset <= offset && (isUnclosed ? offset <= end : offset < end);
+function isUnclosed({ kind }: SyntaxProblem): boolean {
+  return kind === 'CloseBraceExpected' || kind === 'CloseBracketExpected';
+}
+
+function writtenServer(
+  property: Property,
+  { at, problem }: { readonly at: Tree['at']; readonly problem: SyntaxProblem | undefined },
+): WrittenServer {
+  const { name, value } = property;
+  const places = {
+    keyAt: (path: FieldPath) => at(nodesAt(property, path).key.offset),
+    valueAt: (path: FieldPath) => at(nodesAt(property, path).value.offset),
+  };
+  if (problem === undefined) return { name, value: value && getNodeValue(value), ...places };
+  const broken = { ...syntaxDiagnostic(problem, at), server: name };
+  return { name, value: undefined, ...places, broken };
 }
 
 /** Where no server is to blame, the file is; one message is enough to find the place. */

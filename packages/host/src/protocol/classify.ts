@@ -73,14 +73,28 @@ function sdkFailure(error: SdkError, context: FailureContext): ProtocolFailure {
       return context.end() ?? { kind: 'closed' };
     case SdkErrorCode.InvalidResult:
     case SdkErrorCode.UnsupportedResultType:
-      return { kind: 'invalid-result', detail: error.message };
+      return { kind: 'invalid-result', detail: firstWords(error.message) };
     case SdkErrorCode.EraNegotiationFailed:
-      return context.end() ?? { kind: 'wrong-era', wanted: 'modern', detail: error.message };
+      return eraFailure(error, context.end());
     case SdkErrorCode.ClientHttpUnexpectedContent:
       return { kind: 'not-mcp', url: context.url, contentType: contentTypeOf(error.data) };
     default:
       return context.end() ?? { kind: 'unexpected', message: error.message };
   }
+}
+
+/** The SDK closes what it could not agree with; only an end of the server's own doing says more. */
+function eraFailure(error: SdkError, end: ProtocolFailure | undefined): ProtocolFailure {
+  if (end !== undefined && end.kind !== 'closed') return end;
+  return { kind: 'wrong-era', wanted: 'modern', detail: firstWords(error.message) };
+}
+
+const SHOWN_LENGTH = 120;
+
+/** The SDK puts whole validation reports into its messages. */
+function firstWords(message: string): string {
+  const [line = ''] = message.split('\n');
+  return line.slice(0, SHOWN_LENGTH);
 }
 
 function contentTypeOf(data: unknown): string {

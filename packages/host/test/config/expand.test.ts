@@ -1,5 +1,5 @@
 import { verifies } from '@plugboard/testkit';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { expandEntry, type Lookup } from '../../src/config/expand.ts';
 import type { RemoteEntry, StdioEntry } from '../../src/config/server-entry.ts';

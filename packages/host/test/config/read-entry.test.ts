@@ -1,5 +1,5 @@
 import { verifies } from '@plugboard/testkit';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FIELD_KEYS } from '../../src/config/entry-schema.ts';
 import { readEntry } from '../../src/config/read-entry.ts';

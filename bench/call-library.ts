@@ -1,0 +1,129 @@
+// Tool calls through an open connection: the host with all of its steps, against the SDK's own client
+// and against a bare JSON-RPC loop, one call after another and 32 at a time.
+
+import type { Route } from './library/caller.ts';
+import { WorkerProcess } from './library/worker-process.ts';
+import type { Block, CallerName } from './library/worker.ts';
+import { compare, type Row, type Section, type Target } from './measure/report.ts';
+import { runRounds, type Samples } from './measure/rounds.ts';
+
+const DEFAULT_ROUNDS = 60;
+const WARM_UP_CALLS = 6000;
+
+interface Setting {
+  readonly route: Route;
+  readonly title: string;
+  readonly callers: readonly CallerName[];
+  readonly hasTarget: boolean;
+}
+
+const SETTINGS: readonly Setting[] = [
+  {
+    route: 'fast',
+    title: 'stdio, hand-written server',
+    callers: ['plugboard', 'sdk', 'bare'],
+    hasTarget: true,
+  },
+  {
+    route: 'sdk',
+    title: 'stdio, SDK server',
+    callers: ['plugboard', 'sdk', 'bare'],
+    hasTarget: true,
+  },
+  {
+    route: 'sdk-modern',
+    title: 'stdio, SDK server, revision 2026-07-28',
+    callers: ['plugboard', 'sdk'],
+    hasTarget: true,
+  },
+  {
+    route: 'in-process',
+    title: 'in-process, SDK server',
+    callers: ['plugboard', 'sdk'],
+    hasTarget: false,
+  },
+];
+
+const NAMES: Readonly<Record<CallerName, string>> = {
+  plugboard: 'host.call',
+  sdk: 'SDK callTool',
+  bare: 'bare JSON-RPC',
+};
+
+export async function benchmarkCallLibrary(
+  repeats: number | undefined,
+): Promise<readonly Section[]> {
+  const sections: Section[] = [];
+  for (const setting of SETTINGS) {
+    sections.push(...(await measure(setting, repeats ?? DEFAULT_ROUNDS)));
+  }
+  return sections;
+}
+
+async function measure(setting: Setting, rounds: number): Promise<readonly Section[]> {
+  console.error(`bench: ${setting.title} ...`);
+  const workers = await Promise.all(
+    setting.callers.map((caller) => WorkerProcess.start(caller, setting.route)),
+  );
+  try {
+    return [await oneByOne(setting, workers, rounds), await manyAtOnce(setting, workers, rounds)];
+  } finally {
+    await Promise.all(workers.map((worker) => worker[Symbol.asyncDispose]()));
+  }
+}
+
+async function oneByOne(
+  setting: Setting,
+  workers: readonly WorkerProcess[],
+  rounds: number,
+): Promise<Section> {
+  const block = { calls: 200, inFlight: 1 };
+  const samples = await sample(workers, block, {
+    rounds,
+    toUnit: (ms) => (ms * 1000) / block.calls,
+  });
+  const rows = rowsOf(setting, samples, { kind: 'at-most', value: 1 });
+  return { title: `${setting.title}, one call after another`, unit: 'µs/call', rounds, rows };
+}
+
+async function manyAtOnce(
+  setting: Setting,
+  workers: readonly WorkerProcess[],
+  rounds: number,
+): Promise<Section> {
+  const block = { calls: 1600, inFlight: 32 };
+  const samples = await sample(workers, block, {
+    rounds,
+    toUnit: (ms) => block.calls / (ms / 1000),
+  });
+  const rows = rowsOf(setting, samples, { kind: 'at-least', value: 1 });
+  return { title: `${setting.title}, 32 calls in flight`, unit: 'calls/s', rounds, rows };
+}
+
+async function sample(
+  workers: readonly WorkerProcess[],
+  block: Block,
+  { rounds, toUnit }: { readonly rounds: number; readonly toUnit: (ms: number) => number },
+): Promise<Samples> {
+  for (const worker of workers) {
+    await worker.run({ ...block, calls: WARM_UP_CALLS });
+  }
+  const contenders = workers.map((worker) => ({
+    name: NAMES[worker.caller],
+    turn: async () => toUnit(await worker.run(block)),
+  }));
+  return runRounds(contenders, rounds);
+}
+
+function rowsOf({ callers, hasTarget }: Setting, samples: Samples, target: Target): readonly Row[] {
+  const none: Target = { kind: 'none' };
+  return callers
+    .filter((caller) => caller !== 'plugboard')
+    .map((caller) =>
+      compare(samples, {
+        subject: NAMES.plugboard,
+        baseline: NAMES[caller],
+        target: hasTarget && caller === 'sdk' ? target : none,
+      }),
+    );
+}

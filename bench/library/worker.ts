@@ -1,0 +1,54 @@
+// A process with one caller in it, so that what the engine learns about one client's code neither
+// helps nor harms another's. Runs a block of calls whenever its parent asks, and says how long it took.
+
+import type { Caller, Route } from './caller.ts';
+
+export type CallerName = 'plugboard' | 'sdk' | 'bare';
+
+export interface Block {
+  readonly calls: number;
+  readonly inFlight: number;
+}
+
+/** What the parent hears: `undefined` once ready, then the time of each block in milliseconds. */
+export interface Answer {
+  readonly ms: number | undefined;
+}
+
+const [name, route] = process.argv.slice(2) as [CallerName, Route];
+const caller = await open(name, route);
+process.on('message', (block: Block) => void run(block));
+process.once('disconnect', () => void caller.close());
+answer({ ms: undefined });
+
+async function open(wanted: CallerName, to: Route): Promise<Caller> {
+  switch (wanted) {
+    case 'plugboard':
+      return (await import('./plugboard-caller.ts')).plugboardCaller(to);
+    case 'sdk':
+      return (await import('./sdk-caller.ts')).sdkCaller(to);
+    case 'bare':
+      return (await import('./bare-caller.ts')).bareCaller(to);
+    default:
+      return wanted satisfies never;
+  }
+}
+
+async function run({ calls, inFlight }: Block): Promise<void> {
+  let left = calls;
+  const startedAt = performance.now();
+  const lane = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      const message = `call ${left}`;
+      const heard = await caller.echo(message);
+      if (heard !== message) throw new Error(`${name} heard "${heard}" and not "${message}"`);
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, lane));
+  answer({ ms: performance.now() - startedAt });
+}
+
+function answer(message: Answer): void {
+  process.send?.(message);
+}

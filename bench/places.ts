@@ -1,0 +1,25 @@
+// Where things are: this folder, the repository, and the programs that are measured.
+
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+export const benchFolder = fileURLToPath(new URL('.', import.meta.url));
+export const plugboardBin = inRepository('packages/cli/bin/plugboard.js');
+export const fastEchoServer = inBench('servers/fast-echo.js');
+export const sdkEchoServer = inBench('servers/sdk-echo.js');
+export const bareCall = inBench('servers/bare-call.js');
+
+export function inBench(path: string): string {
+  return fileURLToPath(new URL(path, import.meta.url));
+}
+
+function inRepository(path: string): string {
+  return inBench(`../${path}`);
+}
+
+export function versionIn(folder: string): string {
+  const { version } = JSON.parse(readFileSync(inBench(`${folder}/package.json`), 'utf8')) as {
+    version: string;
+  };
+  return version;
+}

@@ -1,0 +1,33 @@
+// What a server process said before it failed: the quickest way to the cause.
+
+import type { ProcessEvidence } from '@plugboard/host';
+import { oneLine } from './sanitise.ts';
+
+const SHOWN_LINES = 8;
+const SHOWN_COLUMNS = 300;
+
+/** The end of its stderr, then what it wrote to stdout though it is no message. */
+export function lastWords(
+  { stderr, strayLines, lastStrayLine }: ProcessEvidence,
+  broken?: string,
+): readonly string[] {
+  const said = stderr.length === 0 ? ['(it wrote nothing to stderr)'] : stderr.slice(-SHOWN_LINES);
+  return [...said, ...stray(strayLines, broken ?? lastStrayLine)].map((line) =>
+    oneLine(line, SHOWN_COLUMNS),
+  );
+}
+
+export function exitWords(exit: {
+  readonly code: number | null;
+  readonly signal: string | null;
+}): string {
+  if (exit.signal !== null) return `by signal ${exit.signal}`;
+  return exit.code === 0 ? 'without an error' : `with exit code ${exit.code ?? 'unknown'}`;
+}
+
+function stray(count: number, last: string | undefined): readonly string[] {
+  if (last === undefined) return [];
+  return count > 1
+    ? [`on stdout, the last of ${count} lines that are not MCP: ${last}`]
+    : [`on stdout, not MCP: ${last}`];
+}

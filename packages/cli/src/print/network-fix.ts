@@ -1,0 +1,15 @@
+// What to do about a failed connection, by the code that the system or TLS gave for it.
+
+export function networkFix(code: string): string {
+  switch (code) {
+    case 'ECONNREFUSED':
+      return 'nothing listens there: start the server, or correct "url" in its entry';
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return 'the host name is not known: correct "url" in its entry, or check your network';
+    default:
+      return /CERT|TLS|SSL/.test(code)
+        ? 'its certificate is not accepted: check its date, its host name and who signed it'
+        : 'check "url" in its entry and your network, then try again';
+  }
+}

@@ -1,0 +1,36 @@
+// How many columns a text takes on a screen, and texts cut and filled to a number of columns. Wide
+// characters (CJK, emoji) take two; a character made of several code points is never cut in half.
+
+const segmenter = new Intl.Segmenter();
+const PLAIN = /^[ -~]*$/;
+const WIDE =
+  /\p{Emoji_Presentation}|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|[\u3000-\u303F\uFF01-\uFF60]/u;
+
+export function widthOf(text: string): number {
+  if (PLAIN.test(text)) return text.length;
+  return charactersOf(text).reduce((sum, character) => sum + characterWidth(character), 0);
+}
+
+export function cutTo(text: string, columns: number): string {
+  if (text.length * 2 <= columns || widthOf(text) <= columns) return text;
+  let kept = '';
+  let left = columns - 1;
+  for (const character of charactersOf(text)) {
+    left -= characterWidth(character);
+    if (left < 0) break;
+    kept += character;
+  }
+  return columns < 1 ? '' : `${kept}…`;
+}
+
+export function padTo(text: string, columns: number): string {
+  return text + ' '.repeat(Math.max(0, columns - widthOf(text)));
+}
+
+function charactersOf(text: string): readonly string[] {
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
+
+function characterWidth(character: string): number {
+  return WIDE.test(character) ? 2 : 1;
+}

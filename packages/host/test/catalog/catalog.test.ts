@@ -1,0 +1,58 @@
+import { verifies } from '@plugboard/testkit';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Catalog, type ServerOffer } from '../../src/catalog/index.ts';
+import { letsThrough, matchesPattern } from '../../src/catalog/tool-filter.ts';
+
+function offer(server: string, tools: readonly string[], filter = {}): ServerOffer {
+  const definitions = tools.map((name) => ({ name, inputSchema: { type: 'object' } }));
+  return { server, tools: definitions, filter };
+}
+
+describe('the catalogue', () => {
+  it('is the same to the byte whatever order servers and tools come in', () => {
+    verifies('CAT-02');
+    const forward = new Catalog([offer('a', ['x', 'y']), offer('b', ['x'])]);
+    const backward = new Catalog([offer('b', ['x']), offer('a', ['y', 'x'])]);
+    expect(JSON.stringify(backward.tools)).toBe(JSON.stringify(forward.tools));
+    expect(forward.tools.map(({ name }) => name)).toEqual(['mcp__a__x', 'mcp__a__y', 'mcp__b__x']);
+  });
+
+  it('finds tools with names that trip naive maps', () => {
+    verifies('CAT-01');
+    const names = ['constructor', '__proto__', 'toString', 'hasOwnProperty'];
+    const catalog = new Catalog([offer('__proto__', names)]);
+    for (const tool of names) {
+      const found = catalog.byIdentity({ server: '__proto__', tool });
+      expect(found?.tool).toBe(tool);
+      expect(catalog.byName(found?.name ?? '')).toBe(found);
+    }
+    expect(catalog.byIdentity({ server: 'constructor', tool: 'x' })).toBeUndefined();
+    expect(catalog.byName('constructor')).toBeUndefined();
+  });
+
+  it('leaves out what an entry leaves out', () => {
+    const filter = { include: ['read_*', 'write_*'], exclude: ['*_secret'] };
+    const tools = ['read_file', 'read_secret', 'write_file', 'delete_file'];
+    const catalog = new Catalog([offer('s', tools, filter)]);
+    expect(catalog.tools.map(({ tool }) => tool)).toEqual(['read_file', 'write_file']);
+  });
+});
+
+describe('a tool filter', () => {
+  it('lets everything through unless told otherwise', () => {
+    expect(letsThrough({}, 'x')).toBe(true);
+    expect(letsThrough({ include: [] }, 'x')).toBe(false);
+  });
+
+  it('matches stars as a regular expression would', () => {
+    const letters = fc.string({ unit: fc.constantFrom('a', 'b', '*'), maxLength: 8 });
+    fc.assert(
+      fc.property(letters, letters, (pattern, raw) => {
+        const text = raw.replaceAll('*', 'c');
+        const expected = new RegExp(`^${pattern.replaceAll('*', '.*')}$`).test(text);
+        expect(matchesPattern(pattern, text)).toBe(expected);
+      }),
+    );
+  });
+});

@@ -1,0 +1,13 @@
+// A HostEnvironment whose home and working directory lie in a temporary folder.
+
+import { join } from 'node:path';
+import { type HostEnvironment, userPaths } from '../../src/platform/index.ts';
+
+export function testEnvironment(
+  root: string,
+  changes: Partial<Pick<HostEnvironment, 'cwd' | 'env' | 'platform' | 'home'>> = {},
+): HostEnvironment {
+  const { cwd = join(root, 'project'), env = {}, platform = 'linux' } = changes;
+  const { home = join(root, 'home') } = changes;
+  return { env, cwd, home, platform, paths: userPaths(env, platform, home) };
+}

@@ -1,0 +1,143 @@
+import { err, never, ok, type Result, silentLogger, systemClock } from '@plugboard/base';
+import { verifies } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { Connection, type Opener } from '../../src/connection/connection.ts';
+import type { ConnectionFailure } from '../../src/connection/state.ts';
+import type { ProtocolFailure, Session } from '../../src/protocol/index.ts';
+
+type Opened = Result<Session, ConnectionFailure>;
+
+/** A session that does nothing but end when told, and counts how often it was closed. */
+class StillSession {
+  closes = 0;
+  end: (failure: ProtocolFailure) => void = () => {};
+  readonly session: Session;
+
+  constructor() {
+    const closed = new Promise<ProtocolFailure>((resolve) => {
+      this.end = resolve;
+    });
+    this.session = {
+      era: 'legacy',
+      protocolVersion: '2025-11-25',
+      server: undefined,
+      instructions: undefined,
+      closed,
+      listTools: () => Promise.resolve(ok({ tools: [], nextCursor: undefined, rejected: [] })),
+      callTool: () => Promise.resolve(err({ kind: 'closed' })),
+      close: () => {
+        this.closes += 1;
+        return Promise.resolve();
+      },
+    };
+  }
+}
+
+/** An opener whose every attempt waits until the test decides it. */
+function decidedOpener(): {
+  readonly open: Opener;
+  readonly decide: ((opened: Opened) => void)[];
+  readonly signals: AbortSignal[];
+} {
+  const decide: ((opened: Opened) => void)[] = [];
+  const signals: AbortSignal[] = [];
+  const open: Opener = (signal) => {
+    signals.push(signal);
+    return new Promise((resolve) => decide.push(resolve));
+  };
+  return { open, decide, signals };
+}
+
+function connectionOver(open: Opener): Connection {
+  return new Connection('s', { kind: 'idle' }, { open, clock: systemClock, logger: silentLogger });
+}
+
+describe('the runner of a connection', () => {
+  it('opens once for all who ask at the same time', async () => {
+    const { open, decide } = decidedOpener();
+    const connection = connectionOver(open);
+    const asked = [connection.session(never), connection.session(never)];
+    const { session } = new StillSession();
+    decide[0]?.(ok(session));
+    expect(await Promise.all(asked)).toEqual([ok(session), ok(session)]);
+    expect(decide).toHaveLength(1);
+  });
+
+  it('tries anew at the next need after a failure', async () => {
+    const { open, decide } = decidedOpener();
+    const connection = connectionOver(open);
+    const failed = connection.session(never);
+    decide[0]?.(err({ kind: 'closed' }));
+    expect(await failed).toEqual(err({ kind: 'failed', failure: { kind: 'closed' } }));
+    const again = connection.session(never);
+    const { session } = new StillSession();
+    decide[1]?.(ok(session));
+    expect(await again).toEqual(ok(session));
+  });
+
+  it('knows at once when the session ends, closes its leftovers, and opens another when needed', async () => {
+    const { open, decide } = decidedOpener();
+    const connection = connectionOver(open);
+    const first = new StillSession();
+    const asked = connection.session(never);
+    decide[0]?.(ok(first.session));
+    await asked;
+    first.end({ kind: 'closed' });
+    await first.session.closed;
+    await Promise.resolve();
+    expect(connection.state).toEqual({ kind: 'failed', failure: { kind: 'closed' } });
+    expect(first.closes).toBe(1);
+    const again = connection.session(never);
+    const second = new StillSession();
+    decide[1]?.(ok(second.session));
+    expect(await again).toEqual(ok(second.session));
+  });
+
+  it('lets one who gives up go, and the others get their session', async () => {
+    const { open, decide } = decidedOpener();
+    const connection = connectionOver(open);
+    const abort = new AbortController();
+    const [quitter, patient] = [connection.session(abort.signal), connection.session(never)];
+    abort.abort();
+    expect(await quitter).toEqual(err({ kind: 'failed', failure: { kind: 'cancelled' } }));
+    const { session } = new StillSession();
+    decide[0]?.(ok(session));
+    expect(await patient).toEqual(ok(session));
+  });
+
+  it('aborts an attempt under way when closed, and closes a session that comes too late', async () => {
+    const { open, decide, signals } = decidedOpener();
+    const connection = connectionOver(open);
+    const asked = connection.session(never);
+    const closing = connection.close();
+    expect(signals[0]?.aborted).toBe(true);
+    const late = new StillSession();
+    decide[0]?.(ok(late.session));
+    await closing;
+    expect(late.closes).toBe(1);
+    expect(await asked).toEqual(err({ kind: 'idle' }));
+  });
+
+  it('turns a bug below into a failure of this server', async () => {
+    const connection = connectionOver(() => Promise.reject(new TypeError('a bug')));
+    expect(await connection.session(never)).toEqual(
+      err({ kind: 'failed', failure: { kind: 'unexpected', message: 'a bug' } }),
+    );
+  });
+
+  it('tells every change, also when a listener throws', async () => {
+    verifies('CON-01');
+    const { open, decide } = decidedOpener();
+    const connection = connectionOver(open);
+    const seen: string[] = [];
+    using _bad = connection.onChange(() => {
+      throw new Error('a listener');
+    });
+    using _good = connection.onChange(({ kind }) => seen.push(kind));
+    const asked = connection.session(never);
+    decide[0]?.(ok(new StillSession().session));
+    await asked;
+    await connection.close();
+    expect(seen).toEqual(['connecting', 'ready', 'idle']);
+  });
+});

@@ -1,0 +1,167 @@
+import { verifies } from '@plugboard/testkit';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type ConnectionState, nextStep } from '../../src/connection/state.ts';
+import {
+  type ConnectionEffect,
+  type ConnectionEvent,
+  transition,
+} from '../../src/connection/transition.ts';
+import type { Session } from '../../src/protocol/index.ts';
+
+const failure = { kind: 'closed' } as const;
+
+function fakeSession(name: string): Session {
+  // Transitions never look inside a session; only its identity counts.
+  return { name } as unknown as Session;
+}
+
+/** Keeps the books that a runner would keep, and complains where they do not add up. */
+class Books {
+  state: ConnectionState = { kind: 'idle' };
+  readonly attempts = new Set<number>();
+  readonly sessions = new Set<Session>();
+  readonly retries = new Set<number>();
+
+  send(event: ConnectionEvent): void {
+    const { state, effects } = transition(this.state, event);
+    this.state = state;
+    if (event.kind === 'opened') {
+      this.attempts.delete(event.attempt);
+      this.sessions.add(event.session);
+    }
+    if (event.kind === 'open-failed') this.attempts.delete(event.attempt);
+    if (event.kind === 'retry-due') this.retries.delete(event.attempt);
+    for (const effect of effects) this.#perform(effect);
+    this.#check();
+  }
+
+  #perform(effect: ConnectionEffect): void {
+    switch (effect.kind) {
+      case 'open':
+        this.attempts.add(effect.attempt);
+        break;
+      case 'abandon':
+        this.attempts.delete(effect.attempt);
+        break;
+      case 'schedule-retry':
+        this.retries.add(effect.attempt);
+        break;
+      case 'cancel-retry':
+        this.retries.delete(effect.attempt);
+        break;
+      case 'close-session':
+        this.sessions.delete(effect.session);
+        break;
+      default:
+        effect satisfies never;
+    }
+  }
+
+  #check(): void {
+    const { state } = this;
+    expect([...this.attempts]).toEqual(state.kind === 'connecting' ? [state.attempt] : []);
+    expect([...this.sessions]).toEqual(state.kind === 'ready' ? [state.session] : []);
+    expect([...this.retries]).toEqual(state.kind === 'waiting' ? [state.attempt] : []);
+  }
+}
+
+/** What the world may do next, without regard for what would make sense. */
+const moves = fc.array(
+  fc.constantFrom('want', 'open', 'fail', 'fail-retry', 'refuse', 'end', 'due', 'close', 'late'),
+  { maxLength: 60 },
+);
+
+function play(books: Books, move: string, fresh: () => number): void {
+  const { state } = books;
+  const attempt = 'attempt' in state ? state.attempt : -1;
+  switch (move) {
+    case 'want':
+      books.send({ kind: 'wanted', attempt: fresh() });
+      break;
+    case 'open':
+      if (state.kind === 'connecting') {
+        books.send({ kind: 'opened', attempt, session: fakeSession(`s${attempt}`), at: 0 });
+      }
+      break;
+    case 'fail':
+      books.send({ kind: 'open-failed', attempt, failure });
+      break;
+    case 'fail-retry':
+      books.send({ kind: 'open-failed', attempt, failure, retry: { until: 5, max: 5 } });
+      break;
+    case 'refuse':
+      books.send({
+        kind: 'open-failed',
+        attempt,
+        failure: { kind: 'unauthorized', url: 'https://example.com', status: 401 },
+      });
+      break;
+    case 'end':
+      books.send({ kind: 'ended', attempt, failure });
+      break;
+    case 'due':
+      if (state.kind === 'waiting') books.send({ kind: 'retry-due', attempt, next: fresh() });
+      break;
+    case 'close':
+      books.send({ kind: 'closed' });
+      break;
+    default:
+      // From an attempt that nobody waits for any more.
+      books.send({ kind: 'opened', attempt: -7, session: fakeSession('late'), at: 0 });
+  }
+}
+
+describe('a connection', () => {
+  it('owns exactly what its state says, after any sequence of events', () => {
+    verifies('CON-01');
+    fc.assert(
+      fc.property(moves, (sequence) => {
+        const books = new Books();
+        let last = 0;
+        const fresh = (): number => {
+          last += 1;
+          return last;
+        };
+        for (const move of sequence) play(books, move, fresh);
+        books.send({ kind: 'closed' });
+        expect([books.attempts.size, books.sessions.size, books.retries.size]).toEqual([0, 0, 0]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each([
+    { kind: 'disabled' },
+    { kind: 'untrusted' },
+    { kind: 'blocked', rule: 'policy.json:3' },
+  ] as const)('does not start when it is $kind', (state) => {
+    expect(transition(state, { kind: 'wanted', attempt: 1 })).toEqual({ state, effects: [] });
+  });
+
+  it('says in every state what can be done next', () => {
+    verifies('CON-01');
+    const states: ConnectionState[] = [
+      { kind: 'disabled' },
+      { kind: 'untrusted' },
+      { kind: 'blocked', rule: 'x' },
+      { kind: 'idle' },
+      { kind: 'connecting', attempt: 1 },
+      { kind: 'needs-auth', url: 'https://example.com' },
+      { kind: 'ready', attempt: 1, session: fakeSession('s'), since: 0 },
+      { kind: 'waiting', until: 1, attempt: 1, max: 5, failure },
+      { kind: 'failed', failure },
+    ];
+    expect(states.map(nextStep)).toEqual([
+      'enable',
+      'trust',
+      'ask-admin',
+      'use',
+      'wait',
+      'sign-in',
+      'use',
+      'wait',
+      'repair',
+    ]);
+  });
+});

@@ -1,0 +1,134 @@
+import { Scope } from '@plugboard/base';
+import {
+  descendants,
+  scriptedServer,
+  startEverythingHttp,
+  tempFolder,
+  verifies,
+  waitUntil,
+} from '@plugboard/testkit';
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { HOST_IDENTITY } from '../../src/host/version.ts';
+import { givenHost } from './given-host.ts';
+
+describe('a host', () => {
+  it('starts nothing until something is needed', async () => {
+    await using scope = new Scope();
+    const host = await givenHost(scope, { a: scriptedServer(), b: scriptedServer() });
+    expect(host.servers.map(({ name, state, next }) => [name, state.kind, next])).toEqual([
+      ['a', 'idle', 'use'],
+      ['b', 'idle', 'use'],
+    ]);
+    expect(descendants().filter(({ command }) => command.includes('scripted-server'))).toEqual([]);
+  });
+
+  it('gives the tools of those that work and says what is wrong with the others', async () => {
+    verifies('CON-03');
+    await using scope = new Scope();
+    await using http = await startEverythingHttp();
+    const host = await givenHost(scope, {
+      good: scriptedServer({ builtIns: ['echo'] }),
+      remote: { type: 'http', url: http.url },
+      silent: { ...scriptedServer({ silent: true }), connectTimeout: 700 },
+      broken: scriptedServer({ invalidJson: 'always' }),
+      gone: { command: 'no-such-command-here' },
+      crashing: scriptedServer({ exitAtStart: { exit: 1, stderr: 'no\n' } }),
+    });
+    const { tools, problems } = await host.tools();
+    expect(new Set(tools.map(({ server }) => server))).toEqual(new Set(['good', 'remote']));
+    expect(problems).toMatchObject([
+      { server: 'broken', reason: { kind: 'broken-frame' } },
+      { server: 'crashing', reason: { kind: 'exited' } },
+      { server: 'gone', reason: { kind: 'command-not-found' } },
+      { server: 'silent', reason: { kind: 'timeout', ms: 700 } },
+    ]);
+    expect(await host.call('mcp__good__echo', { message: 'still here' })).toMatchObject({
+      kind: 'result',
+    });
+  });
+
+  it('opens no more local servers at once than it may', async () => {
+    verifies('CON-03');
+    await using scope = new Scope();
+    const names = Array.from({ length: 8 }, (_, index) => `s${index}`);
+    const host = await givenHost(
+      scope,
+      Object.fromEntries(names.map((name) => [name, scriptedServer({ builtIns: ['echo'] })])),
+      { limits: { local: 2, remote: 20 } },
+    );
+    let most = 0;
+    let running = 0;
+    // A state is `connecting` from the need on, so what counts is who got a process meanwhile.
+    using _ = host.on(({ server }) => {
+      if (server.state.kind !== 'ready') return;
+      running += 1;
+      const started = descendants().filter(({ command }) => command.includes('scripted-server'));
+      most = Math.max(most, started.length - running);
+    });
+    const { tools } = await host.tools();
+    expect(tools).toHaveLength(8);
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThanOrEqual(2);
+  });
+
+  it('tells every change of every server', async () => {
+    await using scope = new Scope();
+    const host = await givenHost(scope, { s: scriptedServer() });
+    const seen: string[] = [];
+    using _ = host.on(({ server }) => seen.push(`${server.name} ${server.state.kind}`));
+    await host.tools();
+    await host.close();
+    expect(seen).toEqual(['s connecting', 's ready', 's idle']);
+  });
+
+  it('shows nothing of a server through which a tool could be called around the pipeline', async () => {
+    await using scope = new Scope();
+    const host = await givenHost(scope, { s: scriptedServer({ instructions: 'be kind' }) });
+    await host.tools();
+    const [{ state } = { state: undefined }] = host.servers;
+    expect(state).toEqual({
+      kind: 'ready',
+      since: expect.any(Number) as number,
+      era: 'legacy',
+      protocolVersion: '2025-11-25',
+      server: expect.objectContaining({ name: expect.any(String) as string }) as object,
+      instructions: 'be kind',
+    });
+    expect(JSON.parse(JSON.stringify(state))).toEqual(state);
+  });
+
+  it('closes though servers are stubborn, and leaves no process', async () => {
+    verifies('CON-10');
+    await using scope = new Scope();
+    const stubborn = scriptedServer({
+      ignoreSignals: ['SIGINT', 'SIGTERM'],
+      ignoreStdinEnd: true,
+      grandchildren: 1,
+    });
+    const host = await givenHost(scope, { a: stubborn, b: stubborn, c: stubborn });
+    await host.tools();
+    expect(descendants().filter(({ command }) => command.includes('scripted-server'))).not.toEqual(
+      [],
+    );
+    await host.close();
+    await waitUntil(
+      () => !descendants().some(({ command }) => command.includes('scripted-server')),
+      { describe: 'all servers to be gone' },
+    );
+  });
+
+  it('reads the files of its folder', async () => {
+    await using folder = await tempFolder();
+    await folder.write('.mcp.json', JSON.stringify({ mcpServers: { here: scriptedServer() } }));
+    await using scope = new Scope();
+    const host = await givenHost(scope, {}, { files: 'discover', cwd: folder.path });
+    const here = host.servers.find(({ name }) => name === 'here');
+    expect(here).toMatchObject({ scope: 'project', transport: 'stdio', state: { kind: 'idle' } });
+  });
+
+  it('introduces itself with the version of its package', async () => {
+    const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
+    expect(HOST_IDENTITY.version).toBe((JSON.parse(text) as { version: string }).version);
+  });
+});

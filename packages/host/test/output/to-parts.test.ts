@@ -1,0 +1,78 @@
+import { never, Scope } from '@plugboard/base';
+import { scriptedServer } from '@plugboard/testkit';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { toParts, toText } from '../../src/output/index.ts';
+import type { ToolResult } from '../../src/protocol/index.ts';
+import { openOrThrow, stdioLaunch } from '../protocol/cells.ts';
+
+const text = (words: string): ToolResult['content'][number] => ({ type: 'text', text: words });
+
+describe('parts of a result', () => {
+  it('carry every kind of content that a real server sends', async () => {
+    await using scope = new Scope();
+    const session = await openOrThrow(stdioLaunch(scriptedServer()), scope);
+    const parts = [];
+    for (const name of ['echo', 'add', 'image', 'audio', 'resource']) {
+      const given = { message: 'hi', a: 1, b: 2 };
+      const answered = await session.callTool(
+        { name, arguments: given },
+        { signal: never, idleMs: 15_000, hardMs: 15_000 },
+      );
+      parts.push(...(answered.ok ? toParts(answered.value) : []));
+    }
+    expect(parts).toEqual([
+      { kind: 'text', text: 'hi' },
+      { kind: 'structured', value: { sum: 3 } },
+      { kind: 'image', data: expect.any(String) as string, mimeType: 'image/png' },
+      { kind: 'audio', data: expect.any(String) as string, mimeType: 'audio/wav' },
+      {
+        kind: 'resource',
+        uri: 'scripted://notes/1',
+        mimeType: 'text/plain',
+        body: { kind: 'text', text: 'a note' },
+      },
+      { kind: 'link', uri: 'scripted://notes/2', name: 'note-2', mimeType: 'text/plain' },
+    ]);
+    expect(toText(parts)).toBe(
+      [
+        'hi',
+        '{\n  "sum": 3\n}',
+        '[image image/png, 70 bytes]',
+        '[audio audio/wav, 44 bytes]',
+        'a note',
+        '[resource scripted://notes/2 text/plain]',
+      ].join('\n'),
+    );
+  });
+
+  it('do not repeat structured content that is there as text too, whatever the order of keys', () => {
+    const result: ToolResult = {
+      content: [text('{"b":[1,{"y":2,"x":1}],"a":1}'), text('and a word')],
+      structuredContent: { a: 1, b: [1, { x: 1, y: 2 }] },
+      isError: false,
+    };
+    expect(toParts(result)).toEqual([
+      { kind: 'text', text: 'and a word' },
+      { kind: 'structured', value: { a: 1, b: [1, { x: 1, y: 2 }] } },
+    ]);
+  });
+
+  it('keep text that says something else than the structured content', () => {
+    const result: ToolResult = {
+      content: [text('{"a":2}'), text('[1]'), text('not json')],
+      structuredContent: { a: 1 },
+      isError: false,
+    };
+    expect(toParts(result)).toHaveLength(4);
+  });
+
+  it('lose nothing: without structured content there is a part for every block', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string()), (words) => {
+        const parts = toParts({ content: words.map(text), isError: false });
+        expect(parts).toEqual(words.map((word) => ({ kind: 'text', text: word })));
+      }),
+    );
+  });
+});

@@ -1,0 +1,169 @@
+import { never, Scope } from '@plugboard/base';
+import {
+  dbhub,
+  everything,
+  filesystem,
+  isAlive,
+  memory,
+  readTap,
+  scriptedServer,
+  tapped,
+  tempFolder,
+  verifies,
+  waitUntil,
+} from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import type { CallOptions, Session } from '../../src/protocol/index.ts';
+import { openOrThrow, stdioLaunch } from './cells.ts';
+
+const patient: CallOptions = { signal: never, idleMs: 15_000, hardMs: 15_000 };
+const listing = { signal: never, timeoutMs: 15_000 };
+
+async function textOf(session: Session, tool: string, args = {}): Promise<string> {
+  const answered = await session.callTool({ name: tool, arguments: args }, patient);
+  const block = answered.ok ? answered.value.content[0] : undefined;
+  if (block?.type !== 'text') throw new Error(`no text: ${JSON.stringify(answered)}`);
+  return block.text;
+}
+
+describe('a server as a process', () => {
+  it('is given the environment it is to have and no more', async () => {
+    verifies('TRN-01');
+    await using scope = new Scope();
+    const launch = { ...stdioLaunch(scriptedServer()), env: { ONLY: 'this' } };
+    const session = await openOrThrow(launch, scope);
+    expect(JSON.parse(await textOf(session, 'env'))).toEqual({ ONLY: 'this' });
+  });
+
+  it('starts in its folder', async () => {
+    await using folder = await tempFolder();
+    await using scope = new Scope();
+    const launch = { ...stdioLaunch(scriptedServer()), cwd: folder.path };
+    const session = await openOrThrow(launch, scope);
+    expect(await textOf(session, 'cwd')).toBe(folder.path);
+  });
+
+  it('may write stray lines between its answers', async () => {
+    verifies('TRN-01');
+    await using scope = new Scope();
+    const session = await openOrThrow(stdioLaunch(scriptedServer({ chatty: true })), scope);
+    expect(await textOf(session, 'echo', { message: 'through the noise' })).toBe(
+      'through the noise',
+    );
+  });
+
+  it('fails the call whose answer is too long, and nothing else', async () => {
+    verifies('TRN-01');
+    await using scope = new Scope();
+    const bytes = 16 * 1024 * 1024 + 1;
+    const session = await openOrThrow(
+      stdioLaunch(scriptedServer({ hugeLineBytes: bytes })),
+      scope,
+    );
+    const [huge, small] = await Promise.all([
+      session.callTool({ name: 'huge', arguments: {} }, patient),
+      textOf(session, 'echo', { message: 'small' }),
+    ]);
+    expect(huge).toEqual({
+      ok: false,
+      error: { kind: 'too-large', bytes, limit: 16 * 1024 * 1024 },
+    });
+    expect(small).toBe('small');
+  });
+
+  it('rejects calls in flight at once when it dies, with its last words', async () => {
+    await using scope = new Scope();
+    const crash = { tool: 'echo', exit: 9, stderr: 'out of memory\n' };
+    const session = await openOrThrow(stdioLaunch(scriptedServer({ crashOn: crash })), scope);
+    const exited = {
+      kind: 'exited',
+      exit: { code: 9, signal: null },
+      evidence: { stderr: ['out of memory'], strayLines: 0, lastStrayLine: undefined },
+    };
+    const calls = await Promise.all([
+      session.callTool({ name: 'never', arguments: {} }, patient),
+      session.callTool({ name: 'echo', arguments: { message: 'x' } }, patient),
+    ]);
+    expect(calls).toEqual([
+      { ok: false, error: exited },
+      { ok: false, error: exited },
+    ]);
+    expect(await session.closed).toEqual(exited);
+  });
+
+  it('takes everything that it started with it', async () => {
+    verifies('CON-10');
+    await using scope = new Scope();
+    const stubborn = {
+      grandchildren: 2,
+      grandchildrenStdio: 'inherit',
+      ignoreSignals: ['SIGINT', 'SIGTERM'],
+      ignoreStdinEnd: true,
+    } as const;
+    const session = await openOrThrow(stdioLaunch(scriptedServer(stubborn)), scope);
+    const { pid, grandchildren } = JSON.parse(await textOf(session, 'pids')) as {
+      pid: number;
+      grandchildren: number[];
+    };
+    const pids = [pid, ...grandchildren];
+    expect(pids.map(isAlive)).toEqual([true, true, true]);
+    await session.close();
+    await waitUntil(() => !pids.some(isAlive), { describe: () => 'all of them gone' });
+  });
+
+  it('hears a progress token on every call', async () => {
+    await using folder = await tempFolder();
+    await using scope = new Scope();
+    const log = `${folder.path}/tap.ndjson`;
+    const session = await openOrThrow(stdioLaunch(tapped(log, scriptedServer())), scope);
+    await textOf(session, 'echo', { message: 'x' });
+    const sent = await waitUntil(
+      async () =>
+      (await readTap(log)).find(({ text }) => text.includes('tools/call')),
+      { describe: () => 'the call in the tap' },
+    );
+    expect(JSON.parse(sent.text)).toMatchObject({
+      method: 'tools/call',
+      params: { name: 'echo', arguments: { message: 'x' }, _meta: { progressToken: 1 } },
+    });
+  });
+});
+
+describe('servers of others', () => {
+  it('works with server-everything', async () => {
+    await using scope = new Scope();
+    const session = await openOrThrow(stdioLaunch(everything('stdio')), scope);
+    expect(await textOf(session, 'echo', { message: 'hi' })).toBe('Echo: hi');
+  });
+
+  it('works with server-filesystem', async () => {
+    await using folder = await tempFolder();
+    await folder.write('note.txt', 'a note');
+    await using scope = new Scope();
+    const session = await openOrThrow(stdioLaunch(filesystem(folder.path)), scope);
+    const text = await textOf(session, 'read_text_file', { path: `${folder.path}/note.txt` });
+    expect(text).toBe('a note');
+  });
+
+  it('works with server-memory', async () => {
+    await using folder = await tempFolder();
+    await using scope = new Scope();
+    const entry = memory(`${folder.path}/memory.json`);
+    const launch = stdioLaunch(entry);
+    const session = await openOrThrow({ ...launch, env: { ...launch.env, ...entry.env } }, scope);
+    expect(JSON.parse(await textOf(session, 'read_graph'))).toEqual({
+      entities: [],
+      relations: [],
+    });
+  });
+
+  it.each(['legacy', 'modern'] as const)('works with dbhub in the %s era', async (era) => {
+    await using scope = new Scope();
+    const session = await openOrThrow(stdioLaunch(dbhub(), era), scope);
+    expect(session.era).toBe(era);
+    const page = await session.listTools(undefined, listing);
+    expect(page.ok && page.value.tools.map(({ name }) => name)).toContain('execute_sql');
+    const rows = await textOf(session, 'execute_sql', { sql: 'select 1 + 1 as two' });
+    expect(rows).toContain('"two": 2');
+  });
+});
