@@ -18,6 +18,7 @@ export default defineConfig({
   },
   test: {
     include: ['packages/*/test/**/*.test.ts', 'tooling/test/**/*.test.ts'],
+    globalSetup: ['packages/testkit/src/global-setup.ts'],
     setupFiles: ['packages/testkit/src/leak-check-setup.ts'],
     testTimeout: 20_000,
     hookTimeout: 30_000,

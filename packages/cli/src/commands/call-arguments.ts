@@ -1,9 +1,10 @@
 // The arguments of a call as words on a command line: `key=text`, `key:=json`, `key=@file`,
 // `key:=@file`. A plain text becomes a number or a boolean where the tool takes nothing else.
 
-import { isObject, type Json, type JsonObject, parseJson } from '@plugboard/base';
+import { type Json, type JsonObject, parseJson } from '@plugboard/base';
 import { type FileProblem, readTextFile } from '@plugboard/host/configuration';
 import { UsageError } from '../usage-error.ts';
+import { typesOfArgument } from './argument-types.ts';
 
 export interface GivenArgument {
   readonly key: string;
@@ -18,9 +19,7 @@ interface JsonValue {
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const MAX_DEPTH = 200;
 
-export async function parseArguments(
-  words: readonly string[],
-): Promise<readonly GivenArgument[]> {
+export async function parseArguments(words: readonly string[]): Promise<readonly GivenArgument[]> {
   const given = await Promise.all(words.map(parseArgument));
   const seen = new Set<string>();
   for (const { key } of given) {
@@ -34,7 +33,7 @@ async function parseArgument(word: string): Promise<GivenArgument> {
   const [, key = '', operator, rest = ''] = /^([^=:]+)(:?=)(.*)$/s.exec(word) ?? [];
   if (operator === undefined) {
     throw new UsageError(
-      `"${word}" is no argument`,
+      `"${word}" is not an argument of the form key=value`,
       'write key=text, key:=json or key=@file, for example: message=hello',
     );
   }
@@ -80,7 +79,7 @@ export function toValues(given: readonly GivenArgument[], schema: JsonObject): J
   return Object.fromEntries(
     given.map(({ key, value }) => [
       key,
-      value.kind === 'json' ? value.json : fromText(value.text, typesOf(schema, key)),
+      value.kind === 'json' ? value.json : fromText(value.text, typesOfArgument(schema, key)),
     ]),
   );
 }
@@ -88,20 +87,16 @@ export function toValues(given: readonly GivenArgument[], schema: JsonObject): J
 /** Text stays text wherever the tool might want text. */
 function fromText(text: string, types: readonly string[]): Json {
   if (types.length === 0 || types.includes('string')) return text;
-  if ((types.includes('number') || types.includes('integer')) && isNumber(text)) return Number(text);
+  if ((types.includes('number') || types.includes('integer')) && isNumber(text))
+    return Number(text);
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   if (types.includes('null') && text === 'null') return null;
   return text;
 }
 
+/** As people write numbers. One that would lose digits stays text, for the tool to refuse. */
 function isNumber(text: string): boolean {
-  return text.trim() !== '' && Number.isFinite(Number(text));
-}
-
-function typesOf(schema: JsonObject, key: string): readonly string[] {
-  const { properties } = schema;
-  if (!isObject(properties) || !Object.hasOwn(properties, key)) return [];
-  const property = properties[key];
-  if (!isObject(property)) return [];
-  return [property['type']].flat().filter((type) => typeof type === 'string');
+  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return false;
+  const value = Number(text);
+  return Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
 }

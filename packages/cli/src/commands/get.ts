@@ -1,75 +1,72 @@
 // `plugboard get NAME`: one server as it is configured. Values that may be secret are not shown.
 
-import { closestName, type ConfiguredServer } from '@plugboard/host/configuration';
+import type { ConfiguredServer, Diagnostic } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { writeDiagnostics } from '../print/diagnostics.ts';
 import { printJson } from '../print/json.ts';
-import { place } from '../print/place.ts';
-import { sanitise } from '../print/sanitise.ts';
-import { maskValue, targetOf, transportOf } from '../print/target.ts';
-import { UsageError } from '../usage-error.ts';
-import { type Listed, readServers } from './list.ts';
+import { place, type Standpoint } from '../print/place.ts';
+import { oneLine } from '../print/sanitise.ts';
+import type { ServerRow } from '../print/servers.ts';
+import { grid } from '../print/table.ts';
+import { maskValues } from '../print/target.ts';
+import { type Configured, readConfigured, unknownServer } from './configured.ts';
+
+/** What `get --json` prints. */
+interface ServerDetails extends ServerRow {
+  readonly required: boolean;
+  readonly cwd: string | null;
+  /** Values are shown only where they are nothing but variables. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Weaker entries of the same name, strongest first. */
+  readonly hides: ConfiguredServer['shadowed'];
+  readonly diagnostics: readonly Diagnostic[];
+}
 
 export async function get(context: Context, name: string): Promise<ExitCode> {
-  const listed = await readServers();
-  const { configuration, environment } = listed;
-  const server = configuration.servers.find((candidate) => candidate.name === name);
-  if (server === undefined) throw unknownServer(name, listed);
-  const fields = fieldsOf(server, environment.cwd);
+  const configured = await readConfigured();
+  const { environment } = configured;
+  const details = detailsOf(name, configured);
+  if (details === undefined) throw unknownServer(name, configured);
   if (context.isJson) {
-    printJson(context, Object.fromEntries(fields));
+    printJson(context, details);
   } else {
-    const width = Math.max(...fields.map(([key]) => key.length));
-    for (const [key, value] of fields) {
-      for (const text of [value].flat()) {
-        context.terminal.out(`${key.padEnd(width)}  ${sanitise(text)}\n`);
-      }
-    }
+    writeDiagnostics(context.terminal.err, details.diagnostics, environment);
+    // Without end: what is asked for by name is shown whole.
+    context.terminal.out.write(grid(fieldsOf(details, environment), Number.POSITIVE_INFINITY));
   }
-  return server.resolved.kind === 'ready' ? EXIT.ok : EXIT.usage;
+  return EXIT.ok;
 }
 
-/** The error for a name that is not configured, or not in a way that can be used. */
-export function unknownServer(name: string, { configuration, rows, environment }: Listed): UsageError {
-  const rejected = configuration.rejected.find((candidate) => candidate.name === name);
-  if (rejected !== undefined) {
-    const [problem] = rejected.diagnostics;
-    return new UsageError(
-      `server "${name}" cannot be used: ${problem?.message ?? 'its entry is broken'}`,
-      `${problem?.suggestion ?? 'Correct it.'} It is at ${place(rejected.origin, environment.cwd)}.`,
-    );
-  }
-  const nearest = closestName(name, rows.map((row) => row.name));
-  return new UsageError(
-    `there is no server "${name}"`,
-    nearest === undefined ? 'run: plugboard list' : `did you mean "${nearest}"?`,
-  );
+function detailsOf(name: string, configured: Configured): ServerDetails | undefined {
+  const server = configured.configuration.servers.find((candidate) => candidate.name === name);
+  const row = configured.rows.find((candidate) => candidate.name === name);
+  if (server === undefined || row === undefined) return undefined;
+  const { written, shadowed } = server;
+  return {
+    ...row,
+    required: written.required,
+    cwd: written.kind === 'stdio' ? (written.cwd ?? null) : null,
+    env: written.kind === 'stdio' ? maskValues(written.env) : {},
+    headers: 'headers' in written ? maskValues(written.headers) : {},
+    hides: shadowed,
+    diagnostics: configured.diagnostics.filter((diagnostic) => diagnostic.server === name),
+  };
 }
 
-type Field = readonly [string, string | readonly string[]];
-
-function fieldsOf(server: ConfiguredServer, cwd: string): readonly Field[] {
-  const { name, scope, origin, written, resolved, shadowed } = server;
+function fieldsOf(details: ServerDetails, from: Standpoint): readonly (readonly string[])[] {
+  const { name, state, scope, origin, transport, target, cwd, env, headers, hides } = details;
   return [
     ['name', name],
-    ['scope', scope],
-    ['origin', place(origin, cwd)],
-    ['type', transportOf(written)],
-    ['target', targetOf(written)],
-    ...(written.kind === 'stdio' ? masked('env', written.env) : []),
-    ...(written.kind === 'stdio' && written.cwd !== undefined ? [['cwd', written.cwd] as const] : []),
-    ...('headers' in written ? masked('header', written.headers) : []),
-    ...(written.disabled ? [['disabled', 'true'] as const] : []),
-    ...(resolved.kind === 'ready'
-      ? []
-      : [['problem', resolved.diagnostics.map(({ message }) => message)] as const]),
-    ...(shadowed.length === 0
-      ? []
-      : [['hides', shadowed.map((other) => `${other.scope} ${place(other.origin, cwd)}`)] as const]),
-  ];
-}
-
-function masked(key: string, values: Readonly<Record<string, string>>): readonly Field[] {
-  const shown = Object.entries(values).map(([name, value]) => `${name}=${maskValue(value)}`);
-  return shown.length === 0 ? [] : [[key, shown]];
+    ['state', state],
+    ['type', transport ?? '-'],
+    [transport === 'stdio' ? 'runs' : 'reaches', target ?? '-'],
+    ...(cwd === null ? [] : [['in folder', cwd]]),
+    ...Object.entries(env).map(([key, value]) => ['env', `${key}=${value}`]),
+    ...Object.entries(headers).map(([key, value]) => ['header', `${key}: ${value}`]),
+    ...(details.required ? [['required', 'yes']] : []),
+    ['configured', `${place(origin, from)} (${scope})`],
+    ...hides.map((other) => ['hides', `${place(other.origin, from)} (${other.scope})`]),
+  ].map(([key = '', value = '']) => [key, oneLine(value)]);
 }

@@ -1,40 +1,24 @@
 // `plugboard list`: what is configured, from the files alone. Starts nothing.
 
-import {
-  type Configuration,
-  type HostEnvironment,
-  hostEnvironment,
-  loadConfig,
-} from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { printDiagnostics } from '../print/diagnostics.ts';
+import { writeDiagnostics } from '../print/diagnostics.ts';
 import { printJson } from '../print/json.ts';
-import { type ServerRow, serverRows, serverTable } from '../print/servers.ts';
-
-export interface Listed {
-  readonly environment: HostEnvironment;
-  readonly configuration: Configuration;
-  readonly rows: readonly ServerRow[];
-}
-
-export async function readServers(): Promise<Listed> {
-  const environment = hostEnvironment();
-  const configuration = await loadConfig({ environment });
-  return { environment, configuration, rows: serverRows(configuration) };
-}
+import { serverTable } from '../print/servers.ts';
+import { readConfigured } from './configured.ts';
 
 export async function list(context: Context): Promise<ExitCode> {
-  const { environment, configuration, rows } = await readServers();
+  const { out, err } = context.terminal;
+  const { environment, configuration, rows, diagnostics } = await readConfigured();
   if (context.isJson) {
-    printJson(context, { servers: rows, diagnostics: configuration.diagnostics });
-    return EXIT.ok;
+    printJson(context, { servers: rows, diagnostics });
+  } else {
+    writeDiagnostics(err, diagnostics, environment);
+    if (rows.length > 0) out.write(serverTable(rows, environment, out.columns));
+    else err.write('No servers are configured here.\nAdd one: plugboard add NAME -- COMMAND\n');
   }
-  printDiagnostics(context, configuration.diagnostics, environment.cwd);
-  if (rows.length === 0) {
-    context.terminal.err('No servers are configured here.\nAdd one: plugboard add NAME -- COMMAND\n');
-    return EXIT.ok;
-  }
-  context.terminal.out(serverTable(rows, environment.cwd, context.terminal.columns));
-  return EXIT.ok;
+  // A list that may lack a server is not the whole answer. A variable that is not set just now
+  // hides nothing.
+  const isWhole = configuration.diagnostics.every(({ severity }) => severity !== 'error');
+  return isWhole ? EXIT.ok : EXIT.usage;
 }

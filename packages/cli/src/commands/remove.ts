@@ -6,32 +6,35 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../print/json.ts';
 import { shortPath } from '../print/place.ts';
 import { UsageError } from '../usage-error.ts';
-import { editError, scopeOf } from './add.ts';
-import { unknownServer } from './get.ts';
-import { type Listed, readServers } from './list.ts';
+import { type Configured, readConfigured, unknownServer } from './configured.ts';
+import { editError, scopeOf } from './edit.ts';
+import { noteWinner } from './winner.ts';
 
 export async function remove(
   context: Context,
   name: string,
   scope: string | undefined,
 ): Promise<ExitCode> {
-  const listed = await readServers();
+  const configured = await readConfigured();
+  const { environment } = configured;
   const file =
-    scope === undefined
-      ? fileOf(name, listed)
-      : await targetFile(listed.environment, scopeOf(scope));
+    scope === undefined ? fileOf(name, configured) : await targetFile(environment, scopeOf(scope));
   const removed = await removeServer({ file, name });
-  if (!removed.ok) throw editError(removed.error, { name, file });
-  if (context.isJson) printJson(context, { kind: 'removed', name, file });
-  else context.terminal.err(`Removed "${name}" from ${shortPath(file, listed.environment.cwd)}.\n`);
+  if (!removed.ok) throw editError(removed.error, { name, file, from: environment });
+  if (context.isJson) {
+    printJson(context, { kind: 'removed', name, file });
+    return EXIT.ok;
+  }
+  context.terminal.err.write(`Removed "${name}" from ${shortPath(file, environment)}.\n`);
+  await noteWinner(context, { name, file });
   return EXIT.ok;
 }
 
 /** A broken entry can be removed too; that is often what it needs. */
-function fileOf(name: string, listed: Listed): string {
-  const { servers, rejected } = listed.configuration;
+function fileOf(name: string, configured: Configured): string {
+  const { servers, rejected } = configured.configuration;
   const found = [...servers, ...rejected].find((candidate) => candidate.name === name);
-  if (found === undefined) throw unknownServer(name, listed);
+  if (found === undefined) throw unknownServer(name, configured);
   if (found.origin.kind === 'file') return found.origin.file;
   throw new UsageError(`"${name}" is in no file`, 'it was given by the program');
 }

@@ -2,47 +2,58 @@
 
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { printDiagnostics } from '../print/diagnostics.ts';
+import { writeDiagnostics } from '../print/diagnostics.ts';
 import { printJson } from '../print/json.ts';
 import { paint } from '../print/paint.ts';
+import { shortPath } from '../print/place.ts';
 import { serverTable } from '../print/servers.ts';
-import { table } from '../print/table.ts';
-import { readServers } from './list.ts';
+import { grid } from '../print/table.ts';
+import { readConfigured } from './configured.ts';
 
 export async function welcome(context: Context): Promise<ExitCode> {
-  const { terminal, version } = context;
-  const { environment, configuration, rows } = await readServers();
-  const steps = nextSteps(rows.find(({ state }) => state === 'idle')?.name);
+  const { version } = context;
+  const { out, err } = context.terminal;
+  const { environment, rows, diagnostics } = await readConfigured();
+  const usable = rows.find(({ state }) => state === 'idle')?.name;
+  const steps = usable === undefined ? FIRST_STEPS : stepsWith(usable);
   if (context.isJson) {
-    const { diagnostics } = configuration;
-    printJson(context, { version, servers: rows, diagnostics, next: steps.map(([command]) => command) });
+    const next = steps.map(([command]) => command);
+    printJson(context, { version, servers: rows, diagnostics, next });
     return EXIT.ok;
   }
-  printDiagnostics(context, configuration.diagnostics, environment.cwd);
-  terminal.out(`${paint(terminal, 'bold', `Plugboard ${version}`)}: every MCP server, one command.\n\n`);
-  terminal.out(
+  writeDiagnostics(err, diagnostics, environment);
+  out.write(`${paint(out, 'bold', `Plugboard ${version}`)}: every MCP server, one command.\n\n`);
+  out.write(
     rows.length === 0
-      ? `No servers are configured for ${environment.cwd}.\n`
-      : serverTable(rows, environment.cwd, terminal.columns),
+      ? `No servers are configured for ${shortPath(environment.cwd, environment)}.\n`
+      : serverTable(rows, environment, out.columns),
   );
-  terminal.out(`\n${paint(terminal, 'bold', 'Next')}\n${indent(table(steps, terminal.columns - 2))}`);
+  out.write(`\n${paint(out, 'bold', 'Next:')}\n`);
+  out.write(usable === undefined ? stacked(steps) : indent(grid(steps, out.columns - 2)));
   return EXIT.ok;
 }
 
-function nextSteps(server: string | undefined): readonly (readonly [string, string])[] {
-  const add = [
-    ['plugboard add files -- npx -y @modelcontextprotocol/server-filesystem .', 'add a local server'],
-    ['plugboard add NAME https://example.com/mcp', 'add a remote server'],
-    ['plugboard --help', 'everything else'],
-  ] as const;
-  if (server === undefined) return add;
+type Step = readonly [command: string, purpose: string];
+
+const FIRST_STEPS: readonly Step[] = [
+  ['plugboard add files -- npx -y @modelcontextprotocol/server-filesystem .', 'add a local server'],
+  ['plugboard add docs https://example.com/mcp', 'add a remote server'],
+  ['plugboard --help', 'see everything else'],
+];
+
+function stepsWith(server: string): readonly Step[] {
   return [
     [`plugboard tools ${server}`, 'see what it can do'],
     [`plugboard call ${server} TOOL key=value`, 'use one of its tools'],
     [`plugboard get ${server}`, 'see how it is configured'],
     ['plugboard add NAME -- COMMAND', 'add another server'],
-    ['plugboard --help', 'everything else'],
+    ['plugboard --help', 'see everything else'],
   ];
+}
+
+/** For commands that leave no room beside them: they are there to be copied, so never cut. */
+function stacked(steps: readonly Step[]): string {
+  return steps.map(([command, purpose]) => `  ${purpose}:\n    ${command}\n`).join('');
 }
 
 function indent(text: string): string {

@@ -1,30 +1,41 @@
 // Gives a command a host and closes it whatever happens, so that no server outlives the command.
 
-import { allowAll, createHost, type Host, type ServerStatus } from '@plugboard/host';
+import { allowAll, createHost, type Host } from '@plugboard/host';
 import { hostEnvironment } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
-import { printDiagnostics } from '../print/diagnostics.ts';
+import { writeDiagnostics } from '../print/diagnostics.ts';
 import { place } from '../print/place.ts';
-import { unknownServer } from './get.ts';
-import { readServers } from './list.ts';
+import type { Subject } from '../print/unavailable.ts';
+import { readConfigured, unknownServer } from './configured.ts';
 
+/**
+ * `server` is the one that the command is about, if it is about one: then what is wrong with others
+ * is left for a better moment. Fails with a suggestion when it is not configured.
+ */
 export async function withHost<T>(
   context: Context,
+  server: string | undefined,
   use: (host: Host) => Promise<T>,
 ): Promise<T> {
   // Whoever types the name of a tool has asked for that very call.
   await using host = await createHost({ approve: allowAll });
-  if (!context.isJson) printDiagnostics(context, host.diagnostics, hostEnvironment().cwd);
+  const isKnown = server === undefined || host.servers.some(({ name }) => name === server);
+  const concerned = host.diagnostics.filter(
+    (diagnostic) =>
+      diagnostic.server === undefined ||
+      server === undefined ||
+      // Of an entry that cannot be used, the error that follows says all of it.
+      (diagnostic.server === server && isKnown),
+  );
+  if (!context.isJson) writeDiagnostics(context.terminal.err, concerned, hostEnvironment());
+  if (!isKnown) throw unknownServer(server, await readConfigured());
   return await use(host);
 }
 
-/** Fails with a suggestion when the server is not configured. */
-export async function requireServer(host: Host, name: string): Promise<ServerStatus> {
-  const server = host.servers.find((candidate) => candidate.name === name);
-  if (server === undefined) throw unknownServer(name, await readServers());
-  return server;
-}
-
-export function whereOf(server: ServerStatus): string {
-  return place(server.origin, hostEnvironment().cwd);
+export function subjectOf(host: Host, server: string): Subject {
+  const status = host.servers.find(({ name }) => name === server);
+  return {
+    server,
+    where: status === undefined ? undefined : place(status.origin, hostEnvironment()),
+  };
 }

@@ -31,25 +31,19 @@ export function serverRows({ servers, rejected }: Configuration): readonly Serve
       problems: problems.map(({ message }) => message),
     };
   });
-  const unusable = rejected.map(
-    ({ name, scope, origin, diagnostics }): ServerRow => ({
-      name,
-      state: 'invalid',
-      transport: null,
-      target: null,
-      scope,
-      origin,
-      problems: diagnostics.map(({ message }) => message),
-    }),
-  );
+  const unusable = rejected.map(({ name, scope, origin, diagnostics }): ServerRow => ({
+    name,
+    state: 'invalid',
+    transport: null,
+    target: null,
+    scope,
+    origin,
+    problems: diagnostics.map(({ message }) => message),
+  }));
   return [...usable, ...unusable].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-export function serverTable(
-  rows: readonly ServerRow[],
-  from: Standpoint,
-  screen: number,
-): string {
+export function serverTable(rows: readonly ServerRow[], from: Standpoint, screen: number): string {
   const columns: readonly Column<ServerRow>[] = [
     { title: 'NAME', cell: ({ name }) => name },
     { title: 'STATE', cell: ({ state }) => state },

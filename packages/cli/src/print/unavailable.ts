@@ -90,8 +90,8 @@ const EXPLANATIONS: Explanations = {
     message: `cannot be reached at ${url} (${code})`,
     fix: networkFix(code),
   }),
-  unauthorized: ({ url, status }) => ({
-    message: `${status === 403 ? 'refuses us' : 'wants a sign-in'} at ${url} (HTTP ${status})`,
+  unauthorized: ({ url }) => ({
+    message: `wants a sign-in at ${url}`,
     fix: 'add a token to its entry: "headers": { "Authorization": "Bearer ${TOKEN}" }',
   }),
   http: ({ url, status }) => ({

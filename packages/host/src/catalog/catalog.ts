@@ -31,7 +31,7 @@ export class Catalog {
     );
     this.tools = [...assignNames(offered)]
       .map(([name, tool]) => ({ name, ...tool }))
-      .sort((a, b) => (a.name < b.name ? -1 : 1));
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1));
     this.#byName = new Map(this.tools.map((tool) => [tool.name, tool]));
     for (const tool of this.tools) this.#index(tool);
   }

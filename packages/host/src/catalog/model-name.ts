@@ -23,7 +23,7 @@ export function plainName({ server, tool }: ToolIdentity): string {
  * too long all get a suffix, so that no tool can take over another's name.
  */
 export function assignNames<T extends ToolIdentity>(tools: readonly T[]): Map<string, T> {
-  const ordered = [...tools].sort(byIdentity);
+  const ordered = tools.toSorted(byIdentity);
   const isSuffixed = new Set<T>();
   for (;;) {
     const named = new Map<string, T[]>();

@@ -2,9 +2,10 @@
 // that cannot be understood is never touched. Two programs that edit at the same moment are not yet
 // kept apart: the later write wins.
 
+import { dirname } from 'node:path';
 import { CodedError, codeOf, err, isObject, ok, type Result } from '@plugboard/base';
 import type { Node } from 'jsonc-parser';
-import { readTextFile, writeFileAtomically } from '../platform/index.ts';
+import { ensureFolder, readTextFile, writeFileAtomically } from '../platform/index.ts';
 import { claim } from './claim.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { propertiesOf, propertyNamed } from './document.ts';
@@ -118,6 +119,7 @@ async function write<Done>(
   done: Done,
 ): Promise<Result<Done, EditProblem>> {
   try {
+    await ensureFolder(dirname(file));
     await writeFileAtomically(file, text);
     return ok(done);
   } catch (thrown) {

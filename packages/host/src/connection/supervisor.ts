@@ -2,14 +2,7 @@
 // once, and that closing ends all of them together. A slow or broken server holds one place and
 // nobody else up.
 
-import {
-  type Clock,
-  err,
-  type Logger,
-  messageOf,
-  type Result,
-  Semaphore,
-} from '@plugboard/base';
+import { type Clock, err, type Logger, messageOf, type Result, Semaphore } from '@plugboard/base';
 import type { ProcessLedger } from '../platform/index.ts';
 import { type Launch, open, type ServerIdentity } from '../protocol/index.ts';
 import { Connection, type Opener } from './connection.ts';
@@ -43,6 +36,7 @@ export class Supervisor {
   readonly #connections = new Map<string, Connection>();
   readonly #places: { readonly local: Semaphore; readonly remote: Semaphore };
   #sweep: Promise<void> | undefined;
+  #isClosed = false;
 
   constructor(ports: SupervisorPorts, limits: ConnectLimits = DEFAULT_CONNECT_LIMITS) {
     this.#ports = ports;
@@ -64,8 +58,9 @@ export class Supervisor {
     return this.#connections.get(name);
   }
 
-  /** Ends every connection, all at the same time. */
+  /** Ends every connection, all at the same time. Whoever still needs one gets none. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     await Promise.all([...this.#connections.values()].map((connection) => connection.close()));
     await this.#sweep;
   }
@@ -75,6 +70,7 @@ export class Supervisor {
     const isLocal = launch.value.kind === 'stdio';
     const place = isLocal ? this.#places.local : this.#places.remote;
     return (signal) => {
+      if (this.#isClosed) return Promise.resolve(err({ kind: 'closed' }));
       if (isLocal) this.#sweepOnce();
       return place.run(signal, () =>
         open(launch.value, { signal, timeoutMs: deadlines.connectMs }, this.#ports),

@@ -65,7 +65,8 @@ async function newEngine(schema: JsonObject): Promise<Pick<Ajv2020, 'compile'>> 
 }
 
 function toIssue({ instancePath, message, keyword, params }: ErrorObject): ArgumentIssue {
-  const named = keyword === 'additionalProperties' ? `: ${String(params['additionalProperty'])}` : '';
+  const named =
+    keyword === 'additionalProperties' ? `: ${String(params['additionalProperty'])}` : '';
   return { path: instancePath, message: `${message ?? keyword}${named}` };
 }
 

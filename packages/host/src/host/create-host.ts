@@ -73,5 +73,5 @@ function allServers(
       .filter(({ name }) => !taken.has(name))
       .map((server) => fromConfiguration(server, environment)),
     ...ours.map(([name, server]) => fromProgram(name, server)),
-  ].sort((a, b) => (a.facts.name < b.facts.name ? -1 : 1));
+  ].toSorted((a, b) => (a.facts.name < b.facts.name ? -1 : 1));
 }

@@ -1,4 +1,10 @@
-export { allowAll, type Approval, type ApprovalRequest, type Approver, denyAll } from './approver.ts';
+export {
+  allowAll,
+  type Approval,
+  type ApprovalRequest,
+  type Approver,
+  denyAll,
+} from './approver.ts';
 export type { ArgumentIssue } from './argument-check.ts';
 export type { CallOutcome, Unavailable } from './call-outcome.ts';
 export type { ToolReference } from './call.ts';

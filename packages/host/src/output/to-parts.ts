@@ -58,7 +58,7 @@ function isSame(left: Json, right: Json): boolean {
 function canonical(value: Json): string {
   return JSON.stringify(value, (_key, inner: Json) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
       : inner,
   );
 }

@@ -1,3 +1,4 @@
+export { ensureFolder } from './ensure-folder.ts';
 export { exists, foldersUpTo } from './find-up.ts';
 export { hostEnvironment, type HostEnvironment } from './host-environment.ts';
 export { minimalEnvironment } from './minimal-environment.ts';

@@ -67,7 +67,9 @@ function networkCodeOf(thrown: unknown): string {
     const code = codeOf(current);
     if (code !== undefined) return code;
     current =
-      current instanceof AggregateError ? (current.errors as readonly unknown[])[0] : current['cause'];
+      current instanceof AggregateError
+        ? (current.errors as readonly unknown[])[0]
+        : current['cause'];
   }
   return 'UNKNOWN';
 }

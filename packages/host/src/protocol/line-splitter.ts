@@ -78,6 +78,7 @@ export class LineSplitter {
 
 /** The line without the carriage return that Windows programs write. */
 function textOf(bytes: Buffer): string {
-  const end = bytes.length > 0 && bytes[bytes.length - 1] === 0x0d ? bytes.length - 1 : bytes.length;
+  const end =
+    bytes.length > 0 && bytes[bytes.length - 1] === 0x0d ? bytes.length - 1 : bytes.length;
   return bytes.toString('utf8', 0, end);
 }

@@ -1,13 +1,7 @@
 // The one way in: opens a session to a server, whatever the transport. The SDK is loaded here, on
 // first use, so that commands which connect to nothing start fast.
 
-import {
-  type Clock,
-  deadline,
-  err,
-  never,
-  type Result,
-} from '@plugboard/base';
+import { type Clock, deadline, err, never, type Result } from '@plugboard/base';
 import type { ProcessLedger } from '../platform/index.ts';
 import type { Link } from './client-session.ts';
 import type { ProcessEvidence, ProtocolFailure } from './failure.ts';

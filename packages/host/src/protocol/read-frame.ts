@@ -46,5 +46,6 @@ export function idOfOversizeAnswer(edges: {
   return found[1] === undefined ? found[2] : Number(found[1]);
 }
 
-const ID_AT_HEAD = /^\s*\{(?:\s*"jsonrpc"\s*:\s*"2\.0"\s*,)?\s*"id"\s*:\s*(?:(\d{1,15})|"([^"\\]{1,100})")\s*,/;
+const ID_AT_HEAD =
+  /^\s*\{(?:\s*"jsonrpc"\s*:\s*"2\.0"\s*,)?\s*"id"\s*:\s*(?:(\d{1,15})|"([^"\\]{1,100})")\s*,/;
 const ID_AT_TAIL = /,\s*"id"\s*:\s*(?:(\d{1,15})|"([^"\\]{1,100})")\s*\}\s*$/;

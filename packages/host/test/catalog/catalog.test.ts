@@ -1,5 +1,5 @@
 import { verifies } from '@plugboard/testkit';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Catalog, type ServerOffer } from '../../src/catalog/index.ts';
 import { letsThrough, matchesPattern } from '../../src/catalog/tool-filter.ts';

@@ -57,7 +57,10 @@ describe('listing all tools', () => {
       rejected: [],
     }));
     const listing = await listAllTools(session, options, small);
-    expect(listing).toMatchObject({ ok: true, value: { cut: 'too-large', tools: [{ name: 'a' }] } });
+    expect(listing).toMatchObject({
+      ok: true,
+      value: { cut: 'too-large', tools: [{ name: 'a' }] },
+    });
   });
 
   it('takes an empty cursor for a cursor, and a name only once', async () => {

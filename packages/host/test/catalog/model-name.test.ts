@@ -1,5 +1,5 @@
 import { verifies } from '@plugboard/testkit';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assignNames, type ToolIdentity } from '../../src/catalog/model-name.ts';
 
@@ -35,7 +35,7 @@ describe('names for models', () => {
     verifies('CAT-02');
     fc.assert(
       fc.property(identities, (tools) => {
-        expect([...assignNames([...tools].reverse())]).toEqual([...assignNames(tools)]);
+        expect([...assignNames(tools.toReversed())]).toEqual([...assignNames(tools)]);
       }),
     );
   });

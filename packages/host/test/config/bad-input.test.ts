@@ -1,5 +1,5 @@
 import { type TempFolder, tempFolder, verifies } from '@plugboard/testkit';
-import { chmod, symlink, truncate, writeFile } from 'node:fs/promises';
+import { symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
@@ -126,29 +126,6 @@ describe('one clear message, and the servers of other files, when a file', () =>
     expect({ servers, diagnostics }).toEqual({
       servers: [['good', 'ready']],
       diagnostics: [{ ...diagnostic, file }],
-    });
-  });
-
-  // Root may read everything, so there is nothing to see.
-  it.skipIf(process.getuid?.() === 0)('may not be read', async () => {
-    await using folder = await tempFolder();
-    await folder.write('home/.claude/settings.json', good);
-    const file = await folder.write('project/.mcp.json', good);
-    await chmod(file, 0);
-    expect(await load(folder)).toEqual({
-      servers: [['good', 'ready']],
-      rejected: [],
-      diagnostics: [
-        {
-          severity: 'error',
-          code: 'file-unreadable',
-          message: 'The file cannot be read (EACCES).',
-          suggestion: 'Check that it is a file which you may read.',
-          file,
-          line: 1,
-          column: 1,
-        },
-      ],
     });
   });
 });

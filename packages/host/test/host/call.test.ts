@@ -46,9 +46,9 @@ describe('a call', () => {
       tool: 'add',
       parts: [{ kind: 'structured', value: { sum: 5 } }],
     });
-    expect(host.servers.map(({ name, transport, state }) => [name, transport, state.kind])).toEqual([
-      ['calculator', 'in-process', 'ready'],
-    ]);
+    expect(host.servers.map(({ name, transport, state }) => [name, transport, state.kind])).toEqual(
+      [['calculator', 'in-process', 'ready']],
+    );
   });
 
   it('checks the arguments before anyone is asked or anything is sent', async () => {
@@ -79,7 +79,11 @@ describe('a call', () => {
   it('is denied when nobody was said to approve', async () => {
     await using scope = new Scope();
     await using server = await startScriptedHttp({});
-    const host = await givenHost(scope, { s: { url: server.url } }, { approve: undefined as never });
+    const host = await givenHost(
+      scope,
+      { s: { url: server.url } },
+      { approve: undefined as never },
+    );
     expect(await host.call('mcp__s__echo', { message: 'x' })).toEqual({
       kind: 'denied',
       server: 's',

@@ -118,6 +118,20 @@ describe('a host', () => {
     );
   });
 
+  it('starts nothing for a call that was on its way when it closed', async () => {
+    await using scope = new Scope();
+    const host = await givenHost(scope, { s: scriptedServer() });
+    await host.tools();
+    const call = host.call({ server: 's', tool: 'never' }, {});
+    await host.close();
+    expect(await call).toMatchObject({ kind: 'not-connected', reason: { kind: 'closed' } });
+    expect(await host.call({ server: 's', tool: 'echo' }, { message: 'x' })).toMatchObject({
+      kind: 'not-connected',
+      reason: { kind: 'closed' },
+    });
+    expect(descendants().filter(({ command }) => command.includes('scripted-server'))).toEqual([]);
+  });
+
   it('reads the files of its folder', async () => {
     await using folder = await tempFolder();
     await folder.write('.mcp.json', JSON.stringify({ mcpServers: { here: scriptedServer() } }));

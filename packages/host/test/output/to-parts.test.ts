@@ -1,6 +1,6 @@
 import { never, Scope } from '@plugboard/base';
 import { scriptedServer } from '@plugboard/testkit';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toParts, toText } from '../../src/output/index.ts';
 import type { ToolResult } from '../../src/protocol/index.ts';

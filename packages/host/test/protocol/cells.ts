@@ -1,7 +1,12 @@
 // The transports and eras that the session contract is held in, each with a real peer behind it.
 
 import { Scope, systemClock } from '@plugboard/base';
-import { type HttpScript, scriptedServer, serveInProcess, startScriptedHttp } from '@plugboard/testkit';
+import {
+  type HttpScript,
+  scriptedServer,
+  serveInProcess,
+  startScriptedHttp,
+} from '@plugboard/testkit';
 import { minimalEnvironment } from '../../src/platform/index.ts';
 import {
   type Era,
@@ -56,7 +61,8 @@ function stdioCell(era: Era): Cell {
   return {
     name: `stdio, ${era}`,
     era,
-    launch: (script) => Promise.resolve(stdioLaunch(scriptedServer({ ...script, eras: [era] }), era)),
+    launch: (script) =>
+      Promise.resolve(stdioLaunch(scriptedServer({ ...script, eras: [era] }), era)),
   };
 }
 

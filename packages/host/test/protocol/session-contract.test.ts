@@ -44,7 +44,9 @@ describe.each(cells)('a session over $name', (cell) => {
     const session = await openOrThrow(await cell.launch({}, scope), scope);
     const messages = Array.from({ length: 50 }, (_, index) => `message ${index}`);
     const answers = await Promise.all(
-      messages.map((message) => session.callTool({ name: 'echo', arguments: { message } }, patient)),
+      messages.map((message) =>
+        session.callTool({ name: 'echo', arguments: { message } }, patient),
+      ),
     );
     expect(answers).toEqual(
       messages.map((text) => ({
@@ -87,7 +89,10 @@ describe.each(scriptedCells)('what goes wrong in a call over $name', (cell) => {
     verifies('CON-04');
     await using scope = new Scope();
     const session = await openOrThrow(await cell.launch({}, scope), scope);
-    const silent = await session.callTool({ name: 'never', arguments: {} }, { ...patient, idleMs: 50 });
+    const silent = await session.callTool(
+      { name: 'never', arguments: {} },
+      { ...patient, idleMs: 50 },
+    );
     expect(silent).toEqual({ ok: false, error: { kind: 'timeout', ms: 50 } });
     const next = await session.callTool({ name: 'echo', arguments: { message: 'on' } }, patient);
     expect(next.ok).toBe(true);

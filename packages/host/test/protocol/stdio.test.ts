@@ -56,10 +56,7 @@ describe('a server as a process', () => {
     verifies('TRN-01');
     await using scope = new Scope();
     const bytes = 16 * 1024 * 1024 + 1;
-    const session = await openOrThrow(
-      stdioLaunch(scriptedServer({ hugeLineBytes: bytes })),
-      scope,
-    );
+    const session = await openOrThrow(stdioLaunch(scriptedServer({ hugeLineBytes: bytes })), scope);
     const [huge, small] = await Promise.all([
       session.callTool({ name: 'huge', arguments: {} }, patient),
       textOf(session, 'echo', { message: 'small' }),
@@ -118,8 +115,7 @@ describe('a server as a process', () => {
     const session = await openOrThrow(stdioLaunch(tapped(log, scriptedServer())), scope);
     await textOf(session, 'echo', { message: 'x' });
     const sent = await waitUntil(
-      async () =>
-      (await readTap(log)).find(({ text }) => text.includes('tools/call')),
+      async () => (await readTap(log)).find(({ text }) => text.includes('tools/call')),
       { describe: () => 'the call in the tap' },
     );
     expect(JSON.parse(sent.text)).toMatchObject({

@@ -1,0 +1,126 @@
+// The commands, their options and their help. The code of a command is loaded when it is chosen.
+
+import { Command } from 'commander';
+import type { AddOptions } from './add.ts';
+import type { Context } from '../context.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { ADD_HELP, CALL_HELP, MAIN_HELP } from '../print/help-text.ts';
+
+export interface CommandLinePorts {
+  /** Hears how the command that ran came out. */
+  readonly done: (code: ExitCode) => void;
+  readonly writeHelp: (text: string) => void;
+}
+
+export function commandLine(context: Context, ports: CommandLinePorts): Command {
+  const { out } = context.terminal;
+  const program = new Command('plugboard')
+    .description('Plug every MCP server into your terminal and your agents.')
+    .usage('[command]')
+    .version(context.version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show this help')
+    .helpCommand('help [command]', 'show help for a command')
+    .showSuggestionAfterError(true)
+    .configureHelp({ subcommandTerm })
+    .configureOutput({
+      writeOut: (text) => ports.writeHelp(text),
+      // Errors are thrown as well, and said our way by whoever catches them.
+      writeErr: () => {},
+      getOutHelpWidth: () => Math.min(out.columns, HELP_COLUMNS),
+    })
+    .exitOverride()
+    .option('--json', JSON_HELP)
+    .addHelpText('after', MAIN_HELP)
+    // What is left over is a command that does not exist, and deserves a better word than "excess".
+    .allowExcessArguments(true)
+    .action(async (_options: object, { args: [unknown] }: Command) => {
+      const { unknownCommand } = await import('./unknown-command.ts');
+      if (unknown !== undefined) throw unknownCommand(unknown, namesOf(program));
+      const { welcome } = await import('./welcome.ts');
+      ports.done(await welcome(context));
+    });
+  addConfigurationCommands(program, context, ports);
+  addServerCommands(program, context, ports);
+  return program;
+}
+
+const JSON_HELP = 'print one JSON document to stdout and nothing else';
+/** Lines longer than this are hard to read, however wide the screen is. */
+const HELP_COLUMNS = 100;
+
+function command(program: Command, name: string, description: string): Command {
+  return program.command(name).description(description).option('--json', JSON_HELP);
+}
+
+function addConfigurationCommands(
+  program: Command,
+  context: Context,
+  { done }: CommandLinePorts,
+): void {
+  command(program, 'list', 'list the configured servers, without starting any').action(async () => {
+    const { list } = await import('./list.ts');
+    done(await list(context));
+  });
+  command(program, 'get', 'show one server: what it runs and where it is configured')
+    .argument('<name>', 'the name of the server')
+    .action(async (name: string) => {
+      const { get } = await import('./get.ts');
+      done(await get(context, name));
+    });
+  command(program, 'add', 'add a server to a configuration file')
+    .argument('<name>', 'a name for it: letters, digits, - and _')
+    .argument('<target...>', 'a URL, or -- followed by the command and its arguments')
+    .option('-s, --scope <scope>', 'whose server it is: local, project or user', 'local')
+    .option('-t, --transport <type>', 'stdio, http, sse or ws (found out unless given)')
+    .option('-e, --env <KEY=VALUE>', 'an environment variable for the command; repeatable', collect)
+    .option('-H, --header <NAME: VALUE>', 'an HTTP header for the URL; repeatable', collect)
+    .option('--force', 'replace a server of that name')
+    .addHelpText('after', ADD_HELP)
+    .action(async (name: string, target: string[], options: AddOptions) => {
+      const { add } = await import('./add.ts');
+      done(await add(context, { name, target, options }));
+    });
+  command(program, 'remove', 'remove a server from its configuration file')
+    .argument('<name>', 'the name of the server')
+    .option('-s, --scope <scope>', 'local, project or user (found out unless given)')
+    .action(async (name: string, options: { scope?: string }) => {
+      const { remove } = await import('./remove.ts');
+      done(await remove(context, name, options.scope));
+    });
+}
+
+function addServerCommands(program: Command, context: Context, { done }: CommandLinePorts): void {
+  command(program, 'tools', 'list the tools of one server, or of all')
+    .argument('[server]', 'the name of the server')
+    .option('--schema', 'show what each tool takes, as JSON Schema')
+    .action(async (server: string | undefined, options: { schema?: true }) => {
+      const { tools } = await import('./tools.ts');
+      done(await tools(context, { server, showsSchema: options.schema === true }));
+    });
+  command(program, 'call', 'call a tool')
+    .argument('<server>', 'the name of the server')
+    .argument('<tool>', 'the name of the tool')
+    .argument('[arguments...]', 'key=text, key:=json, key=@file or key:=@file')
+    .addHelpText('after', CALL_HELP)
+    .action(async (server: string, tool: string, given: string[]) => {
+      const { callTool } = await import('./call.ts');
+      done(await callTool(context, { server, tool, given }));
+    });
+}
+
+function collect(value: string, previous: readonly string[] = []): string[] {
+  return [...previous, value];
+}
+
+function namesOf(program: Command): readonly string[] {
+  return program.commands.map((candidate) => candidate.name());
+}
+
+/** `call <server> <tool> [arguments...]`, without the `[options]` that every command has. */
+function subcommandTerm(subcommand: Command): string {
+  const words = subcommand.registeredArguments.map((argument) => {
+    const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+    return argument.required ? `<${name}>` : `[${name}]`;
+  });
+  return [subcommand.name(), ...words].join(' ');
+}

@@ -1,0 +1,76 @@
+// What is configured, from the files alone, and the error for a name that is not.
+
+import {
+  closestName,
+  type Configuration,
+  type Diagnostic,
+  type HostEnvironment,
+  hostEnvironment,
+  loadConfig,
+} from '@plugboard/host/configuration';
+import { clause } from '../print/diagnostics.ts';
+import { diagnosticPlace, place } from '../print/place.ts';
+import { type ServerRow, serverRows } from '../print/servers.ts';
+import { UsageError } from '../usage-error.ts';
+
+export interface Configured {
+  readonly environment: HostEnvironment;
+  readonly configuration: Configuration;
+  readonly rows: readonly ServerRow[];
+  /** About files, entries, and variables that servers in use need. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export async function readConfigured(): Promise<Configured> {
+  const environment = hostEnvironment();
+  const configuration = await loadConfig({ environment });
+  const unresolved = configuration.servers.flatMap(({ written, resolved }) =>
+    written.disabled || resolved.kind === 'ready' ? [] : resolved.diagnostics,
+  );
+  return {
+    environment,
+    configuration,
+    rows: serverRows(configuration),
+    diagnostics: [...configuration.diagnostics, ...unresolved],
+  };
+}
+
+/** The error for a name that is not configured, or not in a way that can be used. */
+export function unknownServer(name: string, configured: Configured): UsageError {
+  const { configuration, rows, environment } = configured;
+  const rejected = configuration.rejected.find((candidate) => candidate.name === name);
+  if (rejected !== undefined) return unusableServer(rejected, environment);
+  const names = rows.map((row) => row.name);
+  const nearest = closestName(name, names);
+  if (nearest !== undefined) {
+    return new UsageError(`there is no server "${name}"`, `did you mean "${nearest}"?`);
+  }
+  return new UsageError(
+    `there is no server "${name}"`,
+    names.length === 0
+      ? `add it: plugboard add ${name} -- COMMAND`
+      : 'see which there are: plugboard list',
+  );
+}
+
+/** The first error decides; what else was found often says how it came about. */
+function unusableServer(
+  { name, origin, diagnostics }: Configuration['rejected'][number],
+  environment: HostEnvironment,
+): UsageError {
+  const cause = diagnostics.find(({ severity }) => severity === 'error');
+  if (cause === undefined) {
+    const where = place(origin, environment);
+    return new UsageError(`server "${name}" cannot be used`, 'correct its entry', { where });
+  }
+  return new UsageError(
+    `server "${name}" cannot be used: ${clause(cause.message)}`,
+    clause(cause.suggestion),
+    {
+      where: diagnosticPlace(cause, environment),
+      details: diagnostics
+        .filter((diagnostic) => diagnostic !== cause)
+        .map(({ message, suggestion }) => `${clause(message)}: ${clause(suggestion)}`),
+    },
+  );
+}

@@ -1,0 +1,55 @@
+// What `add` and `remove` have in common: which file a scope means, and what to say when it cannot
+// be edited.
+
+import {
+  EDITABLE_SCOPES,
+  type EditableScope,
+  type EditProblem,
+} from '@plugboard/host/configuration';
+import { clause } from '../print/diagnostics.ts';
+import { diagnosticPlace, shortPath, type Standpoint } from '../print/place.ts';
+import { UsageError } from '../usage-error.ts';
+
+export function scopeOf(text: string): EditableScope {
+  const scope = EDITABLE_SCOPES.find((candidate) => candidate === text);
+  if (scope !== undefined) return scope;
+  throw new UsageError(`there is no scope "${text}"`, `use one of: ${EDITABLE_SCOPES.join(', ')}`);
+}
+
+export interface Edited {
+  readonly name: string;
+  readonly file: string;
+  readonly from: Standpoint;
+}
+
+export function editError(problem: EditProblem, { name, file, from }: Edited): UsageError {
+  const shown = shortPath(file, from);
+  switch (problem.kind) {
+    case 'exists':
+      return new UsageError(`"${name}" is already in ${shown}`, 'add --force to replace it');
+    case 'not-found':
+      return new UsageError(`"${name}" is not in ${shown}`, 'see where it is: plugboard list');
+    case 'invalid-entry': {
+      const [first] = problem.diagnostics;
+      return new UsageError(
+        clause(first?.message ?? 'the entry is broken'),
+        clause(first?.suggestion ?? 'correct it'),
+      );
+    }
+    case 'invalid-file': {
+      const { message, suggestion } = problem.diagnostic;
+      return new UsageError(
+        `${shown} is left as it is: ${clause(message)}`,
+        `${clause(suggestion)}; then run the command again`,
+        { where: diagnosticPlace(problem.diagnostic, from) },
+      );
+    }
+    case 'unwritable':
+      return new UsageError(
+        `${shortPath(problem.file, from)} cannot be written (${problem.code})`,
+        'check its permissions and the space on the disk',
+      );
+    default:
+      return problem satisfies never;
+  }
+}

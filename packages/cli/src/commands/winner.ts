@@ -1,0 +1,17 @@
+// After an edit: another entry of the same name may be the one that counts, and whoever edited
+// wants to know.
+
+import type { Context } from '../context.ts';
+import { place } from '../print/place.ts';
+import { readConfigured } from './configured.ts';
+
+export async function noteWinner(
+  { terminal }: Context,
+  { name, file }: { readonly name: string; readonly file: string },
+): Promise<void> {
+  const { rows, environment } = await readConfigured();
+  const winner = rows.find((row) => row.name === name);
+  if (winner === undefined) return;
+  if (winner.origin.kind === 'file' && winner.origin.file === file) return;
+  terminal.err.write(`Note: "${name}" now comes from ${place(winner.origin, environment)}.\n`);
+}

@@ -1,0 +1,38 @@
+// What `--help` teaches after the list of options.
+
+export const MAIN_HELP = `
+Examples:
+  $ plugboard add files -- npx -y @modelcontextprotocol/server-filesystem .
+  $ plugboard add docs https://example.com/mcp
+  $ plugboard tools files
+  $ plugboard call files read_text_file path=README.md
+
+Servers are read from .mcp.json, .plugboard/settings.json and .claude/settings.json of the project,
+and from your own settings. Results go to stdout, everything else to stderr.
+
+Exit codes:
+  0 ok   1 usage   2 tool or server   3 network   4 authorization   5 denied`;
+
+export const ADD_HELP = `
+Scopes:
+  local     you, in this project      .plugboard/settings.local.json
+  project   everyone in this project  .mcp.json
+  user      you, in every project     your own settings
+
+Examples:
+  $ plugboard add files -- npx -y @modelcontextprotocol/server-filesystem .
+  $ plugboard add docs https://example.com/mcp --header 'Authorization: Bearer \${DOCS_TOKEN}'
+  $ plugboard add db --scope user --env 'DSN=\${DATABASE_URL}' -- npx -y @bytebase/dbhub
+
+Write secrets as \${VARIABLE}, in single quotes: the variable is read when the server starts.`;
+
+export const CALL_HELP = `
+Arguments:
+  key=text    text; a number or a boolean where the tool takes nothing else
+  key:=json   any JSON value: limit:=10, tags:='["a","b"]'
+  key=@file   the text of a file
+  key:=@file  the JSON in a file
+
+Examples:
+  $ plugboard call everything echo message=hello
+  $ plugboard call everything get-sum a=2 b=3 --json`;
