@@ -10,11 +10,11 @@ export interface ToolIdentity {
   readonly tool: string;
 }
 
-export const MAX_NAME_LENGTH = 64;
+const MAX_NAME_LENGTH = 64;
 const SUFFIX_LENGTH = 13;
 
 /** The name before anyone else's is looked at. */
-export function plainName({ server, tool }: ToolIdentity): string {
+function plainName({ server, tool }: ToolIdentity): string {
   return `mcp__${sanitise(server)}__${sanitise(tool)}`;
 }
 

@@ -1,4 +1,3 @@
-export { Connection } from './connection.ts';
 export { type Deadlines, deadlinesOf, DEFAULT_DEADLINES } from './deadlines.ts';
 export { launchOf } from './launch-of.ts';
 export { type ConnectionFailure, type ConnectionState, type NextStep, nextStep } from './state.ts';

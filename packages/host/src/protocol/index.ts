@@ -1,12 +1,11 @@
 export type { ProcessEvidence, ProtocolFailure } from './failure.ts';
 export type { InProcessServer } from './in-process.ts';
-export type { EraPreference, Launch } from './launch.ts';
+export type { Launch } from './launch.ts';
 export type {
   ContentBlock,
   Era,
   Progress,
   RejectedTool,
-  ResourceContents,
   ServerIdentity,
   ToolAnnotations,
   ToolDefinition,
@@ -14,4 +13,4 @@ export type {
   ToolResult,
 } from './model.ts';
 export { open, type OpenPorts } from './open.ts';
-export type { CallOptions, Session, ToolCall } from './session.ts';
+export type { CallOptions, Session } from './session.ts';
