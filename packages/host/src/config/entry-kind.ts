@@ -2,7 +2,7 @@
 
 import { err, ok, type Result } from '@plugboard/base';
 import { closestName } from './closest-name.ts';
-import { type EntryFields, EXAMPLES, type FieldKey } from './entry-schema.ts';
+import { type EntryFields, EXAMPLES, type FieldKey } from './entry-shape.ts';
 import type { Finding } from './finding.ts';
 import type { RemoteEntry, ServerEntry } from './server-entry.ts';
 

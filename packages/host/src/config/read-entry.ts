@@ -5,11 +5,19 @@
 import { isObject } from '@plugboard/base';
 import { checkUrl } from './check-url.ts';
 import { decideKind, unusedKeys } from './entry-kind.ts';
-import { type EntryFields, EXAMPLES, FIELD_KEYS, fieldsSchema } from './entry-schema.ts';
+import {
+  type EntryFields,
+  entryShape,
+  EXAMPLES,
+  FIELD_KEYS,
+  reconnectShape,
+  toolsShape,
+} from './entry-shape.ts';
 import { hasPlaceholder } from './expand.ts';
 import { fieldName } from './field-path.ts';
 import type { Finding } from './finding.ts';
 import type { CommonFields, ServerEntry } from './server-entry.ts';
+import type { ShapeProblem } from './shape.ts';
 import { unknownKeys } from './unknown-keys.ts';
 
 export interface ReadEntry {
@@ -21,16 +29,17 @@ export interface ReadEntry {
 export function readEntry(value: unknown): ReadEntry {
   if (!isObject(value)) return { findings: [NOT_AN_OBJECT] };
   const strangers = unknownKeys(value);
-  const parsed = fieldsSchema.safeParse(withType(value));
-  if (!parsed.success) {
-    return { findings: [...strangers, ...parsed.error.issues.map(wrongField)] };
-  }
-  const kind = decideKind(parsed.data);
+  const typed = withType(value);
+  const problems = entryShape.problems(typed, []);
+  if (problems.length > 0) return { findings: [...strangers, ...problems.map(wrongField)] };
+  // Nothing is wrong with it, so it has the type of its shape.
+  const fields = typed as EntryFields;
+  const kind = decideKind(fields);
   if (!kind.ok) return { findings: [...strangers, kind.error] };
-  const entry = assemble(kind.value, parsed.data);
+  const entry = assemble(kind.value, fields);
   const wrongUrl = urlFinding(entry);
   if (wrongUrl !== undefined) return { findings: [...strangers, wrongUrl] };
-  return { entry, findings: [...strangers, ...unusedKeys(kind.value, parsed.data)] };
+  return { entry, findings: [...strangers, ...unusedKeys(kind.value, fields)] };
 }
 
 const NOT_AN_OBJECT: Finding = {
@@ -48,21 +57,15 @@ function withType(value: Readonly<Record<string, unknown>>): Readonly<Record<str
   return type === undefined && transport !== undefined ? { ...value, type: transport } : value;
 }
 
-type Issue = NonNullable<ReturnType<typeof fieldsSchema.safeParse>['error']>['issues'][number];
-
-function wrongField(issue: Issue): Finding {
-  const path = issue.path.filter((step) => typeof step !== 'symbol');
+function wrongField({ kind, path, words }: ShapeProblem): Finding {
   const field = FIELD_KEYS.find((key) => key === path[0]);
   const example = field === undefined ? '{ "command": "npx" }' : EXAMPLES[field];
   const finding = { severity: 'error', path, suggestion: `Write it like ${example}.` } as const;
-  if (issue.code === 'invalid_key') {
-    // The words for a bad key are one level deeper, on the check of the key itself.
-    const reason = issue.issues[0]?.message ?? 'is not valid';
-    const message = `"${fieldName(path.slice(0, -1))}" ${reason}.`;
+  if (kind === 'bad-key') {
+    const message = `"${fieldName(path.slice(0, -1))}" ${words}.`;
     return { ...finding, code: 'bad-value', on: 'key', message };
   }
-  const code = issue.code === 'invalid_type' ? 'wrong-type' : 'bad-value';
-  return { ...finding, code, on: 'value', message: `"${fieldName(path)}" ${issue.message}.` };
+  return { ...finding, code: kind, on: 'value', message: `"${fieldName(path)}" ${words}.` };
 }
 
 function urlFinding(entry: ServerEntry): Finding | undefined {
@@ -89,8 +92,17 @@ function commonFields(fields: EntryFields): CommonFields {
     required: fields.required ?? false,
     alwaysLoad: fields.alwaysLoad ?? false,
     ...present({ timeout, connectTimeout, permissions, lifecycle, protocol }),
-    ...present({ reconnect: reconnect && present(reconnect), tools: tools && present(tools) }),
+    ...present({
+      reconnect: reconnect && present(pick(reconnect, reconnectShape.keys)),
+      tools: tools && present(pick(tools, toolsShape.keys)),
+    }),
   };
+}
+
+/** The same object without the fields that nobody asked for. */
+function pick<T extends object>(from: T, keys: readonly (keyof T & string)[]): T {
+  // Every field of T may be left out, so what is left is still a T.
+  return Object.fromEntries(keys.map((key) => [key, from[key]])) as T;
 }
 
 /** The same object without the fields that are undefined. */

@@ -3,7 +3,7 @@
 
 import { isObject } from '@plugboard/base';
 import { closestName } from './closest-name.ts';
-import { FIELD_KEYS, type FieldKey, reconnectSchema, toolsSchema } from './entry-schema.ts';
+import { FIELD_KEYS, type FieldKey, reconnectShape, toolsShape } from './entry-shape.ts';
 import { type FieldPath, fieldName } from './field-path.ts';
 import type { Finding } from './finding.ts';
 
@@ -12,9 +12,9 @@ export function unknownKeys(entry: Readonly<Record<string, unknown>>): readonly 
   return [...strangersIn(entry, FIELD_KEYS, []), ...nested];
 }
 
-const NESTED: ReadonlyMap<FieldKey, readonly string[]> = new Map([
-  ['reconnect', Object.keys(reconnectSchema.shape)],
-  ['tools', Object.keys(toolsSchema.shape)],
+const NESTED: ReadonlyMap<FieldKey, readonly string[]> = new Map<FieldKey, readonly string[]>([
+  ['reconnect', reconnectShape.keys],
+  ['tools', toolsShape.keys],
 ]);
 
 /** What other hosts call a field of ours, where the spelling alone would not lead there. */

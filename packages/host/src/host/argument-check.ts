@@ -1,9 +1,10 @@
 // Checks arguments against a tool's schema before anything is sent. The schema comes from the server
-// and is hostile: one that is too large or does not compile checks nothing, and the server has the
-// last word anyway.
+// and is hostile: one that is too large, does not compile, or holds an expression that could take
+// long checks nothing. The server has the last word anyway.
 
-import type { JsonObject } from '@plugboard/base';
+import { isObject, type JsonObject } from '@plugboard/base';
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { isTamePattern, MAX_MATCHED_LENGTH } from './tame-pattern.ts';
 
 export interface ArgumentIssue {
   /** A JSON pointer into the arguments; empty for the arguments as a whole. */
@@ -27,10 +28,27 @@ export function argumentCheck(schema: JsonObject): ArgumentCheck | Promise<Argum
 }
 
 async function compile(schema: JsonObject): Promise<ArgumentCheck> {
-  const check =
-    JSON.stringify(schema).length > MAX_SCHEMA_LENGTH ? checkNothing : await toCheck(schema);
+  const check = isCheckable(schema) ? await toCheck(schema) : checkNothing;
   compiled.set(schema, check);
   return check;
+}
+
+function isCheckable(schema: JsonObject): boolean {
+  return (
+    JSON.stringify(schema).length <= MAX_SCHEMA_LENGTH && patternsOf(schema).every(isTamePattern)
+  );
+}
+
+/** Every regular expression in a schema, and some words that are none: to be too careful is safe. */
+function patternsOf(node: unknown): readonly string[] {
+  if (Array.isArray(node)) return node.flatMap(patternsOf);
+  if (!isObject(node)) return [];
+  const { pattern, patternProperties } = node;
+  return [
+    ...(typeof pattern === 'string' ? [pattern] : []),
+    ...(isObject(patternProperties) ? Object.keys(patternProperties) : []),
+    ...Object.values(node).flatMap(patternsOf),
+  ];
 }
 
 async function toCheck(schema: JsonObject): Promise<ArgumentCheck> {
@@ -43,7 +61,8 @@ async function toCheck(schema: JsonObject): Promise<ArgumentCheck> {
   } catch {
     return checkNothing;
   }
-  return (given) => (validate(given) ? NO_ISSUES : (validate.errors ?? []).map(toIssue));
+  return (given) =>
+    validate(given) ? NO_ISSUES : (validate.errors ?? []).slice(0, MAX_ISSUES).map(toIssue);
 }
 
 /** An engine per schema: nothing that one schema defines is visible to another. */
@@ -59,17 +78,22 @@ async function newEngine(schema: JsonObject): Promise<Pick<Ajv2020, 'compile'>> 
     validateSchema: false,
     allErrors: true,
     logger: false,
+    code: { regExp: boundedRegExp },
   });
-  addFormats.default(engine);
+  addFormats.default(engine, { mode: 'fast' });
   return engine;
 }
+
+/** Even a tame expression takes long on a text that is long enough. */
+function boundedRegExp(pattern: string, flags: string): Pick<RegExp, 'test'> {
+  const expression = new RegExp(pattern, flags);
+  return { test: (text) => text.length > MAX_MATCHED_LENGTH || expression.test(text) };
+}
+// The name under which generated code would import it; ours is never written to a file.
+boundedRegExp.code = 'boundedRegExp';
 
 function toIssue({ instancePath, message, keyword, params }: ErrorObject): ArgumentIssue {
   const named =
     keyword === 'additionalProperties' ? `: ${String(params['additionalProperty'])}` : '';
   return { path: instancePath, message: `${message ?? keyword}${named}` };
-}
-
-export function firstIssues(issues: readonly ArgumentIssue[]): readonly ArgumentIssue[] {
-  return issues.slice(0, MAX_ISSUES);
 }

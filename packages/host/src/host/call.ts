@@ -7,7 +7,7 @@ import type { ConnectionState, Deadlines } from '../connection/index.ts';
 import type { Part } from '../output/index.ts';
 import type { Progress, Session, ToolResult } from '../protocol/index.ts';
 import type { Approver } from './approver.ts';
-import { type ArgumentCheck, firstIssues } from './argument-check.ts';
+import type { ArgumentCheck } from './argument-check.ts';
 import { type CallOutcome, withFailure, withoutSession } from './call-outcome.ts';
 
 /** A tool by the name a model knows, or by who it is. */
@@ -44,7 +44,7 @@ export async function call(request: CallRequest, steps: CallSteps): Promise<Call
   const issues = check(given);
   if (issues.length > 0) {
     const schema = tool.definition.inputSchema;
-    return { ...called, kind: 'invalid-arguments', issues: firstIssues(issues), schema };
+    return { ...called, kind: 'invalid-arguments', issues, schema };
   }
 
   const approval = await steps.approve({ tool, arguments: given, signal });

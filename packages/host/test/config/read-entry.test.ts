@@ -1,7 +1,7 @@
 import { verifies } from '@plugboard/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FIELD_KEYS } from '../../src/config/entry-schema.ts';
+import { FIELD_KEYS } from '../../src/config/entry-shape.ts';
 import { readEntry } from '../../src/config/read-entry.ts';
 
 const flags = { disabled: false, required: false, alwaysLoad: false };
@@ -195,13 +195,13 @@ describe('readEntry refuses', () => {
     [
       { command: 'x', timeout: 0 },
       ['timeout'],
-      '"timeout" must be at least 1 millisecond.',
+      '"timeout" must be at least 1.',
       '"timeout": 60000',
     ],
     [
       { command: 'x', timeout: 2 ** 31 },
       ['timeout'],
-      '"timeout" must be at most 2147483647 milliseconds.',
+      '"timeout" must be at most 2147483647.',
       '"timeout": 60000',
     ],
     [
@@ -219,7 +219,7 @@ describe('readEntry refuses', () => {
     [
       { command: 'x', reconnect: { maxAttempts: -1 } },
       ['reconnect', 'maxAttempts'],
-      '"reconnect.maxAttempts" must not be negative.',
+      '"reconnect.maxAttempts" must be at least 0.',
       '"reconnect": { "maxAttempts": 5, "delayMs": 1000 }',
     ],
   ])('the bad value in %j', (value, path, message, example) => {

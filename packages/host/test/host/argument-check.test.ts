@@ -1,0 +1,136 @@
+import type { JsonObject } from '@plugboard/base';
+import { verifies } from '@plugboard/testkit';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type ArgumentIssue, argumentCheck } from '../../src/host/argument-check.ts';
+import { isTamePattern } from '../../src/host/tame-pattern.ts';
+
+async function issuesOf(schema: JsonObject, given: JsonObject): Promise<readonly ArgumentIssue[]> {
+  const check = await argumentCheck(schema);
+  return check(given);
+}
+
+describe('the check of arguments', () => {
+  it('names every place that is wrong', async () => {
+    verifies('CAL-02');
+    const schema = {
+      type: 'object',
+      properties: { to: { type: 'array', items: { type: 'string', format: 'email' } } },
+      required: ['subject'],
+      additionalProperties: false,
+    };
+    expect(await issuesOf(schema, { to: ['a@example.com', 'nobody'], cc: [] })).toEqual([
+      { path: '', message: "must have required property 'subject'" },
+      { path: '', message: 'must NOT have additional properties: cc' },
+      { path: '/to/1', message: 'must match format "email"' },
+    ]);
+  });
+
+  it.each([
+    [
+      '2020-12',
+      'https://json-schema.org/draft/2020-12/schema',
+      { prefixItems: [{ type: 'string' }] },
+    ],
+    ['draft-07', 'http://json-schema.org/draft-07/schema#', { items: [{ type: 'string' }] }],
+  ])('speaks %s', async (_, $schema, list) => {
+    const schema = { $schema, type: 'object', properties: { list: { type: 'array', ...list } } };
+    expect(await issuesOf(schema, { list: [1] })).toEqual([
+      { path: '/list/0', message: 'must be string' },
+    ]);
+  });
+
+  it('does not let one schema answer for another that takes its name', async () => {
+    const $id = 'https://example.com/shared';
+    const strict = { $id, type: 'object', required: ['a'] };
+    const loose = { $id, type: 'object' };
+    expect(await issuesOf(strict, {})).toHaveLength(1);
+    expect(await issuesOf(loose, {})).toEqual([]);
+  });
+
+  it.each([
+    ['does not compile', { type: 'nonsense' }],
+    ['points nowhere', { $ref: '#/nowhere' }],
+    ['points to the network', { $ref: 'https://example.com/schema.json' }],
+    ['is too large', { required: ['a'], description: 'x'.repeat(300_000) }],
+    ['could take for ever', { required: ['a'], properties: { b: { pattern: '^(a+)+$' } } }],
+  ])('checks nothing when the schema %s', async (_, schema) => {
+    expect(await issuesOf(schema, { b: `${'a'.repeat(40)}!` })).toEqual([]);
+  });
+
+  it('checks the expressions that are safe to run', async () => {
+    const schema = { properties: { id: { type: 'string', pattern: '^[a-z]+-\\d{2,4}$' } } };
+    expect(await issuesOf(schema, { id: 'abc-123' })).toEqual([]);
+    expect(await issuesOf(schema, { id: 'abc' })).toHaveLength(1);
+    expect(await issuesOf(schema, { id: 'a'.repeat(300) })).toEqual([]);
+  });
+});
+
+describe('a tame pattern', () => {
+  it.each([
+    '^[a-z0-9-]+$',
+    '^\\d{4}-\\d{2}-\\d{2}$',
+    '^(?:GET|POST)$',
+    '^https?://',
+    '.*foo.*',
+    '^(ab){3}$',
+    '^([0-9a-f]{2}:){5}[0-9a-f]{2}$',
+    '^[\\w.+-]+@[\\w-]+\\.[\\w.-]+$',
+    '[*+]{2}',
+    '^\\(\\d+\\)$',
+    '^a{1,50}b?$',
+    '(?<year>\\d{4})',
+    'a{b',
+    '',
+  ])('is %s', (pattern) => {
+    expect(isTamePattern(pattern)).toBe(true);
+  });
+
+  it.each([
+    '^(a+)+$',
+    '(a*)*',
+    '(a|aa)+$',
+    '(a?a?)*$',
+    '^(?:a?){50}$',
+    `^${'a?'.repeat(30)}${'a'.repeat(30)}$`,
+    `^${'(a|a)'.repeat(30)}$`,
+    '((ab)*c)*',
+    '^(\\w+\\s?)*$',
+    '(.)\\1',
+    '(?<x>a)\\k<x>',
+    '^a*a*a*a*$',
+    '^x{2,}y{3,}z{4,}w*$',
+    'a)',
+    '\\',
+    'a'.repeat(2000),
+  ])('is not %s', (pattern) => {
+    expect(isTamePattern(pattern)).toBe(false);
+  });
+
+  it('takes no long time on any text', () => {
+    const atom = fc.constantFrom('a', 'b', '[ab]', '.', 'aa');
+    const quantifier = fc.constantFrom('', '*', '+', '?', '{2}', '{1,3}', '{2,}');
+    const { pattern: patterns } = fc.letrec<{ pattern: string; group: string }>((tie) => ({
+      pattern: fc
+        .array(fc.tuple(fc.oneof({ maxDepth: 3 }, atom, tie('group')), quantifier), {
+          minLength: 1,
+          maxLength: 5,
+        })
+        .map((parts) => parts.flat().join('')),
+      group: fc
+        .array(tie('pattern'), { minLength: 1, maxLength: 2 })
+        .map((choices) => `(?:${choices.join('|')})`),
+    }));
+    fc.assert(
+      fc.property(patterns, (body) => {
+        const pattern = `^${body}$`;
+        if (!isTamePattern(pattern)) return;
+        const start = performance.now();
+        new RegExp(pattern).test(`${'a'.repeat(255)}!`);
+        new RegExp(pattern).test(`${'ab'.repeat(127)}!`);
+        expect(performance.now() - start).toBeLessThan(2000);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
