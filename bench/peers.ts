@@ -19,18 +19,25 @@ export function installPeers(): void {
 }
 
 interface Lock {
-  readonly packages: Readonly<Record<string, { readonly version?: string }>>;
+  readonly packages: Readonly<
+    Record<string, { readonly version?: string; readonly optional?: boolean }>
+  >;
 }
 
 function isInstalled(): boolean {
-  const installed = inBench('node_modules/.package-lock.json');
-  if (!existsSync(installed)) return false;
-  const { packages } = JSON.parse(readFileSync(installed, 'utf8')) as Lock;
-  const locked = JSON.parse(readFileSync(inBench('package-lock.json'), 'utf8')) as Lock;
-  // A package for another platform is in the lock file only.
-  return Object.entries(packages).every(
-    ([path, { version }]) => locked.packages[path]?.version === version,
+  const installedFile = inBench('node_modules/.package-lock.json');
+  if (!existsSync(installedFile)) return false;
+  const installed = readLock(installedFile).packages;
+  const locked = Object.entries(readLock(inBench('package-lock.json')).packages);
+  // The first entry is this folder itself; an optional package may be for another platform.
+  return locked.every(
+    ([path, { version, optional }]) =>
+      path === '' || installed[path]?.version === version || (optional && !(path in installed)),
   );
+}
+
+function readLock(file: string): Lock {
+  return JSON.parse(readFileSync(file, 'utf8')) as Lock;
 }
 
 export interface Mcporter {

@@ -16,6 +16,11 @@ export class SingleFlight<Key, T> {
     return started;
   }
 
+  /** Whether work for `key` is under way. */
+  has(key: Key): boolean {
+    return this.#inFlight.has(key);
+  }
+
   get size(): number {
     return this.#inFlight.size;
   }

@@ -23,10 +23,13 @@ export {
 } from './host/index.ts';
 export { type Part, toText } from './output/index.ts';
 export type {
+  Answer,
   InProcessServer,
   ProcessEvidence,
   Progress,
   ProtocolFailure,
+  Question,
   ServerIdentity,
+  ServerLog,
   ToolAnnotations,
 } from './protocol/index.ts';

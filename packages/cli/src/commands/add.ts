@@ -47,7 +47,7 @@ const TRANSPORTS = ['stdio', 'http', 'sse', 'ws'];
 const URL_SCHEME = /^([a-z][a-z0-9+.-]*):\/\//i;
 
 /** The entry as it is to stand in the file. */
-export function entryOf({ target, options }: AddRequest): Record<string, unknown> {
+function entryOf({ target, options }: AddRequest): Record<string, unknown> {
   const [first = '', ...rest] = target;
   const { env = [], header = [] } = options;
   const type = options.transport ?? transportFor(first);

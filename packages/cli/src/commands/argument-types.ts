@@ -15,11 +15,16 @@ export function typesOfArgument(schema: JsonObject, key: string): readonly strin
 
 function typesOf(node: Json, root: JsonObject, depth: number): readonly string[] {
   if (!isObject(node) || depth > MAX_DEPTH) return [];
-  const { type, anyOf, oneOf, $ref: reference } = node as JsonObject;
+  const { type, anyOf, oneOf, $ref: reference } = node;
   if (type !== undefined) return [type].flat().filter((name) => typeof name === 'string');
   if (typeof reference === 'string') return typesOf(lookUp(reference, root), root, depth + 1);
-  const alternatives = [anyOf, oneOf].filter((list) => Array.isArray(list)).flat();
-  return alternatives.flatMap((alternative) => typesOf(alternative, root, depth + 1));
+  return [...listOf(anyOf), ...listOf(oneOf)].flatMap((alternative) =>
+    typesOf(alternative, root, depth + 1),
+  );
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? (value as readonly Json[]) : [];
 }
 
 /** `#/$defs/Name`, the only form in use for references inside a document. */

@@ -5,6 +5,7 @@ import type { AddOptions } from './add.ts';
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { ADD_HELP, CALL_HELP, MAIN_HELP } from '../print/help-text.ts';
+import { UsageError } from '../usage-error.ts';
 
 export interface CommandLinePorts {
   /** Hears how the command that ran came out. */
@@ -19,7 +20,8 @@ export function commandLine(context: Context, ports: CommandLinePorts): Command 
     .usage('[command]')
     .version(context.version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')
-    .helpCommand('help [command]', 'show help for a command')
+    // Ours instead, since Commander's answers an unknown name without saying so.
+    .helpCommand(false)
     .showSuggestionAfterError(true)
     .configureHelp({ subcommandTerm })
     .configureOutput({
@@ -34,13 +36,13 @@ export function commandLine(context: Context, ports: CommandLinePorts): Command 
     // What is left over is a command that does not exist, and deserves a better word than "excess".
     .allowExcessArguments(true)
     .action(async (_options: object, { args: [unknown] }: Command) => {
-      const { unknownCommand } = await import('./unknown-command.ts');
-      if (unknown !== undefined) throw unknownCommand(unknown, namesOf(program));
+      if (unknown !== undefined) throw await unknownCommand(unknown, program);
       const { welcome } = await import('./welcome.ts');
       ports.done(await welcome(context));
     });
   addConfigurationCommands(program, context, ports);
   addServerCommands(program, context, ports);
+  addHelpCommand(program);
   return program;
 }
 
@@ -49,7 +51,11 @@ const JSON_HELP = 'print one JSON document to stdout and nothing else';
 const HELP_COLUMNS = 100;
 
 function command(program: Command, name: string, description: string): Command {
-  return program.command(name).description(description).option('--json', JSON_HELP);
+  return program
+    .command(name)
+    .description(description)
+    .allowExcessArguments(false)
+    .option('--json', JSON_HELP);
 }
 
 function addConfigurationCommands(
@@ -108,12 +114,31 @@ function addServerCommands(program: Command, context: Context, { done }: Command
     });
 }
 
-function collect(value: string, previous: readonly string[] = []): string[] {
-  return [...previous, value];
+function addHelpCommand(program: Command): void {
+  command(program, 'help', 'show help for a command')
+    .argument('[command]', 'the name of the command')
+    .action(async (name: string | undefined) => {
+      const wanted = program.commands.find((candidate) => candidate.name() === name);
+      if (name !== undefined && wanted === undefined) throw await unknownCommand(name, program);
+      (wanted ?? program).help();
+    });
 }
 
-function namesOf(program: Command): readonly string[] {
-  return program.commands.map((candidate) => candidate.name());
+/** The error for a command that does not exist. */
+async function unknownCommand(given: string, { commands }: Command): Promise<UsageError> {
+  const { closestName } = await import('@plugboard/host/configuration');
+  const nearest = closestName(
+    given,
+    commands.map((candidate) => candidate.name()),
+  );
+  return new UsageError(
+    `there is no command "${given}"`,
+    nearest === undefined ? 'see which there are: plugboard --help' : `did you mean "${nearest}"?`,
+  );
+}
+
+function collect(value: string, previous: readonly string[] = []): string[] {
+  return [...previous, value];
 }
 
 /** `call <server> <tool> [arguments...]`, without the `[options]` that every command has. */

@@ -27,7 +27,7 @@ Examples:
 Write secrets as \${VARIABLE}, in single quotes: the variable is read when the server starts.`;
 
 export const CALL_HELP = `
-Arguments:
+How to write arguments:
   key=text    text; a number or a boolean where the tool takes nothing else
   key:=json   any JSON value: limit:=10, tags:='["a","b"]'
   key=@file   the text of a file

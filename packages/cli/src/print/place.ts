@@ -12,8 +12,12 @@ export function place(origin: Origin, from: Standpoint): string {
     : `${shortPath(origin.file, from)}:${origin.line}:${origin.column}`;
 }
 
-export function diagnosticPlace({ file, line, column }: Diagnostic, from: Standpoint): string {
-  return line === 0 ? shortPath(file, from) : `${shortPath(file, from)}:${line}:${column}`;
+export function diagnosticPlace(diagnostic: Diagnostic, from: Standpoint): string {
+  const { file, line, column, code } = diagnostic;
+  const shown = shortPath(file, from);
+  // A file that cannot be read has no lines.
+  const isWhole = line === 0 || code.startsWith('file-');
+  return isWhole ? shown : `${shown}:${line}:${column}`;
 }
 
 /** Relative below the working folder, with `~` below the home folder, else as it is. */

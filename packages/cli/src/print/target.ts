@@ -36,7 +36,8 @@ export function maskValues(
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, maskValue(value)]));
 }
 
-const SECRET_NAME = /token|secret|passw|credential|api[-_]?key|access[-_]?key|auth|header|bearer/i;
+const SECRET_NAME =
+  /token|secret|passw|credential|api[-_]?key|access[-_]?key|auth(?!or)|header|bearer/i;
 /** How the tokens of well-known services begin. */
 const SECRET_VALUE = /^(?:sk-|gh[opsu]_|github_pat_|glpat-|xox[a-z]-|AKIA|eyJ)\S{8,}$|^Bearer /;
 
@@ -52,10 +53,13 @@ function shownWords(words: readonly string[]): readonly string[] {
   });
 }
 
+/** `user:password@`, where a password may hold anything, or `user@`. A port is no password. */
+const CREDENTIALS = /^([^:]+:\/\/)(?:[^/:@]*:(?!\d*(?:[/?#]|$)).*@|[^/]*@)/s;
+
 /** Without the user, the password and the query. It need not be a URL that can be parsed. */
 function shownUrl(text: string): string {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return text;
-  return text.replace(/^([^:]+:\/\/)[^/]*@/, '$1').replace(/[?#].*$/s, '');
+  return text.replace(CREDENTIALS, '$1').replace(/[?#].*$/s, '');
 }
 
 function quote(word: string): string {

@@ -123,6 +123,15 @@ const EXPLANATIONS: Explanations = {
     message: `does not speak the ${wanted} protocol: ${detail}`,
     fix: 'remove "protocol" from its entry, so that it is found out',
   }),
+  'session-expired': () => ({
+    message: 'has forgotten the session',
+    fix: 'run the command again',
+  }),
+  'crash-loop': ({ crashes, last }, server) => ({
+    ...explain(last.kind, last, server),
+    message: `crashed ${crashes} times within a minute and is left alone for now`,
+    fix: 'read its last words above and mend it; it is started again in a minute',
+  }),
   'unsupported-transport': ({ transport }) => ({
     message: `uses the transport "${transport}", which this version cannot speak yet`,
     fix: 'use its Streamable HTTP or stdio form, if it has one',

@@ -10,19 +10,39 @@ import {
   type Logger,
   messageOf,
   ok,
+  type Random,
   type Result,
   Scope,
 } from '@plugboard/base';
-import type { Session } from '../protocol/index.ts';
+import type { ProtocolFailure, Session } from '../protocol/index.ts';
+import { brakedUntil, type Crashes, withCrash } from './crash-brake.ts';
+import { type Heartbeat, startHeartbeat } from './heartbeat.ts';
+import { watchIdle } from './idle-watch.ts';
+import { type Reconnection, retryDelay } from './reconnection.ts';
 import type { ConnectionFailure, ConnectionState } from './state.ts';
-import { type ConnectionEffect, type ConnectionEvent, transition } from './transition.ts';
+import {
+  type ConnectionEffect,
+  type ConnectionEvent,
+  type Retry,
+  transition,
+} from './transition.ts';
 
 /** Opens one session; on failure everything it started is already closed. */
 export type Opener = (signal: AbortSignal) => Promise<Result<Session, ConnectionFailure>>;
 
+/** How a connection lives between the needs. */
+export interface Upkeep {
+  readonly reconnection: Reconnection;
+  /** Stops a server that nobody used for so long. */
+  readonly idleStopMs: number | undefined;
+  readonly heartbeat: Heartbeat | undefined;
+}
+
 export interface ConnectionPorts {
   readonly open: Opener;
+  readonly upkeep: Upkeep;
   readonly clock: Clock;
+  readonly random: Random;
   readonly logger: Logger;
 }
 
@@ -40,9 +60,11 @@ export class Connection {
   readonly #changes: Emitter<ConnectionState>;
   readonly #closings = new Set<Promise<void>>();
   readonly #retries = new Map<number, Disposable>();
+  readonly #upkeeps = new Map<Session, Scope>();
   #state: ConnectionState;
   #attempt: Attempt | undefined;
   #lastAttempt = 0;
+  #crashes: Crashes = [];
 
   constructor(name: string, initial: ConnectionState, ports: ConnectionPorts) {
     this.name = name;
@@ -68,7 +90,7 @@ export class Connection {
   async session(signal: AbortSignal): Promise<Result<Session, ConnectionState>> {
     if (this.#state.kind === 'ready') return ok(this.#state.session);
     if (signal.aborted) return err(GAVE_UP);
-    this.#dispatch({ kind: 'wanted', attempt: this.#nextAttempt() });
+    this.#want();
     try {
       if (this.#attempt !== undefined) await abortable(this.#attempt.settled, signal);
     } catch {
@@ -95,6 +117,11 @@ export class Connection {
   #nextAttempt(): number {
     this.#lastAttempt += 1;
     return this.#lastAttempt;
+  }
+
+  #want(): void {
+    const at = this.#ports.clock.now();
+    this.#dispatch({ kind: 'wanted', attempt: this.#nextAttempt(), at });
   }
 
   #dispatch(event: ConnectionEvent): void {
@@ -139,11 +166,11 @@ export class Connection {
   async #run(attempt: number, scope: Scope): Promise<void> {
     const opened = await this.#openSafely(scope.signal);
     if (!opened.ok) {
-      this.#dispatch({ kind: 'open-failed', attempt, failure: opened.error });
+      this.#fail('open-failed', attempt, opened.error);
       return;
     }
-    const session = opened.value;
-    void session.closed.then((failure) => this.#dispatch({ kind: 'ended', attempt, failure }));
+    const session = this.#upkeep(attempt, opened.value);
+    void session.closed.then((failure) => this.#fail('ended', attempt, failure));
     this.#dispatch({ kind: 'opened', attempt, session, at: this.#ports.clock.now() });
   }
 
@@ -157,6 +184,33 @@ export class Connection {
     }
   }
 
+  #fail(kind: 'open-failed' | 'ended', attempt: number, failure: ConnectionFailure): void {
+    const braked = this.#brake(failure);
+    const retry = this.#retryAfter(braked, kind === 'ended' ? 1 : undefined);
+    this.#dispatch({ kind, attempt, failure: braked, retry });
+  }
+
+  /** Counts a crash; the one too many is what is wrong with the server from then on. */
+  #brake(failure: ConnectionFailure): ConnectionFailure {
+    if (failure.kind !== 'exited' && failure.kind !== 'broken-frame') return failure;
+    this.#crashes = withCrash(this.#crashes, this.#ports.clock.now());
+    const until = brakedUntil(this.#crashes);
+    if (until === undefined) return failure;
+    return { kind: 'crash-loop', crashes: this.#crashes.length, until, last: failure };
+  }
+
+  #retryAfter(failure: ConnectionFailure, tries = this.#tries()): Retry | undefined {
+    const { upkeep, clock, random } = this.#ports;
+    const { reconnection } = upkeep;
+    const delay = retryDelay({ failure, tries }, reconnection, random);
+    if (delay === undefined) return undefined;
+    return { until: clock.now() + delay, max: reconnection.backoff.maxAttempts };
+  }
+
+  #tries(): number {
+    return this.#state.kind === 'connecting' ? this.#state.tries : 1;
+  }
+
   #scheduleRetry(attempt: number, until: number): void {
     const { clock } = this.#ports;
     const timer = clock.after(until - clock.now(), () => {
@@ -166,9 +220,38 @@ export class Connection {
     this.#retries.set(attempt, timer);
   }
 
+  /** Starts what watches over a session, and gives the session to be used. */
+  #upkeep(attempt: number, opened: Session): Session {
+    const { upkeep, clock } = this.#ports;
+    const scope = new Scope();
+    let session = opened;
+    if (upkeep.idleStopMs !== undefined) {
+      const onIdle = (): void => this.#dispatchIfCurrent(attempt, { kind: 'closed' });
+      const watch = scope.use(watchIdle(session, upkeep.idleStopMs, { clock, onIdle }));
+      session = watch.session;
+    }
+    if (upkeep.heartbeat !== undefined) {
+      const onMissed = (failure: ProtocolFailure): void => this.#onMissedBeat(attempt, failure);
+      scope.use(startHeartbeat(session, upkeep.heartbeat, { clock, onMissed }));
+    }
+    this.#upkeeps.set(session, scope);
+    return session;
+  }
+
+  #onMissedBeat(attempt: number, failure: ProtocolFailure): void {
+    if (this.#state.kind !== 'ready' || this.#state.attempt !== attempt) return;
+    this.#fail('ended', attempt, failure);
+    // One that does not come back by itself is brought back: it was in use.
+    if (this.#current().kind === 'failed') this.#want();
+  }
+
+  #dispatchIfCurrent(attempt: number, event: ConnectionEvent): void {
+    if (this.#state.kind === 'ready' && this.#state.attempt === attempt) this.#dispatch(event);
+  }
+
   #closeSession(session: Session): void {
-    const closing = session
-      .close()
+    const closing = this.#endUpkeep(session)
+      .then(() => session.close())
       .catch((thrown: unknown) =>
         this.#ports.logger.log('warn', 'a session did not close cleanly', {
           server: this.name,
@@ -177,5 +260,11 @@ export class Connection {
       )
       .finally(() => void this.#closings.delete(closing));
     this.#closings.add(closing);
+  }
+
+  async #endUpkeep(session: Session): Promise<void> {
+    const scope = this.#upkeeps.get(session);
+    this.#upkeeps.delete(session);
+    await scope?.close();
   }
 }

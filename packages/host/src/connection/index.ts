@@ -7,3 +7,4 @@ export {
   type SupervisedServer,
   Supervisor,
 } from './supervisor.ts';
+export { DEFAULT_UPKEEP, upkeepOf, type UpkeepSettings } from './upkeep.ts';

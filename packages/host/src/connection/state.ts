@@ -8,14 +8,22 @@ import type { ProtocolFailure, Session } from '../protocol/index.ts';
 /** Why a server cannot be used: what its connection said, or what its entry lacks. */
 export type ConnectionFailure =
   | ProtocolFailure
-  | { readonly kind: 'unresolved'; readonly problems: readonly Diagnostic[] };
+  | { readonly kind: 'unresolved'; readonly problems: readonly Diagnostic[] }
+  /** It crashed again and again; nobody starts it before `until`. */
+  | {
+      readonly kind: 'crash-loop';
+      readonly crashes: number;
+      readonly until: Instant;
+      readonly last: ProtocolFailure;
+    };
 
 export type ConnectionState =
   | { readonly kind: 'disabled' }
   | { readonly kind: 'untrusted' }
   | { readonly kind: 'blocked'; readonly rule: string }
   | { readonly kind: 'idle' }
-  | { readonly kind: 'connecting'; readonly attempt: number }
+  /** `attempt` is the number of this attempt; `tries` counts those since it last worked. */
+  | { readonly kind: 'connecting'; readonly attempt: number; readonly tries: number }
   | { readonly kind: 'needs-auth'; readonly url: string }
   | {
       readonly kind: 'ready';
@@ -25,8 +33,9 @@ export type ConnectionState =
     }
   | {
       readonly kind: 'waiting';
-      readonly until: Instant;
       readonly attempt: number;
+      readonly until: Instant;
+      readonly tries: number;
       readonly max: number;
       readonly failure: ConnectionFailure;
     }

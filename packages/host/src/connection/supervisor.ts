@@ -4,8 +4,8 @@
 
 import { type Clock, err, type Logger, messageOf, type Result, Semaphore } from '@plugboard/base';
 import type { ProcessLedger } from '../platform/index.ts';
-import { type Launch, open, type ServerIdentity } from '../protocol/index.ts';
-import { Connection, type Opener } from './connection.ts';
+import { type InboundPort, type Launch, open, type ServerIdentity } from '../protocol/index.ts';
+import { Connection, type Opener, type Upkeep } from './connection.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { ConnectionFailure, ConnectionState } from './state.ts';
 
@@ -14,6 +14,7 @@ export interface SupervisorPorts {
   readonly logger: Logger;
   readonly ledger: ProcessLedger;
   readonly client: ServerIdentity;
+  readonly inbound: InboundPort;
 }
 
 export interface ConnectLimits {
@@ -29,6 +30,7 @@ export interface SupervisedServer {
   readonly isDisabled: boolean;
   readonly launch: Result<Launch, ConnectionFailure>;
   readonly deadlines: Deadlines;
+  readonly upkeep: Upkeep;
 }
 
 export class Supervisor {
@@ -47,7 +49,9 @@ export class Supervisor {
     const { clock, logger } = this.#ports;
     const connection = new Connection(server.name, initialState(server), {
       open: this.#openerOf(server),
+      upkeep: server.upkeep,
       clock,
+      random: Math.random,
       logger,
     });
     this.#connections.set(server.name, connection);

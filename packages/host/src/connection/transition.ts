@@ -6,9 +6,15 @@ import type { Instant } from '@plugboard/base';
 import type { Session } from '../protocol/index.ts';
 import type { ConnectionFailure, ConnectionState } from './state.ts';
 
+/** When to try again by ourselves, where that is worth it. */
+export interface Retry {
+  readonly until: Instant;
+  readonly max: number;
+}
+
 export type ConnectionEvent =
   /** Someone needs the server. `attempt` is a number never used before. */
-  | { readonly kind: 'wanted'; readonly attempt: number }
+  | { readonly kind: 'wanted'; readonly attempt: number; readonly at: Instant }
   | {
       readonly kind: 'opened';
       readonly attempt: number;
@@ -16,13 +22,11 @@ export type ConnectionEvent =
       readonly at: Instant;
     }
   | {
-      readonly kind: 'open-failed';
+      readonly kind: 'open-failed' | 'ended';
       readonly attempt: number;
       readonly failure: ConnectionFailure;
-      /** When to try again, where that is worth it. */
-      readonly retry?: { readonly until: Instant; readonly max: number };
+      readonly retry: Retry | undefined;
     }
-  | { readonly kind: 'ended'; readonly attempt: number; readonly failure: ConnectionFailure }
   | { readonly kind: 'retry-due'; readonly attempt: number; readonly next: number }
   | { readonly kind: 'closed' };
 
@@ -41,20 +45,20 @@ export interface Transition {
 export function transition(state: ConnectionState, event: ConnectionEvent): Transition {
   switch (event.kind) {
     case 'wanted':
-      return wanted(state, event.attempt);
+      return wanted(state, event);
     case 'opened':
-      return isCurrent(state, event.attempt)
+      return isOpening(state, event.attempt)
         ? to({ kind: 'ready', attempt: event.attempt, session: event.session, since: event.at })
         : to(state, { kind: 'close-session', session: event.session });
     case 'open-failed':
-      return isCurrent(state, event.attempt) ? openFailed(event) : to(state);
+      return isOpening(state, event.attempt) ? failed(event, state.tries) : to(state);
     case 'ended':
       return state.kind === 'ready' && state.attempt === event.attempt
-        ? to({ kind: 'failed', failure: event.failure }, closing(state.session))
+        ? ended(state.session, event)
         : to(state);
     case 'retry-due':
       return state.kind === 'waiting' && state.attempt === event.attempt
-        ? connecting(event.next)
+        ? connecting(event.next, state.tries + 1)
         : to(state);
     case 'closed':
       return closed(state);
@@ -63,14 +67,18 @@ export function transition(state: ConnectionState, event: ConnectionEvent): Tran
   }
 }
 
-function wanted(state: ConnectionState, attempt: number): Transition {
+function wanted(
+  state: ConnectionState,
+  { attempt, at }: ConnectionEvent & { readonly kind: 'wanted' },
+): Transition {
   switch (state.kind) {
     case 'idle':
-    case 'failed':
     case 'needs-auth':
-      return connecting(attempt);
+      return connecting(attempt, 1);
+    case 'failed':
+      return isBraked(state.failure, at) ? to(state) : connecting(attempt, 1);
     case 'waiting': {
-      const { effects, state: next } = connecting(attempt);
+      const { effects, state: next } = connecting(attempt, state.tries + 1);
       return to(next, { kind: 'cancel-retry', attempt: state.attempt }, ...effects);
     }
     case 'disabled':
@@ -84,15 +92,27 @@ function wanted(state: ConnectionState, attempt: number): Transition {
   }
 }
 
-function openFailed(event: ConnectionEvent & { readonly kind: 'open-failed' }): Transition {
-  const { attempt, failure, retry } = event;
+function isBraked(failure: ConnectionFailure, at: Instant): boolean {
+  return failure.kind === 'crash-loop' && at < failure.until;
+}
+
+type Failed = ConnectionEvent & { readonly kind: 'open-failed' | 'ended' };
+
+function failed({ attempt, failure, retry }: Failed, tries: number): Transition {
   if (failure.kind === 'unauthorized') return to({ kind: 'needs-auth', url: failure.url });
   if (retry === undefined) return to({ kind: 'failed', failure });
   const { until, max } = retry;
   return to(
-    { kind: 'waiting', until, attempt, max, failure },
+    { kind: 'waiting', attempt, until, tries, max, failure },
     { kind: 'schedule-retry', attempt, until },
   );
+}
+
+function ended(session: Session, event: Failed): Transition {
+  // A forgotten session is nobody's fault: the next need opens another at once.
+  if (event.failure.kind === 'session-expired') return to({ kind: 'idle' }, closing(session));
+  const { state, effects } = failed(event, 0);
+  return to(state, closing(session), ...effects);
 }
 
 function closed(state: ConnectionState): Transition {
@@ -115,12 +135,15 @@ function closed(state: ConnectionState): Transition {
   }
 }
 
-function isCurrent(state: ConnectionState, attempt: number): boolean {
+function isOpening(
+  state: ConnectionState,
+  attempt: number,
+): state is ConnectionState & { readonly kind: 'connecting' } {
   return state.kind === 'connecting' && state.attempt === attempt;
 }
 
-function connecting(attempt: number): Transition {
-  return to({ kind: 'connecting', attempt }, { kind: 'open', attempt });
+function connecting(attempt: number, tries: number): Transition {
+  return to({ kind: 'connecting', attempt, tries }, { kind: 'open', attempt });
 }
 
 function closing(session: Session): ConnectionEffect {

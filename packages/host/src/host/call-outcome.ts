@@ -78,6 +78,7 @@ export function withFailure(called: Called, failure: ProtocolFailure): CallOutco
     case 'closed':
     case 'unreachable':
     case 'broken-frame':
+    case 'session-expired':
     case 'command-not-found':
     case 'not-executable':
     case 'bad-cwd':

@@ -1,14 +1,15 @@
 // The one way to call a tool, in this order for everyone: resolve the name, check the arguments,
 // decide, connect, call, fit the result. Each step is a port; this page is only the order.
 
-import type { JsonObject, Result } from '@plugboard/base';
+import { err, type JsonObject, type Result } from '@plugboard/base';
 import type { CatalogTool, ToolIdentity } from '../catalog/index.ts';
 import type { ConnectionState, Deadlines } from '../connection/index.ts';
 import type { Part } from '../output/index.ts';
-import type { Progress, Session, ToolResult } from '../protocol/index.ts';
+import type { CallOptions, Progress, Session, ToolResult } from '../protocol/index.ts';
 import type { Approver } from './approver.ts';
 import type { ArgumentCheck } from './argument-check.ts';
 import { type CallOutcome, withFailure, withoutSession } from './call-outcome.ts';
+import { mayRepeat } from './may-repeat.ts';
 
 /** A tool by the name a model knows, or by who it is. */
 export type ToolReference = string | ToolIdentity;
@@ -50,21 +51,36 @@ export async function call(request: CallRequest, steps: CallSteps): Promise<Call
   const approval = await steps.approve({ tool, arguments: given, signal });
   if (approval.kind === 'deny') return { ...called, kind: 'denied', reason: approval.reason };
 
-  const connected = await steps.connect(tool.server, signal);
-  if (!connected.ok) return withoutSession(called, connected.error);
-
-  const { callIdleMs, callHardMs } = steps.deadlinesOf(tool.server);
-  const answered = await connected.value.callTool(
-    { name: tool.tool, arguments: given },
-    {
-      signal,
-      idleMs: callIdleMs,
-      hardMs: callHardMs,
-      ...(request.onProgress === undefined ? {} : { onProgress: request.onProgress }),
-    },
-  );
-  if (!answered.ok) return withFailure(called, answered.error);
+  const answered = await connectAndCall(tool, request, steps);
+  if (!answered.ok) return answered.error;
 
   const parts = steps.fit(answered.value);
   return { ...called, kind: answered.value.isError ? 'tool-error' : 'result', parts };
+}
+
+/** Calls, and once more where the first try was lost with the connection and may be repeated. */
+async function connectAndCall(
+  tool: CatalogTool,
+  request: CallRequest,
+  steps: CallSteps,
+): Promise<Result<ToolResult, CallOutcome>> {
+  const called = { server: tool.server, tool: tool.tool };
+  const sent = { name: tool.tool, arguments: request.arguments };
+  const inputSchema = tool.definition.inputSchema;
+  const options = callOptions(request, steps.deadlinesOf(tool.server));
+  for (let isFirst = true; ; isFirst = false) {
+    const connected = await steps.connect(tool.server, request.signal);
+    if (!connected.ok) return err(withoutSession(called, connected.error));
+    const answered = await connected.value.callTool({ ...sent, inputSchema }, options);
+    if (answered.ok) return answered;
+    if (!isFirst || !mayRepeat(tool.definition, answered.error)) {
+      return err(withFailure(called, answered.error));
+    }
+  }
+}
+
+function callOptions(request: CallRequest, { callIdleMs, callHardMs }: Deadlines): CallOptions {
+  const { signal, onProgress } = request;
+  const limits = { signal, idleMs: callIdleMs, hardMs: callHardMs };
+  return onProgress === undefined ? limits : { ...limits, onProgress };
 }

@@ -4,12 +4,18 @@
 import { type Clock, type Logger, silentLogger, systemClock } from '@plugboard/base';
 import { join } from 'node:path';
 import { type Configuration, loadConfig } from '../config/index.ts';
-import { type ConnectLimits, DEFAULT_CONNECT_LIMITS, Supervisor } from '../connection/index.ts';
+import {
+  type ConnectLimits,
+  DEFAULT_CONNECT_LIMITS,
+  DEFAULT_UPKEEP,
+  Supervisor,
+  type UpkeepSettings,
+} from '../connection/index.ts';
 import { type HostEnvironment, hostEnvironment, ProcessLedger } from '../platform/index.ts';
-import type { InProcessServer, ServerIdentity } from '../protocol/index.ts';
+import type { InboundPort, InProcessServer, ServerIdentity } from '../protocol/index.ts';
 import { type Approver, denyAll } from './approver.ts';
 import { Host } from './host.ts';
-import { fromConfiguration, fromProgram } from './known-servers.ts';
+import { fromConfiguration, fromProgram, type KnownServer } from './known-servers.ts';
 import { HOST_IDENTITY } from './version.ts';
 
 export interface HostOptions {
@@ -27,11 +33,14 @@ export interface HostOptions {
   /** How the program introduces itself to servers. */
   readonly identity?: ServerIdentity;
   readonly limits?: ConnectLimits;
+  readonly upkeep?: Partial<UpkeepSettings>;
+  /** Answers servers that ask the user something. Without it they cannot ask. */
+  readonly elicit?: NonNullable<InboundPort['elicit']>;
   readonly logger?: Logger;
   readonly clock?: Clock;
 }
 
-/** Nothing is started or reached yet: servers connect when they are first needed. */
+/** Nothing is started or reached yet: servers connect when needed, but for those that say `eager`. */
 export async function createHost(options: HostOptions = {}): Promise<Host> {
   const { logger = silentLogger, clock = systemClock } = options;
   const found = options.environment ?? hostEnvironment();
@@ -46,12 +55,13 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       clock,
       logger,
       client: options.identity ?? HOST_IDENTITY,
+      inbound: options.elicit === undefined ? {} : { elicit: options.elicit },
       ledger: new ProcessLedger({ directory: join(environment.paths.state, 'processes'), logger }),
     },
     options.limits ?? DEFAULT_CONNECT_LIMITS,
   );
   return new Host({
-    servers: allServers(configuration, options.inProcess ?? {}, environment),
+    servers: allServers(configuration, environment, options),
     diagnostics: configuration.diagnostics,
     approve: options.approve ?? denyAll,
     supervisor,
@@ -63,15 +73,16 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
 /** A server of the program itself is what the program means by that name, whatever files say. */
 function allServers(
   configuration: Configuration,
-  inProcess: Readonly<Record<string, InProcessServer>>,
   environment: HostEnvironment,
-): ReturnType<typeof fromProgram>[] {
-  const ours = Object.entries(inProcess);
+  options: HostOptions,
+): readonly KnownServer[] {
+  const settings = { ...DEFAULT_UPKEEP, ...options.upkeep };
+  const ours = Object.entries(options.inProcess ?? {});
   const taken = new Set(ours.map(([name]) => name));
   return [
     ...configuration.servers
       .filter(({ name }) => !taken.has(name))
-      .map((server) => fromConfiguration(server, environment)),
-    ...ours.map(([name, server]) => fromProgram(name, server)),
+      .map((server) => fromConfiguration(server, environment, settings)),
+    ...ours.map(([name, server]) => fromProgram(name, server, settings)),
   ].toSorted((a, b) => (a.facts.name < b.facts.name ? -1 : 1));
 }

@@ -15,13 +15,14 @@ import {
 import type { CatalogTool } from '../catalog/index.ts';
 import { closestName, type Diagnostic } from '../config/index.ts';
 import {
+  type ConnectionFailure,
   type ConnectionState,
   type Deadlines,
   DEFAULT_DEADLINES,
   type Supervisor,
 } from '../connection/index.ts';
 import { toParts } from '../output/index.ts';
-import type { Progress, Session } from '../protocol/index.ts';
+import type { Progress, ServerLog, Session } from '../protocol/index.ts';
 import type { Approver } from './approver.ts';
 import { argumentCheck } from './argument-check.ts';
 import { call, type CallSteps, type ToolReference } from './call.ts';
@@ -44,10 +45,18 @@ export interface CallSettings {
   readonly onProgress?: (progress: Progress) => void;
 }
 
-export interface HostEvent {
-  readonly kind: 'state';
-  readonly server: ServerStatus;
-}
+export type HostEvent =
+  | { readonly kind: 'state'; readonly server: ServerStatus }
+  /** The tools of a server were listed, for the first time or because they changed. */
+  | { readonly kind: 'tools'; readonly server: string }
+  /** A server's tools changed, but could not be listed again: the old list stays. */
+  | {
+      readonly kind: 'stale-tools';
+      readonly server: string;
+      readonly failure: ConnectionFailure;
+    }
+  /** A line of a server's own log. Text from the server. */
+  | { readonly kind: 'log'; readonly server: string; readonly log: ServerLog };
 
 export interface HostParts {
   readonly servers: readonly KnownServer[];
@@ -82,6 +91,8 @@ export class Host implements AsyncDisposable {
       connect: (server, signal) => this.#connect(server, signal),
       filterOf: (server) => this.#servers.get(server)?.filter ?? {},
       listMsOf: (server) => this.#deadlinesOf(server).listMs,
+      onChanged: (server) => this.#events.emit({ kind: 'tools', server }),
+      onStale: (server, failure) => this.#events.emit({ kind: 'stale-tools', server, failure }),
     });
     this.#steps = {
       resolve: (reference, signal) => this.#resolve(reference, signal),
@@ -91,6 +102,7 @@ export class Host implements AsyncDisposable {
       deadlinesOf: (server) => this.#deadlinesOf(server),
       fit: toParts,
     };
+    for (const server of parts.servers) this.#startIfEager(server);
   }
 
   /** Every configured server and how it is, in the order of their names. Connects to nothing. */
@@ -134,9 +146,20 @@ export class Host implements AsyncDisposable {
   }
 
   #supervise(server: KnownServer): void {
-    this.#supervisor
-      .add(server.supervised)
-      .onChange(() => this.#events.emit({ kind: 'state', server: this.#statusOf(server) }));
+    const { name } = server.facts;
+    this.#supervisor.add(server.supervised).onChange((state) => {
+      if (state.kind === 'ready') {
+        // Ends with the session.
+        state.session.watchLog((log) => this.#events.emit({ kind: 'log', server: name, log }));
+      }
+      this.#events.emit({ kind: 'state', server: this.#statusOf(server) });
+    });
+  }
+
+  #startIfEager({ facts, isEager }: KnownServer): void {
+    if (isEager && this.#stateOf(facts.name).kind === 'idle') {
+      void this.#offers.refresh(facts.name, never);
+    }
   }
 
   #statusOf({ facts }: KnownServer): ServerStatus {

@@ -9,6 +9,8 @@ import {
   DEFAULT_DEADLINES,
   launchOf,
   type SupervisedServer,
+  upkeepOf,
+  type UpkeepSettings,
 } from '../connection/index.ts';
 import type { HostEnvironment } from '../platform/index.ts';
 import type { InProcessServer } from '../protocol/index.ts';
@@ -18,11 +20,14 @@ export interface KnownServer {
   readonly facts: ServerFacts;
   readonly supervised: SupervisedServer;
   readonly filter: ToolFilter;
+  /** Connected as soon as there is a host, not at the first need. */
+  readonly isEager: boolean;
 }
 
 export function fromConfiguration(
   server: ConfiguredServer,
   environment: HostEnvironment,
+  settings: UpkeepSettings,
 ): KnownServer {
   const { name, scope, origin, resolved, written } = server;
   const launch =
@@ -31,12 +36,23 @@ export function fromConfiguration(
       : err({ kind: 'unresolved', problems: resolved.diagnostics } as const);
   return {
     facts: { name, scope, origin, transport: transportOf(written), isRequired: written.required },
-    supervised: { name, isDisabled: written.disabled, launch, deadlines: deadlinesOf(written) },
+    supervised: {
+      name,
+      isDisabled: written.disabled,
+      launch,
+      deadlines: deadlinesOf(written),
+      upkeep: upkeepOf(written, settings),
+    },
     filter: written.tools ?? {},
+    isEager: written.lifecycle === 'eager' || written.lifecycle === 'keep-alive',
   };
 }
 
-export function fromProgram(name: string, server: InProcessServer): KnownServer {
+export function fromProgram(
+  name: string,
+  server: InProcessServer,
+  settings: UpkeepSettings,
+): KnownServer {
   return {
     facts: {
       name,
@@ -50,8 +66,10 @@ export function fromProgram(name: string, server: InProcessServer): KnownServer 
       isDisabled: false,
       launch: ok({ kind: 'in-process', server }),
       deadlines: DEFAULT_DEADLINES,
+      upkeep: upkeepOf({ kind: 'sdk' }, settings),
     },
     filter: {},
+    isEager: false,
   };
 }
 

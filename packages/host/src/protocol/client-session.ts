@@ -4,19 +4,34 @@
 
 import {
   Client,
-  type RequestOptions,
+  type RequestOptions as SdkRequestOptions,
   type StandardSchemaV1,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { err, ok, type Result } from '@plugboard/base';
-import { classify, type FailureContext } from './classify.ts';
+import { type Clock, Emitter, err, type Json, ok, type Result } from '@plugboard/base';
+import { classify } from './classify.ts';
+import { answerQuestions } from './elicitation.ts';
 import type { ProtocolFailure } from './failure.ts';
+import type { InboundPort } from './inbound.ts';
 import type { EraPreference } from './launch.ts';
+import { watchListStream } from './list-watch.ts';
 import type { Era, ServerIdentity, ToolPage, ToolResult } from './model.ts';
 import { readToolPage, readToolResult } from './read-result.ts';
-import type { CallOptions, Session, ToolCall } from './session.ts';
+import type {
+  CallOptions,
+  ListKind,
+  RequestOptions,
+  ServerLog,
+  Session,
+  ToolCall,
+} from './session.ts';
 
 const MODERN_REVISION = '2026-07-28';
+const LISTS: readonly ListKind[] = ['tools', 'prompts', 'resources'];
+/** In the legacy era servers answer so when they have forgotten a session. */
+const SESSION_NOT_FOUND = -32_001;
+/** So many requests in a row that did not get through mean that the connection is dead. */
+const DEAD_AFTER = 3;
 
 /** A transport, and what is known of it beside the SDK's interface. */
 export interface Link {
@@ -28,10 +43,10 @@ export interface Link {
   farewell(): Promise<void>;
 }
 
-export interface OpenOptions {
+export interface OpenOptions extends RequestOptions {
   readonly client: ServerIdentity;
-  readonly signal: AbortSignal;
-  readonly timeoutMs: number;
+  readonly inbound: InboundPort;
+  readonly clock: Clock;
 }
 
 /** Connects and negotiates. On failure everything that was started has been closed again. */
@@ -39,14 +54,16 @@ export async function openClientSession(
   link: Link,
   options: OpenOptions,
 ): Promise<Result<Session, ProtocolFailure>> {
+  const { signal, timeoutMs, inbound } = options;
   const client = new Client(
     { ...options.client },
-    { capabilities: {}, versionNegotiation: { mode: negotiationMode(link.era) } },
+    {
+      capabilities: inbound.elicit === undefined ? {} : { elicitation: { form: {} } },
+      versionNegotiation: { mode: negotiationMode(link.era) },
+    },
   );
-  const closed = new Promise<ProtocolFailure>((resolve) => {
-    client.onclose = () => resolve(link.end() ?? { kind: 'closed' });
-  });
-  const { signal, timeoutMs } = options;
+  if (inbound.elicit !== undefined) answerQuestions(client, inbound.elicit);
+  const session = new ClientSession(client, link, options.clock);
   try {
     // The SDK checks the signal only between its own steps; closing is what ends a hung one.
     const abort = (): void => void link.transport.close();
@@ -62,7 +79,7 @@ export async function openClientSession(
     await link.transport.close();
     return err(failure);
   }
-  return ok(new ClientSession(client, link, closed));
+  return ok(session);
 }
 
 function negotiationMode(era: EraPreference): 'auto' | 'legacy' | { pin: string } {
@@ -70,32 +87,54 @@ function negotiationMode(era: EraPreference): 'auto' | 'legacy' | { pin: string 
 }
 
 class ClientSession implements Session {
-  readonly era: Era;
-  readonly protocolVersion: string;
-  readonly server: ServerIdentity | undefined;
-  readonly instructions: string | undefined;
   readonly closed: Promise<ProtocolFailure>;
   readonly #client: Client;
   readonly #link: Link;
+  readonly #clock: Clock;
+  readonly #sayClosed: (failure: ProtocolFailure) => void;
+  readonly #ending = new AbortController();
+  readonly #listChanges = new Emitter<ListKind>(ignore);
+  readonly #logs = new Emitter<ServerLog>(ignore);
+  #isWatching = false;
+  #isLogging = false;
+  #unreached = 0;
   #closing: Promise<void> | undefined;
 
-  constructor(client: Client, link: Link, closed: Promise<ProtocolFailure>) {
+  constructor(client: Client, link: Link, clock: Clock) {
     this.#client = client;
     this.#link = link;
-    this.closed = closed;
-    this.era = client.getProtocolEra() ?? 'legacy';
-    this.protocolVersion = client.getNegotiatedProtocolVersion() ?? '';
-    const info = client.getServerVersion();
-    this.server = info === undefined ? undefined : { name: info.name, version: info.version };
-    this.instructions = client.getInstructions();
+    this.#clock = clock;
+    const { promise, resolve } = deferred<ProtocolFailure>();
+    this.closed = promise;
+    this.#sayClosed = resolve;
+    client.onclose = () => {
+      this.#ending.abort();
+      resolve(link.end() ?? { kind: 'closed' });
+    };
+  }
+
+  get era(): Era {
+    return this.#client.getProtocolEra() ?? 'legacy';
+  }
+
+  get protocolVersion(): string {
+    return this.#client.getNegotiatedProtocolVersion() ?? '';
+  }
+
+  get server(): ServerIdentity | undefined {
+    const info = this.#client.getServerVersion();
+    return info === undefined ? undefined : { name: info.name, version: info.version };
+  }
+
+  get instructions(): string | undefined {
+    return this.#client.getInstructions();
   }
 
   async listTools(
     cursor: string | undefined,
-    options: { readonly signal: AbortSignal; readonly timeoutMs: number },
+    { signal, timeoutMs }: RequestOptions,
   ): Promise<Result<ToolPage, ProtocolFailure>> {
     if (this.#client.getServerCapabilities()?.tools === undefined) return ok(NO_TOOLS);
-    const { signal, timeoutMs } = options;
     const params = cursor === undefined ? {} : { cursor };
     const answered = await this.#request('tools/list', params, { signal, timeout: timeoutMs });
     return answered.ok ? checked(readToolPage(answered.value)) : answered;
@@ -112,46 +151,130 @@ class ClientSession implements Session {
       maxTotalTimeout: options.hardMs,
       // A progress token is always sent: a server that reports keeps its call alive.
       resetTimeoutOnProgress: true,
-      onprogress: options.onProgress ?? ignoreProgress,
+      onprogress: options.onProgress ?? ignore,
     });
     return answered.ok ? checked(readToolResult(answered.value)) : answered;
   }
 
+  async ping({ signal, timeoutMs }: RequestOptions): Promise<Result<void, ProtocolFailure>> {
+    const method = this.era === 'modern' ? 'server/discover' : 'ping';
+    const answered = await this.#request(method, {}, { signal, timeout: timeoutMs });
+    // A server that answers with an error is alive.
+    return answered.ok || answered.error.kind === 'rpc' ? ok(undefined) : answered;
+  }
+
+  watchLists(onChange: (list: ListKind) => void): Disposable {
+    if (!this.#isWatching) this.#startWatching();
+    return this.#listChanges.on(onChange);
+  }
+
+  watchLog(onLog: (log: ServerLog) => void): Disposable {
+    if (!this.#isLogging) this.#startLogging();
+    return this.#logs.on(onLog);
+  }
+
   close(): Promise<void> {
-    this.#closing ??= this.#end();
+    this.#closing ??= this.#close();
     return this.#closing;
   }
 
-  async #end(): Promise<void> {
+  async #close(): Promise<void> {
+    this.#ending.abort();
     await this.#link.farewell();
     await this.#client.close();
     await this.#link.transport.close();
   }
 
+  #startWatching(): void {
+    this.#isWatching = true;
+    const capabilities = this.#client.getServerCapabilities() ?? {};
+    const lists = LISTS.filter((list) => capabilities[list]?.listChanged === true);
+    for (const list of lists) {
+      this.#client.setNotificationHandler(`notifications/${list}/list_changed`, () =>
+        this.#listChanges.emit(list),
+      );
+    }
+    if (this.era === 'legacy' || lists.length === 0) return;
+    const filter = Object.fromEntries(lists.map((list) => [`${list}ListChanged`, true]));
+    const listen = () => this.#client.listen(filter, { signal: this.#ending.signal });
+    const onGap = (): void => lists.forEach((list) => this.#listChanges.emit(list));
+    const ports = { clock: this.#clock, random: Math.random, listen, onGap };
+    void watchListStream(ports, this.#ending.signal);
+  }
+
+  #startLogging(): void {
+    this.#isLogging = true;
+    if (this.#client.getServerCapabilities()?.logging === undefined) return;
+    this.#client.setNotificationHandler('notifications/message', ({ params }) =>
+      this.#logs.emit({
+        level: params.level,
+        logger: params.logger,
+        data: params.data as Json,
+      }),
+    );
+    if (this.era !== 'legacy') return;
+    // A server that refuses keeps the level that it has.
+    void this.#client.setLoggingLevel('info').catch(ignore);
+  }
+
   async #request(
     method: string,
     params: Record<string, unknown>,
-    options: RequestOptions & { readonly signal: AbortSignal; readonly timeout: number },
+    options: SdkRequestOptions & { readonly signal: AbortSignal; readonly timeout: number },
   ): Promise<Result<unknown, ProtocolFailure>> {
     try {
-      return ok(await this.#client.request({ method, params }, PASS_THROUGH, options));
+      const answer = await this.#client.request({ method, params }, PASS_THROUGH, options);
+      this.#unreached = 0;
+      return ok(answer);
     } catch (thrown) {
-      const context: FailureContext = {
+      const failure = classify(thrown, {
         signal: options.signal,
         timeoutMs: options.timeout,
         url: this.#link.url,
         end: () => this.#link.end(),
-      };
-      return err(classify(thrown, context));
+      });
+      return err(this.#judge(failure));
     }
   }
+
+  /** What a failed request says about the connection as a whole. */
+  #judge(failure: ProtocolFailure): ProtocolFailure {
+    const { sessionId } = this.#link.transport;
+    if (sessionId !== undefined && isForgotten(failure)) {
+      return this.#giveUp({ kind: 'session-expired', url: this.#link.url });
+    }
+    this.#unreached = failure.kind === 'unreachable' ? this.#unreached + 1 : 0;
+    return this.#unreached >= DEAD_AFTER ? this.#giveUp(failure) : failure;
+  }
+
+  /** Told at once, before anyone could use the session once more; closing takes its time. */
+  #giveUp(verdict: ProtocolFailure): ProtocolFailure {
+    this.#sayClosed(verdict);
+    void this.close();
+    return verdict;
+  }
+}
+
+function isForgotten(failure: ProtocolFailure): boolean {
+  return (
+    (failure.kind === 'http' && failure.status === 404) ||
+    (failure.kind === 'rpc' && failure.code === SESSION_NOT_FOUND)
+  );
 }
 
 function checked<T>(read: Result<T, string>): Result<T, ProtocolFailure> {
   return read.ok ? read : err({ kind: 'invalid-result', detail: read.error });
 }
 
-function ignoreProgress(): void {}
+function deferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
+  let resolve: (value: T) => void = ignore;
+  const promise = new Promise<T>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
+function ignore(): void {}
 
 const NO_TOOLS: ToolPage = { tools: [], nextCursor: undefined, rejected: [] };
 

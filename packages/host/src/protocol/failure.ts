@@ -23,6 +23,8 @@ export type ProtocolFailure =
   | { readonly kind: 'unreachable'; readonly url: string; readonly code: string }
   | { readonly kind: 'unauthorized'; readonly url: string; readonly status: 401 | 403 }
   | { readonly kind: 'http'; readonly url: string; readonly status: number }
+  /** The server has forgotten the session: a new one can be opened at once. */
+  | { readonly kind: 'session-expired'; readonly url: string }
   | { readonly kind: 'not-mcp'; readonly url: string; readonly contentType: string }
   | {
       readonly kind: 'rpc';

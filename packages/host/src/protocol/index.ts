@@ -1,4 +1,5 @@
 export type { ProcessEvidence, ProtocolFailure } from './failure.ts';
+export type { Answer, InboundPort, Question } from './inbound.ts';
 export type { InProcessServer } from './in-process.ts';
 export type { Launch } from './launch.ts';
 export type {
@@ -13,4 +14,4 @@ export type {
   ToolResult,
 } from './model.ts';
 export { open, type OpenPorts } from './open.ts';
-export type { CallOptions, Session } from './session.ts';
+export type { CallOptions, ListKind, ServerLog, Session } from './session.ts';

@@ -5,6 +5,7 @@ import { type Clock, deadline, err, never, type Result } from '@plugboard/base';
 import type { ProcessLedger } from '../platform/index.ts';
 import type { Link } from './client-session.ts';
 import type { ProcessEvidence, ProtocolFailure } from './failure.ts';
+import type { InboundPort } from './inbound.ts';
 import { linkedPair } from './in-process.ts';
 import type { Launch } from './launch.ts';
 import type { ServerIdentity } from './model.ts';
@@ -15,6 +16,7 @@ export interface OpenPorts {
   readonly ledger: ProcessLedger | undefined;
   /** How we introduce ourselves to servers. */
   readonly client: ServerIdentity;
+  readonly inbound: InboundPort;
 }
 
 const FAREWELL_MS = 500;
@@ -30,6 +32,8 @@ export async function open(
   const { link, evidence } = await linkTo(launch, ports);
   const opened = await openClientSession(link, {
     client: ports.client,
+    inbound: ports.inbound,
+    clock: ports.clock,
     signal: limit.signal,
     timeoutMs: options.timeoutMs,
   });

@@ -1,9 +1,14 @@
 // The port through which every room above talks to one connected server. It hides the transport and
 // the era; it does not reconnect, retry or decide anything.
 
-import type { JsonObject, Result } from '@plugboard/base';
+import type { Json, JsonObject, Result } from '@plugboard/base';
 import type { ProtocolFailure } from './failure.ts';
 import type { Era, Progress, ServerIdentity, ToolPage, ToolResult } from './model.ts';
+
+export interface RequestOptions {
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+}
 
 export interface CallOptions {
   /** Gives the call up; the server is told. */
@@ -19,6 +24,17 @@ export interface ToolCall {
   /** The server's own name for the tool. */
   readonly name: string;
   readonly arguments: JsonObject;
+  /** As the server listed it: it can ask for arguments to be sent as headers, too. */
+  readonly inputSchema?: JsonObject;
+}
+
+export type ListKind = 'tools' | 'prompts' | 'resources';
+
+/** A line of the server's own log. Text from the server: hostile. */
+export interface ServerLog {
+  readonly level: string;
+  readonly logger: string | undefined;
+  readonly data: Json;
 }
 
 export interface Session {
@@ -31,10 +47,19 @@ export interface Session {
 
   listTools(
     cursor: string | undefined,
-    options: { readonly signal: AbortSignal; readonly timeoutMs: number },
+    options: RequestOptions,
   ): Promise<Result<ToolPage, ProtocolFailure>>;
 
   callTool(call: ToolCall, options: CallOptions): Promise<Result<ToolResult, ProtocolFailure>>;
+
+  /** Asks for a sign of life. */
+  ping(options: RequestOptions): Promise<Result<void, ProtocolFailure>>;
+
+  /** Hears which lists changed until disposed; also after every gap in which a change may have been missed. */
+  watchLists(onChange: (list: ListKind) => void): Disposable;
+
+  /** Hears the server's log until disposed. */
+  watchLog(onLog: (log: ServerLog) => void): Disposable;
 
   /** Ends the connection and everything it started. Idempotent. */
   close(): Promise<void>;

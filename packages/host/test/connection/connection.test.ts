@@ -1,56 +1,7 @@
-import { err, never, ok, type Result, silentLogger, systemClock } from '@plugboard/base';
+import { err, never, ok } from '@plugboard/base';
 import { verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
-import { Connection, type Opener } from '../../src/connection/connection.ts';
-import type { ConnectionFailure } from '../../src/connection/state.ts';
-import type { ProtocolFailure, Session } from '../../src/protocol/index.ts';
-
-type Opened = Result<Session, ConnectionFailure>;
-
-/** A session that does nothing but end when told, and counts how often it was closed. */
-class StillSession {
-  closes = 0;
-  end: (failure: ProtocolFailure) => void = () => {};
-  readonly session: Session;
-
-  constructor() {
-    const closed = new Promise<ProtocolFailure>((resolve) => {
-      this.end = resolve;
-    });
-    this.session = {
-      era: 'legacy',
-      protocolVersion: '2025-11-25',
-      server: undefined,
-      instructions: undefined,
-      closed,
-      listTools: () => Promise.resolve(ok({ tools: [], nextCursor: undefined, rejected: [] })),
-      callTool: () => Promise.resolve(err({ kind: 'closed' })),
-      close: () => {
-        this.closes += 1;
-        return Promise.resolve();
-      },
-    };
-  }
-}
-
-/** An opener whose every attempt waits until the test decides it. */
-function decidedOpener(): {
-  readonly open: Opener;
-  readonly decide: ((opened: Opened) => void)[];
-  readonly signals: AbortSignal[];
-} {
-  const decide: ((opened: Opened) => void)[] = [];
-  const signals: AbortSignal[] = [];
-  const open: Opener = (signal) => {
-    signals.push(signal);
-    return new Promise((resolve) => decide.push(resolve));
-  };
-  return { open, decide, signals };
-}
-
-function connectionOver(open: Opener): Connection {
-  return new Connection('s', { kind: 'idle' }, { open, clock: systemClock, logger: silentLogger });
-}
+import { connectionOver, decidedOpener, StillSession } from './still-session.ts';
 
 describe('the runner of a connection', () => {
   it('opens once for all who ask at the same time', async () => {
@@ -86,11 +37,12 @@ describe('the runner of a connection', () => {
     await first.session.closed;
     await Promise.resolve();
     expect(connection.state).toEqual({ kind: 'failed', failure: { kind: 'closed' } });
-    expect(first.closes).toBe(1);
     const again = connection.session(never);
     const second = new StillSession();
     decide[1]?.(ok(second.session));
     expect(await again).toEqual(ok(second.session));
+    await connection.close();
+    expect([first.closes, second.closes]).toEqual([1, 1]);
   });
 
   it('lets one who gives up go, and the others get their session', async () => {

@@ -68,7 +68,20 @@ class Books {
 
 /** What the world may do next, without regard for what would make sense. */
 const moves = fc.array(
-  fc.constantFrom('want', 'open', 'fail', 'fail-retry', 'refuse', 'end', 'due', 'close', 'late'),
+  fc.constantFrom(
+    'want',
+    'open',
+    'fail',
+    'fail-retry',
+    'refuse',
+    'end',
+    'drop',
+    'expire',
+    'crash',
+    'due',
+    'close',
+    'late',
+  ),
   { maxLength: 60 },
 );
 
@@ -77,7 +90,7 @@ function play(books: Books, move: string, fresh: () => number): void {
   const attempt = 'attempt' in state ? state.attempt : -1;
   switch (move) {
     case 'want':
-      books.send({ kind: 'wanted', attempt: fresh() });
+      books.send({ kind: 'wanted', attempt: fresh(), at: 0 });
       break;
     case 'open':
       if (state.kind === 'connecting') {
@@ -85,7 +98,7 @@ function play(books: Books, move: string, fresh: () => number): void {
       }
       break;
     case 'fail':
-      books.send({ kind: 'open-failed', attempt, failure });
+      books.send({ kind: 'open-failed', attempt, failure, retry: undefined });
       break;
     case 'fail-retry':
       books.send({ kind: 'open-failed', attempt, failure, retry: { until: 5, max: 5 } });
@@ -95,10 +108,30 @@ function play(books: Books, move: string, fresh: () => number): void {
         kind: 'open-failed',
         attempt,
         failure: { kind: 'unauthorized', url: 'https://example.com', status: 401 },
+        retry: undefined,
       });
       break;
     case 'end':
-      books.send({ kind: 'ended', attempt, failure });
+      books.send({ kind: 'ended', attempt, failure, retry: undefined });
+      break;
+    case 'drop':
+      books.send({ kind: 'ended', attempt, failure, retry: { until: 5, max: 5 } });
+      break;
+    case 'expire':
+      books.send({
+        kind: 'ended',
+        attempt,
+        failure: { kind: 'session-expired', url: 'https://example.com' },
+        retry: undefined,
+      });
+      break;
+    case 'crash':
+      books.send({
+        kind: 'ended',
+        attempt,
+        failure: { kind: 'crash-loop', crashes: 5, until: 9, last: failure },
+        retry: undefined,
+      });
       break;
     case 'due':
       if (state.kind === 'waiting') books.send({ kind: 'retry-due', attempt, next: fresh() });
@@ -136,7 +169,24 @@ describe('a connection', () => {
     { kind: 'untrusted' },
     { kind: 'blocked', rule: 'policy.json:3' },
   ] as const)('does not start when it is $kind', (state) => {
-    expect(transition(state, { kind: 'wanted', attempt: 1 })).toEqual({ state, effects: [] });
+    expect(transition(state, { kind: 'wanted', attempt: 1, at: 0 })).toEqual({
+      state,
+      effects: [],
+    });
+  });
+
+  it('does not start a server that crashes in a loop before its time', () => {
+    verifies('CON-06');
+    const state = {
+      kind: 'failed',
+      failure: { kind: 'crash-loop', crashes: 5, until: 100, last: failure },
+    } as const;
+    expect(transition(state, { kind: 'wanted', attempt: 1, at: 99 }).state).toBe(state);
+    expect(transition(state, { kind: 'wanted', attempt: 1, at: 100 }).state).toEqual({
+      kind: 'connecting',
+      attempt: 1,
+      tries: 1,
+    });
   });
 
   it('says in every state what can be done next', () => {
@@ -146,10 +196,10 @@ describe('a connection', () => {
       { kind: 'untrusted' },
       { kind: 'blocked', rule: 'x' },
       { kind: 'idle' },
-      { kind: 'connecting', attempt: 1 },
+      { kind: 'connecting', attempt: 1, tries: 1 },
       { kind: 'needs-auth', url: 'https://example.com' },
       { kind: 'ready', attempt: 1, session: fakeSession('s'), since: 0 },
-      { kind: 'waiting', until: 1, attempt: 1, max: 5, failure },
+      { kind: 'waiting', attempt: 1, until: 1, tries: 1, max: 5, failure },
       { kind: 'failed', failure },
     ];
     expect(states.map(nextStep)).toEqual([

@@ -60,8 +60,8 @@ describe('a host', () => {
     let most = 0;
     let running = 0;
     // A state is `connecting` from the need on, so what counts is who got a process meanwhile.
-    using _ = host.on(({ server }) => {
-      if (server.state.kind !== 'ready') return;
+    using _ = host.on((event) => {
+      if (event.kind !== 'state' || event.server.state.kind !== 'ready') return;
       running += 1;
       const started = descendants().filter(({ command }) => command.includes('scripted-server'));
       most = Math.max(most, started.length - running);
@@ -76,10 +76,12 @@ describe('a host', () => {
     await using scope = new Scope();
     const host = await givenHost(scope, { s: scriptedServer() });
     const seen: string[] = [];
-    using _ = host.on(({ server }) => seen.push(`${server.name} ${server.state.kind}`));
+    using _ = host.on((event) =>
+      seen.push(event.kind === 'state' ? `state ${event.server.state.kind}` : event.kind),
+    );
     await host.tools();
     await host.close();
-    expect(seen).toEqual(['s connecting', 's ready', 's idle']);
+    expect(seen).toEqual(['state connecting', 'state ready', 'tools', 'state idle']);
   });
 
   it('shows nothing of a server through which a tool could be called around the pipeline', async () => {

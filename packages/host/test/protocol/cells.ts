@@ -28,6 +28,7 @@ export const ports: OpenPorts = {
   clock: systemClock,
   ledger: undefined,
   client: { name: 'contract', version: '1.0.0' },
+  inbound: {},
 };
 
 const ERAS: readonly Era[] = ['legacy', 'modern'];

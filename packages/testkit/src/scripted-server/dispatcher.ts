@@ -1,6 +1,7 @@
 // The scripted server without its wire: takes requests, says the answers. Framing, and the faults of
 // framing, are left to whoever feeds it (stdio in `main.ts`, HTTP in `../scripted-http-server.ts`).
 
+import { existsSync, writeFileSync } from 'node:fs';
 import type { JsonObject } from '@plugboard/base';
 import { classifyEra, LEGACY_VERSIONS, MODERN_VERSION, SERVER_INFO_KEY } from './era.ts';
 import {
@@ -15,8 +16,16 @@ import {
   type RpcError,
 } from './json-rpc.ts';
 import type { CommonScript, Era } from './script.ts';
+import {
+  followsTasks,
+  isTaskMethod,
+  MISSING_TASKS,
+  TaskDesk,
+  TASKS_EXTENSION,
+} from './task-desk.ts';
+import { taskTools } from './task-tools.ts';
 import { type Machine, type Outcome, pause, type Tool } from './tool-call.ts';
-import { toolPage, toolShelf } from './tool-shelf.ts';
+import { fixedTool, toolPage, toolShelf } from './tool-shelf.ts';
 
 /** The other side of a conversation. */
 export interface Link {
@@ -29,13 +38,18 @@ export interface Link {
 export class Dispatcher {
   readonly #script: CommonScript;
   readonly #machine: Machine;
-  readonly #shelf: ReadonlyMap<string, Tool>;
+  readonly #shelf: Map<string, Tool>;
+  readonly #tasks: TaskDesk | undefined;
   #listFailuresLeft: number;
+  #lists = 0;
 
   constructor(script: CommonScript, machine: Machine) {
     this.#script = script;
     this.#machine = machine;
-    this.#shelf = toolShelf(script);
+    this.#tasks = script.tasks === true ? new TaskDesk() : undefined;
+    this.#shelf = new Map(
+      toolShelf(script, this.#tasks === undefined ? [] : taskTools(this.#tasks)),
+    );
     this.#listFailuresLeft = script.failListTimes ?? 0;
   }
 
@@ -77,6 +91,7 @@ export class Dispatcher {
       case 'legacy initialize':
         return this.#initialize(request.params);
       case 'legacy ping':
+      case 'legacy logging/setLevel':
         return { kind: 'result', result: {} };
       case 'modern server/discover':
         return this.#discover();
@@ -87,8 +102,18 @@ export class Dispatcher {
       case 'modern tools/call':
         return this.#call(request, context);
       default:
-        return failed(METHOD_NOT_FOUND, `Method not found: ${request.method}`);
+        return (
+          this.#taskRequest(request, context.era) ??
+          failed(METHOD_NOT_FOUND, `Method not found: ${request.method}`)
+        );
     }
+  }
+
+  #taskRequest(request: IncomingRequest, era: Era): Outcome | undefined {
+    if (era === 'legacy' || !isTaskMethod(request.method)) return undefined;
+    return followsTasks(request)
+      ? this.#tasks?.answer(request.method, request.params)
+      : MISSING_TASKS;
   }
 
   #initialize(params: JsonObject): Outcome {
@@ -106,7 +131,8 @@ export class Dispatcher {
 
   async #list(params: JsonObject, signal: AbortSignal): Promise<Outcome> {
     if (this.#script.listDelayMs !== undefined) await pause(this.#script.listDelayMs, signal);
-    if (this.#listFailuresLeft > 0) {
+    this.#lists += 1;
+    if (this.#listFailuresLeft > 0 || this.#lists >= (this.#script.failListFrom ?? Infinity)) {
       this.#listFailuresLeft -= 1;
       return failed(INTERNAL_ERROR, 'the list is not ready');
     }
@@ -120,11 +146,17 @@ export class Dispatcher {
     const name = request.params['name'];
     const tool = typeof name === 'string' ? this.#shelf.get(name) : undefined;
     if (tool === undefined) return failed(INVALID_PARAMS, `Unknown tool: ${JSON.stringify(name)}`);
+    if (tool.makesTask === true && (era === 'legacy' || !followsTasks(request))) {
+      return MISSING_TASKS;
+    }
     const { crashOn } = this.#script;
-    if (crashOn !== undefined && crashOn.tool === name) {
+    if (crashOn !== undefined && crashOn.tool === name && isDue(crashOn.onceAt)) {
       this.#machine.crash(crashOn);
       return { kind: 'nothing' };
     }
+    this.#announce(tool.definition.name, (method, params) =>
+      link.send({ jsonrpc: '2.0', method, params }, request.method),
+    );
     const token = objectOf(request.params['_meta'])['progressToken'];
     return tool.run({
       args: objectOf(request.params['arguments']),
@@ -140,13 +172,26 @@ export class Dispatcher {
     });
   }
 
+  /** What the script has a call say beside its answer. */
+  #announce(name: string, notify: (method: string, params: JsonObject) => void): void {
+    const { growOn, logsOnCall } = this.#script;
+    if (logsOnCall !== undefined) {
+      notify('notifications/message', { level: 'info', logger: 'scripted', data: logsOnCall });
+    }
+    if (growOn?.tool === name) {
+      const grown = `grown-${this.#shelf.size}`;
+      this.#shelf.set(grown, fixedTool({ name: grown }));
+      notify('notifications/tools/list_changed', {});
+    }
+  }
+
   #resultAnswer(request: IncomingRequest, era: Era, result: JsonObject): Outgoing {
     const { id, method } = request;
     if (era === 'legacy') return { jsonrpc: '2.0', id, result };
     const cacheable = method === 'tools/list' || method === 'server/discover';
     const modern = {
-      ...result,
       resultType: 'complete',
+      ...result,
       ...(cacheable ? { ttlMs: this.#script.ttlMs ?? 0, cacheScope: 'private' } : {}),
       _meta: { ...objectOf(result['_meta']), [SERVER_INFO_KEY]: this.#info() },
     };
@@ -154,13 +199,22 @@ export class Dispatcher {
   }
 
   #self(): JsonObject {
-    const { capabilities = { tools: {} }, instructions } = this.#script;
+    const extensions = this.#tasks === undefined ? {} : { extensions: { [TASKS_EXTENSION]: {} } };
+    const { capabilities = { tools: {}, ...extensions }, instructions } = this.#script;
     return { capabilities, ...(instructions === undefined ? {} : { instructions }) };
   }
 
   #info(): JsonObject {
     return this.#script.serverInfo ?? { name: 'scripted', version: '1.0.0' };
   }
+}
+
+/** True unless the file says that it happened before; then it is made to say so. */
+function isDue(onceAt: string | undefined): boolean {
+  if (onceAt === undefined) return true;
+  if (existsSync(onceAt)) return false;
+  writeFileSync(onceAt, '');
+  return true;
 }
 
 export function errorAnswer(id: RequestId | null, error: RpcError): Outgoing {

@@ -50,6 +50,13 @@ export interface CommonScript {
   /** The first so many `tools/list` requests fail. */
   readonly failListTimes?: number;
 
+  /**
+   * In the modern era: the Tasks extension, with tools that are answered with tasks (`greet`,
+   * `slow_compute`, `failing_job`, `protocol_error_job`, `confirm_delete`, `job`) and `task_log`,
+   * which tells what was asked about tasks.
+   */
+  readonly tasks?: boolean;
+
   /** Reads everything, answers nothing. */
   readonly silent?: boolean;
   /** Answers with text that is not JSON: always, or to these methods. */
@@ -58,8 +65,14 @@ export interface CommonScript {
   readonly hugeLineBytes?: number;
   /** Ends right after its first answer to `initialize` or `server/discover`. */
   readonly exitAfterInitialize?: Crash;
-  /** Ends in the middle of a call of this tool. */
-  readonly crashOn?: Crash & { readonly tool: string };
+  /** Ends in the middle of a call of this tool; with `onceAt`, only while no file is there. */
+  readonly crashOn?: Crash & { readonly tool: string; readonly onceAt?: string };
+  /** A call of `tool` adds another tool and says that the list changed. */
+  readonly growOn?: { readonly tool: string };
+  /** From the so-manieth `tools/list` on, all fail. */
+  readonly failListFrom?: number;
+  /** Every call writes this to the log. */
+  readonly logsOnCall?: string;
 }
 
 /** Behaviours of a server that is a process of its own and speaks on stdin and stdout. */

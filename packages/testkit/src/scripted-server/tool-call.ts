@@ -33,6 +33,8 @@ export type Outcome =
 
 export interface Tool {
   readonly definition: Omit<ScriptedTool, 'result'>;
+  /** Is answered with a task, so only clients that follow tasks can call it. */
+  readonly makesTask?: true;
   run(call: ToolCall): Outcome | Promise<Outcome>;
 }
 

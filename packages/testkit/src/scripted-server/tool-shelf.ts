@@ -7,7 +7,10 @@ import type { CommonScript, Pages, ScriptedTool } from './script.ts';
 import type { Outcome, Tool } from './tool-call.ts';
 
 /** The tools by name. A scripted tool replaces the built-in one of its name, in its place. */
-export function toolShelf(script: CommonScript): ReadonlyMap<string, Tool> {
+export function toolShelf(
+  script: CommonScript,
+  taskTools: readonly Tool[],
+): ReadonlyMap<string, Tool> {
   const names = script.builtIns ?? [...builtInTools.keys()];
   const shelf = new Map<string, Tool>();
   for (const name of names) {
@@ -16,6 +19,7 @@ export function toolShelf(script: CommonScript): ReadonlyMap<string, Tool> {
     shelf.set(name, tool);
   }
   if (script.hugeLineBytes !== undefined) shelf.set('huge', hugeTool(script.hugeLineBytes));
+  for (const tool of taskTools) shelf.set(tool.definition.name, tool);
   for (const tool of script.tools ?? []) shelf.set(tool.name, fixedTool(tool));
   return shelf;
 }
@@ -64,7 +68,7 @@ function listed(tool: Tool): JsonObject {
   return { inputSchema: { type: 'object' }, ...tool.definition };
 }
 
-function fixedTool({ result, ...definition }: ScriptedTool): Tool {
+export function fixedTool({ result, ...definition }: ScriptedTool): Tool {
   return { definition, run: () => ({ kind: 'result', result: result ?? { content: [] } }) };
 }
 

@@ -1,0 +1,104 @@
+import { verifies } from '@plugboard/testkit';
+import { describe, it } from 'vitest';
+import { documentOf, sandbox, VERSION } from './sandbox.ts';
+
+describe.concurrent('the command line', () => {
+  it.for(['--version', '-V'])('answers %s', async (flag, { expect }) => {
+    await using box = await sandbox();
+    expect(await box.run([flag])).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
+  });
+
+  it('answers --version to programs', async ({ expect }) => {
+    await using box = await sandbox();
+    const run = await box.run(['--version', '--json']);
+    expect([run.code, documentOf(run)]).toEqual([0, { version: VERSION }]);
+  });
+
+  it.for([['--help'], ['help']])('shows the commands for %j', async (args, { expect }) => {
+    await using box = await sandbox();
+    expect(await box.run(args)).toEqual({
+      code: 0,
+      stdout: `Usage: plugboard [command]
+
+Plug every MCP server into your terminal and your agents.
+
+Options:
+  -V, --version                        print the version
+  --json                               print one JSON document to stdout and nothing else
+  -h, --help                           show this help
+
+Commands:
+  list                                 list the configured servers, without starting any
+  get <name>                           show one server: what it runs and where it is configured
+  add <name> <target...>               add a server to a configuration file
+  remove <name>                        remove a server from its configuration file
+  tools [server]                       list the tools of one server, or of all
+  call <server> <tool> [arguments...]  call a tool
+  help [command]                       show help for a command
+
+Examples:
+  $ plugboard add files -- npx -y @modelcontextprotocol/server-filesystem .
+  $ plugboard add docs https://example.com/mcp
+  $ plugboard tools files
+  $ plugboard call files read_text_file path=README.md
+
+Servers are read from .mcp.json, .plugboard/settings.json and .claude/settings.json of the project,
+and from your own settings. Results go to stdout, everything else to stderr.
+
+Exit codes:
+  0 ok   1 usage   2 tool or server   3 network   4 authorization   5 denied
+`,
+      stderr: '',
+    });
+  });
+
+  it('shows the same help for a command in both ways of asking', async ({ expect }) => {
+    await using box = await sandbox();
+    const [asked, called, asJson] = await Promise.all([
+      box.run(['help', 'call']),
+      box.run(['call', '--help']),
+      box.run(['call', '--help', '--json']),
+    ]);
+    expect(asked).toEqual(called);
+    expect(asked).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('key:=json   any JSON value'),
+    });
+    expect(documentOf(asJson)).toEqual({ help: asked.stdout });
+  });
+
+  it.for([
+    [['lits'], 'there is no command "lits"', 'did you mean "list"?'],
+    [['help', 'lits'], 'there is no command "lits"', 'did you mean "list"?'],
+    [['zebra'], 'there is no command "zebra"', 'see which there are: plugboard --help'],
+    [['list', '--jsno'], "unknown option '--jsno'", 'did you mean --json?'],
+    [['--zebra'], "unknown option '--zebra'", 'see how it is used: plugboard --help'],
+    [['call'], "missing required argument 'server'", 'see how it is used: plugboard call --help'],
+    [
+      ['list', 'files'],
+      "too many arguments for 'list'. Expected 0 arguments but got 1",
+      'see how it is used: plugboard list --help',
+    ],
+  ] as const)('answers %j with what to do instead', async ([args, message, fix], { expect }) => {
+    verifies('CLI-05');
+    await using box = await sandbox();
+    expect(await box.run(args)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `error: ${message}\n  fix: ${fix}\n`,
+    });
+  });
+
+  it('answers wrong use in JSON, too', async ({ expect }) => {
+    await using box = await sandbox();
+    const run = await box.run(['list', '--json', '--zebra']);
+    expect(run.code).toBe(1);
+    expect(documentOf(run)).toEqual({
+      error: {
+        kind: 'usage',
+        message: "unknown option '--zebra'",
+        fix: 'see how it is used: plugboard list --help',
+      },
+    });
+  });
+});

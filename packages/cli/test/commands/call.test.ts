@@ -1,0 +1,185 @@
+import {
+  everything,
+  filesystem,
+  scriptedServer,
+  startEverythingHttp,
+  verifies,
+} from '@plugboard/testkit';
+import { describe, it } from 'vitest';
+import { documentOf, type Run, sandbox } from '../sandbox.ts';
+
+function result(server: string, tool: string, text: string): object {
+  return { kind: 'result', server, tool, parts: [{ kind: 'text', text }] };
+}
+
+function said(stdout: string): Run {
+  return { code: 0, stdout, stderr: '' };
+}
+
+describe.concurrent('plugboard call', () => {
+  it('prints the result, and with --json one document and nothing else', async ({ expect }) => {
+    verifies('CLI-03');
+    // A file with a warning: what is wrong elsewhere stays off stdout, and silent for programs.
+    await using box = await sandbox({ everything: everything() });
+    await box.write('.plugboard/settings.json', '{ "mcpServer": {} }');
+    const call = ['call', 'everything', 'echo', 'message=hi'];
+    const [forPeople, forPrograms] = await Promise.all([
+      box.run(call),
+      box.run([...call, '--json']),
+    ]);
+    expect(forPeople).toEqual({
+      code: 0,
+      stdout: 'Echo: hi\n',
+      stderr: `warning: "mcpServer" is not a setting and has no effect
+  at:  .plugboard/settings.json:1:3
+  fix: use "mcpServers" instead
+`,
+    });
+    expect(forPrograms.code).toBe(0);
+    expect(documentOf(forPrograms)).toEqual(result('everything', 'echo', 'Echo: hi'));
+  });
+
+  it('makes numbers of text where the tool takes numbers', async ({ expect }) => {
+    await using box = await sandbox({ everything: everything() });
+    expect(await box.run(['call', 'everything', 'get-sum', 'a=2', 'b:=3.5'])).toEqual(
+      said('The sum of 2 and 3.5 is 5.5.\n'),
+    );
+  });
+
+  it('takes text and JSON from files', async ({ expect }) => {
+    await using box = await sandbox({ files: filesystem('.') });
+    await box.write('content.txt', 'a = "1"\n@home\n');
+    await box.write('paths.json', '["out.txt"]');
+    const written = await box.run([
+      'call',
+      'files',
+      'write_file',
+      'path=out.txt',
+      'content=@content.txt',
+    ]);
+    expect(written).toMatchObject({ code: 0, stderr: '' });
+    expect(await box.read('out.txt')).toBe('a = "1"\n@home\n');
+    const read = await box.run(['call', 'files', 'read_multiple_files', 'paths:=@paths.json']);
+    expect(read).toMatchObject({ code: 0, stderr: '' });
+    expect(read.stdout).toContain('a = "1"\n@home\n');
+  });
+
+  it('names what is not text, and gives it whole to programs', async ({ expect }) => {
+    await using box = await sandbox({ server: scriptedServer() });
+    const [image, asJson, structured] = await Promise.all([
+      box.run(['call', 'server', 'image']),
+      box.run(['call', 'server', 'image', '--json']),
+      box.run(['call', 'server', 'add', 'a=1', 'b=2']),
+    ]);
+    expect(image).toEqual(said('[image image/png, 70 bytes]\n'));
+    expect(documentOf(asJson)).toEqual({
+      kind: 'result',
+      server: 'server',
+      tool: 'image',
+      parts: [
+        { kind: 'image', mimeType: 'image/png', data: expect.stringMatching(/^iVBORw0KGgo.*==$/) },
+      ],
+    });
+    expect(structured).toEqual(said('{\n  "sum": 3\n}\n'));
+  });
+
+  it('reaches a server over HTTP', async ({ expect }) => {
+    await using peer = await startEverythingHttp();
+    await using box = await sandbox({ web: { type: 'http', url: peer.url } });
+    expect(await box.run(['call', 'web', 'echo', 'message=hi'])).toEqual(said('Echo: hi\n'));
+  });
+
+  it('says on stderr what a tool complained about', async ({ expect }) => {
+    await using box = await sandbox({ server: scriptedServer() });
+    const [forPeople, forPrograms] = await Promise.all([
+      box.run(['call', 'server', 'error']),
+      box.run(['call', 'server', 'error', '--json']),
+    ]);
+    expect(forPeople).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `error: tool "error" of server "server" failed
+  | the tool failed
+  fix: see what it takes: plugboard tools server --schema
+`,
+    });
+    expect(forPrograms.code).toBe(2);
+    expect(documentOf(forPrograms)).toEqual({
+      kind: 'tool-error',
+      server: 'server',
+      tool: 'error',
+      parts: [{ kind: 'text', text: 'the tool failed' }],
+    });
+  });
+
+  it('suggests the nearest tool and the nearest server', async ({ expect }) => {
+    verifies('CLI-05');
+    await using box = await sandbox({ everything: everything() });
+    const [tool, strange, server] = await Promise.all([
+      box.run(['call', 'everything', 'ehco', '--json']),
+      box.run(['call', 'everything', 'zebra']),
+      box.run(['call', 'evrything', 'echo']),
+    ]);
+    expect(tool.code).toBe(1);
+    expect(documentOf(tool)).toEqual({
+      error: {
+        kind: 'unknown-tool',
+        message: 'server "everything" has no tool "ehco"',
+        fix: 'did you mean "echo"?',
+      },
+    });
+    expect(strange).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `error: server "everything" has no tool "zebra"
+  fix: see what it has: plugboard tools everything
+`,
+    });
+    expect(server).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'error: there is no server "evrything"\n  fix: did you mean "everything"?\n',
+    });
+  });
+
+  it('refuses arguments that the tool does not take, before it is called', async ({ expect }) => {
+    await using box = await sandbox({ everything: everything() });
+    expect(await box.run(['call', 'everything', 'get-sum', 'a=two'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `error: tool "get-sum" of server "everything" does not take these arguments
+  | must have required property 'b'
+  | /a must be number
+  fix: see what it takes: plugboard tools everything --schema
+`,
+    });
+  });
+
+  it.for([
+    [
+      ['hello'],
+      '"hello" is not an argument of the form key=value',
+      'write key=text, key:=json or key=@file, for example: message=hello',
+    ],
+    [['a=1', 'a:=2'], '"a" is given twice', 'give it once'],
+    [['a=@nowhere'], 'the file for "a", nowhere, does not exist', 'correct the path after @'],
+    [['a=@.git'], 'the file for "a", .git, is a folder', 'correct the path after @'],
+  ] as const)('refuses %j', async ([args, message, fix], { expect }) => {
+    await using box = await sandbox({ server: scriptedServer() });
+    expect(await box.run(['call', 'server', 'echo', ...args])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `error: ${message}\n  fix: ${fix}\n`,
+    });
+  });
+
+  it('refuses what is not JSON after :=', async ({ expect }) => {
+    await using box = await sandbox({ server: scriptedServer() });
+    const run = await box.run(['call', 'server', 'echo', 'message:={']);
+    expect(run).toMatchObject({ code: 1, stdout: '' });
+    // The middle is in the words of this version of Node.
+    expect(run.stderr).toMatch(
+      /^error: "message" is not JSON: .+\n {2}fix: for text write message=…; put JSON in quotes: message:='\["a"\]'\n$/,
+    );
+  });
+});

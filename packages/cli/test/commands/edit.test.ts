@@ -1,0 +1,231 @@
+import { everything, verifies } from '@plugboard/testkit';
+import { describe, it } from 'vitest';
+import { documentOf, type Run, sandbox } from '../sandbox.ts';
+
+function refused(stderr: string): Run {
+  return { code: 1, stdout: '', stderr };
+}
+
+describe.concurrent('plugboard add', () => {
+  it('adds a command with its arguments and environment to the local settings', async ({
+    expect,
+  }) => {
+    await using box = await sandbox();
+    const args = ['add', 'db', '-e', 'A=1', '--env', 'B=${B}', '--', 'npx', '-y', 'x', '--json'];
+    expect(await box.run(args)).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'Added "db" to .plugboard/settings.local.json.\nTry it: plugboard tools db\n',
+    });
+    expect(JSON.parse(await box.read('.plugboard/settings.local.json'))).toEqual({
+      mcpServers: {
+        db: { command: 'npx', args: ['-y', 'x', '--json'], env: { A: '1', B: '${B}' } },
+      },
+    });
+  });
+
+  it('adds a URL with headers to the settings of the user', async ({ expect }) => {
+    await using box = await sandbox();
+    const header = 'Authorization: Bearer ${TOKEN}';
+    const url = 'https://example.com/mcp';
+    expect(await box.run(['add', 'docs', url, '-H', header, '--scope', 'user'])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'Added "docs" to ~/.config/plugboard/settings.json.\nTry it: plugboard tools docs\n',
+    });
+    expect(JSON.parse(await box.read('../home/.config/plugboard/settings.json'))).toEqual({
+      mcpServers: { docs: { type: 'http', url, headers: { Authorization: 'Bearer ${TOKEN}' } } },
+    });
+  });
+
+  it('adds a server that works', async ({ expect }) => {
+    await using box = await sandbox();
+    const { command, args } = everything();
+    await box.run(['add', 'every', '--scope', 'project', '--', command, ...args]);
+    expect(await box.run(['call', 'every', 'echo', 'message=hi'])).toEqual({
+      code: 0,
+      stdout: 'Echo: hi\n',
+      stderr: '',
+    });
+  });
+
+  it('leaves comments and the form of the file as they are', async ({ expect }) => {
+    await using box = await sandbox();
+    const text = (last: string): string => `// ours
+{
+    "mcpServers": {
+        "a": { "command": "a" }${last} // the first
+        /* more to come */
+    }
+}
+`;
+    await box.write('.mcp.json', text(''));
+    expect((await box.run(['add', 'b', '-s', 'project', '--', 'bb'])).code).toBe(0);
+    expect(await box.read('.mcp.json')).toBe(
+      text(',').replace(
+        '// the first\n',
+        '// the first\n        "b": {\n            "command": "bb"\n        }\n',
+      ),
+    );
+  });
+
+  it('replaces a server only when forced to', async ({ expect }) => {
+    await using box = await sandbox({ a: { command: 'old' } });
+    const before = await box.read('.mcp.json');
+    const again = ['add', 'a', '--scope', 'project', '--', 'new'];
+    expect(await box.run(again)).toEqual(
+      refused('error: "a" is already in .mcp.json\n  fix: add --force to replace it\n'),
+    );
+    expect(await box.read('.mcp.json')).toBe(before);
+    const run = await box.run(['add', '--force', '--json', ...again.slice(1)]);
+    expect([run.code, documentOf(run)]).toEqual([
+      0,
+      { kind: 'replaced', name: 'a', file: `${box.project}/.mcp.json` },
+    ]);
+    expect(JSON.parse(await box.read('.mcp.json'))).toEqual({
+      mcpServers: { a: { command: 'new' } },
+    });
+  });
+
+  it('says when a stronger entry hides the one that was added', async ({ expect }) => {
+    await using box = await sandbox({ a: { command: 'strong' } });
+    expect(await box.run(['add', 'a', '--scope', 'user', '--', 'weak'])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `Added "a" to ~/.config/plugboard/settings.json.
+Try it: plugboard tools a
+Note: "a" now comes from .mcp.json:3:5.
+`,
+    });
+  });
+
+  it('refuses a file that it does not understand, and leaves it as it is', async ({ expect }) => {
+    await using box = await sandbox();
+    const broken = '{\n  "mcpServers": {\n    "a": { "command" "a" }\n  }\n}\n';
+    await box.write('.mcp.json', broken);
+    expect(await box.run(['add', 'b', '-s', 'project', '--', 'x'])).toEqual(
+      refused(`error: .mcp.json is left as it is: a colon is expected between a name and its value
+  at:  .mcp.json:3:22
+  fix: write it like "command": "npx"; then run the command again
+`),
+    );
+    expect(await box.read('.mcp.json')).toBe(broken);
+  });
+
+  it.for([
+    [
+      ['bad name', '--', 'x'],
+      'error: "bad name" cannot be the name of a server',
+      'use 1 to 64 of the characters A-Z a-z 0-9 _ -, for example "bad-name"',
+    ],
+    [
+      ['codebase', '--', 'x'],
+      'error: the name "codebase" is reserved for the built-in server of that name',
+      'give it another name, for example "my-codebase"',
+    ],
+    [
+      ['x', '--scope', 'galaxy', '--', 'y'],
+      'error: there is no scope "galaxy"',
+      'use one of: local, project, user',
+    ],
+    [
+      ['x', '--transport', 'carrier-pigeon', '--', 'y'],
+      'error: there is no transport "carrier-pigeon"',
+      'use one of: stdio, http, sse, ws',
+    ],
+    [
+      ['x', 'ftp://example.com'],
+      'error: a server cannot be reached by ftp://',
+      'give an http:// or https:// URL, or a command after --',
+    ],
+    [['x', 'https://example.com', 'more'], 'error: one URL is expected', 'leave out: more'],
+    [
+      ['x', '--env', 'tops3cret', '--', 'y'],
+      'error: an environment variable has no "="',
+      "write --env 'TOKEN=${TOKEN}'",
+    ],
+    [
+      ['x', 'https://example.com', '--header', 'tops3cret'],
+      'error: a header has no ":"',
+      "write --header 'Authorization: Bearer ${TOKEN}'",
+    ],
+    [
+      ['x', '--header', 'A: b', '--', 'y'],
+      'error: a command takes no headers',
+      'use --env, or give a URL',
+    ],
+    [
+      ['x', '--env', 'A=b', 'https://example.com'],
+      'error: a URL takes no environment',
+      'use --header, or give a command after --',
+    ],
+    [
+      ['x', 'npx', '-y', 'server'],
+      "error: unknown option '-y'",
+      'write -- before the command of the server: plugboard add NAME -- COMMAND',
+    ],
+    [
+      ['x'],
+      "error: missing required argument 'target'",
+      'see how it is used: plugboard add --help',
+    ],
+  ] as const)('refuses %j', async ([args, error, fix], { expect }) => {
+    verifies('CLI-05');
+    await using box = await sandbox();
+    expect(await box.run(['add', ...args])).toEqual(refused(`${error}\n  fix: ${fix}\n`));
+    await expect(box.read('.plugboard/settings.local.json')).rejects.toThrow('ENOENT');
+  });
+});
+
+describe.concurrent('plugboard remove', () => {
+  it('removes a server from the file it comes from', async ({ expect }) => {
+    await using box = await sandbox({ a: { command: 'a' }, b: { command: 'b' } });
+    expect(await box.run(['remove', 'a'])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'Removed "a" from .mcp.json.\n',
+    });
+    expect(JSON.parse(await box.read('.mcp.json'))).toEqual({
+      mcpServers: { b: { command: 'b' } },
+    });
+  });
+
+  it('says which server of that name is left, and removes that one from its scope', async ({
+    expect,
+  }) => {
+    await using box = await sandbox({ a: { command: 'a' } });
+    await box.run(['add', 'a', '--scope', 'user', '--', 'other']);
+    expect(await box.run(['remove', 'a'])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `Removed "a" from .mcp.json.
+Note: "a" now comes from ~/.config/plugboard/settings.json:3:5.
+`,
+    });
+    const run = await box.run(['remove', 'a', '--scope', 'user', '--json']);
+    expect([run.code, documentOf(run)]).toEqual([
+      0,
+      { kind: 'removed', name: 'a', file: `${box.home}/.config/plugboard/settings.json` },
+    ]);
+  });
+
+  it('removes an entry that cannot be used, too', async ({ expect }) => {
+    await using box = await sandbox({ a: { comand: 'a' } });
+    expect((await box.run(['remove', 'a'])).code).toBe(0);
+    expect(JSON.parse(await box.read('.mcp.json'))).toEqual({ mcpServers: {} });
+  });
+
+  it('suggests the nearest name, and says which file lacks one', async ({ expect }) => {
+    await using box = await sandbox({ files: { command: 'a' } });
+    const before = await box.read('.mcp.json');
+    expect(await box.run(['remove', 'file'])).toEqual(
+      refused('error: there is no server "file"\n  fix: did you mean "files"?\n'),
+    );
+    expect(await box.run(['remove', 'files', '--scope', 'local'])).toEqual(
+      refused(
+        'error: "files" is not in .plugboard/settings.local.json\n  fix: see where it is: plugboard list\n',
+      ),
+    );
+    expect(await box.read('.mcp.json')).toBe(before);
+  });
+});

@@ -1,0 +1,261 @@
+import { everything, filesystem, verifies } from '@plugboard/testkit';
+import { describe, it } from 'vitest';
+import { documentOf, sandbox, VERSION } from '../sandbox.ts';
+
+const SECRET = 'tops3cret';
+
+describe.concurrent('plugboard without arguments', () => {
+  it('shows the first steps where nothing is configured', async ({ expect }) => {
+    await using box = await sandbox();
+    expect(await box.run([])).toEqual({
+      code: 0,
+      stdout: `Plugboard ${VERSION}: every MCP server, one command.
+
+No servers are configured for ${box.project}.
+
+Next:
+  add a local server:
+    plugboard add files -- npx -y @modelcontextprotocol/server-filesystem .
+  add a remote server:
+    plugboard add docs https://example.com/mcp
+  see everything else:
+    plugboard --help
+`,
+      stderr: '',
+    });
+  });
+
+  it('shows what is configured and what can be done with it', async ({ expect }) => {
+    await using box = await sandbox({
+      a: { command: 'one', disabled: true },
+      b: { command: 'two' },
+    });
+    expect(await box.run([])).toEqual({
+      code: 0,
+      stdout: `Plugboard ${VERSION}: every MCP server, one command.
+
+NAME  STATE     TYPE   SCOPE    CONFIGURED AT  RUNS
+a     disabled  stdio  project  .mcp.json:3:5  one
+b     idle      stdio  project  .mcp.json:4:5  two
+
+Next:
+  plugboard tools b                see what it can do
+  plugboard call b TOOL key=value  use one of its tools
+  plugboard get b                  see how it is configured
+  plugboard add NAME -- COMMAND    add another server
+  plugboard --help                 see everything else
+`,
+      stderr: '',
+    });
+  });
+
+  it('answers a program in JSON', async ({ expect }) => {
+    await using box = await sandbox();
+    expect(documentOf(await box.run(['--json']))).toEqual({
+      version: VERSION,
+      servers: [],
+      diagnostics: [],
+      next: [
+        'plugboard add files -- npx -y @modelcontextprotocol/server-filesystem .',
+        'plugboard add docs https://example.com/mcp',
+        'plugboard --help',
+      ],
+    });
+  });
+});
+
+describe.concurrent('plugboard list', () => {
+  verifies('CLI-03');
+
+  it('says how to go on where nothing is configured', async ({ expect }) => {
+    await using box = await sandbox();
+    expect(await box.run(['list'])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'No servers are configured here.\nAdd one: plugboard add NAME -- COMMAND\n',
+    });
+  });
+
+  it('lists servers of every kind and scope in the order of their names', async ({ expect }) => {
+    await using box = await sandbox({
+      web: { type: 'http', url: `https://example.com/mcp?key=${SECRET}` },
+      files: { command: 'npx', args: ['-y', 'server', 'a folder'] },
+      off: { command: 'x', disabled: true },
+    });
+    await box.write(
+      '../home/.config/plugboard/settings.json',
+      '{ "mcpServers": { "mine": { "command": "m", "args": ["${UNSET}"] } } }',
+    );
+    expect(await box.run(['list'])).toEqual({
+      code: 0,
+      stdout: `NAME   STATE     TYPE   SCOPE    CONFIGURED AT                           RUNS
+files  idle      stdio  project  .mcp.json:4:5                           npx -y server "a folder"
+mine   failed    stdio  user     ~/.config/plugboard/settings.json:1:19  m \${UNSET}
+off    disabled  stdio  project  .mcp.json:5:5                           x
+web    idle      http   project  .mcp.json:3:5                           https://example.com/mcp
+`,
+      stderr: `error: "mine" needs the environment variable UNSET (in "args[0]"), which is not set
+  at:  ~/.config/plugboard/settings.json:1:54
+  fix: set UNSET, or write a default: \${UNSET:-value}
+`,
+    });
+  });
+
+  it('prints one JSON document for programs', async ({ expect }) => {
+    await using box = await sandbox({
+      everything: everything(),
+      broken: { comand: 'x' },
+    });
+    const file = `${box.project}/.mcp.json`;
+    const run = await box.run(['list', '--json']);
+    expect(run.code).toBe(1);
+    expect(documentOf(run)).toEqual({
+      servers: [
+        {
+          name: 'broken',
+          state: 'invalid',
+          transport: null,
+          target: null,
+          scope: 'project',
+          origin: { kind: 'file', file, line: 4, column: 5 },
+          problems: [
+            '"comand" is not a field of an entry and has no effect.',
+            'It has neither a "command" nor a "url".',
+          ],
+        },
+        {
+          name: 'everything',
+          state: 'idle',
+          transport: 'stdio',
+          target: [everything().command, ...everything().args].join(' '),
+          scope: 'project',
+          origin: { kind: 'file', file, line: 3, column: 5 },
+          problems: [],
+        },
+      ],
+      diagnostics: [
+        {
+          severity: 'error',
+          code: 'command-or-url',
+          message: 'It has neither a "command" nor a "url".',
+          suggestion: 'Add one of them: "command": "npx", or "url": "https://example.com/mcp".',
+          file,
+          line: 4,
+          column: 5,
+          server: 'broken',
+        },
+        {
+          severity: 'warning',
+          code: 'unknown-key',
+          message: '"comand" is not a field of an entry and has no effect.',
+          suggestion: 'Use "command" instead.',
+          file,
+          line: 4,
+          column: 16,
+          server: 'broken',
+        },
+      ],
+    });
+  });
+
+  it('starts nothing', async ({ expect }) => {
+    await using box = await sandbox();
+    await box.servers({ trap: { command: 'touch', args: [`${box.project}/started`] } });
+    expect((await box.run(['list'])).code).toBe(0);
+    await expect(box.read('started')).rejects.toThrow('ENOENT');
+  });
+});
+
+describe.concurrent('plugboard get', () => {
+  it('shows what a local server runs, with secrets hidden and variables shown', async ({
+    expect,
+  }) => {
+    await using box = await sandbox({
+      db: {
+        command: 'dbhub',
+        args: [
+          '--dsn',
+          `postgres://me:${SECRET}@host/db`,
+          '--api-key',
+          SECRET,
+          `--token=${SECRET}`,
+        ],
+        env: { DSN: '${DATABASE_URL}', TOKEN: SECRET, OTHER: `\${OTHER:-${SECRET}}` },
+        cwd: 'sub',
+        required: true,
+      },
+    });
+    await box.write('.plugboard/settings.json', '{ "mcpServers": { "db": { "command": "x" } } }');
+    expect(await box.run(['get', 'db'], { env: { DATABASE_URL: SECRET } })).toEqual({
+      code: 0,
+      stdout: `name        db
+state       idle
+type        stdio
+runs        dbhub --dsn postgres://host/db --api-key (hidden) --token=(hidden)
+in folder   sub
+env         DSN=\${DATABASE_URL}
+env         TOKEN=(hidden)
+env         OTHER=(hidden)
+required    yes
+configured  .mcp.json:3:5 (project)
+hides       .plugboard/settings.json:1:19 (project)
+`,
+      stderr: '',
+    });
+  });
+
+  it('gives programs the same, as secret as for people', async ({ expect }) => {
+    await using box = await sandbox({
+      docs: {
+        type: 'http',
+        url: `https://example.com/mcp?key=${SECRET}`,
+        headers: { Authorization: `Bearer ${SECRET}`, 'X-Key': '${KEY}', 'X-Or': 'Bearer ${KEY}' },
+      },
+    });
+    const run = await box.run(['get', 'docs', '--json'], { env: { KEY: SECRET } });
+    expect(run.code).toBe(0);
+    expect(documentOf(run)).toEqual({
+      name: 'docs',
+      state: 'idle',
+      transport: 'http',
+      target: 'https://example.com/mcp',
+      scope: 'project',
+      origin: { kind: 'file', file: `${box.project}/.mcp.json`, line: 3, column: 5 },
+      problems: [],
+      required: false,
+      cwd: null,
+      env: {},
+      headers: { Authorization: '(hidden)', 'X-Key': '${KEY}', 'X-Or': 'Bearer ${KEY}' },
+      hides: [],
+      diagnostics: [],
+    });
+  });
+
+  it('suggests the nearest name for a mistyped one', async ({ expect }) => {
+    verifies('CLI-05');
+    await using box = await sandbox({ files: filesystem('.') });
+    expect(await box.run(['get', 'fiels'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'error: there is no server "fiels"\n  fix: did you mean "files"?\n',
+    });
+    expect(await box.run(['get', 'zebra'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'error: there is no server "zebra"\n  fix: see which there are: plugboard list\n',
+    });
+  });
+
+  it('says why a server cannot be used, where, and how to mend it', async ({ expect }) => {
+    await using box = await sandbox({ broken: { comand: 'x' } });
+    expect(await box.run(['get', 'broken'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `error: server "broken" cannot be used: it has neither a "command" nor a "url"
+  at:  .mcp.json:3:5
+  | "comand" is not a field of an entry and has no effect: use "command" instead
+  fix: add one of them: "command": "npx", or "url": "https://example.com/mcp"
+`,
+    });
+  });
+});

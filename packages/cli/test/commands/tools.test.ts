@@ -1,0 +1,127 @@
+import { everything, filesystem, scriptedServer, verifies } from '@plugboard/testkit';
+import { describe, it } from 'vitest';
+import { documentOf, sandbox } from '../sandbox.ts';
+
+/** A server with one tool, so that whole outputs can be compared. */
+function small(name: string, description: string): object {
+  const inputSchema = { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] };
+  return scriptedServer({ builtIns: [], tools: [{ name, description, inputSchema }] });
+}
+
+const GONE = { command: 'no-such-command-here' };
+
+describe.concurrent('plugboard tools', () => {
+  it('lists the tools of every server', async ({ expect }) => {
+    await using box = await sandbox({
+      one: small('first', 'Does the first'),
+      two: small('second', 'Does\nthe  second'),
+      off: { ...GONE, disabled: true },
+    });
+    expect(await box.run(['tools'])).toEqual({
+      code: 0,
+      stdout: `SERVER  TOOL    DESCRIPTION
+one     first   Does the first
+two     second  Does the second
+`,
+      stderr: '',
+    });
+  });
+
+  it('lists the tools of one real server, and of no other', async ({ expect }) => {
+    await using box = await sandbox({ every: everything(), files: filesystem('.'), gone: GONE });
+    const { code, stdout, stderr } = await box.run(['tools', 'files']);
+    const lines = stdout.trimEnd().split('\n');
+    expect({ code, stderr, first: lines[0]?.split(/ +/) }).toEqual({
+      code: 0,
+      stderr: '',
+      first: ['SERVER', 'TOOL', 'DESCRIPTION'],
+    });
+    expect(new Set(lines.slice(1).map((line) => line.split(' ')[0]))).toEqual(new Set(['files']));
+    expect(lines.map((line) => line.split(/ +/)[1])).toContain('read_text_file');
+  });
+
+  it('shows what tools take', async ({ expect }) => {
+    await using box = await sandbox({ one: small('first', 'Does the first') });
+    expect(await box.run(['tools', 'one', '--schema'])).toEqual({
+      code: 0,
+      stdout: `one first
+Does the first
+{
+  "type": "object",
+  "properties": {
+    "a": {
+      "type": "number"
+    }
+  },
+  "required": [
+    "a"
+  ]
+}
+`,
+      stderr: '',
+    });
+  });
+
+  it('gives programs the tools and what is missing', async ({ expect }) => {
+    await using box = await sandbox({ one: small('first', 'Does the first'), gone: GONE });
+    const run = await box.run(['tools', '--json']);
+    expect(run.code).toBe(0);
+    expect(documentOf(run)).toEqual({
+      tools: [
+        {
+          name: 'mcp__one__first',
+          server: 'one',
+          tool: 'first',
+          description: 'Does the first',
+          inputSchema: {
+            type: 'object',
+            properties: { a: { type: 'number' } },
+            required: ['a'],
+          },
+          annotations: {},
+        },
+      ],
+      problems: [
+        {
+          server: 'gone',
+          kind: 'command-not-found',
+          message: 'server "gone" could not start: there is no command "no-such-command-here"',
+          where: '.mcp.json:4:5',
+          details: [`looked for in: ${box.env['PATH']}`],
+          fix: 'install no-such-command-here, or correct "command" in its entry',
+        },
+      ],
+      diagnostics: [],
+    });
+  });
+
+  it('says so where nothing is configured, or a server has no tools', async ({ expect }) => {
+    await using empty = await sandbox();
+    expect(await empty.run(['tools'])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'No servers are configured here.\nAdd one: plugboard add NAME -- COMMAND\n',
+    });
+    await using box = await sandbox({ bare: scriptedServer({ builtIns: [] }) });
+    expect(await box.run(['tools', 'bare'])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'Server "bare" has no tools.\n',
+    });
+  });
+
+  it('works without a server that fails, unless that one is required', async ({ expect }) => {
+    verifies('CLI-03');
+    const [works, fails] = [small('first', 'Does the first'), { ...GONE, required: true }];
+    await using box = await sandbox({ works, fails });
+    expect(await box.run(['tools'])).toEqual({
+      code: 2,
+      stdout: 'SERVER  TOOL   DESCRIPTION\nworks   first  Does the first\n',
+      stderr: `error: server "fails" could not start: there is no command "no-such-command-here"
+  at:  .mcp.json:4:5
+  | looked for in: ${box.env['PATH']}
+  fix: install no-such-command-here, or correct "command" in its entry
+`,
+    });
+  });
+});

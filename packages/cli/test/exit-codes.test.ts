@@ -1,0 +1,133 @@
+import { scriptedServer, startScriptedHttp, verifies } from '@plugboard/testkit';
+import { describe, it } from 'vitest';
+import { exitCodeOfOutcome } from '../src/exit-codes.ts';
+import { documentOf, sandbox } from './sandbox.ts';
+
+// Nothing listens on a port this low, and it is none of those that fetch refuses by itself.
+const CLOSED = 'http://127.0.0.1:2/mcp';
+
+describe.concurrent('exit codes', () => {
+  verifies('CLI-03');
+
+  it('is 3 when the network is in the way', async ({ expect }) => {
+    await using box = await sandbox({ web: { type: 'http', url: `${CLOSED}?key=tops3cret` } });
+    const [tools, call] = await Promise.all([
+      box.run(['tools', 'web']),
+      box.run(['call', 'web', 'echo', '--json']),
+    ]);
+    expect(tools).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: `error: server "web" cannot be reached at ${CLOSED} (ECONNREFUSED)
+  at:  .mcp.json:3:5
+  fix: nothing listens there: start the server, or correct "url" in its entry
+`,
+    });
+    expect(call.code).toBe(3);
+    expect(documentOf(call)).toEqual({
+      error: {
+        kind: 'unreachable',
+        message: `server "web" cannot be reached at ${CLOSED} (ECONNREFUSED)`,
+        where: '.mcp.json:3:5',
+        fix: 'nothing listens there: start the server, or correct "url" in its entry',
+      },
+    });
+  });
+
+  it('is 4 when the server wants a sign-in', async ({ expect }) => {
+    await using peer = await startScriptedHttp({ http: { status: 401 } });
+    await using box = await sandbox({ web: { type: 'http', url: peer.url } });
+    expect(await box.run(['call', 'web', 'echo', 'message=x'])).toEqual({
+      code: 4,
+      stdout: '',
+      stderr: `error: server "web" wants a sign-in at ${peer.url}
+  at:  .mcp.json:3:5
+  fix: add a token to its entry: "headers": { "Authorization": "Bearer \${TOKEN}" }
+`,
+    });
+  });
+
+  it('is 2 when the server fails, and says in which way', async ({ expect }) => {
+    await using broken = await startScriptedHttp({ http: { status: 502 } });
+    await using page = await startScriptedHttp({ http: { html: true } });
+    await using box = await sandbox({
+      refuses: scriptedServer(),
+      crashes: scriptedServer({ crashOn: { tool: 'echo', exit: 7, stderr: 'out of cheese\n' } }),
+      gateway: { type: 'http', url: broken.url },
+      website: { type: 'http', url: page.url },
+    });
+    const [refused, crashed, gateway, website] = await Promise.all([
+      box.run(['call', 'refuses', 'rpc-error']),
+      box.run(['call', 'crashes', 'echo', 'message=x']),
+      box.run(['tools', 'gateway']),
+      box.run(['tools', 'website']),
+    ]);
+    expect(refused).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `error: server "refuses" refused with error -32603: the request failed
+  at:  .mcp.json:3:5
+  fix: see what its tools take: plugboard tools refuses --schema
+`,
+    });
+    expect(crashed).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `error: server "crashes" ended with exit code 7
+  at:  .mcp.json:4:5
+  | out of cheese
+  fix: mend what it complains about, then run: plugboard tools crashes
+`,
+    });
+    expect(gateway).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `error: server "gateway" answered HTTP 502 at ${broken.url}
+  at:  .mcp.json:5:5
+  fix: the trouble is on its side: try again later, or ask who runs it
+`,
+    });
+    expect(website).toMatchObject({ code: 2, stdout: '' });
+    expect(website.stderr).toContain(`server "website" does not speak MCP at ${page.url}`);
+  });
+
+  it('is 1 when the server may not or cannot be tried', async ({ expect }) => {
+    await using box = await sandbox({
+      off: { command: 'x', disabled: true },
+      unset: { command: '${NOT_SET}' },
+    });
+    const [off, unset] = await Promise.all([
+      box.run(['call', 'off', 'x']),
+      box.run(['call', 'unset', 'x']),
+    ]);
+    expect(off).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `error: server "off" is disabled
+  at:  .mcp.json:3:5
+  fix: remove "disabled" from its entry
+`,
+    });
+    expect(unset).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `error: server "unset" is not completely configured
+  at:  .mcp.json:4:5
+  | "unset" needs the environment variable NOT_SET (in "command"), which is not set
+  fix: set NOT_SET, or write a default: \${NOT_SET:-value}
+`,
+    });
+  });
+
+  it('is 5 when a rule denies the call or the server', ({ expect }) => {
+    const called = { server: 's', tool: 't' };
+    expect([
+      exitCodeOfOutcome({ ...called, kind: 'denied', reason: 'no' }),
+      exitCodeOfOutcome({
+        ...called,
+        kind: 'not-connected',
+        reason: { kind: 'blocked', rule: 'a rule' },
+      }),
+    ]).toEqual([5, 5]);
+  });
+});

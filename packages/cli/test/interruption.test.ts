@@ -1,0 +1,85 @@
+// A person who wants to stop, and a reader who has left.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { descendants, isAlive, scriptedServer, waitUntil } from '@plugboard/testkit';
+import { describe, it } from 'vitest';
+import { finished, PLUGBOARD, sandbox } from './sandbox.ts';
+
+const STUBBORN = scriptedServer({
+  eras: ['legacy'],
+  grandchildren: 1,
+  ignoreStdinEnd: true,
+});
+
+describe.concurrent('a command that is interrupted', () => {
+  it.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'ends soon after %s and leaves no process behind',
+    async (signal, { expect }) => {
+      await using box = await sandbox({ slow: STUBBORN });
+      const child = box.start(['call', 'slow', 'never']);
+      const ended = finished(child);
+      // The server and its grandchild: then the call is about to hang or hangs already.
+      const started = await waitUntil(
+        () => {
+          const below = descendants(child.pid);
+          return below.length >= 2 && below;
+        },
+        { describe: 'the server to start' },
+      );
+      child.kill(signal);
+      expect(await ended).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: 'error: interrupted\n  fix: run the command again\n',
+      });
+      expect(started.filter(({ pid }) => isAlive(pid))).toEqual([]);
+    },
+  );
+
+  it('fails while it lists the tools of several servers', async ({ expect }) => {
+    await using box = await sandbox({
+      good: scriptedServer({ builtIns: ['echo'] }),
+      slow: scriptedServer({ silent: true }),
+    });
+    const child = box.start(['tools', '--json']);
+    const ended = finished(child);
+    await waitUntil(() => descendants(child.pid).length >= 2, { describe: 'the servers to start' });
+    child.kill('SIGINT');
+    const { code, stderr } = await ended;
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+  });
+});
+
+describe.concurrent('a reader who has left', () => {
+  it('is no reason to complain', async ({ expect }) => {
+    await using box = await sandbox({ server: scriptedServer() });
+    const child = box.start(['call', 'server', 'big', 'bytes=10000000']);
+    const ended = finished(child);
+    await once(child.stdout, 'data');
+    child.stdout.destroy();
+    expect(await ended).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('may have left both ends', async ({ expect }) => {
+    await using box = await sandbox({ server: scriptedServer(), bad: { comand: 'x' } });
+    const child = box.start(['tools']);
+    child.stdout.destroy();
+    child.stderr.destroy();
+    const [code] = (await once(child, 'exit')) as [number];
+    expect(code).toBe(0);
+  });
+
+  it('is told when the answer could not be written', async ({ expect }) => {
+    await using box = await sandbox({ a: { command: 'a' } });
+    const shell = spawn('sh', ['-c', `"${process.execPath}" "${PLUGBOARD}" list > /dev/full`], {
+      cwd: box.project,
+      env: box.env,
+    });
+    expect(await finished(shell)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'error: cannot write to stdout (ENOSPC)\n',
+    });
+  });
+});

@@ -1,0 +1,97 @@
+// A project folder and a home folder of their own, and the built command run in them as a process.
+
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { tempFolder } from '@plugboard/testkit';
+import manifest from '../package.json' with { type: 'json' };
+
+export const PLUGBOARD = fileURLToPath(new URL('../bin/plugboard.js', import.meta.url));
+export const { version: VERSION } = manifest;
+/** Where commands are found; known, so that messages that name it can be compared whole. */
+export const SEARCH_PATH = `${dirname(process.execPath)}:/usr/bin:/bin`;
+
+export interface Run {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface Sandbox extends AsyncDisposable {
+  /** The project: the folder in which the command runs. */
+  readonly project: string;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Writes a file; paths are relative to the project. */
+  readonly write: (path: string, content: string) => Promise<string>;
+  readonly read: (path: string) => Promise<string>;
+  /** Writes `.mcp.json`, one server to a line: the first is at line 3. */
+  servers(entries: Readonly<Record<string, object>>): Promise<void>;
+  run(args: readonly string[], options?: RunOptions): Promise<Run>;
+  /** The same, not waited for. */
+  start(args: readonly string[], options?: RunOptions): ChildProcessWithoutNullStreams;
+}
+
+export async function sandbox(entries?: Readonly<Record<string, object>>): Promise<Sandbox> {
+  const folder = await tempFolder();
+  const project = await folder.mkdir('project');
+  // Stops the way up at the project, whatever lies above the temporary folder.
+  await folder.mkdir('project/.git');
+  const home = await folder.mkdir('home');
+  const env = {
+    PATH: SEARCH_PATH,
+    HOME: home,
+    XDG_CONFIG_HOME: `${home}/.config`,
+    XDG_STATE_HOME: `${home}/.state`,
+    XDG_CACHE_HOME: `${home}/.cache`,
+  };
+  const start: Sandbox['start'] = (args, options = {}) =>
+    spawn(process.execPath, [PLUGBOARD, ...args], {
+      cwd: project,
+      env: { ...env, ...options.env },
+    });
+  const servers: Sandbox['servers'] = async (given) => {
+    const lines = Object.entries(given).map(
+      ([name, entry]) => `    ${JSON.stringify(name)}: ${JSON.stringify(entry)}`,
+    );
+    await folder.write('project/.mcp.json', `{\n  "mcpServers": {\n${lines.join(',\n')}\n  }\n}\n`);
+  };
+  if (entries !== undefined) await servers(entries);
+  return {
+    project,
+    home,
+    env,
+    servers,
+    start,
+    write: (path, content) => folder.write(`project/${path}`, content),
+    read: (path) => folder.read(`project/${path}`),
+    run: (args, options) => finished(start(args, options)),
+    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+  };
+}
+
+/** All that a process said, once it has ended. */
+export async function finished(child: ChildProcessWithoutNullStreams): Promise<Run> {
+  child.stdin.end();
+  const text = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (chunk: string) => {
+      text[name] += chunk;
+    });
+  }
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  return { code, ...text };
+}
+
+/** What a run that must print JSON printed: one document and nothing else. */
+export function documentOf(run: Run): unknown {
+  if (run.stderr !== '') throw new Error(`said on stderr: ${run.stderr}`);
+  return JSON.parse(run.stdout) as unknown;
+}

@@ -1,0 +1,143 @@
+// The command on a real terminal, which `script` of util-linux provides.
+
+import { spawn, spawnSync } from 'node:child_process';
+import { scriptedServer } from '@plugboard/testkit';
+import { describe, it } from 'vitest';
+import { finished, PLUGBOARD, type Sandbox, sandbox } from './sandbox.ts';
+
+const SCRIPT = 'script';
+const hasScript = spawnSync(SCRIPT, ['--version']).status === 0;
+
+/** What appears on a terminal of so many columns. */
+async function onTerminal(
+  box: Sandbox,
+  command: string,
+  { columns = 80, env = {} }: { columns?: number; env?: Readonly<Record<string, string>> } = {},
+): Promise<string> {
+  const line = command.replace('plugboard', `"${process.execPath}" "${PLUGBOARD}"`);
+  const child = spawn(SCRIPT, ['-qec', `stty cols ${columns}; ${line}`, '/dev/null'], {
+    cwd: box.project,
+    env: { ...box.env, TERM: 'xterm', SHELL: '/bin/sh', ...env },
+  });
+  const { stdout } = await finished(child);
+  return stdout.replaceAll('\r\n', '\n');
+}
+
+/** Without the line that says what is waited for: how long that takes is up to the machine. */
+function settled(text: string): string {
+  return text.replaceAll(/\r\u001B\[K(?:[^\r\n\u001B]*\r\u001B\[K)*/g, '');
+}
+
+const HOSTILE = '\u001B[2J\u001B]0;title\u0007be\u202Ehave\u009B31m';
+
+describe.runIf(hasScript).concurrent('on a terminal', () => {
+  it('prints nothing of a server that the terminal would act on', async ({ expect }) => {
+    await using box = await sandbox({
+      evil: scriptedServer({
+        builtIns: [],
+        tools: [
+          {
+            name: 'show',
+            description: HOSTILE,
+            inputSchema: { type: 'object', description: HOSTILE },
+            result: { content: [{ type: 'text', text: `${HOSTILE}\nmore` }] },
+          },
+          {
+            name: 'fail',
+            inputSchema: { type: 'object' },
+            result: { isError: true, content: [{ type: 'text', text: HOSTILE }] },
+          },
+        ],
+      }),
+    });
+    const env = { NO_COLOR: '1' };
+    const [tools, schema, shown, failed, piped, json] = await Promise.all([
+      onTerminal(box, 'plugboard tools', { env }),
+      onTerminal(box, 'plugboard tools --schema', { env }),
+      onTerminal(box, 'plugboard call evil show', { env }),
+      onTerminal(box, 'plugboard call evil fail', { env }),
+      box.run(['call', 'evil', 'show']),
+      onTerminal(box, 'plugboard call evil show --json', { env }),
+    ]);
+    expect(settled(tools)).toBe(
+      'SERVER  TOOL  DESCRIPTION\nevil    fail\nevil    show  behave31m\n',
+    );
+    expect(settled(schema)).not.toMatch(/[\u001B\u0007\u009B\u202E]/);
+    expect(settled(shown)).toBe('behave31m\nmore\n');
+    expect(settled(failed)).toBe(`error: tool "fail" of server "evil" failed
+  | behave31m
+  fix: see what it takes: plugboard tools evil --schema
+`);
+    // A program gets what the server said, to the letter.
+    expect(piped.stdout).toBe(`${HOSTILE}\nmore\n`);
+    expect(json).not.toMatch(/[\u001B\u0007\u009B\u202E]/);
+    expect(JSON.parse(json)).toMatchObject({
+      parts: [{ kind: 'text', text: `${HOSTILE}\nmore` }],
+    });
+  });
+
+  it('is coloured, but not in a pipe and not against the wish of the reader', async ({
+    expect,
+  }) => {
+    await using box = await sandbox();
+    const [coloured, noColour, dumb, piped] = await Promise.all([
+      onTerminal(box, 'plugboard nope'),
+      onTerminal(box, 'plugboard nope', { env: { NO_COLOR: '1' } }),
+      onTerminal(box, 'plugboard nope', { env: { TERM: 'dumb' } }),
+      onTerminal(box, 'plugboard | cat'),
+    ]);
+    const plain =
+      'error: there is no command "nope"\n  fix: see which there are: plugboard --help\n';
+    expect(coloured).toBe(
+      plain
+        .replace('error:', '\u001B[31merror:\u001B[0m')
+        .replace('fix:', '\u001B[1mfix:\u001B[0m'),
+    );
+    expect(noColour).toBe(plain);
+    expect(dumb).toBe(plain);
+    expect(piped).not.toContain('\u001B');
+  });
+
+  it.for([
+    [
+      40,
+      `NAME    STATE  RUNS
+server  idle   npx -y a-package-with-a-…
+`,
+    ],
+    [
+      80,
+      `NAME    STATE  TYPE   SCOPE    RUNS
+server  idle   stdio  project  npx -y a-package-with-a-rather-long-name --and -…
+`,
+    ],
+    [
+      120,
+      `NAME    STATE  TYPE   SCOPE    CONFIGURED AT  RUNS
+server  idle   stdio  project  .mcp.json:3:5  npx -y a-package-with-a-rather-long-name --and --options
+`,
+    ],
+  ] as const)('fits tables into %d columns', async ([columns, text], { expect }) => {
+    await using box = await sandbox({
+      server: {
+        command: 'npx',
+        args: ['-y', 'a-package-with-a-rather-long-name', '--and', '--options'],
+      },
+    });
+    expect(await onTerminal(box, 'plugboard list', { columns })).toBe(text);
+  });
+
+  it('shows progress after a second, and wipes it away', async ({ expect }) => {
+    await using box = await sandbox({ server: scriptedServer({ eras: ['legacy'] }) });
+    const [silent, talking, forPrograms] = await Promise.all([
+      onTerminal(box, 'plugboard call server sleep ms=1500'),
+      onTerminal(box, 'plugboard call server sleep ms=1500 steps=3'),
+      onTerminal(box, 'plugboard call server sleep ms=1500 steps=3 --json'),
+    ]);
+    const wipe = '\r\u001B[K';
+    expect(silent).toContain(`${wipe}slept 1500 ms\n`);
+    expect(talking).toContain(`${wipe}2 of 3`);
+    expect(talking).toMatch(new RegExp(`${wipe.replace('[', '\\[')}slept 1500 ms\n$`));
+    expect(forPrograms).not.toContain('\u001B');
+  });
+});

@@ -1,0 +1,35 @@
+// Asks a session for a sign of life in regular intervals, and says when none came.
+
+import type { Clock } from '@plugboard/base';
+import type { ProtocolFailure, Session } from '../protocol/index.ts';
+
+export interface Heartbeat {
+  readonly everyMs: number;
+  readonly timeoutMs: number;
+}
+
+/** Beats until disposed, or until a beat is missed. */
+export function startHeartbeat(
+  session: Pick<Session, 'ping'>,
+  { everyMs, timeoutMs }: Heartbeat,
+  ports: { readonly clock: Clock; onMissed(failure: ProtocolFailure): void },
+): Disposable {
+  const stopping = new AbortController();
+  let timer: Disposable | undefined;
+  const next = (): void => {
+    timer = ports.clock.after(everyMs, () => void beat());
+  };
+  const beat = async (): Promise<void> => {
+    const answered = await session.ping({ signal: stopping.signal, timeoutMs });
+    if (stopping.signal.aborted) return;
+    if (answered.ok) next();
+    else ports.onMissed(answered.error);
+  };
+  next();
+  return {
+    [Symbol.dispose]() {
+      stopping.abort();
+      timer?.[Symbol.dispose]();
+    },
+  };
+}

@@ -1,0 +1,42 @@
+// How a server is kept between the needs, from what its entry says.
+
+import type { ServerEntry } from '../config/index.ts';
+import type { Upkeep } from './connection.ts';
+import { DEFAULT_BACKOFF } from './reconnection.ts';
+
+/** What holds for all servers of a host unless their entries say otherwise. */
+export interface UpkeepSettings {
+  /** Local servers with lifecycle `lazy` stop after so long without use. */
+  readonly idleStopMs: number;
+  /** Off unless given. */
+  readonly heartbeatMs?: number | undefined;
+}
+
+export const DEFAULT_UPKEEP: UpkeepSettings = { idleStopMs: 10 * 60_000 };
+
+/** A beat that is not answered for so long is missed. */
+const MAX_BEAT_TIMEOUT_MS = 10_000;
+
+export function upkeepOf(
+  entry: Pick<ServerEntry, 'kind' | 'lifecycle' | 'reconnect'>,
+  { idleStopMs, heartbeatMs }: UpkeepSettings,
+): Upkeep {
+  const isLocal = entry.kind === 'stdio' || entry.kind === 'sdk';
+  const lifecycle = entry.lifecycle ?? 'lazy';
+  const { maxAttempts, delayMs } = entry.reconnect ?? {};
+  return {
+    reconnection: {
+      isAutomatic: !isLocal || lifecycle === 'keep-alive',
+      backoff: {
+        ...DEFAULT_BACKOFF,
+        ...(maxAttempts === undefined ? {} : { maxAttempts }),
+        ...(delayMs === undefined ? {} : { firstMs: delayMs }),
+      },
+    },
+    idleStopMs: entry.kind === 'stdio' && lifecycle === 'lazy' ? idleStopMs : undefined,
+    heartbeat:
+      heartbeatMs === undefined
+        ? undefined
+        : { everyMs: heartbeatMs, timeoutMs: Math.min(heartbeatMs, MAX_BEAT_TIMEOUT_MS) },
+  };
+}

@@ -1,0 +1,91 @@
+// A session that does nothing but what a test tells it, and a connection over such sessions.
+
+import { err, ok, type Result, silentLogger, systemClock } from '@plugboard/base';
+import {
+  Connection,
+  type ConnectionPorts,
+  type Opener,
+  type Upkeep,
+} from '../../src/connection/connection.ts';
+import type { ConnectionFailure } from '../../src/connection/state.ts';
+import type { ProtocolFailure, Session } from '../../src/protocol/index.ts';
+
+export class StillSession {
+  closes = 0;
+  pings = 0;
+  /** What the next pings are answered with. */
+  pong: Result<void, ProtocolFailure> = ok(undefined);
+  end: (failure: ProtocolFailure) => void = () => {};
+  /** Ends the call under way. */
+  answer: () => void = () => {};
+  readonly session: Session;
+
+  constructor() {
+    const closed = new Promise<ProtocolFailure>((resolve) => {
+      this.end = resolve;
+    });
+    const nothing = { [Symbol.dispose]: () => {} };
+    this.session = {
+      era: 'legacy',
+      protocolVersion: '2025-11-25',
+      server: undefined,
+      instructions: undefined,
+      closed,
+      listTools: () => Promise.resolve(ok({ tools: [], nextCursor: undefined, rejected: [] })),
+      callTool: () =>
+        new Promise((resolve) => {
+          this.answer = () => resolve(err({ kind: 'closed' }));
+        }),
+      ping: () => {
+        this.pings += 1;
+        return Promise.resolve(this.pong);
+      },
+      watchLists: () => nothing,
+      watchLog: () => nothing,
+      close: () => {
+        this.closes += 1;
+        return Promise.resolve();
+      },
+    };
+  }
+}
+
+type Opened = Result<Session, ConnectionFailure>;
+
+/** An opener whose every attempt waits until the test decides it. */
+export function decidedOpener(): {
+  readonly open: Opener;
+  readonly decide: ((opened: Opened) => void)[];
+  readonly signals: AbortSignal[];
+} {
+  const decide: ((opened: Opened) => void)[] = [];
+  const signals: AbortSignal[] = [];
+  const open: Opener = (signal) => {
+    signals.push(signal);
+    return new Promise((resolve) => decide.push(resolve));
+  };
+  return { open, decide, signals };
+}
+
+const PLAIN: Upkeep = {
+  reconnection: {
+    isAutomatic: false,
+    backoff: { firstMs: 1000, maxMs: 30_000, maxAttempts: 5 },
+  },
+  idleStopMs: undefined,
+  heartbeat: undefined,
+};
+
+export function connectionOver(
+  open: Opener,
+  ports: Partial<Omit<ConnectionPorts, 'upkeep'>> & { readonly upkeep?: Partial<Upkeep> } = {},
+): Connection {
+  return new Connection('s', { kind: 'idle' }, {
+    open,
+    clock: systemClock,
+    logger: silentLogger,
+    random: () => 1,
+    ...ports,
+    upkeep: { ...PLAIN, ...ports.upkeep },
+  });
+}

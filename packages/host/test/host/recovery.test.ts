@@ -1,0 +1,115 @@
+import { Scope } from '@plugboard/base';
+import {
+  isAlive,
+  scriptedServer,
+  startScriptedHttp,
+  tempFolder,
+  verifies,
+  waitUntil,
+} from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import type { Host } from '../../src/host/index.ts';
+import { givenHost } from './given-host.ts';
+
+async function pidOf(host: Host): Promise<number> {
+  const outcome = await host.call({ server: 's', tool: 'pids' }, {});
+  const part = outcome.kind === 'result' ? outcome.parts[0] : undefined;
+  if (part?.kind !== 'structured') throw new Error(`no pids: ${JSON.stringify(outcome)}`);
+  return (part.value as { pid: number }).pid;
+}
+
+describe('a host', () => {
+  it('opens a new session for one that the server has forgotten, and repeats the call once', async () => {
+    verifies('CON-07');
+    await using scope = new Scope();
+    await using server = await startScriptedHttp({ eras: ['legacy'] });
+    const host = await givenHost(scope, { s: { type: 'http', url: server.url } });
+    await host.tools();
+    server.forgetSessions();
+    expect(await host.call({ server: 's', tool: 'error' }, {})).toMatchObject({
+      kind: 'tool-error',
+    });
+    const initialised = server.requests.filter(({ rpcMethod }) => rpcMethod === 'initialize');
+    expect(initialised).toHaveLength(2);
+  });
+
+  it('starts a killed server again at the next call', async () => {
+    verifies('CON-06');
+    await using scope = new Scope();
+    const host = await givenHost(scope, { s: scriptedServer() });
+    const pid = await pidOf(host);
+    process.kill(pid, 'SIGKILL');
+    await waitUntil(() => !isAlive(pid), { describe: 'the server to be gone' });
+    await waitUntil(() => host.servers[0]?.state.kind === 'failed', { describe: 'it noticed' });
+    expect(await pidOf(host)).not.toBe(pid);
+  });
+
+  it.each([
+    ['read-only', { readOnlyHint: true }, 'result'],
+    ['idempotent', { idempotentHint: true }, 'result'],
+    ['other', {}, 'not-connected'],
+  ])('answers a lost call of a tool that is %s', async (_, annotations, kind) => {
+    verifies('CON-06');
+    await using folder = await tempFolder();
+    await using scope = new Scope();
+    const tools = [{ name: 'work', annotations, result: { content: [] } }];
+    const crashOn = { tool: 'work', exit: 1, onceAt: `${folder.path}/crashed` };
+    const host = await givenHost(scope, { s: scriptedServer({ tools, crashOn }) });
+    expect(await host.call({ server: 's', tool: 'work' }, {})).toMatchObject({ kind });
+  });
+
+  it('leaves a server alone that dies as fast as it starts', async () => {
+    verifies('CON-06');
+    await using scope = new Scope();
+    const host = await givenHost(scope, {
+      s: scriptedServer({ exitAtStart: { exit: 1, stderr: 'no database\n' } }),
+    });
+    for (let start = 0; start < 5; start += 1) await host.tools();
+    const { problems } = await host.tools();
+    expect(problems).toMatchObject([
+      {
+        kind: 'not-connected',
+        reason: {
+          kind: 'crash-loop',
+          crashes: 5,
+          last: { kind: 'exited', evidence: { stderr: ['no database'] } },
+        },
+      },
+    ]);
+  });
+
+  it('lists again what a server says has changed, and keeps the old list when that fails', async () => {
+    verifies('CON-09');
+    await using scope = new Scope();
+    const host = await givenHost(scope, {
+      s: scriptedServer({
+        capabilities: { tools: { listChanged: true } },
+        growOn: { tool: 'echo' },
+        failListFrom: 3,
+      }),
+    });
+    const before = (await host.tools()).tools.map(({ tool }) => tool);
+    const events: string[] = [];
+    using _ = host.on(({ kind }) => events.push(kind));
+    await host.call({ server: 's', tool: 'echo' }, { message: 'grow' });
+    await waitUntil(() => events.includes('tools'), { describe: 'the new list' });
+    const after = (await host.tools()).tools.map(({ tool }) => tool);
+    expect(after).toEqual([...before, `grown-${before.length}`].toSorted());
+    await host.call({ server: 's', tool: 'echo' }, { message: 'grow' });
+    await waitUntil(() => events.includes('stale-tools'), { describe: 'the failed listing' });
+    expect((await host.tools()).tools.map(({ tool }) => tool)).toEqual(after);
+  });
+
+  it('passes on what servers log', async () => {
+    verifies('CAL-04');
+    await using scope = new Scope();
+    const host = await givenHost(scope, { s: scriptedServer({ capabilities: { tools: {}, logging: {} }, logsOnCall: 'working on it' }) });
+    const logs: unknown[] = [];
+    using _ = host.on((event) => {
+      if (event.kind === 'log') logs.push(event.log);
+    });
+    await host.call({ server: 's', tool: 'echo' }, { message: 'x' });
+    await waitUntil(() => logs.length > 0, { describe: 'the log' });
+    expect(logs).toEqual([{ level: 'info', logger: 'scripted', data: 'working on it' }]);
+  });
+});
