@@ -4,14 +4,16 @@
 import { readFileSync } from 'node:fs';
 import { processTerminal } from './terminal.ts';
 
-const { version } = JSON.parse(
-  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-) as { version: string };
-
-const args = process.argv.slice(2);
-if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
-  process.stdout.write(`${version}\n`);
-} else {
+async function start(args: readonly string[]): Promise<void> {
+  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  const { version } = JSON.parse(manifest) as { version: string };
+  if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
+    process.stdout.write(`${version}\n`);
+    return;
+  }
   const { runProgram } = await import('./program.ts');
   process.exitCode = await runProgram(args, { version, terminal: processTerminal() });
 }
+
+// Not awaited at the top: what is bundled for speed is CommonJS, which cannot. It never rejects.
+void start(process.argv.slice(2));

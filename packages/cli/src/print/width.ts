@@ -1,7 +1,7 @@
 // How many columns a text takes on a screen, and texts cut and filled to a number of columns. Wide
 // characters (CJK, emoji) take two; a character made of several code points is never cut in half.
 
-const segmenter = new Intl.Segmenter();
+let segmenter: Intl.Segmenter | undefined;
 const PLAIN = /^[ -~]*$/;
 const WIDE =
   /\p{Emoji_Presentation}|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|[\u3000-\u303F\uFF01-\uFF60]/u;
@@ -28,6 +28,8 @@ export function padTo(text: string, columns: number): string {
 }
 
 function charactersOf(text: string): readonly string[] {
+  // Made when first needed: it takes longer to make than a whole list takes to print.
+  segmenter ??= new Intl.Segmenter();
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 

@@ -4,6 +4,7 @@
 
 import { isObject, type JsonObject } from '@plugboard/base';
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { plainCheck } from './plain-check.ts';
 import { isTamePattern, MAX_MATCHED_LENGTH } from './tame-pattern.ts';
 
 export interface ArgumentIssue {
@@ -24,11 +25,21 @@ const compiled = new WeakMap<JsonObject, ArgumentCheck>();
 
 /** The check for a schema: at once when it is known, a promise the first time. */
 export function argumentCheck(schema: JsonObject): ArgumentCheck | Promise<ArgumentCheck> {
-  return compiled.get(schema) ?? compile(schema);
+  return compiled.get(schema) ?? remember(schema, plainCheck(schema)) ?? compile(schema);
+}
+
+function remember(schema: JsonObject, check: ArgumentCheck | undefined): ArgumentCheck | undefined {
+  if (check !== undefined) compiled.set(schema, check);
+  return check;
+}
+
+/** The same by the general way, whatever the schema. */
+export async function generalCheck(schema: JsonObject): Promise<ArgumentCheck> {
+  return isCheckable(schema) ? toCheck(schema) : checkNothing;
 }
 
 async function compile(schema: JsonObject): Promise<ArgumentCheck> {
-  const check = isCheckable(schema) ? await toCheck(schema) : checkNothing;
+  const check = await generalCheck(schema);
   compiled.set(schema, check);
   return check;
 }
@@ -77,6 +88,8 @@ async function newEngine(schema: JsonObject): Promise<Pick<Ajv2020, 'compile'>> 
     strict: false,
     validateSchema: false,
     allErrors: true,
+    // Else `constructor` and its like would be found in every object.
+    ownProperties: true,
     logger: false,
     code: { regExp: boundedRegExp },
   });

@@ -1,0 +1,120 @@
+// Checks arguments against the schemas that most tools have: an object of named properties with
+// simple types. For these no validator needs to be loaded and compiled, which takes longer than the
+// first call itself. Anything beyond is left to the general check; the two agree on every schema
+// that is plain.
+
+import { isObject, type JsonObject } from '@plugboard/base';
+import type { ArgumentCheck, ArgumentIssue } from './argument-check.ts';
+
+/** The check, or `undefined` when the schema says more than is understood here. */
+export function plainCheck(schema: JsonObject): ArgumentCheck | undefined {
+  const { properties = {}, required = [], additionalProperties = true } = schema;
+  if (!hasOnly(schema, OBJECT_KEYWORDS) || schema['type'] !== 'object') return undefined;
+  if (!isObject(properties) || !isListOfText(required)) return undefined;
+  if (typeof additionalProperties !== 'boolean') return undefined;
+  const values = new Map<string, ValueCheck>();
+  for (const [key, property] of Object.entries(properties)) {
+    const check = valueCheck(property);
+    if (check === undefined) return undefined;
+    values.set(key, check);
+  }
+  const missing = [...new Set(required)];
+  return (given) => [
+    ...missingIssues(missing, given),
+    ...(additionalProperties ? [] : additionalIssues(values, given)),
+    ...valueIssues(values, given),
+  ];
+}
+
+/** What says nothing about what is valid may stand anywhere. */
+const WORDS = ['title', 'description', 'default', 'examples', '$comment'];
+const OBJECT_KEYWORDS = new Set([
+  ...WORDS,
+  '$schema',
+  'type',
+  'properties',
+  'required',
+  'additionalProperties',
+]);
+const VALUE_KEYWORDS = new Set([...WORDS, 'type', 'enum']);
+
+function hasOnly(schema: Readonly<Record<string, unknown>>, known: ReadonlySet<string>): boolean {
+  return Object.keys(schema).every((key) => known.has(key));
+}
+
+function isListOfText(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+/** What is wrong with a value, in words. */
+type ValueCheck = (value: unknown) => readonly string[];
+
+function valueCheck(schema: unknown): ValueCheck | undefined {
+  if (!isObject(schema) || !hasOnly(schema, VALUE_KEYWORDS)) return undefined;
+  const types = schema['type'] === undefined ? [] : [schema['type']].flat();
+  const tests = types.map((type) => TYPE_TESTS.get(type));
+  const allowed = schema['enum'];
+  if (tests.includes(undefined) || !isSimpleEnum(allowed)) return undefined;
+  return (value) => {
+    const wrong: string[] = [];
+    if (tests.length > 0 && !tests.some((test) => test?.(value) === true)) {
+      wrong.push(`must be ${types.join(',')}`);
+    }
+    if (allowed !== undefined && !allowed.includes(value)) {
+      wrong.push('must be equal to one of the allowed values');
+    }
+    return wrong;
+  };
+}
+
+const TYPE_TESTS: ReadonlyMap<unknown, (value: unknown) => boolean> = new Map([
+  ['string', (value) => typeof value === 'string'],
+  ['number', (value) => Number.isFinite(value)],
+  ['integer', (value) => Number.isInteger(value)],
+  ['boolean', (value) => typeof value === 'boolean'],
+  ['null', (value) => value === null],
+  ['array', (value) => Array.isArray(value)],
+  ['object', (value) => isObject(value)],
+]);
+
+/** Lists and objects in an enum would have to be compared in depth. */
+function isSimpleEnum(allowed: unknown): allowed is readonly unknown[] | undefined {
+  if (allowed === undefined) return true;
+  return Array.isArray(allowed) && allowed.length > 0 && !allowed.some(isStructure);
+}
+
+function isStructure(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+function missingIssues(required: readonly string[], given: JsonObject): readonly ArgumentIssue[] {
+  return required
+    .filter((key) => !Object.hasOwn(given, key))
+    .map((key) => ({ path: '', message: `must have required property '${key}'` }));
+}
+
+function additionalIssues(
+  known: ReadonlyMap<string, unknown>,
+  given: JsonObject,
+): readonly ArgumentIssue[] {
+  return Object.keys(given)
+    .filter((key) => !known.has(key))
+    .map((key) => ({ path: '', message: `must NOT have additional properties: ${key}` }));
+}
+
+function valueIssues(
+  values: ReadonlyMap<string, ValueCheck>,
+  given: JsonObject,
+): readonly ArgumentIssue[] {
+  const issues: ArgumentIssue[] = [];
+  for (const [key, check] of values) {
+    if (!Object.hasOwn(given, key)) continue;
+    for (const message of check(given[key])) issues.push({ path: pointerTo(key), message });
+  }
+  return issues;
+}
+
+/** https://www.rfc-editor.org/rfc/rfc6901#section-3 */
+function pointerTo(key: string): string {
+  return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
