@@ -1,5 +1,6 @@
 // Waiting that can be given up: every helper here takes a signal and leaves no listener or timer behind.
 
+import { setMaxListeners } from 'node:events';
 import type { Clock } from './clock.ts';
 import { CodedError } from './coded-error.ts';
 
@@ -11,7 +12,13 @@ export class DeadlineExceeded extends CodedError<'deadline-exceeded', { readonly
 }
 
 /** A signal nobody ever aborts, for callers at the public edge that gave none. */
-export const never: AbortSignal = new AbortController().signal;
+export const never: AbortSignal = sharedSignal(new AbortController());
+
+/** Many wait on it at once, which is no leak; Node would warn of one. */
+function sharedSignal({ signal }: AbortController): AbortSignal {
+  setMaxListeners(0, signal);
+  return signal;
+}
 
 /** Settles as `promise` does, unless `signal` aborts first: then it rejects with the signal's reason. */
 export async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
