@@ -39,6 +39,7 @@ async function measure(mcporter: Mcporter, rounds: number): Promise<Section> {
   const samples = await runRounds(commands.map(commandContender), rounds);
   const [subject, peer, bare] = commands.map(({ name }) => name);
   return {
+    kind: 'comparison',
     title: `one call from the command line, Node ${mcporter.nodeVersion}`,
     unit: 'ms',
     rounds,

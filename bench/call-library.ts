@@ -83,7 +83,13 @@ async function oneByOne(
     toUnit: (ms) => (ms * 1000) / block.calls,
   });
   const rows = rowsOf(setting, samples, { kind: 'at-most', value: 1 });
-  return { title: `${setting.title}, one call after another`, unit: 'µs/call', rounds, rows };
+  return {
+    kind: 'comparison',
+    title: `${setting.title}, one call after another`,
+    unit: 'µs/call',
+    rounds,
+    rows,
+  };
 }
 
 async function manyAtOnce(
@@ -97,7 +103,13 @@ async function manyAtOnce(
     toUnit: (ms) => block.calls / (ms / 1000),
   });
   const rows = rowsOf(setting, samples, { kind: 'at-least', value: 1 });
-  return { title: `${setting.title}, 32 calls in flight`, unit: 'calls/s', rounds, rows };
+  return {
+    kind: 'comparison',
+    title: `${setting.title}, 32 calls in flight`,
+    unit: 'calls/s',
+    rounds,
+    rows,
+  };
 }
 
 async function sample(

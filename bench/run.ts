@@ -1,38 +1,57 @@
-// `npm run bench -- start|call`: runs one benchmark and prints what it found. Progress goes to stderr,
+// `npm run bench -- start|call|connect`: runs one benchmark and prints what it found. Progress goes to stderr,
 // so that stdout holds the tables, or with --json one JSON document, and nothing else.
 
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { benchmarkConnect, CONNECT_PARTS, LINUX_PARTS } from './connect.ts';
 import { hasMiss, type Report } from './measure/report.ts';
 import { toText } from './measure/print.ts';
 import { nodeUnderTest } from './node-under-test.ts';
 import { installPeers, mcporters } from './peers.ts';
 import { versionIn } from './places.ts';
 
-const USAGE = `usage: npm run bench -- <start|call> [options]
+const USAGE = `usage: npm run bench -- <start|call|connect> [options]
 
   start            how long the command takes to start
   call             how long a tool call takes, from the command line and in the library
+  connect          many servers at once; slow, broken, stubborn and killed ones
 
-  --only <part>    of call: command or library
+  --only <part>    of call: command or library; of connect: ${CONNECT_PARTS.join(', ')}
   --repeats <n>    rounds to measure; each contender has one turn in each
+  --seed <n>       of connect: what the random points in time follow from
   --json           print one JSON document
   --strict         exit with 1 when a target is missed`;
 
+const PARTS = {
+  start: [],
+  call: ['command', 'library'],
+  connect: CONNECT_PARTS,
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+type Benchmark = keyof typeof PARTS;
+
 interface Choice {
-  readonly benchmark: 'start' | 'call';
-  readonly only: 'command' | 'library' | undefined;
+  readonly benchmark: Benchmark;
+  /** The parts to run: all of the benchmark's unless told. */
+  readonly parts: readonly string[];
   readonly repeats: number | undefined;
+  readonly seed: number;
   readonly format: 'text' | 'json';
   readonly onMiss: 'report' | 'fail';
 }
+
+const RUNS: Readonly<Record<Benchmark, (choice: Choice) => Promise<Report>>> = {
+  start: runStart,
+  call: runCall,
+  connect: runConnect,
+};
 
 const choice = readChoice();
 if (choice === undefined) {
   console.error(USAGE);
   process.exitCode = 1;
 } else {
-  const report = choice.benchmark === 'start' ? await runStart(choice) : await runCall(choice);
+  const report = await RUNS[choice.benchmark](choice);
   console.log(choice.format === 'json' ? JSON.stringify(report, null, 2) : toText(report));
   if (choice.onMiss === 'fail' && hasMiss(report)) process.exitCode = 1;
 }
@@ -43,6 +62,7 @@ function readChoice(): Choice | undefined {
     options: {
       only: { type: 'string' },
       repeats: { type: 'string' },
+      seed: { type: 'string', default: '1' },
       json: { type: 'boolean', default: false },
       strict: { type: 'boolean', default: false },
     },
@@ -50,16 +70,24 @@ function readChoice(): Choice | undefined {
   const [benchmark] = positionals;
   const { only } = values;
   const repeats = values.repeats === undefined ? undefined : Number(values.repeats);
-  if (positionals.length !== 1 || (benchmark !== 'start' && benchmark !== 'call')) return undefined;
-  if (only !== undefined && only !== 'command' && only !== 'library') return undefined;
+  const seed = Number(values.seed);
+  if (positionals.length !== 1 || !isBenchmark(benchmark)) return undefined;
+  const parts: readonly string[] = PARTS[benchmark];
+  if (only !== undefined && !parts.includes(only)) return undefined;
   if (repeats !== undefined && !(Number.isInteger(repeats) && repeats > 0)) return undefined;
+  if (!Number.isInteger(seed)) return undefined;
   return {
     benchmark,
-    only,
+    parts: only === undefined ? parts : [only],
     repeats,
+    seed,
     format: values.json ? 'json' : 'text',
     onMiss: values.strict ? 'fail' : 'report',
   };
+}
+
+function isBenchmark(name: string | undefined): name is Benchmark {
+  return name !== undefined && Object.hasOwn(PARTS, name);
 }
 
 async function runStart({ repeats }: Choice): Promise<Report> {
@@ -73,13 +101,13 @@ async function runStart({ repeats }: Choice): Promise<Report> {
   };
 }
 
-async function runCall({ only, repeats }: Choice): Promise<Report> {
+async function runCall({ parts, repeats }: Choice): Promise<Report> {
   installPeers();
   const { benchmarkCallCommand } = await import('./call-command.ts');
   const { benchmarkCallLibrary } = await import('./call-library.ts');
-  const command = only === 'library' ? [] : await benchmarkCallCommand(repeats);
-  const library = only === 'command' ? [] : await benchmarkCallLibrary(repeats);
-  const isShort = only !== 'library' && mcporters().length < 2;
+  const command = parts.includes('command') ? await benchmarkCallCommand(repeats) : [];
+  const library = parts.includes('library') ? await benchmarkCallLibrary(repeats) : [];
+  const isShort = parts.includes('command') && mcporters().length < 2;
   return {
     benchmark: 'call',
     machine: machine(),
@@ -93,6 +121,21 @@ async function runCall({ only, repeats }: Choice): Promise<Report> {
     },
     sections: [...command, ...library],
     skipped: isShort ? ['the newest mcporter: it wants Node 24, and there is none here'] : [],
+  };
+}
+
+async function runConnect({ parts, repeats, seed }: Choice): Promise<Report> {
+  const isLinux = process.platform === 'linux';
+  const wanted = CONNECT_PARTS.filter((part) => parts.includes(part));
+  const possible = wanted.filter((part) => isLinux || !LINUX_PARTS.includes(part));
+  return {
+    benchmark: 'connect',
+    machine: machine(),
+    versions: { plugboard: versionIn('../packages/cli') },
+    sections: await benchmarkConnect(possible, { repeats, seed }),
+    skipped: wanted
+      .filter((part) => !possible.includes(part))
+      .map((part) => `${part}: it looks for processes in /proc, and there is none here`),
   };
 }
 

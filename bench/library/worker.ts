@@ -1,6 +1,7 @@
 // A process with one caller in it, so that what the engine learns about one client's code neither
 // helps nor harms another's. Runs a block of calls whenever its parent asks, and says how long it took.
 
+import { answerParent } from '../measure/answer-parent.ts';
 import type { Caller, Route } from './caller.ts';
 
 export type CallerName = 'plugboard' | 'sdk' | 'bare';
@@ -10,16 +11,9 @@ export interface Block {
   readonly inFlight: number;
 }
 
-/** What the parent hears: `undefined` once ready, then the time of each block in milliseconds. */
-export interface Answer {
-  readonly ms: number | undefined;
-}
-
 const [name, route] = process.argv.slice(2) as [CallerName, Route];
 const caller = await open(name, route);
-process.on('message', (block: Block) => void run(block));
-process.once('disconnect', () => void caller.close());
-answer({ ms: undefined });
+answerParent(run, () => caller.close());
 
 async function open(wanted: CallerName, to: Route): Promise<Caller> {
   switch (wanted) {
@@ -34,7 +28,8 @@ async function open(wanted: CallerName, to: Route): Promise<Caller> {
   }
 }
 
-async function run({ calls, inFlight }: Block): Promise<void> {
+/** Milliseconds that the block took. */
+async function run({ calls, inFlight }: Block): Promise<number> {
   let left = calls;
   const startedAt = performance.now();
   const lane = async (): Promise<void> => {
@@ -46,9 +41,5 @@ async function run({ calls, inFlight }: Block): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: inFlight }, lane));
-  answer({ ms: performance.now() - startedAt });
-}
-
-function answer(message: Answer): void {
-  process.send?.(message);
+  return performance.now() - startedAt;
 }

@@ -1,8 +1,8 @@
 // A report as text for people: a line about the machine, then a table per section.
 
-import type { Report, Row, Section, Target } from './report.ts';
+import type { Figure, Report, Row, Section, Target } from './report.ts';
 
-const HEADINGS = [
+const COMPARISON_HEADINGS = [
   '',
   'median',
   'against',
@@ -13,6 +13,7 @@ const HEADINGS = [
   'target',
   '',
 ];
+const FIGURE_HEADINGS = ['', 'value', 'target', '', ''];
 
 export function toText(report: Report): string {
   const { machine, versions, sections, skipped } = report;
@@ -31,16 +32,49 @@ function list(facts: Readonly<Record<string, string | number>>): string {
     .join(', ');
 }
 
-function sectionText({ title, unit, rounds, rows }: Section): string {
-  const cells = [HEADINGS, ...rows.map(rowCells)];
-  const widths = HEADINGS.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)));
-  const lines = cells.map((row) =>
+function sectionText(section: Section): string {
+  switch (section.kind) {
+    case 'comparison':
+      return [
+        '',
+        `${section.title} (${section.unit}, ${section.rounds} rounds)`,
+        ...tableLines([COMPARISON_HEADINGS, ...section.rows.map(rowCells)]),
+      ].join('\n');
+    case 'figures':
+      return [
+        '',
+        section.title,
+        ...tableLines([FIGURE_HEADINGS, ...section.rows.map(figureCells)]),
+      ].join('\n');
+    default:
+      return section satisfies never;
+  }
+}
+
+function tableLines(cells: readonly (readonly string[])[]): readonly string[] {
+  const widths = cells[0]!.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)));
+  return cells.map((row) =>
     row
       .map((cell, column) => cell.padEnd(widths[column]!))
       .join('  ')
       .trimEnd(),
   );
-  return ['', `${title} (${unit}, ${rounds} rounds)`, ...lines].join('\n');
+}
+
+function figureCells({ name, value, unit, target, verdict, note }: Figure): readonly string[] {
+  return [
+    name,
+    `${plain(value)} ${unit}`.trimEnd(),
+    target.kind === 'none' ? '' : `${SIGNS[target.kind]} ${plain(target.value)} ${unit}`.trimEnd(),
+    verdict === 'no target' ? '' : verdict,
+    note,
+  ];
+}
+
+const SIGNS = { 'at-most': '<=', 'at-least': '>=' } as const;
+
+function plain(value: number): string {
+  return Number.isInteger(value) ? value.toString() : value.toFixed(1);
 }
 
 function rowCells(row: Row): readonly string[] {
@@ -67,14 +101,5 @@ function range(low: number, high: number): string {
 }
 
 function targetText(target: Target): string {
-  switch (target.kind) {
-    case 'at-most':
-      return `<= ${target.value.toFixed(1)}`;
-    case 'at-least':
-      return `>= ${target.value.toFixed(1)}`;
-    case 'none':
-      return '';
-    default:
-      return target satisfies never;
-  }
+  return target.kind === 'none' ? '' : `${SIGNS[target.kind]} ${target.value.toFixed(1)}`;
 }

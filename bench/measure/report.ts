@@ -14,19 +14,42 @@ export interface Comparison {
   readonly target: Target;
 }
 
+type Verdict = 'pass' | 'miss' | 'no target';
+
 export interface Row extends Comparison {
   readonly subjectSpread: Spread;
   readonly baselineSpread: Spread;
   readonly ratio: Ratio;
-  readonly verdict: 'pass' | 'miss' | 'no target';
+  readonly verdict: Verdict;
 }
 
-export interface Section {
+/** Two things side by side: what counts is the ratio. */
+export interface ComparisonSection {
+  readonly kind: 'comparison';
   readonly title: string;
   readonly unit: 'ms' | 'µs/call' | 'calls/s';
   readonly rounds: number;
   readonly rows: readonly Row[];
 }
+
+/** One figure that stands for itself. */
+export interface Figure {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: string;
+  readonly target: Target;
+  readonly verdict: Verdict;
+  /** What else is worth knowing beside the figure; may be empty. */
+  readonly note: string;
+}
+
+export interface FigureSection {
+  readonly kind: 'figures';
+  readonly title: string;
+  readonly rows: readonly Figure[];
+}
+
+export type Section = ComparisonSection | FigureSection;
 
 export interface Report {
   readonly benchmark: string;
@@ -50,12 +73,21 @@ export function compare(samples: Samples, comparison: Comparison): Row {
   };
 }
 
-function judge(ratio: number, target: Target): Row['verdict'] {
+export function figure(of: Omit<Figure, 'verdict' | 'note'> & { readonly note?: string }): Figure {
+  return { ...of, verdict: judge(of.value, of.target), note: of.note ?? '' };
+}
+
+/** A count of things that must not happen. */
+export function noneOf(name: string, count: number, note = ''): Figure {
+  return figure({ name, value: count, unit: '', target: { kind: 'at-most', value: 0 }, note });
+}
+
+function judge(value: number, target: Target): Verdict {
   switch (target.kind) {
     case 'at-most':
-      return ratio <= target.value ? 'pass' : 'miss';
+      return value <= target.value ? 'pass' : 'miss';
     case 'at-least':
-      return ratio >= target.value ? 'pass' : 'miss';
+      return value >= target.value ? 'pass' : 'miss';
     case 'none':
       return 'no target';
     default:

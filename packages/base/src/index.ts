@@ -15,5 +15,13 @@ export { type LogFields, type Logger, type LogLevel, silentLogger } from './logg
 export { err, ok, type Result } from './result.ts';
 export { Scope } from './scope.ts';
 export { Semaphore } from './semaphore.ts';
-export { abortable, type Deadline, deadline, DeadlineExceeded, delay, never } from './signal.ts';
+export {
+  abortable,
+  type Deadline,
+  deadline,
+  DeadlineExceeded,
+  delay,
+  never,
+  shared,
+} from './signal.ts';
 export { SingleFlight } from './single-flight.ts';

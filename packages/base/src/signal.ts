@@ -12,10 +12,10 @@ export class DeadlineExceeded extends CodedError<'deadline-exceeded', { readonly
 }
 
 /** A signal nobody ever aborts, for callers at the public edge that gave none. */
-export const never: AbortSignal = sharedSignal(new AbortController());
+export const never: AbortSignal = shared(new AbortController().signal);
 
-/** Many wait on it at once, which is no leak; Node would warn of one. */
-function sharedSignal({ signal }: AbortController): AbortSignal {
+/** The same signal, for many to wait on at once, which is no leak; Node would warn of one. */
+export function shared(signal: AbortSignal): AbortSignal {
   setMaxListeners(0, signal);
   return signal;
 }

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { ManualClock } from '@plugboard/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { abortable, deadline, DeadlineExceeded, delay, never } from '../src/signal.ts';
+import { abortable, deadline, DeadlineExceeded, delay, never, shared } from '../src/signal.ts';
 
 const listenersOf = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length;
 
@@ -148,5 +148,24 @@ describe('deadline', () => {
     await clock.advance(100);
     limit.restart();
     expect([clock.pending, listenersOf(parent.signal)]).toEqual([0, 0]);
+  });
+});
+
+describe('shared', () => {
+  it('lets any number follow one signal, without a warning', async () => {
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', onWarning);
+    try {
+      for (const signal of [never, shared(new AbortController().signal)]) {
+        const waits = Array.from({ length: 50 }, () => abortable(Promise.resolve(1), signal));
+        expect(await Promise.all(waits)).toHaveLength(50);
+      }
+      // Warnings are emitted on the next tick.
+      await new Promise((resolve) => setImmediate(resolve));
+    } finally {
+      process.off('warning', onWarning);
+    }
+    expect(warnings).toEqual([]);
   });
 });

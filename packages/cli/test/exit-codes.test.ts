@@ -76,7 +76,7 @@ describe.concurrent('exit codes', () => {
       stderr: `error: server "crashes" ended with exit code 7
   at:  .mcp.json:4:5
   | out of cheese
-  fix: mend what it complains about, then run: plugboard tools crashes
+  fix: mend what it complains about, then run: plugboard doctor crashes
 `,
     });
     expect(gateway).toEqual({

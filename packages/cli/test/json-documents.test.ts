@@ -8,10 +8,27 @@ import { documentOf, sandbox, VERSION } from './sandbox.ts';
 const GUIDE = new URL('../../../docs/cli-json.md', import.meta.url);
 const EXAMPLE = /```sh\n\$ plugboard (.+)\n```\n+```json\n([\s\S]+?)```/g;
 
-/** The guide shows the first tool of a list; the others look alike. */
-function firstToolOnly(document: unknown): unknown {
-  const { tools } = document as { tools?: readonly unknown[] };
-  return tools === undefined ? document : { ...(document as object), tools: tools.slice(0, 1) };
+interface LongDocument {
+  readonly tools?: readonly unknown[];
+  readonly frames?: readonly { readonly kind: string; readonly method?: string }[];
+}
+
+/** The guide shows one tool and one message of a list; the others look alike. */
+function shortened(document: LongDocument): unknown {
+  const { tools, frames } = document;
+  if (tools !== undefined) return { ...document, tools: tools.slice(0, 1) };
+  if (frames === undefined) return document;
+  const listed = frames.filter(({ kind, method }) => kind === 'result' && method === 'tools/list');
+  return { ...document, frames: listed.slice(-1) };
+}
+
+/** What differs from run to run and from machine to machine. */
+function unvarying(json: string): string {
+  return json
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-11-15T10:00:00.000Z')
+    .replaceAll(/"ms":\d+/g, '"ms":42')
+    .replaceAll(/listed in [\d.]+ m?s/g, 'listed in 42 ms')
+    .replaceAll(`"detail":"${process.execPath}"`, '"detail":"/usr/bin/npx"');
 }
 
 describe('docs/cli-json.md', () => {
@@ -31,18 +48,30 @@ describe('docs/cli-json.md', () => {
     const commands = new Set<string | undefined>();
     for (const [, line = '', json = ''] of examples) {
       const run = await box.run(line.split(' '));
-      const printed = JSON.stringify(documentOf(run))
+      const printed = unvarying(JSON.stringify(documentOf(run)))
         .replaceAll(server, 'npx -y @modelcontextprotocol/server-everything')
         .replaceAll(box.project, '/home/me/project')
         .replaceAll(`"${VERSION}"`, '"0.1.0"');
-      expect({ line, document: firstToolOnly(JSON.parse(printed)) }).toEqual({
+      expect({ line, document: shortened(JSON.parse(printed) as LongDocument) }).toEqual({
         line,
         document: JSON.parse(json) as unknown,
       });
       commands.add(line.split(' ')[0]);
     }
     expect(commands).toEqual(
-      new Set(['--json', '--version', 'add', 'call', 'get', 'list', 'remove', 'tools']),
+      new Set([
+        '--json',
+        '--version',
+        'add',
+        'call',
+        'doctor',
+        'get',
+        'list',
+        'logs',
+        'remove',
+        'tools',
+        'trace',
+      ]),
     );
   });
 });

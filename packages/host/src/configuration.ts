@@ -21,6 +21,8 @@ export {
 } from './config/index.ts';
 export {
   type FileProblem,
+  findProgram,
+  type FoundProgram,
   type HostEnvironment,
   hostEnvironment,
   readTextFile,

@@ -1,3 +1,4 @@
+export type { HostTool } from './catalog/index.ts';
 export type { ConfiguredServer, Diagnostic, Origin, Scope } from './config/index.ts';
 export type { ConnectionFailure, NextStep } from './connection/index.ts';
 export {
@@ -13,17 +14,19 @@ export {
   type Host,
   type HostEvent,
   type HostOptions,
-  type HostTool,
+  type ListOrigin,
   type ServerState,
   type ServerStatus,
   type ServerTransport,
   type ToolReference,
+  type ToolsOptions,
   type ToolsReport,
   type Unavailable,
 } from './host/index.ts';
 export { type Part, toText } from './output/index.ts';
 export type {
   Answer,
+  FrameRecord,
   InProcessServer,
   ProcessEvidence,
   Progress,

@@ -3,12 +3,19 @@ export { checkLeaks, type Leak, type LeakCheck } from './leak-check.ts';
 export { ManualClock } from './manual-clock.ts';
 export { allProcesses, descendants, isAlive, type ProcessInfo, processTree } from './processes.ts';
 export {
+  context7,
   dbhub,
   everything,
   filesystem,
+  github,
   type HttpPeerProcess,
   memory,
+  playwright,
+  startContext7Http,
+  startDbhubHttp,
   startEverythingHttp,
+  startEverythingSse,
+  startPlaywright,
 } from './real-servers.ts';
 export {
   type RecordedRequest,
@@ -26,7 +33,11 @@ export type {
   ScriptedTool,
 } from './scripted-server/script.ts';
 export { scriptedServer } from './scripted-server.ts';
+export { type ScriptedSseServer, type SseScript, startScriptedSse } from './scripted-sse-server.ts';
+export { type ScriptedWsServer, startScriptedWs, type WsScript } from './scripted-ws-server.ts';
 export type { StdioEntry } from './stdio-entry.ts';
+export { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
+export type { ProxyAnswer } from './tcp-proxy/proxy-answer.ts';
 export { type TempFolder, tempFolder } from './temp-folder.ts';
 export { verifies } from './verifies.ts';
 export { type WaitOptions, waitUntil } from './wait-until.ts';

@@ -1,13 +1,12 @@
 // Published servers as peers in tests, run from node_modules. Whatever they need (a root folder, a
 // newer Node, a port) is settled here.
 
-import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CodedError, codeOf } from '@plugboard/base';
+import { CodedError } from '@plugboard/base';
 import { nodeWithSqlite } from './newer-node.ts';
+import { type PeerStart, startPeer } from './peer-process.ts';
 import type { StdioEntry } from './stdio-entry.ts';
 
 export function everything(transport: 'stdio' | 'sse' | 'streamableHttp' = 'stdio'): StdioEntry {
@@ -31,74 +30,93 @@ export function dbhub(): StdioEntry {
   return { command: nodeWithSqlite(), args: [program, '--transport', 'stdio', '--demo'] };
 }
 
+/** A dual-era server whose tools ask a service; here they ask a port where nobody is. */
+export function context7(): StdioEntry {
+  const program = programOf('@upstash/context7-mcp');
+  return { command: process.execPath, args: [program], env: CONTEXT7_ALONE };
+}
+
+/** A server of SDK 1.x whose tools drive a browser; here they look for one in vain. */
+export function playwright(): StdioEntry {
+  const program = programOf('@playwright/mcp');
+  return { command: process.execPath, args: [program, ...NO_BROWSER] };
+}
+
+/** A server that speaks nothing newer than revision 2024-11-05. Its tools need the network. */
+export function github(): StdioEntry {
+  const program = programOf('@modelcontextprotocol/server-github');
+  return { command: process.execPath, args: [program] };
+}
+
 export interface HttpPeerProcess extends AsyncDisposable {
   readonly url: string;
   readonly pid: number;
 }
 
-/** Starts server-everything on a free port, in a process group of its own, and waits until it listens. */
-export async function startEverythingHttp(): Promise<HttpPeerProcess> {
-  const port = await freePort();
-  const { command, args } = everything('streamableHttp');
-  const child = spawn(command, args, {
-    detached: true,
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, PORT: String(port) },
+/** Starts server-everything on Streamable HTTP; on the port given, as after a restart, or a free one. */
+export function startEverythingHttp(options: { port?: number } = {}): Promise<HttpPeerProcess> {
+  const entry = (port: number): StdioEntry => ({
+    ...everything('streamableHttp'),
+    env: { PORT: String(port) },
   });
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  try {
-    await announced(child, /listening on port/);
-  } catch (thrown) {
-    killGroup(child);
-    throw thrown;
-  }
-  return {
-    url: `http://127.0.0.1:${port}/mcp`,
-    pid: child.pid ?? 0,
-    async [Symbol.asyncDispose]() {
-      killGroup(child);
-      await ended;
-    },
+  return startAt('/mcp', { entry, ready: /listening on port/, ...options });
+}
+
+/** Starts server-everything on HTTP+SSE. */
+export function startEverythingSse(): Promise<HttpPeerProcess> {
+  const entry = (port: number): StdioEntry => ({
+    ...everything('sse'),
+    env: { PORT: String(port) },
+  });
+  return startAt('/sse', { entry, ready: /running on port/ });
+}
+
+export function startDbhubHttp(): Promise<HttpPeerProcess> {
+  const listening = (port: number): string[] => [
+    ...['--transport', 'http', '--demo'],
+    ...['--host', '127.0.0.1', '--port', String(port)],
+  ];
+  const entry = (port: number): StdioEntry => ({
+    command: nodeWithSqlite(),
+    args: [programOf('@bytebase/dbhub'), ...listening(port)],
+  });
+  return startAt('/mcp', { entry, ready: /HTTP server listening/ });
+}
+
+export function startContext7Http(): Promise<HttpPeerProcess> {
+  const entry = (port: number): StdioEntry => {
+    const { args, ...rest } = context7();
+    return { ...rest, args: [...args, '--transport', 'http', '--port', String(port)] };
   };
+  return startAt('/mcp', { entry, ready: /running on HTTP/ });
 }
 
-/** Resolves when the process has said so on stderr, which it may then fill without being read. */
-async function announced(child: ChildProcess, words: RegExp): Promise<void> {
-  let said = '';
-  await new Promise<void>((resolve, reject) => {
-    const fail = (): void =>
-      reject(
-        new CodedError('peer-did-not-start', `a peer ended at its start: ${said}`, { data: {} }),
-      );
-    child.once('error', reject);
-    child.once('close', fail);
-    child.stderr?.on('data', (chunk: Buffer) => {
-      said += chunk.toString('utf8');
-      if (!words.test(said)) return;
-      child.off('close', fail);
-      resolve();
-    });
-  });
-  child.stderr?.removeAllListeners('data').resume();
+/** Starts the Playwright server, which has both HTTP transports on one port. */
+export function startPlaywright(transport: 'http' | 'sse'): Promise<HttpPeerProcess> {
+  const entry = (port: number): StdioEntry => {
+    const { args, ...rest } = playwright();
+    // It would refuse what reaches it under another name or port, as through a proxy.
+    const listening = ['--host', '127.0.0.1', '--port', String(port), '--allowed-hosts', '*'];
+    return { ...rest, args: [...args, ...listening] };
+  };
+  return startAt(transport === 'http' ? '/mcp' : '/sse', { entry, ready: /Listening on/ });
 }
 
-function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, 'SIGKILL');
-  } catch (thrown) {
-    // No such group: all of it has already ended.
-    if (codeOf(thrown) !== 'ESRCH') throw thrown;
-  }
-}
+/** No telemetry, which wants a port of its own, and nothing of the outside world. */
+const CONTEXT7_ALONE = {
+  OTEL_SDK_DISABLED: 'true',
+  CONTEXT7_API_URL: 'http://127.0.0.1:9/api',
+  HTTPS_PROXY: '',
+};
+const NO_BROWSER = ['--headless', '--executable-path', '/no/such/browser'];
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A server that listens on a port has an address of this shape.
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return port;
+async function startAt(path: string, start: PeerStart): Promise<HttpPeerProcess> {
+  const peer = await startPeer(start);
+  return {
+    url: `http://127.0.0.1:${peer.port}${path}`,
+    pid: peer.pid,
+    [Symbol.asyncDispose]: () => peer[Symbol.asyncDispose](),
+  };
 }
 
 /** The file that the package's only command runs. */

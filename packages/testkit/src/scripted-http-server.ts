@@ -19,6 +19,7 @@ import {
   type Incoming,
   type IncomingRequest,
   METHOD_NOT_FOUND,
+  MISSING_CAPABILITY,
   type Outgoing,
   readMessage,
   type RequestId,
@@ -223,7 +224,9 @@ class HttpPeer {
 }
 
 function modernStatus(message: Outgoing): number {
-  return 'error' in message && message.error.code === METHOD_NOT_FOUND ? 404 : 200;
+  if (!('error' in message)) return 200;
+  if (message.error.code === MISSING_CAPABILITY) return 400;
+  return message.error.code === METHOD_NOT_FOUND ? 404 : 200;
 }
 
 function abortAll(inFlight: InFlight): void {

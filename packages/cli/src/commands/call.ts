@@ -24,7 +24,12 @@ export async function callTool(context: Context, request: CallRequest): Promise<
   const parsed = await parseArguments(request.given);
   return withHost(context, server, async (host) => {
     const outcome = await waiting(context, host, async (signal, onProgress) => {
-      const { tools, problems } = await host.tools({ servers: [server], signal });
+      const known = await host.tools({ servers: [server], signal });
+      const isKnown = known.tools.some((candidate) => candidate.tool === tool);
+      // A tool that an earlier run did not see may be there by now.
+      const { tools, problems } = isKnown
+        ? known
+        : await host.tools({ servers: [server], signal, fresh: true });
       const [problem] = problems;
       if (problem !== undefined) return problem;
       const values = toValues(parsed, schemaOf(tools, tool));

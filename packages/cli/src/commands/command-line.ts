@@ -63,10 +63,17 @@ function addConfigurationCommands(
   context: Context,
   { done }: CommandLinePorts,
 ): void {
-  command(program, 'list', 'list the configured servers, without starting any').action(async () => {
-    const { list } = await import('./list.ts');
-    done(await list(context));
-  });
+  command(program, 'list', 'list the configured servers, without starting any')
+    .option('--check', 'connect to each and show how it is')
+    .action(async (options: { check?: true }) => {
+      if (options.check === true) {
+        const { listCheck } = await import('./list-check.ts');
+        done(await listCheck(context));
+      } else {
+        const { list } = await import('./list.ts');
+        done(await list(context));
+      }
+    });
   command(program, 'get', 'show one server: what it runs and where it is configured')
     .argument('<name>', 'the name of the server')
     .action(async (name: string) => {
@@ -99,9 +106,13 @@ function addServerCommands(program: Command, context: Context, { done }: Command
   command(program, 'tools', 'list the tools of one server, or of all')
     .argument('[server]', 'the name of the server')
     .option('--schema', 'show what each tool takes, as JSON Schema')
-    .action(async (server: string | undefined, options: { schema?: true }) => {
+    .option('--refresh', 'ask the servers again, instead of showing what they listed before')
+    .action(async (server: string | undefined, options: { schema?: true; refresh?: true }) => {
       const { tools } = await import('./tools.ts');
-      done(await tools(context, { server, showsSchema: options.schema === true }));
+      const { schema, refresh } = options;
+      done(
+        await tools(context, { server, showsSchema: schema === true, isFresh: refresh === true }),
+      );
     });
   command(program, 'call', 'call a tool')
     .argument('<server>', 'the name of the server')
@@ -112,7 +123,27 @@ function addServerCommands(program: Command, context: Context, { done }: Command
       const { callTool } = await import('./call.ts');
       done(await callTool(context, { server, tool, given }));
     });
+  command(program, 'doctor', 'find out why a server does not work, step by step')
+    .argument('[server]', 'the name of the server; without it, a look at all')
+    .action(async (server: string | undefined) => {
+      const { doctor } = await import('./doctor.ts');
+      done(await doctor(context, server));
+    });
+  for (const [name, description] of RECORDS) {
+    command(program, name, description)
+      .argument('<server>', 'the name of the server')
+      .option('-n, --lines <number>', 'how many of the last lines', '50')
+      .action(async (server: string, { lines }: { lines: string }) => {
+        const { showRecords } = await import('./show-records.ts');
+        done(await showRecords(context, { what: name, server, lines }));
+      });
+  }
 }
+
+const RECORDS = [
+  ['logs', 'show what a server wrote to stderr and sent as log messages'],
+  ['trace', 'show the messages that went to and from a server'],
+] as const;
 
 function addHelpCommand(program: Command): void {
   command(program, 'help', 'show help for a command')

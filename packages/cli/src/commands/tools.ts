@@ -1,101 +1,53 @@
-// `plugboard tools [SERVER]`: what can be called. A server that fails is reported beside the others.
+// `plugboard tools [SERVER]`: what can be called. Tools that are known from earlier runs are shown
+// without loading what talks to servers; only a server that never listed its tools is asked.
 
-import type { Host, HostTool, ToolsReport } from '@plugboard/host';
+import { hostEnvironment } from '@plugboard/host/configuration';
+import { type KnownTools, knownTools } from '@plugboard/host/known-tools';
 import type { Context } from '../context.ts';
-import { EXIT, type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
-import { type ShownError, writeError } from '../print/error.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { writeDiagnostics } from '../print/diagnostics.ts';
 import { printJson } from '../print/json.ts';
-import { type Failure, outcomeError } from '../print/outcome.ts';
-import { paint } from '../print/paint.ts';
-import { waiting } from '../print/progress.ts';
-import { sanitise } from '../print/sanitise.ts';
-import { type Column, table } from '../print/table.ts';
-import { subjectOf, withHost } from './with-host.ts';
+import { listsForPrograms, noteAge, writeTools } from '../print/tools.ts';
 
 export interface ToolsRequest {
   readonly server: string | undefined;
   readonly showsSchema: boolean;
+  /** Ask the servers, whatever is known of them. */
+  readonly isFresh: boolean;
 }
 
-export function tools(context: Context, request: ToolsRequest): Promise<ExitCode> {
+export async function tools(context: Context, request: ToolsRequest): Promise<ExitCode> {
+  const environment = hostEnvironment();
+  const known = request.isFresh ? undefined : await knownTools(environment);
+  if (known === undefined || !isEnough(known, request.server)) {
+    const { askTools } = await import('./ask-tools.ts');
+    return askTools(context, request);
+  }
   const { server } = request;
-  return withHost(context, server, async (host) => {
-    const report = await waiting(context, host, (signal) =>
-      host.tools({ signal, ...(server === undefined ? {} : { servers: [server] }) }),
-    );
-    const problems = problemsOf(host, report);
-    if (context.isJson) {
-      printJson(context, {
-        tools: report.tools,
-        problems: problems.map(({ shown }) => shown),
-        diagnostics: host.diagnostics,
-      });
-    } else {
-      for (const { shown } of problems) writeError(context.terminal.err, shown);
-      printTools(context, host, { ...request, found: report.tools });
-    }
-    if (context.terminal.interrupted.aborted) return EXIT.usage;
-    return exitCodeOf(host, report, problems);
-  });
-}
-
-interface Problem {
-  readonly outcome: Failure;
-  readonly isRequired: boolean;
-  readonly shown: ShownError & { readonly server: string };
-}
-
-function problemsOf(host: Host, { problems }: ToolsReport): readonly Problem[] {
-  return problems.flatMap((outcome) => {
-    if (outcome.kind === 'result' || !('server' in outcome)) return [];
-    const { server } = outcome;
-    const status = host.servers.find(({ name }) => name === server);
-    return [
-      {
-        outcome,
-        isRequired: status?.isRequired === true,
-        shown: { server, ...outcomeError(outcome, subjectOf(host, server)) },
-      },
-    ];
-  });
-}
-
-/** Some tools are better than none, unless a server is missing that must be there. */
-function exitCodeOf(host: Host, report: ToolsReport, problems: readonly Problem[]): ExitCode {
-  const isBare = report.tools.length === 0;
-  const decisive = problems.find(({ isRequired }) => isRequired || isBare);
-  if (decisive !== undefined) return exitCodeOfOutcome(decisive.outcome);
-  const isBroken = host.diagnostics.some(({ severity }) => severity === 'error');
-  return isBare && isBroken && host.servers.length === 0 ? EXIT.usage : EXIT.ok;
-}
-
-const COLUMNS: readonly Column<HostTool>[] = [
-  { title: 'SERVER', cell: ({ server }) => server },
-  { title: 'TOOL', cell: ({ tool }) => tool },
-  { title: 'DESCRIPTION', cell: ({ description }) => description, from: 60 },
-];
-
-function printTools(
-  { terminal: { out, err } }: Context,
-  host: Host,
-  { server, showsSchema, found }: ToolsRequest & { readonly found: readonly HostTool[] },
-): void {
-  if (found.length === 0) {
-    if (host.servers.length === 0) {
-      err.write('No servers are configured here.\nAdd one: plugboard add NAME -- COMMAND\n');
-    } else if (host.servers.some(({ name, state }) => name === server && state.kind === 'ready')) {
-      err.write(`Server "${server}" has no tools.\n`);
-    }
-    return;
+  const concerns = (name: string | undefined): boolean =>
+    server === undefined || name === undefined || name === server;
+  const found = known.tools.filter((tool) => concerns(tool.server));
+  const lists = known.lists.filter((list) => concerns(list.server));
+  const { diagnostics } = known.configuration;
+  if (context.isJson) {
+    const stored = lists.map((list) => ({ ...list, source: 'stored' as const }));
+    printJson(context, {
+      tools: found,
+      lists: listsForPrograms(stored),
+      problems: [],
+      diagnostics,
+    });
+  } else {
+    const concerned = diagnostics.filter((diagnostic) => concerns(diagnostic.server));
+    writeDiagnostics(context.terminal.err, concerned, environment);
+    writeTools(context.terminal, request, found);
+    noteAge(context.terminal, request, lists);
   }
-  if (!showsSchema) {
-    out.write(table(COLUMNS, found, out.columns));
-    return;
-  }
-  const texts = found.map(({ server: from, tool, description, inputSchema }) => {
-    const title = paint(out, 'bold', sanitise(`${from} ${tool}`));
-    const schema = JSON.stringify(inputSchema, undefined, 2);
-    return [title, ...(description === '' ? [] : [sanitise(description)]), sanitise(schema)];
-  });
-  out.write(texts.map((lines) => `${lines.join('\n')}\n`).join('\n'));
+  return EXIT.ok;
+}
+
+/** All that was asked for is known, and there is something to ask for. */
+function isEnough({ lists, unknown }: KnownTools, server: string | undefined): boolean {
+  if (server === undefined) return lists.length > 0 && unknown.length === 0;
+  return lists.some((list) => list.server === server);
 }

@@ -18,7 +18,8 @@ export async function withHost<T>(
   use: (host: Host) => Promise<T>,
 ): Promise<T> {
   // Whoever types the name of a tool has asked for that very call.
-  await using host = await createHost({ approve: allowAll });
+  const trace = hostEnvironment().env['PLUGBOARD_TRACE'] === 'bodies' ? 'bodies' : 'metadata';
+  await using host = await createHost({ approve: allowAll, trace });
   const isKnown = server === undefined || host.servers.some(({ name }) => name === server);
   const concerned = host.diagnostics.filter(
     (diagnostic) =>

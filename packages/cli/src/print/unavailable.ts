@@ -2,6 +2,7 @@
 
 import type { Unavailable } from '@plugboard/host';
 import { clause } from './diagnostics.ts';
+import { duration } from './duration.ts';
 import type { ShownError } from './error.ts';
 import { exitWords, lastWords } from './last-words.ts';
 import { networkFix } from './network-fix.ts';
@@ -67,12 +68,12 @@ const EXPLANATIONS: Explanations = {
   // Its program runs and does not serve.
   exited: ({ exit, evidence }, server) => ({
     message: `ended ${exitWords(exit)}`,
-    fix: `mend what it complains about, then run: plugboard tools ${server}`,
+    fix: `mend what it complains about, then run: plugboard doctor ${server}`,
     details: lastWords(evidence),
   }),
   'broken-frame': ({ line, evidence }, server) => ({
     message: 'answered with something that is not valid JSON',
-    fix: `update or replace the server, then run: plugboard tools ${server}`,
+    fix: `update or replace the server, then run: plugboard doctor ${server}`,
     details: lastWords(evidence, line),
   }),
   timeout: ({ ms, evidence }) => ({
@@ -82,7 +83,7 @@ const EXPLANATIONS: Explanations = {
   }),
   closed: (_reason, server) => ({
     message: 'closed the connection',
-    fix: `try again: plugboard tools ${server}`,
+    fix: `see whether it works: plugboard doctor ${server}`,
   }),
 
   // It is elsewhere, and something is in the way.
@@ -120,11 +121,12 @@ const EXPLANATIONS: Explanations = {
     fix: 'update the server, or report this to its authors',
   }),
   'wrong-era': ({ wanted, detail }) => ({
-    message: `does not speak the ${wanted} protocol: ${detail}`,
+    message: `does not speak the ${wanted} protocol`,
+    details: [detail],
     fix: 'remove "protocol" from its entry, so that it is found out',
   }),
-  'session-expired': () => ({
-    message: 'has forgotten the session',
+  'session-expired': ({ status, url }) => ({
+    message: `answered HTTP ${status} at ${url}, as if it had forgotten the session`,
     fix: 'run the command again',
   }),
   'crash-loop': ({ crashes, last }, server) => ({
@@ -158,7 +160,3 @@ const EXPLANATIONS: Explanations = {
   }),
   cancelled: () => ({ message: 'was given up on', fix: 'run the command again' }),
 };
-
-function duration(ms: number): string {
-  return ms % 1000 === 0 ? `${ms / 1000} s` : `${ms} ms`;
-}

@@ -1,6 +1,6 @@
 import { everything, filesystem, scriptedServer, verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
-import { documentOf, sandbox } from '../sandbox.ts';
+import { documentOf, type Sandbox, sandbox } from '../sandbox.ts';
 
 /** A server with one tool, so that whole outputs can be compared. */
 function small(name: string, description: string): object {
@@ -8,6 +8,7 @@ function small(name: string, description: string): object {
   return scriptedServer({ builtIns: [], tools: [{ name, description, inputSchema }] });
 }
 
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const GONE = { command: 'no-such-command-here' };
 
 describe.concurrent('plugboard tools', () => {
@@ -81,6 +82,7 @@ Does the first
           annotations: {},
         },
       ],
+      lists: [{ server: 'one', at: expect.stringMatching(ISO_TIME) as string, source: 'server' }],
       problems: [
         {
           server: 'gone',
@@ -123,5 +125,82 @@ Does the first
   fix: install no-such-command-here, or correct "command" in its entry
 `,
     });
+  });
+});
+
+describe.concurrent('plugboard tools, once a server has listed its tools', () => {
+  verifies('CON-02');
+
+  /** A server that leaves a mark whenever it is started. */
+  function marking(box: Sandbox): object {
+    const { command, args } = scriptedServer({ builtIns: ['echo'] });
+    const quoted = [command, ...args].map((word) => `'${word}'`).join(' ');
+    return { command: 'sh', args: ['-c', `echo started >> ${box.project}/starts; exec ${quoted}`] };
+  }
+
+  async function starts(box: Sandbox): Promise<number> {
+    return (await box.read('starts')).trimEnd().split('\n').length;
+  }
+
+  it('shows them without starting it, and says how old the list is', async ({ expect }) => {
+    await using box = await sandbox();
+    await box.servers({ one: marking(box), off: { ...GONE, disabled: true } });
+    const first = await box.run(['tools']);
+    expect([first.stderr, await starts(box)]).toEqual(['', 1]);
+    expect(await box.run(['tools'])).toEqual({
+      code: 0,
+      stdout: first.stdout,
+      stderr: 'Listed less than a minute ago. To ask again: plugboard tools --refresh\n',
+    });
+    expect(await box.run(['tools', 'one'])).toEqual({
+      code: 0,
+      stdout: first.stdout,
+      stderr: 'Listed less than a minute ago. To ask again: plugboard tools one --refresh\n',
+    });
+    expect(documentOf(await box.run(['tools', '--json']))).toMatchObject({
+      tools: [{ name: 'mcp__one__echo' }],
+      lists: [{ server: 'one', source: 'stored' }],
+      problems: [],
+      diagnostics: [],
+    });
+    expect(await starts(box)).toBe(1);
+  });
+
+  it('asks again where that is wanted', async ({ expect }) => {
+    await using box = await sandbox();
+    await box.servers({ one: marking(box) });
+    const first = await box.run(['tools']);
+    expect(await box.run(['tools', '--refresh'])).toEqual({ ...first, stderr: '' });
+    expect(await starts(box)).toBe(2);
+  });
+
+  it('asks only the servers of which nothing is known', async ({ expect }) => {
+    await using box = await sandbox();
+    await box.servers({ one: marking(box) });
+    await box.run(['tools']);
+    await box.servers({ one: marking(box), two: small('second', 'Does the second') });
+    const { stdout, stderr } = await box.run(['tools']);
+    expect([
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split(/ +/)[0]),
+      stderr,
+    ]).toEqual([
+      ['SERVER', 'one', 'two'],
+      'Listed less than a minute ago. To ask again: plugboard tools --refresh\n',
+    ]);
+    expect(await starts(box)).toBe(1);
+  });
+
+  it('starts it for a call, once', async ({ expect }) => {
+    await using box = await sandbox();
+    await box.servers({ one: marking(box) });
+    await box.run(['tools']);
+    expect((await box.run(['call', 'one', 'echo', 'message=hi'])).stdout).toBe('hi\n');
+    expect((await box.run(['call', 'one', 'ehco', 'message=hi'])).stderr).toBe(
+      'error: server "one" has no tool "ehco"\n  fix: did you mean "echo"?\n',
+    );
+    expect(await starts(box)).toBe(3);
   });
 });

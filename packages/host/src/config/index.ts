@@ -1,6 +1,7 @@
 export { closestName } from './closest-name.ts';
 export type { Diagnostic } from './diagnostic.ts';
 export { addServer, type EditProblem, removeServer } from './edit-file.ts';
+export { ideServers } from './ide-servers.ts';
 export type { Origin, Scope } from './scope.ts';
 export {
   type Configuration,

@@ -3,7 +3,7 @@
 
 import { err, ok, type Result } from '@plugboard/base';
 import type { ServerEntry } from '../config/index.ts';
-import { type HostEnvironment, minimalEnvironment } from '../platform/index.ts';
+import { type HostEnvironment, minimalEnvironment, networkSettings } from '../platform/index.ts';
 import type { Launch, ProtocolFailure } from '../protocol/index.ts';
 
 export function launchOf(
@@ -23,10 +23,14 @@ export function launchOf(
       });
     case 'http':
     case 'http-or-sse':
-      return ok({ kind: 'http', url: entry.url, headers: entry.headers, era });
     case 'sse':
-    case 'ws':
+    case 'ws': {
+      const { kind, url, headers } = entry;
+      const network = networkSettings(environment);
+      return ok({ kind, url, headers, era, ...(network === undefined ? {} : { network }) });
+    }
     case 'sdk':
+      // Only the program itself can supply it, and then it is not configured but handed over.
       return err({ kind: 'unsupported-transport', transport: entry.kind });
     default:
       return entry satisfies never;

@@ -4,9 +4,11 @@
 
 import { type Clock, err, type Logger, messageOf, type Result, Semaphore } from '@plugboard/base';
 import type { ProcessLedger } from '../platform/index.ts';
-import { type InboundPort, type Launch, open, type ServerIdentity } from '../protocol/index.ts';
+import type { InboundPort, Launch, Recorder, ServerIdentity } from '../protocol/index.ts';
 import { Connection, type Opener, type Upkeep } from './connection.ts';
 import type { Deadlines } from './deadlines.ts';
+import type { EraMemory } from './era-verdict.ts';
+import { openRemembering } from './open-remembering.ts';
 import type { ConnectionFailure, ConnectionState } from './state.ts';
 
 export interface SupervisorPorts {
@@ -15,6 +17,8 @@ export interface SupervisorPorts {
   readonly ledger: ProcessLedger;
   readonly client: ServerIdentity;
   readonly inbound: InboundPort;
+  /** Which era servers turned out to speak. */
+  readonly eras?: EraMemory | undefined;
 }
 
 export interface ConnectLimits {
@@ -29,6 +33,10 @@ export interface SupervisedServer {
   readonly name: string;
   readonly isDisabled: boolean;
   readonly launch: Result<Launch, ConnectionFailure>;
+  /** Under which it is remembered; nothing for one that is not. */
+  readonly fingerprint: string | undefined;
+  /** Hears of all that is said with it. */
+  readonly recorder?: Recorder | undefined;
   readonly deadlines: Deadlines;
   readonly upkeep: Upkeep;
 }
@@ -69,15 +77,17 @@ export class Supervisor {
     await this.#sweep;
   }
 
-  #openerOf({ launch, deadlines }: SupervisedServer): Opener {
+  #openerOf({ launch, fingerprint, recorder, deadlines }: SupervisedServer): Opener {
     if (!launch.ok) return () => Promise.resolve(err(launch.error));
     const isLocal = launch.value.kind === 'stdio';
     const place = isLocal ? this.#places.local : this.#places.remote;
+    const remembered = { launch: launch.value, fingerprint };
+    const ports = { ...this.#ports, eras: this.#ports.eras, recorder };
     return (signal) => {
       if (this.#isClosed) return Promise.resolve(err({ kind: 'closed' }));
       if (isLocal) this.#sweepOnce();
       return place.run(signal, () =>
-        open(launch.value, { signal, timeoutMs: deadlines.connectMs }, this.#ports),
+        openRemembering(remembered, { signal, timeoutMs: deadlines.connectMs }, ports),
       );
     };
   }

@@ -9,6 +9,7 @@ import type { CallOptions, Progress, Session, ToolResult } from '../protocol/ind
 import type { Approver } from './approver.ts';
 import type { ArgumentCheck } from './argument-check.ts';
 import { type CallOutcome, withFailure, withoutSession } from './call-outcome.ts';
+import { checkArguments } from './check-arguments.ts';
 import { mayRepeat } from './may-repeat.ts';
 
 /** A tool by the name a model knows, or by who it is. */
@@ -27,6 +28,8 @@ type Soon<T> = T | Promise<T>;
 export interface CallSteps {
   /** The tool, or the outcome when there is none to call. */
   resolve(reference: ToolReference, signal: AbortSignal): Soon<Result<CatalogTool, CallOutcome>>;
+  /** The tool as its server lists it now, where what is known of it is from an earlier run. */
+  renew(tool: CatalogTool, signal: AbortSignal): Soon<CatalogTool | undefined>;
   checkOf(schema: JsonObject): Soon<ArgumentCheck>;
   readonly approve: Approver;
   connect(server: string, signal: AbortSignal): Soon<Result<Session, ConnectionState>>;
@@ -35,27 +38,45 @@ export interface CallSteps {
 }
 
 export async function call(request: CallRequest, steps: CallSteps): Promise<CallOutcome> {
-  const { signal, arguments: given } = request;
+  const { signal } = request;
   const resolved = await steps.resolve(request.reference, signal);
   if (!resolved.ok) return resolved.error;
-  const tool = resolved.value;
+  const { tool, checked } = await check(resolved.value, request, steps);
   const called = { server: tool.server, tool: tool.tool };
-
-  const check = await steps.checkOf(tool.definition.inputSchema);
-  const issues = check(given);
-  if (issues.length > 0) {
+  if (!checked.ok) {
     const schema = tool.definition.inputSchema;
-    return { ...called, kind: 'invalid-arguments', issues, schema };
+    return { ...called, kind: 'invalid-arguments', issues: checked.error, schema };
   }
 
-  const approval = await steps.approve({ tool, arguments: given, signal });
+  const approval = await steps.approve({ tool, arguments: checked.value, signal });
   if (approval.kind === 'deny') return { ...called, kind: 'denied', reason: approval.reason };
 
-  const answered = await connectAndCall(tool, request, steps);
+  const answered = await connectAndCall(tool, { ...request, arguments: checked.value }, steps);
   if (!answered.ok) return answered.error;
 
   const parts = steps.fit(answered.value);
   return { ...called, kind: answered.value.isError ? 'tool-error' : 'result', parts };
+}
+
+interface Checked {
+  readonly tool: CatalogTool;
+  readonly checked: ReturnType<typeof checkArguments>;
+}
+
+/** What a tool took in an earlier run refuses nobody: it may take something else by now. */
+async function check(
+  known: CatalogTool,
+  { arguments: given, signal }: CallRequest,
+  steps: CallSteps,
+): Promise<Checked> {
+  const against = async (tool: CatalogTool): Promise<Checked> => {
+    const argumentCheck = await steps.checkOf(tool.definition.inputSchema);
+    return { tool, checked: checkArguments(given, argumentCheck) };
+  };
+  const first = await against(known);
+  if (first.checked.ok) return first;
+  const renewed = await steps.renew(known, signal);
+  return renewed === undefined ? first : against(renewed);
 }
 
 /** Calls, and once more where the first try was lost with the connection and may be repeated. */

@@ -3,6 +3,7 @@
 
 import { type Clock, type Logger, silentLogger, systemClock } from '@plugboard/base';
 import { join } from 'node:path';
+import { CatalogStore } from '../catalog/index.ts';
 import { type Configuration, loadConfig } from '../config/index.ts';
 import {
   type ConnectLimits,
@@ -13,6 +14,7 @@ import {
 } from '../connection/index.ts';
 import { type HostEnvironment, hostEnvironment, ProcessLedger } from '../platform/index.ts';
 import type { InboundPort, InProcessServer, ServerIdentity } from '../protocol/index.ts';
+import { Records } from '../records/index.ts';
 import { type Approver, denyAll } from './approver.ts';
 import { Host } from './host.ts';
 import { fromConfiguration, fromProgram, type KnownServer } from './known-servers.ts';
@@ -36,6 +38,8 @@ export interface HostOptions {
   readonly upkeep?: Partial<UpkeepSettings>;
   /** Answers servers that ask the user something. Without it they cannot ask. */
   readonly elicit?: NonNullable<InboundPort['elicit']>;
+  /** What is kept of every frame; `bodies` only to look for a fault, with credentials hidden. */
+  readonly trace?: 'metadata' | 'bodies';
   readonly logger?: Logger;
   readonly clock?: Clock;
 }
@@ -50,12 +54,14 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     files: options.files ?? 'discover',
     ...(options.servers === undefined ? {} : { given: options.servers }),
   });
+  const store = new CatalogStore({ cache: environment.paths.cache, clock, logger });
   const supervisor = new Supervisor(
     {
       clock,
       logger,
       client: options.identity ?? HOST_IDENTITY,
       inbound: options.elicit === undefined ? {} : { elicit: options.elicit },
+      eras: store.eras,
       ledger: new ProcessLedger({ directory: join(environment.paths.state, 'processes'), logger }),
     },
     options.limits ?? DEFAULT_CONNECT_LIMITS,
@@ -65,6 +71,13 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     diagnostics: configuration.diagnostics,
     approve: options.approve ?? denyAll,
     supervisor,
+    store,
+    records: new Records({
+      state: environment.paths.state,
+      keep: options.trace ?? 'metadata',
+      clock,
+      logger,
+    }),
     clock,
     logger,
   });

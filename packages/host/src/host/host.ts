@@ -11,8 +11,15 @@ import {
   never,
   ok,
   type Result,
+  shared,
 } from '@plugboard/base';
-import type { CatalogTool } from '../catalog/index.ts';
+import {
+  type CatalogStore,
+  type CatalogTool,
+  type HostTool,
+  type StoredList,
+  toHostTool,
+} from '../catalog/index.ts';
 import { closestName, type Diagnostic } from '../config/index.ts';
 import {
   type ConnectionFailure,
@@ -22,14 +29,14 @@ import {
   type Supervisor,
 } from '../connection/index.ts';
 import { toParts } from '../output/index.ts';
-import type { Progress, ServerLog, Session } from '../protocol/index.ts';
+import type { FrameRecord, Progress, ServerLog, Session } from '../protocol/index.ts';
+import type { Records } from '../records/index.ts';
 import type { Approver } from './approver.ts';
 import { argumentCheck } from './argument-check.ts';
 import { call, type CallSteps, type ToolReference } from './call.ts';
 import { type CallOutcome, withoutSession } from './call-outcome.ts';
-import { type HostTool, toHostTool } from './host-tool.ts';
 import type { KnownServer } from './known-servers.ts';
-import { Offers } from './offers.ts';
+import { type ListOrigin, Offers } from './offers.ts';
 import { type ServerStatus, statusOf } from './server-status.ts';
 
 export interface ToolsReport {
@@ -37,6 +44,16 @@ export interface ToolsReport {
   readonly tools: readonly HostTool[];
   /** The servers whose tools are missing from it: what a call to them would come to. */
   readonly problems: readonly CallOutcome[];
+  /** Where the tools of each server are from, and from when. */
+  readonly lists: readonly ListOrigin[];
+}
+
+export interface ToolsOptions {
+  /** All, unless given. */
+  readonly servers?: readonly string[];
+  /** Connects also where the tools are known from an earlier run. */
+  readonly fresh?: boolean;
+  readonly signal?: AbortSignal;
 }
 
 export interface CallSettings {
@@ -63,15 +80,29 @@ export interface HostParts {
   readonly diagnostics: readonly Diagnostic[];
   readonly approve: Approver;
   readonly supervisor: Supervisor;
+  readonly store: CatalogStore;
+  readonly records: Records;
   readonly clock: Clock;
   readonly logger: Logger;
 }
+
+/** States in which a call would connect, and what was listed before is as good as it gets. */
+const AWAY: ReadonlySet<ConnectionState['kind']> = new Set([
+  'idle',
+  'needs-auth',
+  'waiting',
+  'failed',
+]);
+
+const NOTHING_STORED = Promise.resolve(undefined);
 
 export class Host implements AsyncDisposable {
   /** What is wrong with the configuration. Servers it does not concern work all the same. */
   readonly diagnostics: readonly Diagnostic[];
   readonly #servers: ReadonlyMap<string, KnownServer>;
   readonly #supervisor: Supervisor;
+  readonly #store: CatalogStore;
+  readonly #records: Records;
   readonly #offers: Offers;
   readonly #steps: CallSteps;
   readonly #events: Emitter<HostEvent>;
@@ -80,6 +111,8 @@ export class Host implements AsyncDisposable {
     const { supervisor, clock, logger } = parts;
     this.diagnostics = parts.diagnostics;
     this.#supervisor = supervisor;
+    this.#store = parts.store;
+    this.#records = parts.records;
     this.#servers = new Map(parts.servers.map((server) => [server.facts.name, server]));
     this.#events = new Emitter((thrown) =>
       logger.log('error', 'a listener threw', { reason: messageOf(thrown) }),
@@ -89,6 +122,9 @@ export class Host implements AsyncDisposable {
       clock,
       logger,
       connect: (server, signal) => this.#connect(server, signal),
+      isAway: (server) => AWAY.has(this.#stateOf(server).kind),
+      recall: (server) => this.#recall(server),
+      store: (server, list) => this.#keep(server, list),
       filterOf: (server) => this.#servers.get(server)?.filter ?? {},
       listMsOf: (server) => this.#deadlinesOf(server).listMs,
       onChanged: (server) => this.#events.emit({ kind: 'tools', server }),
@@ -96,6 +132,7 @@ export class Host implements AsyncDisposable {
     });
     this.#steps = {
       resolve: (reference, signal) => this.#resolve(reference, signal),
+      renew: (tool, signal) => this.#renew(tool, signal),
       checkOf: argumentCheck,
       approve: parts.approve,
       connect: (server, signal) => this.#connect(server, signal),
@@ -110,15 +147,16 @@ export class Host implements AsyncDisposable {
     return [...this.#servers.values()].map((server) => this.#statusOf(server));
   }
 
-  /** The tools of the named servers, or of all; connects where needed. */
-  async tools(
-    options: { readonly servers?: readonly string[]; readonly signal?: AbortSignal } = {},
-  ): Promise<ToolsReport> {
-    const names = options.servers ?? this.#usable();
-    const problems = await this.#listEach(names, options.signal ?? never);
+  /** The tools of servers; connects to those that never listed theirs, in this run or an earlier one. */
+  async tools(options: ToolsOptions = {}): Promise<ToolsReport> {
+    const { servers: names = this.#usable(), fresh = false } = options;
+    const signal = shared(options.signal ?? never);
+    const problems = await this.#listEach(names, (server) =>
+      fresh ? this.#offers.refresh(server, signal) : this.#offers.know(server, signal),
+    );
     const wanted = new Set(names);
     const tools = this.#offers.catalog.tools.filter(({ server }) => wanted.has(server));
-    return { tools: tools.map(toHostTool), problems };
+    return { tools: tools.map(toHostTool), problems, lists: this.#offers.originsOf(names) };
   }
 
   /** Calls a tool. Whatever goes wrong is an outcome, not an exception. */
@@ -131,6 +169,11 @@ export class Host implements AsyncDisposable {
     return call({ reference, arguments: given, signal, onProgress }, this.#steps);
   }
 
+  /** The last frames that went between the host and a server in this run, oldest first. */
+  trace(server: string): readonly FrameRecord[] {
+    return this.#records.get(server)?.frames ?? [];
+  }
+
   /** Hears every change of every server until the returned value is disposed. */
   on(listener: Listener<HostEvent>): Disposable {
     return this.#events.on(listener);
@@ -139,6 +182,7 @@ export class Host implements AsyncDisposable {
   /** Ends every connection and every process that was started. Idempotent. */
   async close(): Promise<void> {
     await this.#supervisor.close();
+    await Promise.all([this.#store.settled(), this.#records.settled()]);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -147,13 +191,25 @@ export class Host implements AsyncDisposable {
 
   #supervise(server: KnownServer): void {
     const { name } = server.facts;
-    this.#supervisor.add(server.supervised).onChange((state) => {
+    const records = this.#records.add(server.supervised);
+    this.#supervisor.add({ ...server.supervised, recorder: records }).onChange((state) => {
       if (state.kind === 'ready') {
         // Ends with the session.
-        state.session.watchLog((log) => this.#events.emit({ kind: 'log', server: name, log }));
+        state.session.watchLog((log) => {
+          records.log(log);
+          this.#events.emit({ kind: 'log', server: name, log });
+        });
+        if (this.#offers.isStored(name)) void this.#replaceStored(name);
       }
       this.#events.emit({ kind: 'state', server: this.#statusOf(server) });
     });
+  }
+
+  /** The tools of an earlier run were enough until now; here is who knows better. */
+  async #replaceStored(server: string): Promise<void> {
+    const refreshed = await this.#offers.refresh(server, never);
+    if (refreshed.ok || refreshed.error.kind !== 'failed') return;
+    this.#events.emit({ kind: 'stale-tools', server, failure: refreshed.error.failure });
   }
 
   #startIfEager({ facts, isEager }: KnownServer): void {
@@ -185,14 +241,24 @@ export class Host implements AsyncDisposable {
     return connection.session(signal);
   }
 
+  #recall(server: string): Promise<StoredList | undefined> {
+    const fingerprint = this.#servers.get(server)?.supervised.fingerprint;
+    return fingerprint === undefined ? NOTHING_STORED : this.#store.list(fingerprint);
+  }
+
+  #keep(server: string, list: StoredList): void {
+    const fingerprint = this.#servers.get(server)?.supervised.fingerprint;
+    if (fingerprint !== undefined) this.#store.saveList(fingerprint, list);
+  }
+
   async #listEach(
     servers: readonly string[],
-    signal: AbortSignal,
+    list: (server: string) => Promise<Result<void, ConnectionState>>,
   ): Promise<readonly CallOutcome[]> {
     const listed = await Promise.all(
       servers.map(async (server) => {
-        const refreshed = await this.#offers.refresh(server, signal);
-        return refreshed.ok ? [] : [withoutSession({ server, tool: '' }, refreshed.error)];
+        const made = await list(server);
+        return made.ok ? [] : [withoutSession({ server, tool: '' }, made.error)];
       }),
     );
     return listed.flat();
@@ -206,19 +272,39 @@ export class Host implements AsyncDisposable {
     return known === undefined ? this.#resolveByListing(reference, signal) : ok(known);
   }
 
-  /** A tool nobody has heard of may be one that was not listed yet. */
+  /** A tool that this run has not heard of: an earlier one may have, or its server will tell. */
   async #resolveByListing(
     reference: ToolReference,
     signal: AbortSignal,
   ): Promise<Result<CatalogTool, CallOutcome>> {
+    const servers = this.#usable().filter(
+      (server) => typeof reference === 'string' || server === reference.server,
+    );
+    await Promise.all(servers.map((server) => this.#offers.recall(server)));
+    const known = this.#find(reference);
+    if (known !== undefined) return ok(known);
+    return this.#resolveByAsking(reference, signal);
+  }
+
+  async #resolveByAsking(
+    reference: ToolReference,
+    signal: AbortSignal,
+  ): Promise<Result<CatalogTool, CallOutcome>> {
+    const refresh = (server: string) => this.#offers.refresh(server, signal);
     if (typeof reference === 'string') {
-      await this.#listEach(this.#usable(), signal);
+      await this.#listEach(this.#usable(), refresh);
     } else if (this.#servers.has(reference.server)) {
-      const refreshed = await this.#offers.refresh(reference.server, signal);
+      const refreshed = await refresh(reference.server);
       if (!refreshed.ok) return err(withoutSession(reference, refreshed.error));
     }
     const found = this.#find(reference);
     return found === undefined ? err(this.#unknown(reference)) : ok(found);
+  }
+
+  async #renew(tool: CatalogTool, signal: AbortSignal): Promise<CatalogTool | undefined> {
+    if (!this.#offers.isStored(tool.server)) return undefined;
+    await this.#offers.refresh(tool.server, signal);
+    return this.#find(tool);
   }
 
   #find(reference: ToolReference): CatalogTool | undefined {

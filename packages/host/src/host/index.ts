@@ -9,6 +9,6 @@ export type { ArgumentIssue } from './argument-check.ts';
 export type { CallOutcome, Unavailable } from './call-outcome.ts';
 export type { ToolReference } from './call.ts';
 export { createHost, type HostOptions } from './create-host.ts';
-export type { HostTool } from './host-tool.ts';
-export type { CallSettings, Host, HostEvent, ToolsReport } from './host.ts';
+export type { CallSettings, Host, HostEvent, ToolsOptions, ToolsReport } from './host.ts';
+export type { ListOrigin } from './offers.ts';
 export type { ServerState, ServerStatus, ServerTransport } from './server-status.ts';

@@ -2,7 +2,7 @@
 // embedding program runs itself.
 
 import { err, ok } from '@plugboard/base';
-import type { ToolFilter } from '../catalog/index.ts';
+import { fingerprintOf, type ToolFilter } from '../catalog/index.ts';
 import type { ConfiguredServer, ServerEntry } from '../config/index.ts';
 import {
   deadlinesOf,
@@ -34,12 +34,15 @@ export function fromConfiguration(
     resolved.kind === 'ready'
       ? launchOf(resolved.entry, environment)
       : err({ kind: 'unresolved', problems: resolved.diagnostics } as const);
+  const fingerprint =
+    resolved.kind === 'ready' ? fingerprintOf(resolved.entry, environment.cwd) : undefined;
   return {
     facts: { name, scope, origin, transport: transportOf(written), isRequired: written.required },
     supervised: {
       name,
       isDisabled: written.disabled,
       launch,
+      fingerprint,
       deadlines: deadlinesOf(written),
       upkeep: upkeepOf(written, settings),
     },
@@ -65,6 +68,7 @@ export function fromProgram(
       name,
       isDisabled: false,
       launch: ok({ kind: 'in-process', server }),
+      fingerprint: undefined,
       deadlines: DEFAULT_DEADLINES,
       upkeep: upkeepOf({ kind: 'sdk' }, settings),
     },

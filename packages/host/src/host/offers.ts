@@ -1,18 +1,26 @@
-// What each server offers, listed when first needed and kept while the server is away. The catalogue
-// is built from all of it, and built again only when some of it changed. A server that says that its
-// list changed is listed again, once however often it says so meanwhile.
+// What each server offers, listed when first needed and kept while the server is away, also over the
+// end of the host. The catalogue is built from all of it, and built again only when some of it
+// changed. A server that says that its list changed is listed again, once however often it says so
+// meanwhile.
 
 import {
   type Clock,
   deadline,
   err,
+  type Instant,
   type Logger,
   never,
   ok,
   type Result,
   SingleFlight,
 } from '@plugboard/base';
-import { Catalog, listAllTools, type ServerOffer, type ToolFilter } from '../catalog/index.ts';
+import {
+  Catalog,
+  listAllTools,
+  type ServerOffer,
+  type StoredList,
+  type ToolFilter,
+} from '../catalog/index.ts';
 import type { ConnectionFailure, ConnectionState } from '../connection/index.ts';
 import type { Session } from '../protocol/index.ts';
 
@@ -20,6 +28,12 @@ export interface OfferPorts {
   readonly clock: Clock;
   readonly logger: Logger;
   connect(server: string, signal: AbortSignal): Promise<Result<Session, ConnectionState>>;
+  /** It is not connected, but a call would try to. */
+  isAway(server: string): boolean;
+  /** What it listed in an earlier run. */
+  recall(server: string): Promise<StoredList | undefined>;
+  /** Keeps a list for later runs. */
+  store(server: string, list: StoredList): void;
   filterOf(server: string): ToolFilter;
   listMsOf(server: string): number;
   /** A server's tools are not what they were. */
@@ -28,9 +42,19 @@ export interface OfferPorts {
   onStale(server: string, failure: ConnectionFailure): void;
 }
 
+/** Where a server's tools are from. */
+export interface ListOrigin {
+  readonly server: string;
+  /** When the server listed them. */
+  readonly at: Instant;
+  /** `stored`: in an earlier run. Nothing was asked in this one. */
+  readonly source: 'server' | 'stored';
+}
+
 interface Listed extends ServerOffer {
-  /** The session that gave it: a later session may offer something else. */
-  readonly session: Session;
+  readonly at: Instant;
+  /** The session that gave it: a later session may offer something else. None of this run's, maybe. */
+  readonly session: Session | undefined;
 }
 
 export class Offers {
@@ -49,6 +73,40 @@ export class Offers {
   get catalog(): Catalog {
     this.#catalog ??= new Catalog([...this.#listed.values()]);
     return this.#catalog;
+  }
+
+  /** Where the tools of these servers are from, as far as any are known. */
+  originsOf(servers: readonly string[]): readonly ListOrigin[] {
+    return servers.flatMap((server) => {
+      const listed = this.#listed.get(server);
+      if (listed === undefined) return [];
+      const source = listed.session === undefined ? 'stored' : 'server';
+      return [{ server, at: listed.at, source }];
+    });
+  }
+
+  /** Whether all that is known of a server's tools was listed in an earlier run. */
+  isStored(server: string): boolean {
+    const listed = this.#listed.get(server);
+    return listed !== undefined && listed.session === undefined;
+  }
+
+  /** Makes a server's tools known; asks it only where nothing is known of it, or it is connected. */
+  async know(server: string, signal: AbortSignal): Promise<Result<void, ConnectionState>> {
+    if (this.#ports.isAway(server) && (await this.recall(server)) === 'known') return ok(undefined);
+    return this.refresh(server, signal);
+  }
+
+  /** Makes known what was listed before, in this run or an earlier one. Asks nobody. */
+  async recall(server: string): Promise<'known' | 'unknown'> {
+    if (this.#listed.has(server)) return 'known';
+    const stored = await this.#ports.recall(server);
+    // The server itself may have listed them meanwhile.
+    if (this.#listed.has(server)) return 'known';
+    if (stored === undefined) return 'unknown';
+    const { at, tools } = stored;
+    this.#set({ server, at, tools, session: undefined, filter: this.#ports.filterOf(server) });
+    return 'known';
   }
 
   /** Lists a server unless its present session was listed already. The error is why it cannot. */
@@ -97,9 +155,15 @@ export class Offers {
       logger.log('warn', 'left out a tool', { server, tool: name, reason });
     }
     if (cut !== undefined) logger.log('warn', 'the list of tools was cut', { server, reason: cut });
-    this.#listed.set(server, { server, tools, session, filter: this.#ports.filterOf(server) });
-    this.#catalog = undefined;
+    const at = this.#ports.clock.now();
+    this.#set({ server, at, tools, session, filter: this.#ports.filterOf(server) });
+    this.#ports.store(server, { at, tools, instructions: session.instructions });
     this.#ports.onChanged(server);
     return ok(undefined);
+  }
+
+  #set(listed: Listed): void {
+    this.#listed.set(listed.server, listed);
+    this.#catalog = undefined;
   }
 }

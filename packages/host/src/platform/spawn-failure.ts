@@ -3,8 +3,8 @@
 
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import { delimiter, resolve } from 'node:path';
 import { codeOf, messageOf } from '@plugboard/base';
+import { findProgram } from './find-program.ts';
 
 export interface SpawnSpec {
   readonly command: string;
@@ -38,11 +38,10 @@ export async function diagnoseSpawnFailure(
   const code = codeOf(thrown) ?? 'UNKNOWN';
   if (code === 'ENOENT' || code === 'EACCES' || code === 'ENOTDIR') {
     if (cwd !== undefined && !(await isEnterableFolder(cwd))) return { kind: 'bad-cwd', cwd };
-    const found = await lookUpCommand(spec);
-    if (found === 'nothing') {
-      return { kind: 'command-not-found', command, searched: searchPath(spec.env) };
-    }
-    if (found === 'not-executable') return { kind: 'not-executable', command };
+    const searched = searchPath(spec.env);
+    const found = await findProgram({ command, cwd: cwd ?? '.', searched });
+    if (found.kind === 'nothing') return { kind: 'command-not-found', command, searched };
+    if (found.kind === 'not-executable') return { kind: 'not-executable', command };
   }
   return { kind: 'spawn-failed', command, code, message: messageOf(thrown) };
 }
@@ -54,38 +53,6 @@ async function isEnterableFolder(path: string): Promise<boolean> {
   } catch {
     // Whatever keeps us from looking also keeps the program from starting there.
     return false;
-  }
-}
-
-type Lookup = 'executable' | 'not-executable' | 'nothing';
-
-async function lookUpCommand(spec: SpawnSpec): Promise<Lookup> {
-  const base = spec.cwd ?? '.';
-  const hasFolder = spec.command.includes('/') || spec.command.includes('\\');
-  const folders = hasFolder ? [''] : searchPath(spec.env).split(delimiter);
-  let best: Lookup = 'nothing';
-  for (const folder of folders) {
-    const found = await lookAt(resolve(base, folder, spec.command));
-    if (found === 'executable') return found;
-    if (found === 'not-executable') best = found;
-  }
-  return best;
-}
-
-async function lookAt(file: string): Promise<Lookup> {
-  try {
-    const isFile = (await stat(file)).isFile();
-    if (!isFile) return 'not-executable';
-  } catch {
-    // Not there, or in a folder that we may not enter: the system does not find it either.
-    return 'nothing';
-  }
-  try {
-    await access(file, constants.X_OK);
-    return 'executable';
-  } catch {
-    // It is there, so the missing thing is the permission.
-    return 'not-executable';
   }
 }
 

@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { DeadlineExceeded, isObject, type Json, messageOf } from '@plugboard/base';
 import { FailureError, type ProtocolFailure } from './failure.ts';
-import { oversizeOf } from './oversize-answer.ts';
+import { failureIn } from './failed-answer.ts';
 
 export interface FailureContext {
   /** The signal the work was done under: its reason tells a time-out from a cancellation. */
@@ -54,8 +54,8 @@ function abortFailure(reason: unknown): ProtocolFailure {
 }
 
 function rpcFailure(error: ProtocolError): ProtocolFailure {
-  const oversize = oversizeOf(error.data);
-  if (oversize !== undefined) return oversize;
+  const carried = failureIn(error.data);
+  if (carried !== undefined) return carried;
   return {
     kind: 'rpc',
     code: error.code,

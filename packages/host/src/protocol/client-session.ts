@@ -8,15 +8,28 @@ import {
   type StandardSchemaV1,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { type Clock, Emitter, err, type Json, ok, type Result } from '@plugboard/base';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type Clock,
+  Emitter,
+  err,
+  type Json,
+  type JsonObject,
+  ok,
+  type Result,
+} from '@plugboard/base';
+import { assumeComplete } from './assume-complete.ts';
 import { classify } from './classify.ts';
 import { answerQuestions } from './elicitation.ts';
 import type { ProtocolFailure } from './failure.ts';
+import { findTool } from './find-tool.ts';
 import type { InboundPort } from './inbound.ts';
 import type { EraPreference } from './launch.ts';
 import { watchListStream } from './list-watch.ts';
 import type { Era, ServerIdentity, ToolPage, ToolResult } from './model.ts';
+import { type ParameterHeaders, parameterHeaders, withoutBadHeaders } from './parameter-headers.ts';
 import { readToolPage, readToolResult } from './read-result.ts';
+import { type TaskTransport, withTasks } from './tasks/with-tasks.ts';
 import type {
   CallOptions,
   ListKind,
@@ -30,6 +43,8 @@ const MODERN_REVISION = '2026-07-28';
 const LISTS: readonly ListKind[] = ['tools', 'prompts', 'resources'];
 /** In the legacy era servers answer so when they have forgotten a session. */
 const SESSION_NOT_FOUND = -32_001;
+/** In the modern era: the headers of a call do not say the same as its body. */
+const HEADER_MISMATCH = -32_020;
 /** So many requests in a row that did not get through mean that the connection is dead. */
 const DEAD_AFTER = 3;
 
@@ -63,13 +78,15 @@ export async function openClientSession(
     },
   );
   if (inbound.elicit !== undefined) answerQuestions(client, inbound.elicit);
-  const session = new ClientSession(client, link, options.clock);
+  // Only modern servers answer with tasks; the others need not pass through one more hand.
+  const tasks = link.era === 'legacy' ? undefined : withTasks(link.transport, options);
+  const session = new ClientSession(client, { link, tasks, clock: options.clock });
   try {
     // The SDK checks the signal only between its own steps; closing is what ends a hung one.
     const abort = (): void => void link.transport.close();
     signal.addEventListener('abort', abort, { once: true });
     try {
-      await client.connect(link.transport, { signal, timeout: timeoutMs });
+      await client.connect(tasks ?? link.transport, { signal, timeout: timeoutMs });
       signal.throwIfAborted();
     } finally {
       signal.removeEventListener('abort', abort);
@@ -86,10 +103,17 @@ function negotiationMode(era: EraPreference): 'auto' | 'legacy' | { pin: string 
   return era === 'modern' ? { pin: MODERN_REVISION } : era;
 }
 
+interface SessionParts {
+  readonly link: Link;
+  readonly tasks: TaskTransport | undefined;
+  readonly clock: Clock;
+}
+
 class ClientSession implements Session {
   readonly closed: Promise<ProtocolFailure>;
   readonly #client: Client;
   readonly #link: Link;
+  readonly #tasks: TaskTransport | undefined;
   readonly #clock: Clock;
   readonly #sayClosed: (failure: ProtocolFailure) => void;
   readonly #ending = new AbortController();
@@ -100,13 +124,18 @@ class ClientSession implements Session {
   #unreached = 0;
   #closing: Promise<void> | undefined;
 
-  constructor(client: Client, link: Link, clock: Clock) {
+  constructor(client: Client, { link, tasks, clock }: SessionParts) {
     this.#client = client;
     this.#link = link;
+    this.#tasks = tasks;
     this.#clock = clock;
     const { promise, resolve } = deferred<ProtocolFailure>();
     this.closed = promise;
     this.#sayClosed = resolve;
+    // The SDK lets what was there before hear each message first.
+    (tasks ?? link.transport).onmessage = (message) => {
+      if (this.era === 'modern') assumeComplete(message);
+    };
     client.onclose = () => {
       this.#ending.abort();
       resolve(link.end() ?? { kind: 'closed' });
@@ -137,23 +166,20 @@ class ClientSession implements Session {
     if (this.#client.getServerCapabilities()?.tools === undefined) return ok(NO_TOOLS);
     const params = cursor === undefined ? {} : { cursor };
     const answered = await this.#request('tools/list', params, { signal, timeout: timeoutMs });
-    return answered.ok ? checked(readToolPage(answered.value)) : answered;
+    if (!answered.ok) return answered;
+    const page = checked(readToolPage(answered.value));
+    return page.ok && this.#sendsParameterHeaders ? ok(withoutBadHeaders(page.value)) : page;
   }
 
   async callTool(
     call: ToolCall,
     options: CallOptions,
   ): Promise<Result<ToolResult, ProtocolFailure>> {
-    const params = { name: call.name, arguments: call.arguments };
-    const answered = await this.#request('tools/call', params, {
-      signal: options.signal,
-      timeout: options.idleMs,
-      maxTotalTimeout: options.hardMs,
-      // A progress token is always sent: a server that reports keeps its call alive.
-      resetTimeoutOnProgress: true,
-      onprogress: options.onProgress ?? ignore,
-    });
-    return answered.ok ? checked(readToolResult(answered.value)) : answered;
+    const headers = this.#headersOf(call, call.inputSchema);
+    const answered = await this.#call(call, headers, options);
+    if (answered.ok || !isHeaderMismatch(answered.error)) return answered;
+    const fresh = await this.#freshHeaders(call, headers, options);
+    return fresh === undefined ? answered : this.#call(call, fresh, options);
   }
 
   async ping({ signal, timeoutMs }: RequestOptions): Promise<Result<void, ProtocolFailure>> {
@@ -217,6 +243,52 @@ class ClientSession implements Session {
     void this.#client.setLoggingLevel('info').catch(ignore);
   }
 
+  async #call(
+    call: ToolCall,
+    headers: ParameterHeaders | undefined,
+    options: CallOptions,
+  ): Promise<Result<ToolResult, ProtocolFailure>> {
+    // Ended with the call, however that ends: a task that nobody waits for is cancelled.
+    using task = this.era === 'modern' ? this.#tasks?.begin() : undefined;
+    const params = { name: call.name, arguments: call.arguments };
+    const meant = task === undefined ? params : { ...params, _meta: task.meta };
+    const answered = await this.#request('tools/call', meant, {
+      signal: options.signal,
+      timeout: options.idleMs,
+      maxTotalTimeout: options.hardMs,
+      ...(headers === undefined ? {} : { headers }),
+      // A progress token is always sent: a server that reports keeps its call alive.
+      resetTimeoutOnProgress: true,
+      onprogress: options.onProgress ?? ignore,
+    });
+    return answered.ok ? checked(readToolResult(answered.value)) : answered;
+  }
+
+  /** Only Streamable HTTP has headers of its own for every request. */
+  get #sendsParameterHeaders(): boolean {
+    return this.era === 'modern' && this.#link.transport.hasPerRequestStream === true;
+  }
+
+  #headersOf(call: ToolCall, schema: JsonObject | undefined): ParameterHeaders | undefined {
+    return this.#sendsParameterHeaders ? parameterHeaders(schema, call.arguments) : undefined;
+  }
+
+  /** The headers by the schema that the server has now; undefined where they would be the same. */
+  async #freshHeaders(
+    call: ToolCall,
+    stale: ParameterHeaders | undefined,
+    { signal, idleMs }: CallOptions,
+  ): Promise<ParameterHeaders | undefined> {
+    if (stale === undefined) return undefined;
+    const listed = await findTool(this, call.name, { signal, timeoutMs: idleMs });
+    if (listed === undefined) return undefined;
+    const fresh = this.#headersOf(call, listed.inputSchema);
+    if (isDeepStrictEqual(fresh, stale)) return undefined;
+    // Whoever keeps the list keeps an old one.
+    this.#listChanges.emit('tools');
+    return fresh;
+  }
+
   async #request(
     method: string,
     params: Record<string, unknown>,
@@ -241,7 +313,8 @@ class ClientSession implements Session {
   #judge(failure: ProtocolFailure): ProtocolFailure {
     const { sessionId } = this.#link.transport;
     if (sessionId !== undefined && isForgotten(failure)) {
-      return this.#giveUp({ kind: 'session-expired', url: this.#link.url });
+      const status = failure.kind === 'http' ? failure.status : 404;
+      return this.#giveUp({ kind: 'session-expired', url: this.#link.url, status });
     }
     this.#unreached = failure.kind === 'unreachable' ? this.#unreached + 1 : 0;
     return this.#unreached >= DEAD_AFTER ? this.#giveUp(failure) : failure;
@@ -255,11 +328,14 @@ class ClientSession implements Session {
   }
 }
 
+/** The specification says 404; many servers, those on the first SDK among them, say 400. */
 function isForgotten(failure: ProtocolFailure): boolean {
-  return (
-    (failure.kind === 'http' && failure.status === 404) ||
-    (failure.kind === 'rpc' && failure.code === SESSION_NOT_FOUND)
-  );
+  if (failure.kind === 'http') return failure.status === 404 || failure.status === 400;
+  return failure.kind === 'rpc' && failure.code === SESSION_NOT_FOUND;
+}
+
+function isHeaderMismatch(failure: ProtocolFailure): boolean {
+  return failure.kind === 'rpc' && failure.code === HEADER_MISMATCH;
 }
 
 function checked<T>(read: Result<T, string>): Result<T, ProtocolFailure> {

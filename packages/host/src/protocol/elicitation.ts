@@ -6,10 +6,7 @@ import { isObject, type Json, type JsonObject } from '@plugboard/base';
 import type { Answer, InboundPort } from './inbound.ts';
 
 /** Registers the answerer. The client must have been given the matching capabilities. */
-export function answerQuestions(
-  client: Client,
-  elicit: NonNullable<InboundPort['elicit']>,
-): void {
+export function answerQuestions(client: Client, elicit: NonNullable<InboundPort['elicit']>): void {
   client.setRequestHandler('elicitation/create', async (request, context) => {
     const { params } = request;
     if (!('requestedSchema' in params)) return { action: 'decline' };
@@ -34,7 +31,7 @@ function toWire(answer: Answer, schema: JsonObject): WireAnswer {
 }
 
 /** The answer, and the default of every field that it leaves out. */
-export function withDefaults(
+function withDefaults(
   schema: JsonObject,
   content: Readonly<Record<string, Json>>,
 ): Record<string, Json> {
@@ -43,7 +40,7 @@ export function withDefaults(
   if (!isObject(properties)) return filled;
   for (const [key, property] of Object.entries(properties)) {
     if (Object.hasOwn(filled, key) || !isObject(property)) continue;
-    if (property['default'] !== undefined) filled[key] = property['default'] as Json;
+    if (property['default'] !== undefined) filled[key] = property['default'];
   }
   return filled;
 }

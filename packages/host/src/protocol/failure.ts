@@ -24,7 +24,7 @@ export type ProtocolFailure =
   | { readonly kind: 'unauthorized'; readonly url: string; readonly status: 401 | 403 }
   | { readonly kind: 'http'; readonly url: string; readonly status: number }
   /** The server has forgotten the session: a new one can be opened at once. */
-  | { readonly kind: 'session-expired'; readonly url: string }
+  | { readonly kind: 'session-expired'; readonly url: string; readonly status: number }
   | { readonly kind: 'not-mcp'; readonly url: string; readonly contentType: string }
   | {
       readonly kind: 'rpc';

@@ -1,75 +1,112 @@
-// The SDK's Streamable HTTP transport behind a fetch of ours, which turns what the network and
-// strange servers do into failures while it is still known what happened.
+// The SDK's Streamable HTTP transport behind a fetch of ours. What a server sends is bounded, and a
+// request whose stream ends without its answer fails at once instead of waiting for its deadline.
 
-import { type FetchLike, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { codeOf, isObject } from '@plugboard/base';
-import { FailureError } from './failure.ts';
-import type { Launch } from './launch.ts';
-import { MAX_LINE_BYTES } from './stdio-transport.ts';
+import {
+  type StreamableHTTPClientTransportOptions,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import { isObject, parseJson } from '@plugboard/base';
+import { classifyingFetch } from './classifying-fetch.ts';
+import type { Edges, EventWatch, StreamEnd } from './event-guard.ts';
+import { failedAnswer, type RequestId } from './failed-answer.ts';
+import type { ProtocolFailure } from './failure.ts';
+import type { RemoteLaunch } from './launch.ts';
+import { type Network, networkOf } from './network.ts';
+import { networkCodeOf } from './network-code.ts';
+import { idOfOversizeAnswer } from './read-frame.ts';
+import { isResumption, ResumptionWatch } from './resumption-watch.ts';
+import { shownUrl } from './shown-url.ts';
+import { isModernRefusal, type Seen } from './sse-fallback.ts';
 
-export function httpTransport(
-  launch: Launch & { readonly kind: 'http' },
-): StreamableHTTPClientTransport {
-  return new StreamableHTTPClientTransport(new URL(launch.url), {
-    requestInit: { headers: launch.headers },
-    fetch: classifyingFetch(shownUrl(launch.url)),
+export interface HttpLink {
+  readonly transport: StreamableHTTPClientTransport;
+  readonly seen: Seen;
+}
+
+export function httpLink(launch: RemoteLaunch): HttpLink {
+  const network = networkOf(launch.network);
+  const url = shownUrl(launch.url);
+  const seen = { isModern: false };
+  const deliver: Deliver = (message) => transport.onmessage?.(message);
+  const resumption = new ResumptionWatch((id, failure) => deliver(failedAnswer(id, failure)));
+  const watched = classifyingFetch(network.fetch, {
+    url,
+    eventsOf: (request) => eventWatch(request, { url, deliver, resumption }),
+    onUnreached: (request, failure) => {
+      if (isResumption(request)) resumption.unreached(failure);
+    },
+    onReached: (request) => {
+      if (isResumption(request)) resumption.resumed();
+    },
+    onRefusal: (status, body) => void (seen.isModern ||= isModernRefusal(status, body)),
   });
+  const options = { requestInit: { headers: launch.headers }, fetch: watched };
+  const transport = new NetworkedTransport(new URL(launch.url), options, network);
+  return { transport, seen };
 }
 
-/** The address without what may be secret in it: credentials and the query. */
-export function shownUrl(url: string): string {
-  const parsed = new URL(url);
-  return `${parsed.protocol}//${parsed.host}${parsed.pathname}`;
+class NetworkedTransport extends StreamableHTTPClientTransport {
+  readonly #network: Network;
+
+  constructor(url: URL, options: StreamableHTTPClientTransportOptions, network: Network) {
+    super(url, options);
+    this.#network = network;
+  }
+
+  override async close(): Promise<void> {
+    await super.close();
+    await this.#network.close();
+  }
 }
 
-function classifyingFetch(url: string): FetchLike {
-  return async (input, init) => {
-    let response: Response;
-    try {
-      response = await fetch(input, init);
-    } catch (thrown) {
-      if (init?.signal?.aborted === true) throw thrown;
-      throw new FailureError({ kind: 'unreachable', url, code: networkCodeOf(thrown) });
-    }
-    if (response.status === 401 || response.status === 403) {
-      await response.body?.cancel();
-      throw new FailureError({ kind: 'unauthorized', url, status: response.status });
-    }
-    return response.ok ? checkBody(response, url) : response;
+type Deliver = (message: Parameters<NonNullable<Transport['onmessage']>>[0]) => void;
+
+interface StreamPorts {
+  readonly url: string;
+  readonly deliver: Deliver;
+  readonly resumption: ResumptionWatch;
+}
+
+function eventWatch(
+  request: RequestInit | undefined,
+  { url, deliver, resumption }: StreamPorts,
+): EventWatch {
+  const fail = (id: RequestId | undefined, failure: ProtocolFailure): void => {
+    if (id !== undefined) deliver(failedAnswer(id, failure));
+  };
+  return {
+    onRefused: (failure: ProtocolFailure, edges: Edges) =>
+      fail(idOfOversizeAnswer(edges) ?? sentIn(request)?.id, failure),
+    onEnd(end: StreamEnd) {
+      if (end.mayHaveAnswered || request?.signal?.aborted === true) return;
+      const sent = sentIn(request);
+      if (end.isResumable) {
+        if (sent !== undefined) resumption.cut(sent.id);
+        return;
+      }
+      // The end of a subscription is news, which the SDK itself brings.
+      if (sent?.method !== 'subscriptions/listen') fail(sent?.id, endFailure(end, url));
+    },
   };
 }
 
-async function checkBody(response: Response, url: string): Promise<Response> {
-  const contentType = response.headers.get('content-type') ?? '';
-  if (contentType.startsWith('text/html')) {
-    await response.body?.cancel();
-    throw new FailureError({ kind: 'not-mcp', url, contentType });
-  }
-  if (!contentType.startsWith('application/json') || response.body === null) return response;
-  return new Response(response.body.pipeThrough(boundedBytes(MAX_LINE_BYTES)), response);
+function endFailure({ thrown }: StreamEnd, url: string): ProtocolFailure {
+  return thrown === undefined
+    ? { kind: 'invalid-result', detail: 'the stream ended before the answer' }
+    : { kind: 'unreachable', url, code: networkCodeOf(thrown) };
 }
 
-function boundedBytes(limit: number): TransformStream<Uint8Array, Uint8Array> {
-  let bytes = 0;
-  return new TransformStream({
-    transform(chunk, controller) {
-      bytes += chunk.byteLength;
-      if (bytes <= limit) controller.enqueue(chunk);
-      else controller.error(new FailureError({ kind: 'too-large', bytes, limit }));
-    },
-  });
+/** The request that we posted; nothing for a stream that was opened without one. */
+function sentIn(
+  request: RequestInit | undefined,
+): { readonly id: RequestId; readonly method: unknown } | undefined {
+  if (typeof request?.body !== 'string') return undefined;
+  const parsed = parseJson(request.body, NO_LIMITS);
+  if (!parsed.ok || !isObject(parsed.value)) return undefined;
+  const { id, method } = parsed.value;
+  return typeof id === 'number' || typeof id === 'string' ? { id, method } : undefined;
 }
 
-/** Node hides the reason of a failed fetch one or more causes deep. */
-function networkCodeOf(thrown: unknown): string {
-  let current: unknown = thrown;
-  for (let depth = 0; depth < 5 && isObject(current); depth += 1) {
-    const code = codeOf(current);
-    if (code !== undefined) return code;
-    current =
-      current instanceof AggregateError
-        ? (current.errors as readonly unknown[])[0]
-        : current['cause'];
-  }
-  return 'UNKNOWN';
-}
+/** It is our own text. */
+const NO_LIMITS = { maxLength: Number.POSITIVE_INFINITY, maxDepth: Number.POSITIVE_INFINITY };

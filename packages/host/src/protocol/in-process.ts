@@ -4,14 +4,36 @@
 
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 
-/** What an embedding program hands over: anything that can be connected to a transport. */
-export interface InProcessServer {
+/** Anything that can be connected to a transport, such as the SDK's `McpServer`. */
+export interface ConnectableServer {
   connect(transport: Transport): Promise<void>;
 }
 
-export function linkedPair(): readonly [Transport, Transport] {
-  const left = new LinkedTransport();
-  const right = new LinkedTransport();
+/**
+ * What an embedding program hands over: a server, or a transport with one at its other end. A server
+ * is connected anew for every session; a transport has one session in it.
+ */
+export type InProcessServer = ConnectableServer | Transport;
+
+/** Our end of a connection to it. */
+export async function transportTo(server: InProcessServer): Promise<Transport> {
+  if (!('connect' in server)) return server;
+  const [ours, theirs] = linkedPair();
+  try {
+    await server.connect(theirs);
+  } catch (thrown) {
+    await ours.close();
+    throw thrown;
+  }
+  return ours;
+}
+
+/** Messages are handed over as they are, unless `carry` makes something of them. */
+export function linkedPair(
+  carry: (message: JSONRPCMessage) => JSONRPCMessage = (message) => message,
+): readonly [Transport, Transport] {
+  const left = new LinkedTransport(carry);
+  const right = new LinkedTransport(carry);
   left.peer = right;
   right.peer = left;
   return [left, right];
@@ -22,11 +44,17 @@ class LinkedTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: Transport['onmessage'];
   peer: LinkedTransport | undefined;
+  readonly #carry: (message: JSONRPCMessage) => JSONRPCMessage;
   /** What arrived before this end was started. */
   #waiting: JSONRPCMessage[] = [];
   #state: 'new' | 'started' | 'closed' = 'new';
 
+  constructor(carry: (message: JSONRPCMessage) => JSONRPCMessage) {
+    this.#carry = carry;
+  }
+
   start(): Promise<void> {
+    if (this.#state === 'closed') return Promise.reject(closedError());
     if (this.#state === 'new') {
       this.#state = 'started';
       const waiting = this.#waiting;
@@ -36,13 +64,10 @@ class LinkedTransport implements Transport {
     return Promise.resolve();
   }
 
-  send(message: JSONRPCMessage): Promise<void> {
+  async send(message: JSONRPCMessage): Promise<void> {
     const { peer } = this;
-    if (this.#state === 'closed' || peer === undefined) {
-      return Promise.reject(new Error('the in-process connection is closed'));
-    }
-    peer.#receive(message);
-    return Promise.resolve();
+    if (this.#state === 'closed' || peer === undefined) throw closedError();
+    peer.#receive(this.#carry(message));
   }
 
   close(): Promise<void> {
@@ -51,11 +76,9 @@ class LinkedTransport implements Transport {
       this.#waiting = [];
       const { peer } = this;
       this.peer = undefined;
-      try {
-        this.onclose?.();
-      } finally {
-        void peer?.close();
-      }
+      // Behind what was sent before: an answer followed by a close still arrives.
+      queueMicrotask(() => void peer?.close());
+      this.onclose?.();
     }
     return Promise.resolve();
   }
@@ -75,4 +98,8 @@ class LinkedTransport implements Transport {
       }
     });
   }
+}
+
+function closedError(): Error {
+  return new Error('the in-process connection is closed');
 }

@@ -15,3 +15,4 @@ export type {
 } from './model.ts';
 export { open, type OpenPorts } from './open.ts';
 export type { CallOptions, ListKind, ServerLog, Session } from './session.ts';
+export type { FrameRecord, Recorder } from './trace/recorder.ts';

@@ -1,9 +1,23 @@
 // What it takes to reach one server, with nothing left to look up: variables expanded, paths
 // absolute, headers final.
 
+import type { NetworkSettings } from '../platform/index.ts';
 import type { InProcessServer } from './in-process.ts';
 
 export type EraPreference = 'auto' | 'legacy' | 'modern';
+
+export interface RemoteLaunch {
+  /**
+   * `http` is Streamable HTTP, `sse` the HTTP+SSE of the 2024-11-05 revision, and `http-or-sse` the
+   * second only where the first is refused as servers of that revision do.
+   */
+  readonly kind: 'http' | 'http-or-sse' | 'sse' | 'ws';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly era: EraPreference;
+  /** Proxies and the like; without it the server is reached directly. */
+  readonly network?: NetworkSettings;
+}
 
 export type Launch =
   | {
@@ -15,10 +29,10 @@ export type Launch =
       readonly cwd: string | undefined;
       readonly era: EraPreference;
     }
+  | RemoteLaunch
   | {
-      readonly kind: 'http';
-      readonly url: string;
-      readonly headers: Readonly<Record<string, string>>;
-      readonly era: EraPreference;
-    }
-  | { readonly kind: 'in-process'; readonly server: InProcessServer };
+      readonly kind: 'in-process';
+      readonly server: InProcessServer;
+      /** The legacy era unless said otherwise. */
+      readonly era?: EraPreference;
+    };

@@ -8,9 +8,10 @@ import { type ProcessLedger, type RunningProcess, spawnProcess } from '../platfo
 import { FailureError, type ProcessEvidence, type ProtocolFailure } from './failure.ts';
 import type { Launch } from './launch.ts';
 import { LineSplitter, type SplitLine } from './line-splitter.ts';
-import { oversizeError } from './oversize-answer.ts';
+import { failedAnswer } from './failed-answer.ts';
 import { idOfOversizeAnswer, readFrame } from './read-frame.ts';
 import { TextRing } from './text-ring.ts';
+import type { Recorder } from './trace/recorder.ts';
 
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
@@ -21,6 +22,7 @@ const SHOWN_LINE_LENGTH = 200;
 export interface StdioPorts {
   readonly clock: Clock;
   readonly ledger: ProcessLedger | undefined;
+  readonly recorder?: Recorder | undefined;
 }
 
 export class StdioTransport implements Transport {
@@ -37,6 +39,7 @@ export class StdioTransport implements Transport {
   #lastStrayLine: string | undefined;
   #heardMessage = false;
   #end: ProtocolFailure | undefined;
+  #starting: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(launch: Launch & { readonly kind: 'stdio' }, ports: StdioPorts) {
@@ -57,7 +60,20 @@ export class StdioTransport implements Transport {
     };
   }
 
+  /** Starts the process ahead of `start`, while whoever will speak to it is still being loaded. */
+  begin(): void {
+    this.#starting ??= this.#spawn();
+    // It is `start` that tells.
+    this.#starting.catch(() => {});
+  }
+
   async start(): Promise<void> {
+    this.begin();
+    await this.#starting;
+    if (this.#end !== undefined) throw new FailureError(this.#end);
+  }
+
+  async #spawn(): Promise<void> {
     const { command, args, env, cwd } = this.#launch;
     const spawned = await spawnProcess(
       { command, args, env, cwd },
@@ -77,7 +93,10 @@ export class StdioTransport implements Transport {
       throw new FailureError({ kind: 'closed' });
     }
     child.stdout.on('data', (chunk: Buffer) => this.#splitter.push(chunk, this.#onLine));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => this.#stderr.push(text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.#stderr.push(text);
+      this.#ports.recorder?.stderr(text);
+    });
     void this.#watch(child);
   }
 
@@ -149,7 +168,7 @@ export class StdioTransport implements Transport {
       this.onerror?.(new FailureError(failure));
       return;
     }
-    this.onmessage?.({ jsonrpc: '2.0', id, error: oversizeError(failure) });
+    this.onmessage?.(failedAnswer(id, failure));
   }
 
   #giveUp(line: string): void {

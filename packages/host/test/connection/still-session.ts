@@ -80,12 +80,16 @@ export function connectionOver(
   open: Opener,
   ports: Partial<Omit<ConnectionPorts, 'upkeep'>> & { readonly upkeep?: Partial<Upkeep> } = {},
 ): Connection {
-  return new Connection('s', { kind: 'idle' }, {
-    open,
-    clock: systemClock,
-    logger: silentLogger,
-    random: () => 1,
-    ...ports,
-    upkeep: { ...PLAIN, ...ports.upkeep },
-  });
+  return new Connection(
+    's',
+    { kind: 'idle' },
+    {
+      open,
+      clock: systemClock,
+      logger: silentLogger,
+      random: () => 1,
+      ...ports,
+      upkeep: { ...PLAIN, ...ports.upkeep },
+    },
+  );
 }

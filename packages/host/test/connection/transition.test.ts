@@ -121,7 +121,7 @@ function play(books: Books, move: string, fresh: () => number): void {
       books.send({
         kind: 'ended',
         attempt,
-        failure: { kind: 'session-expired', url: 'https://example.com' },
+        failure: { kind: 'session-expired', url: 'https://example.com', status: 404 },
         retry: undefined,
       });
       break;

@@ -1,4 +1,4 @@
-// A host that reads no files of this machine and writes its state into a temp folder.
+// A host that reads no files of this machine and writes its own into a temp folder.
 
 import { type Scope, systemClock } from '@plugboard/base';
 import { tempFolder } from '@plugboard/testkit';
@@ -18,7 +18,7 @@ export async function givenHost(
       servers,
       approve: allowAll,
       clock: systemClock,
-      environment: { ...environment, paths: { ...paths, state: folder.path } },
+      environment: { ...environment, paths: { ...paths, state: folder.path, cache: folder.path } },
       ...options,
     }),
   );

@@ -103,7 +103,9 @@ describe('a host', () => {
   it('passes on what servers log', async () => {
     verifies('CAL-04');
     await using scope = new Scope();
-    const host = await givenHost(scope, { s: scriptedServer({ capabilities: { tools: {}, logging: {} }, logsOnCall: 'working on it' }) });
+    const host = await givenHost(scope, {
+      s: scriptedServer({ capabilities: { tools: {}, logging: {} }, logsOnCall: 'working on it' }),
+    });
     const logs: unknown[] = [];
     using _ = host.on((event) => {
       if (event.kind === 'log') logs.push(event.log);

@@ -6,6 +6,8 @@ import {
   scriptedServer,
   serveInProcess,
   startScriptedHttp,
+  startScriptedSse,
+  startScriptedWs,
 } from '@plugboard/testkit';
 import { minimalEnvironment } from '../../src/platform/index.ts';
 import {
@@ -36,15 +38,10 @@ const ERAS: readonly Era[] = ['legacy', 'modern'];
 export const cells: readonly Cell[] = [
   ...ERAS.map(stdioCell),
   ...ERAS.map(httpCell),
-  {
-    name: 'in process, legacy',
-    era: 'legacy',
-    launch: () =>
-      Promise.resolve({
-        kind: 'in-process',
-        server: { connect: async (transport) => void (await serveInProcess(transport)) },
-      }),
-  },
+  sseCell('sse'),
+  sseCell('http-or-sse'),
+  ...ERAS.map(wsCell),
+  ...ERAS.map(inProcessCell),
 ];
 
 /** Cells whose peer can follow a script. */
@@ -75,6 +72,42 @@ function httpCell(era: Era): Cell {
       const server = scope.use(await startScriptedHttp({ ...script, eras: [era] }));
       return { kind: 'http', url: server.url, headers: {}, era: 'auto' };
     },
+  };
+}
+
+/** The transport is older than the modern era. */
+function sseCell(kind: 'sse' | 'http-or-sse'): Cell {
+  return {
+    name: kind === 'sse' ? 'http+sse, legacy' : 'http+sse found by falling back, legacy',
+    era: 'legacy',
+    async launch(script, scope) {
+      const server = scope.use(await startScriptedSse({ ...script, eras: ['legacy'] }));
+      return { kind, url: server.url, headers: {}, era: 'auto' };
+    },
+  };
+}
+
+function wsCell(era: Era): Cell {
+  return {
+    name: `ws, ${era}`,
+    era,
+    async launch(script, scope) {
+      const server = scope.use(await startScriptedWs({ ...script, eras: [era] }));
+      return { kind: 'ws', url: server.url, headers: {}, era };
+    },
+  };
+}
+
+function inProcessCell(era: Era): Cell {
+  return {
+    name: `in process, ${era}`,
+    era,
+    launch: () =>
+      Promise.resolve({
+        kind: 'in-process',
+        server: { connect: async (transport) => void (await serveInProcess(transport)) },
+        era,
+      }),
   };
 }
 

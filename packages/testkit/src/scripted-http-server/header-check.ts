@@ -8,6 +8,7 @@ import {
   objectOf,
   type RpcError,
 } from '../scripted-server/json-rpc.ts';
+import { isTaskMethod } from '../scripted-server/task-desk.ts';
 
 /** The error to refuse with, or nothing. */
 export function headerMismatch(
@@ -19,6 +20,7 @@ export function headerMismatch(
     ['mcp-method', request.method],
   ];
   if (request.method === 'tools/call') expected.push(['mcp-name', request.params['name']]);
+  if (isTaskMethod(request.method)) expected.push(['mcp-name', request.params['taskId']]);
   const wrong = expected.find(([name, value]) => decoded(headers[name]) !== value);
   if (wrong === undefined) return undefined;
   return { code: HEADER_MISMATCH, message: `Header ${wrong[0]} does not match the body` };

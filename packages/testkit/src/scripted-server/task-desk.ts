@@ -78,7 +78,8 @@ export class TaskDesk {
       taskId: taskId ?? null,
       ...(inputResponses === undefined ? {} : { inputResponses }),
     });
-    const task = typeof taskId === 'string' ? this.#tasks.get(taskId) : undefined;
+    if (typeof taskId !== 'string') return unknownTask(taskId);
+    const task = this.#tasks.get(taskId);
     if (task === undefined) return unknownTask(taskId);
     switch (method) {
       case 'tasks/update':
@@ -88,7 +89,7 @@ export class TaskDesk {
         task.isCancelled = true;
         return ACKNOWLEDGED;
       default:
-        return this.#describe(String(taskId), task);
+        return this.#describe(taskId, task);
     }
   }
 

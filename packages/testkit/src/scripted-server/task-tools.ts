@@ -19,7 +19,7 @@ export function taskTools(desk: TaskDesk): readonly Tool[] {
     run: ({ args }: ToolCall) => desk.create(plotOf(args)),
   });
   return [
-    taskTool('greet', 'Greets', ({ name }) => every(() => completed(`Hello, ${String(name)}!`))),
+    taskTool('greet', 'Greets', ({ name }) => every(() => completed(`Hello, ${word(name)}!`))),
     taskTool('slow_compute', 'Takes some seconds', slowCompute),
     taskTool('failing_job', 'Fails as tools fail', () =>
       every(({ polls }) =>
@@ -58,7 +58,7 @@ function confirmDelete({ path }: JsonObject): Plot {
         method: 'elicitation/create',
         params: {
           mode: 'form',
-          message: `Delete ${String(path)}?`,
+          message: `Delete ${word(path)}?`,
           requestedSchema: {
             type: 'object',
             properties: { confirm: { type: 'boolean' } },
@@ -76,7 +76,7 @@ function confirmDelete({ path }: JsonObject): Plot {
     if (seen === 1) return asking;
     const { action, content } = objectOf(input['confirm']);
     const yes = action === 'accept' && objectOf(content)['confirm'] === true;
-    return completed(`${yes ? 'deleted' : 'kept'} ${String(path)}`);
+    return completed(`${yes ? 'deleted' : 'kept'} ${word(path)}`);
   });
 }
 
@@ -94,6 +94,10 @@ function scriptedJob({ states, pollIntervalMs }: JsonObject): Plot {
 
 function every(state: Plot['state']): Plot {
   return { pollIntervalMs: POLL_MS, state };
+}
+
+function word(value: Json | undefined): string {
+  return typeof value === 'string' ? value : 'nobody';
 }
 
 function completed(text: string, more: JsonObject = {}): JsonObject {

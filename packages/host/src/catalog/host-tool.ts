@@ -1,7 +1,7 @@
 // A tool as an agent shows it to a model.
 
 import type { JsonObject } from '@plugboard/base';
-import type { CatalogTool } from '../catalog/index.ts';
+import type { CatalogTool } from './catalog.ts';
 import type { ToolAnnotations } from '../protocol/index.ts';
 
 export interface HostTool {

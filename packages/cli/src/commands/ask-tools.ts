@@ -1,0 +1,88 @@
+// `plugboard tools` where not all is known: asks the servers. One that fails is reported beside the
+// others.
+
+import type { Host, ToolsReport } from '@plugboard/host';
+import type { Context } from '../context.ts';
+import { EXIT, type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
+import { type ShownError, writeError } from '../print/error.ts';
+import { printJson } from '../print/json.ts';
+import { type Failure, outcomeError } from '../print/outcome.ts';
+import { waiting } from '../print/progress.ts';
+import { listsForPrograms, noteAge, writeTools } from '../print/tools.ts';
+import type { ToolsRequest } from './tools.ts';
+import { subjectOf, withHost } from './with-host.ts';
+
+export function askTools(context: Context, request: ToolsRequest): Promise<ExitCode> {
+  const { server, isFresh } = request;
+  return withHost(context, server, async (host) => {
+    const report = await waiting(context, host, (signal) =>
+      host.tools({
+        signal,
+        fresh: isFresh,
+        ...(server === undefined ? {} : { servers: [server] }),
+      }),
+    );
+    const problems = problemsOf(host, report);
+    if (context.isJson) {
+      printJson(context, {
+        tools: report.tools,
+        lists: listsForPrograms(report.lists),
+        problems: problems.map(({ shown }) => shown),
+        diagnostics: host.diagnostics,
+      });
+    } else {
+      printReport(context, { host, request, report, problems });
+    }
+    if (context.terminal.interrupted.aborted) return EXIT.usage;
+    return exitCodeOf(host, report, problems);
+  });
+}
+
+interface Problem {
+  readonly outcome: Failure;
+  readonly isRequired: boolean;
+  readonly shown: ShownError & { readonly server: string };
+}
+
+function problemsOf(host: Host, { problems }: ToolsReport): readonly Problem[] {
+  return problems.flatMap((outcome) => {
+    if (outcome.kind === 'result' || !('server' in outcome)) return [];
+    const { server } = outcome;
+    const status = host.servers.find(({ name }) => name === server);
+    return [
+      {
+        outcome,
+        isRequired: status?.isRequired === true,
+        shown: { server, ...outcomeError(outcome, subjectOf(host, server)) },
+      },
+    ];
+  });
+}
+
+interface Answer {
+  readonly host: Host;
+  readonly request: ToolsRequest;
+  readonly report: ToolsReport;
+  readonly problems: readonly Problem[];
+}
+
+function printReport(context: Context, { host, request, report, problems }: Answer): void {
+  const { err } = context.terminal;
+  for (const { shown } of problems) writeError(err, shown);
+  if (host.servers.length === 0) {
+    err.write('No servers are configured here.\nAdd one: plugboard add NAME -- COMMAND\n');
+  } else if (problems.length === 0 || report.tools.length > 0) {
+    writeTools(context.terminal, request, report.tools);
+  }
+  const stored = report.lists.filter(({ source }) => source === 'stored');
+  noteAge(context.terminal, request, stored);
+}
+
+/** Some tools are better than none, unless a server is missing that must be there. */
+function exitCodeOf(host: Host, report: ToolsReport, problems: readonly Problem[]): ExitCode {
+  const isBare = report.tools.length === 0;
+  const decisive = problems.find(({ isRequired }) => isRequired || isBare);
+  if (decisive !== undefined) return exitCodeOfOutcome(decisive.outcome);
+  const isBroken = host.diagnostics.some(({ severity }) => severity === 'error');
+  return isBare && isBroken && host.servers.length === 0 ? EXIT.usage : EXIT.ok;
+}

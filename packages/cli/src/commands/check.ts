@@ -1,0 +1,91 @@
+// Connects to servers and sees how they are: what `list --check` and `doctor` have in common.
+
+import { type Clock, systemClock } from '@plugboard/base';
+import type { Host, HostEvent, ServerState } from '@plugboard/host';
+import type { Context } from '../context.ts';
+import { EXIT, type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
+import type { Failure } from '../print/outcome.ts';
+import { waiting } from '../print/progress.ts';
+
+export type ReadyState = Extract<ServerState, { readonly kind: 'ready' }>;
+
+export interface ServerCheck {
+  readonly name: string;
+  readonly isRequired: boolean;
+  /** How it introduced itself, if it came to that. */
+  readonly ready: ReadyState | undefined;
+  readonly tools: number;
+  /** From the first need of it until its tools were listed or it failed. */
+  readonly ms: number;
+  readonly problem: Failure | undefined;
+}
+
+export async function checkServers(
+  context: Context,
+  host: Host,
+  servers: readonly string[],
+): Promise<readonly ServerCheck[]> {
+  const watch = new Stopwatch(systemClock);
+  using _ = host.on((event) => watch.hear(event));
+  const { tools, problems } = await waiting(context, host, (signal) =>
+    host.tools({ servers, fresh: true, signal }),
+  );
+  return servers.map((name) => ({
+    name,
+    isRequired: host.servers.some((status) => status.name === name && status.isRequired),
+    ready: watch.readyOf(name),
+    tools: tools.filter(({ server }) => server === name).length,
+    ms: watch.msOf(name),
+    problem: problems.find(
+      (outcome): outcome is Failure =>
+        outcome.kind !== 'result' && 'server' in outcome && outcome.server === name,
+    ),
+  }));
+}
+
+/** A server that must work decides; without one, it takes all of them to fail. */
+export function exitCodeOfChecks(checks: readonly ServerCheck[]): ExitCode {
+  const failed = checks.flatMap(({ isRequired, problem }) =>
+    problem === undefined ? [] : [{ isRequired, problem }],
+  );
+  const decisive =
+    failed.find(({ isRequired }) => isRequired) ??
+    (failed.length === checks.length ? failed[0] : undefined);
+  return decisive === undefined ? EXIT.ok : exitCodeOfOutcome(decisive.problem);
+}
+
+class Stopwatch {
+  readonly #clock: Clock;
+  readonly #started = new Map<string, number>();
+  readonly #ended = new Map<string, number>();
+  readonly #ready = new Map<string, ReadyState>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  hear(event: HostEvent): void {
+    if (event.kind === 'tools') {
+      this.#ended.set(event.server, this.#clock.elapsed());
+    } else if (event.kind === 'state') {
+      const { name, state } = event.server;
+      if (state.kind === 'connecting') this.#start(name);
+      else if (state.kind === 'ready') this.#ready.set(name, state);
+      else this.#ended.set(name, this.#clock.elapsed());
+    }
+  }
+
+  readyOf(name: string): ReadyState | undefined {
+    return this.#ready.get(name);
+  }
+
+  msOf(name: string): number {
+    const start = this.#started.get(name);
+    if (start === undefined) return 0;
+    return Math.round((this.#ended.get(name) ?? this.#clock.elapsed()) - start);
+  }
+
+  #start(name: string): void {
+    if (!this.#started.has(name)) this.#started.set(name, this.#clock.elapsed());
+  }
+}

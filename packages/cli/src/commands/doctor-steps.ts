@@ -1,0 +1,170 @@
+// The way to a working server, step by step, and how far one came. Pure: from what was configured,
+// found and answered to what to show.
+
+import type { CallOutcome } from '@plugboard/host';
+import type { ConfiguredServer, FoundProgram } from '@plugboard/host/configuration';
+import { duration } from '../print/duration.ts';
+import type { Failure } from '../print/outcome.ts';
+import { place, type Standpoint } from '../print/place.ts';
+import { targetOf } from '../print/target.ts';
+import type { ServerCheck } from './check.ts';
+
+export interface Step {
+  readonly step: StepName;
+  readonly state: 'ok' | 'failed';
+  readonly detail: string;
+}
+
+export type StepName =
+  | 'configured'
+  | 'variables'
+  | 'program'
+  | 'process'
+  | 'address'
+  | 'sign-in'
+  | 'answer'
+  | 'era'
+  | 'tools';
+
+export interface Examined {
+  readonly server: ConfiguredServer;
+  /** What the system would run, for a local one. */
+  readonly program: FoundProgram | undefined;
+  readonly check: ServerCheck;
+  readonly from: Standpoint;
+}
+
+/** Up to the step that failed; later ones were never tried. */
+export function stepsOf(examined: Examined): readonly Step[] {
+  const { server, check } = examined;
+  const names = server.written.kind === 'stdio' ? LOCAL_STEPS : REMOTE_STEPS;
+  const failed = check.problem === undefined ? undefined : failedStep(check.problem, check);
+  const end = failed === undefined ? names.length : names.indexOf(failed) + 1;
+  return names.slice(0, end).map((step) => ({
+    step,
+    state: step === failed ? 'failed' : 'ok',
+    detail: step === failed ? failedDetail(step, examined) : okDetail(step, examined),
+  }));
+}
+
+const LOCAL_STEPS: readonly StepName[] = [
+  'configured',
+  'variables',
+  'program',
+  'process',
+  'answer',
+  'era',
+  'tools',
+];
+const REMOTE_STEPS: readonly StepName[] = [
+  'configured',
+  'variables',
+  'address',
+  'sign-in',
+  'answer',
+  'era',
+  'tools',
+];
+
+function failedStep(problem: Failure, { ready }: ServerCheck): StepName {
+  const isLate = ready !== undefined;
+  switch (problem.kind) {
+    case 'needs-auth':
+      return 'sign-in';
+    case 'not-connected':
+      return stepOfReason(problem.reason, isLate ? 'tools' : 'answer');
+    default:
+      return isLate ? 'tools' : 'answer';
+  }
+}
+
+type Reason = Extract<CallOutcome, { readonly kind: 'not-connected' }>['reason'];
+
+function stepOfReason(reason: Reason, otherwise: StepName): StepName {
+  switch (reason.kind) {
+    case 'disabled':
+    case 'untrusted':
+    case 'blocked':
+    case 'unsupported-transport':
+      return 'configured';
+    case 'unresolved':
+      return 'variables';
+    case 'command-not-found':
+    case 'not-executable':
+    case 'bad-cwd':
+      return 'program';
+    case 'spawn-failed':
+      return 'process';
+    case 'unreachable':
+      return otherwise === 'tools' ? 'tools' : 'address';
+    case 'unauthorized':
+      return 'sign-in';
+    case 'wrong-era':
+      return 'era';
+    default:
+      return otherwise;
+  }
+}
+
+function okDetail(step: StepName, { server, program, check, from }: Examined): string {
+  const { written, origin, scope } = server;
+  switch (step) {
+    case 'configured':
+      return `${place(origin, from)} (${scope})`;
+    case 'variables':
+      return 'all that it needs are set';
+    case 'program':
+      return program === undefined || program.kind === 'nothing' ? '' : program.path;
+    case 'process':
+      return 'started';
+    case 'address':
+      return targetOf(written);
+    case 'sign-in':
+      return isGiven(written) ? 'what it is given is accepted' : 'none asked for';
+    case 'answer':
+      return check.ready === undefined ? 'the server answered' : introduction(check);
+    case 'era':
+      return check.ready === undefined
+        ? ''
+        : `${check.ready.era}, revision ${check.ready.protocolVersion}`;
+    case 'tools':
+      return `${check.tools} listed in ${duration(check.ms)}`;
+    default:
+      return step satisfies never;
+  }
+}
+
+function isGiven(entry: ConfiguredServer['written']): boolean {
+  return 'headers' in entry && Object.keys(entry.headers).length > 0;
+}
+
+function introduction({ ready }: ServerCheck): string {
+  const { server } = ready ?? {};
+  return server === undefined ? 'the server answered' : `from ${server.name} ${server.version}`;
+}
+
+function failedDetail(step: StepName, { server }: Examined): string {
+  const { written } = server;
+  switch (step) {
+    case 'configured':
+      return 'not in use';
+    case 'variables':
+      return 'not all that it needs are set';
+    case 'program':
+      return written.kind === 'stdio' ? written.command : '';
+    case 'process':
+      return 'not started';
+    case 'address':
+      return targetOf(written);
+    case 'sign-in':
+      return 'asked for';
+    case 'answer':
+      return 'none that could be used';
+    case 'era':
+      return 'not the one that was asked for';
+    case 'tools':
+      return 'not listed';
+    default:
+      return step satisfies never;
+  }
+}

@@ -1,0 +1,94 @@
+// `plugboard doctor [NAME]`: why a server does not work, on one screen: every step that was tried, the
+// one that failed, the server's last words and what to do.
+
+import type { Host } from '@plugboard/host';
+import {
+  type ConfiguredServer,
+  findProgram,
+  type FoundProgram,
+  type HostEnvironment,
+} from '@plugboard/host/configuration';
+import type { Context } from '../context.ts';
+import { EXIT, type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
+import { type ShownError, writeError } from '../print/error.ts';
+import { printJson } from '../print/json.ts';
+import { paint } from '../print/paint.ts';
+import { grid } from '../print/table.ts';
+import type { Output } from '../terminal.ts';
+import { checkServers, type ServerCheck } from './check.ts';
+import { readConfigured, unknownServer } from './configured.ts';
+import { type Step, stepsOf } from './doctor-steps.ts';
+import { problemOf } from './list-check.ts';
+import { withHost } from './with-host.ts';
+
+export async function doctor(context: Context, name: string | undefined): Promise<ExitCode> {
+  if (name === undefined) {
+    const { examineAll } = await import('./doctor-all.ts');
+    return examineAll(context);
+  }
+  const configured = await readConfigured();
+  const server = configured.configuration.servers.find((candidate) => candidate.name === name);
+  if (server === undefined) throw unknownServer(name, configured);
+  const { environment } = configured;
+  return withHost(context, name, async (host) => {
+    const program = await programOf(server, environment);
+    const check = await checkUntilSettled(context, host, name);
+    const steps = stepsOf({ server, program, check, from: environment });
+    const problem = problemOf(check, host);
+    if (context.isJson) {
+      printJson(context, { name, works: problem === null, steps, problem });
+    } else {
+      writeScreen(context.terminal.out, { name, steps, problem });
+    }
+    return check.problem === undefined ? EXIT.ok : exitCodeOfOutcome(check.problem);
+  });
+}
+
+async function programOf(
+  { resolved }: ConfiguredServer,
+  { env, cwd }: HostEnvironment,
+): Promise<FoundProgram | undefined> {
+  if (resolved.kind !== 'ready' || resolved.entry.kind !== 'stdio') return undefined;
+  const { entry } = resolved;
+  const searched = entry.env['PATH'] ?? env['PATH'] ?? env['Path'] ?? '';
+  return findProgram({ command: entry.command, cwd: entry.cwd ?? cwd, searched });
+}
+
+/** Starts that a server that dies after it had answered gets, before it counts as crashing. */
+const MAX_TRIES = 6;
+
+/** One that answered and then died may have had bad luck, or may do it every time. */
+async function checkUntilSettled(context: Context, host: Host, name: string): Promise<ServerCheck> {
+  let ready: ServerCheck['ready'];
+  for (let tries = 1; ; tries += 1) {
+    const [check] = await checkServers(context, host, [name]);
+    // One name was asked about, so there is one check.
+    const found = check as ServerCheck;
+    ready = found.ready ?? ready;
+    if (!hasDied(found) || tries === MAX_TRIES) return { ...found, ready };
+  }
+}
+
+function hasDied({ ready, problem }: ServerCheck): boolean {
+  if (ready === undefined || problem?.kind !== 'not-connected') return false;
+  return problem.reason.kind === 'exited' || problem.reason.kind === 'closed';
+}
+
+interface Screen {
+  readonly name: string;
+  readonly steps: readonly Step[];
+  readonly problem: ShownError | null;
+}
+
+function writeScreen(out: Output, { name, steps, problem }: Screen): void {
+  const verdict = problem === null ? `Server "${name}" works.` : `Server "${name}" does not work.`;
+  const rows = steps.map(({ step, state, detail }) => [state, step, detail]);
+  out.write(`${paint(out, 'bold', verdict)}\n\n${indented(grid(rows, out.columns - 2))}\n`);
+  if (problem === null) out.write(`See what it can do: plugboard tools ${name}\n`);
+  else writeError(out, problem);
+}
+
+/** A grid takes the space in front of its cells for noise. */
+function indented(text: string): string {
+  return text.replaceAll(/^(?=.)/gmu, '  ');
+}

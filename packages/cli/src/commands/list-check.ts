@@ -1,0 +1,103 @@
+// `plugboard list --check`: connects to every server that is in use and shows how it is.
+
+import type { Host } from '@plugboard/host';
+import type { Context } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { duration } from '../print/duration.ts';
+import { type ShownError, writeError } from '../print/error.ts';
+import { printJson } from '../print/json.ts';
+import { outcomeError } from '../print/outcome.ts';
+import type { ServerRow } from '../print/servers.ts';
+import { type Column, table } from '../print/table.ts';
+import { checkServers, exitCodeOfChecks, type ServerCheck } from './check.ts';
+import { readConfigured } from './configured.ts';
+import { subjectOf, withHost } from './with-host.ts';
+
+/** What `list --check --json` prints of a server. */
+export interface CheckedRow extends Omit<ServerRow, 'state' | 'problems'> {
+  readonly state: ServerRow['state'] | 'ready' | 'needs-auth';
+  readonly era: 'legacy' | 'modern' | null;
+  readonly revision: string | null;
+  readonly server: { readonly name: string; readonly version: string } | null;
+  /** How many it lists. */
+  readonly tools: number | null;
+  readonly ms: number | null;
+  readonly problem: ShownError | null;
+}
+
+export async function listCheck(context: Context): Promise<ExitCode> {
+  const { rows, configuration, diagnostics } = await readConfigured();
+  return withHost(context, undefined, async (host) => {
+    const names = host.servers.flatMap(({ name, state }) =>
+      state.kind === 'disabled' ? [] : [name],
+    );
+    const checks = await checkServers(context, host, names);
+    const checked = checkedRows(rows, checks, host);
+    if (context.isJson) printJson(context, { servers: checked, diagnostics });
+    else printChecks(context, checked);
+    const isWhole = configuration.diagnostics.every(({ severity }) => severity !== 'error');
+    const code = exitCodeOfChecks(checks);
+    return code === EXIT.ok && !isWhole ? EXIT.usage : code;
+  });
+}
+
+export function checkedRows(
+  rows: readonly ServerRow[],
+  checks: readonly ServerCheck[],
+  host: Host,
+): readonly CheckedRow[] {
+  return rows.map((row) => {
+    const check = checks.find(({ name }) => name === row.name);
+    return checkedRow(row, check, problemOf(check, host));
+  });
+}
+
+export function problemOf(check: ServerCheck | undefined, host: Host): ShownError | null {
+  if (check?.problem === undefined) return null;
+  return outcomeError(check.problem, subjectOf(host, check.name));
+}
+
+function checkedRow(
+  row: ServerRow,
+  check: ServerCheck | undefined,
+  problem: ShownError | null,
+): CheckedRow {
+  const { name, transport, target, scope, origin } = row;
+  return {
+    name,
+    state: stateOf(row, check),
+    transport,
+    target,
+    scope,
+    origin,
+    era: check?.ready?.era ?? null,
+    revision: check?.ready?.protocolVersion ?? null,
+    server: check?.ready?.server ?? null,
+    tools: check === undefined || problem !== null ? null : check.tools,
+    ms: check === undefined ? null : check.ms,
+    problem,
+  };
+}
+
+function stateOf(row: ServerRow, check: ServerCheck | undefined): CheckedRow['state'] {
+  if (check === undefined) return row.state;
+  if (check.problem === undefined) return 'ready';
+  return check.problem.kind === 'needs-auth' ? 'needs-auth' : 'failed';
+}
+
+const COLUMNS: readonly Column<CheckedRow>[] = [
+  { title: 'NAME', cell: ({ name }) => name },
+  { title: 'STATE', cell: ({ state }) => state },
+  { title: 'TOOLS', cell: ({ tools }) => (tools === null ? '-' : String(tools)) },
+  { title: 'TIME', cell: ({ ms }) => (ms === null ? '-' : duration(ms)) },
+  { title: 'ERA', cell: ({ era }) => era ?? '-', from: 60 },
+  { title: 'REVISION', cell: ({ revision }) => revision ?? '-', from: 60 },
+  { title: 'TYPE', cell: ({ transport }) => transport ?? '-', from: 60 },
+  { title: 'RUNS', cell: ({ target }) => target ?? '-', from: 100 },
+];
+
+function printChecks({ terminal: { out, err } }: Context, rows: readonly CheckedRow[]): void {
+  for (const { problem } of rows) if (problem !== null) writeError(err, problem);
+  if (rows.length > 0) out.write(table(COLUMNS, rows, out.columns));
+  else err.write('No servers are configured here.\nAdd one: plugboard add NAME -- COMMAND\n');
+}

@@ -1,0 +1,44 @@
+// What was kept of a server, for people and for programs. All of it is text from a server.
+
+import type { FrameRecord, LogLine } from '@plugboard/host/recorded';
+import { duration } from './duration.ts';
+import { oneLine } from './sanitise.ts';
+import { type Column, table } from './table.ts';
+
+type Dated<T> = Omit<T, 'at'> & { readonly at: string };
+
+export function logLines(lines: readonly LogLine[]): readonly Dated<LogLine>[] {
+  return lines.map((line) => ({ ...line, at: timeOf(line.at) }));
+}
+
+export function logText(lines: readonly LogLine[]): string {
+  return lines
+    .map(({ at, source, level, text }) => [timeOf(at), level ?? source, oneLine(text)].join('  '))
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+export function traceRows(frames: readonly FrameRecord[]): readonly Dated<FrameRecord>[] {
+  return frames.map((frame) => ({ ...frame, at: timeOf(frame.at) }));
+}
+
+const COLUMNS: readonly Column<FrameRecord>[] = [
+  { title: 'TIME', cell: ({ at }) => timeOf(at) },
+  { title: '', cell: ({ direction }) => (direction === 'sent' ? '->' : '<-') },
+  { title: 'KIND', cell: ({ kind }) => kind },
+  { title: 'ID', cell: ({ id }) => (id === undefined ? '-' : String(id)) },
+  { title: 'BYTES', cell: ({ bytes }) => String(bytes) },
+  { title: 'TOOK', cell: ({ ms }) => (ms === undefined ? '-' : duration(ms)), from: 80 },
+  { title: 'CODE', cell: ({ code }) => (code === undefined ? '-' : String(code)), from: 80 },
+  { title: 'METHOD', cell: ({ method }) => method ?? '-' },
+];
+const BODY: Column<FrameRecord> = { title: 'BODY', cell: ({ body }) => body ?? '-' };
+
+export function traceTable(frames: readonly FrameRecord[], screen: number): string {
+  const hasBodies = frames.some(({ body }) => body !== undefined);
+  return table(hasBodies ? [...COLUMNS, BODY] : COLUMNS, frames, screen);
+}
+
+function timeOf(at: number): string {
+  return new Date(at).toISOString();
+}

@@ -1,0 +1,69 @@
+// Tools for people, as a table or each with what it takes, and how old the lists are.
+
+import { systemClock } from '@plugboard/base';
+import type { HostTool } from '@plugboard/host/known-tools';
+import type { Output, Terminal } from '../terminal.ts';
+import { ageOf } from './age.ts';
+import { paint } from './paint.ts';
+import { sanitise } from './sanitise.ts';
+import { type Column, table } from './table.ts';
+
+interface Wanted {
+  /** The one server that was asked about, if it was one. */
+  readonly server: string | undefined;
+  readonly showsSchema: boolean;
+}
+
+const COLUMNS: readonly Column<HostTool>[] = [
+  { title: 'SERVER', cell: ({ server }) => server },
+  { title: 'TOOL', cell: ({ tool }) => tool },
+  { title: 'DESCRIPTION', cell: ({ description }) => description, from: 60 },
+];
+
+export function writeTools(
+  { out, err }: Terminal,
+  { server, showsSchema }: Wanted,
+  tools: readonly HostTool[],
+): void {
+  if (tools.length > 0)
+    out.write(showsSchema ? schemas(out, tools) : table(COLUMNS, tools, out.columns));
+  else if (server !== undefined) err.write(`Server "${server}" has no tools.\n`);
+}
+
+function schemas(out: Output, tools: readonly HostTool[]): string {
+  const texts = tools.map(({ server, tool, description, inputSchema }) => {
+    const title = paint(out, 'bold', sanitise(`${server} ${tool}`));
+    const schema = JSON.stringify(inputSchema, undefined, 2);
+    return [title, ...(description === '' ? [] : [sanitise(description)]), sanitise(schema)];
+  });
+  return texts.map((lines) => `${lines.join('\n')}\n`).join('\n');
+}
+
+/** So that nobody looks in vain for a tool that a server has only since. */
+export function noteAge(
+  { err }: Terminal,
+  { server }: Wanted,
+  lists: readonly { readonly at: number }[],
+): void {
+  if (lists.length === 0) return;
+  const oldest = Math.min(...lists.map(({ at }) => at));
+  const again = ['plugboard tools', ...(server === undefined ? [] : [server]), '--refresh'];
+  err.write(`Listed ${ageOf(systemClock.now() - oldest)}. To ask again: ${again.join(' ')}\n`);
+}
+
+interface ShownList {
+  readonly server: string;
+  readonly at: string;
+  readonly source: 'server' | 'stored';
+}
+
+/** With the time as programs of every language read it. */
+export function listsForPrograms(
+  lists: readonly (Omit<ShownList, 'at'> & { readonly at: number })[],
+): readonly ShownList[] {
+  return lists.map(({ server, at, source }) => ({
+    server,
+    at: new Date(at).toISOString(),
+    source,
+  }));
+}

@@ -1,0 +1,25 @@
+// What commands that start nothing load: the time that they take is the time it takes to load code.
+
+import { stat } from 'node:fs/promises';
+import { everything, verifies } from '@plugboard/testkit';
+import { describe, it } from 'vitest';
+import { sandbox } from './sandbox.ts';
+
+const LOADED = /load "([^"]+)"/g;
+/** Less than half of what the first library that talks to servers would add. */
+const MAX_BYTES = 200_000;
+
+describe.concurrent('a command that starts nothing', () => {
+  verifies('CON-02');
+
+  it.for([['list'], ['tools']])('loads little code: %s', async ([command = ''], { expect }) => {
+    await using box = await sandbox({ every: everything() });
+    expect((await box.run(['tools'])).code).toBe(0);
+    const { code, stderr } = await box.run([command], { env: { NODE_DEBUG: 'module' } });
+    expect(code).toBe(0);
+    const files = new Set(Array.from(stderr.matchAll(LOADED), ([, file = '']) => file));
+    const sizes = await Promise.all([...files].map(async (file) => (await stat(file)).size));
+    expect(sizes.length).toBeGreaterThan(1);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_BYTES);
+  });
+});

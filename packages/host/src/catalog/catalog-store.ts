@@ -1,0 +1,138 @@
+// The dated catalogue on disk: one file for each server that was ever listed, so that tools can be
+// shown with nothing started. Also keeps which era a server turned out to speak. Reading and writing
+// never fail for the caller; what cannot be kept is learned again.
+
+import { join } from 'node:path';
+import {
+  type Clock,
+  type Instant,
+  KeyedMutex,
+  type Logger,
+  messageOf,
+  never,
+} from '@plugboard/base';
+import type { EraMemory } from '../connection/index.ts';
+import { ensureFolder, readTextFile, sweepFolder, writeFileAtomically } from '../platform/index.ts';
+import {
+  formatStored,
+  MAX_STORED_BYTES,
+  NOTHING_STORED,
+  parseStored,
+  type StoredList,
+  type StoredServer,
+} from './stored-server.ts';
+
+export interface CatalogStoreOptions {
+  /** The user's cache. */
+  readonly cache: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+const FORGOTTEN_AFTER_MS = 30 * DAY_MS;
+const MAX_FILES = 500;
+/** A list that stays the same gets a new date so often, not at every connection. */
+const REDATED_AFTER_MS = 60 * 60_000;
+
+export class CatalogStore {
+  readonly #folder: string;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #known = new Map<string, Promise<StoredServer>>();
+  readonly #saves = new Set<Promise<void>>();
+  readonly #writing = new KeyedMutex<string>();
+  #isSwept = false;
+
+  constructor({ cache, clock, logger }: CatalogStoreOptions) {
+    this.#folder = join(cache, 'catalog');
+    this.#clock = clock;
+    this.#logger = logger;
+  }
+
+  /** What a server listed last, unless that is too long ago to mean anything. */
+  async list(fingerprint: string): Promise<StoredList | undefined> {
+    const { list } = await this.#read(fingerprint);
+    return list === undefined || this.#isForgotten(list.at) ? undefined : list;
+  }
+
+  saveList(fingerprint: string, list: StoredList): void {
+    this.#save(fingerprint, (before) =>
+      isSameList(before.list, list) ? before : { ...before, list },
+    );
+  }
+
+  get eras(): EraMemory {
+    return {
+      recall: async (fingerprint) => (await this.#read(fingerprint)).verdict,
+      remember: (fingerprint, verdict) =>
+        this.#save(fingerprint, (before) => ({ ...before, verdict })),
+      forget: (fingerprint) =>
+        this.#save(fingerprint, (before) => ({ ...before, verdict: undefined })),
+    };
+  }
+
+  /** Waits until all that was saved is written. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#saves);
+  }
+
+  #read(fingerprint: string): Promise<StoredServer> {
+    const known = this.#known.get(fingerprint) ?? this.#load(fingerprint);
+    this.#known.set(fingerprint, known);
+    return known;
+  }
+
+  async #load(fingerprint: string): Promise<StoredServer> {
+    const read = await readTextFile(this.#fileOf(fingerprint), { maxBytes: MAX_STORED_BYTES });
+    return read.ok ? parseStored(read.value) : NOTHING_STORED;
+  }
+
+  /** Not waited for: nobody who uses a server should wait for a disk. */
+  #save(fingerprint: string, change: (before: StoredServer) => StoredServer): void {
+    const save = this.#writing
+      .run(fingerprint, never, () => this.#write(fingerprint, change))
+      .catch((thrown: unknown) =>
+        this.#logger.log('warn', 'could not keep what a server lists', {
+          reason: messageOf(thrown),
+        }),
+      )
+      .finally(() => void this.#saves.delete(save));
+    this.#saves.add(save);
+  }
+
+  async #write(fingerprint: string, change: (before: StoredServer) => StoredServer): Promise<void> {
+    const before = await this.#read(fingerprint);
+    const after = change(before);
+    if (after === before) return;
+    this.#known.set(fingerprint, Promise.resolve(after));
+    const text = formatStored(after);
+    if (Buffer.byteLength(text) > MAX_STORED_BYTES) return;
+    await ensureFolder(this.#folder);
+    await writeFileAtomically(this.#fileOf(fingerprint), text, { mode: 0o600 });
+    await this.#sweepOnce();
+  }
+
+  async #sweepOnce(): Promise<void> {
+    if (this.#isSwept) return;
+    this.#isSwept = true;
+    const notBefore = this.#clock.now() - FORGOTTEN_AFTER_MS;
+    await sweepFolder(this.#folder, { notBefore, maxFiles: MAX_FILES });
+  }
+
+  #isForgotten(at: Instant): boolean {
+    return this.#clock.now() - at > FORGOTTEN_AFTER_MS;
+  }
+
+  #fileOf(fingerprint: string): string {
+    return join(this.#folder, `${fingerprint}.json`);
+  }
+}
+
+function isSameList(before: StoredList | undefined, after: StoredList): boolean {
+  if (before === undefined || after.at - before.at > REDATED_AFTER_MS) return false;
+  return (
+    before.instructions === after.instructions &&
+    JSON.stringify(before.tools) === JSON.stringify(after.tools)
+  );
+}

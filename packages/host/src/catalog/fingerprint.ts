@@ -1,0 +1,34 @@
+// Tells apart what was learned from one server from what another one under the same name would say.
+// Covers all that decides who answers and as whom: the program or the address, and the credentials.
+// It is a hash, so that it can be a file's name and gives no secret away.
+
+import { createHash } from 'node:crypto';
+import type { ServerEntry } from '../config/index.ts';
+
+/** Nothing for a server of the program itself, which differs from run to run. `cwd` is the host's. */
+export function fingerprintOf(entry: ServerEntry, cwd: string): string | undefined {
+  if (entry.kind === 'sdk') return undefined;
+  return createHash('sha256')
+    .update(JSON.stringify(decisive(entry, cwd)))
+    .digest('hex')
+    .slice(0, FINGERPRINT_LENGTH);
+}
+
+const FINGERPRINT_LENGTH = 40;
+
+function decisive(
+  entry: Exclude<ServerEntry, { readonly kind: 'sdk' }>,
+  cwd: string,
+): readonly unknown[] {
+  if (entry.kind === 'stdio') {
+    const { command, args, env, envFile = null } = entry;
+    return [entry.kind, command, args, ordered(env), entry.cwd ?? cwd, envFile];
+  }
+  const { kind, url, headers, headersHelper = null, oauth = null } = entry;
+  return [kind, url, ordered(headers), headersHelper, oauth];
+}
+
+/** The order in which a file names them decides nothing. */
+function ordered(values: Readonly<Record<string, string>>): readonly (readonly string[])[] {
+  return Object.entries(values).toSorted(([a], [b]) => (a < b ? -1 : 1));
+}

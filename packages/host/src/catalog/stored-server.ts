@@ -1,0 +1,58 @@
+// What was learned about one server in earlier runs, and its form on disk. A file of another form,
+// or a broken one, says nothing: it can be learned again.
+
+import { type Instant, isObject, parseJson } from '@plugboard/base';
+import type { EraVerdict } from '../connection/index.ts';
+import type { ToolDefinition } from '../protocol/index.ts';
+
+export interface StoredList {
+  /** When the server listed them. */
+  readonly at: Instant;
+  readonly tools: readonly ToolDefinition[];
+  readonly instructions: string | undefined;
+}
+
+export interface StoredServer {
+  readonly list: StoredList | undefined;
+  readonly verdict: EraVerdict | undefined;
+}
+
+export const NOTHING_STORED: StoredServer = { list: undefined, verdict: undefined };
+export const MAX_STORED_BYTES = 4 * 1024 * 1024;
+
+const FORMAT = 1;
+/** Deeper than any honest schema. */
+const MAX_DEPTH = 200;
+
+export function formatStored(stored: StoredServer): string {
+  return `${JSON.stringify({ format: FORMAT, ...stored })}\n`;
+}
+
+export function parseStored(text: string): StoredServer {
+  const parsed = parseJson(text, { maxLength: MAX_STORED_BYTES, maxDepth: MAX_DEPTH });
+  if (!parsed.ok || !isObject(parsed.value)) return NOTHING_STORED;
+  const { format, list, verdict } = parsed.value;
+  if (format !== FORMAT) return NOTHING_STORED;
+  return { list: readList(list), verdict: readVerdict(verdict) };
+}
+
+function readList(value: unknown): StoredList | undefined {
+  if (!isObject(value)) return undefined;
+  const { at, tools, instructions } = value;
+  if (typeof at !== 'number' || !Array.isArray(tools) || !tools.every(isDefinition)) {
+    return undefined;
+  }
+  return { at, tools, instructions: typeof instructions === 'string' ? instructions : undefined };
+}
+
+/** It was checked in full before it was stored. */
+function isDefinition(value: unknown): value is ToolDefinition {
+  return isObject(value) && typeof value['name'] === 'string' && isObject(value['inputSchema']);
+}
+
+function readVerdict(value: unknown): EraVerdict | undefined {
+  if (!isObject(value)) return undefined;
+  const { era, at } = value;
+  if ((era !== 'legacy' && era !== 'modern') || typeof at !== 'number') return undefined;
+  return { era, at };
+}

@@ -1,0 +1,85 @@
+// Opens a session in the era that the server is known to speak, and remembers what it turned out to
+// speak. A verdict that fails is dropped, and the server asked once more without it.
+
+import { type Clock, err, type Result } from '@plugboard/base';
+import {
+  type Launch,
+  open,
+  type OpenPorts,
+  type ProtocolFailure,
+  type Session,
+} from '../protocol/index.ts';
+import { type EraMemory, firstEra, isFresh, judge } from './era-verdict.ts';
+
+export interface RememberingPorts extends OpenPorts {
+  readonly eras: EraMemory | undefined;
+}
+
+export interface Remembered {
+  readonly launch: Launch;
+  /** Under which verdicts are kept. Without it there is nothing to remember. */
+  readonly fingerprint: string | undefined;
+}
+
+type Opened = Result<Session, ProtocolFailure>;
+interface Limits {
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+}
+
+export async function openRemembering(
+  remembered: Remembered,
+  limits: Limits,
+  ports: RememberingPorts,
+): Promise<Opened> {
+  const opened = await openByVerdict(remembered, limits, ports);
+  if (opened.ok || opened.error.kind !== 'timeout') return opened;
+  // However many tries it was, they had this time together.
+  return err({ ...opened.error, ms: limits.timeoutMs });
+}
+
+async function openByVerdict(
+  { launch, fingerprint }: Remembered,
+  limits: Limits,
+  ports: RememberingPorts,
+): Promise<Opened> {
+  const { eras, clock } = ports;
+  if (eras === undefined || fingerprint === undefined || launch.era === 'legacy') {
+    return openNamed(launch, limits, ports);
+  }
+  const remaining = countdown(limits, clock);
+  const verdict = launch.era === 'auto' ? await eras.recall(fingerprint) : undefined;
+  if (verdict !== undefined && isFresh(verdict, clock.now())) {
+    const opened = await openNamed({ ...launch, era: verdict.era }, remaining(), ports);
+    const word = opened.ok ? 'keep' : judge(opened.error);
+    if (word === 'keep') return opened;
+    eras.forget(fingerprint);
+    if (word === 'drop' || limits.signal.aborted) return opened;
+  }
+  const opened = await openAnew(launch, remaining(), ports);
+  if (opened.ok) eras.remember(fingerprint, { era: opened.value.era, at: clock.now() });
+  return opened;
+}
+
+/** One that is not probed is spoken to in the legacy era; if it refuses that, in the modern one. */
+async function openAnew(launch: Launch, limits: Limits, ports: OpenPorts): Promise<Opened> {
+  const remaining = countdown(limits, ports.clock);
+  const opened = await openNamed(launch, limits, ports);
+  const isRefused = !opened.ok && opened.error.kind === 'wrong-era';
+  const isUnprobed = launch.kind === 'stdio' || launch.kind === 'ws';
+  if (!isRefused || !isUnprobed || launch.era !== 'auto') return opened;
+  return openNamed({ ...launch, era: 'modern' }, remaining(), ports);
+}
+
+/** The SDK does not say which era was refused; it is the one that was spoken. */
+async function openNamed(launch: Launch, limits: Limits, ports: OpenPorts): Promise<Opened> {
+  const opened = await open(launch, limits, ports);
+  if (opened.ok || opened.error.kind !== 'wrong-era') return opened;
+  return err({ ...opened.error, wanted: firstEra(launch) });
+}
+
+/** All tries together have the time of one. */
+function countdown({ signal, timeoutMs }: Limits, clock: Clock): () => Limits {
+  const start = clock.elapsed();
+  return () => ({ signal, timeoutMs: Math.max(1, timeoutMs - (clock.elapsed() - start)) });
+}

@@ -1,0 +1,25 @@
+// Holds arguments against a tool's check. Models write null for what they mean to leave out: where
+// the schema refuses the null and does without the argument, it is left out. Pure.
+
+import { err, type JsonObject, ok, type Result } from '@plugboard/base';
+import type { ArgumentCheck, ArgumentIssue } from './argument-check.ts';
+
+/** The arguments to send, or what is wrong with those that were given. */
+export function checkArguments(
+  given: JsonObject,
+  check: ArgumentCheck,
+): Result<JsonObject, readonly ArgumentIssue[]> {
+  const issues = check(given);
+  if (issues.length === 0) return ok(given);
+  const refused = new Set(issues.map(({ path }) => path));
+  const kept = Object.entries(given).filter(
+    ([key, value]) => value !== null || !refused.has(pointerTo(key)),
+  );
+  const meant = Object.fromEntries(kept);
+  return check(meant).length === 0 ? ok(meant) : err(issues);
+}
+
+/** https://www.rfc-editor.org/rfc/rfc6901#section-3 */
+function pointerTo(key: string): string {
+  return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}

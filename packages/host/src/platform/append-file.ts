@@ -1,0 +1,82 @@
+// A file that only grows at its end, within bounds: once it is full it becomes the older of two, and
+// the older one before it is gone. Each line is one JSON document. Documents wait in memory for a
+// moment and are written together, so that nobody waits for a disk; of what comes faster than it can
+// be written, the oldest is left out.
+
+import { appendFile, mkdir, rename, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type Clock, codeOf } from '@plugboard/base';
+
+export interface AppendFileOptions {
+  readonly path: string;
+  readonly maxBytes: number;
+  readonly clock: Clock;
+  /** Told once when the file cannot be written; nothing is written from then on. */
+  readonly onUnwritable: (code: string) => void;
+}
+
+const WAIT_MS = 250;
+const MAX_WAITING = 2000;
+
+/** Where the older half of a file is. */
+export function olderOf(path: string): string {
+  return `${path}.1`;
+}
+
+export class AppendFile {
+  readonly #options: AppendFileOptions;
+  #waiting: object[] = [];
+  #timer: Disposable | undefined;
+  #writing: Promise<void> = Promise.resolve();
+  #size: number | undefined;
+  #isUnwritable = false;
+
+  constructor(options: AppendFileOptions) {
+    this.#options = options;
+  }
+
+  append(document: object): void {
+    if (this.#isUnwritable) return;
+    this.#waiting.push(document);
+    if (this.#waiting.length > 2 * MAX_WAITING) this.#waiting = this.#waiting.slice(-MAX_WAITING);
+    this.#timer ??= this.#options.clock.after(WAIT_MS, () => void this.flush());
+  }
+
+  /** Writes what waits. Never rejects. */
+  flush(): Promise<void> {
+    this.#timer?.[Symbol.dispose]();
+    this.#timer = undefined;
+    this.#writing = this.#writing.then(() => this.#write());
+    return this.#writing;
+  }
+
+  async #write(): Promise<void> {
+    if (this.#waiting.length === 0 || this.#isUnwritable) return;
+    const text = this.#waiting.map((document) => `${JSON.stringify(document)}\n`).join('');
+    this.#waiting = [];
+    const { path, maxBytes, onUnwritable } = this.#options;
+    try {
+      this.#size ??= await prepare(path);
+      if (this.#size > 0 && this.#size + Buffer.byteLength(text) > maxBytes) {
+        await rename(path, olderOf(path));
+        this.#size = 0;
+      }
+      await appendFile(path, text, { mode: 0o600 });
+      this.#size += Buffer.byteLength(text);
+    } catch (thrown) {
+      this.#isUnwritable = true;
+      onUnwritable(codeOf(thrown) ?? 'UNKNOWN');
+    }
+  }
+}
+
+/** Makes the folder, and says how large the file is already. */
+async function prepare(path: string): Promise<number> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    return (await stat(path)).size;
+  } catch {
+    // Not there yet; if it is hidden from us, appending says so.
+    return 0;
+  }
+}

@@ -1,0 +1,56 @@
+// How the network is to be reached, as the environment says it: proxies, and the certificate by
+// which this user identifies to servers. Pure. Extra certificate authorities (NODE_EXTRA_CA_CERTS)
+// are not here, since Node itself reads them when it starts.
+
+import { resolve } from 'node:path';
+import type { HostEnvironment } from './host-environment.ts';
+
+export interface NetworkSettings {
+  /** By the scheme of what is to be reached, as written. May hold a password. */
+  readonly proxies: { readonly http?: string; readonly https?: string };
+  /** Hosts to be reached without a proxy, in lower case. */
+  readonly noProxy: readonly string[];
+  readonly clientCertificate?: { readonly certFile: string; readonly keyFile: string };
+}
+
+/** Nothing where the network is simply there: no proxy, no certificate. */
+export function networkSettings(
+  environment: Pick<HostEnvironment, 'env' | 'cwd'>,
+): NetworkSettings | undefined {
+  const { env, cwd } = environment;
+  // Both spellings are in use; where they differ, others let the lower case one count.
+  const either = (name: string): string | undefined =>
+    given(env[name.toLowerCase()]) ?? given(env[name]);
+  const http = either('HTTP_PROXY');
+  const https = either('HTTPS_PROXY');
+  const cert = given(env['PLUGBOARD_CLIENT_CERT']);
+  if (http === undefined && https === undefined && cert === undefined) return undefined;
+  return {
+    proxies: {
+      ...(http === undefined ? {} : { http }),
+      ...(https === undefined ? {} : { https }),
+    },
+    noProxy: hostsOf(either('NO_PROXY') ?? ''),
+    ...(cert === undefined
+      ? {}
+      : {
+          clientCertificate: {
+            certFile: resolve(cwd, cert),
+            // One file may hold both.
+            keyFile: resolve(cwd, given(env['PLUGBOARD_CLIENT_KEY']) ?? cert),
+          },
+        }),
+  };
+}
+
+function given(value: string | undefined): string | undefined {
+  const trimmed = value?.trim();
+  return trimmed === '' ? undefined : trimmed;
+}
+
+function hostsOf(list: string): readonly string[] {
+  return list
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((host) => host !== '');
+}

@@ -1,0 +1,37 @@
+// The files of a folder that this user wrote. A folder below the shared temporary one can hold files
+// of anybody; those of others, and links, are left out.
+
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface OwnFile {
+  readonly name: string;
+  readonly path: string;
+  readonly changedAt: number;
+}
+
+const MAX_FILES = 1000;
+
+/** In the order of names; none where the folder cannot be read. */
+export async function ownFiles(folder: string): Promise<readonly OwnFile[]> {
+  const names = await readdir(folder).catch((): string[] => []);
+  const files = await Promise.all(
+    names
+      .toSorted()
+      .slice(0, MAX_FILES)
+      .map((name) => ownFile(name, join(folder, name))),
+  );
+  return files.filter((file) => file !== undefined);
+}
+
+async function ownFile(name: string, path: string): Promise<OwnFile | undefined> {
+  try {
+    const found = await lstat(path);
+    // Windows has no user numbers; there the temporary folder is the user's own.
+    const isOwn = process.getuid === undefined || found.uid === process.getuid();
+    return found.isFile() && isOwn ? { name, path, changedAt: found.mtimeMs } : undefined;
+  } catch {
+    // Gone since it was listed, or hidden from us: not ours to use.
+    return undefined;
+  }
+}

@@ -1,0 +1,37 @@
+// Keeps a folder of files that anyone could make again from growing for ever: what is old goes, and
+// of the rest the oldest beyond a number.
+
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface SweepLimits {
+  /** Milliseconds since the epoch; what was changed before goes. */
+  readonly notBefore: number;
+  readonly maxFiles: number;
+}
+
+/** A folder that cannot be read, and a file that cannot be removed, are left as they are. */
+export async function sweepFolder(folder: string, limits: SweepLimits): Promise<void> {
+  const names = await readdir(folder).catch((): string[] => []);
+  const dated = await Promise.all(names.map((name) => changeOf(join(folder, name))));
+  const files = dated
+    .filter((file) => file !== undefined)
+    .toSorted((a, b) => b.changedAt - a.changedAt);
+  const gone = files.filter(
+    ({ changedAt }, index) => changedAt < limits.notBefore || index >= limits.maxFiles,
+  );
+  // Another process may sweep the same folder at the same time.
+  await Promise.all(gone.map(({ path }) => rm(path, { force: true }).catch(() => {})));
+}
+
+async function changeOf(
+  path: string,
+): Promise<{ readonly path: string; readonly changedAt: number } | undefined> {
+  try {
+    const found = await stat(path);
+    return found.isFile() ? { path, changedAt: found.mtimeMs } : undefined;
+  } catch {
+    // Gone since the folder was read.
+    return undefined;
+  }
+}

@@ -1,0 +1,67 @@
+// Bounds on bodies that are read as a whole: how long one may be, and how deep its JSON may nest. One
+// that breaks off in the middle fails with the network's own code.
+
+import { DepthMeter } from './depth-meter.ts';
+import { UNREADABLE } from './failed-answer.ts';
+import { FailureError } from './failure.ts';
+import { networkCodeOf } from './network-code.ts';
+
+export function guardJson(
+  body: ReadableStream<Uint8Array>,
+  options: { readonly limit: number; readonly url: string },
+): ReadableStream<Uint8Array> {
+  const { limit, url } = options;
+  const reader = body.getReader();
+  const meter = new DepthMeter();
+  let bytes = 0;
+  const refusalOf = (piece: Uint8Array): FailureError | undefined => {
+    bytes += piece.byteLength;
+    if (bytes > limit) return new FailureError({ kind: 'too-large', bytes, limit });
+    return meter.isTooDeep(latin1(piece)) ? new FailureError(UNREADABLE) : undefined;
+  };
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (done) {
+          controller.close();
+          return;
+        }
+        const refusal = refusalOf(value);
+        if (refusal === undefined) {
+          controller.enqueue(value);
+          return;
+        }
+        controller.error(refusal);
+        await reader.cancel();
+      } catch (thrown) {
+        const code = networkCodeOf(thrown);
+        controller.error(new FailureError({ kind: 'unreachable', url, code }));
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
+
+/** The beginning of a body, as text; the rest is not even fetched. */
+export async function headOf(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<string> {
+  const reader = body.getReader();
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    while (bytes < maxBytes) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      pieces.push(value);
+      bytes += value.byteLength;
+    }
+    await reader.cancel();
+  } catch {
+    // What came before it broke off is all that there is.
+  }
+  return Buffer.concat(pieces).toString('utf8', 0, maxBytes);
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}

@@ -1,0 +1,118 @@
+// Opens one connection to a host: straight or through a proxy's tunnel, with TLS where asked, and with
+// this user's certificate where the server wants to see one. HTTP and WebSocket both dial this way.
+
+import { request as plainRequest } from 'node:http';
+import { request as secureRequest } from 'node:https';
+import { connect as connectPlain, isIP, type Socket } from 'node:net';
+import { connect as connectSecure } from 'node:tls';
+import { CodedError } from '@plugboard/base';
+import { bareHost } from './proxy-for.ts';
+
+export interface DialTarget {
+  readonly host: string;
+  readonly port: number;
+  readonly isSecure: boolean;
+}
+
+export interface DialOptions {
+  readonly proxy: URL | undefined;
+  /** In PEM. */
+  readonly certificate: { readonly cert: string; readonly key: string } | undefined;
+  readonly signal: AbortSignal;
+}
+
+export async function dial(target: DialTarget, options: DialOptions): Promise<Socket> {
+  const { proxy, signal } = options;
+  signal.throwIfAborted();
+  const socket = await (proxy === undefined
+    ? straight(target, signal)
+    : tunnel(target, proxy, signal));
+  return target.isSecure ? secured(socket, target, options) : socket;
+}
+
+async function straight({ host, port }: DialTarget, signal: AbortSignal): Promise<Socket> {
+  const socket = connectPlain({ host, port });
+  await ready(socket, 'connect', signal);
+  return socket;
+}
+
+async function secured(
+  socket: Socket,
+  { host }: DialTarget,
+  { certificate, signal }: DialOptions,
+): Promise<Socket> {
+  const tls = connectSecure({
+    socket,
+    host,
+    // A name for the certificate to be chosen by; addresses are not sent.
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+    ALPNProtocols: ['http/1.1'],
+    ...certificate,
+  });
+  await ready(tls, 'secureConnect', signal);
+  return tls;
+}
+
+/** https://www.rfc-editor.org/rfc/rfc9110#section-9.3.6 */
+function tunnel({ host, port }: DialTarget, proxy: URL, signal: AbortSignal): Promise<Socket> {
+  const request = REQUESTS.get(proxy.protocol);
+  if (request === undefined) {
+    return Promise.reject(failed('PROXY_UNSUPPORTED', 'the proxy is of a kind that is not known'));
+  }
+  const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return new Promise((resolve, reject) => {
+    const asked = request({
+      method: 'CONNECT',
+      host: bareHost(proxy),
+      port: proxy.port === '' ? undefined : Number(proxy.port),
+      path: authority,
+      headers: { host: authority, ...credentialsOf(proxy) },
+      agent: false,
+      signal,
+    });
+    asked.once('connect', ({ statusCode = 0 }, socket: Socket) => {
+      if (statusCode === 200) {
+        resolve(socket);
+        return;
+      }
+      socket.destroy();
+      reject(failed(`PROXY_${statusCode}`, 'the proxy refused to connect'));
+    });
+    asked.once('error', reject);
+    asked.end();
+  });
+}
+
+const REQUESTS: ReadonlyMap<string, typeof plainRequest> = new Map([
+  ['http:', plainRequest],
+  ['https:', secureRequest],
+]);
+
+function credentialsOf({ username, password }: URL): Record<string, string> {
+  if (username === '' && password === '') return {};
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` };
+}
+
+/** Waits for the event; if it does not come, the socket is gone. */
+async function ready(
+  socket: Socket,
+  event: 'connect' | 'secureConnect',
+  signal: AbortSignal,
+): Promise<void> {
+  const abort = (): void => void socket.destroy(signal.reason as Error);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      socket.once(event, resolve);
+      socket.once('error', reject);
+      socket.once('close', () => reject(failed('ECONNRESET', 'the connection was closed')));
+    });
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+function failed(code: string, message: string): CodedError {
+  return new CodedError(code, message, { data: {} });
+}

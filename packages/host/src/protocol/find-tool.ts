@@ -1,0 +1,23 @@
+// Looks one tool up in a server's list as it is now, page by page and within bounds.
+
+import type { ToolDefinition } from './model.ts';
+import type { RequestOptions, Session } from './session.ts';
+
+const MAX_PAGES = 100;
+
+/** The tool as it is listed now; undefined where it is not, or where the list cannot be read. */
+export async function findTool(
+  session: Pick<Session, 'listTools'>,
+  name: string,
+  options: RequestOptions,
+): Promise<ToolDefinition | undefined> {
+  let cursor: string | undefined;
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+    const page = await session.listTools(cursor, options);
+    if (!page.ok) return undefined;
+    const found = page.value.tools.find((tool) => tool.name === name);
+    cursor = page.value.nextCursor;
+    if (found !== undefined || cursor === undefined) return found;
+  }
+  return undefined;
+}

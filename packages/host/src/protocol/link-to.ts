@@ -1,0 +1,103 @@
+// From what it takes to reach a server to a link with it, one case per transport. Nothing is sent
+// yet; a process is already started. Each transport is loaded when it is first needed.
+
+import { abortable, type Clock, deadline, never } from '@plugboard/base';
+import type { ProcessLedger } from '../platform/index.ts';
+import type { Link } from './client-session.ts';
+import type { ProcessEvidence } from './failure.ts';
+import { transportTo } from './in-process.ts';
+import type { EraPreference, Launch, RemoteLaunch } from './launch.ts';
+import { shownUrl } from './shown-url.ts';
+import type { Seen } from './sse-fallback.ts';
+import type { Recorder } from './trace/recorder.ts';
+
+export interface Linked {
+  readonly link: Link;
+  readonly evidence?: () => ProcessEvidence;
+  readonly seen?: Seen;
+}
+
+export interface LinkPorts {
+  readonly clock: Clock;
+  readonly ledger: ProcessLedger | undefined;
+  readonly recorder?: Recorder | undefined;
+}
+
+const FAREWELL_MS = 500;
+
+export async function linkTo(
+  launch: Launch,
+  ports: LinkPorts,
+  signal: AbortSignal,
+): Promise<Linked> {
+  switch (launch.kind) {
+    case 'stdio': {
+      const { StdioTransport } = await import('./stdio-transport.ts');
+      const transport = new StdioTransport(launch, ports);
+      transport.begin();
+      const link = { ...LOCAL, transport, era: unprobed(launch.era), end: () => transport.end };
+      return { link, evidence: () => transport.evidence() };
+    }
+    case 'http':
+    case 'http-or-sse':
+      return httpLinked(launch, ports.clock);
+    case 'sse': {
+      const { sseTransport } = await import('./sse-transport.ts');
+      const transport = sseTransport(launch);
+      return { link: streamLink(launch, transport) };
+    }
+    case 'ws': {
+      const { WsTransport } = await import('./ws-transport.ts');
+      return { link: streamLink(launch, new WsTransport(launch, ports.clock)) };
+    }
+    case 'in-process': {
+      const transport = await abortable(transportTo(launch.server), signal);
+      return { link: { ...LOCAL, transport, era: unprobed(launch.era ?? 'legacy') } };
+    }
+    default:
+      return launch satisfies never;
+  }
+}
+
+async function httpLinked(launch: RemoteLaunch, clock: Clock): Promise<Linked> {
+  const { httpLink } = await import('./http-transport.ts');
+  const { transport, seen } = httpLink(launch);
+  const { era } = launch;
+  const farewell = (): Promise<void> => endHttpSession(transport, clock);
+  const link = { transport, url: shownUrl(launch.url), era, end: () => undefined, farewell };
+  return { link, seen };
+}
+
+/** A link whose transport is one stream, which knows why it ended. */
+function streamLink(
+  launch: RemoteLaunch,
+  transport: Link['transport'] & { readonly end: ReturnType<Link['end']> },
+): Link {
+  const { era, url } = launch;
+  const end = (): ReturnType<Link['end']> => transport.end;
+  return { transport, url: shownUrl(url), era: unprobed(era), end, farewell: nothingToSay };
+}
+
+/** A probe before `initialize` wakes, confuses or kills servers that do not expect it. */
+function unprobed(era: EraPreference): EraPreference {
+  return era === 'auto' ? 'legacy' : era;
+}
+
+const LOCAL = { url: '', end: () => undefined, farewell: nothingToSay };
+
+function nothingToSay(): Promise<void> {
+  return Promise.resolve();
+}
+
+/** A legacy session lives on at the server until it is told; a server that is gone need not be. */
+async function endHttpSession(
+  transport: { terminateSession(): Promise<void> },
+  clock: Clock,
+): Promise<void> {
+  using limit = deadline(FAREWELL_MS, clock, never);
+  const given = new Promise<void>((resolve) => {
+    limit.signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  // A server that refuses to end the session keeps it; that is its own affair.
+  await Promise.race([transport.terminateSession().catch(() => {}), given]);
+}

@@ -1,0 +1,16 @@
+// The code of what went wrong on the network. Node hides it one or more causes deep.
+
+import { codeOf, isObject } from '@plugboard/base';
+
+export function networkCodeOf(thrown: unknown): string {
+  let current: unknown = thrown;
+  for (let depth = 0; depth < 5 && isObject(current); depth += 1) {
+    const code = codeOf(current);
+    if (code !== undefined) return code;
+    current =
+      current instanceof AggregateError
+        ? (current.errors as readonly unknown[])[0]
+        : current['cause'];
+  }
+  return 'UNKNOWN';
+}

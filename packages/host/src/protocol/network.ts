@@ -1,0 +1,113 @@
+// The network as one server's transports use it: with the proxies and the client certificate that
+// the environment asks for, or simply Node's own where it asks for nothing.
+
+import type { Socket } from 'node:net';
+import type { FetchLike } from '@modelcontextprotocol/client';
+import { CodedError } from '@plugboard/base';
+import { type NetworkSettings, readTextFile } from '../platform/index.ts';
+import type { DialOptions } from './dial.ts';
+import { bareHost, proxyFor } from './proxy-for.ts';
+
+export interface Network {
+  readonly fetch: FetchLike;
+  /** A connection to where the url leads, with TLS where its scheme says so. */
+  connect(url: URL): Promise<Socket>;
+  /** Ends what is open or being opened. Idempotent. */
+  close(): Promise<void>;
+}
+
+const MAX_PEM_BYTES = 1024 * 1024;
+const NO_SETTINGS: NetworkSettings = { proxies: {}, noProxy: [] };
+
+export function networkOf(settings: NetworkSettings | undefined): Network {
+  const closing = new AbortController();
+  const connect = connector(settings ?? NO_SETTINGS, closing.signal);
+  if (settings === undefined) {
+    return {
+      fetch: (input, init) => fetch(input, init),
+      connect,
+      close: () => Promise.resolve(closing.abort()),
+    };
+  }
+  let dialling: Promise<DiallingFetch> | undefined;
+  return {
+    async fetch(input, init) {
+      dialling ??= diallingFetch(connect);
+      return (await dialling).fetch(input, init);
+    },
+    connect,
+    async close() {
+      closing.abort();
+      await (await dialling)?.close();
+    },
+  };
+}
+
+function connector(settings: NetworkSettings, signal: AbortSignal): Network['connect'] {
+  let reading: Promise<DialOptions['certificate']> | undefined;
+  return async (url) => {
+    const isSecure = url.protocol === 'https:' || url.protocol === 'wss:';
+    // Read when it is needed, and awaited at once: a rejection that nobody hears ends the process.
+    const certificate = isSecure ? await (reading ??= clientCertificate(settings)) : undefined;
+    const port = url.port === '' ? (isSecure ? 443 : 80) : Number(url.port);
+    const { dial } = await import('./dial.ts');
+    return dial(
+      { host: bareHost(url), port, isSecure },
+      { proxy: proxyFor(url, settings), certificate, signal },
+    );
+  };
+}
+
+async function clientCertificate({
+  clientCertificate: files,
+}: NetworkSettings): Promise<DialOptions['certificate']> {
+  if (files === undefined) return undefined;
+  const [cert, key] = await Promise.all(
+    [files.certFile, files.keyFile].map((file) => readTextFile(file, { maxBytes: MAX_PEM_BYTES })),
+  );
+  if (cert?.ok === true && key?.ok === true) return { cert: cert.value, key: key.value };
+  throw new CodedError('CLIENT_CERTIFICATE_UNREADABLE', 'cannot read the client certificate', {
+    data: files,
+  });
+}
+
+interface DiallingFetch {
+  readonly fetch: FetchLike;
+  close(): Promise<void>;
+}
+
+/** Node's own fetch knows neither proxies nor client certificates; undici's can be given both. */
+async function diallingFetch(connect: Network['connect']): Promise<DiallingFetch> {
+  const { Agent, fetch: send } = await import('undici');
+  const dispatcher = new Agent({
+    connect({ protocol, hostname, port }, callback) {
+      const url = new URL(`${protocol}//${hostname}`);
+      url.port = port;
+      void report(connect(url), callback);
+    },
+  });
+  // The same interface, declared by another package.
+  const sendThrough = send as unknown as (input: string | URL, init: object) => Promise<Response>;
+  return {
+    fetch: (input, init) => sendThrough(input, { ...init, dispatcher }),
+    close: () => dispatcher.destroy(),
+  };
+}
+
+async function report(
+  opening: Promise<Socket>,
+  callback: (...result: [Error, null] | [null, Socket]) => void,
+): Promise<void> {
+  let socket: Socket;
+  try {
+    socket = await opening;
+  } catch (thrown) {
+    callback(asError(thrown), null);
+    return;
+  }
+  callback(null, socket);
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}

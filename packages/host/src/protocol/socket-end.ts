@@ -1,0 +1,35 @@
+// What the end of a WebSocket, or of the attempt to open one, means. Pure.
+
+import type { ProtocolFailure } from './failure.ts';
+
+/** https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 and the registry that continues it. */
+export function failureOfClose(code: number, url: string): ProtocolFailure {
+  switch (code) {
+    case 1000:
+    case 1001:
+    case 1005:
+    case 1012:
+      return { kind: 'closed' };
+    case 3000:
+    case 4401:
+      return { kind: 'unauthorized', url, status: 401 };
+    // A violated policy: servers close so when they do not accept a token.
+    case 1008:
+    case 3003:
+    case 4403:
+      return { kind: 'unauthorized', url, status: 403 };
+    default:
+      return { kind: 'unreachable', url, code: `WS_${code}` };
+  }
+}
+
+/** The server answered over HTTP instead of opening a socket. */
+export function failureOfResponse(
+  response: { readonly status: number; readonly contentType: string },
+  url: string,
+): ProtocolFailure {
+  const { status, contentType } = response;
+  if (status === 401 || status === 403) return { kind: 'unauthorized', url, status };
+  if (status >= 200 && status < 300) return { kind: 'not-mcp', url, contentType };
+  return { kind: 'http', url, status };
+}

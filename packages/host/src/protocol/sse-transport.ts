@@ -1,0 +1,103 @@
+// The SDK's HTTP+SSE transport behind a fetch of ours. Its stream is the session: when that ends, the
+// connection has ended, since the server has forgotten it, and taking it up again would not help.
+
+import { SSEClientTransport } from '@modelcontextprotocol/client';
+import { classifyingFetch } from './classifying-fetch.ts';
+import type { EventWatch, StreamEnd } from './event-guard.ts';
+import { failedAnswer } from './failed-answer.ts';
+import { FailureError, type ProtocolFailure } from './failure.ts';
+import type { RemoteLaunch } from './launch.ts';
+import { type Network, networkOf } from './network.ts';
+import { networkCodeOf } from './network-code.ts';
+import { idOfOversizeAnswer } from './read-frame.ts';
+import { shownUrl } from './shown-url.ts';
+
+export function sseTransport(launch: RemoteLaunch): SseTransport {
+  const network = networkOf(launch.network);
+  const url = shownUrl(launch.url);
+  const watched = classifyingFetch(network.fetch, {
+    url,
+    eventsOf: () => transport.events,
+    onRefusal(status) {
+      throw new FailureError({ kind: 'http', url, status });
+    },
+  });
+  const fetch: typeof watched = async (input, init) => {
+    // The SDK tries to take an ended stream up again; there is nothing to take up.
+    if (transport.end !== undefined) throw new FailureError(transport.end);
+    try {
+      return await watched(input, init);
+    } catch (thrown) {
+      // What opening the stream throws is lost on its way through the SDK.
+      if (thrown instanceof FailureError && init?.method !== 'POST') transport.fail(thrown.failure);
+      throw thrown;
+    }
+  };
+  const transport = new SseTransport(launch, { url, network, fetch });
+  return transport;
+}
+
+interface SseParts {
+  readonly url: string;
+  readonly network: Network;
+  readonly fetch: Network['fetch'];
+}
+
+export class SseTransport extends SSEClientTransport {
+  readonly events: EventWatch;
+  readonly #network: Network;
+  readonly #failed: Promise<never>;
+  #reject: (reason: FailureError) => void = () => {};
+  #end: ProtocolFailure | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(launch: RemoteLaunch, { url, network, fetch }: SseParts) {
+    super(new URL(launch.url), { requestInit: { headers: launch.headers }, fetch });
+    this.#network = network;
+    this.#failed = new Promise((_, reject) => {
+      this.#reject = reject;
+    });
+    // Only whoever waits for the start needs to hear of it.
+    this.#failed.catch(() => {});
+    this.events = {
+      onRefused: (failure, edges) => {
+        const id = idOfOversizeAnswer(edges);
+        if (id === undefined) this.onerror?.(new FailureError(failure));
+        else this.onmessage?.(failedAnswer(id, failure));
+      },
+      onEnd: ({ thrown }: StreamEnd) =>
+        this.fail(
+          thrown === undefined
+            ? { kind: 'closed' }
+            : { kind: 'unreachable', url, code: networkCodeOf(thrown) },
+        ),
+    };
+  }
+
+  /** Why the connection ended, once it has. */
+  get end(): ProtocolFailure | undefined {
+    return this.#end;
+  }
+
+  fail(failure: ProtocolFailure): void {
+    this.#end ??= failure;
+    void this.close();
+  }
+
+  override start(): Promise<void> {
+    // The SDK waits for the server's address to post to, even after it was closed.
+    return Promise.race([super.start(), this.#failed]);
+  }
+
+  override close(): Promise<void> {
+    this.#closing ??= this.#finish();
+    return this.#closing;
+  }
+
+  async #finish(): Promise<void> {
+    this.#end ??= { kind: 'closed' };
+    this.#reject(new FailureError(this.#end));
+    await super.close();
+    await this.#network.close();
+  }
+}

@@ -1,0 +1,26 @@
+// How a request says that its sender can follow tasks. Support is declared per request, and only in
+// the modern era: whoever sent no envelope gets no task.
+
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  PROTOCOL_VERSION_META_KEY,
+} from '@modelcontextprotocol/client';
+import { isObject } from '@plugboard/base';
+
+const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
+
+/** What a modern request carries in `_meta`. */
+export type Envelope = Readonly<Record<string, unknown>>;
+
+/** The envelope with support declared and without what belongs to one request only. */
+export function taskEnvelope(meta: unknown): Envelope | undefined {
+  if (!isObject(meta) || typeof meta[PROTOCOL_VERSION_META_KEY] !== 'string') return undefined;
+  const { progressToken: _, ...envelope } = meta;
+  const capabilities = objectOf(meta[CLIENT_CAPABILITIES_META_KEY]);
+  const extensions = { ...objectOf(capabilities['extensions']), [TASKS_EXTENSION]: {} };
+  return { ...envelope, [CLIENT_CAPABILITIES_META_KEY]: { ...capabilities, extensions } };
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  return isObject(value) ? value : {};
+}

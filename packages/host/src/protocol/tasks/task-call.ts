@@ -1,0 +1,286 @@
+// One call that its server may answer with a task. It stands between the SDK's client and the
+// transport: the client sees one request that takes its time, or one that needs input; the server
+// sees a call, polls, updates, and a cancellation when nobody waits for the end any more.
+
+import type { JSONRPCRequest, JSONRPCResponse, RequestId } from '@modelcontextprotocol/client';
+import { type Clock, CodedError, isObject, never } from '@plugboard/base';
+import { FailureError } from '../failure.ts';
+import type { Envelope } from './declare-tasks.ts';
+import { askPatiently, followTask, type TaskEvent, type TaskWatch } from './follow-task.ts';
+import type { Answer } from './own-requests.ts';
+import { isTaskResult, readHandle, type TaskHandle, type TaskReport } from './read-task.ts';
+
+export interface TaskPorts {
+  readonly clock: Clock;
+  ask(
+    method: string,
+    params: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<Answer>;
+  /** Tells the server that nobody waits for the task. */
+  cancel(taskId: string, envelope: Envelope): void;
+  answer(id: RequestId, result: Record<string, unknown>): void;
+  refuse(id: RequestId, error: { code: number; message: string; data?: unknown }): void;
+  progress(params: { progressToken: string | number; progress: number; message?: string }): void;
+}
+
+/** One request of the client's: a call takes several when the server asks for input. */
+export interface Leg {
+  readonly request: JSONRPCRequest;
+  readonly envelope: Envelope;
+  /** Ends the `send` of this request, with an error where it failed. */
+  settle(thrown?: unknown): void;
+}
+
+type State =
+  | { readonly kind: 'fresh' }
+  /** A task of earlier is to be followed. */
+  | { readonly kind: 'given'; readonly taskId: string }
+  | { readonly kind: 'called'; readonly leg: Leg }
+  /** Ended before the server answered: a task that it may still make is not wanted. */
+  | { readonly kind: 'abandoned'; readonly leg: Leg }
+  | {
+      readonly kind: 'following';
+      readonly taskId: string;
+      readonly leg: Leg;
+      readonly abort: AbortController;
+    }
+  /** The client is gathering the input that the task asked for. */
+  | (TaskHandle & { readonly kind: 'asking'; readonly envelope: Envelope })
+  | { readonly kind: 'detached'; readonly taskId: string }
+  | { readonly kind: 'over' };
+
+const MAX_INPUT_ROUNDS = 10;
+
+export class TaskCall {
+  readonly #ports: TaskPorts;
+  readonly #asked = new Set<string>();
+  #state: State;
+  #inputRounds = 0;
+  #reports = 0;
+
+  constructor(ports: TaskPorts, taskId: string | undefined) {
+    this.#ports = ports;
+    this.#state = taskId === undefined ? { kind: 'fresh' } : { kind: 'given', taskId };
+  }
+
+  get taskId(): string | undefined {
+    return 'taskId' in this.#state ? this.#state.taskId : undefined;
+  }
+
+  /** Whether it was given up before the server answered. */
+  get isAbandoned(): boolean {
+    return this.#state.kind === 'abandoned';
+  }
+
+  /** Takes a request of the client's. Tells whether it is to be sent to the server. */
+  begin(leg: Leg): 'send' | 'keep' {
+    const state = this.#state;
+    switch (state.kind) {
+      case 'fresh':
+        this.#state = { kind: 'called', leg };
+        return 'send';
+      case 'given':
+        this.#follow(leg, { taskId: state.taskId, pollMs: 0 });
+        return 'keep';
+      case 'asking':
+        this.#follow(leg, state);
+        return 'keep';
+      case 'detached':
+        void this.#answerDetached(leg, state.taskId);
+        return 'keep';
+      case 'called':
+      case 'following':
+        leg.settle(
+          new CodedError('call-in-use', 'a call makes one request at a time', { data: {} }),
+        );
+        return 'keep';
+      case 'abandoned':
+      case 'over':
+        leg.settle(new FailureError({ kind: 'cancelled' }));
+        return 'keep';
+      default:
+        return state satisfies never;
+    }
+  }
+
+  /** The request that was to be sent did not get through. */
+  unsent(thrown: unknown): void {
+    if (this.#state.kind !== 'called') return;
+    const { leg } = this.#state;
+    this.#state = { kind: 'fresh' };
+    leg.settle(thrown);
+  }
+
+  /** Takes the server's answer to the request that is out. Tells whether the client is to see it. */
+  receive(response: JSONRPCResponse): 'kept' | 'passed-on' {
+    const state = this.#state;
+    const isTask = 'result' in response && isTaskResult(response.result);
+    if (state.kind === 'following') return 'kept';
+    if (state.kind !== 'called' && state.kind !== 'abandoned') return 'passed-on';
+    const { leg } = state;
+    this.#state = { kind: state.kind === 'called' ? 'fresh' : 'over' };
+    if (!isTask) {
+      leg.settle();
+      return 'passed-on';
+    }
+    const handle = readHandle(response.result);
+    if (state.kind === 'abandoned') {
+      leg.settle();
+      if (handle.ok) this.#ports.cancel(handle.value.taskId, leg.envelope);
+    } else if (handle.ok) {
+      this.#follow(leg, handle.value);
+    } else {
+      this.#fail(leg, new FailureError(invalid(handle.error)));
+    }
+    return 'kept';
+  }
+
+  /** Stops following and lets the task go on. The call is answered with the id of the task. */
+  detach(): string | undefined {
+    const state = this.#state;
+    if (state.kind !== 'following' && state.kind !== 'asking') return undefined;
+    const { taskId } = state;
+    this.#state = { kind: 'detached', taskId };
+    if (state.kind === 'following') {
+      state.abort.abort();
+      this.#ports.answer(state.leg.request.id, detachedResult(taskId));
+      state.leg.settle();
+    }
+    return taskId;
+  }
+
+  /** Nobody waits any more: an unfinished task is cancelled. Idempotent. */
+  end(): void {
+    const state = this.#state;
+    if (state.kind === 'abandoned') return;
+    this.#state = { kind: 'over' };
+    if (state.kind === 'following') {
+      state.abort.abort();
+      this.#ports.cancel(state.taskId, state.leg.envelope);
+      state.leg.settle();
+    } else if (state.kind === 'asking') {
+      this.#ports.cancel(state.taskId, state.envelope);
+    } else if (state.kind === 'called') {
+      this.#state = { kind: 'abandoned', leg: state.leg };
+      state.leg.settle();
+    }
+  }
+
+  /** The connection is gone; so is everything that was on its way. */
+  drop(): void {
+    const state = this.#state;
+    this.#state = { kind: 'over' };
+    if (state.kind === 'following') state.abort.abort();
+    if ('leg' in state) state.leg.settle();
+  }
+
+  #follow(leg: Leg, task: TaskHandle): void {
+    const abort = new AbortController();
+    const state: State = { kind: 'following', taskId: task.taskId, leg, abort };
+    this.#state = state;
+    void this.#run(leg, task, abort.signal).then(
+      (event) => {
+        if (this.#state === state) this.#conclude(leg, task.taskId, event);
+      },
+      (thrown: unknown) => {
+        if (this.#state === state) this.#fail(leg, thrown);
+      },
+    );
+  }
+
+  async #run(leg: Leg, task: TaskHandle, signal: AbortSignal): Promise<TaskEvent> {
+    const watch = this.#watch(leg, signal);
+    const inputResponses = leg.request.params?.['inputResponses'];
+    if (!isObject(inputResponses)) return followTask(task, watch);
+    const params = { taskId: task.taskId, inputResponses };
+    const taken = await askPatiently('tasks/update', params, watch);
+    if (taken.kind === 'error') return { kind: 'failed', error: taken.error };
+    return followTask(task, watch);
+  }
+
+  #watch(leg: Leg, signal: AbortSignal): TaskWatch {
+    const { envelope } = leg;
+    return {
+      clock: this.#ports.clock,
+      signal,
+      asked: this.#asked,
+      ask: (method, params) => this.#ports.ask(method, { ...params, _meta: envelope }, signal),
+      onReport: (report) => this.#showLife(leg, report),
+    };
+  }
+
+  /** Tasks have no progress of their own; without any the client would take the server for dead. */
+  #showLife(leg: Leg, { message }: TaskReport): void {
+    // An answer that arrived together with the end is nothing to tell any more.
+    if (!('leg' in this.#state) || this.#state.leg !== leg) return;
+    this.#reports += 1;
+    const progressToken = leg.request.params?._meta?.progressToken;
+    if (progressToken === undefined) return;
+    const progress = this.#reports;
+    this.#ports.progress({
+      progressToken,
+      progress,
+      ...(message === undefined ? {} : { message }),
+    });
+  }
+
+  #conclude(leg: Leg, taskId: string, event: TaskEvent): void {
+    const { id } = leg.request;
+    switch (event.kind) {
+      case 'completed':
+        this.#state = { kind: 'over' };
+        this.#ports.answer(id, { ...event.result, resultType: 'complete' });
+        break;
+      case 'failed':
+        this.#state = { kind: 'over' };
+        this.#ports.refuse(id, event.error);
+        break;
+      case 'input':
+        this.#inputRounds += 1;
+        if (this.#inputRounds > MAX_INPUT_ROUNDS) {
+          this.#fail(leg, new FailureError(invalid('the task asks for input again and again')));
+          return;
+        }
+        this.#state = { kind: 'asking', taskId, pollMs: event.pollMs, envelope: leg.envelope };
+        // The client knows how to answer this, and comes back with the answers.
+        this.#ports.answer(id, { resultType: 'input_required', inputRequests: event.requests });
+        break;
+      case 'invalid':
+        this.#fail(leg, new FailureError(invalid(event.detail)));
+        return;
+      default:
+        event satisfies never;
+    }
+    leg.settle();
+  }
+
+  /** What the input was asked for still gets it; following is for another day. */
+  async #answerDetached(leg: Leg, taskId: string): Promise<void> {
+    const inputResponses = leg.request.params?.['inputResponses'];
+    try {
+      if (isObject(inputResponses)) {
+        const params = { taskId, inputResponses };
+        await askPatiently('tasks/update', params, this.#watch(leg, never));
+      }
+      this.#ports.answer(leg.request.id, detachedResult(taskId));
+      leg.settle();
+    } catch (thrown) {
+      leg.settle(thrown);
+    }
+  }
+
+  #fail(leg: Leg, thrown: unknown): void {
+    // The leg first: ending would settle it as if nothing had happened.
+    leg.settle(thrown);
+    this.end();
+  }
+}
+
+function invalid(detail: string): { readonly kind: 'invalid-result'; readonly detail: string } {
+  return { kind: 'invalid-result', detail };
+}
+
+function detachedResult(taskId: string): Record<string, unknown> {
+  return { resultType: 'complete', content: [], structuredContent: { taskId } };
+}

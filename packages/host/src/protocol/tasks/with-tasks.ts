@@ -1,0 +1,245 @@
+// A transport that follows tasks for the client above it, whatever the transport below. Only calls
+// that were begun here say that they can be answered with a task, so every task has somebody who
+// waits for it or lets it go; a task that nobody asked for is not followed.
+
+import {
+  isJSONRPCErrorResponse,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  type MessageExtraInfo,
+  type RequestId,
+  type Transport,
+  type TransportSendOptions,
+} from '@modelcontextprotocol/client';
+import { abortable, type Clock, deadline, isObject, messageOf, never } from '@plugboard/base';
+import { type Envelope, taskEnvelope } from './declare-tasks.ts';
+import { OwnRequests } from './own-requests.ts';
+import { type Leg, TaskCall, type TaskPorts } from './task-call.ts';
+
+export interface TaskOptions {
+  readonly clock: Clock;
+}
+
+/** One call, from before its request until nobody waits for its result. */
+export interface FollowableCall extends Disposable {
+  /** Goes into `params._meta` of the `tools/call` request; the server does not see it. */
+  readonly meta: Record<string, unknown>;
+  /** The task that the call has become. */
+  readonly taskId: string | undefined;
+  /**
+   * Lets the task go on without us: the request is answered with `structuredContent: { taskId }`.
+   * Does nothing while there is no task.
+   */
+  detach(): string | undefined;
+  /** The call is over, however it ended: an unfinished task that was not detached is cancelled. */
+  [Symbol.dispose](): void;
+}
+
+export interface TaskTransport extends Transport {
+  /** Before a `tools/call` that may become a task. */
+  begin(): FollowableCall;
+  /** Before a `tools/call` that is not sent, and answered with the result of a task of earlier. */
+  follow(taskId: string): FollowableCall;
+}
+
+export function withTasks(transport: Transport, options: TaskOptions): TaskTransport {
+  return new FollowingTransport(transport, options.clock);
+}
+
+/** Marks a request as one of a call. A symbol goes over no wire. */
+const CALL = Symbol('followable call');
+
+/** Calls that were given up before their answer: a server need not answer them at all. */
+const MAX_ABANDONED = 100;
+/** How long closing waits for servers to hear that their tasks are not wanted any more. */
+const FAREWELL_MS = 200;
+
+class FollowingTransport implements TaskTransport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: Transport['onmessage'];
+  readonly hasPerRequestStream: boolean;
+  readonly #inner: Transport;
+  readonly #clock: Clock;
+  readonly #own: OwnRequests;
+  readonly #ports: TaskPorts;
+  readonly #calls = new Set<TaskCall>();
+  /** The calls by their request, until it is answered. */
+  readonly #legs = new Map<RequestId, TaskCall>();
+  readonly #abandoned: RequestId[] = [];
+  readonly #farewells = new Set<Promise<unknown>>();
+  readonly #closed = new AbortController();
+
+  constructor(inner: Transport, clock: Clock) {
+    this.#inner = inner;
+    this.#clock = clock;
+    this.#own = new OwnRequests(inner);
+    this.#ports = this.#portsFor(clock);
+    this.hasPerRequestStream = inner.hasPerRequestStream === true;
+    inner.onmessage = (message, extra) => this.#receive(message, extra);
+    inner.onerror = (error) => this.onerror?.(error);
+    inner.onclose = () => {
+      this.#closed.abort();
+      for (const call of this.#calls) call.drop();
+      this.onclose?.();
+    };
+  }
+
+  get sessionId(): string | undefined {
+    return this.#inner.sessionId;
+  }
+
+  setProtocolVersion(version: string): void {
+    this.#inner.setProtocolVersion?.(version);
+  }
+
+  setSupportedProtocolVersions(versions: string[]): void {
+    this.#inner.setSupportedProtocolVersions?.(versions);
+  }
+
+  start(): Promise<void> {
+    return this.#inner.start();
+  }
+
+  async close(): Promise<void> {
+    for (const call of this.#calls) call.end();
+    await this.#sayFarewell();
+    await this.#inner.close();
+  }
+
+  begin(): FollowableCall {
+    return this.#followable(undefined);
+  }
+
+  follow(taskId: string): FollowableCall {
+    return this.#followable(taskId);
+  }
+
+  send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    if (isJSONRPCRequest(message)) {
+      const meta = message.params?._meta as Marked | undefined;
+      const envelope = taskEnvelope(meta);
+      const call = meta?.[CALL];
+      if (call !== undefined && envelope !== undefined && message.method === 'tools/call') {
+        return this.#sendLeg(call, { request: message, envelope }, options);
+      }
+    }
+    const given = cancelledRequest(message);
+    return given !== undefined && this.#giveUp(given) === 'kept'
+      ? Promise.resolve()
+      : this.#inner.send(message, options);
+  }
+
+  #followable(taskId: string | undefined): FollowableCall {
+    const call = new TaskCall(this.#ports, taskId);
+    this.#calls.add(call);
+    const marked: Marked = { [CALL]: call };
+    return {
+      meta: marked as Record<string, unknown>,
+      get taskId() {
+        return call.taskId;
+      },
+      detach: () => call.detach(),
+      [Symbol.dispose]: () => {
+        call.end();
+        this.#calls.delete(call);
+      },
+    };
+  }
+
+  /** Settles when the request is answered, so that a failure while following can reject it. */
+  #sendLeg(
+    call: TaskCall,
+    { request, envelope }: Pick<Leg, 'request' | 'envelope'>,
+    options: TransportSendOptions | undefined,
+  ): Promise<void> {
+    const { id } = request;
+    options?.requestSignal?.addEventListener('abort', () => void this.#giveUp(id), { once: true });
+    return new Promise((resolve, reject) => {
+      const settle = (thrown?: unknown): void => {
+        // An answer may still come to a request that was given up, and it may be a task.
+        if (call.isAbandoned) this.#expectLate(id);
+        else this.#legs.delete(id);
+        if (thrown === undefined) resolve();
+        else reject(thrown instanceof Error ? thrown : new Error(messageOf(thrown)));
+      };
+      this.#legs.set(id, call);
+      if (call.begin({ request, envelope, settle }) === 'keep') return;
+      this.#inner
+        .send(declaring(request, envelope), options)
+        .catch((thrown: unknown) => call.unsent(thrown));
+    });
+  }
+
+  #giveUp(id: RequestId): 'kept' | 'passed-on' {
+    const call = this.#legs.get(id);
+    if (call === undefined) return 'passed-on';
+    // Cancelling the request is for requests; a task has its own way.
+    const isTask = call.taskId !== undefined;
+    call.end();
+    return isTask ? 'kept' : 'passed-on';
+  }
+
+  #expectLate(id: RequestId): void {
+    this.#abandoned.push(id);
+    const oldest = this.#abandoned.length > MAX_ABANDONED ? this.#abandoned.shift() : undefined;
+    if (oldest !== undefined) this.#legs.delete(oldest);
+  }
+
+  #receive(message: JSONRPCMessage, extra: MessageExtraInfo | undefined): void {
+    if (this.#own.receive(message)) return;
+    if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) {
+      const call = message.id === undefined ? undefined : this.#legs.get(message.id);
+      if (call?.receive(message) === 'kept') return;
+    }
+    this.onmessage?.(message, extra);
+  }
+
+  #portsFor(clock: Clock): TaskPorts {
+    const say = (message: JSONRPCMessage): void => this.onmessage?.(message);
+    return {
+      clock,
+      ask: (method, params, signal) => this.#own.ask(method, params, signal),
+      cancel: (taskId, envelope) => this.#cancel(taskId, envelope),
+      answer: (id, result) => say({ jsonrpc: '2.0', id, result }),
+      refuse: (id, error) => say({ jsonrpc: '2.0', id, error }),
+      progress: (params) => say({ jsonrpc: '2.0', method: 'notifications/progress', params }),
+    };
+  }
+
+  async #sayFarewell(): Promise<void> {
+    if (this.#farewells.size === 0) return;
+    using limit = deadline(FAREWELL_MS, this.#clock, never);
+    const heard = Promise.all(this.#farewells);
+    // A server that takes longer is not waited for.
+    await abortable(heard, limit.signal).catch(() => {});
+  }
+
+  #cancel(taskId: string, envelope: Envelope): void {
+    const params = { taskId, _meta: envelope };
+    const farewell = this.#own
+      .ask('tasks/cancel', params, this.#closed.signal)
+      // A server that does not hear of it, or refuses, finishes a task that nobody collects.
+      .catch(() => {})
+      .finally(() => this.#farewells.delete(farewell));
+    this.#farewells.add(farewell);
+  }
+}
+
+interface Marked {
+  readonly [CALL]?: TaskCall;
+}
+
+function declaring(request: JSONRPCRequest, envelope: Envelope): JSONRPCRequest {
+  const { params } = request;
+  return { ...request, params: { ...params, _meta: { ...params?._meta, ...envelope } } };
+}
+
+function cancelledRequest(message: JSONRPCMessage): RequestId | undefined {
+  if (!('method' in message) || message.method !== 'notifications/cancelled') return undefined;
+  const { params } = message;
+  const id = isObject(params) ? params['requestId'] : undefined;
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+}

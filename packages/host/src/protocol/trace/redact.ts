@@ -1,0 +1,25 @@
+// A message as it may be kept: what looks like a credential hidden, and no longer than allowed. Pure.
+
+const HIDDEN = '(hidden)';
+const SECRET_NAME =
+  /token|secret|passw|credential|api[-_]?key|access[-_]?key|private[-_]?key|authorization|cookie|bearer|dsn/i;
+/** How the tokens of well-known services begin. */
+const SECRET_VALUE = /^(?:sk-|gh[opsu]_|github_pat_|glpat-|xox[a-z]-|AKIA|eyJ)\S{8,}$|^Bearer /;
+/** `scheme://user:password@` */
+const CREDENTIALS_IN_URL = /([a-z][a-z0-9+.-]*:\/\/)[^/\s@]+@/gi;
+/** A progress token is a number that we made up ourselves. */
+const HARMLESS = new Set(['progressToken']);
+
+const MAX_LENGTH = 4096;
+
+export function redact(message: unknown): string {
+  const text = JSON.stringify(message, (key, value: unknown) => hidden(key, value)) ?? '';
+  return text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH)}…`;
+}
+
+function hidden(key: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (SECRET_NAME.test(key) && !HARMLESS.has(key)) return HIDDEN;
+  if (SECRET_VALUE.test(value)) return HIDDEN;
+  return value.replaceAll(CREDENTIALS_IN_URL, `$1${HIDDEN}@`);
+}

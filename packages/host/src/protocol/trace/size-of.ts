@@ -1,0 +1,34 @@
+// About how many bytes a message takes as JSON, without writing it out: long texts cost nothing to
+// measure, and nothing is kept.
+
+export function sizeOf(value: unknown): number {
+  switch (typeof value) {
+    case 'string':
+      return value.length + 2;
+    case 'number':
+      return String(value).length;
+    case 'boolean':
+      return value ? 4 : 5;
+    case 'object':
+      if (value === null) return 4;
+      return Array.isArray(value) ? sizeOfList(value) : sizeOfObject(value);
+    default:
+      // Left out, or not part of JSON.
+      return 0;
+  }
+}
+
+function sizeOfList(list: readonly unknown[]): number {
+  let size = 2 + Math.max(0, list.length - 1);
+  for (const item of list) size += sizeOf(item);
+  return size;
+}
+
+function sizeOfObject(object: object): number {
+  let size = 1;
+  for (const [key, value] of Object.entries(object)) {
+    // Quotes, colon, and a comma or the closing brace.
+    if (value !== undefined) size += key.length + 4 + sizeOf(value);
+  }
+  return Math.max(2, size);
+}

@@ -1,0 +1,143 @@
+// A transport that tells a recorder of every frame, whatever the transport below. It changes nothing
+// and waits for nobody: what is recorded of a frame is a few numbers and a name.
+
+import type {
+  JSONRPCMessage,
+  MessageExtraInfo,
+  Transport,
+  TransportSendOptions,
+} from '@modelcontextprotocol/client';
+import { type Clock, isObject } from '@plugboard/base';
+import { redact } from './redact.ts';
+import type { FrameRecord, Recorder } from './recorder.ts';
+import { sizeOf } from './size-of.ts';
+
+export function withTrace(
+  transport: Transport,
+  ports: { readonly recorder: Recorder; readonly clock: Clock },
+): Transport {
+  return new TracedTransport(transport, ports.recorder, ports.clock);
+}
+
+interface Asked {
+  readonly method: string;
+  readonly at: number;
+}
+
+/** Requests that a server never answers are forgotten beyond so many. */
+const MAX_ASKED = 1000;
+
+class TracedTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: Transport['onmessage'];
+  readonly #inner: Transport;
+  readonly #recorder: Recorder;
+  readonly #clock: Clock;
+  readonly #asked = new Map<string | number, Asked>();
+
+  constructor(inner: Transport, recorder: Recorder, clock: Clock) {
+    this.#inner = inner;
+    this.#recorder = recorder;
+    this.#clock = clock;
+    inner.onmessage = (message: JSONRPCMessage, extra?: MessageExtraInfo) => {
+      this.#note('received', message);
+      this.onmessage?.(message, extra);
+    };
+    inner.onerror = (error) => this.onerror?.(error);
+    inner.onclose = () => this.onclose?.();
+  }
+
+  get sessionId(): string | undefined {
+    return this.#inner.sessionId;
+  }
+
+  get hasPerRequestStream(): boolean {
+    return this.#inner.hasPerRequestStream === true;
+  }
+
+  setProtocolVersion(version: string): void {
+    this.#inner.setProtocolVersion?.(version);
+  }
+
+  setSupportedProtocolVersions(versions: string[]): void {
+    this.#inner.setSupportedProtocolVersions?.(versions);
+  }
+
+  start(): Promise<void> {
+    return this.#inner.start();
+  }
+
+  close(): Promise<void> {
+    return this.#inner.close();
+  }
+
+  async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    this.#note('sent', message);
+    try {
+      await this.#inner.send(message, options);
+    } catch (thrown) {
+      this.#noteFailure(message, thrown);
+      throw thrown;
+    }
+  }
+
+  #note(direction: FrameRecord['direction'], message: JSONRPCMessage): void {
+    const record: FrameRecord = {
+      at: this.#clock.now(),
+      direction,
+      bytes: sizeOf(message),
+      ...(this.#recorder.keepsBodies ? { body: redact(message) } : {}),
+      ...('method' in message ? this.#asking(direction, message) : this.#answering(message)),
+    };
+    this.#recorder.frame(record);
+  }
+
+  #asking(
+    direction: FrameRecord['direction'],
+    message: JSONRPCMessage & { readonly method: string },
+  ): Pick<FrameRecord, 'kind' | 'method' | 'id'> {
+    const { method } = message;
+    const id = 'id' in message ? message.id : undefined;
+    if (id === undefined) return { kind: 'notification', method };
+    if (direction === 'sent' && this.#asked.size < MAX_ASKED) {
+      this.#asked.set(id, { method, at: this.#clock.elapsed() });
+    }
+    return { kind: 'request', method, id };
+  }
+
+  #answering(message: JSONRPCMessage): Pick<FrameRecord, 'kind' | 'method' | 'id' | 'ms' | 'code'> {
+    const id = 'id' in message ? message.id : undefined;
+    const asked = id === undefined ? undefined : this.#asked.get(id);
+    if (id !== undefined) this.#asked.delete(id);
+    return {
+      kind: 'error' in message ? 'error' : 'result',
+      method: asked?.method,
+      id,
+      ms: asked === undefined ? undefined : Math.round(this.#clock.elapsed() - asked.at),
+      code: 'error' in message ? message.error.code : undefined,
+    };
+  }
+
+  #noteFailure(message: JSONRPCMessage, thrown: unknown): void {
+    const id = 'id' in message ? message.id : undefined;
+    if (id !== undefined) this.#asked.delete(id);
+    this.#recorder.frame({
+      at: this.#clock.now(),
+      direction: 'sent',
+      kind: 'failed',
+      method: 'method' in message ? message.method : undefined,
+      id,
+      bytes: 0,
+      code: statusOf(thrown),
+    });
+  }
+}
+
+/** Errors of the SDK hold it themselves, ours in the failure that they carry. */
+function statusOf(thrown: unknown): number | undefined {
+  if (!isObject(thrown)) return undefined;
+  const { status, failure } = thrown;
+  if (typeof status === 'number') return status;
+  return isObject(failure) && typeof failure['status'] === 'number' ? failure['status'] : undefined;
+}

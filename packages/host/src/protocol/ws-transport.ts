@@ -1,0 +1,185 @@
+// One JSON-RPC message per WebSocket message, under the SDK's transport interface. A message that is
+// too large, broken or nested too deep fails its request where it tells which; one beyond all measure
+// ends the connection.
+
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { type Clock, codeOf, delay, never } from '@plugboard/base';
+import type { Socket } from 'node:net';
+import { WebSocket } from 'ws';
+import { failedAnswer, UNREADABLE } from './failed-answer.ts';
+import { FailureError, type ProtocolFailure } from './failure.ts';
+import type { RemoteLaunch } from './launch.ts';
+import { type Network, networkOf } from './network.ts';
+import { networkCodeOf } from './network-code.ts';
+import { idOfOversizeAnswer, readFrame } from './read-frame.ts';
+import { shownUrl } from './shown-url.ts';
+import { failureOfClose, failureOfResponse } from './socket-end.ts';
+import { MAX_LINE_BYTES } from './stdio-transport.ts';
+
+const SUBPROTOCOL = 'mcp';
+/** Up to here a message is still received, to learn which request it answers. */
+const MAX_RECEIVED_BYTES = 4 * MAX_LINE_BYTES;
+const EDGE_BYTES = 512;
+/** How long a server may take to say goodbye. */
+const FAREWELL_MS = 300;
+
+export class WsTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: Transport['onmessage'];
+
+  readonly #launch: RemoteLaunch;
+  readonly #url: string;
+  readonly #clock: Clock;
+  readonly #network: Network;
+  #socket: WebSocket | undefined;
+  #end: ProtocolFailure | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(launch: RemoteLaunch, clock: Clock) {
+    this.#launch = launch;
+    this.#url = shownUrl(launch.url);
+    this.#clock = clock;
+    this.#network = networkOf(launch.network);
+  }
+
+  /** Why the connection ended, once it has. */
+  get end(): ProtocolFailure | undefined {
+    return this.#end;
+  }
+
+  async start(): Promise<void> {
+    const connection = await this.#dial();
+    const socket = new WebSocket(this.#launch.url, SUBPROTOCOL, {
+      headers: this.#launch.headers,
+      maxPayload: MAX_RECEIVED_BYTES,
+      // A small message could unfold into one that fills the memory.
+      perMessageDeflate: false,
+      createConnection: () => connection,
+    });
+    this.#socket = socket;
+    socket.on('message', (data: Buffer) => this.#onData(data));
+    socket.on('error', (error) => this.#onFailure(error));
+    socket.on('unexpected-response', (_request, response) => {
+      const { statusCode: status = 0, headers } = response;
+      const contentType = headers['content-type'] ?? '';
+      this.#end ??= failureOfResponse({ status, contentType }, this.#url);
+      socket.terminate();
+    });
+    await new Promise<void>((resolve, reject) => {
+      socket.once('open', resolve);
+      socket.once('close', (code) => {
+        this.#end ??= failureOfClose(code, this.#url);
+        reject(new FailureError(this.#end));
+        void this.close();
+      });
+    });
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    const socket = this.#socket;
+    if (socket === undefined || this.#end !== undefined) {
+      return Promise.reject(new FailureError(this.#end ?? { kind: 'closed' }));
+    }
+    return new Promise((resolve, reject) => {
+      const fail = (): void => reject(new FailureError(this.#end ?? { kind: 'closed' }));
+      socket.send(JSON.stringify(message), (error) => {
+        if (error === undefined || error === null) resolve();
+        else if (socket.readyState === WebSocket.CLOSED) fail();
+        // It is being closed; why is known when that is done.
+        else socket.once('close', fail);
+      });
+    });
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#finish();
+    return this.#closing;
+  }
+
+  async #dial(): Promise<Socket> {
+    try {
+      if (this.#closing !== undefined) throw new FailureError({ kind: 'closed' });
+      return await this.#network.connect(new URL(this.#launch.url));
+    } catch (thrown) {
+      this.#onFailure(thrown);
+      throw new FailureError(this.#end ?? { kind: 'closed' });
+    }
+  }
+
+  #onData(data: Buffer): void {
+    if (data.length > MAX_LINE_BYTES) {
+      const failure = { kind: 'too-large', bytes: data.length, limit: MAX_LINE_BYTES } as const;
+      if (!this.#failRequest(data, failure)) this.#giveUp(failure);
+      return;
+    }
+    const frame = readFrame(data.toString('utf8'));
+    switch (frame.kind) {
+      case 'message':
+        this.onmessage?.(frame.message);
+        break;
+      case 'batch':
+        for (const message of frame.messages) this.onmessage?.(message);
+        break;
+      case 'blank':
+        break;
+      case 'broken':
+      case 'stray':
+        if (!this.#failRequest(data, UNREADABLE)) this.onerror?.(new FailureError(UNREADABLE));
+        break;
+      default:
+        frame satisfies never;
+    }
+  }
+
+  /** False when the message does not tell which request it answers. */
+  #failRequest(data: Buffer, failure: ProtocolFailure): boolean {
+    const id = idOfOversizeAnswer({
+      head: data.toString('utf8', 0, EDGE_BYTES),
+      tail: data.toString('utf8', Math.max(0, data.length - EDGE_BYTES)),
+    });
+    if (id === undefined) return false;
+    this.onmessage?.(failedAnswer(id, failure));
+    return true;
+  }
+
+  #onFailure(thrown: unknown): void {
+    this.#end ??= failureOf(thrown, this.#url);
+    this.onerror?.(new FailureError(this.#end));
+  }
+
+  #giveUp(failure: ProtocolFailure): void {
+    this.#end ??= failure;
+    void this.close();
+  }
+
+  async #finish(): Promise<void> {
+    this.#end ??= { kind: 'closed' };
+    const socket = this.#socket;
+    try {
+      if (socket !== undefined && socket.readyState !== WebSocket.CLOSED) {
+        const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+        socket.close(1000);
+        await Promise.race([closed, delay(FAREWELL_MS, this.#clock, never)]);
+        socket.terminate();
+      }
+      await this.#network.close();
+    } finally {
+      this.onclose?.();
+    }
+  }
+}
+
+function failureOf(thrown: unknown, url: string): ProtocolFailure {
+  if (thrown instanceof FailureError) return thrown.failure;
+  if (codeOf(thrown) === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') {
+    // It was not received, so all that is known is that it is longer than this.
+    return { kind: 'too-large', bytes: MAX_RECEIVED_BYTES + 1, limit: MAX_LINE_BYTES };
+  }
+  const code = networkCodeOf(thrown);
+  // Whatever the network or the protocol of sockets complains about has a code. What has none is a
+  // server that answered, but not as one that speaks MCP.
+  return code === 'UNKNOWN'
+    ? { kind: 'not-mcp', url, contentType: '' }
+    : { kind: 'unreachable', url, code };
+}

@@ -1,0 +1,3 @@
+export { readLog, readTrace } from './read-records.ts';
+export { type LogLine, type RecordFiles, recordFiles } from './record-files.ts';
+export { Records } from './records.ts';

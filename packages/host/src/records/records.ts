@@ -1,0 +1,56 @@
+// The records of all servers of a host.
+
+import type { Clock, Logger } from '@plugboard/base';
+import { sweepFolder } from '../platform/index.ts';
+import { logFolder, recordFiles, traceFolder } from './record-files.ts';
+import { ServerRecords } from './server-records.ts';
+
+export interface RecordsOptions {
+  /** The user's state folder. */
+  readonly state: string;
+  /** `bodies` also keeps what is in the frames, with what may be secret hidden. */
+  readonly keep: 'metadata' | 'bodies';
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const FORGOTTEN_AFTER_MS = 30 * 24 * 60 * 60_000;
+const MAX_FILES = 500;
+
+export class Records {
+  readonly #options: RecordsOptions;
+  readonly #servers = new Map<string, ServerRecords>();
+
+  constructor(options: RecordsOptions) {
+    this.#options = options;
+  }
+
+  add(server: { readonly name: string; readonly fingerprint: string | undefined }): ServerRecords {
+    const { name, fingerprint } = server;
+    const { state, keep, clock, logger } = this.#options;
+    const records = new ServerRecords({
+      files: fingerprint === undefined ? undefined : recordFiles(state, { name, fingerprint }),
+      keepsBodies: keep === 'bodies',
+      clock,
+      onUnwritable: (code) =>
+        logger.log('warn', 'could not keep the records of a server', { server: name, code }),
+    });
+    this.#servers.set(name, records);
+    return records;
+  }
+
+  get(name: string): ServerRecords | undefined {
+    return this.#servers.get(name);
+  }
+
+  /** Writes what is not written yet, and removes what is old. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#servers.values()].map((records) => records.settled()));
+    const { state, clock } = this.#options;
+    const limits = { notBefore: clock.now() - FORGOTTEN_AFTER_MS, maxFiles: MAX_FILES };
+    await Promise.all([
+      sweepFolder(traceFolder(state), limits),
+      sweepFolder(logFolder(state), limits),
+    ]);
+  }
+}

@@ -1,0 +1,76 @@
+// What is kept of one server: the last frames in memory, and frames and log lines on disk. Everything
+// is bounded, and keeping it costs a call next to nothing.
+
+import type { Clock, Json } from '@plugboard/base';
+import { AppendFile } from '../platform/index.ts';
+import type { FrameRecord, Recorder, ServerLog } from '../protocol/index.ts';
+import { type LogLine, MAX_FILE_BYTES, type RecordFiles } from './record-files.ts';
+import { Ring } from './ring.ts';
+
+export interface ServerRecordsOptions {
+  /** None for a server that is not the same from run to run. */
+  readonly files: RecordFiles | undefined;
+  readonly keepsBodies: boolean;
+  readonly clock: Clock;
+  readonly onUnwritable: (code: string) => void;
+}
+
+const KEPT_FRAMES = 500;
+const MAX_LINE_LENGTH = 2000;
+
+export class ServerRecords implements Recorder {
+  readonly keepsBodies: boolean;
+  readonly #clock: Clock;
+  readonly #frames = new Ring<FrameRecord>(KEPT_FRAMES);
+  readonly #trace: AppendFile | undefined;
+  readonly #log: AppendFile | undefined;
+  #partial = '';
+
+  constructor({ files, keepsBodies, clock, onUnwritable }: ServerRecordsOptions) {
+    this.keepsBodies = keepsBodies;
+    this.#clock = clock;
+    const fileAt = (path: string | undefined): AppendFile | undefined =>
+      path === undefined
+        ? undefined
+        : new AppendFile({ path, maxBytes: MAX_FILE_BYTES, clock, onUnwritable });
+    this.#trace = fileAt(files?.trace);
+    this.#log = fileAt(files?.log);
+  }
+
+  /** The last frames of this run, oldest first. */
+  get frames(): readonly FrameRecord[] {
+    return this.#frames.items();
+  }
+
+  frame(record: FrameRecord): void {
+    this.#frames.push(record);
+    this.#trace?.append(record);
+  }
+
+  stderr(text: string): void {
+    if (this.#log === undefined) return;
+    const lines = (this.#partial + text).split('\n');
+    this.#partial = (lines.pop() ?? '').slice(0, MAX_LINE_LENGTH);
+    for (const line of lines) this.#write({ source: 'stderr', text: line.trimEnd() });
+  }
+
+  log({ level, logger, data }: ServerLog): void {
+    const text = logger === undefined ? textOf(data) : `${logger}: ${textOf(data)}`;
+    this.#write({ source: 'log', level, text });
+  }
+
+  /** Writes what is not written yet. */
+  async settled(): Promise<void> {
+    if (this.#partial !== '') this.stderr('\n');
+    await Promise.all([this.#trace?.flush(), this.#log?.flush()]);
+  }
+
+  #write(line: Omit<LogLine, 'at'>): void {
+    const text = line.text.slice(0, MAX_LINE_LENGTH);
+    if (text !== '') this.#log?.append({ at: this.#clock.now(), ...line, text });
+  }
+}
+
+function textOf(data: Json): string {
+  return typeof data === 'string' ? data : JSON.stringify(data);
+}

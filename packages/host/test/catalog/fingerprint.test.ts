@@ -1,0 +1,60 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fingerprintOf } from '../../src/catalog/fingerprint.ts';
+import type { ServerEntry } from '../../src/config/index.ts';
+
+const common = { disabled: false, required: false, alwaysLoad: false };
+const local: ServerEntry = {
+  ...common,
+  kind: 'stdio',
+  command: 'npx',
+  args: ['server'],
+  env: { A: '1', B: 'tops3cret' },
+};
+const remote: ServerEntry = {
+  ...common,
+  kind: 'http',
+  url: 'https://example.com/mcp',
+  headers: { Authorization: 'Bearer tops3cret' },
+};
+
+describe('a fingerprint', () => {
+  it('is the same for the same server, whatever its entry says beside', () => {
+    const first = fingerprintOf(local, '/here');
+    const env = { B: 'tops3cret', A: '1' };
+    expect(fingerprintOf({ ...local, env, timeout: 5, required: true }, '/here')).toBe(first);
+    expect(fingerprintOf(local, '/here')).toMatch(/^[0-9a-f]{40}$/);
+  });
+
+  it('differs where another program could answer, or answer as for another user', () => {
+    const others: readonly ServerEntry[] = [
+      local,
+      { ...local, command: 'other' },
+      { ...local, args: ['server', 'more'] },
+      { ...local, env: { A: '1', B: 'other' } },
+      { ...local, cwd: '/there' },
+      remote,
+      { ...remote, kind: 'sse' },
+      { ...remote, url: 'https://example.com/other' },
+      { ...remote, headers: {} },
+      { ...remote, headers: { Authorization: 'Bearer other' } },
+    ];
+    const prints = others.map((entry) => fingerprintOf(entry, '/here'));
+    expect(new Set(prints).size).toBe(others.length);
+    expect(fingerprintOf(local, '/elsewhere')).not.toBe(fingerprintOf(local, '/here'));
+  });
+
+  it('keeps arguments apart that only look alike when joined', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string()), fc.array(fc.string()), (one, other) => {
+        const same = JSON.stringify(one) === JSON.stringify(other);
+        const prints = [one, other].map((args) => fingerprintOf({ ...local, args }, '/'));
+        expect(prints[0] === prints[1]).toBe(same);
+      }),
+    );
+  });
+
+  it('does not exist for a server of the program itself', () => {
+    expect(fingerprintOf({ ...common, kind: 'sdk' }, '/here')).toBeUndefined();
+  });
+});

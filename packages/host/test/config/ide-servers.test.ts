@@ -1,0 +1,208 @@
+import { chmod, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { never, Scope } from '@plugboard/base';
+import {
+  startScriptedHttp,
+  startScriptedSse,
+  startScriptedWs,
+  type TempFolder,
+  tempFolder,
+  verifies,
+} from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { fitOf, readClaudeLock, readGeminiFile } from '../../src/config/ide-lock.ts';
+import { ideServers, loadConfig } from '../../src/config/index.ts';
+import { createHost } from '../../src/index.ts';
+import { testEnvironment } from './test-environment.ts';
+
+/** More than any machine gives out. */
+const DEAD_PID = 2 ** 30;
+const TOKEN = '550e8400-e29b-41d4';
+
+interface Lock {
+  readonly pid?: number;
+  readonly workspaceFolders?: readonly string[];
+  readonly transport?: string;
+  readonly authToken?: string;
+}
+
+class Desk {
+  readonly #folder: TempFolder;
+
+  constructor(folder: TempFolder) {
+    this.#folder = folder;
+  }
+
+  get environment() {
+    const env = { TMPDIR: join(this.#folder.path, 'tmp') };
+    return testEnvironment(this.#folder.path, { env });
+  }
+
+  get cwd(): string {
+    return this.environment.cwd;
+  }
+
+  claude(port: number | string, lock: Lock | string = {}): Promise<unknown> {
+    const whole = {
+      pid: process.pid,
+      workspaceFolders: [this.cwd],
+      ideName: 'Editor',
+      transport: 'ws',
+      authToken: TOKEN,
+    };
+    const text = typeof lock === 'string' ? lock : JSON.stringify({ ...whole, ...lock });
+    return this.#folder.write(`home/.claude/ide/${port}.lock`, text);
+  }
+
+  gemini(port: number, pid = process.pid, folders = [this.cwd]): Promise<unknown> {
+    const file = { port, workspacePath: folders.join(':'), authToken: TOKEN };
+    const name = `tmp/gemini/ide/gemini-ide-server-${pid}-${port}.json`;
+    return this.#folder.write(name, JSON.stringify(file));
+  }
+}
+
+const claudeHeaders = { 'X-Claude-Code-Ide-Authorization': TOKEN };
+const ws = (port: number) => ({
+  type: 'ws',
+  url: `ws://127.0.0.1:${port}`,
+  headers: claudeHeaders,
+});
+
+describe('the servers of editors', () => {
+  it('are found through the files that editors leave', async () => {
+    verifies('TRN-07');
+    await using folder = await tempFolder();
+    const desk = new Desk(folder);
+    expect(await ideServers(desk.environment)).toEqual({});
+    await desk.claude(4001);
+    expect(await ideServers(desk.environment)).toEqual({ ide: ws(4001) });
+    await desk.claude(4001, { transport: 'sse' });
+    expect(await ideServers(desk.environment)).toEqual({
+      ide: { type: 'sse', url: 'http://127.0.0.1:4001/sse', headers: claudeHeaders },
+    });
+  });
+
+  it('are found for another command too, with the header that it expects', async () => {
+    verifies('TRN-07');
+    await using folder = await tempFolder();
+    const desk = new Desk(folder);
+    await desk.gemini(4002, process.pid, ['/elsewhere', desk.cwd]);
+    expect(await ideServers(desk.environment)).toEqual({
+      ide: {
+        type: 'http',
+        url: 'http://127.0.0.1:4002/mcp',
+        headers: { Authorization: `Bearer ${TOKEN}` },
+      },
+    });
+  });
+
+  it('are passed over when stale, for other folders, or broken', async () => {
+    verifies('TRN-07');
+    await using folder = await tempFolder();
+    const desk = new Desk(folder);
+    await desk.claude(4001, { pid: DEAD_PID });
+    await desk.claude(4002, { workspaceFolders: ['/elsewhere', `${desk.cwd}-2`] });
+    await desk.claude(4003, { workspaceFolders: [] });
+    await desk.claude(4004, '{ "pid": ');
+    await desk.claude(4005, '[]');
+    await desk.claude(70_000);
+    await desk.claude('notes');
+    await desk.gemini(4006, DEAD_PID);
+    await desk.gemini(4007, process.pid, [join(desk.cwd, 'inside')]);
+    expect(await ideServers(desk.environment)).toEqual({});
+  });
+
+  it('are not taken from links, or from what cannot be read', async () => {
+    await using folder = await tempFolder();
+    const desk = new Desk(folder);
+    await folder.write('planted.json', JSON.stringify({ workspaceFolders: [desk.cwd], port: 1 }));
+    await desk.claude(4001);
+    const ide = join(folder.path, 'home/.claude/ide');
+    await symlink(join(folder.path, 'planted.json'), join(ide, '4002.lock'));
+    expect(await ideServers(desk.environment)).toEqual({ ide: ws(4001) });
+    await chmod(join(ide, '4001.lock'), 0o600);
+    expect(await ideServers(desk.environment)).toEqual({ ide: ws(4001) });
+  });
+
+  it('come in order: that of this terminal, then the innermost folder', async () => {
+    verifies('TRN-07');
+    await using folder = await tempFolder();
+    const desk = new Desk(folder);
+    await desk.claude(4001, { workspaceFolders: ['/', folder.path] });
+    await desk.claude(4002);
+    expect(await ideServers(desk.environment)).toEqual({ ide: ws(4002), 'ide-2': ws(4001) });
+    const env = { ...desk.environment.env, CLAUDE_CODE_SSE_PORT: '4001' };
+    const inTerminal = { ...desk.environment, env };
+    expect(await ideServers(inTerminal)).toEqual({ ide: ws(4001), 'ide-2': ws(4002) });
+  });
+
+  it('are entries like others, and no message about them holds the token', async () => {
+    verifies('TRN-07');
+    await using folder = await tempFolder();
+    const desk = new Desk(folder);
+    await desk.claude(4001, { authToken: 'a${HOME}b' });
+    await desk.claude(4002, { authToken: 'line\nbreak', workspaceFolders: ['/'] });
+    const { environment } = desk;
+    const given = await ideServers(environment);
+    const config = await loadConfig({ environment, given, files: 'none' });
+    expect(config.diagnostics).toEqual([]);
+    const ready = config.servers.map(({ resolved }) => resolved);
+    expect(ready).toMatchObject([
+      { kind: 'ready', entry: { headers: { 'X-Claude-Code-Ide-Authorization': 'a${HOME}b' } } },
+      { kind: 'ready', entry: { headers: {} } },
+    ]);
+  });
+});
+
+describe('talking to the server of an editor', () => {
+  it.each([
+    ['ws', startScriptedWs],
+    ['sse', startScriptedSse],
+    ['http', startScriptedHttp],
+  ] as const)('works over %s', async (transport, start) => {
+    verifies('TRN-07');
+    await using folder = await tempFolder();
+    const desk = new Desk(folder);
+    await using scope = new Scope();
+    const server = scope.use(await start({ eras: ['legacy'] }));
+    const port = Number(new URL(server.url).port);
+    await (transport === 'http' ? desk.gemini(port) : desk.claude(port, { transport }));
+    const servers = await ideServers(desk.environment);
+    const { environment } = desk;
+    await using host = await createHost({ servers, environment, files: 'none' });
+    const { tools } = await host.tools({ signal: never });
+    expect(tools.map(({ tool }) => tool)).toContain('echo');
+  });
+});
+
+describe('reading what an editor leaves', () => {
+  it('takes a file that lacks a part for what it still says', () => {
+    expect(readClaudeLock({ name: '5.lock', text: '{}' })).toEqual({
+      pid: undefined,
+      port: 5,
+      folders: [],
+      entry: { type: 'sse', url: 'http://127.0.0.1:5/sse', headers: {} },
+    });
+    const gemini = { name: 'gemini-ide-server-7-5.json', text: '{"port":"5"}' };
+    expect(readGeminiFile(gemini, 'linux')).toEqual({
+      pid: 7,
+      port: 5,
+      folders: [],
+      entry: { type: 'http', url: 'http://127.0.0.1:5/mcp', headers: {} },
+    });
+  });
+
+  it.each([
+    ['linux', ['/a/b'], '/a/b', 4],
+    ['linux', ['/a/b/'], '/a/b/c', 4],
+    ['linux', ['/', '/a'], '/a/b', 2],
+    ['linux', ['/a/b'], '/a/bc', undefined],
+    ['linux', ['/a/b'], '/a', undefined],
+    ['linux', ['a'], '/a', undefined],
+    ['linux', ['/a'], '/a/..b', 2],
+    ['win32', ['C:\\Work'], 'c:\\work\\app', 7],
+    ['win32', ['C:\\Work'], 'D:\\Work', undefined],
+  ] as const)('tells whose folder it is: %s %j holds %s', (platform, folders, cwd, fit) => {
+    expect(fitOf({ folders }, cwd, platform)).toBe(fit);
+  });
+});

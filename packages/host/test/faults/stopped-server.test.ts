@@ -1,0 +1,71 @@
+import { Scope } from '@plugboard/base';
+import { isAlive, scriptedServer, verifies } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import type { Host } from '../../src/host/index.ts';
+import { givenHost } from '../host/given-host.ts';
+
+const IDLE_MS = 1_000;
+
+async function pidOf(host: Host): Promise<number> {
+  const outcome = await host.call({ server: 's', tool: 'pids' }, {});
+  const part = outcome.kind === 'result' ? outcome.parts[0] : undefined;
+  if (part?.kind !== 'structured') throw new Error(`no pids: ${JSON.stringify(outcome)}`);
+  return (part.value as { pid: number }).pid;
+}
+
+describe('a server that is stopped (SIGSTOP)', () => {
+  it.each(['legacy', 'modern'])(
+    'fails calls by their idle deadline, and answers again when continued (%s)',
+    async (protocol) => {
+      verifies('CON-04');
+      await using scope = new Scope();
+      const entry = { ...scriptedServer(), protocol, timeout: IDLE_MS };
+      const host = await givenHost(scope, { s: entry });
+      const pid = await pidOf(host);
+      process.kill(pid, 'SIGSTOP');
+      const began = performance.now();
+      expect(await host.call({ server: 's', tool: 'echo' }, { message: 'lost' })).toEqual({
+        kind: 'timeout',
+        server: 's',
+        tool: 'echo',
+        ms: IDLE_MS,
+      });
+      expect(performance.now() - began).toBeGreaterThanOrEqual(IDLE_MS - 1);
+      process.kill(pid, 'SIGCONT');
+      expect(await host.call({ server: 's', tool: 'echo' }, { message: 'back' })).toMatchObject({
+        kind: 'result',
+        parts: [{ kind: 'text', text: 'back' }],
+      });
+      expect(await pidOf(host)).toBe(pid);
+    },
+  );
+
+  it('is ended with its host all the same', async () => {
+    verifies('CON-10');
+    await using scope = new Scope();
+    const host = await givenHost(scope, { s: scriptedServer({ grandchildren: 1 }) });
+    const pid = await pidOf(host);
+    process.kill(-pid, 'SIGSTOP');
+    await host.close();
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  it('does not hold up calls to others', async () => {
+    verifies('CON-03');
+    await using scope = new Scope();
+    const host = await givenHost(scope, {
+      s: { ...scriptedServer(), timeout: IDLE_MS },
+      other: scriptedServer(),
+    });
+    await host.tools();
+    process.kill(await pidOf(host), 'SIGSTOP');
+    const order: string[] = [];
+    const stopped = host
+      .call({ server: 's', tool: 'echo' }, { message: 'x' })
+      .then(() => order.push('stopped'));
+    await host.call({ server: 'other', tool: 'echo' }, { message: 'x' });
+    order.push('other');
+    await stopped;
+    expect(order).toEqual(['other', 'stopped']);
+  });
+});

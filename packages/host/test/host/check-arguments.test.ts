@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { argumentCheck } from '../../src/host/argument-check.ts';
+import { checkArguments } from '../../src/host/check-arguments.ts';
+
+describe('arguments that are null', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      region: { type: 'string' },
+      verbose: { type: 'boolean' },
+      note: { type: ['string', 'null'] },
+      'a/b~c': { type: 'integer' },
+    },
+    required: ['region'],
+  };
+
+  it('are left out where the schema refuses the null and does without', async () => {
+    const check = await argumentCheck(schema);
+    const given = { region: 'eu', verbose: null, note: null, 'a/b~c': null };
+    expect(checkArguments(given, check)).toEqual({
+      ok: true,
+      value: { region: 'eu', note: null },
+    });
+  });
+
+  it('are sent as they are where the schema allows them', async () => {
+    const check = await argumentCheck(schema);
+    const given = { region: 'eu', note: null };
+    const checked = checkArguments(given, check);
+    expect(checked.ok && checked.value).toBe(given);
+  });
+
+  it('are an issue where the argument is needed, or something else is wrong', async () => {
+    const check = await argumentCheck(schema);
+    expect(checkArguments({ region: null, verbose: null }, check)).toEqual({
+      ok: false,
+      error: [
+        { path: '/region', message: 'must be string' },
+        { path: '/verbose', message: 'must be boolean' },
+      ],
+    });
+    expect(checkArguments({ region: 5, verbose: null }, check)).toMatchObject({ ok: false });
+  });
+});

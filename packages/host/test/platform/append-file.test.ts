@@ -1,0 +1,69 @@
+import { ManualClock, tempFolder } from '@plugboard/testkit';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { AppendFile } from '../../src/platform/append-file.ts';
+
+function fileAt(path: string, clock: ManualClock, problems: string[] = []): AppendFile {
+  return new AppendFile({
+    path,
+    maxBytes: 100,
+    clock,
+    onUnwritable: (code) => void problems.push(code),
+  });
+}
+
+describe('a file that grows at its end', () => {
+  it('is written in one go after a moment, for the owner alone to read', async () => {
+    await using folder = await tempFolder();
+    const clock = new ManualClock();
+    const path = join(folder.path, 'deep/log');
+    const file = fileAt(path, clock);
+    file.append({ n: 1 });
+    file.append({ n: 2 });
+    await expect(stat(path)).rejects.toThrow('ENOENT');
+    await clock.advance(250);
+    await file.flush();
+    expect(await folder.read('deep/log')).toBe('{"n":1}\n{"n":2}\n');
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('goes on where an earlier run ended', async () => {
+    await using folder = await tempFolder();
+    const clock = new ManualClock();
+    for (const n of [1, 2]) {
+      const file = fileAt(join(folder.path, 'log'), clock);
+      file.append({ n });
+      await file.flush();
+    }
+    expect(await folder.read('log')).toBe('{"n":1}\n{"n":2}\n');
+  });
+
+  it('keeps what is full as the older of two, and no more than two', async () => {
+    await using folder = await tempFolder();
+    const file = fileAt(join(folder.path, 'log'), new ManualClock());
+    for (const text of ['a', 'b', 'c']) {
+      file.append({ text: text.repeat(80) });
+      await file.flush();
+    }
+    expect((await readdir(folder.path)).toSorted()).toEqual(['log', 'log.1']);
+    expect([await folder.read('log.1'), await folder.read('log')]).toEqual([
+      expect.stringContaining('bbb'),
+      expect.stringContaining('ccc'),
+    ]);
+  });
+
+  it('says once that it cannot be written, and leaves nothing behind', async () => {
+    await using folder = await tempFolder();
+    await folder.write('taken', 'a file where a folder should be');
+    const problems: string[] = [];
+    const clock = new ManualClock();
+    const file = fileAt(join(folder.path, 'taken/log'), clock, problems);
+    for (const n of [1, 2]) {
+      file.append({ n });
+      await file.flush();
+    }
+    expect([problems.length, clock.pending]).toEqual([1, 0]);
+  });
+});

@@ -1,0 +1,56 @@
+// A proxy that tunnels (HTTP CONNECT), on real sockets. Whatever host it is asked for, it leads to the
+// one port that it was given, so that names which exist nowhere can be used.
+
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+export interface ConnectProxy extends AsyncDisposable {
+  readonly url: string;
+  /** What tunnels were asked for, and with which credentials. */
+  readonly asked: readonly { readonly authority: string; readonly credentials: string }[];
+}
+
+export async function startConnectProxy(options: {
+  readonly port: number;
+  /** Refuses with this status. */
+  readonly refuse?: number;
+}): Promise<ConnectProxy> {
+  const asked: { authority: string; credentials: string }[] = [];
+  const sockets = new Set<Duplex>();
+  const server = createServer();
+  server.on('connect', ({ url = '', headers }: IncomingMessage, client: Duplex) => {
+    asked.push({ authority: url, credentials: headers['proxy-authorization'] ?? '' });
+    if (options.refuse !== undefined) {
+      client.end(`HTTP/1.1 ${options.refuse} No\r\n\r\n`);
+      return;
+    }
+    const target = connect(options.port, '127.0.0.1');
+    for (const [end, other] of [
+      [client, target],
+      [target, client],
+    ] as const) {
+      sockets.add(end);
+      end.on('error', () => end.destroy());
+      end.on('close', () => other.destroy());
+    }
+    target.once('connect', () => {
+      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      client.pipe(target).pipe(client);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    asked,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,148 @@
+// A scripted MCP server on HTTP+SSE, the transport of revision 2024-11-05: a stream at /sse, and an
+// address to post to. It lives in the process of the test, which must close it.
+
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Dispatcher, encode, type Link } from './scripted-server/dispatcher.ts';
+import { readMessage } from './scripted-server/json-rpc.ts';
+import type { CommonScript } from './scripted-server/script.ts';
+
+export interface SseScript extends CommonScript {
+  readonly sse?: {
+    /** What a POST to the address of the stream is answered with. */
+    readonly refusePost?: { readonly status: number; readonly body?: string };
+    /** What the stream is answered with instead. */
+    readonly refuseStream?: { readonly status: number; readonly contentType?: string };
+    /** The address to post to, instead of the right one; `none` is never told. */
+    readonly endpoint?: string;
+    /** What posted messages are answered with, instead of being taken. */
+    readonly refuseMessages?: { readonly status: number; readonly method: string };
+  };
+}
+
+export interface ScriptedSseServer extends AsyncDisposable {
+  readonly url: string;
+  /** `GET /sse`, `POST /messages`, … in the order of arrival. */
+  readonly requests: readonly string[];
+  /** Sends these bytes on every stream. */
+  say(bytes: string): void;
+  /** Ends every stream; `cut` breaks the connection instead. */
+  endStreams(how?: 'end' | 'cut'): void;
+  close(): Promise<void>;
+}
+
+export async function startScriptedSse(script: SseScript = {}): Promise<ScriptedSseServer> {
+  const peer = new SsePeer(script);
+  peer.server.listen(0, '127.0.0.1');
+  await once(peer.server, 'listening');
+  // A server that listens on a port has an address of this shape.
+  const { port } = peer.server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/sse`,
+    requests: peer.requests,
+    say: (bytes) => peer.streams.forEach(({ response }) => response.write(bytes)),
+    endStreams(how = 'end') {
+      for (const { response } of peer.streams.values()) {
+        if (how === 'end') response.end();
+        else response.destroy();
+      }
+    },
+    close: () => peer.close(),
+    [Symbol.asyncDispose]: () => peer.close(),
+  };
+}
+
+interface Stream {
+  readonly response: ServerResponse;
+  readonly link: Link;
+}
+
+class SsePeer {
+  readonly server = createServer((request, response) => void this.#serve(request, response));
+  readonly streams = new Map<string, Stream>();
+  readonly requests: string[] = [];
+  readonly #script: SseScript;
+  readonly #dispatcher: Dispatcher;
+
+  constructor(script: SseScript) {
+    this.#script = script;
+    this.#dispatcher = new Dispatcher(script, {
+      pid: process.pid,
+      grandchildren: [],
+      env: process.env,
+      cwd: process.cwd(),
+      // Not this process, which is the test's, but all that a client can see of the server.
+      crash: () => setImmediate(() => void this.close()),
+    });
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    try {
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+    } catch {
+      // The client went away in the middle of its request: there is nobody to answer.
+      return;
+    }
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+    this.requests.push(`${request.method} ${pathname}`);
+    const stream = this.streams.get(searchParams.get('session') ?? '');
+    if (`${request.method} ${pathname}` === 'GET /sse') this.#open(response);
+    else if (pathname === '/sse') this.#refusePost(response);
+    else if (stream === undefined) response.writeHead(404).end();
+    else this.#take(Buffer.concat(chunks).toString('utf8'), stream, response);
+  }
+
+  #refusePost(response: ServerResponse): void {
+    const { status, body = 'Cannot POST /sse' } = this.#script.sse?.refusePost ?? { status: 404 };
+    response.writeHead(status, { 'content-type': 'text/plain' }).end(body);
+  }
+
+  #open(response: ServerResponse): void {
+    const { refuseStream, endpoint } = this.#script.sse ?? {};
+    if (refuseStream !== undefined) {
+      const { status, contentType = 'text/plain' } = refuseStream;
+      response.writeHead(status, { 'content-type': contentType }).end('no stream here');
+      return;
+    }
+    const session = randomUUID();
+    const link: Link = {
+      inFlight: new Map(),
+      send: (message, method) => {
+        const text = encode(message, method, this.#script);
+        if (response.writable) response.write(`event: message\ndata: ${text}\n\n`);
+      },
+    };
+    this.streams.set(session, { response, link });
+    response.on('close', () => {
+      this.streams.delete(session);
+      for (const controller of link.inFlight.values()) controller.abort();
+    });
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+    const address = endpoint ?? `/messages?session=${session}`;
+    if (address !== 'none') response.write(`event: endpoint\ndata: ${address}\n\n`);
+  }
+
+  #take(body: string, { link }: Stream, response: ServerResponse): void {
+    const message = readMessage(body);
+    const refused = this.#script.sse?.refuseMessages;
+    if (
+      refused !== undefined &&
+      message.kind !== 'unreadable' &&
+      message.method === refused.method
+    ) {
+      response.writeHead(refused.status, { 'content-type': 'text/plain' }).end('no');
+      return;
+    }
+    response.writeHead(202).end('Accepted');
+    void this.#dispatcher.receive(message, link);
+  }
+}

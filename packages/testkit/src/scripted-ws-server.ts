@@ -1,0 +1,151 @@
+// A scripted MCP server on WebSocket: one JSON-RPC message per message at /mcp of a free port of this
+// machine, in both eras. It lives in the process of the test, which must close it.
+
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { Dispatcher, encode, type Link } from './scripted-server/dispatcher.ts';
+import { readMessage } from './scripted-server/json-rpc.ts';
+import type { CommonScript } from './scripted-server/script.ts';
+import {
+  closeFrame,
+  FrameReader,
+  pongFrame,
+  textFrame,
+  textHead,
+} from './scripted-ws-server/frames.ts';
+
+export interface WsScript extends CommonScript {
+  readonly ws?: {
+    /** Answers the wish for a socket with this status instead. */
+    readonly refuse?: number;
+    /** Opens the socket without agreeing on a subprotocol. */
+    readonly noSubprotocol?: true;
+    /** Closes with this code as soon as it is open. */
+    readonly closeAtOnce?: number;
+  };
+}
+
+export interface ScriptedWsServer extends AsyncDisposable {
+  readonly url: string;
+  /** The headers of every wish for a socket so far. */
+  readonly handshakes: readonly IncomingHttpHeaders[];
+  /** The codes with which clients closed. */
+  readonly closedWith: readonly number[];
+  /** Sends this text to every client, as a message. */
+  say(text: string): void;
+  /** Starts a message that claims to be so long, to every client. */
+  startMessage(bytes: number): void;
+  /** Closes every socket with this code; without one it is just cut. */
+  hangUp(code?: number): void;
+  close(): Promise<void>;
+}
+
+export async function startScriptedWs(script: WsScript = {}): Promise<ScriptedWsServer> {
+  const peer = new WsPeer(script);
+  peer.server.listen(0, '127.0.0.1');
+  await once(peer.server, 'listening');
+  // A server that listens on a port has an address of this shape.
+  const { port } = peer.server.address() as AddressInfo;
+  const write = (bytes: Buffer): void => peer.sockets.forEach((socket) => socket.write(bytes));
+  return {
+    url: `ws://127.0.0.1:${port}/mcp`,
+    handshakes: peer.handshakes,
+    closedWith: peer.closedWith,
+    say: (text) => write(textFrame(text)),
+    startMessage: (bytes) => write(textHead(bytes)),
+    hangUp(code) {
+      for (const socket of peer.sockets) {
+        if (code === undefined) socket.destroy();
+        else socket.end(closeFrame(code));
+      }
+    },
+    close: () => peer.close(),
+    [Symbol.asyncDispose]: () => peer.close(),
+  };
+}
+
+const PAGE = '<!doctype html><html><body><h1>Not here</h1></body></html>';
+/** https://www.rfc-editor.org/rfc/rfc6455#section-1.3 */
+const ACCEPT_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
+
+class WsPeer {
+  readonly server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);
+  });
+  readonly sockets = new Set<Duplex>();
+  readonly handshakes: IncomingHttpHeaders[] = [];
+  readonly closedWith: number[] = [];
+  readonly #script: WsScript;
+  readonly #dispatcher: Dispatcher;
+
+  constructor(script: WsScript) {
+    this.#script = script;
+    this.#dispatcher = new Dispatcher(script, {
+      pid: process.pid,
+      grandchildren: [],
+      env: process.env,
+      cwd: process.cwd(),
+      // Not this process, which is the test's, but all that a client can see of the server.
+      crash: () => setImmediate(() => void this.close()),
+    });
+    this.server.on('upgrade', (request: IncomingMessage, socket) => this.#upgrade(request, socket));
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.sockets) socket.destroy();
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  #upgrade({ headers }: IncomingMessage, socket: Duplex): void {
+    this.handshakes.push(headers);
+    const { refuse, noSubprotocol, closeAtOnce } = this.#script.ws ?? {};
+    this.sockets.add(socket);
+    socket.on('close', () => this.sockets.delete(socket));
+    // A client may go away at any time.
+    socket.on('error', () => socket.destroy());
+    if (refuse !== undefined) {
+      const head = `HTTP/1.1 ${refuse} Refused\r\ncontent-type: text/html\r\nconnection: close`;
+      socket.end(`${head}\r\ncontent-length: ${PAGE.length}\r\n\r\n${PAGE}`);
+      return;
+    }
+    const key = `${headers['sec-websocket-key']}${ACCEPT_GUID}`;
+    const lines = [
+      'HTTP/1.1 101 Switching Protocols',
+      'upgrade: websocket',
+      'connection: Upgrade',
+      `sec-websocket-accept: ${createHash('sha1').update(key).digest('base64')}`,
+      ...(noSubprotocol === true ? [] : ['sec-websocket-protocol: mcp']),
+    ];
+    socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+    if (closeAtOnce === undefined) this.#serve(socket);
+    else socket.resume().end(closeFrame(closeAtOnce));
+  }
+
+  #serve(socket: Duplex): void {
+    const link: Link = {
+      inFlight: new Map(),
+      send: (message, method) => {
+        if (socket.writable) socket.write(textFrame(encode(message, method, this.#script)));
+      },
+    };
+    const reader = new FrameReader();
+    socket.on('data', (chunk: Buffer) => {
+      for (const frame of reader.push(chunk)) {
+        if (frame.kind === 'message') void this.#dispatcher.receive(readMessage(frame.text), link);
+        else if (frame.kind === 'ping') socket.write(pongFrame(frame.payload));
+        else if (frame.kind === 'close') {
+          this.closedWith.push(frame.code);
+          socket.end(closeFrame(frame.code));
+        }
+      }
+    });
+    socket.on('close', () => {
+      for (const controller of link.inFlight.values()) controller.abort();
+    });
+  }
+}
