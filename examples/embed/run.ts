@@ -36,7 +36,9 @@ await using careful = await createHost({
 
 // <events>
 const seen: string[] = [];
-using _listening = careful.on(({ server }) => seen.push(`${server.name} is ${server.state.kind}`));
+using _listening = careful.on((event) => {
+  if (event.kind === 'state') seen.push(`${event.server.name} is ${event.server.state.kind}`);
+});
 // </events>
 
 // <outcomes>

@@ -1,112 +1,24 @@
-// Checks arguments against a tool's schema before anything is sent. The schema comes from the server
-// and is hostile: one that is too large, does not compile, or holds an expression that could take
-// long checks nothing. The server has the last word anyway.
+// Checks arguments against a tool's schema before anything is sent: by a quick check where the schema
+// is plain, as most are, else by the general one, which is loaded when first needed.
 
-import { isObject, type JsonObject } from '@plugboard/base';
-import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { JsonObject } from '@plugboard/base';
+import type { ArgumentCheck } from './argument-issue.ts';
 import { plainCheck } from './plain-check.ts';
-import { isTamePattern, MAX_MATCHED_LENGTH } from './tame-pattern.ts';
 
-export interface ArgumentIssue {
-  /** A JSON pointer into the arguments; empty for the arguments as a whole. */
-  readonly path: string;
-  readonly message: string;
-}
+/** Checks are made on first use and live as long as the schema they were made from. */
+const known = new WeakMap<JsonObject, ArgumentCheck>();
 
-export type ArgumentCheck = (given: JsonObject) => readonly ArgumentIssue[];
-
-const MAX_SCHEMA_LENGTH = 256 * 1024;
-const MAX_ISSUES = 20;
-const NO_ISSUES: readonly ArgumentIssue[] = [];
-const checkNothing: ArgumentCheck = () => NO_ISSUES;
-
-/** Checks are compiled on first use and live as long as the schema they were made from. */
-const compiled = new WeakMap<JsonObject, ArgumentCheck>();
-
-/** The check for a schema: at once when it is known, a promise the first time. */
+/** The check for a schema: at once where that is possible, a promise the first time otherwise. */
 export function argumentCheck(schema: JsonObject): ArgumentCheck | Promise<ArgumentCheck> {
-  return compiled.get(schema) ?? remember(schema, plainCheck(schema)) ?? compile(schema);
-}
-
-function remember(schema: JsonObject, check: ArgumentCheck | undefined): ArgumentCheck | undefined {
-  if (check !== undefined) compiled.set(schema, check);
+  const check = known.get(schema) ?? plainCheck(schema);
+  if (check === undefined) return compile(schema);
+  known.set(schema, check);
   return check;
-}
-
-/** The same by the general way, whatever the schema. */
-export async function generalCheck(schema: JsonObject): Promise<ArgumentCheck> {
-  return isCheckable(schema) ? toCheck(schema) : checkNothing;
 }
 
 async function compile(schema: JsonObject): Promise<ArgumentCheck> {
+  const { generalCheck } = await import('./general-check.ts');
   const check = await generalCheck(schema);
-  compiled.set(schema, check);
+  known.set(schema, check);
   return check;
-}
-
-function isCheckable(schema: JsonObject): boolean {
-  return (
-    JSON.stringify(schema).length <= MAX_SCHEMA_LENGTH && patternsOf(schema).every(isTamePattern)
-  );
-}
-
-/** Every regular expression in a schema, and some words that are none: to be too careful is safe. */
-function patternsOf(node: unknown): readonly string[] {
-  if (Array.isArray(node)) return node.flatMap(patternsOf);
-  if (!isObject(node)) return [];
-  const { pattern, patternProperties } = node;
-  return [
-    ...(typeof pattern === 'string' ? [pattern] : []),
-    ...(isObject(patternProperties) ? Object.keys(patternProperties) : []),
-    ...Object.values(node).flatMap(patternsOf),
-  ];
-}
-
-async function toCheck(schema: JsonObject): Promise<ArgumentCheck> {
-  const engine = await newEngine(schema);
-  let validate: ValidateFunction;
-  try {
-    // An `$id` would be registered, and could answer for the schema of another server.
-    const { $id: _, ...anonymous } = schema;
-    validate = engine.compile(anonymous);
-  } catch {
-    return checkNothing;
-  }
-  return (given) =>
-    validate(given) ? NO_ISSUES : (validate.errors ?? []).slice(0, MAX_ISSUES).map(toIssue);
-}
-
-/** An engine per schema: nothing that one schema defines is visible to another. */
-async function newEngine(schema: JsonObject): Promise<Pick<Ajv2020, 'compile'>> {
-  const { $schema } = schema;
-  const isOld = typeof $schema === 'string' && /draft-0[467]/.test($schema);
-  const [{ default: ajv }, { default: addFormats }] = await Promise.all([
-    isOld ? import('ajv') : import('ajv/dist/2020.js'),
-    import('ajv-formats'),
-  ]);
-  const engine = new ajv.default({
-    strict: false,
-    validateSchema: false,
-    allErrors: true,
-    // Else `constructor` and its like would be found in every object.
-    ownProperties: true,
-    logger: false,
-    code: { regExp: boundedRegExp },
-  });
-  addFormats.default(engine, { mode: 'fast' });
-  return engine;
-}
-
-/** Even a tame expression takes long on a text that is long enough. */
-function boundedRegExp(pattern: string, flags: string): Pick<RegExp, 'test'> {
-  const expression = new RegExp(pattern, flags);
-  return { test: (text) => text.length > MAX_MATCHED_LENGTH || expression.test(text) };
-}
-// The name under which generated code would import it; ours is never written to a file.
-boundedRegExp.code = 'boundedRegExp';
-
-function toIssue({ instancePath, message, keyword, params }: ErrorObject): ArgumentIssue {
-  const named =
-    keyword === 'additionalProperties' ? `: ${String(params['additionalProperty'])}` : '';
-  return { path: instancePath, message: `${message ?? keyword}${named}` };
 }

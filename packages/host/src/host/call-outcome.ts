@@ -4,7 +4,7 @@ import type { JsonObject } from '@plugboard/base';
 import type { ConnectionFailure, ConnectionState } from '../connection/index.ts';
 import type { Part } from '../output/index.ts';
 import type { ProtocolFailure } from '../protocol/index.ts';
-import type { ArgumentIssue } from './argument-check.ts';
+import type { ArgumentIssue } from './argument-issue.ts';
 
 interface Called {
   readonly server: string;

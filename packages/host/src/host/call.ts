@@ -7,7 +7,7 @@ import type { ConnectionState, Deadlines } from '../connection/index.ts';
 import type { Part } from '../output/index.ts';
 import type { CallOptions, Progress, Session, ToolResult } from '../protocol/index.ts';
 import type { Approver } from './approver.ts';
-import type { ArgumentCheck } from './argument-check.ts';
+import type { ArgumentCheck } from './argument-issue.ts';
 import { type CallOutcome, withFailure, withoutSession } from './call-outcome.ts';
 import { checkArguments } from './check-arguments.ts';
 import { mayRepeat } from './may-repeat.ts';

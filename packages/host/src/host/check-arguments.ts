@@ -2,7 +2,7 @@
 // the schema refuses the null and does without the argument, it is left out. Pure.
 
 import { err, type JsonObject, ok, type Result } from '@plugboard/base';
-import type { ArgumentCheck, ArgumentIssue } from './argument-check.ts';
+import { type ArgumentCheck, type ArgumentIssue, pointerTo } from './argument-issue.ts';
 
 /** The arguments to send, or what is wrong with those that were given. */
 export function checkArguments(
@@ -17,9 +17,4 @@ export function checkArguments(
   );
   const meant = Object.fromEntries(kept);
   return check(meant).length === 0 ? ok(meant) : err(issues);
-}
-
-/** https://www.rfc-editor.org/rfc/rfc6901#section-3 */
-function pointerTo(key: string): string {
-  return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }

@@ -5,7 +5,7 @@ export {
   type Approver,
   denyAll,
 } from './approver.ts';
-export type { ArgumentIssue } from './argument-check.ts';
+export type { ArgumentIssue } from './argument-issue.ts';
 export type { CallOutcome, Unavailable } from './call-outcome.ts';
 export type { ToolReference } from './call.ts';
 export { createHost, type HostOptions } from './create-host.ts';

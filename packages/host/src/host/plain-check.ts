@@ -4,7 +4,7 @@
 // that is plain.
 
 import { isObject, type JsonObject } from '@plugboard/base';
-import type { ArgumentCheck, ArgumentIssue } from './argument-check.ts';
+import { type ArgumentCheck, type ArgumentIssue, pointerTo } from './argument-issue.ts';
 
 /** The check, or `undefined` when the schema says more than is understood here. */
 export function plainCheck(schema: JsonObject): ArgumentCheck | undefined {
@@ -52,12 +52,11 @@ type ValueCheck = (value: unknown) => readonly string[];
 function valueCheck(schema: unknown): ValueCheck | undefined {
   if (!isObject(schema) || !hasOnly(schema, VALUE_KEYWORDS)) return undefined;
   const types = schema['type'] === undefined ? [] : [schema['type']].flat();
-  const tests = types.map((type) => TYPE_TESTS.get(type));
   const allowed = schema['enum'];
-  if (tests.includes(undefined) || !isSimpleEnum(allowed)) return undefined;
+  if (!types.every(isTypeName) || !isSimpleEnum(allowed)) return undefined;
   return (value) => {
     const wrong: string[] = [];
-    if (tests.length > 0 && !tests.some((test) => test?.(value) === true)) {
+    if (types.length > 0 && !types.some((type) => TYPE_TESTS[type](value))) {
       wrong.push(`must be ${types.join(',')}`);
     }
     if (allowed !== undefined && !allowed.includes(value)) {
@@ -67,15 +66,19 @@ function valueCheck(schema: unknown): ValueCheck | undefined {
   };
 }
 
-const TYPE_TESTS: ReadonlyMap<unknown, (value: unknown) => boolean> = new Map([
-  ['string', (value) => typeof value === 'string'],
-  ['number', (value) => Number.isFinite(value)],
-  ['integer', (value) => Number.isInteger(value)],
-  ['boolean', (value) => typeof value === 'boolean'],
-  ['null', (value) => value === null],
-  ['array', (value) => Array.isArray(value)],
-  ['object', (value) => isObject(value)],
-]);
+const TYPE_TESTS = {
+  string: (value: unknown) => typeof value === 'string',
+  number: (value: unknown) => Number.isFinite(value),
+  integer: (value: unknown) => Number.isInteger(value),
+  boolean: (value: unknown) => typeof value === 'boolean',
+  null: (value: unknown) => value === null,
+  array: (value: unknown) => Array.isArray(value),
+  object: (value: unknown) => isObject(value),
+};
+
+function isTypeName(name: unknown): name is keyof typeof TYPE_TESTS {
+  return typeof name === 'string' && Object.hasOwn(TYPE_TESTS, name);
+}
 
 /** Lists and objects in an enum would have to be compared in depth. */
 function isSimpleEnum(allowed: unknown): allowed is readonly unknown[] | undefined {
@@ -112,9 +115,4 @@ function valueIssues(
     for (const message of check(given[key])) issues.push({ path: pointerTo(key), message });
   }
   return issues;
-}
-
-/** https://www.rfc-editor.org/rfc/rfc6901#section-3 */
-function pointerTo(key: string): string {
-  return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }

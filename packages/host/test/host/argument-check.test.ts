@@ -2,7 +2,8 @@ import type { JsonObject } from '@plugboard/base';
 import { verifies } from '@plugboard/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ArgumentIssue, argumentCheck } from '../../src/host/argument-check.ts';
+import { argumentCheck } from '../../src/host/argument-check.ts';
+import type { ArgumentIssue } from '../../src/host/argument-issue.ts';
 import { isTamePattern } from '../../src/host/tame-pattern.ts';
 
 async function issuesOf(schema: JsonObject, given: JsonObject): Promise<readonly ArgumentIssue[]> {

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@plugboard/base';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { generalCheck } from '../../src/host/argument-check.ts';
+import { generalCheck } from '../../src/host/general-check.ts';
 import { plainCheck } from '../../src/host/plain-check.ts';
 
 const key = fc.constantFrom('a', 'b', 'c', 'x/y', '~', 'constructor');

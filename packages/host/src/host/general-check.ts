@@ -1,0 +1,84 @@
+// Checks arguments against any JSON Schema. The schema comes from the server and is hostile: one that
+// is too large, does not compile, or holds an expression that could take long checks nothing. The
+// server has the last word anyway.
+
+import { isObject, type JsonObject } from '@plugboard/base';
+import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { ArgumentCheck, ArgumentIssue } from './argument-issue.ts';
+import { isTamePattern, MAX_MATCHED_LENGTH } from './tame-pattern.ts';
+
+const MAX_SCHEMA_LENGTH = 256 * 1024;
+const MAX_ISSUES = 20;
+const NO_ISSUES: readonly ArgumentIssue[] = [];
+const checkNothing: ArgumentCheck = () => NO_ISSUES;
+
+export async function generalCheck(schema: JsonObject): Promise<ArgumentCheck> {
+  return isCheckable(schema) ? toCheck(schema) : checkNothing;
+}
+
+function isCheckable(schema: JsonObject): boolean {
+  return (
+    JSON.stringify(schema).length <= MAX_SCHEMA_LENGTH && patternsOf(schema).every(isTamePattern)
+  );
+}
+
+/** Every regular expression in a schema, and some words that are none: to be too careful is safe. */
+function patternsOf(node: unknown): readonly string[] {
+  if (Array.isArray(node)) return node.flatMap(patternsOf);
+  if (!isObject(node)) return [];
+  const { pattern, patternProperties } = node;
+  return [
+    ...(typeof pattern === 'string' ? [pattern] : []),
+    ...(isObject(patternProperties) ? Object.keys(patternProperties) : []),
+    ...Object.values(node).flatMap(patternsOf),
+  ];
+}
+
+async function toCheck(schema: JsonObject): Promise<ArgumentCheck> {
+  const engine = await newEngine(schema);
+  let validate: ValidateFunction;
+  try {
+    // An `$id` would be registered, and could answer for the schema of another server.
+    const { $id: _, ...anonymous } = schema;
+    validate = engine.compile(anonymous);
+  } catch {
+    return checkNothing;
+  }
+  return (given) =>
+    validate(given) ? NO_ISSUES : (validate.errors ?? []).slice(0, MAX_ISSUES).map(toIssue);
+}
+
+/** An engine per schema: nothing that one schema defines is visible to another. */
+async function newEngine(schema: JsonObject): Promise<Pick<Ajv2020, 'compile'>> {
+  const { $schema } = schema;
+  const isOld = typeof $schema === 'string' && /draft-0[467]/.test($schema);
+  const [{ default: ajv }, { default: addFormats }] = await Promise.all([
+    isOld ? import('ajv') : import('ajv/dist/2020.js'),
+    import('ajv-formats'),
+  ]);
+  const engine = new ajv.default({
+    strict: false,
+    validateSchema: false,
+    allErrors: true,
+    // Else `constructor` and its like would be found in every object.
+    ownProperties: true,
+    logger: false,
+    code: { regExp: boundedRegExp },
+  });
+  addFormats.default(engine, { mode: 'fast' });
+  return engine;
+}
+
+/** Even a tame expression takes long on a text that is long enough. */
+function boundedRegExp(pattern: string, flags: string): Pick<RegExp, 'test'> {
+  const expression = new RegExp(pattern, flags);
+  return { test: (text) => text.length > MAX_MATCHED_LENGTH || expression.test(text) };
+}
+// The name under which generated code would import it; ours is never written to a file.
+boundedRegExp.code = 'boundedRegExp';
+
+function toIssue({ instancePath, message, keyword, params }: ErrorObject): ArgumentIssue {
+  const named =
+    keyword === 'additionalProperties' ? `: ${String(params['additionalProperty'])}` : '';
+  return { path: instancePath, message: `${message ?? keyword}${named}` };
+}
