@@ -34,6 +34,9 @@ Commands:
   remove <name>                        remove a server from its configuration file
   tools [server]                       list the tools of one server, or of all
   call <server> <tool> [arguments...]  call a tool
+  doctor [server]                      find out why a server does not work, step by step
+  logs <server>                        show what a server wrote to stderr and sent as log messages
+  trace <server>                       show the messages that went to and from a server
   help [command]                       show help for a command
 
 Examples:

@@ -141,6 +141,20 @@ describe('the stored catalogue', () => {
     expect(await host.call('mcp__s__echo', { message: 'hi' })).toMatchObject({ kind: 'result' });
   });
 
+  it('keeps no eager server from being connected at once', async () => {
+    await using scope = new Scope();
+    const run = await runsOfOneUser(scope);
+    const entry = scriptedServer({ builtIns: ['echo'] });
+    const servers = { eager: { ...entry, lifecycle: 'eager' }, lazy: entry };
+    for (const host of [await run(servers), await run(servers)]) {
+      const states = () => host.servers.map(({ state }) => state.kind);
+      await waitUntil(() => states()[0] === 'ready', { describe: 'the eager server' });
+      expect(states()).toEqual(['ready', 'idle']);
+      await host.tools();
+      await host.close();
+    }
+  });
+
   it('knows nothing of a server whose entry has changed', async () => {
     await using scope = new Scope();
     const run = await runsOfOneUser(scope);

@@ -83,40 +83,28 @@ class TracedTransport implements Transport {
   }
 
   #note(direction: FrameRecord['direction'], message: JSONRPCMessage): void {
-    const record: FrameRecord = {
+    const id = 'id' in message ? message.id : undefined;
+    const isAnswer = !('method' in message);
+    const asked = isAnswer && id !== undefined ? this.#asked.get(id) : undefined;
+    const now = this.#clock.elapsed();
+    this.#recorder.frame({
       at: this.#clock.now(),
       direction,
-      bytes: sizeOf(message),
-      ...(this.#recorder.keepsBodies ? { body: redact(message) } : {}),
-      ...('method' in message ? this.#asking(direction, message) : this.#answering(message)),
-    };
-    this.#recorder.frame(record);
-  }
-
-  #asking(
-    direction: FrameRecord['direction'],
-    message: JSONRPCMessage & { readonly method: string },
-  ): Pick<FrameRecord, 'kind' | 'method' | 'id'> {
-    const { method } = message;
-    const id = 'id' in message ? message.id : undefined;
-    if (id === undefined) return { kind: 'notification', method };
-    if (direction === 'sent' && this.#asked.size < MAX_ASKED) {
-      this.#asked.set(id, { method, at: this.#clock.elapsed() });
-    }
-    return { kind: 'request', method, id };
-  }
-
-  #answering(message: JSONRPCMessage): Pick<FrameRecord, 'kind' | 'method' | 'id' | 'ms' | 'code'> {
-    const id = 'id' in message ? message.id : undefined;
-    const asked = id === undefined ? undefined : this.#asked.get(id);
-    if (id !== undefined) this.#asked.delete(id);
-    return {
-      kind: 'error' in message ? 'error' : 'result',
-      method: asked?.method,
+      kind: kindOf(message, id),
+      method: isAnswer ? asked?.method : message.method,
       id,
-      ms: asked === undefined ? undefined : Math.round(this.#clock.elapsed() - asked.at),
+      bytes: sizeOf(message),
+      ms: asked === undefined ? undefined : Math.round(now - asked.at),
       code: 'error' in message ? message.error.code : undefined,
-    };
+      body: this.#recorder.keepsBodies ? redact(message) : undefined,
+    });
+    if (id === undefined) return;
+    if (isAnswer) this.#asked.delete(id);
+    else if (direction === 'sent') this.#expect(id, { method: message.method, at: now });
+  }
+
+  #expect(id: string | number, asked: Asked): void {
+    if (this.#asked.size < MAX_ASKED) this.#asked.set(id, asked);
   }
 
   #noteFailure(message: JSONRPCMessage, thrown: unknown): void {
@@ -132,6 +120,11 @@ class TracedTransport implements Transport {
       code: statusOf(thrown),
     });
   }
+}
+
+function kindOf(message: JSONRPCMessage, id: unknown): FrameRecord['kind'] {
+  if ('method' in message) return id === undefined ? 'notification' : 'request';
+  return 'error' in message ? 'error' : 'result';
 }
 
 /** Errors of the SDK hold it themselves, ours in the failure that they carry. */
