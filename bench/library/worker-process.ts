@@ -1,5 +1,7 @@
-// The parent's side of a worker: starts it, asks for blocks of calls, ends it.
+// The parent's side of a worker: starts it, asks for blocks of calls, ends it. Each has a home of its
+// own: what a host remembers of a server, such as its era, must not reach the next measurement.
 
+import { type Sandbox, sandbox } from '../measure/sandbox.ts';
 import { SideProcess } from '../measure/side-process.ts';
 import type { Route } from './caller.ts';
 import type { Block, CallerName } from './worker.ts';
@@ -7,17 +9,21 @@ import type { Block, CallerName } from './worker.ts';
 export class WorkerProcess implements AsyncDisposable {
   readonly caller: CallerName;
   readonly #side: SideProcess<Block, number>;
+  readonly #box: Sandbox;
 
-  private constructor(caller: CallerName, side: SideProcess<Block, number>) {
+  private constructor(caller: CallerName, side: SideProcess<Block, number>, box: Sandbox) {
     this.caller = caller;
     this.#side = side;
+    this.#box = box;
   }
 
   static async start(caller: CallerName, route: Route): Promise<WorkerProcess> {
+    const box = sandbox({});
     const side = await SideProcess.start<Block, number>('library/worker.ts', {
       args: [caller, route],
+      env: box.env,
     });
-    return new WorkerProcess(caller, side);
+    return new WorkerProcess(caller, side, box);
   }
 
   /** Milliseconds that the block took. */
@@ -25,7 +31,8 @@ export class WorkerProcess implements AsyncDisposable {
     return this.#side.ask(block);
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.#side[Symbol.asyncDispose]();
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#side[Symbol.asyncDispose]();
+    this.#box[Symbol.dispose]();
   }
 }

@@ -44,11 +44,12 @@ async function openByVerdict(
   ports: RememberingPorts,
 ): Promise<Opened> {
   const { eras, clock } = ports;
-  if (eras === undefined || fingerprint === undefined || launch.era === 'legacy') {
+  // Where the entry names the era there is nothing to find out, and nothing to learn for others.
+  if (eras === undefined || fingerprint === undefined || launch.era !== 'auto') {
     return openNamed(launch, limits, ports);
   }
   const remaining = countdown(limits, clock);
-  const verdict = launch.era === 'auto' ? await eras.recall(fingerprint) : undefined;
+  const verdict = await eras.recall(fingerprint);
   if (verdict !== undefined && isFresh(verdict, clock.now())) {
     const opened = await openNamed({ ...launch, era: verdict.era }, remaining(), ports);
     const word = opened.ok ? 'keep' : judge(opened.error);

@@ -2,7 +2,17 @@
 // once, and that closing ends all of them together. A slow or broken server holds one place and
 // nobody else up.
 
-import { type Clock, err, type Logger, messageOf, type Result, Semaphore } from '@plugboard/base';
+import {
+  abortable,
+  type Clock,
+  deadline,
+  err,
+  type Logger,
+  messageOf,
+  never,
+  type Result,
+  Semaphore,
+} from '@plugboard/base';
 import type { ProcessLedger } from '../platform/index.ts';
 import type { InboundPort, Launch, Recorder, ServerIdentity } from '../protocol/index.ts';
 import { Connection, type Opener, type Upkeep } from './connection.ts';
@@ -26,6 +36,9 @@ export interface ConnectLimits {
   readonly local: number;
   readonly remote: number;
 }
+
+/** How long a server that is connecting may keep others from it. */
+const PATIENCE_MS = 1000;
 
 export const DEFAULT_CONNECT_LIMITS: ConnectLimits = { local: 3, remote: 20 };
 
@@ -86,10 +99,23 @@ export class Supervisor {
     return (signal) => {
       if (this.#isClosed) return Promise.resolve(err({ kind: 'closed' }));
       if (isLocal) this.#sweepOnce();
-      return place.run(signal, () =>
-        openRemembering(remembered, { signal, timeoutMs: deadlines.connectMs }, ports),
-      );
+      const limits = { signal, timeoutMs: deadlines.connectMs };
+      return this.#inPlace(place, signal, () => openRemembering(remembered, limits, ports));
     };
+  }
+
+  /** Opens when a place is free, and gives the place up when it takes long: others must not wait for it. */
+  async #inPlace<T>(place: Semaphore, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const { clock } = this.#ports;
+    let opening: Promise<T> | undefined;
+    await place.run(signal, async () => {
+      opening = work();
+      // What it comes to is for the caller below; here only the time counts.
+      const done = opening.catch(() => {});
+      using patience = deadline(PATIENCE_MS, clock, never);
+      await abortable(done, patience.signal).catch(() => {});
+    });
+    return await (opening ?? work());
   }
 
   /** Whoever is about to start processes first ends those that a killed host left behind. */

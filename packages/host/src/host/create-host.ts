@@ -4,7 +4,7 @@
 import { type Clock, type Logger, silentLogger, systemClock } from '@plugboard/base';
 import { join } from 'node:path';
 import { CatalogStore } from '../catalog/index.ts';
-import { type Configuration, loadConfig } from '../config/index.ts';
+import { type Configuration, ideServers, loadConfig } from '../config/index.ts';
 import {
   type ConnectLimits,
   DEFAULT_CONNECT_LIMITS,
@@ -27,6 +27,8 @@ export interface HostOptions {
   readonly inProcess?: Readonly<Record<string, InProcessServer>>;
   /** `none` reads no configuration file: only what is given here exists. */
   readonly files?: 'discover' | 'none';
+  /** `discover` adds the servers of editors that have the working directory open. */
+  readonly ide?: 'discover' | 'none';
   /** Decides each call. Without it every call is denied. */
   readonly approve?: Approver;
   /** Where files are looked for and servers are started. */
@@ -52,7 +54,10 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const configuration = await loadConfig({
     environment,
     files: options.files ?? 'discover',
-    ...(options.servers === undefined ? {} : { given: options.servers }),
+    given: {
+      ...(options.ide === 'discover' ? await ideServers(environment) : {}),
+      ...options.servers,
+    },
   });
   const store = new CatalogStore({ cache: environment.paths.cache, clock, logger });
   const supervisor = new Supervisor(

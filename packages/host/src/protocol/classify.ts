@@ -8,8 +8,8 @@ import {
   UnsupportedProtocolVersionError,
 } from '@modelcontextprotocol/client';
 import { DeadlineExceeded, isObject, type Json, messageOf } from '@plugboard/base';
-import { FailureError, type ProtocolFailure } from './failure.ts';
-import { failureIn } from './failed-answer.ts';
+import { FailureError, type ProtocolFailure } from './neutral/failure.ts';
+import { failureIn } from './frame/failed-answer.ts';
 
 export interface FailureContext {
   /** The signal the work was done under: its reason tells a time-out from a cancellation. */

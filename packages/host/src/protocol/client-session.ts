@@ -18,16 +18,20 @@ import {
   ok,
   type Result,
 } from '@plugboard/base';
-import { assumeComplete } from './assume-complete.ts';
+import { assumeComplete } from './modern/assume-complete.ts';
 import { classify } from './classify.ts';
 import { answerQuestions } from './elicitation.ts';
-import type { ProtocolFailure } from './failure.ts';
+import type { ProtocolFailure } from './neutral/failure.ts';
 import { findTool } from './find-tool.ts';
-import type { InboundPort } from './inbound.ts';
-import type { EraPreference } from './launch.ts';
+import type { InboundPort } from './neutral/inbound.ts';
+import type { EraPreference } from './neutral/launch.ts';
 import { watchListStream } from './list-watch.ts';
-import type { Era, ServerIdentity, ToolPage, ToolResult } from './model.ts';
-import { type ParameterHeaders, parameterHeaders, withoutBadHeaders } from './parameter-headers.ts';
+import type { Era, ServerIdentity, ToolPage, ToolResult } from './neutral/model.ts';
+import {
+  type ParameterHeaders,
+  parameterHeaders,
+  withoutBadHeaders,
+} from './modern/parameter-headers.ts';
 import { readToolPage, readToolResult } from './read-result.ts';
 import { type TaskTransport, withTasks } from './tasks/with-tasks.ts';
 import type {
@@ -37,7 +41,7 @@ import type {
   ServerLog,
   Session,
   ToolCall,
-} from './session.ts';
+} from './neutral/session.ts';
 
 const MODERN_REVISION = '2026-07-28';
 const LISTS: readonly ListKind[] = ['tools', 'prompts', 'resources'];

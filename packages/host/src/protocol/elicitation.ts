@@ -3,7 +3,7 @@
 
 import type { Client } from '@modelcontextprotocol/client';
 import { isObject, type Json, type JsonObject } from '@plugboard/base';
-import type { Answer, InboundPort } from './inbound.ts';
+import type { Answer, InboundPort } from './neutral/inbound.ts';
 
 /** Registers the answerer. The client must have been given the matching capabilities. */
 export function answerQuestions(client: Client, elicit: NonNullable<InboundPort['elicit']>): void {

@@ -1,7 +1,7 @@
 // Looks one tool up in a server's list as it is now, page by page and within bounds.
 
-import type { ToolDefinition } from './model.ts';
-import type { RequestOptions, Session } from './session.ts';
+import type { ToolDefinition } from './neutral/model.ts';
+import type { RequestOptions, Session } from './neutral/session.ts';
 
 const MAX_PAGES = 100;
 

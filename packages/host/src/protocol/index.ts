@@ -1,7 +1,7 @@
-export type { ProcessEvidence, ProtocolFailure } from './failure.ts';
-export type { Answer, InboundPort, Question } from './inbound.ts';
-export type { InProcessServer } from './in-process.ts';
-export type { Launch } from './launch.ts';
+export type { ProcessEvidence, ProtocolFailure } from './neutral/failure.ts';
+export type { Answer, InboundPort, Question } from './neutral/inbound.ts';
+export type { InProcessServer } from './neutral/in-process-server.ts';
+export type { Launch } from './neutral/launch.ts';
 export type {
   ContentBlock,
   Era,
@@ -12,7 +12,7 @@ export type {
   ToolDefinition,
   ToolPage,
   ToolResult,
-} from './model.ts';
+} from './neutral/model.ts';
 export { open, type OpenPorts } from './open.ts';
-export type { CallOptions, ListKind, ServerLog, Session } from './session.ts';
+export type { CallOptions, ServerLog, Session } from './neutral/session.ts';
 export type { FrameRecord, Recorder } from './trace/recorder.ts';

@@ -4,11 +4,11 @@
 import { abortable, type Clock, deadline, never } from '@plugboard/base';
 import type { ProcessLedger } from '../platform/index.ts';
 import type { Link } from './client-session.ts';
-import type { ProcessEvidence } from './failure.ts';
-import { transportTo } from './in-process.ts';
-import type { EraPreference, Launch, RemoteLaunch } from './launch.ts';
-import { shownUrl } from './shown-url.ts';
-import type { Seen } from './sse-fallback.ts';
+import type { ProcessEvidence } from './neutral/failure.ts';
+import { transportTo } from './transport/in-process.ts';
+import type { EraPreference, Launch, RemoteLaunch } from './neutral/launch.ts';
+import { shownUrl } from './network/shown-url.ts';
+import type { Seen } from './transport/sse-fallback.ts';
 import type { Recorder } from './trace/recorder.ts';
 
 export interface Linked {
@@ -32,7 +32,7 @@ export async function linkTo(
 ): Promise<Linked> {
   switch (launch.kind) {
     case 'stdio': {
-      const { StdioTransport } = await import('./stdio-transport.ts');
+      const { StdioTransport } = await import('./transport/stdio-transport.ts');
       const transport = new StdioTransport(launch, ports);
       transport.begin();
       const link = { ...LOCAL, transport, era: unprobed(launch.era), end: () => transport.end };
@@ -42,12 +42,12 @@ export async function linkTo(
     case 'http-or-sse':
       return httpLinked(launch, ports.clock);
     case 'sse': {
-      const { sseTransport } = await import('./sse-transport.ts');
+      const { sseTransport } = await import('./transport/sse-transport.ts');
       const transport = sseTransport(launch);
       return { link: streamLink(launch, transport) };
     }
     case 'ws': {
-      const { WsTransport } = await import('./ws-transport.ts');
+      const { WsTransport } = await import('./transport/ws-transport.ts');
       return { link: streamLink(launch, new WsTransport(launch, ports.clock)) };
     }
     case 'in-process': {
@@ -60,7 +60,7 @@ export async function linkTo(
 }
 
 async function httpLinked(launch: RemoteLaunch, clock: Clock): Promise<Linked> {
-  const { httpLink } = await import('./http-transport.ts');
+  const { httpLink } = await import('./transport/http-transport.ts');
   const { transport, seen } = httpLink(launch);
   const { era } = launch;
   const farewell = (): Promise<void> => endHttpSession(transport, clock);

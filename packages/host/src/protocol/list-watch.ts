@@ -4,9 +4,6 @@
 
 import type { McpSubscription } from '@modelcontextprotocol/client';
 import { backoffDelay, type Clock, delay, type Random } from '@plugboard/base';
-import type { ListKind } from './session.ts';
-
-export type ListFilter = Readonly<Record<`${ListKind}ListChanged`, true>>;
 
 export interface ListWatchPorts {
   readonly clock: Clock;

@@ -4,13 +4,13 @@
 import { type Clock, deadline, err, ok, type Result } from '@plugboard/base';
 import type { ProcessLedger } from '../platform/index.ts';
 import type { Link } from './client-session.ts';
-import type { ProtocolFailure } from './failure.ts';
-import type { InboundPort } from './inbound.ts';
-import type { Launch } from './launch.ts';
+import type { ProtocolFailure } from './neutral/failure.ts';
+import type { InboundPort } from './neutral/inbound.ts';
+import type { Launch } from './neutral/launch.ts';
 import { type Linked, linkTo } from './link-to.ts';
-import type { ServerIdentity } from './model.ts';
-import type { RequestOptions, Session } from './session.ts';
-import { mayBeSse, ofBoth, type Seen } from './sse-fallback.ts';
+import type { ServerIdentity } from './neutral/model.ts';
+import type { RequestOptions, Session } from './neutral/session.ts';
+import { mayBeSse, ofBoth, type Seen } from './transport/sse-fallback.ts';
 import type { Recorder } from './trace/recorder.ts';
 
 export interface OpenPorts {

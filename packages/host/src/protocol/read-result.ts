@@ -9,7 +9,7 @@ import type {
   ToolDefinition,
   ToolPage,
   ToolResult,
-} from './model.ts';
+} from './neutral/model.ts';
 
 export function readToolResult(raw: unknown): Result<ToolResult, string> {
   if (!isObject(raw)) return err('the result is not an object');

@@ -167,9 +167,8 @@ describe('talking to the server of an editor', () => {
     const server = scope.use(await start({ eras: ['legacy'] }));
     const port = Number(new URL(server.url).port);
     await (transport === 'http' ? desk.gemini(port) : desk.claude(port, { transport }));
-    const servers = await ideServers(desk.environment);
     const { environment } = desk;
-    await using host = await createHost({ servers, environment, files: 'none' });
+    await using host = await createHost({ ide: 'discover', environment, files: 'none' });
     const { tools } = await host.tools({ signal: never });
     expect(tools.map(({ tool }) => tool)).toContain('echo');
   });

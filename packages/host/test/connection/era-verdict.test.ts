@@ -8,7 +8,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import type { EraMemory, EraVerdict } from '../../src/connection/era-verdict.ts';
 import { openRemembering } from '../../src/connection/open-remembering.ts';
-import type { EraPreference, Launch } from '../../src/protocol/launch.ts';
+import type { EraPreference, Launch } from '../../src/protocol/neutral/launch.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const NOW = 1_800_000_000_000;
@@ -124,6 +124,13 @@ describe('which era a local server speaks', () => {
     expect(await openedEra(stdio({}), new Memory({ era: 'modern', at: NOW }))).toEqual(
       ok('modern'),
     );
+  });
+
+  it('is not learned from an entry that names it', async () => {
+    const eras = new Memory();
+    expect(await openedEra(stdio({}, 'modern'), eras)).toEqual(ok('modern'));
+    expect(eras.verdict).toBeUndefined();
+    expect(await openedEra(stdio({}), eras)).toEqual(ok('legacy'));
   });
 
   it('is modern where the server refuses the legacy one, which is remembered', async () => {

@@ -208,7 +208,7 @@ describe('a call answered with 404', () => {
       kind: 'not-connected',
       server: 's',
       tool: 'echo',
-      reason: { kind: 'session-expired', url: proxy.url() },
+      reason: { kind: 'session-expired', url: proxy.url(), status: 404 },
     });
     expect(countOf(server, 'tools/call')).toBe(2);
   });

@@ -72,6 +72,23 @@ describe('a host', () => {
     expect(most).toBeLessThanOrEqual(2);
   });
 
+  it('does not let silent servers keep others from connecting', async () => {
+    verifies('CON-03');
+    await using scope = new Scope();
+    const silent = { ...scriptedServer({ silent: true }), connectTimeout: 60_000 };
+    const host = await givenHost(scope, {
+      good: scriptedServer({ builtIns: ['echo'] }),
+      s1: silent,
+      s2: silent,
+      s3: silent,
+    });
+    const waiting = host.tools({ servers: ['s1', 's2', 's3'] });
+    const outcome = await host.call({ server: 'good', tool: 'echo' }, { message: 'hi' });
+    expect(outcome).toMatchObject({ kind: 'result' });
+    await host.close();
+    await waiting;
+  });
+
   it('tells every change of every server', async () => {
     await using scope = new Scope();
     const host = await givenHost(scope, { s: scriptedServer() });

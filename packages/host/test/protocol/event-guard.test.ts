@@ -1,8 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DepthMeter } from '../../src/protocol/depth-meter.ts';
-import { type Edges, guardEvents, type StreamEnd } from '../../src/protocol/event-guard.ts';
-import type { ProtocolFailure } from '../../src/protocol/failure.ts';
+import { DepthMeter } from '../../src/protocol/frame/depth-meter.ts';
+import {
+  type Edges,
+  guardEvents,
+  type StreamEnd,
+} from '../../src/protocol/transport/event-guard.ts';
+import type { ProtocolFailure } from '../../src/protocol/neutral/failure.ts';
 
 interface Guarded {
   readonly passed: string;

@@ -3,7 +3,7 @@ import { never } from '@plugboard/base';
 import { ManualClock, verifies } from '@plugboard/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { linkedPair } from '../../src/protocol/in-process.ts';
+import { linkedPair } from '../../src/protocol/transport/in-process.ts';
 import { followTask } from '../../src/protocol/tasks/follow-task.ts';
 import { readHandle, readReport } from '../../src/protocol/tasks/read-task.ts';
 import { type TaskTransport, withTasks } from '../../src/protocol/tasks/with-tasks.ts';

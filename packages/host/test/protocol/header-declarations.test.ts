@@ -1,6 +1,6 @@
 import type { JsonObject } from '@plugboard/base';
 import { describe, expect, it } from 'vitest';
-import { headerDeclarations } from '../../src/protocol/header-declarations.ts';
+import { headerDeclarations } from '../../src/protocol/modern/header-declarations.ts';
 
 const declared = (name: unknown, type: unknown = 'string'): JsonObject =>
   ({ type, 'x-mcp-header': name }) as JsonObject;

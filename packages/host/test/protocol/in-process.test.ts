@@ -2,7 +2,7 @@ import { CodedError, never, Scope } from '@plugboard/base';
 import { inProcessServer, serveInProcess, verifies } from '@plugboard/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { linkedPair } from '../../src/protocol/in-process.ts';
+import { linkedPair } from '../../src/protocol/transport/in-process.ts';
 import type { CallOptions, InProcessServer, Launch } from '../../src/protocol/index.ts';
 import { failureOf, openOrThrow } from './cells.ts';
 

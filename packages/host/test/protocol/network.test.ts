@@ -3,7 +3,7 @@ import { startScriptedHttp, startScriptedSse, startScriptedWs, verifies } from '
 import { describe, expect, it } from 'vitest';
 import { networkSettings } from '../../src/platform/index.ts';
 import type { CallOptions, Launch } from '../../src/protocol/index.ts';
-import { proxyFor } from '../../src/protocol/proxy-for.ts';
+import { proxyFor } from '../../src/protocol/network/proxy-for.ts';
 import { failureOf, openOrThrow } from './cells.ts';
 import { startConnectProxy } from './connect-proxy.ts';
 

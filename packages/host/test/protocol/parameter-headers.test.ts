@@ -1,7 +1,10 @@
 import type { JsonObject } from '@plugboard/base';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parameterHeaders, withoutBadHeaders } from '../../src/protocol/parameter-headers.ts';
+import {
+  parameterHeaders,
+  withoutBadHeaders,
+} from '../../src/protocol/modern/parameter-headers.ts';
 
 const schema: JsonObject = {
   type: 'object',

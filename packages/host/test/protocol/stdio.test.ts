@@ -88,6 +88,23 @@ describe('a server as a process', () => {
     expect(await session.closed).toEqual(exited);
   });
 
+  it('is sent more than its pipe takes, without a warning', async () => {
+    await using scope = new Scope();
+    const warnings: Error[] = [];
+    const listen = (warning: Error): number => warnings.push(warning);
+    process.on('warning', listen);
+    scope.defer(() => void process.off('warning', listen));
+    const session = await openOrThrow(stdioLaunch(scriptedServer()), scope);
+    const message = 'x'.repeat(100_000);
+    const texts = await Promise.all(
+      Array.from({ length: 40 }, () => textOf(session, 'echo', { message })),
+    );
+    expect(texts.every((text) => text === message)).toBe(true);
+    // Warnings are emitted a tick later.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(warnings).toEqual([]);
+  });
+
   it('takes everything that it started with it', async () => {
     verifies('CON-10');
     await using scope = new Scope();

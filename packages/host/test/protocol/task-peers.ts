@@ -4,8 +4,8 @@
 import { Client, type RequestOptions, type StandardSchemaV1 } from '@modelcontextprotocol/client';
 import { type JsonObject, type Scope, systemClock } from '@plugboard/base';
 import { type HttpScript, scriptedServer, startScriptedHttp, waitUntil } from '@plugboard/testkit';
-import { httpLink } from '../../src/protocol/http-transport.ts';
-import { StdioTransport } from '../../src/protocol/stdio-transport.ts';
+import { httpLink } from '../../src/protocol/transport/http-transport.ts';
+import { StdioTransport } from '../../src/protocol/transport/stdio-transport.ts';
 import {
   type FollowableCall,
   type TaskTransport,

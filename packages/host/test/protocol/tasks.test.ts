@@ -2,7 +2,7 @@ import { SdkErrorCode } from '@modelcontextprotocol/client';
 import { type Json, type JsonObject, Scope } from '@plugboard/base';
 import { startScriptedHttp, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
-import { FailureError, type ProtocolFailure } from '../../src/protocol/failure.ts';
+import { FailureError, type ProtocolFailure } from '../../src/protocol/neutral/failure.ts';
 import {
   connectPeer,
   type ElicitAnswer,

@@ -1,7 +1,7 @@
 import { never, Scope } from '@plugboard/base';
 import { startScriptedWs, verifies, waitUntil, type WsScript } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
-import { failureOfClose } from '../../src/protocol/socket-end.ts';
+import { failureOfClose } from '../../src/protocol/transport/socket-end.ts';
 import type { CallOptions, Launch } from '../../src/protocol/index.ts';
 import { failureOf, openOrThrow } from './cells.ts';
 

@@ -3,7 +3,7 @@
 
 import { SdkHttpError } from '@modelcontextprotocol/client';
 import { type Clock, codeOf, delay } from '@plugboard/base';
-import { FailureError } from '../failure.ts';
+import { FailureError } from '../neutral/failure.ts';
 import type { Answer } from './own-requests.ts';
 import { type RpcError, readReport, type TaskHandle, type TaskReport } from './read-task.ts';
 

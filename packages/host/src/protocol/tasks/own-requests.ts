@@ -8,8 +8,8 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { CodedError } from '@plugboard/base';
-import { FailureError } from '../failure.ts';
-import { failureIn } from '../failed-answer.ts';
+import { FailureError } from '../neutral/failure.ts';
+import { failureIn } from '../frame/failed-answer.ts';
 import type { RpcError } from './read-task.ts';
 
 export type Answer =

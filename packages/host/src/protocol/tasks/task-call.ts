@@ -4,7 +4,7 @@
 
 import type { JSONRPCRequest, JSONRPCResponse, RequestId } from '@modelcontextprotocol/client';
 import { type Clock, CodedError, isObject, never } from '@plugboard/base';
-import { FailureError } from '../failure.ts';
+import { FailureError } from '../neutral/failure.ts';
 import type { Envelope } from './declare-tasks.ts';
 import { askPatiently, followTask, type TaskEvent, type TaskWatch } from './follow-task.ts';
 import type { Answer } from './own-requests.ts';

@@ -4,7 +4,7 @@
 import { isObject, type Json, type JsonObject, type Result } from '@plugboard/base';
 import { type HeaderDeclaration, headerDeclarations } from './header-declarations.ts';
 import { headerValue } from './header-value.ts';
-import type { RejectedTool, ToolDefinition, ToolPage } from './model.ts';
+import type { RejectedTool, ToolDefinition, ToolPage } from '../neutral/model.ts';
 
 /** By name. */
 export type ParameterHeaders = Record<string, string>;

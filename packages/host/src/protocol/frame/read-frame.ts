@@ -3,6 +3,7 @@
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { isObject, parseJson } from '@plugboard/base';
+import { MAX_DEPTH } from './limits.ts';
 
 export type Frame =
   | { readonly kind: 'message'; readonly message: JSONRPCMessage }
@@ -10,9 +11,6 @@ export type Frame =
   | { readonly kind: 'blank' }
   | { readonly kind: 'broken' }
   | { readonly kind: 'stray' };
-
-/** No sound message nests this deep; code that walks a deeper one could overflow the stack. */
-const MAX_DEPTH = 512;
 
 export function readFrame(line: string): Frame {
   if (line.trim() === '') return { kind: 'blank' };

@@ -9,14 +9,14 @@ import {
 import { isObject, parseJson } from '@plugboard/base';
 import { classifyingFetch } from './classifying-fetch.ts';
 import type { Edges, EventWatch, StreamEnd } from './event-guard.ts';
-import { failedAnswer, type RequestId } from './failed-answer.ts';
-import type { ProtocolFailure } from './failure.ts';
-import type { RemoteLaunch } from './launch.ts';
-import { type Network, networkOf } from './network.ts';
-import { networkCodeOf } from './network-code.ts';
-import { idOfOversizeAnswer } from './read-frame.ts';
+import { failedAnswer, type RequestId } from '../frame/failed-answer.ts';
+import type { ProtocolFailure } from '../neutral/failure.ts';
+import type { RemoteLaunch } from '../neutral/launch.ts';
+import { type Network, networkOf } from '../network/network.ts';
+import { networkCodeOf } from '../network/network-code.ts';
+import { idOfOversizeAnswer } from '../frame/read-frame.ts';
 import { isResumption, ResumptionWatch } from './resumption-watch.ts';
-import { shownUrl } from './shown-url.ts';
+import { shownUrl } from '../network/shown-url.ts';
 import { isModernRefusal, type Seen } from './sse-fallback.ts';
 
 export interface HttpLink {

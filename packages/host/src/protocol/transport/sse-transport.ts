@@ -4,13 +4,13 @@
 import { SSEClientTransport } from '@modelcontextprotocol/client';
 import { classifyingFetch } from './classifying-fetch.ts';
 import type { EventWatch, StreamEnd } from './event-guard.ts';
-import { failedAnswer } from './failed-answer.ts';
-import { FailureError, type ProtocolFailure } from './failure.ts';
-import type { RemoteLaunch } from './launch.ts';
-import { type Network, networkOf } from './network.ts';
-import { networkCodeOf } from './network-code.ts';
-import { idOfOversizeAnswer } from './read-frame.ts';
-import { shownUrl } from './shown-url.ts';
+import { failedAnswer } from '../frame/failed-answer.ts';
+import { FailureError, type ProtocolFailure } from '../neutral/failure.ts';
+import type { RemoteLaunch } from '../neutral/launch.ts';
+import { type Network, networkOf } from '../network/network.ts';
+import { networkCodeOf } from '../network/network-code.ts';
+import { idOfOversizeAnswer } from '../frame/read-frame.ts';
+import { shownUrl } from '../network/shown-url.ts';
 
 export function sseTransport(launch: RemoteLaunch): SseTransport {
   const network = networkOf(launch.network);

@@ -2,10 +2,11 @@
 // out and reported, the others pass. It also says how the stream ended, and whether something that
 // could be an answer came before.
 
-import type { ProtocolFailure } from './failure.ts';
-import { DepthMeter, MAX_DEPTH } from './depth-meter.ts';
-import { UNREADABLE } from './failed-answer.ts';
-import { LineSplitter, type SplitLine } from './line-splitter.ts';
+import type { ProtocolFailure } from '../neutral/failure.ts';
+import { DepthMeter } from '../frame/depth-meter.ts';
+import { MAX_DEPTH } from '../frame/limits.ts';
+import { UNREADABLE } from '../frame/failed-answer.ts';
+import { LineSplitter, type SplitLine } from '../frame/line-splitter.ts';
 
 /** What was kept of an event that was left out: enough to find out which request it answered. */
 export interface Edges {

@@ -1,8 +1,7 @@
 // Counts how deep JSON nests while its text arrives in pieces, before anyone parses it: code that
 // walks a value of a million levels overflows the stack. It does not check that the JSON is sound.
 
-/** No sound message nests this deep. */
-export const MAX_DEPTH = 512;
+import { MAX_DEPTH } from './limits.ts';
 
 export class DepthMeter {
   #depth = 0;

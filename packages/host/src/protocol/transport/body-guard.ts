@@ -1,10 +1,10 @@
 // Bounds on bodies that are read as a whole: how long one may be, and how deep its JSON may nest. One
 // that breaks off in the middle fails with the network's own code.
 
-import { DepthMeter } from './depth-meter.ts';
-import { UNREADABLE } from './failed-answer.ts';
-import { FailureError } from './failure.ts';
-import { networkCodeOf } from './network-code.ts';
+import { DepthMeter } from '../frame/depth-meter.ts';
+import { UNREADABLE } from '../frame/failed-answer.ts';
+import { FailureError } from '../neutral/failure.ts';
+import { networkCodeOf } from '../network/network-code.ts';
 
 export function guardJson(
   body: ReadableStream<Uint8Array>,

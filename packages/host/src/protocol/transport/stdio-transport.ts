@@ -4,16 +4,15 @@
 
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { type Clock, delay, never } from '@plugboard/base';
-import { type ProcessLedger, type RunningProcess, spawnProcess } from '../platform/index.ts';
-import { FailureError, type ProcessEvidence, type ProtocolFailure } from './failure.ts';
-import type { Launch } from './launch.ts';
-import { LineSplitter, type SplitLine } from './line-splitter.ts';
-import { failedAnswer } from './failed-answer.ts';
-import { idOfOversizeAnswer, readFrame } from './read-frame.ts';
-import { TextRing } from './text-ring.ts';
-import type { Recorder } from './trace/recorder.ts';
-
-export const MAX_LINE_BYTES = 16 * 1024 * 1024;
+import { type ProcessLedger, type RunningProcess, spawnProcess } from '../../platform/index.ts';
+import { FailureError, type ProcessEvidence, type ProtocolFailure } from '../neutral/failure.ts';
+import type { Launch } from '../neutral/launch.ts';
+import { LineSplitter, type SplitLine } from '../frame/line-splitter.ts';
+import { failedAnswer } from '../frame/failed-answer.ts';
+import { MAX_MESSAGE_BYTES } from '../frame/limits.ts';
+import { idOfOversizeAnswer, readFrame } from '../frame/read-frame.ts';
+import { TextRing } from '../frame/text-ring.ts';
+import type { Recorder } from '../trace/recorder.ts';
 
 /** After the process is gone its last words may still be in the pipe; a grandchild can hold it open. */
 const DRAIN_MS = 100;
@@ -32,7 +31,7 @@ export class StdioTransport implements Transport {
 
   readonly #launch: Launch & { readonly kind: 'stdio' };
   readonly #ports: StdioPorts;
-  readonly #splitter = new LineSplitter(MAX_LINE_BYTES);
+  readonly #splitter = new LineSplitter(MAX_MESSAGE_BYTES);
   readonly #stderr = new TextRing({ maxLines: 100, maxLineLength: 2000 });
   #process: RunningProcess | undefined;
   #strayLines = 0;
@@ -40,6 +39,7 @@ export class StdioTransport implements Transport {
   #heardMessage = false;
   #end: ProtocolFailure | undefined;
   #starting: Promise<void> | undefined;
+  #draining: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(launch: Launch & { readonly kind: 'stdio' }, ports: StdioPorts) {
@@ -106,14 +106,21 @@ export class StdioTransport implements Transport {
       return Promise.reject(new FailureError(this.#end ?? { kind: 'closed' }));
     }
     if (child.stdin.write(`${JSON.stringify(message)}\n`)) return SENT;
+    this.#draining ??= this.#drained(child);
+    return this.#draining;
+  }
+
+  /** One wait for all who have more to say than the pipe takes. */
+  #drained({ stdin }: RunningProcess): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
-        child.stdin.off('drain', done);
-        child.stdin.off('close', done);
+        stdin.off('drain', done);
+        stdin.off('close', done);
+        this.#draining = undefined;
         resolve();
       };
-      child.stdin.on('drain', done);
-      child.stdin.on('close', done);
+      stdin.on('drain', done);
+      stdin.on('close', done);
     });
   }
 
@@ -161,7 +168,7 @@ export class StdioTransport implements Transport {
   }
 
   #onOversize(line: SplitLine & { readonly kind: 'oversize' }): void {
-    const failure = { kind: 'too-large', bytes: line.bytes, limit: MAX_LINE_BYTES } as const;
+    const failure = { kind: 'too-large', bytes: line.bytes, limit: MAX_MESSAGE_BYTES } as const;
     const id = idOfOversizeAnswer(line);
     if (id === undefined) {
       this.#countStray(line.head);

@@ -4,9 +4,9 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { guardJson, headOf } from './body-guard.ts';
 import { type EventWatch, guardEvents } from './event-guard.ts';
-import { FailureError, type ProtocolFailure } from './failure.ts';
-import { networkCodeOf } from './network-code.ts';
-import { MAX_LINE_BYTES } from './stdio-transport.ts';
+import { MAX_MESSAGE_BYTES } from '../frame/limits.ts';
+import { FailureError, type ProtocolFailure } from '../neutral/failure.ts';
+import { networkCodeOf } from '../network/network-code.ts';
 
 const MAX_ERROR_BYTES = 64 * 1024;
 
@@ -64,8 +64,8 @@ async function bounded(
   }
   if (response.body === null) return response;
   const body = contentType.startsWith('text/event-stream')
-    ? guardEvents(response.body, MAX_LINE_BYTES, watch.eventsOf(request))
-    : guardJson(response.body, { limit: MAX_LINE_BYTES, url });
+    ? guardEvents(response.body, MAX_MESSAGE_BYTES, watch.eventsOf(request))
+    : guardJson(response.body, { limit: MAX_MESSAGE_BYTES, url });
   return new Response(body, outsideOf(response));
 }
 

@@ -2,7 +2,7 @@
 // and statuses; the surfaces turn them into words.
 
 import type { Json } from '@plugboard/base';
-import type { ProcessExit, SpawnFailure } from '../platform/index.ts';
+import type { ProcessExit, SpawnFailure } from '../../platform/index.ts';
 
 /** What a server process left to look at when it failed. Text from the server: hostile. */
 export interface ProcessEvidence {

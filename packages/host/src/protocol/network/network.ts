@@ -4,7 +4,7 @@
 import type { Socket } from 'node:net';
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { CodedError } from '@plugboard/base';
-import { type NetworkSettings, readTextFile } from '../platform/index.ts';
+import { type NetworkSettings, readTextFile } from '../../platform/index.ts';
 import type { DialOptions } from './dial.ts';
 import { bareHost, proxyFor } from './proxy-for.ts';
 

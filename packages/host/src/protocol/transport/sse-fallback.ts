@@ -3,7 +3,7 @@
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/transports
 
 import { isObject, parseJson } from '@plugboard/base';
-import type { ProtocolFailure } from './failure.ts';
+import type { ProtocolFailure } from '../neutral/failure.ts';
 
 /** What was seen of a server while Streamable HTTP was tried. */
 export interface Seen {

@@ -1,6 +1,6 @@
 // Which proxy an address is to be reached through, if any. Pure.
 
-import type { NetworkSettings } from '../platform/index.ts';
+import type { NetworkSettings } from '../../platform/index.ts';
 
 /** Throws `ERR_INVALID_URL` where what is set as a proxy is no address. */
 export function proxyFor(target: URL, settings: NetworkSettings): URL | undefined {

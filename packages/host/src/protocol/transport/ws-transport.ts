@@ -6,19 +6,19 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { type Clock, codeOf, delay, never } from '@plugboard/base';
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
-import { failedAnswer, UNREADABLE } from './failed-answer.ts';
-import { FailureError, type ProtocolFailure } from './failure.ts';
-import type { RemoteLaunch } from './launch.ts';
-import { type Network, networkOf } from './network.ts';
-import { networkCodeOf } from './network-code.ts';
-import { idOfOversizeAnswer, readFrame } from './read-frame.ts';
-import { shownUrl } from './shown-url.ts';
+import { failedAnswer, UNREADABLE } from '../frame/failed-answer.ts';
+import { FailureError, type ProtocolFailure } from '../neutral/failure.ts';
+import type { RemoteLaunch } from '../neutral/launch.ts';
+import { type Network, networkOf } from '../network/network.ts';
+import { networkCodeOf } from '../network/network-code.ts';
+import { MAX_MESSAGE_BYTES } from '../frame/limits.ts';
+import { idOfOversizeAnswer, readFrame } from '../frame/read-frame.ts';
+import { shownUrl } from '../network/shown-url.ts';
 import { failureOfClose, failureOfResponse } from './socket-end.ts';
-import { MAX_LINE_BYTES } from './stdio-transport.ts';
 
 const SUBPROTOCOL = 'mcp';
 /** Up to here a message is still received, to learn which request it answers. */
-const MAX_RECEIVED_BYTES = 4 * MAX_LINE_BYTES;
+const MAX_RECEIVED_BYTES = 4 * MAX_MESSAGE_BYTES;
 const EDGE_BYTES = 512;
 /** How long a server may take to say goodbye. */
 const FAREWELL_MS = 300;
@@ -108,8 +108,8 @@ export class WsTransport implements Transport {
   }
 
   #onData(data: Buffer): void {
-    if (data.length > MAX_LINE_BYTES) {
-      const failure = { kind: 'too-large', bytes: data.length, limit: MAX_LINE_BYTES } as const;
+    if (data.length > MAX_MESSAGE_BYTES) {
+      const failure = { kind: 'too-large', bytes: data.length, limit: MAX_MESSAGE_BYTES } as const;
       if (!this.#failRequest(data, failure)) this.#giveUp(failure);
       return;
     }
@@ -174,7 +174,7 @@ function failureOf(thrown: unknown, url: string): ProtocolFailure {
   if (thrown instanceof FailureError) return thrown.failure;
   if (codeOf(thrown) === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') {
     // It was not received, so all that is known is that it is longer than this.
-    return { kind: 'too-large', bytes: MAX_RECEIVED_BYTES + 1, limit: MAX_LINE_BYTES };
+    return { kind: 'too-large', bytes: MAX_RECEIVED_BYTES + 1, limit: MAX_MESSAGE_BYTES };
   }
   const code = networkCodeOf(thrown);
   // Whatever the network or the protocol of sockets complains about has a code. What has none is a

@@ -2,11 +2,11 @@
 // again. When it gives up it tells nobody, and the request would wait for its deadline; here it is
 // failed instead.
 
-import type { RequestId } from './failed-answer.ts';
-import type { ProtocolFailure } from './failure.ts';
+import type { RequestId } from '../frame/failed-answer.ts';
+import type { ProtocolFailure } from '../neutral/failure.ts';
 
 /** As often as the SDK tries. */
-export const RESUMPTION_TRIES = 2;
+const RESUMPTION_TRIES = 2;
 
 export class ResumptionWatch {
   readonly #waiting = new Set<RequestId>();

@@ -3,17 +3,7 @@
 // stack; closing either end closes both.
 
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-
-/** Anything that can be connected to a transport, such as the SDK's `McpServer`. */
-export interface ConnectableServer {
-  connect(transport: Transport): Promise<void>;
-}
-
-/**
- * What an embedding program hands over: a server, or a transport with one at its other end. A server
- * is connected anew for every session; a transport has one session in it.
- */
-export type InProcessServer = ConnectableServer | Transport;
+import type { InProcessServer } from '../neutral/in-process-server.ts';
 
 /** Our end of a connection to it. */
 export async function transportTo(server: InProcessServer): Promise<Transport> {

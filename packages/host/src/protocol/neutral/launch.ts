@@ -1,8 +1,8 @@
 // What it takes to reach one server, with nothing left to look up: variables expanded, paths
 // absolute, headers final.
 
-import type { NetworkSettings } from '../platform/index.ts';
-import type { InProcessServer } from './in-process.ts';
+import type { NetworkSettings } from '../../platform/index.ts';
+import type { InProcessServer } from './in-process-server.ts';
 
 export type EraPreference = 'auto' | 'legacy' | 'modern';
 

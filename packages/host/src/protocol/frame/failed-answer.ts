@@ -3,7 +3,7 @@
 // symbol, which no server can put on a wire.
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
-import type { ProtocolFailure } from './failure.ts';
+import type { ProtocolFailure } from '../neutral/failure.ts';
 
 export type RequestId = number | string;
 
