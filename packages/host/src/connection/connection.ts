@@ -83,12 +83,17 @@ export class Connection {
     return this.#changes.on(listener);
   }
 
+  /** The open session, where there is one. */
+  get ready(): Session | undefined {
+    return this.#state.kind === 'ready' ? this.#state.session : undefined;
+  }
+
   /**
    * The open session; connects first where that is possible. The error is the state that forbids it;
    * for one who gave up waiting, a failure that is theirs alone.
    */
   async session(signal: AbortSignal): Promise<Result<Session, ConnectionState>> {
-    if (this.#state.kind === 'ready') return ok(this.#state.session);
+    if (this.ready !== undefined) return ok(this.ready);
     if (signal.aborted) return err(GAVE_UP);
     this.#want();
     try {

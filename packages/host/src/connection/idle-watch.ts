@@ -24,14 +24,14 @@ export function watchIdle(
     if (left <= 0) ports.onIdle();
     else timer = clock.after(left, look);
   };
-  const used = async <T>(work: Promise<Result<T, ProtocolFailure>>) => {
+  const finished = (): void => {
+    running -= 1;
+    lastUse = clock.elapsed();
+  };
+  const used: Counted = (work) => {
     running += 1;
-    try {
-      return await work;
-    } finally {
-      running -= 1;
-      lastUse = clock.elapsed();
-    }
+    work.then(finished, finished);
+    return work;
   };
   timer = clock.after(idleMs, look);
   return {

@@ -64,19 +64,23 @@ interface Checked {
 }
 
 /** What a tool took in an earlier run refuses nobody: it may take something else by now. */
-async function check(
-  known: CatalogTool,
-  { arguments: given, signal }: CallRequest,
-  steps: CallSteps,
-): Promise<Checked> {
-  const against = async (tool: CatalogTool): Promise<Checked> => {
-    const argumentCheck = await steps.checkOf(tool.definition.inputSchema);
-    return { tool, checked: checkArguments(given, argumentCheck) };
-  };
-  const first = await against(known);
+async function check(known: CatalogTool, request: CallRequest, steps: CallSteps): Promise<Checked> {
+  const first = await checkAgainst(known, request, steps);
   if (first.checked.ok) return first;
-  const renewed = await steps.renew(known, signal);
-  return renewed === undefined ? first : against(renewed);
+  const renewed = await steps.renew(known, request.signal);
+  return renewed === undefined ? first : checkAgainst(renewed, request, steps);
+}
+
+/** At once where the check is known, as it is for all calls but the first. */
+function checkAgainst(
+  tool: CatalogTool,
+  { arguments: given }: CallRequest,
+  steps: CallSteps,
+): Soon<Checked> {
+  const found = steps.checkOf(tool.definition.inputSchema);
+  return found instanceof Promise
+    ? found.then((argumentCheck) => ({ tool, checked: checkArguments(given, argumentCheck) }))
+    : { tool, checked: checkArguments(given, found) };
 }
 
 /** Calls, and once more where the first try was lost with the connection and may be repeated. */

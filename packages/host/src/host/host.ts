@@ -135,7 +135,7 @@ export class Host implements AsyncDisposable {
       renew: (tool, signal) => this.#renew(tool, signal),
       checkOf: argumentCheck,
       approve: parts.approve,
-      connect: (server, signal) => this.#connect(server, signal),
+      connect: (server, signal) => this.#readySession(server) ?? this.#connect(server, signal),
       deadlinesOf: (server) => this.#deadlinesOf(server),
       fit: toParts,
     };
@@ -232,6 +232,12 @@ export class Host implements AsyncDisposable {
 
   #usable(): readonly string[] {
     return [...this.#servers.keys()].filter((name) => this.#stateOf(name).kind !== 'disabled');
+  }
+
+  /** At once, for the many calls that find a connection open. */
+  #readySession(server: string): Result<Session, never> | undefined {
+    const session = this.#supervisor.get(server)?.ready;
+    return session === undefined ? undefined : ok(session);
   }
 
   #connect(server: string, signal: AbortSignal): Promise<Result<Session, ConnectionState>> {

@@ -15,8 +15,9 @@ export interface AppendFileOptions {
   readonly onUnwritable: (code: string) => void;
 }
 
-const WAIT_MS = 250;
-const MAX_WAITING = 2000;
+const WAIT_MS = 1000;
+/** So many a second are written; a program that sends thousands has better use for the processor. */
+const MAX_WAITING = 500;
 
 /** Where the older half of a file is. */
 export function olderOf(path: string): string {

@@ -15,6 +15,7 @@ import {
   err,
   type Json,
   type JsonObject,
+  never,
   ok,
   type Result,
 } from '@plugboard/base';
@@ -123,6 +124,7 @@ class ClientSession implements Session {
   readonly #ending = new AbortController();
   readonly #listChanges = new Emitter<ListKind>(ignore);
   readonly #logs = new Emitter<ServerLog>(ignore);
+  #era: Era | undefined;
   #isWatching = false;
   #isLogging = false;
   #unreached = 0;
@@ -147,7 +149,9 @@ class ClientSession implements Session {
   }
 
   get era(): Era {
-    return this.#client.getProtocolEra() ?? 'legacy';
+    // Asked for with every message, and settled once.
+    this.#era ??= this.#client.getProtocolEra();
+    return this.#era ?? 'legacy';
   }
 
   get protocolVersion(): string {
@@ -299,7 +303,10 @@ class ClientSession implements Session {
     options: SdkRequestOptions & { readonly signal: AbortSignal; readonly timeout: number },
   ): Promise<Result<unknown, ProtocolFailure>> {
     try {
-      const answer = await this.#client.request({ method, params }, PASS_THROUGH, options);
+      const { signal, ...others } = options;
+      // One that nobody aborts need not be listened to on every request.
+      const meant = signal === never ? others : options;
+      const answer = await this.#client.request({ method, params }, PASS_THROUGH, meant);
       this.#unreached = 0;
       return ok(answer);
     } catch (thrown) {

@@ -1,15 +1,11 @@
 // Requests that we make below the SDK's client, on the same transport. Their ids are words, which
 // cannot meet the client's numbers; answers to them never reach it.
 
-import {
-  isJSONRPCErrorResponse,
-  isJSONRPCResultResponse,
-  type JSONRPCMessage,
-  type Transport,
-} from '@modelcontextprotocol/client';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { CodedError } from '@plugboard/base';
 import { FailureError } from '../neutral/failure.ts';
 import { failureIn } from '../frame/failed-answer.ts';
+import { isAnswer, isErrorAnswer } from './message-kind.ts';
 import type { RpcError } from './read-task.ts';
 
 export type Answer =
@@ -62,8 +58,8 @@ export class OwnRequests {
 
   /** Takes a message that answers a request of ours, also one that nobody waits for any more. */
   receive(message: JSONRPCMessage): boolean {
-    const isError = isJSONRPCErrorResponse(message);
-    if (!isError && !isJSONRPCResultResponse(message)) return false;
+    const isError = isErrorAnswer(message);
+    if (!isError && !isAnswer(message)) return false;
     const { id } = message;
     if (typeof id !== 'string' || !id.startsWith(ID_PREFIX)) return false;
     const pending = this.#pending.get(id);

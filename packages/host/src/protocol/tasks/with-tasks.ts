@@ -2,19 +2,17 @@
 // that were begun here say that they can be answered with a task, so every task has somebody who
 // waits for it or lets it go; a task that nobody asked for is not followed.
 
-import {
-  isJSONRPCErrorResponse,
-  isJSONRPCRequest,
-  isJSONRPCResultResponse,
-  type JSONRPCMessage,
-  type JSONRPCRequest,
-  type MessageExtraInfo,
-  type RequestId,
-  type Transport,
-  type TransportSendOptions,
+import type {
+  JSONRPCMessage,
+  JSONRPCRequest,
+  MessageExtraInfo,
+  RequestId,
+  Transport,
+  TransportSendOptions,
 } from '@modelcontextprotocol/client';
 import { abortable, type Clock, deadline, isObject, messageOf, never } from '@plugboard/base';
 import { type Envelope, taskEnvelope } from './declare-tasks.ts';
+import { isAnswer, isRequest } from './message-kind.ts';
 import { OwnRequests } from './own-requests.ts';
 import { type Leg, TaskCall, type TaskPorts } from './task-call.ts';
 
@@ -118,11 +116,11 @@ class FollowingTransport implements TaskTransport {
   }
 
   send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
-    if (isJSONRPCRequest(message)) {
+    if (isRequest(message)) {
       const meta = message.params?._meta as Marked | undefined;
-      const envelope = taskEnvelope(meta);
-      const call = meta?.[CALL];
-      if (call !== undefined && envelope !== undefined && message.method === 'tools/call') {
+      const call = message.method === 'tools/call' ? meta?.[CALL] : undefined;
+      const envelope = call === undefined ? undefined : taskEnvelope(meta);
+      if (call !== undefined && envelope !== undefined) {
         return this.#sendLeg(call, { request: message, envelope }, options);
       }
     }
@@ -190,7 +188,7 @@ class FollowingTransport implements TaskTransport {
 
   #receive(message: JSONRPCMessage, extra: MessageExtraInfo | undefined): void {
     if (this.#own.receive(message)) return;
-    if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) {
+    if (isAnswer(message)) {
       const call = message.id === undefined ? undefined : this.#legs.get(message.id);
       if (call?.receive(message) === 'kept') return;
     }

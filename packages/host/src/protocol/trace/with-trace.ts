@@ -12,8 +12,13 @@ import { redact } from './redact.ts';
 import type { FrameRecord, Recorder } from './recorder.ts';
 import { sizeOf } from './size-of.ts';
 
+/** A transport that may know how many bytes the frame took that it sent or received last. */
+export interface TraceableTransport extends Transport {
+  readonly lastBytes?: number;
+}
+
 export function withTrace(
-  transport: Transport,
+  transport: TraceableTransport,
   ports: { readonly recorder: Recorder; readonly clock: Clock },
 ): Transport {
   return new TracedTransport(transport, ports.recorder, ports.clock);
@@ -31,12 +36,12 @@ class TracedTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: Transport['onmessage'];
-  readonly #inner: Transport;
+  readonly #inner: TraceableTransport;
   readonly #recorder: Recorder;
   readonly #clock: Clock;
   readonly #asked = new Map<string | number, Asked>();
 
-  constructor(inner: Transport, recorder: Recorder, clock: Clock) {
+  constructor(inner: TraceableTransport, recorder: Recorder, clock: Clock) {
     this.#inner = inner;
     this.#recorder = recorder;
     this.#clock = clock;
@@ -72,14 +77,12 @@ class TracedTransport implements Transport {
     return this.#inner.close();
   }
 
-  async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+  send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    const sending = this.#inner.send(message, options);
+    // After the sending began: by then a transport that writes it out knows how long it is.
     this.#note('sent', message);
-    try {
-      await this.#inner.send(message, options);
-    } catch (thrown) {
-      this.#noteFailure(message, thrown);
-      throw thrown;
-    }
+    sending.catch((thrown: unknown) => this.#noteFailure(message, thrown));
+    return sending;
   }
 
   #note(direction: FrameRecord['direction'], message: JSONRPCMessage): void {
@@ -93,7 +96,7 @@ class TracedTransport implements Transport {
       kind: kindOf(message, id),
       method: isAnswer ? asked?.method : message.method,
       id,
-      bytes: sizeOf(message),
+      bytes: this.#inner.lastBytes ?? sizeOf(message),
       ms: asked === undefined ? undefined : Math.round(now - asked.at),
       code: 'error' in message ? message.error.code : undefined,
       body: this.#recorder.keepsBodies ? redact(message) : undefined,

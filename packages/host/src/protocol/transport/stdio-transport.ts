@@ -28,6 +28,8 @@ export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: Transport['onmessage'];
+  /** Length of the line that was sent or received last. */
+  lastBytes = 0;
 
   readonly #launch: Launch & { readonly kind: 'stdio' };
   readonly #ports: StdioPorts;
@@ -105,7 +107,9 @@ export class StdioTransport implements Transport {
     if (child === undefined || this.#end !== undefined) {
       return Promise.reject(new FailureError(this.#end ?? { kind: 'closed' }));
     }
-    if (child.stdin.write(`${JSON.stringify(message)}\n`)) return SENT;
+    const line = `${JSON.stringify(message)}\n`;
+    this.lastBytes = line.length;
+    if (child.stdin.write(line)) return SENT;
     this.#draining ??= this.#drained(child);
     return this.#draining;
   }
@@ -134,6 +138,7 @@ export class StdioTransport implements Transport {
       this.#onOversize(line);
       return;
     }
+    this.lastBytes = line.text.length;
     const frame = readFrame(line.text);
     switch (frame.kind) {
       case 'message':

@@ -1,0 +1,23 @@
+// What a message is, by a look at its fields: every message passes here, and the SDK checks each of
+// them in full anyway.
+
+import type {
+  JSONRPCErrorResponse,
+  JSONRPCMessage,
+  JSONRPCRequest,
+  JSONRPCResultResponse,
+} from '@modelcontextprotocol/client';
+
+export function isRequest(message: JSONRPCMessage): message is JSONRPCRequest {
+  return 'method' in message && 'id' in message;
+}
+
+export function isAnswer(
+  message: JSONRPCMessage,
+): message is JSONRPCResultResponse | JSONRPCErrorResponse {
+  return 'result' in message || 'error' in message;
+}
+
+export function isErrorAnswer(message: JSONRPCMessage): message is JSONRPCErrorResponse {
+  return 'error' in message;
+}
