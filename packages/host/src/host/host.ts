@@ -13,14 +13,8 @@ import {
   type Result,
   shared,
 } from '@plugboard/base';
-import {
-  type CatalogStore,
-  type CatalogTool,
-  type HostTool,
-  type StoredList,
-  toHostTool,
-} from '../catalog/index.ts';
-import { closestName, type Diagnostic } from '../config/index.ts';
+import { type CatalogStore, type HostTool, type StoredList, toHostTool } from '../catalog/index.ts';
+import type { Diagnostic } from '../config/index.ts';
 import {
   type ConnectionFailure,
   type ConnectionState,
@@ -38,6 +32,7 @@ import { type CallOutcome, withoutSession } from './call-outcome.ts';
 import type { KnownServer } from './known-servers.ts';
 import { type ListOrigin, Offers } from './offers.ts';
 import { type ServerStatus, statusOf } from './server-status.ts';
+import { ToolLookup } from './tool-lookup.ts';
 
 export interface ToolsReport {
   /** In a stable order: the same servers give the same list. */
@@ -130,9 +125,13 @@ export class Host implements AsyncDisposable {
       onChanged: (server) => this.#events.emit({ kind: 'tools', server }),
       onStale: (server, failure) => this.#events.emit({ kind: 'stale-tools', server, failure }),
     });
+    const lookup = new ToolLookup(this.#offers, {
+      isConfigured: (server) => this.#servers.has(server),
+      usable: () => this.#usable(),
+    });
     this.#steps = {
-      resolve: (reference, signal) => this.#resolve(reference, signal),
-      renew: (tool, signal) => this.#renew(tool, signal),
+      resolve: (reference, signal) => lookup.resolve(reference, signal),
+      renew: (tool, signal) => lookup.renew(tool, signal),
       checkOf: argumentCheck,
       approve: parts.approve,
       connect: (server, signal) => this.#readySession(server) ?? this.#connect(server, signal),
@@ -268,69 +267,5 @@ export class Host implements AsyncDisposable {
       }),
     );
     return listed.flat();
-  }
-
-  #resolve(
-    reference: ToolReference,
-    signal: AbortSignal,
-  ): Result<CatalogTool, CallOutcome> | Promise<Result<CatalogTool, CallOutcome>> {
-    const known = this.#find(reference);
-    return known === undefined ? this.#resolveByListing(reference, signal) : ok(known);
-  }
-
-  /** A tool that this run has not heard of: an earlier one may have, or its server will tell. */
-  async #resolveByListing(
-    reference: ToolReference,
-    signal: AbortSignal,
-  ): Promise<Result<CatalogTool, CallOutcome>> {
-    const servers = this.#usable().filter(
-      (server) => typeof reference === 'string' || server === reference.server,
-    );
-    await Promise.all(servers.map((server) => this.#offers.recall(server)));
-    const known = this.#find(reference);
-    if (known !== undefined) return ok(known);
-    return this.#resolveByAsking(reference, signal);
-  }
-
-  async #resolveByAsking(
-    reference: ToolReference,
-    signal: AbortSignal,
-  ): Promise<Result<CatalogTool, CallOutcome>> {
-    const refresh = (server: string) => this.#offers.refresh(server, signal);
-    if (typeof reference === 'string') {
-      await this.#listEach(this.#usable(), refresh);
-    } else if (this.#servers.has(reference.server)) {
-      const refreshed = await refresh(reference.server);
-      if (!refreshed.ok) return err(withoutSession(reference, refreshed.error));
-    }
-    const found = this.#find(reference);
-    return found === undefined ? err(this.#unknown(reference)) : ok(found);
-  }
-
-  async #renew(tool: CatalogTool, signal: AbortSignal): Promise<CatalogTool | undefined> {
-    if (!this.#offers.isStored(tool.server)) return undefined;
-    await this.#offers.refresh(tool.server, signal);
-    return this.#find(tool);
-  }
-
-  #find(reference: ToolReference): CatalogTool | undefined {
-    const { catalog } = this.#offers;
-    return typeof reference === 'string'
-      ? catalog.byName(reference)
-      : catalog.byIdentity(reference);
-  }
-
-  #unknown(reference: ToolReference): CallOutcome {
-    const { catalog } = this.#offers;
-    if (typeof reference === 'string') {
-      const names = catalog.tools.map(({ name }) => name);
-      return { kind: 'unknown-tool', asked: reference, nearest: closestName(reference, names) };
-    }
-    const names = catalog.ofServer(reference.server).map(({ tool }) => tool);
-    return {
-      kind: 'unknown-tool',
-      asked: reference.tool,
-      nearest: closestName(reference.tool, names),
-    };
   }
 }
