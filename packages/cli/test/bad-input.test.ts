@@ -48,7 +48,7 @@ describe.concurrent('a server that does not work', () => {
       stderr: `error: server "bad" ended with exit code 3
   at:  .mcp.json:3:5
   | fatal: no DATABASE_URL
-  fix: mend what it complains about, then run: plugboard doctor bad
+  fix: mend what it complains about; all it said: plugboard logs bad
 `,
     },
     {
@@ -57,7 +57,7 @@ describe.concurrent('a server that does not work', () => {
       stderr: `error: server "bad" ended without an error
   at:  .mcp.json:3:5
   | (it wrote nothing to stderr)
-  fix: mend what it complains about, then run: plugboard doctor bad
+  fix: mend what it complains about; all it said: plugboard logs bad
 `,
     },
     {
@@ -67,7 +67,7 @@ describe.concurrent('a server that does not work', () => {
   at:  .mcp.json:3:5
   | (it wrote nothing to stderr)
   | on stdout, not MCP: {"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"scripted","version":"1.0.0"}}
-  fix: update or replace the server, then run: plugboard doctor bad
+  fix: update or replace the server; all it said: plugboard logs bad
 `,
     },
     {

@@ -40,9 +40,9 @@ describe.concurrent('exit codes', () => {
     expect(await box.run(['call', 'web', 'echo', 'message=x'])).toEqual({
       code: 4,
       stdout: '',
-      stderr: `error: server "web" wants a sign-in at ${peer.url}
+      stderr: `error: server "web" wants a sign-in at ${peer.url}, or does not take the token it was given
   at:  .mcp.json:3:5
-  fix: add a token to its entry: "headers": { "Authorization": "Bearer \${TOKEN}" }
+  fix: put a valid token into its entry: "headers": { "Authorization": "Bearer \${TOKEN}" }
 `,
     });
   });
@@ -76,7 +76,7 @@ describe.concurrent('exit codes', () => {
       stderr: `error: server "crashes" ended with exit code 7
   at:  .mcp.json:4:5
   | out of cheese
-  fix: mend what it complains about, then run: plugboard doctor crashes
+  fix: mend what it complains about; all it said: plugboard logs crashes
 `,
     });
     expect(gateway).toEqual({

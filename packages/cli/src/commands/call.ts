@@ -1,6 +1,6 @@
 // `plugboard call SERVER TOOL key=value …`: one call, from words to result.
 
-import type { JsonObject } from '@plugboard/base';
+import { isObject, type JsonObject } from '@plugboard/base';
 import { type CallOutcome, type HostTool, toText } from '@plugboard/host';
 import type { Context } from '../context.ts';
 import { type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
@@ -10,7 +10,7 @@ import { outcomeError } from '../print/outcome.ts';
 import { waiting } from '../print/progress.ts';
 import { sanitise } from '../print/sanitise.ts';
 import type { Subject } from '../print/unavailable.ts';
-import { parseArguments, toValues } from './call-arguments.ts';
+import { type GivenArgument, parseArguments, toValues } from './call-arguments.ts';
 import { subjectOf, withHost } from './with-host.ts';
 
 export interface CallRequest {
@@ -27,17 +27,37 @@ export async function callTool(context: Context, request: CallRequest): Promise<
       const known = await host.tools({ servers: [server], signal });
       const isKnown = known.tools.some((candidate) => candidate.tool === tool);
       // A tool that an earlier run did not see may be there by now.
-      const { tools, problems } = isKnown
-        ? known
-        : await host.tools({ servers: [server], signal, fresh: true });
+      const { tools, problems } =
+        isKnown || known.problems.length > 0
+          ? known
+          : await host.tools({ servers: [server], signal, fresh: true });
       const [problem] = problems;
       if (problem !== undefined) return problem;
       const values = toValues(parsed, schemaOf(tools, tool));
       return host.call({ server, tool }, values, { signal, onProgress });
     });
-    printOutcome(context, outcome, subjectOf(host, server));
+    printOutcome(context, withStrangers(outcome, parsed), subjectOf(host, server));
     return exitCodeOfOutcome(outcome);
   });
+}
+
+/** Names what was given and is none of the tool's arguments: often that is the one it misses. */
+function withStrangers(outcome: CallOutcome, given: readonly GivenArgument[]): CallOutcome {
+  if (outcome.kind !== 'invalid-arguments') return outcome;
+  const { properties } = outcome.schema;
+  const known = isObject(properties) ? Object.keys(properties) : [];
+  const strangers = given
+    .filter(({ key }) => !known.includes(key))
+    .map(({ key }) => ({
+      path: pointerTo(key),
+      message: `is none of its arguments, which are: ${known.join(', ')}`,
+    }));
+  return { ...outcome, issues: [...outcome.issues, ...strangers] };
+}
+
+/** https://www.rfc-editor.org/rfc/rfc6901#section-3 */
+function pointerTo(key: string): string {
+  return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 /** What the tool takes, so that `n=3` can be a number. */

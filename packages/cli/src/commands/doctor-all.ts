@@ -22,7 +22,8 @@ export async function examineAll(context: Context): Promise<ExitCode> {
       printJson(context, { servers: checked, diagnostics });
     } else {
       const { out } = context.terminal;
-      if (checked.length === 0) out.write('No servers are configured here.\n');
+      if (checked.length === 0)
+        out.write('No servers are configured here.\nAdd one: plugboard add NAME -- COMMAND\n');
       else out.write(grid(checked.map(lineOf), out.columns));
       const failed = checked.find(({ problem }) => problem !== null);
       if (failed !== undefined) out.write(`\nSee more: plugboard doctor ${failed.name}\n`);

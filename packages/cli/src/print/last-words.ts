@@ -11,10 +11,17 @@ export function lastWords(
   { stderr, strayLines, lastStrayLine }: ProcessEvidence,
   broken?: string,
 ): readonly string[] {
-  const said = stderr.length === 0 ? ['(it wrote nothing to stderr)'] : stderr.slice(-SHOWN_LINES);
+  const said = stderr.length === 0 ? ['(it wrote nothing to stderr)'] : tellingLines(stderr);
   return [...said, ...stray(strayLines, broken ?? lastStrayLine)].map((line) =>
     oneLine(line, SHOWN_COLUMNS),
   );
+}
+
+/** The last lines, and the first that names an error where a long stack trace follows it. */
+function tellingLines(stderr: readonly string[]): readonly string[] {
+  const last = stderr.slice(-SHOWN_LINES);
+  const named = stderr.slice(0, -SHOWN_LINES).find((line) => /\b\w*Error\b.*: /.test(line));
+  return named === undefined ? last : [named, '…', ...last.slice(2)];
 }
 
 export function exitWords(exit: {

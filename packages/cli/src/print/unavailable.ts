@@ -68,12 +68,12 @@ const EXPLANATIONS: Explanations = {
   // Its program runs and does not serve.
   exited: ({ exit, evidence }, server) => ({
     message: `ended ${exitWords(exit)}`,
-    fix: `mend what it complains about, then run: plugboard doctor ${server}`,
+    fix: `mend what it complains about; all it said: plugboard logs ${server}`,
     details: lastWords(evidence),
   }),
   'broken-frame': ({ line, evidence }, server) => ({
     message: 'answered with something that is not valid JSON',
-    fix: `update or replace the server, then run: plugboard doctor ${server}`,
+    fix: `update or replace the server; all it said: plugboard logs ${server}`,
     details: lastWords(evidence, line),
   }),
   timeout: ({ ms, evidence }) => ({
@@ -92,13 +92,13 @@ const EXPLANATIONS: Explanations = {
     fix: networkFix(code),
   }),
   unauthorized: ({ url }) => ({
-    message: `wants a sign-in at ${url}`,
-    fix: 'add a token to its entry: "headers": { "Authorization": "Bearer ${TOKEN}" }',
+    message: `wants a sign-in at ${url}, or does not take the token it was given`,
+    fix: 'put a valid token into its entry: "headers": { "Authorization": "Bearer ${TOKEN}" }',
   }),
   http: ({ url, status }) => ({
     message: `answered HTTP ${status} at ${url}`,
     fix:
-      status === 404 || status === 405
+      status === 404 || status === 405 || status === 501
         ? 'check the path of "url" in its entry: MCP servers often listen at /mcp'
         : 'the trouble is on its side: try again later, or ask who runs it',
   }),

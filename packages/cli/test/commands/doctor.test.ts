@@ -136,7 +136,7 @@ ${LOCAL_START}  failed  answer      none that could be used
 error: server "dies" ended with exit code 3
   at:  .mcp.json:3:5
   | API_KEY is missing
-  fix: mend what it complains about, then run: plugboard doctor dies
+  fix: mend what it complains about; all it said: plugboard logs dies
 `,
       stderr: '',
     });
@@ -259,9 +259,9 @@ error: server "web" cannot be reached at ${peer.url} (UNABLE_TO_VERIFY_LEAF_SIGN
 
 ${remoteStart(peer.url)}  failed  sign-in     asked for
 
-error: server "web" wants a sign-in at ${peer.url}
+error: server "web" wants a sign-in at ${peer.url}, or does not take the token it was given
   at:  .mcp.json:3:5
-  fix: add a token to its entry: "headers": { "Authorization": "Bearer \${TOKEN}" }
+  fix: put a valid token into its entry: "headers": { "Authorization": "Bearer \${TOKEN}" }
 `,
       stderr: '',
     });
@@ -399,9 +399,9 @@ describe.concurrent('plugboard list --check', () => {
     ]);
     expect(servers[1]?.['problem']).toEqual({
       kind: 'unauthorized',
-      message: `server "locked" wants a sign-in at ${locked.url}`,
+      message: `server "locked" wants a sign-in at ${locked.url}, or does not take the token it was given`,
       where: '.mcp.json:5:5',
-      fix: 'add a token to its entry: "headers": { "Authorization": "Bearer ${TOKEN}" }',
+      fix: 'put a valid token into its entry: "headers": { "Authorization": "Bearer ${TOKEN}" }',
     });
   });
 

@@ -4,6 +4,6 @@ export { fingerprintOf } from './fingerprint.ts';
 export { type HostTool, toHostTool } from './host-tool.ts';
 export { type KnownTools, knownTools } from './known-tools.ts';
 export { listAllTools } from './list-all-tools.ts';
-export type { ToolIdentity } from './model-name.ts';
+export { namePrefixOf, type ToolIdentity } from './model-name.ts';
 export type { StoredList } from './stored-server.ts';
 export type { ToolFilter } from './tool-filter.ts';

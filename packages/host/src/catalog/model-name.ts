@@ -13,9 +13,14 @@ export interface ToolIdentity {
 const MAX_NAME_LENGTH = 64;
 const SUFFIX_LENGTH = 13;
 
+/** How the names of a server's tools begin, as far as they are not cut. */
+export function namePrefixOf(server: string): string {
+  return `mcp__${sanitise(server)}__`;
+}
+
 /** The name before anyone else's is looked at. */
 function plainName({ server, tool }: ToolIdentity): string {
-  return `mcp__${sanitise(server)}__${sanitise(tool)}`;
+  return `${namePrefixOf(server)}${sanitise(tool)}`;
 }
 
 /**

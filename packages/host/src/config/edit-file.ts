@@ -2,10 +2,10 @@
 // that cannot be understood is never touched. Two programs that edit at the same moment are not yet
 // kept apart: the later write wins.
 
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { CodedError, codeOf, err, isObject, ok, type Result } from '@plugboard/base';
 import type { Node } from 'jsonc-parser';
-import { ensureFolder, readTextFile, writeFileAtomically } from '../platform/index.ts';
+import { ensureFolder, exists, readTextFile, writeFileAtomically } from '../platform/index.ts';
 import { claim } from './claim.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { propertiesOf, propertyNamed } from './document.ts';
@@ -118,13 +118,34 @@ async function write<Done>(
   text: string,
   done: Done,
 ): Promise<Result<Done, EditProblem>> {
+  const folder = dirname(file);
   try {
-    await ensureFolder(dirname(file));
-    await writeFileAtomically(file, text);
+    await ensureFolder(folder);
+    // Settings of one person may hold what nobody else should read.
+    if (isShared(file)) await writeFileAtomically(file, text);
+    else await writeFileAtomically(file, text, { mode: 0o600 });
+    if (basename(file) === LOCAL_NAME && basename(folder) === '.plugboard')
+      await keepOutOfGit(folder);
     return ok(done);
   } catch (thrown) {
     return err({ kind: 'unwritable', file, code: writeCode(thrown) });
   }
+}
+
+const LOCAL_NAME = 'settings.local.json';
+
+/** Files of a project are for everyone who has the project. */
+function isShared(file: string): boolean {
+  const folder = basename(dirname(file));
+  return (
+    basename(file) === '.mcp.json' || (folder.startsWith('.') && basename(file) !== LOCAL_NAME)
+  );
+}
+
+/** Where nobody has said otherwise. */
+async function keepOutOfGit(folder: string): Promise<void> {
+  const rules = join(folder, '.gitignore');
+  if (!(await exists(rules))) await writeFileAtomically(rules, `${LOCAL_NAME}\n.gitignore\n`);
 }
 
 /** The system's reason, which a failed write carries in its data. */

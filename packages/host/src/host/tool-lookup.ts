@@ -2,7 +2,7 @@
 // then the servers themselves, which means connecting to them.
 
 import { err, ok, type Result } from '@plugboard/base';
-import type { CatalogTool } from '../catalog/index.ts';
+import { type CatalogTool, namePrefixOf } from '../catalog/index.ts';
 import { closestName } from '../config/index.ts';
 import type { ToolReference } from './call.ts';
 import { type CallOutcome, withoutSession } from './call-outcome.ts';
@@ -15,6 +15,14 @@ export interface KnownNames {
 }
 
 type Found = Result<CatalogTool, CallOutcome>;
+
+/** Whether an outcome is about the server that the reference names. */
+function isOneOf(outcome: CallOutcome, reference: ToolReference): boolean {
+  if (!('server' in outcome)) return false;
+  return typeof reference === 'string'
+    ? reference.startsWith(namePrefixOf(outcome.server))
+    : reference.server === outcome.server;
+}
 
 export class ToolLookup {
   readonly #offers: Offers;
@@ -47,15 +55,28 @@ export class ToolLookup {
   }
 
   async #resolveByAsking(reference: ToolReference, signal: AbortSignal): Promise<Found> {
-    if (typeof reference === 'string') {
-      const servers = this.#names.usable();
-      await Promise.all(servers.map((server) => this.#offers.refresh(server, signal)));
-    } else if (this.#names.isConfigured(reference.server)) {
-      const refreshed = await this.#offers.refresh(reference.server, signal);
-      if (!refreshed.ok) return err(withoutSession(reference, refreshed.error));
-    }
+    const away = await Promise.all(
+      this.#whoMayHave(reference).map(async (server) => {
+        const refreshed = await this.#offers.refresh(server, signal);
+        const tool = typeof reference === 'string' ? reference : reference.tool;
+        return refreshed.ok ? [] : [withoutSession({ server, tool }, refreshed.error)];
+      }),
+    );
     const found = this.#find(reference);
-    return found === undefined ? err(this.#unknown(reference)) : ok(found);
+    if (found !== undefined) return ok(found);
+    // A server that cannot be listed may have it; to say that there is no such tool would be wrong.
+    const [first] = away.flat();
+    return err(first !== undefined && isOneOf(first, reference) ? first : this.#unknown(reference));
+  }
+
+  /** By its name a tool can only be guessed to be of a server; all are asked where none fits. */
+  #whoMayHave(reference: ToolReference): readonly string[] {
+    if (typeof reference !== 'string') {
+      return this.#names.isConfigured(reference.server) ? [reference.server] : [];
+    }
+    const usable = this.#names.usable();
+    const fitting = usable.filter((server) => reference.startsWith(namePrefixOf(server)));
+    return fitting.length > 0 ? fitting : usable;
   }
 
   #find(reference: ToolReference): CatalogTool | undefined {

@@ -1,5 +1,5 @@
 import { tempFolder } from '@plugboard/testkit';
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { addServer, removeServer } from '../../src/config/edit-file.ts';
@@ -33,7 +33,20 @@ describe('addServer', () => {
     await using folder = await tempFolder();
     const file = join(folder.path, 'deep/.plugboard/settings.local.json');
     expect(await addServer({ file, name: 'a', entry, replace: 'refuse' })).toEqual(added);
-    expect(await readdir(dirname(file))).toEqual(['settings.local.json']);
+    expect(await readdir(dirname(file))).toEqual(['.gitignore', 'settings.local.json']);
+  });
+
+  it('keeps settings of one person from others and out of git, and shares those of a project', async () => {
+    await using folder = await tempFolder();
+    const modes = [];
+    for (const path of ['.plugboard/settings.local.json', 'config/settings.json', '.mcp.json']) {
+      const file = join(folder.path, path);
+      await addServer({ file, name: 'a', entry, replace: 'refuse' });
+      modes.push((await stat(file)).mode & 0o077);
+    }
+    expect(modes.slice(0, 2)).toEqual([0, 0]);
+    expect(modes[2]).not.toBe(0);
+    expect(await folder.read('.plugboard/.gitignore')).toBe('settings.local.json\n.gitignore\n');
   });
 
   it('makes the file', async () => {

@@ -134,6 +134,21 @@ describe('a call', () => {
     });
   });
 
+  it('does not say that a tool is unknown whose server is away', async () => {
+    verifies('CAL-05');
+    await using scope = new Scope();
+    const host = await givenHost(scope, {
+      gone: { command: 'no-such-command-here' },
+      here: scriptedServer({ builtIns: ['echo'] }),
+    });
+    const [away, unknown] = await Promise.all([
+      host.call('mcp__gone__anything', {}),
+      host.call('mcp__here__anything', {}),
+    ]);
+    expect(away).toMatchObject({ kind: 'not-connected', server: 'gone' });
+    expect(unknown).toMatchObject({ kind: 'unknown-tool' });
+  });
+
   it('works again after the server died in the middle of one', async () => {
     await using scope = new Scope();
     const host = await givenHost(scope, { s: scriptedServer() });

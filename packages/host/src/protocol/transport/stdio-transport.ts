@@ -108,7 +108,7 @@ export class StdioTransport implements Transport {
       return Promise.reject(new FailureError(this.#end ?? { kind: 'closed' }));
     }
     const line = `${JSON.stringify(message)}\n`;
-    this.lastBytes = line.length;
+    this.lastBytes = line.length - 1;
     if (child.stdin.write(line)) return SENT;
     this.#draining ??= this.#drained(child);
     return this.#draining;
