@@ -6,7 +6,8 @@ import { describe, it } from 'vitest';
 import { finished, PLUGBOARD, type Sandbox, sandbox } from './sandbox.ts';
 
 const SCRIPT = 'script';
-const hasScript = spawnSync(SCRIPT, ['--version']).status === 0;
+// A machine that checks changes must have it: there nothing is left out in silence.
+const hasScript = process.env['CI'] !== undefined || spawnSync(SCRIPT, ['--version']).status === 0;
 
 /** What appears on a terminal of so many columns. */
 async function onTerminal(
