@@ -4,6 +4,7 @@
 
 import {
   Client,
+  LOG_LEVEL_META_KEY,
   type RequestOptions as SdkRequestOptions,
   type StandardSchemaV1,
   type Transport,
@@ -259,7 +260,7 @@ class ClientSession implements Session {
     // Ended with the call, however that ends: a task that nobody waits for is cancelled.
     using task = this.era === 'modern' ? this.#tasks?.begin() : undefined;
     const params = { name: call.name, arguments: call.arguments };
-    const meant = task === undefined ? params : { ...params, _meta: task.meta };
+    const meant = task === undefined ? params : { ...params, _meta: this.#modernMeta(task.meta) };
     const answered = await this.#request('tools/call', meant, {
       signal: options.signal,
       timeout: options.idleMs,
@@ -270,6 +271,12 @@ class ClientSession implements Session {
       onprogress: options.onProgress ?? ignore,
     });
     return answered.ok ? checked(readToolResult(answered.value)) : answered;
+  }
+
+  /** A modern server logs only for requests that ask for it. */
+  #modernMeta(meta: Record<string, unknown>): Record<string, unknown> {
+    const isWanted = this.#isLogging && this.#client.getServerCapabilities()?.logging !== undefined;
+    return isWanted ? { ...meta, [LOG_LEVEL_META_KEY]: 'info' } : meta;
   }
 
   /** Only Streamable HTTP has headers of its own for every request. */

@@ -100,12 +100,11 @@ describe('a host', () => {
     expect((await host.tools()).tools.map(({ tool }) => tool)).toEqual(after);
   });
 
-  it('passes on what servers log', async () => {
+  it.each(['legacy', 'modern'] as const)('passes on what %s servers log', async (protocol) => {
     verifies('CAL-04');
     await using scope = new Scope();
-    const host = await givenHost(scope, {
-      s: scriptedServer({ capabilities: { tools: {}, logging: {} }, logsOnCall: 'working on it' }),
-    });
+    const script = { capabilities: { tools: {}, logging: {} }, logsOnCall: 'working on it' };
+    const host = await givenHost(scope, { s: { ...scriptedServer(script), protocol } });
     const logs: unknown[] = [];
     using _ = host.on((event) => {
       if (event.kind === 'log') logs.push(event.log);

@@ -35,6 +35,9 @@ export interface Link {
   send(message: Outgoing, method: string): void;
 }
 
+/** A modern server logs only for requests that ask for it. */
+const LOG_LEVEL_KEY = 'io.modelcontextprotocol/logLevel';
+
 export class Dispatcher {
   readonly #script: CommonScript;
   readonly #machine: Machine;
@@ -154,7 +157,8 @@ export class Dispatcher {
       this.#machine.crash(crashOn);
       return { kind: 'nothing' };
     }
-    this.#announce(tool.definition.name, (method, params) =>
+    const mayLog = era === 'legacy' || LOG_LEVEL_KEY in objectOf(request.params['_meta']);
+    this.#announce(tool.definition.name, mayLog, (method, params) =>
       link.send({ jsonrpc: '2.0', method, params }, request.method),
     );
     const token = objectOf(request.params['_meta'])['progressToken'];
@@ -173,9 +177,13 @@ export class Dispatcher {
   }
 
   /** What the script has a call say beside its answer. */
-  #announce(name: string, notify: (method: string, params: JsonObject) => void): void {
+  #announce(
+    name: string,
+    mayLog: boolean,
+    notify: (method: string, params: JsonObject) => void,
+  ): void {
     const { growOn, logsOnCall } = this.#script;
-    if (logsOnCall !== undefined) {
+    if (logsOnCall !== undefined && mayLog) {
       notify('notifications/message', { level: 'info', logger: 'scripted', data: logsOnCall });
     }
     if (growOn?.tool === name) {
