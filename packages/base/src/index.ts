@@ -1,6 +1,7 @@
 export { type BackoffPolicy, backoffDelay, type Random } from './backoff.ts';
 export { type Clock, type Instant, systemClock } from './clock.ts';
 export { CodedError, codeOf, messageOf } from './coded-error.ts';
+export { DepthMeter } from './depth-meter.ts';
 export { Emitter, type Listener } from './emitter.ts';
 export {
   isObject,

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DepthMeter } from '../../src/protocol/frame/depth-meter.ts';
+import { DepthMeter } from '@plugboard/base';
+import { MAX_DEPTH } from '../../src/protocol/frame/limits.ts';
 import {
   type Edges,
   guardEvents,
@@ -125,7 +126,7 @@ describe('the meter of depth', () => {
         fc.integer({ min: 500, max: 530 }),
         fc.array(fc.nat(), { maxLength: 5 }),
         (levels, places) => {
-          const meter = new DepthMeter();
+          const meter = new DepthMeter(MAX_DEPTH);
           const text = `{"a":"[[[{{\\"[","b":${deep(levels - 1)}}`;
           const found = cut(text, places).some((piece) => meter.isTooDeep(piece));
           expect(found).toBe(levels > 512);

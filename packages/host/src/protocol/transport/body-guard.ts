@@ -1,7 +1,8 @@
 // Bounds on bodies that are read as a whole: how long one may be, and how deep its JSON may nest. One
 // that breaks off in the middle fails with the network's own code.
 
-import { DepthMeter } from '../frame/depth-meter.ts';
+import { DepthMeter } from '@plugboard/base';
+import { MAX_DEPTH } from '../frame/limits.ts';
 import { UNREADABLE } from '../frame/failed-answer.ts';
 import { FailureError } from '../neutral/failure.ts';
 import { networkCodeOf } from '../network/network-code.ts';
@@ -12,7 +13,7 @@ export function guardJson(
 ): ReadableStream<Uint8Array> {
   const { limit, url } = options;
   const reader = body.getReader();
-  const meter = new DepthMeter();
+  const meter = new DepthMeter(MAX_DEPTH);
   let bytes = 0;
   const refusalOf = (piece: Uint8Array): FailureError | undefined => {
     bytes += piece.byteLength;

@@ -3,7 +3,7 @@
 // could be an answer came before.
 
 import type { ProtocolFailure } from '../neutral/failure.ts';
-import { DepthMeter } from '../frame/depth-meter.ts';
+import { DepthMeter } from '@plugboard/base';
 import { MAX_DEPTH } from '../frame/limits.ts';
 import { UNREADABLE } from '../frame/failed-answer.ts';
 import { LineSplitter, type SplitLine } from '../frame/line-splitter.ts';
@@ -71,7 +71,7 @@ class EventGuard {
   /** So many of the lines have been measured. */
   #metered = 0;
   #refusal: { readonly failure: ProtocolFailure; readonly edges: Edges } | undefined;
-  #meter = new DepthMeter();
+  #meter = new DepthMeter(MAX_DEPTH);
   #passed = '';
   #mayHaveAnswered = false;
   #isResumable = false;
@@ -149,7 +149,7 @@ class EventGuard {
     this.#size = 0;
     this.#metered = 0;
     this.#refusal = undefined;
-    this.#meter = new DepthMeter();
+    this.#meter = new DepthMeter(MAX_DEPTH);
     if (refusal !== undefined) {
       this.#mayHaveAnswered = true;
       this.#watch.onRefused(refusal.failure, {

@@ -1,11 +1,14 @@
 // Counts how deep JSON nests while its text arrives in pieces, before anyone parses it: code that
 // walks a value of a million levels overflows the stack. It does not check that the JSON is sound.
 
-import { MAX_DEPTH } from './limits.ts';
-
 export class DepthMeter {
+  readonly #limit: number;
   #depth = 0;
   #place: 'plain' | 'string' | 'escape' = 'plain';
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
 
   /** Whether it nests too deep by now. Bytes may be given as Latin-1: what counts is ASCII. */
   isTooDeep(piece: string): boolean {
@@ -25,7 +28,7 @@ export class DepthMeter {
       this.#place = 'string';
     } else if (unit === OPEN_BRACE || unit === OPEN_BRACKET) {
       this.#depth += 1;
-      return this.#depth > MAX_DEPTH;
+      return this.#depth > this.#limit;
     } else if (unit === CLOSE_BRACE || unit === CLOSE_BRACKET) {
       this.#depth -= 1;
     }
