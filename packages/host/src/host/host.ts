@@ -164,7 +164,8 @@ export class Host implements AsyncDisposable {
     given: JsonObject,
     settings: CallSettings = {},
   ): Promise<CallOutcome> {
-    const { signal = never, onProgress } = settings;
+    const { onProgress } = settings;
+    const signal = settings.signal === undefined ? never : shared(settings.signal);
     return call({ reference, arguments: given, signal, onProgress }, this.#steps);
   }
 

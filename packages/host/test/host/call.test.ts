@@ -134,6 +134,24 @@ describe('a call', () => {
     });
   });
 
+  it('shares a signal with any number of others, without a warning', async () => {
+    await using scope = new Scope();
+    const warnings: Error[] = [];
+    const listen = (warning: Error): number => warnings.push(warning);
+    process.on('warning', listen);
+    scope.defer(() => void process.off('warning', listen));
+    const host = await givenHost(scope, { s: scriptedServer({ builtIns: ['echo'] }) });
+    const { signal } = new AbortController();
+    await Promise.all(
+      Array.from({ length: 30 }, () =>
+        host.call({ server: 's', tool: 'echo' }, { message: 'x' }, { signal }),
+      ),
+    );
+    // Warnings are emitted a tick later.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(warnings).toEqual([]);
+  });
+
   it('does not say that a tool is unknown whose server is away', async () => {
     verifies('CAL-05');
     await using scope = new Scope();

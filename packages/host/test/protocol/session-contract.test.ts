@@ -104,10 +104,10 @@ describe.each(scriptedCells)('what goes wrong in a call over $name', (cell) => {
     const session = await openOrThrow(await cell.launch({}, scope), scope);
     const seen: number[] = [];
     const slept = await session.callTool(
-      { name: 'sleep', arguments: { ms: 1200, steps: 12 } },
-      { ...patient, idleMs: 600, onProgress: ({ progress }) => seen.push(progress) },
+      { name: 'sleep', arguments: { ms: 2400, steps: 24 } },
+      { ...patient, idleMs: 1200, onProgress: ({ progress }) => seen.push(progress) },
     );
-    expect(slept).toMatchObject({ ok: true, value: { content: [{ text: 'slept 1200 ms' }] } });
+    expect(slept).toMatchObject({ ok: true, value: { content: [{ text: 'slept 2400 ms' }] } });
     expect(seen.length).toBeGreaterThan(5);
   });
 
