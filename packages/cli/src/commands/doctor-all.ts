@@ -1,36 +1,21 @@
 // `plugboard doctor`: what is wrong with the configuration, and one line about each server.
 
 import type { Context } from '../context.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
+import type { ExitCode } from '../exit-codes.ts';
 import { duration } from '../print/duration.ts';
-import { printJson } from '../print/json.ts';
 import { grid } from '../print/table.ts';
-import { checkServers, exitCodeOfChecks } from './check.ts';
-import { readConfigured } from './configured.ts';
-import { type CheckedRow, checkedRows } from './list-check.ts';
-import { withHost } from './with-host.ts';
+import { checkAll, type CheckedRow } from './list-check.ts';
 
-export async function examineAll(context: Context): Promise<ExitCode> {
-  const { rows, configuration, diagnostics } = await readConfigured();
-  return withHost(context, undefined, async (host) => {
-    const names = host.servers.flatMap(({ name, state }) =>
-      state.kind === 'disabled' ? [] : [name],
-    );
-    const checks = await checkServers(context, host, names);
-    const checked = checkedRows(rows, checks, host);
-    if (context.isJson) {
-      printJson(context, { servers: checked, diagnostics });
+export function examineAll(context: Context): Promise<ExitCode> {
+  const { out } = context.terminal;
+  return checkAll(context, (rows) => {
+    if (rows.length === 0) {
+      out.write('No servers are configured here.\nAdd one: plugboard add NAME -- COMMAND\n');
     } else {
-      const { out } = context.terminal;
-      if (checked.length === 0)
-        out.write('No servers are configured here.\nAdd one: plugboard add NAME -- COMMAND\n');
-      else out.write(grid(checked.map(lineOf), out.columns));
-      const failed = checked.find(({ problem }) => problem !== null);
-      if (failed !== undefined) out.write(`\nSee more: plugboard doctor ${failed.name}\n`);
+      out.write(grid(rows.map(lineOf), out.columns));
     }
-    const isWhole = configuration.diagnostics.every(({ severity }) => severity !== 'error');
-    const code = exitCodeOfChecks(checks);
-    return code === EXIT.ok && !isWhole ? EXIT.usage : code;
+    const failed = rows.find(({ problem }) => problem !== null);
+    if (failed !== undefined) out.write(`\nSee more: plugboard doctor ${failed.name}\n`);
   });
 }
 

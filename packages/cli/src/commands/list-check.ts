@@ -25,7 +25,15 @@ export interface CheckedRow extends Omit<ServerRow, 'state' | 'problems'> {
   readonly problem: ShownError | null;
 }
 
-export async function listCheck(context: Context): Promise<ExitCode> {
+export function listCheck(context: Context): Promise<ExitCode> {
+  return checkAll(context, (rows) => printChecks(context, rows));
+}
+
+/** Checks every server that is in use; `print` is for people, the document is the same for all. */
+export async function checkAll(
+  context: Context,
+  print: (rows: readonly CheckedRow[]) => void,
+): Promise<ExitCode> {
   const { rows, configuration, diagnostics } = await readConfigured();
   return withHost(context, undefined, async (host) => {
     const names = host.servers.flatMap(({ name, state }) =>
@@ -34,14 +42,14 @@ export async function listCheck(context: Context): Promise<ExitCode> {
     const checks = await checkServers(context, host, names);
     const checked = checkedRows(rows, checks, host);
     if (context.isJson) printJson(context, { servers: checked, diagnostics });
-    else printChecks(context, checked);
+    else print(checked);
     const isWhole = configuration.diagnostics.every(({ severity }) => severity !== 'error');
     const code = exitCodeOfChecks(checks);
     return code === EXIT.ok && !isWhole ? EXIT.usage : code;
   });
 }
 
-export function checkedRows(
+function checkedRows(
   rows: readonly ServerRow[],
   checks: readonly ServerCheck[],
   host: Host,
