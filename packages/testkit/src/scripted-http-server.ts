@@ -13,6 +13,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { headerMismatch } from './scripted-http-server/header-check.ts';
 import { HttpAnswer } from './scripted-http-server/http-answer.ts';
+import { appearance, bodyOf, stopListening } from './scripted-peer.ts';
 import { Dispatcher, errorAnswer } from './scripted-server/dispatcher.ts';
 import { classifyEra } from './scripted-server/era.ts';
 import {
@@ -74,14 +75,10 @@ class HttpPeer {
   constructor(script: HttpScript) {
     this.#script = script;
     this.#faultsLeft = script.http?.times ?? Number.POSITIVE_INFINITY;
-    this.#dispatcher = new Dispatcher(script, {
-      pid: process.pid,
-      grandchildren: [],
-      env: process.env,
-      cwd: process.cwd(),
-      // Not this process, which is the test's, but all that a client can see of the server.
-      crash: () => setImmediate(() => void this.close()),
-    });
+    this.#dispatcher = new Dispatcher(
+      script,
+      appearance(() => this.close()),
+    );
     this.server = createServer((request, response) => void this.#serve(request, response));
   }
 
@@ -94,20 +91,12 @@ class HttpPeer {
     this.#closed.abort();
     this.forgetSessions();
     for (const inFlight of this.#sessionless) abortAll(inFlight);
-    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
-    this.server.closeAllConnections();
-    await closed;
+    await stopListening(this.server);
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    try {
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-    } catch {
-      // The client went away in the middle of its request: there is nobody to answer.
-      return;
-    }
-    const body = Buffer.concat(chunks).toString('utf8');
+    const body = await bodyOf(request);
+    if (body === undefined) return;
     const message = readMessage(body);
     const { method: httpMethod = '', url: path = '', headers } = request;
     const rpcMethod = message.kind === 'unreadable' ? undefined : message.method;

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { appearance, bodyOf, stopListening } from './scripted-peer.ts';
 import { Dispatcher, encode, type Link } from './scripted-server/dispatcher.ts';
 import { readMessage } from './scripted-server/json-rpc.ts';
 import type { CommonScript } from './scripted-server/script.ts';
@@ -68,37 +69,26 @@ class SsePeer {
 
   constructor(script: SseScript) {
     this.#script = script;
-    this.#dispatcher = new Dispatcher(script, {
-      pid: process.pid,
-      grandchildren: [],
-      env: process.env,
-      cwd: process.cwd(),
-      // Not this process, which is the test's, but all that a client can see of the server.
-      crash: () => setImmediate(() => void this.close()),
-    });
+    this.#dispatcher = new Dispatcher(
+      script,
+      appearance(() => this.close()),
+    );
   }
 
   async close(): Promise<void> {
-    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
-    this.server.closeAllConnections();
-    await closed;
+    await stopListening(this.server);
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    try {
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-    } catch {
-      // The client went away in the middle of its request: there is nobody to answer.
-      return;
-    }
+    const body = await bodyOf(request);
+    if (body === undefined) return;
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     this.requests.push(`${request.method} ${pathname}`);
     const stream = this.streams.get(searchParams.get('session') ?? '');
     if (`${request.method} ${pathname}` === 'GET /sse') this.#open(response);
     else if (pathname === '/sse') this.#refusePost(response);
     else if (stream === undefined) response.writeHead(404).end();
-    else this.#take(Buffer.concat(chunks).toString('utf8'), stream, response);
+    else this.#take(body, stream, response);
   }
 
   #refusePost(response: ServerResponse): void {

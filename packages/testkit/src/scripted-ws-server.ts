@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { appearance, stopListening } from './scripted-peer.ts';
 import { Dispatcher, encode, type Link } from './scripted-server/dispatcher.ts';
 import { readMessage } from './scripted-server/json-rpc.ts';
 import type { CommonScript } from './scripted-server/script.ts';
@@ -83,22 +84,16 @@ class WsPeer {
 
   constructor(script: WsScript) {
     this.#script = script;
-    this.#dispatcher = new Dispatcher(script, {
-      pid: process.pid,
-      grandchildren: [],
-      env: process.env,
-      cwd: process.cwd(),
-      // Not this process, which is the test's, but all that a client can see of the server.
-      crash: () => setImmediate(() => void this.close()),
-    });
+    this.#dispatcher = new Dispatcher(
+      script,
+      appearance(() => this.close()),
+    );
     this.server.on('upgrade', (request: IncomingMessage, socket) => this.#upgrade(request, socket));
   }
 
   async close(): Promise<void> {
     for (const socket of this.sockets) socket.destroy();
-    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
-    this.server.closeAllConnections();
-    await closed;
+    await stopListening(this.server);
   }
 
   #upgrade({ headers }: IncomingMessage, socket: Duplex): void {
