@@ -10,6 +10,7 @@ export {
   type JsonObject,
   type JsonProblem,
   parseJson,
+  pointerTo,
 } from './json.ts';
 export { KeyedMutex } from './keyed-mutex.ts';
 export { type LogFields, type Logger, type LogLevel, silentLogger } from './logger.ts';

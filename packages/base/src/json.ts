@@ -47,3 +47,8 @@ export function parseJson(text: string, limits: JsonLimits): Result<Json, JsonPr
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** The JSON pointer to one field of an object. https://www.rfc-editor.org/rfc/rfc6901#section-3 */
+export function pointerTo(key: string): string {
+  return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}

@@ -1,6 +1,6 @@
 // `plugboard call SERVER TOOL key=value …`: one call, from words to result.
 
-import { isObject, type JsonObject } from '@plugboard/base';
+import { isObject, type JsonObject, pointerTo } from '@plugboard/base';
 import { type CallOutcome, type HostTool, toText } from '@plugboard/host';
 import type { Context } from '../context.ts';
 import { type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
@@ -53,11 +53,6 @@ function withStrangers(outcome: CallOutcome, given: readonly GivenArgument[]): C
       message: `is none of its arguments, which are: ${known.join(', ')}`,
     }));
   return { ...outcome, issues: [...outcome.issues, ...strangers] };
-}
-
-/** https://www.rfc-editor.org/rfc/rfc6901#section-3 */
-function pointerTo(key: string): string {
-  return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 /** What the tool takes, so that `n=3` can be a number. */

@@ -107,15 +107,15 @@ export class Supervisor {
   /** Opens when a place is free, and gives the place up when it takes long: others must not wait for it. */
   async #inPlace<T>(place: Semaphore, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const { clock } = this.#ports;
-    let opening: Promise<T> | undefined;
-    await place.run(signal, async () => {
-      opening = work();
-      // What it comes to is for the caller below; here only the time counts.
-      const done = opening.catch(() => {});
+    const { opening } = await place.run(signal, async () => {
+      const begun = work();
       using patience = deadline(PATIENCE_MS, clock, never);
-      await abortable(done, patience.signal).catch(() => {});
+      // What it comes to is for the caller below; here only the time counts.
+      await abortable(begun, patience.signal).catch(() => {});
+      // In an object: a bare promise would be waited for, and the place kept, until it settles.
+      return { opening: begun };
     });
-    return await (opening ?? work());
+    return await opening;
   }
 
   /** Whoever is about to start processes first ends those that a killed host left behind. */

@@ -9,8 +9,3 @@ export interface ArgumentIssue {
 }
 
 export type ArgumentCheck = (given: JsonObject) => readonly ArgumentIssue[];
-
-/** The path of one argument. https://www.rfc-editor.org/rfc/rfc6901#section-3 */
-export function pointerTo(key: string): string {
-  return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-}

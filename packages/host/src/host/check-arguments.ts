@@ -1,8 +1,8 @@
 // Holds arguments against a tool's check. Models write null for what they mean to leave out: where
 // the schema refuses the null and does without the argument, it is left out. Pure.
 
-import { err, type JsonObject, ok, type Result } from '@plugboard/base';
-import { type ArgumentCheck, type ArgumentIssue, pointerTo } from './argument-issue.ts';
+import { err, type JsonObject, ok, pointerTo, type Result } from '@plugboard/base';
+import type { ArgumentCheck, ArgumentIssue } from './argument-issue.ts';
 
 /** The arguments to send, or what is wrong with those that were given. */
 export function checkArguments(

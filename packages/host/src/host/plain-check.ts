@@ -3,8 +3,8 @@
 // first call itself. Anything beyond is left to the general check; the two agree on every schema
 // that is plain.
 
-import { isObject, type JsonObject } from '@plugboard/base';
-import { type ArgumentCheck, type ArgumentIssue, pointerTo } from './argument-issue.ts';
+import { isObject, type JsonObject, pointerTo } from '@plugboard/base';
+import type { ArgumentCheck, ArgumentIssue } from './argument-issue.ts';
 
 /** The check, or `undefined` when the schema says more than is understood here. */
 export function plainCheck(schema: JsonObject): ArgumentCheck | undefined {
