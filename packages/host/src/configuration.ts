@@ -11,12 +11,14 @@ export {
   EDITABLE_SCOPES,
   type EditableScope,
   type EditProblem,
+  type FieldReport,
   loadConfig,
   type Origin,
   type RejectedServer,
   removeServer,
   type Scope,
   type ServerEntry,
+  type SourceReport,
   targetFile,
 } from './config/index.ts';
 export {

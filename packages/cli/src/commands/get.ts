@@ -19,8 +19,8 @@ interface ServerDetails extends ServerRow {
   /** Values are shown only where they are nothing but variables. */
   readonly env: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** Weaker entries of the same name, strongest first. */
-  readonly hides: ConfiguredServer['shadowed'];
+  /** Every entry of this name, strongest first. */
+  readonly sources: ConfiguredServer['sources'];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -43,20 +43,27 @@ function detailsOf(name: string, configured: Configured): ServerDetails | undefi
   const server = configured.configuration.servers.find((candidate) => candidate.name === name);
   const row = configured.rows.find((candidate) => candidate.name === name);
   if (server === undefined || row === undefined) return undefined;
-  const { written, shadowed } = server;
+  const { written, sources } = server;
   return {
     ...row,
     required: written.required,
     cwd: written.kind === 'stdio' ? (written.cwd ?? null) : null,
     env: written.kind === 'stdio' ? maskValues(written.env) : {},
     headers: 'headers' in written ? maskValues(written.headers) : {},
-    hides: shadowed,
+    sources,
     diagnostics: configured.diagnostics.filter((diagnostic) => diagnostic.server === name),
   };
 }
 
+const PARTS = {
+  defines: 'configured',
+  patches: 'patched by',
+  hidden: 'hides',
+  broken: 'broken',
+} as const;
+
 function fieldsOf(details: ServerDetails, from: Standpoint): readonly (readonly string[])[] {
-  const { name, state, scope, origin, transport, target, cwd, env, headers, hides } = details;
+  const { name, state, scope, origin, transport, target, cwd, env, headers, sources } = details;
   return [
     ['name', name],
     ['state', state],
@@ -67,6 +74,8 @@ function fieldsOf(details: ServerDetails, from: Standpoint): readonly (readonly 
     ...Object.entries(headers).map(([key, value]) => ['header', `${key}: ${value}`]),
     ...(details.required ? [['required', 'yes']] : []),
     ['configured', `${place(origin, from)} (${scope})`],
-    ...hides.map((other) => ['hides', `${place(other.origin, from)} (${other.scope})`]),
+    ...sources
+      .filter(({ part }) => part !== 'defines')
+      .map((other) => [PARTS[other.part], `${place(other.origin, from)} (${other.scope})`]),
   ].map(([key = '', value = '']) => [key, oneLine(value)]);
 }

@@ -226,7 +226,13 @@ hides       .plugboard/settings.json:1:19 (project)
       cwd: null,
       env: {},
       headers: { Authorization: '(hidden)', 'X-Key': '${KEY}', 'X-Or': 'Bearer ${KEY}' },
-      hides: [],
+      sources: [
+        {
+          scope: 'project',
+          origin: { kind: 'file', file: `${box.project}/.mcp.json`, line: 3, column: 5 },
+          part: 'defines',
+        },
+      ],
       diagnostics: [],
     });
   });

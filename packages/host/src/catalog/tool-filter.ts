@@ -1,15 +1,16 @@
 // Which of a server's tools its entry lets through: `tools: { include, exclude }` with `*` wildcards.
-// Exclude wins.
+// Exclude wins. Where several sources limit a server's tools, a tool must pass all of them.
 
 export interface ToolFilter {
-  readonly include?: readonly string[] | undefined;
+  /** Lists of patterns; a tool must match something in each. */
+  readonly include?: readonly (readonly string[])[] | undefined;
   readonly exclude?: readonly string[] | undefined;
 }
 
 export function letsThrough(filter: ToolFilter, tool: string): boolean {
   const matches = (pattern: string): boolean => matchesPattern(pattern, tool);
   if (filter.exclude?.some(matches) === true) return false;
-  return filter.include === undefined || filter.include.some(matches);
+  return filter.include?.every((patterns) => patterns.some(matches)) ?? true;
 }
 
 /**

@@ -1,31 +1,34 @@
-// One source's word about one server: the name, where it was written, and what came of checking it.
+// One source's word about one server: the name, where it was written, how strong it is, and what came
+// of checking it alone. It may be a whole entry or a patch for a weaker one.
 
 import type { Diagnostic } from './diagnostic.ts';
+import type { EntryFields } from './entry-shape.ts';
 import { type EntryPlace, locate } from './finding.ts';
 import type { Origin, Scope } from './scope.ts';
-import { readEntry } from './read-entry.ts';
-import type { ServerEntry } from './server-entry.ts';
-import { checkName } from './server-name.ts';
+import { readFields } from './read-fields.ts';
+import { checkName, isNameInParts } from './server-name.ts';
 
-export interface Claim {
+export interface ClaimSource {
   readonly name: string;
   readonly scope: Scope;
+  /** The place of its source among all of them; within a scope the lower one is stronger. */
+  readonly position: number;
   readonly origin: Origin;
   readonly place: EntryPlace;
-  /** What a relative `cwd` is relative to. */
+  /** What relative paths are relative to. */
   readonly folder: string;
+  /** What its source knows beside the environment. */
+  readonly variables?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface Claim extends ClaimSource {
   /** Absent where the entry is unusable; then a diagnostic is an error. */
-  readonly entry?: ServerEntry;
+  readonly fields?: EntryFields;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export interface Written {
-  readonly name: string;
+export interface Written extends ClaimSource {
   readonly value: unknown;
-  readonly scope: Scope;
-  readonly origin: Origin;
-  readonly place: EntryPlace;
-  readonly folder: string;
   /** Set where the text of the entry is broken, so that its value means nothing. */
   readonly broken?: Diagnostic;
 }
@@ -35,7 +38,32 @@ export function claim({ value, broken, ...source }: Written): Claim {
   const { name, place } = source;
   const badName = checkName(name);
   if (badName !== undefined) return { ...source, diagnostics: [locate(badName, place)] };
-  const { entry, findings } = readEntry(value);
+  const { fields, findings } = readFields(value);
   const diagnostics = findings.map((finding) => locate(finding, place));
-  return { ...source, ...(entry === undefined ? {} : { entry }), diagnostics };
+  const claimed = { ...source, ...(fields === undefined ? {} : { fields }), diagnostics };
+  return isDefinition(claimed) && isForeignName(claimed) ? withoutFields(claimed) : claimed;
+}
+
+/** It says what to start or to reach; any other only changes what a weaker one defines. */
+export function isDefinition({ fields }: Claim): boolean {
+  if (fields === undefined) return false;
+  return fields.command !== undefined || fields.url !== undefined || fields.type === 'sdk';
+}
+
+/** To name a server `plugin:…` is for whoever reads plugins. */
+function isForeignName({ name, scope }: Claim): boolean {
+  return isNameInParts(name) && scope !== 'plugin' && scope !== 'connector';
+}
+
+function withoutFields({ fields: _, diagnostics, ...source }: Claim): Claim {
+  const { name, place } = source;
+  const finding = {
+    severity: 'error',
+    code: 'bad-name',
+    path: [],
+    on: 'key',
+    message: `"${name}" is the name of a server that a plugin or a connector brings.`,
+    suggestion: 'Remove "command" and "url" to patch that server, or give this one another name.',
+  } as const;
+  return { ...source, diagnostics: [...diagnostics, locate(finding, place)] };
 }

@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { CodedError, codeOf, err, isObject, ok, type Result } from '@plugboard/base';
 import type { Node } from 'jsonc-parser';
 import { ensureFolder, exists, readTextFile, writeFileAtomically } from '../platform/index.ts';
-import { claim } from './claim.ts';
+import { checkEntry } from './check-entry.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { propertiesOf, propertyNamed } from './document.ts';
 import { insertProperty, removeProperty, replaceValue } from './edit-text.ts';
@@ -33,7 +33,8 @@ export async function addServer(
   options: AddOptions,
 ): Promise<Result<{ readonly kind: 'added' | 'replaced' }, EditProblem>> {
   const { file, name, entry } = options;
-  const problems = entryProblems(options);
+  // What is written must be readable again, or the next start would complain.
+  const problems = checkEntry(options);
   if (problems.length > 0) return err({ kind: 'invalid-entry', diagnostics: problems });
   const opened = await open(file);
   if (!opened.ok) return opened;
@@ -62,20 +63,6 @@ export async function removeServer(options: {
   const names = propertiesOf(opened.value.map).map((property) => property.name);
   if (!names.includes(name)) return err({ kind: 'not-found', names: [...new Set(names)] });
   return write(file, withoutServer(file, opened.value, name), { kind: 'removed' });
-}
-
-/** What is written must be readable again, or the next start would complain. */
-function entryProblems({ file, name, entry }: AddOptions): readonly Diagnostic[] {
-  const at = () => ({ file, line: 0, column: 0 });
-  const { diagnostics } = claim({
-    name,
-    value: entry,
-    scope: 'user',
-    origin: { kind: 'given', by: 'edit' },
-    place: { server: name, keyAt: at, valueAt: at },
-    folder: '',
-  });
-  return diagnostics.filter(({ severity }) => severity === 'error');
 }
 
 interface Outline {

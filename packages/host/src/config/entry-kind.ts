@@ -9,7 +9,11 @@ import type { RemoteEntry, ServerEntry } from './server-entry.ts';
 type Kind = ServerEntry['kind'];
 
 /** `type` decides where it is given; else a command is started and a url is called. */
-export function decideKind({ type, command, url }: EntryFields): Result<Kind, Finding> {
+export function decideKind({
+  type,
+  command,
+  url,
+}: Pick<EntryFields, 'type' | 'command' | 'url'>): Result<Kind, Finding> {
   if (command !== undefined && url !== undefined) {
     return contradiction(
       'It has both a "command" and a "url".',
@@ -26,7 +30,10 @@ export function decideKind({ type, command, url }: EntryFields): Result<Kind, Fi
 }
 
 /** Fields that are given and belong to another kind of server. */
-export function unusedKeys(kind: Kind, fields: EntryFields): readonly Finding[] {
+export function unusedKeys(
+  kind: Kind,
+  fields: Readonly<Partial<Record<FieldKey, unknown>>>,
+): readonly Finding[] {
   const unused = [...(kind === 'stdio' ? [] : STDIO_KEYS), ...(isRemote(kind) ? [] : REMOTE_KEYS)];
   return unused
     .filter((key) => fields[key] !== undefined)

@@ -1,16 +1,22 @@
 // Everything that is configured for one working directory: files and what the program gives, checked,
-// ranked and with variables filled in. Reads files and nothing else; starts nothing, throws nothing.
+// merged and with variables filled in. Reads files and nothing else; starts nothing, throws nothing.
 
 import type { HostEnvironment } from '../platform/index.ts';
 import { type Claim, claim } from './claim.ts';
-import { combine, type Contest } from './combine.ts';
+import {
+  configure,
+  type ConfiguredServer,
+  explainFields,
+  type FieldReport,
+  type RejectedServer,
+} from './configured-server.ts';
 import { type Diagnostic, givenPosition } from './diagnostic.ts';
 import type { Lookup } from './expand.ts';
-import type { Origin, Scope } from './scope.ts';
 import { type ConfigFile, enterpriseFiles, locateFiles } from './locate-files.ts';
-import { readConfigFile, type ReadFile } from './read-file.ts';
-import { type Resolution, resolveEntry } from './resolve-entry.ts';
-import type { ServerEntry } from './server-entry.ts';
+import { claimsByName, mergeClaims, type MergedServer } from './merge-claims.ts';
+import type { ReadFile } from './read-file.ts';
+import type { Scope } from './scope.ts';
+import { byPlace, readSources, type Source } from './source.ts';
 
 export interface LoadOptions {
   readonly environment: HostEnvironment;
@@ -27,37 +33,14 @@ export interface LoadOptions {
 export interface Configuration {
   /** In the order of names. */
   readonly servers: readonly ConfiguredServer[];
-  /** Names whose strongest entry is unusable; `diagnostics` says why. In the order of names. */
+  /** Names for which no usable entry came out; `diagnostics` says why. In the order of names. */
   readonly rejected: readonly RejectedServer[];
   /** About files and entries, in the order of the files. Unset variables are with their server. */
   readonly diagnostics: readonly Diagnostic[];
   /** Every file that was looked for, strongest first. */
   readonly files: readonly FileReport[];
-}
-
-export interface ConfiguredServer {
-  readonly name: string;
-  readonly scope: Scope;
-  readonly origin: Origin;
-  /** Variables as written, so fit to be shown as far as no secret was written out. */
-  readonly written: ServerEntry;
-  /** Ready to be used, or what keeps it from that. */
-  readonly resolved: Resolution;
-  /** Weaker entries of the same name, strongest first. */
-  readonly shadowed: readonly Shadowed[];
-}
-
-export interface RejectedServer {
-  readonly name: string;
-  readonly scope: Scope;
-  readonly origin: Origin;
-  readonly diagnostics: readonly Diagnostic[];
-  readonly shadowed: readonly Shadowed[];
-}
-
-export interface Shadowed {
-  readonly scope: Scope;
-  readonly origin: Origin;
+  /** Every field of a server and who stated it; empty for a name that nobody claims. */
+  readonly explain: (name: string) => readonly FieldReport[];
 }
 
 export interface FileReport {
@@ -68,53 +51,52 @@ export interface FileReport {
 
 export async function loadConfig(options: LoadOptions): Promise<Configuration> {
   const { environment } = options;
-  const enterprise = await readAll(options.enterprise ?? enterpriseFiles(environment));
+  const enterprise = await readSources(options.enterprise ?? enterpriseFiles(environment), 1);
   // Present but unreadable or broken is present: else breaking the file would lift its rule.
   const isExclusive = enterprise.some(({ state }) => state !== 'missing');
   const isAlone = isExclusive || options.files === 'none';
-  const others = isAlone ? [] : await readAll(await locateFiles(environment));
+  const others = isAlone
+    ? []
+    : await readSources(await locateFiles(environment), enterprise.length + 1);
   const sources = [...enterprise, ...others];
   const given = givenClaims(options);
   const refused = isExclusive ? given.filter((claimed) => !isInProcess(claimed)) : [];
   const admitted = given.filter((claimed) => !refused.includes(claimed));
-  const contests = combine([...admitted, ...sources.flatMap(({ claims }) => claims)]);
+  const found = serversOf(
+    [...admitted, ...sources.flatMap(({ claims }) => claims)],
+    lookupIn(environment),
+  );
   return {
-    ...outcome(contests, lookupIn(environment)),
+    servers: found.servers,
+    rejected: found.rejected,
     diagnostics: [
       ...admitted.flatMap(({ diagnostics }) => diagnostics),
       ...refused.map(excluded),
-      ...sources.flatMap(({ diagnostics }) => diagnostics),
+      ...inOrderOf(sources, found.diagnostics),
     ],
     files: sources.map(({ file: { path, scope }, state }) => ({ path, scope, state })),
+    explain: found.explain,
   };
 }
 
-interface Source {
-  readonly file: ConfigFile;
-  readonly state: ReadFile['state'];
-  readonly claims: readonly Claim[];
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-function readAll(files: readonly ConfigFile[]): Promise<readonly Source[]> {
-  return Promise.all(files.map(async (file) => sourceOf(file, await readConfigFile(file))));
-}
-
-function sourceOf(file: ConfigFile, content: ReadFile): Source {
-  if (content.state === 'missing') return { file, state: 'missing', claims: [], diagnostics: [] };
-  const { scope, folder } = file;
-  const claims = content.servers.map(({ keyAt, valueAt, ...written }) =>
-    claim({
-      ...written,
-      scope,
-      folder,
-      origin: { kind: 'file', ...keyAt([]) },
-      place: { server: written.name, keyAt, valueAt },
-    }),
-  );
-  const diagnostics = [...content.diagnostics, ...claims.flatMap((claimed) => claimed.diagnostics)];
-  diagnostics.sort((a, b) => a.line - b.line || a.column - b.column);
-  return { file, state: content.state, claims, diagnostics };
+/** What the sources said themselves and what putting them together showed, file by file. */
+function inOrderOf(
+  sources: readonly Source[],
+  together: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  const paths = new Set(sources.map(({ file }) => file.path));
+  const elsewhere = together.filter(({ file }) => !paths.has(file));
+  const ofFile = new Map<string, Diagnostic[]>();
+  for (const diagnostic of together) {
+    const same = ofFile.get(diagnostic.file);
+    if (same === undefined) ofFile.set(diagnostic.file, [diagnostic]);
+    else same.push(diagnostic);
+  }
+  const inFiles = sources.flatMap(({ file, diagnostics }) => {
+    const more = ofFile.get(file.path) ?? [];
+    return more.length === 0 ? diagnostics : [...diagnostics, ...more].toSorted(byPlace);
+  });
+  return [...elsewhere, ...inFiles];
 }
 
 function givenClaims(options: LoadOptions): readonly Claim[] {
@@ -125,6 +107,7 @@ function givenClaims(options: LoadOptions): readonly Claim[] {
       name,
       value,
       scope: 'dynamic',
+      position: 0,
       folder: environment.cwd,
       origin: { kind: 'given', by: givenBy },
       place: { server: name, keyAt: at, valueAt: at },
@@ -133,8 +116,8 @@ function givenClaims(options: LoadOptions): readonly Claim[] {
 }
 
 /** A server that lives in the program is part of the program, which its owner chose to run. */
-function isInProcess({ entry }: Claim): boolean {
-  return entry?.kind === 'sdk';
+function isInProcess({ fields }: Claim): boolean {
+  return fields?.type === 'sdk';
 }
 
 function excluded({ name, place }: Claim): Diagnostic {
@@ -148,23 +131,27 @@ function excluded({ name, place }: Claim): Diagnostic {
   };
 }
 
-function outcome(
-  contests: readonly Contest[],
+function serversOf(
+  claims: readonly Claim[],
   lookup: Lookup,
-): Pick<Configuration, 'servers' | 'rejected'> {
+): Pick<Configuration, 'servers' | 'rejected' | 'diagnostics' | 'explain'> {
+  const all = new Map<string, MergedServer>();
   const servers: ConfiguredServer[] = [];
   const rejected: RejectedServer[] = [];
-  for (const { winner, losers } of contests) {
-    const { name, scope, origin, entry, place, folder, diagnostics } = winner;
-    const shadowed = losers.map((loser) => ({ scope: loser.scope, origin: loser.origin }));
-    if (entry === undefined) {
-      rejected.push({ name, scope, origin, diagnostics, shadowed });
-    } else {
-      const resolved = resolveEntry({ entry, place, folder, lookup });
-      servers.push({ name, scope, origin, written: entry, resolved, shadowed });
-    }
+  const diagnostics: Diagnostic[] = [];
+  for (const [name, same] of claimsByName(claims)) {
+    const merged = mergeClaims(name, same);
+    all.set(name, merged);
+    const configured = configure(merged, lookup);
+    diagnostics.push(...configured.diagnostics);
+    if (configured.kind === 'usable') servers.push(configured.server);
+    else rejected.push(configured.server);
   }
-  return { servers, rejected };
+  const explain = (name: string): readonly FieldReport[] => {
+    const merged = all.get(name);
+    return merged === undefined ? [] : explainFields(merged);
+  };
+  return { servers, rejected, diagnostics, explain };
 }
 
 function lookupIn({ env, platform }: HostEnvironment): Lookup {

@@ -16,10 +16,11 @@ export type Resolution =
 export function resolveEntry(options: {
   readonly entry: ServerEntry;
   readonly place: EntryPlace;
-  readonly folder: string;
+  /** What a relative path in a field is relative to. */
+  readonly folderOf: (path: FieldPath) => string;
   readonly lookup: Lookup;
 }): Resolution {
-  const { entry, place, folder, lookup } = options;
+  const { entry, place, folderOf, lookup } = options;
   const expanded = expandEntry(entry, lookup);
   const findings = expanded.ok
     ? finalFindings(expanded.value)
@@ -27,7 +28,7 @@ export function resolveEntry(options: {
   if (!expanded.ok || findings.length > 0) {
     return { kind: 'unresolved', diagnostics: findings.map((finding) => locate(finding, place)) };
   }
-  return { kind: 'ready', entry: withAbsoluteCwd(expanded.value, folder) };
+  return { kind: 'ready', entry: withAbsoluteCwd(expanded.value, folderOf(['cwd'])) };
 }
 
 function expansionFinding(problem: ExpansionProblem, server: string): Finding {

@@ -11,7 +11,11 @@ export interface CommonFields {
   /** Milliseconds a connection may take. */
   readonly connectTimeout?: number;
   readonly reconnect?: { readonly maxAttempts?: number; readonly delayMs?: number };
-  readonly tools?: { readonly include?: readonly string[]; readonly exclude?: readonly string[] };
+  readonly tools?: {
+    /** One list for each source that limits them; a tool must match each list. */
+    readonly include?: readonly (readonly string[])[];
+    readonly exclude?: readonly string[];
+  };
   readonly permissions?: Readonly<Record<string, unknown>>;
   readonly lifecycle?: 'eager' | 'lazy' | 'keep-alive';
   readonly protocol?: 'auto' | 'legacy' | 'modern';

@@ -5,7 +5,10 @@ import type { Finding } from './finding.ts';
 /** Servers that Plugboard brings itself. A configured server cannot take their place. */
 export const BUILT_IN_SERVERS: readonly string[] = ['codebase', 'workspace'];
 
-/** What is wrong with a name, or nothing. */
+/**
+ * What is wrong with a name, or nothing. Servers of plugins and connectors have names in parts, which
+ * say who brought them; other sources may use such a name to patch one.
+ */
 export function checkName(name: string): Finding | undefined {
   if (BUILT_IN_SERVERS.includes(name)) {
     return {
@@ -24,7 +27,7 @@ export function checkName(name: string): Finding | undefined {
       suggestion: 'Give it another name, and look for one "mcpServers" too many.',
     };
   }
-  if (NAME.test(name)) return undefined;
+  if (NAME.test(name) || NAME_IN_PARTS.test(name)) return undefined;
   return {
     ...ON_NAME,
     code: 'bad-name',
@@ -36,6 +39,7 @@ export function checkName(name: string): Finding | undefined {
 const ON_NAME = { severity: 'error', path: [], on: 'key' } as const;
 
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
+const NAME_IN_PARTS = /^(?:plugin|connector):[A-Za-z0-9_-]{1,64}:[A-Za-z0-9_-]{1,64}$/;
 
 function shorten(name: string): string {
   return name.length > 80 ? `${name.slice(0, 80)}…` : name;
@@ -47,4 +51,9 @@ function example(name: string): string {
     .replaceAll(/^-+|-+$/g, '')
     .slice(0, 64);
   return plain === '' || checkName(plain) !== undefined ? '' : `, for example "${plain}"`;
+}
+
+/** The name says that a plugin or a connector brings the server. */
+export function isNameInParts(name: string): boolean {
+  return NAME_IN_PARTS.test(name);
 }

@@ -32,7 +32,7 @@ describe('the catalogue', () => {
   });
 
   it('leaves out what an entry leaves out', () => {
-    const filter = { include: ['read_*', 'write_*'], exclude: ['*_secret'] };
+    const filter = { include: [['read_*', 'write_*']], exclude: ['*_secret'] };
     const tools = ['read_file', 'read_secret', 'write_file', 'delete_file'];
     const catalog = new Catalog([offer('s', tools, filter)]);
     expect(catalog.tools.map(({ tool }) => tool)).toEqual(['read_file', 'write_file']);
@@ -42,7 +42,7 @@ describe('the catalogue', () => {
 describe('a tool filter', () => {
   it('lets everything through unless told otherwise', () => {
     expect(letsThrough({}, 'x')).toBe(true);
-    expect(letsThrough({ include: [] }, 'x')).toBe(false);
+    expect(letsThrough({ include: [[]] }, 'x')).toBe(false);
   });
 
   it('matches stars as a regular expression would', () => {

@@ -44,7 +44,13 @@ describe('loadConfig', () => {
           kind: 'ready',
           entry: { ...stdio('run'), args: ['/srv'], cwd: join(folder.path, 'project/tools') },
         },
-        shadowed: [],
+        sources: [
+          {
+            scope: 'project',
+            origin: { kind: 'file', file, line: 3, column: 5 },
+            part: 'defines',
+          },
+        ],
       },
     ]);
     expect([configuration.rejected, configuration.diagnostics]).toEqual([[], []]);
@@ -149,7 +155,10 @@ describe('the strongest entry of a name wins', () => {
             ...winner,
             written: stdio(present[0]?.[1] ?? ''),
             resolved: { kind: 'ready', entry: stdio(present[0]?.[1] ?? '') },
-            shadowed: losers,
+            sources: [
+              { ...winner, part: 'defines' },
+              ...losers.map((loser) => ({ ...loser, part: 'hidden' })),
+            ],
           },
         ],
         diagnostics: [],
@@ -160,7 +169,7 @@ describe('the strongest entry of a name wins', () => {
   it('given by the program, over every file', async () => {
     await using folder = await tempFolder();
     const local = 'project/.plugboard/settings.local.json';
-    const file = await folder.write(local, servers({ s: { command: 'local', disabled: true } }));
+    const file = await folder.write(local, servers({ s: { command: 'local' } }));
     const options = { given: { s: { command: 'given' } }, givenBy: '--mcp-config' };
     expect((await load(folder, options)).servers).toEqual([
       {
@@ -169,7 +178,18 @@ describe('the strongest entry of a name wins', () => {
         origin: { kind: 'given', by: '--mcp-config' },
         written: stdio('given'),
         resolved: { kind: 'ready', entry: stdio('given') },
-        shadowed: [{ scope: 'local', origin: { kind: 'file', file, line: 1, column: 16 } }],
+        sources: [
+          {
+            scope: 'dynamic',
+            origin: { kind: 'given', by: '--mcp-config' },
+            part: 'defines',
+          },
+          {
+            scope: 'local',
+            origin: { kind: 'file', file, line: 1, column: 16 },
+            part: 'hidden',
+          },
+        ],
       },
     ]);
   });
@@ -200,8 +220,17 @@ describe('the strongest entry of a name wins', () => {
           scope: 'local',
           origin: { kind: 'file', file: local, line: 1, column: 16 },
           diagnostics: [wrong],
-          shadowed: [
-            { scope: 'project', origin: { kind: 'file', file: project, line: 1, column: 16 } },
+          sources: [
+            {
+              scope: 'local',
+              origin: { kind: 'file', file: local, line: 1, column: 16 },
+              part: 'broken',
+            },
+            {
+              scope: 'project',
+              origin: { kind: 'file', file: project, line: 1, column: 16 },
+              part: 'defines',
+            },
           ],
         },
       ],

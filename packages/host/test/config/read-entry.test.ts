@@ -62,7 +62,7 @@ describe('readEntry makes', () => {
         timeout: 60_000,
         connectTimeout: 1,
         reconnect: { maxAttempts: 0, delayMs: 10 },
-        tools: { include: ['a*'], exclude: [] },
+        tools: { include: [['a*']], exclude: [] },
         permissions: { readPermission: 'ask' },
         required: true,
         lifecycle: 'keep-alive',
@@ -418,7 +418,7 @@ describe('readEntry warns and still accepts', () => {
       message: `"${key}" has no effect on ${on}.`,
       suggestion: 'Remove it.',
     });
-    expect(readEntry({ command: 'npx', headers: {} })).toEqual({
+    expect(readEntry({ command: 'npx', headers: { A: 'b' } })).toEqual({
       entry: stdio,
       findings: [unused('headers', 'a server started by a command')],
     });

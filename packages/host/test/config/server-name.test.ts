@@ -8,12 +8,19 @@ const rule = 'Use 1 to 64 of the characters A-Z a-z 0-9 _ -';
 describe('checkName', () => {
   verifies('CFG-07');
 
-  it.each(['a', 'GitHub', 'my-server_2', '0', '__proto__', 'constructor', 'x'.repeat(64)])(
-    'accepts %j',
-    (name) => {
-      expect(checkName(name)).toBeUndefined();
-    },
-  );
+  it.each([
+    'a',
+    'GitHub',
+    'my-server_2',
+    '0',
+    '__proto__',
+    'constructor',
+    'plugin:x:y',
+    'connector:x:y',
+    'x'.repeat(64),
+  ])('accepts %j', (name) => {
+    expect(checkName(name)).toBeUndefined();
+  });
 
   it.each([
     ['', '""', '.'],
@@ -21,7 +28,9 @@ describe('checkName', () => {
     ['naïve', '"naïve"', ', for example "na-ve".'],
     ['a.b', '"a.b"', ', for example "a-b".'],
     ['a\n', String.raw`"a\n"`, ', for example "a".'],
-    ['plugin:x:y', '"plugin:x:y"', ', for example "plugin-x-y".'],
+    ['plugin:x', '"plugin:x"', ', for example "plugin-x".'],
+    ['plugin:x:y:z', '"plugin:x:y:z"', ', for example "plugin-x-y-z".'],
+    ['other:x:y', '"other:x:y"', ', for example "other-x-y".'],
     ['codebase!', '"codebase!"', '.'],
     ['x'.repeat(65), `"${'x'.repeat(65)}"`, `, for example "${'x'.repeat(64)}".`],
     ['!'.repeat(500), `"${'!'.repeat(80)}…"`, '.'],

@@ -1,0 +1,74 @@
+// From the fields that count to a server of one kind. What contradicts itself makes no server; what
+// has no effect is a warning. Variables are not filled in here.
+
+import { checkUrl } from './check-url.ts';
+import { decideKind, unusedKeys } from './entry-kind.ts';
+import { type EntryFields, reconnectShape } from './entry-shape.ts';
+import { hasPlaceholder } from './expand.ts';
+import type { Finding } from './finding.ts';
+import type { CommonFields, ServerEntry } from './server-entry.ts';
+
+/** As in an entry, but for what is allowed: each of the lists must allow it. */
+export interface CombinedFields extends Omit<EntryFields, 'tools' | 'permissions'> {
+  readonly tools?: CommonFields['tools'];
+  readonly permissions?: CommonFields['permissions'];
+}
+
+export interface ComposedEntry {
+  /** Absent exactly when a finding is an error. */
+  readonly entry?: ServerEntry;
+  readonly findings: readonly Finding[];
+}
+
+export function composeEntry(fields: CombinedFields): ComposedEntry {
+  const kind = decideKind(fields);
+  if (!kind.ok) return { findings: [kind.error] };
+  const entry = assemble(kind.value, fields);
+  const wrongUrl = urlFinding(entry);
+  if (wrongUrl !== undefined) return { findings: [wrongUrl] };
+  return { entry, findings: unusedKeys(kind.value, fields) };
+}
+
+function urlFinding(entry: ServerEntry): Finding | undefined {
+  // With a variable in it, it can only be judged once that is filled in.
+  if (!('url' in entry) || hasPlaceholder(entry.url)) return undefined;
+  return checkUrl(entry.url, entry.kind);
+}
+
+function assemble(kind: ServerEntry['kind'], fields: CombinedFields): ServerEntry {
+  const common = commonFields(fields);
+  if (kind === 'sdk') return { kind, ...common };
+  if (kind === 'stdio') {
+    const { command = '', args = [], env = {}, cwd, envFile } = fields;
+    return { kind, command, args, env, ...present({ cwd, envFile }), ...common };
+  }
+  const { url = '', headers = {}, headersHelper, oauth } = fields;
+  return { kind, url, headers, ...present({ headersHelper, oauth }), ...common };
+}
+
+function commonFields(fields: CombinedFields): CommonFields {
+  const { timeout, connectTimeout, permissions, lifecycle, protocol, reconnect, tools } = fields;
+  return {
+    disabled: fields.disabled ?? false,
+    required: fields.required ?? false,
+    alwaysLoad: fields.alwaysLoad ?? false,
+    ...present({ timeout, connectTimeout, permissions, lifecycle, protocol }),
+    ...present({
+      reconnect: reconnect && present(pick(reconnect, reconnectShape.keys)),
+      tools: tools && present(pick(tools, ['include', 'exclude'])),
+    }),
+  };
+}
+
+/** The same object without the fields that nobody asked for. */
+function pick<T extends object>(from: T, keys: readonly (keyof T & string)[]): T {
+  // Every field of T may be left out, so what is left is still a T.
+  return Object.fromEntries(keys.map((key) => [key, from[key]])) as T;
+}
+
+/** The same object without the fields that are undefined. */
+function present<T extends object>(fields: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  // Only fields of T are left, and none of them is undefined.
+  return Object.fromEntries(entries) as { [Key in keyof T]?: Exclude<T[Key], undefined> };
+}

@@ -1,0 +1,155 @@
+// What all sources together say about one server, slot by slot, with who said it and who lost.
+//
+// Claims form a set: uniting sets in any order, or twice, gives the same set, and what counts is a
+// function of the set. An entry that says what to start or to reach *defines* the server; any other
+// *patches* it. Patches change what weaker entries state. A definition takes nothing that has to do
+// with starting the server from weaker entries, unless one person wrote both: else a repository could
+// name a program and have it started with the credentials of a user's server of the same name.
+
+import { type Claim, isDefinition } from './claim.ts';
+import type { EntryFields } from './entry-shape.ts';
+import { isLaunch, isTarget, type Slot, slotKey, slotsOf } from './field-slots.ts';
+import type { FieldPath } from './field-path.ts';
+import { precedence, type Scope } from './scope.ts';
+import { combineValues, ruleOf, type SlotRule } from './slot-rule.ts';
+
+export interface Statement extends Slot {
+  readonly claim: Claim;
+}
+
+export interface LostStatement extends Statement {
+  /** `weaker`: another says otherwise. `replaced`: a stronger entry defines the server anew. */
+  readonly why: 'weaker' | 'replaced';
+}
+
+export interface MergedField {
+  readonly path: FieldPath;
+  readonly value: unknown;
+  readonly rule: SlotRule;
+  /** Whose statements count, strongest first. */
+  readonly from: readonly Statement[];
+  readonly lost: readonly LostStatement[];
+}
+
+export interface MergedServer {
+  readonly name: string;
+  /** Strongest first. */
+  readonly claims: readonly Claim[];
+  /** Absent where all are patches, or broken. */
+  readonly definition: Claim | undefined;
+  /** An unusable entry that no definition stands above: nobody knows what it meant to change. */
+  readonly broken: Claim | undefined;
+  readonly fields: readonly MergedField[];
+  /** Statements of slots that come to nothing. */
+  readonly lost: readonly LostStatement[];
+}
+
+/** Both sets of claims to one name as one, strongest first. */
+export function unite(a: readonly Claim[], b: readonly Claim[]): readonly Claim[] {
+  const bySource = new Map([...a, ...b].map((claim) => [sourceOf(claim), claim]));
+  return [...bySource.values()].toSorted(byStrength);
+}
+
+/** `claims` are all to one name, at least one, strongest first. */
+export function mergeClaims(name: string, claims: readonly Claim[]): MergedServer {
+  const definition = claims.find(isDefinition);
+  const broken = claims.find(({ fields }) => fields === undefined);
+  const slots = new Map<string, { counts: Statement[]; replaced: LostStatement[] }>();
+  for (const claim of claims) {
+    for (const slot of slotsOf(claim.fields ?? {})) {
+      const statement = { ...slot, claim };
+      const key = slotKey(slot.path);
+      const stated = slots.get(key) ?? { counts: [], replaced: [] };
+      if (counts(statement, definition)) stated.counts.push(statement);
+      else stated.replaced.push({ ...statement, why: 'replaced' });
+      slots.set(key, stated);
+    }
+  }
+  const all = [...slots.values()];
+  return {
+    name,
+    claims,
+    definition,
+    broken: broken !== undefined && !isBelow(broken, definition) ? broken : undefined,
+    fields: all.flatMap((stated) => fieldOf(stated.counts, stated.replaced)),
+    lost: all.flatMap((stated) => (stated.counts.length === 0 ? stated.replaced : [])),
+  };
+}
+
+/** Claims to all names, each with its claims strongest first, in the order of names. */
+export function claimsByName(
+  claims: readonly Claim[],
+): readonly (readonly [name: string, claims: readonly Claim[]])[] {
+  const byName = new Map<string, Claim[]>();
+  for (const claim of claims) {
+    const same = byName.get(claim.name);
+    if (same === undefined) byName.set(claim.name, [claim]);
+    else same.push(claim);
+  }
+  return [...byName]
+    .map(([name, same]) => [name, unite(same, [])] as const)
+    .toSorted(([a], [b]) => compareText(a, b));
+}
+
+/** Whose files a person writes alone. What others wrote may share a name by accident, or by design. */
+function isOwn(scope: Scope): boolean {
+  return scope === 'dynamic' || scope === 'local' || scope === 'user' || scope === 'enterprise';
+}
+
+function counts({ path, claim }: Statement, definition: Claim | undefined): boolean {
+  if (definition === undefined || !isLaunch(path) || !isBelow(claim, definition)) return true;
+  // What belongs to a command and its arguments, or to a url, is not mixed.
+  if (isTarget(path) || !isSameKind(claim.fields, definition.fields)) return false;
+  return isOwn(claim.scope) && isOwn(definition.scope);
+}
+
+function isBelow(claim: Claim, other: Claim | undefined): boolean {
+  return other !== undefined && byStrength(claim, other) > 0;
+}
+
+function isSameKind(weaker: EntryFields = {}, stronger: EntryFields = {}): boolean {
+  const isOther = (key: 'command' | 'url'): boolean =>
+    weaker[key] !== undefined && stronger[key] === undefined;
+  return !isOther('command') && !isOther('url');
+}
+
+function fieldOf(
+  statements: readonly Statement[],
+  replaced: readonly LostStatement[],
+): readonly MergedField[] {
+  const [first] = statements;
+  if (first === undefined) return [];
+  const rule = ruleOf(first.path);
+  const isAlone = rule === 'strongest';
+  return [
+    {
+      path: first.path,
+      value: combineValues(
+        rule,
+        statements.map(({ value }) => value),
+      ),
+      rule,
+      from: isAlone ? [first] : statements,
+      lost: [
+        ...(isAlone
+          ? statements.slice(1).map((lost) => ({ ...lost, why: 'weaker' as const }))
+          : []),
+        ...replaced,
+      ],
+    },
+  ];
+}
+
+function sourceOf({ scope, position, name }: Claim): string {
+  return `${scope}\0${position}\0${name}`;
+}
+
+function byStrength(a: Claim, b: Claim): number {
+  return precedence(b.scope) - precedence(a.scope) || a.position - b.position;
+}
+
+/** By code units: the same on every machine, whatever its language. */
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
