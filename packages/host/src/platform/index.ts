@@ -18,4 +18,5 @@ export {
 } from './spawn-process.ts';
 export { sweepFolder, type SweepLimits } from './sweep-folder.ts';
 export { userPaths, type UserPaths } from './user-paths.ts';
+export { type FileWatch, watchFiles, type WatchFilesOptions } from './watch-files.ts';
 export { writeFileAtomically } from './write-file-atomically.ts';

@@ -1,0 +1,39 @@
+// Turns a burst of changes into few calls: one when it has been quiet for a moment, and at the latest
+// some time after the first change, so that someone who never stops is heard too.
+
+import type { Clock } from '@plugboard/base';
+
+export interface GatheringOptions {
+  readonly clock: Clock;
+  readonly quietMs: number;
+  readonly maxWaitMs: number;
+  readonly onGathered: () => void;
+}
+
+export class Gathering implements Disposable {
+  readonly #options: GatheringOptions;
+  #burst: { readonly startedAt: number; readonly timer: Disposable } | undefined;
+
+  constructor(options: GatheringOptions) {
+    this.#options = options;
+  }
+
+  note(): void {
+    const { clock, quietMs, maxWaitMs } = this.#options;
+    const now = clock.elapsed();
+    const startedAt = this.#burst?.startedAt ?? now;
+    this.#burst?.timer[Symbol.dispose]();
+    const wait = Math.min(quietMs, startedAt + maxWaitMs - now);
+    this.#burst = { startedAt, timer: clock.after(wait, () => this.#end()) };
+  }
+
+  [Symbol.dispose](): void {
+    this.#burst?.timer[Symbol.dispose]();
+    this.#burst = undefined;
+  }
+
+  #end(): void {
+    this.#burst = undefined;
+    this.#options.onGathered();
+  }
+}

@@ -1,0 +1,48 @@
+import { ManualClock } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { Gathering } from '../../src/platform/gathering.ts';
+
+function gathering(clock: ManualClock) {
+  const told: number[] = [];
+  const gathered = new Gathering({
+    clock,
+    quietMs: 150,
+    maxWaitMs: 600,
+    onGathered: () => void told.push(clock.elapsed()),
+  });
+  return { gathered, told };
+}
+
+describe('gathering a burst', () => {
+  it('tells once, when it has been quiet for long enough', async () => {
+    const clock = new ManualClock();
+    const { gathered, told } = gathering(clock);
+    for (let change = 0; change < 3; change += 1) {
+      gathered.note();
+      await clock.advance(100);
+    }
+    await clock.advance(1000);
+    expect(told).toEqual([350]);
+  });
+
+  it('tells of a burst that does not end, and of the rest of it', async () => {
+    const clock = new ManualClock();
+    const { gathered, told } = gathering(clock);
+    for (let change = 0; change < 10; change += 1) {
+      gathered.note();
+      await clock.advance(100);
+    }
+    await clock.advance(1000);
+    expect(told).toEqual([600, 1050]);
+  });
+
+  it('tells nothing and keeps no timer once it is disposed', async () => {
+    const clock = new ManualClock();
+    const { gathered, told } = gathering(clock);
+    gathered.note();
+    gathered[Symbol.dispose]();
+    expect(clock.pending).toBe(0);
+    await clock.advance(1000);
+    expect(told).toEqual([]);
+  });
+});
