@@ -9,6 +9,7 @@ export {
   type ArgumentIssue,
   type CallOutcome,
   type CallSettings,
+  type ConfigurationChange,
   createHost,
   denyAll,
   type Host,

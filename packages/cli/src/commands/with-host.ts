@@ -19,7 +19,7 @@ export async function withHost<T>(
 ): Promise<T> {
   // Whoever types the name of a tool has asked for that very call.
   const trace = hostEnvironment().env['PLUGBOARD_TRACE'] === 'bodies' ? 'bodies' : 'metadata';
-  await using host = await createHost({ approve: allowAll, trace });
+  await using host = await createHost({ approve: allowAll, trace, watch: 'none' });
   const isKnown = server === undefined || host.servers.some(({ name }) => name === server);
   const concerned = host.diagnostics.filter(
     (diagnostic) =>

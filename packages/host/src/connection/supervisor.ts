@@ -57,6 +57,8 @@ export interface SupervisedServer {
 export class Supervisor {
   readonly #ports: SupervisorPorts;
   readonly #connections = new Map<string, Connection>();
+  /** Those that were removed and are still on their way out. */
+  readonly #leaving = new Set<Promise<void>>();
   readonly #places: { readonly local: Semaphore; readonly remote: Semaphore };
   #sweep: Promise<void> | undefined;
   #isClosed = false;
@@ -66,10 +68,14 @@ export class Supervisor {
     this.#places = { local: new Semaphore(limits.local), remote: new Semaphore(limits.remote) };
   }
 
+  /** A server of that name that was here before is ended; the new one does not start before that. */
   add(server: SupervisedServer): Connection {
     const { clock, logger } = this.#ports;
+    const left = this.remove(server.name);
+    const open = this.#openerOf(server);
     const connection = new Connection(server.name, initialState(server), {
-      open: this.#openerOf(server),
+      open:
+        left === undefined ? open : (signal) => abortable(left, signal).then(() => open(signal)),
       upkeep: server.upkeep,
       clock,
       random: Math.random,
@@ -83,10 +89,21 @@ export class Supervisor {
     return this.#connections.get(name);
   }
 
+  /** Ends a connection for good, if there is one of that name. */
+  remove(name: string): Promise<void> | undefined {
+    const connection = this.#connections.get(name);
+    if (connection === undefined) return undefined;
+    this.#connections.delete(name);
+    const leaving = connection.close().finally(() => void this.#leaving.delete(leaving));
+    this.#leaving.add(leaving);
+    return leaving;
+  }
+
   /** Ends every connection, all at the same time. Whoever still needs one gets none. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([...this.#connections.values()].map((connection) => connection.close()));
+    await Promise.all(this.#leaving);
     await this.#sweep;
   }
 

@@ -17,6 +17,7 @@ import type { InboundPort, InProcessServer, ServerIdentity } from '../protocol/i
 import { Records } from '../records/index.ts';
 import { type Approver, denyAll } from './approver.ts';
 import { Host } from './host.ts';
+import type { Loaded } from './hot-reload.ts';
 import { fromConfiguration, fromProgram, type KnownServer } from './known-servers.ts';
 import { HOST_IDENTITY } from './version.ts';
 
@@ -27,6 +28,8 @@ export interface HostOptions {
   readonly inProcess?: Readonly<Record<string, InProcessServer>>;
   /** `none` reads no configuration file: only what is given here exists. */
   readonly files?: 'discover' | 'none';
+  /** `files`, unless given: edits of the files are followed while the host lives. */
+  readonly watch?: 'files' | 'none';
   /** `discover` adds the servers of editors that have the working directory open. */
   readonly ide?: 'discover' | 'none';
   /** Decides each call. Without it every call is denied. */
@@ -51,14 +54,8 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const { logger = silentLogger, clock = systemClock } = options;
   const found = options.environment ?? hostEnvironment();
   const environment = options.cwd === undefined ? found : { ...found, cwd: options.cwd };
-  const configuration = await loadConfig({
-    environment,
-    files: options.files ?? 'discover',
-    given: {
-      ...(options.ide === 'discover' ? await ideServers(environment) : {}),
-      ...options.servers,
-    },
-  });
+  const load = (): Promise<Loaded> => loadServers(environment, options);
+  const loaded = await load();
   const store = new CatalogStore({ cache: environment.paths.cache, clock, logger });
   const supervisor = new Supervisor(
     {
@@ -72,8 +69,8 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     options.limits ?? DEFAULT_CONNECT_LIMITS,
   );
   return new Host({
-    servers: allServers(configuration, environment, options),
-    diagnostics: configuration.diagnostics,
+    loaded,
+    load: options.files === 'none' || options.watch === 'none' ? undefined : load,
     approve: options.approve ?? denyAll,
     supervisor,
     store,
@@ -86,6 +83,22 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     clock,
     logger,
   });
+}
+
+async function loadServers(environment: HostEnvironment, options: HostOptions): Promise<Loaded> {
+  const configuration = await loadConfig({
+    environment,
+    files: options.files ?? 'discover',
+    given: {
+      ...(options.ide === 'discover' ? await ideServers(environment) : {}),
+      ...options.servers,
+    },
+  });
+  return {
+    configuration,
+    servers: allServers(configuration, environment, options),
+    watched: configuration.files.map(({ path }) => path),
+  };
 }
 
 /** A server of the program itself is what the program means by that name, whatever files say. */

@@ -29,8 +29,10 @@ import type { Approver } from './approver.ts';
 import { argumentCheck } from './argument-check.ts';
 import { call, type CallSteps, type ToolReference } from './call.ts';
 import { type CallOutcome, withoutSession } from './call-outcome.ts';
+import { HotReload, type HotReloadPorts, type Loaded } from './hot-reload.ts';
 import type { KnownServer } from './known-servers.ts';
 import { type ListOrigin, Offers } from './offers.ts';
+import { planReload, withLastGood } from './reload-plan.ts';
 import { type ServerStatus, statusOf } from './server-status.ts';
 import { ToolLookup } from './tool-lookup.ts';
 
@@ -68,11 +70,25 @@ export type HostEvent =
       readonly failure: ConnectionFailure;
     }
   /** A line of a server's own log. Text from the server. */
-  | { readonly kind: 'log'; readonly server: string; readonly log: ServerLog };
+  | { readonly kind: 'log'; readonly server: string; readonly log: ServerLog }
+  /** Files were edited, and the host follows. */
+  | ConfigurationChange
+  /** Files were edited and cannot be read as they are now: what counted before still does. */
+  | { readonly kind: 'configuration-kept'; readonly diagnostics: readonly Diagnostic[] };
+
+export interface ConfigurationChange {
+  readonly kind: 'configuration';
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  /** They were ended, and started again where they were in use. */
+  readonly changed: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
 
 export interface HostParts {
-  readonly servers: readonly KnownServer[];
-  readonly diagnostics: readonly Diagnostic[];
+  readonly loaded: Loaded;
+  /** Reads the configuration again; absent where the host does not follow its files. */
+  readonly load: (() => Promise<Loaded>) | undefined;
   readonly approve: Approver;
   readonly supervisor: Supervisor;
   readonly store: CatalogStore;
@@ -91,28 +107,39 @@ const AWAY: ReadonlySet<ConnectionState['kind']> = new Set([
 
 const NOTHING_STORED = Promise.resolve(undefined);
 
+function nameOf({ facts }: KnownServer): string {
+  return facts.name;
+}
+
+function byName(servers: readonly KnownServer[]): ReadonlyMap<string, KnownServer> {
+  return new Map(servers.map((server) => [server.facts.name, server]));
+}
+
 export class Host implements AsyncDisposable {
-  /** What is wrong with the configuration. Servers it does not concern work all the same. */
-  readonly diagnostics: readonly Diagnostic[];
-  readonly #servers: ReadonlyMap<string, KnownServer>;
+  #diagnostics: readonly Diagnostic[];
+  /** In the order of names. */
+  #servers: ReadonlyMap<string, KnownServer>;
   readonly #supervisor: Supervisor;
   readonly #store: CatalogStore;
   readonly #records: Records;
   readonly #offers: Offers;
   readonly #steps: CallSteps;
   readonly #events: Emitter<HostEvent>;
+  readonly #reload: HotReload | undefined;
+  /** Somebody wanted the tools of all servers, so servers that are added later are listed too. */
+  #isListed = false;
 
   constructor(parts: HostParts) {
-    const { supervisor, clock, logger } = parts;
-    this.diagnostics = parts.diagnostics;
+    const { supervisor, clock, logger, loaded, load } = parts;
+    this.#diagnostics = loaded.configuration.diagnostics;
     this.#supervisor = supervisor;
     this.#store = parts.store;
     this.#records = parts.records;
-    this.#servers = new Map(parts.servers.map((server) => [server.facts.name, server]));
+    this.#servers = byName(loaded.servers);
     this.#events = new Emitter((thrown) =>
       logger.log('error', 'a listener threw', { reason: messageOf(thrown) }),
     );
-    for (const server of parts.servers) this.#supervise(server);
+    for (const server of loaded.servers) this.#supervise(server);
     this.#offers = new Offers({
       clock,
       logger,
@@ -138,7 +165,13 @@ export class Host implements AsyncDisposable {
       deadlinesOf: (server) => this.#deadlinesOf(server),
       fit: toParts,
     };
-    for (const server of parts.servers) this.#startIfEager(server);
+    for (const server of loaded.servers) this.#startIfEager(server);
+    if (load !== undefined) this.#reload = new HotReload(loaded, this.#reloadPorts(parts, load));
+  }
+
+  /** What is wrong with the configuration. Servers it does not concern work all the same. */
+  get diagnostics(): readonly Diagnostic[] {
+    return this.#diagnostics;
   }
 
   /** Every configured server and how it is, in the order of their names. Connects to nothing. */
@@ -149,6 +182,7 @@ export class Host implements AsyncDisposable {
   /** The tools of servers; connects to those that never listed theirs, in this run or an earlier one. */
   async tools(options: ToolsOptions = {}): Promise<ToolsReport> {
     const { servers: names = this.#usable(), fresh = false } = options;
+    if (options.servers === undefined) this.#isListed = true;
     const signal = shared(options.signal ?? never);
     const problems = await this.#listEach(names, (server) =>
       fresh ? this.#offers.refresh(server, signal) : this.#offers.know(server, signal),
@@ -181,6 +215,7 @@ export class Host implements AsyncDisposable {
 
   /** Ends every connection and every process that was started. Idempotent. */
   async close(): Promise<void> {
+    await this.#reload?.[Symbol.asyncDispose]();
     await this.#supervisor.close();
     await Promise.all([this.#store.settled(), this.#records.settled()]);
   }
@@ -189,10 +224,55 @@ export class Host implements AsyncDisposable {
     await this.close();
   }
 
+  #reloadPorts({ clock, logger }: HostParts, load: () => Promise<Loaded>): HotReloadPorts {
+    return {
+      load,
+      onLoaded: (loaded) => this.#apply(loaded),
+      onKept: (diagnostics) => this.#events.emit({ kind: 'configuration-kept', diagnostics }),
+      clock,
+      logger,
+    };
+  }
+
+  /** Takes a new configuration; servers that are what they were go on undisturbed. */
+  #apply({ configuration, servers }: Loaded): void {
+    const { diagnostics, rejected } = configuration;
+    const next = withLastGood(this.#servers, servers, rejected);
+    const { added, removed, changed } = planReload(this.#servers, next);
+    const wasInUse = new Set(changed.map(nameOf).filter((name) => this.#isInUse(name)));
+    this.#diagnostics = diagnostics;
+    this.#servers = byName(next);
+    for (const name of [...removed, ...changed].map(nameOf)) {
+      this.#offers.forget(name);
+      void this.#supervisor.remove(name);
+    }
+    for (const server of [...added, ...changed]) this.#supervise(server);
+    for (const server of added) this.#startIfEager(server);
+    const restarted = changed.filter(({ facts }) => wasInUse.has(facts.name));
+    for (const server of [...restarted, ...(this.#isListed ? added : [])])
+      this.#startIfIdle(server);
+    if (added.length + removed.length + changed.length === 0) return;
+    this.#events.emit({
+      kind: 'configuration',
+      added: added.map(nameOf),
+      removed: removed.map(nameOf),
+      changed: changed.map(nameOf),
+      diagnostics,
+    });
+  }
+
+  #isInUse(server: string): boolean {
+    const { kind } = this.#stateOf(server);
+    return kind === 'ready' || kind === 'connecting' || kind === 'waiting';
+  }
+
   #supervise(server: KnownServer): void {
     const { name } = server.facts;
     const records = this.#records.add(server.supervised);
-    this.#supervisor.add({ ...server.supervised, recorder: records }).onChange((state) => {
+    const connection = this.#supervisor.add({ ...server.supervised, recorder: records });
+    connection.onChange((state) => {
+      // One that was replaced or removed speaks for nobody.
+      if (this.#supervisor.get(name) !== connection) return;
       if (state.kind === 'ready') {
         // Ends with the session.
         state.session.watchLog((log) => {
@@ -201,7 +281,8 @@ export class Host implements AsyncDisposable {
         });
         if (this.#offers.isStored(name)) void this.#replaceStored(name);
       }
-      this.#events.emit({ kind: 'state', server: this.#statusOf(server) });
+      const known = this.#servers.get(name) ?? server;
+      this.#events.emit({ kind: 'state', server: this.#statusOf(known) });
     });
   }
 
@@ -212,10 +293,12 @@ export class Host implements AsyncDisposable {
     this.#events.emit({ kind: 'stale-tools', server, failure: refreshed.error.failure });
   }
 
-  #startIfEager({ facts, isEager }: KnownServer): void {
-    if (isEager && this.#stateOf(facts.name).kind === 'idle') {
-      void this.#offers.refresh(facts.name, never);
-    }
+  #startIfEager(server: KnownServer): void {
+    if (server.isEager) this.#startIfIdle(server);
+  }
+
+  #startIfIdle({ facts }: KnownServer): void {
+    if (this.#stateOf(facts.name).kind === 'idle') void this.#offers.refresh(facts.name, never);
   }
 
   #statusOf({ facts }: KnownServer): ServerStatus {

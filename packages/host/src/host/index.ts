@@ -9,6 +9,13 @@ export type { ArgumentIssue } from './argument-issue.ts';
 export type { CallOutcome, Unavailable } from './call-outcome.ts';
 export type { ToolReference } from './call.ts';
 export { createHost, type HostOptions } from './create-host.ts';
-export type { CallSettings, Host, HostEvent, ToolsOptions, ToolsReport } from './host.ts';
+export type {
+  CallSettings,
+  ConfigurationChange,
+  Host,
+  HostEvent,
+  ToolsOptions,
+  ToolsReport,
+} from './host.ts';
 export type { ListOrigin } from './offers.ts';
 export type { ServerState, ServerStatus, ServerTransport } from './server-status.ts';

@@ -18,6 +18,8 @@ import type { ServerFacts, ServerTransport } from './server-status.ts';
 
 export interface KnownServer {
   readonly facts: ServerFacts;
+  /** Equal for two configurations of a server between which nothing about it changed. */
+  readonly identity: string;
   readonly supervised: SupervisedServer;
   readonly filter: ToolFilter;
   /** Connected as soon as there is a host, not at the first need. */
@@ -38,6 +40,7 @@ export function fromConfiguration(
     resolved.kind === 'ready' ? fingerprintOf(resolved.entry, environment.cwd) : undefined;
   return {
     facts: { name, scope, origin, transport: transportOf(written), isRequired: written.required },
+    identity: JSON.stringify(resolved),
     supervised: {
       name,
       isDisabled: written.disabled,
@@ -64,6 +67,8 @@ export function fromProgram(
       transport: 'in-process',
       isRequired: false,
     },
+    // It lives as long as the program.
+    identity: 'in-process',
     supervised: {
       name,
       isDisabled: false,

@@ -60,9 +60,12 @@ interface Listed extends ServerOffer {
 export class Offers {
   readonly #ports: OfferPorts;
   readonly #listed = new Map<string, Listed>();
-  readonly #listing = new SingleFlight<string, Result<void, ConnectionFailure>>();
-  /** Servers whose list changed while it was being read: it is read once more. */
-  readonly #dirty = new Set<string>();
+  readonly #listing = new SingleFlight<Session, Result<void, ConnectionFailure>>();
+  /** Sessions whose list changed while it was being read: it is read once more. */
+  readonly #dirty = new WeakSet<Session>();
+  /** Sessions of servers that are configured otherwise by now: what they still say does not count. */
+  readonly #outdated = new WeakSet<Session>();
+  readonly #sessions = new Map<string, Session>();
   readonly #watched = new WeakSet<Session>();
   #catalog: Catalog | undefined;
 
@@ -120,9 +123,19 @@ export class Offers {
     return listed.ok ? listed : err({ kind: 'failed', failure: listed.error });
   }
 
+  /** Nothing is known of a server any more: it is gone, or another one took its name. */
+  forget(server: string): void {
+    const session = this.#sessions.get(server);
+    if (session !== undefined) this.#outdated.add(session);
+    this.#sessions.delete(server);
+    this.#listed.delete(server);
+    this.#catalog = undefined;
+  }
+
   #watch(server: string, session: Session): void {
     if (this.#watched.has(session)) return;
     this.#watched.add(session);
+    this.#sessions.set(server, session);
     // Ends with the session.
     session.watchLists((list) => {
       if (list === 'tools') void this.#relist(server, session);
@@ -130,18 +143,18 @@ export class Offers {
   }
 
   async #relist(server: string, session: Session): Promise<void> {
-    if (this.#listing.has(server)) {
-      this.#dirty.add(server);
+    if (this.#listing.has(session)) {
+      this.#dirty.add(session);
       return;
     }
     const listed = await this.#list(server, session);
     if (!listed.ok) this.#ports.onStale(server, listed.error);
-    if (this.#dirty.delete(server)) await this.#relist(server, session);
+    if (this.#dirty.delete(session)) await this.#relist(server, session);
   }
 
   /** Shared by all who wait, so it must not end with the first of them who gives up. */
   #list(server: string, session: Session): Promise<Result<void, ConnectionFailure>> {
-    return this.#listing.run(server, () => this.#read(server, session));
+    return this.#listing.run(session, () => this.#read(server, session));
   }
 
   async #read(server: string, session: Session): Promise<Result<void, ConnectionFailure>> {
@@ -149,6 +162,7 @@ export class Offers {
     using limit = deadline(timeoutMs, this.#ports.clock, never);
     const listing = await listAllTools(session, { signal: limit.signal, timeoutMs });
     if (!listing.ok) return err(listing.error);
+    if (this.#outdated.has(session)) return err({ kind: 'closed' });
     const { tools, rejected, cut } = listing.value;
     const { logger } = this.#ports;
     for (const { name, reason } of rejected) {

@@ -1,0 +1,89 @@
+// Keeps a running host in step with its files: reads the configuration again when one of them changed,
+// one reading at a time, and hands on what is new. A broken edit changes nothing until it is mended.
+
+import { type Clock, type Logger, messageOf } from '@plugboard/base';
+import type { Configuration, Diagnostic } from '../config/index.ts';
+import { watchFiles } from '../platform/index.ts';
+import type { KnownServer } from './known-servers.ts';
+import { brokenSince } from './reload-plan.ts';
+
+export interface Loaded {
+  readonly configuration: Pick<Configuration, 'files' | 'rejected' | 'diagnostics'>;
+  readonly servers: readonly KnownServer[];
+  /** Every file that had, or could have, a say in it. */
+  readonly watched: readonly string[];
+}
+
+export interface HotReloadPorts {
+  readonly load: () => Promise<Loaded>;
+  readonly onLoaded: (loaded: Loaded) => void;
+  /** An edit left files that cannot be read; what counted before still does. */
+  readonly onKept: (diagnostics: readonly Diagnostic[]) => void;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export class HotReload implements AsyncDisposable {
+  readonly #ports: HotReloadPorts;
+  readonly #watch: ReturnType<typeof watchFiles>;
+  #last: Loaded;
+  #running: Promise<void> | undefined;
+  #isWanted = false;
+  #isClosed = false;
+
+  constructor(first: Loaded, ports: HotReloadPorts) {
+    const { clock, logger } = ports;
+    this.#ports = ports;
+    this.#last = first;
+    this.#watch = watchFiles(first.watched, { onChange: () => this.#want(), clock, logger });
+    // Whatever was written between the first reading and now.
+    void this.#watch.ready.then(() => this.#want());
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    this.#watch[Symbol.dispose]();
+    await this.#running;
+  }
+
+  #want(): void {
+    this.#isWanted = true;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  async #run(): Promise<void> {
+    while (this.#isWanted && !this.#isClosed) {
+      this.#isWanted = false;
+      try {
+        await this.#reload();
+      } catch (thrown) {
+        const reason = messageOf(thrown);
+        this.#ports.logger.log('error', 'could not read the configuration again', { reason });
+      }
+    }
+  }
+
+  async #reload(): Promise<void> {
+    const next = await this.#ports.load();
+    if (this.#isClosed) return;
+    if (!isSameList(next.watched, this.#last.watched)) {
+      await this.#watch.update(next.watched);
+      // A file that is watched from now on may have changed before that.
+      this.#isWanted = true;
+    }
+    const broken = new Set(brokenSince(this.#last.configuration, next.configuration));
+    if (broken.size > 0) {
+      this.#ports.onKept(next.configuration.diagnostics.filter(({ file }) => broken.has(file)));
+      this.#last = { ...this.#last, watched: next.watched };
+      return;
+    }
+    this.#last = next;
+    this.#ports.onLoaded(next);
+  }
+}
+
+function isSameList(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index]);
+}

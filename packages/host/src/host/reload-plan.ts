@@ -1,0 +1,60 @@
+// What a new configuration means for the servers of a running host. Pure: who is added, who goes, who
+// starts anew, and whether the new configuration is taken at all.
+
+import type { Configuration } from '../config/index.ts';
+import type { KnownServer } from './known-servers.ts';
+
+export interface ReloadPlan {
+  readonly added: readonly KnownServer[];
+  readonly removed: readonly KnownServer[];
+  /** They are to be ended and, where they were in use, started as they are now. */
+  readonly changed: readonly KnownServer[];
+  /** The same server, though what is said about it may be new: the line it stands in. */
+  readonly kept: readonly KnownServer[];
+}
+
+export function planReload(
+  current: ReadonlyMap<string, KnownServer>,
+  next: readonly KnownServer[],
+): ReloadPlan {
+  const names = new Set(next.map(({ facts }) => facts.name));
+  const isSame = (server: KnownServer): boolean =>
+    current.get(server.facts.name)?.identity === server.identity;
+  const known = next.filter(({ facts }) => current.has(facts.name));
+  return {
+    added: next.filter(({ facts }) => !current.has(facts.name)),
+    removed: [...current.values()].filter(({ facts }) => !names.has(facts.name)),
+    changed: known.filter((server) => !isSame(server)),
+    kept: known.filter(isSame),
+  };
+}
+
+/**
+ * Files that could be read before and cannot now: somebody is in the middle of an edit, and what
+ * counted before counts on. The files of the machine's owner are not among them: breaking one must
+ * not lift its rule.
+ */
+export function brokenSince(
+  before: Pick<Configuration, 'files'>,
+  now: Pick<Configuration, 'files'>,
+): readonly string[] {
+  const wasRead = new Set(
+    before.files.filter(({ state }) => state === 'read').map(({ path }) => path),
+  );
+  return now.files
+    .filter(
+      ({ path, state, scope }) =>
+        state === 'invalid' && scope !== 'enterprise' && wasRead.has(path),
+    )
+    .map(({ path }) => path);
+}
+
+/** What is there now, and of the servers whose entry was broken by an edit, what they were before. */
+export function withLastGood(
+  current: ReadonlyMap<string, KnownServer>,
+  next: readonly KnownServer[],
+  rejected: readonly { readonly name: string }[],
+): readonly KnownServer[] {
+  const kept = rejected.flatMap(({ name }) => current.get(name) ?? []);
+  return [...next, ...kept].toSorted((a, b) => (a.facts.name < b.facts.name ? -1 : 1));
+}
