@@ -1,5 +1,6 @@
 export { AppendFile, olderOf } from './append-file.ts';
 export { ensureFolder } from './ensure-folder.ts';
+export { FileLocked, withFileLock } from './file-lock.ts';
 export { findProgram, type FoundProgram } from './find-program.ts';
 export { exists, foldersUpTo } from './find-up.ts';
 export { hostEnvironment, type HostEnvironment } from './host-environment.ts';

@@ -2,10 +2,9 @@
 // One file per living host. A process is only ever killed when its number and its start time both
 // say that it is the one we wrote down; every doubt is decided for letting it live.
 
-import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import {
   codeOf,
@@ -16,13 +15,9 @@ import {
   silentLogger,
   systemClock,
 } from '@plugboard/base';
-import {
-  allProcessFacts,
-  hasProcFolder,
-  type ProcessFacts,
-  processFacts,
-} from './process-facts.ts';
+import { allProcessFacts, type ProcessFacts, processFacts } from './process-facts.ts';
 import { signalGroup } from './process-group.ts';
+import { realm } from './process-identity.ts';
 import { readTextFile } from './read-text-file.ts';
 
 export interface SweptProcess {
@@ -199,23 +194,4 @@ function parseFileName(name: string): (Recorded & { readonly realm: string }) | 
 async function isForgotten(path: string): Promise<boolean> {
   const { mtimeMs } = await stat(path);
   return systemClock.now() - mtimeMs > FORGOTTEN_AFTER_MS;
-}
-
-let knownRealm: string | undefined;
-
-/** Within one realm a process number and a start time name one process. */
-function realm(): string {
-  knownRealm ??= createHash('sha256').update(describeRealm()).digest('hex').slice(0, 12);
-  return knownRealm;
-}
-
-function describeRealm(): string {
-  if (!hasProcFolder) return hostname();
-  try {
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
-    return `${boot} ${readlinkSync('/proc/self/ns/pid')}`;
-  } catch {
-    // A sandbox that hides them: the machine's name is the next best.
-    return hostname();
-  }
 }

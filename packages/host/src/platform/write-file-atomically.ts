@@ -3,11 +3,11 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { type FileHandle, lstat, open, readlink, realpath, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
-import { CodedError, codeOf, messageOf } from '@plugboard/base';
-
-const MOST_LINKS = 40;
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { codeOf } from '@plugboard/base';
+import { followLinks, look } from './follow-links.ts';
+import { writeFailed } from './write-failed.ts';
 
 /** A file that exists keeps its mode; a new one gets `mode`, or what the umask leaves of 0666. */
 export async function writeFileAtomically(
@@ -19,33 +19,7 @@ export async function writeFileAtomically(
     const target = await followLinks(path);
     await replace(target, text, options.mode);
   } catch (thrown) {
-    const code = codeOf(thrown) ?? 'UNKNOWN';
-    throw new CodedError('write-failed', `cannot write ${path}: ${messageOf(thrown)}`, {
-      data: { path, code },
-      cause: thrown,
-    });
-  }
-}
-
-/** Where the text belongs: the end of a chain of links, even if nothing is there yet. */
-async function followLinks(path: string): Promise<string> {
-  let current = resolve(path);
-  for (let links = 0; links < MOST_LINKS; links += 1) {
-    const found = await look(current);
-    if (found === undefined || !found.isSymbolicLink()) return current;
-    // A link is relative to where it really lies, not to the way we came.
-    const folder = await realpath(dirname(current));
-    current = resolve(folder, await readlink(join(folder, basename(current))));
-  }
-  throw new CodedError('ELOOP', 'too many links', { data: { path } });
-}
-
-async function look(path: string): Promise<Stats | undefined> {
-  try {
-    return await lstat(path);
-  } catch (thrown) {
-    if (codeOf(thrown) === 'ENOENT') return undefined;
-    throw thrown;
+    throw writeFailed(path, thrown);
   }
 }
 

@@ -1,0 +1,258 @@
+// Lets one process of this program at a time work on one file. The lock is advisory: editors and other
+// programs know nothing of it. A work that asks for the lock of its own file waits for itself.
+//
+// The lock is a folder beside the file. Whoever wants it puts a file of its own into the folder, whose
+// name says which process it is, and looks again: alone in there means that the lock is held, otherwise
+// it takes its file out and tries later. So what a killed process left can be removed by anyone at any
+// time, since nobody else's lock ever has that name. See docs/decisions/0019-file-locks.md.
+
+import { randomBytes } from 'node:crypto';
+import { lstat, mkdir, open, readdir, realpath, rm, rmdir, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import {
+  backoffDelay,
+  type Clock,
+  CodedError,
+  codeOf,
+  deadline,
+  DeadlineExceeded,
+  delay,
+  KeyedMutex,
+  never,
+  systemClock,
+} from '@plugboard/base';
+import { followLinks } from './follow-links.ts';
+import { ownIdentity, type ProcessIdentity, stateOf } from './process-identity.ts';
+import { stayAlive } from './stay-alive.ts';
+import { writeFailed } from './write-failed.ts';
+
+export interface FileLockOptions {
+  readonly signal?: AbortSignal;
+  readonly clock?: Clock;
+  /** How long to wait for others; the work itself may take as long as it likes. */
+  readonly timeoutMs?: number;
+}
+
+export interface LockedData {
+  readonly path: string;
+  /** What to delete if nobody holds it in truth. */
+  readonly lock: string;
+  /** The number of the process that holds it, as far as that is known. */
+  readonly holder: number | undefined;
+  readonly waitedMs: number;
+}
+
+/** Someone else kept the lock for all the time that we were ready to wait. */
+export class FileLocked extends CodedError<'file-locked', LockedData> {
+  constructor(data: LockedData) {
+    const { path, lock, holder, waitedMs } = data;
+    const who = holder === undefined ? 'someone' : `process ${holder}`;
+    super(
+      'file-locked',
+      `${who} has kept ${path} locked for ${waitedMs} ms: wait for it to end, or delete ${lock} if nothing works on the file`,
+      { data },
+    );
+  }
+}
+
+const PATIENCE_MS = 10_000;
+/** A holder that cannot be asked about has so long; an edit takes a hundredth of that. */
+const UNKNOWN_HOLDER_MS = 30_000;
+const POLLING = { firstMs: 4, maxMs: 40, maxAttempts: Number.POSITIVE_INFINITY };
+
+/** In one process, callers come in the order in which they asked. */
+const callers = new KeyedMutex<string>();
+
+/**
+ * Rejects as the work does, with `FileLocked` when time is up, with the signal's reason when that aborts
+ * while waiting, and with `write-failed` where no lock can be made, as writing the file would.
+ */
+export async function withFileLock<T>(
+  path: string,
+  options: FileLockOptions,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { clock = systemClock, signal = never, timeoutMs = PATIENCE_MS } = options;
+  const folder = await lockFolder(path);
+  let holder: number | undefined = process.pid;
+  using limit = deadline(timeoutMs, clock, signal);
+  try {
+    return await callers.run(folder, limit.signal, async () => {
+      const onBusy = (pid: number | undefined): void => void (holder = pid);
+      const own = await acquire({ path, folder, clock, signal: limit.signal, onBusy });
+      limit[Symbol.dispose]();
+      try {
+        return await work();
+      } finally {
+        await leave(folder, own);
+      }
+    });
+  } catch (thrown) {
+    const isOver = thrown instanceof DeadlineExceeded && thrown === limit.signal.reason;
+    if (!isOver || signal.aborted) throw thrown;
+    throw new FileLocked({ path, lock: folder, holder, waitedMs: timeoutMs });
+  }
+}
+
+/** One for all ways to the same file. */
+async function lockFolder(path: string): Promise<string> {
+  try {
+    const target = await followLinks(path);
+    return join(await realpath(dirname(target)), `${basename(target)}.plugboard-lock`);
+  } catch (thrown) {
+    throw writeFailed(path, thrown);
+  }
+}
+
+interface Wanted {
+  readonly path: string;
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly onBusy: (holder: number | undefined) => void;
+}
+
+/** Waits for the lock; gives the name of the file that holds it. */
+async function acquire({ path, folder, clock, signal, onBusy }: Wanted): Promise<string> {
+  const own = nameOf(ownIdentity());
+  // Timers of the clock would let the process end while it waits.
+  using _ = stayAlive();
+  let wasEmpty = false;
+  for (let attempt = 1; ; attempt += 1) {
+    signal.throwIfAborted();
+    const entered: Entered = await enter({ folder, own, clock, wasEmpty }).catch(
+      (thrown: unknown) => {
+        throw writeFailed(path, thrown);
+      },
+    );
+    if (entered.kind === 'held') return own;
+    if (entered.kind === 'busy') onBusy(entered.holder);
+    wasEmpty = entered.kind === 'empty';
+    await delay(backoffDelay(attempt, POLLING, Math.random) ?? 0, clock, signal);
+  }
+}
+
+type Entered =
+  | { readonly kind: 'held' }
+  | { readonly kind: 'busy'; readonly holder: number | undefined }
+  /** Nobody is in the folder: it was left by a killed process, or its maker is about to go in. */
+  | { readonly kind: 'empty' };
+
+interface Attempt {
+  readonly folder: string;
+  readonly own: string;
+  readonly clock: Clock;
+  /** It was empty at the last look too, so nobody is about to go in. */
+  readonly wasEmpty: boolean;
+}
+
+async function enter({ folder, own, clock, wasEmpty }: Attempt): Promise<Entered> {
+  if (!(await makeFolder(folder))) {
+    // Nothing is ever followed or removed where a link or a file stands in the place of the folder.
+    if (!(await isFolder(folder))) return { kind: 'busy', holder: undefined };
+    const [holder] = await holdersIn(folder, clock);
+    if (holder !== undefined) return { kind: 'busy', holder: holder.pid };
+    if (!wasEmpty) return { kind: 'empty' };
+  }
+  try {
+    const handle = await open(join(folder, own), 'wx', 0o600);
+    await handle.close();
+  } catch (thrown) {
+    // The holder before us has just removed the folder.
+    if (codeOf(thrown) === 'ENOENT') return { kind: 'empty' };
+    throw thrown;
+  }
+  const other = (await holdersIn(folder, clock)).find(({ name }) => name !== own);
+  if (other === undefined) return { kind: 'held' };
+  await leave(folder, own);
+  return { kind: 'busy', holder: other.pid };
+}
+
+/** Whether it was us who made it. */
+async function makeFolder(folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder);
+    return true;
+  } catch (thrown) {
+    if (codeOf(thrown) === 'EEXIST') return false;
+    throw thrown;
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isDirectory();
+  } catch (thrown) {
+    // Removed just now, which is what is waited for.
+    if (codeOf(thrown) === 'ENOENT') return true;
+    throw thrown;
+  }
+}
+
+interface Holder extends ProcessIdentity {
+  readonly name: string;
+}
+
+/** Who is in the folder, after what ended processes left there has been removed. */
+async function holdersIn(folder: string, clock: Clock): Promise<readonly Holder[]> {
+  const found = (await namesIn(folder)).flatMap((name) => parseName(name) ?? []);
+  const alive = await Promise.all(
+    found.map(async (holder) => ((await isRemoved(folder, holder, clock)) ? [] : [holder])),
+  );
+  return alive.flat();
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (thrown) {
+    if (codeOf(thrown) === 'ENOENT') return [];
+    throw thrown;
+  }
+}
+
+async function isRemoved(folder: string, holder: Holder, clock: Clock): Promise<boolean> {
+  const file = join(folder, holder.name);
+  const state = stateOf(holder);
+  if (state === 'running') return false;
+  if (state === 'unknown' && !(await isOld(file, clock))) return false;
+  try {
+    await rm(file, { force: true });
+    return true;
+  } catch {
+    // Another user's: it stays in the way, and the error at the end names it.
+    return false;
+  }
+}
+
+async function isOld(file: string, clock: Clock): Promise<boolean> {
+  try {
+    return clock.now() - (await stat(file)).mtimeMs > UNKNOWN_HOLDER_MS;
+  } catch {
+    // Its holder has just left.
+    return true;
+  }
+}
+
+/** Never rejects: what was done under the lock is done. */
+async function leave(folder: string, own: string): Promise<void> {
+  try {
+    await rm(join(folder, own), { force: true });
+    await rmdir(folder);
+  } catch {
+    // Someone else is in there already, or has removed it; if it cannot be removed at all, it goes
+    // when this process has ended and someone else wants the lock.
+  }
+}
+
+function nameOf({ pid, start, realm }: ProcessIdentity): string {
+  return `${pid}-${start ?? 'x'}-${realm}-${randomBytes(8).toString('hex')}`;
+}
+
+/** Only names that are given here count; nothing else is looked at, let alone removed. */
+function parseName(name: string): Holder | undefined {
+  const match = /^(\d{1,10})-(\d{1,16}|x)-([0-9a-f]{12})-[0-9a-f]{16}$/.exec(name);
+  if (match === null) return undefined;
+  const [, pid, start, realm = ''] = match;
+  return { name, pid: Number(pid), start: start === 'x' ? undefined : Number(start), realm };
+}

@@ -1,0 +1,60 @@
+// Which process someone is, in a form that can be written down, and whether that process still runs. A
+// number alone is not enough, since numbers are used again; and on a shared disk the note may come from
+// another machine, of which nothing can be said here.
+
+import { createHash } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { isRunning } from './is-running.ts';
+import { hasProcFolder, type ProcessFacts, processFacts } from './process-facts.ts';
+
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** `undefined` where the machine does not tell. */
+  readonly start: number | undefined;
+  readonly realm: string;
+}
+
+/** `unknown`: it cannot be told from here, so it may run. */
+export type ProcessState = 'running' | 'gone' | 'unknown';
+
+export function ownIdentity(): ProcessIdentity {
+  return { pid: process.pid, start: factsOf(process.pid)?.start, realm: realm() };
+}
+
+export function stateOf({ pid, start, realm: from }: ProcessIdentity): ProcessState {
+  if (from !== realm()) return 'unknown';
+  const facts = factsOf(pid);
+  if (facts === undefined) return isRunning(pid) ? 'unknown' : 'gone';
+  if (facts.isZombie) return 'gone';
+  if (start === undefined) return 'unknown';
+  return facts.start === start ? 'running' : 'gone';
+}
+
+function factsOf(pid: number): ProcessFacts | undefined {
+  try {
+    return processFacts(pid);
+  } catch {
+    // The machine cannot be asked just now, which is the same as not being told.
+    return undefined;
+  }
+}
+
+let knownRealm: string | undefined;
+
+/** Within one realm a process number and a start time name one process. */
+export function realm(): string {
+  knownRealm ??= createHash('sha256').update(describeRealm()).digest('hex').slice(0, 12);
+  return knownRealm;
+}
+
+function describeRealm(): string {
+  if (!hasProcFolder) return hostname();
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
+    return `${boot} ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    // A sandbox that hides them: the machine's name is the next best.
+    return hostname();
+  }
+}

@@ -1,0 +1,320 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as fc from 'fast-check';
+import { ManualClock, tempFolder, verifies, waitUntil } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { withFileLock } from '../../src/platform/file-lock.ts';
+import { ownIdentity } from '../../src/platform/process-identity.ts';
+import { firstLine } from './started-programs.ts';
+
+const COUNTING = fileURLToPath(new URL('./fixtures/counting.mjs', import.meta.url));
+const HOLDING = fileURLToPath(new URL('./fixtures/holding.mjs', import.meta.url));
+const NOBODY = 65_534;
+
+const lockOf = (file: string): string => `${file}.plugboard-lock`;
+/** A process number above all that Linux gives out. */
+const NO_SUCH_PROCESS = 4_194_305;
+
+interface Note {
+  readonly pid?: number;
+  readonly start?: number | 'x';
+  readonly realm?: string;
+}
+
+/** Leaves a lock as a process of this description would. */
+async function leaveLock(file: string, note: Note = {}): Promise<string> {
+  const { pid = NO_SUCH_PROCESS, start = 1, realm = ownIdentity().realm } = note;
+  await mkdir(lockOf(file));
+  const path = join(lockOf(file), `${pid}-${start}-${realm}-0123456789abcdef`);
+  await writeFile(path, '');
+  return path;
+}
+
+async function holder(file: string): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [HOLDING, file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  expect(await firstLine(child.stdout)).toBe('held');
+  return child;
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+}
+
+async function counting(file: string, times: number): Promise<number | null> {
+  const child = spawn(process.execPath, [COUNTING, file, String(times)], { stdio: 'inherit' });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code;
+}
+
+/** How a promise comes out when time passes for it until it does. */
+async function overTime<T>(clock: ManualClock, promise: Promise<T>): Promise<T> {
+  let isDone = false;
+  const settle = (): void => void (isDone = true);
+  promise.then(settle, settle);
+  await waitUntil(
+    async () => {
+      await clock.advance(500);
+      return isDone;
+    },
+    { describe: 'the lock to be given or refused' },
+  );
+  return promise;
+}
+
+describe('a lock between processes', () => {
+  verifies('CFG-14');
+
+  it('loses no update of eight processes that all write at once', async () => {
+    await using folder = await tempFolder();
+    const file = await folder.write('count', '0');
+    const codes = await Promise.all(Array.from({ length: 8 }, () => counting(file, 25)));
+    expect([codes, await folder.read('count')]).toEqual([Array(8).fill(0), '200']);
+    expect(await readdir(folder.path)).toEqual(['count']);
+  }, 60_000);
+
+  it('loses no update, whoever is killed in the middle', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 2, maxLength: 4 }),
+        async (shares) => {
+          await using folder = await tempFolder();
+          const file = await folder.write('count', '0');
+          const killed = await holder(file);
+          const working = Promise.all(shares.map((times) => counting(file, times)));
+          // Killed while some wait for it and others are still starting.
+          await kill(killed);
+          expect(await working).toEqual(shares.map(() => 0));
+          const sum = shares.reduce((total, times) => total + times, 0);
+          expect(await folder.read('count')).toBe(String(sum));
+          expect(await readdir(folder.path)).toEqual(['count']);
+        },
+      ),
+      { numRuns: 5 },
+    );
+  }, 60_000);
+
+  it('is given to exactly one of many that find the lock of a killed process', async () => {
+    await using folder = await tempFolder();
+    const file = await folder.write('count', '0');
+    await kill(await holder(file));
+    expect(await readdir(lockOf(file))).toHaveLength(1);
+    const codes = await Promise.all(Array.from({ length: 6 }, () => counting(file, 1)));
+    expect([codes, await folder.read('count')]).toEqual([Array(6).fill(0), '6']);
+  }, 60_000);
+
+  it('waits for a living holder, and says who that is when time is up', async () => {
+    await using folder = await tempFolder();
+    const file = await folder.write('file', '');
+    const living = await holder(file);
+    const clock = new ManualClock();
+    const work = withFileLock(file, { clock, timeoutMs: 5000 }, () => Promise.resolve('done'));
+    await expect(overTime(clock, work)).rejects.toMatchObject({
+      code: 'file-locked',
+      message: `process ${living.pid} has kept ${file} locked for 5000 ms: wait for it to end, or delete ${lockOf(file)} if nothing works on the file`,
+      data: { path: file, lock: lockOf(file), holder: living.pid, waitedMs: 5000 },
+    });
+    expect(clock.pending).toBe(0);
+    await kill(living);
+    expect(await withFileLock(file, {}, () => Promise.resolve('done'))).toBe('done');
+    expect(await readdir(folder.path)).toEqual(['file']);
+  });
+
+  it('is given up when the caller no longer wants it', async () => {
+    await using folder = await tempFolder();
+    const file = await folder.write('file', '');
+    const living = await holder(file);
+    const clock = new ManualClock();
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const work = withFileLock(file, { clock, signal }, () => Promise.resolve());
+    await waitUntil(() => clock.pending > 1, { describe: 'the wait' });
+    leaving.abort(new Error('enough'));
+    await expect(work).rejects.toThrow('enough');
+    expect(clock.pending).toBe(0);
+    await kill(living);
+  });
+});
+
+describe('a lock that nobody holds any more', () => {
+  it.each([
+    ['of a process that is gone', {}],
+    ['of a process whose number another one has now', { pid: process.pid, start: 1 }],
+  ] satisfies [string, Note][])('is taken at once: %s', async (_, note) => {
+    await using folder = await tempFolder();
+    const file = await folder.write('file', '');
+    await leaveLock(file, note);
+    // Time never passes for it.
+    const clock = new ManualClock();
+    const working = withFileLock(file, { clock }, () => Promise.resolve('done'));
+    expect(await overTime(clock, working)).toBe('done');
+    expect(clock.elapsed()).toBeLessThan(10_000);
+    expect(await readdir(folder.path)).toEqual(['file']);
+  });
+
+  it('is taken where it is an empty folder', async () => {
+    await using folder = await tempFolder();
+    const file = await folder.write('file', '');
+    await mkdir(lockOf(file));
+    expect(await withFileLock(file, {}, () => Promise.resolve('done'))).toBe('done');
+    expect(await readdir(folder.path)).toEqual(['file']);
+  });
+
+  const unknowable: [string, Note][] = [
+    ['of another machine', { realm: 'abcdefabcdef' }],
+    ['of a running process whose start is not known', { pid: process.pid, start: 'x' }],
+  ];
+
+  it.each(unknowable)('is left alone at first: %s', async (_, note) => {
+    await using folder = await tempFolder();
+    const file = await folder.write('file', '');
+    const { pid } = note;
+    const left = await leaveLock(file, note);
+    const clock = new ManualClock();
+    await utimes(left, clock.now() / 1000, clock.now() / 1000);
+    const working = withFileLock(file, { clock, timeoutMs: 20_000 }, () => Promise.resolve());
+    await expect(overTime(clock, working)).rejects.toMatchObject({
+      code: 'file-locked',
+      data: { holder: pid ?? NO_SUCH_PROCESS },
+    });
+    expect(await readdir(lockOf(file))).toHaveLength(1);
+  });
+
+  it.each(unknowable)('is taken after half a minute: %s', async (_, note) => {
+    await using folder = await tempFolder();
+    const file = await folder.write('file', '');
+    const left = await leaveLock(file, note);
+    const clock = new ManualClock();
+    await utimes(left, clock.now() / 1000 - 31, clock.now() / 1000 - 31);
+    const working = withFileLock(file, { clock }, () => Promise.resolve('done'));
+    expect(await overTime(clock, working)).toBe('done');
+    expect(await readdir(folder.path)).toEqual(['file']);
+  });
+});
+
+describe('callers in one process', () => {
+  it('come one after another in the order in which they asked, by whatever way to the file', async () => {
+    await using folder = await tempFolder();
+    const file = await folder.write('real/file', '');
+    await symlink('real/file', join(folder.path, 'link'));
+    await symlink('real', join(folder.path, 'way'));
+    const ways = [file, join(folder.path, 'link'), join(folder.path, 'way/file')];
+    const said: string[] = [];
+    await Promise.all(
+      ways.map(async (way, index) =>
+        withFileLock(way, {}, async () => {
+          said.push(`in ${index}`);
+          expect(await readdir(join(folder.path, 'real'))).toEqual(['file', 'file.plugboard-lock']);
+          said.push(`out ${index}`);
+        }),
+      ),
+    );
+    expect(said).toHaveLength(6);
+    expect(said.filter((_, index) => index % 2 === 0).map((text) => text.slice(3))).toEqual(
+      said.filter((_, index) => index % 2 === 1).map((text) => text.slice(4)),
+    );
+    expect(await readdir(join(folder.path, 'real'))).toEqual(['file']);
+  });
+
+  it('hear that it is their own process that holds the lock', async () => {
+    await using folder = await tempFolder();
+    const file = await folder.write('file', '');
+    const clock = new ManualClock();
+    const nested = withFileLock(file, {}, () =>
+      overTime(
+        clock,
+        withFileLock(file, { clock }, () => Promise.resolve()),
+      ),
+    );
+    await expect(nested).rejects.toMatchObject({ data: { holder: process.pid } });
+    expect(await readdir(folder.path)).toEqual(['file']);
+  });
+
+  it('leave no lock behind when the work fails', async () => {
+    await using folder = await tempFolder();
+    const file = await folder.write('file', '');
+    const failing = withFileLock(file, {}, () => Promise.reject(new Error('no')));
+    await expect(failing).rejects.toThrow('no');
+    expect(await readdir(folder.path)).toEqual(['file']);
+  });
+});
+
+describe('where no lock can be made', () => {
+  it('fails as writing the file would', async () => {
+    await using folder = await tempFolder();
+    const path = join(folder.path, 'missing/file');
+    const locking = withFileLock(path, {}, () => Promise.resolve());
+    await expect(locking).rejects.toMatchObject({
+      code: 'write-failed',
+      data: { path, code: 'ENOENT' },
+    });
+  });
+
+  it('fails as writing would in a folder that may not be written', async () => {
+    await using folder = await tempFolder();
+    const file = await folder.write('folder/file', '0');
+    await chmod(folder.path, 0o755);
+    await chmod(join(folder.path, 'folder'), 0o555);
+    const isRoot = process.getuid?.() === 0;
+    const child = spawn(process.execPath, [COUNTING, file, '1'], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      // The administrator may write everywhere.
+      ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}),
+    });
+    const [stderr, [code]] = await Promise.all([
+      child.stderr.toArray().then((chunks) => Buffer.concat(chunks as Buffer[]).toString()),
+      once(child, 'exit') as Promise<[number]>,
+    ]);
+    expect(stderr).toContain(`cannot write ${file}: EACCES`);
+    expect([code, await readFile(file, 'utf8')]).toEqual([1, '0']);
+    await chmod(join(folder.path, 'folder'), 0o755);
+  });
+});
+
+describe('a lock folder that a stranger has prepared', () => {
+  it('is not followed if it is a link: nothing is removed where that leads', async () => {
+    await using folder = await tempFolder();
+    const file = await folder.write('file', '');
+    const left = await leaveLock(await folder.write('victim/other', ''));
+    await symlink(lockOf(join(folder.path, 'victim/other')), lockOf(file));
+    const clock = new ManualClock();
+    const working = withFileLock(file, { clock }, () => Promise.resolve());
+    await expect(overTime(clock, working)).rejects.toMatchObject({ code: 'file-locked' });
+    expect((await lstat(left)).isFile()).toBe(true);
+    expect((await lstat(lockOf(file))).isSymbolicLink()).toBe(true);
+  });
+
+  it('loses nothing but what locks left', async () => {
+    await using folder = await tempFolder();
+    const file = await folder.write('file', '');
+    await leaveLock(file);
+    await folder.write('file.plugboard-lock/notes.txt', 'mine');
+    expect(await withFileLock(file, {}, () => Promise.resolve('done'))).toBe('done');
+    expect(await readdir(lockOf(file))).toEqual(['notes.txt']);
+  });
+
+  it('is in the way if it is a file', async () => {
+    await using folder = await tempFolder();
+    const file = await folder.write('file', '');
+    await folder.write('file.plugboard-lock', 'mine');
+    const clock = new ManualClock();
+    const working = withFileLock(file, { clock }, () => Promise.resolve());
+    await expect(overTime(clock, working)).rejects.toMatchObject({
+      data: { holder: undefined, lock: lockOf(file) },
+    });
+    expect(await readFile(lockOf(file), 'utf8')).toBe('mine');
+  });
+});
