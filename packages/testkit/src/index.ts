@@ -3,6 +3,14 @@ export { checkLeaks, type Leak, type LeakCheck } from './leak-check.ts';
 export { ManualClock } from './manual-clock.ts';
 export { allProcesses, descendants, isAlive, type ProcessInfo, processTree } from './processes.ts';
 export {
+  KEYS,
+  type PseudoTerminal,
+  type PseudoTerminalExit,
+  type PseudoTerminalStart,
+  type PseudoTerminalWait,
+  startOnTerminal,
+} from './pseudo-terminal.ts';
+export {
   context7,
   dbhub,
   everything,
