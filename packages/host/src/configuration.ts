@@ -29,3 +29,10 @@ export {
   hostEnvironment,
   readTextFile,
 } from './platform/index.ts';
+export {
+  isSecretName,
+  memorySecrets,
+  type SecretProblem,
+  type SecretStore,
+  secretStore,
+} from './vault/index.ts';

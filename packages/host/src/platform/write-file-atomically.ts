@@ -60,7 +60,7 @@ async function keepOwner(handle: FileHandle, existing: Stats): Promise<void> {
 }
 
 /** So that the new name outlives a loss of power. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, 'r');
     try {

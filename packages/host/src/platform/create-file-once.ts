@@ -1,0 +1,59 @@
+// Makes a file that must be made only once, however many processes try at the same moment: one of them
+// makes it, whole, and the others learn that it is there. Nobody ever sees half of it.
+
+import { randomBytes } from 'node:crypto';
+import { link, open, rm } from 'node:fs/promises';
+import { CodedError, codeOf, messageOf } from '@plugboard/base';
+import { syncFolder } from './write-file-atomically.ts';
+import { dirname } from 'node:path';
+
+/** Disks that know no second name for a file. */
+const NO_LINKS: ReadonlySet<string | undefined> = new Set([
+  'EPERM',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+]);
+
+/** Readable for its owner alone. The folder must be there. */
+export async function createFileOnce(path: string, text: string): Promise<'created' | 'exists'> {
+  const draft = `${path}.${randomBytes(8).toString('hex')}.tmp`;
+  try {
+    try {
+      await writeNew(draft, text);
+      await giveName(draft, path, text);
+    } finally {
+      await rm(draft, { force: true });
+    }
+    await syncFolder(dirname(path));
+    return 'created';
+  } catch (thrown) {
+    const code = codeOf(thrown) ?? 'UNKNOWN';
+    if (code === 'EEXIST') return 'exists';
+    throw new CodedError('write-failed', `cannot make ${path}: ${messageOf(thrown)}`, {
+      data: { path, code },
+      cause: thrown,
+    });
+  }
+}
+
+/** A second name, and not a move, which would replace what is there. */
+async function giveName(draft: string, path: string, text: string): Promise<void> {
+  try {
+    await link(draft, path);
+  } catch (thrown) {
+    if (!NO_LINKS.has(codeOf(thrown))) throw thrown;
+    // Still made by one only; a crash in this moment can leave an empty file.
+    await writeNew(path, text);
+  }
+}
+
+async function writeNew(path: string, text: string): Promise<void> {
+  const handle = await open(path, 'wx', 0o600);
+  try {
+    await handle.writeFile(text, 'utf8');
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

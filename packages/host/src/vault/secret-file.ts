@@ -1,0 +1,69 @@
+// The text of the file of secrets: each under its name, locked on its own, with a seal over all of
+// them, so that one that was lost or renamed is noticed too. Pure.
+
+import { err, isObject, ok, parseJson, type Result } from '@plugboard/base';
+import { isSecretName } from './secret-store.ts';
+import type { SecretKey } from './secret-key.ts';
+
+export interface SecretFile {
+  /** Tells whether a key is the one that the file was written with. */
+  readonly keyMark: string;
+  readonly seal: string;
+  readonly records: ReadonlyMap<string, string>;
+}
+
+export const MAX_FILE_BYTES = 4 * 1024 * 1024;
+const VERSION = 1;
+const KEY_MARK = 'plugboard';
+
+export function parseSecretFile(text: string): Result<SecretFile, 'not-a-secret-file'> {
+  const parsed = parseJson(text, { maxLength: MAX_FILE_BYTES, maxDepth: 4 });
+  if (!parsed.ok || !isObject(parsed.value)) return err('not-a-secret-file');
+  const { version, keyMark, seal, secrets } = parsed.value;
+  if (version !== VERSION || typeof keyMark !== 'string' || typeof seal !== 'string') {
+    return err('not-a-secret-file');
+  }
+  if (!isObject(secrets)) return err('not-a-secret-file');
+  const records = Object.entries(secrets);
+  return records.every(isRecord)
+    ? ok({ keyMark, seal, records: new Map(records) })
+    : err('not-a-secret-file');
+}
+
+function isRecord(entry: [string, unknown]): entry is [string, string] {
+  return isSecretName(entry[0]) && typeof entry[1] === 'string';
+}
+
+/** In the order of names, so that only what changed differs. */
+export function formatSecretFile(records: ReadonlyMap<string, string>, key: SecretKey): string {
+  const document = {
+    version: VERSION,
+    keyMark: key.seal(KEY_MARK),
+    seal: key.seal(sealedText(records)),
+    secrets: Object.fromEntries(ordered(records)),
+  };
+  return `${JSON.stringify(document, undefined, 2)}\n`;
+}
+
+export type FileState =
+  | { readonly kind: 'whole' }
+  | { readonly kind: 'wrong-key' }
+  /** `names` has the secrets that do not open. */
+  | { readonly kind: 'damaged'; readonly names: readonly string[] };
+
+export function stateOf({ keyMark, seal, records }: SecretFile, key: SecretKey): FileState {
+  if (key.isSealOf(seal, sealedText(records))) return { kind: 'whole' };
+  if (!key.isSealOf(keyMark, KEY_MARK)) return { kind: 'wrong-key' };
+  const broken = ordered(records).filter(
+    ([name, record]) => key.unlock(name, record) === undefined,
+  );
+  return { kind: 'damaged', names: broken.map(([name]) => name) };
+}
+
+function sealedText(records: ReadonlyMap<string, string>): string {
+  return JSON.stringify(ordered(records));
+}
+
+function ordered(records: ReadonlyMap<string, string>): [string, string][] {
+  return [...records].toSorted(([a], [b]) => (a < b ? -1 : 1));
+}

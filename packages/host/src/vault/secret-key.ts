@@ -1,0 +1,81 @@
+// What the secrets of a file are locked with. The key is made of chance that lies in another folder
+// and of the machine's id, so that the file alone, or a copy on another machine, opens nothing. Pure.
+
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
+
+const CIPHER = 'aes-256-gcm';
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const KEY_TEXT = /^[0-9a-f]{64}$/i;
+
+export interface SecretKey {
+  lock(name: string, value: string): string;
+  /** Nothing unless it was locked with this key, under this name. */
+  unlock(name: string, record: string): string | undefined;
+  /** A short word for a text that only this key can write. */
+  seal(text: string): string;
+  isSealOf(seal: string, text: string): boolean;
+}
+
+/** What a new key file holds. */
+export function newKeyText(): string {
+  return `${randomBytes(KEY_BYTES).toString('hex')}\n`;
+}
+
+/** Nothing where the text is not that of a key file. */
+export function secretKey(keyText: string, machine: string): SecretKey | undefined {
+  const text = keyText.trim();
+  if (!KEY_TEXT.test(text)) return undefined;
+  const chance = Buffer.from(text, 'hex');
+  const derive = (purpose: string): Buffer =>
+    Buffer.from(hkdfSync('sha256', chance, machine, `plugboard secrets 1 ${purpose}`, KEY_BYTES));
+  const records = derive('records');
+  const seals = derive('seal');
+  const seal = (sealed: string): string =>
+    createHmac('sha256', seals).update(sealed).digest('base64');
+  return {
+    lock: (name, value) => lock(records, name, value),
+    unlock: (name, record) => unlock(records, name, record),
+    seal,
+    isSealOf: (given, sealed) => isSame(given, seal(sealed)),
+  };
+}
+
+/** The nonce, the tag and what they guard. */
+function lock(key: Buffer, name: string, value: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
+  // So that a record under another's name opens nothing.
+  cipher.setAAD(Buffer.from(name, 'utf8'));
+  const body = Buffer.concat([cipher.update(value, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64');
+}
+
+function unlock(key: Buffer, name: string, record: string): string | undefined {
+  const bytes = Buffer.from(record, 'base64');
+  if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
+  const nonce = bytes.subarray(0, NONCE_BYTES);
+  const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(name, 'utf8'));
+  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  try {
+    const body = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
+    return Buffer.concat([body, decipher.final()]).toString('utf8');
+  } catch {
+    // The only complaint that deciphering has: it is not what was locked.
+    return undefined;
+  }
+}
+
+function isSame(left: string, right: string): boolean {
+  const [a, b] = [Buffer.from(left), Buffer.from(right)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

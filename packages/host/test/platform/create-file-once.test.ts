@@ -1,0 +1,40 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { tempFolder } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { createFileOnce } from '../../src/platform/index.ts';
+
+describe('making a file once', () => {
+  it('lets one of many make it, and leaves nothing else', async () => {
+    await using folder = await tempFolder();
+    const path = join(folder.path, 'file');
+    const texts = Array.from({ length: 20 }, (_, index) => `text ${index}`);
+    const made = await Promise.all(texts.map((text) => createFileOnce(path, text)));
+    expect(made.filter((outcome) => outcome === 'created')).toEqual(['created']);
+    expect(await folder.read('file')).toBe(texts[made.indexOf('created')]);
+    expect(await readdir(folder.path)).toEqual(['file']);
+  });
+
+  it('makes it for its owner alone', async () => {
+    await using folder = await tempFolder();
+    const path = join(folder.path, 'file');
+    await createFileOnce(path, 'text');
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  it('leaves what is there as it is, be it a folder', async () => {
+    await using folder = await tempFolder();
+    const path = await folder.mkdir('taken');
+    expect(await createFileOnce(path, 'text')).toBe('exists');
+    expect(await readdir(folder.path)).toEqual(['taken']);
+  });
+
+  it('says why it cannot', async () => {
+    await using folder = await tempFolder();
+    const path = join(folder.path, 'nowhere', 'file');
+    await expect(createFileOnce(path, 'text')).rejects.toMatchObject({
+      code: 'write-failed',
+      data: { path, code: 'ENOENT' },
+    });
+  });
+});
