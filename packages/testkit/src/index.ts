@@ -51,3 +51,4 @@ export { verifies } from './verifies.ts';
 export { type WaitOptions, waitUntil } from './wait-until.ts';
 export { readTap, tapped } from './wire-tap.ts';
 export type { TapFrame } from './wire-tap/tap-frame.ts';
+export { type ZipEntry, zipOf } from './zip.ts';

@@ -3,9 +3,9 @@
 
 import { randomBytes } from 'node:crypto';
 import { link, open, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { CodedError, codeOf, messageOf } from '@plugboard/base';
 import { syncFolder } from './write-file-atomically.ts';
-import { dirname } from 'node:path';
 
 /** Disks that know no second name for a file. */
 const NO_LINKS: ReadonlySet<string | undefined> = new Set([

@@ -17,6 +17,7 @@ import {
   deadline,
   DeadlineExceeded,
   delay,
+  Emitter,
   KeyedMutex,
   never,
   systemClock,
@@ -29,7 +30,7 @@ import { writeFailed } from './write-failed.ts';
 export interface FileLockOptions {
   readonly signal?: AbortSignal;
   readonly clock?: Clock;
-  /** How long to wait for others; the work itself may take as long as it likes. */
+  /** How long one holder may keep us waiting. Each new one has as long; it shows that there are turns. */
   readonly timeoutMs?: number;
 }
 
@@ -63,6 +64,15 @@ const POLLING = { firstMs: 4, maxMs: 40, maxAttempts: Number.POSITIVE_INFINITY }
 /** In one process, callers come in the order in which they asked. */
 const callers = new KeyedMutex<string>();
 
+interface Turn {
+  readonly folder: string;
+  /** Whose it is now, as far as that is known. */
+  readonly holder: number | undefined;
+}
+
+/** Told to all callers in this process who wait for the same lock. Hearing it never fails. */
+const turns = new Emitter<Turn>(() => {});
+
 /**
  * Rejects as the work does, with `FileLocked` when time is up, with the signal's reason when that aborts
  * while waiting, and with `write-failed` where no lock can be made, as writing the file would.
@@ -76,11 +86,16 @@ export async function withFileLock<T>(
   const folder = await lockFolder(path);
   let holder: number | undefined = process.pid;
   using limit = deadline(timeoutMs, clock, signal);
+  using _ = turns.on((turn) => {
+    if (turn.folder !== folder) return;
+    holder = turn.holder;
+    limit.restart();
+  });
   try {
     return await callers.run(folder, limit.signal, async () => {
-      const onBusy = (pid: number | undefined): void => void (holder = pid);
-      const own = await acquire({ path, folder, clock, signal: limit.signal, onBusy });
+      const own = await acquire({ path, folder, clock, signal: limit.signal });
       limit[Symbol.dispose]();
+      turns.emit({ folder, holder: process.pid });
       try {
         return await work();
       } finally {
@@ -109,15 +124,15 @@ interface Wanted {
   readonly folder: string;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  readonly onBusy: (holder: number | undefined) => void;
 }
 
 /** Waits for the lock; gives the name of the file that holds it. */
-async function acquire({ path, folder, clock, signal, onBusy }: Wanted): Promise<string> {
+async function acquire({ path, folder, clock, signal }: Wanted): Promise<string> {
   const own = nameOf(ownIdentity());
   // Timers of the clock would let the process end while it waits.
   using _ = stayAlive();
   let wasEmpty = false;
+  let known: string | undefined = own;
   for (let attempt = 1; ; attempt += 1) {
     signal.throwIfAborted();
     const entered: Entered = await enter({ folder, own, clock, wasEmpty }).catch(
@@ -126,7 +141,10 @@ async function acquire({ path, folder, clock, signal, onBusy }: Wanted): Promise
       },
     );
     if (entered.kind === 'held') return own;
-    if (entered.kind === 'busy') onBusy(entered.holder);
+    if (entered.kind === 'busy' && entered.holder?.name !== known) {
+      known = entered.holder?.name;
+      turns.emit({ folder, holder: entered.holder?.pid });
+    }
     wasEmpty = entered.kind === 'empty';
     await delay(backoffDelay(attempt, POLLING, Math.random) ?? 0, clock, signal);
   }
@@ -134,7 +152,7 @@ async function acquire({ path, folder, clock, signal, onBusy }: Wanted): Promise
 
 type Entered =
   | { readonly kind: 'held' }
-  | { readonly kind: 'busy'; readonly holder: number | undefined }
+  | { readonly kind: 'busy'; readonly holder: Holder | undefined }
   /** Nobody is in the folder: it was left by a killed process, or its maker is about to go in. */
   | { readonly kind: 'empty' };
 
@@ -146,12 +164,13 @@ interface Attempt {
   readonly wasEmpty: boolean;
 }
 
-async function enter({ folder, own, clock, wasEmpty }: Attempt): Promise<Entered> {
+/** One attempt. Exported for tests, which have many make it in the same moment. */
+export async function enter({ folder, own, clock, wasEmpty }: Attempt): Promise<Entered> {
   if (!(await makeFolder(folder))) {
     // Nothing is ever followed or removed where a link or a file stands in the place of the folder.
     if (!(await isFolder(folder))) return { kind: 'busy', holder: undefined };
     const [holder] = await holdersIn(folder, clock);
-    if (holder !== undefined) return { kind: 'busy', holder: holder.pid };
+    if (holder !== undefined) return { kind: 'busy', holder };
     if (!wasEmpty) return { kind: 'empty' };
   }
   try {
@@ -165,7 +184,7 @@ async function enter({ folder, own, clock, wasEmpty }: Attempt): Promise<Entered
   const other = (await holdersIn(folder, clock)).find(({ name }) => name !== own);
   if (other === undefined) return { kind: 'held' };
   await leave(folder, own);
-  return { kind: 'busy', holder: other.pid };
+  return { kind: 'busy', holder: other };
 }
 
 /** Whether it was us who made it. */

@@ -1,5 +1,6 @@
 export { AppendFile, olderOf } from './append-file.ts';
 export { createFileOnce } from './create-file-once.ts';
+export { copyFolder, type CopyProblem } from './copy-folder.ts';
 export { ensureFolder } from './ensure-folder.ts';
 export { FileLocked, withFileLock } from './file-lock.ts';
 export { findProgram, type FoundProgram } from './find-program.ts';
@@ -7,11 +8,17 @@ export { exists, foldersUpTo } from './find-up.ts';
 export { hostEnvironment, type HostEnvironment } from './host-environment.ts';
 export { isRunning } from './is-running.ts';
 export { machineId } from './machine-id.ts';
+export { type FolderItem, listFolder, staysInside } from './list-folder.ts';
 export { minimalEnvironment } from './minimal-environment.ts';
 export { networkSettings, type NetworkSettings } from './network-settings.ts';
+export { isFolder, moveFolder, removeFolder } from './new-folder.ts';
 export { type OwnFile, ownFiles } from './own-files.ts';
 export { ProcessLedger, type SweptProcess } from './process-ledger.ts';
+export { type OwnFileProblem, readOwnFile } from './read-own-file.ts';
 export { type FileProblem, readTextFile } from './read-text-file.ts';
+export { type CommandRun, runCommand } from './run-command.ts';
+export { realPathOf } from './real-path.ts';
+export { removeFile } from './remove-file.ts';
 export {
   type ProcessExit,
   type RunningProcess,
@@ -20,6 +27,7 @@ export {
   type SpawnSpec,
 } from './spawn-process.ts';
 export { sweepFolder, type SweepLimits } from './sweep-folder.ts';
+export { unpackZip, type ZipProblem } from './unpack-zip.ts';
 export { userPaths, type UserPaths } from './user-paths.ts';
 export { type FileWatch, watchFiles, type WatchFilesOptions } from './watch-files.ts';
 export { writeFileAtomically } from './write-file-atomically.ts';

@@ -18,21 +18,27 @@ export type FileProblem =
     }
   | { readonly kind: 'not-text'; readonly path: string };
 
+export interface ReadOptions {
+  readonly maxBytes: number;
+  /** Left out of the text unless it is to be kept. */
+  readonly byteOrderMark?: 'keep';
+}
+
 const CHUNK_BYTES = 64 * 1024;
 
 export async function readTextFile(
   path: string,
-  limits: { readonly maxBytes: number },
+  options: ReadOptions,
 ): Promise<Result<string, FileProblem>> {
   try {
     // Looked at before it is opened: opening a device can already do something.
-    const refusal = refuse(path, await stat(path), limits.maxBytes);
+    const refusal = refuse(path, await stat(path), options.maxBytes);
     if (refusal !== undefined) return err(refusal);
     // Looked at again once it is open, since the path may lead elsewhere by now; without blocking,
     // since it may lead to a pipe that nobody writes.
     const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
-      return await readOpened(path, handle, limits.maxBytes);
+      return await readOpened(path, handle, options);
     } finally {
       await handle.close();
     }
@@ -41,16 +47,17 @@ export async function readTextFile(
   }
 }
 
-async function readOpened(
+/** Leaves it open. */
+export async function readOpened(
   path: string,
   handle: FileHandle,
-  limit: number,
+  { maxBytes: limit, byteOrderMark }: ReadOptions,
 ): Promise<Result<string, FileProblem>> {
   const refusal = refuse(path, await handle.stat(), limit);
   if (refusal !== undefined) return err(refusal);
   const bytes = await readAtMost(handle, limit + 1);
   if (bytes.length > limit) return err({ kind: 'too-large', path, bytes: bytes.length, limit });
-  const text = decode(bytes);
+  const text = decode(bytes, { ignoreBOM: byteOrderMark === 'keep' });
   return text === undefined ? err({ kind: 'not-text', path }) : ok(text);
 }
 
@@ -80,18 +87,19 @@ async function readAtMost(handle: FileHandle, maxBytes: number): Promise<Buffer>
   return Buffer.concat(chunks);
 }
 
-/** `undefined` when the bytes are no UTF-8 text. A byte order mark is left out. */
-function decode(bytes: Buffer): string | undefined {
+/** `undefined` when the bytes are no UTF-8 text. A mark that is ignored is text like any other. */
+function decode(bytes: Buffer, { ignoreBOM }: { readonly ignoreBOM: boolean }): string | undefined {
   if (bytes.includes(0)) return undefined;
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM }).decode(bytes);
   } catch {
     // The decoder has only one complaint: not UTF-8.
     return undefined;
   }
 }
 
-function classify(path: string, code: string): FileProblem {
+/** What an error of the system says about a file. */
+export function classify(path: string, code: string): FileProblem {
   switch (code) {
     case 'ENOENT':
     case 'ENOTDIR':

@@ -30,6 +30,10 @@ describe('reading a text file', () => {
     await using folder = await tempFolder();
     const path = await folder.write('file', '\uFEFF\uFEFFtext');
     expect(await readTextFile(path, { maxBytes })).toEqual({ ok: true, value: '\uFEFFtext' });
+    expect(await readTextFile(path, { maxBytes, byteOrderMark: 'keep' })).toEqual({
+      ok: true,
+      value: '\uFEFF\uFEFFtext',
+    });
   });
 
   it('follows a link', async () => {

@@ -1,0 +1,39 @@
+// What is directly in a folder, by kind; and whether a path really stays in a folder, links followed.
+
+import { readdir, realpath } from 'node:fs/promises';
+import { isAbsolute, relative, sep } from 'node:path';
+
+export interface FolderItem {
+  readonly name: string;
+  readonly kind: 'file' | 'folder' | 'other';
+}
+
+const MAX_ITEMS = 1000;
+
+/** In the order of names; none where it cannot be read. */
+export async function listFolder(folder: string): Promise<readonly FolderItem[]> {
+  const items = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return items
+    .map((item): FolderItem => {
+      const kind = item.isDirectory() ? 'folder' : item.isFile() ? 'file' : 'other';
+      return { name: item.name, kind };
+    })
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .slice(0, MAX_ITEMS);
+}
+
+/** True also for what does not exist: nothing can be read there. */
+export async function staysInside(folder: string, path: string): Promise<boolean> {
+  try {
+    return isWithin(await realpath(folder), await realpath(path));
+  } catch {
+    // Whoever reads it will find out why there is nothing.
+    return isWithin(folder, path);
+  }
+}
+
+/** Whether a path lies in a folder or is it; both as they are written, without links. */
+export function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}

@@ -1,0 +1,57 @@
+// Reads a file whose word counts as the user's own: only if this user owns it, it is no link, and
+// nobody else may write it or put another in its place. Windows has no such marks; there the folders of
+// a user are closed to others.
+
+import { constants } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { codeOf, err, type Result } from '@plugboard/base';
+import { classify, type FileProblem, readOpened } from './read-text-file.ts';
+
+export type OwnFileProblem =
+  | FileProblem
+  | { readonly kind: 'foreign'; readonly path: string }
+  | { readonly kind: 'open-to-others'; readonly path: string }
+  | {
+      readonly kind: 'folder-open-to-others';
+      readonly path: string;
+      readonly folder: string;
+    }
+  | { readonly kind: 'link'; readonly path: string };
+
+export async function readOwnFile(
+  path: string,
+  limits: { readonly maxBytes: number },
+): Promise<Result<string, OwnFileProblem>> {
+  try {
+    const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+    const handle = await open(path, flags);
+    try {
+      const refusal = await refuse(path, await handle.stat());
+      return refusal === undefined ? await readOpened(path, handle, limits) : err(refusal);
+    } finally {
+      await handle.close();
+    }
+  } catch (thrown) {
+    const code = codeOf(thrown) ?? 'UNKNOWN';
+    return err(code === 'ELOOP' ? { kind: 'link', path } : classify(path, code));
+  }
+}
+
+const WRITABLE_BY_OTHERS = 0o022;
+const WRITABLE_BY_ALL = 0o002;
+/** As on /tmp: everybody may add files, and nobody may replace those of others. */
+const STICKY = 0o1000;
+
+async function refuse(
+  path: string,
+  { uid, mode }: { readonly uid: number; readonly mode: number },
+): Promise<OwnFileProblem | undefined> {
+  if (process.getuid === undefined) return undefined;
+  if (uid !== process.getuid()) return { kind: 'foreign', path };
+  if ((mode & WRITABLE_BY_OTHERS) !== 0) return { kind: 'open-to-others', path };
+  const folder = dirname(path);
+  const above = await stat(folder);
+  const isOpen = (above.mode & WRITABLE_BY_ALL) !== 0 && (above.mode & STICKY) === 0;
+  return isOpen ? { kind: 'folder-open-to-others', path, folder } : undefined;
+}

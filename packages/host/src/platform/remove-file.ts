@@ -1,0 +1,15 @@
+// Removes a file; one that is not there is as good as removed.
+
+import { rm } from 'node:fs/promises';
+import { codeOf, err, ok, type Result } from '@plugboard/base';
+
+export async function removeFile(
+  path: string,
+): Promise<Result<undefined, { readonly kind: 'unwritable'; readonly code: string }>> {
+  try {
+    await rm(path, { force: true });
+    return ok(undefined);
+  } catch (thrown) {
+    return err({ kind: 'unwritable', code: codeOf(thrown) ?? 'UNKNOWN' });
+  }
+}

@@ -1,0 +1,127 @@
+// Runs a program to its end, without a shell and within bounds: of time, and of what it may say. All of
+// its group is gone when the run is over, however it ended. What its words mean is the caller's business.
+
+import { abortable, type Clock, deadline, DeadlineExceeded } from '@plugboard/base';
+import type { ProcessLedger } from './process-ledger.ts';
+import {
+  type ProcessExit,
+  type RunningProcess,
+  type SpawnFailure,
+  spawnProcess,
+  type SpawnSpec,
+} from './spawn-process.ts';
+import { stayAlive } from './stay-alive.ts';
+
+export interface RunLimits {
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  /** Of stdout. More is a failure. */
+  readonly maxBytes: number;
+}
+
+export interface RunPorts {
+  readonly clock: Clock;
+  readonly ledger?: ProcessLedger | undefined;
+}
+
+export type CommandRun =
+  | {
+      readonly kind: 'exited';
+      readonly exit: ProcessExit;
+      readonly stdout: string;
+      readonly stderr: readonly string[];
+    }
+  | { readonly kind: 'timeout'; readonly ms: number; readonly stderr: readonly string[] }
+  | { readonly kind: 'too-large'; readonly limit: number; readonly stderr: readonly string[] }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'not-started'; readonly failure: SpawnFailure };
+
+/** How long the last words may be on their way once the program has ended. */
+const LAST_WORDS_MS = 1000;
+const MAX_STDERR_LENGTH = 4096;
+
+export async function runCommand(
+  spec: SpawnSpec,
+  limits: RunLimits,
+  { clock, ledger }: RunPorts,
+): Promise<CommandRun> {
+  if (limits.signal.aborted) return { kind: 'cancelled' };
+  // Neither the timers nor the pipes of an ended program would keep Node from leaving meanwhile.
+  using _ = stayAlive();
+  const spawned = await spawnProcess(spec, {
+    clock,
+    ...(ledger === undefined ? {} : { ledger }),
+  });
+  if (!spawned.ok) return { kind: 'not-started', failure: spawned.error };
+  await using program = spawned.value;
+  program.stdin.end();
+  const said = listen(program, limits.maxBytes);
+  const end = await endOf(program, said, { limits, clock });
+  // Only now has everything arrived that was said before.
+  await program.stop();
+  const stderr = said.stderr();
+  if (end === 'cancelled') return { kind: 'cancelled' };
+  if (end === 'timeout') return { kind: 'timeout', ms: limits.timeoutMs, stderr };
+  if (end === 'too-large' || said.isTooLarge()) {
+    return { kind: 'too-large', limit: limits.maxBytes, stderr };
+  }
+  return { kind: 'exited', exit: end, stdout: said.stdout(), stderr };
+}
+
+async function endOf(
+  { exited }: RunningProcess,
+  said: Said,
+  { limits, clock }: { readonly limits: RunLimits; readonly clock: Clock },
+): Promise<ProcessExit | 'too-large' | 'timeout' | 'cancelled'> {
+  using limit = deadline(limits.timeoutMs, clock, limits.signal);
+  try {
+    const end = await abortable(Promise.race([exited, said.overflow]), limit.signal);
+    if (end === 'too-large') return end;
+    using patience = deadline(LAST_WORDS_MS, clock, limit.signal);
+    // Someone outside the group may hold a pipe open for ever; what was said until now counts.
+    await abortable(said.complete, patience.signal).catch(() => {});
+    return end;
+  } catch {
+    // Nothing that is waited for rejects but by the signal.
+    return limit.signal.reason instanceof DeadlineExceeded ? 'timeout' : 'cancelled';
+  }
+}
+
+interface Said {
+  readonly overflow: Promise<'too-large'>;
+  /** When nothing more can come. */
+  readonly complete: Promise<unknown>;
+  isTooLarge(): boolean;
+  stdout(): string;
+  /** The last lines, blank ones left out. */
+  stderr(): readonly string[];
+}
+
+function listen({ stdout, stderr }: RunningProcess, maxBytes: number): Said {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  let complaint = '';
+  const overflow = new Promise<'too-large'>((resolve) => {
+    stdout.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > maxBytes) resolve('too-large');
+      else chunks.push(chunk);
+    });
+  });
+  stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaint = (complaint + text).slice(-MAX_STDERR_LENGTH);
+  });
+  return {
+    overflow,
+    complete: Promise.all(
+      [stdout, stderr].map((pipe) => new Promise((resolve) => pipe.once('close', resolve))),
+    ),
+    isTooLarge: () => bytes > maxBytes,
+    stdout: () => Buffer.concat(chunks).toString('utf8'),
+    stderr: () =>
+      complaint
+        .split('\n')
+        .map((line) => line.trimEnd())
+        .filter((line) => line !== ''),
+  };
+}

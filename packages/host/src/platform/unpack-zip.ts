@@ -1,0 +1,169 @@
+// Unpacks a zip that somebody else made into a new folder. The whole list of contents is checked before
+// the first byte is written, and each file is held to what the list says of it. What the files mean is
+// the caller's business.
+
+import { mkdir, open, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { codeOf, err, ok, type Result } from '@plugboard/base';
+import type { Entry, ZipFile } from 'yauzl';
+import { type FolderProblem, newFolder } from './new-folder.ts';
+import {
+  type EntryRefusal,
+  isTooCompressed,
+  type PlannedEntry,
+  planEntry,
+  TakenPaths,
+  ZIP_LIMITS,
+  type ZipLimits,
+} from './zip-entry.ts';
+
+export type ZipProblem =
+  | FolderProblem
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'unreadable'; readonly code: string }
+  | { readonly kind: 'not-a-zip' }
+  | { readonly kind: 'too-many-entries'; readonly limit: number }
+  | { readonly kind: 'too-large'; readonly limit: number }
+  | { readonly kind: 'refused'; readonly entry: string; readonly reason: EntryRefusal };
+
+export interface UnpackOptions {
+  readonly file: string;
+  /** Where the folder is to be; nothing may be there. */
+  readonly target: string;
+  readonly limits?: ZipLimits;
+}
+
+export async function unpackZip({
+  file,
+  target,
+  limits = ZIP_LIMITS,
+}: UnpackOptions): Promise<Result<undefined, ZipProblem>> {
+  const opened = await openZip(file);
+  if (!opened.ok) return opened;
+  const zip = opened.value;
+  try {
+    const planned = await planAll(zip, limits);
+    if (!planned.ok) return planned;
+    return await newFolder(target, (draft) => unpackAll(zip, planned.value, draft));
+  } finally {
+    zip.close();
+  }
+}
+
+async function openZip(file: string): Promise<Result<ZipFile, ZipProblem>> {
+  try {
+    // Opening what is no file can wait for ever, or do something.
+    if (!(await stat(file)).isFile()) return err({ kind: 'unreadable', code: 'NOT_A_FILE' });
+    const { openPromise } = await import('yauzl');
+    // Names are taken as they stand, and sizes are checked here, so that no check depends on another's.
+    const options = { decodeStrings: false, validateEntrySizes: false, autoClose: false };
+    return ok(await openPromise(file, options));
+  } catch (thrown) {
+    const code = codeOf(thrown);
+    // What is wrong with the archive itself has no code.
+    if (code === undefined) return err({ kind: 'not-a-zip' });
+    return err(code === 'ENOENT' ? { kind: 'missing' } : { kind: 'unreadable', code });
+  }
+}
+
+interface Planned {
+  readonly entry: Entry;
+  readonly plan: PlannedEntry;
+}
+
+async function planAll(
+  zip: ZipFile,
+  limits: ZipLimits,
+): Promise<Result<readonly Planned[], ZipProblem>> {
+  if (zip.entryCount > limits.maxEntries) {
+    return err({ kind: 'too-many-entries', limit: limits.maxEntries });
+  }
+  const planned: Planned[] = [];
+  const taken = new TakenPaths();
+  let bytes = 0;
+  try {
+    for await (const entry of zip.eachEntry()) {
+      const plan = planEntry(listed(entry), limits);
+      if (!plan.ok) return refused(entry, plan.error);
+      const conflict = taken.add(plan.value);
+      if (conflict !== undefined) return refused(entry, conflict);
+      bytes += entry.uncompressedSize;
+      if (bytes > limits.maxBytes) return err({ kind: 'too-large', limit: limits.maxBytes });
+      planned.push({ entry, plan: plan.value });
+    }
+  } catch {
+    // The list of contents cannot be read to its end, so this is no archive to rely on.
+    return err({ kind: 'not-a-zip' });
+  }
+  // Entries may share their packed bytes, each with a harmless ratio of its own.
+  if (isTooCompressed(bytes, zip.fileSize, limits)) {
+    return err({ kind: 'too-large', limit: zip.fileSize * limits.maxRatio });
+  }
+  return ok(planned);
+}
+
+function listed(entry: Entry) {
+  return {
+    name: entry.fileNameRaw,
+    flags: entry.generalPurposeBitFlag,
+    method: entry.compressionMethod,
+    attributes: entry.externalFileAttributes,
+    packedSize: entry.compressedSize,
+    size: entry.uncompressedSize,
+  };
+}
+
+function refused({ fileNameRaw }: Entry, reason: EntryRefusal): Result<never, ZipProblem> {
+  return err({ kind: 'refused', entry: fileNameRaw.toString('utf8'), reason });
+}
+
+async function unpackAll(
+  zip: ZipFile,
+  planned: readonly Planned[],
+  draft: string,
+): Promise<Result<undefined, ZipProblem>> {
+  for (const { entry, plan } of planned) {
+    const path = join(draft, ...plan.path.split('/'));
+    await mkdir(plan.kind === 'folder' ? path : dirname(path), { recursive: true });
+    if (plan.kind === 'folder') continue;
+    const reason = await unpackFile(zip, entry, { path, mode: plan.mode });
+    if (reason !== undefined) return refused(entry, reason);
+  }
+  return ok(undefined);
+}
+
+/** Why what was packed is not what the list promised, if it is not. */
+async function unpackFile(
+  zip: ZipFile,
+  entry: Entry,
+  { path, mode }: { readonly path: string; readonly mode: number },
+): Promise<EntryRefusal | undefined> {
+  const handle = await open(path, 'wx', mode);
+  try {
+    await handle.chmod(mode);
+    let size = 0;
+    let checksum = 0;
+    const stream: AsyncIterable<Buffer> = await zip.openReadStreamPromise(entry);
+    for await (const chunk of stream) {
+      size += chunk.length;
+      // Before it is written: a lie about its size must not fill the disk.
+      if (size > entry.uncompressedSize) return 'wrong-size';
+      checksum = crc32(chunk, checksum);
+      await handle.writeFile(chunk);
+    }
+    if (size !== entry.uncompressedSize) return 'wrong-size';
+    return checksum === entry.crc32 ? undefined : 'broken';
+  } catch (thrown) {
+    if (isArchiveFault(thrown)) return 'broken';
+    throw thrown;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** What the archive is to blame for comes from zlib, or without a code from the reader. */
+function isArchiveFault(thrown: unknown): boolean {
+  const code = codeOf(thrown);
+  return code === undefined || code.startsWith('Z_');
+}

@@ -1,0 +1,141 @@
+// What may be in a zip that somebody else made: which names, kinds and sizes of entries. Decides from
+// the archive's list of contents alone; that the contents keep to the list is for the unpacker to see.
+
+import { err, ok, type Result } from '@plugboard/base';
+
+/** An entry as the archive lists it. */
+export interface ListedEntry {
+  readonly name: Buffer;
+  readonly flags: number;
+  readonly method: number;
+  /** The upper half holds the Unix mode, where there is one. */
+  readonly attributes: number;
+  readonly packedSize: number;
+  readonly size: number;
+}
+
+export interface PlannedEntry {
+  readonly kind: 'file' | 'folder';
+  /** Relative, with forward slashes, without one at the end. */
+  readonly path: string;
+  readonly mode: 0o644 | 0o755;
+}
+
+export type EntryRefusal =
+  | 'absolute-path'
+  | 'leaves-folder'
+  | 'bad-name'
+  | 'same-name'
+  | 'file-is-folder'
+  | 'not-a-file'
+  | 'encrypted'
+  | 'unknown-compression'
+  | 'too-compressed'
+  | 'wrong-size'
+  | 'broken';
+
+export interface ZipLimits {
+  readonly maxEntries: number;
+  readonly maxBytes: number;
+  /** Unpacked size over packed size, of one entry or of all. */
+  readonly maxRatio: number;
+  /** Below this size a ratio says nothing: a few equal bytes pack into next to nothing. */
+  readonly ratioFrom: number;
+}
+
+export const ZIP_LIMITS: ZipLimits = {
+  maxEntries: 10_000,
+  maxBytes: 512 * 1024 * 1024,
+  maxRatio: 200,
+  ratioFrom: 1024 * 1024,
+};
+
+/** Encrypted, encrypted strongly, or with the list of contents masked. */
+const ENCRYPTED = 0x1 | 0x40 | 0x2000;
+const STORED = 0;
+const DEFLATED = 8;
+
+const TYPE_BITS = 0o170000;
+const REGULAR_FILE = 0o100000;
+const FOLDER = 0o040000;
+
+/** What one entry would become, or why it is refused. */
+export function planEntry(
+  entry: ListedEntry,
+  limits: ZipLimits,
+): Result<PlannedEntry, EntryRefusal> {
+  const named = pathOf(entry.name);
+  if (!named.ok) return named;
+  const { path, isFolder } = named.value;
+  if ((entry.flags & ENCRYPTED) !== 0) return err('encrypted');
+  const mode = entry.attributes >>> 16;
+  const type = mode & TYPE_BITS;
+  if (type !== 0 && type !== (isFolder ? FOLDER : REGULAR_FILE)) return err('not-a-file');
+  if (isFolder) {
+    return entry.size === 0 ? ok({ kind: 'folder', path, mode: 0o755 }) : err('file-is-folder');
+  }
+  if (entry.method !== STORED && entry.method !== DEFLATED) return err('unknown-compression');
+  if (isTooCompressed(entry.size, entry.packedSize, limits)) return err('too-compressed');
+  return ok({ kind: 'file', path, mode: (mode & 0o111) === 0 ? 0o644 : 0o755 });
+}
+
+export function isTooCompressed(size: number, packedSize: number, limits: ZipLimits): boolean {
+  return size >= limits.ratioFrom && size > packedSize * limits.maxRatio;
+}
+
+/** Where entries stand in each other's way on some file system, though perhaps not on this one. */
+export class TakenPaths {
+  readonly #taken = new Map<string, { readonly path: string; readonly kind: 'file' | 'folder' }>();
+
+  /** Why the entry cannot lie beside those that came before it, if it cannot. */
+  add({ kind, path }: PlannedEntry): EntryRefusal | undefined {
+    const steps = path.split('/');
+    for (let length = 1; length < steps.length; length += 1) {
+      const refusal = this.#claim(steps.slice(0, length).join('/'), 'folder');
+      if (refusal !== undefined) return refusal;
+    }
+    return this.#claim(path, kind);
+  }
+
+  #claim(path: string, kind: 'file' | 'folder'): EntryRefusal | undefined {
+    const key = folded(path);
+    const other = this.#taken.get(key);
+    if (other === undefined) {
+      this.#taken.set(key, { path, kind });
+      return undefined;
+    }
+    if (other.kind !== kind) return 'file-is-folder';
+    // A folder may be listed and be on the way of others; a file is there once.
+    return kind === 'folder' && other.path === path ? undefined : 'same-name';
+  }
+}
+
+/** Equal for names that a file system may take for the same. */
+function folded(path: string): string {
+  return path.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
+}
+
+function pathOf(
+  raw: Buffer,
+): Result<{ readonly path: string; readonly isFolder: boolean }, EntryRefusal> {
+  const name = decode(raw);
+  if (name === undefined || /[\u0000-\u001F\u007F\\]/.test(name)) return err('bad-name');
+  if (name.startsWith('/') || /^[A-Za-z]:/.test(name)) return err('absolute-path');
+  const isFolder = name.endsWith('/');
+  const path = isFolder ? name.slice(0, -1) : name;
+  const steps = path.split('/');
+  if (steps.includes('..')) return err('leaves-folder');
+  // Windows cuts dots and spaces off the end of a name, and takes a colon for part of a path.
+  const isPlain = steps.every((step) => step !== '' && !/[. ]$/.test(step) && !step.includes(':'));
+  return isPlain ? ok({ path, isFolder }) : err('bad-name');
+}
+
+/** Old archives use other encodings, and what a name would become is anyone's guess. */
+function decode(raw: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(raw);
+  } catch {
+    // The decoder has only one complaint: not UTF-8.
+    return undefined;
+  }
+}

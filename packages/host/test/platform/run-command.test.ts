@@ -1,0 +1,109 @@
+import { never, systemClock } from '@plugboard/base';
+import { isAlive, ManualClock, tempFolder, verifies, waitUntil } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { runCommand, type RunLimits } from '../../src/platform/run-command.ts';
+import { node, shell } from './started-programs.ts';
+
+const limits: RunLimits = { signal: never, timeoutMs: 20_000, maxBytes: 64 * 1024 };
+const ports = { clock: systemClock };
+
+describe('a program that is run to its end', () => {
+  verifies('CFG-15');
+
+  it('gives what it said and how it ended', async () => {
+    expect(await runCommand(shell('echo out; echo err >&2; exit 3'), limits, ports)).toEqual({
+      kind: 'exited',
+      exit: { code: 3, signal: null },
+      stdout: 'out\n',
+      stderr: ['err'],
+    });
+  });
+
+  it('has nothing to read, no other environment and the folder that it is given', async () => {
+    await using folder = await tempFolder();
+    const script = `
+      import { text } from 'node:stream/consumers';
+      console.log(JSON.stringify([await text(process.stdin), process.cwd(), process.env]));
+    `;
+    const spec = { ...node(script), env: { ONLY: 'this' }, cwd: folder.path };
+    const run = await runCommand(spec, limits, ports);
+    expect(run).toMatchObject({ kind: 'exited', stderr: [] });
+    expect(run.kind === 'exited' && JSON.parse(run.stdout)).toEqual([
+      '',
+      folder.path,
+      { ONLY: 'this' },
+    ]);
+  });
+
+  it('is heard to the last byte that it may say, and not one more', async () => {
+    const said = (bytes: number) => node(`process.stdout.write('x'.repeat(${bytes}))`);
+    const [most, more] = await Promise.all([
+      runCommand(said(64 * 1024), limits, ports),
+      runCommand(said(64 * 1024 + 1), limits, ports),
+    ]);
+    expect(most).toMatchObject({ kind: 'exited', stdout: 'x'.repeat(64 * 1024) });
+    expect(more).toEqual({ kind: 'too-large', limit: 64 * 1024, stderr: [] });
+  });
+
+  it('is stopped when it never stops talking', async () => {
+    const run = await runCommand(shell('echo $$ >&2; exec yes'), limits, ports);
+    expect(run).toMatchObject({ kind: 'too-large', stderr: [expect.stringMatching(/^\d+$/)] });
+    expect(isAlive(Number('stderr' in run ? run.stderr[0] : 0))).toBe(false);
+  });
+
+  it('may complain without end, and its last complaints are kept', async () => {
+    const script = `process.stderr.write('noise\\n'.repeat(200_000) + 'the end\\n')`;
+    const run = await runCommand(node(script), limits, ports);
+    expect(run.kind === 'exited' && run.stderr.at(-1)).toBe('the end');
+    expect(run.kind === 'exited' && run.stderr.join('\n').length).toBeLessThanOrEqual(4096);
+  });
+
+  it('is stopped with all that it started when its time is up', async () => {
+    await using folder = await tempFolder();
+    const clock = new ManualClock();
+    const script = `trap '' INT TERM; sleep 60 & echo "$$ $!" > pids; echo why >&2; mv pids ready; wait; sleep 60`;
+    const running = runCommand({ ...shell(script), cwd: folder.path }, limits, { clock });
+    const pids = await waitUntil(() => folder.read('ready').catch(() => undefined), {
+      describe: 'the program to run',
+    });
+    await clock.advance(limits.timeoutMs);
+    const climbing = waitUntil(
+      async () => {
+        await clock.advance(50);
+        return pids.split(' ').every((pid) => !isAlive(Number(pid)));
+      },
+      { describe: 'the group to end' },
+    );
+    const run = await Promise.all([running, climbing]);
+    expect(run[0]).toEqual({ kind: 'timeout', ms: limits.timeoutMs, stderr: ['why'] });
+    expect(clock.pending).toBe(0);
+  });
+
+  it('takes along what it left behind, though that holds its output open', async () => {
+    const run = await runCommand(shell('sleep 60 & echo $!'), limits, ports);
+    const left = Number(run.kind === 'exited' ? run.stdout : 0);
+    expect([left > 1, isAlive(left)]).toEqual([true, false]);
+  });
+
+  it('is given up with its signal, before the start and after it', async () => {
+    const already = AbortSignal.abort();
+    expect(await runCommand(shell('echo x'), { ...limits, signal: already }, ports)).toEqual({
+      kind: 'cancelled',
+    });
+    await using folder = await tempFolder();
+    const giveUp = new AbortController();
+    const spec = { ...shell('echo $$ > pid; mv pid ready; exec sleep 60'), cwd: folder.path };
+    const running = runCommand(spec, { ...limits, signal: giveUp.signal }, ports);
+    const pid = await waitUntil(() => folder.read('ready').catch(() => undefined), {
+      describe: 'the program to run',
+    });
+    giveUp.abort();
+    expect(await running).toEqual({ kind: 'cancelled' });
+    expect(isAlive(Number(pid))).toBe(false);
+  });
+
+  it('that cannot be started is no exception', async () => {
+    const run = await runCommand({ ...shell(''), command: 'no-such-program' }, limits, ports);
+    expect(run).toMatchObject({ kind: 'not-started', failure: { kind: 'command-not-found' } });
+  });
+});
