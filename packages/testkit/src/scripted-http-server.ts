@@ -43,6 +43,8 @@ export interface ScriptedHttpServer extends AsyncDisposable {
   readonly requests: readonly RecordedRequest[];
   /** Drops all legacy sessions, as a server does that was restarted. */
   forgetSessions(): void;
+  /** From now on every request without this Authorization header is answered 401. */
+  demand(authorization: string): void;
   close(): Promise<void>;
 }
 
@@ -55,6 +57,7 @@ export async function startScriptedHttp(script: HttpScript = {}): Promise<Script
     url: `http://127.0.0.1:${port}/mcp`,
     requests: peer.requests,
     forgetSessions: () => peer.forgetSessions(),
+    demand: (authorization) => peer.demand(authorization),
     close: () => peer.close(),
     [Symbol.asyncDispose]: () => peer.close(),
   };
@@ -71,6 +74,7 @@ class HttpPeer {
   readonly #sessionless = new Set<InFlight>();
   readonly #closed = new AbortController();
   #faultsLeft: number;
+  #demanded: string | undefined;
 
   constructor(script: HttpScript) {
     this.#script = script;
@@ -87,6 +91,10 @@ class HttpPeer {
     this.#sessions.clear();
   }
 
+  demand(authorization: string): void {
+    this.#demanded = authorization;
+  }
+
   async close(): Promise<void> {
     this.#closed.abort();
     this.forgetSessions();
@@ -101,7 +109,9 @@ class HttpPeer {
     const { method: httpMethod = '', url: path = '', headers } = request;
     const rpcMethod = message.kind === 'unreadable' ? undefined : message.method;
     this.requests.push({ httpMethod, path, headers, body, rpcMethod });
-    if (path !== '/mcp') response.writeHead(404).end();
+    if (this.#demanded !== undefined && headers.authorization !== this.#demanded) {
+      response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
+    } else if (path !== '/mcp') response.writeHead(404).end();
     else if (httpMethod === 'DELETE') this.#endSession(headers, response);
     else if (httpMethod !== 'POST') response.writeHead(405, { allow: 'POST, DELETE' }).end();
     else await this.#post(message, headers, response);

@@ -1,10 +1,11 @@
-// Variables in an entry: `${VAR}` and `${VAR:-default}` in command, args, env, cwd, url and
+// Variables in an entry: `${VAR}` and `${VAR:-default}` in command, args, env, cwd, envFile, url and
 // headers. As in a shell, the default also stands in for an empty variable. `$${` stands for a
 // literal `${`. What a variable holds is never expanded again, and a placeholder that cannot be
-// expanded is a problem, never text that is passed on.
+// expanded is a problem, never text that is passed on. `${secret:NAME}` is left as a mark.
 
 import { err, ok, type Result } from '@plugboard/base';
 import type { FieldPath } from './field-path.ts';
+import { markOf } from './secret-marks.ts';
 import type { ServerEntry } from './server-entry.ts';
 
 /** The value of a variable, or undefined where it is not set. */
@@ -12,7 +13,9 @@ export type Lookup = (variable: string) => string | undefined;
 
 export type ExpansionProblem =
   | { readonly kind: 'unset'; readonly variable: string; readonly path: FieldPath }
-  | { readonly kind: 'malformed'; readonly path: FieldPath };
+  | { readonly kind: 'malformed'; readonly path: FieldPath }
+  /** A NUL, as written or as the value of a variable: it could pass for the mark of a secret. */
+  | { readonly kind: 'nul'; readonly path: FieldPath };
 
 /** The entry with every variable filled in, or all the reasons why that is not possible. */
 export function expandEntry(
@@ -21,12 +24,14 @@ export function expandEntry(
 ): Result<ServerEntry, readonly ExpansionProblem[]> {
   const problems: ExpansionProblem[] = [];
   const text = (value: string, ...path: FieldPath): string =>
-    expandText({ text: value, lookup, path, problems });
+    expandText({ text: value, lookup, path, problems, secrets: 'mark' });
+  const textWithoutSecrets = (value: string, ...path: FieldPath): string =>
+    expandText({ text: value, lookup, path, problems, secrets: 'refuse' });
   const texts = (values: Readonly<Record<string, string>>, field: string) =>
     Object.fromEntries(
       Object.entries(values).map(([key, value]) => [key, text(value, field, key)]),
     );
-  const expanded = expandFields(entry, { text, texts });
+  const expanded = expandFields(entry, { text, texts, textWithoutSecrets });
   return problems.length === 0 ? ok(expanded) : err(problems);
 }
 
@@ -35,15 +40,20 @@ export function hasPlaceholder(text: string): boolean {
   return text.includes('${');
 }
 
+type ExpandText = (value: string, ...path: FieldPath) => string;
+
 interface Expanders {
-  readonly text: (value: string, ...path: FieldPath) => string;
+  readonly text: ExpandText;
+  /** For what is needed before a secret can be had. */
+  readonly textWithoutSecrets: ExpandText;
   readonly texts: (
     values: Readonly<Record<string, string>>,
     field: string,
   ) => Readonly<Record<string, string>>;
 }
 
-function expandFields(entry: ServerEntry, { text, texts }: Expanders): ServerEntry {
+function expandFields(entry: ServerEntry, expanders: Expanders): ServerEntry {
+  const { text, texts, textWithoutSecrets } = expanders;
   switch (entry.kind) {
     case 'stdio':
       return {
@@ -52,6 +62,9 @@ function expandFields(entry: ServerEntry, { text, texts }: Expanders): ServerEnt
         args: entry.args.map((argument, index) => text(argument, 'args', index)),
         env: texts(entry.env, 'env'),
         ...(entry.cwd === undefined ? {} : { cwd: text(entry.cwd, 'cwd') }),
+        ...(entry.envFile === undefined
+          ? {}
+          : { envFile: textWithoutSecrets(entry.envFile, 'envFile') }),
       };
     case 'http':
     case 'sse':
@@ -69,22 +82,28 @@ function expandFields(entry: ServerEntry, { text, texts }: Expanders): ServerEnt
   }
 }
 
-function expandText(options: {
+interface Expansion {
   readonly text: string;
   readonly lookup: Lookup;
   readonly path: FieldPath;
   readonly problems: ExpansionProblem[];
-}): string {
-  const { text, lookup, path, problems } = options;
+  readonly secrets: 'mark' | 'refuse';
+}
+
+function expandText({ text, lookup, path, problems, secrets }: Expansion): string {
+  if (text.includes('\0')) problems.push({ kind: 'nul', path });
   return text.replaceAll(PLACEHOLDER, (found: string, body?: string, close?: string) => {
     if (found === '$${') return '${';
-    const parts = close === '}' ? BODY.exec(body ?? '') : null;
-    const [, variable, fallback] = parts ?? [];
+    const inner = close === '}' ? (body ?? '') : '';
+    const secret = SECRET.exec(inner)?.[1];
+    if (secret !== undefined && secrets === 'mark') return markOf(secret);
+    const [, variable, fallback] = BODY.exec(inner) ?? [];
     if (variable === undefined || (fallback !== undefined && hasPlaceholder(fallback))) {
       problems.push({ kind: 'malformed', path });
       return '';
     }
     const value = lookup(variable);
+    if (value?.includes('\0') === true) problems.push({ kind: 'nul', path });
     if (fallback !== undefined) return value === undefined || value === '' ? fallback : value;
     if (value === undefined) problems.push({ kind: 'unset', variable, path });
     return value ?? '';
@@ -93,3 +112,4 @@ function expandText(options: {
 
 const PLACEHOLDER = /\$\$\{|\$\{([^}]*)(\}?)/g;
 const BODY = /^([A-Za-z_][A-Za-z0-9_]*)(?::-([\s\S]*))?$/;
+const SECRET = /^secret:([A-Za-z0-9_.-]{1,128})$/;

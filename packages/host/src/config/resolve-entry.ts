@@ -7,10 +7,22 @@ import type { Diagnostic } from './diagnostic.ts';
 import { type ExpansionProblem, expandEntry, type Lookup } from './expand.ts';
 import { type FieldPath, fieldName } from './field-path.ts';
 import { type EntryPlace, type Finding, locate } from './finding.ts';
+import { type NeededSecret, neededSecrets, startsWithMark, withoutMarks } from './secret-marks.ts';
 import type { RemoteEntry, ServerEntry, StdioEntry } from './server-entry.ts';
 
 export type Resolution =
-  | { readonly kind: 'ready'; readonly entry: ServerEntry }
+  | {
+      readonly kind: 'ready';
+      /** With marks for the secrets that it names. */
+      readonly entry: ServerEntry;
+      /** Absent where it names none. */
+      readonly secrets?: readonly NeededSecret[];
+      /** What was read from the file of variables; it is part of `entry` already. */
+      readonly envFile?: {
+        readonly path: string;
+        readonly values: Readonly<Record<string, string>>;
+      };
+    }
   | { readonly kind: 'unresolved'; readonly diagnostics: readonly Diagnostic[] };
 
 export function resolveEntry(options: {
@@ -28,7 +40,12 @@ export function resolveEntry(options: {
   if (!expanded.ok || findings.length > 0) {
     return { kind: 'unresolved', diagnostics: findings.map((finding) => locate(finding, place)) };
   }
-  return { kind: 'ready', entry: withAbsoluteCwd(expanded.value, folderOf(['cwd'])) };
+  const secrets = neededSecrets(expanded.value, place);
+  return {
+    kind: 'ready',
+    entry: withAbsoluteCwd(expanded.value, folderOf(['cwd'])),
+    ...(secrets.length === 0 ? {} : { secrets }),
+  };
 }
 
 function expansionFinding(problem: ExpansionProblem, server: string): Finding {
@@ -43,10 +60,14 @@ function expansionFinding(problem: ExpansionProblem, server: string): Finding {
       suggestion: `Set ${variable}, or write a default: \${${variable}:-value}.`,
     };
   }
+  if (problem.kind === 'nul') {
+    const message = `"${fieldName(path)}" holds a NUL character.`;
+    return { ...finding, code: 'bad-value', message, suggestion: 'Remove it.' };
+  }
   return {
     ...finding,
     code: 'bad-placeholder',
-    message: `"${fieldName(path)}" holds a "\${" that is neither \${NAME} nor \${NAME:-default}.`,
+    message: `"${fieldName(path)}" holds a "\${" that is neither \${NAME}, \${NAME:-default} nor \${secret:NAME}.`,
     suggestion: 'Correct it, or write $${ for a literal ${.',
   };
 }
@@ -60,7 +81,9 @@ function finalFindings(entry: ServerEntry): readonly Finding[] {
     case 'sse':
     case 'ws':
     case 'http-or-sse': {
-      const wrongUrl = checkUrl(entry.url, entry.kind);
+      // With a secret in it, it can only be judged once that is filled in.
+      const isKnown = withoutMarks(entry.url) === entry.url;
+      const wrongUrl = isKnown ? checkUrl(entry.url, entry.kind) : undefined;
       return [...(wrongUrl === undefined ? [] : [wrongUrl]), ...unusable(entry)];
     }
     case 'sdk':
@@ -83,7 +106,7 @@ const EMPTY_COMMAND: Finding = {
 function unusable(entry: StdioEntry | RemoteEntry): readonly Finding[] {
   const refused = entry.kind === 'stdio' ? ['\0'] : ['\0', '\r', '\n'];
   return textsOf(entry)
-    .filter(([, text]) => refused.some((character) => text.includes(character)))
+    .filter(([, text]) => refused.some((character) => withoutMarks(text).includes(character)))
     .map(([path]) => ({
       severity: 'error',
       code: 'bad-value',
@@ -112,5 +135,7 @@ function named(field: string, values: Readonly<Record<string, string>>): readonl
 
 function withAbsoluteCwd(entry: ServerEntry, folder: string): ServerEntry {
   if (entry.kind !== 'stdio' || entry.cwd === undefined) return entry;
+  // A secret at its start may itself be absolute.
+  if (startsWithMark(entry.cwd)) return entry;
   return { ...entry, cwd: resolve(folder, entry.cwd) };
 }

@@ -37,6 +37,7 @@ export function judge(failure: ProtocolFailure): 'keep' | 'drop' | 'reopen' {
     case 'spawn-failed':
     case 'unreachable':
     case 'unauthorized':
+    case 'credentials-expired':
     case 'cancelled':
     case 'unsupported-transport':
       return 'keep';

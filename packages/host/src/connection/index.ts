@@ -1,8 +1,10 @@
 export { type Deadlines, deadlinesOf, DEFAULT_DEADLINES } from './deadlines.ts';
 export type { EraMemory, EraVerdict } from './era-verdict.ts';
-export { launchOf } from './launch-of.ts';
+export type { HelperFault } from './headers-helper.ts';
+export { fixedPlan, planOf, type PlanPorts, type SecretReader } from './launch-plan.ts';
 export { type ConnectionFailure, type ConnectionState, type NextStep, nextStep } from './state.ts';
 export {
+  type Barrier,
   type ConnectLimits,
   DEFAULT_CONNECT_LIMITS,
   type SupervisedServer,

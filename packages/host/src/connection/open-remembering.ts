@@ -22,14 +22,14 @@ export interface Remembered {
 }
 
 type Opened = Result<Session, ProtocolFailure>;
-interface Limits {
+export interface OpenLimits {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
 }
 
 export async function openRemembering(
   remembered: Remembered,
-  limits: Limits,
+  limits: OpenLimits,
   ports: RememberingPorts,
 ): Promise<Opened> {
   const opened = await openByVerdict(remembered, limits, ports);
@@ -40,7 +40,7 @@ export async function openRemembering(
 
 async function openByVerdict(
   { launch, fingerprint }: Remembered,
-  limits: Limits,
+  limits: OpenLimits,
   ports: RememberingPorts,
 ): Promise<Opened> {
   const { eras, clock } = ports;
@@ -63,7 +63,7 @@ async function openByVerdict(
 }
 
 /** One that is not probed is spoken to in the legacy era; if it refuses that, in the modern one. */
-async function openAnew(launch: Launch, limits: Limits, ports: OpenPorts): Promise<Opened> {
+async function openAnew(launch: Launch, limits: OpenLimits, ports: OpenPorts): Promise<Opened> {
   const remaining = countdown(limits, ports.clock);
   const opened = await openNamed(launch, limits, ports);
   const isRefused = !opened.ok && opened.error.kind === 'wrong-era';
@@ -73,14 +73,14 @@ async function openAnew(launch: Launch, limits: Limits, ports: OpenPorts): Promi
 }
 
 /** The SDK does not say which era was refused; it is the one that was spoken. */
-async function openNamed(launch: Launch, limits: Limits, ports: OpenPorts): Promise<Opened> {
+async function openNamed(launch: Launch, limits: OpenLimits, ports: OpenPorts): Promise<Opened> {
   const opened = await open(launch, limits, ports);
   if (opened.ok || opened.error.kind !== 'wrong-era') return opened;
   return err({ ...opened.error, wanted: firstEra(launch) });
 }
 
 /** All tries together have the time of one. */
-function countdown({ signal, timeoutMs }: Limits, clock: Clock): () => Limits {
+function countdown({ signal, timeoutMs }: OpenLimits, clock: Clock): () => OpenLimits {
   const start = clock.elapsed();
   return () => ({ signal, timeoutMs: Math.max(1, timeoutMs - (clock.elapsed() - start)) });
 }

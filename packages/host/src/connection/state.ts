@@ -2,13 +2,17 @@
 // variant; nothing about a connection is kept anywhere else.
 
 import type { Instant } from '@plugboard/base';
+import type { BlockingRule, TrustStanding } from '../admission/index.ts';
 import type { Diagnostic } from '../config/index.ts';
 import type { ProtocolFailure, Session } from '../protocol/index.ts';
+import type { HelperFault } from './headers-helper.ts';
 
 /** Why a server cannot be used: what its connection said, or what its entry lacks. */
 export type ConnectionFailure =
   | ProtocolFailure
   | { readonly kind: 'unresolved'; readonly problems: readonly Diagnostic[] }
+  /** The command that prints its headers gave none. */
+  | { readonly kind: 'helper-failed'; readonly reason: HelperFault }
   /** It crashed again and again; nobody starts it before `until`. */
   | {
       readonly kind: 'crash-loop';
@@ -19,8 +23,9 @@ export type ConnectionFailure =
 
 export type ConnectionState =
   | { readonly kind: 'disabled' }
-  | { readonly kind: 'untrusted' }
-  | { readonly kind: 'blocked'; readonly rule: string }
+  /** It came with a folder or a plugin, and the user has not approved it as it is. */
+  | { readonly kind: 'untrusted'; readonly standing: TrustStanding }
+  | { readonly kind: 'blocked'; readonly rule: BlockingRule }
   | { readonly kind: 'idle' }
   /** `attempt` is the number of this attempt; `tries` counts those since it last worked. */
   | { readonly kind: 'connecting'; readonly attempt: number; readonly tries: number }

@@ -14,11 +14,12 @@ import {
   Semaphore,
 } from '@plugboard/base';
 import type { ProcessLedger } from '../platform/index.ts';
-import type { InboundPort, Launch, Recorder, ServerIdentity } from '../protocol/index.ts';
+import type { InboundPort, Recorder, ServerIdentity } from '../protocol/index.ts';
 import { Connection, type Opener, type Upkeep } from './connection.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { EraMemory } from './era-verdict.ts';
-import { openRemembering } from './open-remembering.ts';
+import type { LaunchPlan } from './launch-plan.ts';
+import { openPlanned } from './open-planned.ts';
 import type { ConnectionFailure, ConnectionState } from './state.ts';
 
 export interface SupervisorPorts {
@@ -42,10 +43,17 @@ const PATIENCE_MS = 1000;
 
 export const DEFAULT_CONNECT_LIMITS: ConnectLimits = { local: 3, remote: 20 };
 
+export type Barrier = Extract<
+  ConnectionState,
+  { readonly kind: 'disabled' | 'untrusted' | 'blocked' }
+>;
+
 export interface SupervisedServer {
   readonly name: string;
-  readonly isDisabled: boolean;
-  readonly launch: Result<Launch, ConnectionFailure>;
+  /** What keeps it from being started, until the configuration changes. */
+  readonly barrier: Barrier | undefined;
+  /** Prepared whenever it is connected. */
+  readonly launch: Result<LaunchPlan, ConnectionFailure>;
   /** Under which it is remembered; nothing for one that is not. */
   readonly fingerprint: string | undefined;
   /** Hears of all that is said with it. */
@@ -111,13 +119,13 @@ export class Supervisor {
     if (!launch.ok) return () => Promise.resolve(err(launch.error));
     const isLocal = launch.value.kind === 'stdio';
     const place = isLocal ? this.#places.local : this.#places.remote;
-    const remembered = { launch: launch.value, fingerprint };
+    const planned = { plan: launch.value, fingerprint };
     const ports = { ...this.#ports, eras: this.#ports.eras, recorder };
     return (signal) => {
       if (this.#isClosed) return Promise.resolve(err({ kind: 'closed' }));
       if (isLocal) this.#sweepOnce();
       const limits = { signal, timeoutMs: deadlines.connectMs };
-      return this.#inPlace(place, signal, () => openRemembering(remembered, limits, ports));
+      return this.#inPlace(place, signal, () => openPlanned(planned, limits, ports));
     };
   }
 
@@ -150,7 +158,7 @@ export class Supervisor {
   }
 }
 
-function initialState({ isDisabled, launch }: SupervisedServer): ConnectionState {
-  if (isDisabled) return { kind: 'disabled' };
+function initialState({ barrier, launch }: SupervisedServer): ConnectionState {
+  if (barrier !== undefined) return barrier;
   return launch.ok ? { kind: 'idle' } : { kind: 'failed', failure: launch.error };
 }

@@ -109,10 +109,14 @@ function failed({ attempt, failure, retry }: Failed, tries: number): Transition 
 }
 
 function ended(session: Session, event: Failed): Transition {
-  // A forgotten session is nobody's fault: the next need opens another at once.
-  if (event.failure.kind === 'session-expired') return to({ kind: 'idle' }, closing(session));
+  if (isRenewed(event.failure)) return to({ kind: 'idle' }, closing(session));
   const { state, effects } = failed(event, 0);
   return to(state, closing(session), ...effects);
+}
+
+/** A forgotten session, or old credentials, are nobody's fault: the next need opens another at once. */
+function isRenewed({ kind }: ConnectionFailure): boolean {
+  return kind === 'session-expired' || kind === 'credentials-expired';
 }
 
 function closed(state: ConnectionState): Transition {

@@ -13,6 +13,7 @@ export type {
   ToolPage,
   ToolResult,
 } from './neutral/model.ts';
+export { getText, type GetTextProblem, type TextAnswer } from './network/get-text.ts';
 export { open, type OpenPorts } from './open.ts';
 export type { CallOptions, ServerLog, Session } from './neutral/session.ts';
 export type { FrameRecord, Recorder } from './trace/recorder.ts';

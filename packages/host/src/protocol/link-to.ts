@@ -64,7 +64,7 @@ async function httpLinked(launch: RemoteLaunch, clock: Clock): Promise<Linked> {
   const { transport, seen } = httpLink(launch);
   const { era } = launch;
   const farewell = (): Promise<void> => endHttpSession(transport, clock);
-  const link = { transport, url: shownUrl(launch.url), era, end: () => undefined, farewell };
+  const link = { transport, url: shownUrl(launch), era, end: () => undefined, farewell };
   return { link, seen };
 }
 
@@ -73,9 +73,9 @@ function streamLink(
   launch: RemoteLaunch,
   transport: Link['transport'] & { readonly end: ReturnType<Link['end']> },
 ): Link {
-  const { era, url } = launch;
+  const { era } = launch;
   const end = (): ReturnType<Link['end']> => transport.end;
-  return { transport, url: shownUrl(url), era: unprobed(era), end, farewell: nothingToSay };
+  return { transport, url: shownUrl(launch), era: unprobed(era), end, farewell: nothingToSay };
 }
 
 /** A probe before `initialize` wakes, confuses or kills servers that do not expect it. */

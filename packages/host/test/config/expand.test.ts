@@ -58,8 +58,13 @@ describe('expandEntry', () => {
     '${}',
     '${1A}',
     '${A B}',
-    '${secret:NAME}',
+    '${secret:}',
+    '${secret:A B}',
+    '${secret:NAME:-default}',
+    '${secret:NAME',
+    `\${secret:${'x'.repeat(129)}}`,
     '${UNSET:-${HOME}}',
+    '${UNSET:-${secret:NAME}}',
     '${A-b}',
   ])('refuses %j rather than passing it on', (text) => {
     expect(expandEntry(stdio({ args: ['fine', text] }), lookup)).toEqual({
@@ -83,9 +88,57 @@ describe('expandEntry', () => {
         args: ['--token', 's3cret'],
         env: { A: 's3cret', '${HOME}': 'key stays' },
         cwd: '/home/me/work',
-        envFile: '${HOME}/.env',
+        envFile: '/home/me/.env',
       }),
     });
+  });
+
+  it('leaves a mark for every secret, which only its own placeholder can make', () => {
+    const entry = stdio({
+      command: '${secret:bin}',
+      args: ['--token=${secret:a.b-c_1}', '${NESTED_SECRET}', '$${secret:A}'],
+      env: { A: '${HOME}${secret:A}${secret:B}' },
+      cwd: '${secret:folder}/x',
+    });
+    expect(expandEntry(entry, (name) => (name === 'HOME' ? 'h' : '${secret:A}'))).toEqual({
+      ok: true,
+      value: stdio({
+        command: '\0secret:bin\0',
+        args: ['--token=\0secret:a.b-c_1\0', '${secret:A}', '${secret:A}'],
+        env: { A: 'h\0secret:A\0\0secret:B\0' },
+        cwd: '\0secret:folder\0/x',
+      }),
+    });
+  });
+
+  it('has no secrets in the path of a file that is read before a connection is made', () => {
+    expect(expandEntry(stdio({ envFile: '${secret:A}' }), lookup)).toEqual({
+      ok: false,
+      error: [{ kind: 'malformed', path: ['envFile'] }],
+    });
+  });
+
+  it.each([
+    ['as written', '\0secret:A\0'],
+    ['as a variable', '${FORGED}'],
+    ['as a default', '${UNSET:-\0secret:A\0}'],
+    ['in pieces', '\0secret:${A}\0'],
+    ['around a real one', '\0secret:A${secret:B}'],
+  ])('does not take for a secret what looks like its mark %s', (_, text) => {
+    const forged: Lookup = (name) =>
+      new Map([
+        ['FORGED', '\0secret:A\0'],
+        ['A', 'A'],
+      ]).get(name);
+    for (const entry of [
+      stdio({ args: [text] }),
+      stdio({ cwd: text }),
+      remote({ url: `https://example.com/${text}` }),
+      remote({ headers: { A: text } }),
+    ]) {
+      const expanded = expandEntry(entry, forged);
+      expect(expanded.ok ? [] : expanded.error.map(({ kind }) => kind)).toEqual(['nul']);
+    }
   });
 
   it.each(['http', 'sse', 'ws', 'http-or-sse'] as const)(

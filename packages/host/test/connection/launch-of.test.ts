@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ServerEntry } from '../../src/config/index.ts';
-import { launchOf } from '../../src/connection/index.ts';
+import { launchOf } from '../../src/connection/launch-of.ts';
 import { testEnvironment } from '../config/test-environment.ts';
 
 const common = { disabled: false, required: false, alwaysLoad: false };

@@ -77,6 +77,7 @@ const moves = fc.array(
     'end',
     'drop',
     'expire',
+    'outdate',
     'crash',
     'due',
     'close',
@@ -122,6 +123,14 @@ function play(books: Books, move: string, fresh: () => number): void {
         kind: 'ended',
         attempt,
         failure: { kind: 'session-expired', url: 'https://example.com', status: 404 },
+        retry: undefined,
+      });
+      break;
+    case 'outdate':
+      books.send({
+        kind: 'ended',
+        attempt,
+        failure: { kind: 'credentials-expired', url: 'https://example.com' },
         retry: undefined,
       });
       break;
@@ -187,6 +196,17 @@ describe('a connection', () => {
       attempt: 1,
       tries: 1,
     });
+  });
+
+  it.each([
+    { kind: 'session-expired', url: 'https://example.com', status: 404 },
+    { kind: 'credentials-expired', url: 'https://example.com' },
+  ] as const)('is free to open another session after $kind', (ending) => {
+    const session = fakeSession('s');
+    const state = { kind: 'ready', attempt: 1, session, since: 0 } as const;
+    expect(
+      transition(state, { kind: 'ended', attempt: 1, failure: ending, retry: undefined }),
+    ).toEqual({ state: { kind: 'idle' }, effects: [{ kind: 'close-session', session }] });
   });
 
   it('says in every state what can be done next', () => {

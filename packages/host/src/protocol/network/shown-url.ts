@@ -1,5 +1,10 @@
-/** The address without what may be secret in it: credentials and the query. */
-export function shownUrl(url: string): string {
+// The address of a server as it may be shown.
+
+import type { RemoteLaunch } from '../neutral/launch.ts';
+
+/** Without what may be secret in it: credentials and the query, and what the launch says is. */
+export function shownUrl({ url, shownUrl: shown }: Pick<RemoteLaunch, 'url' | 'shownUrl'>): string {
+  if (shown !== undefined) return shown.replace(/[?#].*$/s, '');
   const parsed = new URL(url);
   return `${parsed.protocol}//${parsed.host}${parsed.pathname}`;
 }

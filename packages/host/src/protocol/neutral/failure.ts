@@ -25,6 +25,8 @@ export type ProtocolFailure =
   | { readonly kind: 'http'; readonly url: string; readonly status: number }
   /** The server has forgotten the session: a new one can be opened at once. */
   | { readonly kind: 'session-expired'; readonly url: string; readonly status: number }
+  /** It no longer takes what it was given, and there may be something newer to give. */
+  | { readonly kind: 'credentials-expired'; readonly url: string }
   | { readonly kind: 'not-mcp'; readonly url: string; readonly contentType: string }
   | {
       readonly kind: 'rpc';

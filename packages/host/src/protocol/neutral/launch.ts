@@ -13,6 +13,8 @@ export interface RemoteLaunch {
    */
   readonly kind: 'http' | 'http-or-sse' | 'sse' | 'ws';
   readonly url: string;
+  /** What to call it where people read, if a secret is part of it. */
+  readonly shownUrl?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly era: EraPreference;
   /** Proxies and the like; without it the server is reached directly. */

@@ -26,7 +26,7 @@ export interface HttpLink {
 
 export function httpLink(launch: RemoteLaunch): HttpLink {
   const network = networkOf(launch.network);
-  const url = shownUrl(launch.url);
+  const url = shownUrl(launch);
   const seen = { isModern: false };
   const deliver: Deliver = (message) => transport.onmessage?.(message);
   const resumption = new ResumptionWatch((id, failure) => deliver(failedAnswer(id, failure)));

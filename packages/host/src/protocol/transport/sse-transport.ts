@@ -14,7 +14,7 @@ import { shownUrl } from '../network/shown-url.ts';
 
 export function sseTransport(launch: RemoteLaunch): SseTransport {
   const network = networkOf(launch.network);
-  const url = shownUrl(launch.url);
+  const url = shownUrl(launch);
   const watched = classifyingFetch(network.fetch, {
     url,
     eventsOf: () => transport.events,

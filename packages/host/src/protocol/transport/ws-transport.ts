@@ -38,7 +38,7 @@ export class WsTransport implements Transport {
 
   constructor(launch: RemoteLaunch, clock: Clock) {
     this.#launch = launch;
-    this.#url = shownUrl(launch.url);
+    this.#url = shownUrl(launch);
     this.#clock = clock;
     this.#network = networkOf(launch.network);
   }

@@ -1,0 +1,204 @@
+// What it takes to reach one server, made anew at the moment of connecting: secrets are read and the
+// command that prints headers is run then, and never kept. A server that needs neither has its launch
+// ready from the start.
+
+import { abortable, type Clock, deadline, err, ok, type Result } from '@plugboard/base';
+import {
+  type Diagnostic,
+  fillSecrets,
+  type NeededSecret,
+  secretDiagnostic,
+  secretsIn,
+  type ServerEntry,
+  splitCommand,
+  unfitSecrets,
+  withSecretsAsWritten,
+} from '../config/index.ts';
+import type { HostEnvironment, ProcessLedger } from '../platform/index.ts';
+import type { Launch } from '../protocol/index.ts';
+import { type Conceal, concealing } from './concealment.ts';
+import { askHelper, type HeadersHelper, layHeaders } from './headers-helper.ts';
+import { launchOf } from './launch-of.ts';
+import type { ConnectionFailure } from './state.ts';
+
+/** Where secrets are kept, as far as a connection needs to know. */
+export interface SecretReader {
+  /** Nothing where none is stored under this name. The message of an error holds no secret. */
+  get(name: string): Promise<Result<string | undefined, { readonly message: string }>>;
+}
+
+export type PrepareReason = 'connect' | 'unauthorized';
+
+export interface Prepared {
+  readonly launch: Launch;
+  /** Where secrets are part of it. */
+  readonly conceal?: Conceal;
+}
+
+type Preparation = Result<Prepared, ConnectionFailure>;
+
+export interface LaunchPlan {
+  readonly kind: Launch['kind'];
+  /**
+   * What to do when the server refuses what it was given: nothing; open once more with what is prepared
+   * anew; or that, and in the middle of a session, too.
+   */
+  readonly afterRefusal: 'give-up' | 'reopen' | 'renew';
+  /** At once where there is nothing to wait for. */
+  prepare(signal: AbortSignal, why: PrepareReason): Preparation | Promise<Preparation>;
+}
+
+export interface PlannedServer {
+  readonly name: string;
+  readonly entry: ServerEntry;
+  /** Those that the entry names. */
+  readonly secrets: readonly NeededSecret[];
+  /** Its entry came with a project or a plugin. */
+  readonly isForeign: boolean;
+}
+
+export interface PlanPorts {
+  readonly environment: HostEnvironment;
+  readonly secrets: SecretReader;
+  readonly clock: Clock;
+  readonly ledger?: ProcessLedger | undefined;
+}
+
+/** Nothing to prepare. */
+export function fixedPlan(launch: Launch): LaunchPlan {
+  const prepared = ok({ launch });
+  return { kind: launch.kind, afterRefusal: 'give-up', prepare: () => prepared };
+}
+
+export function planOf(
+  server: PlannedServer,
+  ports: PlanPorts,
+): Result<LaunchPlan, ConnectionFailure> {
+  const launch = launchOf(server.entry, ports.environment);
+  if (!launch.ok) return launch;
+  const helper = helperOf(server);
+  if (!helper.ok) return helper;
+  if (helper.value === undefined && server.secrets.length === 0) return ok(fixedPlan(launch.value));
+  return ok({
+    kind: launch.value.kind,
+    afterRefusal: helper.value === undefined ? 'reopen' : 'renew',
+    prepare: (signal) => prepare({ ...server, helper: helper.value }, signal, ports),
+  });
+}
+
+function helperOf({
+  name,
+  entry,
+  isForeign,
+}: PlannedServer): Result<HeadersHelper | undefined, ConnectionFailure> {
+  if (!('headersHelper' in entry) || entry.headersHelper === undefined) return ok(undefined);
+  const command = splitCommand(entry.headersHelper);
+  if (!command.ok) {
+    return err({
+      kind: 'helper-failed',
+      reason: { kind: 'bad-command', problem: command.error },
+    });
+  }
+  // A query may hold what a variable held.
+  const url = withSecretsAsWritten(entry.url).replace(/[?#].*$/s, '');
+  return ok({ command: command.value, server: name, url, isForeign });
+}
+
+async function prepare(
+  server: PlannedServer & { readonly helper: HeadersHelper | undefined },
+  signal: AbortSignal,
+  ports: PlanPorts,
+): Promise<Preparation> {
+  const { helper } = server;
+  const prepared = await withSecrets(server, signal, ports);
+  if (!prepared.ok || helper === undefined) return prepared;
+  const { launch } = prepared.value;
+  if (!('headers' in launch)) return prepared;
+  const asked = await askHelper(helper, signal, ports);
+  if (asked === undefined) return err({ kind: 'cancelled' });
+  if (!asked.ok) return err({ kind: 'helper-failed', reason: asked.error });
+  const headers = layHeaders(asked.value, launch.headers);
+  return ok({ ...prepared.value, launch: { ...launch, headers } });
+}
+
+async function withSecrets(
+  server: PlannedServer,
+  signal: AbortSignal,
+  ports: PlanPorts,
+): Promise<Preparation> {
+  const { entry } = server;
+  if (server.secrets.length === 0) return launched(entry, ports);
+  const read = await readSecrets(secretsIn(entry), signal, ports);
+  if (signal.aborted) return err({ kind: 'cancelled' });
+  const problems = problemsOf(server, read);
+  const filled = fillSecrets(entry, read.values);
+  if (!filled.ok || problems.length > 0) return err({ kind: 'unresolved', problems });
+  const made = launched(filled.value, ports);
+  if (!made.ok) return made;
+  const launch = withShownUrl(made.value.launch, entry);
+  return ok({ launch, conceal: concealing(read.values) });
+}
+
+function launched(entry: ServerEntry, { environment }: PlanPorts): Preparation {
+  const launch = launchOf(entry, environment);
+  return launch.ok ? ok({ launch: launch.value }) : launch;
+}
+
+function withShownUrl(launch: Launch, entry: ServerEntry): Launch {
+  if (!('url' in launch) || !('url' in entry)) return launch;
+  const shownUrl = withSecretsAsWritten(entry.url);
+  return shownUrl === entry.url ? launch : { ...launch, shownUrl };
+}
+
+interface ReadSecrets {
+  readonly values: ReadonlyMap<string, string>;
+  /** Why the others could not be read; those that are in neither are not stored. */
+  readonly messages: ReadonlyMap<string, string>;
+}
+
+function problemsOf(
+  { entry, secrets }: PlannedServer,
+  { values, messages }: ReadSecrets,
+): readonly Diagnostic[] {
+  const unfit = new Set(unfitSecrets(entry, values));
+  return secrets.flatMap((secret) => {
+    const message = messages.get(secret.name);
+    if (message !== undefined) return [secretDiagnostic(secret, { kind: 'unreadable', message })];
+    if (!values.has(secret.name)) return [secretDiagnostic(secret, { kind: 'missing' })];
+    return unfit.has(secret.name) ? [secretDiagnostic(secret, { kind: 'unfit' })] : [];
+  });
+}
+
+/** A store may have to ask someone, who may not be there. */
+const SECRETS_MS = 30_000;
+
+async function readSecrets(
+  names: readonly string[],
+  signal: AbortSignal,
+  ports: PlanPorts,
+): Promise<ReadSecrets> {
+  using limit = deadline(SECRETS_MS, ports.clock, signal);
+  const values = new Map<string, string>();
+  const messages = new Map<string, string>();
+  await Promise.all(
+    names.map(async (name) => {
+      const read = await readSecret(name, limit.signal, ports);
+      if (!read.ok) messages.set(name, read.error.message);
+      else if (read.value !== undefined) values.set(name, read.value);
+    }),
+  );
+  return { values, messages };
+}
+
+async function readSecret(
+  name: string,
+  signal: AbortSignal,
+  { secrets }: PlanPorts,
+): ReturnType<SecretReader['get']> {
+  try {
+    return await abortable(secrets.get(name), signal);
+  } catch {
+    // What a store throws by mistake may hold anything, so it is not passed on.
+    return err({ message: signal.aborted ? 'that took too long' : 'the store failed' });
+  }
+}

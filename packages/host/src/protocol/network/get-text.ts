@@ -1,0 +1,125 @@
+// One text from an address, within bounds of size and time. Headers may hold credentials, so they never
+// go to another origin than the one that was asked. What the text means is the caller's business.
+
+import {
+  abortable,
+  type Clock,
+  deadline,
+  DeadlineExceeded,
+  err,
+  ok,
+  type Result,
+} from '@plugboard/base';
+import type { NetworkSettings } from '../../platform/index.ts';
+import { networkCodeOf } from './network-code.ts';
+import { type Network, networkOf } from './network.ts';
+
+export interface GetTextOptions {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly network: NetworkSettings | undefined;
+  readonly maxBytes: number;
+  /** For all of it: connecting, redirects and the text. */
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** An answer of any status, read to its end. */
+export interface TextAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly text: string;
+}
+
+export type GetTextProblem =
+  | { readonly kind: 'unreachable'; readonly code: string }
+  | { readonly kind: 'timed-out'; readonly ms: number }
+  /** To another origin, or without an end; then there is no `origin`. */
+  | { readonly kind: 'redirected'; readonly origin?: string }
+  | { readonly kind: 'too-large'; readonly limit: number }
+  | { readonly kind: 'not-text' };
+
+const MOST_REDIRECTS = 5;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** Rejects only with the reason of the signal. Headers must be names and values that HTTP allows. */
+export async function getText(
+  url: URL,
+  options: GetTextOptions,
+): Promise<Result<TextAnswer, GetTextProblem>> {
+  const { timeoutMs, clock, signal } = options;
+  using limit = deadline(timeoutMs, clock, signal);
+  const network = networkOf(options.network);
+  try {
+    const answered = follow(url, network, { ...options, signal: limit.signal });
+    return await abortable(answered, limit.signal);
+  } catch (thrown) {
+    if (limit.signal.reason instanceof DeadlineExceeded) {
+      return err({ kind: 'timed-out', ms: timeoutMs });
+    }
+    signal.throwIfAborted();
+    return err({ kind: 'unreachable', code: networkCodeOf(thrown) });
+  } finally {
+    await network.close();
+  }
+}
+
+type Bounds = Pick<GetTextOptions, 'headers' | 'maxBytes' | 'signal'>;
+
+async function follow(
+  start: URL,
+  network: Network,
+  { headers, maxBytes, signal }: Bounds,
+): Promise<Result<TextAnswer, GetTextProblem>> {
+  let url = start;
+  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+    const response = await network.fetch(url, { headers, signal, redirect: 'manual' });
+    const target = targetOf(response, url);
+    if (target === undefined) return readAnswer(response, maxBytes);
+    await response.body?.cancel();
+    if (target.origin !== start.origin) return err({ kind: 'redirected', origin: target.origin });
+    url = target;
+  }
+  return err({ kind: 'redirected' });
+}
+
+function targetOf({ status, headers }: Response, from: URL): URL | undefined {
+  const location = headers.get('location');
+  if (!REDIRECTS.has(status) || location === null) return undefined;
+  return URL.canParse(location, from.href) ? new URL(location, from) : undefined;
+}
+
+async function readAnswer(
+  { status, headers, body }: Response,
+  maxBytes: number,
+): Promise<Result<TextAnswer, GetTextProblem>> {
+  const bytes = body === null ? Buffer.alloc(0) : await readAtMost(body, maxBytes);
+  if (bytes === undefined) return err({ kind: 'too-large', limit: maxBytes });
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return ok({ status, contentType: headers.get('content-type') ?? '', text });
+  } catch {
+    // The decoder has only one complaint: not UTF-8.
+    return err({ kind: 'not-text' });
+  }
+}
+
+/** Nothing where there is more; the rest is not even fetched. */
+async function readAtMost(
+  body: ReadableStream<Uint8Array>,
+  maxBytes: number,
+): Promise<Buffer | undefined> {
+  const reader = body.getReader();
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return Buffer.concat(pieces);
+    bytes += value.byteLength;
+    if (bytes > maxBytes) {
+      await reader.cancel();
+      return undefined;
+    }
+    pieces.push(value);
+  }
+}

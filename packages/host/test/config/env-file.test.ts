@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { tempFolder, verifies } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { readEnvFile } from '../../src/config/env-file.ts';
+
+const finding = { severity: 'error', code: 'bad-env-file', path: ['envFile'], on: 'value' };
+
+describe('a file of variables', () => {
+  verifies('CFG-15');
+
+  it('is read relative to the folder of its entry, and its values stay as they are', async () => {
+    await using folder = await tempFolder();
+    const text = [
+      '# a comment',
+      'PLAIN=1',
+      'export QUOTED="two words" # said',
+      "LITERAL='${HOME} $X ${secret:A}'",
+      'OPEN=${HOME}',
+      'LINES="a',
+      'b"',
+      'EMPTY=',
+      '',
+    ].join('\r\n');
+    await folder.write('sub/.env', text.replace('"a\r\nb"', '"a\nb"'));
+    const variables = {
+      PLAIN: '1',
+      QUOTED: 'two words',
+      LITERAL: '${HOME} $X ${secret:A}',
+      OPEN: '${HOME}',
+      LINES: 'a\nb',
+      EMPTY: '',
+    };
+    for (const path of ['sub/.env', './sub/../sub/.env', join(folder.path, 'sub/.env')]) {
+      expect(await readEnvFile({ path, folder: folder.path })).toEqual({
+        ok: true,
+        value: variables,
+      });
+    }
+  });
+
+  it.each([
+    ['missing', 'does not exist', undefined],
+    ['.', 'is a folder', undefined],
+    ['binary', 'is not UTF-8 text', 'A=\0'],
+    ['huge', 'is larger than 256 KiB', `A=${'x'.repeat(256 * 1024)}`],
+    ['broken', 'holds a line that is not NAME=value', 'A=s3cret\ns3cret\nB=2'],
+    ['nameless', 'holds a line that is not NAME=value', 'A=s3cret\n=s3cret\nB=2'],
+  ])('that is %s is a finding, which shows nothing of it', async (path, reason, text) => {
+    await using folder = await tempFolder();
+    if (text !== undefined) await folder.write(path, text);
+    const read = await readEnvFile({ path, folder: folder.path });
+    expect(read).toMatchObject({
+      ok: false,
+      error: {
+        ...finding,
+        message: `"envFile" names ${join(folder.path, path)}, which ${reason}.`,
+      },
+    });
+    expect(JSON.stringify(read)).not.toContain('s3cret');
+  });
+});

@@ -1,0 +1,173 @@
+import { never, systemClock } from '@plugboard/base';
+import { isAlive, ManualClock, tempFolder, verifies, waitUntil } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { splitCommand } from '../../src/config/index.ts';
+import {
+  askHelper,
+  helperEnvironment,
+  layHeaders,
+  readHeaders,
+} from '../../src/connection/headers-helper.ts';
+
+const PATH = process.env['PATH'] ?? '';
+
+async function ask(
+  command: string,
+  env: Readonly<Record<string, string>> = {},
+  isForeign = false,
+): ReturnType<typeof askHelper> {
+  const split = splitCommand(command);
+  if (!split.ok) throw new Error(split.error.kind);
+  const helper = { command: split.value, server: 's', url: 'https://e.com/mcp', isForeign };
+  const environment = { env: { PATH, ...env }, cwd: process.cwd() };
+  return askHelper(helper, never, { environment, clock: systemClock });
+}
+
+describe('a command that prints headers', () => {
+  verifies('CFG-15');
+
+  it('gives those that it prints', async () => {
+    expect(await ask(`printf '%s' '{"Authorization":"Bearer x","X-Two":""}'`)).toEqual({
+      ok: true,
+      value: { Authorization: 'Bearer x', 'X-Two': '' },
+    });
+  });
+
+  it('may complain and succeed', async () => {
+    expect(await ask(`sh -c 'echo careful >&2; echo {}'`)).toEqual({ ok: true, value: {} });
+  });
+
+  it.each([
+    [
+      'crashes',
+      `sh -c 'echo s3cret; echo why >&2; exit 2'`,
+      { kind: 'exited', exit: { code: 2, signal: null }, stderr: ['why'] },
+    ],
+    [
+      'is killed',
+      `sh -c 'kill -KILL $$'`,
+      { kind: 'exited', exit: { code: null, signal: 'SIGKILL' }, stderr: [] },
+    ],
+    [
+      'prints too much',
+      `sh -c 'echo why >&2; yes s3cret'`,
+      { kind: 'too-large', limit: 65_536, stderr: ['why'] },
+    ],
+    [
+      'prints garbage',
+      `sh -c 'echo s3cret; echo why >&2'`,
+      { kind: 'bad-output', problem: 'not-json', stderr: ['why'] },
+    ],
+    ['prints nothing', 'true', { kind: 'bad-output', problem: 'not-json', stderr: [] }],
+    [
+      'is not there',
+      'no-such-program',
+      {
+        kind: 'not-started',
+        failure: { kind: 'command-not-found', command: 'no-such-program', searched: PATH },
+      },
+    ],
+  ])('that %s gives none, and what it printed is not told', async (_, command, error) => {
+    const asked = await ask(command);
+    expect(asked).toEqual({ ok: false, error });
+    expect(JSON.stringify(asked)).not.toContain('s3cret');
+  });
+
+  it('that hangs is stopped after ten seconds, with what it complained about', async () => {
+    await using folder = await tempFolder();
+    const clock = new ManualClock();
+    const command = {
+      command: 'sh',
+      args: ['-c', 'echo why >&2; echo $$ > pid; mv pid ready; exec sleep 60'],
+    };
+    const helper = { command, server: 's', url: '', isForeign: false };
+    const environment = { env: { PATH }, cwd: folder.path };
+    const asked = askHelper(helper, never, { environment, clock });
+    const pid = await waitUntil(() => folder.read('ready').catch(() => undefined), {
+      describe: 'the command to run',
+    });
+    await clock.advance(9_999);
+    expect(isAlive(Number(pid))).toBe(true);
+    await clock.advance(1);
+    const gone = async (): Promise<boolean> => {
+      await clock.advance(50);
+      return !isAlive(Number(pid));
+    };
+    await waitUntil(gone, { describe: 'the command to be stopped' });
+    const error = { kind: 'timeout', ms: 10_000, stderr: ['why'] };
+    expect(await asked).toEqual({ ok: false, error });
+  });
+
+  it('has nothing left running when it is over', async () => {
+    await using folder = await tempFolder();
+    await ask(`sh -c 'sleep 60 & echo $! > ${folder.path}/pid; echo {}'`);
+    expect(isAlive(Number(await folder.read('pid')))).toBe(false);
+  });
+
+  const env = {
+    HOME: '/home/me',
+    LC_ALL: 'C',
+    LC_API_KEY: 's3cret',
+    GITHUB_TOKEN: 's3cret',
+    AWS_SECRET_ACCESS_KEY: 's3cret',
+    SSH_AUTH_SOCK: '/tmp/agent',
+    DB_PASSWORD: 's3cret',
+    NAMED: 'plain',
+  };
+  const names = 'node -p "JSON.stringify({names:Object.keys(process.env).sort().join()})"';
+
+  it('of the person has the environment of the host, and knows whom it is for', async () => {
+    expect(await ask(names, env)).toEqual({
+      ok: true,
+      value: {
+        names: [...Object.keys(env), 'PATH', 'PLUGBOARD_SERVER_NAME', 'PLUGBOARD_SERVER_URL']
+          .toSorted()
+          .join(),
+      },
+    });
+    expect(
+      helperEnvironment({ server: 's', url: 'https://e.com', isForeign: false }, { A: '1' }),
+    ).toEqual({ A: '1', PLUGBOARD_SERVER_NAME: 's', PLUGBOARD_SERVER_URL: 'https://e.com' });
+  });
+
+  it('of a project or plugin has what programs need to run, and no credentials', async () => {
+    expect(await ask(names, env, true)).toEqual({
+      ok: true,
+      value: {
+        names: ['HOME', 'LC_ALL', 'PATH', 'PLUGBOARD_SERVER_NAME', 'PLUGBOARD_SERVER_URL'].join(),
+      },
+    });
+  });
+});
+
+describe('what a command printed', () => {
+  verifies('CFG-15');
+
+  it.each([
+    ['[]', 'not-an-object'],
+    ['"s3cret"', 'not-an-object'],
+    ['null', 'not-an-object'],
+    ['{"a":1}', 'not-text'],
+    ['{"a":{"b":"c"}}', 'not-text'],
+    ['{"a":null}', 'not-text'],
+    ['{"":"x"}', 'bad-name'],
+    ['{"a b":"x"}', 'bad-name'],
+    ['{"a:":"x"}', 'bad-name'],
+    ['{"é":"x"}', 'bad-name'],
+    ['{"a":"x\\ny"}', 'bad-value'],
+    ['{"a":"x\\r"}', 'bad-value'],
+    ['{"a":"\\u0000"}', 'bad-value'],
+    ['{"a":"x"} more', 'not-json'],
+    [`${'['.repeat(10_000)}${']'.repeat(10_000)}`, 'not-json'],
+  ])('is refused: %j', (text, error) => {
+    expect(readHeaders(text)).toEqual({ ok: false, error });
+  });
+
+  it('lies over what the entry says, whatever the spelling of the names', () => {
+    expect(layHeaders({ authorization: 'new', B: 'b' }, { Authorization: 'old', A: 'a' })).toEqual({
+      A: 'a',
+      authorization: 'new',
+      B: 'b',
+    });
+  });
+});
