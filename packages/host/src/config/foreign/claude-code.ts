@@ -1,0 +1,57 @@
+// Claude Code. Servers of the user, and of the user in one project, are in one file. What it keeps in
+// projects and in its settings files is not here: those files are ours to read as well.
+// https://code.claude.com/docs/en/mcp
+
+import { isObject } from '@plugboard/base';
+import { type Rules, translateFields } from './draft.ts';
+import { bareVariable } from './editor-variables.ts';
+import type { ForeignHost } from './foreign-host.ts';
+import { fromVariable, join, userFile } from './locations.ts';
+import { asWritten, flag, leftOut, LOCAL, REMOTE, time, type } from './rules.ts';
+import type { Dialect } from './variables.ts';
+
+export const claudeCode: ForeignHost = {
+  id: 'claude-code',
+  title: 'Claude Code',
+  files: (where) => {
+    const folder = fromVariable(where, 'CLAUDE_CONFIG_DIR') ?? where.home;
+    return [userFile(join(where, folder, '.claude.json'))];
+  },
+  serverMaps: ({ project }) => [['projects', project, 'mcpServers'], ['mcpServers']],
+  translate: ({ value }, surroundings) =>
+    translateFields({ value, rules: RULES, dialect: DIALECT, surroundings }),
+};
+
+const RULES: Rules = {
+  ...LOCAL,
+  ...REMOTE,
+  type: type({
+    stdio: undefined,
+    http: 'http',
+    'streamable-http': 'http',
+    sse: 'sse',
+    ws: 'ws',
+  }),
+  headersHelper: asWritten('headersHelper'),
+  oauth: (value, draft, key) => {
+    if (isObject(value)) draft.set('oauth', value);
+    else draft.leaveOut(key, 'unusable');
+  },
+  timeout: (value, draft, key) => {
+    // It takes no notice of less than a second.
+    if (typeof value === 'number' && value < 1000) draft.leaveOut(key, 'unusable');
+    else time('timeout', 1)(value, draft, key);
+  },
+  disabled: flag('disabled'),
+  alwaysLoad: flag('alwaysLoad'),
+  autoApprove: leftOut('approval'),
+};
+
+/** Its placeholders are ours; what it does not understand, it leaves as it is. */
+const DIALECT: Dialect = {
+  pattern: /\$\{([^{}]*)\}/g,
+  meaning: ([, body = '']) => {
+    const meaning = bareVariable(body);
+    return meaning.kind === 'unknown' ? { kind: 'plain-text' } : meaning;
+  },
+};

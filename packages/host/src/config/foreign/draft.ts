@@ -1,0 +1,97 @@
+// An entry of ours while it is made from one of another host. Each key of the other entry has a rule
+// that puts it in its place; a key without a rule is noted and left behind. A value of the wrong type
+// is put in as it is where the server would be another one without it: the check that every entry
+// passes then refuses the whole, with words of its own.
+
+import { posix, win32 } from 'node:path';
+import { isObject } from '@plugboard/base';
+import type { Surroundings, Translation } from './foreign-host.ts';
+import type { LeftOut, Note } from './note.ts';
+import { plainSecrets } from './plain-secret.ts';
+import { type Dialect, translateText } from './variables.ts';
+
+export type Rule = (value: unknown, draft: Draft, key: string) => void;
+export type Rules = Readonly<Record<string, Rule>>;
+
+export class Draft {
+  readonly #fields = new Map<string, unknown>();
+  readonly #notes: Note[] = [];
+  readonly #dialect: Dialect;
+  readonly #surroundings: Surroundings;
+
+  constructor(dialect: Dialect, surroundings: Surroundings) {
+    this.#dialect = dialect;
+    this.#surroundings = surroundings;
+  }
+
+  get(field: string): unknown {
+    return this.#fields.get(field);
+  }
+
+  set(field: string, value: unknown): void {
+    this.#fields.set(field, value);
+  }
+
+  note(note: Note): void {
+    this.#notes.push(note);
+  }
+
+  leaveOut(field: string, why: LeftOut): void {
+    this.note({ kind: 'left-out', field, why });
+  }
+
+  /** The text with our placeholders in place of the other host's. */
+  text(value: string, field: string): string {
+    const { text, notes } = translateText(value, field, this.#dialect);
+    this.#notes.push(...notes);
+    return text;
+  }
+
+  /** Other hosts take a relative path from the folder that is open; we take it from elsewhere. */
+  path(value: string, field: string): string {
+    const paths = this.#surroundings.platform === 'win32' ? win32 : posix;
+    const text = this.text(value, field);
+    if (value === '' || paths.isAbsolute(text) || /^(?:\$\{|~)/.test(text)) return text;
+    const absolute = paths.resolve(
+      this.#surroundings.project.replaceAll('${', () => '$${'),
+      text,
+    );
+    this.note({ kind: 'filled-in', field, value: absolute });
+    return absolute;
+  }
+
+  finish(): Translation {
+    const known = ORDER.filter((field) => this.#fields.has(field));
+    const entry = Object.fromEntries(known.map((field) => [field, this.#fields.get(field)]));
+    const notes = [...this.#notes, ...plainSecrets(entry)];
+    return { kind: 'entry', entry, notes: unique(notes) };
+  }
+}
+
+/** The order in which people write the fields. */
+const ORDER = [
+  ...['type', 'command', 'args', 'env', 'cwd', 'envFile', 'url', 'headers', 'headersHelper'],
+  ...['oauth', 'disabled', 'timeout', 'connectTimeout', 'tools', 'required', 'alwaysLoad'],
+];
+
+export function translateFields(options: {
+  readonly value: unknown;
+  readonly rules: Rules;
+  readonly dialect: Dialect;
+  readonly surroundings: Surroundings;
+}): Translation {
+  const { value, rules, dialect, surroundings } = options;
+  if (!isObject(value)) return { kind: 'not-an-object' };
+  const draft = new Draft(dialect, surroundings);
+  for (const [key, item] of Object.entries(value)) {
+    const rule = Object.hasOwn(rules, key) ? rules[key] : undefined;
+    if (rule === undefined) draft.leaveOut(key, 'unknown');
+    // Written and empty, as some hosts write what is not set.
+    else if (item !== null && item !== undefined) rule(item, draft, key);
+  }
+  return draft.finish();
+}
+
+function unique(notes: readonly Note[]): readonly Note[] {
+  return [...new Map(notes.map((note) => [JSON.stringify(note), note])).values()];
+}

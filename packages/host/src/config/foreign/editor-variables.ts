@@ -1,0 +1,48 @@
+// The placeholders of VS Code and of the editors made from it: `${env:NAME}`, `${workspaceFolder}`,
+// `${userHome}` and their kin. https://code.visualstudio.com/docs/reference/variables-reference
+
+import { posix, win32 } from 'node:path';
+import type { Surroundings } from './foreign-host.ts';
+import { type Dialect, type Meaning, secretName, variable } from './variables.ts';
+
+/** `more` says what else a host knows; it is asked last. */
+export function editorVariables(
+  surroundings: Surroundings,
+  more: (body: string) => Meaning = () => ({ kind: 'unknown' }),
+): Dialect {
+  return {
+    pattern: /\$\{([^{}]*)\}/g,
+    meaning: ([, body = '']) => knownEverywhere(body, surroundings) ?? more(body),
+  };
+}
+
+/** For hosts that let a variable be named without `env:` too. */
+export function bareVariable(body: string): Meaning {
+  const [name = '', ...fallback] = body.split(':-');
+  return variable(name, fallback.length === 0 ? undefined : fallback.join(':-'));
+}
+
+/** `${file:path}`: a file holds the value, most often a secret. */
+export function fileContent(path: string): Meaning {
+  return { kind: 'secret', name: secretName(path.split(/[\\/]/).at(-1) ?? path) };
+}
+
+function knownEverywhere(body: string, surroundings: Surroundings): Meaning | undefined {
+  const { platform, project } = surroundings;
+  const paths = platform === 'win32' ? win32 : posix;
+  if (body.startsWith('env:')) return variable(body.slice('env:'.length));
+  switch (body) {
+    case 'userHome':
+      return { kind: 'variable', name: platform === 'win32' ? 'USERPROFILE' : 'HOME' };
+    case 'workspaceFolder':
+    case 'workspaceRoot':
+      return { kind: 'value', text: project };
+    case 'workspaceFolderBasename':
+      return { kind: 'value', text: paths.basename(project) };
+    case 'pathSeparator':
+    case '/':
+      return { kind: 'constant', text: paths.sep };
+    default:
+      return undefined;
+  }
+}

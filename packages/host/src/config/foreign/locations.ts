@@ -1,0 +1,52 @@
+// Where programs keep their settings, by system. Spelled for the system that is asked about, which
+// need not be the one that asks.
+
+import { posix, win32 } from 'node:path';
+import type { ForeignPath, Surroundings } from './foreign-host.ts';
+
+type Where = Pick<Surroundings, 'env' | 'home' | 'platform'>;
+
+export function join(where: Pick<Where, 'platform'>, ...parts: readonly string[]): string {
+  return where.platform === 'win32' ? win32.join(...parts) : posix.join(...parts);
+}
+
+/** The folder for the settings of programs with windows. */
+export function applicationFolder(where: Where): string {
+  switch (where.platform) {
+    case 'darwin':
+      return posix.join(where.home, 'Library', 'Application Support');
+    case 'win32':
+      return fromVariable(where, 'APPDATA') ?? win32.join(where.home, 'AppData', 'Roaming');
+    default:
+      return configFolder(where);
+  }
+}
+
+/** `$XDG_CONFIG_HOME`, whatever the system. */
+export function configFolder(where: Where): string {
+  return fromVariable(where, 'XDG_CONFIG_HOME') ?? join(where, where.home, '.config');
+}
+
+/** An absolute path that a variable names. */
+export function fromVariable({ env, platform }: Where, name: string): string | undefined {
+  const value = env[name];
+  const paths = platform === 'win32' ? win32 : posix;
+  return value !== undefined && paths.isAbsolute(value) ? value : undefined;
+}
+
+/** The `User` folders of VS Code and of the builds of it that keep their settings beside it. */
+export function vscodeFolders(where: Where): readonly string[] {
+  return ['Code', 'Code - Insiders', 'VSCodium'].map((name) =>
+    join(where, applicationFolder(where), name, 'User'),
+  );
+}
+
+export function userFile(path: string, syntax: ForeignPath['syntax'] = 'json'): ForeignPath {
+  return { path, syntax, owner: 'user' };
+}
+
+/** A file below the top of the project. */
+export function projectFile(where: Surroundings, ...parts: readonly string[]): ForeignPath {
+  const path = join(where, where.project, ...parts);
+  return { path, syntax: path.endsWith('.toml') ? 'toml' : 'json', owner: 'project' };
+}

@@ -1,0 +1,58 @@
+// Values of an entry that look like secrets and stand there in clear, by the names they have. A guess,
+// made to suggest a better place; nothing depends on it.
+
+import { isObject } from '@plugboard/base';
+import type { Note } from './note.ts';
+import { secretName } from './variables.ts';
+
+const SECRET_NAME =
+  /token|secret|passw|credential|api[-_]?key|access[-_]?key|private[-_]?key|auth(?!or)|bearer|cookie/i;
+/** How the tokens of well-known services begin. */
+const SECRET_VALUE = /^(?:sk-|gh[opsu]_|github_pat_|glpat-|xox[a-z]-|AKIA|eyJ)\S{8,}$/;
+
+export function plainSecrets(entry: Readonly<Record<string, unknown>>): readonly Note[] {
+  const named = ['env', 'headers', 'oauth'].flatMap((field) =>
+    pairsOf(entry[field])
+      .filter(([name, value]) => looksSecret(name, value))
+      .map(([name]) => noteOn(`${field}.${name}`, name)),
+  );
+  return [...named, ...inArguments(entry['args'])];
+}
+
+function looksSecret(name: string, value: string): boolean {
+  if (!isPlain(value)) return false;
+  return SECRET_NAME.test(name) || SECRET_VALUE.test(value);
+}
+
+/** `--token x`, `--token=x` and `-e API_TOKEN=x`. */
+function inArguments(args: unknown): readonly Note[] {
+  if (!Array.isArray(args)) return [];
+  const words: readonly unknown[] = args;
+  return words.flatMap((word, index) => {
+    if (typeof word !== 'string') return [];
+    const field = `args[${index}]`;
+    const [, name = '', value = ''] = /^([-\w]+)=(.*)$/s.exec(word) ?? [];
+    if (looksSecret(name, value)) return [noteOn(field, name)];
+    const before = words[index - 1];
+    const option = typeof before === 'string' && /^--?[-\w]+$/.test(before) ? before : '';
+    return !word.startsWith('-') && looksSecret(option, word)
+      ? [noteOn(field, option === '' ? 'token' : option)]
+      : [];
+  });
+}
+
+/** Nothing in it is filled in later. */
+function isPlain(value: string): boolean {
+  return value.trim() !== '' && !/(?<!\$)\$\{/.test(value);
+}
+
+function pairsOf(values: unknown): readonly (readonly [string, string])[] {
+  if (!isObject(values)) return [];
+  return Object.entries(values).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value] as const] : [],
+  );
+}
+
+function noteOn(field: string, name: string): Note {
+  return { kind: 'plain-secret', field, secret: secretName(name) };
+}

@@ -1,0 +1,58 @@
+// VS Code. Its `mcp.json` also says what to ask the user for: passwords become secrets, other answers
+// become variables. https://code.visualstudio.com/docs/copilot/reference/mcp-configuration
+
+import { isObject } from '@plugboard/base';
+import { translateFields } from './draft.ts';
+import { editorVariables } from './editor-variables.ts';
+import type { ForeignHost } from './foreign-host.ts';
+import { join, projectFile, userFile, vscodeFolders } from './locations.ts';
+import { ignored, leftOut, LOCAL, path, REMOTE, type } from './rules.ts';
+import { type Meaning, secretName, variable, variableName } from './variables.ts';
+
+export const vscode: ForeignHost = {
+  id: 'vscode',
+  title: 'VS Code',
+  files: (where) => [
+    projectFile(where, '.vscode', 'mcp.json'),
+    ...vscodeFolders(where).map((folder) => userFile(join(where, folder, 'mcp.json'))),
+  ],
+  serverMaps: () => [['servers']],
+  translate: ({ value, setting }, surroundings) =>
+    translateFields({
+      value,
+      rules: RULES,
+      dialect: editorVariables(surroundings, (body) => askedFor(body, setting('inputs'))),
+      surroundings,
+    }),
+};
+
+const RULES = {
+  ...LOCAL,
+  ...REMOTE,
+  // A URL is tried as HTTP and then as SSE, as we do it where no type is given.
+  type: type({ stdio: undefined, http: undefined, sse: 'sse' }),
+  envFile: path('envFile'),
+  dev: leftOut('no-counterpart'),
+  sandbox: leftOut('no-counterpart'),
+  sandboxEnabled: leftOut('no-counterpart'),
+  oauth: leftOut('no-counterpart'),
+  // Where the gallery found it.
+  gallery: ignored,
+  version: ignored,
+};
+
+/** `${input:id}`. What nobody described may be a password. */
+function askedFor(body: string, inputs: unknown): Meaning {
+  if (!body.startsWith('input:')) return { kind: 'unknown' };
+  const id = body.slice('input:'.length);
+  const described: unknown = Array.isArray(inputs)
+    ? inputs.find((candidate: unknown) => isObject(candidate) && candidate['id'] === id)
+    : undefined;
+  if (!isObject(described) || described['password'] === true) {
+    return { kind: 'secret', name: secretName(id) };
+  }
+  const name = variableName(id);
+  const fallback = described['default'];
+  const isSayable = typeof fallback === 'string' && variable(name, fallback).kind === 'variable';
+  return { kind: 'asked-for', variable: name, ...(isSayable ? { fallback } : {}) };
+}
