@@ -1,0 +1,87 @@
+// The variables of a bundle's manifest, filled in so that the result is an entry as people write them: what
+// is literal stays literal when our own variables are expanded afterwards, and what must stay secret is
+// still only a reference.
+
+/** What a variable stands for. `reference` is a placeholder of ours and is left for later. */
+export type Filling =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'list'; readonly items: readonly string[] }
+  | { readonly kind: 'reference'; readonly to: string }
+  /** A question that was not answered and need not be. */
+  | { readonly kind: 'nothing' };
+
+/** By what stands between `${` and `}`; undefined for what the manifest has no variable for. */
+export type Fillings = (variable: string) => Filling | undefined;
+
+/** A `$` before a reference would make it a literal; this variable holds one. */
+export const DOLLAR = { name: 'PLUGIN_DOLLAR', value: '$' } as const;
+
+/** One text. A list is joined with commas. */
+export function fillIn(template: string, fillings: Fillings): string {
+  return render(partsOf(template, fillings).map(flat));
+}
+
+/** One argument: a list that stands alone becomes as many arguments. */
+export function fillInArgument(template: string, fillings: Fillings): readonly string[] {
+  const parts = partsOf(template, fillings);
+  const [only, ...rest] = parts;
+  if (only?.kind === 'list' && rest.length === 0) {
+    return only.items.map((text) => render([{ kind: 'text', text }]));
+  }
+  return [render(parts.map(flat))];
+}
+
+/** The value of a variable of the environment; undefined where it is better not set at all. */
+export function fillInVariable(template: string, fillings: Fillings): string | undefined {
+  const parts = partsOf(template, fillings);
+  const isUnanswered = parts.length === 1 && parts[0]?.kind === 'nothing';
+  return isUnanswered ? undefined : render(parts.map(flat));
+}
+
+function partsOf(template: string, fillings: Fillings): readonly Filling[] {
+  const parts: Filling[] = [];
+  let end = 0;
+  for (const { index, 0: found, 1: variable = '' } of template.matchAll(/\$\{([^{}]*)\}/g)) {
+    if (index > end) parts.push({ kind: 'text', text: template.slice(end, index) });
+    parts.push(fillings(variable) ?? { kind: 'reference', to: variable });
+    end = index + found.length;
+  }
+  if (end < template.length) parts.push({ kind: 'text', text: template.slice(end) });
+  return parts;
+}
+
+type Flat = Extract<Filling, { kind: 'text' | 'reference' }>;
+
+function flat(filling: Filling): Flat {
+  switch (filling.kind) {
+    case 'text':
+    case 'reference':
+      return filling;
+    case 'list':
+      return { kind: 'text', text: filling.items.join(',') };
+    case 'nothing':
+      return { kind: 'text', text: '' };
+    default:
+      return filling satisfies never;
+  }
+}
+
+/** Texts are put together first: a `$` at the end of one and a `{` at the start of the next are a pair. */
+function render(parts: readonly Flat[]): string {
+  let done = '';
+  let text = '';
+  for (const part of parts) {
+    if (part.kind === 'text') {
+      text += part.text;
+    } else {
+      done += `${escaped(text).replace(/\$+$/, (run) => `\${${DOLLAR.name}}`.repeat(run.length))}\${${part.to}}`;
+      text = '';
+    }
+  }
+  return done + escaped(text);
+}
+
+/** `$${` stands for a literal `${`; see expand.ts. */
+function escaped(text: string): string {
+  return text.replaceAll('${', () => '$${');
+}

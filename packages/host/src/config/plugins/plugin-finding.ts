@@ -1,0 +1,30 @@
+// What is wrong with a part of a plugin's files, said by its path; where that is, is for whoever read the
+// file to say.
+
+export type JsonPath = readonly (string | number)[];
+
+export interface PluginFinding {
+  readonly severity: 'error' | 'warning';
+  readonly code:
+    | 'wrong-type'
+    | 'bad-value'
+    | 'bad-name'
+    | 'plugin-manifest'
+    | 'plugin-platform'
+    | 'plugin-not-configured';
+  readonly path: JsonPath;
+  readonly on: 'key' | 'value';
+  readonly message: string;
+  readonly suggestion: string;
+}
+
+/** For what only the author of a bundle can mend. */
+const ASK_THE_AUTHOR = 'Get another version of the bundle, or tell its author.';
+
+export function manifestFinding(
+  code: PluginFinding['code'],
+  path: JsonPath,
+  message: string,
+): PluginFinding {
+  return { severity: 'error', code, path, on: 'value', message, suggestion: ASK_THE_AUTHOR };
+}

@@ -1,0 +1,86 @@
+// A user's answers to the questions of a bundle, as they lie in a file beside it. Secrets are not in it:
+// only that there is one. A file that was changed by hand may hold anything.
+
+import { join } from 'node:path';
+import { err, isObject, ok, type Result } from '@plugboard/base';
+import type { Answers } from './bundle-entry.ts';
+import type { JsonPath } from './plugin-finding.ts';
+import { type Answer, checkAnswer, type Question } from './question.ts';
+
+export function answersFile(pluginsFolder: string, plugin: string): string {
+  return join(pluginsFolder, `${plugin}.values.json`);
+}
+
+export function answersText({ values, secrets }: Answers): string {
+  const document = { values: Object.fromEntries(values), secrets: [...secrets].toSorted() };
+  return `${JSON.stringify(document, undefined, 2)}\n`;
+}
+
+export interface StoredAnswers {
+  readonly answers: Answers;
+  /** What is no answer to its question, and so counts for nothing. */
+  readonly wrong: readonly {
+    readonly path: JsonPath;
+    readonly key: string;
+    readonly words: string;
+  }[];
+}
+
+/** Answers to questions that are no longer asked are passed over. */
+export function readAnswers(stored: unknown, questions: readonly Question[]): StoredAnswers {
+  const values = new Map<string, Answer>();
+  const wrong: { path: JsonPath; key: string; words: string }[] = [];
+  const given = isObject(stored) && isObject(stored['values']) ? stored['values'] : {};
+  const kept: unknown = isObject(stored) ? stored['secrets'] : undefined;
+  for (const question of questions) {
+    const { key } = question;
+    if (!Object.hasOwn(given, key)) continue;
+    const checked = checkAnswer(question, given[key], (path) => path);
+    if (checked.ok) values.set(key, checked.value);
+    else wrong.push({ path: ['values', key], key, words: checked.error });
+  }
+  const sensitive = questions.filter(({ isSensitive }) => isSensitive).map(({ key }) => key);
+  const secrets = new Set(sensitive.filter((key) => Array.isArray(kept) && kept.includes(key)));
+  return { answers: { values, secrets }, wrong };
+}
+
+/** What a user or a program gave, by key. */
+export type GivenAnswers = Readonly<Record<string, unknown>>;
+
+export interface CheckedAnswers {
+  readonly values: ReadonlyMap<string, Answer>;
+  /** To be kept as secrets. */
+  readonly sensitive: ReadonlyMap<string, string>;
+}
+
+export type AnswerProblem =
+  | { readonly kind: 'unknown-key'; readonly key: string; readonly keys: readonly string[] }
+  | { readonly kind: 'bad-answer'; readonly key: string; readonly words: string };
+
+export function checkAnswers(
+  given: GivenAnswers,
+  questions: readonly Question[],
+  absolute: (path: string) => string,
+): Result<CheckedAnswers, AnswerProblem> {
+  const values = new Map<string, Answer>();
+  const sensitive = new Map<string, string>();
+  for (const [key, value] of Object.entries(given)) {
+    const question = questions.find((candidate) => candidate.key === key);
+    if (question === undefined) {
+      return err({ kind: 'unknown-key', key, keys: questions.map((each) => each.key) });
+    }
+    const checked = checkAnswer(question, value, absolute);
+    if (!checked.ok) return err({ kind: 'bad-answer', key, words: checked.error });
+    if (question.isSensitive) sensitive.set(key, String(checked.value));
+    else values.set(key, checked.value);
+  }
+  return ok({ values, sensitive });
+}
+
+/** New answers over old ones. */
+export function withAnswers(old: Answers, { values, sensitive }: CheckedAnswers): Answers {
+  return {
+    values: new Map([...old.values, ...values]),
+    secrets: new Set([...old.secrets, ...sensitive.keys()]),
+  };
+}
