@@ -1,10 +1,12 @@
 // The fields an entry may have and what each may hold. Which of them belong together, and what kind
 // of server they make, is decided in read-entry.ts.
 
+import { HEADER_NAME } from './header-rule.ts';
 import {
   anyObject,
   fields,
   flag,
+  knownWord,
   listOfText,
   oneOf,
   type Shaped,
@@ -18,17 +20,16 @@ const MAX_MILLISECONDS = 2_147_483_647;
 
 const milliseconds = wholeNumber({ min: 1, max: MAX_MILLISECONDS, unit: 'milliseconds' });
 
-const notEmpty = text({ pattern: /[^]/, words: 'must not be empty' });
-const notBlank = text({ pattern: /\S/, words: 'must not be empty' });
+const notEmpty = text({ pattern: /[\s\S]/, words: 'must not be empty' });
+export const notBlank = text({ pattern: /\S/, words: 'must not be empty' });
 
 const env = textsByName({
-  pattern: /^[^=\0]+$/,
+  pattern: /^[^=\x00]+$/,
   words: 'must have names without "=", and none empty',
 });
 
-/** https://www.rfc-editor.org/rfc/rfc9110#section-5.1 */
-const headers = textsByName({
-  pattern: /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/,
+export const headers = textsByName({
+  pattern: HEADER_NAME,
   words: 'must have names of HTTP headers',
 });
 
@@ -39,8 +40,19 @@ export const reconnectShape = fields({
 
 export const toolsShape = fields({ include: listOfText, exclude: listOfText });
 
+export const permissionsShape = fields({
+  allowedTools: listOfText,
+  deniedTools: listOfText,
+  allowedResources: listOfText,
+  readPermission: oneOf(['allow', 'ask', 'deny']),
+  writePermission: oneOf(['allow', 'ask', 'deny']),
+});
+
+/** What `type` may say; entry-kind.ts says what kind of server each stands for. */
+export const ENTRY_TYPES = ['stdio', 'http', 'streamable-http', 'sse', 'ws', 'sdk'] as const;
+
 export const entryShape = fields({
-  type: text(),
+  type: knownWord(ENTRY_TYPES),
   command: notBlank,
   args: listOfText,
   env,
@@ -49,13 +61,13 @@ export const entryShape = fields({
   url: notBlank,
   headers,
   headersHelper: notBlank,
-  oauth: anyObject,
+  oauth: anyObject('clientId', 'callbackPort', 'authServerMetadataUrl', 'scopes'),
   disabled: flag,
   timeout: milliseconds,
   connectTimeout: milliseconds,
   reconnect: reconnectShape,
   tools: toolsShape,
-  permissions: anyObject,
+  permissions: permissionsShape,
   required: flag,
   lifecycle: oneOf(['eager', 'lazy', 'keep-alive']),
   alwaysLoad: flag,
@@ -85,7 +97,7 @@ export const EXAMPLES: Readonly<Record<FieldKey, string>> = {
   connectTimeout: '"connectTimeout": 30000',
   reconnect: '"reconnect": { "maxAttempts": 5, "delayMs": 1000 }',
   tools: '"tools": { "include": ["search_*"], "exclude": ["delete_*"] }',
-  permissions: '"permissions": {}',
+  permissions: '"permissions": { "deniedTools": ["delete_*"] }',
   required: '"required": true',
   lifecycle: '"lifecycle": "lazy"',
   alwaysLoad: '"alwaysLoad": true',

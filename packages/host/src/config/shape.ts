@@ -12,10 +12,54 @@ export interface ShapeProblem {
   readonly words: string;
 }
 
-export interface Shape<T> {
+export interface Shape<T, F extends Form = Form> {
   problems(value: unknown, path: FieldPath): readonly ShapeProblem[];
+  /** What it lets through, to look at: json-schema.ts says the same in the words of JSON Schema. */
+  readonly form: F;
   /** Only for the type that values of this shape have; never set. */
   readonly type?: T;
+}
+
+export type AnyShape = Shape<unknown>;
+
+export type Form =
+  | { readonly kind: 'text'; readonly pattern?: RegExp }
+  | { readonly kind: 'flag' }
+  | { readonly kind: 'whole-number'; readonly min: number; readonly max: number }
+  | { readonly kind: 'one-of'; readonly words: readonly string[] }
+  | ListForm<AnyShape>
+  | MapForm<AnyShape>
+  | ObjectForm<string>
+  | FieldsForm<Fields>
+  | OneFieldForm<Fields>;
+
+export interface ListForm<S> {
+  readonly kind: 'list';
+  readonly item: S;
+  /** How many items it has at least. */
+  readonly least: number;
+}
+
+export interface MapForm<S> {
+  readonly kind: 'map';
+  readonly names: NameRule;
+  readonly item: S;
+}
+
+export interface ObjectForm<Key extends string> {
+  readonly kind: 'object';
+  /** Keys that mean something, though not looked at here. */
+  readonly known: readonly Key[];
+}
+
+export interface FieldsForm<F> {
+  readonly kind: 'fields';
+  readonly shapes: F;
+}
+
+export interface OneFieldForm<F> {
+  readonly kind: 'one-field';
+  readonly shapes: F;
 }
 
 /** The type of the values that a shape lets through. */
@@ -26,8 +70,14 @@ interface Rule {
   readonly words: string;
 }
 
+export interface NameRule extends Rule {
+  /** Names that the pattern lets through and that mean something else. */
+  readonly reserved?: readonly string[];
+}
+
 export function text(rule?: Rule): Shape<string> {
   return {
+    form: { kind: 'text', ...(rule === undefined ? {} : { pattern: rule.pattern }) },
     problems(value, path) {
       if (typeof value !== 'string') return [{ kind: 'wrong-type', path, words: 'must be text' }];
       if (rule === undefined || rule.pattern.test(value)) return [];
@@ -36,7 +86,17 @@ export function text(rule?: Rule): Shape<string> {
   };
 }
 
+/** Text that should be one of these words. Whoever reads it says which was probably meant. */
+export function knownWord(words: readonly string[]): Shape<string> {
+  const anyText = text();
+  return {
+    form: { kind: 'one-of', words },
+    problems: (value, path) => anyText.problems(value, path),
+  };
+}
+
 export const flag: Shape<boolean> = {
+  form: { kind: 'flag' },
   problems: (value, path) =>
     typeof value === 'boolean'
       ? []
@@ -53,6 +113,7 @@ export interface Range {
 export function wholeNumber({ min, max, unit }: Range): Shape<number> {
   const of = unit === '' ? '' : ` of ${unit}`;
   return {
+    form: { kind: 'whole-number', min, max },
     problems(value, path) {
       const wrong = (kind: ShapeProblem['kind'], words: string) => [{ kind, path, words }];
       if (typeof value !== 'number') return wrong('wrong-type', `must be a number${of}`);
@@ -68,6 +129,7 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Shape<
   const quoted = words.map((word) => `"${word}"`);
   const all = `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
   return {
+    form: { kind: 'one-of', words },
     problems: (value, path) =>
       words.some((word) => word === value)
         ? []
@@ -75,47 +137,71 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Shape<
   };
 }
 
-export const listOfText: Shape<readonly string[]> = {
-  problems(value, path) {
-    if (!Array.isArray(value)) {
-      return [{ kind: 'wrong-type', path, words: 'must be a list of texts' }];
-    }
-    return value.flatMap((item, index) => text().problems(item, [...path, index]));
-  },
-};
-
-export const anyObject: Shape<Readonly<Record<string, unknown>>> = {
-  problems: (value, path) =>
-    isObject(value) ? [] : [{ kind: 'wrong-type', path, words: 'must be an object' }],
-};
-
-/** An object of texts whose keys keep a rule. */
-export function textsByName(rule: Rule): Shape<Readonly<Record<string, string>>> {
+export function listOf<const S extends AnyShape>(
+  item: S,
+  { words, least = 0 }: { readonly words: string; readonly least?: number },
+): Shape<readonly Shaped<S>[], ListForm<S>> {
   return {
+    form: { kind: 'list', item, least },
     problems(value, path) {
-      if (!isObject(value)) {
-        return [{ kind: 'wrong-type', path, words: 'must be an object of texts' }];
-      }
-      return Object.entries(value).flatMap(([key, item]): readonly ShapeProblem[] => {
+      if (!Array.isArray(value)) return [{ kind: 'wrong-type', path, words }];
+      if (value.length < least) return [{ kind: 'bad-value', path, words }];
+      return value.flatMap((one, index) => item.problems(one, [...path, index]));
+    },
+  };
+}
+
+export const listOfText = listOf(text(), { words: 'must be a list of texts' });
+
+/** An object whose fields are looked at by someone else; some keys may be known all the same. */
+export function anyObject<const Key extends string = never>(
+  ...known: readonly Key[]
+): Shape<Readonly<Record<string, unknown>>, ObjectForm<Key>> {
+  return {
+    form: { kind: 'object', known },
+    problems: (value, path) =>
+      isObject(value) ? [] : [{ kind: 'wrong-type', path, words: 'must be an object' }],
+  };
+}
+
+/** An object of items of one shape, whose keys keep a rule. */
+export function mapOf<const S extends AnyShape>(
+  item: S,
+  { names, words }: { readonly names: NameRule; readonly words: string },
+): Shape<Readonly<Record<string, Shaped<S>>>, MapForm<S>> {
+  const { pattern, reserved = [] } = names;
+  return {
+    form: { kind: 'map', names, item },
+    problems(value, path) {
+      if (!isObject(value)) return [{ kind: 'wrong-type', path, words }];
+      return Object.entries(value).flatMap(([key, one]): readonly ShapeProblem[] => {
         const at = [...path, key];
-        if (!rule.pattern.test(key)) return [{ kind: 'bad-key', path: at, words: rule.words }];
-        return text().problems(item, at);
+        if (pattern.test(key) && !reserved.includes(key)) return item.problems(one, at);
+        return [{ kind: 'bad-key', path: at, words: names.words }];
       });
     },
   };
 }
 
-type Fields = Readonly<Record<string, Shape<unknown>>>;
+/** An object of texts whose keys keep a rule. */
+export function textsByName(names: NameRule): Shape<Readonly<Record<string, string>>> {
+  return mapOf(text(), { names, words: 'must be an object of texts' });
+}
 
-export interface ObjectShape<F extends Fields> extends Shape<{
+type Fields = Readonly<Record<string, AnyShape>>;
+
+type FieldValues<F extends Fields> = {
   readonly [Key in keyof F]?: Shaped<F[Key]> | undefined;
-}> {
+};
+
+export interface ObjectShape<F extends Fields> extends Shape<FieldValues<F>, FieldsForm<F>> {
   readonly keys: readonly (keyof F & string)[];
 }
 
 /** Every field may be left out; fields that are not named are not looked at. */
 export function fields<const F extends Fields>(shapes: F): ObjectShape<F> {
   return {
+    form: { kind: 'fields', shapes },
     keys: Object.keys(shapes),
     problems(value, path) {
       if (!isObject(value)) return [{ kind: 'wrong-type', path, words: 'must be an object' }];
@@ -123,6 +209,26 @@ export function fields<const F extends Fields>(shapes: F): ObjectShape<F> {
         const item = value[key];
         return item === undefined ? [] : shape.problems(item, [...path, key]);
       });
+    },
+  };
+}
+
+/** Exactly one of the fields, and nothing else. */
+export function oneField<const F extends Fields>(
+  shapes: F,
+): Shape<FieldValues<F>, OneFieldForm<F>> {
+  const all = Object.keys(shapes).map((key) => `"${key}"`);
+  const words = `must be an object with exactly one of ${all.join(', ')}`;
+  return {
+    form: { kind: 'one-field', shapes },
+    problems(value, path) {
+      if (!isObject(value)) return [{ kind: 'wrong-type', path, words }];
+      const [key, ...others] = Object.keys(value);
+      const shape = key !== undefined && Object.hasOwn(shapes, key) ? shapes[key] : undefined;
+      if (key === undefined || shape === undefined || others.length > 0) {
+        return [{ kind: 'bad-value', path, words }];
+      }
+      return shape.problems(value[key], [...path, key]);
     },
   };
 }

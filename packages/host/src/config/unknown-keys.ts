@@ -3,7 +3,13 @@
 
 import { isObject } from '@plugboard/base';
 import { closestName } from './closest-name.ts';
-import { FIELD_KEYS, type FieldKey, reconnectShape, toolsShape } from './entry-shape.ts';
+import {
+  FIELD_KEYS,
+  type FieldKey,
+  permissionsShape,
+  reconnectShape,
+  toolsShape,
+} from './entry-shape.ts';
 import { type FieldPath, fieldName } from './field-path.ts';
 import type { Finding } from './finding.ts';
 
@@ -15,6 +21,7 @@ export function unknownKeys(entry: Readonly<Record<string, unknown>>): readonly 
 const NESTED: ReadonlyMap<FieldKey, readonly string[]> = new Map<FieldKey, readonly string[]>([
   ['reconnect', reconnectShape.keys],
   ['tools', toolsShape.keys],
+  ['permissions', permissionsShape.keys],
 ]);
 
 /** What other hosts call a field of ours, where the spelling alone would not lead there. */

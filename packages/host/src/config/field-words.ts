@@ -1,0 +1,101 @@
+// What each setting is for, in a sentence for people: editors show it, and docs/settings.md lists it.
+// The type follows the shapes, so that no field stays without words. No command loads this to run.
+
+import type { entryShape } from './entry-shape.ts';
+import type { settingsShape } from './settings-shape.ts';
+
+/** The words for the fields inside values of a shape, whether in a list, by name or directly. */
+export type WordsOf<S> = S extends { readonly form: { readonly shapes: infer F } }
+  ? { readonly [Key in keyof F]: FieldWords<F[Key]> }
+  : S extends { readonly form: { readonly item: infer Item } }
+    ? WordsOf<Item>
+    : S extends { readonly form: { readonly known: readonly (infer Key extends string)[] } }
+      ? { readonly [K in Key]: string }
+      : never;
+
+type FieldWords<S> = [WordsOf<S>] extends [never]
+  ? string
+  : { readonly about: string; readonly fields: WordsOf<S> };
+
+export const ENTRY_WORDS: WordsOf<typeof entryShape> = {
+  type: 'How the server is reached. Left out, a "command" is started, and a "url" is tried as http, then as sse.',
+  command: 'The program to start, without a shell. ${VAR} and ${VAR:-default} are filled in.',
+  args: 'The arguments of the program, one text each. ${VAR} and ${VAR:-default} are filled in.',
+  env: 'Variables for the program, added to a minimal environment. Write secrets as ${VAR}.',
+  cwd: 'The folder in which the program starts, relative to the folder that the file belongs to.',
+  envFile: 'A file of NAME=value lines with more variables for the program.',
+  url: 'The address of the server. ${VAR} and ${VAR:-default} are filled in.',
+  headers: 'HTTP headers for every request. Write secrets as ${VAR}.',
+  headersHelper:
+    'A command that prints HTTP headers as a JSON object. It runs before each connection.',
+  oauth: {
+    about: 'How to sign in at the server. What is left out is found out from the server.',
+    fields: {
+      clientId: 'The id of a client that is registered with the authorization server.',
+      callbackPort: 'The local port to which the browser returns after signing in.',
+      authServerMetadataUrl: 'Where the metadata of the authorization server is, if not found.',
+      scopes: 'The scopes to ask for.',
+    },
+  },
+  disabled: 'Whether the server is left out: shown, but never started or connected to.',
+  timeout:
+    'Milliseconds without a sign of life after which a call fails: 300000 unless given. Progress starts it over.',
+  connectTimeout: 'Milliseconds after which connecting fails: 30000 unless given.',
+  reconnect: {
+    about: 'How a remote server that was lost is tried again.',
+    fields: {
+      maxAttempts: 'How often it is tried: 5 times unless given. 0 means never.',
+      delayMs: 'Milliseconds before the first try, 1000 unless given. Later pauses grow.',
+    },
+  },
+  tools: {
+    about: 'Which tools of the server are on offer. Patterns may hold *.',
+    fields: {
+      include: 'Only tools that match one of these patterns.',
+      exclude: 'No tools that match one of these patterns, whatever "include" says.',
+    },
+  },
+  permissions: {
+    about: 'What may be done with the server without asking, and what not at all.',
+    fields: {
+      allowedTools: 'Only tools that match one of these patterns may be called.',
+      deniedTools: 'Tools that match one of these patterns may not be called.',
+      allowedResources: 'Only resources whose URI matches one of these patterns may be read.',
+      readPermission: 'What happens when something is to be read.',
+      writePermission: 'What happens when something is to be changed.',
+    },
+  },
+  required: 'Whether a command fails when this server does not work.',
+  lifecycle:
+    'When the server runs: "lazy" from the first need until it is idle (unless given), "eager" from the start, "keep-alive" from the start and again whenever it is lost.',
+  alwaysLoad: 'Whether its tools are always shown to the model, never deferred.',
+  protocol: 'Which era of MCP to speak: "auto" finds out (unless given).',
+};
+
+const RULE_WORDS = {
+  serverName: 'The name of the server.',
+  serverUrl: 'Its address; * stands for anything.',
+  serverCommand: 'Its command and all of its arguments, exactly.',
+};
+
+export const SETTINGS_WORDS: WordsOf<typeof settingsShape> = {
+  $schema: 'Where this schema is, for editors. Plugboard does not look at it.',
+  mcpServers: { about: 'The servers, each by its name.', fields: ENTRY_WORDS },
+  allowedMcpServers: {
+    about:
+      'Which servers may run, each by exactly one of its properties. Left out: all. Empty: none.',
+    fields: RULE_WORDS,
+  },
+  deniedMcpServers: {
+    about: 'Which servers may not run, whatever else allows them.',
+    fields: RULE_WORDS,
+  },
+  connectors: {
+    about: 'Addresses that list the remote servers of an account, each by a name.',
+    fields: {
+      url: 'The address of the list, on https.',
+      headers: 'HTTP headers for the request. Write secrets as ${VAR}.',
+      headersHelper: 'A command that prints HTTP headers as a JSON object.',
+    },
+  },
+};

@@ -1,0 +1,113 @@
+// What a shape lets through, in the words of JSON Schema, draft 7: the newest that editors know in
+// full. Editors and our reader judge a value alike, but for one thing: a key that is not known is a
+// warning to the reader, and JSON Schema has no warnings, so there it is refused.
+
+import { isObject, type JsonObject } from '@plugboard/base';
+import type { AnyShape, Form, NameRule } from './shape.ts';
+
+export interface Derivation {
+  /** Shapes that are written once, under `definitions`, and referred to by these names. */
+  readonly named?: ReadonlyMap<AnyShape, string>;
+  /** How a field may be written, where the description alone does not show it. */
+  readonly examples?: ReadonlyMap<AnyShape, JsonObject>;
+}
+
+/** What `WordsOf` gives for any shape: a sentence for each field, with more below it or without. */
+export interface WordTree {
+  readonly [field: string]: string | { readonly about: string; readonly fields: WordTree };
+}
+
+export function jsonSchemaOf(
+  shape: AnyShape,
+  words: WordTree,
+  derivation: Derivation = {},
+): JsonObject {
+  const { form } = shape;
+  const inside = (item: AnyShape): JsonObject => {
+    const name = derivation.named?.get(item);
+    return name === undefined ? jsonSchemaOf(item, words, derivation) : referenceTo(name);
+  };
+  switch (form.kind) {
+    case 'text':
+      return {
+        type: 'string',
+        ...(form.pattern === undefined ? {} : { pattern: form.pattern.source }),
+      };
+    case 'flag':
+      return { type: 'boolean' };
+    case 'whole-number':
+      return { type: 'integer', minimum: form.min, maximum: form.max };
+    case 'one-of':
+      return { type: 'string', enum: form.words };
+    case 'list':
+      return {
+        type: 'array',
+        items: inside(form.item),
+        ...(form.least === 0 ? {} : { minItems: form.least }),
+      };
+    case 'map':
+      return {
+        type: 'object',
+        propertyNames: nameSchema(form.names),
+        additionalProperties: inside(form.item),
+      };
+    case 'object':
+      return { type: 'object', properties: describedKeys(form.known, words) };
+    case 'fields':
+    case 'one-field':
+      return {
+        type: 'object',
+        properties: propertiesOf(shape, form, { words, derivation }),
+        additionalProperties: false,
+        ...(form.kind === 'fields' ? {} : { minProperties: 1, maxProperties: 1 }),
+      };
+    default:
+      return form satisfies never;
+  }
+}
+
+export function referenceTo(name: string): JsonObject {
+  return { $ref: `#/definitions/${name}` };
+}
+
+export function nameSchema({ pattern, reserved = [] }: NameRule): JsonObject {
+  return {
+    pattern: pattern.source,
+    ...(reserved.length === 0 ? {} : { not: { enum: reserved } }),
+  };
+}
+
+interface Words {
+  readonly words: WordTree;
+  readonly derivation: Derivation;
+}
+
+function propertiesOf(
+  shape: AnyShape,
+  { shapes }: Extract<Form, { readonly kind: 'fields' | 'one-field' }>,
+  { words, derivation }: Words,
+): JsonObject {
+  const examples = derivation.examples?.get(shape) ?? {};
+  return Object.fromEntries(
+    Object.entries(shapes).map(([key, field]) => {
+      const said = words[key] ?? '';
+      const { about, fields } = isObject(said) ? said : { about: said, fields: {} };
+      const example = examples[key];
+      const schema = jsonSchemaOf(field, fields, derivation);
+      return [
+        key,
+        {
+          description: about,
+          ...schema,
+          ...(example === undefined ? {} : { examples: [example] }),
+        },
+      ];
+    }),
+  );
+}
+
+function describedKeys(known: readonly string[], words: WordTree): JsonObject {
+  return Object.fromEntries(
+    known.map((key) => [key, { description: typeof words[key] === 'string' ? words[key] : '' }]),
+  );
+}

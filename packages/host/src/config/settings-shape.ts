@@ -1,0 +1,33 @@
+// What a file of settings may hold beside the servers: who may run, and where more servers are listed.
+// Finding the settings in a file and acting on them is left to their readers.
+
+import { entryShape, headers, notBlank } from './entry-shape.ts';
+import { BUILT_IN_SERVERS, NAME_PATTERN } from './server-name.ts';
+import { fields, listOf, mapOf, oneField, text } from './shape.ts';
+
+const names = { pattern: NAME_PATTERN, words: 'must have names of 1 to 64 of A-Z a-z 0-9 _ -' };
+
+/** Which servers a rule of a policy means: by name, by address or by the exact command. */
+const policyRuleShape = oneField({
+  serverName: notBlank,
+  serverUrl: notBlank,
+  serverCommand: listOf(text(), { words: 'must be a list of texts that is not empty', least: 1 }),
+});
+
+const policyShape = listOf(policyRuleShape, { words: 'must be a list of rules' });
+
+/** An address that lists the remote servers of an account. */
+const connectorShape = fields({ url: notBlank, headers, headersHelper: notBlank });
+
+export const serversShape = mapOf(entryShape, {
+  names: { ...names, reserved: [...BUILT_IN_SERVERS, 'mcpServers'] },
+  words: 'must be an object of servers',
+});
+
+export const settingsShape = fields({
+  $schema: text(),
+  mcpServers: serversShape,
+  allowedMcpServers: policyShape,
+  deniedMcpServers: policyShape,
+  connectors: mapOf(connectorShape, { names, words: 'must be an object of connectors' }),
+});
