@@ -1,0 +1,15 @@
+// What connectors list, as an entrance of its own: reading what they listed last loads nothing that
+// talks to servers; refreshing it does, when it comes to that.
+
+export {
+  type ConnectorList,
+  type ConnectorProblem,
+  type ConnectorServer,
+  type ConnectorSettings,
+  type HeadersOf,
+  type ListedEntry,
+  readConnectorCache,
+  type Refresh,
+  refreshConnector,
+  type RefreshPorts,
+} from './connectors/index.ts';

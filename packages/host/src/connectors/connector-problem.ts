@@ -1,0 +1,100 @@
+// Every way in which asking a connector can fail, and the words for it. No word holds a header, the
+// query of an address, or more of the answer than a name.
+
+import type { Diagnostic } from '../config/index.ts';
+import { type Complaint, complain } from './complaint.ts';
+import type { ConnectorSettings } from './connector-settings.ts';
+
+export type ConnectorProblem =
+  /** `insecure`: credentials would go over the network for everyone to read. */
+  | { readonly kind: 'bad-url'; readonly reason: 'malformed' | 'insecure' | 'credentials' }
+  /** No headers could be made to ask with. The message is for people, and free of secrets. */
+  | { readonly kind: 'no-headers'; readonly message: string }
+  | { readonly kind: 'unreachable'; readonly code: string }
+  | { readonly kind: 'timed-out'; readonly ms: number }
+  | { readonly kind: 'redirected'; readonly origin?: string }
+  /** Refused with the headers at hand, and again with fresh ones. */
+  | { readonly kind: 'unauthorized' }
+  | { readonly kind: 'refused'; readonly status: number }
+  | { readonly kind: 'too-large'; readonly limit: number }
+  | { readonly kind: 'too-deep'; readonly limit: number }
+  | { readonly kind: 'not-json'; readonly contentType: string }
+  | { readonly kind: 'wrong-shape' };
+
+export function describeProblem(
+  problem: ConnectorProblem,
+  settings: ConnectorSettings,
+): Diagnostic {
+  const { name } = settings;
+  return complain(settings, {
+    severity: 'error',
+    code: 'connector-failed',
+    message: `The connector "${name}" ${whatHappened(problem)}.`,
+    suggestion: whatToDo(problem, settings),
+  } satisfies Complaint);
+}
+
+function whatHappened(problem: ConnectorProblem): string {
+  switch (problem.kind) {
+    case 'bad-url':
+      return BAD_URLS[problem.reason];
+    case 'no-headers':
+      return `was not asked, since its headers could not be made: ${problem.message}`;
+    case 'unreachable':
+      return `cannot be reached (${problem.code})`;
+    case 'timed-out':
+      return `did not answer within ${problem.ms / 1000} s`;
+    case 'redirected':
+      return problem.origin === undefined
+        ? 'leads from one address to the next without an end'
+        : `sends us on to ${problem.origin}, and credentials do not go there`;
+    case 'unauthorized':
+      return 'does not accept the credentials (401), fresh ones neither';
+    case 'refused':
+      return `refuses to answer (HTTP ${problem.status})`;
+    case 'too-large':
+      return `answers with more than ${problem.limit / 1024 / 1024} MiB`;
+    case 'too-deep':
+      return `answers with JSON that is nested more than ${problem.limit} levels deep`;
+    case 'not-json':
+      return `does not answer with JSON${problem.contentType === '' ? '' : ` but with ${problem.contentType}`}`;
+    case 'wrong-shape':
+      return 'answers with something that is no list of servers';
+    default:
+      return problem satisfies never;
+  }
+}
+
+const BAD_URLS = {
+  malformed: 'has a "url" that is not complete',
+  insecure: 'has a "url" that is not https, which would show credentials to everyone on the way',
+  credentials: 'has a user name or a password in its "url"',
+} as const;
+
+function whatToDo(problem: ConnectorProblem, { name, headersHelper }: ConnectorSettings): string {
+  switch (problem.kind) {
+    case 'bad-url':
+      return `Write it like "connectors": { "${name}": { "url": "https://example.com/servers" } }.`;
+    case 'no-headers':
+    case 'unauthorized':
+      return headersHelper === undefined
+        ? `Sign in there again, and put the new token where "headers" of "connectors.${name}" takes it from.`
+        : `Sign in again: run the "headersHelper" of "connectors.${name}" by hand and see what it asks for.`;
+    case 'unreachable':
+    case 'timed-out':
+      return 'Look whether the address is right and the network is there, and try again.';
+    case 'redirected':
+      return `Set "url" of "connectors.${name}" to the address that answers itself, if you trust it.`;
+    case 'refused':
+      return problem.status === 403
+        ? 'Ask whoever runs it whether this account may use it.'
+        : 'Try again later, and look whether the address is right.';
+    case 'too-large':
+    case 'too-deep':
+    case 'not-json':
+    case 'wrong-shape':
+      return 'Look whether the address is right: it must answer with { "servers": [ … ] } or { "mcpServers": { … } }.';
+    default:
+      return problem satisfies never;
+  }
+}

@@ -1,0 +1,15 @@
+// A connector: an address that lists remote servers for a signed-in account, as the user or the owner
+// of the machine configured it. A repository cannot configure one: its list would be asked for with
+// the user's credentials, and what it answers would be connected to.
+
+import type { Origin } from '../config/index.ts';
+
+export interface ConnectorSettings {
+  readonly name: string;
+  readonly url: string;
+  /** With variables filled in; never shown. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** A command that prints more headers. Whoever makes the headers runs it. */
+  readonly headersHelper?: string;
+  readonly origin: Origin;
+}

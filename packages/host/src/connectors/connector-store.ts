@@ -1,0 +1,77 @@
+// The last answer of each connector on disk, with its date, so that its servers are known without
+// asking, also offline. Read through the same checks as an answer from the network: what the store
+// holds is still someone else's text.
+
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { type Instant, isObject, type Json, parseJson } from '@plugboard/base';
+import {
+  ensureFolder,
+  type HostEnvironment,
+  readTextFile,
+  sweepFolder,
+  writeFileAtomically,
+} from '../platform/index.ts';
+import type { ConnectorSettings } from './connector-settings.ts';
+import { readList, type ReadList } from './read-list.ts';
+
+/** What a connector listed, and when. */
+export interface ConnectorList extends ReadList {
+  readonly connector: string;
+  readonly at: Instant;
+}
+
+/** An answer of 1 MiB can be written longer than it came, since numbers are written out. */
+const MAX_STORED_BYTES = 8 * 1024 * 1024;
+const MAX_STORED_DEPTH = 40;
+/** No date can be made of a later instant. */
+const LAST_DATE: Instant = 8.64e15;
+const MAX_FILES = 100;
+const FORGOTTEN_AFTER_MS = 90 * 24 * 60 * 60_000;
+
+type Cache = Pick<HostEnvironment, 'paths'>;
+
+/** What this connector listed last; nothing where it never did, or what is stored cannot be read. */
+export async function readConnectorCache(
+  settings: ConnectorSettings,
+  environment: Cache,
+): Promise<ConnectorList | undefined> {
+  const read = await readTextFile(connectorFile(settings, environment), {
+    maxBytes: MAX_STORED_BYTES,
+  });
+  if (!read.ok) return undefined;
+  const limits = { maxLength: MAX_STORED_BYTES, maxDepth: MAX_STORED_DEPTH };
+  const parsed = parseJson(read.value, limits);
+  if (!parsed.ok || !isObject(parsed.value)) return undefined;
+  const { at, answer } = parsed.value;
+  if (typeof at !== 'number' || !(at >= 0 && at <= LAST_DATE)) return undefined;
+  const list = readList(answer, settings);
+  return list === undefined ? undefined : { connector: settings.name, at, ...list };
+}
+
+/** Rejects with `write-failed` where the disk does not take it. */
+export async function storeAnswer(
+  settings: ConnectorSettings,
+  environment: Cache,
+  { answer, at }: { readonly answer: Json; readonly at: Instant },
+): Promise<void> {
+  const text = JSON.stringify({ at, answer });
+  if (Buffer.byteLength(text) > MAX_STORED_BYTES) return;
+  const folder = folderOf(environment);
+  await ensureFolder(folder);
+  // Answers may hold headers with tokens.
+  await writeFileAtomically(connectorFile(settings, environment), text, { mode: 0o600 });
+  await sweepFolder(folder, { notBefore: at - FORGOTTEN_AFTER_MS, maxFiles: MAX_FILES });
+}
+
+function folderOf({ paths }: Cache): string {
+  return join(paths.cache, 'connectors');
+}
+
+/** A hash, since addresses are no names for files and may hold secrets. */
+export function connectorFile({ url, name }: ConnectorSettings, environment: Cache): string {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([url, name]))
+    .digest('hex');
+  return join(folderOf(environment), `${hash.slice(0, 40)}.json`);
+}

@@ -1,0 +1,131 @@
+// A connector's answer into servers with names of their own, `connector:<connector>:<server>`. One bad
+// server does not take the others with it; how much is said about bad ones is bounded. Pure.
+
+import { isObject } from '@plugboard/base';
+import type { Diagnostic } from '../config/index.ts';
+import { complain, type Complaint } from './complaint.ts';
+import type { ConnectorSettings } from './connector-settings.ts';
+import { isThisMachine, type ListedEntry, readListed } from './listed-entry.ts';
+
+export interface ConnectorServer {
+  /** `connector:<connector>:<server>`. */
+  readonly name: string;
+  /** What the connector calls it. */
+  readonly listedAs: string;
+  readonly entry: ListedEntry;
+}
+
+export interface ReadList {
+  readonly servers: readonly ConnectorServer[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const MAX_SERVERS = 1000;
+const MAX_COMPLAINTS = 20;
+const NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Nothing where the answer is no list at all. */
+export function readList(answer: unknown, settings: ConnectorSettings): ReadList | undefined {
+  const listed = listedIn(answer);
+  if (listed === undefined) return undefined;
+  const servers = new Map<string, ConnectorServer>();
+  const complaints: Complaint[] = [];
+  const from = isLocal(settings) ? 'this-machine' : 'afar';
+  for (const { name, value } of listed.slice(0, MAX_SERVERS)) {
+    const whole = typeof name === 'string' && NAME.test(name) ? name : undefined;
+    if (whole === undefined || servers.has(whole)) {
+      complaints.push(badName(name, whole === undefined ? 'bad-name' : 'duplicate-key'));
+      continue;
+    }
+    const server = `connector:${settings.name}:${whole}`;
+    const { entry, refusal, dropped } = readListed(value, { from });
+    if (refusal !== undefined) complaints.push(refused(server, refusal));
+    if (entry === undefined) continue;
+    if (dropped.length > 0) complaints.push(leftOut(server, dropped));
+    servers.set(whole, { name: server, listedAs: whole, entry });
+  }
+  if (listed.length > MAX_SERVERS) complaints.unshift(tooMany(listed.length));
+  return {
+    servers: [...servers.values()],
+    diagnostics: bounded(complaints).map((complaint) => complain(settings, complaint)),
+  };
+}
+
+interface Listed {
+  readonly name: unknown;
+  readonly value: unknown;
+}
+
+function listedIn(answer: unknown): readonly Listed[] | undefined {
+  if (!isObject(answer)) return undefined;
+  const { servers, mcpServers } = answer;
+  if (Array.isArray(servers)) {
+    return servers.map((value: unknown) => ({
+      name: isObject(value) ? value['name'] : undefined,
+      value,
+    }));
+  }
+  if (!isObject(mcpServers)) return undefined;
+  return Object.entries(mcpServers).map(([name, value]) => ({ name, value }));
+}
+
+function isLocal({ url }: ConnectorSettings): boolean {
+  return URL.canParse(url) && isThisMachine(new URL(url).hostname);
+}
+
+const TELL_OWNER = 'Tell whoever runs the connector.';
+
+function badName(name: unknown, code: 'bad-name' | 'duplicate-key'): Complaint {
+  const shown = typeof name === 'string' ? `the name ${printable(name)}` : 'no name';
+  const message =
+    code === 'bad-name'
+      ? `A server is left out: it has ${shown}, where 1 to 64 of A-Z a-z 0-9 _ - are needed.`
+      : `A server is left out: another one has ${shown}, too.`;
+  return { severity: 'warning', code, message, suggestion: TELL_OWNER };
+}
+
+function refused(server: string, refusal: string): Complaint {
+  return {
+    severity: 'warning',
+    code: 'bad-value',
+    message: `"${server}" is left out: it ${refusal}.`,
+    suggestion: TELL_OWNER,
+    server,
+  };
+}
+
+function leftOut(server: string, keys: readonly string[]): Complaint {
+  const shown = keys.slice(0, 5).map(printable).join(', ');
+  const more = keys.length > 5 ? ` and ${keys.length - 5} more` : '';
+  return {
+    severity: 'warning',
+    code: 'unused-key',
+    message: `A list may not set ${shown}${more}, so "${server}" goes without.`,
+    suggestion: 'Write the server into a file of yours if you want that.',
+    server,
+  };
+}
+
+function tooMany(count: number): Complaint {
+  return {
+    severity: 'warning',
+    code: 'bad-value',
+    message: `It lists ${count} servers, of which the first ${MAX_SERVERS} count.`,
+    suggestion: TELL_OWNER,
+  };
+}
+
+function bounded(complaints: readonly Complaint[]): readonly Complaint[] {
+  if (complaints.length <= MAX_COMPLAINTS) return complaints;
+  const rest = complaints.length - MAX_COMPLAINTS;
+  const message = `There are ${rest} more complaints about what it lists.`;
+  return [
+    ...complaints.slice(0, MAX_COMPLAINTS),
+    { severity: 'warning', code: 'bad-value', message, suggestion: TELL_OWNER },
+  ];
+}
+
+/** Someone else's text, fit for a terminal. */
+function printable(text: string): string {
+  return `"${text.slice(0, 80).replaceAll(/[^\x20-\x7e]|["\\]/g, '?')}${text.length > 80 ? '…' : ''}"`;
+}
