@@ -6,6 +6,7 @@ import { composeEntry } from './compose-entry.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { Lookup } from './expand.ts';
 import type { FieldPath } from './field-path.ts';
+import { withEnvFile } from './env-file.ts';
 import { fieldsOf, slotKey } from './field-slots.ts';
 import { type EntryPlace, locate } from './finding.ts';
 import type { MergedField, MergedServer, Statement } from './merge-claims.ts';
@@ -72,7 +73,7 @@ export type Configured =
     };
 
 /** Never throws. `lookup` has the variables of the environment. */
-export function configure(merged: MergedServer, lookup: Lookup): Configured {
+export async function configure(merged: MergedServer, lookup: Lookup): Promise<Configured> {
   const main = merged.broken ?? merged.definition ?? merged.claims[0];
   if (main === undefined) throw new RangeError('a server that nobody claims');
   const sourced: Sourced = {
@@ -92,12 +93,17 @@ export function configure(merged: MergedServer, lookup: Lookup): Configured {
     const all = [...main.diagnostics, ...diagnostics];
     return { kind: 'rejected', server: { ...sourced, diagnostics: all }, diagnostics };
   }
-  const resolved = resolveEntry({
-    entry,
-    place,
-    folderOf: (path) => fieldAt(merged, path)?.from[0]?.claim.folder ?? main.folder,
-    lookup: (variable) => variableOf(merged.claims, variable) ?? lookup(variable),
-  });
+  const folderOf = (path: FieldPath): string =>
+    fieldAt(merged, path)?.from[0]?.claim.folder ?? main.folder;
+  const resolved = await withEnvFile(
+    resolveEntry({
+      entry,
+      place,
+      folderOf,
+      lookup: (variable) => variableOf(merged.claims, variable) ?? lookup(variable),
+    }),
+    { place, folder: folderOf(['envFile']) },
+  );
   return { kind: 'usable', server: { ...sourced, written: entry, resolved }, diagnostics };
 }
 

@@ -27,6 +27,7 @@ export type DiagnosticCode =
   | 'file-too-large'
   | 'file-not-text'
   | 'file-empty'
+  | 'file-untrusted'
   | 'syntax'
   | 'too-deep'
   | 'wrong-type'
@@ -39,7 +40,15 @@ export type DiagnosticCode =
   | 'command-or-url'
   | 'unset-variable'
   | 'bad-placeholder'
-  | 'enterprise-exclusive';
+  | 'missing-secret'
+  | 'unreadable-secret'
+  | 'bad-env-file'
+  | 'enterprise-exclusive'
+  | 'connector-failed'
+  | 'plugin-manifest'
+  | 'plugin-platform'
+  | 'plugin-not-configured'
+  | 'plugin-duplicate';
 
 export function givenPosition(by: string): Position {
   return { file: `(${by})`, line: 0, column: 0 };

@@ -4,6 +4,7 @@
 
 import { applyEdits, createScanner, type Edit, type Node } from 'jsonc-parser';
 import { propertiesOf, type Property } from './document.ts';
+import { lineStart, ownCommentsStart } from './own-comments.ts';
 
 /** The text with `"name": value` as the last property of an object. */
 export function insertProperty(
@@ -46,35 +47,42 @@ export function replaceValue(
   return replace(text, { offset: old.offset, length: old.length, content });
 }
 
-/** The text without a property; a comment on its last line goes with it. */
+/** The text without a property. A comment on its last line goes with it, and so do those right above. */
 export function removeProperty(text: string, object: Node, property: Property): string {
   const siblings = propertiesOf(object);
   const index = siblings.findIndex(({ node }) => node === property.node);
   const previous = siblings[index - 1];
   const { node } = property;
   const comma = commaAfter(text, endOf(node));
+  // Above the only one, comments may be about all that is to come.
+  const start = previous === undefined ? object.offset + 1 : endOf(previous.node);
+  const after = siblings.length === 1 ? node.offset : start;
   if (comma === undefined && previous !== undefined) {
     // The last one: the comma that now leads nowhere goes too.
     const before = commaAfter(text, endOf(previous.node)) ?? endOf(previous.node);
-    const gap = text.slice(before + 1, node.offset);
-    const from = /[^ \t]/.test(gap) ? node.offset : before + 1;
+    const isBehind = text.slice(before + 1, node.offset).trim() === '' && !startsLine(text, node);
+    if (isBehind) {
+      return replace(text, { offset: before, length: endOf(node) - before, content: '' });
+    }
     return applyEdits(text, [
       { offset: before, length: 1, content: '' },
-      wholeLines(text, from, endOf(node)),
+      wholeLines(text, { from: node.offset, to: endOf(node), after }),
     ]);
   }
   const between = comma === undefined ? '' : text.slice(endOf(node), comma);
   if (comma === undefined || between.trim() === '') {
-    return replace(
-      text,
-      wholeLines(text, node.offset, comma === undefined ? endOf(node) : comma + 1),
-    );
+    const to = comma === undefined ? endOf(node) : comma + 1;
+    return replace(text, wholeLines(text, { from: node.offset, to, after }));
   }
   // A comment stands between the value and its comma.
   return applyEdits(text, [
     { offset: node.offset, length: node.length, content: '' },
     { offset: comma, length: 1, content: '' },
   ]);
+}
+
+function startsLine(text: string, node: Node): boolean {
+  return text.slice(lineStart(text, node.offset), node.offset).trim() === '';
 }
 
 function isOnOneLine(text: string, object: Node, property: Property): boolean {
@@ -131,12 +139,19 @@ function endOfRemarks(text: string, from: number): number {
   return from + (remarks.exec(text.slice(from, endOfLine(text, from)))?.[0].length ?? 0);
 }
 
-/** If nothing else shares its lines, the lines as a whole; else the range and the blanks behind it. */
-function wholeLines(text: string, from: number, to: number): Edit {
-  const start = lineStart(text, from);
+/**
+ * If nothing else shares its lines, the lines as a whole and the comments that belong to them, as far as
+ * they stand after `after`; else the range and the blanks behind it.
+ */
+function wholeLines(
+  text: string,
+  { from, to, after }: { readonly from: number; readonly to: number; readonly after: number },
+): Edit {
+  const line = lineStart(text, from);
   const rest = endOfRemarks(text, to);
   const tail = /^[ \t]*(?:\r\n|\r|\n)/.exec(text.slice(rest));
-  if (tail !== null && text.slice(start, from).trim() === '') {
+  if (tail !== null && text.slice(line, from).trim() === '') {
+    const start = ownCommentsStart(text, line, after);
     return { offset: start, length: rest + tail[0].length - start, content: '' };
   }
   const blanks = /^[ \t]*/.exec(text.slice(to))?.[0].length ?? 0;
@@ -158,11 +173,6 @@ function replace(text: string, edit: Edit): string {
 
 function endOf(node: Node): number {
   return node.offset + node.length;
-}
-
-function lineStart(text: string, offset: number): number {
-  const before = text.slice(0, offset);
-  return Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1;
 }
 
 function endOfLine(text: string, offset: number): number {

@@ -1,15 +1,63 @@
+export { type CanonicalUrl, canonicalUrl, DEFAULT_PORTS } from './canonical-url.ts';
 export { closestName } from './closest-name.ts';
-export type { Diagnostic } from './diagnostic.ts';
-export { addServer, type EditProblem, removeServer } from './edit-file.ts';
+export { HEADER_NAME, isHeaderValue } from './header-rule.ts';
+export { type Diagnostic, givenPosition, type Position } from './diagnostic.ts';
+export type { FieldPath } from './field-path.ts';
+export type { EditProblem } from './apply-edit.ts';
+export { enableServer, setField, unsetField } from './edit-field.ts';
+export { addServer, removeServer } from './edit-file.ts';
+export { FOREIGN_HOSTS } from './foreign/all-hosts.ts';
+export type { ForeignHostId } from './foreign/foreign-host.ts';
+export type { Note } from './foreign/note.ts';
+export { type ForeignFile, foreignServers } from './foreign-servers.ts';
 export { ideServers } from './ide-servers.ts';
-export type { Origin, Scope } from './scope.ts';
 export type {
   ConfiguredServer,
   FieldReport,
   RejectedServer,
   SourceReport,
 } from './configured-server.ts';
-export { type Configuration, loadConfig } from './load-config.ts';
+export {
+  type Configuration,
+  type ConnectorSource,
+  loadConfig,
+  type LoadOptions,
+} from './load-config.ts';
+export type { ConfiguredConnector } from './read-connectors.ts';
+export type { PolicyList, PolicyRule } from './policy-lists.ts';
+export { type Origin, precedence, type Scope } from './scope.ts';
+export {
+  fillSecrets,
+  type NeededSecret,
+  secretDiagnostic,
+  secretsIn,
+  unfitSecrets,
+  withSecretsAsWritten,
+} from './secret-marks.ts';
+export type { PluginServer } from './plugin-server.ts';
+export {
+  bundleQuestions,
+  configurePlugin,
+  installPlugin,
+  removePlugin,
+  stagePlugin,
+} from './plugin-actions.ts';
+export type { ConfigureProblem } from './configure-plugin.ts';
+export type { PluginSecrets } from './plugin-secrets.ts';
+export type { PluginSource, ReadPlugin } from './plugin-source.ts';
+export { pluginSources, readPlugins } from './plugin-sources.ts';
+export type { Answer, Question } from './plugins/question.ts';
+export type {
+  InstalledPlugin,
+  InstallProblem,
+  StagedPlugin,
+  StageProblem,
+} from './stage-plugin.ts';
 export type { CommonFields, ServerEntry } from './server-entry.ts';
-export { BUILT_IN_SERVERS } from './server-name.ts';
+export { type PasteProblem, readPasted } from './read-pasted.ts';
+export { BUILT_IN_SERVERS, checkName } from './server-name.ts';
+export { splitCommand, type SplitCommand, type SplitProblem } from './split-command.ts';
 export { EDITABLE_SCOPES, type EditableScope, targetFile } from './target-file.ts';
+export { parseUrlPattern, type UrlPattern } from './url-pattern.ts';
+export { type ImportSource, type PlannedImport, planImport } from './plan-import.ts';
+export { writtenServers } from './written-servers.ts';

@@ -1,6 +1,7 @@
 // Everything that is configured for one working directory: files and what the program gives, checked,
 // merged and with variables filled in. Reads files and nothing else; starts nothing, throws nothing.
 
+import { join } from 'node:path';
 import type { HostEnvironment } from '../platform/index.ts';
 import { type Claim, claim } from './claim.ts';
 import {
@@ -10,10 +11,19 @@ import {
   type FieldReport,
   type RejectedServer,
 } from './configured-server.ts';
-import { type Diagnostic, givenPosition } from './diagnostic.ts';
+import { type Diagnostic, givenPosition, type Position } from './diagnostic.ts';
 import type { Lookup } from './expand.ts';
-import { type ConfigFile, enterpriseFiles, locateFiles } from './locate-files.ts';
-import { claimsByName, mergeClaims, type MergedServer } from './merge-claims.ts';
+import { type ConfigFile, enterpriseFiles, locateFiles, projectRoot } from './locate-files.ts';
+import { pluginFolders } from './locate-plugins.ts';
+import { claimsByName, mergeClaims } from './merge-claims.ts';
+import type { PluginSource } from './plugin-source.ts';
+import { pluginSources } from './plugin-sources.ts';
+import type { PolicyList } from './policy-lists.ts';
+import {
+  type ConfiguredConnector,
+  type ReadConnectors,
+  readConnectors,
+} from './read-connectors.ts';
 import type { ReadFile } from './read-file.ts';
 import type { Scope } from './scope.ts';
 import { byPlace, readSources, type Source } from './source.ts';
@@ -26,8 +36,19 @@ export interface LoadOptions {
   readonly givenBy?: string;
   /** `none` leaves out local, project and user files. The machine owner's file counts all the same. */
   readonly files?: 'discover' | 'none';
-  /** Where the machine's owner puts files that exclude all others; the platform's place if absent. */
+  /** Where the machine's owner puts files; the platform's places if absent. */
   readonly enterprise?: readonly ConfigFile[];
+  /** The servers that connectors listed; none unless given. */
+  readonly connectorServers?: (
+    connectors: readonly ConfiguredConnector[],
+  ) => Promise<readonly ConnectorSource[]>;
+}
+
+/** What a connector listed last. */
+export interface ConnectorSource {
+  readonly connector: ConfiguredConnector;
+  readonly servers: readonly { readonly name: string; readonly entry: unknown }[];
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface Configuration {
@@ -39,6 +60,13 @@ export interface Configuration {
   readonly diagnostics: readonly Diagnostic[];
   /** Every file that was looked for, strongest first. */
   readonly files: readonly FileReport[];
+  /** Which servers sources allow or deny. */
+  readonly policies: readonly PolicyList[];
+  readonly connectors: readonly ConfiguredConnector[];
+  /** The top of the project: everything below it may have come with a repository. */
+  readonly root: string;
+  /** Every file and folder whose change may change something of this. */
+  readonly watched: readonly string[];
   /** Every field of a server and who stated it; empty for a name that nobody claims. */
   readonly explain: (name: string) => readonly FieldReport[];
 }
@@ -51,32 +79,77 @@ export interface FileReport {
 
 export async function loadConfig(options: LoadOptions): Promise<Configuration> {
   const { environment } = options;
+  const lookup = lookupIn(environment);
   const enterprise = await readSources(options.enterprise ?? enterpriseFiles(environment), 1);
   // Present but unreadable or broken is present: else breaking the file would lift its rule.
-  const isExclusive = enterprise.some(({ state }) => state !== 'missing');
+  const isExclusive = enterprise.some(
+    ({ file, state }) => file.format === 'managed' && state !== 'missing',
+  );
   const isAlone = isExclusive || options.files === 'none';
   const others = isAlone
     ? []
     : await readSources(await locateFiles(environment), enterprise.length + 1);
   const sources = [...enterprise, ...others];
+  const plugins = isAlone ? [] : await pluginSources(environment);
+  const connectors = connectorsOf(sources, lookup);
+  const listed = (await options.connectorServers?.(connectors.connectors)) ?? [];
   const given = givenClaims(options);
   const refused = isExclusive ? given.filter((claimed) => !isInProcess(claimed)) : [];
   const admitted = given.filter((claimed) => !refused.includes(claimed));
-  const found = serversOf(
-    [...admitted, ...sources.flatMap(({ claims }) => claims)],
-    lookupIn(environment),
-  );
+  const brought = [...plugins.flatMap(pluginClaims), ...listed.flatMap(connectorClaims)];
+  const claims = [...admitted, ...sources.flatMap((source) => source.claims), ...brought];
+  const found = await serversOf(claims, lookup);
   return {
     servers: found.servers,
     rejected: found.rejected,
     diagnostics: [
       ...admitted.flatMap(({ diagnostics }) => diagnostics),
       ...refused.map(excluded),
-      ...inOrderOf(sources, found.diagnostics),
+      ...inOrderOf(sources, [...found.diagnostics, ...connectors.diagnostics]),
+      ...plugins.flatMap(({ diagnostics }) => diagnostics),
+      ...listed.flatMap(({ diagnostics }) => diagnostics),
+      ...brought.flatMap(({ diagnostics }) => diagnostics),
     ],
     files: sources.map(({ file: { path, scope }, state }) => ({ path, scope, state })),
+    policies: sources.flatMap(({ policies }) => policies),
+    connectors: connectors.connectors,
+    root: await projectRoot(environment.cwd),
+    watched: await watchedPaths(environment, { sources, plugins, servers: found.servers, isAlone }),
     explain: found.explain,
   };
+}
+
+function connectorsOf(sources: readonly Source[], lookup: Lookup): ReadConnectors {
+  const read = sources.flatMap(({ file: { scope, folder }, settings }) =>
+    settings === undefined ? [] : [readConnectors({ settings, scope, folder, lookup })],
+  );
+  const byName = new Map<string, ConfiguredConnector>();
+  for (const connector of read.flatMap(({ connectors }) => connectors)) {
+    if (!byName.has(connector.name)) byName.set(connector.name, connector);
+  }
+  return {
+    connectors: [...byName.values()],
+    diagnostics: read.flatMap(({ diagnostics }) => diagnostics),
+  };
+}
+
+interface Read {
+  readonly sources: readonly Source[];
+  readonly plugins: readonly PluginSource[];
+  readonly servers: readonly ConfiguredServer[];
+  readonly isAlone: boolean;
+}
+
+async function watchedPaths(environment: HostEnvironment, read: Read): Promise<readonly string[]> {
+  const envFiles = read.servers.flatMap(({ resolved }) =>
+    resolved.kind === 'ready' && resolved.envFile !== undefined ? [resolved.envFile.path] : [],
+  );
+  return [
+    ...read.sources.map(({ file }) => file.path),
+    ...(read.isAlone ? [] : await pluginFolders(environment)),
+    ...read.plugins.flatMap(({ file, folder }) => [file, join(folder, '.mcp.json')]),
+    ...envFiles,
+  ];
 }
 
 /** What the sources said themselves and what putting them together showed, file by file. */
@@ -115,6 +188,37 @@ function givenClaims(options: LoadOptions): readonly Claim[] {
   );
 }
 
+function pluginClaims(plugin: PluginSource, index: number): readonly Claim[] {
+  return plugin.servers.map(({ keyAt, valueAt, ...written }) =>
+    claim({
+      ...written,
+      scope: 'plugin',
+      position: index,
+      folder: plugin.folder,
+      origin: { kind: 'file', ...keyAt([]) },
+      place: { server: written.name, keyAt, valueAt },
+      variables: plugin.variables,
+    }),
+  );
+}
+
+/** All of them are where the connector is written: the list itself is on no disk of ours. */
+function connectorClaims({ connector, servers }: ConnectorSource, index: number): readonly Claim[] {
+  const { origin } = connector;
+  const at = (): Position => (origin.kind === 'file' ? origin : givenPosition(origin.by));
+  return servers.map(({ name, entry }) =>
+    claim({
+      name,
+      value: entry,
+      scope: 'connector',
+      position: index,
+      folder: '',
+      origin,
+      place: { server: name, keyAt: at, valueAt: at },
+    }),
+  );
+}
+
 /** A server that lives in the program is part of the program, which its owner chose to run. */
 function isInProcess({ fields }: Claim): boolean {
   return fields?.type === 'sdk';
@@ -131,22 +235,19 @@ function excluded({ name, place }: Claim): Diagnostic {
   };
 }
 
-function serversOf(
+async function serversOf(
   claims: readonly Claim[],
   lookup: Lookup,
-): Pick<Configuration, 'servers' | 'rejected' | 'diagnostics' | 'explain'> {
-  const all = new Map<string, MergedServer>();
-  const servers: ConfiguredServer[] = [];
-  const rejected: RejectedServer[] = [];
-  const diagnostics: Diagnostic[] = [];
-  for (const [name, same] of claimsByName(claims)) {
-    const merged = mergeClaims(name, same);
-    all.set(name, merged);
-    const configured = configure(merged, lookup);
-    diagnostics.push(...configured.diagnostics);
-    if (configured.kind === 'usable') servers.push(configured.server);
-    else rejected.push(configured.server);
-  }
+): Promise<Pick<Configuration, 'servers' | 'rejected' | 'diagnostics' | 'explain'>> {
+  const all = new Map(
+    claimsByName(claims).map(([name, same]) => [name, mergeClaims(name, same)] as const),
+  );
+  const configured = await Promise.all(
+    [...all.values()].map((merged) => configure(merged, lookup)),
+  );
+  const servers = configured.flatMap((each) => (each.kind === 'usable' ? [each.server] : []));
+  const rejected = configured.flatMap((each) => (each.kind === 'rejected' ? [each.server] : []));
+  const diagnostics = configured.flatMap((each) => each.diagnostics);
   const explain = (name: string): readonly FieldReport[] => {
     const merged = all.get(name);
     return merged === undefined ? [] : explainFields(merged);

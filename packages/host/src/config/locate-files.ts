@@ -7,9 +7,10 @@ import type { Scope } from './scope.ts';
 
 /**
  * Whose file it is. `mcp-json` may be a bare map of servers; `claude` belongs to another program,
- * so keys that we do not know are none of our business there.
+ * so keys that we do not know are none of our business there. Both others are of the machine's owner:
+ * `managed` excludes all other files, `policy` says what counts in them.
  */
-export type FileFormat = 'mcp-json' | 'plugboard' | 'claude' | 'managed';
+export type FileFormat = 'mcp-json' | 'plugboard' | 'claude' | 'managed' | 'policy';
 
 export interface ConfigFile {
   readonly path: string;
@@ -33,12 +34,17 @@ export async function locateFiles(environment: HostEnvironment): Promise<readonl
   return [...inFolders(localFiles), ...inFolders(projectFiles), ...user];
 }
 
-/** Files of the machine's owner. If one is present, it is exclusive. */
+/** Files of the machine's owner. */
 export function enterpriseFiles(environment: HostEnvironment): readonly ConfigFile[] {
   const folder = enterpriseFolder(environment);
   const system = environment.platform === 'win32' ? win32 : posix;
-  const path = system.join(folder, 'managed-mcp.json');
-  return [{ path, scope: 'enterprise', format: 'managed', folder }];
+  const named = (name: string, format: FileFormat): ConfigFile => ({
+    path: system.join(folder, name),
+    scope: 'enterprise',
+    format,
+    folder,
+  });
+  return [named('managed-mcp.json', 'managed'), named('managed-settings.json', 'policy')];
 }
 
 /** The folder that `.git` marks as the top, or the working directory where there is none. */
@@ -101,7 +107,8 @@ function enterpriseFolder({ platform, env }: HostEnvironment): string {
   }
 }
 
-function projectFolders(cwd: string): Promise<readonly string[]> {
+/** From the working directory up to the top of the project, nearest first. */
+export function projectFolders(cwd: string): Promise<readonly string[]> {
   // `.git` is a folder in a clone and a file in a worktree or a submodule.
   return foldersUpTo(cwd, (folder) => exists(join(folder, '.git')));
 }

@@ -19,6 +19,8 @@ import {
 } from './document.ts';
 import type { FieldPath } from './field-path.ts';
 import type { FileFormat } from './locate-files.ts';
+import { POLICY_KEYS } from './policy-lists.ts';
+import { CONNECTORS_KEY } from './read-connectors.ts';
 import { syntaxMessage } from './syntax-message.ts';
 
 export interface WrittenServer {
@@ -35,6 +37,14 @@ interface Findings {
   readonly servers: readonly WrittenServer[];
   /** About the file; what breaks one server is with that server. */
   readonly diagnostics: readonly Diagnostic[];
+  /** What holds the settings beside the servers, where the file has room for any. */
+  readonly settings?: SettingsText;
+}
+
+/** An object of settings, and where its parts are. */
+export interface SettingsText {
+  readonly root: Node;
+  readonly at: (offset: number) => Position;
 }
 
 export type ParsedFile =
@@ -91,6 +101,12 @@ function serverMap(root: Node, format: FileFormat): Property | 'bare' | undefine
 
 export const SERVERS_KEY = 'mcpServers';
 const SCHEMA_KEY = '$schema';
+const SETTINGS: ReadonlySet<string> = new Set([
+  SERVERS_KEY,
+  SCHEMA_KEY,
+  ...Object.keys(POLICY_KEYS),
+  CONNECTORS_KEY,
+]);
 
 interface Tree {
   readonly file: FileText;
@@ -125,8 +141,9 @@ function readTree(tree: Tree): ParsedFile {
     ...(map === 'bare' ? [] : unknownTopLevelKeys(root, tree)),
     ...duplicates(root, tree),
   ];
-  if (first === undefined) return { state: 'read', servers, diagnostics, root, map: mapNode };
-  return { state: 'invalid', servers, diagnostics, cause: syntaxDiagnostic(first, at) };
+  const found = { servers, diagnostics, ...(map === 'bare' ? {} : { settings: { root, at } }) };
+  if (first === undefined) return { state: 'read', ...found, root, map: mapNode };
+  return { state: 'invalid', ...found, cause: syntaxDiagnostic(first, at) };
 }
 
 /** `{ "servers": { "a": {…} } }` is no server called "servers". */
@@ -199,7 +216,7 @@ function syntaxDiagnostic(problem: SyntaxProblem, at: Tree['at']): Diagnostic {
 function unknownTopLevelKeys(root: Node, { file, at }: Tree): readonly Diagnostic[] {
   if (file.format === 'claude') return [];
   return propertiesOf(root)
-    .filter(({ name }) => name !== SERVERS_KEY && name !== SCHEMA_KEY)
+    .filter(({ name }) => !SETTINGS.has(name))
     .map(({ name, key }) => ({
       severity: 'warning',
       code: 'unknown-key',

@@ -27,7 +27,7 @@ export function checkName(name: string): Finding | undefined {
       suggestion: 'Give it another name, and look for one "mcpServers" too many.',
     };
   }
-  if (NAME.test(name) || NAME_IN_PARTS.test(name)) return undefined;
+  if (NAME_PATTERN.test(name)) return undefined;
   return {
     ...ON_NAME,
     code: 'bad-name',
@@ -38,18 +38,24 @@ export function checkName(name: string): Finding | undefined {
 
 const ON_NAME = { severity: 'error', path: [], on: 'key' } as const;
 
-const NAME = /^[A-Za-z0-9_-]{1,64}$/;
-const NAME_IN_PARTS = /^(?:plugin|connector):[A-Za-z0-9_-]{1,64}:[A-Za-z0-9_-]{1,64}$/;
+const PART = '[A-Za-z0-9_-]{1,64}';
+const NAME_IN_PARTS = new RegExp(`^(?:plugin|connector):${PART}:${PART}$`);
+export const NAME_PATTERN = new RegExp(`^(?:${PART}|(?:plugin|connector):${PART}:${PART})$`);
 
 function shorten(name: string): string {
   return name.length > 80 ? `${name.slice(0, 80)}…` : name;
 }
 
-function example(name: string): string {
-  const plain = name
+/** The nearest name of allowed characters only. It may be empty, or reserved. */
+export function plainName(name: string): string {
+  return name
     .replaceAll(/[^A-Za-z0-9_-]+/g, '-')
     .replaceAll(/^-+|-+$/g, '')
     .slice(0, 64);
+}
+
+function example(name: string): string {
+  const plain = plainName(name);
   return plain === '' || checkName(plain) !== undefined ? '' : `, for example "${plain}"`;
 }
 

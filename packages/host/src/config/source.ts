@@ -1,8 +1,15 @@
-// One place that configuration comes from, read: its claims, and what is wrong with it as a whole.
+// One file that configuration comes from, read: its claims, its policies, and what is wrong with it.
 
 import { type Claim, claim } from './claim.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { ConfigFile } from './locate-files.ts';
+import type { ParsedFile, SettingsText } from './parse-file.ts';
+import {
+  type PolicyFindings,
+  type PolicyList,
+  readPolicyLists,
+  unreadablePolicy,
+} from './policy-lists.ts';
 import { readConfigFile, type ReadFile } from './read-file.ts';
 
 export interface Source {
@@ -11,6 +18,9 @@ export interface Source {
   readonly claims: readonly Claim[];
   /** In the order of the text. */
   readonly diagnostics: readonly Diagnostic[];
+  readonly policies: readonly PolicyList[];
+  /** The settings beside the servers. */
+  readonly settings?: SettingsText | undefined;
 }
 
 /** `first` is the position of the first file among all sources. */
@@ -24,7 +34,9 @@ export function readSources(
 }
 
 function sourceOf(file: ConfigFile, position: number, content: ReadFile): Source {
-  if (content.state === 'missing') return { file, state: 'missing', claims: [], diagnostics: [] };
+  if (content.state === 'missing') {
+    return { file, state: 'missing', claims: [], diagnostics: [], policies: [] };
+  }
   const { scope, folder } = file;
   const claims = content.servers.map(({ keyAt, valueAt, ...written }) =>
     claim({
@@ -36,8 +48,25 @@ function sourceOf(file: ConfigFile, position: number, content: ReadFile): Source
       place: { server: written.name, keyAt, valueAt },
     }),
   );
-  const diagnostics = [...content.diagnostics, ...claims.flatMap((claimed) => claimed.diagnostics)];
-  return { file, state: content.state, claims, diagnostics: diagnostics.toSorted(byPlace) };
+  const policy = policyOf(file, content);
+  const diagnostics = [
+    ...content.diagnostics,
+    ...claims.flatMap((claimed) => claimed.diagnostics),
+    ...policy.diagnostics,
+  ].toSorted(byPlace);
+  const { state, settings } = content;
+  return { file, state, claims, diagnostics, policies: policy.lists, settings };
+}
+
+function policyOf({ scope }: ConfigFile, content: ParsedFile): PolicyFindings {
+  const { settings } = content;
+  const found =
+    settings === undefined
+      ? { lists: [], diagnostics: [] }
+      : readPolicyLists(settings.root, settings.at, scope);
+  // What cannot be read as a whole may have denied anything, and the machine's owner is to be obeyed.
+  if (content.state !== 'invalid' || scope !== 'enterprise') return found;
+  return { ...found, lists: [...found.lists, unreadablePolicy(scope, content.cause)] };
 }
 
 export function byPlace(a: Diagnostic, b: Diagnostic): number {

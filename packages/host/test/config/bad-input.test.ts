@@ -171,8 +171,8 @@ describe('each bad entry is named with its place and every other server loads', 
 
   it('of those given by the program', async () => {
     await using folder = await tempFolder();
-    const cyclic: Record<string, unknown> = { command: 'x' };
-    cyclic['permissions'] = cyclic;
+    const cyclic: Record<string, unknown> = { url: 'https://example.com/mcp' };
+    cyclic['oauth'] = cyclic;
     const given = { good: { command: 'x' }, bad: null, workspace: { command: 'x' }, cyclic };
     const environment = testEnvironment(folder.path);
     const found = await loadConfig({ environment, enterprise: [], given });
@@ -224,7 +224,7 @@ describe('a server whose variables cannot be filled in', () => {
   });
 
   it.each([
-    ['a placeholder of unknown form', { command: '${secret:NAME}' }, 'bad-placeholder'],
+    ['a placeholder of unknown form', { command: '${file:NAME}' }, 'bad-placeholder'],
     ['a name every object has a member for', { command: '${constructor}' }, 'unset-variable'],
     ['a command that comes out empty', { command: '${EMPTY}' }, 'bad-value'],
     ['a url that comes out wrong', { url: '${SECRET}' }, 'bad-value'],
@@ -235,6 +235,7 @@ describe('a server whose variables cannot be filled in', () => {
       'bad-value',
     ],
     ['a NUL in an argument', { command: 'x', args: ['a\0b'] }, 'bad-value'],
+    ['what looks like the mark of a secret', { url: 'https://e.com/\0secret:A\0' }, 'bad-value'],
   ])('is unresolved for %s, and no value is shown', async (_, entry, code) => {
     await using folder = await tempFolder();
     const env = { EMPTY: '', SECRET: 's3cret', FILE_URL: 'file:///s3cret', LINE: 's3cret\r\nX: y' };

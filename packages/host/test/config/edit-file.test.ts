@@ -229,7 +229,59 @@ describe('removeServer', () => {
     [
       'the first',
       '{\n  "mcpServers": {\n    // about b\n    "b": {}, // b\n    // about c\n    "c": {}\n  }\n}',
-      '{\n  "mcpServers": {\n    // about b\n    // about c\n    "c": {}\n  }\n}',
+      '{\n  "mcpServers": {\n    // about c\n    "c": {}\n  }\n}',
+    ],
+    [
+      'one with remarks above it, and no others',
+      `{
+  "mcpServers": { // all of them
+    // about the first
+
+    /* about a */
+    "a": {}, // a
+    // of the databases
+
+    // about b,
+    /* in more
+       // than one line */
+    // and its token
+    "b": {
+      // inside
+      "command": "x" // too
+    },
+    // about c
+    "c": {}
+    // the end
+  }
+}`,
+      `{
+  "mcpServers": { // all of them
+    // about the first
+
+    /* about a */
+    "a": {}, // a
+    // of the databases
+
+    // about c
+    "c": {}
+    // the end
+  }
+}`,
+    ],
+    [
+      'the last with remarks above it',
+      '{\r\n\t"mcpServers": {\r\n\t\t"a": {}, // a\r\n\t\t// about b\r\n\t\t"b": {}\r\n\t}\r\n}',
+      '{\r\n\t"mcpServers": {\r\n\t\t"a": {} // a\r\n\t}\r\n}',
+    ],
+    [
+      'one below an entry that is switched off',
+      '{\n  "mcpServers": {\n    // about old\n    // "old": { "command": "x" },\n    // about b\n    "b": {},\n    "c": {}\n  }\n}',
+      '{\n  "mcpServers": {\n    // about old\n    // "old": { "command": "x" },\n    "c": {}\n  }\n}',
+    ],
+    [
+      'the only one, but no remark that may be about all',
+      '{\n  "mcpServers": {\n    // ours\n    "b": {}\n  }\n}',
+      '{\n  "mcpServers": {\n    // ours\n  }\n}',
     ],
     [
       'one between',

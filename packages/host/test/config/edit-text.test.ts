@@ -1,3 +1,4 @@
+import { verifies } from '@plugboard/testkit';
 import * as fc from 'fast-check';
 import type { Node } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
@@ -133,6 +134,75 @@ describe('on any document', () => {
         expect(serversIn(restored)).toEqual(serversIn(text));
         expect(commentsIn(restored)).toEqual(commentsIn(text));
       }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+interface Block {
+  /** Each on a line of its own, right above the property. */
+  readonly above: number;
+  readonly hasGapBefore: boolean;
+  /** Comments above the empty line, which belong to no property. */
+  readonly apart: number;
+  readonly inside: number;
+  readonly hasRemark: boolean;
+}
+
+const block: fc.Arbitrary<Block> = fc.record({
+  above: fc.nat(3),
+  hasGapBefore: fc.boolean(),
+  apart: fc.nat(2),
+  inside: fc.nat(2),
+  hasRemark: fc.boolean(),
+});
+
+const comments = (count: number, text: string): string[] =>
+  Array.from({ length: count }, (_, index) => `${text} ${index}`);
+
+/** One property as a person would write it; every comment says whose it is. */
+function writtenBlock({ above, hasGapBefore, apart, inside, hasRemark }: Block, index: number) {
+  const lines = [
+    ...(hasGapBefore ? ['', ...comments(apart, `// nobody's, before ${index}`), ''] : []),
+    ...comments(above, `// of ${index}, above`),
+    `"p${index}": {`,
+    ...comments(inside, `  // of ${index}, inside`),
+  ];
+  return { start: lines, end: '}', remark: hasRemark ? ` // of ${index}, behind` : '' };
+}
+
+function writtenMap(blocks: readonly Block[], comma: '' | ',', eol: string): string {
+  const lines = blocks.map(writtenBlock).flatMap(({ start, end, remark }, index) => {
+    const isLast = index === blocks.length - 1;
+    return [...start, `${end}${isLast ? comma : ','}${remark}`];
+  });
+  return ['{ "mcpServers": { // all', ...lines, "// nobody's, the end", '} }'].join(eol);
+}
+
+describe('on a document with remarks', () => {
+  it('a removed property takes its own comments along, and no others', () => {
+    verifies('CFG-14');
+    fc.assert(
+      fc.property(
+        fc.array(block, { minLength: 2, maxLength: 5 }),
+        fc.constantFrom('' as const, ',' as const),
+        fc.constantFrom('\n', '\r\n'),
+        fc.nat(),
+        (blocks, comma, eol, pick) => {
+          const text = writtenMap(blocks, comma, eol);
+          const index = pick % blocks.length;
+          const node = mapIn(text);
+          const chosen = propertiesOf(node)[index];
+          if (chosen === undefined) throw new TypeError('it was written');
+          const edited = removeProperty(text, node, chosen);
+          expect(serversIn(edited).map(([key]) => key)).toEqual(
+            blocks.map((_, at) => `p${at}`).toSpliced(index, 1),
+          );
+          expect(commentsIn(edited)).toEqual(
+            commentsIn(text).filter((comment) => !comment.startsWith(`// of ${index},`)),
+          );
+        },
+      ),
       { numRuns: 1000 },
     );
   });

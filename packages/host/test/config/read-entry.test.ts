@@ -173,7 +173,7 @@ describe('readEntry refuses', () => {
       { command: 'x', permissions: 'all' },
       ['permissions'],
       '"permissions" must be an object.',
-      '"permissions": {}',
+      '"permissions": { "deniedTools": ["delete_*"] }',
     ],
     [
       { url, oauth: 'yes' },

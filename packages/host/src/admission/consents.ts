@@ -1,0 +1,112 @@
+// What the user has approved so far: the form on disk, and what it says about a server. A text with any
+// mistake in it says nothing at all, since nobody knows how it got there.
+
+import { type Instant, isObject, parseJson } from '@plugboard/base';
+import { fieldHashes, trustHash, type TrustSubject } from './trust-subject.ts';
+
+/** The user's yes to one server as it was at that time. */
+export interface Consent {
+  readonly name: string;
+  /** With links resolved. */
+  readonly root: string;
+  readonly hash: string;
+  readonly at: Instant;
+  /** By field; empty where there were too many to keep. */
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+export interface FieldChange {
+  readonly kind: 'added' | 'removed' | 'changed';
+  /** `args`, `env.TOKEN`. */
+  readonly field: string;
+}
+
+export type TrustStanding =
+  | { readonly kind: 'approved'; readonly at: Instant }
+  /** It was approved as it was then, and has changed. No changes are named where too much was there. */
+  | { readonly kind: 'changed'; readonly at: Instant; readonly changes: readonly FieldChange[] }
+  | { readonly kind: 'unknown' };
+
+/** More than the consents that are kept can come to. */
+export const MAX_TRUST_BYTES = 16 * 1024 * 1024;
+
+/** The oldest go first. */
+const MAX_CONSENTS = 500;
+/** Of the fields of one consent, written down. */
+const MAX_FIELDS_LENGTH = 8 * 1024;
+const FORMAT = 1;
+
+/** `root` with links resolved. */
+export function consentTo(subject: TrustSubject, at: Instant): Consent {
+  const { name, root, launch } = subject;
+  const fields = fieldHashes(launch);
+  const isKept = JSON.stringify([...fields]).length <= MAX_FIELDS_LENGTH;
+  return { name, root, hash: trustHash(subject), at, fields: isKept ? fields : new Map() };
+}
+
+export function withConsent(consents: readonly Consent[], consent: Consent): readonly Consent[] {
+  const others = consents.filter(
+    ({ name, root, hash }) =>
+      name !== consent.name || root !== consent.root || hash !== consent.hash,
+  );
+  return [...others, consent].slice(-MAX_CONSENTS);
+}
+
+/** `root` with links resolved. */
+export function standingOf(subject: TrustSubject, consents: readonly Consent[]): TrustStanding {
+  const { name, root, launch } = subject;
+  const earlier = consents.filter((consent) => consent.name === name && consent.root === root);
+  const hash = trustHash(subject);
+  const same = earlier.findLast((consent) => consent.hash === hash);
+  if (same !== undefined) return { kind: 'approved', at: same.at };
+  const last = earlier.at(-1);
+  if (last === undefined) return { kind: 'unknown' };
+  const isKept = last.fields.size > 0;
+  const changes = isKept ? changesBetween(last.fields, fieldHashes(launch)) : [];
+  return { kind: 'changed', at: last.at, changes };
+}
+
+export function formatConsents(consents: readonly Consent[]): string {
+  const stored = consents.map((consent) => ({
+    ...consent,
+    fields: Object.fromEntries(consent.fields),
+  }));
+  return `${JSON.stringify({ format: FORMAT, consents: stored }, null, 1)}\n`;
+}
+
+/** Nothing for a text that is not exactly what `formatConsents` writes. */
+export function parseConsents(text: string): readonly Consent[] | undefined {
+  const parsed = parseJson(text, { maxLength: MAX_TRUST_BYTES, maxDepth: 5 });
+  if (!parsed.ok || !isObject(parsed.value) || parsed.value['format'] !== FORMAT) return undefined;
+  const { consents } = parsed.value;
+  if (!Array.isArray(consents)) return undefined;
+  const read = consents.map(readConsent);
+  return read.every((consent) => consent !== undefined) ? read : undefined;
+}
+
+function readConsent(value: unknown): Consent | undefined {
+  if (!isObject(value)) return undefined;
+  const { name, root, hash, at, fields } = value;
+  if (typeof name !== 'string' || typeof root !== 'string' || typeof at !== 'number') {
+    return undefined;
+  }
+  if (typeof hash !== 'string' || !/^[0-9a-f]{64}$/.test(hash) || !isObject(fields)) {
+    return undefined;
+  }
+  const hashes = Object.entries(fields).filter(
+    (field): field is [string, string] => typeof field[1] === 'string',
+  );
+  return { name, root, hash, at, fields: new Map(hashes) };
+}
+
+function changesBetween(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): readonly FieldChange[] {
+  const fields = [...new Set([...before.keys(), ...after.keys()])].toSorted();
+  return fields.flatMap((field): readonly FieldChange[] => {
+    if (!before.has(field)) return [{ kind: 'added', field }];
+    if (!after.has(field)) return [{ kind: 'removed', field }];
+    return before.get(field) === after.get(field) ? [] : [{ kind: 'changed', field }];
+  });
+}

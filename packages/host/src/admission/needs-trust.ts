@@ -1,0 +1,61 @@
+// Whether a server may start only after the user has approved it: when a file that came with a folder,
+// or a plugin, has a word in what would run or be reached, or turns on what its owner had off.
+// Whether it was approved is the trust store's business.
+
+import type { FieldPath, Scope } from '../config/index.ts';
+
+export interface Source {
+  readonly scope: Scope;
+  /** The file lies in a repository or in another project's folder. */
+  readonly fromRepository: boolean;
+}
+
+/** A field that counts, and who wrote it. */
+export interface SourcedField extends Source {
+  readonly path: FieldPath;
+}
+
+/** One source's `disabled`. */
+export interface Switch extends Source {
+  readonly isDisabled: boolean;
+}
+
+/** `switches`: all of them, strongest first. */
+export function needsTrust(
+  fields: readonly SourcedField[],
+  switches: readonly Switch[] = [],
+): boolean {
+  return (
+    fields.some((field) => isForeign(field) && !isHarmless(field.path)) || isTurnedOn(switches)
+  );
+}
+
+/** A repository can hold a file of any name, one for local settings too. */
+function isForeign({ scope, fromRepository }: Source): boolean {
+  return fromRepository || scope === 'local' || scope === 'project' || scope === 'plugin';
+}
+
+/** Everything else does, so that a field that is added later is on the safe side. */
+const HARMLESS: ReadonlySet<string | number | undefined> = new Set([
+  'disabled',
+  'timeout',
+  'connectTimeout',
+  'reconnect',
+  'tools',
+  'permissions',
+  'required',
+  'lifecycle',
+  'alwaysLoad',
+  'protocol',
+]);
+
+function isHarmless([field]: FieldPath): boolean {
+  return HARMLESS.has(field);
+}
+
+/** Whether it is on because of a foreign file, and would be off without all of those. */
+function isTurnedOn(switches: readonly Switch[]): boolean {
+  const [deciding] = switches;
+  const own = switches.find((one) => !isForeign(one));
+  return deciding?.isDisabled === false && own?.isDisabled === true;
+}

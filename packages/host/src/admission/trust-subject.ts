@@ -1,0 +1,70 @@
+// What an approval is bound to: a server's name, its folder, and all that decides what would run or be
+// reached, as it is written. Variables are not filled in, so that no secret is looked at and a token
+// that changes asks nobody again.
+
+import { createHash } from 'node:crypto';
+import { isObject } from '@plugboard/base';
+
+export interface TrustSubject {
+  readonly name: string;
+  /** The project's top folder, or the plugin's. */
+  readonly root: string;
+  readonly launch: TrustLaunch;
+}
+
+/** As written. */
+export interface TrustLaunch {
+  readonly type?: string;
+  readonly command?: string;
+  readonly args?: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly envFile?: string;
+  /** What the file holds: it can change while its name stays. */
+  readonly envFileValues?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly url?: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly headersHelper?: string | readonly string[];
+  readonly oauth?: Readonly<Record<string, unknown>>;
+}
+
+/** Changes with any part of the subject; the order of keys is none. */
+export function trustHash({ name, root, launch }: TrustSubject): string {
+  return sha256(['plugboard trust', 1, name, root, launch]);
+}
+
+/**
+ * One hash for each field (`args`, `env.TOKEN`), in the order of names: enough to say later which of
+ * them changed, without keeping what they held.
+ */
+export function fieldHashes(launch: TrustLaunch): ReadonlyMap<string, string> {
+  const fields = Object.entries(launch).flatMap(([key, value]) => fieldsOf(key, value));
+  return new Map(
+    fields
+      .map(([field, value]) => [field, sha256([field, value]).slice(0, SHORT_HASH)] as const)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}
+
+const SHORT_HASH = 16;
+
+function fieldsOf(key: string, value: unknown): readonly (readonly [string, unknown])[] {
+  if (value === undefined) return [];
+  if (!isObject(value)) return [[key, value]];
+  return Object.entries(value).map(([inner, item]) => [`${key}.${inner}`, item]);
+}
+
+function sha256(value: readonly unknown[]): string {
+  return createHash('sha256').update(canonicalJson(value)).digest('hex');
+}
+
+/** JSON with sorted keys. What is undefined is not there, in any object. */
+function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value) ?? 'null';
+  const fields = Object.entries(value)
+    .filter(([, item]) => item !== undefined)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, item]) => `${JSON.stringify(key)}:${canonicalJson(item)}`);
+  return `{${fields.join(',')}}`;
+}

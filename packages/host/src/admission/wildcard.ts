@@ -1,0 +1,52 @@
+// Texts held against patterns in which `*` stands for any text, the empty one too. Takes time in
+// proportion to the two lengths together, whatever they hold: both may come from a stranger.
+
+export function matchesWildcard(pattern: string, text: string): boolean {
+  if (!pattern.includes('*')) return text === pattern;
+  const [first = '', ...rest] = pattern.split('*');
+  const last = rest.pop() ?? '';
+  if (text.length < first.length + last.length) return false;
+  if (!text.startsWith(first) || !text.endsWith(last)) return false;
+  const middle = text.slice(first.length, text.length - last.length);
+  // The earliest place is always a right one: it leaves the most for the pieces that follow.
+  let at = 0;
+  for (const piece of rest) {
+    const end = endOfFirst(piece, middle, at);
+    if (end === undefined) return false;
+    at = end;
+  }
+  return true;
+}
+
+/** Where the first occurrence of a piece ends. Knuth, Morris and Pratt: no character is read twice. */
+function endOfFirst(piece: string, text: string, from: number): number | undefined {
+  if (piece === '') return from;
+  const borders = bordersOf(piece);
+  let matched = 0;
+  for (let at = from; at < text.length; at += 1) {
+    matched = extend({ piece, borders, matched }, text[at]);
+    if (matched === piece.length) return at + 1;
+  }
+  return undefined;
+}
+
+interface Match {
+  readonly piece: string;
+  /** For each beginning of the piece, how long the longest end of it is that is a beginning too. */
+  readonly borders: readonly number[];
+  readonly matched: number;
+}
+
+function extend({ piece, borders, matched }: Match, character: string | undefined): number {
+  let length = matched;
+  while (length > 0 && piece[length] !== character) length = borders[length - 1] ?? 0;
+  return piece[length] === character ? length + 1 : 0;
+}
+
+function bordersOf(piece: string): readonly number[] {
+  const borders = [0];
+  for (let at = 1; at < piece.length; at += 1) {
+    borders.push(extend({ piece, borders, matched: borders[at - 1] ?? 0 }, piece[at]));
+  }
+  return borders;
+}

@@ -1,0 +1,67 @@
+// One spelling for all the ways to write the address of a server, taken apart, so that addresses can
+// be compared piece by piece. Only for comparing: a server is reached by what was written.
+
+export interface CanonicalUrl {
+  /** Without the colon. */
+  readonly scheme: UrlScheme;
+  /** Lower case, without the dot at its end; an address in its shortest form. */
+  readonly host: string;
+  /** Never empty: the scheme's own where none is written. */
+  readonly port: string;
+  /** Begins with a slash, and has no `.` or `..` between slashes. */
+  readonly path: string;
+  /** Without the question mark. */
+  readonly query: string;
+}
+
+export type UrlScheme = keyof typeof DEFAULT_PORTS;
+
+export const DEFAULT_PORTS = { http: '80', https: '443', ws: '80', wss: '443' } as const;
+
+/** Nothing for what no server can be reached by. The user, the password and the fragment are left out. */
+export function canonicalUrl(text: string): CanonicalUrl | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, hostname, port, pathname, search } = new URL(text);
+  const scheme = protocol.slice(0, -1);
+  const host = canonicalHost(hostname);
+  if (!isScheme(scheme) || !HOST.test(host)) return undefined;
+  return {
+    scheme,
+    host,
+    port: port === '' ? DEFAULT_PORTS[scheme] : port,
+    path: canonicalEscapes(pathname),
+    query: canonicalEscapes(search.slice(1)),
+  };
+}
+
+export function isScheme(word: string): word is UrlScheme {
+  return Object.hasOwn(DEFAULT_PORTS, word);
+}
+
+/** The parser lets more pass, such as `${HOST}`, which is no machine's name before it is filled in. */
+const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:]+\])$/;
+
+/** What the URL parser leaves apart although the same machine answers. */
+function canonicalHost(hostname: string): string {
+  const [, high, low] = MAPPED_ADDRESS.exec(hostname) ?? [];
+  if (high === undefined || low === undefined) return hostname.replace(/\.+$/, '');
+  const bytes = [high, low].flatMap((pair) => {
+    const number = Number.parseInt(pair, 16);
+    return [number >> 8, number & 255];
+  });
+  return bytes.join('.');
+}
+
+/** An IPv4 address inside an IPv6 one, as the URL parser writes it. */
+const MAPPED_ADDRESS = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/;
+
+/** https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2: `%7e` is `~`, `%2f` is `%2F`, `|` is `%7C`. */
+function canonicalEscapes(text: string): string {
+  return text.replaceAll(/%[0-9a-f]{2}|[^\w.~!$&'()*+,;=:@/?[\]-]/gi, (found) => {
+    const isEscape = found.length === 3;
+    const code = isEscape ? Number.parseInt(found.slice(1), 16) : found.charCodeAt(0);
+    const character = String.fromCharCode(code);
+    if (isEscape && /[\w.~-]/.test(character)) return character;
+    return `%${code.toString(16).toUpperCase().padStart(2, '0')}`;
+  });
+}

@@ -1,0 +1,53 @@
+// What would be wrong with an entry if it stood in a file: what is written must be readable again, or
+// the next start would complain.
+
+import type { Diagnostic } from './diagnostic.ts';
+import { type Finding, locate } from './finding.ts';
+import { readEntry } from './read-entry.ts';
+import { readFields } from './read-fields.ts';
+import { checkName } from './server-name.ts';
+
+export interface EntryToWrite {
+  readonly file: string;
+  readonly name: string;
+  /** As it is to stand in the file. */
+  readonly entry: unknown;
+}
+
+/** All that is to say about an entry that stands alone. */
+export function entryFindings(name: string, entry: unknown): readonly Finding[] {
+  const badName = checkName(name);
+  return badName === undefined ? readEntry(entry).findings : [badName];
+}
+
+/** Errors only; a warning keeps nobody from writing. */
+export function entryProblems(written: EntryToWrite): readonly Diagnostic[] {
+  return errorsOf(written, entryFindings(written.name, written.entry));
+}
+
+/** The same for one that may only change what another entry defines. */
+export function patchProblems(written: EntryToWrite): readonly Diagnostic[] {
+  const badName = checkName(written.name);
+  const findings = badName === undefined ? readFields(written.entry).findings : [badName];
+  return errorsOf(written, findings);
+}
+
+/** What a change of an entry would make wrong with it that was not wrong before. */
+export function newProblems(
+  before: EntryToWrite,
+  after: Pick<EntryToWrite, 'entry'>,
+): readonly Diagnostic[] {
+  const known = new Set(patchProblems(before).map(({ message }) => message));
+  const problems = patchProblems({ ...before, ...after });
+  return problems.filter(({ message }) => !known.has(message));
+}
+
+function errorsOf(
+  { file, name }: EntryToWrite,
+  findings: readonly Finding[],
+): readonly Diagnostic[] {
+  const at = () => ({ file, line: 0, column: 0 });
+  return findings
+    .filter(({ severity }) => severity === 'error')
+    .map((finding) => locate(finding, { server: name, keyAt: at, valueAt: at }));
+}

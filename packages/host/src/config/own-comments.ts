@@ -1,0 +1,49 @@
+// Which comments above a property belong to it: those on lines of their own that stand right above it,
+// without an empty line between. A comment that holds an entry someone has switched off is no remark
+// about the next one, so it and all above it stay.
+
+import { createScanner } from 'jsonc-parser';
+
+interface Comment {
+  readonly offset: number;
+  readonly end: number;
+}
+
+/**
+ * Where the comments begin that belong to the property whose line starts at `start`, or `start` if it has
+ * none. `after` is where the token before the property ends.
+ */
+export function ownCommentsStart(text: string, start: number, after: number): number {
+  let own = start;
+  for (const { offset, end } of commentsBetween(text, after, start).toReversed()) {
+    const line = lineStart(text, offset);
+    const isAlone = text.slice(line, offset).trim() === '';
+    const isAdjacent = /^[ \t]*(?:\r\n|\r|\n)$/.test(text.slice(end, own));
+    if (!isAlone || !isAdjacent || isSwitchedOff(text.slice(offset, end))) break;
+    own = line;
+  }
+  return own;
+}
+
+/** Those behind the comma; what stands before it belongs to what the comma ends. */
+function commentsBetween(text: string, from: number, to: number): readonly Comment[] {
+  const comments: Comment[] = [];
+  const scanner = createScanner(text, false);
+  scanner.setPosition(from);
+  for (scanner.scan(); scanner.getTokenOffset() < to; scanner.scan()) {
+    const offset = scanner.getTokenOffset();
+    const end = offset + scanner.getTokenLength();
+    if (text[offset] === '/') comments.push({ offset, end });
+    if (text[offset] === ',') comments.length = 0;
+  }
+  return comments;
+}
+
+function isSwitchedOff(comment: string): boolean {
+  return /^(?:\/\/|\/\*)\s*["{}[\]]/.test(comment);
+}
+
+export function lineStart(text: string, offset: number): number {
+  const before = text.slice(0, offset);
+  return Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1;
+}

@@ -1,0 +1,67 @@
+// The pattern of a rule about addresses, taken apart into the same pieces as an address. A `*` belongs
+// to its piece alone, so that one in the host can never reach a port or a path. What a pattern leaves
+// out at its end, the path or the query, may be anything.
+
+import { err, ok, type Result } from '@plugboard/base';
+import { canonicalUrl, DEFAULT_PORTS, isScheme, type UrlScheme } from './canonical-url.ts';
+
+export interface UrlPattern {
+  readonly schemes: readonly UrlScheme[];
+  /** May hold `*`. */
+  readonly host: string;
+  /** `*` for any. Absent: the scheme's own. */
+  readonly port: string | undefined;
+  /** May hold `*`. Absent: any. */
+  readonly path: string | undefined;
+  /** May hold `*`. Absent: any. */
+  readonly query: string | undefined;
+}
+
+/** The pattern, or why it is none: words that read on after the name of the field. */
+export function parseUrlPattern(text: string): Result<UrlPattern, string> {
+  if (/[\s\p{C}\\]/u.test(text)) return err('must not hold spaces, control characters or "\\"');
+  const [, scheme, authority, path, query] = PIECES.exec(text) ?? [];
+  if (scheme === undefined || authority === undefined || path === undefined) {
+    return err('must look like https://example.com/*, without a "#"');
+  }
+  const schemes = schemesOf(scheme.toLowerCase());
+  if (schemes.length === 0) return err('must start with http://, https://, ws://, wss:// or *://');
+  if (authority.includes('@')) return err('must not hold a user name or a password');
+  const [, host = '', port] = AUTHORITY.exec(authority) ?? [];
+  const knownHost = hostPattern(host);
+  if (knownHost === undefined) return err('must have a host, such as example.com or *.example.com');
+  if (port !== undefined && !isPort(port)) return err('must have a number from 1 to 65535 as port');
+  if (DOT_SEGMENT.test(path)) return err('must not hold "." or ".." as a folder');
+  return ok({
+    schemes,
+    host: knownHost,
+    port: port === undefined || port === '*' ? port : String(Number(port)),
+    path: pathPattern(path, query),
+    query: query === undefined ? undefined : canonicalUrl(`https://host/?${query}`)?.query,
+  });
+}
+
+const PIECES = /^([^:/?#]*):\/\/([^/?#]*)([^?#]*)(?:\?([^#]*))?$/;
+const AUTHORITY = /^(\[[^\]]*\]|[^:[\]]*)(?::([^:]*))?$/;
+const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
+
+function schemesOf(word: string): readonly UrlScheme[] {
+  const all = Object.keys(DEFAULT_PORTS).filter(isScheme);
+  return all.filter((scheme) => word === '*' || word === scheme);
+}
+
+function hostPattern(host: string): string | undefined {
+  if (!host.includes('*')) return canonicalUrl(`https://${host}/`)?.host;
+  // Written in another script it would have to be turned into ASCII around the stars.
+  return /^[a-z0-9._*-]+$/i.test(host) ? host.toLowerCase().replace(/\.+$/, '') : undefined;
+}
+
+function isPort(word: string): boolean {
+  if (word === '*') return true;
+  return /^\d{1,5}$/.test(word) && Number(word) >= 1 && Number(word) <= 65_535;
+}
+
+function pathPattern(path: string, query: string | undefined): string | undefined {
+  if (path === '' && query === undefined) return undefined;
+  return canonicalUrl(`https://host${path}`)?.path;
+}

@@ -1,0 +1,79 @@
+import { verifies } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { needsTrust, type Switch } from '../../src/admission/needs-trust.ts';
+import { FIELD_KEYS } from '../../src/config/entry-shape.ts';
+import type { Scope } from '../../src/config/index.ts';
+
+const field = (scope: Scope, ...path: (string | number)[]) => ({
+  path,
+  scope,
+  fromRepository: false,
+});
+
+describe('trust is needed', () => {
+  verifies('CFG-11');
+
+  it.each<Scope>(['local', 'project', 'plugin'])(
+    'when one field of what would run is %s, though the rest is not',
+    (scope) => {
+      const own = [field('user', 'command'), field('user', 'args')];
+      expect(needsTrust(own)).toBe(false);
+      expect(needsTrust([...own, field(scope, 'env', 'NODE_OPTIONS')])).toBe(true);
+    },
+  );
+
+  it('when a file of the repository counts as anything else', () => {
+    expect(needsTrust([{ path: ['url'], scope: 'user', fromRepository: true }])).toBe(true);
+  });
+
+  it('for these fields, and for every one that is not known', () => {
+    const needed = [...FIELD_KEYS, 'new'].filter((key) => needsTrust([field('project', key, 'x')]));
+    expect(needed).toEqual([
+      'type',
+      'command',
+      'args',
+      'env',
+      'cwd',
+      'envFile',
+      'url',
+      'headers',
+      'headersHelper',
+      'oauth',
+      'new',
+    ]);
+  });
+
+  it.each<Scope>(['enterprise', 'dynamic', 'user', 'connector'])('by no %s entry', (scope) => {
+    expect(needsTrust(FIELD_KEYS.map((key) => field(scope, key)))).toBe(false);
+  });
+});
+
+describe('a server that was off', () => {
+  verifies('CFG-11');
+  const own = [field('user', 'command')];
+  const says = (scope: Scope, isDisabled: boolean): Switch => ({
+    scope,
+    fromRepository: false,
+    isDisabled,
+  });
+
+  it.each<[string, readonly Switch[], boolean]>([
+    ['is on because the project says so', [says('project', false), says('user', true)], true],
+    [
+      'is on because a local file says so',
+      [says('local', false), says('project', true), says('user', true)],
+      true,
+    ],
+    [
+      'is on because the user says so',
+      [says('dynamic', false), says('project', false), says('user', true)],
+      false,
+    ],
+    ['is off still', [says('local', true), says('project', false), says('user', true)], false],
+    ['was on all the time', [says('project', false), says('user', false)], false],
+    ['was off only for the project', [says('local', false), says('project', true)], false],
+    ['has no switch', [], false],
+  ])('%s', (_what, switches, needed) => {
+    expect(needsTrust(own, switches)).toBe(needed);
+  });
+});

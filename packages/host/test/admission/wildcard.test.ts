@@ -1,0 +1,54 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { matchesWildcard } from '../../src/admission/wildcard.ts';
+
+describe('a wildcard', () => {
+  it.each([
+    ['', ''],
+    ['*', ''],
+    ['*', 'anything'],
+    ['**', 'a'],
+    ['a*', 'a'],
+    ['*.b', 'a.b'],
+    ['a*b', 'a-b-b'],
+    ['a*aab*c', 'a-aaab-c'],
+    ['*aab*', 'aaab'],
+    ['a*b*a', 'aba'],
+  ])('%j matches %j', (pattern, text) => {
+    expect(matchesWildcard(pattern, text)).toBe(true);
+  });
+
+  it.each([
+    ['', 'a'],
+    ['a', 'aa'],
+    ['a*', 'ba'],
+    ['*.b', 'a.bc'],
+    ['aba*ba', 'aba'],
+    ['a*b*c', 'acb'],
+    ['.', 'a'],
+  ])('%j does not match %j', (pattern, text) => {
+    expect(matchesWildcard(pattern, text)).toBe(false);
+  });
+
+  it('says what trying every way says', () => {
+    const short = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 8 });
+    const pattern = fc.string({ unit: fc.constantFrom('a', 'b', '*'), maxLength: 8 });
+    fc.assert(
+      fc.property(pattern, short, (wild, text) => {
+        const everyWay = new RegExp(`^${wild.replaceAll('*', '.*')}$`);
+        expect(matchesWildcard(wild, text)).toBe(everyWay.test(text));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('takes time in proportion to the lengths, whatever they hold', () => {
+    const many = 'a'.repeat(200_000);
+    const started = performance.now();
+    expect(matchesWildcard(`*${'a'.repeat(100_000)}b*`, many)).toBe(false);
+    expect(matchesWildcard(`${'*a'.repeat(50_000)}*b*`, many)).toBe(false);
+    expect(matchesWildcard(`*${'ab'.repeat(50_000)}*`, many)).toBe(false);
+    // Trying every way would take ten thousand million steps or more.
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+});
