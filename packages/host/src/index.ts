@@ -1,6 +1,6 @@
 export type { HostTool } from './catalog/index.ts';
 export type { ConfiguredServer, Diagnostic, Origin, Scope } from './config/index.ts';
-export type { ConnectionFailure, NextStep } from './connection/index.ts';
+export type { ConnectionFailure, HelperFault, NextStep, SecretReader } from './connection/index.ts';
 export {
   allowAll,
   type Approval,

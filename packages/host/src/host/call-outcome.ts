@@ -1,7 +1,7 @@
 // Everything a call can come to, as a value: plain data that can be shown, logged or sent on.
 
 import type { JsonObject } from '@plugboard/base';
-import type { ConnectionFailure, ConnectionState } from '../connection/index.ts';
+import type { Barrier, ConnectionFailure, ConnectionState } from '../connection/index.ts';
 import type { Part } from '../output/index.ts';
 import type { ProtocolFailure } from '../protocol/index.ts';
 import type { ArgumentIssue } from './argument-issue.ts';
@@ -12,11 +12,7 @@ interface Called {
 }
 
 /** Why a server cannot be used just now. */
-export type Unavailable =
-  | ConnectionFailure
-  | { readonly kind: 'disabled' }
-  | { readonly kind: 'untrusted' }
-  | { readonly kind: 'blocked'; readonly rule: string };
+export type Unavailable = ConnectionFailure | Barrier;
 
 export type CallOutcome =
   | (Called & { readonly kind: 'result'; readonly parts: readonly Part[] })
@@ -47,9 +43,8 @@ export function withoutSession({ server, tool }: Called, state: ConnectionState)
       return { ...called, kind: 'needs-auth', url: state.url };
     case 'disabled':
     case 'untrusted':
-      return { ...called, kind: 'not-connected', reason: { kind: state.kind } };
     case 'blocked':
-      return { ...called, kind: 'not-connected', reason: { kind: 'blocked', rule: state.rule } };
+      return { ...called, kind: 'not-connected', reason: state };
     case 'failed':
     case 'waiting':
       return state.failure.kind === 'cancelled'
@@ -73,6 +68,7 @@ export function withFailure(called: Called, failure: ProtocolFailure): CallOutco
     case 'cancelled':
       return { ...called, kind: 'cancelled' };
     case 'unauthorized':
+    case 'credentials-expired':
       return { ...called, kind: 'needs-auth', url: failure.url };
     case 'exited':
     case 'closed':

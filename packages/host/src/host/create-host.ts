@@ -1,14 +1,17 @@
 // The library's front door: reads the configuration, keeps the servers and gives an agent their
 // tools. It wires the rooms together and decides nothing itself.
 
-import { type Clock, type Logger, silentLogger, systemClock } from '@plugboard/base';
+import { type Clock, type Logger, never, silentLogger, systemClock } from '@plugboard/base';
 import { join } from 'node:path';
 import { CatalogStore } from '../catalog/index.ts';
-import { type Configuration, ideServers, loadConfig } from '../config/index.ts';
+import { type AdmittedConfiguration, readConfiguration } from '../admission/index.ts';
+import { type ConfiguredConnector, ideServers } from '../config/index.ts';
 import {
   type ConnectLimits,
   DEFAULT_CONNECT_LIMITS,
   DEFAULT_UPKEEP,
+  type PlanPorts,
+  type SecretReader,
   Supervisor,
   type UpkeepSettings,
 } from '../connection/index.ts';
@@ -16,9 +19,11 @@ import { type HostEnvironment, hostEnvironment, ProcessLedger } from '../platfor
 import type { InboundPort, InProcessServer, ServerIdentity } from '../protocol/index.ts';
 import { Records } from '../records/index.ts';
 import { type Approver, denyAll } from './approver.ts';
+import { askUnlisted, type ConnectorPorts, ConnectorUpkeep } from './connector-upkeep.ts';
 import { Host } from './host.ts';
 import type { Loaded } from './hot-reload.ts';
-import { fromConfiguration, fromProgram, type KnownServer } from './known-servers.ts';
+import { fromConfiguration, fromProgram } from './known-servers.ts';
+import { storedSecrets } from './stored-secrets.ts';
 import { HOST_IDENTITY } from './version.ts';
 
 export interface HostOptions {
@@ -28,6 +33,11 @@ export interface HostOptions {
   readonly inProcess?: Readonly<Record<string, InProcessServer>>;
   /** `none` reads no configuration file: only what is given here exists. */
   readonly files?: 'discover' | 'none';
+  /**
+   * `stored`, unless given: what came with the folder or a plugin starts once the user has approved it.
+   * `project` approves all of that for the life of this host.
+   */
+  readonly trust?: 'stored' | 'project';
   /** `files`, unless given: edits of the files are followed while the host lives. */
   readonly watch?: 'files' | 'none';
   /** `discover` adds the servers of editors that have the working directory open. */
@@ -43,6 +53,8 @@ export interface HostOptions {
   readonly upkeep?: Partial<UpkeepSettings>;
   /** Answers servers that ask the user something. Without it they cannot ask. */
   readonly elicit?: NonNullable<InboundPort['elicit']>;
+  /** Gives the secrets that entries name. Without it none is stored. */
+  readonly secrets?: SecretReader;
   /** What is kept of every frame; `bodies` only to look for a fault, with credentials hidden. */
   readonly trace?: 'metadata' | 'bodies';
   readonly logger?: Logger;
@@ -54,8 +66,19 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const { logger = silentLogger, clock = systemClock } = options;
   const found = options.environment ?? hostEnvironment();
   const environment = options.cwd === undefined ? found : { ...found, cwd: options.cwd };
-  const load = (): Promise<Loaded> => loadServers(environment, options);
-  const loaded = await load();
+  const ledger = new ProcessLedger({
+    directory: join(environment.paths.state, 'processes'),
+    logger,
+  });
+  const secrets = options.secrets ?? storedSecrets(environment);
+  const ports = { environment, secrets, clock, logger, ledger };
+  let connectors: readonly ConfiguredConnector[] = [];
+  const load = async (): Promise<Loaded> => {
+    const configuration = await configurationOf(environment, options);
+    connectors = configuration.connectors;
+    return loadedFrom(configuration, options, ports);
+  };
+  const loaded = await loadWithConnectors(load, () => connectors, ports);
   const store = new CatalogStore({ cache: environment.paths.cache, clock, logger });
   const supervisor = new Supervisor(
     {
@@ -64,13 +87,14 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       client: options.identity ?? HOST_IDENTITY,
       inbound: options.elicit === undefined ? {} : { elicit: options.elicit },
       eras: store.eras,
-      ledger: new ProcessLedger({ directory: join(environment.paths.state, 'processes'), logger }),
+      ledger,
     },
     options.limits ?? DEFAULT_CONNECT_LIMITS,
   );
   return new Host({
     loaded,
     load: options.files === 'none' || options.watch === 'none' ? undefined : load,
+    companion: connectors.length === 0 ? undefined : new ConnectorUpkeep(() => connectors, ports),
     approve: options.approve ?? denyAll,
     supervisor,
     store,
@@ -85,35 +109,50 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   });
 }
 
-async function loadServers(environment: HostEnvironment, options: HostOptions): Promise<Loaded> {
-  const configuration = await loadConfig({
+/** Connectors that never listed anything are asked first; their servers would be missing otherwise. */
+async function loadWithConnectors(
+  load: () => Promise<Loaded>,
+  connectors: () => readonly ConfiguredConnector[],
+  ports: ConnectorPorts,
+): Promise<Loaded> {
+  const first = await load();
+  if (connectors().length === 0) return first;
+  const problems = await askUnlisted(connectors(), ports, never);
+  const { configuration, ...rest } = await load();
+  const diagnostics = [...configuration.diagnostics, ...problems];
+  return { ...rest, configuration: { ...configuration, diagnostics } };
+}
+
+async function configurationOf(
+  environment: HostEnvironment,
+  options: HostOptions,
+): Promise<AdmittedConfiguration> {
+  return readConfiguration({
     environment,
     files: options.files ?? 'discover',
+    trust: options.trust ?? 'stored',
     given: {
       ...(options.ide === 'discover' ? await ideServers(environment) : {}),
       ...options.servers,
     },
   });
-  return {
-    configuration,
-    servers: allServers(configuration, environment, options),
-    watched: configuration.files.map(({ path }) => path),
-  };
 }
 
 /** A server of the program itself is what the program means by that name, whatever files say. */
-function allServers(
-  configuration: Configuration,
-  environment: HostEnvironment,
+function loadedFrom(
+  configuration: AdmittedConfiguration,
   options: HostOptions,
-): readonly KnownServer[] {
+  ports: PlanPorts,
+): Loaded {
+  const { explain, watched } = configuration;
   const settings = { ...DEFAULT_UPKEEP, ...options.upkeep };
   const ours = Object.entries(options.inProcess ?? {});
   const taken = new Set(ours.map(([name]) => name));
-  return [
+  const servers = [
     ...configuration.servers
       .filter(({ name }) => !taken.has(name))
-      .map((server) => fromConfiguration(server, environment, settings)),
+      .flatMap((server) => fromConfiguration(server, { ...ports, settings, explain }) ?? []),
     ...ours.map(([name, server]) => fromProgram(name, server, settings)),
   ].toSorted((a, b) => (a.facts.name < b.facts.name ? -1 : 1));
+  return { configuration, servers, watched };
 }

@@ -89,6 +89,8 @@ export interface HostParts {
   readonly loaded: Loaded;
   /** Reads the configuration again; absent where the host does not follow its files. */
   readonly load: (() => Promise<Loaded>) | undefined;
+  /** Works beside the host, and ends with it. */
+  readonly companion?: AsyncDisposable | undefined;
   readonly approve: Approver;
   readonly supervisor: Supervisor;
   readonly store: CatalogStore;
@@ -126,12 +128,14 @@ export class Host implements AsyncDisposable {
   readonly #steps: CallSteps;
   readonly #events: Emitter<HostEvent>;
   readonly #reload: HotReload | undefined;
+  readonly #companion: AsyncDisposable | undefined;
   /** Somebody wanted the tools of all servers, so servers that are added later are listed too. */
   #isListed = false;
 
   constructor(parts: HostParts) {
     const { supervisor, clock, logger, loaded, load } = parts;
     this.#diagnostics = loaded.configuration.diagnostics;
+    this.#companion = parts.companion;
     this.#supervisor = supervisor;
     this.#store = parts.store;
     this.#records = parts.records;
@@ -216,6 +220,7 @@ export class Host implements AsyncDisposable {
   /** Ends every connection and every process that was started. Idempotent. */
   async close(): Promise<void> {
     await this.#reload?.[Symbol.asyncDispose]();
+    await this.#companion?.[Symbol.asyncDispose]();
     await this.#supervisor.close();
     await Promise.all([this.#store.settled(), this.#records.settled()]);
   }

@@ -3,16 +3,18 @@
 
 import { err, ok } from '@plugboard/base';
 import { fingerprintOf, type ToolFilter } from '../catalog/index.ts';
-import type { ConfiguredServer, ServerEntry } from '../config/index.ts';
+import type { AdmittedServer } from '../admission/index.ts';
+import type { FieldReport, Scope, ServerEntry } from '../config/index.ts';
 import {
   deadlinesOf,
   DEFAULT_DEADLINES,
-  launchOf,
+  fixedPlan,
+  planOf,
+  type PlanPorts,
   type SupervisedServer,
   upkeepOf,
   type UpkeepSettings,
 } from '../connection/index.ts';
-import type { HostEnvironment } from '../platform/index.ts';
 import type { InProcessServer } from '../protocol/index.ts';
 import type { ServerFacts, ServerTransport } from './server-status.ts';
 
@@ -26,32 +28,74 @@ export interface KnownServer {
   readonly isEager: boolean;
 }
 
+/** Sources that a stranger may have written. */
+const FOREIGN: ReadonlySet<Scope> = new Set(['local', 'project', 'plugin', 'connector']);
+
+export interface ServerPorts extends PlanPorts {
+  readonly settings: UpkeepSettings;
+  /** Every field of a server and who stated it. */
+  readonly explain: (name: string) => readonly FieldReport[];
+}
+
+/** Nothing for one that stands back for another that is the same. */
 export function fromConfiguration(
-  server: ConfiguredServer,
-  environment: HostEnvironment,
-  settings: UpkeepSettings,
-): KnownServer {
+  server: AdmittedServer,
+  ports: ServerPorts,
+): KnownServer | undefined {
+  if (server.admission.kind === 'suppressed') return undefined;
   const { name, scope, origin, resolved, written } = server;
   const launch =
     resolved.kind === 'ready'
-      ? launchOf(resolved.entry, environment)
+      ? planOf(
+          {
+            name,
+            entry: resolved.entry,
+            secrets: resolved.secrets ?? [],
+            isForeign: isHelperForeign(server, ports),
+          },
+          ports,
+        )
       : err({ kind: 'unresolved', problems: resolved.diagnostics } as const);
   const fingerprint =
-    resolved.kind === 'ready' ? fingerprintOf(resolved.entry, environment.cwd) : undefined;
+    resolved.kind === 'ready' ? fingerprintOf(resolved.entry, ports.environment.cwd) : undefined;
   return {
     facts: { name, scope, origin, transport: transportOf(written), isRequired: written.required },
-    identity: JSON.stringify(resolved),
+    identity: identityOf(server),
     supervised: {
       name,
-      isDisabled: written.disabled,
+      barrier: barrierOf(server),
       launch,
       fingerprint,
       deadlines: deadlinesOf(written),
-      upkeep: upkeepOf(written, settings),
+      upkeep: upkeepOf(written, ports.settings),
     },
     filter: written.tools ?? {},
     isEager: written.lifecycle === 'eager' || written.lifecycle === 'keep-alive',
   };
+}
+
+/** A rule comes first: to enable or to trust what is blocked would change nothing. */
+function barrierOf({ admission, written }: AdmittedServer): SupervisedServer['barrier'] {
+  if (admission.kind === 'blocked') return { kind: 'blocked', rule: admission.rule };
+  if (written.disabled) return { kind: 'disabled' };
+  if (admission.kind !== 'untrusted') return undefined;
+  return { kind: 'untrusted', standing: admission.standing };
+}
+
+function isHelperForeign({ name, written }: AdmittedServer, { explain }: ServerPorts): boolean {
+  if (!('headersHelper' in written)) return false;
+  const stated = explain(name).find(({ path }) => path[0] === 'headersHelper');
+  return stated?.from.some(({ scope }) => FOREIGN.has(scope)) ?? true;
+}
+
+/** Where it is written is no part of it: an edit further up moves it. */
+function identityOf({ written, resolved, admission }: AdmittedServer): string {
+  const state = { disabled: written.disabled, admission: admission.kind };
+  return JSON.stringify(
+    resolved.kind === 'ready'
+      ? { ...state, entry: resolved.entry }
+      : { ...state, problems: resolved.diagnostics.map(({ message }) => message) },
+  );
 }
 
 export function fromProgram(
@@ -71,8 +115,8 @@ export function fromProgram(
     identity: 'in-process',
     supervised: {
       name,
-      isDisabled: false,
-      launch: ok({ kind: 'in-process', server }),
+      barrier: undefined,
+      launch: ok(fixedPlan({ kind: 'in-process', server })),
       fingerprint: undefined,
       deadlines: DEFAULT_DEADLINES,
       upkeep: upkeepOf({ kind: 'sdk' }, settings),

@@ -1,5 +1,5 @@
 // Whether a call that was lost with its connection may be sent again. A server that has forgotten
-// the session did nothing with the call; one that died may have done all of it, so then only a call
+// the session, or does not take the credentials, did nothing with the call; one that died may have done all of it, so then only a call
 // that changes nothing, or nothing more the second time, is repeated. Pure.
 
 import type { ProtocolFailure, ToolDefinition } from '../protocol/index.ts';
@@ -10,6 +10,7 @@ export function mayRepeat(
 ): boolean {
   switch (failure.kind) {
     case 'session-expired':
+    case 'credentials-expired':
       return true;
     case 'exited':
     case 'closed':

@@ -1,0 +1,29 @@
+// The user's store of secrets, as a connection reads it: the value, or a reason that holds none.
+
+import { err } from '@plugboard/base';
+import type { SecretReader } from '../connection/index.ts';
+import type { HostEnvironment } from '../platform/index.ts';
+import { type SecretProblem, secretStore } from '../vault/index.ts';
+
+export function storedSecrets(environment: HostEnvironment): SecretReader {
+  const store = secretStore(environment);
+  return {
+    async get(name) {
+      const read = await store.get(name);
+      return read.ok ? read : err({ message: REASONS[read.error.kind] });
+    },
+  };
+}
+
+const REASONS: Readonly<Record<SecretProblem['kind'], string>> = {
+  'invalid-name': 'no secret can have this name',
+  'invalid-value': 'what is stored is no text',
+  'too-long': 'what is stored is too long',
+  unreadable: 'the store cannot be read',
+  unwritable: 'the store cannot be written',
+  full: 'the store is full',
+  busy: 'another process has been changing the store for too long',
+  damaged: 'the store is damaged',
+  'no-key': 'the key of the store is gone',
+  'wrong-key': 'the store was written with another key, or on another machine',
+};
