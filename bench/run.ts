@@ -1,8 +1,9 @@
-// `npm run bench -- start|call|connect`: runs one benchmark and prints what it found. Progress goes to stderr,
+// `npm run bench -- start|call|connect|config`: runs one benchmark and prints what it found. Progress goes to stderr,
 // so that stdout holds the tables, or with --json one JSON document, and nothing else.
 
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { benchmarkConfig, CONFIG_PARTS } from './config.ts';
 import { benchmarkConnect, CONNECT_PARTS, LINUX_PARTS } from './connect.ts';
 import { hasMiss, type Report } from './measure/report.ts';
 import { toText } from './measure/print.ts';
@@ -10,13 +11,15 @@ import { nodeUnderTest } from './node-under-test.ts';
 import { installPeers, mcporters } from './peers.ts';
 import { versionIn } from './places.ts';
 
-const USAGE = `usage: npm run bench -- <start|call|connect> [options]
+const USAGE = `usage: npm run bench -- <start|call|connect|config> [options]
 
   start            how long the command takes to start
   call             how long a tool call takes, from the command line and in the library
   connect          many servers at once; slow, broken, stubborn and killed ones
+  config           much configuration, and configuration that changes
 
-  --only <part>    of call: command or library; of connect: ${CONNECT_PARTS.join(', ')}
+  --only <part>    of call: command or library; of connect: ${CONNECT_PARTS.join(', ')};
+                   of config: ${CONFIG_PARTS.join(', ')}
   --repeats <n>    rounds to measure; each contender has one turn in each
   --seed <n>       of connect: what the random points in time follow from
   --json           print one JSON document
@@ -26,6 +29,7 @@ const PARTS = {
   start: [],
   call: ['command', 'library'],
   connect: CONNECT_PARTS,
+  config: CONFIG_PARTS,
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 type Benchmark = keyof typeof PARTS;
@@ -44,6 +48,7 @@ const RUNS: Readonly<Record<Benchmark, (choice: Choice) => Promise<Report>>> = {
   start: runStart,
   call: runCall,
   connect: runConnect,
+  config: runConfig,
 };
 
 const choice = readChoice();
@@ -136,6 +141,17 @@ async function runConnect({ parts, repeats, seed }: Choice): Promise<Report> {
     skipped: wanted
       .filter((part) => !possible.includes(part))
       .map((part) => `${part}: it looks for processes in /proc, and there is none here`),
+  };
+}
+
+async function runConfig({ parts, repeats }: Choice): Promise<Report> {
+  const wanted = CONFIG_PARTS.filter((part) => parts.includes(part));
+  return {
+    benchmark: 'config',
+    machine: machine(),
+    versions: { plugboard: versionIn('../packages/cli') },
+    sections: await benchmarkConfig(wanted, repeats),
+    skipped: [],
   };
 }
 

@@ -1,0 +1,87 @@
+// How long it takes to resolve a configuration of eight files, and how that grows with the number of
+// servers in them.
+
+import { SideProcess } from '../measure/side-process.ts';
+import { compare, figure, type Section } from '../measure/report.ts';
+import { runRounds } from '../measure/rounds.ts';
+import { sandbox } from '../measure/sandbox.ts';
+import { spreadOf } from '../measure/statistics.ts';
+import { type ManyServers, writeManyServers } from './many-servers.ts';
+import type { Resolving } from './resolving.ts';
+
+const DEFAULT_ROUNDS = 30;
+const WARM_UPS = 3;
+const FRESH_PROCESSES = 7;
+const FEW = 1000;
+const MANY = 10_000;
+const MAX_MS = 100;
+const MAX_GROWTH = 12;
+
+export async function benchmarkResolve(repeats: number | undefined): Promise<readonly Section[]> {
+  const rounds = repeats ?? DEFAULT_ROUNDS;
+  // Each number of servers has a home of its own, since two of the files are there.
+  using fewBox = sandbox({});
+  using manyBox = sandbox({});
+  const few = writeManyServers(fewBox.folder, FEW);
+  const many = writeManyServers(manyBox.folder, MANY);
+  await using fewSide = await startSide(fewBox.env);
+  await using manySide = await startSide(manyBox.env);
+  console.error(`bench: resolving ${FEW} and ${MANY} servers ${rounds} times ...`);
+  const firsts: number[] = [];
+  for (let process = 0; process < FRESH_PROCESSES; process += 1) {
+    await using fresh = await startSide(fewBox.env);
+    firsts.push(await fresh.ask(load(few, FEW)));
+  }
+  const contenders = [
+    { name: `${MANY} servers`, turn: () => manySide.ask(load(many, MANY)) },
+    { name: `${FEW} servers`, turn: () => fewSide.ask(load(few, FEW)) },
+    { name: 'JSON.parse', turn: () => fewSide.ask({ kind: 'parse', texts: few.texts }) },
+  ];
+  await runRounds(contenders, WARM_UPS);
+  const samples = await runRounds(contenders, rounds);
+  const { median } = spreadOf(samples.get(`${FEW} servers`)!);
+  const subject = `${FEW} servers`;
+  return [
+    {
+      kind: 'figures',
+      title: `resolve: ${FEW} servers in 8 files`,
+      rows: [
+        figure({
+          name: 'in a process that did it before',
+          value: median,
+          unit: 'ms',
+          target: { kind: 'at-most', value: MAX_MS },
+        }),
+        figure({
+          name: 'for the first time',
+          value: spreadOf(firsts).median,
+          unit: 'ms',
+          target: { kind: 'none' },
+          note: `${FRESH_PROCESSES} processes; code is loaded and compiled meanwhile`,
+        }),
+      ],
+    },
+    {
+      kind: 'comparison',
+      title: 'resolve: growth, and the same texts only parsed',
+      unit: 'ms',
+      rounds,
+      rows: [
+        compare(samples, {
+          subject: `${MANY} servers`,
+          baseline: subject,
+          target: { kind: 'at-most', value: MAX_GROWTH },
+        }),
+        compare(samples, { subject, baseline: 'JSON.parse', target: { kind: 'none' } }),
+      ],
+    },
+  ];
+}
+
+function startSide(env: NodeJS.ProcessEnv): Promise<SideProcess<Resolving, number>> {
+  return SideProcess.start<Resolving, number>('config/resolving.ts', { env });
+}
+
+function load({ cwd }: ManyServers, servers: number): Resolving {
+  return { kind: 'load', cwd, servers };
+}
