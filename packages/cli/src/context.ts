@@ -7,4 +7,6 @@ export interface Context {
   readonly version: string;
   /** One JSON document on stdout, nothing else there. */
   readonly isJson: boolean;
+  /** `project`: what came with this folder may start without having been approved, this once. */
+  readonly trust: 'stored' | 'project';
 }

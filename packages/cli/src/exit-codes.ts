@@ -43,12 +43,14 @@ function exitCodeOfReason(reason: Unavailable): ExitCode {
     case 'disabled':
     case 'untrusted':
     case 'unresolved':
+    case 'helper-failed':
       return EXIT.usage;
     case 'blocked':
       return EXIT.denied;
     case 'unreachable':
       return EXIT.network;
     case 'unauthorized':
+    case 'credentials-expired':
       return EXIT.authorization;
     default:
       return EXIT.server;

@@ -21,7 +21,12 @@ export async function runProgram(
   args: readonly string[],
   { version, terminal }: ProgramOptions,
 ): Promise<ExitCode> {
-  const context: Context = { version, terminal, isJson: wantsJson(args) };
+  const context: Context = {
+    version,
+    terminal,
+    isJson: hasOption(args, '--json'),
+    trust: hasOption(args, '--trust-project') ? 'project' : 'stored',
+  };
   let exitCode: ExitCode = EXIT.ok;
   const help: string[] = [];
   const program = commandLine(context, {
@@ -44,8 +49,8 @@ export async function runProgram(
 }
 
 /** Known before the arguments are parsed, since wrong arguments must be answered in JSON too. */
-function wantsJson(args: readonly string[]): boolean {
-  return optionsOf(args).includes('--json');
+function hasOption(args: readonly string[], option: string): boolean {
+  return optionsOf(args).includes(option);
 }
 
 /** What follows `--` belongs to someone else. */
@@ -86,7 +91,8 @@ function commanderError(
   // Its messages are `error: what is wrong`, and on a second line `(Did you mean this?)`.
   const [first = '', second = ''] = thrown.message.replace(/^error: /, '').split('\n');
   const guess = /^\(Did you mean (.+)\?\)$/.exec(second)?.[1];
-  const command = program.commands.find((candidate) => args.includes(candidate.name()));
+  const word = args.find((candidate) => !candidate.startsWith('-'));
+  const command = program.commands.find((candidate) => candidate.name() === word);
   const help = command === undefined ? 'plugboard --help' : `plugboard ${command.name()} --help`;
   const isForeignOption = command?.name() === 'add' && thrown.code === 'commander.unknownOption';
   const fix = guess === undefined ? `see how it is used: ${help}` : `did you mean ${guess}?`;

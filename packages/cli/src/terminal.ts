@@ -1,16 +1,37 @@
-// The terminal as a port: where text goes, whether a person watches, how wide the screen is, and
-// when the person wants to stop. The rest of the command never touches `process`.
+// The terminal as a port: where text goes, whether a person watches, how wide the screen is, what
+// they answer, and when they want to stop. The rest of the command never touches `process`.
+
+import type { StreamInput } from './terminal-input.ts';
 
 export interface Output {
   write(text: string): void;
   /** A person reads it, not a program. */
   readonly isTty: boolean;
   readonly hasColour: boolean;
+  /** It cannot move its cursor, so what is written stays. */
+  readonly isDumb?: boolean;
   /** Without end where no screen limits it: what a program reads is never cut. */
   readonly columns: number;
 }
 
+export interface Input {
+  /** A person types it. */
+  readonly isTty: boolean;
+  /**
+   * Asks on stderr, and resolves with one line; with nothing at the end of input and when the person
+   * presses Ctrl-C. What is typed to a hidden question is not shown; if more than one line is pasted
+   * there, all of them come, for the caller to refuse.
+   */
+  ask(question: string, options?: { readonly hidden?: true }): Promise<string | undefined>;
+  /**
+   * All that is piped in, up to 1 MiB. Rejects with the codes `input-too-long`, `input-not-text` and
+   * `input-interrupted`.
+   */
+  readAll(): Promise<string>;
+}
+
 export interface Terminal {
+  readonly input: Input;
   /** Results: what a pipe or a program reads. */
   readonly out: Output;
   /** Everything for people: progress, warnings, errors. */
@@ -21,7 +42,8 @@ export interface Terminal {
 
 export function processTerminal(): Terminal {
   const { stdout, stderr, env } = process;
-  const wantsColour = (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
+  const isDumb = env['TERM'] === 'dumb';
+  const style = (env['NO_COLOR'] ?? '') === '' && !isDumb ? 'colour' : 'plain';
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     // A reader that left, such as `head`, is no error of ours.
     if (error.code === 'EPIPE') return;
@@ -33,10 +55,31 @@ export function processTerminal(): Terminal {
   });
   // There is no place left to complain about this one.
   stderr.on('error', () => {});
+  const interrupted = interruption();
   return {
-    out: output(stdout, wantsColour ? 'colour' : 'plain'),
-    err: output(stderr, wantsColour ? 'colour' : 'plain'),
-    interrupted: interruption(),
+    input: input(interrupted),
+    out: { ...output(stdout, style), isDumb },
+    err: { ...output(stderr, style), isDumb },
+    interrupted,
+  };
+}
+
+/** Nothing of it is loaded or opened before it is used: most commands read nothing. */
+function input(interrupted: AbortSignal): Input {
+  let loading: Promise<StreamInput> | undefined;
+  const loaded = (): Promise<StreamInput> => {
+    loading ??= import('./terminal-input.ts').then(({ StreamInput: Loaded }) => {
+      const { stdin, stderr } = process;
+      return new Loaded({ stdin, stderr, interrupted });
+    });
+    return loading;
+  };
+  return {
+    get isTty() {
+      return (process.stdin.isTTY as boolean | undefined) ?? false;
+    },
+    ask: async (question, options) => (await loaded()).ask(question, options),
+    readAll: async () => (await loaded()).readAll(),
   };
 }
 

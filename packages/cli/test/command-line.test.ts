@@ -30,13 +30,22 @@ Options:
 Commands:
   list                                 list the configured servers, without starting any
   get <name>                           show one server: what it runs and where it is configured
-  add <name> <target...>               add a server to a configuration file
+  add [name] [target...]               add a server to a configuration file
   remove <name>                        remove a server from its configuration file
+  add-json <name> <json>               add a server from its entry as JSON, the way pages show it
+  enable <name>                        use a server again that was disabled
+  disable <name>                       keep a server configured without using it
+  config                               where configuration is: config path
+  import [host...]                     bring over the servers that other MCP hosts have configured
   tools [server]                       list the tools of one server, or of all
   call <server> <tool> [arguments...]  call a tool
   doctor [server]                      find out why a server does not work, step by step
   logs <server>                        show what a server wrote to stderr and sent as log messages
   trace <server>                       show the messages that went to and from a server
+  config                               show how settings are written
+  completion <shell>                   print what a shell needs to complete commands and names
+  secret                               keep tokens and passwords out of configuration files
+  plugin                               install, list, configure and remove plugins and bundles
   help [command]                       show help for a command
 
 Examples:
@@ -75,6 +84,12 @@ Exit codes:
     [['help', 'lits'], 'there is no command "lits"', 'did you mean "list"?'],
     [['zebra'], 'there is no command "zebra"', 'see which there are: plugboard --help'],
     [['list', '--jsno'], "unknown option '--jsno'", 'did you mean --json?'],
+    [['config', 'pth'], 'there is no command "config pth"', 'did you mean "config path"?'],
+    [
+      ['config', 'zebra'],
+      'there is no command "config zebra"',
+      'see which there are: plugboard config --help',
+    ],
     [['--zebra'], "unknown option '--zebra'", 'see how it is used: plugboard --help'],
     [['call'], "missing required argument 'server'", 'see how it is used: plugboard call --help'],
     [

@@ -3,6 +3,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { approve, type HostEnvironment, readConfiguration } from '@plugboard/host/configuration';
 import { tempFolder } from '@plugboard/testkit';
 import manifest from '../package.json' with { type: 'json' };
 
@@ -29,8 +30,10 @@ export interface Sandbox extends AsyncDisposable {
   /** Writes a file; paths are relative to the project. */
   readonly write: (path: string, content: string) => Promise<string>;
   readonly read: (path: string) => Promise<string>;
-  /** Writes `.mcp.json`, one server to a line: the first is at line 3. */
+  /** Writes `.mcp.json`, one server to a line, the first at line 3, and trusts what is in it. */
   servers(entries: Readonly<Record<string, object>>): Promise<void>;
+  /** Approves every server that waits for it, as `plugboard trust` would. */
+  trust(): Promise<void>;
   run(args: readonly string[], options?: RunOptions): Promise<Run>;
   /** The same, not waited for. */
   start(args: readonly string[], options?: RunOptions): ChildProcessWithoutNullStreams;
@@ -54,11 +57,13 @@ export async function sandbox(entries?: Readonly<Record<string, object>>): Promi
       cwd: project,
       env: { ...env, ...options.env },
     });
+  const trust = (): Promise<void> => trustAll({ env, cwd: project, home });
   const servers: Sandbox['servers'] = async (given) => {
     const lines = Object.entries(given).map(
       ([name, entry]) => `    ${JSON.stringify(name)}: ${JSON.stringify(entry)}`,
     );
     await folder.write('project/.mcp.json', `{\n  "mcpServers": {\n${lines.join(',\n')}\n  }\n}\n`);
+    await trust();
   };
   if (entries !== undefined) await servers(entries);
   return {
@@ -66,12 +71,33 @@ export async function sandbox(entries?: Readonly<Record<string, object>>): Promi
     home,
     env,
     servers,
+    trust,
     start,
     write: (path, content) => folder.write(`project/${path}`, content),
     read: (path) => folder.read(`project/${path}`),
     run: (args, options) => finished(start(args, options)),
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
   };
+}
+
+async function trustAll(places: Pick<HostEnvironment, 'env' | 'cwd' | 'home'>): Promise<void> {
+  const { home } = places;
+  const environment: HostEnvironment = {
+    ...places,
+    platform: process.platform,
+    paths: {
+      home,
+      config: `${home}/.config/plugboard`,
+      state: `${home}/.state/plugboard`,
+      cache: `${home}/.cache/plugboard`,
+    },
+  };
+  const { servers } = await readConfiguration({ environment });
+  for (const { name, admission } of servers) {
+    if (admission.kind !== 'untrusted') continue;
+    const approved = await approve(environment, admission.subject);
+    if (!approved.ok) throw new Error(`${name} cannot be trusted: ${approved.error.kind}`);
+  }
 }
 
 /** All that a process said, once it has ended. */

@@ -2,16 +2,17 @@
 
 import { Command } from 'commander';
 import type { AddOptions } from './add.ts';
+import { addEditCommands } from './edit-commands.ts';
+import { addImportCommands } from './import-commands.ts';
 import type { Context } from '../context.ts';
-import type { ExitCode } from '../exit-codes.ts';
 import { ADD_HELP, CALL_HELP, MAIN_HELP } from '../print/help-text.ts';
 import { UsageError } from '../usage-error.ts';
-
-export interface CommandLinePorts {
-  /** Hears how the command that ran came out. */
-  readonly done: (code: ExitCode) => void;
-  readonly writeHelp: (text: string) => void;
-}
+import { command, type CommandLinePorts, JSON_HELP } from './command.ts';
+import { addCompletionCommands } from './completion-commands.ts';
+import { addConfigCommands } from './config-commands.ts';
+import { addSecretCommands } from './secret-commands.ts';
+import { addTrustCommands } from './trust-commands.ts';
+import { addPluginCommands } from './plugin-commands.ts';
 
 export function commandLine(context: Context, ports: CommandLinePorts): Command {
   const { out } = context.terminal;
@@ -41,22 +42,20 @@ export function commandLine(context: Context, ports: CommandLinePorts): Command 
       ports.done(await welcome(context));
     });
   addConfigurationCommands(program, context, ports);
+  addEditCommands(program, context, ports);
+  addImportCommands(program, context, ports);
+  addTrustCommands(program, context, ports);
   addServerCommands(program, context, ports);
+  addConfigCommands(program, context, ports);
+  addCompletionCommands(program, context, ports);
+  addSecretCommands(program, context, ports);
+  addPluginCommands(program, context, ports);
   addHelpCommand(program);
   return program;
 }
 
-const JSON_HELP = 'print one JSON document to stdout and nothing else';
 /** Lines longer than this are hard to read, however wide the screen is. */
 const HELP_COLUMNS = 100;
-
-function command(program: Command, name: string, description: string): Command {
-  return program
-    .command(name)
-    .description(description)
-    .allowExcessArguments(false)
-    .option('--json', JSON_HELP);
-}
 
 function addConfigurationCommands(
   program: Command,
@@ -65,6 +64,7 @@ function addConfigurationCommands(
 ): void {
   command(program, 'list', 'list the configured servers, without starting any')
     .option('--check', 'connect to each and show how it is')
+    .option('--trust-project', TRUST_HELP)
     .action(async (options: { check?: true }) => {
       if (options.check === true) {
         const { listCheck } = await import('./list-check.ts');
@@ -81,15 +81,15 @@ function addConfigurationCommands(
       done(await get(context, name));
     });
   command(program, 'add', 'add a server to a configuration file')
-    .argument('<name>', 'a name for it: letters, digits, - and _')
-    .argument('<target...>', 'a URL, or -- followed by the command and its arguments')
-    .option('-s, --scope <scope>', 'whose server it is: local, project or user', 'local')
+    .argument('[name]', 'a name for it: letters, digits, - and _')
+    .argument('[target...]', 'a URL, or -- followed by the command and its arguments')
+    .option('-s, --scope <scope>', 'whose server it is: local, project or user (default: local)')
     .option('-t, --transport <type>', 'stdio, http, sse or ws (found out unless given)')
     .option('-e, --env <KEY=VALUE>', 'an environment variable for the command; repeatable', collect)
     .option('-H, --header <NAME: VALUE>', 'an HTTP header for the URL; repeatable', collect)
     .option('--force', 'replace a server of that name')
     .addHelpText('after', ADD_HELP)
-    .action(async (name: string, target: string[], options: AddOptions) => {
+    .action(async (name: string | undefined, target: string[], options: AddOptions) => {
       const { add } = await import('./add.ts');
       done(await add(context, { name, target, options }));
     });
@@ -107,6 +107,7 @@ function addServerCommands(program: Command, context: Context, { done }: Command
     .argument('[server]', 'the name of the server')
     .option('--schema', 'show what each tool takes, as JSON Schema')
     .option('--refresh', 'ask the servers again, instead of showing what they listed before')
+    .option('--trust-project', TRUST_HELP)
     .action(async (server: string | undefined, options: { schema?: true; refresh?: true }) => {
       const { tools } = await import('./tools.ts');
       const { schema, refresh } = options;
@@ -118,6 +119,7 @@ function addServerCommands(program: Command, context: Context, { done }: Command
     .argument('<server>', 'the name of the server')
     .argument('<tool>', 'the name of the tool')
     .argument('[arguments...]', 'key=text, key:=json, key=@file or key:=@file')
+    .option('--trust-project', TRUST_HELP)
     .addHelpText('after', CALL_HELP)
     .action(async (server: string, tool: string, given: string[]) => {
       const { callTool } = await import('./call.ts');
@@ -125,6 +127,7 @@ function addServerCommands(program: Command, context: Context, { done }: Command
     });
   command(program, 'doctor', 'find out why a server does not work, step by step')
     .argument('[server]', 'the name of the server; without it, a look at all')
+    .option('--trust-project', TRUST_HELP)
     .action(async (server: string | undefined) => {
       const { doctor } = await import('./doctor.ts');
       done(await doctor(context, server));
@@ -139,6 +142,9 @@ function addServerCommands(program: Command, context: Context, { done }: Command
       });
   }
 }
+
+/** Read in program.ts, as `--json` is. */
+const TRUST_HELP = 'start what came with this folder without asking, this once';
 
 const RECORDS = [
   ['logs', 'show what a server wrote to stderr and sent as log messages'],
@@ -156,11 +162,12 @@ function addHelpCommand(program: Command): void {
 }
 
 /** The error for a command that does not exist. */
-async function unknownCommand(given: string, { commands }: Command): Promise<UsageError> {
+async function unknownCommand(given: string, program: Command): Promise<UsageError> {
   const { closestName } = await import('@plugboard/host/configuration');
+  const shown = program.createHelp().visibleCommands(program);
   const nearest = closestName(
     given,
-    commands.map((candidate) => candidate.name()),
+    shown.map((candidate) => candidate.name()),
   );
   return new UsageError(
     `there is no command "${given}"`,

@@ -1,13 +1,15 @@
 // What is configured, from the files alone, and the error for a name that is not.
 
 import {
+  type AdmittedConfiguration,
   closestName,
-  type Configuration,
   type Diagnostic,
   type HostEnvironment,
   hostEnvironment,
-  loadConfig,
+  readConfiguration,
+  type RejectedServer,
 } from '@plugboard/host/configuration';
+import type { Context } from '../context.ts';
 import { clause } from '../print/diagnostics.ts';
 import { diagnosticPlace, place } from '../print/place.ts';
 import { type ServerRow, serverRows } from '../print/servers.ts';
@@ -15,15 +17,16 @@ import { UsageError } from '../usage-error.ts';
 
 export interface Configured {
   readonly environment: HostEnvironment;
-  readonly configuration: Configuration;
+  readonly configuration: AdmittedConfiguration;
   readonly rows: readonly ServerRow[];
   /** About files, entries, and variables that servers in use need. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export async function readConfigured(): Promise<Configured> {
+/** `trust` is what the person said on the command line. */
+export async function readConfigured({ trust }: Partial<Context> = {}): Promise<Configured> {
   const environment = hostEnvironment();
-  const configuration = await loadConfig({ environment });
+  const configuration = await readConfiguration({ environment, trust: trust ?? 'stored' });
   const unresolved = configuration.servers.flatMap(({ written, resolved }) =>
     written.disabled || resolved.kind === 'ready' ? [] : resolved.diagnostics,
   );
@@ -55,7 +58,7 @@ export function unknownServer(name: string, configured: Configured): UsageError 
 
 /** The first error decides; what else was found often says how it came about. */
 function unusableServer(
-  { name, origin, diagnostics }: Configuration['rejected'][number],
+  { name, origin, diagnostics }: RejectedServer,
   environment: HostEnvironment,
 ): UsageError {
   const cause = diagnostics.find(({ severity }) => severity === 'error');

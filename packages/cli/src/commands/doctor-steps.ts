@@ -18,6 +18,7 @@ export interface Step {
 export type StepName =
   | 'configured'
   | 'variables'
+  | 'headers'
   | 'program'
   | 'process'
   | 'address'
@@ -37,7 +38,7 @@ export interface Examined {
 /** Up to the step that failed; later ones were never tried. */
 export function stepsOf(examined: Examined): readonly Step[] {
   const { server, check } = examined;
-  const names = server.written.kind === 'stdio' ? LOCAL_STEPS : REMOTE_STEPS;
+  const names = stepNames(server.written);
   const failed = check.problem === undefined ? undefined : failedStep(check.problem, check);
   const end = failed === undefined ? names.length : names.indexOf(failed) + 1;
   return names.slice(0, end).map((step) => ({
@@ -45,6 +46,12 @@ export function stepsOf(examined: Examined): readonly Step[] {
     state: step === failed ? 'failed' : 'ok',
     detail: step === failed ? failedDetail(step, examined) : okDetail(step, examined),
   }));
+}
+
+function stepNames(entry: ConfiguredServer['written']): readonly StepName[] {
+  if (entry.kind === 'stdio') return LOCAL_STEPS;
+  const hasHelper = 'headersHelper' in entry && entry.headersHelper !== undefined;
+  return hasHelper ? REMOTE_STEPS : REMOTE_STEPS.filter((step) => step !== 'headers');
 }
 
 const LOCAL_STEPS: readonly StepName[] = [
@@ -59,6 +66,7 @@ const LOCAL_STEPS: readonly StepName[] = [
 const REMOTE_STEPS: readonly StepName[] = [
   'configured',
   'variables',
+  'headers',
   'address',
   'sign-in',
   'answer',
@@ -89,6 +97,8 @@ function stepOfReason(reason: Reason, otherwise: StepName): StepName {
       return 'configured';
     case 'unresolved':
       return 'variables';
+    case 'helper-failed':
+      return 'headers';
     case 'command-not-found':
     case 'not-executable':
     case 'bad-cwd':
@@ -98,6 +108,7 @@ function stepOfReason(reason: Reason, otherwise: StepName): StepName {
     case 'unreachable':
       return otherwise === 'tools' ? 'tools' : 'address';
     case 'unauthorized':
+    case 'credentials-expired':
       return 'sign-in';
     case 'wrong-era':
       return 'era';
@@ -113,6 +124,8 @@ function okDetail(step: StepName, { server, program, check, from }: Examined): s
       return `${place(origin, from)} (${scope})`;
     case 'variables':
       return 'all that it needs are set';
+    case 'headers':
+      return 'printed by its command';
     case 'program':
       return program === undefined || program.kind === 'nothing' ? '' : program.path;
     case 'process':
@@ -135,7 +148,8 @@ function okDetail(step: StepName, { server, program, check, from }: Examined): s
 }
 
 function isGiven(entry: ConfiguredServer['written']): boolean {
-  return 'headers' in entry && Object.keys(entry.headers).length > 0;
+  if (!('headers' in entry)) return false;
+  return entry.headersHelper !== undefined || Object.keys(entry.headers).length > 0;
 }
 
 function introduction({ ready }: ServerCheck): string {
@@ -150,6 +164,8 @@ function failedDetail(step: StepName, { server }: Examined): string {
       return 'not in use';
     case 'variables':
       return 'not all that it needs are set';
+    case 'headers':
+      return 'not printed by its command';
     case 'program':
       return written.kind === 'stdio' ? written.command : '';
     case 'process':

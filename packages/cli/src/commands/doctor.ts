@@ -26,7 +26,7 @@ export async function doctor(context: Context, name: string | undefined): Promis
     const { examineAll } = await import('./doctor-all.ts');
     return examineAll(context);
   }
-  const configured = await readConfigured();
+  const configured = await readConfigured(context);
   const server = configured.configuration.servers.find((candidate) => candidate.name === name);
   if (server === undefined) throw unknownServer(name, configured);
   const { environment } = configured;

@@ -1,4 +1,4 @@
-// What `add` and `remove` have in common: which file a scope means, and what to say when it cannot
+// What the commands that edit have in common: which file a scope means, and what to say when it cannot
 // be edited.
 
 import {
@@ -49,6 +49,14 @@ export function editError(problem: EditProblem, { name, file, from }: Edited): U
         `${shortPath(problem.file, from)} cannot be written (${problem.code})`,
         'check its permissions and the space on the disk',
       );
+    case 'locked': {
+      const { holder, lock } = problem;
+      const who = holder === undefined ? 'someone else' : `process ${holder}`;
+      return new UsageError(
+        `${shortPath(problem.file, from)} is being edited by ${who}`,
+        `try again when that is done; if nothing edits the file, delete ${shortPath(lock, from)}`,
+      );
+    }
     default:
       return problem satisfies never;
   }

@@ -25,7 +25,7 @@ interface ServerDetails extends ServerRow {
 }
 
 export async function get(context: Context, name: string): Promise<ExitCode> {
-  const configured = await readConfigured();
+  const configured = await readConfigured(context);
   const { environment } = configured;
   const details = detailsOf(name, configured);
   if (details === undefined) throw unknownServer(name, configured);
@@ -33,8 +33,9 @@ export async function get(context: Context, name: string): Promise<ExitCode> {
     printJson(context, details);
   } else {
     writeDiagnostics(context.terminal.err, details.diagnostics, environment);
-    // Without end: what is asked for by name is shown whole.
-    context.terminal.out.write(grid(fieldsOf(details, environment), Number.POSITIVE_INFINITY));
+    const { out } = context.terminal;
+    // What is asked for by name is shown whole.
+    out.write(grid(fieldsOf(details, environment), out.columns, 'wrap'));
   }
   return EXIT.ok;
 }

@@ -34,7 +34,7 @@ export async function checkAll(
   context: Context,
   print: (rows: readonly CheckedRow[]) => void,
 ): Promise<ExitCode> {
-  const { rows, configuration, diagnostics } = await readConfigured();
+  const { rows, configuration, diagnostics } = await readConfigured(context);
   return withHost(context, undefined, async (host) => {
     const names = host.servers.flatMap(({ name, state }) =>
       state.kind === 'disabled' ? [] : [name],
@@ -88,7 +88,8 @@ function checkedRow(
 }
 
 function stateOf(row: ServerRow, check: ServerCheck | undefined): CheckedRow['state'] {
-  if (check === undefined) return row.state;
+  // What may not start was not tried.
+  if (check === undefined || row.state === 'untrusted' || row.state === 'blocked') return row.state;
   if (check.problem === undefined) return 'ready';
   return check.problem.kind === 'needs-auth' ? 'needs-auth' : 'failed';
 }

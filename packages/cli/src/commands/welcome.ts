@@ -13,9 +13,13 @@ import { readConfigured } from './configured.ts';
 export async function welcome(context: Context): Promise<ExitCode> {
   const { version } = context;
   const { out, err } = context.terminal;
-  const { environment, rows, diagnostics } = await readConfigured();
+  const { environment, rows, diagnostics } = await readConfigured(context);
   const usable = rows.find(({ state }) => state === 'idle')?.name;
-  const steps = usable === undefined ? FIRST_STEPS : stepsWith(usable);
+  const waiting = rows.find(({ state }) => state === 'untrusted')?.name;
+  const steps = [
+    ...(waiting === undefined ? [] : [trustStep(waiting)]),
+    ...(usable === undefined ? FIRST_STEPS : stepsWith(usable)),
+  ];
   if (context.isJson) {
     const next = steps.map(([command]) => command);
     printJson(context, { version, servers: rows, diagnostics, next });
@@ -40,6 +44,10 @@ const FIRST_STEPS: readonly Step[] = [
   ['plugboard add docs https://example.com/mcp', 'add a remote server'],
   ['plugboard --help', 'see everything else'],
 ];
+
+function trustStep(server: string): Step {
+  return [`plugboard trust ${server}`, 'see what it would run, and let it start'];
+}
 
 function stepsWith(server: string): readonly Step[] {
   return [

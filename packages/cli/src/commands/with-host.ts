@@ -17,9 +17,15 @@ export async function withHost<T>(
   server: string | undefined,
   use: (host: Host) => Promise<T>,
 ): Promise<T> {
+  if (server !== undefined) await offerTrust(context, server);
   // Whoever types the name of a tool has asked for that very call.
   const trace = hostEnvironment().env['PLUGBOARD_TRACE'] === 'bodies' ? 'bodies' : 'metadata';
-  await using host = await createHost({ approve: allowAll, trace, watch: 'none' });
+  await using host = await createHost({
+    approve: allowAll,
+    trace,
+    trust: context.trust,
+    watch: 'none',
+  });
   const isKnown = server === undefined || host.servers.some(({ name }) => name === server);
   const concerned = host.diagnostics.filter(
     (diagnostic) =>
@@ -29,7 +35,7 @@ export async function withHost<T>(
       (diagnostic.server === server && isKnown),
   );
   if (!context.isJson) writeDiagnostics(context.terminal.err, concerned, hostEnvironment());
-  if (!isKnown) throw unknownServer(server, await readConfigured());
+  if (!isKnown) throw unknownServer(server, await readConfigured(context));
   return await use(host);
 }
 
@@ -39,4 +45,15 @@ export function subjectOf(host: Host, server: string): Subject {
     server,
     where: status === undefined ? undefined : place(status.origin, hostEnvironment()),
   };
+}
+
+/** On a terminal, whoever names a server that waits to be trusted is asked there and then. */
+async function offerTrust(context: Context, server: string): Promise<void> {
+  const { err, input } = context.terminal;
+  if (context.isJson || context.trust === 'project' || !err.isTty || !input.isTty) return;
+  const configured = await readConfigured(context);
+  const found = configured.configuration.servers.find(({ name }) => name === server);
+  if (found?.admission.kind !== 'untrusted' || found.written.disabled) return;
+  const { askAndApprove } = await import('./trust.ts');
+  await askAndApprove(context, configured, { ...found, admission: found.admission });
 }

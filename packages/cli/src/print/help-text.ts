@@ -24,7 +24,15 @@ Examples:
   $ plugboard add docs https://example.com/mcp --header 'Authorization: Bearer \${DOCS_TOKEN}'
   $ plugboard add db --scope user --env 'DSN=\${DATABASE_URL}' -- npx -y @bytebase/dbhub
 
-Write secrets as \${VARIABLE}, in single quotes: the variable is read when the server starts.`;
+Write secrets as \${VARIABLE}, in single quotes: the variable is read when the server starts.
+On a terminal, a name or a command that you leave out is asked for.`;
+
+export const ADD_JSON_HELP = `
+The entry may be alone, or with its name or a whole "mcpServers" block around it.
+
+Examples:
+  $ plugboard add-json files '{ "command": "npx", "args": ["-y", "some-server", "."] }'
+  $ plugboard add-json files - --scope project < files.json`;
 
 export const CALL_HELP = `
 How to write arguments:
@@ -36,3 +44,12 @@ How to write arguments:
 Examples:
   $ plugboard call everything echo message=hello
   $ plugboard call everything get-sum a=2 b=3 --json`;
+
+export const COMPLETION_HELP = `
+Commands, options, servers, tools and their arguments are completed, without starting a server:
+a tool is known once it was listed.
+
+Examples:
+  $ eval "$(plugboard completion bash)"                                   # in ~/.bashrc
+  $ eval "$(plugboard completion zsh)"                                    # in ~/.zshrc, after compinit
+  $ plugboard completion fish > ~/.config/fish/completions/plugboard.fish`;

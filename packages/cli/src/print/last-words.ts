@@ -11,10 +11,13 @@ export function lastWords(
   { stderr, strayLines, lastStrayLine }: ProcessEvidence,
   broken?: string,
 ): readonly string[] {
-  const said = stderr.length === 0 ? ['(it wrote nothing to stderr)'] : tellingLines(stderr);
-  return [...said, ...stray(strayLines, broken ?? lastStrayLine)].map((line) =>
-    oneLine(line, SHOWN_COLUMNS),
-  );
+  const said = stderr.length === 0 ? ['(it wrote nothing to stderr)'] : stderr;
+  return [...shownLines(said), ...shownLines(stray(strayLines, broken ?? lastStrayLine))];
+}
+
+/** Those of a program's lines that tell most, fit to be shown. */
+export function shownLines(lines: readonly string[]): readonly string[] {
+  return tellingLines(lines).map((line) => oneLine(line, SHOWN_COLUMNS));
 }
 
 /** The last lines, and the first that names an error where a long stack trace follows it. */

@@ -29,6 +29,7 @@ export async function waiting<T>(
 class StatusLine {
   readonly #context: Context;
   #isShown = false;
+  #isSaid = false;
 
   constructor(context: Context) {
     this.#context = context;
@@ -37,8 +38,18 @@ class StatusLine {
   show(text: string): void {
     const { terminal, isJson } = this.#context;
     if (!terminal.err.isTty || isJson) return;
+    if (terminal.err.isDumb === true) {
+      this.#say(text);
+      return;
+    }
     this.#isShown = true;
     terminal.err.write(`${CLEAR_LINE}${oneLine(text, terminal.err.columns - 1)}`);
+  }
+
+  /** Once: what cannot be wiped away would fill the screen. */
+  #say(text: string): void {
+    if (!this.#isSaid) this.#context.terminal.err.write(`${oneLine(text)}\n`);
+    this.#isSaid = true;
   }
 
   /** Changes what is shown, if anything is. */

@@ -22,23 +22,37 @@ export function traceRows(frames: readonly FrameRecord[]): readonly Dated<FrameR
   return frames.map((frame) => ({ ...frame, at: timeOf(frame.at) }));
 }
 
-const COLUMNS: readonly Column<FrameRecord>[] = [
-  { title: 'TIME', cell: ({ at }) => timeOf(at) },
-  { title: '', cell: ({ direction }) => (direction === 'sent' ? '->' : '<-') },
-  { title: 'KIND', cell: ({ kind }) => kind },
-  { title: 'ID', cell: ({ id }) => (id === undefined ? '-' : String(id)) },
-  { title: 'BYTES', cell: ({ bytes }) => String(bytes) },
-  { title: 'TOOK', cell: ({ ms }) => (ms === undefined ? '-' : duration(ms)), from: 80 },
-  { title: 'CODE', cell: ({ code }) => (code === undefined ? '-' : String(code)), from: 80 },
-  { title: 'METHOD', cell: ({ method }) => method ?? '-' },
-];
-const BODY: Column<FrameRecord> = { title: 'BODY', cell: ({ body }) => body ?? '-' };
+interface Room {
+  readonly screen: number;
+  /** From so many columns on, the date is worth its place. */
+  readonly dateFrom: number;
+}
+
+function columnsFor({ screen, dateFrom }: Room): readonly Column<FrameRecord>[] {
+  return [
+    { title: 'TIME', cell: ({ at }) => (screen < dateFrom ? timeOfDay(at) : timeOf(at)) },
+    { title: '', cell: ({ direction }) => (direction === 'sent' ? '->' : '<-') },
+    { title: 'KIND', cell: ({ kind }) => kind, from: 60 },
+    { title: 'ID', cell: ({ id }) => (id === undefined ? '-' : String(id)), from: 60 },
+    { title: 'BYTES', cell: ({ bytes }) => String(bytes), from: 60 },
+    { title: 'TOOK', cell: ({ ms }) => (ms === undefined ? '-' : duration(ms)), from: 80 },
+    { title: 'CODE', cell: ({ code }) => (code === undefined ? '-' : String(code)), from: 80 },
+    { title: 'METHOD', cell: ({ method }) => method ?? '-' },
+  ];
+}
+
+const BODY: Column<FrameRecord> = { title: 'BODY', cell: ({ body }) => body ?? '-', from: 60 };
 
 export function traceTable(frames: readonly FrameRecord[], screen: number): string {
   const hasBodies = frames.some(({ body }) => body !== undefined);
-  return table(hasBodies ? [...COLUMNS, BODY] : COLUMNS, frames, screen);
+  const columns = columnsFor({ screen, dateFrom: hasBodies ? 120 : 80 });
+  return table(hasBodies ? [...columns, BODY] : columns, frames, screen);
 }
 
 function timeOf(at: number): string {
   return new Date(at).toISOString();
+}
+
+function timeOfDay(at: number): string {
+  return timeOf(at).slice('2026-01-01T'.length, -1);
 }

@@ -1,14 +1,30 @@
 // The configured servers as rows, for tables and for programs.
 
-import type { Configuration, Origin, Scope } from '@plugboard/host/configuration';
+import type {
+  AdmittedConfiguration,
+  AdmittedServer,
+  Origin,
+  Scope,
+} from '@plugboard/host/configuration';
+import type { Output } from '../terminal.ts';
 import { place, type Standpoint } from './place.ts';
 import { type Column, table } from './table.ts';
 import { targetOf, transportOf } from './target.ts';
 
 export interface ServerRow {
   readonly name: string;
-  /** `idle`: nothing is connected before it is needed. */
-  readonly state: 'idle' | 'disabled' | 'failed' | 'invalid';
+  /**
+   * `idle`: nothing is connected before it is needed. `duplicate`: another one that is the same is used
+   * instead.
+   */
+  readonly state:
+    | 'idle'
+    | 'disabled'
+    | 'untrusted'
+    | 'blocked'
+    | 'duplicate'
+    | 'failed'
+    | 'invalid';
   /** Neither is known of an invalid one. */
   readonly transport: ReturnType<typeof transportOf> | null;
   readonly target: string | null;
@@ -17,13 +33,13 @@ export interface ServerRow {
   readonly problems: readonly string[];
 }
 
-export function serverRows({ servers, rejected }: Configuration): readonly ServerRow[] {
-  const usable = servers.map(({ name, scope, origin, written, resolved }): ServerRow => {
+export function serverRows({ servers, rejected }: AdmittedConfiguration): readonly ServerRow[] {
+  const usable = servers.map((server): ServerRow => {
+    const { name, scope, origin, written, resolved } = server;
     const problems = resolved.kind === 'ready' ? [] : resolved.diagnostics;
-    const state = problems.length > 0 ? 'failed' : 'idle';
     return {
       name,
-      state: written.disabled ? 'disabled' : state,
+      state: stateOf(server),
       transport: transportOf(written),
       target: targetOf(written),
       scope,
@@ -43,6 +59,15 @@ export function serverRows({ servers, rejected }: Configuration): readonly Serve
   return [...usable, ...unusable].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+/** A rule comes first: to enable or to trust what is blocked would change nothing. */
+function stateOf({ admission, written, resolved }: AdmittedServer): ServerRow['state'] {
+  if (admission.kind === 'blocked') return 'blocked';
+  if (admission.kind === 'suppressed') return 'duplicate';
+  if (written.disabled) return 'disabled';
+  if (admission.kind === 'untrusted') return 'untrusted';
+  return resolved.kind === 'ready' ? 'idle' : 'failed';
+}
+
 export function serverTable(rows: readonly ServerRow[], from: Standpoint, screen: number): string {
   const columns: readonly Column<ServerRow>[] = [
     { title: 'NAME', cell: ({ name }) => name },
@@ -53,4 +78,16 @@ export function serverTable(rows: readonly ServerRow[], from: Standpoint, screen
     { title: 'RUNS', cell: ({ target }) => target ?? '-' },
   ];
   return table(columns, rows, screen);
+}
+
+/** Says what to do about servers that wait to be trusted, where there are any. */
+export function writeWaiting(err: Output, rows: readonly ServerRow[]): void {
+  const waiting = rows.filter(({ state }) => state === 'untrusted');
+  const [first] = waiting;
+  if (first === undefined) return;
+  err.write(
+    waiting.length === 1
+      ? `"${first.name}" came with this folder or a plugin; see what it would run: plugboard trust ${first.name}\n`
+      : `${waiting.length} servers came with this folder or a plugin; see what they would run: plugboard trust\n`,
+  );
 }

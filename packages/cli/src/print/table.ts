@@ -1,8 +1,9 @@
 // Columns that fit the screen: every column is as wide as its widest cell, and the last one takes
-// what is left. Columns that a narrow screen has no room for are left out.
+// what is left. Columns that a narrow screen has no room for are left out. No line is ever wider than
+// the screen.
 
 import { oneLine } from './sanitise.ts';
-import { cutTo, padTo, widthOf } from './width.ts';
+import { cutTo, padTo, widthOf, wrapTo } from './width.ts';
 
 export interface Column<Row> {
   readonly title: string;
@@ -13,6 +14,7 @@ export interface Column<Row> {
 
 const GAP = '  ';
 const LEAST_LAST_COLUMN = 16;
+const LEAST_COLUMN = 3;
 
 export function table<Row>(
   columns: readonly Column<Row>[],
@@ -24,20 +26,56 @@ export function table<Row>(
   return grid([titles, ...rows.map((row) => shown.map(({ cell }) => cell(row)))], screen);
 }
 
-/** Rows of as many cells each, without titles. */
-export function grid(rows: readonly (readonly string[])[], screen: number): string {
+/**
+ * Rows of as many cells each, without titles. What does not fit into the last column is cut off, or
+ * goes on below itself where it is to be shown whole.
+ */
+export function grid(
+  rows: readonly (readonly string[])[],
+  screen: number,
+  overflow: 'cut' | 'wrap' = 'cut',
+): string {
   const cells = rows.map((row) => row.map((cell) => oneLine(cell)));
-  const widths = widthsOf(cells);
-  const before = widths.slice(0, -1).reduce((sum, width) => sum + width + GAP.length, 0);
-  const left = Math.max(LEAST_LAST_COLUMN, screen - before);
+  const widths = fittingWidths(widthsOf(cells), screen);
+  const left = widths.at(-1) ?? 0;
   return cells
-    .map((row) =>
-      row.map((cell, index) =>
-        index === widths.length - 1 ? cutTo(cell, left) : padTo(cell, widths[index] ?? 0),
-      ),
-    )
-    .map((row) => `${row.join(GAP).trimEnd()}\n`)
+    .flatMap((row) => {
+      const last = row.at(-1) ?? '';
+      const lines = overflow === 'cut' ? [cutTo(last, left)] : wrapTo(last, left);
+      return lines.map((line, index) => [
+        ...row.slice(0, -1).map((cell, column) => fill(index === 0 ? cell : '', widths[column])),
+        line,
+      ]);
+    })
+    .map((row) => `${cutTo(row.join(GAP).trimEnd(), screen)}\n`)
     .join('');
+}
+
+function fill(cell: string, width = 0): string {
+  return padTo(cutTo(cell, width), width);
+}
+
+/** The last column takes what is left; where that is too little, the widest others give way. */
+function fittingWidths(natural: readonly number[], screen: number): readonly number[] {
+  const others = natural.slice(0, -1);
+  const last = natural.at(-1) ?? 0;
+  const gaps = others.length * GAP.length;
+  const shrunk = shrink(others, screen - gaps - Math.min(last, LEAST_LAST_COLUMN));
+  const left = screen - gaps - sum(shrunk);
+  return [...shrunk, Math.max(1, Math.min(last, left))];
+}
+
+/** Widths that fit into so many columns together, none cut that is narrower than another cut one. */
+function shrink(widths: readonly number[], columns: number): readonly number[] {
+  if (sum(widths) <= columns) return widths;
+  let widest = Math.max(...widths);
+  const cut = (): readonly number[] => widths.map((width) => Math.min(width, widest));
+  while (widest > LEAST_COLUMN && sum(cut()) > columns) widest -= 1;
+  return cut();
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 function widthsOf(rows: readonly (readonly string[])[]): readonly number[] {

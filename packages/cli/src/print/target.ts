@@ -25,9 +25,11 @@ export function transportOf(entry: ServerEntry): 'stdio' | 'http' | 'sse' | 'ws'
   return entry.kind === 'http-or-sse' ? 'http' : entry.kind;
 }
 
-/** A value that only names variables says nothing; any other may be a secret, a default too. */
+/** A value that only names variables or secrets says nothing; any other may be a secret, a default too. */
 export function maskValue(value: string): string {
-  return /^(?:(?:Bearer|Basic|Token) )?(?:\$\{\w+\})+$/i.test(value) ? value : HIDDEN;
+  return /^(?:(?:Bearer|Basic|Token) )?(?:\$\{(?:secret:[\w.-]+|\w+)\})+$/i.test(value)
+    ? value
+    : HIDDEN;
 }
 
 export function maskValues(
@@ -41,8 +43,26 @@ const SECRET_NAME =
 /** How the tokens of well-known services begin. */
 const SECRET_VALUE = /^(?:sk-|gh[opsu]_|github_pat_|glpat-|xox[a-z]-|AKIA|eyJ)\S{8,}$|^Bearer /;
 
+/** Whether a variable or a header of this name has its secret written out. */
+export function looksSecret(name: string, value: string): boolean {
+  return maskValue(value) === HIDDEN && (SECRET_NAME.test(name) || SECRET_VALUE.test(value));
+}
+
+/** Whether a command or a URL has a secret written out. */
+export function holdSecret(words: readonly string[]): boolean {
+  const shown = shownWords(words);
+  return words.some(
+    (word, index) =>
+      (shown[index] !== word && shown[index]?.endsWith(HIDDEN)) ||
+      (URL_START.test(word) && (CREDENTIALS.test(word) || SECRET_QUERY.test(word))),
+  );
+}
+
+const SECRET_QUERY = /[?&][^=&#]*(?:token|secret|passw|key|auth|sig)[^=&#]*=(?!\$\{)[^&#]/i;
+const URL_START = /^[a-z][a-z0-9+.-]*:\/\//i;
+
 /** `--token x`, `--token=x`, `-e API_TOKEN=x`, `postgres://user:x@host`: none with its x. */
-function shownWords(words: readonly string[]): readonly string[] {
+export function shownWords(words: readonly string[]): readonly string[] {
   return words.map((word, index) => {
     const [, name = '', value] = /^([-\w]+)=(.*)$/s.exec(word) ?? [];
     if (value !== undefined && SECRET_NAME.test(name)) return `${name}=${maskValue(value)}`;
@@ -57,11 +77,11 @@ function shownWords(words: readonly string[]): readonly string[] {
 const CREDENTIALS = /^([^:]+:\/\/)(?:[^/:@]*:(?!\d*(?:[/?#]|$)).*@|[^/]*@)/s;
 
 /** Without the user, the password and the query. It need not be a URL that can be parsed. */
-function shownUrl(text: string): string {
-  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return text;
+export function shownUrl(text: string): string {
+  if (!URL_START.test(text)) return text;
   return text.replace(CREDENTIALS, '$1').replace(/[?#].*$/s, '');
 }
 
-function quote(word: string): string {
+export function quote(word: string): string {
   return /^[\w@%+=:,./${}()~-]+$/.test(word) ? word : JSON.stringify(word);
 }

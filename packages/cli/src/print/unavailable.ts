@@ -1,9 +1,11 @@
 // Why a server cannot be used and what to do about it, in words: one entry for each way to fail.
 
 import type { Unavailable } from '@plugboard/host';
+import { blockingRule } from './blocking-rule.ts';
 import { clause } from './diagnostics.ts';
 import { duration } from './duration.ts';
 import type { ShownError } from './error.ts';
+import { helperWords } from './helper-words.ts';
 import { exitWords, lastWords } from './last-words.ts';
 import { networkFix } from './network-fix.ts';
 
@@ -44,6 +46,9 @@ function explain<Kind extends keyof Reasons>(
 ): Explanation {
   return EXPLANATIONS[kind](reason, server);
 }
+
+/** Places are shown whole: who reads an error may stand anywhere. */
+const NOWHERE = { cwd: '/', home: '/' };
 
 const EXPLANATIONS: Explanations = {
   // Its program does not start.
@@ -95,6 +100,11 @@ const EXPLANATIONS: Explanations = {
     message: `wants a sign-in at ${url}, or does not take the token it was given`,
     fix: 'put a valid token into its entry: "headers": { "Authorization": "Bearer ${TOKEN}" }',
   }),
+  'credentials-expired': ({ url }, server) => ({
+    message: `no longer takes at ${url} what it was given`,
+    fix: `run the command again; if it stays: plugboard doctor ${server}`,
+  }),
+  'helper-failed': ({ reason }) => helperWords(reason),
   http: ({ url, status }) => ({
     message: `answered HTTP ${status} at ${url}`,
     fix:
@@ -144,14 +154,23 @@ const EXPLANATIONS: Explanations = {
   }),
 
   // It was never asked.
-  disabled: () => ({ message: 'is disabled', fix: 'remove "disabled" from its entry' }),
-  untrusted: (_reason, server) => ({
-    message: 'is not trusted yet',
-    fix: `see what it would run, then trust it: plugboard get ${server}`,
+  disabled: (_reason, server) => ({
+    message: 'is disabled',
+    fix: `use it again: plugboard enable ${server}`,
   }),
-  blocked: ({ rule }) => ({
-    message: `is blocked by ${rule}`,
-    fix: 'ask the owner of this machine',
+  untrusted: ({ standing }, server) => ({
+    message:
+      standing.kind === 'changed'
+        ? 'has changed since you trusted it'
+        : 'came with this folder or a plugin, and is not trusted yet',
+    fix: `see what it would run, and let it start: plugboard trust ${server}`,
+  }),
+  blocked: ({ rule }, server) => ({
+    message: `is blocked: ${blockingRule(rule, NOWHERE)}`,
+    fix:
+      rule.scope === 'enterprise'
+        ? 'ask the owner of this machine'
+        : `see the rule, and change it if it is yours: plugboard explain ${server}`,
   }),
   unresolved: ({ problems }) => ({
     message: 'is not completely configured',

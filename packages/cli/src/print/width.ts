@@ -1,4 +1,4 @@
-// How many columns a text takes on a screen, and texts cut and filled to a number of columns. Wide
+// How many columns a text takes on a screen, and texts cut, filled and wrapped to a number of columns. Wide
 // characters (CJK, emoji) take two; a character made of several code points is never cut in half.
 
 let segmenter: Intl.Segmenter | undefined;
@@ -25,6 +25,37 @@ export function cutTo(text: string, columns: number): string {
 
 export function padTo(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - widthOf(text)));
+}
+
+/** The text on as many lines as it takes: broken at spaces, and where there are none, anywhere. */
+export function wrapTo(text: string, columns: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of widthOf(text) <= columns ? [text] : text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (widthOf(longer) <= columns) {
+      line = longer;
+    } else {
+      if (line !== '') lines.push(line);
+      const pieces = piecesOf(word, columns);
+      lines.push(...pieces.slice(0, -1));
+      line = pieces.at(-1) ?? '';
+    }
+  }
+  return [...lines, line];
+}
+
+function piecesOf(word: string, columns: number): readonly string[] {
+  const pieces: string[] = [];
+  let piece = '';
+  for (const character of charactersOf(word)) {
+    if (piece !== '' && widthOf(piece + character) > columns) {
+      pieces.push(piece);
+      piece = '';
+    }
+    piece += character;
+  }
+  return [...pieces, piece];
 }
 
 function charactersOf(text: string): readonly string[] {

@@ -1,5 +1,6 @@
 import { everything, verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
+import { editError } from '../../src/commands/edit.ts';
 import { documentOf, type Run, sandbox } from '../sandbox.ts';
 
 function refused(stderr: string): Run {
@@ -85,6 +86,18 @@ describe.concurrent('plugboard add', () => {
     expect(JSON.parse(await box.read('.mcp.json'))).toEqual({
       mcpServers: { a: { command: 'new' } },
     });
+  });
+
+  it('loses nothing when many add at once', async ({ expect }) => {
+    verifies('CFG-14');
+    await using box = await sandbox();
+    const names = Array.from({ length: 6 }, (_, index) => `s${index}`);
+    const runs = await Promise.all(
+      names.map((name) => box.run(['add', name, '-s', 'project', '--', 'x'])),
+    );
+    expect(runs.map(({ code }) => code)).toEqual(names.map(() => 0));
+    const { mcpServers } = JSON.parse(await box.read('.mcp.json')) as { mcpServers: object };
+    expect(Object.keys(mcpServers).toSorted()).toEqual(names);
   });
 
   it('says when a stronger entry hides the one that was added', async ({ expect }) => {
@@ -227,5 +240,23 @@ Note: "a" now comes from ~/.config/plugboard/settings.json:3:5.
       ),
     );
     expect(await box.read('.mcp.json')).toBe(before);
+  });
+});
+
+describe('a file that someone else edits', () => {
+  it.for([
+    [41, 'process 41'],
+    [undefined, 'someone else'],
+  ] as const)('is named with its lock: held by %j', ([holder, who], { expect }) => {
+    const [file, lock] = ['/p/.mcp.json', '/p/.mcp.json.plugboard-lock'];
+    const from = { cwd: '/p', home: '/h' };
+    const { message, fix } = editError(
+      { kind: 'locked', file, lock, holder },
+      { name: 'a', file, from },
+    );
+    expect([message, fix]).toEqual([
+      `.mcp.json is being edited by ${who}`,
+      'try again when that is done; if nothing edits the file, delete .mcp.json.plugboard-lock',
+    ]);
   });
 });

@@ -1,5 +1,7 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Column, grid, table } from '../../src/print/table.ts';
+import { widthOf } from '../../src/print/width.ts';
 
 const COLUMNS: readonly Column<readonly string[]>[] = [
   { title: 'NAME', cell: ([name = '']) => name },
@@ -40,5 +42,64 @@ describe('table', () => {
         80,
       ),
     ).toBe('日本  two lines  x\na     b          y\n');
+  });
+
+  it('narrows the widest columns where the last would get too little', () => {
+    const rows = [
+      ['short', 'a-name-that-is-much-too-long-for-this', 'and what it runs'],
+      ['x', 'y', 'z'],
+    ];
+    expect(grid(rows, 40)).toBe(
+      'short  a-name-that-is…  and what it runs\nx      y                z\n',
+    );
+  });
+
+  it('goes on below itself where it is to be shown whole', () => {
+    expect(
+      grid(
+        [
+          ['runs', 'npx -y some-package --with-an-option-that-is-long'],
+          ['name', 'x'],
+        ],
+        24,
+        'wrap',
+      ),
+    ).toBe(`runs  npx -y
+      some-package
+      --with-an-option-t
+      hat-is-long
+name  x
+`);
+  });
+
+  it('has no line that is wider than the screen, and loses no word when it is shown whole', () => {
+    const cell = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 80 }),
+      fc.stringMatching(/^[a-z 日本🙂]{0,80}$/u),
+    );
+    const rows = fc.integer({ min: 1, max: 6 }).chain((columns) =>
+      fc.array(fc.array(cell, { minLength: columns, maxLength: columns }), {
+        minLength: 1,
+        maxLength: 4,
+      }),
+    );
+    fc.assert(
+      fc.property(rows, fc.integer({ min: 2, max: 250 }), (given, screen) => {
+        for (const overflow of ['cut', 'wrap'] as const) {
+          const lines = grid(given, screen, overflow).split('\n');
+          expect(lines.filter((line) => widthOf(line) > screen)).toEqual([]);
+        }
+      }),
+    );
+    fc.assert(
+      fc.property(
+        fc.stringMatching(/^[a-z 日本]{0,80}$/u),
+        fc.integer({ min: 20, max: 40 }),
+        (text, screen) => {
+          const letters = (shown: string): string => shown.replaceAll(/\s/g, '');
+          expect(letters(grid([['', text]], screen, 'wrap'))).toBe(letters(text));
+        },
+      ),
+    );
   });
 });

@@ -1,6 +1,6 @@
 import type { ServerEntry } from '@plugboard/host/configuration';
 import { describe, expect, it } from 'vitest';
-import { maskValue, targetOf } from '../../src/print/target.ts';
+import { holdSecret, looksSecret, maskValue, targetOf } from '../../src/print/target.ts';
 
 const COMMON = { disabled: false, required: false, alwaysLoad: false } as const;
 
@@ -38,14 +38,73 @@ describe('what a server runs', () => {
 });
 
 describe('maskValue', () => {
-  it.each(['${A}', 'Bearer ${A}', 'Basic ${A}', '${A}${B}'])('shows %s', (value) => {
+  it.each(['${A}', 'Bearer ${A}', 'Basic ${A}', '${A}${B}', 'Bearer ${secret:a.b-c}'])(
+    'shows %s',
+    (value) => {
+      expect(maskValue(value)).toBe(value);
+    },
+  );
+  it.each([
+    '${A}',
+    'Bearer ${A}',
+    'Basic ${A}',
+    '${A}${B}',
+    '${secret:A}',
+    'Bearer ${secret:a-b.c}',
+  ])('shows %s', (value) => {
     expect(maskValue(value)).toBe(value);
   });
 
-  it.each(['s3cret', 'Bearer s3cret', '${A:-s3cret}', '${A}s3cret', 's3 ${A}', ''])(
-    'hides %s',
-    (value) => {
-      expect(maskValue(value)).toBe('(hidden)');
-    },
-  );
+  it.each([
+    's3cret',
+    'Bearer s3cret',
+    '${A:-s3cret}',
+    '${A}s3cret',
+    '${secret:A}s3cret',
+    's3 ${A}',
+    '',
+  ])('hides %s', (value) => {
+    expect(maskValue(value)).toBe('(hidden)');
+  });
+});
+
+describe('a secret written out', () => {
+  it.each([
+    ['API_KEY', 's3cret'],
+    ['Authorization', 'Bearer s3cret'],
+    ['X', 'ghp_s3crets3cret'],
+    ['TOKEN', '${TOKEN:-s3cret}'],
+  ])('is seen in %s=%s', (name, value) => {
+    expect(looksSecret(name, value)).toBe(true);
+  });
+
+  it.each([
+    ['API_KEY', '${API_KEY}'],
+    ['Authorization', 'Bearer ${secret:TOKEN}'],
+    ['MODE', 'fast'],
+    ['AUTHOR', 'me'],
+  ])('is not seen in %s=%s', (name, value) => {
+    expect(looksSecret(name, value)).toBe(false);
+  });
+
+  it.each([
+    [['npx', '--token', 's3cret']],
+    [['npx', '-e', 'API_KEY=s3cret']],
+    [['npx', 'sk-s3crets3cret']],
+    [['https://me:s3cret@example.com']],
+    [['https://example.com/mcp?api_key=s3cret']],
+    [['npx', 'https://example.com/?x=1&access_token=s3cret']],
+  ])('is seen in %j', (words) => {
+    expect(holdSecret(words)).toBe(true);
+  });
+
+  it.each([
+    [['npx', '--token', '${TOKEN}']],
+    [['npx', '--verbose', '(hidden)']],
+    [['https://example.com/mcp?team=a#b']],
+    [['https://example.com/mcp?api_key=${secret:KEY}']],
+    [['http://localhost:8080/@scope/x']],
+  ])('is not seen in %j', (words) => {
+    expect(holdSecret(words)).toBe(false);
+  });
 });

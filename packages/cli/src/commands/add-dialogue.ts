@@ -1,0 +1,209 @@
+// Asks a person for what `plugboard add` needs, one question at a time, and shows the entry before it is
+// written. Writing is left to the caller. Who ends the input, at whatever question, wants nothing added.
+
+import {
+  checkName,
+  EDITABLE_SCOPES,
+  type EditableScope,
+  type HostEnvironment,
+  targetFile,
+} from '@plugboard/host/configuration';
+import {
+  ASK,
+  entryPreview,
+  replaceQuestion,
+  secretAdvice,
+  type SecretAdvice,
+  WRONG,
+  wrongScope,
+} from '../print/add-words.ts';
+import { clause } from '../print/diagnostics.ts';
+import { shortPath } from '../print/place.ts';
+import { holdSecret, looksSecret } from '../print/target.ts';
+import type { Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+import { scopeOf } from './edit.ts';
+import { entryOf } from './new-entry.ts';
+import { splitWords } from './split-words.ts';
+
+/** What was given on the command line, and is not asked for again. */
+export interface Given {
+  readonly name?: string | undefined;
+  readonly scope?: string;
+  readonly transport?: string;
+  readonly env?: readonly string[];
+  readonly header?: readonly string[];
+  readonly environment: HostEnvironment;
+}
+
+export interface Answers {
+  readonly name: string;
+  readonly entry: Readonly<Record<string, unknown>>;
+  readonly file: string;
+}
+
+/** `undefined`: nothing is to be added. */
+export async function askForServer(terminal: Terminal, given: Given): Promise<Answers | undefined> {
+  const { transport, environment } = given;
+  const scopeGiven = given.scope === undefined ? undefined : scopeOf(given.scope);
+  const name = await askName(terminal, given.name);
+  if (name === undefined) return undefined;
+  const target = await askTarget(terminal, name, given);
+  if (target === undefined) return undefined;
+  const kind = 'url' in entryOf({ target, transport }) ? 'header' : 'env';
+  const pairs = await askPairs(terminal, { kind, server: name });
+  if (pairs === undefined) return undefined;
+  const scope = scopeGiven ?? (await askScope(terminal));
+  if (scope === undefined) return undefined;
+  const all = [...(given[kind] ?? []), ...pairs];
+  const entry = entryOf({ target, transport, [kind]: all });
+  const file = await targetFile(environment, scope);
+  terminal.err.write(entryPreview({ name, entry, file: shortPath(file, environment) }));
+  const isWanted = await askYesOrNo(terminal, ASK.confirm, 'yes');
+  return isWanted ? { name, entry, file } : undefined;
+}
+
+export async function mayReplace(terminal: Terminal, name: string): Promise<boolean> {
+  return askYesOrNo(terminal, replaceQuestion(name), 'no');
+}
+
+/** Asks until `read` takes the answer: a text from it says what is wrong. `undefined`: no more input. */
+async function askUntil<T>(
+  terminal: Terminal,
+  question: string,
+  read: (answer: string) => Promise<Taken<T>> | Taken<T>,
+): Promise<T | undefined> {
+  for (;;) {
+    const answer = await terminal.input.ask(question);
+    if (answer === undefined) return undefined;
+    const taken = await read(answer.trim());
+    if (taken.kind === 'taken') return taken.value;
+    if (taken.why !== undefined) terminal.err.write(`${taken.why}\n`);
+  }
+}
+
+type Taken<T> =
+  | { readonly kind: 'taken'; readonly value: T }
+  | { readonly kind: 'refused'; readonly why?: string };
+
+const refused = (why: string): Taken<never> => ({ kind: 'refused', why });
+const taken = <T>(value: T): Taken<T> => ({ kind: 'taken', value });
+
+async function askName(terminal: Terminal, given: string | undefined): Promise<string | undefined> {
+  const read = (name: string): Taken<string> => {
+    const finding = checkName(name);
+    return finding === undefined
+      ? taken(name)
+      : refused(`${finding.message} ${finding.suggestion}`);
+  };
+  if (given === undefined) return askUntil(terminal, ASK.name, read);
+  const finding = checkName(given);
+  if (finding === undefined) return given;
+  throw new UsageError(clause(finding.message), clause(finding.suggestion));
+}
+
+async function askTarget(
+  terminal: Terminal,
+  server: string,
+  { transport, env = [], header = [] }: Given,
+): Promise<readonly string[] | undefined> {
+  return askUntil(terminal, ASK.target, async (line) => {
+    const target = splitWords(line);
+    if (target === undefined) return refused(WRONG.quote);
+    if (target.length === 0) return { kind: 'refused' };
+    try {
+      entryOf({ target, transport, env, header });
+    } catch (thrown) {
+      if (!(thrown instanceof UsageError)) throw thrown;
+      return refused(`That does not work: ${thrown.message}; ${thrown.fix}.`);
+    }
+    const secret = `${secretName(server)}_TOKEN`;
+    const advice = { secret, instead: `\${secret:${secret}}` };
+    const isFine = !holdSecret(target) || (await isMeant(terminal, advice));
+    return isFine ? taken(target) : { kind: 'refused' };
+  });
+}
+
+interface PairQuestion {
+  readonly kind: 'env' | 'header';
+  readonly server: string;
+}
+
+/** As `--env` and `--header` take them. */
+async function askPairs(
+  terminal: Terminal,
+  { kind, server }: PairQuestion,
+): Promise<readonly string[] | undefined> {
+  const pairs: string[] = [];
+  for (;;) {
+    const question = pairs.length === 0 ? ASK[kind] : ASK.more;
+    const pair = await askUntil(terminal, question, async (line): Promise<Taken<string>> => {
+      const read = kind === 'env' ? readVariable(line) : readHeader(line);
+      if (line === '') return taken('');
+      if (read === undefined) return refused(WRONG[kind]);
+      const isFine =
+        !looksSecret(read.name, read.value) ||
+        (await isMeant(terminal, adviceFor(read, { kind, server })));
+      return isFine ? taken(read.pair) : { kind: 'refused' };
+    });
+    if (pair === undefined) return undefined;
+    if (pair === '') return pairs;
+    pairs.push(pair);
+  }
+}
+
+interface Pair {
+  readonly name: string;
+  readonly value: string;
+  readonly pair: string;
+}
+
+/** A name alone takes its value from the variable of that name. */
+function readVariable(line: string): Pair | undefined {
+  const [, name, value] = /^([A-Za-z_]\w*)\s*(?:=(.*))?$/.exec(line) ?? [];
+  if (name === undefined) return undefined;
+  const filled = value?.trim() ?? `\${${name}}`;
+  return { name, value: filled, pair: `${name}=${filled}` };
+}
+
+function readHeader(line: string): Pair | undefined {
+  const [, name, value] = /^([^\s:]+)\s*:\s*(.+)$/.exec(line) ?? [];
+  if (name === undefined || value === undefined) return undefined;
+  return { name, value, pair: `${name}: ${value}` };
+}
+
+function adviceFor({ name, value }: Pair, { kind, server }: PairQuestion): SecretAdvice {
+  const secret = kind === 'env' ? name : `${secretName(server)}_${secretName(name)}`;
+  const word = /^(?:Bearer|Basic|Token) /i.exec(value)?.[0] ?? '';
+  return { secret, instead: `${word}\${secret:${secret}}` };
+}
+
+function secretName(text: string): string {
+  return text.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_');
+}
+
+async function isMeant(terminal: Terminal, advice: SecretAdvice): Promise<boolean> {
+  terminal.err.write(secretAdvice(advice));
+  return askYesOrNo(terminal, ASK.secret, 'no');
+}
+
+async function askScope(terminal: Terminal): Promise<EditableScope | undefined> {
+  return askUntil(terminal, ASK.scope, (answer) => {
+    if (answer === '') return taken<EditableScope>('local');
+    const scope = EDITABLE_SCOPES.find((candidate) => candidate === answer.toLowerCase());
+    return scope === undefined ? refused(wrongScope(EDITABLE_SCOPES)) : taken(scope);
+  });
+}
+
+async function askYesOrNo(
+  terminal: Terminal,
+  question: string,
+  byDefault: 'yes' | 'no',
+): Promise<boolean> {
+  const answer = await askUntil(terminal, question, (line) => {
+    if (line === '') return taken(byDefault === 'yes');
+    if (/^y(?:es)?$/i.test(line)) return taken(true);
+    return /^no?$/i.test(line) ? taken(false) : refused(WRONG.yesOrNo);
+  });
+  return answer ?? false;
+}

@@ -1,0 +1,154 @@
+// What could stand at the cursor, each with a word about it. Names come from files and from what earlier
+// runs stored; nothing is started. What servers wrote is passed on as it is: whoever prints it cleans it.
+
+import { isObject, type JsonObject } from '@plugboard/base';
+import { EDITABLE_SCOPES, hostEnvironment, listFolder } from '@plugboard/host/configuration';
+import type { HostTool } from '@plugboard/host/known-tools';
+import { SHELLS } from '../print/completion-scripts.ts';
+import { TRANSPORTS } from './new-entry.ts';
+import { typesOfArgument } from './argument-types.ts';
+import { type Cursor, visibleCommands, visibleOptions } from './cursor.ts';
+
+export interface Candidate {
+  readonly value: string;
+  readonly description: string;
+}
+
+export async function candidatesAt({ want, typed, prefix }: Cursor): Promise<readonly Candidate[]> {
+  switch (want.kind) {
+    case 'nothing':
+      return [];
+    case 'file':
+      return filesAt(typed);
+    case 'command':
+      return visibleCommands(want.of).map((command) => ({
+        value: command.name(),
+        description: command.description(),
+      }));
+    case 'option':
+      return visibleOptions(want.of).map(({ long, short, description }) => ({
+        value: long ?? short ?? '',
+        description,
+      }));
+    case 'value': {
+      const values = await valuesOf(want.name, { before: want.before, typed });
+      return prefixed(prefix, values);
+    }
+    default:
+      return want satisfies never;
+  }
+}
+
+interface Place {
+  /** The arguments in front of the one at the cursor. */
+  readonly before: readonly string[];
+  readonly typed: string;
+}
+
+/** By the name that the option or the argument has in the help. */
+async function valuesOf(name: string, place: Place): Promise<readonly Candidate[]> {
+  const [server = '', tool = '', ...given] = place.before;
+  switch (name) {
+    case 'scope':
+      return plain(EDITABLE_SCOPES);
+    case 'transport':
+      return plain(TRANSPORTS);
+    case 'shell':
+      return plain(SHELLS);
+    case 'name':
+    case 'server':
+      return servers();
+    case 'tool':
+      return (await toolsOf(server)).map((known) => ({
+        value: known.tool,
+        description: known.description,
+      }));
+    case 'arguments': {
+      const known = (await toolsOf(server)).find((candidate) => candidate.tool === tool);
+      return argumentsOf(known?.inputSchema ?? {}, { before: given, typed: place.typed });
+    }
+    default:
+      return [];
+  }
+}
+
+function plain(values: readonly string[]): readonly Candidate[] {
+  return values.map((value) => ({ value, description: '' }));
+}
+
+function prefixed(prefix: string, candidates: readonly Candidate[]): readonly Candidate[] {
+  return candidates.map(({ value, description }) => ({ value: prefix + value, description }));
+}
+
+async function servers(): Promise<readonly Candidate[]> {
+  const { readConfigured } = await import('./configured.ts');
+  const { rows } = await readConfigured();
+  return rows
+    .filter(({ name }) => isName(name))
+    .map(({ name, state, target }) => ({
+      value: name,
+      description: state === 'idle' ? (target ?? '') : state,
+    }));
+}
+
+async function toolsOf(server: string): Promise<readonly HostTool[]> {
+  const { knownTools } = await import('@plugboard/host/known-tools');
+  const { tools } = await knownTools(hostEnvironment());
+  return tools.filter((known) => known.server === server && isName(known.tool));
+}
+
+/** Where it begins with a dash, it would be read as an option that nobody asked for. */
+function isName(name: string): boolean {
+  return !name.startsWith('-');
+}
+
+const ARGUMENT = /^([^=:]+)(:?=)(.*)$/s;
+
+/** `key=`, then the values that its schema names, or the path of a file after `@`. */
+async function argumentsOf(schema: JsonObject, place: Place): Promise<readonly Candidate[]> {
+  const [, key = '', operator, rest = ''] = ARGUMENT.exec(place.typed) ?? [];
+  if (operator !== undefined) {
+    const prefix = `${key}${operator}`;
+    if (rest.startsWith('@')) return prefixed(`${prefix}@`, await filesAt(rest.slice(1)));
+    return prefixed(prefix, plain(namedValues(schema, key)));
+  }
+  const given = new Set(place.before.map((word) => ARGUMENT.exec(word)?.[1]));
+  return Object.entries(propertiesOf(schema))
+    .filter(([name]) => ARGUMENT.exec(`${name}=`)?.[1] === name && isName(name) && !given.has(name))
+    .map(([name, property]) => ({
+      value: `${name}=`,
+      description: aboutArgument(property, typesOfArgument(schema, name)),
+    }));
+}
+
+function propertiesOf({ properties }: JsonObject): Readonly<Record<string, unknown>> {
+  return isObject(properties) ? properties : {};
+}
+
+function aboutArgument(property: unknown, types: readonly string[]): string {
+  const description = isObject(property) ? property['description'] : undefined;
+  const kind = types.join(' or ');
+  if (typeof description !== 'string') return kind;
+  return kind === '' ? description : `${kind}: ${description}`;
+}
+
+function namedValues(schema: JsonObject, key: string): readonly string[] {
+  const properties = propertiesOf(schema);
+  const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
+  const named: unknown = isObject(property) ? property['enum'] : undefined;
+  if (Array.isArray(named)) return named.filter((value) => !isObject(value)).map(String);
+  return typesOfArgument(schema, key).includes('boolean') ? ['true', 'false'] : [];
+}
+
+/** Relative to the working folder, as the argument itself will be read: no `~`, no variables. */
+async function filesAt(typed: string): Promise<readonly Candidate[]> {
+  const folder = typed.slice(0, typed.lastIndexOf('/') + 1);
+  const items = await listFolder(folder === '' ? hostEnvironment().cwd : folder);
+  const wantsHidden = typed.slice(folder.length).startsWith('.');
+  return items
+    .filter(({ name }) => wantsHidden || !name.startsWith('.'))
+    .map(({ name, kind }) => ({
+      value: `${folder}${name}${kind === 'folder' ? '/' : ''}`,
+      description: '',
+    }));
+}

@@ -1,0 +1,44 @@
+// `plugboard config …`: commands about the configuration as a whole.
+
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { UsageError } from '../usage-error.ts';
+import { command, type CommandLinePorts } from './command.ts';
+
+export function addConfigCommands(
+  program: Command,
+  context: Context,
+  { done }: CommandLinePorts,
+): void {
+  const config = command(program, 'config', 'show where configuration is, and how it is written')
+    .usage('[command]')
+    // What is left over is a command that does not exist, and is answered below.
+    .allowExcessArguments(true)
+    .action(async (_options: object, { args: [unknown] }: Command) => {
+      if (unknown === undefined) return config.help();
+      const { closestName } = await import('@plugboard/host/configuration');
+      const names = config.commands.map((candidate) => candidate.name());
+      const nearest = closestName(unknown, names);
+      throw new UsageError(
+        `there is no command "config ${unknown}"`,
+        nearest === undefined
+          ? 'see which there are: plugboard config --help'
+          : `did you mean "config ${nearest}"?`,
+      );
+    });
+  command(config, 'path', 'list the files that are looked for, strongest first')
+    .option(
+      '-s, --scope <scope>',
+      'only the file that edits of this scope go to: local, project or user',
+    )
+    .action(async ({ scope }: { scope?: string }) => {
+      const { configPath } = await import('./config-path.ts');
+      done(await configPath(context, scope));
+    });
+  command(config, 'schema', 'print the JSON Schema of settings, for editors')
+    .option('--mcp-json', 'that of .mcp.json, which may hold nothing but servers')
+    .action(async (options: { mcpJson?: true }) => {
+      const { configSchema } = await import('./config-schema.ts');
+      done(configSchema(context, options.mcpJson === true ? 'mcp-json' : 'settings'));
+    });
+}

@@ -1,0 +1,112 @@
+// Where in a command line the cursor is: which command is being written, and what would stand there
+// next. Read from the commands themselves, so that a new one is completed without being named here.
+
+import type { Command, Option } from 'commander';
+
+/** What is wanted at the cursor. */
+export type Want =
+  | { readonly kind: 'nothing' | 'file' }
+  | { readonly kind: 'command'; readonly of: Command }
+  | { readonly kind: 'option'; readonly of: Command }
+  /** A value for an option or an argument of this name. */
+  | { readonly kind: 'value'; readonly name: string; readonly before: readonly string[] };
+
+export interface Cursor {
+  readonly want: Want;
+  /** What is written already; every candidate begins with it. */
+  readonly typed: string;
+  /** The part of it that is no part of the value: `--scope=`. */
+  readonly prefix: string;
+}
+
+/** `words` without the name of the program; the last one is under the cursor. */
+export function cursorOf(program: Command, words: readonly string[]): Cursor {
+  const typed = words.at(-1) ?? '';
+  const { command, positionals, open, isPastOptions } = walk(program, words.slice(0, -1));
+  const at = (want: Want, prefix = ''): Cursor => ({ want, typed, prefix });
+  if (open !== undefined) return at(valueFor(open));
+  if (!isPastOptions && typed.startsWith('-')) {
+    const [, prefix = '', name = ''] = /^((--[^=]+)=)/.exec(typed) ?? [];
+    const option = optionNamed(command, name);
+    return option === undefined
+      ? at({ kind: 'option', of: command })
+      : at(valueFor(option), prefix);
+  }
+  const isFirst = positionals.length === 0;
+  if (isFirst && visibleCommands(command).length > 0) return at({ kind: 'command', of: command });
+  return at(argumentAt(command, positionals, isPastOptions ? 'past-options' : 'among-options'));
+}
+
+/** As its help shows them: not those that are hidden. */
+export function visibleCommands(command: Command): readonly Command[] {
+  return command.createHelp().visibleCommands(command);
+}
+
+export function visibleOptions(command: Command): readonly Option[] {
+  return command.createHelp().visibleOptions(command);
+}
+
+interface Walked {
+  readonly command: Command;
+  readonly positionals: readonly string[];
+  /** The option that still waits for its value. */
+  readonly open: Option | undefined;
+  /** A `--` was written. */
+  readonly isPastOptions: boolean;
+}
+
+function walk(program: Command, words: readonly string[]): Walked {
+  let command = program;
+  let open: Option | undefined;
+  const positionals: string[] = [];
+  for (const [index, word] of words.entries()) {
+    if (open !== undefined) {
+      open = undefined;
+    } else if (word === '--') {
+      positionals.push(...words.slice(index + 1));
+      return { command, positionals, open, isPastOptions: true };
+    } else if (word.startsWith('-') && word !== '-') {
+      const option = optionNamed(command, word);
+      // With the value attached, as in `--scope=user` and `-suser`, it is no option's name.
+      if (option?.required === true) open = option;
+    } else {
+      const next = positionals.length === 0 ? commandNamed(command, word) : undefined;
+      if (next === undefined) positionals.push(word);
+      command = next ?? command;
+    }
+  }
+  return { command, positionals, open, isPastOptions: false };
+}
+
+function commandNamed(command: Command, name: string): Command | undefined {
+  return visibleCommands(command).find(
+    (candidate) => candidate.name() === name || candidate.aliases().includes(name),
+  );
+}
+
+function optionNamed(command: Command, name: string): Option | undefined {
+  return visibleOptions(command).find(({ short, long }) => name === short || name === long);
+}
+
+function valueFor(option: Option): Want {
+  return { kind: 'value', name: option.attributeName(), before: [] };
+}
+
+/** Commands whose first argument is a name that is not there yet. */
+const NAMING: readonly string[] = ['add', 'add-json'];
+
+function argumentAt(
+  command: Command,
+  before: readonly string[],
+  place: 'among-options' | 'past-options',
+): Want {
+  const given = command.registeredArguments;
+  const argument = given[before.length] ?? given.filter(({ variadic }) => variadic).at(-1);
+  if (argument === undefined) return { kind: 'nothing' };
+  const name = argument.name();
+  if (name === 'name' && NAMING.includes(command.name())) return { kind: 'nothing' };
+  // The command of a server: a program and its arguments.
+  if (name === 'target') return { kind: place === 'past-options' ? 'file' : 'nothing' };
+  if (name === 'command') return { kind: 'command', of: command.parent ?? command };
+  return { kind: 'value', name, before };
+}

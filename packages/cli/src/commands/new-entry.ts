@@ -1,0 +1,91 @@
+// The entry of a new server from what was given for it: a URL or a command, variables and headers.
+
+import { UsageError } from '../usage-error.ts';
+
+export interface NewServer {
+  /** A URL, or a command and its arguments. */
+  readonly target: readonly string[];
+  readonly transport?: string | undefined;
+  /** `NAME=value` each. */
+  readonly env?: readonly string[] | undefined;
+  /** `Name: value` each. */
+  readonly header?: readonly string[] | undefined;
+}
+
+export const TRANSPORTS = ['stdio', 'http', 'sse', 'ws'];
+const URL_SCHEME = /^([a-z][a-z0-9+.-]*):\/\//i;
+
+/** The entry as it is to stand in the file. */
+export function entryOf(server: NewServer): Record<string, unknown> {
+  const [first = '', ...rest] = server.target;
+  const { env = [], header = [] } = server;
+  const type = server.transport ?? transportFor(first);
+  if (!TRANSPORTS.includes(type)) {
+    throw new UsageError(`there is no transport "${type}"`, `use one of: ${TRANSPORTS.join(', ')}`);
+  }
+  if (type === 'stdio') {
+    if (header.length > 0) {
+      throw new UsageError('a command takes no headers', 'use --env, or give a URL');
+    }
+    return {
+      command: first,
+      ...(rest.length === 0 ? {} : { args: rest }),
+      ...(env.length === 0 ? {} : { env: pairsOf(env, ENV_FORM) }),
+    };
+  }
+  if (env.length > 0) {
+    throw new UsageError('a URL takes no environment', 'use --header, or give a command after --');
+  }
+  if (rest.length > 0) throw new UsageError('one URL is expected', `leave out: ${rest.join(' ')}`);
+  return {
+    type,
+    url: first,
+    ...(header.length === 0 ? {} : { headers: pairsOf(header, HEADER_FORM) }),
+  };
+}
+
+function transportFor(first: string): string {
+  const scheme = URL_SCHEME.exec(first)?.[1]?.toLowerCase();
+  switch (scheme) {
+    case undefined:
+      return 'stdio';
+    case 'http':
+    case 'https':
+      return 'http';
+    case 'ws':
+    case 'wss':
+      return 'ws';
+    default:
+      throw new UsageError(
+        `a server cannot be reached by ${scheme}://`,
+        'give an http:// or https:// URL, or a command after --',
+      );
+  }
+}
+
+interface PairForm {
+  readonly what: string;
+  readonly separator: '=' | ':';
+  readonly example: string;
+}
+
+const ENV_FORM: PairForm = {
+  what: 'an environment variable',
+  separator: '=',
+  example: "--env 'TOKEN=${TOKEN}'",
+};
+const HEADER_FORM: PairForm = {
+  what: 'a header',
+  separator: ':',
+  example: "--header 'Authorization: Bearer ${TOKEN}'",
+};
+
+function pairsOf(texts: readonly string[], form: PairForm): Record<string, string> {
+  const pairs = texts.map((text) => {
+    const at = text.indexOf(form.separator);
+    if (at > 0) return [text.slice(0, at).trim(), text.slice(at + 1).trim()] as const;
+    // Not shown back: it may be nothing but the secret.
+    throw new UsageError(`${form.what} has no "${form.separator}"`, `write ${form.example}`);
+  });
+  return Object.fromEntries(pairs);
+}

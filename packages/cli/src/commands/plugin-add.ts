@@ -1,0 +1,39 @@
+// `plugboard plugin add PATH`: shows what a plugin would run, asks what it wants to know, installs it.
+
+import { hostEnvironment, stagePlugin } from '@plugboard/host/configuration';
+import type { Context } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { printJson } from '../print/json.ts';
+import { shortPath } from '../print/place.ts';
+import { previewText, serverDocument, trustText } from '../print/plugins.ts';
+import { collectAnswers } from './plugin-answers.ts';
+import { installError, stageError } from './plugin-error.ts';
+import { pluginSecrets } from './plugin-secrets.ts';
+
+export interface AddPluginRequest {
+  readonly source: string;
+  readonly set: readonly string[];
+  readonly replace: 'refuse' | 'overwrite';
+}
+
+export async function addPlugin(context: Context, request: AddPluginRequest): Promise<ExitCode> {
+  const { source, set, replace } = request;
+  const { err } = context.terminal;
+  const environment = hostEnvironment();
+  const staged = await stagePlugin({ source, environment });
+  if (!staged.ok) throw stageError(staged.error, { what: source, from: environment });
+  await using plugin = staged.value;
+  if (!context.isJson) err.write(previewText(plugin));
+  const { questions, missing } = plugin;
+  const values = await collectAnswers(context, { set, questions, missing, ask: 'all' });
+  const installed = await plugin.install({ values, secrets: pluginSecrets(environment), replace });
+  if (!installed.ok) throw installError(installed.error, { what: plugin.name });
+  const { kind, name, folder, servers } = installed.value;
+  if (context.isJson) {
+    printJson(context, { kind, name, folder, servers: servers.map(serverDocument) });
+    return EXIT.ok;
+  }
+  const words = kind === 'installed' ? 'Installed' : 'Replaced';
+  err.write(`${words} "${name}" in ${shortPath(folder, environment)}.\n${trustText(servers)}`);
+  return EXIT.ok;
+}

@@ -1,0 +1,43 @@
+// Writes a server into the file of a scope and says what came of it; `add` and `add-json` end here.
+
+import { addServer, type HostEnvironment } from '@plugboard/host/configuration';
+import type { Context } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { printJson } from '../print/json.ts';
+import { shortPath } from '../print/place.ts';
+import { editError } from './edit.ts';
+import { approveOwnEdit } from './own-approval.ts';
+import { noteWinner } from './winner.ts';
+
+export interface ServerToPut {
+  readonly name: string;
+  readonly entry: Readonly<Record<string, unknown>>;
+  readonly file: string;
+  readonly environment: HostEnvironment;
+  readonly replace: 'refuse' | 'overwrite';
+  /** Asked where a server of that name is in the way; without it, that is an error. */
+  readonly mayReplace?: () => Promise<boolean>;
+}
+
+export async function putServer(context: Context, server: ServerToPut): Promise<ExitCode> {
+  const { name, entry, file, environment, replace, mayReplace } = server;
+  const added = await addServer({ file, name, entry, replace });
+  if (!added.ok) {
+    if (added.error.kind === 'exists' && (await mayReplace?.()) === true) {
+      return putServer(context, { ...server, replace: 'overwrite' });
+    }
+    throw editError(added.error, { name, file, from: environment });
+  }
+  if (context.isJson) {
+    printJson(context, { kind: added.value.kind, name, file });
+    await approveOwnEdit(context, { name, file, wrote: 'entry' });
+    return EXIT.ok;
+  }
+  const words = added.value.kind === 'added' ? `Added "${name}" to` : `Replaced "${name}" in`;
+  context.terminal.err.write(
+    `${words} ${shortPath(file, environment)}.\nTry it: plugboard tools ${name}\n`,
+  );
+  await noteWinner(context, { name, file });
+  await approveOwnEdit(context, { name, file, wrote: 'entry' });
+  return EXIT.ok;
+}

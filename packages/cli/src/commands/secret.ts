@@ -1,0 +1,170 @@
+// `plugboard secret set|list|remove`: what servers need to be let in, kept out of configuration files.
+// A value comes from a hidden question or a pipe, never from an argument, and is never printed.
+
+import { codeOf } from '@plugboard/base';
+import {
+  closestName,
+  hostEnvironment,
+  isSecretName,
+  secretStore,
+  type SecretStore,
+} from '@plugboard/host/configuration';
+import type { Context } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { printJson } from '../print/json.ts';
+import type { Standpoint } from '../print/place.ts';
+import { placeholderOf, secretError, secretTable, storedWords } from '../print/secrets.ts';
+import { UsageError } from '../usage-error.ts';
+
+interface Opened {
+  readonly store: SecretStore;
+  readonly from: Standpoint;
+}
+
+function open(): Opened {
+  const environment = hostEnvironment();
+  return { store: secretStore(environment), from: environment };
+}
+
+export interface SetRequest {
+  readonly name: string;
+  /** The value is on stdin. */
+  readonly isPiped: boolean;
+  /** Something stood on the command line where nothing belongs, such as the value. */
+  readonly hasMore: boolean;
+}
+
+export async function setSecret(context: Context, request: SetRequest): Promise<ExitCode> {
+  const { name } = request;
+  if (request.hasMore || name.includes('=')) throw valueAsArgument();
+  if (!isSecretName(name)) throw secretError({ kind: 'invalid-name' }, open().from);
+  const opened = open();
+  // Before anybody types a long value in vain.
+  const isReplaced = await isStored(opened, name);
+  const value = await readValue(context, request);
+  const stored = await opened.store.set(name, value);
+  if (!stored.ok) throw secretError(stored.error, opened.from);
+  if (context.isJson) {
+    const placeholder = placeholderOf(name);
+    printJson(context, { kind: isReplaced ? 'replaced' : 'stored', name, placeholder });
+  } else {
+    context.terminal.err.write(storedWords(name, isReplaced ? 'replaced' : 'stored'));
+  }
+  return EXIT.ok;
+}
+
+export async function listSecrets(context: Context): Promise<ExitCode> {
+  const { out, err } = context.terminal;
+  const { store, from } = open();
+  const names = await store.names();
+  if (!names.ok) throw secretError(names.error, from);
+  if (context.isJson) {
+    const secrets = names.value.map((name) => ({ name, placeholder: placeholderOf(name) }));
+    printJson(context, { secrets });
+  } else if (names.value.length > 0) {
+    out.write(secretTable(names.value, out.columns));
+  } else {
+    err.write('No secrets are stored.\nStore one: plugboard secret set NAME\n');
+  }
+  return EXIT.ok;
+}
+
+export async function removeSecret(context: Context, name: string): Promise<ExitCode> {
+  const opened = open();
+  const removed = await opened.store.remove(name);
+  if (!removed.ok) throw secretError(removed.error, opened.from);
+  if (!removed.value) throw await unknownSecret(opened, name);
+  if (context.isJson) printJson(context, { kind: 'removed', name });
+  else context.terminal.err.write(`Removed "${name}".\n`);
+  return EXIT.ok;
+}
+
+export function unknownSecretCommand(given: string, commands: readonly string[]): UsageError {
+  const nearest = closestName(given, commands);
+  return new UsageError(
+    `there is no command "secret ${given}"`,
+    nearest === undefined
+      ? 'see which there are: plugboard secret --help'
+      : `did you mean "secret ${nearest}"?`,
+  );
+}
+
+async function unknownSecret({ store }: Opened, name: string): Promise<UsageError> {
+  const names = await store.names();
+  const nearest = names.ok ? closestName(name, names.value) : undefined;
+  return new UsageError(
+    `there is no secret "${name}"`,
+    nearest === undefined
+      ? 'see which there are: plugboard secret list'
+      : `did you mean "${nearest}"?`,
+  );
+}
+
+async function isStored({ store, from }: Opened, name: string): Promise<boolean> {
+  const names = await store.names();
+  if (names.ok) return names.value.includes(name);
+  const { error } = names;
+  // To store it again is how a damaged one is mended.
+  if (error.kind === 'damaged' && error.names.includes(name)) return true;
+  throw secretError(error, from);
+}
+
+async function readValue(context: Context, { name, isPiped }: SetRequest): Promise<string> {
+  const { input } = context.terminal;
+  if (!input.isTty) return pipedValue(context, name);
+  if (isPiped) {
+    throw new UsageError(
+      '--stdin reads what is piped in, and nothing is',
+      `leave it out to be asked, or pipe the value: ${pipeTo(name)}`,
+    );
+  }
+  if (context.isJson) {
+    throw new UsageError('with --json nothing is asked', `pipe the value: ${pipeTo(name)}`);
+  }
+  const value = await input.ask(`Value of "${name}" (not shown): `, { hidden: true });
+  if (value === undefined) {
+    throw new UsageError('no value was given, so nothing is stored', 'run the command again');
+  }
+  if (!value.includes('\n')) return value;
+  throw new UsageError(
+    'what you pasted has several lines, so nothing is stored',
+    `pipe it from a file: plugboard secret set ${name} < FILE`,
+  );
+}
+
+async function pipedValue({ terminal }: Context, name: string): Promise<string> {
+  try {
+    // `echo` ends with a line break, which belongs to no token.
+    return (await terminal.input.readAll()).replace(/\r?\n$/, '');
+  } catch (thrown) {
+    throw pipeError(thrown, name);
+  }
+}
+
+function pipeError(thrown: unknown, name: string): unknown {
+  switch (codeOf(thrown)) {
+    case 'input-interrupted':
+      return new UsageError('interrupted', 'run the command again');
+    case 'input-not-text':
+      return secretError({ kind: 'invalid-value', reason: 'not-text' }, open().from);
+    case 'input-too-long':
+      return new UsageError(
+        'what was piped in is too long to be a secret',
+        `pipe only the value: ${pipeTo(name)}`,
+      );
+    default:
+      return thrown;
+  }
+}
+
+function pipeTo(name: string): string {
+  return `printf %s "$VALUE" | plugboard secret set ${name}`;
+}
+
+/** Without what was given: it may be the value. */
+function valueAsArgument(): UsageError {
+  return new UsageError(
+    'a secret is not taken from the command line, where other programs and the history of your shell can see it',
+    'clear it from there, and give only the name; the value is asked for: plugboard secret set NAME',
+  );
+}

@@ -1,0 +1,115 @@
+// `plugboard enable NAME` and `plugboard disable NAME`: one field of one entry, in the file of a scope.
+// Without a scope it is one person's wish for this project.
+
+import {
+  enableServer,
+  type SourceReport,
+  setField,
+  targetFile,
+} from '@plugboard/host/configuration';
+import type { Context } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { printJson } from '../print/json.ts';
+import { alreadyWords, ownedError, stillWords, switchedWords } from '../print/switched.ts';
+import { type Configured, readConfigured, unknownServer } from './configured.ts';
+import { editError, scopeOf } from './edit.ts';
+import { approveOwnEdit } from './own-approval.ts';
+
+export interface SwitchRequest {
+  readonly name: string;
+  readonly to: 'enabled' | 'disabled';
+  readonly scope: string | undefined;
+}
+
+export async function switchServer(context: Context, request: SwitchRequest): Promise<ExitCode> {
+  const { name, to } = request;
+  const scope = scopeOf(request.scope ?? 'local');
+  const configured = await readConfigured();
+  const { environment } = configured;
+  const places = placesOf(name, configured);
+  if (places[0]?.scope === 'enterprise') throw ownedError(name);
+  const state = stateOf(name, configured);
+  const own = places.find((place) => place.scope === scope && place.origin.kind === 'file');
+  // Nothing to enable: what it needs is to be corrected.
+  if (state === 'invalid' && to === 'enabled' && own === undefined) {
+    throw unknownServer(name, configured);
+  }
+  if (state === to && (to === 'enabled' || request.scope === undefined)) {
+    return report(context, { kind: 'unchanged', name, file: null, state });
+  }
+  const file = own?.origin.kind === 'file' ? own.origin.file : await targetFile(environment, scope);
+  const { isChange, now } = await switchIn(file, { name, to, from: configured });
+  if (to === 'enabled') await approveOwnEdit(context, { name, file, wrote: 'switch' });
+  if (!context.isJson) {
+    const { err } = context.terminal;
+    err.write(isChange ? switchedWords({ name, to, file }, environment) : alreadyWords(name, to));
+    const winner = now.rows.find((row) => row.name === name);
+    const counts = stateOf(name, now);
+    if (winner !== undefined && counts !== 'invalid' && counts !== to) {
+      err.write(stillWords({ name, state: counts, origin: winner.origin }, environment));
+    }
+    return EXIT.ok;
+  }
+  const kind = isChange ? to : 'unchanged';
+  return report(context, { kind, name, file, state: stateOf(name, now) });
+}
+
+interface Switched {
+  readonly isChange: boolean;
+  /** What is configured afterwards. */
+  readonly now: Configured;
+}
+
+async function switchIn(
+  file: string,
+  { name, to, from }: { name: string; to: SwitchRequest['to']; from: Configured },
+): Promise<Switched> {
+  const set = (value: boolean) => setField({ file, name, path: ['disabled'], value });
+  const switched = to === 'disabled' ? await set(true) : await enableServer({ file, name });
+  if (!switched.ok) throw editError(switched.error, { name, file, from: from.environment });
+  const now = await readConfigured();
+  const isChange = switched.value.kind !== 'unchanged';
+  // The entry is gone that disabled it, but a weaker one disables it as well.
+  if (to === 'disabled' || switched.value.kind !== 'removed' || stateOf(name, now) !== 'disabled') {
+    return { isChange, now };
+  }
+  const against = await set(false);
+  if (!against.ok) throw editError(against.error, { name, file, from: from.environment });
+  return { isChange, now: await readConfigured() };
+}
+
+/** Everywhere a server is written, strongest first. */
+function placesOf(
+  name: string,
+  configured: Configured,
+): readonly Pick<SourceReport, 'scope' | 'origin'>[] {
+  const { servers, rejected } = configured.configuration;
+  const found = [...servers, ...rejected].find((candidate) => candidate.name === name);
+  if (found === undefined) throw unknownServer(name, configured);
+  return found.sources;
+}
+
+type State = 'enabled' | 'disabled' | 'invalid';
+
+function stateOf(name: string, { configuration }: Configured): State {
+  const server = configuration.servers.find((candidate) => candidate.name === name);
+  if (server === undefined) return 'invalid';
+  return server.written.disabled ? 'disabled' : 'enabled';
+}
+
+/** What `--json` prints. */
+interface SwitchDocument {
+  readonly kind: 'enabled' | 'disabled' | 'unchanged';
+  readonly name: string;
+  /** `null` where no file was looked at. */
+  readonly file: string | null;
+  /** What counts now. */
+  readonly state: State;
+}
+
+function report(context: Context, document: SwitchDocument): ExitCode {
+  const { name, state } = document;
+  if (context.isJson) printJson(context, document);
+  else if (state !== 'invalid') context.terminal.err.write(alreadyWords(name, state));
+  return EXIT.ok;
+}

@@ -1,0 +1,65 @@
+// What `plugboard add` asks and says while it asks.
+
+import type { EditableScope } from '@plugboard/host/configuration';
+import { sanitise } from './sanitise.ts';
+import { maskValues } from './target.ts';
+
+export const ASK = {
+  name: 'Name: ',
+  target: 'Command or URL: ',
+  env: 'Environment variable, as NAME or NAME=VALUE (Enter for none): ',
+  header: 'Header, as NAME: VALUE (Enter for none): ',
+  more: 'Another (Enter for no more): ',
+  scope:
+    'Who has it: local (you, here), project (everyone here) or user (you, everywhere)? [local] ',
+  confirm: 'Add it? [Y/n] ',
+  secret: 'Write it into the file all the same? [y/N] ',
+} as const;
+
+export function replaceQuestion(name: string): string {
+  return `There is a "${name}" already. Replace it? [y/N] `;
+}
+
+export interface SecretAdvice {
+  /** Under which name to store it. */
+  readonly secret: string;
+  /** What to write instead of it. */
+  readonly instead: string;
+}
+
+export function secretAdvice({ secret, instead }: SecretAdvice): string {
+  return `That looks like a secret, and whoever reads the file would have it. Better store it:
+  plugboard secret set ${secret}
+and write ${instead} here.
+`;
+}
+
+export interface EntryToShow {
+  readonly name: string;
+  readonly entry: Readonly<Record<string, unknown>>;
+  /** As a person would write it. */
+  readonly file: string;
+}
+
+/** The entry as it will stand in the file, but for values that may be secret. */
+export function entryPreview({ name, entry, file }: EntryToShow): string {
+  const shown = Object.fromEntries(
+    Object.entries(entry).map(([key, value]) => [
+      key,
+      key === 'env' || key === 'headers' ? maskValues(value as Record<string, string>) : value,
+    ]),
+  );
+  const text = `${JSON.stringify(name)}: ${JSON.stringify(shown, undefined, 2)}`;
+  return `This goes into ${file}:\n${sanitise(text).replaceAll(/^/gmu, '  ')}\n`;
+}
+
+export const WRONG = {
+  quote: 'A quote is not closed.',
+  env: 'A variable has a name of letters, digits and _, and then "=" and its value.',
+  header: 'A header is a name, a colon and a value: Authorization: Bearer ${TOKEN}',
+  yesOrNo: 'Please answer y or n.',
+} as const;
+
+export function wrongScope(scopes: readonly EditableScope[]): string {
+  return `It is one of: ${scopes.join(', ')}.`;
+}

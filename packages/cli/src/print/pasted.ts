@@ -1,0 +1,42 @@
+// What to say about a pasted server that cannot be used.
+
+import type { Diagnostic, PasteProblem } from '@plugboard/host/configuration';
+import { UsageError } from '../usage-error.ts';
+import { clause } from './diagnostics.ts';
+
+export function pasteError(problem: PasteProblem): UsageError {
+  switch (problem.kind) {
+    case 'unreadable':
+      return placedError(problem.diagnostic);
+    case 'several':
+      return new UsageError(
+        `there are ${problem.names.length} servers in it: ${problem.names.join(', ')}`,
+        'use one of these names, or give one server at a time',
+      );
+    case 'invalid-entry': {
+      const [first, ...others] = problem.diagnostics;
+      return first === undefined
+        ? new UsageError('the entry is broken', 'correct it')
+        : placedError(first, others);
+    }
+    default:
+      return problem satisfies never;
+  }
+}
+
+export function tooLong(limit: number): UsageError {
+  return new UsageError(`the text is longer than ${limit} characters`, 'give one server only');
+}
+
+function placedError(first: Diagnostic, others: readonly Diagnostic[] = []): UsageError {
+  const isAboutName = first.code === 'bad-name' || first.code === 'reserved-name';
+  return new UsageError(clause(first.message), clause(first.suggestion), {
+    // The name was not in the text.
+    ...(isAboutName ? {} : { where: placeOf(first) }),
+    details: others.map((other) => `${placeOf(other)}: ${clause(other.message)}`),
+  });
+}
+
+function placeOf({ file, line, column }: Diagnostic): string {
+  return `${file}:${line}:${column}`;
+}

@@ -1,0 +1,140 @@
+// Plugins in words and as rows: what one would run, what it asks, and which there are.
+
+import type {
+  Diagnostic,
+  PluginServer,
+  Question,
+  ReadPlugin,
+  StagedPlugin,
+  StageProblem,
+} from '@plugboard/host/configuration';
+import { shortPath, type Standpoint } from './place.ts';
+import { escapeControls, oneLine } from './sanitise.ts';
+import { type Column, table } from './table.ts';
+
+export const PLUGIN_HELP = `
+Examples:
+  $ plugboard plugin add ./my-plugin
+  $ plugboard plugin add files.mcpb --set folders=~/Documents --set folders=~/Music
+  $ plugboard plugin configure files
+
+A plugin's servers are called plugin:NAME:SERVER. None of them starts before you trust it.`;
+
+type Refusal = Extract<StageProblem, { kind: 'refused' }>['reason'];
+
+/** Each reads on after the name of a file in it. */
+export const ENTRY_REFUSALS: Readonly<Record<Refusal, string>> = {
+  'absolute-path': 'is an absolute path',
+  'leaves-folder': 'leads out of its folder',
+  'link-leaves': 'is a link that leads out of its folder, or nowhere',
+  'bad-name': 'is a name that not every system can have',
+  'same-name': 'is a name that another file has on some systems',
+  'file-is-folder': 'is both a file and a folder',
+  'not-a-file': 'is neither a file nor a folder',
+  encrypted: 'is encrypted',
+  'unknown-compression': 'is packed in an unknown way',
+  'too-compressed': 'would unfold into far more than it is',
+  'wrong-size': 'has another size than the list of contents says',
+  broken: 'is damaged',
+};
+
+/** To the letter, so that nothing hides: no word is left out or shortened. */
+export function previewText(
+  plugin: Pick<StagedPlugin, 'name' | 'version' | 'description' | 'servers'>,
+): string {
+  const { name, version, description, servers } = plugin;
+  const title = [`"${name}"`, version ?? '']
+    .map((word) => oneLine(word))
+    .join(' ')
+    .trim();
+  const about = description === undefined ? '' : `: ${oneLine(description, 200)}`;
+  if (servers.length === 0) return `Plugin ${title}${about}\n  It has no servers.\n`;
+  const lines = servers.flatMap(({ name: server, command, url, variables, headers }) => [
+    `  ${oneLine(server)}`,
+    ...(command === undefined ? [] : [`    runs     ${exactly(command)}`]),
+    ...(url === undefined ? [] : [`    reaches  ${exactly([url])}`]),
+    ...(variables.length === 0 ? [] : [`    sets     ${exactly(variables)}`]),
+    ...(headers.length === 0 ? [] : [`    headers  ${exactly(headers)}`]),
+  ]);
+  return `Plugin ${title}${about}\n${lines.join('\n')}\n`;
+}
+
+export function trustText(servers: readonly PluginServer[]): string {
+  return servers.map(({ name }) => `Trust it: plugboard trust ${oneLine(name)}\n`).join('');
+}
+
+/** Absent becomes null, so that every field is there. */
+export function serverDocument({ name, command, url, variables, headers }: PluginServer) {
+  return { name, command: command ?? null, url: url ?? null, variables, headers };
+}
+
+/** `so far`: how many answers there are, for a question that takes several. */
+export function questionText(question: Question, soFar: number): string {
+  const { title, description, fallback, isMultiple, isRequired, isSensitive } = question;
+  if (soFar > 0) return '  another, or nothing: ';
+  const about = description === '' ? '' : ` - ${oneLine(description, 200)}`;
+  const notes = [
+    ...(isMultiple ? ['one by one'] : []),
+    ...(isSensitive ? ['not shown'] : []),
+    ...(fallback === undefined
+      ? isRequired
+        ? []
+        : ['may stay empty']
+      : [`default ${oneLine(JSON.stringify(fallback), 60)}`]),
+  ];
+  return `${oneLine(title, 80)}${about}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}: `;
+}
+
+export interface PluginRow {
+  readonly name: string;
+  readonly kind: ReadPlugin['kind'];
+  readonly version: string | null;
+  readonly from: 'user' | 'project';
+  readonly folder: string;
+  readonly servers: readonly string[];
+  /** What it asks. */
+  readonly questions: readonly string[];
+  readonly state: 'ready' | 'not-configured' | 'broken';
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function pluginRow(plugin: ReadPlugin): PluginRow {
+  const { source, kind, version, questions, missing } = plugin;
+  const diagnostics = [
+    ...source.diagnostics,
+    ...source.servers.flatMap(({ broken }) => broken ?? []),
+  ];
+  const isBroken = kind === 'unknown' || diagnostics.some(({ severity }) => severity === 'error');
+  return {
+    name: source.plugin,
+    kind,
+    version: version ?? null,
+    from: source.from,
+    folder: source.folder,
+    servers: source.servers.map(({ name }) => name),
+    questions: questions.map(({ key }) => key),
+    state: missing.length > 0 ? 'not-configured' : isBroken ? 'broken' : 'ready',
+    diagnostics,
+  };
+}
+
+export function pluginTable(rows: readonly PluginRow[], from: Standpoint, screen: number): string {
+  const columns: readonly Column<PluginRow>[] = [
+    { title: 'PLUGIN', cell: ({ name }) => name },
+    { title: 'VERSION', cell: ({ version }) => version ?? '-', from: 80 },
+    { title: 'STATE', cell: ({ state }) => state },
+    { title: 'FROM', cell: (row) => row.from, from: 60 },
+    { title: 'FOLDER', cell: ({ folder }) => shortPath(folder, from), from: 100 },
+    { title: 'SERVERS', cell: ({ servers }) => servers.join(', ') || '-' },
+  ];
+  return table(columns, rows, screen);
+}
+
+/** Words with nothing in them that a terminal would act on, each told apart from the next. */
+function exactly(words: readonly string[]): string {
+  return words
+    .map((word) =>
+      /^[\w@%+=:,./${}()~-]+$/.test(word) ? word : escapeControls(JSON.stringify(word)),
+    )
+    .join(' ');
+}

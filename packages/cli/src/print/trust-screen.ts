@@ -1,0 +1,147 @@
+// What a person sees before approving a server: all that would run or be reached, as it is written,
+// and what to look at twice. Asking and keeping the answer is the command's work.
+//
+// Arguments and addresses are shown whole: to approve what one does not see is no approval. They come
+// from a file that the reader has anyway. Values of variables and headers stay hidden, as everywhere.
+
+import type {
+  FieldChange,
+  LaunchRisk,
+  Origin,
+  TrustStanding,
+  TrustSubject,
+} from '@plugboard/host/configuration';
+import { risksOf } from '@plugboard/host/configuration';
+import { place, shortPath, type Standpoint } from './place.ts';
+import { quoted, visible } from './visible.ts';
+import { padTo, widthOf } from './width.ts';
+
+export interface TrustQuestion {
+  readonly subject: TrustSubject;
+  readonly standing: TrustStanding;
+  /** Where fields are written, by name: `command`, `env.TOKEN`. */
+  readonly origins: ReadonlyMap<string, Origin>;
+}
+
+type Row = readonly [title: string, text: string];
+
+export function trustScreen(question: TrustQuestion, from: Standpoint): string {
+  const { name, root, launch } = question.subject;
+  const paragraphs = [
+    [`Server ${quoted(name)} of ${visible(shortPath(root, from))}`],
+    [...aligned(rowsOf(question, from))],
+    changeLines(question.standing),
+    risksOf(launch).map((risk) => `warning: ${riskWords(risk)}`),
+  ];
+  return paragraphs
+    .filter((lines) => lines.length > 0)
+    .map((lines) => `${lines.join('\n')}\n`)
+    .join('\n');
+}
+
+function rowsOf({ subject, origins }: TrustQuestion, from: Standpoint): readonly Row[] {
+  const { launch } = subject;
+  const { command, args = [], cwd, url, headersHelper, envFile } = launch;
+  const at = (field: string): string => {
+    const origin = origins.get(field);
+    return origin === undefined ? '' : `  ${visible(place(origin, from))}`;
+  };
+  const named = (title: string, field: string, values: Shown) =>
+    Object.entries(values).map(([key, value]): Row => [
+      title,
+      `${visible(key)} = ${value}${at(`${field}.${key}`)}`,
+    ]);
+  return [
+    ...one('type', launch.type && `${visible(launch.type)}${at('type')}`),
+    ...one('runs', command && `${[command, ...args].map(quoted).join(' ')}${at('command')}`),
+    ...one('in folder', command && folderOf(cwd, at('cwd'))),
+    ...one('reaches', url && `${quoted(url)}${hostOf(url)}${at('url')}`),
+    ...named('variable', 'env', shownValues(launch.env)),
+    ...one('variables of', envFile && `${quoted(envFile)}${at('envFile')}`),
+    ...named('  its', 'envFileValues', shownValues(launch.envFileValues)),
+    ...named('header', 'headers', shownValues(launch.headers)),
+    ...one(
+      'headers from',
+      headersHelper && `${[headersHelper].flat().map(quoted).join(' ')}${at('headersHelper')}`,
+    ),
+    ...named('sign-in', 'oauth', shownSignIn(launch.oauth)),
+  ];
+}
+
+function one(title: string, text: string | undefined): readonly Row[] {
+  return text === undefined || text === '' ? [] : [[title, text]];
+}
+
+function folderOf(cwd: string | undefined, where: string): string {
+  return cwd === undefined ? '(the one you are in)' : `${quoted(cwd)}${where}`;
+}
+
+type Shown = Readonly<Record<string, string>>;
+
+function shownValues(values: Readonly<Record<string, unknown>> = {}): Shown {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, shown(value)]));
+}
+
+/** The addresses too: they are reached. */
+function shownSignIn(oauth: TrustSubject['launch']['oauth'] = {}): Shown {
+  const isAddress = (value: unknown): value is string =>
+    typeof value === 'string' && /^https?:/i.test(value);
+  return Object.fromEntries(
+    Object.entries(oauth).map(([key, value]) => [
+      key,
+      isAddress(value) ? `${quoted(value)}${hostOf(value)}` : shown(value),
+    ]),
+  );
+}
+
+/** Only what is nothing but placeholders without defaults: any other text may be a secret. */
+function shown(value: unknown): string {
+  const isPlain =
+    typeof value === 'string' &&
+    /^(?:(?:Bearer|Basic|Token) )?(?:\$\{(?:secret:)?[\w.-]+\})+$/i.test(value);
+  return isPlain ? value : '(hidden)';
+}
+
+/** Where the address really leads, unless that is plain: `https://good.com@evil.com` goes to evil.com. */
+function hostOf(url: string): string {
+  if (!URL.canParse(url) || url.includes('${')) return '';
+  const { protocol, host } = new URL(url);
+  return url.startsWith(`${protocol}//${host}/`) || url === `${protocol}//${host}`
+    ? ''
+    : ` (host ${visible(host)})`;
+}
+
+function aligned(rows: readonly Row[]): readonly string[] {
+  const width = Math.max(...rows.map(([title]) => widthOf(title)));
+  return rows.map(([title, text]) => `  ${padTo(title, width)}  ${text}`);
+}
+
+function changeLines(standing: TrustStanding): readonly string[] {
+  if (standing.kind !== 'changed') return [];
+  const since = `You approved it on ${new Date(standing.at).toISOString().slice(0, 10)}.`;
+  if (standing.changes.length === 0) return [`${since} It has changed since.`];
+  return [`${since} Since then:`, ...standing.changes.map((change) => `  ${changeWords(change)}`)];
+}
+
+const CHANGES = { added: 'new', removed: 'gone', changed: 'changed' } as const;
+
+function changeWords({ kind, field }: FieldChange): string {
+  return `${padTo(CHANGES[kind], 7)}  ${visible(field)}`;
+}
+
+function riskWords(risk: LaunchRisk): string {
+  switch (risk.kind) {
+    case 'inline-code':
+      return `it runs code that is written into its command line (${visible(risk.program)} ${visible(risk.flag)})`;
+    case 'unpinned':
+      return `${visible(risk.runner)} downloads ${quoted(risk.package)} without a fixed version: tomorrow it can be other code`;
+    case 'steering-variable':
+      return `the variable ${visible(risk.name)} can change which code runs, or whom it talks to`;
+    case 'receives':
+      return `it is given what ${visible(risk.placeholder)} holds (${risk.fields.map(visible).join(', ')})`;
+    case 'odd-characters':
+      return `"${visible(risk.field)}" holds characters beyond plain ASCII: they can look like others`;
+    default:
+      return risk satisfies never;
+  }
+}

@@ -1,0 +1,29 @@
+// Why an approval could not be kept, and what to do about it.
+
+import type { TrustProblem } from '@plugboard/host/configuration';
+import { UsageError } from '../usage-error.ts';
+import { clause } from './diagnostics.ts';
+import { diagnosticPlace, shortPath, type Standpoint } from './place.ts';
+
+export function trustError(problem: TrustProblem, from: Standpoint): UsageError {
+  switch (problem.kind) {
+    case 'unusable-store': {
+      const { message, suggestion } = problem.diagnostic;
+      return new UsageError(clause(message), clause(suggestion), {
+        where: diagnosticPlace(problem.diagnostic, from),
+      });
+    }
+    case 'store-in-project':
+      return new UsageError(
+        `approvals would be kept in ${shortPath(problem.store, from)}, which belongs to the project`,
+        'set XDG_STATE_HOME to a folder outside of it',
+      );
+    case 'unwritable':
+      return new UsageError(
+        `${shortPath(problem.file, from)} cannot be written (${problem.code})`,
+        'check its permissions and the space on the disk',
+      );
+    default:
+      return problem satisfies never;
+  }
+}

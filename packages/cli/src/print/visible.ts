@@ -1,0 +1,22 @@
+// Text that a person has to judge, with nothing in it that cannot be seen: what is not shown as a
+// character is shown as its number. Unlike `sanitise`, which leaves such things out.
+
+/** All but letters, digits, signs and plain spaces; and what is one of those and yet has no shape. */
+const UNSEEN = /[^ \p{L}\p{N}\p{P}\p{S}]|[\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
+/** On one line. */
+export function visible(text: string): string {
+  return text.replaceAll(UNSEEN, escape);
+}
+
+/** In quotes, so that one sees where it begins and ends. */
+export function quoted(text: string): string {
+  return `"${visible(text.replaceAll(/["\\]/g, '\\$&'))}"`;
+}
+
+const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+function escape(character: string): string {
+  const number = (character.codePointAt(0) ?? 0).toString(16).padStart(4, '0');
+  return SHORT[character] ?? (number.length > 4 ? `\\u{${number}}` : `\\u${number}`);
+}

@@ -1,0 +1,179 @@
+// Reads what a person types or a program pipes in. Handed its streams by `terminal.ts`, which loads
+// this file when a command first asks. Whatever happens, the terminal is left as it was found, and an
+// input that stays open does not keep the command from ending.
+
+import { createInterface, type Interface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { abortable, CodedError } from '@plugboard/base';
+
+export interface InputStreams {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stderr: NodeJS.WriteStream;
+  readonly interrupted: AbortSignal;
+}
+
+const MAX_BYTES = 1024 * 1024;
+const LINE_END = 0x0a;
+
+export class StreamInput {
+  readonly #streams: InputStreams;
+  /** Of a pipe: read, but not asked for yet. */
+  #rest: Buffer = Buffer.alloc(0);
+  #chunks: AsyncIterator<Buffer> | undefined;
+  /** Of a person: lines that came before they were asked for. */
+  readonly #typedAhead: string[] = [];
+
+  constructor(streams: InputStreams) {
+    this.#streams = streams;
+  }
+
+  async ask(
+    question: string,
+    options: { readonly hidden?: true } = {},
+  ): Promise<string | undefined> {
+    const { stdin, stderr } = this.#streams;
+    if (stdin.isTTY) {
+      return options.hidden === true ? this.#askHidden(question) : this.#askOpenly(question);
+    }
+    stderr.write(question);
+    const line = await this.#pipedLine();
+    // Nobody pressed Enter.
+    stderr.write('\n');
+    return line;
+  }
+
+  async readAll(): Promise<string> {
+    const bytes: Buffer[] = [this.#rest];
+    let size = this.#rest.length;
+    this.#rest = Buffer.alloc(0);
+    for (;;) {
+      const chunk = await this.#nextChunk();
+      if (this.#streams.interrupted.aborted) throw interruptedError();
+      if (chunk === undefined) return textOf(Buffer.concat(bytes));
+      bytes.push(chunk);
+      size += chunk.length;
+      if (size > MAX_BYTES) throw this.#tooLong();
+    }
+  }
+
+  async #askOpenly(question: string): Promise<string | undefined> {
+    const { stdin, stderr } = this.#streams;
+    const ahead = this.#typedAhead.shift();
+    if (ahead !== undefined) {
+      stderr.write(`${question}${ahead}\n`);
+      return ahead;
+    }
+    const reader = createInterface({ input: stdin, output: stderr, historySize: 0 });
+    reader.setPrompt(question);
+    reader.prompt();
+    const typed = await this.#typed(reader);
+    if (typed === undefined) stderr.write('\n');
+    else this.#typedAhead.push(...typed.lines.slice(1));
+    return typed?.lines[0];
+  }
+
+  async #askHidden(question: string): Promise<string | undefined> {
+    const { stdin, stderr } = this.#streams;
+    const reader = createInterface({
+      input: stdin,
+      output: nowhere(),
+      terminal: true,
+      historySize: 0,
+    });
+    // Only now: whoever sees the question is no longer shown what they type.
+    stderr.write(question);
+    const typed = await this.#typed(reader);
+    stderr.write('\n');
+    if (typed === undefined) return undefined;
+    return [...typed.lines, ...(typed.begun === '' ? [] : [typed.begun])].join('\n');
+  }
+
+  /** Nothing when the person wants to stop. */
+  async #typed(
+    reader: Interface,
+  ): Promise<{ readonly lines: readonly string[]; readonly begun: string } | undefined> {
+    const { interrupted } = this.#streams;
+    const lines: string[] = [];
+    let stop = (): void => {};
+    try {
+      await new Promise<void>((resolve) => {
+        stop = resolve;
+        // What is pasted comes at once, and its lines in one turn.
+        reader.on('line', (line) => {
+          lines.push(line);
+          queueMicrotask(resolve);
+        });
+        for (const event of ['SIGINT', 'close', 'error']) reader.once(event, resolve);
+        interrupted.addEventListener('abort', stop, { once: true });
+        if (interrupted.aborted) resolve();
+      });
+      return lines.length === 0 ? undefined : { lines, begun: reader.line };
+    } finally {
+      interrupted.removeEventListener('abort', stop);
+      reader.close();
+    }
+  }
+
+  async #pipedLine(): Promise<string | undefined> {
+    for (;;) {
+      const end = this.#rest.indexOf(LINE_END);
+      if (end !== -1) return this.#take(end, end + 1);
+      const chunk = await this.#nextChunk();
+      // The last line may have no end.
+      if (chunk === undefined) return this.#take(this.#rest.length, this.#rest.length);
+      this.#rest = Buffer.concat([this.#rest, chunk]);
+      if (this.#rest.length > MAX_BYTES) throw this.#tooLong();
+    }
+  }
+
+  #take(end: number, next: number): string | undefined {
+    if (next === 0 || this.#streams.interrupted.aborted) return undefined;
+    const line = textOf(this.#rest.subarray(0, end)).replace(/\r$/, '');
+    this.#rest = this.#rest.subarray(next);
+    return line;
+  }
+
+  /** Nothing at the end, and when the person wants to stop. */
+  async #nextChunk(): Promise<Buffer | undefined> {
+    const { stdin, interrupted } = this.#streams;
+    if (interrupted.aborted) return undefined;
+    this.#chunks ??= stdin.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
+    const handle = stdin as Partial<Pick<NodeJS.ReadStream, 'ref' | 'unref'>>;
+    try {
+      // A file has no handle to hold.
+      handle.ref?.();
+      const next = await abortable(this.#chunks.next(), interrupted);
+      return next.done === true ? undefined : next.value;
+    } catch (thrown) {
+      if (interrupted.aborted) return undefined;
+      throw thrown;
+    } finally {
+      handle.unref?.();
+    }
+  }
+
+  #tooLong(): CodedError {
+    this.#streams.stdin.destroy();
+    return new CodedError('input-too-long', `more than ${MAX_BYTES} bytes were piped in`, {
+      data: { limit: MAX_BYTES },
+    });
+  }
+}
+
+/** What is written there is not seen. */
+function nowhere(): Writable {
+  return new Writable({ write: (_chunk, _encoding, done) => done() });
+}
+
+function textOf(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    // The decoder has only one complaint, and what it complains of may be a secret.
+    throw new CodedError('input-not-text', 'what was piped in is not UTF-8 text', { data: {} });
+  }
+}
+
+function interruptedError(): CodedError {
+  return new CodedError('input-interrupted', 'interrupted while reading', { data: {} });
+}

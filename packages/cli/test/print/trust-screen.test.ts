@@ -1,0 +1,178 @@
+import type { Origin, TrustLaunch, TrustStanding } from '@plugboard/host/configuration';
+import { verifies } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { trustScreen } from '../../src/print/trust-screen.ts';
+
+const from = { cwd: '/home/me/app', home: '/home/me' };
+const at = (line: number, column: number, file = '/home/me/app/.mcp.json'): Origin => ({
+  kind: 'file',
+  file,
+  line,
+  column,
+});
+
+interface Shown {
+  readonly launch: Partial<TrustLaunch>;
+  readonly standing?: TrustStanding;
+  readonly origins?: Readonly<Record<string, Origin>>;
+}
+
+function screen({ launch, standing = { kind: 'unknown' }, origins = {} }: Shown): string {
+  const subject = {
+    name: 'github',
+    root: '/home/me/code/app',
+    launch: { env: {}, headers: {}, ...launch },
+  };
+  return trustScreen({ subject, standing, origins: new Map(Object.entries(origins)) }, from);
+}
+
+describe('the trust screen', () => {
+  verifies('CFG-11');
+
+  it('shows of a local server all that would run, and what to look at twice', () => {
+    expect(
+      screen({
+        launch: {
+          command: 'npx',
+          args: ['-y', '@scope/server@latest', 'a b', '--key=${KEY}'],
+          cwd: './server',
+          env: { TOKEN: '${secret:gh}', LOG: 's3cret', NODE_OPTIONS: '--require ./x.js' },
+          envFile: '.env',
+          envFileValues: { API_KEY: 's3cret' },
+        },
+        origins: {
+          command: at(4, 7),
+          cwd: at(6, 7),
+          'env.TOKEN': at(7, 16),
+          'env.LOG': at(3, 9, '/home/me/.config/plugboard/settings.json'),
+          envFile: at(9, 7),
+        },
+      }),
+    ).toBe(`Server "github" of ~/code/app
+
+  runs          "npx" "-y" "@scope/server@latest" "a b" "--key=\${KEY}"  .mcp.json:4:7
+  in folder     "./server"  .mcp.json:6:7
+  variable      TOKEN = \${secret:gh}  .mcp.json:7:16
+  variable      LOG = (hidden)  ~/.config/plugboard/settings.json:3:9
+  variable      NODE_OPTIONS = (hidden)
+  variables of  ".env"  .mcp.json:9:7
+    its         API_KEY = (hidden)
+
+warning: npx downloads "@scope/server@latest" without a fixed version: tomorrow it can be other code
+warning: the variable NODE_OPTIONS can change which code runs, or whom it talks to
+warning: it is given what \${KEY} holds (args)
+warning: it is given what \${secret:gh} holds (env.TOKEN)
+`);
+  });
+
+  it('shows of a remote server all that would be reached and run', () => {
+    expect(
+      screen({
+        launch: {
+          type: 'http',
+          url: 'https://good.com@evil.com/mcp',
+          headers: { Authorization: 'Bearer ${TOKEN}', 'X-Key': 's3cret' },
+          headersHelper: 'sh -c "cat ~/.token"',
+          oauth: {
+            clientId: 's3cret',
+            clientSecret: '${secret:oauth}',
+            authServerMetadataUrl: 'https://login.evil.com/x',
+            more: { deep: 's3cret' },
+          },
+        },
+        origins: { url: at(4, 7), 'headers.X-Key': at(5, 9) },
+      }),
+    ).toBe(`Server "github" of ~/code/app
+
+  type          http
+  reaches       "https://good.com@evil.com/mcp" (host evil.com)  .mcp.json:4:7
+  header        Authorization = Bearer \${TOKEN}
+  header        X-Key = (hidden)  .mcp.json:5:9
+  headers from  "sh -c \\"cat ~/.token\\""
+  sign-in       clientId = (hidden)
+  sign-in       clientSecret = \${secret:oauth}
+  sign-in       authServerMetadataUrl = "https://login.evil.com/x"
+  sign-in       more = (hidden)
+
+warning: it runs code that is written into its command line (sh -c)
+warning: it is given what \${TOKEN} holds (headers.Authorization)
+warning: it is given what \${secret:oauth} holds (oauth.clientSecret)
+`);
+  });
+
+  it('says what changed since it was approved', () => {
+    const launch = { command: '/opt/server' };
+    const date = Date.UTC(2026, 10, 15, 12);
+    expect(
+      screen({
+        launch,
+        standing: {
+          kind: 'changed',
+          at: date,
+          changes: [
+            { kind: 'changed', field: 'args' },
+            { kind: 'removed', field: 'env.MODE' },
+            { kind: 'added', field: 'env.NODE_OPTIONS' },
+          ],
+        },
+      }),
+    ).toBe(`Server "github" of ~/code/app
+
+  runs       "/opt/server"
+  in folder  (the one you are in)
+
+You approved it on 2026-11-15. Since then:
+  changed  args
+  gone     env.MODE
+  new      env.NODE_OPTIONS
+`);
+    expect(screen({ launch, standing: { kind: 'changed', at: date, changes: [] } })).toContain(
+      'You approved it on 2026-11-15. It has changed since.\n',
+    );
+    expect(screen({ launch, standing: { kind: 'approved', at: date } })).not.toContain('approved');
+  });
+
+  it('cannot be painted over by what it shows', () => {
+    expect(
+      screen({
+        launch: {
+          command: 'safe\u001B[2K\r',
+          args: ['a\nwarning: none', '\u202Egnp.exe', 'аdmin', '', '"'],
+          cwd: '\u0007',
+          env: { 'A\u001B[1A': '${B}\n' },
+        },
+        origins: { command: at(1, 1, '/home/me/app/\u001B[2J.json') },
+      }),
+    ).toBe(`Server "github" of ~/code/app
+
+  runs       "safe\\u001b[2K\\r" "a\\nwarning: none" "\\u202egnp.exe" "аdmin" "" "\\""  \\u001b[2J.json:1:1
+  in folder  "\\u0007"
+  variable   A\\u001b[1A = (hidden)
+
+warning: it is given what \${B} holds (env.A\\u001b[1A)
+warning: "command" holds characters beyond plain ASCII: they can look like others
+warning: "args" holds characters beyond plain ASCII: they can look like others
+warning: "cwd" holds characters beyond plain ASCII: they can look like others
+`);
+  });
+
+  it('shows where an address leads only if that is not plain', () => {
+    const reaches = (url: string): string | undefined =>
+      /reaches {2}(.*)/.exec(screen({ launch: { url } }))?.[1];
+    expect([
+      reaches('https://a.com/mcp'),
+      reaches('https://a.com'),
+      reaches('https://A.com/mcp'),
+      reaches('https://a.com\\@evil.com/'),
+      reaches('https://exämple.com/'),
+      reaches('https://${HOST}/mcp'),
+    ]).toEqual([
+      '"https://a.com/mcp"',
+      '"https://a.com"',
+      '"https://A.com/mcp" (host a.com)',
+      '"https://a.com\\\\@evil.com/" (host a.com)',
+      '"https://exämple.com/" (host xn--exmple-cua.com)',
+      '"https://${HOST}/mcp"',
+    ]);
+  });
+});

@@ -1,0 +1,211 @@
+// Every command that prints a table, on real terminals of several widths; and what else a terminal may
+// expect of a command: colour only where it is wanted, and a word when something takes long.
+
+import { everything, scriptedServer, startOnTerminal, verifies } from '@plugboard/testkit';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { widthOf } from '../src/print/width.ts';
+import { PLUGBOARD, type Sandbox, sandbox } from './sandbox.ts';
+
+interface Shown {
+  readonly columns?: number;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Only what goes to stdout, or all. */
+  readonly what?: 'results' | 'all';
+}
+
+/** What appears on a terminal, and nothing else. */
+async function shown(box: Sandbox, args: readonly string[], options: Shown = {}): Promise<string> {
+  const { columns = 80, env = {}, what = 'all' } = options;
+  const words = [process.execPath, PLUGBOARD, ...args].map((word) => `'${word}'`).join(' ');
+  await using terminal = await startOnTerminal({
+    command: '/bin/sh',
+    // It stays until all that it wrote was read: what is unread when a terminal goes is lost.
+    args: [
+      '-c',
+      `${words}${what === 'results' ? ' 2>/dev/null' : ''}; printf 'the %s' end; read _`,
+    ],
+    cwd: box.project,
+    env: { ...box.env, ...env },
+    columns,
+  });
+  const text = await terminal.waitFor(/the end$/, { timeoutMs: 20_000 });
+  return text.slice(0, -'the end'.length);
+}
+
+const LONG_NAME = 'a-server-with-a-name-as-long-as-names-may-be-which-is-64-letters';
+const LONG_TOOL = 'a_tool_whose_name_is_rather_long_and_goes_on_for_quite_a_while_日本語';
+
+/** Long names, long commands, wide characters, a server that fails: whatever makes tables wide. */
+async function wideBox(): Promise<Sandbox> {
+  const box = await sandbox({
+    every: everything(),
+    [LONG_NAME]: scriptedServer({
+      builtIns: ['echo'],
+      tools: [
+        {
+          name: LONG_TOOL,
+          description: `${'すべての言葉 '.repeat(40)}${'words '.repeat(60)}`,
+          inputSchema: { type: 'object' },
+        },
+      ],
+    }),
+    broken: { command: `/no/such/${'folder/'.repeat(30)}program`, args: ['--and', 'more'] },
+    off: { url: `https://example.com/${'path/'.repeat(40)}`, disabled: true },
+  });
+  // So that there are tools, a log and a trace to show.
+  await box.run(['tools'], { env: { PLUGBOARD_TRACE: 'bodies' } });
+  return box;
+}
+
+const TABLES: readonly (readonly string[])[] = [
+  [],
+  ['list'],
+  ['list', '--check'],
+  ['tools'],
+  ['tools', LONG_NAME],
+  ['get', LONG_NAME],
+  ['get', 'off'],
+  ['doctor'],
+  ['doctor', LONG_NAME],
+  ['doctor', 'every'],
+  ['trace', LONG_NAME],
+  ['trace', 'every'],
+];
+
+/** Commands that are there to be copied are never cut, nor are sentences. */
+const SENTENCE =
+  /^(?:See (?:more|what it can do): plugboard|Plugboard \d|Server "|error:| {2}(?:fix:|at: |\|))/;
+
+describe('a table', () => {
+  verifies('CLI-04');
+  let box: Sandbox;
+  beforeAll(async () => {
+    box = await wideBox();
+  });
+  afterAll(() => box[Symbol.asyncDispose]());
+
+  it.for(TABLES.map((args) => [args] as const))(
+    'fits the screen, for %j at 40, 80 and 200 columns',
+    async ([args], { expect }) => {
+      const env = { NO_COLOR: '1' };
+      const [whole, ...screens] = await Promise.all(
+        [1000, 40, 80, 200].map(async (columns) => {
+          const text = await shown(box, args, { columns, what: 'results', env });
+          return { columns, lines: text.split('\n') };
+        }),
+      );
+      for (const { columns, lines } of screens) {
+        const tooWide = lines.filter((line) => !SENTENCE.test(line) && widthOf(line) > columns);
+        expect({ columns, tooWide }).toEqual({ columns, tooWide: [] });
+        // A narrow screen has fewer columns, and no fewer rows.
+        expect(lines.length).toBeGreaterThanOrEqual(whole?.lines.length ?? 0);
+      }
+    },
+  );
+
+  it('is looked at for every command there is', async ({ expect }) => {
+    const { stdout } = await box.run(['__complete', 'bash', '--', 'plugboard', '']);
+    const printsNone = ['add', 'remove', 'call', 'logs', 'config', 'completion', 'help'];
+    const looked = TABLES.flatMap(([command = '']) => (command === '' ? [] : [command]));
+    expect([...new Set([...looked, ...printsNone])].toSorted()).toEqual(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((name) => name.trim())
+        .toSorted(),
+    );
+  });
+
+  it('of a trace shows what a narrow screen has room for', async ({ expect }) => {
+    const text = await shown(box, ['trace', 'every', '-n', '2'], { columns: 40, what: 'results' });
+    expect(text.replaceAll(/\d\d:\d\d:\d\d\.\d{3}/g, '10:00:00.000')).toBe(`TIME              METHOD
+10:00:00.000  <-  logging/setLevel
+10:00:00.000  <-  tools/list
+`);
+  });
+});
+
+const COLOUR = /\u001B\[[\d;]*m/;
+const ESCAPE = /\u001B/;
+
+describe.concurrent('colour', () => {
+  verifies('CLI-04');
+
+  it.for([
+    [[]],
+    [['list']],
+    [['list', '--check']],
+    [['doctor']],
+    [['doctor', 'gone']],
+    [['tools', '--schema']],
+    [['get', 'gone']],
+    [['trace', 'every']],
+    [['logs', 'every']],
+    [['call', 'every', 'echo', 'message=hi']],
+    [['call', 'gone', 'x']],
+    [['nope']],
+    [['--help']],
+  ])('is only where it is wanted: %j', async ([args = []], { expect }) => {
+    await using box = await sandbox({
+      every: scriptedServer({ builtIns: ['echo'] }),
+      gone: { command: '/no/such/program' },
+    });
+    const [noColour, dumb, json, piped] = await Promise.all([
+      shown(box, args, { env: { NO_COLOR: '1' } }),
+      shown(box, args, { env: { TERM: 'dumb' } }),
+      shown(box, [...args, '--json']),
+      box.run(args),
+    ]);
+    expect(noColour).not.toMatch(COLOUR);
+    expect(dumb).not.toMatch(ESCAPE);
+    expect(json).not.toMatch(ESCAPE);
+    expect(piped.stdout + piped.stderr).not.toMatch(ESCAPE);
+  });
+
+  it.for([[[]], [['nope']], [['doctor', 'every']]])(
+    'is there for %j',
+    async ([args = []], { expect }) => {
+      await using box = await sandbox({ every: scriptedServer({ builtIns: ['echo'] }) });
+      // An empty NO_COLOR says nothing, by its own rules.
+      expect(await shown(box, args, { env: { NO_COLOR: '' } })).toMatch(COLOUR);
+    },
+  );
+});
+
+describe.concurrent('progress', () => {
+  verifies('CLI-04');
+  const slow = { slow: scriptedServer({ builtIns: ['echo'], startDelayMs: 1500 }) };
+  const WIPE = '\r\u001B[K';
+
+  it.for([
+    [['tools', '--refresh']],
+    [['list', '--check']],
+    [['doctor']],
+    [['doctor', 'slow']],
+    [['call', 'slow', 'echo', 'message=hi']],
+  ])(
+    'is shown after a second, fits the screen and is wiped away: %j',
+    async ([args = []], { expect }) => {
+      await using box = await sandbox(slow);
+      const [text, narrow, dumb, json] = await Promise.all([
+        shown(box, args),
+        shown(box, args, { columns: 12 }),
+        shown(box, args, { env: { TERM: 'dumb' } }),
+        shown(box, [...args, '--json']),
+      ]);
+      const waiting = `${WIPE}connecting to slow…`;
+      expect(text).toContain(waiting);
+      expect(text.lastIndexOf(WIPE)).toBeGreaterThan(text.indexOf(waiting));
+      expect(narrow).toContain(`${WIPE}connecting…`);
+      // What cannot be wiped away is a line of its own.
+      expect(dumb).toMatch(/^(?:connecting to slow|waiting for the server)…\n/);
+      expect(dumb).not.toMatch(ESCAPE);
+      expect(json).not.toContain('connecting');
+    },
+  );
+
+  it('is not shown for what is done at once', async ({ expect }) => {
+    await using box = await sandbox({ quick: scriptedServer({ builtIns: ['echo'] }) });
+    expect(await shown(box, ['list'])).not.toContain(WIPE);
+  });
+});

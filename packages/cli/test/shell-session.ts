@@ -1,0 +1,64 @@
+// An interactive shell on a real terminal, with our completion loaded: keys go in, and what the shell
+// made of them comes out as words.
+
+import { chmod } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type PseudoTerminal, startOnTerminal } from '@plugboard/testkit';
+import { PLUGBOARD, type Sandbox } from './sandbox.ts';
+
+export interface ShellSession extends AsyncDisposable {
+  /** The words of a line once it was typed; `\t` in it is the Tab key. */
+  wordsAfter(keys: string): Promise<readonly string[]>;
+  /** Runs a line, and gives what it printed. */
+  run(line: string): Promise<string>;
+}
+
+const LINE_START = '\u0001';
+const LINE_END = '\u0005';
+const ENTER = '\r';
+
+export async function startShell(
+  box: Sandbox,
+  { command, args, setUp }: { command: string; args: readonly string[]; setUp: string },
+): Promise<ShellSession> {
+  const bin = await commandFolder(box);
+  const terminal = await startOnTerminal({
+    command,
+    args,
+    cwd: box.project,
+    env: { ...box.env, PATH: `${bin}:${box.env['PATH'] ?? ''}`, TERM: 'dumb', PS1: '$ ' },
+    columns: 1000,
+  });
+  let count = 0;
+  const run = async (line: string): Promise<string> => {
+    count += 1;
+    // What is typed appears too, so the marks differ from what is typed to print them.
+    const { length } = terminal.text;
+    terminal.write(
+      `${line}${LINE_START}printf '\\nbegin-%s:' ${count}; ${LINE_END}; printf ':end-%s\\n' ${count}${ENTER}`,
+    );
+    return await between(terminal, length, count);
+  };
+  await run(setUp);
+  return {
+    run,
+    wordsAfter: async (keys) => {
+      const printed = await run(`${keys}${LINE_START}printf '<%s>' `);
+      return Array.from(printed.matchAll(/<([^>]*)>/g), ([, word = '']) => word);
+    },
+    [Symbol.asyncDispose]: () => terminal[Symbol.asyncDispose](),
+  };
+}
+
+async function between(terminal: PseudoTerminal, from: number, count: number): Promise<string> {
+  const text = await terminal.waitFor(`:end-${count}\n`, { from });
+  const begin = `begin-${count}:`;
+  return text.slice(text.indexOf(begin, from) + begin.length, text.lastIndexOf(`:end-${count}\n`));
+}
+
+/** A folder in which the command is called `plugboard`, as where it is installed. */
+export async function commandFolder(box: Sandbox): Promise<string> {
+  const script = `#!/bin/sh\nexec "${process.execPath}" "${PLUGBOARD}" "$@"\n`;
+  await chmod(await box.write('../home/bin/plugboard', script), 0o755);
+  return join(box.home, 'bin');
+}
