@@ -12,6 +12,7 @@ export default defineConfig({
       '@plugboard/base': source('base/src/index.ts'),
       // Before the door it would otherwise be taken for a path behind.
       '@plugboard/host/recorded': source('host/src/recorded.ts'),
+      '@plugboard/host/connector-lists': source('host/src/connector-lists.ts'),
       '@plugboard/host/known-tools': source('host/src/known-tools.ts'),
       '@plugboard/host/configuration': source('host/src/configuration.ts'),
       '@plugboard/host': source('host/src/index.ts'),
