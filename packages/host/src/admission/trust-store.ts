@@ -62,12 +62,13 @@ export async function readTrust(environment: StateEnvironment): Promise<Trust> {
   const read = await readStore(environment);
   const consents = read.ok ? read.value : [];
   const folder = await realPathOf(environment.paths.state);
+  const home = await realHome(environment);
   return {
     consents,
     diagnostics: read.ok ? [] : [read.error],
     async standingOf(subject) {
       const root = await realPathOf(subject.root);
-      if (comesWith(root, folder, environment)) return { kind: 'unknown' };
+      if (comesWith(root, folder, home)) return { kind: 'unknown' };
       return standingOf({ ...subject, root }, consents);
     },
   };
@@ -82,7 +83,7 @@ export async function approve(
   const root = await realPathOf(subject.root);
   const store = trustFile(environment);
   const folder = await realPathOf(environment.paths.state);
-  if (comesWith(root, folder, environment)) {
+  if (comesWith(root, folder, await realHome(environment))) {
     return err({ kind: 'store-in-project', store, root });
   }
   const { clock = systemClock } = options;
@@ -132,8 +133,11 @@ async function change(
   edit: (before: readonly Consent[]) => readonly Consent[],
 ): Promise<Result<void, TrustProblem>> {
   const file = trustFile(environment);
+  if (!isAbsolute(file)) {
+    return err({ kind: 'unusable-store', diagnostic: storeDiagnostic(file, RELATIVE_STORE) });
+  }
   try {
-    if (isAbsolute(file)) await ensureFolder(environment.paths.state);
+    await ensureFolder(environment.paths.state);
     const lock = {
       ...(clock === undefined ? {} : { clock }),
       ...(signal === undefined ? {} : { signal }),
@@ -164,8 +168,13 @@ function systemCode(thrown: unknown): string | undefined {
  * Whether the store could have come with the project. It cannot where the project is the home folder,
  * or one above it: that nobody gets from others.
  */
-function comesWith(root: string, store: string, { paths }: StateEnvironment): boolean {
-  return isWithin(store, root) && !isWithin(paths.home, root);
+function comesWith(root: string, store: string, home: string | undefined): boolean {
+  return isWithin(store, root) && !(home !== undefined && isWithin(home, root));
+}
+
+/** Nothing where it is not a complete path: it would be looked for below wherever one is. */
+async function realHome({ paths }: StateEnvironment): Promise<string | undefined> {
+  return isAbsolute(paths.home) ? realPathOf(paths.home) : undefined;
 }
 
 function isWithin(path: string, folder: string): boolean {

@@ -1,6 +1,6 @@
 import { ManualClock, type TempFolder, tempFolder, verifies } from '@plugboard/testkit';
 import { chmod, mkdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { approve, readTrust, revoke } from '../../src/admission/trust-store.ts';
 import type { TrustLaunch, TrustSubject } from '../../src/admission/trust-subject.ts';
@@ -186,8 +186,6 @@ describe('a repository', () => {
   });
 
   const stateInside: readonly (readonly [string, (root: string) => Partial<HostEnvironment>])[] = [
-    ['its own folder is the home', (root) => ({ home: join(root, 'project') })],
-    ['it is the home', (root) => ({ home: join(root, 'project/deep') })],
     ['the state is in it', (root) => ({ env: { XDG_STATE_HOME: join(root, 'project') } })],
     ['the state leads into it', (root) => ({ env: { XDG_STATE_HOME: join(root, 'link') } })],
   ];
@@ -209,6 +207,20 @@ describe('a repository', () => {
     });
   });
 
+  it('approves nothing with a state of its own when the home is not a complete path', async () => {
+    await using folder = await tempFolder();
+    const { subject } = await place(folder);
+    // Complete or not, it would be in the project that one is in.
+    const home = relative(process.cwd(), join(subject.root, 'home'));
+    const env = { XDG_STATE_HOME: join(subject.root, 'state') };
+    const environment = testEnvironment(folder.path, { home, env });
+    const store = join(environment.paths.state, 'trust.json');
+    expect(await approve(environment, subject)).toEqual({
+      ok: false,
+      error: { kind: 'store-in-project', store, root: subject.root },
+    });
+  });
+
   it('approves nothing when the home is not a complete path', async () => {
     await using folder = await tempFolder();
     const { subject } = await place(folder);
@@ -219,6 +231,26 @@ describe('a repository', () => {
       ok: false,
       error: { kind: 'unusable-store' },
     });
+  });
+});
+
+describe('a project that is the home folder, or one above it', () => {
+  verifies('CFG-11');
+
+  const homes: readonly (readonly [string, string])[] = [
+    ['it is the home', 'project'],
+    ['the home is in it', 'project/deep'],
+    ['a link leads from the home to it', 'link'],
+  ];
+
+  it.each(homes)('is approved as any other: %s', async (_what, home) => {
+    await using folder = await tempFolder();
+    const { subject } = await place(folder);
+    await symlink(subject.root, join(folder.path, 'link'));
+    const environment = testEnvironment(folder.path, { home: join(folder.path, home) });
+    expect(await standing(environment, subject)).toEqual({ kind: 'unknown' });
+    expect(await approve(environment, subject)).toMatchObject({ ok: true });
+    expect(await standing(environment, subject)).toMatchObject({ kind: 'approved' });
   });
 });
 

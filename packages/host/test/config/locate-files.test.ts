@@ -89,16 +89,19 @@ describe('enterpriseFiles', () => {
   verifies('CFG-02');
 
   it.each([
-    ['linux', '/etc/plugboard/managed-mcp.json'],
-    ['darwin', '/Library/Application Support/Plugboard/managed-mcp.json'],
-    ['win32', 'D:\\Programs\\Plugboard\\managed-mcp.json'],
-  ] as const)('on %s is %s', (platform, path) => {
+    ['linux', '/etc/plugboard/'],
+    ['darwin', '/Library/Application Support/Plugboard/'],
+    ['win32', 'D:\\Programs\\Plugboard\\'],
+  ] as const)('on %s are the two in %s', (platform, folder) => {
     const environment = testEnvironment('/r', {
       platform,
       env: { ProgramFiles: 'D:\\Programs' },
     });
-    expect(enterpriseFiles(environment).map((file) => [file.scope, file.path])).toEqual([
-      ['enterprise', path],
+    expect(
+      enterpriseFiles(environment).map(({ scope, path, format }) => [scope, path, format]),
+    ).toEqual([
+      ['enterprise', `${folder}managed-mcp.json`, 'managed'],
+      ['enterprise', `${folder}managed-settings.json`, 'policy'],
     ]);
   });
 });

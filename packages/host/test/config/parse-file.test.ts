@@ -202,10 +202,10 @@ describe('parseFile reports', () => {
       },
     ],
     [
-      '{"deniedMcpServers":[],"mcpServers":{}}',
+      '{"deniedServers":[],"mcpServers":{}}',
       'managed',
       {
-        ...unknown('deniedMcpServers', 'Remove it. If it is a server, move it into "mcpServers".'),
+        ...unknown('deniedServers', 'Remove it. If it is a server, move it into "mcpServers".'),
         ...at(1, 2),
       },
     ],

@@ -155,9 +155,14 @@ describe('a host', () => {
     await using folder = await tempFolder();
     await folder.write('.mcp.json', JSON.stringify({ mcpServers: { here: scriptedServer() } }));
     await using scope = new Scope();
-    const host = await givenHost(scope, {}, { files: 'discover', cwd: folder.path });
-    const here = host.servers.find(({ name }) => name === 'here');
-    expect(here).toMatchObject({ scope: 'project', transport: 'stdio', state: { kind: 'idle' } });
+    const inFolder = { files: 'discover', cwd: folder.path } as const;
+    const asking = await givenHost(scope, {}, inFolder);
+    const trusting = await givenHost(scope, {}, { ...inFolder, trust: 'project' });
+    const here = [asking, trusting].map((host) => host.servers.find(({ name }) => name === 'here'));
+    expect(here).toMatchObject([
+      { scope: 'project', transport: 'stdio', state: { kind: 'untrusted' } },
+      { scope: 'project', transport: 'stdio', state: { kind: 'idle' } },
+    ]);
   });
 
   it('introduces itself with the version of its package', async () => {

@@ -193,18 +193,20 @@ describe('a server whose headers a command prints', () => {
   });
 
   it.each([
-    ['.mcp.json', 'mcpServers', false],
-    ['.plugboard/settings.local.json', 'mcpServers', true],
-  ])('of %s keeps the credentials of the person to itself: %s', async (file, key, isOwn) => {
+    ['project/.mcp.json', 'not those that look like credentials', false],
+    ['project/.plugboard/settings.local.json', 'not those that look like credentials', false],
+    ['home/.config/plugboard/settings.json', 'all of them', true],
+  ])('of %s gets the variables of the person, and %s', async (file, _which, isOwn) => {
     await using scope = new Scope();
     const folder = scope.use(await tempFolder());
     const server = scope.use(await startScriptedHttp());
     const print = `node -p "JSON.stringify({'X-Names':Object.keys(process.env).join()})"`;
     const entry = { type: 'http', url: server.url, headersHelper: print };
-    await folder.write(`project/${file}`, JSON.stringify({ [key]: { s: entry } }));
+    await folder.mkdir('project');
+    await folder.write(file, JSON.stringify({ mcpServers: { s: entry } }));
     const env = { PATH: process.env['PATH'] ?? '', MY_TOKEN: 's3cret' };
     const environment = testEnvironment(folder.path, { env });
-    const host = scope.use(await createHost({ environment, approve: allowAll }));
+    const host = scope.use(await createHost({ environment, approve: allowAll, trust: 'project' }));
     expect(await echo(host)).toMatchObject({ kind: 'result' });
     const names = String(server.requests[0]?.headers['x-names']).split(',');
     expect([names.includes('PLUGBOARD_SERVER_NAME'), names.includes('MY_TOKEN')]).toEqual([
@@ -293,7 +295,7 @@ describe('a server that needs secrets', () => {
       `{ "mcpServers": { "s": {\n  "type": "http", "url": "${server.url}",\n  "headers": {\n    "K": "\${secret:A}" } } } }`,
     );
     const environment = testEnvironment(folder.path);
-    const host = scope.use(await createHost({ environment, approve: allowAll }));
+    const host = scope.use(await createHost({ environment, approve: allowAll, trust: 'project' }));
     const { problems } = await host.tools();
     expect(problems).toEqual([
       {

@@ -5,7 +5,7 @@ import { truncate } from 'node:fs/promises';
 import { type TempFolder, tempFolder, verifies } from '@plugboard/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { entryProblems } from '../../../src/config/edit-file.ts';
+import { entryProblems } from '../../../src/config/entry-problems.ts';
 import { expandEntry } from '../../../src/config/expand.ts';
 import { FOREIGN_HOSTS } from '../../../src/config/foreign/all-hosts.ts';
 import { NO_VARIABLES, translateText } from '../../../src/config/foreign/variables.ts';
