@@ -5,8 +5,11 @@ const SECRET_NAME =
   /token|secret|passw|credential|api[-_]?key|access[-_]?key|private[-_]?key|authorization|cookie|bearer|dsn/i;
 /** How the tokens of well-known services begin. */
 const SECRET_VALUE = /^(?:sk-|gh[opsu]_|github_pat_|glpat-|xox[a-z]-|AKIA|eyJ)\S{8,}$|^Bearer /;
-/** `scheme://user:password@` */
-const CREDENTIALS_IN_URL = /([a-z][a-z0-9+.-]*:\/\/)[^/\s@]+@/gi;
+/**
+ * `scheme://user:password@`, up to the last `@` before the path. The scheme has no part in it: looking
+ * for one would go over a long word again from each of its letters.
+ */
+const CREDENTIALS_IN_URL = /:\/\/[^/\s]+@/g;
 /** A progress token is a number that we made up ourselves. */
 const HARMLESS = new Set(['progressToken']);
 
@@ -21,5 +24,5 @@ function hidden(key: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   if (SECRET_NAME.test(key) && !HARMLESS.has(key)) return HIDDEN;
   if (SECRET_VALUE.test(value)) return HIDDEN;
-  return value.replaceAll(CREDENTIALS_IN_URL, `$1${HIDDEN}@`);
+  return value.replaceAll(CREDENTIALS_IN_URL, `://${HIDDEN}@`);
 }

@@ -43,6 +43,28 @@ describe('a message that is kept', () => {
     );
   });
 
+  it.each([
+    ['postgres://me:tops3cret@host/db', 'postgres://(hidden)@host/db'],
+    ['x https://u:p@ss@h, git+ssh://git@h2/r', 'x https://(hidden)@h, git+ssh://(hidden)@h2/r'],
+    ['https://host/a@b', 'https://host/a@b'],
+    ['mail a@b.c', 'mail a@b.c'],
+  ])('hides who an address is reached as: %s', (text, kept) => {
+    expect(redact(text)).toBe(JSON.stringify(kept));
+  });
+
+  it.each([
+    ['letters', 'x'],
+    ['schemes', 'a://'],
+    ['beginnings of addresses', '://a:'],
+    ['signs', '@'],
+  ])('takes time in proportion to its length, for %s too', (_, piece) => {
+    const text = piece.repeat(10_000_000 / piece.length);
+    const start = performance.now();
+    redact({ text });
+    // Work that grows with the square of the length would take hours.
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+
   it('is no longer than allowed', () => {
     expect(redact({ text: 'x'.repeat(100_000) })).toHaveLength(4097);
   });
