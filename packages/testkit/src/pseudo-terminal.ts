@@ -2,7 +2,9 @@
 // keyboard and reads what appears. What appears is kept as it was written, escape sequences included;
 // drawing it is left to the caller. Linux and macOS only.
 
+import { readSync } from 'node:fs';
 import { constants } from 'node:os';
+import { StringDecoder } from 'node:string_decoder';
 import { CodedError, codeOf } from '@plugboard/base';
 import { allProcesses } from './processes.ts';
 
@@ -59,6 +61,7 @@ export const KEYS = {
 } as const;
 
 const TIMEOUT_MS = 10_000;
+const CHUNK_BYTES = 64 * 1024;
 
 export async function startOnTerminal(start: PseudoTerminalStart): Promise<PseudoTerminal> {
   // Native code, which most tests have no use for.
@@ -69,9 +72,13 @@ export async function startOnTerminal(start: PseudoTerminalStart): Promise<Pseud
     cols: start.columns ?? 80,
     cwd: start.cwd,
     env: { ...start.env },
+    // Bytes: where they are cut is no end of a character.
+    encoding: null,
   });
   const screen = new Screen();
-  pty.onData((chunk) => screen.append(chunk));
+  const { fd, on } = undocumented(pty);
+  on('data', (bytes) => screen.append(bytes));
+  on('end', () => readRest(fd, (bytes) => screen.append(bytes)));
   const exited = new Promise<PseudoTerminalExit>((resolve) => {
     pty.onExit(({ exitCode, signal }) => {
       screen.end();
@@ -94,8 +101,39 @@ export async function startOnTerminal(start: PseudoTerminalStart): Promise<Pseud
   };
 }
 
+/** What the package has beside its types. */
+interface Undocumented {
+  readonly fd: number;
+  on(event: 'data', listener: (bytes: Buffer) => void): void;
+  on(event: 'end', listener: () => void): void;
+}
+
+function undocumented(pty: object): Undocumented {
+  const { fd, on } = pty as Undocumented;
+  return { fd, on: on.bind(pty) };
+}
+
+/**
+ * Once the program is gone, Node takes a read that fills no buffer for the last one. A terminal gives
+ * no more than 4095 bytes at a time, so there may be more.
+ */
+function readRest(fd: number, take: (bytes: Buffer) => void): void {
+  const buffer = Buffer.alloc(CHUNK_BYTES);
+  try {
+    for (;;) {
+      const size = readSync(fd, buffer);
+      if (size === 0) return;
+      take(buffer.subarray(0, size));
+    }
+  } catch (thrown) {
+    // So ends what is read of a terminal without a program; or there is one, and it is silent.
+    if (codeOf(thrown) !== 'EIO' && codeOf(thrown) !== 'EAGAIN') throw thrown;
+  }
+}
+
 /** What has appeared, and who waits for something to appear. */
 class Screen {
+  readonly #decoder = new StringDecoder('utf8');
   #written = '';
   #hasEnded = false;
   readonly #watchers = new Set<() => void>();
@@ -105,12 +143,13 @@ class Screen {
     return this.#written.replaceAll('\r\n', '\n');
   }
 
-  append(chunk: string): void {
-    this.#written += chunk;
+  append(bytes: Buffer): void {
+    this.#written += this.#decoder.write(bytes);
     this.#tell();
   }
 
   end(): void {
+    this.#written += this.#decoder.end();
     this.#hasEnded = true;
     this.#tell();
   }

@@ -77,6 +77,16 @@ describe('a program on a terminal', () => {
     await terminal.exited;
     expect(terminal.text.length).toBe(500_004);
   });
+
+  it('has shown it even if nobody looked before it was gone', async () => {
+    // More than a terminal gives at once; three bytes to a character, so that some are cut.
+    const text = '€'.repeat(2500);
+    await using terminal = await shell(`printf ${text}`);
+    // Keeps this process from reading meanwhile.
+    while (isAlive(terminal.pid));
+    await terminal.exited;
+    expect(terminal.text).toBe(text);
+  });
 });
 
 describe('waiting for what appears', () => {
