@@ -1,37 +1,13 @@
 // Every command that prints a table, on real terminals of several widths; and what else a terminal may
 // expect of a command: colour only where it is wanted, and a word when something takes long.
 
-import { everything, scriptedServer, startOnTerminal, verifies } from '@plugboard/testkit';
+import { everything, scriptedServer, verifies } from '@plugboard/testkit';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { widthOf } from '../src/print/width.ts';
-import { PLUGBOARD, type Sandbox, sandbox } from './sandbox.ts';
+import { screenOf } from './on-terminal.ts';
+import { type Sandbox, sandbox } from './sandbox.ts';
 
-interface Shown {
-  readonly columns?: number;
-  readonly env?: Readonly<Record<string, string>>;
-  /** Only what goes to stdout, or all. */
-  readonly what?: 'results' | 'all';
-}
-
-/** What appears on a terminal, and nothing else. */
-async function shown(box: Sandbox, args: readonly string[], options: Shown = {}): Promise<string> {
-  const { columns = 80, env = {}, what = 'all' } = options;
-  const words = [process.execPath, PLUGBOARD, ...args].map((word) => `'${word}'`).join(' ');
-  await using terminal = await startOnTerminal({
-    command: '/bin/sh',
-    // It stays until all that it wrote was read: what is unread when a terminal goes is lost.
-    args: [
-      '-c',
-      `${words}${what === 'results' ? ' 2>/dev/null' : ''}; printf 'the %s' end; read _`,
-    ],
-    cwd: box.project,
-    env: { ...box.env, ...env },
-    columns,
-  });
-  const text = await terminal.waitFor(/the end$/, { timeoutMs: 20_000 });
-  return text.slice(0, -'the end'.length);
-}
-
+const RESULTS_ONLY = '2>/dev/null';
 const LONG_NAME = 'a-server-with-a-name-as-long-as-names-may-be-which-is-64-letters';
 const LONG_TOOL = 'a_tool_whose_name_is_rather_long_and_goes_on_for_quite_a_while_日本語';
 
@@ -87,10 +63,9 @@ describe('a table', () => {
   it.for(TABLES.map((args) => [args] as const))(
     'fits the screen, for %j at 40, 80 and 200 columns',
     async ([args], { expect }) => {
-      const env = { NO_COLOR: '1' };
       const [whole, ...screens] = await Promise.all(
         [1000, 40, 80, 200].map(async (columns) => {
-          const text = await shown(box, args, { columns, what: 'results', env });
+          const text = await screenOf(box, args, { columns, after: RESULTS_ONLY });
           return { columns, lines: text.split('\n') };
         }),
       );
@@ -117,7 +92,10 @@ describe('a table', () => {
   });
 
   it('of a trace shows what a narrow screen has room for', async ({ expect }) => {
-    const text = await shown(box, ['trace', 'every', '-n', '2'], { columns: 40, what: 'results' });
+    const text = await screenOf(box, ['trace', 'every', '-n', '2'], {
+      columns: 40,
+      after: RESULTS_ONLY,
+    });
     expect(text.replaceAll(/\d\d:\d\d:\d\d\.\d{3}/g, '10:00:00.000')).toBe(`TIME              METHOD
 10:00:00.000  <-  logging/setLevel
 10:00:00.000  <-  tools/list
@@ -151,9 +129,9 @@ describe.concurrent('colour', () => {
       gone: { command: '/no/such/program' },
     });
     const [noColour, dumb, json, piped] = await Promise.all([
-      shown(box, args, { env: { NO_COLOR: '1' } }),
-      shown(box, args, { env: { TERM: 'dumb' } }),
-      shown(box, [...args, '--json']),
+      screenOf(box, args),
+      screenOf(box, args, { env: { TERM: 'dumb' } }),
+      screenOf(box, [...args, '--json'], { env: {} }),
       box.run(args),
     ]);
     expect(noColour).not.toMatch(COLOUR);
@@ -167,7 +145,7 @@ describe.concurrent('colour', () => {
     async ([args = []], { expect }) => {
       await using box = await sandbox({ every: scriptedServer({ builtIns: ['echo'] }) });
       // An empty NO_COLOR says nothing, by its own rules.
-      expect(await shown(box, args, { env: { NO_COLOR: '' } })).toMatch(COLOUR);
+      expect(await screenOf(box, args, { env: { NO_COLOR: '' } })).toMatch(COLOUR);
     },
   );
 });
@@ -188,10 +166,10 @@ describe.concurrent('progress', () => {
     async ([args = []], { expect }) => {
       await using box = await sandbox(slow);
       const [text, narrow, dumb, json] = await Promise.all([
-        shown(box, args),
-        shown(box, args, { columns: 12 }),
-        shown(box, args, { env: { TERM: 'dumb' } }),
-        shown(box, [...args, '--json']),
+        screenOf(box, args),
+        screenOf(box, args, { columns: 12 }),
+        screenOf(box, args, { env: { TERM: 'dumb' } }),
+        screenOf(box, [...args, '--json'], { env: {} }),
       ]);
       const waiting = `${WIPE}connecting to slow…`;
       expect(text).toContain(waiting);
@@ -206,6 +184,6 @@ describe.concurrent('progress', () => {
 
   it('is not shown for what is done at once', async ({ expect }) => {
     await using box = await sandbox({ quick: scriptedServer({ builtIns: ['echo'] }) });
-    expect(await shown(box, ['list'])).not.toContain(WIPE);
+    expect(await screenOf(box, ['list'])).not.toContain(WIPE);
   });
 });

@@ -7,6 +7,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { KEYS, type PseudoTerminal, startOnTerminal } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
+import { withoutCursor } from './on-terminal.ts';
 import { finished } from './sandbox.ts';
 
 const ASK = fileURLToPath(new URL('./fixtures/ask.mjs', import.meta.url));
@@ -123,9 +124,7 @@ describe.concurrent('an answer', () => {
     await terminal.waitFor('Sure? ');
     terminal.write(`y${KEYS.enter}`);
     const { text, isRestored } = await shown(terminal);
-    // Without what positions the cursor.
-    const words = text.replaceAll(/\u001B\[\d*[A-Z]|\r/g, '');
-    expect(words).toBe(`Name? Ada\nSure? y\n${got('Ada', 'y')}`);
+    expect(withoutCursor(text)).toBe(`Name? Ada\nSure? y\n${got('Ada', 'y')}`);
     expect(isRestored).toBe(true);
   });
 

@@ -1,28 +1,9 @@
-// The command on a real terminal, which `script` of util-linux provides.
+// The command on a real terminal.
 
-import { spawn, spawnSync } from 'node:child_process';
 import { scriptedServer } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
-import { finished, PLUGBOARD, type Sandbox, sandbox } from './sandbox.ts';
-
-const SCRIPT = 'script';
-// A machine that checks changes must have it: there nothing is left out in silence.
-const hasScript = process.env['CI'] !== undefined || spawnSync(SCRIPT, ['--version']).status === 0;
-
-/** What appears on a terminal of so many columns. */
-async function onTerminal(
-  box: Sandbox,
-  command: string,
-  { columns = 80, env = {} }: { columns?: number; env?: Readonly<Record<string, string>> } = {},
-): Promise<string> {
-  const line = command.replace('plugboard', `"${process.execPath}" "${PLUGBOARD}"`);
-  const child = spawn(SCRIPT, ['-qec', `stty cols ${columns}; ${line}`, '/dev/null'], {
-    cwd: box.project,
-    env: { ...box.env, TERM: 'xterm', SHELL: '/bin/sh', ...env },
-  });
-  const { stdout } = await finished(child);
-  return stdout.replaceAll('\r\n', '\n');
-}
+import { screenOf } from './on-terminal.ts';
+import { sandbox } from './sandbox.ts';
 
 /** Without the line that says what is waited for: how long that takes is up to the machine. */
 function settled(text: string): string {
@@ -31,7 +12,7 @@ function settled(text: string): string {
 
 const HOSTILE = '\u001B[2J\u001B]0;title\u0007be\u202Ehave\u009B31m';
 
-describe.runIf(hasScript).concurrent('on a terminal', () => {
+describe.concurrent('on a terminal', () => {
   it('prints nothing of a server that the terminal would act on', async ({ expect }) => {
     await using box = await sandbox({
       evil: scriptedServer({
@@ -51,14 +32,13 @@ describe.runIf(hasScript).concurrent('on a terminal', () => {
         ],
       }),
     });
-    const env = { NO_COLOR: '1' };
     const [tools, schema, shown, failed, piped, json] = await Promise.all([
-      onTerminal(box, 'plugboard tools', { env }),
-      onTerminal(box, 'plugboard tools --schema', { env }),
-      onTerminal(box, 'plugboard call evil show', { env }),
-      onTerminal(box, 'plugboard call evil fail', { env }),
+      screenOf(box, ['tools']),
+      screenOf(box, ['tools', '--schema']),
+      screenOf(box, ['call', 'evil', 'show']),
+      screenOf(box, ['call', 'evil', 'fail']),
       box.run(['call', 'evil', 'show']),
-      onTerminal(box, 'plugboard call evil show --json', { env }),
+      screenOf(box, ['call', 'evil', 'show', '--json']),
     ]);
     expect(settled(tools)).toBe(
       'SERVER  TOOL  DESCRIPTION\nevil    fail\nevil    show  behave31m\n',
@@ -82,10 +62,10 @@ describe.runIf(hasScript).concurrent('on a terminal', () => {
   }) => {
     await using box = await sandbox();
     const [coloured, noColour, dumb, piped] = await Promise.all([
-      onTerminal(box, 'plugboard nope'),
-      onTerminal(box, 'plugboard nope', { env: { NO_COLOR: '1' } }),
-      onTerminal(box, 'plugboard nope', { env: { TERM: 'dumb' } }),
-      onTerminal(box, 'plugboard | cat'),
+      screenOf(box, ['nope'], { env: {} }),
+      screenOf(box, ['nope'], { env: { NO_COLOR: '1' } }),
+      screenOf(box, ['nope'], { env: { TERM: 'dumb' } }),
+      screenOf(box, [], { env: {}, after: '| cat' }),
     ]);
     const plain =
       'error: there is no command "nope"\n  fix: see which there are: plugboard --help\n';
@@ -125,15 +105,15 @@ server  idle   stdio  project  .mcp.json:3:5  npx -y a-package-with-a-rather-lon
         args: ['-y', 'a-package-with-a-rather-long-name', '--and', '--options'],
       },
     });
-    expect(await onTerminal(box, 'plugboard list', { columns })).toBe(text);
+    expect(await screenOf(box, ['list'], { columns })).toBe(text);
   });
 
   it('shows progress after a second, and wipes it away', async ({ expect }) => {
     await using box = await sandbox({ server: scriptedServer({ eras: ['legacy'] }) });
     const [silent, talking, forPrograms] = await Promise.all([
-      onTerminal(box, 'plugboard call server sleep ms=1500'),
-      onTerminal(box, 'plugboard call server sleep ms=1500 steps=3'),
-      onTerminal(box, 'plugboard call server sleep ms=1500 steps=3 --json'),
+      screenOf(box, ['call', 'server', 'sleep', 'ms=1500']),
+      screenOf(box, ['call', 'server', 'sleep', 'ms=1500', 'steps=3']),
+      screenOf(box, ['call', 'server', 'sleep', 'ms=1500', 'steps=3', '--json']),
     ]);
     const wipe = '\r\u001B[K';
     expect(silent).toContain(`${wipe}slept 1500 ms\n`);

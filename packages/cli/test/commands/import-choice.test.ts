@@ -1,9 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process';
 import type { PlannedImport } from '@plugboard/host/configuration';
 import { verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { askWhich } from '../../src/commands/import-choice.ts';
-import { finished, PLUGBOARD, sandbox } from '../sandbox.ts';
+import { answering } from '../on-terminal.ts';
+import { sandbox } from '../sandbox.ts';
 
 function planned(name: string): PlannedImport {
   return { name, entry: { command: name }, notes: [], sources: [], change: { kind: 'new' } };
@@ -56,26 +56,17 @@ describe('the question which servers to import', () => {
   });
 });
 
-const SCRIPT = 'script';
-// A machine that checks changes must have it: there nothing is left out in silence.
-const hasScript = process.env['CI'] !== undefined || spawnSync(SCRIPT, ['--version']).status === 0;
-
-describe.runIf(hasScript)('on a terminal', () => {
+describe('on a terminal', () => {
   verifies('CFG-13');
 
   it('imports the servers that a person picks by number, and no other', async () => {
     await using box = await sandbox();
     const mcpServers = { one: { command: 'one' }, two: { command: 'two' } };
     await box.write('../home/.cursor/mcp.json', JSON.stringify({ mcpServers }));
-    const child = spawn(
-      SCRIPT,
-      ['-qec', `"${process.execPath}" "${PLUGBOARD}" import`, '/dev/null'],
-      { cwd: box.project, env: { ...box.env, TERM: 'xterm', SHELL: '/bin/sh', NO_COLOR: '1' } },
-    );
-    child.stdin.write('2\n');
-    const { stdout } = await finished(child);
-    expect(stdout).toContain('Import which? Numbers, "all", or nothing for none: ');
-    expect(stdout).toContain('Imported "two" into ~/.config/plugboard/settings.json.');
+    const { code, screen } = await answering(box, ['import'], [['for none: ', '2\r']]);
+    expect(code).toBe(0);
+    expect(screen).toContain('Import which? Numbers, "all", or nothing for none: 2\n');
+    expect(screen).toContain('Imported "two" into ~/.config/plugboard/settings.json.');
     expect(JSON.parse(await box.read('../home/.config/plugboard/settings.json'))).toEqual({
       mcpServers: { two: { command: 'two' } },
     });

@@ -1,9 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { verifies, waitUntil, zipOf } from '@plugboard/testkit';
+import { KEYS, verifies, zipOf } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
-import { documentOf, PLUGBOARD, type Run, type Sandbox, sandbox } from '../sandbox.ts';
+import { answering } from '../on-terminal.ts';
+import { documentOf, type Run, type Sandbox, sandbox } from '../sandbox.ts';
 
 const PLUGINS = '.config/plugboard/plugins';
 
@@ -314,52 +314,25 @@ team    3        ready           project  .plugboard/plugins/team            -
   });
 });
 
-const SCRIPT = 'script';
-const hasScript = process.env['CI'] !== undefined || spawnSync(SCRIPT, ['--version']).status === 0;
-
-describe.runIf(hasScript).concurrent('plugboard plugin add on a terminal', () => {
+describe.concurrent('plugboard plugin add on a terminal', () => {
   verifies('CFG-09');
-
-  /** Answers each question once it has been asked. */
-  async function answering(
-    box: Sandbox,
-    answers: readonly (readonly [string, string])[],
-  ): Promise<string> {
-    const line = `"${process.execPath}" "${PLUGBOARD}" plugin add files.mcpb`;
-    const child = spawn(SCRIPT, ['-qec', line, '/dev/null'], {
-      cwd: box.project,
-      env: { ...box.env, TERM: 'dumb', NO_COLOR: '1', SHELL: '/bin/sh' },
-    });
-    let shown = '';
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-      shown += chunk;
-    });
-    const ended = new Promise((resolve) => child.once('close', resolve));
-    let from = 0;
-    for (const [question, answer] of answers) {
-      await waitUntil(() => shown.indexOf(question, from) >= from, {
-        describe: `the question "${question}"`,
-        timeoutMs: 20_000,
-      });
-      from = shown.indexOf(question, from) + question.length;
-      child.stdin.write(answer);
-    }
-    await ended;
-    return shown;
-  }
 
   it('asks for what was not given', async ({ expect }) => {
     await using box = await sandbox();
     await bundle(box);
-    const shown = await answering(box, [
-      ['Folders - Which (one by one): ', '\r'],
-      ['Folders - Which (one by one): ', '/a\r'],
-      ['another, or nothing: ', '~/b\r'],
-      ['another, or nothing: ', '\r'],
-      ['Level - How much (default 3): ', '5\r'],
-      ['Key (not shown, may stay empty): ', '\r'],
-    ]);
-    expect(shown).toContain(`Installed "Files"`);
+    const { screen } = await answering(
+      box,
+      ['plugin', 'add', 'files.mcpb'],
+      [
+        ['Folders - Which (one by one): ', '\r'],
+        ['Folders - Which (one by one): ', '/a\r'],
+        ['another, or nothing: ', '~/b\r'],
+        ['another, or nothing: ', '\r'],
+        ['Level - How much (default 3): ', '5\r'],
+        ['Key (not shown, may stay empty): ', '\r'],
+      ],
+    );
+    expect(screen).toContain(`Installed "Files"`);
     expect(
       JSON.parse(await readFile(join(box.home, PLUGINS, 'Files.values.json'), 'utf8')),
     ).toEqual({
@@ -371,8 +344,12 @@ describe.runIf(hasScript).concurrent('plugboard plugin add on a terminal', () =>
   it('changes nothing when the person leaves', async ({ expect }) => {
     await using box = await sandbox();
     await bundle(box);
-    const shown = await answering(box, [['Folders - Which (one by one): ', '\u0003']]);
-    expect(shown).toContain('error: nothing was changed');
+    const { screen } = await answering(
+      box,
+      ['plugin', 'add', 'files.mcpb'],
+      [['Folders - Which (one by one): ', KEYS.ctrlC]],
+    );
+    expect(screen).toContain('error: nothing was changed');
     expect(await inPlugins(box)).toEqual([]);
   });
 });

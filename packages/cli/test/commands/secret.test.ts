@@ -1,8 +1,9 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { KEYS, type PseudoTerminal, startOnTerminal } from '@plugboard/testkit';
+import { KEYS } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
-import { documentOf, finished, PLUGBOARD, type Run, type Sandbox, sandbox } from '../sandbox.ts';
+import { onTerminal } from '../on-terminal.ts';
+import { documentOf, finished, type Run, type Sandbox, sandbox } from '../sandbox.ts';
 
 const VALUE = 'ghp_s3same-0pen-tüsch';
 
@@ -15,15 +16,6 @@ function piped(box: Sandbox, text: string | Buffer, args: readonly string[]): Pr
   return finished(child);
 }
 
-function onTerminal(box: Sandbox, ...args: readonly string[]): Promise<PseudoTerminal> {
-  return startOnTerminal({
-    command: process.execPath,
-    args: [PLUGBOARD, ...args],
-    cwd: box.project,
-    env: { ...box.env, TERM: 'xterm', NO_COLOR: '1' },
-  });
-}
-
 const fileOf = (box: Sandbox): string => join(box.home, '.state/plugboard/secrets.json');
 const keyFileOf = (box: Sandbox): string => join(box.home, '.config/plugboard/secrets.key');
 
@@ -34,7 +26,7 @@ const STORED = `Stored "TOKEN". In a server's entry, write it as
 describe.concurrent('plugboard secret on a terminal', () => {
   it('asks for the value without showing it, and says how to use it', async ({ expect }) => {
     await using box = await sandbox();
-    await using terminal = await onTerminal(box, 'secret', 'set', 'TOKEN');
+    await using terminal = await onTerminal(box, ['secret', 'set', 'TOKEN']);
     await terminal.waitFor('(not shown): ');
     for (const key of VALUE) terminal.write(key);
     terminal.write(KEYS.enter);
@@ -65,7 +57,7 @@ describe.concurrent('plugboard secret on a terminal', () => {
     ],
   ] as const)('stores nothing after %s', async ([, keys, words], { expect }) => {
     await using box = await sandbox();
-    await using terminal = await onTerminal(box, 'secret', 'set', 'TOKEN');
+    await using terminal = await onTerminal(box, ['secret', 'set', 'TOKEN']);
     await terminal.waitFor('(not shown): ');
     terminal.write(keys);
     expect(await terminal.exited).toEqual({ code: 1, signal: undefined });
@@ -75,8 +67,8 @@ describe.concurrent('plugboard secret on a terminal', () => {
 
   it('asks nothing where nothing may be asked', async ({ expect }) => {
     await using box = await sandbox();
-    await using forPrograms = await onTerminal(box, 'secret', 'set', 'TOKEN', '--json');
-    await using fromPipe = await onTerminal(box, 'secret', 'set', 'TOKEN', '--stdin');
+    await using forPrograms = await onTerminal(box, ['secret', 'set', 'TOKEN', '--json']);
+    await using fromPipe = await onTerminal(box, ['secret', 'set', 'TOKEN', '--stdin']);
     expect(await forPrograms.exited).toEqual({ code: 1, signal: undefined });
     expect(JSON.parse(forPrograms.text)).toEqual({
       error: {
@@ -95,7 +87,7 @@ describe.concurrent('plugboard secret on a terminal', () => {
     await using box = await sandbox();
     await piped(box, VALUE, ['secret', 'set', 'TOKEN']);
     await writeFile(fileOf(box), '{');
-    await using terminal = await onTerminal(box, 'secret', 'set', 'OTHER');
+    await using terminal = await onTerminal(box, ['secret', 'set', 'OTHER']);
     await terminal.exited;
     expect(terminal.text).toBe(`error: ~/.state/plugboard/secrets.json is damaged
   fix: bring it back from a backup, or remove it and store the secrets again
@@ -292,7 +284,7 @@ describe.concurrent('the value of a secret', () => {
       await piped(box, `${VALUE}\0`, ['secret', 'set', 'OTHER']),
       await piped(box, VALUE.repeat(5000), ['secret', 'set', 'OTHER']),
     ];
-    await using terminal = await onTerminal(box, 'secret', 'set', 'TYPED');
+    await using terminal = await onTerminal(box, ['secret', 'set', 'TYPED']);
     await terminal.waitFor('(not shown): ');
     terminal.write(`${VALUE}\r`);
     await terminal.exited;

@@ -1,0 +1,64 @@
+// The built command on a real terminal, in the folders of a sandbox.
+
+import { type PseudoTerminal, type PseudoTerminalExit, startOnTerminal } from '@plugboard/testkit';
+import { PLUGBOARD, type Sandbox } from './sandbox.ts';
+
+export interface OnTerminal {
+  readonly columns?: number;
+  /** Beside that of the sandbox; colour is off unless told. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** What a shell writes after the command, such as `2>/dev/null`. */
+  readonly after?: string;
+}
+
+export function onTerminal(
+  box: Sandbox,
+  args: readonly string[],
+  { columns, env = { NO_COLOR: '1' }, after }: OnTerminal = {},
+): Promise<PseudoTerminal> {
+  const words = [process.execPath, PLUGBOARD, ...args];
+  const [command = '', ...rest] =
+    after === undefined ? words : ['/bin/sh', '-c', `"$@" ${after}`, 'sh', ...words];
+  return startOnTerminal({
+    command,
+    args: rest,
+    cwd: box.project,
+    env: { ...box.env, ...env },
+    ...(columns === undefined ? {} : { columns }),
+  });
+}
+
+/** All that appears until the command has ended. */
+export async function screenOf(
+  box: Sandbox,
+  args: readonly string[],
+  options?: OnTerminal,
+): Promise<string> {
+  await using terminal = await onTerminal(box, args, options);
+  await terminal.exited;
+  return terminal.text;
+}
+
+export type Turn = readonly [question: string, keys: string];
+
+/** Types each answer once its question has appeared. */
+export async function answering(
+  box: Sandbox,
+  args: readonly string[],
+  turns: readonly Turn[],
+): Promise<PseudoTerminalExit & { readonly screen: string }> {
+  await using terminal = await onTerminal(box, args);
+  let from = 0;
+  for (const [question, keys] of turns) {
+    const text = await terminal.waitFor(question, { from });
+    from = text.indexOf(question, from) + question.length;
+    terminal.write(keys);
+  }
+  const exit = await terminal.exited;
+  return { ...exit, screen: withoutCursor(terminal.text) };
+}
+
+/** Without what only moves the cursor, as a line that is typed does all the time. */
+export function withoutCursor(text: string): string {
+  return text.replaceAll(/\u001B\[\d*[A-Z]|\r/g, '');
+}
