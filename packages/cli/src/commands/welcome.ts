@@ -14,12 +14,12 @@ export async function welcome(context: Context): Promise<ExitCode> {
   const { version } = context;
   const { out, err } = context.terminal;
   const { environment, rows, diagnostics } = await readConfigured(context);
-  const usable = rows.find(({ state }) => state === 'idle')?.name;
-  const waiting = rows.find(({ state }) => state === 'untrusted')?.name;
-  const steps = [
-    ...(waiting === undefined ? [] : [trustStep(waiting)]),
-    ...(usable === undefined ? FIRST_STEPS : stepsWith(usable)),
-  ];
+  const named = (wanted: (typeof rows)[number]['state']): string | undefined =>
+    rows.find(({ state }) => state === wanted)?.name;
+  const usable = named('idle');
+  const waiting = named('untrusted');
+  const first = waiting === undefined ? FIRST_STEPS : stepsToTrust(waiting);
+  const steps = usable === undefined ? first : stepsWith(usable);
   if (context.isJson) {
     const next = steps.map(([command]) => command);
     printJson(context, { version, servers: rows, diagnostics, next });
@@ -33,7 +33,7 @@ export async function welcome(context: Context): Promise<ExitCode> {
       : serverTable(rows, environment, out.columns),
   );
   out.write(`\n${paint(out, 'bold', 'Next:')}\n`);
-  out.write(usable === undefined ? stacked(steps) : indent(grid(steps, out.columns - 2)));
+  out.write(steps === FIRST_STEPS ? stacked(steps) : indent(grid(steps, out.columns - 2)));
   return EXIT.ok;
 }
 
@@ -45,8 +45,12 @@ const FIRST_STEPS: readonly Step[] = [
   ['plugboard --help', 'see everything else'],
 ];
 
-function trustStep(server: string): Step {
-  return [`plugboard trust ${server}`, 'see what it would run, and let it start'];
+function stepsToTrust(server: string): readonly Step[] {
+  return [
+    [`plugboard trust ${server}`, 'see what it would run, and let it start'],
+    ['plugboard add NAME -- COMMAND', 'add another server'],
+    ['plugboard --help', 'see everything else'],
+  ];
 }
 
 function stepsWith(server: string): readonly Step[] {

@@ -87,7 +87,7 @@ export function writeWaiting(err: Output, rows: readonly ServerRow[]): void {
   if (first === undefined) return;
   err.write(
     waiting.length === 1
-      ? `"${first.name}" came with this folder or a plugin; see what it would run: plugboard trust ${first.name}\n`
-      : `${waiting.length} servers came with this folder or a plugin; see what they would run: plugboard trust\n`,
+      ? `"${first.name}" came with this folder or a plugin; see what it would run, and let it start: plugboard trust ${first.name}\n`
+      : `${waiting.length} servers came with this folder or a plugin; see what they would run, and let them start: plugboard trust\n`,
   );
 }

@@ -47,8 +47,8 @@ function explain<Kind extends keyof Reasons>(
   return EXPLANATIONS[kind](reason, server);
 }
 
-/** Places are shown whole: who reads an error may stand anywhere. */
-const NOWHERE = { cwd: '/', home: '/' };
+/** Places are shown whole: who reads an error may stand anywhere. Nothing lies below this one. */
+const NOWHERE = { cwd: '/\0', home: '/\0' };
 
 const EXPLANATIONS: Explanations = {
   // Its program does not start.

@@ -49,6 +49,25 @@ Next:
     });
   });
 
+  it('leads to the approval where all that is configured waits for it', async ({ expect }) => {
+    await using box = await sandbox();
+    await box.write('.mcp.json', '{ "mcpServers": { "a": { "command": "one" } } }');
+    expect(await box.run([])).toEqual({
+      code: 0,
+      stdout: `Plugboard ${VERSION}: every MCP server, one command.
+
+NAME  STATE      TYPE   SCOPE    CONFIGURED AT   RUNS
+a     untrusted  stdio  project  .mcp.json:1:19  one
+
+Next:
+  plugboard trust a              see what it would run, and let it start
+  plugboard add NAME -- COMMAND  add another server
+  plugboard --help               see everything else
+`,
+      stderr: '',
+    });
+  });
+
   it('answers a program in JSON', async ({ expect }) => {
     await using box = await sandbox();
     expect(documentOf(await box.run(['--json']))).toEqual({

@@ -126,7 +126,7 @@ function headersOfPlan(connector: ConfiguredConnector, ports: ConnectorPorts): H
 
 function reasonOf(failure: ConnectionFailure): string {
   if (failure.kind === 'unresolved')
-    return failure.problems.map(({ message }) => message).join(' ');
+    return failure.problems.map(({ message }) => message.replace(/\.$/, '')).join('; ');
   return failure.kind === 'helper-failed'
     ? `its "headersHelper" failed (${failure.reason.kind})`
     : `its headers cannot be made (${failure.kind})`;

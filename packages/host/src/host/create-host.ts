@@ -27,11 +27,11 @@ import { storedSecrets } from './stored-secrets.ts';
 import { HOST_IDENTITY } from './version.ts';
 
 export interface HostOptions {
-  /** Entries in the shape of `mcpServers`, stronger than those of any file. */
+  /** Entries in the shape of `mcpServers`, stronger than those of all files but the machine owner's. */
   readonly servers?: Readonly<Record<string, unknown>>;
   /** Servers of this very process, under any name. */
   readonly inProcess?: Readonly<Record<string, InProcessServer>>;
-  /** `none` reads no configuration file: only what is given here exists. */
+  /** `none` reads no file but those of the machine's owner, and no plugin. */
   readonly files?: 'discover' | 'none';
   /**
    * `stored`, unless given: what came with the folder or a plugin starts once the user has approved it.
@@ -53,7 +53,7 @@ export interface HostOptions {
   readonly upkeep?: Partial<UpkeepSettings>;
   /** Answers servers that ask the user something. Without it they cannot ask. */
   readonly elicit?: NonNullable<InboundPort['elicit']>;
-  /** Gives the secrets that entries name. Without it none is stored. */
+  /** Gives the secrets that entries name. Without it, those that the user has stored. */
   readonly secrets?: SecretReader;
   /** What is kept of every frame; `bodies` only to look for a fault, with credentials hidden. */
   readonly trace?: 'metadata' | 'bodies';
