@@ -102,7 +102,7 @@ export async function configure(merged: MergedServer, lookup: Lookup): Promise<C
       folderOf,
       lookup: (variable) => variableOf(merged.claims, variable) ?? lookup(variable),
     }),
-    { place, folder: folderOf(['envFile']) },
+    { place, folder: folderOf(['envFile']), written: entry },
   );
   return { kind: 'usable', server: { ...sourced, written: entry, resolved }, diagnostics };
 }

@@ -7,20 +7,30 @@ import { err, ok, type Result } from '@plugboard/base';
 import { type FileProblem, readTextFile } from '../platform/index.ts';
 import { type EntryPlace, type Finding, locate } from './finding.ts';
 import type { Resolution } from './resolve-entry.ts';
+import type { ServerEntry } from './server-entry.ts';
 
 const MAX_FILE_BYTES = 256 * 1024;
+
+export interface EnvFilePlace {
+  readonly place: EntryPlace;
+  /** What the path is relative to. */
+  readonly folder: string;
+  readonly written: ServerEntry;
+}
 
 /** The same server with the variables of the file that it names, or why there are none. */
 export async function withEnvFile(
   resolution: Resolution,
-  { place, folder }: { readonly place: EntryPlace; readonly folder: string },
+  { place, folder, written }: EnvFilePlace,
 ): Promise<Resolution> {
   if (resolution.kind !== 'ready') return resolution;
   const { entry } = resolution;
   if (entry.kind !== 'stdio' || entry.envFile === undefined) return resolution;
   const path = resolve(folder, entry.envFile);
-  const read = await readEnvFile({ path, folder });
-  if (!read.ok) return { kind: 'unresolved', diagnostics: [locate(read.error, place)] };
+  const read = await readEnvFile({ path, shownAs: asWritten(written, entry.envFile) });
+  if (!read.ok) {
+    return { kind: 'unresolved', diagnostics: [locate(read.error, place)], envFile: { path } };
+  }
   return {
     ...resolution,
     entry: { ...entry, env: { ...read.value, ...entry.env } },
@@ -28,21 +38,29 @@ export async function withEnvFile(
   };
 }
 
-export async function readEnvFile(options: {
-  /** As the entry gives it, with its variables filled in. */
+/** What variables hold is not for messages. */
+function asWritten(written: ServerEntry, filledIn: string): string | undefined {
+  const path = written.kind === 'stdio' ? written.envFile : undefined;
+  return path === filledIn ? undefined : path;
+}
+
+export async function readEnvFile({
+  path,
+  shownAs = path,
+}: {
+  /** Complete, with its variables filled in. */
   readonly path: string;
-  /** What it is relative to. */
-  readonly folder: string;
+  /** What to call it in messages, where the path holds what variables hold. */
+  readonly shownAs?: string | undefined;
 }): Promise<Result<Readonly<Record<string, string>>, Finding>> {
-  const path = resolve(options.folder, options.path);
   const read = await readTextFile(path, { maxBytes: MAX_FILE_BYTES });
-  if (!read.ok) return err(unusable(path, read.error.kind));
+  if (!read.ok) return err(unusable(shownAs, read.error.kind));
   // It gives undefined for none of its names, whatever its type says.
   const variables = Object.entries(parseEnv(read.value)).filter(
     (variable): variable is [string, string] => variable[1] !== undefined,
   );
   const isBroken = NAMELESS.test(read.value) || variables.some(([name]) => !NAME.test(name));
-  return isBroken ? err(unusable(path, 'broken')) : ok(Object.fromEntries(variables));
+  return isBroken ? err(unusable(shownAs, 'broken')) : ok(Object.fromEntries(variables));
 }
 
 /** Node takes a line without `=` as the beginning of the next name. */

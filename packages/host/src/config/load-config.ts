@@ -1,7 +1,6 @@
 // Everything that is configured for one working directory: files and what the program gives, checked,
 // merged and with variables filled in. Reads files and nothing else; starts nothing, throws nothing.
 
-import { join } from 'node:path';
 import type { HostEnvironment } from '../platform/index.ts';
 import { type Claim, claim } from './claim.ts';
 import {
@@ -14,7 +13,7 @@ import {
 import { type Diagnostic, givenPosition, type Position } from './diagnostic.ts';
 import type { Lookup } from './expand.ts';
 import { type ConfigFile, enterpriseFiles, locateFiles, projectRoot } from './locate-files.ts';
-import { pluginFolders } from './locate-plugins.ts';
+import { pluginFiles, pluginFolders } from './locate-plugins.ts';
 import { claimsByName, mergeClaims } from './merge-claims.ts';
 import type { PluginSource } from './plugin-source.ts';
 import { pluginSources } from './plugin-sources.ts';
@@ -65,7 +64,7 @@ export interface Configuration {
   readonly connectors: readonly ConfiguredConnector[];
   /** The top of the project: everything below it may have come with a repository. */
   readonly root: string;
-  /** Every file and folder whose change may change something of this. */
+  /** Every file whose change may change something of this; with a slash at its end, a folder. */
   readonly watched: readonly string[];
   /** Every field of a server and who stated it; empty for a name that nobody claims. */
   readonly explain: (name: string) => readonly FieldReport[];
@@ -141,15 +140,20 @@ interface Read {
 }
 
 async function watchedPaths(environment: HostEnvironment, read: Read): Promise<readonly string[]> {
-  const envFiles = read.servers.flatMap(({ resolved }) =>
-    resolved.kind === 'ready' && resolved.envFile !== undefined ? [resolved.envFile.path] : [],
-  );
-  return [
+  const folders = read.isAlone ? [] : await pluginFolders(environment);
+  const paths = [
     ...read.sources.map(({ file }) => file.path),
-    ...(read.isAlone ? [] : await pluginFolders(environment)),
-    ...read.plugins.flatMap(({ file, folder }) => [file, join(folder, '.mcp.json')]),
-    ...envFiles,
+    ...folders.map((folder) => `${folder}/`),
+    ...read.plugins.flatMap(pathsOf),
+    ...read.servers.flatMap(({ resolved }) => resolved.envFile?.path ?? []),
   ];
+  return [...new Set(paths)];
+}
+
+/** Where it was found to be wrong, it may be mended. */
+function pathsOf({ folder, file, servers, diagnostics }: PluginSource): readonly string[] {
+  const read = [...servers.map(({ keyAt }) => keyAt([])), ...diagnostics];
+  return [...pluginFiles(folder), file, ...read.map((at) => at.file)];
 }
 
 /** What the sources said themselves and what putting them together showed, file by file. */

@@ -15,6 +15,20 @@ export interface LocatedPlugin {
 /** Files that can be installed, by their endings. */
 const BUNDLE_ENDINGS: readonly string[] = ['.mcpb', '.dxt'];
 
+/** The first that is there counts; a bundle has no other than the last. */
+export const PLUGIN_MANIFESTS: readonly string[] = [
+  '.plugboard-plugin/plugin.json',
+  '.claude-plugin/plugin.json',
+  'plugin.json',
+];
+export const BUNDLE_MANIFEST = 'manifest.json';
+export const PLUGIN_SERVERS = '.mcp.json';
+
+/** What is read of a plugin if it is there, beside files that its manifest names. */
+export function pluginFiles(folder: string): readonly string[] {
+  return [...PLUGIN_MANIFESTS, BUNDLE_MANIFEST, PLUGIN_SERVERS].map((name) => join(folder, name));
+}
+
 export function pluginsFolder({ paths }: Pick<HostEnvironment, 'paths'>): string {
   return join(paths.config, 'plugins');
 }

@@ -12,7 +12,7 @@ import type { SettingsText } from './parse-file.ts';
 import { readEntry } from './read-entry.ts';
 import { type Resolution, resolveEntry } from './resolve-entry.ts';
 import type { Origin, Scope } from './scope.ts';
-import { checkName } from './server-name.ts';
+import { PLAIN_NAME_PATTERN, plainName } from './server-name.ts';
 
 export const CONNECTORS_KEY = 'connectors';
 
@@ -96,8 +96,18 @@ function strangers(value: unknown): readonly Finding[] {
 }
 
 function nameFindings(name: string): readonly Finding[] {
-  const finding = name.includes(':') ? checkName(`${name}:`) : checkName(name);
-  return finding === undefined ? [] : [finding];
+  if (PLAIN_NAME_PATTERN.test(name)) return [];
+  const plain = plainName(name);
+  return [
+    {
+      severity: 'error',
+      code: 'bad-name',
+      path: [],
+      on: 'key',
+      message: `${JSON.stringify(name.slice(0, 80))} cannot be the name of a connector.`,
+      suggestion: `Use 1 to 64 of the characters A-Z a-z 0-9 _ -${plain === '' ? '' : `, for example "${plain}"`}.`,
+    },
+  ];
 }
 
 function misplaced(at: ReturnType<SettingsText['at']>): Diagnostic {

@@ -8,7 +8,7 @@ import { type HostEnvironment, readTextFile, staysInside } from '../platform/ind
 import type { Diagnostic, Position } from './diagnostic.ts';
 import { propertyNamed } from './document.ts';
 import { locate } from './finding.ts';
-import { isBundle } from './locate-plugins.ts';
+import { BUNDLE_MANIFEST, isBundle, PLUGIN_MANIFESTS, PLUGIN_SERVERS } from './locate-plugins.ts';
 import { type LocatedJson, readLocatedJson } from './located-json.ts';
 import { parseFile, SERVERS_KEY, type WrittenServer } from './parse-file.ts';
 import { placed, type PluginSource, type ReadPlugin } from './plugin-source.ts';
@@ -31,14 +31,10 @@ export interface PluginFolder {
   readonly unanswered?: 'show';
 }
 
-/** The first that is there counts; a bundle has no other. */
-const MANIFESTS = ['.plugboard-plugin/plugin.json', '.claude-plugin/plugin.json', 'plugin.json'];
-const BUNDLE_MANIFEST = 'manifest.json';
-
 export async function readPlugin(plugin: PluginFolder): Promise<ReadPlugin> {
   const { folder, target = folder, shownAs = target, from, environment } = plugin;
   const { answers = 'stored', unanswered = 'leave-out' } = plugin;
-  for (const name of [...MANIFESTS, BUNDLE_MANIFEST]) {
+  for (const name of [...PLUGIN_MANIFESTS, BUNDLE_MANIFEST]) {
     const file = join(shownAs, name);
     if (!(await staysInside(folder, join(folder, name)))) continue;
     const manifest = await readLocatedJson(join(folder, name), file);
@@ -99,7 +95,7 @@ async function readOrdinary(
   const name = plainName(propertyNamed(manifest.root, 'name')?.value?.value);
   if (name === undefined) return unusable(plugin, placed(NO_NAME, manifest));
   const declared = await declaredServers(plugin, manifest, file);
-  const beside = await serversIn(plugin, '.mcp.json', 'may-be-missing');
+  const beside = await serversIn(plugin, PLUGIN_SERVERS, 'may-be-missing');
   const servers = [...beside.servers, ...declared.flatMap((part) => part.servers)];
   // What the manifest says itself is nearer to the plugin's name than the file beside it.
   const byName = new Map(servers.map((server) => [server.name, server]));
@@ -196,7 +192,7 @@ async function serversIn(
   const path = resolve(shownAs, way);
   const nothing = { servers: [], diagnostics: [], isMissing: false };
   // Claude Code's manifests often name the file that counts anyway.
-  const isDefault = path === resolve(shownAs, '.mcp.json');
+  const isDefault = path === resolve(shownAs, PLUGIN_SERVERS);
   if (isDefault && presence === 'must-be-there') return nothing;
   if (!(await staysInside(folder, resolve(folder, way)))) return nothing;
   const read = await readTextFile(resolve(folder, way), { maxBytes: MAX_FILE_BYTES });

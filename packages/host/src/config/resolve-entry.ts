@@ -23,7 +23,12 @@ export type Resolution =
         readonly values: Readonly<Record<string, string>>;
       };
     }
-  | { readonly kind: 'unresolved'; readonly diagnostics: readonly Diagnostic[] };
+  | {
+      readonly kind: 'unresolved';
+      readonly diagnostics: readonly Diagnostic[];
+      /** The file of variables that could not be used, where that is the reason. */
+      readonly envFile?: { readonly path: string };
+    };
 
 export function resolveEntry(options: {
   readonly entry: ServerEntry;

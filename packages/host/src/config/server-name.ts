@@ -39,6 +39,8 @@ export function checkName(name: string): Finding | undefined {
 const ON_NAME = { severity: 'error', path: [], on: 'key' } as const;
 
 const PART = '[A-Za-z0-9_-]{1,64}';
+/** A name without parts, as connectors have. */
+export const PLAIN_NAME_PATTERN = new RegExp(`^${PART}$`);
 const NAME_IN_PARTS = new RegExp(`^(?:plugin|connector):${PART}:${PART}$`);
 export const NAME_PATTERN = new RegExp(`^(?:${PART}|(?:plugin|connector):${PART}:${PART})$`);
 

@@ -2,10 +2,12 @@
 // Finding the settings in a file and acting on them is left to their readers.
 
 import { entryShape, headers, notBlank } from './entry-shape.ts';
-import { BUILT_IN_SERVERS, NAME_PATTERN } from './server-name.ts';
+import { BUILT_IN_SERVERS, NAME_PATTERN, PLAIN_NAME_PATTERN } from './server-name.ts';
 import { fields, listOf, mapOf, oneField, text } from './shape.ts';
 
-const names = { pattern: NAME_PATTERN, words: 'must have names of 1 to 64 of A-Z a-z 0-9 _ -' };
+const words = 'must have names of 1 to 64 of A-Z a-z 0-9 _ -';
+const names = { pattern: NAME_PATTERN, words };
+const plainNames = { pattern: PLAIN_NAME_PATTERN, words };
 
 /** Which servers a rule of a policy means: by name, by address or by the exact command. */
 const policyRuleShape = oneField({
@@ -29,5 +31,8 @@ export const settingsShape = fields({
   mcpServers: serversShape,
   allowedMcpServers: policyShape,
   deniedMcpServers: policyShape,
-  connectors: mapOf(connectorShape, { names, words: 'must be an object of connectors' }),
+  connectors: mapOf(connectorShape, {
+    names: plainNames,
+    words: 'must be an object of connectors',
+  }),
 });

@@ -22,6 +22,9 @@ export const startFolderWatch: StartFolderWatch = (folder, { onEvent, onError })
   return { [Symbol.dispose]: () => watcher.close() };
 };
 
+/** Stands for whatever is in a folder; nothing can have it for a name. */
+export const ANY_NAME = '/';
+
 interface FolderWatchesOptions {
   readonly start: StartFolderWatch;
   readonly logger: Logger;
@@ -107,7 +110,8 @@ export class FolderWatches implements Disposable {
     // The end of the folder itself is told by the folder's own name.
     const isFolder = folded === undefined || folded === fold(basename(folder));
     if (isFolder) watched.identity = undefined;
-    if (isFolder || watched.names.has(folded)) this.#options.onEvent();
+    const { names } = watched;
+    if (isFolder || names.has(ANY_NAME) || names.has(folded)) this.#options.onEvent();
   }
 
   #lost(folder: string, handle: Disposable, thrown: unknown): void {

@@ -1,8 +1,10 @@
 // Tells when one of some files changed, appeared, vanished or was replaced, whatever way: in place, by
-// a rename, with its folder, or through a link that now leads elsewhere. What the files hold, and what
-// is to be done about a change, is the caller's business.
+// a rename, with its folder, or through a link that now leads elsewhere. Of a path that ends with a
+// slash, what lies in that folder counts. What the files hold, and what is to be done about a change,
+// is the caller's business.
 
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import {
   type Clock,
   codeOf,
@@ -11,9 +13,16 @@ import {
   silentLogger,
   systemClock,
 } from '@plugboard/base';
-import { FileTrails } from './file-trail.ts';
-import { FolderWatches, startFolderWatch, type StartFolderWatch } from './folder-watches.ts';
+import { FileTrails, type Place } from './file-trail.ts';
+import { isFolder } from './new-folder.ts';
+import {
+  ANY_NAME,
+  FolderWatches,
+  startFolderWatch,
+  type StartFolderWatch,
+} from './folder-watches.ts';
 import { Gathering } from './gathering.ts';
+import { realPathOf } from './real-path.ts';
 
 export interface WatchFilesOptions {
   /** Changes that come close together are told as one. */
@@ -135,7 +144,7 @@ async function namesByFolder(
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const trails = new FileTrails();
-  const places = (await Promise.all(paths.map((path) => trails.of(path)))).flat();
+  const places = (await Promise.all(paths.map((path) => placesOf(path, trails)))).flat();
   const folders = new Map<string, Set<string>>();
   for (const { folder, name } of places) {
     const names = folders.get(folder) ?? new Set();
@@ -144,13 +153,27 @@ async function namesByFolder(
   return folders;
 }
 
+async function placesOf(path: string, trails: FileTrails): Promise<readonly Place[]> {
+  const places = await trails.of(path);
+  if (!isWithEntries(path) || !(await isFolder(path))) return places;
+  return [...places, { folder: await realPathOf(path), name: ANY_NAME }];
+}
+
+function isWithEntries(path: string): boolean {
+  return path.endsWith('/');
+}
+
 /** The same as long as nobody touched the file. A folder's own entries are not its owner's change. */
 async function signatureOf(path: string): Promise<string> {
   try {
     const found = await stat(path, { bigint: true });
     const { dev, ino, size, mtimeNs, ctimeNs } = found;
-    if (found.isDirectory()) return `folder ${dev} ${ino}`;
-    return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
+    if (!found.isDirectory()) return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
+    const folder = `folder ${dev} ${ino}`;
+    if (!isWithEntries(path)) return folder;
+    const names = (await readdir(path)).toSorted();
+    const entries = await Promise.all(names.map((name) => signatureOf(join(path, name))));
+    return JSON.stringify([folder, names, entries]);
   } catch (thrown) {
     const code = codeOf(thrown) ?? 'UNKNOWN';
     return code === 'ENOTDIR' ? 'ENOENT' : code;

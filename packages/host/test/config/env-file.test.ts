@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { tempFolder, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { readEnvFile } from '../../src/config/env-file.ts';
@@ -31,7 +31,7 @@ describe('a file of variables', () => {
       EMPTY: '',
     };
     for (const path of ['sub/.env', './sub/../sub/.env', join(folder.path, 'sub/.env')]) {
-      expect(await readEnvFile({ path, folder: folder.path })).toEqual({
+      expect(await readEnvFile({ path: resolve(folder.path, path) })).toEqual({
         ok: true,
         value: variables,
       });
@@ -48,7 +48,7 @@ describe('a file of variables', () => {
   ])('that is %s is a finding, which shows nothing of it', async (path, reason, text) => {
     await using folder = await tempFolder();
     if (text !== undefined) await folder.write(path, text);
-    const read = await readEnvFile({ path, folder: folder.path });
+    const read = await readEnvFile({ path: join(folder.path, path) });
     expect(read).toMatchObject({
       ok: false,
       error: {
