@@ -64,33 +64,72 @@ function readConnector(
     valueAt: (path) => at(nodesAt(property, path).value.offset),
   };
   const value: unknown = property.value && getNodeValue(property.value);
-  const { entry, findings } = readEntry(isObject(value) ? { ...value, type: 'http' } : value);
+  if (!isObject(value)) return { diagnostics: [placed(NO_OBJECT, place)] };
+  const { entry, findings } = readEntry(asEntry(value));
   const all = [...nameFindings(name), ...strangers(value), ...findings];
-  const diagnostics = all.map((finding) => locate(finding, place));
+  const diagnostics = all.map((finding) => placed(finding, place));
   if (entry === undefined || all.some(({ severity }) => severity === 'error')) {
     return { diagnostics };
   }
   const resolved = resolveEntry({ entry, place, folderOf: () => folder, lookup });
+  if (resolved.kind === 'ready' && resolved.secrets?.some(({ field }) => field === 'url')) {
+    return { diagnostics: [...diagnostics, placed(SECRET_URL, place)] };
+  }
   const origin: Origin = { kind: 'file', ...place.keyAt([]) };
-  const unresolved = resolved.kind === 'ready' ? [] : resolved.diagnostics;
+  const unresolved = resolved.kind === 'ready' ? [] : resolved.diagnostics.map(withoutServer);
   return {
     connector: { name, scope, origin, resolved },
     diagnostics: [...diagnostics, ...unresolved],
   };
 }
 
+const EXAMPLE = '"acme": { "url": "https://acme.example/servers" }';
+
+const NO_OBJECT: Finding = {
+  severity: 'error',
+  code: 'wrong-type',
+  path: [],
+  on: 'value',
+  message: 'A connector must be an object.',
+  suggestion: `Write it like ${EXAMPLE}.`,
+};
+
+/** What it listed is kept under its address, which must be known without asking for secrets. */
+const SECRET_URL: Finding = {
+  severity: 'error',
+  code: 'bad-value',
+  path: ['url'],
+  on: 'value',
+  message: 'The "url" of a connector cannot hold a secret.',
+  suggestion: 'Put the secret into "headers".',
+};
+
 const FIELDS = ['url', 'headers', 'headersHelper'];
 
-function strangers(value: unknown): readonly Finding[] {
-  if (!isObject(value)) return [];
+/** The fields that a connector shares with a server that is reached over http. */
+function asEntry(value: Record<string, unknown>): object {
+  const known = Object.entries(value).filter(([key]) => FIELDS.includes(key));
+  return Object.fromEntries([...known, ['type', 'http']]);
+}
+
+function placed(finding: Finding, place: EntryPlace): Diagnostic {
+  return withoutServer(locate(finding, place));
+}
+
+/** A connector is none, though one may have the same name. */
+function withoutServer({ server: _, ...diagnostic }: Diagnostic): Diagnostic {
+  return diagnostic;
+}
+
+function strangers(value: Record<string, unknown>): readonly Finding[] {
   return Object.keys(value)
     .filter((key) => !FIELDS.includes(key))
     .map((key) => ({
-      severity: 'error',
+      severity: 'warning',
       code: 'unknown-key',
       path: [key],
       on: 'key',
-      message: `A connector has no "${key}".`,
+      message: `"${key}" is not a field of a connector and has no effect.`,
       suggestion: `Remove it. The fields here are: ${FIELDS.join(', ')}.`,
     }));
 }
@@ -125,7 +164,7 @@ function notAnObject(at: ReturnType<SettingsText['at']>): Diagnostic {
     severity: 'error',
     code: 'wrong-type',
     message: `"${CONNECTORS_KEY}" must be an object.`,
-    suggestion: `Write it like "${CONNECTORS_KEY}": { "acme": { "url": "https://acme.example/servers" } }.`,
+    suggestion: `Write it like "${CONNECTORS_KEY}": { ${EXAMPLE} }.`,
     ...at,
   };
 }

@@ -1,106 +1,148 @@
-// Keeps the lists of connectors up to date while a host lives. A connector that never listed anything is
-// asked before the host is used; all others are asked in the background, and what they answer is stored,
-// where whoever follows the files finds it.
+// Keeps the lists of connectors up to date while a host lives. A connector whose servers nobody knows, or
+// knows only from long ago, is asked before the host is used; all others are asked in the background, and
+// what they answer is stored, where whoever follows the files finds it.
 
-import { type Clock, err, type Logger, messageOf, ok } from '@plugboard/base';
+import { type Clock, err, type Instant, type Logger, messageOf, never, ok } from '@plugboard/base';
 import { connectorSettings } from '../admission/index.ts';
 import type { ConfiguredConnector, Diagnostic } from '../config/index.ts';
-import { type HeadersOf, readConnectorCache, refreshConnector } from '../connectors/index.ts';
+import {
+  connectorFile,
+  type ConnectorSettings,
+  type HeadersOf,
+  readConnectorCache,
+  refreshConnector,
+} from '../connectors/index.ts';
 import { type ConnectionFailure, planOf, type PlanPorts } from '../connection/index.ts';
 
 /** How long a list counts as new. */
 const FRESH_MS = 15 * 60_000;
+/** A list that is older is not used before its connector was asked. */
+const OLD_MS = 24 * 60 * 60_000;
 
 export interface ConnectorPorts extends PlanPorts {
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Asks those that never listed anything. Their servers would be unknown otherwise. */
-export async function askUnlisted(
-  connectors: readonly ConfiguredConnector[],
-  ports: ConnectorPorts,
-  signal: AbortSignal,
-): Promise<readonly Diagnostic[]> {
-  const asked = await Promise.all(
-    connectors.map(async (connector) => {
-      const listedAt = await listedWhen(connector, ports);
-      return listedAt === undefined ? ask(connector, ports, signal) : [];
-    }),
-  );
-  return asked.flat();
+/** A connector that can be asked, and when that was done, in this run or by its list. */
+interface Followed {
+  connector: ConfiguredConnector;
+  settings: ConnectorSettings;
+  askedAt?: Instant;
+  problem?: Diagnostic | undefined;
 }
 
 export class ConnectorUpkeep implements AsyncDisposable {
-  readonly #connectors: () => readonly ConfiguredConnector[];
   readonly #ports: ConnectorPorts;
   readonly #end = new AbortController();
-  #round: Promise<void>;
+  /** By the file that its list is kept in: another address or name is another connector. */
+  #followed: ReadonlyMap<string, Followed> = new Map();
+  #round: Promise<void> = Promise.resolve();
   #timer: Disposable | undefined;
+  #isStarted = false;
 
-  constructor(connectors: () => readonly ConfiguredConnector[], ports: ConnectorPorts) {
-    this.#connectors = connectors;
+  constructor(ports: ConnectorPorts) {
     this.#ports = ports;
-    this.#round = this.#askStale();
+  }
+
+  /** Why lists could not be brought up to date. */
+  get diagnostics(): readonly Diagnostic[] {
+    return [...this.#followed.values()].flatMap(({ problem }) => problem ?? []);
+  }
+
+  /** These are the connectors from now on. Those that are new are asked, once this is started. */
+  follow(connectors: readonly ConfiguredConnector[]): void {
+    const before = this.#followed;
+    const found = connectors.flatMap((connector) => {
+      const settings = connectorSettings(connector);
+      return settings === undefined ? [] : [{ connector, settings }];
+    });
+    this.#followed = new Map(
+      found.map((one) => {
+        const file = connectorFile(one.settings, this.#ports.environment);
+        // The same one, which may be being asked just now.
+        return [file, Object.assign(before.get(file) ?? {}, one)];
+      }),
+    );
+    const isNew = [...this.#followed.keys()].some((file) => !before.has(file));
+    if (isNew && this.#isStarted) this.#next();
+  }
+
+  /** Asks those without a list, or with an old one. Answers whether any was asked. */
+  async askFirst(): Promise<boolean> {
+    return (await this.#askOlderThan(OLD_MS, never)) > 0;
+  }
+
+  /** From now on lists are kept new, in the background. */
+  start(): void {
+    this.#isStarted = true;
+    this.#next();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isStarted = false;
     this.#end.abort(new Error('the host is closed'));
     this.#timer?.[Symbol.dispose]();
     await this.#round;
   }
 
-  async #askStale(): Promise<void> {
-    const { clock, logger } = this.#ports;
-    const { signal } = this.#end;
-    await Promise.all(
-      this.#connectors().map(async (connector) => {
-        const listedAt = await listedWhen(connector, this.#ports);
-        if (listedAt !== undefined && clock.now() - listedAt < FRESH_MS) return;
-        for (const { message } of await ask(connector, this.#ports, signal)) {
-          logger.log('warn', 'a connector did not list its servers', { reason: message });
-        }
+  #next(): void {
+    this.#timer?.[Symbol.dispose]();
+    this.#round = this.#round.then(async () => {
+      await this.#askOlderThan(FRESH_MS, this.#end.signal);
+      this.#timer?.[Symbol.dispose]();
+      if (!this.#isStarted) return;
+      this.#timer = this.#ports.clock.after(FRESH_MS, () => this.#next());
+    });
+  }
+
+  /** Never rejects. */
+  async #askOlderThan(ms: number, signal: AbortSignal): Promise<number> {
+    const { clock } = this.#ports;
+    const asked = await Promise.all(
+      [...this.#followed.values()].map(async (followed) => {
+        const since = followed.askedAt ?? (await listedAt(followed, this.#ports));
+        // A clock that was set back makes no list new.
+        const age = since === undefined ? Infinity : Math.abs(clock.now() - since);
+        if (age < ms || signal.aborted) return false;
+        followed.problem = await this.#ask(followed, signal);
+        followed.askedAt = clock.now();
+        return true;
       }),
     );
-    if (signal.aborted) return;
-    this.#timer = clock.after(FRESH_MS, () => {
-      this.#round = this.#askStale();
-    });
+    return asked.filter(Boolean).length;
+  }
+
+  /** What went wrong, if anything did. */
+  async #ask(followed: Followed, signal: AbortSignal): Promise<Diagnostic | undefined> {
+    const { environment, clock, logger } = this.#ports;
+    const headersOf = headersOfPlan(followed.connector, this.#ports);
+    try {
+      const refreshed = await refreshConnector(followed.settings, {
+        environment,
+        clock,
+        logger,
+        signal,
+        headersOf,
+      });
+      if (refreshed.kind === 'refreshed') return undefined;
+      const { diagnostic } = refreshed;
+      logger.log('warn', 'a connector did not list its servers', { reason: diagnostic.message });
+      return diagnostic;
+    } catch (thrown) {
+      // Given up with the host; anything else is a fault of ours, and no reason to end the program.
+      const level = signal.aborted ? 'debug' : 'error';
+      logger.log(level, 'gave up asking a connector', { reason: messageOf(thrown) });
+      return followed.problem;
+    }
   }
 }
 
-async function listedWhen(
-  connector: ConfiguredConnector,
+async function listedAt(
+  { settings }: Followed,
   { environment }: ConnectorPorts,
-): Promise<number | undefined> {
-  const settings = connectorSettings(connector);
-  return settings && (await readConnectorCache(settings, environment))?.at;
-}
-
-/** What went wrong, if anything did. */
-async function ask(
-  connector: ConfiguredConnector,
-  ports: ConnectorPorts,
-  signal: AbortSignal,
-): Promise<readonly Diagnostic[]> {
-  const settings = connectorSettings(connector);
-  if (settings === undefined) return [];
-  const headersOf = headersOfPlan(connector, ports);
-  try {
-    const { environment, clock, logger } = ports;
-    const refreshed = await refreshConnector(settings, {
-      environment,
-      clock,
-      logger,
-      signal,
-      headersOf,
-    });
-    return refreshed.kind === 'failed' ? [refreshed.diagnostic] : [];
-  } catch (thrown) {
-    if (!signal.aborted) throw thrown;
-    ports.logger.log('debug', 'gave up asking a connector', { reason: messageOf(thrown) });
-    return [];
-  }
+): Promise<Instant | undefined> {
+  return (await readConnectorCache(settings, environment))?.at;
 }
 
 /** Made as for a server: secrets are read and the helper is run, each time anew. */

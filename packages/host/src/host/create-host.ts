@@ -1,11 +1,11 @@
 // The library's front door: reads the configuration, keeps the servers and gives an agent their
 // tools. It wires the rooms together and decides nothing itself.
 
-import { type Clock, type Logger, never, silentLogger, systemClock } from '@plugboard/base';
+import { type Clock, type Logger, silentLogger, systemClock } from '@plugboard/base';
 import { join } from 'node:path';
 import { CatalogStore } from '../catalog/index.ts';
 import { type AdmittedConfiguration, readConfiguration } from '../admission/index.ts';
-import { type ConfiguredConnector, ideServers } from '../config/index.ts';
+import { ideServers } from '../config/index.ts';
 import {
   type ConnectLimits,
   DEFAULT_CONNECT_LIMITS,
@@ -19,7 +19,7 @@ import { type HostEnvironment, hostEnvironment, ProcessLedger } from '../platfor
 import type { InboundPort, InProcessServer, ServerIdentity } from '../protocol/index.ts';
 import { Records } from '../records/index.ts';
 import { type Approver, denyAll } from './approver.ts';
-import { askUnlisted, type ConnectorPorts, ConnectorUpkeep } from './connector-upkeep.ts';
+import { ConnectorUpkeep } from './connector-upkeep.ts';
 import { Host } from './host.ts';
 import type { Loaded } from './hot-reload.ts';
 import { fromConfiguration, fromProgram } from './known-servers.ts';
@@ -72,13 +72,14 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   });
   const secrets = options.secrets ?? storedSecrets(environment);
   const ports = { environment, secrets, clock, logger, ledger };
-  let connectors: readonly ConfiguredConnector[] = [];
+  const connectors = new ConnectorUpkeep(ports);
   const load = async (): Promise<Loaded> => {
     const configuration = await configurationOf(environment, options);
-    connectors = configuration.connectors;
+    connectors.follow(configuration.connectors);
     return loadedFrom(configuration, options, ports);
   };
-  const loaded = await loadWithConnectors(load, () => connectors, ports);
+  const known = await load();
+  const loaded = (await connectors.askFirst()) ? await load() : known;
   const store = new CatalogStore({ cache: environment.paths.cache, clock, logger });
   const supervisor = new Supervisor(
     {
@@ -91,10 +92,11 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     },
     options.limits ?? DEFAULT_CONNECT_LIMITS,
   );
+  connectors.start();
   return new Host({
     loaded,
     load: options.files === 'none' || options.watch === 'none' ? undefined : load,
-    companion: connectors.length === 0 ? undefined : new ConnectorUpkeep(() => connectors, ports),
+    connectors,
     approve: options.approve ?? denyAll,
     supervisor,
     store,
@@ -107,20 +109,6 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     clock,
     logger,
   });
-}
-
-/** Connectors that never listed anything are asked first; their servers would be missing otherwise. */
-async function loadWithConnectors(
-  load: () => Promise<Loaded>,
-  connectors: () => readonly ConfiguredConnector[],
-  ports: ConnectorPorts,
-): Promise<Loaded> {
-  const first = await load();
-  if (connectors().length === 0) return first;
-  const problems = await askUnlisted(connectors(), ports, never);
-  const { configuration, ...rest } = await load();
-  const diagnostics = [...configuration.diagnostics, ...problems];
-  return { ...rest, configuration: { ...configuration, diagnostics } };
 }
 
 async function configurationOf(

@@ -90,7 +90,7 @@ export interface HostParts {
   /** Reads the configuration again; absent where the host does not follow its files. */
   readonly load: (() => Promise<Loaded>) | undefined;
   /** Works beside the host, and ends with it. */
-  readonly companion?: AsyncDisposable | undefined;
+  readonly connectors: AsyncDisposable & { readonly diagnostics: readonly Diagnostic[] };
   readonly approve: Approver;
   readonly supervisor: Supervisor;
   readonly store: CatalogStore;
@@ -128,14 +128,14 @@ export class Host implements AsyncDisposable {
   readonly #steps: CallSteps;
   readonly #events: Emitter<HostEvent>;
   readonly #reload: HotReload | undefined;
-  readonly #companion: AsyncDisposable | undefined;
+  readonly #connectors: HostParts['connectors'];
   /** Somebody wanted the tools of all servers, so servers that are added later are listed too. */
   #isListed = false;
 
   constructor(parts: HostParts) {
     const { supervisor, clock, logger, loaded, load } = parts;
     this.#diagnostics = loaded.configuration.diagnostics;
-    this.#companion = parts.companion;
+    this.#connectors = parts.connectors;
     this.#supervisor = supervisor;
     this.#store = parts.store;
     this.#records = parts.records;
@@ -175,7 +175,7 @@ export class Host implements AsyncDisposable {
 
   /** What is wrong with the configuration. Servers it does not concern work all the same. */
   get diagnostics(): readonly Diagnostic[] {
-    return this.#diagnostics;
+    return [...this.#diagnostics, ...this.#connectors.diagnostics];
   }
 
   /** Every configured server and how it is, in the order of their names. Connects to nothing. */
@@ -220,7 +220,7 @@ export class Host implements AsyncDisposable {
   /** Ends every connection and every process that was started. Idempotent. */
   async close(): Promise<void> {
     await this.#reload?.[Symbol.asyncDispose]();
-    await this.#companion?.[Symbol.asyncDispose]();
+    await this.#connectors[Symbol.asyncDispose]();
     await this.#supervisor.close();
     await Promise.all([this.#store.settled(), this.#records.settled()]);
   }
