@@ -55,18 +55,28 @@ export async function readEnvFile({
 }): Promise<Result<Readonly<Record<string, string>>, Finding>> {
   const read = await readTextFile(path, { maxBytes: MAX_FILE_BYTES });
   if (!read.ok) return err(unusable(shownAs, read.error.kind));
-  // It gives undefined for none of its names, whatever its type says.
-  const variables = Object.entries(parseEnv(read.value)).filter(
-    (variable): variable is [string, string] => variable[1] !== undefined,
-  );
-  const isBroken = NAMELESS.test(read.value) || variables.some(([name]) => !NAME.test(name));
-  return isBroken ? err(unusable(shownAs, 'broken')) : ok(Object.fromEntries(variables));
+  const variables = parseVariables(read.value);
+  return variables === undefined ? err(unusable(shownAs, 'broken')) : ok(variables);
 }
 
-/** Node takes a line without `=` as the beginning of the next name. */
+/**
+ * Nothing where a line is not NAME=value: Node takes such a line for the beginning of the next name, and
+ * passes over one without a name and all that follows it. A last line of ours shows both.
+ */
+function parseVariables(text: string): Readonly<Record<string, string>> | undefined {
+  // A line of spaces would count as the beginning of a name, too.
+  const lines = text.replaceAll(/^[ \t]+$/gm, '');
+  const { [LAST_NAME]: last, ...variables } = parseEnv(`${lines}\n${LAST_NAME}=`);
+  const entries = Object.entries(variables).filter(
+    // It gives undefined for none of its names, whatever its type says.
+    (variable): variable is [string, string] => variable[1] !== undefined,
+  );
+  const isWhole = last !== undefined && entries.every(([name]) => NAME.test(name));
+  return isWhole ? Object.fromEntries(entries) : undefined;
+}
+
+const LAST_NAME = 'PLUGBOARD_LAST_LINE';
 const NAME = /^[^\s=]+$/;
-/** Node passes over a line without a name, and over all that follows it. */
-const NAMELESS = /^[ \t]*(?:export[ \t]+)?=/m;
 
 type Trouble = FileProblem['kind'] | 'broken';
 

@@ -16,18 +16,19 @@ describe('a file of variables', () => {
       'export QUOTED="two words" # said',
       "LITERAL='${HOME} $X ${secret:A}'",
       'OPEN=${HOME}',
+      '  ',
       'LINES="a',
-      'b"',
+      '=b"',
       'EMPTY=',
-      '',
+      ' \t',
     ].join('\r\n');
-    await folder.write('sub/.env', text.replace('"a\r\nb"', '"a\nb"'));
+    await folder.write('sub/.env', text.replace('"a\r\n=b"', '"a\n=b"'));
     const variables = {
       PLAIN: '1',
       QUOTED: 'two words',
       LITERAL: '${HOME} $X ${secret:A}',
       OPEN: '${HOME}',
-      LINES: 'a\nb',
+      LINES: 'a\n=b',
       EMPTY: '',
     };
     for (const path of ['sub/.env', './sub/../sub/.env', join(folder.path, 'sub/.env')]) {
@@ -44,6 +45,7 @@ describe('a file of variables', () => {
     ['binary', 'is not UTF-8 text', 'A=\0'],
     ['huge', 'is larger than 256 KiB', `A=${'x'.repeat(256 * 1024)}`],
     ['broken', 'holds a line that is not NAME=value', 'A=s3cret\ns3cret\nB=2'],
+    ['broken-last', 'holds a line that is not NAME=value', 'A=1\ns3cret\n'],
     ['nameless', 'holds a line that is not NAME=value', 'A=s3cret\n=s3cret\nB=2'],
   ])('that is %s is a finding, which shows nothing of it', async (path, reason, text) => {
     await using folder = await tempFolder();
