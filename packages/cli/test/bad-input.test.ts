@@ -194,6 +194,7 @@ describe.concurrent('a configuration file that cannot be used', () => {
 }
 `,
     );
+    await box.trust();
     const problem = `a comma is missing before this
   at:  .mcp.json:7:15
   fix: add a comma after what comes before

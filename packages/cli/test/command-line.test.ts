@@ -30,22 +30,23 @@ Options:
 Commands:
   list                                 list the configured servers, without starting any
   get <name>                           show one server: what it runs and where it is configured
+  explain <name>                       show where each field of a server comes from
   add [name] [target...]               add a server to a configuration file
-  remove <name>                        remove a server from its configuration file
   add-json <name> <json>               add a server from its entry as JSON, the way pages show it
+  remove <name>                        remove a server from its configuration file
   enable <name>                        use a server again that was disabled
   disable <name>                       keep a server configured without using it
-  config                               where configuration is: config path
   import [host...]                     bring over the servers that other MCP hosts have configured
+  trust [name]                         let servers start that came with this folder or a plugin
+  secret                               keep tokens and passwords out of configuration files
+  plugin                               install, list, configure and remove plugins and bundles
+  config                               show where configuration is, and how it is written
   tools [server]                       list the tools of one server, or of all
   call <server> <tool> [arguments...]  call a tool
   doctor [server]                      find out why a server does not work, step by step
   logs <server>                        show what a server wrote to stderr and sent as log messages
   trace <server>                       show the messages that went to and from a server
-  config                               show how settings are written
   completion <shell>                   print what a shell needs to complete commands and names
-  secret                               keep tokens and passwords out of configuration files
-  plugin                               install, list, configure and remove plugins and bundles
   help [command]                       show help for a command
 
 Examples:

@@ -105,7 +105,7 @@ describe.concurrent('exit codes', () => {
       stdout: '',
       stderr: `error: server "off" is disabled
   at:  .mcp.json:3:5
-  fix: remove "disabled" from its entry
+  fix: use it again: plugboard enable off
 `,
     });
     expect(unset).toEqual({

@@ -5,7 +5,7 @@ import { everything, scriptedServer, verifies } from '@plugboard/testkit';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { widthOf } from '../src/print/width.ts';
 import { screenOf } from './on-terminal.ts';
-import { type Sandbox, sandbox } from './sandbox.ts';
+import { finished, type Sandbox, sandbox } from './sandbox.ts';
 
 const RESULTS_ONLY = '2>/dev/null';
 const LONG_NAME = 'a-server-with-a-name-as-long-as-names-may-be-which-is-64-letters';
@@ -28,6 +28,11 @@ async function wideBox(): Promise<Sandbox> {
     broken: { command: `/no/such/${'folder/'.repeat(30)}program`, args: ['--and', 'more'] },
     off: { url: `https://example.com/${'path/'.repeat(40)}`, disabled: true },
   });
+  const plugin = `../home/.config/plugboard/plugins/${LONG_NAME}/plugin.json`;
+  await box.write(plugin, JSON.stringify({ name: LONG_NAME }));
+  const secret = box.start(['secret', 'set', 'SECRET_'.repeat(18)]);
+  secret.stdin.write('value');
+  await finished(secret);
   // So that there are tools, a log and a trace to show.
   await box.run(['tools'], { env: { PLUGBOARD_TRACE: 'bodies' } });
   return box;
@@ -46,6 +51,25 @@ const TABLES: readonly (readonly string[])[] = [
   ['doctor', 'every'],
   ['trace', LONG_NAME],
   ['trace', 'every'],
+  ['secret', 'list'],
+  ['plugin', 'list'],
+];
+
+/** What is there to be copied or approved is shown whole, as wide as it is; the rest prints no table. */
+const OTHERS = [
+  'add',
+  'add-json',
+  'call',
+  'completion',
+  'config',
+  'disable',
+  'enable',
+  'explain',
+  'help',
+  'import',
+  'logs',
+  'remove',
+  'trust',
 ];
 
 /** Commands that are there to be copied are never cut, nor are sentences. */
@@ -80,9 +104,8 @@ describe('a table', () => {
 
   it('is looked at for every command there is', async ({ expect }) => {
     const { stdout } = await box.run(['__complete', 'bash', '--', 'plugboard', '']);
-    const printsNone = ['add', 'remove', 'call', 'logs', 'config', 'completion', 'help'];
     const looked = TABLES.flatMap(([command = '']) => (command === '' ? [] : [command]));
-    expect([...new Set([...looked, ...printsNone])].toSorted()).toEqual(
+    expect([...new Set([...looked, ...OTHERS])].toSorted()).toEqual(
       stdout
         .trimEnd()
         .split('\n')

@@ -4,10 +4,10 @@ import { hostEnvironment, readPasted, targetFile } from '@plugboard/host/configu
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { writeDiagnostics } from '../print/diagnostics.ts';
-import { pasteError, tooLong } from '../print/pasted.ts';
-import type { Input } from '../terminal.ts';
+import { pasteError, PIPED_REFUSALS } from '../print/pasted.ts';
 import { scopeOf } from './edit.ts';
 import { putServer } from './put-server.ts';
+import { readPiped } from './read-piped.ts';
 
 export interface AddJsonRequest {
   readonly name: string;
@@ -17,29 +17,16 @@ export interface AddJsonRequest {
   readonly replace: 'refuse' | 'overwrite';
 }
 
-/** More than any entry has, and little enough to hold. */
-const MAX_LENGTH = 1024 * 1024;
-
 export async function addJson(context: Context, request: AddJsonRequest): Promise<ExitCode> {
   const { name, replace } = request;
   const { input, err } = context.terminal;
   const environment = hostEnvironment();
   const file = await targetFile(environment, scopeOf(request.scope));
   const isPiped = request.json === '-';
-  const text = isPiped ? await allOf(input) : request.json;
+  const text = isPiped ? await readPiped(input, PIPED_REFUSALS) : request.json;
   const pasted = readPasted({ text, name, source: isPiped ? 'stdin' : 'JSON' });
   if (!pasted.ok) throw pasteError(pasted.error);
   const { entry, warnings } = pasted.value;
   if (!context.isJson) writeDiagnostics(err, warnings, environment);
   return putServer(context, { name, entry, file, environment, replace });
-}
-
-/** Line by line, since that is how input comes; JSON does not mind which line ends it had. */
-async function allOf(input: Input): Promise<string> {
-  let text = '';
-  for (let line = await input.ask(''); line !== undefined; line = await input.ask('')) {
-    text += `${line}\n`;
-    if (text.length > MAX_LENGTH) throw tooLong(MAX_LENGTH);
-  }
-  return text;
 }

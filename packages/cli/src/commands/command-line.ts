@@ -1,18 +1,22 @@
 // The commands, their options and their help. The code of a command is loaded when it is chosen.
 
 import { Command } from 'commander';
-import type { AddOptions } from './add.ts';
-import { addEditCommands } from './edit-commands.ts';
-import { addImportCommands } from './import-commands.ts';
 import type { Context } from '../context.ts';
-import { ADD_HELP, CALL_HELP, MAIN_HELP } from '../print/help-text.ts';
-import { UsageError } from '../usage-error.ts';
-import { command, type CommandLinePorts, JSON_HELP } from './command.ts';
+import { CALL_HELP, MAIN_HELP } from '../print/help-text.ts';
+import {
+  command,
+  type CommandLinePorts,
+  JSON_HELP,
+  TRUST_HELP,
+  unknownCommand,
+} from './command.ts';
 import { addCompletionCommands } from './completion-commands.ts';
 import { addConfigCommands } from './config-commands.ts';
+import { addEditCommands } from './edit-commands.ts';
+import { addImportCommands } from './import-commands.ts';
+import { addPluginCommands } from './plugin-commands.ts';
 import { addSecretCommands } from './secret-commands.ts';
 import { addTrustCommands } from './trust-commands.ts';
-import { addPluginCommands } from './plugin-commands.ts';
 
 export function commandLine(context: Context, ports: CommandLinePorts): Command {
   const { out } = context.terminal;
@@ -34,22 +38,23 @@ export function commandLine(context: Context, ports: CommandLinePorts): Command 
     .exitOverride()
     .option('--json', JSON_HELP)
     .addHelpText('after', MAIN_HELP)
-    // What is left over is a command that does not exist, and deserves a better word than "excess".
+    // As in a group of commands.
     .allowExcessArguments(true)
     .action(async (_options: object, { args: [unknown] }: Command) => {
       if (unknown !== undefined) throw await unknownCommand(unknown, program);
       const { welcome } = await import('./welcome.ts');
       ports.done(await welcome(context));
     });
-  addConfigurationCommands(program, context, ports);
+  // In the order of the help: what is configured, and then what is done with it.
+  addLookCommands(program, context, ports);
   addEditCommands(program, context, ports);
   addImportCommands(program, context, ports);
   addTrustCommands(program, context, ports);
-  addServerCommands(program, context, ports);
-  addConfigCommands(program, context, ports);
-  addCompletionCommands(program, context, ports);
   addSecretCommands(program, context, ports);
   addPluginCommands(program, context, ports);
+  addConfigCommands(program, context, ports);
+  addServerCommands(program, context, ports);
+  addCompletionCommands(program, context, ports);
   addHelpCommand(program);
   return program;
 }
@@ -57,11 +62,7 @@ export function commandLine(context: Context, ports: CommandLinePorts): Command 
 /** Lines longer than this are hard to read, however wide the screen is. */
 const HELP_COLUMNS = 100;
 
-function addConfigurationCommands(
-  program: Command,
-  context: Context,
-  { done }: CommandLinePorts,
-): void {
+function addLookCommands(program: Command, context: Context, { done }: CommandLinePorts): void {
   command(program, 'list', 'list the configured servers, without starting any')
     .option('--check', 'connect to each and show how it is')
     .option('--trust-project', TRUST_HELP)
@@ -80,25 +81,11 @@ function addConfigurationCommands(
       const { get } = await import('./get.ts');
       done(await get(context, name));
     });
-  command(program, 'add', 'add a server to a configuration file')
-    .argument('[name]', 'a name for it: letters, digits, - and _')
-    .argument('[target...]', 'a URL, or -- followed by the command and its arguments')
-    .option('-s, --scope <scope>', 'whose server it is: local, project or user (default: local)')
-    .option('-t, --transport <type>', 'stdio, http, sse or ws (found out unless given)')
-    .option('-e, --env <KEY=VALUE>', 'an environment variable for the command; repeatable', collect)
-    .option('-H, --header <NAME: VALUE>', 'an HTTP header for the URL; repeatable', collect)
-    .option('--force', 'replace a server of that name')
-    .addHelpText('after', ADD_HELP)
-    .action(async (name: string | undefined, target: string[], options: AddOptions) => {
-      const { add } = await import('./add.ts');
-      done(await add(context, { name, target, options }));
-    });
-  command(program, 'remove', 'remove a server from its configuration file')
+  command(program, 'explain', 'show where each field of a server comes from')
     .argument('<name>', 'the name of the server')
-    .option('-s, --scope <scope>', 'local, project or user (found out unless given)')
-    .action(async (name: string, options: { scope?: string }) => {
-      const { remove } = await import('./remove.ts');
-      done(await remove(context, name, options.scope));
+    .action(async (name: string) => {
+      const { explain } = await import('./explain.ts');
+      done(await explain(context, name));
     });
 }
 
@@ -143,9 +130,6 @@ function addServerCommands(program: Command, context: Context, { done }: Command
   }
 }
 
-/** Read in program.ts, as `--json` is. */
-const TRUST_HELP = 'start what came with this folder without asking, this once';
-
 const RECORDS = [
   ['logs', 'show what a server wrote to stderr and sent as log messages'],
   ['trace', 'show the messages that went to and from a server'],
@@ -159,24 +143,6 @@ function addHelpCommand(program: Command): void {
       if (name !== undefined && wanted === undefined) throw await unknownCommand(name, program);
       (wanted ?? program).help();
     });
-}
-
-/** The error for a command that does not exist. */
-async function unknownCommand(given: string, program: Command): Promise<UsageError> {
-  const { closestName } = await import('@plugboard/host/configuration');
-  const shown = program.createHelp().visibleCommands(program);
-  const nearest = closestName(
-    given,
-    shown.map((candidate) => candidate.name()),
-  );
-  return new UsageError(
-    `there is no command "${given}"`,
-    nearest === undefined ? 'see which there are: plugboard --help' : `did you mean "${nearest}"?`,
-  );
-}
-
-function collect(value: string, previous: readonly string[] = []): string[] {
-  return [...previous, value];
 }
 
 /** `call <server> <tool> [arguments...]`, without the `[options]` that every command has. */

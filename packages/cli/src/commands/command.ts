@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander';
 import type { ExitCode } from '../exit-codes.ts';
+import { UsageError } from '../usage-error.ts';
 
 export interface CommandLinePorts {
   /** Hears how the command that ran came out. */
@@ -10,6 +11,8 @@ export interface CommandLinePorts {
 }
 
 export const JSON_HELP = 'print one JSON document to stdout and nothing else';
+/** The option is read in program.ts, as `--json` is. */
+export const TRUST_HELP = 'start what came with this folder without asking, this once';
 
 export function command(parent: Command, name: string, description: string): Command {
   return parent
@@ -17,4 +20,39 @@ export function command(parent: Command, name: string, description: string): Com
     .description(description)
     .allowExcessArguments(false)
     .option('--json', JSON_HELP);
+}
+
+/** A command that only has commands of its own. */
+export function commandGroup(parent: Command, name: string, description: string): Command {
+  const group = command(parent, name, description)
+    .usage('<command>')
+    // What is left over is a command that does not exist, and deserves a better word than "excess".
+    .allowExcessArguments(true)
+    .action(async (_options: object, { args: [unknown] }: Command) => {
+      if (unknown === undefined) return group.help();
+      throw await unknownCommand(unknown, group);
+    });
+  return group;
+}
+
+/** The error for a command that does not exist. */
+export async function unknownCommand(given: string, parent: Command): Promise<UsageError> {
+  const { closestName } = await import('@plugboard/host/configuration');
+  const before = parent.parent === null ? '' : `${parent.name()} `;
+  const shown = parent.createHelp().visibleCommands(parent);
+  const nearest = closestName(
+    given,
+    shown.map((candidate) => candidate.name()),
+  );
+  return new UsageError(
+    `there is no command "${before}${given}"`,
+    nearest === undefined
+      ? `see which there are: plugboard ${before}--help`
+      : `did you mean "${before}${nearest}"?`,
+  );
+}
+
+/** Of an option that may be given several times. */
+export function collect(value: string, previous: readonly string[] = []): string[] {
+  return [...previous, value];
 }

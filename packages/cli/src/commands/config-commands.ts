@@ -2,30 +2,18 @@
 
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { UsageError } from '../usage-error.ts';
-import { command, type CommandLinePorts } from './command.ts';
+import { command, commandGroup, type CommandLinePorts } from './command.ts';
 
 export function addConfigCommands(
   program: Command,
   context: Context,
   { done }: CommandLinePorts,
 ): void {
-  const config = command(program, 'config', 'show where configuration is, and how it is written')
-    .usage('[command]')
-    // What is left over is a command that does not exist, and is answered below.
-    .allowExcessArguments(true)
-    .action(async (_options: object, { args: [unknown] }: Command) => {
-      if (unknown === undefined) return config.help();
-      const { closestName } = await import('@plugboard/host/configuration');
-      const names = config.commands.map((candidate) => candidate.name());
-      const nearest = closestName(unknown, names);
-      throw new UsageError(
-        `there is no command "config ${unknown}"`,
-        nearest === undefined
-          ? 'see which there are: plugboard config --help'
-          : `did you mean "config ${nearest}"?`,
-      );
-    });
+  const config = commandGroup(
+    program,
+    'config',
+    'show where configuration is, and how it is written',
+  );
   command(config, 'path', 'list the files that are looked for, strongest first')
     .option(
       '-s, --scope <scope>',

@@ -1,9 +1,10 @@
-// The commands that edit configuration beside `add` and `remove`.
+// The commands that edit the servers of a configuration file.
 
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { ADD_JSON_HELP } from '../print/help-text.ts';
-import { command, type CommandLinePorts } from './command.ts';
+import { ADD_HELP, ADD_JSON_HELP } from '../print/help-text.ts';
+import type { AddOptions } from './add.ts';
+import { collect, command, type CommandLinePorts } from './command.ts';
 
 const SCOPE = '-s, --scope <scope>';
 
@@ -12,6 +13,19 @@ export function addEditCommands(
   context: Context,
   { done }: CommandLinePorts,
 ): void {
+  command(program, 'add', 'add a server to a configuration file')
+    .argument('[name]', 'a name for it: letters, digits, - and _')
+    .argument('[target...]', 'a URL, or -- followed by the command and its arguments')
+    .option(SCOPE, 'whose server it is: local, project or user (default: local)')
+    .option('-t, --transport <type>', 'stdio, http, sse or ws (found out unless given)')
+    .option('-e, --env <KEY=VALUE>', 'an environment variable for the command; repeatable', collect)
+    .option('-H, --header <NAME: VALUE>', 'an HTTP header for the URL; repeatable', collect)
+    .option('--force', 'replace a server of that name')
+    .addHelpText('after', ADD_HELP)
+    .action(async (name: string | undefined, target: string[], options: AddOptions) => {
+      const { add } = await import('./add.ts');
+      done(await add(context, { name, target, options }));
+    });
   command(program, 'add-json', 'add a server from its entry as JSON, the way pages show it')
     .argument('<name>', 'a name for it: letters, digits, - and _')
     .argument('<json>', 'its entry, or - to read it from stdin')
@@ -22,6 +36,13 @@ export function addEditCommands(
       const { addJson } = await import('./add-json.ts');
       const replace = options.force === true ? 'overwrite' : 'refuse';
       done(await addJson(context, { name, json, scope: options.scope, replace }));
+    });
+  command(program, 'remove', 'remove a server from its configuration file')
+    .argument('<name>', 'the name of the server')
+    .option(SCOPE, 'local, project or user (found out unless given)')
+    .action(async (name: string, options: { scope?: string }) => {
+      const { remove } = await import('./remove.ts');
+      done(await remove(context, name, options.scope));
     });
   for (const [name, to, description] of SWITCHES) {
     command(program, name, description)

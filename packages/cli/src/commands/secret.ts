@@ -1,7 +1,6 @@
 // `plugboard secret set|list|remove`: what servers need to be let in, kept out of configuration files.
 // A value comes from a hidden question or a pipe, never from an argument, and is never printed.
 
-import { codeOf } from '@plugboard/base';
 import {
   closestName,
   hostEnvironment,
@@ -15,6 +14,7 @@ import { printJson } from '../print/json.ts';
 import type { Standpoint } from '../print/place.ts';
 import { placeholderOf, secretError, secretTable, storedWords } from '../print/secrets.ts';
 import { UsageError } from '../usage-error.ts';
+import { readPiped } from './read-piped.ts';
 
 interface Opened {
   readonly store: SecretStore;
@@ -79,16 +79,6 @@ export async function removeSecret(context: Context, name: string): Promise<Exit
   return EXIT.ok;
 }
 
-export function unknownSecretCommand(given: string, commands: readonly string[]): UsageError {
-  const nearest = closestName(given, commands);
-  return new UsageError(
-    `there is no command "secret ${given}"`,
-    nearest === undefined
-      ? 'see which there are: plugboard secret --help'
-      : `did you mean "secret ${nearest}"?`,
-  );
-}
-
 async function unknownSecret({ store }: Opened, name: string): Promise<UsageError> {
   const names = await store.names();
   const nearest = names.ok ? closestName(name, names.value) : undefined;
@@ -133,28 +123,15 @@ async function readValue(context: Context, { name, isPiped }: SetRequest): Promi
 }
 
 async function pipedValue({ terminal }: Context, name: string): Promise<string> {
-  try {
-    // `echo` ends with a line break, which belongs to no token.
-    return (await terminal.input.readAll()).replace(/\r?\n$/, '');
-  } catch (thrown) {
-    throw pipeError(thrown, name);
-  }
-}
-
-function pipeError(thrown: unknown, name: string): unknown {
-  switch (codeOf(thrown)) {
-    case 'input-interrupted':
-      return new UsageError('interrupted', 'run the command again');
-    case 'input-not-text':
-      return secretError({ kind: 'invalid-value', reason: 'not-text' }, open().from);
-    case 'input-too-long':
-      return new UsageError(
-        'what was piped in is too long to be a secret',
-        `pipe only the value: ${pipeTo(name)}`,
-      );
-    default:
-      return thrown;
-  }
+  const text = await readPiped(terminal.input, {
+    notText: secretError({ kind: 'invalid-value', reason: 'not-text' }, open().from),
+    tooLong: new UsageError(
+      'what was piped in is too long to be a secret',
+      `pipe only the value: ${pipeTo(name)}`,
+    ),
+  });
+  // `echo` ends with a line break, which belongs to no token.
+  return text.replace(/\r?\n$/, '');
 }
 
 function pipeTo(name: string): string {

@@ -39,8 +39,9 @@ export async function switchServer(context: Context, request: SwitchRequest): Pr
   }
   const file = own?.origin.kind === 'file' ? own.origin.file : await targetFile(environment, scope);
   const { isChange, now } = await switchIn(file, { name, to, from: configured });
-  if (to === 'enabled') await approveOwnEdit(context, { name, file, wrote: 'switch' });
-  if (!context.isJson) {
+  if (context.isJson) {
+    report(context, { kind: isChange ? to : 'unchanged', name, file, state: stateOf(name, now) });
+  } else {
     const { err } = context.terminal;
     err.write(isChange ? switchedWords({ name, to, file }, environment) : alreadyWords(name, to));
     const winner = now.rows.find((row) => row.name === name);
@@ -48,10 +49,10 @@ export async function switchServer(context: Context, request: SwitchRequest): Pr
     if (winner !== undefined && counts !== 'invalid' && counts !== to) {
       err.write(stillWords({ name, state: counts, origin: winner.origin }, environment));
     }
-    return EXIT.ok;
   }
-  const kind = isChange ? to : 'unchanged';
-  return report(context, { kind, name, file, state: stateOf(name, now) });
+  // After what was done, since it may have more to say.
+  if (to === 'enabled') await approveOwnEdit(context, { name, file, wrote: 'switch' });
+  return EXIT.ok;
 }
 
 interface Switched {

@@ -1,4 +1,4 @@
-// The commands about whether a server may start, and why it is what it is.
+// `plugboard trust`: whether a server may start that somebody else has written.
 
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
@@ -9,12 +9,6 @@ export function addTrustCommands(
   context: Context,
   { done }: CommandLinePorts,
 ): void {
-  command(program, 'explain', 'show where every field of a server comes from, and what hides it')
-    .argument('<name>', 'the name of the server')
-    .action(async (name: string) => {
-      const { explain } = await import('./explain.ts');
-      done(await explain(context, name));
-    });
   command(program, 'trust', 'let servers start that came with this folder or a plugin')
     .argument('[name]', 'the name of the server; without it, all that wait for it')
     .option('--revoke', 'take it back')

@@ -34,6 +34,45 @@ Examples:
   $ plugboard add-json files '{ "command": "npx", "args": ["-y", "some-server", "."] }'
   $ plugboard add-json files - --scope project < files.json`;
 
+export const IMPORT_HELP = `
+Hosts:
+  claude-code  claude-desktop  cursor  vscode  windsurf  codex  gemini  opencode  zed  cline
+
+Examples:
+  $ plugboard import                       show what there is, and ask which to take
+  $ plugboard import cursor --dry-run
+  $ plugboard import --only github files
+  $ plugboard import --all --scope local
+
+Servers from files of the project at hand are only taken when you name them, or with
+--scope project: whoever wrote the project chose them, not you.`;
+
+export const SECRET_HELP = `
+Write \${secret:NAME} where a server's entry needs the value; it is read when the server starts:
+  "headers": { "Authorization": "Bearer \${secret:NAME}" }
+
+Examples:
+  $ plugboard secret set GITHUB_TOKEN
+  $ plugboard secret list
+  $ plugboard secret remove GITHUB_TOKEN`;
+
+export const SECRET_SET_HELP = `
+The value is never an argument: other programs see the arguments of all that run, and your shell keeps
+them in its history. Type it when you are asked, or pipe it in. One line break at its end is left out.
+
+Examples:
+  $ plugboard secret set GITHUB_TOKEN
+  $ pass show github | plugboard secret set GITHUB_TOKEN
+  $ plugboard secret set CLIENT_KEY < client.pem`;
+
+export const PLUGIN_HELP = `
+Examples:
+  $ plugboard plugin add ./my-plugin
+  $ plugboard plugin add files.mcpb --set folders=~/Documents --set folders=~/Music
+  $ plugboard plugin configure files
+
+A plugin's servers are called plugin:NAME:SERVER. None of them starts before you trust it.`;
+
 export const CALL_HELP = `
 How to write arguments:
   key=text    text; a number or a boolean where the tool takes nothing else

@@ -24,9 +24,10 @@ export function pasteError(problem: PasteProblem): UsageError {
   }
 }
 
-export function tooLong(limit: number): UsageError {
-  return new UsageError(`the text is longer than ${limit} characters`, 'give one server only');
-}
+export const PIPED_REFUSALS = {
+  tooLong: new UsageError('what was piped in is too long to be a server', 'pipe only its entry'),
+  notText: new UsageError('what was piped in is not UTF-8 text', 'save it as UTF-8 first'),
+};
 
 function placedError(first: Diagnostic, others: readonly Diagnostic[] = []): UsageError {
   const isAboutName = first.code === 'bad-name' || first.code === 'reserved-name';

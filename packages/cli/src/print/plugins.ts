@@ -12,14 +12,6 @@ import { shortPath, type Standpoint } from './place.ts';
 import { escapeControls, oneLine } from './sanitise.ts';
 import { type Column, table } from './table.ts';
 
-export const PLUGIN_HELP = `
-Examples:
-  $ plugboard plugin add ./my-plugin
-  $ plugboard plugin add files.mcpb --set folders=~/Documents --set folders=~/Music
-  $ plugboard plugin configure files
-
-A plugin's servers are called plugin:NAME:SERVER. None of them starts before you trust it.`;
-
 type Refusal = Extract<StageProblem, { kind: 'refused' }>['reason'];
 
 /** Each reads on after the name of a file in it. */

@@ -135,7 +135,7 @@ ${ADDED.stderr}`,
     const long = `{ "command": "${'x'.repeat(1100)}" }\n`.repeat(1000);
     expect(await piped(box, ['add-json', 'a', '-'], long)).toMatchObject({
       code: 1,
-      stderr: 'error: the text is longer than 1048576 characters\n  fix: give one server only\n',
+      stderr: 'error: what was piped in is too long to be a server\n  fix: pipe only its entry\n',
     });
   });
 });

@@ -3,7 +3,8 @@ import { promisify } from 'node:util';
 import { describe, it } from 'vitest';
 import { documentOf, PLUGBOARD, sandbox } from '../sandbox.ts';
 
-const ENTERPRISE = '/etc/plugboard/managed-mcp.json';
+const MANAGED = '/etc/plugboard/managed-mcp.json';
+const MANAGED_SETTINGS = '/etc/plugboard/managed-settings.json';
 
 describe.concurrent('plugboard config path', () => {
   it('lists the files that are looked for, strongest first', async ({ expect }) => {
@@ -13,7 +14,8 @@ describe.concurrent('plugboard config path', () => {
     expect(await box.run(['config', 'path'])).toEqual({
       code: 0,
       stdout: `SCOPE       STATE    FILE
-enterprise  missing  ${ENTERPRISE}
+enterprise  missing  ${MANAGED}
+enterprise  missing  ${MANAGED_SETTINGS}
 local       missing  ${project}/.plugboard/settings.local.json
 local       missing  ${project}/.claude/settings.local.json
 project     exists   ${project}/.mcp.json
@@ -26,7 +28,8 @@ user        missing  ${home}/.claude/settings.json
     });
     expect(documentOf(await box.run(['config', 'path', '--json']))).toEqual({
       files: [
-        ['enterprise', 'missing', ENTERPRISE],
+        ['enterprise', 'missing', MANAGED],
+        ['enterprise', 'missing', MANAGED_SETTINGS],
         ['local', 'missing', `${project}/.plugboard/settings.local.json`],
         ['local', 'missing', `${project}/.claude/settings.local.json`],
         ['project', 'read', `${project}/.mcp.json`],

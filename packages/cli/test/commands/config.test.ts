@@ -29,15 +29,16 @@ describe.concurrent('plugboard config', () => {
       await using box = await sandbox();
       expect(await box.run(args)).toEqual({
         code: 0,
-        stdout: `Usage: plugboard config [command]
+        stdout: `Usage: plugboard config <command>
 
-show how settings are written
+show where configuration is, and how it is written
 
 Options:
   --json      print one JSON document to stdout and nothing else
   -h, --help  show this help
 
 Commands:
+  path        list the files that are looked for, strongest first
   schema      print the JSON Schema of settings, for editors
 `,
         stderr: '',
@@ -45,13 +46,13 @@ Commands:
     },
   );
 
-  it('answers a command that does not exist with where to look', async ({ expect }) => {
+  it('answers a command that does not exist with the nearest', async ({ expect }) => {
     await using box = await sandbox();
     const [forPeople, forPrograms] = await Promise.all([
       box.run(['config', 'shema']),
       box.run(['config', 'shema', '--json']),
     ]);
-    const fix = 'see which there are: plugboard config --help';
+    const fix = 'did you mean "config schema"?';
     expect(forPeople).toEqual({
       code: 1,
       stdout: '',

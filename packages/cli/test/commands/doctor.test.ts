@@ -118,7 +118,7 @@ error: server "unset" is not completely configured
 
 error: server "off" is disabled
   at:  .mcp.json:4:5
-  fix: remove "disabled" from its entry
+  fix: use it again: plugboard enable off
 `,
       stderr: '',
     });

@@ -303,7 +303,7 @@ team    3        ready           project  .plugboard/plugins/team            -
     );
     expect(await box.run(['plugin', 'frobnicate'])).toEqual(
       refused(
-        'error: there is no command "plugin frobnicate"\n  fix: use one of: add, list, remove, configure\n',
+        'error: there is no command "plugin frobnicate"\n  fix: see which there are: plugboard plugin --help\n',
       ),
     );
     const help = await box.run(['plugin']);

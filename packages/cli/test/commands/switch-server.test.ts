@@ -51,7 +51,11 @@ describe.concurrent('plugboard disable', () => {
       said('"a" is disabled already.\n'),
     );
     expect(await box.run(['enable', 'a', '-s', 'project'])).toEqual(
-      said('Enabled "a" in .mcp.json.\n'),
+      // It was not trusted before either.
+      said(`Enabled "a" in .mcp.json.
+Note: its command comes from .mcp.json:4:12.
+It starts once you trust it: plugboard trust a
+`),
     );
     expect(await box.read('.mcp.json')).toBe(text(', "disabled": false'));
   });

@@ -1,0 +1,28 @@
+// All that is piped into a command. The words for what is of no use are the command's own, since only
+// it knows what it wanted.
+
+import { codeOf } from '@plugboard/base';
+import type { Input } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+
+export interface PipedRefusals {
+  readonly tooLong: UsageError;
+  readonly notText: UsageError;
+}
+
+export async function readPiped(input: Input, refusals: PipedRefusals): Promise<string> {
+  try {
+    return await input.readAll();
+  } catch (thrown) {
+    switch (codeOf(thrown)) {
+      case 'input-too-long':
+        throw refusals.tooLong;
+      case 'input-not-text':
+        throw refusals.notText;
+      case 'input-interrupted':
+        throw new UsageError('interrupted', 'run the command again');
+      default:
+        throw thrown;
+    }
+  }
+}
