@@ -43,6 +43,14 @@ export function unknownServer(name: string, configured: Configured): UsageError 
   const { configuration, rows, environment } = configured;
   const rejected = configuration.rejected.find((candidate) => candidate.name === name);
   if (rejected !== undefined) return unusableServer(rejected, environment);
+  const suppressed = configuration.servers.find((server) => server.name === name)?.admission;
+  if (suppressed?.kind === 'suppressed') {
+    const { by } = suppressed;
+    return new UsageError(
+      `server "${name}" is not used, since "${by}" is the same`,
+      `use "${by}" instead`,
+    );
+  }
   const names = rows.map((row) => row.name);
   const nearest = closestName(name, names);
   if (nearest !== undefined) {

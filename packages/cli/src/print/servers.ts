@@ -35,8 +35,7 @@ export interface ServerRow {
 
 export function serverRows({ servers, rejected }: AdmittedConfiguration): readonly ServerRow[] {
   const usable = servers.map((server): ServerRow => {
-    const { name, scope, origin, written, resolved } = server;
-    const problems = resolved.kind === 'ready' ? [] : resolved.diagnostics;
+    const { name, scope, origin, written } = server;
     return {
       name,
       state: stateOf(server),
@@ -44,7 +43,7 @@ export function serverRows({ servers, rejected }: AdmittedConfiguration): readon
       target: targetOf(written),
       scope,
       origin,
-      problems: problems.map(({ message }) => message),
+      problems: problemsOf(server),
     };
   });
   const unusable = rejected.map(({ name, scope, origin, diagnostics }): ServerRow => ({
@@ -57,6 +56,13 @@ export function serverRows({ servers, rejected }: AdmittedConfiguration): readon
     problems: diagnostics.map(({ message }) => message),
   }));
   return [...usable, ...unusable].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function problemsOf({ name, admission, resolved }: AdmittedServer): readonly string[] {
+  if (admission.kind === 'suppressed') {
+    return [`"${name}" is the same as "${admission.by}", which is used instead.`];
+  }
+  return resolved.kind === 'ready' ? [] : resolved.diagnostics.map(({ message }) => message);
 }
 
 /** A rule comes first: to enable or to trust what is blocked would change nothing. */
@@ -78,6 +84,13 @@ export function serverTable(rows: readonly ServerRow[], from: Standpoint, screen
     { title: 'RUNS', cell: ({ target }) => target ?? '-' },
   ];
   return table(columns, rows, screen);
+}
+
+/** Says of each server that stands back for which one it does. */
+export function writeDuplicates(err: Output, rows: readonly ServerRow[]): void {
+  for (const { state, problems } of rows) {
+    if (state === 'duplicate') for (const problem of problems) err.write(`${problem}\n`);
+  }
 }
 
 /** Says what to do about servers that wait to be trusted, where there are any. */
