@@ -3,6 +3,7 @@
 
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { finished, PLUGBOARD, type Sandbox, sandbox } from './sandbox.ts';
 
@@ -31,6 +32,8 @@ async function inShell(box: Sandbox, command: string): Promise<string> {
 }
 
 describe('docs/configuration.md', () => {
+  verifies('CFG-08');
+
   it('shows what its commands print', { timeout: 60_000 }, async () => {
     await using box = await sandbox();
     const blocks = [...(await readFile(GUIDE, 'utf8')).matchAll(BLOCK)];

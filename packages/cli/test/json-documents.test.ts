@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { everything, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
-import { documentOf, sandbox, VERSION } from './sandbox.ts';
+import { documentOf, finished, type Sandbox, sandbox, VERSION } from './sandbox.ts';
 
 const GUIDE = new URL('../../../docs/cli-json.md', import.meta.url);
 const EXAMPLE = /```sh\n\$ plugboard (.+)\n```\n+```json\n([\s\S]+?)```/g;
@@ -11,11 +11,19 @@ const EXAMPLE = /```sh\n\$ plugboard (.+)\n```\n+```json\n([\s\S]+?)```/g;
 interface LongDocument {
   readonly tools?: readonly unknown[];
   readonly frames?: readonly { readonly kind: string; readonly method?: string }[];
+  readonly script?: string;
+  readonly $schema?: string;
 }
 
-/** The guide shows one tool and one message of a list; the others look alike. */
+/** The guide shows one tool and one message of a list; the others look alike. Texts only begin. */
 function shortened(document: LongDocument): unknown {
-  const { tools, frames } = document;
+  const { tools, frames, script } = document;
+  if (script !== undefined) return { ...document, script: script.split('\n', 1)[0] };
+  if (document.$schema !== undefined) {
+    return Object.fromEntries(
+      Object.entries(document).filter(([, value]) => typeof value === 'string'),
+    );
+  }
   if (tools !== undefined) return { ...document, tools: tools.slice(0, 1) };
   if (frames === undefined) return document;
   const listed = frames.filter(({ kind, method }) => kind === 'result' && method === 'tools/list');
@@ -31,6 +39,29 @@ function unvarying(json: string): string {
     .replaceAll(`"detail":"${process.execPath}"`, '"detail":"/usr/bin/npx"');
 }
 
+const GROUPS: readonly string[] = ['config', 'plugin', 'secret'];
+
+function commandIn(line: string): string {
+  const [first = '', second = ''] = line.split(' ');
+  return GROUPS.includes(first) ? `${first} ${second}` : first;
+}
+
+function wordsOf(line: string): readonly string[] {
+  return line.split(' ').map((word) => word.replaceAll("'", ''));
+}
+
+/** What the examples find: a secret, a plugin to install, a server of another host. */
+async function furnish(box: Sandbox): Promise<void> {
+  const storing = box.start(['secret', 'set', 'GITHUB_TOKEN']);
+  storing.stdin.write('a token');
+  expect((await finished(storing)).code).toBe(0);
+  await box.write('tools/plugin.json', '{ "name": "tools", "version": "1.0.0" }');
+  const db = { command: '${PLUGIN_ROOT}/run', args: ['--fast'], env: { DB_URL: '${DB_URL:-}' } };
+  await box.write('tools/.mcp.json', JSON.stringify({ db }));
+  const tickets = { url: 'https://tickets.example/mcp' };
+  await box.write('../home/.cursor/mcp.json', JSON.stringify({ mcpServers: { tickets } }));
+}
+
 describe('docs/cli-json.md', () => {
   verifies('CLI-03');
 
@@ -43,34 +74,50 @@ describe('docs/cli-json.md', () => {
         headers: { Authorization: 'Bearer ${DOCS_TOKEN}' },
       },
     });
+    await furnish(box);
     const server = [everything().command, ...everything().args].join(' ');
     const examples = [...(await readFile(GUIDE, 'utf8')).matchAll(EXAMPLE)];
-    const commands = new Set<string | undefined>();
+    const commands = new Set<string>();
     for (const [, line = '', json = ''] of examples) {
-      const run = await box.run(line.split(' '));
+      const run = await box.run(wordsOf(line));
       const printed = unvarying(JSON.stringify(documentOf(run)))
         .replaceAll(server, 'npx -y @modelcontextprotocol/server-everything')
         .replaceAll(box.project, '/home/me/project')
+        .replaceAll(box.home, '/home/me')
         .replaceAll(`"${VERSION}"`, '"0.1.0"');
       expect({ line, document: shortened(JSON.parse(printed) as LongDocument) }).toEqual({
         line,
         document: JSON.parse(json) as unknown,
       });
-      commands.add(line.split(' ')[0]);
+      commands.add(commandIn(line));
     }
     expect(commands).toEqual(
       new Set([
         '--json',
         '--version',
         'add',
+        'add-json',
         'call',
+        'completion',
+        'config path',
+        'config schema',
+        'disable',
         'doctor',
+        'enable',
+        'explain',
         'get',
+        'import',
         'list',
         'logs',
+        'plugin add',
+        'plugin list',
+        'plugin remove',
         'remove',
+        'secret list',
+        'secret remove',
         'tools',
         'trace',
+        'trust',
       ]),
     );
   });
