@@ -93,7 +93,9 @@ async function servers(): Promise<readonly Candidate[]> {
 
 async function toolsOf(server: string): Promise<readonly HostTool[]> {
   const { knownTools } = await import('@plugboard/host/known-tools');
-  const { tools } = await knownTools(hostEnvironment());
+  const { readConfigured, usableServers } = await import('./configured.ts');
+  const configured = await readConfigured();
+  const { tools } = await knownTools(configured.environment, usableServers(configured));
   return tools.filter((known) => known.server === server && isName(known.tool));
 }
 

@@ -2,6 +2,7 @@
 
 import {
   type AdmittedConfiguration,
+  type AdmittedServer,
   closestName,
   type Diagnostic,
   type HostEnvironment,
@@ -33,9 +34,14 @@ export async function readConfigured({ trust }: Partial<Context> = {}): Promise<
   return {
     environment,
     configuration,
-    rows: serverRows(configuration),
+    rows: serverRows(configuration, environment),
     diagnostics: [...configuration.diagnostics, ...unresolved],
   };
+}
+
+/** Those that nothing keeps out; whether they are disabled is another question. */
+export function usableServers({ configuration }: Configured): readonly AdmittedServer[] {
+  return configuration.servers.filter(({ admission }) => admission.kind === 'admitted');
 }
 
 /** The error for a name that is not configured, or not in a way that can be used. */

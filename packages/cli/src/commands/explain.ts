@@ -1,11 +1,12 @@
 // `plugboard explain NAME`: every field of a server with the file and line it comes from, every entry
 // that lost, and any rule that hides the server. Values that may be secret are not shown.
 
-import type { Origin, Scope } from '@plugboard/host/configuration';
+import type { AdmittedServer, FieldReport } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { writeDiagnostics } from '../print/diagnostics.ts';
-import { admissionWords, type Explanation, explanationText } from '../print/explanation.ts';
+import { admissionWords } from '../print/admission-words.ts';
+import { type Explanation, explanationText } from '../print/explanation.ts';
 import { fieldTitle, fieldValue } from '../print/field-value.ts';
 import { printJson } from '../print/json.ts';
 import { type Configured, readConfigured, unknownServer } from './configured.ts';
@@ -38,14 +39,17 @@ function explanationOf(name: string, configured: Configured): Explanation | unde
     name,
     state: row.state,
     admission: server?.admission,
-    fields: configuration.explain(name),
+    fields: configuration.explain(name).toSorted((a, b) => rankOf(a) - rankOf(b)),
     sources,
   };
 }
 
-interface Place {
-  readonly scope: Scope;
-  readonly origin: Origin;
+/** What a server is comes first, then how it is used. */
+const FIRST = ['type', 'command', 'args', 'url', 'cwd', 'env', 'envFile', 'headers'];
+
+function rankOf({ path: [field] }: FieldReport): number {
+  const index = FIRST.indexOf(String(field));
+  return index === -1 ? FIRST.length : index;
 }
 
 /** What `explain --json` prints. */
@@ -53,26 +57,32 @@ function documentOf(
   { name, state, admission, fields, sources }: Explanation,
   { environment }: Configured,
 ): object {
-  const said = (
-    { scope, origin }: Place,
-    path: (typeof fields)[number]['path'],
-    value: unknown,
-  ) => ({
-    value: fieldValue(path, value),
-    scope,
-    origin,
-  });
   return {
     name,
     state,
     because:
       admission === undefined ? null : (admissionWords(name, admission, environment) ?? null),
-    fields: fields.map(({ path, rule, from, lost }) => ({
-      field: fieldTitle(path),
-      rule,
-      from: from.map((source) => said(source, path, source.value)),
-      lost: lost.map((source) => ({ ...said(source, path, source.value), why: source.why })),
-    })),
+    admission: admission === undefined ? null : shownAdmission(admission),
+    fields: fields.map(({ path, value, rule, from, lost }) => {
+      const said = (source: FieldReport['from'][number]) => ({
+        value: fieldValue(path, source.value),
+        scope: source.scope,
+        origin: source.origin,
+      });
+      return {
+        field: fieldTitle(path),
+        value: from.length === 0 ? null : fieldValue(path, value),
+        rule,
+        from: from.map(said),
+        lost: lost.map((source) => ({ ...said(source), why: source.why })),
+      };
+    }),
     sources,
   };
+}
+
+/** Without what waits to be approved: the fields say it, with secrets left out. */
+function shownAdmission(admission: AdmittedServer['admission']): object {
+  if (admission.kind !== 'untrusted') return admission;
+  return { kind: admission.kind, standing: admission.standing };
 }

@@ -56,6 +56,8 @@ function detailsOf(name: string, configured: Configured): ServerDetails | undefi
   };
 }
 
+const KEPT_OUT: ReadonlySet<ServerRow['state']> = new Set(['blocked', 'untrusted', 'duplicate']);
+
 const PARTS = {
   defines: 'configured',
   patches: 'patched by',
@@ -68,6 +70,7 @@ function fieldsOf(details: ServerDetails, from: Standpoint): readonly (readonly 
   return [
     ['name', name],
     ['state', state],
+    ...(KEPT_OUT.has(state) ? [['because', details.problems[0] ?? '']] : []),
     ['type', transport ?? '-'],
     [transport === 'stdio' ? 'runs' : 'reaches', target ?? '-'],
     ...(cwd === null ? [] : [['in folder', cwd]]),

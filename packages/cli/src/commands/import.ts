@@ -22,8 +22,11 @@ import { noteText, planText, shownFields } from '../print/import-plan.ts';
 import { printJson } from '../print/json.ts';
 import { shortPath } from '../print/place.ts';
 import { UsageError } from '../usage-error.ts';
+import { readConfigured } from './configured.ts';
 import { editError, scopeOf } from './edit.ts';
 import { askWhich } from './import-choice.ts';
+import { approveOwnEdit } from './own-approval.ts';
+import { isUntrusted } from './trust.ts';
 import { noteWinner } from './winner.ts';
 
 export interface ImportOptions {
@@ -67,6 +70,7 @@ export async function importServers(context: Context, request: ImportRequest): P
     tellEnd(context, { plan, options, chosen });
     for (const { name } of chosen) await noteWinner(context, { name, file: plan.file });
   }
+  await approveChosen(context, plan, chosen);
   // What could not be read may have held servers.
   const isWhole = plan.diagnostics.every(({ severity }) => severity !== 'error');
   return isWhole ? EXIT.ok : EXIT.usage;
@@ -169,6 +173,26 @@ async function write({ name, entry, change }: PlannedImport, plan: Plan): Promis
   const replace = change.kind === 'different' ? 'overwrite' : 'refuse';
   const added = await addServer({ file, name, entry, replace });
   if (!added.ok) throw editError(added.error, { name, file, from: environment });
+}
+
+/** What the person has elsewhere is theirs. What other files of this project say is nobody's word. */
+async function approveChosen(
+  context: Context,
+  { file }: Plan,
+  chosen: readonly PlannedImport[],
+): Promise<void> {
+  for (const server of chosen.filter(isOfUser)) {
+    await approveOwnEdit(context, { name: server.name, file, wrote: 'entry' });
+  }
+  const others = chosen.filter((server) => !isOfUser(server));
+  if (others.length === 0 || context.isJson) return;
+  const { configuration } = await readConfigured();
+  const waiting = others.filter(({ name }) =>
+    configuration.servers.some((server) => server.name === name && isUntrusted(server)),
+  );
+  for (const { name } of waiting) {
+    context.terminal.err.write(`"${name}" starts once you trust it: plugboard trust ${name}\n`);
+  }
 }
 
 interface End {

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { writeDiagnostics } from '../print/diagnostics.ts';
 import { printJson } from '../print/json.ts';
-import { serverTable, writeDuplicates, writeWaiting } from '../print/servers.ts';
+import { serverTable, writeBarriers } from '../print/servers.ts';
 import { readConfigured } from './configured.ts';
 
 export async function list(context: Context): Promise<ExitCode> {
@@ -15,8 +15,7 @@ export async function list(context: Context): Promise<ExitCode> {
   } else {
     writeDiagnostics(err, diagnostics, environment);
     if (rows.length > 0) out.write(serverTable(rows, environment, out.columns));
-    writeDuplicates(err, rows);
-    writeWaiting(err, rows);
+    writeBarriers(err, rows);
     if (rows.length === 0)
       err.write('No servers are configured here.\nAdd one: plugboard add NAME -- COMMAND\n');
   }

@@ -4,13 +4,17 @@
 import {
   approve,
   type FieldReport,
+  hasForeignSay,
   type Origin,
+  readTrust,
   trustSubject,
+  type TrustSubject,
 } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { fieldTitle } from '../print/field-value.ts';
 import { place } from '../print/place.ts';
-import { readConfigured } from './configured.ts';
+import { visible } from '../print/visible.ts';
+import { type Configured, readConfigured } from './configured.ts';
 
 export interface OwnEdit {
   readonly name: string;
@@ -20,17 +24,28 @@ export interface OwnEdit {
 }
 
 export async function approveOwnEdit(context: Context, edit: OwnEdit): Promise<void> {
-  const { configuration, environment } = await readConfigured();
+  const configured = await readConfigured();
+  const { configuration, environment } = configured;
   const server = configuration.servers.find(({ name }) => name === edit.name);
   if (server?.admission.kind !== 'untrusted') return;
-  const subject = trustSubject(server, configuration);
+  const subject = trustSubject(server, configured);
   if (subject === undefined) return;
-  const others = notWritten(configuration.explain(edit.name), edit);
-  const approved = others.length === 0 ? await approve(environment, subject) : undefined;
+  const fields = configuration.explain(edit.name);
+  const others = (await isOnlySwitch(subject, edit, configured))
+    ? notWritten(fields.filter(isSwitch), edit)
+    : notWritten(fields, edit);
+  const filled = edit.wrote === 'entry' ? Object.keys(subject.launch.envFileValues ?? {}) : [];
+  const isOwn = others.length + filled.length === 0;
+  const approved = isOwn ? await approve(environment, subject) : undefined;
   if (approved?.ok === true || context.isJson) return;
   const { err } = context.terminal;
   for (const { path, origin } of others) {
-    err.write(`Note: its ${fieldTitle(path)} comes from ${place(origin, environment)}.\n`);
+    const where = visible(place(origin, environment));
+    err.write(`Note: its ${visible(fieldTitle(path))} comes from ${where}.\n`);
+  }
+  if (filled.length > 0) {
+    const file = visible(subject.launch.envFile ?? '');
+    err.write(`Note: ${file} sets ${filled.map(visible).join(', ')}.\n`);
   }
   err.write(`It starts once you trust it: plugboard trust ${edit.name}\n`);
 }
@@ -42,27 +57,33 @@ interface Stated {
 
 /** What has a say in starting it, lies in the folder, and is not of this edit. */
 function notWritten(fields: readonly FieldReport[], edit: OwnEdit): readonly Stated[] {
-  return fields.flatMap(({ path, from }) =>
-    from
-      .filter(({ scope }) => scope === 'local' || scope === 'project' || scope === 'plugin')
-      .filter(({ origin }) => {
+  return fields.flatMap((field) =>
+    field.from
+      .filter(({ scope, origin }) => {
         const isHere = origin.kind === 'file' && origin.file === edit.file;
-        if (path[0] === 'disabled') return !isHere;
-        return LAUNCH.has(String(path[0])) && (edit.wrote === 'switch' || !isHere);
+        if (isSwitch(field)) return !isHere && FOLDER.has(scope);
+        const { path } = field;
+        const hasSay = hasForeignSay({ path, scope, fromRepository: false });
+        return hasSay && (edit.wrote === 'switch' || !isHere);
       })
-      .map(({ origin }) => ({ path, origin })),
+      .map(({ origin }) => ({ path: field.path, origin })),
   );
 }
 
-const LAUNCH: ReadonlySet<string> = new Set([
-  'type',
-  'command',
-  'args',
-  'env',
-  'cwd',
-  'envFile',
-  'url',
-  'headers',
-  'headersHelper',
-  'oauth',
-]);
+const FOLDER: ReadonlySet<string> = new Set(['local', 'project', 'plugin']);
+
+function isSwitch({ path: [field] }: FieldReport): boolean {
+  return field === 'disabled';
+}
+
+/** Whether the server was approved as it is, and all that is new is that it is on. */
+async function isOnlySwitch(
+  subject: TrustSubject,
+  edit: OwnEdit,
+  { environment }: Configured,
+): Promise<boolean> {
+  if (edit.wrote !== 'switch') return false;
+  const { isTurnedOn: _on, ...launch } = subject.launch;
+  const trust = await readTrust(environment);
+  return (await trust.standingOf({ ...subject, launch })).kind === 'approved';
+}

@@ -1,11 +1,12 @@
 // `plugboard plugin add PATH`: shows what a plugin would run, asks what it wants to know, installs it.
 
-import { hostEnvironment, stagePlugin } from '@plugboard/host/configuration';
+import { hostEnvironment, type PluginServer, stagePlugin } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../print/json.ts';
 import { shortPath } from '../print/place.ts';
 import { previewText, serverDocument, trustText } from '../print/plugins.ts';
+import { readConfigured } from './configured.ts';
 import { collectAnswers } from './plugin-answers.ts';
 import { installError, stageError } from './plugin-error.ts';
 import { pluginSecrets } from './plugin-secrets.ts';
@@ -34,6 +35,26 @@ export async function addPlugin(context: Context, request: AddPluginRequest): Pr
     return EXIT.ok;
   }
   const words = kind === 'installed' ? 'Installed' : 'Replaced';
-  err.write(`${words} "${name}" in ${shortPath(folder, environment)}.\n${trustText(servers)}`);
+  err.write(`${words} "${name}" in ${shortPath(folder, environment)}.\n`);
+  err.write(trustText(await stillWaiting(context, servers)));
   return EXIT.ok;
+}
+
+/** On a terminal, whoever installs a plugin is asked there and then; the rest is left for later. */
+async function stillWaiting(
+  context: Context,
+  servers: readonly PluginServer[],
+): Promise<readonly PluginServer[]> {
+  const { err, input } = context.terminal;
+  const { askAndApprove, isUntrusted } = await import('./trust.ts');
+  const configured = await readConfigured();
+  const waiting: PluginServer[] = [];
+  for (const server of servers) {
+    const found = configured.configuration.servers.find(({ name }) => name === server.name);
+    if (found === undefined || !isUntrusted(found)) continue;
+    const canAsk = err.isTty && input.isTty && !context.terminal.interrupted.aborted;
+    const answer = canAsk ? await askAndApprove(context, configured, found) : 'refused';
+    if (answer !== 'trusted') waiting.push(server);
+  }
+  return waiting;
 }

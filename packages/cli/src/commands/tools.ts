@@ -1,13 +1,13 @@
 // `plugboard tools [SERVER]`: what can be called. Tools that are known from earlier runs are shown
 // without loading what talks to servers; only a server that never listed its tools is asked.
 
-import { hostEnvironment } from '@plugboard/host/configuration';
 import { type KnownTools, knownTools } from '@plugboard/host/known-tools';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { writeDiagnostics } from '../print/diagnostics.ts';
 import { printJson } from '../print/json.ts';
 import { listsForPrograms, noteAge, writeTools } from '../print/tools.ts';
+import { type Configured, readConfigured, usableServers } from './configured.ts';
 
 export interface ToolsRequest {
   readonly server: string | undefined;
@@ -17,9 +17,8 @@ export interface ToolsRequest {
 }
 
 export async function tools(context: Context, request: ToolsRequest): Promise<ExitCode> {
-  const environment = hostEnvironment();
-  const known = request.isFresh ? undefined : await knownTools(environment);
-  if (known === undefined || !isEnough(known, request.server)) {
+  const known = request.isFresh ? undefined : await storedTools(context, request.server);
+  if (known === undefined) {
     const { askTools } = await import('./ask-tools.ts');
     return askTools(context, request);
   }
@@ -28,7 +27,7 @@ export async function tools(context: Context, request: ToolsRequest): Promise<Ex
     server === undefined || name === undefined || name === server;
   const found = known.tools.filter((tool) => concerns(tool.server));
   const lists = known.lists.filter((list) => concerns(list.server));
-  const { diagnostics } = known.configuration;
+  const { environment, diagnostics } = known;
   if (context.isJson) {
     const stored = lists.map((list) => ({ ...list, source: 'stored' as const }));
     printJson(context, {
@@ -46,8 +45,22 @@ export async function tools(context: Context, request: ToolsRequest): Promise<Ex
   return EXIT.ok;
 }
 
-/** All that was asked for is known, and there is something to ask for. */
-function isEnough({ lists, unknown }: KnownTools, server: string | undefined): boolean {
-  if (server === undefined) return lists.length > 0 && unknown.length === 0;
-  return lists.some((list) => list.server === server);
+/** All that was asked for, where it is known and there is something to ask for. */
+async function storedTools(
+  context: Context,
+  server: string | undefined,
+): Promise<(KnownTools & Pick<Configured, 'environment' | 'diagnostics'>) | undefined> {
+  const configured = await readConfigured(context);
+  const { environment, configuration, rows } = configured;
+  const known = await knownTools(environment, usableServers(configured));
+  const isEnough =
+    server === undefined
+      ? known.lists.length > 0 && known.unknown.length === 0 && !rows.some(isKeptOut)
+      : known.lists.some((list) => list.server === server);
+  return isEnough ? { ...known, environment, diagnostics: configuration.diagnostics } : undefined;
+}
+
+/** Asking for its tools says why there are none. */
+function isKeptOut({ state }: Configured['rows'][number]): boolean {
+  return state === 'blocked' || state === 'untrusted';
 }

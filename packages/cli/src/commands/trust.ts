@@ -1,9 +1,17 @@
 // `plugboard trust [NAME] [--revoke]`: lets servers start that came with this folder or a plugin, or takes
 // that back. What is approved is what was shown: any change asks again.
 
-import { approve, type AdmittedServer, revoke, trustSubject } from '@plugboard/host/configuration';
+import {
+  approve,
+  type AdmittedServer,
+  readTrust,
+  revoke,
+  trustSubject,
+  type TrustSubject,
+} from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { admissionWords } from '../print/admission-words.ts';
 import { printJson } from '../print/json.ts';
 import { trustScreen } from '../print/trust-screen.ts';
 import { trustError } from '../print/trust-words.ts';
@@ -29,17 +37,25 @@ async function trustOne(context: Context, configured: Configured, name: string):
   const server = configured.configuration.servers.find((candidate) => candidate.name === name);
   if (server === undefined) throw unknownServer(name, configured);
   const { admission } = server;
-  if (admission.kind !== 'untrusted') {
-    return report(
-      context,
-      name,
-      trustSubject(server, configured.configuration) === undefined
-        ? 'not-needed'
-        : 'already-trusted',
-    );
+  switch (admission.kind) {
+    case 'untrusted': {
+      const outcome = await askAndApprove(context, configured, { ...server, admission });
+      return report(context, name, outcome);
+    }
+    case 'admitted': {
+      const isNeeded = trustSubject(server, configured) !== undefined;
+      return report(context, name, isNeeded ? 'already-trusted' : 'not-needed');
+    }
+    case 'blocked':
+    case 'suppressed':
+      // To approve it would change nothing, and would count once it is no longer kept out.
+      throw new UsageError(
+        `"${name}" is not in use: ${admissionWords(name, admission, configured.environment)}`,
+        `see why: plugboard explain ${name}`,
+      );
+    default:
+      return admission satisfies never;
   }
-  const outcome = await askAndApprove(context, configured, { ...server, admission });
-  return report(context, name, outcome);
 }
 
 type Untrusted = AdmittedServer & {
@@ -51,7 +67,7 @@ export async function askAndApprove(
   context: Context,
   { configuration, environment }: Configured,
   { name, admission: { subject, standing } }: Untrusted,
-): Promise<'trusted' | 'refused'> {
+): Promise<'trusted' | 'refused' | 'interrupted'> {
   const { err, input } = context.terminal;
   if (!context.isJson) {
     const origins = originsOf(configuration.explain(name));
@@ -59,7 +75,8 @@ export async function askAndApprove(
   }
   if (!context.isJson && input.isTty && err.isTty) {
     const answer = await input.ask(`\nLet "${name}" start? [y/N] `);
-    if (!/^y(?:es)?$/i.test(answer?.trim() ?? '')) return 'refused';
+    if (answer === undefined) return 'interrupted';
+    if (!/^y(?:es)?$/i.test(answer.trim())) return 'refused';
   }
   const approved = await approve(environment, subject);
   if (!approved.ok) throw trustError(approved.error, environment);
@@ -85,10 +102,13 @@ async function trustAll(context: Context, configured: Configured): Promise<ExitC
       'name the one you mean: plugboard trust NAME',
     );
   }
+  const codes = new Set<ExitCode>();
   for (const server of waiting) {
-    report(context, server.name, await askAndApprove(context, configured, server));
+    const outcome = await askAndApprove(context, configured, server);
+    codes.add(report(context, server.name, outcome));
+    if (outcome === 'interrupted') break;
   }
-  return EXIT.ok;
+  return [EXIT.usage, EXIT.denied].find((code) => codes.has(code)) ?? EXIT.ok;
 }
 
 export function isUntrusted(server: AdmittedServer): server is Untrusted {
@@ -100,39 +120,56 @@ async function takeBack(
   configured: Configured,
   name: string | undefined,
 ): Promise<ExitCode> {
-  const { configuration, environment } = configured;
-  const subjects = configuration.servers.flatMap((server) => {
-    const subject = trustSubject(server, configuration);
-    return subject === undefined ? [] : [subject];
-  });
-  // One that is no longer configured may still be trusted.
-  const chosen =
-    name === undefined
-      ? subjects
-      : [subjects.find((subject) => subject.name === name) ?? { name, root: configuration.root }];
+  const { environment } = configured;
+  const chosen = await approvedOf(configured, name);
+  if (name !== undefined && chosen.length === 0) {
+    const isKnown = configured.rows.some((row) => row.name === name);
+    if (!isKnown) throw unknownServer(name, configured);
+  }
   const results = await Promise.all(chosen.map((subject) => revoke(environment, subject)));
   const failed = results.find((result) => !result.ok);
   if (failed?.ok === false) throw trustError(failed.error, environment);
-  const revoked = chosen.filter((_, index) => {
-    const result = results[index];
-    return result?.ok === true && result.value.kind === 'revoked';
-  });
+  const names = [...new Set(chosen.map((subject) => subject.name))];
   if (context.isJson) {
-    printJson(context, { kind: 'revoked', names: revoked.map((subject) => subject.name) });
-  } else if (revoked.length === 0) {
+    printJson(context, { kind: 'revoked', names });
+  } else if (names.length === 0) {
     context.terminal.err.write('Nothing was trusted, so there is nothing to take back.\n');
   } else {
-    const names = revoked.map((subject) => `"${subject.name}"`).join(', ');
-    context.terminal.err.write(`No longer trusted: ${names}.\n`);
+    const listed = names.map((each) => `"${each}"`).join(', ');
+    context.terminal.err.write(`No longer trusted: ${listed}.\n`);
   }
   return EXIT.ok;
 }
 
-type Outcome = 'trusted' | 'refused' | 'not-needed' | 'already-trusted';
+/** All that was approved for this folder and its plugins; of a name, what is no longer there too. */
+async function approvedOf(
+  configured: Configured,
+  name: string | undefined,
+): Promise<readonly Pick<TrustSubject, 'name' | 'root'>[]> {
+  const { configuration, environment } = configured;
+  const trust = await readTrust(environment);
+  const [problem] = trust.diagnostics;
+  if (problem !== undefined) {
+    throw trustError({ kind: 'unusable-store', diagnostic: problem }, environment);
+  }
+  const roots = configuration.servers.flatMap(
+    (server) => trustSubject(server, configured)?.root ?? [],
+  );
+  const here = await Promise.all(
+    [...new Set([configuration.root, ...roots])].map((root) => trust.consentsIn(root)),
+  );
+  if (name === undefined) return here.flat();
+  // A plugin that was removed has no folder any more by which to find it.
+  const elsewhere = name.startsWith('plugin:') ? trust.consents : [];
+  return [...here.flat(), ...elsewhere].filter((consent) => consent.name === name);
+}
+
+type Outcome = 'trusted' | 'refused' | 'interrupted' | 'not-needed' | 'already-trusted';
 
 const WORDS: Readonly<Record<Outcome, (name: string) => string>> = {
   trusted: (name) => `Trusted "${name}".\nTry it: plugboard tools ${name}\n`,
   refused: (name) => `"${name}" stays as it is: it does not start.\n`,
+  interrupted: (name) => `"${name}" stays as it is: it does not start.\n`,
   'not-needed': (name) => `"${name}" needs no trust: it is in your own settings.\n`,
   'already-trusted': (name) => `"${name}" is trusted already.\n`,
 };
@@ -140,5 +177,6 @@ const WORDS: Readonly<Record<Outcome, (name: string) => string>> = {
 function report(context: Context, name: string, outcome: Outcome): ExitCode {
   if (context.isJson) printJson(context, { kind: outcome, name });
   else context.terminal.err.write(WORDS[outcome](name));
+  if (outcome === 'interrupted') return EXIT.usage;
   return outcome === 'refused' ? EXIT.denied : EXIT.ok;
 }

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { writeDiagnostics } from '../print/diagnostics.ts';
 import { place } from '../print/place.ts';
 import type { Subject } from '../print/unavailable.ts';
+import { UsageError } from '../usage-error.ts';
 import { readConfigured, unknownServer } from './configured.ts';
 
 /**
@@ -41,10 +42,8 @@ export async function withHost<T>(
 
 export function subjectOf(host: Host, server: string): Subject {
   const status = host.servers.find(({ name }) => name === server);
-  return {
-    server,
-    where: status === undefined ? undefined : place(status.origin, hostEnvironment()),
-  };
+  const from = hostEnvironment();
+  return { server, from, where: status === undefined ? undefined : place(status.origin, from) };
 }
 
 /** On a terminal, whoever names a server that waits to be trusted is asked there and then. */
@@ -55,5 +54,6 @@ async function offerTrust(context: Context, server: string): Promise<void> {
   const found = configured.configuration.servers.find(({ name }) => name === server);
   if (found?.admission.kind !== 'untrusted' || found.written.disabled) return;
   const { askAndApprove } = await import('./trust.ts');
-  await askAndApprove(context, configured, { ...found, admission: found.admission });
+  const answer = await askAndApprove(context, configured, { ...found, admission: found.admission });
+  if (answer === 'interrupted') throw new UsageError('interrupted', 'run the command again');
 }

@@ -1,14 +1,15 @@
-// Why a server is what it is, on one screen: what hides it, every field with the place it comes from and
-// what lost against it, and every entry of its name.
+// Why a server is what it is, on one screen: what keeps it from being used, every field with the place it
+// comes from and what lost against it, and every entry of its name.
 
 import type { AdmittedServer, FieldReport, SourceReport } from '@plugboard/host/configuration';
 import type { Output } from '../terminal.ts';
-import { blockingRule } from './blocking-rule.ts';
-import { fieldTitle, fieldValue } from './field-value.ts';
+import { admissionWords } from './admission-words.ts';
+import { fieldText, fieldTitle } from './field-value.ts';
 import { paint } from './paint.ts';
 import { place, type Standpoint } from './place.ts';
 import { grid } from './table.ts';
 import { visible } from './visible.ts';
+import { widthOf } from './width.ts';
 
 export interface Explanation {
   readonly name: string;
@@ -21,74 +22,94 @@ export interface Explanation {
 export function explanationText(shown: Explanation, out: Output, from: Standpoint): string {
   const { name, state, admission, fields, sources } = shown;
   const why = admission === undefined ? undefined : admissionWords(name, admission, from);
-  // Without end: what is asked for by name is shown whole.
-  const rows = (lines: readonly (readonly string[])[]): string =>
-    grid(lines, Number.POSITIVE_INFINITY);
+  const entries = sources.map((source) => [placeOf(source, from), PARTS[source.part]]);
+  const lines = fields.flatMap((field) => fieldRows(field, from));
   const parts = [
-    `${paint(out, 'bold', name)}: ${state}\n`,
-    ...(why === undefined ? [] : [`${why}\n`]),
-    `\n${rows([['FIELD', 'VALUE', 'FROM'], ...fields.flatMap((field) => fieldRows(field, from))])}`,
-    `\n${rows([['ENTRY', 'PART'], ...sources.map((source) => sourceRow(source, from))])}`,
+    `${paint(out, 'bold', visible(name))}: ${state}\n${why === undefined ? '' : `  ${why}\n`}`,
+    rowsOf(['ENTRY, STRONGEST FIRST', 'PART'], entries, out.columns),
+    ...(lines.length === 0 ? [] : [rowsOf(['FIELD', 'VALUE', 'FROM'], lines, out.columns)]),
+    ...lossNotes(fields),
   ];
-  return parts.join('');
+  return parts.join('\n');
 }
 
-export function admissionWords(
-  name: string,
-  admission: AdmittedServer['admission'],
-  from: Standpoint,
-): string | undefined {
-  switch (admission.kind) {
-    case 'admitted':
-      return undefined;
-    case 'blocked':
-      return `${blockingRule(admission.rule, from)} (${admission.rule.scope})`;
-    case 'suppressed':
-      return `suppressed by "${admission.by}", which runs or reaches the same`;
-    case 'untrusted':
-      return admission.standing.kind === 'changed'
-        ? `changed since you trusted it; look at it again: plugboard trust ${name}`
-        : `it came with this folder or a plugin and starts once you trust it: plugboard trust ${name}`;
-    default:
-      return admission satisfies never;
-  }
+function lossNotes(fields: readonly FieldReport[]): readonly string[] {
+  const reasons = new Set(fields.flatMap(({ lost }) => lost.map(({ why }) => why)));
+  const notes = (['weaker', 'replaced'] as const).filter((why) => reasons.has(why));
+  return notes.length === 0 ? [] : [notes.map((why) => `${LOSSES[why]}\n`).join('')];
 }
 
 type Row = readonly string[];
 
+/** One line for each row where the screen has room; else each cell has a line, below the one before. */
+function rowsOf(titles: Row, rows: readonly Row[], screen: number): string {
+  const all = [titles, ...rows];
+  const widths = titles.map((_, column) =>
+    Math.max(...all.map((row) => widthOf(row[column] ?? ''))),
+  );
+  const needed = widths.reduce((sum, width) => sum + width + GAP, -GAP);
+  if (needed <= screen) return grid(all, screen);
+  // Wider than the screen rather than cut: it is there to be read, and to be copied.
+  return rows
+    .flatMap((row) =>
+      row.flatMap((cell, depth) => (cell === '' ? [] : [`${' '.repeat(depth * GAP)}${cell}`])),
+    )
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+/** Between columns, and from one to the next where they stand below each other. */
+const GAP = 2;
+
 function fieldRows({ path, value, rule, from, lost }: FieldReport, at: Standpoint): readonly Row[] {
-  const title = fieldTitle(path);
-  const isAlone = rule === 'strongest' || from.length === 1;
-  const counting = from.map((source, index): Row => [
-    index === 0 ? title : '',
-    visible(fieldValue(path, isAlone && rule === 'strongest' ? value : source.value)),
-    `${RULES[rule](from.length)}${visible(place(source.origin, at))} (${source.scope})`,
-  ]);
-  const losing = lost.map((source, index): Row => [
-    from.length === 0 && index === 0 ? title : '',
-    visible(fieldValue(path, source.value)),
-    `${LOST[source.why]} ${visible(place(source.origin, at))} (${source.scope})`,
-  ]);
-  return [...counting, ...losing];
+  const rows = [
+    ...(from.length > 1 ? [[together(path, rule, value), TOGETHER[rule]]] : []),
+    ...from.map((source) => [fieldShown(path, source.value), placeOf(source, at)]),
+    ...lost.map((source) => [
+      fieldShown(path, source.value),
+      `${placeOf(source, at)}, ${LOST[source.why]}`,
+    ]),
+  ];
+  return rows.map((row, index) => [index === 0 ? visible(fieldTitle(path)) : '', ...row]);
+}
+
+function fieldShown(path: FieldReport['path'], value: unknown): string {
+  return visible(fieldText(path, value));
+}
+
+function placeOf(
+  { origin, scope }: Pick<SourceReport, 'origin' | 'scope'>,
+  at: Standpoint,
+): string {
+  return `${visible(place(origin, at))} (${scope})`;
+}
+
+/** Of lists that are not added up there is no one value. */
+function together(path: FieldReport['path'], rule: FieldReport['rule'], value: unknown): string {
+  return rule === 'all' ? '' : fieldShown(path, value);
 }
 
 /** What several statements of one field come to. */
-const RULES: Readonly<Record<FieldReport['rule'], (count: number) => string>> = {
-  strongest: () => '',
-  unite: (count) => (count > 1 ? 'and ' : ''),
-  all: (count) => (count > 1 ? 'and ' : ''),
-  strictest: (count) => (count > 1 ? 'the strictest of ' : ''),
+const TOGETHER: Readonly<Record<FieldReport['rule'], string>> = {
+  strongest: '',
+  unite: 'all of these together:',
+  all: 'only what is in each of these:',
+  strictest: 'the strictest of these:',
 };
 
-const LOST = { weaker: 'lost:', replaced: 'replaced:' } as const;
+type Loss = FieldReport['lost'][number]['why'];
 
-function sourceRow({ scope, origin, part }: SourceReport, at: Standpoint): Row {
-  return [`${visible(place(origin, at))} (${scope})`, PARTS[part]];
-}
+const LOST: Readonly<Record<Loss, string>> = { weaker: 'overruled', replaced: 'replaced' };
+
+const LOSSES: Readonly<Record<Loss, string>> = {
+  weaker: 'overruled: a stronger entry says otherwise.',
+  replaced:
+    'replaced: a stronger entry defines the server anew, and takes none of this from weaker ones.',
+};
 
 const PARTS: Readonly<Record<SourceReport['part'], string>> = {
   defines: 'defines the server',
-  patches: 'changes it',
+  patches: 'has a say in some fields',
   hidden: 'has no effect',
   broken: 'cannot be understood',
 };

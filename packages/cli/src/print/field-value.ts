@@ -10,23 +10,44 @@ export function fieldTitle(path: Path): string {
   return path.join('.');
 }
 
-/** As it may be shown: text, or the text of lists and objects. */
-export function fieldValue(path: Path, value: unknown): string {
-  const [field] = path;
-  if (field === 'args' && isTexts(value)) return JSON.stringify(shownWords(value));
-  if (typeof value !== 'string') return JSON.stringify(masked(field, value));
-  if (field === 'url') return shownUrl(value);
-  if (field === 'env' || field === 'headers') return maskValue(value);
-  return isSecretOption(path) ? maskValue(value) : value;
+/** As it may be shown: text as it is, anything else as JSON. */
+export function fieldText(path: Path, value: unknown): string {
+  const shown = fieldValue(path, value);
+  return typeof shown === 'string' ? shown : JSON.stringify(shown);
 }
 
-/** `oauth` may hold a secret of the client. */
-function isSecretOption([field, key]: Path): boolean {
-  return field === 'oauth' && /secret|key|token|assertion/i.test(String(key));
+/** As it may be shown. */
+export function fieldValue(path: Path, value: unknown): unknown {
+  const [field, key] = path;
+  switch (field) {
+    case 'args':
+      return isTexts(value) ? shownWords(value) : value;
+    case 'url':
+      return onText(value, shownUrl);
+    case 'env':
+    case 'headers':
+      return onText(value, maskValue);
+    case 'command':
+    case 'headersHelper':
+      return onText(value, (line) => shownWords(line.split(' ')).join(' '));
+    case 'oauth':
+      return shownOption(String(key), value);
+    default:
+      return value;
+  }
 }
 
-function masked(field: Path[number] | undefined, value: unknown): unknown {
-  return field === 'oauth' && typeof value === 'object' ? '(hidden)' : value;
+/** Of all that `oauth` may hold, what is known to be no secret. */
+const OPEN_OPTIONS: ReadonlySet<string> = new Set(['clientId', 'callbackPort', 'scopes']);
+
+function shownOption(key: string, value: unknown): unknown {
+  if (OPEN_OPTIONS.has(key)) return value;
+  if (key === 'authServerMetadataUrl') return onText(value, shownUrl);
+  return typeof value === 'string' ? maskValue(value) : '(hidden)';
+}
+
+function onText(value: unknown, show: (text: string) => string): unknown {
+  return typeof value === 'string' ? show(value) : value;
 }
 
 function isTexts(value: unknown): value is readonly string[] {

@@ -7,6 +7,7 @@ import type {
   Scope,
 } from '@plugboard/host/configuration';
 import type { Output } from '../terminal.ts';
+import { admissionWords } from './admission-words.ts';
 import { place, type Standpoint } from './place.ts';
 import { type Column, table } from './table.ts';
 import { targetOf, transportOf } from './target.ts';
@@ -33,9 +34,14 @@ export interface ServerRow {
   readonly problems: readonly string[];
 }
 
-export function serverRows({ servers, rejected }: AdmittedConfiguration): readonly ServerRow[] {
+export function serverRows(
+  { servers, rejected }: AdmittedConfiguration,
+  from: Standpoint,
+): readonly ServerRow[] {
   const usable = servers.map((server): ServerRow => {
-    const { name, scope, origin, written } = server;
+    const { name, scope, origin, written, resolved, admission } = server;
+    const problems = resolved.kind === 'ready' ? [] : resolved.diagnostics;
+    const barrier = admissionWords(name, admission, from);
     return {
       name,
       state: stateOf(server),
@@ -43,7 +49,10 @@ export function serverRows({ servers, rejected }: AdmittedConfiguration): readon
       target: targetOf(written),
       scope,
       origin,
-      problems: problemsOf(server),
+      problems: [
+        ...(barrier === undefined ? [] : [barrier]),
+        ...problems.map(({ message }) => message),
+      ],
     };
   });
   const unusable = rejected.map(({ name, scope, origin, diagnostics }): ServerRow => ({
@@ -56,13 +65,6 @@ export function serverRows({ servers, rejected }: AdmittedConfiguration): readon
     problems: diagnostics.map(({ message }) => message),
   }));
   return [...usable, ...unusable].toSorted((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-function problemsOf({ name, admission, resolved }: AdmittedServer): readonly string[] {
-  if (admission.kind === 'suppressed') {
-    return [`"${name}" is the same as "${admission.by}", which is used instead.`];
-  }
-  return resolved.kind === 'ready' ? [] : resolved.diagnostics.map(({ message }) => message);
 }
 
 /** A rule comes first: to enable or to trust what is blocked would change nothing. */
@@ -86,15 +88,13 @@ export function serverTable(rows: readonly ServerRow[], from: Standpoint, screen
   return table(columns, rows, screen);
 }
 
-/** Says of each server that stands back for which one it does. */
-export function writeDuplicates(err: Output, rows: readonly ServerRow[]): void {
-  for (const { state, problems } of rows) {
-    if (state === 'duplicate') for (const problem of problems) err.write(`${problem}\n`);
+/** Says why servers are kept out, and what to do about those that wait to be trusted. */
+export function writeBarriers(err: Output, rows: readonly ServerRow[]): void {
+  for (const { name, state, problems } of rows) {
+    const [why = ''] = problems;
+    if (state === 'blocked') err.write(`"${name}" is blocked: ${why}\n`);
+    if (state === 'duplicate') err.write(`"${name}" is ${why}\n`);
   }
-}
-
-/** Says what to do about servers that wait to be trusted, where there are any. */
-export function writeWaiting(err: Output, rows: readonly ServerRow[]): void {
   const waiting = rows.filter(({ state }) => state === 'untrusted');
   const [first] = waiting;
   if (first === undefined) return;

@@ -65,6 +65,7 @@ function rowsOf({ subject, origins }: TrustQuestion, from: Standpoint): readonly
       headersHelper && `${[headersHelper].flat().map(quoted).join(' ')}${at('headersHelper')}`,
     ),
     ...named('sign-in', 'oauth', shownSignIn(launch.oauth)),
+    ...one('turned on', launch.isTurnedOn && `though you have it off${at('disabled')}`),
   ];
 }
 
@@ -126,7 +127,14 @@ function changeLines(standing: TrustStanding): readonly string[] {
 const CHANGES = { added: 'new', removed: 'gone', changed: 'changed' } as const;
 
 function changeWords({ kind, field }: FieldChange): string {
-  return `${padTo(CHANGES[kind], 7)}  ${visible(field)}`;
+  return `${padTo(CHANGES[kind], 7)}  ${changedField(field)}`;
+}
+
+/** Some of what is approved is no field of an entry. */
+function changedField(field: string): string {
+  if (field === 'isTurnedOn') return 'turned on, though you have it off';
+  const [, variable] = /^envFileValues\.(.+)$/s.exec(field) ?? [];
+  return visible(variable === undefined ? field : `${variable} in envFile`);
 }
 
 function riskWords(risk: LaunchRisk): string {

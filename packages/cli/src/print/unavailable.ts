@@ -8,11 +8,14 @@ import type { ShownError } from './error.ts';
 import { helperWords } from './helper-words.ts';
 import { exitWords, lastWords } from './last-words.ts';
 import { networkFix } from './network-fix.ts';
+import type { Standpoint } from './place.ts';
 
 export interface Subject {
   readonly server: string;
   /** Where it is configured. */
   readonly where: string | undefined;
+  /** Where the reader stands. */
+  readonly from: Standpoint;
 }
 
 interface Explanation {
@@ -25,11 +28,16 @@ interface Explanation {
 type Reasons = { readonly [Reason in Unavailable as Reason['kind']]: Reason };
 
 type Explanations = {
-  readonly [Kind in keyof Reasons]: (reason: Reasons[Kind], server: string) => Explanation;
+  readonly [Kind in keyof Reasons]: (
+    reason: Reasons[Kind],
+    server: string,
+    from: Standpoint,
+  ) => Explanation;
 };
 
-export function unavailableError({ server, where }: Subject, reason: Unavailable): ShownError {
-  const { message, fix, details = [] } = explain(reason.kind, reason, server);
+export function unavailableError(subject: Subject, reason: Unavailable): ShownError {
+  const { server, where } = subject;
+  const { message, fix, details = [] } = explain(reason.kind, reason, subject);
   return {
     kind: reason.kind,
     message: `server "${server}" ${message}`,
@@ -42,13 +50,10 @@ export function unavailableError({ server, where }: Subject, reason: Unavailable
 function explain<Kind extends keyof Reasons>(
   kind: Kind,
   reason: Reasons[Kind],
-  server: string,
+  { server, from }: Pick<Subject, 'server' | 'from'>,
 ): Explanation {
-  return EXPLANATIONS[kind](reason, server);
+  return EXPLANATIONS[kind](reason, server, from);
 }
-
-/** Places are shown whole: who reads an error may stand anywhere. Nothing lies below this one. */
-const NOWHERE = { cwd: '/\0', home: '/\0' };
 
 const EXPLANATIONS: Explanations = {
   // Its program does not start.
@@ -139,8 +144,8 @@ const EXPLANATIONS: Explanations = {
     message: `answered HTTP ${status} at ${url}, as if it had forgotten the session`,
     fix: 'run the command again',
   }),
-  'crash-loop': ({ crashes, last }, server) => ({
-    ...explain(last.kind, last, server),
+  'crash-loop': ({ crashes, last }, server, from) => ({
+    ...explain(last.kind, last, { server, from }),
     message: `crashed ${crashes} times within a minute and is left alone for now`,
     fix: 'read its last words above and mend it; it is started again in a minute',
   }),
@@ -165,8 +170,8 @@ const EXPLANATIONS: Explanations = {
         : 'came with this folder or a plugin, and is not trusted yet',
     fix: `see what it would run, and let it start: plugboard trust ${server}`,
   }),
-  blocked: ({ rule }, server) => ({
-    message: `is blocked: ${blockingRule(rule, NOWHERE)}`,
+  blocked: ({ rule }, server, from) => ({
+    message: `is blocked: ${blockingRule(rule, from)}`,
     fix:
       rule.scope === 'enterprise'
         ? 'ask the owner of this machine'

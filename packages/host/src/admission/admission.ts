@@ -2,13 +2,22 @@
 // another one, or the user has not approved what came with a folder or a plugin. Pure, but for the trust
 // store that is handed in.
 
-import type { Configuration, ConfiguredServer, FieldReport, Scope } from '../config/index.ts';
+import type { Configuration, ConfiguredServer, FieldReport, Origin } from '../config/index.ts';
 import { withSecretsAsWritten } from '../config/index.ts';
+import type { HostEnvironment } from '../platform/index.ts';
 import type { TrustStanding } from './consents.ts';
 import { findDuplicates, signatureOf } from './duplicates.ts';
 import { type BlockingRule, judgePolicy } from './judge-policy.ts';
 import type { LaunchTarget } from './launch-target.ts';
-import { needsTrust, type Switch } from './needs-trust.ts';
+import { comesWith } from './comes-with.ts';
+import {
+  hasForeignSay,
+  isForeign,
+  isTurnedOn,
+  type Source,
+  type SourcedField,
+  type Switch,
+} from './needs-trust.ts';
 import type { Trust } from './trust-store.ts';
 import type { TrustLaunch, TrustSubject } from './trust-subject.ts';
 
@@ -23,12 +32,21 @@ export type Admission =
       readonly standing: TrustStanding;
     };
 
-/** Decides for every server; in the order of `configuration.servers`. */
+export interface AdmittedServer extends ConfiguredServer {
+  readonly admission: Admission;
+}
+
+/** What is judged, and by which lists. */
+export type Judged = Pick<Configuration, 'servers' | 'policies' | 'root' | 'explain'>;
+
+/** Decides for every server; in the order of `judged.servers`. */
 export async function admit(
-  configuration: Configuration,
+  judged: Judged,
+  environment: HostEnvironment,
   trust: Trust | 'everything',
-): Promise<readonly Admission[]> {
-  const { servers } = configuration;
+): Promise<readonly AdmittedServer[]> {
+  const { servers, policies } = judged;
+  const ground = { configuration: judged, environment };
   const duplicates = findDuplicates(
     servers.map((server) => ({
       name: server.name,
@@ -36,48 +54,78 @@ export async function admit(
       signature: signatureOf(targetOf(server)),
     })),
   );
+  const admissionOf = async (server: ConfiguredServer): Promise<Admission> => {
+    const policy = policyOn(server, policies);
+    if (policy.kind === 'blocked') return policy;
+    const by = duplicates.get(server.name);
+    if (by !== undefined) return { kind: 'suppressed', by };
+    return trust === 'everything' ? ADMITTED : trustIn(server, ground, trust);
+  };
   return Promise.all(
-    servers.map(async (server): Promise<Admission> => {
-      const policy = policyOn(server, configuration);
-      if (policy.kind === 'blocked') return policy;
-      const by = duplicates.get(server.name);
-      if (by !== undefined) return { kind: 'suppressed', by };
-      return trust === 'everything' ? ADMITTED : trustIn(server, configuration, trust);
-    }),
+    servers.map(async (server) => ({ ...server, admission: await admissionOf(server) })),
   );
 }
 
 const ADMITTED: Admission = { kind: 'admitted' };
 
+/** What the decision takes beside the server. */
+export interface TrustGround {
+  readonly configuration: Pick<Configuration, 'root' | 'explain'>;
+  readonly environment: Pick<HostEnvironment, 'home'>;
+}
+
 /** What would have to be approved for a server to start; nothing where nobody need approve it. */
 export function trustSubject(
   server: ConfiguredServer,
-  configuration: Pick<Configuration, 'root' | 'explain'>,
+  ground: TrustGround,
 ): TrustSubject | undefined {
+  const { configuration } = ground;
+  const sourceOf = (source: Placed): Source => ({
+    scope: source.scope,
+    fromRepository: isFromRepository(source.origin, ground),
+  });
   // Most servers have no such source, and finding out who stated which field costs time.
-  if (!server.sources.some(({ scope }) => FOREIGN.has(scope))) return undefined;
+  if (!server.sources.some((source) => isForeign(sourceOf(source)))) return undefined;
   const fields = configuration.explain(server.name);
-  const stated = fields.flatMap(({ path, from }) =>
-    from.map(({ scope }) => ({ path, scope, fromRepository: false })),
-  );
-  if (!needsTrust(stated, switchesOf(fields))) return undefined;
-  const { name, scope } = server;
-  const folder = scope === 'plugin' ? pluginFolder(fields) : undefined;
-  return { name, root: folder ?? configuration.root, launch: launchOf(server) };
+  const said = fields
+    .flatMap(({ path, from }) => from.map((source) => ({ path, ...sourceOf(source) })))
+    .filter(hasForeignSay);
+  const isOn = isTurnedOn(switchesOf(fields, sourceOf));
+  if (said.length === 0 && !isOn) return undefined;
+  return {
+    name: server.name,
+    root: (isOn ? undefined : pluginFolder(fields, said)) ?? configuration.root,
+    launch: { ...launchOf(server), ...(isOn ? { isTurnedOn: true } : {}) },
+  };
 }
 
-const FOREIGN: ReadonlySet<Scope> = new Set<Scope>(['local', 'project', 'plugin']);
+type Placed = Pick<ConfiguredServer, 'scope' | 'origin'>;
 
-function switchesOf(fields: readonly FieldReport[]): readonly Switch[] {
+/** Whatever its scope: where the user's own folders lie in a project, its files are no better. */
+function isFromRepository(
+  origin: Origin,
+  { configuration: { root }, environment: { home } }: TrustGround,
+): boolean {
+  return origin.kind === 'file' && comesWith(origin.file, { root, home });
+}
+
+function switchesOf(
+  fields: readonly FieldReport[],
+  sourceOf: (source: Placed) => Source,
+): readonly Switch[] {
   const field = fields.find(({ path }) => path.length === 1 && path[0] === 'disabled');
-  return [...(field?.from ?? []), ...(field?.lost ?? [])].map(({ scope, value }) => ({
-    scope,
-    fromRepository: false,
-    isDisabled: value === true,
+  return [...(field?.from ?? []), ...(field?.lost ?? [])].map((source) => ({
+    ...sourceOf(source),
+    isDisabled: source.value === true,
   }));
 }
 
-function pluginFolder(fields: readonly FieldReport[]): string | undefined {
+/** The plugin's, where it alone has a say: what a folder adds to it counts in that folder only. */
+function pluginFolder(
+  fields: readonly FieldReport[],
+  said: readonly SourcedField[],
+): string | undefined {
+  if (said.some(({ scope }) => scope !== 'plugin')) return undefined;
   return fields.flatMap(({ from }) => from).find(({ scope }) => scope === 'plugin')?.folder;
 }
 
@@ -111,10 +159,10 @@ function launchOf({ written, resolved }: ConfiguredServer): TrustLaunch {
 
 async function trustIn(
   server: ConfiguredServer,
-  configuration: Configuration,
+  ground: TrustGround,
   trust: Trust,
 ): Promise<Admission> {
-  const subject = trustSubject(server, configuration);
+  const subject = trustSubject(server, ground);
   if (subject === undefined) return ADMITTED;
   const standing = await trust.standingOf(subject);
   return standing.kind === 'approved' ? ADMITTED : { kind: 'untrusted', subject, standing };
@@ -123,7 +171,7 @@ async function trustIn(
 /** A server of the program itself is part of the program. */
 function policyOn(
   server: ConfiguredServer,
-  { policies }: Configuration,
+  policies: Configuration['policies'],
 ): ReturnType<typeof judgePolicy> {
   if (policies.length === 0 || server.written.kind === 'sdk') return { kind: 'allowed' };
   return judgePolicy({ name: server.name, target: targetOf(server) }, policies);

@@ -1,4 +1,9 @@
-export { type Admission, trustSubject } from './admission.ts';
+export {
+  type Admission,
+  type AdmittedServer,
+  type TrustGround,
+  trustSubject,
+} from './admission.ts';
 export type { Consent, FieldChange, TrustStanding } from './consents.ts';
 export { findDuplicates, type SignedServer, signatureOf } from './duplicates.ts';
 export {
@@ -9,7 +14,7 @@ export {
 } from './judge-policy.ts';
 export { type LaunchRisk, risksOf } from './launch-risks.ts';
 export type { LaunchTarget } from './launch-target.ts';
-export { needsTrust, type SourcedField, type Switch } from './needs-trust.ts';
+export { hasForeignSay, type SourcedField } from './needs-trust.ts';
 export {
   approve,
   readTrust,
@@ -21,7 +26,6 @@ export {
 export { trustHash, type TrustLaunch, type TrustSubject } from './trust-subject.ts';
 export {
   type AdmittedConfiguration,
-  type AdmittedServer,
   connectorSettings,
   readConfiguration,
   type ReadOptions,

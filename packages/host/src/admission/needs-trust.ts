@@ -20,18 +20,13 @@ export interface Switch extends Source {
   readonly isDisabled: boolean;
 }
 
-/** `switches`: all of them, strongest first. */
-export function needsTrust(
-  fields: readonly SourcedField[],
-  switches: readonly Switch[] = [],
-): boolean {
-  return (
-    fields.some((field) => isForeign(field) && !isHarmless(field.path)) || isTurnedOn(switches)
-  );
+/** Whether a file that came with a folder, or a plugin, says by this field what would run or be reached. */
+export function hasForeignSay(field: SourcedField): boolean {
+  return isForeign(field) && !isHarmless(field.path);
 }
 
 /** A repository can hold a file of any name, one for local settings too. */
-function isForeign({ scope, fromRepository }: Source): boolean {
+export function isForeign({ scope, fromRepository }: Source): boolean {
   return fromRepository || scope === 'local' || scope === 'project' || scope === 'plugin';
 }
 
@@ -53,8 +48,11 @@ function isHarmless([field]: FieldPath): boolean {
   return HARMLESS.has(field);
 }
 
-/** Whether it is on because of a foreign file, and would be off without all of those. */
-function isTurnedOn(switches: readonly Switch[]): boolean {
+/**
+ * Whether it is on because of a foreign file, and would be off without all of those. `switches` are all
+ * of them, strongest first.
+ */
+export function isTurnedOn(switches: readonly Switch[]): boolean {
   const [deciding] = switches;
   const own = switches.find((one) => !isForeign(one));
   return deciding?.isDisabled === false && own?.isDisabled === true;

@@ -5,15 +5,15 @@
 import {
   type Configuration,
   type ConfiguredConnector,
-  type ConfiguredServer,
   type ConnectorSource,
   type Diagnostic,
   loadConfig,
   type LoadOptions,
+  type PolicyList,
 } from '../config/index.ts';
 import { connectorFile, type ConnectorSettings, readConnectorCache } from '../connectors/index.ts';
 import type { HostEnvironment } from '../platform/index.ts';
-import { admit, type Admission } from './admission.ts';
+import { admit, type AdmittedServer, type Judged } from './admission.ts';
 import { readTrust, trustFile } from './trust-store.ts';
 
 export interface ReadOptions extends Omit<LoadOptions, 'connectorServers'> {
@@ -21,12 +21,16 @@ export interface ReadOptions extends Omit<LoadOptions, 'connectorServers'> {
   readonly trust?: 'stored' | 'project';
 }
 
-export interface AdmittedServer extends ConfiguredServer {
-  readonly admission: Admission;
-}
-
 export interface AdmittedConfiguration extends Omit<Configuration, 'servers'> {
   readonly servers: readonly AdmittedServer[];
+  /**
+   * Servers that counted before and whose entry or file cannot be read just now, judged by the rules and
+   * the approvals of now. To break a file must not keep alive what was taken back.
+   */
+  readonly readmit: (
+    kept: readonly AdmittedServer[],
+    before: Pick<Configuration, 'policies' | 'explain'>,
+  ) => Promise<readonly AdmittedServer[]>;
 }
 
 export async function readConfiguration(options: ReadOptions): Promise<AdmittedConfiguration> {
@@ -37,14 +41,20 @@ export async function readConfiguration(options: ReadOptions): Promise<AdmittedC
     connectorServers: (connectors) => storedLists(connectors, environment),
   });
   const trust = mode === 'project' ? 'everything' : await readTrust(environment);
-  const admissions = await admit(configuration, trust);
-  const untrusted = admissions.some(({ kind }) => kind === 'untrusted');
+  const judge = (judged: Judged): Promise<readonly AdmittedServer[]> =>
+    admit(judged, environment, trust);
+  const servers = await judge(configuration);
+  const untrusted = servers.some(({ admission }) => admission.kind === 'untrusted');
   return {
     ...configuration,
-    servers: configuration.servers.map((server, index) => ({
-      ...server,
-      admission: admissions[index] ?? { kind: 'admitted' },
-    })),
+    servers,
+    readmit: (kept, { policies, explain }) =>
+      judge({
+        servers: kept,
+        policies: [...configuration.policies, ...unreadable(policies, configuration)],
+        root: configuration.root,
+        explain,
+      }),
     diagnostics: [...configuration.diagnostics, ...storeProblems(trust, untrusted)],
     watched: [
       ...configuration.watched,
@@ -54,6 +64,12 @@ export async function readConfiguration(options: ReadOptions): Promise<AdmittedC
       trustFile(environment),
     ],
   };
+}
+
+/** The lists of files that cannot be read any more. */
+function unreadable(lists: readonly PolicyList[], { files }: Configuration): readonly PolicyList[] {
+  const broken = new Set(files.flatMap(({ path, state }) => (state === 'invalid' ? [path] : [])));
+  return lists.filter(({ origin }) => origin.kind === 'file' && broken.has(origin.file));
 }
 
 /** A store that cannot be used matters where something waits for an approval. */

@@ -2,7 +2,7 @@
 // and a store that somebody else could have written counts as empty: a repository, or another user of
 // the machine, cannot approve anything.
 
-import { isAbsolute, join, relative, sep } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import {
   type Clock,
   CodedError,
@@ -23,6 +23,7 @@ import {
   withFileLock,
   writeFileAtomically,
 } from '../platform/index.ts';
+import { mayComeWith } from './comes-with.ts';
 import {
   type Consent,
   consentTo,
@@ -38,6 +39,8 @@ import type { TrustSubject } from './trust-subject.ts';
 export interface Trust {
   /** Asks the disk where the subject's folder really is, and nothing else. */
   standingOf(subject: TrustSubject): Promise<TrustStanding>;
+  /** All that was approved for what came with a folder, oldest first. */
+  consentsIn(root: string): Promise<readonly Consent[]>;
   /** All that was approved, oldest first. */
   readonly consents: readonly Consent[];
   /** Why nothing counts, where that is so. */
@@ -61,15 +64,19 @@ type StateEnvironment = Pick<HostEnvironment, 'paths'>;
 export async function readTrust(environment: StateEnvironment): Promise<Trust> {
   const read = await readStore(environment);
   const consents = read.ok ? read.value : [];
-  const folder = await realPathOf(environment.paths.state);
-  const home = await realHome(environment);
+  const { home, state } = environment.paths;
+  const folder = await realPathOf(state);
   return {
     consents,
     diagnostics: read.ok ? [] : [read.error],
     async standingOf(subject) {
       const root = await realPathOf(subject.root);
-      if (comesWith(root, folder, home)) return { kind: 'unknown' };
+      if (await mayComeWith(folder, { root, home })) return { kind: 'unknown' };
       return standingOf({ ...subject, root }, consents);
+    },
+    async consentsIn(path) {
+      const root = await realPathOf(path);
+      return consents.filter((consent) => consent.root === root);
     },
   };
 }
@@ -83,7 +90,7 @@ export async function approve(
   const root = await realPathOf(subject.root);
   const store = trustFile(environment);
   const folder = await realPathOf(environment.paths.state);
-  if (comesWith(root, folder, await realHome(environment))) {
+  if (await mayComeWith(folder, { root, home: environment.paths.home })) {
     return err({ kind: 'store-in-project', store, root });
   }
   const { clock = systemClock } = options;
@@ -162,24 +169,6 @@ function systemCode(thrown: unknown): string | undefined {
   if (!(thrown instanceof CodedError)) return codeOf(thrown);
   const code = isObject(thrown.data) ? thrown.data['code'] : undefined;
   return thrown.code === 'write-failed' && typeof code === 'string' ? code : undefined;
-}
-
-/**
- * Whether the store could have come with the project. It cannot where the project is the home folder,
- * or one above it: that nobody gets from others.
- */
-function comesWith(root: string, store: string, home: string | undefined): boolean {
-  return isWithin(store, root) && !(home !== undefined && isWithin(home, root));
-}
-
-/** Nothing where it is not a complete path: it would be looked for below wherever one is. */
-async function realHome({ paths }: StateEnvironment): Promise<string | undefined> {
-  return isAbsolute(paths.home) ? realPathOf(paths.home) : undefined;
-}
-
-function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 const RELATIVE_STORE = { kind: 'relative' } as const;

@@ -26,6 +26,8 @@ export interface TrustLaunch {
   readonly headers: Readonly<Record<string, string>>;
   readonly headersHelper?: string | readonly string[];
   readonly oauth?: Readonly<Record<string, unknown>>;
+  /** The user has it off, and a file that came with a folder turns it on. */
+  readonly isTurnedOn?: true;
 }
 
 /** Changes with any part of the subject; the order of keys is none. */

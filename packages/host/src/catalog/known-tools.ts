@@ -2,7 +2,7 @@
 // wants nothing started.
 
 import { silentLogger, systemClock } from '@plugboard/base';
-import { type Configuration, type ConfiguredServer, loadConfig } from '../config/index.ts';
+import type { ConfiguredServer } from '../config/index.ts';
 import type { HostEnvironment } from '../platform/index.ts';
 import { CatalogStore } from './catalog-store.ts';
 import { Catalog } from './catalog.ts';
@@ -10,7 +10,6 @@ import { fingerprintOf } from './fingerprint.ts';
 import { type HostTool, toHostTool } from './host-tool.ts';
 
 export interface KnownTools {
-  readonly configuration: Configuration;
   readonly tools: readonly HostTool[];
   /** When each server listed its tools, in milliseconds since the epoch. */
   readonly lists: readonly { readonly server: string; readonly at: number }[];
@@ -18,14 +17,17 @@ export interface KnownTools {
   readonly unknown: readonly string[];
 }
 
-export async function knownTools(environment: HostEnvironment): Promise<KnownTools> {
-  const configuration = await loadConfig({ environment });
+/** `servers` are those that may be used. */
+export async function knownTools(
+  environment: HostEnvironment,
+  servers: readonly ConfiguredServer[],
+): Promise<KnownTools> {
   const store = new CatalogStore({
     cache: environment.paths.cache,
     clock: systemClock,
     logger: silentLogger,
   });
-  const inUse = configuration.servers.filter(({ written }) => !written.disabled);
+  const inUse = servers.filter(({ written }) => !written.disabled);
   const found = await Promise.all(
     inUse.map(async (server) => ({ server, list: await listOf(server, environment, store) })),
   );
@@ -35,7 +37,6 @@ export async function knownTools(environment: HostEnvironment): Promise<KnownToo
       : [{ server: server.name, filter: server.written.tools ?? {}, ...list }],
   );
   return {
-    configuration,
     tools: new Catalog(known).tools.map(toHostTool),
     lists: known.map(({ server, at }) => ({ server, at })),
     unknown: found.flatMap(({ server, list }) => (list === undefined ? [server.name] : [])),

@@ -21,7 +21,7 @@ import { Records } from '../records/index.ts';
 import { type Approver, denyAll } from './approver.ts';
 import { ConnectorUpkeep } from './connector-upkeep.ts';
 import { Host } from './host.ts';
-import type { Loaded } from './hot-reload.ts';
+import type { Loaded, Step } from './hot-reload.ts';
 import { fromConfiguration, fromProgram } from './known-servers.ts';
 import { storedSecrets } from './stored-secrets.ts';
 import { HOST_IDENTITY } from './version.ts';
@@ -95,7 +95,10 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   connectors.start();
   return new Host({
     loaded,
-    load: options.files === 'none' || options.watch === 'none' ? undefined : load,
+    following:
+      options.files === 'none' || options.watch === 'none'
+        ? undefined
+        : { load, carry: (step) => carried(step, options, ports) },
     connectors,
     approve: options.approve ?? denyAll,
     supervisor,
@@ -124,6 +127,34 @@ async function configurationOf(
       ...options.servers,
     },
   });
+}
+
+/** What is configured now, with what goes on from before; that too by the rules of now. */
+async function carried(
+  { before, now, keeps }: Step,
+  options: HostOptions,
+  ports: PlanPorts,
+): Promise<Loaded> {
+  const last = before.configuration;
+  const rejected = new Set(now.configuration.rejected.map(({ name }) => name));
+  const kept = last.servers.filter(({ name }) => keeps === 'all' || rejected.has(name));
+  if (keeps === 'rejected' && kept.length === 0) return now;
+  const judged = await now.configuration.readmit(kept, last);
+  if (keeps === 'all') {
+    return { ...loadedFrom({ ...last, servers: judged }, options, ports), watched: now.watched };
+  }
+  // Looked up now: else each configuration would hold the one before.
+  const reports = new Map(kept.map(({ name }) => [name, last.explain(name)]));
+  const { servers, explain } = now.configuration;
+  return loadedFrom(
+    {
+      ...now.configuration,
+      servers: [...servers, ...judged],
+      explain: (name) => reports.get(name) ?? explain(name),
+    },
+    options,
+    ports,
+  );
 }
 
 /** A server of the program itself is what the program means by that name, whatever files say. */

@@ -32,7 +32,7 @@ import { type CallOutcome, withoutSession } from './call-outcome.ts';
 import { HotReload, type HotReloadPorts, type Loaded } from './hot-reload.ts';
 import type { KnownServer } from './known-servers.ts';
 import { type ListOrigin, Offers } from './offers.ts';
-import { planReload, withLastGood } from './reload-plan.ts';
+import { planReload } from './reload-plan.ts';
 import { type ServerStatus, statusOf } from './server-status.ts';
 import { ToolLookup } from './tool-lookup.ts';
 
@@ -88,7 +88,7 @@ export interface ConfigurationChange {
 export interface HostParts {
   readonly loaded: Loaded;
   /** Reads the configuration again; absent where the host does not follow its files. */
-  readonly load: (() => Promise<Loaded>) | undefined;
+  readonly following: Pick<HotReloadPorts, 'load' | 'carry'> | undefined;
   /** Works beside the host, and ends with it. */
   readonly connectors: AsyncDisposable & { readonly diagnostics: readonly Diagnostic[] };
   readonly approve: Approver;
@@ -133,7 +133,7 @@ export class Host implements AsyncDisposable {
   #isListed = false;
 
   constructor(parts: HostParts) {
-    const { supervisor, clock, logger, loaded, load } = parts;
+    const { supervisor, clock, logger, loaded, following } = parts;
     this.#diagnostics = loaded.configuration.diagnostics;
     this.#connectors = parts.connectors;
     this.#supervisor = supervisor;
@@ -170,7 +170,9 @@ export class Host implements AsyncDisposable {
       fit: toParts,
     };
     for (const server of loaded.servers) this.#startIfEager(server);
-    if (load !== undefined) this.#reload = new HotReload(loaded, this.#reloadPorts(parts, load));
+    if (following !== undefined) {
+      this.#reload = new HotReload(loaded, this.#reloadPorts(parts, following));
+    }
   }
 
   /** What is wrong with the configuration. Servers it does not concern work all the same. */
@@ -229,9 +231,12 @@ export class Host implements AsyncDisposable {
     await this.close();
   }
 
-  #reloadPorts({ clock, logger }: HostParts, load: () => Promise<Loaded>): HotReloadPorts {
+  #reloadPorts(
+    { clock, logger }: HostParts,
+    following: Pick<HotReloadPorts, 'load' | 'carry'>,
+  ): HotReloadPorts {
     return {
-      load,
+      ...following,
       onLoaded: (loaded) => this.#apply(loaded),
       onKept: (diagnostics) => this.#events.emit({ kind: 'configuration-kept', diagnostics }),
       clock,
@@ -241,20 +246,22 @@ export class Host implements AsyncDisposable {
 
   /** Takes a new configuration; servers that are what they were go on undisturbed. */
   #apply({ configuration, servers }: Loaded): void {
-    const { diagnostics, rejected } = configuration;
-    const next = withLastGood(this.#servers, servers, rejected);
-    const { added, removed, changed } = planReload(this.#servers, next);
+    const { diagnostics } = configuration;
+    const { added, removed, changed } = planReload(this.#servers, servers);
     const wasInUse = new Set(changed.map(nameOf).filter((name) => this.#isInUse(name)));
+    const wasBarred = new Set(changed.map(nameOf).filter((name) => this.#isBarred(name)));
     this.#diagnostics = diagnostics;
-    this.#servers = byName(next);
+    this.#servers = byName(servers);
     for (const name of [...removed, ...changed].map(nameOf)) {
       this.#offers.forget(name);
       void this.#supervisor.remove(name);
     }
     for (const server of [...added, ...changed]) this.#supervise(server);
-    for (const server of added) this.#startIfEager(server);
+    // One that may be used from now on is as good as a new one.
+    const fresh = [...added, ...changed.filter(({ facts }) => wasBarred.has(facts.name))];
+    for (const server of fresh) this.#startIfEager(server);
     const restarted = changed.filter(({ facts }) => wasInUse.has(facts.name));
-    for (const server of [...restarted, ...(this.#isListed ? added : [])])
+    for (const server of [...restarted, ...(this.#isListed ? fresh : [])])
       this.#startIfIdle(server);
     if (added.length + removed.length + changed.length === 0) return;
     this.#events.emit({
@@ -269,6 +276,10 @@ export class Host implements AsyncDisposable {
   #isInUse(server: string): boolean {
     const { kind } = this.#stateOf(server);
     return kind === 'ready' || kind === 'connecting' || kind === 'waiting';
+  }
+
+  #isBarred(server: string): boolean {
+    return this.#servers.get(server)?.supervised.barrier !== undefined;
   }
 
   #supervise(server: KnownServer): void {

@@ -2,20 +2,29 @@
 // one reading at a time, and hands on what is new. A broken edit changes nothing until it is mended.
 
 import { type Clock, type Logger, messageOf } from '@plugboard/base';
-import type { Configuration, Diagnostic } from '../config/index.ts';
+import type { AdmittedConfiguration } from '../admission/index.ts';
+import type { Diagnostic } from '../config/index.ts';
 import { watchFiles } from '../platform/index.ts';
 import type { KnownServer } from './known-servers.ts';
 import { brokenSince } from './reload-plan.ts';
 
 export interface Loaded {
-  readonly configuration: Pick<Configuration, 'files' | 'rejected' | 'diagnostics'>;
+  readonly configuration: AdmittedConfiguration;
   readonly servers: readonly KnownServer[];
   /** Every file that had, or could have, a say in it. */
   readonly watched: readonly string[];
 }
 
+export interface Step {
+  readonly before: Loaded;
+  readonly now: Loaded;
+  /** `all` that counted before goes on, since a file is broken; or what is `rejected` just now. */
+  readonly keeps: 'all' | 'rejected';
+}
+
 export interface HotReloadPorts {
   readonly load: () => Promise<Loaded>;
+  readonly carry: (step: Step) => Promise<Loaded>;
   readonly onLoaded: (loaded: Loaded) => void;
   /** An edit left files that cannot be read; what counted before still does. */
   readonly onKept: (diagnostics: readonly Diagnostic[]) => void;
@@ -74,13 +83,13 @@ export class HotReload implements AsyncDisposable {
       this.#isWanted = true;
     }
     const broken = new Set(brokenSince(this.#last.configuration, next.configuration));
-    if (broken.size > 0) {
+    const keeps = broken.size > 0 ? 'all' : 'rejected';
+    this.#last = await this.#ports.carry({ before: this.#last, now: next, keeps });
+    if (this.#isClosed) return;
+    if (keeps === 'all') {
       this.#ports.onKept(next.configuration.diagnostics.filter(({ file }) => broken.has(file)));
-      this.#last = { ...this.#last, watched: next.watched };
-      return;
     }
-    this.#last = next;
-    this.#ports.onLoaded(next);
+    this.#ports.onLoaded(this.#last);
   }
 }
 

@@ -88,9 +88,10 @@ function isHelperForeign({ name, written }: AdmittedServer, { explain }: ServerP
   return stated?.from.some(({ scope }) => FOREIGN.has(scope)) ?? true;
 }
 
-/** Where it is written is no part of it: an edit further up moves it. */
-function identityOf({ written, resolved, admission }: AdmittedServer): string {
-  const state = { disabled: written.disabled, admission: admission.kind };
+/** Where it is written is no part of it: an edit further up moves it. What keeps it out is. */
+function identityOf(server: AdmittedServer): string {
+  const { resolved } = server;
+  const state = { barrier: barrierOf(server) };
   return JSON.stringify(
     resolved.kind === 'ready'
       ? { ...state, entry: resolved.entry }

@@ -48,13 +48,3 @@ export function brokenSince(
     )
     .map(({ path }) => path);
 }
-
-/** What is there now, and of the servers whose entry was broken by an edit, what they were before. */
-export function withLastGood(
-  current: ReadonlyMap<string, KnownServer>,
-  next: readonly KnownServer[],
-  rejected: readonly { readonly name: string }[],
-): readonly KnownServer[] {
-  const kept = rejected.flatMap(({ name }) => current.get(name) ?? []);
-  return [...next, ...kept].toSorted((a, b) => (a.facts.name < b.facts.name ? -1 : 1));
-}

@@ -1,6 +1,6 @@
 import { verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
-import { needsTrust, type Switch } from '../../src/admission/needs-trust.ts';
+import { hasForeignSay, isTurnedOn, type Switch } from '../../src/admission/needs-trust.ts';
 import { FIELD_KEYS } from '../../src/config/entry-shape.ts';
 import type { Scope } from '../../src/config/index.ts';
 
@@ -17,17 +17,19 @@ describe('trust is needed', () => {
     'when one field of what would run is %s, though the rest is not',
     (scope) => {
       const own = [field('user', 'command'), field('user', 'args')];
-      expect(needsTrust(own)).toBe(false);
-      expect(needsTrust([...own, field(scope, 'env', 'NODE_OPTIONS')])).toBe(true);
+      expect(own.some(hasForeignSay)).toBe(false);
+      expect([...own, field(scope, 'env', 'NODE_OPTIONS')].some(hasForeignSay)).toBe(true);
     },
   );
 
   it('when a file of the repository counts as anything else', () => {
-    expect(needsTrust([{ path: ['url'], scope: 'user', fromRepository: true }])).toBe(true);
+    expect(hasForeignSay({ path: ['url'], scope: 'user', fromRepository: true })).toBe(true);
   });
 
   it('for these fields, and for every one that is not known', () => {
-    const needed = [...FIELD_KEYS, 'new'].filter((key) => needsTrust([field('project', key, 'x')]));
+    const needed = [...FIELD_KEYS, 'new'].filter((key) =>
+      hasForeignSay(field('project', key, 'x')),
+    );
     expect(needed).toEqual([
       'type',
       'command',
@@ -44,13 +46,12 @@ describe('trust is needed', () => {
   });
 
   it.each<Scope>(['enterprise', 'dynamic', 'user', 'connector'])('by no %s entry', (scope) => {
-    expect(needsTrust(FIELD_KEYS.map((key) => field(scope, key)))).toBe(false);
+    expect(FIELD_KEYS.map((key) => field(scope, key)).some(hasForeignSay)).toBe(false);
   });
 });
 
 describe('a server that was off', () => {
   verifies('CFG-11');
-  const own = [field('user', 'command')];
   const says = (scope: Scope, isDisabled: boolean): Switch => ({
     scope,
     fromRepository: false,
@@ -74,6 +75,6 @@ describe('a server that was off', () => {
     ['was off only for the project', [says('local', false), says('project', true)], false],
     ['has no switch', [], false],
   ])('%s', (_what, switches, needed) => {
-    expect(needsTrust(own, switches)).toBe(needed);
+    expect(isTurnedOn(switches)).toBe(needed);
   });
 });

@@ -194,6 +194,7 @@ describe('a repository', () => {
     await using folder = await tempFolder();
     const forged = await forgedStore(folder);
     const { subject } = forged.place;
+    await folder.mkdir('project/.git');
     await symlink(subject.root, join(folder.path, 'link'));
     const environment = testEnvironment(folder.path, changes(folder.path));
     const store = join(environment.paths.state, 'trust.json');
@@ -219,6 +220,14 @@ describe('a repository', () => {
       ok: false,
       error: { kind: 'store-in-project', store, root: subject.root },
     });
+  });
+
+  it('is not what the home of a user is, as long as that is no repository', async () => {
+    await using folder = await tempFolder();
+    const { subject } = await place(folder);
+    const environment = testEnvironment(folder.path, { home: join(folder.path, 'project') });
+    expect(await approve(environment, subject)).toMatchObject({ ok: true });
+    expect((await standing(environment, subject)).kind).toBe('approved');
   });
 
   it('approves nothing when the home is not a complete path', async () => {

@@ -1,0 +1,31 @@
+// Whether a file could have come with a project, as opposed to being the user's own.
+
+import { isAbsolute, join, relative, sep } from 'node:path';
+import { exists, realPathOf } from '../platform/index.ts';
+
+interface Project {
+  /** The project's top folder. */
+  readonly root: string;
+  readonly home: string;
+}
+
+/** It lies in the project's folder, and that is not the user's whole home. */
+export function comesWith(path: string, { root, home }: Project): boolean {
+  return isWithin(path, root) && !isWithin(home, root);
+}
+
+/**
+ * The same, and stricter: where the home itself is a repository, what lies in it could have been
+ * committed by anybody who writes to that repository.
+ */
+export async function mayComeWith(path: string, { root, home }: Project): Promise<boolean> {
+  if (!isWithin(path, root)) return false;
+  // One that is no complete path would be looked for below wherever one is.
+  const isHome = isAbsolute(home) && isWithin(await realPathOf(home), root);
+  return !isHome || (await exists(join(root, '.git')));
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
