@@ -28,9 +28,10 @@ export interface Configured {
 export async function readConfigured({ trust }: Partial<Context> = {}): Promise<Configured> {
   const environment = hostEnvironment();
   const configuration = await readConfiguration({ environment, trust: trust ?? 'stored' });
-  const unresolved = configuration.servers.flatMap(({ written, resolved }) =>
-    written.disabled || resolved.kind === 'ready' ? [] : resolved.diagnostics,
-  );
+  const unresolved = configuration.servers.flatMap(({ written, resolved, admission }) => {
+    const isOut = written.disabled || admission.kind === 'blocked' || admission.kind === 'suppressed';
+    return isOut || resolved.kind === 'ready' ? [] : resolved.diagnostics;
+  });
   return {
     environment,
     configuration,

@@ -12,6 +12,7 @@ import {
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { admissionWords } from '../print/admission-words.ts';
+import { printError } from '../print/error.ts';
 import { printJson } from '../print/json.ts';
 import { trustScreen } from '../print/trust-screen.ts';
 import { trustError } from '../print/trust-words.ts';
@@ -48,11 +49,13 @@ async function trustOne(context: Context, configured: Configured, name: string):
     }
     case 'blocked':
     case 'suppressed':
-      // To approve it would change nothing, and would count once it is no longer kept out.
-      throw new UsageError(
-        `"${name}" is not in use: ${admissionWords(name, admission, configured.environment)}`,
-        `see why: plugboard explain ${name}`,
-      );
+      // To approve it would change nothing now, and would count once nothing else keeps it out.
+      printError(context, {
+        kind: admission.kind,
+        message: `"${name}" is not in use: ${admissionWords(name, admission, configured.environment)}`,
+        fix: `see more: plugboard explain ${name}`,
+      });
+      return admission.kind === 'blocked' ? EXIT.denied : EXIT.usage;
     default:
       return admission satisfies never;
   }
@@ -147,8 +150,8 @@ async function approvedOf(
   name: string | undefined,
 ): Promise<readonly Pick<TrustSubject, 'name' | 'root'>[]> {
   const { configuration, environment } = configured;
-  const trust = await readTrust(environment);
-  const [problem] = trust.diagnostics;
+  const known = await readTrust(environment);
+  const [problem] = known.diagnostics;
   if (problem !== undefined) {
     throw trustError({ kind: 'unusable-store', diagnostic: problem }, environment);
   }
@@ -156,11 +159,11 @@ async function approvedOf(
     (server) => trustSubject(server, configured)?.root ?? [],
   );
   const here = await Promise.all(
-    [...new Set([configuration.root, ...roots])].map((root) => trust.consentsIn(root)),
+    [...new Set([configuration.root, ...roots])].map((root) => known.consentsIn(root)),
   );
   if (name === undefined) return here.flat();
   // A plugin that was removed has no folder any more by which to find it.
-  const elsewhere = name.startsWith('plugin:') ? trust.consents : [];
+  const elsewhere = name.startsWith('plugin:') ? known.consents : [];
   return [...here.flat(), ...elsewhere].filter((consent) => consent.name === name);
 }
 

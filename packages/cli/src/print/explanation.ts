@@ -103,8 +103,7 @@ const LOST: Readonly<Record<Loss, string>> = { weaker: 'overruled', replaced: 'r
 
 const LOSSES: Readonly<Record<Loss, string>> = {
   weaker: 'overruled: a stronger entry says otherwise.',
-  replaced:
-    'replaced: a stronger entry defines the server anew, and takes none of this from weaker ones.',
+  replaced: 'replaced: a stronger entry says anew what is started or reached.',
 };
 
 const PARTS: Readonly<Record<SourceReport['part'], string>> = {

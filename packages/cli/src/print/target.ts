@@ -39,7 +39,7 @@ export function maskValues(
 }
 
 const SECRET_NAME =
-  /token|secret|passw|credential|api[-_]?key|access[-_]?key|auth(?!or)|header|bearer/i;
+  /token|secret|passw|credential|api[-_]?key|access[-_]?key|auth(?!or)|header|bearer|(?:^|[-_])(?:key|pass|pwd|pat)$/i;
 /** How the tokens of well-known services begin. */
 const SECRET_VALUE = /^(?:sk-|gh[opsu]_|github_pat_|glpat-|xox[a-z]-|AKIA|eyJ)\S{8,}$|^Bearer /;
 
