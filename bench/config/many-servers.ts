@@ -1,5 +1,5 @@
 // A project and a home with many servers in eight files, as people have them: programs and addresses,
-// with variables in them, and some named in two files.
+// with variables in them, and some named in two files; and beside them the lists of a machine's owner.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,18 +7,27 @@ import { dirname, join } from 'node:path';
 export interface ManyServers {
   /** The working directory: one folder below the top of its project. */
   readonly cwd: string;
-  /** What the files hold. */
+  /** The machine owner's file with the lists of what is allowed and what is denied. */
+  readonly policy: string;
+  /** How many servers there are, and how many of them the lists deny. */
+  readonly servers: number;
+  readonly denied: number;
+  /** What the files with the servers hold. */
   readonly texts: readonly string[];
 }
 
 /** Every tenth server is in two files. */
 const PATCHED = 10;
+const RULES = 200;
+/** So many of the rules are about servers that are there. */
+const DENIED = 10;
 
 /** Writes them below `folder`, whose `home` is the user's. */
 export function writeManyServers(folder: string, count: number): ManyServers {
   const top = join(folder, `project-${count}`);
   const cwd = join(top, 'app');
   const home = join(folder, 'home');
+  const policy = join(folder, 'owner/managed-settings.json');
   mkdirSync(join(top, '.git'), { recursive: true });
   const paths = [
     join(cwd, '.plugboard/settings.local.json'),
@@ -35,16 +44,18 @@ export function writeManyServers(folder: string, count: number): ManyServers {
     const places = index % PATCHED === 0 ? [index, index + 1] : [index];
     for (const place of places) files[place % files.length]![`server-${index}`] = entryOf(index);
   }
-  const texts = files.map((mcpServers) => JSON.stringify({ mcpServers }, null, 2));
-  paths.forEach((path, index) => {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, texts[index]!);
-  });
-  return { cwd, texts };
+  const texts = files.map((mcpServers) => write({ mcpServers }));
+  paths.forEach((path, index) => put(path, texts[index]!));
+  put(policy, write(policyFor(count)));
+  return { cwd, policy, servers: count, denied: DENIED, texts };
+}
+
+function isProgram(index: number): boolean {
+  return index % 2 === 0;
 }
 
 function entryOf(index: number): object {
-  return index % 2 === 0
+  return isProgram(index)
     ? {
         command: 'npx',
         args: ['-y', `some-server-${index}`, '--root', '${HOME}/work'],
@@ -57,4 +68,35 @@ function entryOf(index: number): object {
         headers: { Authorization: 'Bearer ${TOKEN:-none}' },
         tools: { exclude: ['delete_*'] },
       };
+}
+
+/** Every program by its name, every address by where it is; and a long list of what is not wanted. */
+function policyFor(count: number): object {
+  const names = Array.from({ length: count }, (_, index) => index)
+    .filter(isProgram)
+    .map((index) => ({ serverName: `server-${index}` }));
+  const denied = Array.from({ length: RULES }, (_, index): object => {
+    if (index < DENIED) return { serverUrl: `https://server-${2 * index + 1}.example.com/*` };
+    switch (index % 3) {
+      case 0:
+        return { serverName: `unwanted-${index}` };
+      case 1:
+        return { serverCommand: ['npx', '-y', `unwanted-${index}`] };
+      default:
+        return { serverUrl: `https://*.unwanted-${index}.example.com/*` };
+    }
+  });
+  return {
+    allowedMcpServers: [{ serverUrl: 'https://*.example.com/*' }, ...names],
+    deniedMcpServers: denied,
+  };
+}
+
+function write(settings: object): string {
+  return JSON.stringify(settings, null, 2);
+}
+
+function put(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
 }

@@ -14,6 +14,8 @@ const WARM_UPS = 3;
 const FRESH_PROCESSES = 7;
 const FEW = 1000;
 const MANY = 10_000;
+/** Of the servers that came with the project. */
+const APPROVED = 200;
 const MAX_MS = 100;
 const MAX_GROWTH = 12;
 
@@ -26,15 +28,18 @@ export async function benchmarkResolve(repeats: number | undefined): Promise<rea
   const many = writeManyServers(manyBox.folder, MANY);
   await using fewSide = await startSide(fewBox.env);
   await using manySide = await startSide(manyBox.env);
+  console.error(`bench: approving ${APPROVED} of ${FEW} and of ${MANY} servers ...`);
+  await fewSide.ask({ kind: 'approve', configured: known(few), count: APPROVED });
+  await manySide.ask({ kind: 'approve', configured: known(many), count: APPROVED });
   console.error(`bench: resolving ${FEW} and ${MANY} servers ${rounds} times ...`);
   const firsts: number[] = [];
   for (let process = 0; process < FRESH_PROCESSES; process += 1) {
     await using fresh = await startSide(fewBox.env);
-    firsts.push(await fresh.ask(load(few, FEW)));
+    firsts.push(await fresh.ask(load(few)));
   }
   const contenders = [
-    { name: `${MANY} servers`, turn: () => manySide.ask(load(many, MANY)) },
-    { name: `${FEW} servers`, turn: () => fewSide.ask(load(few, FEW)) },
+    { name: `${MANY} servers`, turn: () => manySide.ask(load(many)) },
+    { name: `${FEW} servers`, turn: () => fewSide.ask(load(few)) },
     { name: 'JSON.parse', turn: () => fewSide.ask({ kind: 'parse', texts: few.texts }) },
   ];
   await runRounds(contenders, WARM_UPS);
@@ -53,10 +58,10 @@ export async function benchmarkResolve(repeats: number | undefined): Promise<rea
           target: { kind: 'at-most', value: MAX_MS },
         }),
         figure({
-          name: 'for the first time',
+          name: 'in a new process',
           value: spreadOf(firsts).median,
           unit: 'ms',
-          target: { kind: 'none' },
+          target: { kind: 'at-most', value: MAX_MS },
           note: `${FRESH_PROCESSES} processes; code is loaded and compiled meanwhile`,
         }),
       ],
@@ -82,6 +87,11 @@ function startSide(env: NodeJS.ProcessEnv): Promise<SideProcess<Resolving, numbe
   return SideProcess.start<Resolving, number>('config/resolving.ts', { env });
 }
 
-function load({ cwd }: ManyServers, servers: number): Resolving {
-  return { kind: 'load', cwd, servers };
+function load(servers: ManyServers): Resolving {
+  return { kind: 'load', configured: known(servers), approved: APPROVED };
+}
+
+/** Without the texts, which only cost time on the way to the other process. */
+function known({ texts: _, ...configured }: ManyServers): Omit<ManyServers, 'texts'> {
+  return configured;
 }

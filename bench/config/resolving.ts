@@ -1,34 +1,71 @@
 // Resolves a configuration, and says how long it took. The home is that of this process.
 
-import { hostEnvironment, loadConfig } from '@plugboard/host/configuration';
+import { dirname } from 'node:path';
+import { approve, hostEnvironment, readConfiguration } from '@plugboard/host/configuration';
 import { answerParent } from '../measure/answer-parent.ts';
+import type { ManyServers } from './many-servers.ts';
+
+type Configured = Omit<ManyServers, 'texts'>;
 
 export type Resolving =
-  | { readonly kind: 'load'; readonly cwd: string; readonly servers: number }
+  /** Approves so many of the servers that came with the project. Answers how many were approved. */
+  | { readonly kind: 'approve'; readonly configured: Configured; readonly count: number }
+  /** Answers how long it took. */
+  | { readonly kind: 'load'; readonly configured: Configured; readonly approved: number }
   /** The floor: the same texts, parsed and not looked at. */
   | { readonly kind: 'parse'; readonly texts: readonly string[] };
 
-answerParent(
-  (question: Resolving) =>
-    question.kind === 'load' ? timeLoad(question) : Promise.resolve(timeParse(question.texts)),
-  () => process.exit(),
-);
+answerParent(answer, () => process.exit());
 
-async function timeLoad({
-  cwd,
-  servers,
-}: Extract<Resolving, { readonly kind: 'load' }>): Promise<number> {
-  const environment = { ...hostEnvironment(), cwd };
+async function answer(question: Resolving): Promise<number> {
+  switch (question.kind) {
+    case 'approve':
+      return approveSome(question.configured, question.count);
+    case 'load':
+      return timeLoad(question.configured, question.approved);
+    case 'parse':
+      return timeParse(question.texts);
+    default:
+      return question satisfies never;
+  }
+}
+
+async function approveSome(configured: Configured, count: number): Promise<number> {
+  const { servers } = await read(configured);
+  const waiting = servers.flatMap(({ admission }) =>
+    admission.kind === 'untrusted' ? [admission.subject] : [],
+  );
+  const chosen = waiting.slice(0, count);
+  for (const subject of chosen) {
+    const approved = await approve(hostEnvironment(), subject);
+    if (!approved.ok) throw new Error(`cannot approve: ${approved.error.kind}`);
+  }
+  return chosen.length;
+}
+
+async function timeLoad(configured: Configured, approved: number): Promise<number> {
   const startedAt = performance.now();
-  // No file of this machine's owner, which would exclude all others.
-  const found = await loadConfig({ environment, enterprise: [] });
+  const found = await read(configured);
   const took = performance.now() - startedAt;
   const ready = found.servers.filter(({ resolved }) => resolved.kind === 'ready').length;
   const complaints = found.diagnostics.length + found.rejected.length;
-  if (ready !== servers || complaints > 0) {
-    throw new Error(`${ready} of ${servers} servers are ready, with ${complaints} complaints`);
-  }
+  const blocked = found.servers.filter(({ admission }) => admission.kind === 'blocked').length;
+  const fromProject = found.servers.filter(
+    ({ scope, admission }) => scope !== 'user' && admission.kind === 'admitted',
+  ).length;
+  const counts = JSON.stringify({ ready, complaints, blocked, fromProject });
+  const { servers, denied } = configured;
+  const expected = { ready: servers, complaints: 0, blocked: denied, fromProject: approved };
+  if (counts !== JSON.stringify(expected)) throw new Error(`it came to ${counts}`);
   return took;
+}
+
+function read({ cwd, policy }: Configured) {
+  return readConfiguration({
+    environment: { ...hostEnvironment(), cwd },
+    // In place of the files of this machine's owner, if there are any.
+    enterprise: [{ path: policy, scope: 'enterprise', format: 'policy', folder: dirname(policy) }],
+  });
 }
 
 function timeParse(texts: readonly string[]): number {

@@ -6,7 +6,7 @@ import type { Configuration, ConfiguredServer, FieldReport, Origin } from '../co
 import { withSecretsAsWritten } from '../config/index.ts';
 import type { HostEnvironment } from '../platform/index.ts';
 import type { TrustStanding } from './consents.ts';
-import { findDuplicates, signatureOf } from './duplicates.ts';
+import { findDuplicates, isBrought, signatureOf } from './duplicates.ts';
 import { type BlockingRule, judgePolicy } from './judge-policy.ts';
 import type { LaunchTarget } from './launch-target.ts';
 import { comesWith } from './comes-with.ts';
@@ -47,23 +47,19 @@ export async function admit(
 ): Promise<readonly AdmittedServer[]> {
   const { servers, policies } = judged;
   const ground = { configuration: judged, environment };
-  const duplicates = findDuplicates(
-    servers.map((server) => ({
-      name: server.name,
-      scope: server.scope,
-      signature: signatureOf(targetOf(server)),
-    })),
-  );
-  const admissionOf = async (server: ConfiguredServer): Promise<Admission> => {
+  const duplicates = duplicatesAmong(servers);
+  const admissionOf = (server: ConfiguredServer): Admission | Promise<Admission> => {
     const policy = policyOn(server, policies);
     if (policy.kind === 'blocked') return policy;
     const by = duplicates.get(server.name);
     if (by !== undefined) return { kind: 'suppressed', by };
     return trust === 'everything' ? ADMITTED : trustIn(server, ground, trust);
   };
-  return Promise.all(
-    servers.map(async (server) => ({ ...server, admission: await admissionOf(server) })),
-  );
+  const admissions = await Promise.all(servers.map(admissionOf));
+  return servers.map((server, index) => ({
+    ...server,
+    admission: admissions[index] ?? ADMITTED,
+  }));
 }
 
 const ADMITTED: Admission = { kind: 'admitted' };
@@ -72,6 +68,18 @@ const ADMITTED: Admission = { kind: 'admitted' };
 export interface TrustGround {
   readonly configuration: Pick<Configuration, 'root' | 'explain'>;
   readonly environment: Pick<HostEnvironment, 'home'>;
+}
+
+function duplicatesAmong(servers: readonly ConfiguredServer[]): ReadonlyMap<string, string> {
+  // Mostly nothing was brought, and then no address need be taken apart.
+  if (!servers.some(isBrought)) return new Map();
+  return findDuplicates(
+    servers.map((server) => ({
+      name: server.name,
+      scope: server.scope,
+      signature: signatureOf(targetOf(server)),
+    })),
+  );
 }
 
 /** What would have to be approved for a server to start; nothing where nobody need approve it. */
@@ -88,7 +96,7 @@ export function trustSubject(
   if (!server.sources.some((source) => isForeign(sourceOf(source)))) return undefined;
   const fields = configuration.explain(server.name);
   const said = fields
-    .flatMap(({ path, from }) => from.map((source) => ({ path, ...sourceOf(source) })))
+    .flatMap(({ path, from }) => from.map((source) => ({ path, ...sourceOf(entryOf(source)) })))
     .filter(hasForeignSay);
   const isOn = isTurnedOn(switchesOf(fields, sourceOf));
   if (said.length === 0 && !isOn) return undefined;
@@ -100,6 +108,11 @@ export function trustSubject(
 }
 
 type Placed = Pick<ConfiguredServer, 'scope' | 'origin'>;
+
+/** A field is in the file of its entry; where in it costs time to find, and is not asked here. */
+function entryOf({ scope, entry }: FieldReport['from'][number]): Placed {
+  return { scope, origin: entry };
+}
 
 /** Whatever its scope: where the user's own folders lie in a project, its files are no better. */
 function isFromRepository(
@@ -115,7 +128,7 @@ function switchesOf(
 ): readonly Switch[] {
   const field = fields.find(({ path }) => path.length === 1 && path[0] === 'disabled');
   return [...(field?.from ?? []), ...(field?.lost ?? [])].map((source) => ({
-    ...sourceOf(source),
+    ...sourceOf(entryOf(source)),
     isDisabled: source.value === true,
   }));
 }
@@ -157,13 +170,16 @@ function launchOf({ written, resolved }: ConfiguredServer): TrustLaunch {
   };
 }
 
-async function trustIn(
+function trustIn(
   server: ConfiguredServer,
   ground: TrustGround,
   trust: Trust,
-): Promise<Admission> {
+): Admission | Promise<Admission> {
   const subject = trustSubject(server, ground);
-  if (subject === undefined) return ADMITTED;
+  return subject === undefined ? ADMITTED : standingIn(subject, trust);
+}
+
+async function standingIn(subject: TrustSubject, trust: Trust): Promise<Admission> {
   const standing = await trust.standingOf(subject);
   return standing.kind === 'approved' ? ADMITTED : { kind: 'untrusted', subject, standing };
 }

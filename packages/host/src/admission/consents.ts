@@ -56,11 +56,11 @@ export function withConsent(consents: readonly Consent[], consent: Consent): rea
 export function standingOf(subject: TrustSubject, consents: readonly Consent[]): TrustStanding {
   const { name, root, launch } = subject;
   const earlier = consents.filter((consent) => consent.name === name && consent.root === root);
+  const last = earlier.at(-1);
+  if (last === undefined) return { kind: 'unknown' };
   const hash = trustHash(subject);
   const same = earlier.findLast((consent) => consent.hash === hash);
   if (same !== undefined) return { kind: 'approved', at: same.at };
-  const last = earlier.at(-1);
-  if (last === undefined) return { kind: 'unknown' };
   const isKept = last.fields.size > 0;
   const changes = isKept ? changesBetween(last.fields, fieldHashes(launch)) : [];
   return { kind: 'changed', at: last.at, changes };

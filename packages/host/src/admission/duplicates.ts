@@ -45,7 +45,8 @@ export function findDuplicates(servers: readonly SignedServer[]): ReadonlyMap<st
   return new Map(suppressed.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function isBrought({ scope }: SignedServer): boolean {
+/** It was not written by hand. */
+export function isBrought({ scope }: Pick<SignedServer, 'scope'>): boolean {
   return scope === 'plugin' || scope === 'connector';
 }
 

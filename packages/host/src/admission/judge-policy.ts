@@ -48,7 +48,8 @@ export function judgePolicy(
   lists: readonly PolicyList[],
 ): PolicyVerdict {
   const subject = { name, target: readTarget(target) };
-  const [rule] = lists.flatMap((list) => objections(subject, list)).toSorted(compareReasons);
+  const reasons = lists.flatMap((list) => objections(subject, list));
+  const rule = reasons.toSorted(compareReasons)[0];
   return rule === undefined ? { kind: 'allowed' } : { kind: 'blocked', rule };
 }
 
@@ -59,68 +60,108 @@ interface Subject {
 
 /** A target that was read once, for all rules. */
 type ReadTarget =
-  | Exclude<LaunchTarget, { readonly kind: 'url' }>
-  | { readonly kind: 'url'; readonly url: CanonicalUrl | undefined };
+  | { readonly kind: 'command'; readonly key: string }
+  | { readonly kind: 'url'; readonly url: CanonicalUrl | undefined }
+  | { readonly kind: 'none' };
 
 function readTarget(target: LaunchTarget): ReadTarget {
-  return target.kind === 'url' ? { kind: 'url', url: canonicalUrl(target.url) } : target;
+  if (target.kind === 'url') return { kind: 'url', url: canonicalUrl(target.url) };
+  return target.kind === 'command' ? { kind: 'command', key: argvKey(target.argv) } : target;
 }
 
 function objections(server: Subject, list: PolicyList): readonly BlockingRule[] {
-  const { kind, scope, origin, rules, broken } = list;
+  const { kind, scope, origin, broken } = list;
   const distrust: readonly BlockingRule[] =
     broken === undefined ? [] : [{ kind: 'broken-list', list: kind, cause: broken, scope }];
-  if (kind === 'deny')
-    return [...rules.flatMap((rule) => denial(server, rule, scope)), ...distrust];
+  if (kind === 'deny') return [...denials(server, list), ...distrust];
   if (distrust.length > 0) return distrust;
-  return isAmong(server, rules) ? [] : [{ kind: 'not-allowed', origin, scope }];
+  return isAmong(server, rulesOf(list)) ? [] : [{ kind: 'not-allowed', origin, scope }];
 }
 
-type Match = 'yes' | 'no' | 'unclear';
-
-function denial({ name, target }: Subject, rule: PolicyRule, scope: Scope): BlockingRule[] {
-  const match = rule.kind === 'name' ? nameMatch(rule.name, name) : targetMatch(rule, target);
-  if (match === 'no') return [];
-  return [{ kind: match === 'yes' ? 'denied' : 'unclear-url', rule, scope }];
+function denials({ name, target }: Subject, list: PolicyList): readonly BlockingRule[] {
+  const { scope } = list;
+  const { names, commands, urls } = rulesOf(list);
+  const exact = [
+    ...(names.get(name) ?? []),
+    ...((target.kind === 'command' ? commands.get(target.key) : undefined) ?? []),
+  ];
+  const denied = exact.map((rule): BlockingRule => ({ kind: 'denied', rule, scope }));
+  if (target.kind !== 'url') return denied;
+  urls.forEach(({ rule, pattern }) => {
+    const match = urlMatch(pattern, target.url);
+    if (match === 'no') return;
+    denied.push({ kind: match === 'yes' ? 'denied' : 'unclear-url', rule, scope });
+  });
+  return denied;
 }
 
 /**
  * Whoever writes an entry picks its name. So a name is only enough where the list has no rule about
  * what servers of this kind run or reach.
  */
-function isAmong({ name, target }: Subject, rules: readonly PolicyRule[]): boolean {
-  const aboutTarget = rules.filter((rule) => rule.kind === target.kind);
-  if (aboutTarget.length > 0)
-    return aboutTarget.some((rule) => targetMatch(rule, target) === 'yes');
-  return rules.some((rule) => rule.kind === 'name' && nameMatch(rule.name, name) === 'yes');
-}
-
-function nameMatch(wanted: string, name: string): Match {
-  return wanted === name ? 'yes' : 'no';
-}
-
-function targetMatch(rule: PolicyRule, target: ReadTarget): Match {
-  if (rule.kind === 'command' && target.kind === 'command') {
-    const { argv } = target;
-    const isSame =
-      rule.argv.length === argv.length && rule.argv.every((word, index) => word === argv[index]);
-    return isSame ? 'yes' : 'no';
+function isAmong({ name, target }: Subject, { names, commands, urls }: ReadRules): boolean {
+  if (target.kind === 'command' && commands.size > 0) return commands.has(target.key);
+  if (target.kind === 'url' && urls.length > 0) {
+    return urls.some(({ pattern }) => urlMatch(pattern, target.url) === 'yes');
   }
-  if (rule.kind !== 'url' || target.kind !== 'url') return 'no';
-  const pattern = patternOf(rule);
-  if (pattern === undefined || target.url === undefined) return 'unclear';
-  return matchesUrl(pattern, target.url) ? 'yes' : 'no';
+  return names.has(name);
 }
 
-/** A thousand servers are held against the same rules. */
-const patterns = new WeakMap<PolicyRule, UrlPattern | undefined>();
+function urlMatch(
+  pattern: UrlPattern | undefined,
+  url: CanonicalUrl | undefined,
+): 'yes' | 'no' | 'unclear' {
+  if (pattern === undefined || url === undefined) return 'unclear';
+  return matchesUrl(pattern, url) ? 'yes' : 'no';
+}
 
-function patternOf(rule: PolicyRule & { readonly kind: 'url' }): UrlPattern | undefined {
-  if (patterns.has(rule)) return patterns.get(rule);
-  const parsed = parseUrlPattern(rule.pattern);
-  const pattern = parsed.ok ? parsed.value : undefined;
-  patterns.set(rule, pattern);
-  return pattern;
+/** The rules of a list, by what they are about. */
+interface ReadRules {
+  readonly names: ReadonlyMap<string, readonly PolicyRule[]>;
+  /** By `argvKey`. */
+  readonly commands: ReadonlyMap<string, readonly PolicyRule[]>;
+  readonly urls: readonly {
+    readonly rule: PolicyRule;
+    /** Absent where it cannot be read. */
+    readonly pattern: UrlPattern | undefined;
+  }[];
+}
+
+/** A thousand servers are held against the same lists. */
+const readLists = new WeakMap<PolicyList, ReadRules>();
+
+function rulesOf(list: PolicyList): ReadRules {
+  const known = readLists.get(list) ?? readRules(list.rules);
+  readLists.set(list, known);
+  return known;
+}
+
+function readRules(rules: readonly PolicyRule[]): ReadRules {
+  const names = new Map<string, PolicyRule[]>();
+  const commands = new Map<string, PolicyRule[]>();
+  const urls: ReadRules['urls'][number][] = [];
+  for (const rule of rules) {
+    if (rule.kind === 'url') {
+      const pattern = parseUrlPattern(rule.pattern);
+      urls.push({ rule, pattern: pattern.ok ? pattern.value : undefined });
+    } else if (rule.kind === 'name') {
+      addTo(names, rule.name, rule);
+    } else {
+      addTo(commands, argvKey(rule.argv), rule);
+    }
+  }
+  return { names, commands, urls };
+}
+
+function addTo(rules: Map<string, PolicyRule[]>, key: string, rule: PolicyRule): void {
+  const same = rules.get(key);
+  if (same === undefined) rules.set(key, [rule]);
+  else same.push(rule);
+}
+
+/** The same for the same words, and for no others. */
+function argvKey(argv: readonly string[]): string {
+  return JSON.stringify(argv);
 }
 
 /** The plainest reason first, then the strongest source, then the first place. */

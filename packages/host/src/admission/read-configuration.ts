@@ -35,12 +35,14 @@ export interface AdmittedConfiguration extends Omit<Configuration, 'servers'> {
 
 export async function readConfiguration(options: ReadOptions): Promise<AdmittedConfiguration> {
   const { environment, trust: mode = 'stored', ...rest } = options;
-  const configuration = await loadConfig({
-    ...rest,
-    environment,
-    connectorServers: (connectors) => storedLists(connectors, environment),
-  });
-  const trust = mode === 'project' ? 'everything' : await readTrust(environment);
+  const [configuration, trust] = await Promise.all([
+    loadConfig({
+      ...rest,
+      environment,
+      connectorServers: (connectors) => storedLists(connectors, environment),
+    }),
+    mode === 'project' ? ('everything' as const) : readTrust(environment),
+  ]);
   const judge = (judged: Judged): Promise<readonly AdmittedServer[]> =>
     admit(judged, environment, trust);
   const servers = await judge(configuration);

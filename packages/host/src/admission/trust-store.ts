@@ -37,7 +37,7 @@ import {
 import type { TrustSubject } from './trust-subject.ts';
 
 export interface Trust {
-  /** Asks the disk where the subject's folder really is, and nothing else. */
+  /** Asks the disk where the subject's folder really is, once, and nothing else. */
   standingOf(subject: TrustSubject): Promise<TrustStanding>;
   /** All that was approved for what came with a folder, oldest first. */
   consentsIn(root: string): Promise<readonly Consent[]>;
@@ -66,13 +66,29 @@ export async function readTrust(environment: StateEnvironment): Promise<Trust> {
   const consents = read.ok ? read.value : [];
   const { home, state } = environment.paths;
   const folder = await realPathOf(state);
+  /** Nothing for one that the store could have come with. */
+  const findRoot = async (path: string): Promise<string | undefined> => {
+    const root = await realPathOf(path);
+    return (await mayComeWith(folder, { root, home })) ? undefined : root;
+  };
+  // Servers that are asked about mostly share their folder, and never their name.
+  const roots = new Map<string, Promise<string | undefined>>();
+  const byName = new Map<string, Consent[]>();
+  for (const consent of consents) {
+    const same = byName.get(consent.name);
+    if (same === undefined) byName.set(consent.name, [consent]);
+    else same.push(consent);
+  }
   return {
     consents,
     diagnostics: read.ok ? [] : [read.error],
     async standingOf(subject) {
-      const root = await realPathOf(subject.root);
-      if (await mayComeWith(folder, { root, home })) return { kind: 'unknown' };
-      return standingOf({ ...subject, root }, consents);
+      const earlier = byName.get(subject.name);
+      if (earlier === undefined) return { kind: 'unknown' };
+      const finding = roots.get(subject.root) ?? findRoot(subject.root);
+      roots.set(subject.root, finding);
+      const root = await finding;
+      return root === undefined ? { kind: 'unknown' } : standingOf({ ...subject, root }, earlier);
     },
     async consentsIn(path) {
       const root = await realPathOf(path);

@@ -2,11 +2,15 @@
 // proportion to the two lengths together, whatever they hold: both may come from a stranger.
 
 export function matchesWildcard(pattern: string, text: string): boolean {
-  if (!pattern.includes('*')) return text === pattern;
-  const [first = '', ...rest] = pattern.split('*');
-  const last = rest.pop() ?? '';
+  const firstStar = pattern.indexOf('*');
+  if (firstStar === -1) return text === pattern;
+  const lastStar = pattern.lastIndexOf('*');
+  const first = pattern.slice(0, firstStar);
+  const last = pattern.slice(lastStar + 1);
   if (text.length < first.length + last.length) return false;
   if (!text.startsWith(first) || !text.endsWith(last)) return false;
+  if (firstStar === lastStar) return true;
+  const rest = pattern.slice(firstStar + 1, lastStar).split('*');
   const middle = text.slice(first.length, text.length - last.length);
   // The earliest place is always a right one: it leaves the most for the pieces that follow.
   let at = 0;

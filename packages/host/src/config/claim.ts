@@ -22,26 +22,38 @@ export interface ClaimSource {
 }
 
 export interface Claim extends ClaimSource {
-  /** Absent where the entry is unusable; then a diagnostic is an error. */
-  readonly fields?: EntryFields;
+  /** Undefined where the entry is unusable; then a diagnostic is an error. */
+  readonly fields?: EntryFields | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface Written extends ClaimSource {
   readonly value: unknown;
   /** Set where the text of the entry is broken, so that its value means nothing. */
-  readonly broken?: Diagnostic;
+  readonly broken?: Diagnostic | undefined;
 }
 
-export function claim({ value, broken, ...source }: Written): Claim {
-  if (broken !== undefined) return { ...source, diagnostics: [broken] };
-  const { name, place } = source;
+export function claim(written: Written): Claim {
+  const { name, scope, position, origin, place, folder, variables, value, broken } = written;
+  const claimed = (diagnostics: readonly Diagnostic[], fields?: EntryFields): Claim => ({
+    name,
+    scope,
+    position,
+    origin,
+    place,
+    folder,
+    variables,
+    fields,
+    diagnostics,
+  });
+  if (broken !== undefined) return claimed([broken]);
   const badName = checkName(name);
-  if (badName !== undefined) return { ...source, diagnostics: [locate(badName, place)] };
+  if (badName !== undefined) return claimed([locate(badName, place)]);
   const { fields, findings } = readFields(value);
   const diagnostics = findings.map((finding) => locate(finding, place));
-  const claimed = { ...source, ...(fields === undefined ? {} : { fields }), diagnostics };
-  return isDefinition(claimed) && isForeignName(claimed) ? withoutFields(claimed) : claimed;
+  const whole = claimed(diagnostics, fields);
+  if (!isDefinition(whole) || !isForeignName(whole)) return whole;
+  return claimed([...diagnostics, foreignName(whole)]);
 }
 
 /** It says what to start or to reach; any other only changes what a weaker one defines. */
@@ -55,8 +67,7 @@ function isForeignName({ name, scope }: Claim): boolean {
   return isNameInParts(name) && scope !== 'plugin' && scope !== 'connector';
 }
 
-function withoutFields({ fields: _, diagnostics, ...source }: Claim): Claim {
-  const { name, place } = source;
+function foreignName({ name, place }: Claim): Diagnostic {
   const finding = {
     severity: 'error',
     code: 'bad-name',
@@ -65,5 +76,5 @@ function withoutFields({ fields: _, diagnostics, ...source }: Claim): Claim {
     message: `"${name}" is the name of a server that a plugin or a connector brings.`,
     suggestion: 'Remove "command" and "url" to patch that server, or give this one another name.',
   } as const;
-  return { ...source, diagnostics: [...diagnostics, locate(finding, place)] };
+  return locate(finding, place);
 }

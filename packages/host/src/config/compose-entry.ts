@@ -68,7 +68,11 @@ function pick<T extends object>(from: T, keys: readonly (keyof T & string)[]): T
 
 /** The same object without the fields that are undefined. */
 function present<T extends object>(fields: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const kept: Partial<T> = {};
+  // The keys are those that are written in this file.
+  for (const key of Object.keys(fields) as (keyof T)[]) {
+    if (fields[key] !== undefined) kept[key] = fields[key];
+  }
   // Only fields of T are left, and none of them is undefined.
-  return Object.fromEntries(entries) as { [Key in keyof T]?: Exclude<T[Key], undefined> };
+  return kept as { [Key in keyof T]?: Exclude<T[Key], undefined> };
 }

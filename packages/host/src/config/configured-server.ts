@@ -9,7 +9,7 @@ import type { FieldPath } from './field-path.ts';
 import { withEnvFile } from './env-file.ts';
 import { fieldsOf, slotKey } from './field-slots.ts';
 import { type EntryPlace, locate } from './finding.ts';
-import type { MergedField, MergedServer, Statement } from './merge-claims.ts';
+import type { LostStatement, MergedField, MergedServer, Statement } from './merge-claims.ts';
 import { type Resolution, resolveEntry } from './resolve-entry.ts';
 import type { Origin, Scope } from './scope.ts';
 import type { ServerEntry } from './server-entry.ts';
@@ -55,6 +55,8 @@ export interface FieldReport {
 export interface FieldSource {
   readonly scope: Scope;
   readonly origin: Origin;
+  /** Where the entry begins that it stands in. */
+  readonly entry: Origin;
   readonly value: unknown;
   readonly folder: string;
 }
@@ -72,8 +74,8 @@ export type Configured =
       readonly diagnostics: readonly Diagnostic[];
     };
 
-/** Never throws. `lookup` has the variables of the environment. */
-export async function configure(merged: MergedServer, lookup: Lookup): Promise<Configured> {
+/** Never throws. `lookup` has the variables of the environment. Only waits where there is a file to read. */
+export function configure(merged: MergedServer, lookup: Lookup): Configured | Promise<Configured> {
   const main = merged.broken ?? merged.definition ?? merged.claims[0];
   if (main === undefined) throw new RangeError('a server that nobody claims');
   const sourced: Sourced = {
@@ -95,16 +97,23 @@ export async function configure(merged: MergedServer, lookup: Lookup): Promise<C
   }
   const folderOf = (path: FieldPath): string =>
     fieldAt(merged, path)?.from[0]?.claim.folder ?? main.folder;
-  const resolved = await withEnvFile(
-    resolveEntry({
-      entry,
-      place,
-      folderOf,
-      lookup: (variable) => variableOf(merged.claims, variable) ?? lookup(variable),
-    }),
-    { place, folder: folderOf(['envFile']), written: entry },
-  );
-  return { kind: 'usable', server: { ...sourced, written: entry, resolved }, diagnostics };
+  const resolved = resolveEntry({
+    entry,
+    place,
+    folderOf,
+    lookup: (variable) => variableOf(merged.claims, variable) ?? lookup(variable),
+  });
+  const usable = (resolution: Resolution): Configured => ({
+    kind: 'usable',
+    server: { ...sourced, written: entry, resolved: resolution },
+    diagnostics,
+  });
+  if (!('envFile' in entry)) return usable(resolved);
+  return withEnvFile(resolved, {
+    place,
+    folder: folderOf(['envFile']),
+    written: entry,
+  }).then(usable);
 }
 
 function variableOf(claims: readonly Claim[], variable: string): string | undefined {
@@ -147,20 +156,32 @@ export function explainFields({ fields, lost }: MergedServer): readonly FieldRep
     value: field.value,
     rule: field.rule,
     from: field.from.map(fieldSource),
-    lost: field.lost.map((statement) => ({ ...fieldSource(statement), why: statement.why })),
+    lost: field.lost.map(lostSource),
   }));
   const replaced = lost.map((statement) => ({
     path: statement.path,
     value: undefined,
     rule: 'strongest' as const,
     from: [],
-    lost: [{ ...fieldSource(statement), why: statement.why }],
+    lost: [lostSource(statement)],
   }));
   return [...counted, ...replaced];
 }
 
+function lostSource(statement: LostStatement): FieldSource & Pick<LostStatement, 'why'> {
+  return Object.assign(fieldSource(statement), { why: statement.why });
+}
+
 function fieldSource({ claim, path, value }: Statement): FieldSource {
   const { scope, origin, place, folder } = claim;
-  const at: Origin = origin.kind === 'given' ? origin : { kind: 'file', ...place.keyAt(path) };
-  return { scope, origin: at, value, folder };
+  return {
+    scope,
+    // Found when somebody looks: most who ask for the sources want to know no more than whose they are.
+    get origin(): Origin {
+      return origin.kind === 'given' ? origin : { kind: 'file', ...place.keyAt(path) };
+    },
+    entry: origin,
+    value,
+    folder,
+  };
 }

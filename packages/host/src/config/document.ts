@@ -4,12 +4,14 @@
 
 import {
   createScanner,
+  getNodeValue,
   type Node,
   type ParseError,
   parseTree,
   printParseErrorCode,
 } from 'jsonc-parser';
 import type { FieldPath } from './field-path.ts';
+import { plainValue, readPlainJson } from './plain-json.ts';
 
 export interface TextPlace {
   readonly line: number;
@@ -37,6 +39,8 @@ export type ParsedDocument =
       readonly kind: 'tree';
       readonly root: Node | undefined;
       readonly problems: readonly SyntaxProblem[];
+      /** Whether an object somewhere in it may have a key twice. */
+      readonly keys: 'unique' | 'unknown';
     };
 
 /** Deeper than any sensible settings file, and shallow enough for a recursive parser. */
@@ -44,6 +48,11 @@ export const MAX_DEPTH = 100;
 
 /** Never throws. */
 export function parseDocument(text: string): ParsedDocument {
+  const plain = readPlainJson(text, MAX_DEPTH);
+  if (plain !== undefined) {
+    const { root, repeatsKeys } = plain;
+    return { kind: 'tree', root, problems: [], keys: repeatsKeys ? 'unknown' : 'unique' };
+  }
   const shape = measure(text);
   if (shape.kind !== 'fine') return shape;
   const errors: ParseError[] = [];
@@ -52,17 +61,26 @@ export function parseDocument(text: string): ParsedDocument {
     kind: printParseErrorCode(error),
     offset,
   }));
-  return { kind: 'tree', root, problems };
+  return { kind: 'tree', root, problems, keys: 'unknown' };
+}
+
+/** What a node stands for. */
+export function valueOf(node: Node): unknown {
+  return plainValue(node) ?? getNodeValue(node);
 }
 
 /** The properties of an object as written, duplicates included. None for any other node. */
 export function propertiesOf(node: Node | undefined): readonly Property[] {
   if (node?.type !== 'object') return [];
-  return (node.children ?? []).flatMap((property) => {
-    const [key, value] = property.children ?? [];
-    if (key === undefined) return [];
-    return [{ name: String(key.value), node: property, key, value }];
-  });
+  const properties: Property[] = [];
+  for (const property of node.children ?? []) {
+    const key = property.children?.[0];
+    const value = property.children?.[1];
+    if (key !== undefined) {
+      properties.push({ name: String(key.value), node: property, key, value });
+    }
+  }
+  return properties;
 }
 
 /** The property that counts for a name. */
@@ -84,9 +102,8 @@ export function nodesAt(start: Property, path: FieldPath): { key: Node; value: N
 /** A function from offsets to lines and columns (1-based) of one text. */
 export function placesOf(text: string): (offset: number) => TextPlace {
   const starts = [0];
-  for (const { index, 0: lineBreak } of text.matchAll(/\r\n|\r|\n/g)) {
-    starts.push(index + lineBreak.length);
-  }
+  const lineBreak = /\r\n|\r|\n/g;
+  while (lineBreak.test(text)) starts.push(lineBreak.lastIndex);
   return (offset) => {
     let low = 0;
     let high = starts.length - 1;

@@ -34,8 +34,7 @@ export function unusedKeys(
   kind: Kind,
   fields: Readonly<Partial<Record<FieldKey, unknown>>>,
 ): readonly Finding[] {
-  const unused = [...(kind === 'stdio' ? [] : STDIO_KEYS), ...(isRemote(kind) ? [] : REMOTE_KEYS)];
-  return unused
+  return UNUSED_KEYS[kind === 'stdio' || kind === 'sdk' ? kind : 'remote']
     .filter((key) => fields[key] !== undefined)
     .map((key) => ({
       severity: 'warning',
@@ -53,6 +52,11 @@ function isRemote(kind: Kind): kind is RemoteEntry['kind'] {
 
 const STDIO_KEYS: readonly FieldKey[] = ['command', 'args', 'env', 'cwd', 'envFile'];
 const REMOTE_KEYS: readonly FieldKey[] = ['url', 'headers', 'headersHelper', 'oauth'];
+const UNUSED_KEYS = {
+  stdio: REMOTE_KEYS,
+  remote: STDIO_KEYS,
+  sdk: [...STDIO_KEYS, ...REMOTE_KEYS],
+} as const;
 
 const TYPES: ReadonlyMap<string, Kind> = new Map([
   ['stdio', 'stdio'],

@@ -28,11 +28,18 @@ export function expandEntry(
   const textWithoutSecrets = (value: string, ...path: FieldPath): string =>
     expandText({ text: value, lookup, path, problems, secrets: 'refuse' });
   const texts = (values: Readonly<Record<string, string>>, field: string) =>
-    Object.fromEntries(
-      Object.entries(values).map(([key, value]) => [key, text(value, field, key)]),
-    );
+    Object.values(values).some(needsWork)
+      ? Object.fromEntries(
+          Object.entries(values).map(([key, value]) => [key, text(value, field, key)]),
+        )
+      : values;
   const expanded = expandFields(entry, { text, texts, textWithoutSecrets });
   return problems.length === 0 ? ok(expanded) : err(problems);
+}
+
+/** True where expansion would change a text, or complain of it. */
+function needsWork(text: string): boolean {
+  return hasPlaceholder(text) || text.includes('\0');
 }
 
 /** True where a text holds something that expansion would act on. */
@@ -91,6 +98,7 @@ interface Expansion {
 }
 
 function expandText({ text, lookup, path, problems, secrets }: Expansion): string {
+  if (!needsWork(text)) return text;
   if (text.includes('\0')) problems.push({ kind: 'nul', path });
   return text.replaceAll(PLACEHOLDER, (found: string, body?: string, close?: string) => {
     if (found === '$${') return '${';

@@ -38,46 +38,54 @@ const LAUNCH: ReadonlySet<string> = new Set<FieldKey>([
 const TARGET: ReadonlySet<string> = new Set<FieldKey>(['type', 'command', 'args', 'url']);
 
 export function slotsOf(fields: EntryFields): readonly Slot[] {
-  return Object.entries(fields).flatMap(([key, value]): readonly Slot[] => {
-    if (value === undefined) return [];
-    if (!KEYED.has(key) || !isObject(value)) return [{ path: [key], value }];
-    return Object.entries(value)
-      .filter(([, item]) => item !== undefined)
-      .map(([name, item]) => ({ path: [key, name], value: item }));
+  const slots: Slot[] = [];
+  const all: Readonly<Record<string, unknown>> = fields;
+  Object.keys(all).forEach((key) => {
+    const value = all[key];
+    if (KEYED.has(key) && isObject(value)) {
+      Object.keys(value).forEach((name) => {
+        if (value[name] !== undefined) slots.push({ path: [key, name], value: value[name] });
+      });
+    } else if (value !== undefined) {
+      slots.push({ path: [key], value });
+    }
   });
+  return slots;
 }
 
 /** The entry whose slots these are. */
 export function fieldsOf(slots: readonly Slot[]): Readonly<Record<string, unknown>> {
-  const whole: [string, unknown][] = [];
-  const keyed = new Map<string, [string, unknown][]>();
-  for (const { path, value } of slots) {
-    const [key = '', name] = path.map(String);
-    const group = keyed.get(key);
-    if (name === undefined) whole.push([key, value]);
-    else if (group === undefined) keyed.set(key, [[name, value]]);
-    else group.push([name, value]);
-  }
-  const groups = [...keyed].map(([key, items]): [string, unknown] => [
-    key,
-    Object.fromEntries(items),
-  ]);
-  return Object.fromEntries([...whole, ...groups]);
+  const fields: Record<string, unknown> = {};
+  const groups: Record<string, Record<string, unknown>> = {};
+  slots.forEach(({ path, value }) => {
+    const key = String(path[0]);
+    if (path[1] === undefined) fields[key] = value;
+    else put((groups[key] ??= {}), String(path[1]), value);
+  });
+  return Object.assign(fields, groups);
 }
+
+/** The names of variables and headers are free: setting `__proto__` would do something else. */
+function put(group: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') group[name] = value;
+  else Object.defineProperty(group, name, { value, ...PLAIN_PROPERTY });
+}
+
+const PLAIN_PROPERTY = { enumerable: true, configurable: true, writable: true };
 
 /** Slots with the same text are the same slot. */
 export function slotKey(path: FieldPath): string {
-  const [key, name] = path.map(String);
+  const key = path[0];
+  const name = path[1];
+  if (name === undefined) return String(key);
   // https://www.rfc-editor.org/rfc/rfc9110#section-5.1: names of headers ignore case.
-  return name === undefined
-    ? String(key)
-    : `${key}\0${key === 'headers' ? name.toLowerCase() : name}`;
+  return `${key}\0${key === 'headers' ? String(name).toLowerCase() : name}`;
 }
 
-export function isLaunch([key]: FieldPath): boolean {
-  return LAUNCH.has(String(key));
+export function isLaunch(path: FieldPath): boolean {
+  return LAUNCH.has(String(path[0]));
 }
 
-export function isTarget([key]: FieldPath): boolean {
-  return TARGET.has(String(key));
+export function isTarget(path: FieldPath): boolean {
+  return TARGET.has(String(path[0]));
 }

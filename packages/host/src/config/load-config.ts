@@ -14,7 +14,7 @@ import { type Diagnostic, givenPosition, type Position } from './diagnostic.ts';
 import type { Lookup } from './expand.ts';
 import { type ConfigFile, enterpriseFiles, locateFiles, projectRoot } from './locate-files.ts';
 import { pluginFiles, pluginFolders } from './locate-plugins.ts';
-import { claimsByName, mergeClaims } from './merge-claims.ts';
+import { claimsByName, mergeClaims, type MergedServer } from './merge-claims.ts';
 import type { PluginSource } from './plugin-source.ts';
 import { pluginSources } from './plugin-sources.ts';
 import type { PolicyList } from './policy-lists.ts';
@@ -85,11 +85,13 @@ export async function loadConfig(options: LoadOptions): Promise<Configuration> {
     ({ file, state }) => file.format === 'managed' && state !== 'missing',
   );
   const isAlone = isExclusive || options.files === 'none';
-  const others = isAlone
-    ? []
-    : await readSources(await locateFiles(environment), enterprise.length + 1);
+  const [others, plugins] = isAlone
+    ? [[], []]
+    : await Promise.all([
+        locateFiles(environment).then((files) => readSources(files, enterprise.length + 1)),
+        pluginSources(environment),
+      ]);
   const sources = [...enterprise, ...others];
-  const plugins = isAlone ? [] : await pluginSources(environment);
   const connectors = connectorsOf(sources, lookup);
   const listed = (await options.connectorServers?.(connectors.connectors)) ?? [];
   const given = givenClaims(options);
@@ -243,14 +245,19 @@ async function serversOf(
   claims: readonly Claim[],
   lookup: Lookup,
 ): Promise<Pick<Configuration, 'servers' | 'rejected' | 'diagnostics' | 'explain'>> {
-  const all = new Map(
-    claimsByName(claims).map(([name, same]) => [name, mergeClaims(name, same)] as const),
-  );
-  const configured = await Promise.all(
-    [...all.values()].map((merged) => configure(merged, lookup)),
-  );
-  const servers = configured.flatMap((each) => (each.kind === 'usable' ? [each.server] : []));
-  const rejected = configured.flatMap((each) => (each.kind === 'rejected' ? [each.server] : []));
+  const all = new Map<string, MergedServer>();
+  const configuring = claimsByName(claims).map(([name, same]) => {
+    const merged = mergeClaims(name, same);
+    all.set(name, merged);
+    return configure(merged, lookup);
+  });
+  const configured = await Promise.all(configuring);
+  const servers: ConfiguredServer[] = [];
+  const rejected: RejectedServer[] = [];
+  configured.forEach((each) => {
+    if (each.kind === 'usable') servers.push(each.server);
+    else rejected.push(each.server);
+  });
   const diagnostics = configured.flatMap((each) => each.diagnostics);
   const explain = (name: string): readonly FieldReport[] => {
     const merged = all.get(name);

@@ -55,24 +55,30 @@ export function mergeClaims(name: string, claims: readonly Claim[]): MergedServe
   const definition = claims.find(isDefinition);
   const broken = claims.find(({ fields }) => fields === undefined);
   const slots = new Map<string, { counts: Statement[]; replaced: LostStatement[] }>();
-  for (const claim of claims) {
-    for (const slot of slotsOf(claim.fields ?? {})) {
-      const statement = { ...slot, claim };
-      const key = slotKey(slot.path);
-      const stated = slots.get(key) ?? { counts: [], replaced: [] };
+  claims.forEach((claim) => {
+    slotsOf(claim.fields ?? {}).forEach(({ path, value }) => {
+      const statement: Statement = { path, value, claim };
+      const key = slotKey(path);
+      let stated = slots.get(key);
+      if (stated === undefined) slots.set(key, (stated = { counts: [], replaced: [] }));
       if (counts(statement, definition)) stated.counts.push(statement);
       else stated.replaced.push({ ...statement, why: 'replaced' });
-      slots.set(key, stated);
-    }
-  }
-  const all = [...slots.values()];
+    });
+  });
+  const fields: MergedField[] = [];
+  const lost: LostStatement[] = [];
+  slots.forEach(({ counts: counted, replaced }) => {
+    const first = counted[0];
+    if (first === undefined) lost.push(...replaced);
+    else fields.push(fieldOf(first, counted, replaced));
+  });
   return {
     name,
     claims,
     definition,
     broken: broken !== undefined && !isBelow(broken, definition) ? broken : undefined,
-    fields: all.flatMap((stated) => fieldOf(stated.counts, stated.replaced)),
-    lost: all.flatMap((stated) => (stated.counts.length === 0 ? stated.replaced : [])),
+    fields,
+    lost,
   };
 }
 
@@ -87,8 +93,8 @@ export function claimsByName(
     else same.push(claim);
   }
   return [...byName]
-    .map(([name, same]) => [name, unite(same, [])] as const)
-    .toSorted(([a], [b]) => compareText(a, b));
+    .map(([name, same]) => [name, same.length === 1 ? same : unite(same, [])] as const)
+    .toSorted((a, b) => compareText(a[0], b[0]));
 }
 
 /** Whose files a person writes alone. What others wrote may share a name by accident, or by design. */
@@ -113,31 +119,21 @@ function isSameKind(weaker: EntryFields = {}, stronger: EntryFields = {}): boole
   return !isOther('command') && !isOther('url');
 }
 
+/** `first` is the strongest of the statements. */
 function fieldOf(
+  first: Statement,
   statements: readonly Statement[],
   replaced: readonly LostStatement[],
-): readonly MergedField[] {
-  const [first] = statements;
-  if (first === undefined) return [];
-  const rule = ruleOf(first.path);
-  const isAlone = rule === 'strongest';
-  return [
-    {
-      path: first.path,
-      value: combineValues(
-        rule,
-        statements.map(({ value }) => value),
-      ),
-      rule,
-      from: isAlone ? [first] : statements,
-      lost: [
-        ...(isAlone
-          ? statements.slice(1).map((lost) => ({ ...lost, why: 'weaker' as const }))
-          : []),
-        ...replaced,
-      ],
-    },
-  ];
+): MergedField {
+  const { path, value } = first;
+  const rule = ruleOf(path);
+  if (rule !== 'strongest') {
+    const values = statements.map((stated) => stated.value);
+    return { path, value: combineValues(rule, values), rule, from: statements, lost: replaced };
+  }
+  if (statements.length === 1) return { path, value, rule, from: statements, lost: replaced };
+  const weaker = statements.slice(1).map((lost) => ({ ...lost, why: 'weaker' as const }));
+  return { path, value, rule, from: [first], lost: [...weaker, ...replaced] };
 }
 
 function sourceOf({ scope, position, name }: Claim): string {

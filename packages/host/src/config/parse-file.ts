@@ -4,7 +4,7 @@
 // no error, as long as the braces close where they should. After a "}" too many nobody can say which
 // server lost a part of itself (it may have been `"disabled": true`), so then the whole file is out.
 
-import { getNodeValue, type Node } from 'jsonc-parser';
+import type { Node } from 'jsonc-parser';
 import { closestName } from './closest-name.ts';
 import type { Diagnostic, Position } from './diagnostic.ts';
 import {
@@ -14,8 +14,10 @@ import {
   propertiesOf,
   type Property,
   propertyNamed,
+  type ParsedDocument,
   type SyntaxProblem,
   MAX_DEPTH,
+  valueOf,
 } from './document.ts';
 import type { FieldPath } from './field-path.ts';
 import type { FileFormat } from './locate-files.ts';
@@ -84,7 +86,7 @@ export function parseFile(file: FileText): ParsedFile {
         ...at(document.offset),
       });
     case 'tree':
-      return readTree({ file, at, root: document.root, problems: document.problems });
+      return readTree({ ...document, file, at });
     default:
       return document satisfies never;
   }
@@ -108,12 +110,10 @@ const SETTINGS: ReadonlySet<string> = new Set([
   CONNECTORS_KEY,
 ]);
 
-interface Tree {
+type Tree = Extract<ParsedDocument, { readonly kind: 'tree' }> & {
   readonly file: FileText;
   readonly at: (offset: number) => Position;
-  readonly root: Node | undefined;
-  readonly problems: readonly SyntaxProblem[];
-}
+};
 
 function readTree(tree: Tree): ParsedFile {
   const { file, at, root, problems } = tree;
@@ -189,7 +189,7 @@ function writtenServer(
     keyAt: (path: FieldPath) => at(nodesAt(property, path).key.offset),
     valueAt: (path: FieldPath) => at(nodesAt(property, path).value.offset),
   };
-  if (problem === undefined) return { name, value: value && getNodeValue(value), ...places };
+  if (problem === undefined) return { name, value: value && valueOf(value), ...places };
   const broken = { ...syntaxDiagnostic(problem, at), server: name };
   return { name, value: undefined, ...places, broken };
 }
@@ -230,6 +230,7 @@ function unknownTopLevelKeys(root: Node, { file, at }: Tree): readonly Diagnosti
 
 /** A warning for each key that a later one of the same name makes void, anywhere in the file. */
 function duplicates(node: Node, tree: Tree): readonly Diagnostic[] {
+  if (tree.keys === 'unique') return [];
   if (tree.file.format === 'claude') {
     const servers = propertyNamed(node, SERVERS_KEY)?.value;
     return servers === undefined ? [] : duplicatesBelow(servers, tree.at);

@@ -3,7 +3,13 @@
 // together is decided once all sources have spoken (compose-entry.ts).
 
 import { isObject } from '@plugboard/base';
-import { type EntryFields, entryShape, EXAMPLES, FIELD_KEYS } from './entry-shape.ts';
+import {
+  type EntryFields,
+  entryShape,
+  EXAMPLES,
+  FIELD_KEYS,
+  type FieldKey,
+} from './entry-shape.ts';
 import { fieldName } from './field-path.ts';
 import type { Finding } from './finding.ts';
 import type { ShapeProblem } from './shape.ts';
@@ -19,12 +25,14 @@ export function readFields(value: unknown): ReadFields {
   if (!isObject(value)) return { findings: [NOT_AN_OBJECT] };
   const strangers = unknownKeys(value);
   const typed = withType(value);
-  const problems = entryShape.problems(typed, []);
+  const problems = entryShape.problems(typed);
   if (problems.length > 0) return { findings: [...strangers, ...problems.map(wrongField)] };
-  const known = FIELD_KEYS.filter((key) => typed[key] !== undefined);
+  const fields: Partial<Record<FieldKey, unknown>> = {};
+  FIELD_KEYS.forEach((key) => {
+    if (typed[key] !== undefined) fields[key] = typed[key];
+  });
   // Nothing is wrong with it, so it has the type of its shape.
-  const fields = Object.fromEntries(known.map((key) => [key, typed[key]])) as EntryFields;
-  return { fields, findings: strangers };
+  return { fields: fields as EntryFields, findings: strangers };
 }
 
 const NOT_AN_OBJECT: Finding = {

@@ -4,7 +4,7 @@
 import { resolve } from 'node:path';
 import { checkUrl } from './check-url.ts';
 import type { Diagnostic } from './diagnostic.ts';
-import { type ExpansionProblem, expandEntry, type Lookup } from './expand.ts';
+import { type ExpansionProblem, expandEntry, hasPlaceholder, type Lookup } from './expand.ts';
 import { type FieldPath, fieldName } from './field-path.ts';
 import { type EntryPlace, type Finding, locate } from './finding.ts';
 import { type NeededSecret, neededSecrets, startsWithMark, withoutMarks } from './secret-marks.ts';
@@ -40,17 +40,16 @@ export function resolveEntry(options: {
   const { entry, place, folderOf, lookup } = options;
   const expanded = expandEntry(entry, lookup);
   const findings = expanded.ok
-    ? finalFindings(expanded.value)
+    ? finalFindings(expanded.value, entry)
     : expanded.error.map((problem) => expansionFinding(problem, place.server));
   if (!expanded.ok || findings.length > 0) {
     return { kind: 'unresolved', diagnostics: findings.map((finding) => locate(finding, place)) };
   }
-  const secrets = neededSecrets(expanded.value, place);
-  return {
-    kind: 'ready',
-    entry: withAbsoluteCwd(expanded.value, folderOf(['cwd'])),
-    ...(secrets.length === 0 ? {} : { secrets }),
-  };
+  const ready = withAbsoluteCwd(expanded.value, folderOf);
+  const secrets = isPlain(expanded.value) ? [] : neededSecrets(expanded.value, place);
+  return secrets.length === 0
+    ? { kind: 'ready', entry: ready }
+    : { kind: 'ready', entry: ready, secrets };
 }
 
 function expansionFinding(problem: ExpansionProblem, server: string): Finding {
@@ -78,7 +77,7 @@ function expansionFinding(problem: ExpansionProblem, server: string): Finding {
 }
 
 /** What only the values themselves can show. */
-function finalFindings(entry: ServerEntry): readonly Finding[] {
+function finalFindings(entry: ServerEntry, written: ServerEntry): readonly Finding[] {
   switch (entry.kind) {
     case 'stdio':
       return [...(entry.command.trim() === '' ? [EMPTY_COMMAND] : []), ...unusable(entry)];
@@ -86,8 +85,10 @@ function finalFindings(entry: ServerEntry): readonly Finding[] {
     case 'sse':
     case 'ws':
     case 'http-or-sse': {
-      // With a secret in it, it can only be judged once that is filled in.
-      const isKnown = withoutMarks(entry.url) === entry.url;
+      // One without variables was checked as it was written. With a secret in it, it can only be judged
+      // once that is filled in.
+      const isChecked = 'url' in written && !hasPlaceholder(written.url);
+      const isKnown = !isChecked && withoutMarks(entry.url) === entry.url;
       const wrongUrl = isKnown ? checkUrl(entry.url, entry.kind) : undefined;
       return [...(wrongUrl === undefined ? [] : [wrongUrl]), ...unusable(entry)];
     }
@@ -109,6 +110,7 @@ const EMPTY_COMMAND: Finding = {
 
 /** Texts with a character that the system, or HTTP, refuses: a line break would start a header. */
 function unusable(entry: StdioEntry | RemoteEntry): readonly Finding[] {
+  if (isPlain(entry)) return [];
   const refused = entry.kind === 'stdio' ? ['\0'] : ['\0', '\r', '\n'];
   return textsOf(entry)
     .filter(([, text]) => refused.some((character) => withoutMarks(text).includes(character)))
@@ -120,6 +122,19 @@ function unusable(entry: StdioEntry | RemoteEntry): readonly Finding[] {
       message: `"${fieldName(path)}" holds ${refused.length === 1 ? '' : 'a line break or '}a NUL character.`,
       suggestion: 'Remove it; a value that was read from a file often ends in a line break.',
     }));
+}
+
+/** No text holds anything that would have to be looked at: neither what is refused nor a secret. */
+function isPlain(entry: ServerEntry): boolean {
+  if (entry.kind === 'sdk') return true;
+  if (entry.kind !== 'stdio')
+    return arePlain([entry.url]) && arePlain(Object.values(entry.headers));
+  const { command, args, env, cwd = '' } = entry;
+  return arePlain([command, cwd]) && arePlain(args) && arePlain(Object.values(env));
+}
+
+function arePlain(texts: readonly string[]): boolean {
+  return !texts.some((text) => /[\0\r\n]/.test(text));
 }
 
 type Text = readonly [path: FieldPath, text: string];
@@ -138,9 +153,9 @@ function named(field: string, values: Readonly<Record<string, string>>): readonl
   return Object.entries(values).map(([key, value]) => [[field, key], value]);
 }
 
-function withAbsoluteCwd(entry: ServerEntry, folder: string): ServerEntry {
+function withAbsoluteCwd(entry: ServerEntry, folderOf: (path: FieldPath) => string): ServerEntry {
   if (entry.kind !== 'stdio' || entry.cwd === undefined) return entry;
   // A secret at its start may itself be absolute.
   if (startsWithMark(entry.cwd)) return entry;
-  return { ...entry, cwd: resolve(folder, entry.cwd) };
+  return { ...entry, cwd: resolve(folderOf(['cwd']), entry.cwd) };
 }

@@ -40,6 +40,8 @@ export function startsWithMark(text: string): boolean {
 
 /** The text as it was written: fit to be shown. */
 export function withSecretsAsWritten(text: string): string {
+  // Most texts hold none, and looking for one by its pattern takes longer.
+  if (!text.includes('\0')) return text;
   return text.replaceAll(MARK, (_, name: string) => `\${secret:${name}}`);
 }
 

@@ -7,13 +7,14 @@ import type { FieldPath } from './field-path.ts';
 
 export interface ShapeProblem {
   readonly kind: 'wrong-type' | 'bad-value' | 'bad-key';
+  /** From the value that was looked at. */
   readonly path: FieldPath;
   /** Reads on after the name of the field: "must be text". */
   readonly words: string;
 }
 
 export interface Shape<T, F extends Form = Form> {
-  problems(value: unknown, path: FieldPath): readonly ShapeProblem[];
+  problems(value: unknown): readonly ShapeProblem[];
   /** What it lets through, to look at: json-schema.ts says the same in the words of JSON Schema. */
   readonly form: F;
   /** Only for the type that values of this shape have; never set. */
@@ -78,10 +79,10 @@ export interface NameRule extends Rule {
 export function text(rule?: Rule): Shape<string> {
   return {
     form: { kind: 'text', ...(rule === undefined ? {} : { pattern: rule.pattern }) },
-    problems(value, path) {
-      if (typeof value !== 'string') return [{ kind: 'wrong-type', path, words: 'must be text' }];
-      if (rule === undefined || rule.pattern.test(value)) return [];
-      return [{ kind: 'bad-value', path, words: rule.words }];
+    problems(value) {
+      if (typeof value !== 'string') return problem('wrong-type', 'must be text');
+      if (rule === undefined || rule.pattern.test(value)) return NONE;
+      return problem('bad-value', rule.words);
     },
   };
 }
@@ -91,16 +92,14 @@ export function knownWord(words: readonly string[]): Shape<string> {
   const anyText = text();
   return {
     form: { kind: 'one-of', words },
-    problems: (value, path) => anyText.problems(value, path),
+    problems: (value) => anyText.problems(value),
   };
 }
 
 export const flag: Shape<boolean> = {
   form: { kind: 'flag' },
-  problems: (value, path) =>
-    typeof value === 'boolean'
-      ? []
-      : [{ kind: 'wrong-type', path, words: 'must be true or false' }],
+  problems: (value) =>
+    typeof value === 'boolean' ? NONE : problem('wrong-type', 'must be true or false'),
 };
 
 export interface Range {
@@ -114,13 +113,12 @@ export function wholeNumber({ min, max, unit }: Range): Shape<number> {
   const of = unit === '' ? '' : ` of ${unit}`;
   return {
     form: { kind: 'whole-number', min, max },
-    problems(value, path) {
-      const wrong = (kind: ShapeProblem['kind'], words: string) => [{ kind, path, words }];
-      if (typeof value !== 'number') return wrong('wrong-type', `must be a number${of}`);
-      if (!Number.isInteger(value)) return wrong('wrong-type', `must be a whole number${of}`);
-      if (value < min) return wrong('bad-value', `must be at least ${min}`);
-      if (value > max) return wrong('bad-value', `must be at most ${max}`);
-      return [];
+    problems(value) {
+      if (typeof value !== 'number') return problem('wrong-type', `must be a number${of}`);
+      if (!Number.isInteger(value)) return problem('wrong-type', `must be a whole number${of}`);
+      if (value < min) return problem('bad-value', `must be at least ${min}`);
+      if (value > max) return problem('bad-value', `must be at most ${max}`);
+      return NONE;
     },
   };
 }
@@ -130,10 +128,8 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Shape<
   const all = `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
   return {
     form: { kind: 'one-of', words },
-    problems: (value, path) =>
-      words.some((word) => word === value)
-        ? []
-        : [{ kind: 'bad-value', path, words: `must be ${all}` }],
+    problems: (value) =>
+      words.some((word) => word === value) ? NONE : problem('bad-value', `must be ${all}`),
   };
 }
 
@@ -143,10 +139,12 @@ export function listOf<const S extends AnyShape>(
 ): Shape<readonly Shaped<S>[], ListForm<S>> {
   return {
     form: { kind: 'list', item, least },
-    problems(value, path) {
-      if (!Array.isArray(value)) return [{ kind: 'wrong-type', path, words }];
-      if (value.length < least) return [{ kind: 'bad-value', path, words }];
-      return value.flatMap((one, index) => item.problems(one, [...path, index]));
+    problems(value) {
+      if (!Array.isArray(value)) return problem('wrong-type', words);
+      if (value.length < least) return problem('bad-value', words);
+      const found: ShapeProblem[] = [];
+      value.forEach((one, index) => addBelow(found, index, item.problems(one)));
+      return found;
     },
   };
 }
@@ -159,8 +157,7 @@ export function anyObject<const Key extends string = never>(
 ): Shape<Readonly<Record<string, unknown>>, ObjectForm<Key>> {
   return {
     form: { kind: 'object', known },
-    problems: (value, path) =>
-      isObject(value) ? [] : [{ kind: 'wrong-type', path, words: 'must be an object' }],
+    problems: (value) => (isObject(value) ? NONE : problem('wrong-type', 'must be an object')),
   };
 }
 
@@ -172,13 +169,14 @@ export function mapOf<const S extends AnyShape>(
   const { pattern, reserved = [] } = names;
   return {
     form: { kind: 'map', names, item },
-    problems(value, path) {
-      if (!isObject(value)) return [{ kind: 'wrong-type', path, words }];
-      return Object.entries(value).flatMap(([key, one]): readonly ShapeProblem[] => {
-        const at = [...path, key];
-        if (pattern.test(key) && !reserved.includes(key)) return item.problems(one, at);
-        return [{ kind: 'bad-key', path: at, words: names.words }];
+    problems(value) {
+      if (!isObject(value)) return problem('wrong-type', words);
+      const found: ShapeProblem[] = [];
+      Object.keys(value).forEach((key) => {
+        const isName = pattern.test(key) && !reserved.includes(key);
+        addBelow(found, key, isName ? item.problems(value[key]) : problem('bad-key', names.words));
       });
+      return found;
     },
   };
 }
@@ -200,15 +198,18 @@ export interface ObjectShape<F extends Fields> extends Shape<FieldValues<F>, Fie
 
 /** Every field may be left out; fields that are not named are not looked at. */
 export function fields<const F extends Fields>(shapes: F): ObjectShape<F> {
+  const keys = Object.keys(shapes);
   return {
     form: { kind: 'fields', shapes },
-    keys: Object.keys(shapes),
-    problems(value, path) {
-      if (!isObject(value)) return [{ kind: 'wrong-type', path, words: 'must be an object' }];
-      return Object.entries(shapes).flatMap(([key, shape]) => {
+    keys,
+    problems(value) {
+      if (!isObject(value)) return problem('wrong-type', 'must be an object');
+      const found: ShapeProblem[] = [];
+      keys.forEach((key) => {
         const item = value[key];
-        return item === undefined ? [] : shape.problems(item, [...path, key]);
+        if (item !== undefined) addBelow(found, key, shapes[key]?.problems(item) ?? NONE);
       });
+      return found;
     },
   };
 }
@@ -221,14 +222,32 @@ export function oneField<const F extends Fields>(
   const words = `must be an object with exactly one of ${all.join(', ')}`;
   return {
     form: { kind: 'one-field', shapes },
-    problems(value, path) {
-      if (!isObject(value)) return [{ kind: 'wrong-type', path, words }];
+    problems(value) {
+      if (!isObject(value)) return problem('wrong-type', words);
       const [key, ...others] = Object.keys(value);
       const shape = key !== undefined && Object.hasOwn(shapes, key) ? shapes[key] : undefined;
       if (key === undefined || shape === undefined || others.length > 0) {
-        return [{ kind: 'bad-value', path, words }];
+        return problem('bad-value', words);
       }
-      return shape.problems(value[key], [...path, key]);
+      const found: ShapeProblem[] = [];
+      addBelow(found, key, shape.problems(value[key]));
+      return found;
     },
   };
+}
+
+/** Most values are as they should be. */
+const NONE: readonly ShapeProblem[] = [];
+
+function problem(kind: ShapeProblem['kind'], words: string): readonly ShapeProblem[] {
+  return [{ kind, path: [], words }];
+}
+
+/** Adds what is wrong with one item of a value to what is wrong with the value. */
+function addBelow(
+  found: ShapeProblem[],
+  step: string | number,
+  below: readonly ShapeProblem[],
+): void {
+  below.forEach(({ kind, path, words }) => found.push({ kind, path: [step, ...path], words }));
 }

@@ -10,18 +10,24 @@ import type { FieldPath } from './field-path.ts';
  */
 export type SlotRule = 'strongest' | 'unite' | 'all' | 'strictest';
 
-const RULES: ReadonlyMap<string, SlotRule> = new Map<string, SlotRule>([
-  ['tools.include', 'all'],
-  ['tools.exclude', 'unite'],
-  ['permissions.allowedTools', 'all'],
-  ['permissions.deniedTools', 'unite'],
-  ['permissions.allowedResources', 'all'],
-  ['permissions.readPermission', 'strictest'],
-  ['permissions.writePermission', 'strictest'],
+type Rules = ReadonlyMap<FieldPath[number] | undefined, SlotRule>;
+
+const TOOLS: Rules = new Map([
+  ['include', 'all'],
+  ['exclude', 'unite'],
+]);
+
+const PERMISSIONS: Rules = new Map([
+  ['allowedTools', 'all'],
+  ['deniedTools', 'unite'],
+  ['allowedResources', 'all'],
+  ['readPermission', 'strictest'],
+  ['writePermission', 'strictest'],
 ]);
 
 export function ruleOf(path: FieldPath): SlotRule {
-  return RULES.get(path.join('.')) ?? 'strongest';
+  const rules = path[0] === 'tools' ? TOOLS : path[0] === 'permissions' ? PERMISSIONS : undefined;
+  return rules?.get(path[1]) ?? 'strongest';
 }
 
 /** The value that counts, from all that were stated, strongest first. At least one. */

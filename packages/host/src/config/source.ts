@@ -38,14 +38,16 @@ function sourceOf(file: ConfigFile, position: number, content: ReadFile): Source
     return { file, state: 'missing', claims: [], diagnostics: [], policies: [] };
   }
   const { scope, folder } = file;
-  const claims = content.servers.map(({ keyAt, valueAt, ...written }) =>
+  const claims = content.servers.map(({ name, value, broken, keyAt, valueAt }) =>
     claim({
-      ...written,
+      name,
+      value,
+      broken,
       scope,
       position,
       folder,
       origin: { kind: 'file', ...keyAt([]) },
-      place: { server: written.name, keyAt, valueAt },
+      place: { server: name, keyAt, valueAt },
     }),
   );
   const policy = policyOf(file, content);

@@ -14,15 +14,17 @@ import { type FieldPath, fieldName } from './field-path.ts';
 import type { Finding } from './finding.ts';
 
 export function unknownKeys(entry: Readonly<Record<string, unknown>>): readonly Finding[] {
-  const nested = [...NESTED].flatMap(([key, known]) => strangersIn(entry[key], known, [key]));
-  return [...strangersIn(entry, FIELD_KEYS, []), ...nested];
+  const own = strangersIn(entry, FIELD_KEYS, []);
+  const nested = NESTED.filter(([key]) => entry[key] !== undefined);
+  if (nested.length === 0) return own;
+  return [...own, ...nested.flatMap(([key, known]) => strangersIn(entry[key], known, [key]))];
 }
 
-const NESTED: ReadonlyMap<FieldKey, readonly string[]> = new Map<FieldKey, readonly string[]>([
+const NESTED: readonly (readonly [FieldKey, readonly string[]])[] = [
   ['reconnect', reconnectShape.keys],
   ['tools', toolsShape.keys],
   ['permissions', permissionsShape.keys],
-]);
+];
 
 /** What other hosts call a field of ours, where the spelling alone would not lead there. */
 const FOREIGN_KEYS: ReadonlyMap<string, FieldKey> = new Map([
