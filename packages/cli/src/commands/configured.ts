@@ -29,7 +29,8 @@ export async function readConfigured({ trust }: Partial<Context> = {}): Promise<
   const environment = hostEnvironment();
   const configuration = await readConfiguration({ environment, trust: trust ?? 'stored' });
   const unresolved = configuration.servers.flatMap(({ written, resolved, admission }) => {
-    const isOut = written.disabled || admission.kind === 'blocked' || admission.kind === 'suppressed';
+    const isOut =
+      written.disabled || admission.kind === 'blocked' || admission.kind === 'suppressed';
     return isOut || resolved.kind === 'ready' ? [] : resolved.diagnostics;
   });
   return {

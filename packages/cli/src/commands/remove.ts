@@ -1,6 +1,11 @@
 // `plugboard remove NAME`: takes a server out of the file that it comes from.
 
-import { removeServer, targetFile } from '@plugboard/host/configuration';
+import {
+  EDITABLE_SCOPES,
+  removeServer,
+  type Scope,
+  targetFile,
+} from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../print/json.ts';
@@ -35,6 +40,24 @@ function fileOf(name: string, configured: Configured): string {
   const { servers, rejected } = configured.configuration;
   const found = [...servers, ...rejected].find((candidate) => candidate.name === name);
   if (found === undefined) throw unknownServer(name, configured);
-  if (found.origin.kind === 'file') return found.origin.file;
-  throw new UsageError(`"${name}" is in no file`, 'it was given by the program');
+  const { scope, origin } = found;
+  const isEditable = EDITABLE_SCOPES.some((editable) => editable === scope);
+  if (isEditable && origin.kind === 'file') return origin.file;
+  throw new UsageError(`"${name}" ${ELSEWHERE[scope] ?? 'is in no file'}`, fixFor(name, scope));
+}
+
+const ELSEWHERE: Readonly<Partial<Record<Scope, string>>> = {
+  enterprise: 'is configured by the owner of this machine',
+  dynamic: 'is in no file: it was given by the program',
+  plugin: 'comes with a plugin',
+  connector: 'is listed by a connector',
+};
+
+function fixFor(name: string, scope: Scope): string {
+  if (scope === 'enterprise') return 'ask the owner of this machine';
+  const [, plugin = ''] = name.split(':');
+  const disable = `switch it off: plugboard disable ${name}`;
+  return scope === 'plugin'
+    ? `${disable}, or remove all of it: plugboard plugin remove ${plugin}`
+    : disable;
 }

@@ -27,7 +27,7 @@ export async function switchServer(context: Context, request: SwitchRequest): Pr
   const configured = await readConfigured();
   const { environment } = configured;
   const places = placesOf(name, configured);
-  if (places[0]?.scope === 'enterprise') throw ownedError(name);
+  if (isOwned(name, configured)) throw ownedError(name);
   const state = stateOf(name, configured);
   const own = places.find((place) => place.scope === scope && place.origin.kind === 'file');
   // Nothing to enable: what it needs is to be corrected.
@@ -88,6 +88,15 @@ function placesOf(
   const found = [...servers, ...rejected].find((candidate) => candidate.name === name);
   if (found === undefined) throw unknownServer(name, configured);
   return found.sources;
+}
+
+/** Nobody else's word on it would count. */
+function isOwned(name: string, { configuration }: Configured): boolean {
+  const isDefined = configuration.servers.some(
+    (server) => server.name === name && server.scope === 'enterprise',
+  );
+  const said = configuration.explain(name).find(({ path }) => path[0] === 'disabled');
+  return isDefined || said?.from[0]?.scope === 'enterprise';
 }
 
 type State = 'enabled' | 'disabled' | 'invalid';

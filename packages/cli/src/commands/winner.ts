@@ -12,6 +12,9 @@ export async function noteWinner(
   const { rows, environment } = await readConfigured();
   const winner = rows.find((row) => row.name === name);
   if (winner === undefined) return;
+  if (winner.state === 'blocked') {
+    terminal.err.write(`Note: "${name}" is blocked; see why: plugboard explain ${name}\n`);
+  }
   if (winner.origin.kind === 'file' && winner.origin.file === file) return;
   terminal.err.write(`Note: "${name}" now comes from ${place(winner.origin, environment)}.\n`);
 }

@@ -39,6 +39,9 @@ export function trustScreen(question: TrustQuestion, from: Standpoint): string {
     .join('\n');
 }
 
+/** Where ours is no word for people. */
+const TYPES: ReadonlyMap<string, string> = new Map([['http-or-sse', 'http']]);
+
 function rowsOf({ subject, origins }: TrustQuestion, from: Standpoint): readonly Row[] {
   const { launch } = subject;
   const { command, args = [], cwd, url, headersHelper, envFile } = launch;
@@ -52,7 +55,7 @@ function rowsOf({ subject, origins }: TrustQuestion, from: Standpoint): readonly
       `${visible(key)} = ${value}${at(`${field}.${key}`)}`,
     ]);
   return [
-    ...one('type', launch.type && `${visible(launch.type)}${at('type')}`),
+    ...one('type', launch.type && `${visible(TYPES.get(launch.type) ?? launch.type)}${at('type')}`),
     ...one('runs', command && `${[command, ...args].map(quoted).join(' ')}${at('command')}`),
     ...one('in folder', command && folderOf(cwd, at('cwd'))),
     ...one('reaches', url && `${quoted(url)}${hostOf(url)}${at('url')}`),
@@ -144,7 +147,7 @@ function riskWords(risk: LaunchRisk): string {
     case 'unpinned':
       return `${visible(risk.runner)} downloads ${quoted(risk.package)} without a fixed version: tomorrow it can be other code`;
     case 'steering-variable':
-      return `the variable ${visible(risk.name)} can change which code runs, or whom it talks to`;
+      return `the variable ${visible(risk.name)} can change which code runs, or whom it talks to; it is ${quoted(risk.value)}`;
     case 'receives':
       return `it is given what ${visible(risk.placeholder)} holds (${risk.fields.map(visible).join(', ')})`;
     case 'odd-characters':

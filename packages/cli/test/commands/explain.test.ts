@@ -174,11 +174,7 @@ describe.concurrent('plugboard explain', () => {
           overruled(ofUser(['-y', 'server-github', '--token', '(hidden)'], 5, 7)),
           replaced(ofOther(['run', '--key=(hidden)'], 52)),
         ),
-        alone(
-          'env.GITHUB_TOKEN',
-          ofLocal('${MY_TOKEN}', 26),
-          overruled(ofUser('(hidden)', 6, 16)),
-        ),
+        alone('env.GITHUB_TOKEN', ofLocal('${MY_TOKEN}', 26), overruled(ofUser('(hidden)', 6, 16))),
         alone('env.LOG', ofUser('(hidden)', 6, 45)),
         alone('disabled', ofLocal(false, 76)),
         alone('timeout', ofLocal(5000, 59), overruled(ofUser(60000, 7, 7))),

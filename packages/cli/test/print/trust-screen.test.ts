@@ -59,7 +59,7 @@ describe('the trust screen', () => {
     its         API_KEY = (hidden)
 
 warning: npx downloads "@scope/server@latest" without a fixed version: tomorrow it can be other code
-warning: the variable NODE_OPTIONS can change which code runs, or whom it talks to
+warning: the variable NODE_OPTIONS can change which code runs, or whom it talks to; it is "--require ./x.js"
 warning: it is given what \${KEY} holds (args)
 warning: it is given what \${secret:gh} holds (env.TOKEN)
 `);

@@ -10,7 +10,7 @@ export type LaunchRisk =
   | ({ readonly kind: 'inline-code' } & InlineCode)
   | ({ readonly kind: 'unpinned' } & UnpinnedPackage)
   /** A variable that decides which code programs run, or whom they talk to. */
-  | { readonly kind: 'steering-variable'; readonly name: string }
+  | { readonly kind: 'steering-variable'; readonly name: string; readonly value: string }
   /** It is handed what a variable or a secret of the user holds. */
   | { readonly kind: 'receives'; readonly placeholder: string; readonly fields: readonly string[] }
   /** It holds characters that are not seen, or that look like others. */
@@ -18,7 +18,7 @@ export type LaunchRisk =
 
 export function risksOf(launch: TrustLaunch): readonly LaunchRisk[] {
   const commands = [argvOf(launch.command, launch.args), helperArgv(launch.headersHelper)];
-  const variables = [...Object.keys(launch.env), ...Object.keys(launch.envFileValues ?? {})];
+  const variables = { ...launch.envFileValues, ...launch.env };
   return [
     ...commands.flatMap((argv): readonly LaunchRisk[] => {
       const code = findInlineCode(argv);
@@ -27,9 +27,9 @@ export function risksOf(launch: TrustLaunch): readonly LaunchRisk[] {
     ...commands
       .flatMap(findUnpinned)
       .map((unpinned): LaunchRisk => ({ kind: 'unpinned', ...unpinned })),
-    ...[...new Set(variables)]
-      .filter((name) => STEERING.test(name))
-      .map((name): LaunchRisk => ({ kind: 'steering-variable', name })),
+    ...Object.entries(variables)
+      .filter(([name]) => STEERING.test(name))
+      .map(([name, value]): LaunchRisk => ({ kind: 'steering-variable', name, value })),
     ...received(launch),
     ...oddFields(launch),
   ];

@@ -5,6 +5,7 @@ import { checkUrl } from './check-url.ts';
 import { decideKind, unusedKeys } from './entry-kind.ts';
 import { type EntryFields, reconnectShape } from './entry-shape.ts';
 import { hasPlaceholder } from './expand.ts';
+import { isLaunch } from './field-slots.ts';
 import type { Finding } from './finding.ts';
 import type { CommonFields, ServerEntry } from './server-entry.ts';
 
@@ -22,12 +23,27 @@ export interface ComposedEntry {
 
 export function composeEntry(fields: CombinedFields): ComposedEntry {
   const kind = decideKind(fields);
-  if (!kind.ok) return { findings: [kind.error] };
+  if (!kind.ok) return { findings: [isPatchAlone(fields) ? NOTHING_TO_PATCH : kind.error] };
   const entry = assemble(kind.value, fields);
   const wrongUrl = urlFinding(entry);
   if (wrongUrl !== undefined) return { findings: [wrongUrl] };
   return { entry, findings: unusedKeys(kind.value, fields) };
 }
+
+/** It was meant to change a server, which is not there, or no longer. */
+function isPatchAlone(fields: CombinedFields): boolean {
+  const keys = Object.keys(fields);
+  return keys.length > 0 && !keys.some((key) => isLaunch([key]));
+}
+
+const NOTHING_TO_PATCH: Finding = {
+  severity: 'error',
+  code: 'command-or-url',
+  path: [],
+  on: 'key',
+  message: 'Nothing defines it: no entry of this name has a "command" or a "url".',
+  suggestion: 'Remove this entry, or add what it should run or reach.',
+};
 
 function urlFinding(entry: ServerEntry): Finding | undefined {
   // With a variable in it, it can only be judged once that is filled in.

@@ -133,8 +133,8 @@ describe('the risks of a launch', () => {
     ).toEqual([
       { kind: 'inline-code', program: 'sh', flag: '-c' },
       { kind: 'unpinned', runner: 'npx', package: 'server' },
-      { kind: 'steering-variable', name: 'NODE_OPTIONS' },
-      { kind: 'steering-variable', name: 'ld_preload' },
+      { kind: 'steering-variable', name: 'ld_preload', value: './x.so' },
+      { kind: 'steering-variable', name: 'NODE_OPTIONS', value: '--require ./x' },
       { kind: 'receives', placeholder: '${HOME}', fields: ['cwd'] },
       { kind: 'receives', placeholder: '${KEY}', fields: ['args', 'env.TOKEN'] },
       { kind: 'receives', placeholder: '${secret:gh}', fields: ['env.TOKEN'] },
@@ -159,7 +159,7 @@ describe('the risks of a launch', () => {
     'JAVA_TOOL_OPTIONS',
   ])('are seen in the variable %s', (name) => {
     expect(risksOf({ env: { [name]: 'x' }, headers: {} })).toEqual([
-      { kind: 'steering-variable', name },
+      { kind: 'steering-variable', name, value: 'x' },
     ]);
   });
 
