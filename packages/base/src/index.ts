@@ -26,4 +26,6 @@ export {
   never,
   shared,
 } from './signal.ts';
+export { looksLikeToken, soundsSecret } from './secret-guess.ts';
 export { SingleFlight } from './single-flight.ts';
+export { matchesWildcard } from './wildcard.ts';

@@ -5,6 +5,11 @@ import { documentOf, sandbox } from './sandbox.ts';
 
 // Nothing listens on a port this low, and it is none of those that fetch refuses by itself.
 const CLOSED = 'http://127.0.0.1:2/mcp';
+const RULE = {
+  kind: 'not-allowed',
+  origin: { kind: 'given', by: 'a test' },
+  scope: 'enterprise',
+} as const;
 
 describe.concurrent('exit codes', () => {
   verifies('CLI-03');
@@ -126,7 +131,7 @@ describe.concurrent('exit codes', () => {
       exitCodeOfOutcome({
         ...called,
         kind: 'not-connected',
-        reason: { kind: 'blocked', rule: 'a rule' },
+        reason: { kind: 'blocked', rule: RULE },
       }),
     ]).toEqual([5, 5]);
   });

@@ -45,6 +45,7 @@ export {
   type InstalledPlugin,
   installPlugin,
   type InstallProblem,
+  isLaunch,
   loadConfig,
   type Note,
   type Origin,

@@ -76,9 +76,10 @@ export async function startOnTerminal(start: PseudoTerminalStart): Promise<Pseud
     encoding: null,
   });
   const screen = new Screen();
-  const { fd, on } = undocumented(pty);
-  on('data', (bytes) => screen.append(bytes));
-  on('end', () => readRest(fd, (bytes) => screen.append(bytes)));
+  const bytes = pty as unknown as UndocumentedPty;
+  const append = (chunk: Buffer): void => screen.append(chunk);
+  bytes.on('data', append);
+  bytes.on('end', () => readRest(bytes.fd, append));
   const exited = new Promise<PseudoTerminalExit>((resolve) => {
     pty.onExit(({ exitCode, signal }) => {
       screen.end();
@@ -102,15 +103,10 @@ export async function startOnTerminal(start: PseudoTerminalStart): Promise<Pseud
 }
 
 /** What the package has beside its types. */
-interface Undocumented {
+interface UndocumentedPty {
   readonly fd: number;
   on(event: 'data', listener: (bytes: Buffer) => void): void;
   on(event: 'end', listener: () => void): void;
-}
-
-function undocumented(pty: object): Undocumented {
-  const { fd, on } = pty as Undocumented;
-  return { fd, on: on.bind(pty) };
 }
 
 /**

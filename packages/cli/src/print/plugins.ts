@@ -9,8 +9,9 @@ import type {
   StageProblem,
 } from '@plugboard/host/configuration';
 import { shortPath, type Standpoint } from './place.ts';
-import { escapeControls, oneLine } from './sanitise.ts';
+import { oneLine } from './sanitise.ts';
 import { type Column, table } from './table.ts';
+import { quoted } from './visible.ts';
 
 type Refusal = Extract<StageProblem, { kind: 'refused' }>['reason'];
 
@@ -124,9 +125,5 @@ export function pluginTable(rows: readonly PluginRow[], from: Standpoint, screen
 
 /** Words with nothing in them that a terminal would act on, each told apart from the next. */
 function exactly(words: readonly string[]): string {
-  return words
-    .map((word) =>
-      /^[\w@%+=:,./${}()~-]+$/.test(word) ? word : escapeControls(JSON.stringify(word)),
-    )
-    .join(' ');
+  return words.map((word) => (/^[\w@%+=:,./${}()~-]+$/.test(word) ? word : quoted(word))).join(' ');
 }

@@ -1,6 +1,7 @@
 // What a server's entry would run or reach, in one line, with what may be secret left out. Values of
 // variables are safe by nature: they are shown as written, before anything is filled in.
 
+import { looksLikeToken, soundsSecret } from '@plugboard/base';
 import type { ServerEntry } from '@plugboard/host/configuration';
 
 const HIDDEN = '(hidden)';
@@ -38,14 +39,14 @@ export function maskValues(
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, maskValue(value)]));
 }
 
-const SECRET_NAME =
-  /token|secret|passw|credential|api[-_]?key|access[-_]?key|auth(?!or)|header|bearer|(?:^|[-_])(?:key|pass|pwd|pat)$/i;
-/** How the tokens of well-known services begin. */
-const SECRET_VALUE = /^(?:sk-|gh[opsu]_|github_pat_|glpat-|xox[a-z]-|AKIA|eyJ)\S{8,}$|^Bearer /;
+/** The value of `--header` is a header, its name included. */
+function isSecretName(name: string): boolean {
+  return soundsSecret(name) || /header/i.test(name);
+}
 
 /** Whether a variable or a header of this name has its secret written out. */
 export function looksSecret(name: string, value: string): boolean {
-  return maskValue(value) === HIDDEN && (SECRET_NAME.test(name) || SECRET_VALUE.test(value));
+  return maskValue(value) === HIDDEN && (isSecretName(name) || looksLikeToken(value));
 }
 
 /** Whether a command or a URL has a secret written out. */
@@ -65,10 +66,10 @@ const URL_START = /^[a-z][a-z0-9+.-]*:\/\//i;
 export function shownWords(words: readonly string[]): readonly string[] {
   return words.map((word, index) => {
     const [, name = '', value] = /^([-\w]+)=(.*)$/s.exec(word) ?? [];
-    if (value !== undefined && SECRET_NAME.test(name)) return `${name}=${maskValue(value)}`;
+    if (value !== undefined && isSecretName(name)) return `${name}=${maskValue(value)}`;
     const before = words[index - 1] ?? '';
-    const isValue = /^--?[-\w]+$/.test(before) && SECRET_NAME.test(before) && !word.startsWith('-');
-    if (isValue || SECRET_VALUE.test(word)) return maskValue(word);
+    const isValue = /^--?[-\w]+$/.test(before) && isSecretName(before) && !word.startsWith('-');
+    if (isValue || looksLikeToken(word)) return maskValue(word);
     return shownUrl(word);
   });
 }

@@ -33,6 +33,7 @@ async function converse(
         write(line === undefined ? `${question}^D` : `${question}${line}\n`);
         return Promise.resolve(line);
       },
+      readAll: () => expect.unreachable('nothing is read at once'),
     },
     interrupted: new AbortController().signal,
   };

@@ -13,9 +13,14 @@ import { unquoted } from '../../src/commands/unquoted.ts';
 import { type Run, type Sandbox, sandbox } from '../sandbox.ts';
 
 const output = { write: () => {}, isTty: false, hasColour: false, columns: 80 };
-const terminal = { out: output, err: output, interrupted: new AbortController().signal };
+const input = {
+  isTty: false,
+  ask: () => expect.unreachable('nothing is asked'),
+  readAll: () => expect.unreachable('nothing is read'),
+};
+const terminal = { input, out: output, err: output, interrupted: new AbortController().signal };
 const program = commandLine(
-  { terminal, version: '0.0.0', isJson: false },
+  { terminal, version: '0.0.0', isJson: false, trust: 'stored' },
   { done: () => {}, writeHelp: () => {} },
 );
 

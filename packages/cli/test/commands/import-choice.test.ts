@@ -21,7 +21,11 @@ async function chosen(...answers: readonly (string | undefined)[]) {
     hasColour: false,
     columns: 80,
   };
-  const input = { isTty: true, ask: () => Promise.resolve(left.shift()) };
+  const input = {
+    isTty: true,
+    ask: () => Promise.resolve(left.shift()),
+    readAll: () => expect.unreachable('nothing is read at once'),
+  };
   const offered = { choices: [a, b, c], all: [a, b] };
   const servers = await askWhich({ input, err }, offered);
   return [servers.map(({ name }) => name).join(' '), told.join('')];

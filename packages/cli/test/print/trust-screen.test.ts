@@ -1,4 +1,4 @@
-import type { Origin, TrustLaunch, TrustStanding } from '@plugboard/host/configuration';
+import type { Origin, TrustStanding, TrustSubject } from '@plugboard/host/configuration';
 import { verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { trustScreen } from '../../src/print/trust-screen.ts';
@@ -12,7 +12,7 @@ const at = (line: number, column: number, file = '/home/me/app/.mcp.json'): Orig
 });
 
 interface Shown {
-  readonly launch: Partial<TrustLaunch>;
+  readonly launch: Partial<TrustSubject['launch']>;
   readonly standing?: TrustStanding;
   readonly origins?: Readonly<Record<string, Origin>>;
 }

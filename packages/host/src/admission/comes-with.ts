@@ -1,7 +1,7 @@
 // Whether a file could have come with a project, as opposed to being the user's own.
 
-import { isAbsolute, join, relative, sep } from 'node:path';
-import { exists, realPathOf } from '../platform/index.ts';
+import { isAbsolute, join } from 'node:path';
+import { exists, isWithin, realPathOf } from '../platform/index.ts';
 
 interface Project {
   /** The project's top folder. */
@@ -11,7 +11,7 @@ interface Project {
 
 /** It lies in the project's folder, and that is not the user's whole home. */
 export function comesWith(path: string, { root, home }: Project): boolean {
-  return isWithin(path, root) && !isWithin(home, root);
+  return isWithin(root, path) && !isWithin(root, home);
 }
 
 /**
@@ -19,13 +19,8 @@ export function comesWith(path: string, { root, home }: Project): boolean {
  * committed by anybody who writes to that repository.
  */
 export async function mayComeWith(path: string, { root, home }: Project): Promise<boolean> {
-  if (!isWithin(path, root)) return false;
+  if (!isWithin(root, path)) return false;
   // One that is no complete path would be looked for below wherever one is.
-  const isHome = isAbsolute(home) && isWithin(await realPathOf(home), root);
+  const isHome = isAbsolute(home) && isWithin(root, await realPathOf(home));
   return !isHome || (await exists(join(root, '.git')));
-}
-
-function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -3,16 +3,7 @@
 // the machine, cannot approve anything.
 
 import { isAbsolute, join } from 'node:path';
-import {
-  type Clock,
-  CodedError,
-  codeOf,
-  err,
-  isObject,
-  ok,
-  type Result,
-  systemClock,
-} from '@plugboard/base';
+import { type Clock, err, ok, type Result, systemClock } from '@plugboard/base';
 import type { Diagnostic } from '../config/index.ts';
 import {
   ensureFolder,
@@ -20,6 +11,7 @@ import {
   type OwnFileProblem,
   readOwnFile,
   realPathOf,
+  systemCode,
   withFileLock,
   writeFileAtomically,
 } from '../platform/index.ts';
@@ -178,13 +170,6 @@ async function change(
     if (code === undefined) throw thrown;
     return err({ kind: 'unwritable', file, code });
   }
-}
-
-/** The system's reason for a failed write: its own error's, or the one that ours carries. */
-function systemCode(thrown: unknown): string | undefined {
-  if (!(thrown instanceof CodedError)) return codeOf(thrown);
-  const code = isObject(thrown.data) ? thrown.data['code'] : undefined;
-  return thrown.code === 'write-failed' && typeof code === 'string' ? code : undefined;
 }
 
 const RELATIVE_STORE = { kind: 'relative' } as const;

@@ -3,13 +3,14 @@
 // program lose nothing of each other's. A file that cannot be understood is never touched.
 
 import { basename, dirname, join } from 'node:path';
-import { type Clock, CodedError, codeOf, err, isObject, ok, type Result } from '@plugboard/base';
+import { type Clock, err, ok, type Result } from '@plugboard/base';
 import type { Node } from 'jsonc-parser';
 import {
   ensureFolder,
   exists,
   FileLocked,
   readTextFile,
+  systemCode,
   withFileLock,
   writeFileAtomically,
 } from '../platform/index.ts';
@@ -147,14 +148,8 @@ async function keepOutOfGit(folder: string): Promise<void> {
 }
 
 function writeProblem(file: string, thrown: unknown): EditProblem {
-  if (!(thrown instanceof FileLocked)) return { kind: 'unwritable', file, code: writeCode(thrown) };
+  if (!(thrown instanceof FileLocked))
+    return { kind: 'unwritable', file, code: systemCode(thrown) ?? 'UNKNOWN' };
   const { lock, holder } = thrown.data;
   return { kind: 'locked', file, lock, holder };
-}
-
-/** The system's reason, which a failed write carries in its data. */
-function writeCode(thrown: unknown): string {
-  const data: unknown = thrown instanceof CodedError ? thrown.data : undefined;
-  const code = isObject(data) ? data['code'] : undefined;
-  return typeof code === 'string' ? code : (codeOf(thrown) ?? 'UNKNOWN');
 }

@@ -1,8 +1,13 @@
 // A user's answers to the questions of an installed bundle: checked, kept, and laid over older ones. What
 // must stay secret goes to the store that the caller hands over, and nowhere else.
 
-import { CodedError, codeOf, err, isObject, ok, type Result } from '@plugboard/base';
-import { ensureFolder, type HostEnvironment, writeFileAtomically } from '../platform/index.ts';
+import { err, ok, type Result } from '@plugboard/base';
+import {
+  ensureFolder,
+  type HostEnvironment,
+  systemCode,
+  writeFileAtomically,
+} from '../platform/index.ts';
 import { pluginsFolder } from './locate-plugins.ts';
 import type { PluginSecrets } from './plugin-secrets.ts';
 import { readPlugins } from './plugin-sources.ts';
@@ -95,13 +100,6 @@ export async function keepAnswers(
     await writeFileAtomically(file, answersText(all), { mode: 0o600 });
     return ok(undefined);
   } catch (thrown) {
-    return err({ kind: 'unwritable', code: writeCode(thrown) });
+    return err({ kind: 'unwritable', code: systemCode(thrown) ?? 'UNKNOWN' });
   }
-}
-
-/** The system's reason, which a failed write carries in its data. */
-function writeCode(thrown: unknown): string {
-  const data: unknown = thrown instanceof CodedError ? thrown.data : undefined;
-  const code = isObject(data) ? data['code'] : codeOf(thrown);
-  return typeof code === 'string' ? code : 'UNKNOWN';
 }

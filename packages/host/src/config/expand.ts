@@ -5,7 +5,7 @@
 
 import { err, ok, type Result } from '@plugboard/base';
 import type { FieldPath } from './field-path.ts';
-import { markOf } from './secret-marks.ts';
+import { markOf, SECRET_NAME } from './secret-marks.ts';
 import type { ServerEntry } from './server-entry.ts';
 
 /** The value of a variable, or undefined where it is not set. */
@@ -120,4 +120,4 @@ function expandText({ text, lookup, path, problems, secrets }: Expansion): strin
 
 const PLACEHOLDER = /\$\$\{|\$\{([^}]*)(\}?)/g;
 const BODY = /^([A-Za-z_][A-Za-z0-9_]*)(?::-([\s\S]*))?$/;
-const SECRET = /^secret:([A-Za-z0-9_.-]{1,128})$/;
+const SECRET = new RegExp(`^secret:(${SECRET_NAME})$`);

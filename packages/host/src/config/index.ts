@@ -1,5 +1,6 @@
 export { type CanonicalUrl, canonicalUrl, DEFAULT_PORTS } from './canonical-url.ts';
 export { closestName } from './closest-name.ts';
+export { isLaunch } from './field-slots.ts';
 export { HEADER_NAME, isHeaderValue } from './header-rule.ts';
 export { type Diagnostic, givenPosition, type Position } from './diagnostic.ts';
 export type { FieldPath } from './field-path.ts';
@@ -55,7 +56,7 @@ export type {
 } from './stage-plugin.ts';
 export type { CommonFields, ServerEntry } from './server-entry.ts';
 export { type PasteProblem, readPasted } from './read-pasted.ts';
-export { BUILT_IN_SERVERS, checkName } from './server-name.ts';
+export { BUILT_IN_SERVERS, checkName, isNamePart } from './server-name.ts';
 export { splitCommand, type SplitCommand, type SplitProblem } from './split-command.ts';
 export { EDITABLE_SCOPES, type EditableScope, targetFile } from './target-file.ts';
 export { parseUrlPattern, type UrlPattern } from './url-pattern.ts';

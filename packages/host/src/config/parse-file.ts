@@ -23,6 +23,7 @@ import type { FieldPath } from './field-path.ts';
 import type { FileFormat } from './locate-files.ts';
 import { POLICY_KEYS } from './policy-lists.ts';
 import { CONNECTORS_KEY } from './read-connectors.ts';
+import type { SettingsText } from './settings-text.ts';
 import { syntaxMessage } from './syntax-message.ts';
 
 export interface WrittenServer {
@@ -41,12 +42,6 @@ interface Findings {
   readonly diagnostics: readonly Diagnostic[];
   /** What holds the settings beside the servers, where the file has room for any. */
   readonly settings?: SettingsText;
-}
-
-/** An object of settings, and where its parts are. */
-export interface SettingsText {
-  readonly root: Node;
-  readonly at: (offset: number) => Position;
 }
 
 export type ParsedFile =

@@ -8,11 +8,11 @@ import type { Diagnostic } from './diagnostic.ts';
 import { nodesAt, propertiesOf, type Property, propertyNamed } from './document.ts';
 import type { Lookup } from './expand.ts';
 import { type EntryPlace, type Finding, locate } from './finding.ts';
-import type { SettingsText } from './parse-file.ts';
 import { readEntry } from './read-entry.ts';
 import { type Resolution, resolveEntry } from './resolve-entry.ts';
 import type { Origin, Scope } from './scope.ts';
 import { PLAIN_NAME_PATTERN, plainName } from './server-name.ts';
+import type { SettingsText } from './settings-text.ts';
 
 export const CONNECTORS_KEY = 'connectors';
 

@@ -4,6 +4,7 @@
 import { resolve } from 'node:path';
 import { checkUrl } from './check-url.ts';
 import type { Diagnostic } from './diagnostic.ts';
+import { textsOf } from './entry-texts.ts';
 import { type ExpansionProblem, expandEntry, hasPlaceholder, type Lookup } from './expand.ts';
 import { type FieldPath, fieldName } from './field-path.ts';
 import { type EntryPlace, type Finding, locate } from './finding.ts';
@@ -108,11 +109,15 @@ const EMPTY_COMMAND: Finding = {
   suggestion: 'Check the variables in it.',
 };
 
-/** Texts with a character that the system, or HTTP, refuses: a line break would start a header. */
+/**
+ * Texts with a character that the system, or HTTP, refuses: a line break would start a header. What a
+ * URL may hold is looked at by itself.
+ */
 function unusable(entry: StdioEntry | RemoteEntry): readonly Finding[] {
   if (isPlain(entry)) return [];
   const refused = entry.kind === 'stdio' ? ['\0'] : ['\0', '\r', '\n'];
   return textsOf(entry)
+    .filter(([[field]]) => field !== 'url')
     .filter(([, text]) => refused.some((character) => withoutMarks(text).includes(character)))
     .map(([path]) => ({
       severity: 'error',
@@ -135,22 +140,6 @@ function isPlain(entry: ServerEntry): boolean {
 
 function arePlain(texts: readonly string[]): boolean {
   return !texts.some((text) => /[\0\r\n]/.test(text));
-}
-
-type Text = readonly [path: FieldPath, text: string];
-
-function textsOf(entry: StdioEntry | RemoteEntry): readonly Text[] {
-  if (entry.kind !== 'stdio') return named('headers', entry.headers);
-  return [
-    [['command'], entry.command],
-    ...entry.args.map((argument, index): Text => [['args', index], argument]),
-    ...named('env', entry.env),
-    [['cwd'], entry.cwd ?? ''],
-  ];
-}
-
-function named(field: string, values: Readonly<Record<string, string>>): readonly Text[] {
-  return Object.entries(values).map(([key, value]) => [[field, key], value]);
 }
 
 function withAbsoluteCwd(entry: ServerEntry, folderOf: (path: FieldPath) => string): ServerEntry {

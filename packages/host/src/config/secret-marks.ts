@@ -5,9 +5,10 @@
 import { err, ok, type Result } from '@plugboard/base';
 import { checkUrl } from './check-url.ts';
 import type { Diagnostic, Position } from './diagnostic.ts';
+import { textsOf } from './entry-texts.ts';
 import { type FieldPath, fieldName } from './field-path.ts';
 import type { EntryPlace } from './finding.ts';
-import type { RemoteEntry, ServerEntry, StdioEntry } from './server-entry.ts';
+import type { ServerEntry } from './server-entry.ts';
 
 /** One secret in one field of an entry. */
 export interface NeededSecret {
@@ -141,7 +142,9 @@ function hasFitUrl(entry: ServerEntry): boolean {
   return !('url' in entry) || checkUrl(entry.url, entry.kind) === undefined;
 }
 
-const MARK = /\0secret:([A-Za-z0-9_.-]{1,128})\0/g;
+/** What a secret may be called. The store of secrets has the same rule. */
+export const SECRET_NAME = '[A-Za-z0-9_.-]{1,128}';
+const MARK = new RegExp(`\0secret:(${SECRET_NAME})\0`, 'g');
 
 interface Mark {
   readonly name: string;
@@ -149,28 +152,7 @@ interface Mark {
 }
 
 function marksIn(entry: ServerEntry): readonly Mark[] {
-  if (entry.kind === 'sdk') return [];
-  const texts = entry.kind === 'stdio' ? localTexts(entry) : remoteTexts(entry);
-  return texts.flatMap(([path, text]) =>
+  return textsOf(entry).flatMap(([path, text]) =>
     [...text.matchAll(MARK)].map(([, name = '']) => ({ name, path })),
   );
-}
-
-type Text = readonly [path: FieldPath, text: string];
-
-function localTexts({ command, args, env, cwd = '' }: StdioEntry): readonly Text[] {
-  return [
-    [['command'], command],
-    ...args.map((argument, index): Text => [['args', index], argument]),
-    ...named('env', env),
-    [['cwd'], cwd],
-  ];
-}
-
-function remoteTexts({ url, headers }: RemoteEntry): readonly Text[] {
-  return [[['url'], url], ...named('headers', headers)];
-}
-
-function named(field: string, values: Readonly<Record<string, string>>): readonly Text[] {
-  return Object.entries(values).map(([key, value]) => [[field, key], value]);
 }

@@ -61,6 +61,11 @@ function example(name: string): string {
   return plain === '' || checkName(plain) !== undefined ? '' : `, for example "${plain}"`;
 }
 
+/** One part of such a name: what a plugin or a connector may call its server, or be called. */
+export function isNamePart(text: string): boolean {
+  return PLAIN_NAME_PATTERN.test(text);
+}
+
 /** The name says that a plugin or a connector brings the server. */
 export function isNameInParts(name: string): boolean {
   return NAME_IN_PARTS.test(name);

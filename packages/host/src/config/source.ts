@@ -3,7 +3,8 @@
 import { type Claim, claim } from './claim.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { ConfigFile } from './locate-files.ts';
-import type { ParsedFile, SettingsText } from './parse-file.ts';
+import type { ParsedFile } from './parse-file.ts';
+import type { SettingsText } from './settings-text.ts';
 import {
   type PolicyFindings,
   type PolicyList,

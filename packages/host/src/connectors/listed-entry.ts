@@ -3,6 +3,7 @@
 // machine is refused; what else it says is left out. Pure.
 
 import { isObject } from '@plugboard/base';
+import { HEADER_NAME } from '../config/index.ts';
 
 /** As it would stand in a file, with no placeholder anywhere. */
 export interface ListedEntry {
@@ -96,8 +97,7 @@ function headersRefusal(headers: unknown): string | undefined {
   return undefined;
 }
 
-/** https://www.rfc-editor.org/rfc/rfc9110#section-5 */
-const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** https://www.rfc-editor.org/rfc/rfc9110#section-5.5 */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** Our placeholders all start so. A list must not read this user's variables or secrets. */

@@ -2,7 +2,7 @@
 // server does not take the others with it; how much is said about bad ones is bounded. Pure.
 
 import { isObject } from '@plugboard/base';
-import type { Diagnostic } from '../config/index.ts';
+import { type Diagnostic, isNamePart } from '../config/index.ts';
 import { complain, type Complaint } from './complaint.ts';
 import type { ConnectorSettings } from './connector-settings.ts';
 import { isThisMachine, type ListedEntry, readListed } from './listed-entry.ts';
@@ -22,7 +22,6 @@ export interface ReadList {
 
 const MAX_SERVERS = 1000;
 const MAX_COMPLAINTS = 20;
-const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Nothing where the answer is no list at all. */
 export function readList(answer: unknown, settings: ConnectorSettings): ReadList | undefined {
@@ -32,7 +31,7 @@ export function readList(answer: unknown, settings: ConnectorSettings): ReadList
   const complaints: Complaint[] = [];
   const from = isLocal(settings) ? 'this-machine' : 'afar';
   for (const { name, value } of listed.slice(0, MAX_SERVERS)) {
-    const whole = typeof name === 'string' && NAME.test(name) ? name : undefined;
+    const whole = typeof name === 'string' && isNamePart(name) ? name : undefined;
     if (whole === undefined || servers.has(whole)) {
       complaints.push(badName(name, whole === undefined ? 'bad-name' : 'duplicate-key'));
       continue;

@@ -4,8 +4,9 @@
 import { randomBytes } from 'node:crypto';
 import { link, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { CodedError, codeOf, messageOf } from '@plugboard/base';
+import { codeOf } from '@plugboard/base';
 import { syncFolder } from './write-file-atomically.ts';
+import { writeFailed } from './write-failed.ts';
 
 /** Disks that know no second name for a file. */
 const NO_LINKS: ReadonlySet<string | undefined> = new Set([
@@ -28,12 +29,8 @@ export async function createFileOnce(path: string, text: string): Promise<'creat
     await syncFolder(dirname(path));
     return 'created';
   } catch (thrown) {
-    const code = codeOf(thrown) ?? 'UNKNOWN';
-    if (code === 'EEXIST') return 'exists';
-    throw new CodedError('write-failed', `cannot make ${path}: ${messageOf(thrown)}`, {
-      data: { path, code },
-      cause: thrown,
-    });
+    if (codeOf(thrown) === 'EEXIST') return 'exists';
+    throw writeFailed(path, thrown);
   }
 }
 

@@ -15,6 +15,7 @@ import {
   silentLogger,
   systemClock,
 } from '@plugboard/base';
+import { isRunning } from './is-running.ts';
 import { allProcessFacts, type ProcessFacts, processFacts } from './process-facts.ts';
 import { signalGroup } from './process-group.ts';
 import { realm } from './process-identity.ts';
@@ -92,7 +93,7 @@ export class ProcessLedger {
       if (await isForgotten(path)) await rm(path, { force: true });
       return [];
     }
-    if (isRunning(host)) return [];
+    if (mayRun(host)) return [];
     const text = await readTextFile(path, { maxBytes: MAX_LEDGER_BYTES });
     // What cannot be opened just now is kept for a later sweep; what can but makes no sense is not.
     if (!text.ok && text.error.kind === 'unreadable') return [];
@@ -150,16 +151,11 @@ function isOurs({ pid, start }: Recorded): boolean {
   );
 }
 
-function isRunning({ pid, start }: Recorded): boolean {
+function mayRun({ pid, start }: Recorded): boolean {
   const facts: ProcessFacts | undefined = processFacts(pid);
   if (facts !== undefined) return facts.start === start && !facts.isZombie;
   // Nothing is told about it. If it is there all the same, it may be that very host.
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (thrown) {
-    return codeOf(thrown) !== 'ESRCH';
-  }
+  return isRunning(pid);
 }
 
 function parseGroups(text: string): readonly Recorded[] {

@@ -1,6 +1,7 @@
-// A file that cannot be written, whichever step it was that the system refused.
+// A file that cannot be written, whichever step it was that the system refused; and the system's word
+// for why.
 
-import { CodedError, codeOf, messageOf } from '@plugboard/base';
+import { CodedError, codeOf, isObject, messageOf } from '@plugboard/base';
 
 export type WriteFailed = CodedError<
   'write-failed',
@@ -13,4 +14,11 @@ export function writeFailed(path: string, cause: unknown): WriteFailed {
     data: { path, code: codeOf(cause) ?? 'UNKNOWN' },
     cause,
   });
+}
+
+/** Why the system refused, such as ENOSPC. Nothing where it was not the system that did. */
+export function systemCode(thrown: unknown): string | undefined {
+  const isOurs = thrown instanceof CodedError && thrown.code === 'write-failed';
+  const code = isOurs && isObject(thrown.data) ? thrown.data['code'] : codeOf(thrown);
+  return typeof code === 'string' && /^(?:E[A-Z0-9]+|UNKNOWN)$/.test(code) ? code : undefined;
 }

@@ -5,7 +5,6 @@
 import { dirname } from 'node:path';
 import {
   type Clock,
-  codeOf,
   deadline,
   DeadlineExceeded,
   err,
@@ -20,6 +19,7 @@ import {
   type FileProblem,
   machineId,
   readTextFile,
+  systemCode,
   withFileLock,
   writeFileAtomically,
 } from '../platform/index.ts';
@@ -221,7 +221,7 @@ function readProblem(problem: FileProblem): Result<undefined, SecretProblem> {
 function changeProblem(thrown: unknown, file: string): SecretProblem {
   if (thrown instanceof DeadlineExceeded) return { kind: 'busy', where: file };
   const data = isObject(thrown) && isObject(thrown['data']) ? thrown['data'] : {};
-  const code = typeof data['code'] === 'string' ? data['code'] : codeOf(thrown);
+  const code = systemCode(thrown);
   // Not from the system, so a mistake of ours.
   if (code === undefined) throw thrown;
   const where = typeof data['path'] === 'string' ? data['path'] : file;

@@ -10,6 +10,11 @@ import {
 import type { Session } from '../../src/protocol/index.ts';
 
 const failure = { kind: 'closed' } as const;
+const UNTRUSTED = { kind: 'untrusted', standing: { kind: 'unknown' } } as const;
+const BLOCKED = {
+  kind: 'blocked',
+  rule: { kind: 'not-allowed', origin: { kind: 'given', by: 'a test' }, scope: 'enterprise' },
+} as const;
 
 function fakeSession(name: string): Session {
   // Transitions never look inside a session; only its identity counts.
@@ -173,16 +178,15 @@ describe('a connection', () => {
     );
   });
 
-  it.each([
-    { kind: 'disabled' },
-    { kind: 'untrusted' },
-    { kind: 'blocked', rule: 'policy.json:3' },
-  ] as const)('does not start when it is $kind', (state) => {
-    expect(transition(state, { kind: 'wanted', attempt: 1, at: 0 })).toEqual({
-      state,
-      effects: [],
-    });
-  });
+  it.each([{ kind: 'disabled' }, UNTRUSTED, BLOCKED] as const)(
+    'does not start when it is $kind',
+    (state) => {
+      expect(transition(state, { kind: 'wanted', attempt: 1, at: 0 })).toEqual({
+        state,
+        effects: [],
+      });
+    },
+  );
 
   it('does not start a server that crashes in a loop before its time', () => {
     verifies('CON-06');
@@ -213,8 +217,8 @@ describe('a connection', () => {
     verifies('CON-01');
     const states: ConnectionState[] = [
       { kind: 'disabled' },
-      { kind: 'untrusted' },
-      { kind: 'blocked', rule: 'x' },
+      UNTRUSTED,
+      BLOCKED,
       { kind: 'idle' },
       { kind: 'connecting', attempt: 1, tries: 1 },
       { kind: 'needs-auth', url: 'https://example.com' },

@@ -57,9 +57,10 @@ describe('stopping a program', () => {
     await Promise.all(programs.map((program) => program.stop()));
     const took = performance.now() - before;
     expect(programs.flatMap((program) => membersOf(program.pid))).toEqual([]);
-    // The bound is 700 ms; a machine that is busy with other tests may be late with the timers.
+    // The bound is 700 ms, and one after another would take ten times 500; a machine that is busy with
+    // other tests may be late with the timers.
     expect(took).toBeGreaterThan(500);
-    expect(took).toBeLessThan(1500);
+    expect(took).toBeLessThan(3000);
   });
 
   it('stops once, however often it is asked', async () => {

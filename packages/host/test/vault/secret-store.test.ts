@@ -5,6 +5,10 @@ import { err, ok, systemClock } from '@plugboard/base';
 import { tempFolder } from '@plugboard/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { expandEntry } from '../../src/config/expand.ts';
+import { readEntry } from '../../src/config/read-entry.ts';
+import { secretsIn } from '../../src/config/secret-marks.ts';
+import type { ServerEntry } from '../../src/config/server-entry.ts';
 import { fileSecrets } from '../../src/vault/file-secrets.ts';
 import { isSecretName, memorySecrets, type SecretStore } from '../../src/vault/index.ts';
 
@@ -136,4 +140,16 @@ describe.each(Object.entries(DRIVERS))('secrets of %s', (_, open) => {
       { numRuns: 30 },
     );
   });
+});
+
+it('have the names that an entry can write as a placeholder, and no others', () => {
+  const oddName = fc.string({ unit: fc.constantFrom('a', 'Z', '0', '_', '.', '-', ' ', ':', 'ü') });
+  fc.assert(
+    fc.property(fc.oneof(anyName, oddName, fc.constant('x'.repeat(129))), (name) => {
+      const entry = readEntry({ command: `\${secret:${name}}` }).entry as ServerEntry;
+      const expanded = expandEntry(entry, () => undefined);
+      const needed = expanded.ok ? secretsIn(expanded.value) : [];
+      expect(needed).toEqual(isSecretName(name) ? [name] : []);
+    }),
+  );
 });

@@ -10,7 +10,6 @@ import {
   flag,
   fromEnvironment,
   ignored,
-  isVariableName,
   leftOut,
   LOCAL,
   pairs,
@@ -18,7 +17,7 @@ import {
   time,
   toolNames,
 } from './rules.ts';
-import { NO_VARIABLES } from './variables.ts';
+import { isVariableName, NO_VARIABLES } from './variables.ts';
 
 export const codex: ForeignHost = {
   id: 'codex',

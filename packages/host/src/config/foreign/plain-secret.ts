@@ -1,14 +1,9 @@
 // Values of an entry that look like secrets and stand there in clear, by the names they have. A guess,
 // made to suggest a better place; nothing depends on it.
 
-import { isObject } from '@plugboard/base';
+import { isObject, looksLikeToken, soundsSecret } from '@plugboard/base';
 import type { Note } from './note.ts';
 import { secretName } from './variables.ts';
-
-const SECRET_NAME =
-  /token|secret|passw|credential|api[-_]?key|access[-_]?key|private[-_]?key|auth(?!or)|bearer|cookie/i;
-/** How the tokens of well-known services begin. */
-const SECRET_VALUE = /^(?:sk-|gh[opsu]_|github_pat_|glpat-|xox[a-z]-|AKIA|eyJ)\S{8,}$/;
 
 export function plainSecrets(entry: Readonly<Record<string, unknown>>): readonly Note[] {
   const named = ['env', 'headers', 'oauth'].flatMap((field) =>
@@ -21,7 +16,7 @@ export function plainSecrets(entry: Readonly<Record<string, unknown>>): readonly
 
 function looksSecret(name: string, value: string): boolean {
   if (!isPlain(value)) return false;
-  return SECRET_NAME.test(name) || SECRET_VALUE.test(value);
+  return soundsSecret(name) || looksLikeToken(value);
 }
 
 /** `--token x`, `--token=x` and `-e API_TOKEN=x`. */
@@ -41,9 +36,9 @@ function inArguments(args: unknown): readonly Note[] {
   });
 }
 
-/** Nothing in it is filled in later. */
+/** Nothing in it is filled in later, or was meant to be. */
 function isPlain(value: string): boolean {
-  return value.trim() !== '' && !/(?<!\$)\$\{/.test(value);
+  return value.trim() !== '' && !value.includes('${');
 }
 
 function pairsOf(values: unknown): readonly (readonly [string, string])[] {

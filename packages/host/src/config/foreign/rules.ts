@@ -62,10 +62,6 @@ export function fromEnvironment(name: string): string {
   return `\${${name}}`;
 }
 
-export function isVariableName(value: unknown): value is string {
-  return typeof value === 'string' && /^[A-Za-z_][A-Za-z0-9_]*$/.test(value);
-}
-
 function wordOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;

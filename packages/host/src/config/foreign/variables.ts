@@ -24,11 +24,17 @@ export interface Dialect {
 /** Of hosts that fill nothing in. */
 export const NO_VARIABLES: Dialect = { pattern: /(?!)/g, meaning: () => ({ kind: 'plain-text' }) };
 
-const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+export function isVariableName(value: unknown): value is string {
+  return typeof value === 'string' && /^[A-Za-z_][A-Za-z0-9_]*$/.test(value);
+}
 
 /** A variable, where its name and its default are such that our placeholders can say them. */
 export function variable(name: string, fallback?: string): Meaning {
-  if (!NAME.test(name) || fallback?.includes('}') === true || fallback?.includes('${') === true) {
+  if (
+    !isVariableName(name) ||
+    fallback?.includes('}') === true ||
+    fallback?.includes('${') === true
+  ) {
     return { kind: 'unknown' };
   }
   return { kind: 'variable', name, ...(fallback === undefined ? {} : { fallback }) };

@@ -1,10 +1,8 @@
 // A message as it may be kept: what looks like a credential hidden, and no longer than allowed. Pure.
 
+import { looksLikeToken, soundsSecret } from '@plugboard/base';
+
 const HIDDEN = '(hidden)';
-const SECRET_NAME =
-  /token|secret|passw|credential|api[-_]?key|access[-_]?key|private[-_]?key|authorization|cookie|bearer|dsn/i;
-/** How the tokens of well-known services begin. */
-const SECRET_VALUE = /^(?:sk-|gh[opsu]_|github_pat_|glpat-|xox[a-z]-|AKIA|eyJ)\S{8,}$|^Bearer /;
 /**
  * `scheme://user:password@`, up to the last `@` before the path. The scheme has no part in it: looking
  * for one would go over a long word again from each of its letters.
@@ -22,7 +20,7 @@ export function redact(message: unknown): string {
 
 function hidden(key: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  if (SECRET_NAME.test(key) && !HARMLESS.has(key)) return HIDDEN;
-  if (SECRET_VALUE.test(value)) return HIDDEN;
+  if ((soundsSecret(key) || /dsn/i.test(key)) && !HARMLESS.has(key)) return HIDDEN;
+  if (looksLikeToken(value)) return HIDDEN;
   return value.replaceAll(CREDENTIALS_IN_URL, `://${HIDDEN}@`);
 }

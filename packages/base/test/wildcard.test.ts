@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchesWildcard } from '../../src/admission/wildcard.ts';
+import { matchesWildcard } from '../src/wildcard.ts';
 
 describe('a wildcard', () => {
   it.each([
