@@ -115,7 +115,7 @@ function hostNamed(text: string): ForeignFile['host'] {
   if (id !== undefined) return id;
   const nearest = closestName(text, ids);
   throw new UsageError(
-    `there is no host "${text}" to import from`,
+    `there is no host called "${text}"`,
     nearest === undefined ? `use one of: ${ids.join(', ')}` : `did you mean "${nearest}"?`,
   );
 }

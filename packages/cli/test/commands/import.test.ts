@@ -210,10 +210,10 @@ Imported "docs" into ~/.config/plugboard/settings.json.
   });
 
   it.for([
-    [['curser'], 'there is no host "curser" to import from', 'did you mean "cursor"?'],
+    [['curser'], 'there is no host called "curser"', 'did you mean "cursor"?'],
     [
       ['emacs'],
-      'there is no host "emacs" to import from',
+      'there is no host called "emacs"',
       'use one of: claude-code, claude-desktop, cursor, vscode, windsurf, codex, gemini, opencode, zed, cline',
     ],
     [['--only', 'doc'], 'no other host has a server "doc"', 'did you mean "docs"?'],
