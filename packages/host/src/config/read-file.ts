@@ -7,7 +7,7 @@ import type { ConfigFile } from './locate-files.ts';
 import { type ParsedFile, parseFile } from './parse-file.ts';
 
 /** Far above any settings file, far below what would make a command slow. */
-export const MAX_FILE_BYTES = 4 * 1024 * 1024;
+export const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 export type ReadFile = ParsedFile | { readonly state: 'missing' };
 
