@@ -134,7 +134,7 @@ const BAD_FILES: readonly BadFile[] = [
   {
     case: 'has 50 MB',
     spoil: async ({ write }) => truncate(await write(SETTINGS, '{'), 50 * 1024 * 1024),
-    message: 'the file is too large (50.0 MB, at most 4.0 MB)',
+    message: 'the file is too large (50.0 MB, at most 16.0 MB)',
     fix: 'check that this is the right file; keep only the settings in it',
   },
   {

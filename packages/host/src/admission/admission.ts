@@ -48,7 +48,7 @@ export async function admit(
   const { servers, policies } = judged;
   const ground = { configuration: judged, environment };
   const duplicates = duplicatesAmong(servers);
-  const admissionOf = (server: ConfiguredServer): Admission | Promise<Admission> => {
+  const admissionOf = async (server: ConfiguredServer): Promise<Admission> => {
     const policy = policyOn(server, policies);
     if (policy.kind === 'blocked') return policy;
     const by = duplicates.get(server.name);
@@ -170,16 +170,13 @@ function launchOf({ written, resolved }: ConfiguredServer): TrustLaunch {
   };
 }
 
-function trustIn(
+async function trustIn(
   server: ConfiguredServer,
   ground: TrustGround,
   trust: Trust,
-): Admission | Promise<Admission> {
+): Promise<Admission> {
   const subject = trustSubject(server, ground);
-  return subject === undefined ? ADMITTED : standingIn(subject, trust);
-}
-
-async function standingIn(subject: TrustSubject, trust: Trust): Promise<Admission> {
+  if (subject === undefined) return ADMITTED;
   const standing = await trust.standingOf(subject);
   return standing.kind === 'approved' ? ADMITTED : { kind: 'untrusted', subject, standing };
 }

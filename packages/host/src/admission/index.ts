@@ -1,9 +1,4 @@
-export {
-  type Admission,
-  type AdmittedServer,
-  type TrustGround,
-  trustSubject,
-} from './admission.ts';
+export { type Admission, type AdmittedServer, trustSubject } from './admission.ts';
 export type { Consent, FieldChange, TrustStanding } from './consents.ts';
 export type { BlockingRule } from './judge-policy.ts';
 export { type LaunchRisk, risksOf } from './launch-risks.ts';

@@ -24,6 +24,7 @@ import type { FileFormat } from './locate-files.ts';
 import { POLICY_KEYS } from './policy-lists.ts';
 import { CONNECTORS_KEY } from './read-connectors.ts';
 import type { SettingsText } from './settings-text.ts';
+import { shorten } from './shorten.ts';
 import { syntaxMessage } from './syntax-message.ts';
 
 export interface WrittenServer {
@@ -215,7 +216,7 @@ function unknownTopLevelKeys(root: Node, { file, at }: Tree): readonly Diagnosti
     .map(({ name, key }) => ({
       severity: 'warning',
       code: 'unknown-key',
-      message: `"${name}" is not a setting and has no effect.`,
+      message: `"${shorten(name)}" is not a setting and has no effect.`,
       suggestion: isLikeServersKey(name)
         ? `Use "${SERVERS_KEY}" instead.`
         : `Remove it. If it is a server, move it into "${SERVERS_KEY}".`,
@@ -243,7 +244,7 @@ function duplicatesBelow(node: Node, at: Tree['at']): readonly Diagnostic[] {
       return {
         severity: 'warning',
         code: 'duplicate-key',
-        message: `"${name}" is written again at line ${line}, so this one has no effect.`,
+        message: `"${shorten(name)}" is written again at line ${line}, so this one has no effect.`,
         suggestion: 'Remove one of them.',
         ...at(key.offset),
       };

@@ -11,6 +11,7 @@ import { type EntryPlace, type Finding, locate } from './finding.ts';
 import { readEntry } from './read-entry.ts';
 import { type Resolution, resolveEntry } from './resolve-entry.ts';
 import type { Origin, Scope } from './scope.ts';
+import { shorten } from './shorten.ts';
 import { PLAIN_NAME_PATTERN, plainName } from './server-name.ts';
 import type { SettingsText } from './settings-text.ts';
 
@@ -129,7 +130,7 @@ function strangers(value: Record<string, unknown>): readonly Finding[] {
       code: 'unknown-key',
       path: [key],
       on: 'key',
-      message: `"${key}" is not a field of a connector and has no effect.`,
+      message: `"${shorten(key)}" is not a field of a connector and has no effect.`,
       suggestion: `Remove it. The fields here are: ${FIELDS.join(', ')}.`,
     }));
 }
@@ -143,7 +144,7 @@ function nameFindings(name: string): readonly Finding[] {
       code: 'bad-name',
       path: [],
       on: 'key',
-      message: `${JSON.stringify(name.slice(0, 80))} cannot be the name of a connector.`,
+      message: `${JSON.stringify(shorten(name))} cannot be the name of a connector.`,
       suggestion: `Use 1 to 64 of the characters A-Z a-z 0-9 _ -${plain === '' ? '' : `, for example "${plain}"`}.`,
     },
   ];

@@ -9,6 +9,7 @@ import { type ExpansionProblem, expandEntry, hasPlaceholder, type Lookup } from 
 import { type FieldPath, fieldName } from './field-path.ts';
 import { type EntryPlace, type Finding, locate } from './finding.ts';
 import { type NeededSecret, neededSecrets, startsWithMark, withoutMarks } from './secret-marks.ts';
+import { shorten } from './shorten.ts';
 import type { RemoteEntry, ServerEntry, StdioEntry } from './server-entry.ts';
 
 export type Resolution =
@@ -57,7 +58,7 @@ function expansionFinding(problem: ExpansionProblem, server: string): Finding {
   const { path } = problem;
   const finding = { severity: 'error', path, on: 'value' } as const;
   if (problem.kind === 'unset') {
-    const { variable } = problem;
+    const variable = shorten(problem.variable);
     return {
       ...finding,
       code: 'unset-variable',

@@ -1,6 +1,7 @@
 // Which names a server may have. Names reach models, files and command lines, so they are plain.
 
 import type { Finding } from './finding.ts';
+import { shorten } from './shorten.ts';
 
 /** Servers that Plugboard brings itself. A configured server cannot take their place. */
 export const BUILT_IN_SERVERS: readonly string[] = ['codebase', 'workspace'];
@@ -43,10 +44,6 @@ const PART = '[A-Za-z0-9_-]{1,64}';
 export const PLAIN_NAME_PATTERN = new RegExp(`^${PART}$`);
 const NAME_IN_PARTS = new RegExp(`^(?:plugin|connector):${PART}:${PART}$`);
 export const NAME_PATTERN = new RegExp(`^(?:${PART}|(?:plugin|connector):${PART}:${PART})$`);
-
-function shorten(name: string): string {
-  return name.length > 80 ? `${name.slice(0, 80)}…` : name;
-}
 
 /** The nearest name of allowed characters only. It may be empty, or reserved. */
 export function plainName(name: string): string {

@@ -55,7 +55,7 @@ describe('one clear message, and the servers of other files, when a file', () =>
         {
           severity: 'error',
           code: 'file-too-large',
-          message: 'The file is too large (50.0 MB, at most 4.0 MB).',
+          message: 'The file is too large (50.0 MB, at most 16.0 MB).',
           suggestion: 'Check that this is the right file; keep only the settings in it.',
           line: 1,
           column: 1,
