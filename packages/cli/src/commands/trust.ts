@@ -82,6 +82,7 @@ export async function askAndApprove(
     if (!/^y(?:es)?$/i.test(answer.trim())) return 'refused';
   }
   const approved = await approve(environment, subject);
+  if (!context.isJson) err.write('\n');
   if (!approved.ok) throw trustError(approved.error, environment);
   return 'trusted';
 }

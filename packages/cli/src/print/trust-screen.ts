@@ -57,6 +57,7 @@ function rowsOf({ subject, origins }: TrustQuestion, from: Standpoint): readonly
   return [
     ...one('type', launch.type && `${visible(TYPES.get(launch.type) ?? launch.type)}${at('type')}`),
     ...one('runs', command && `${[command, ...args].map(quoted).join(' ')}${at('command')}`),
+    ...one('  arguments', hasOtherSource(origins) && `of another entry${at('args')}`),
     ...one('in folder', command && folderOf(cwd, at('cwd'))),
     ...one('reaches', url && `${quoted(url)}${hostOf(url)}${at('url')}`),
     ...named('variable', 'env', shownValues(launch.env)),
@@ -70,6 +71,13 @@ function rowsOf({ subject, origins }: TrustQuestion, from: Standpoint): readonly
     ...named('sign-in', 'oauth', shownSignIn(launch.oauth)),
     ...one('turned on', launch.isTurnedOn && `though you have it off${at('disabled')}`),
   ];
+}
+
+/** Who wrote the command need not have written what follows it. */
+function hasOtherSource(origins: TrustQuestion['origins']): true | undefined {
+  const [command, args] = [origins.get('command'), origins.get('args')];
+  if (command?.kind !== 'file' || args?.kind !== 'file') return undefined;
+  return command.file === args.file ? undefined : true;
 }
 
 function one(title: string, text: string | undefined): readonly Row[] {

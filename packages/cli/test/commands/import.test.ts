@@ -175,6 +175,7 @@ Careful: secrets are in clear in it, and it is for everyone who has the project.
 Note: "my-files" now comes from .plugboard/settings.local.json:3:5.
 Note: "docs" now comes from .plugboard/settings.local.json:16:5.
 Note: "theirs" now comes from .plugboard/settings.local.json:23:5.
+"theirs" starts once you trust it: plugboard trust theirs
 `);
   });
 

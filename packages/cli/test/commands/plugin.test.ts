@@ -330,9 +330,12 @@ describe.concurrent('plugboard plugin add on a terminal', () => {
         ['another, or nothing: ', '\r'],
         ['Level - How much (default 3): ', '5\r'],
         ['Key (not shown, may stay empty): ', '\r'],
+        ['Let "plugin:Files:Files" start? [y/N] ', 'y\r'],
       ],
     );
     expect(screen).toContain(`Installed "Files"`);
+    expect(screen).not.toContain('Trust it:');
+    expect((await box.run(['list'])).stdout).toMatch(/^plugin:Files:Files +idle /m);
     expect(
       JSON.parse(await readFile(join(box.home, PLUGINS, 'Files.values.json'), 'utf8')),
     ).toEqual({

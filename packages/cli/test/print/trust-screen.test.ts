@@ -65,6 +65,19 @@ warning: it is given what \${secret:gh} holds (env.TOKEN)
 `);
   });
 
+  it('says whose the arguments are where the command is of another file', () => {
+    const own = '/home/me/.config/plugboard/settings.json';
+    expect(
+      screen({
+        launch: { command: 'npx', args: ['evil@1.0.0'] },
+        origins: { command: at(4, 7, own), args: at(2, 9) },
+      }),
+    ).toContain(`
+  runs         "npx" "evil@1.0.0"  ~/.config/plugboard/settings.json:4:7
+    arguments  of another entry  .mcp.json:2:9
+`);
+  });
+
   it('shows of a remote server all that would be reached and run', () => {
     expect(
       screen({

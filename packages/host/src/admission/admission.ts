@@ -65,7 +65,7 @@ export async function admit(
 const ADMITTED: Admission = { kind: 'admitted' };
 
 /** What the decision takes beside the server. */
-export interface TrustGround {
+interface TrustGround {
   readonly configuration: Pick<Configuration, 'root' | 'explain'>;
   readonly environment: Pick<HostEnvironment, 'home'>;
 }
