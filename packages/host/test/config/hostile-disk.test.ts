@@ -97,9 +97,9 @@ describe('a file that comes, goes and is replaced while it is read', () => {
       () => symlink('/dev/zero', path),
       () => unlink(path),
     ];
-    let isOver = false;
+    const over = new AbortController();
     const changing = (async () => {
-      for (let turn = 0; !isOver; turn += 1) await changes[turn % changes.length]?.();
+      for (let turn = 0; !over.signal.aborted; turn += 1) await changes[turn % changes.length]?.();
     })();
     const file = { path, scope: 'project', format: 'mcp-json', folder: folder.path } as const;
     const seen = new Set<string>();
@@ -115,7 +115,7 @@ describe('a file that comes, goes and is replaced while it is read', () => {
       const what = read.state === 'invalid' ? read.cause.message : read.state;
       seen.add(what);
     }
-    isOver = true;
+    over.abort();
     await changing;
     expect([...seen.keys()].toSorted()).toEqual(possible);
   });
@@ -125,9 +125,9 @@ describe('a file that comes, goes and is replaced while it is read', () => {
     await hostilePlace(folder);
     const text = JSON.stringify({ mcpServers: { s: { command: 's', envFile: '.env' } } });
     const plugin = 'project/.plugboard/plugins/p';
-    let isOver = false;
+    const over = new AbortController();
     const changing = (async () => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         await folder.write('project/.mcp.json', text);
         await folder.write('project/.env', 'A=1');
         await folder.write(`${plugin}/plugin.json`, '{ "name": "p" }');
@@ -136,7 +136,7 @@ describe('a file that comes, goes and is replaced while it is read', () => {
       }
     })();
     for (let reading = 0; reading < 60; reading += 1) expectSound(await loadHostile(folder));
-    isOver = true;
+    over.abort();
     await changing;
   });
 });

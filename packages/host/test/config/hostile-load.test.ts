@@ -74,7 +74,7 @@ const { value } = fc.letrec<{ value: unknown; members: [string, unknown][] }>((t
   ),
   members: fc.array(fc.tuple(fc.oneof(fc.constantFrom(...KEYS), words), tie('value')), {
     maxLength: 6,
-  }) as fc.Arbitrary<[string, unknown][]>,
+  }),
 }));
 
 /** An object as a file has it: keys in any number, `__proto__` a key like others. */
