@@ -1,9 +1,10 @@
-// What configuration costs: reading it when there is much of it, and following it while it changes.
+// What configuration costs: reading it when there is much of it, following it while it changes, and changing
+// it from two sides.
 // Each part is a file of its own; this one names them and runs those that were chosen.
 
 import type { Section } from './measure/report.ts';
 
-export const CONFIG_PARTS = ['resolve', 'reload'] as const;
+export const CONFIG_PARTS = ['resolve', 'reload', 'edits'] as const;
 
 export type ConfigPart = (typeof CONFIG_PARTS)[number];
 
@@ -22,6 +23,8 @@ async function measure(part: ConfigPart, repeats: number | undefined): Promise<r
       return (await import('./config/resolve.ts')).benchmarkResolve(repeats);
     case 'reload':
       return (await import('./config/reload.ts')).benchmarkReload(repeats);
+    case 'edits':
+      return (await import('./config/edits.ts')).benchmarkEdits();
     default:
       return part satisfies never;
   }

@@ -12,6 +12,8 @@ export interface SideProcessOptions {
   /** Flags of Node itself. */
   readonly flags?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
+  /** That of this process, unless given. */
+  readonly cwd?: string;
 }
 
 export class SideProcess<Question extends object, Reply> implements AsyncDisposable {
@@ -26,10 +28,11 @@ export class SideProcess<Question extends object, Reply> implements AsyncDisposa
   /** `file` is a module of this folder. Resolves when it is ready to be asked. */
   static async start<Question extends object, Reply>(
     file: string,
-    { args = [], flags = [], env = process.env }: SideProcessOptions = {},
+    { args = [], flags = [], env = process.env, cwd }: SideProcessOptions = {},
   ): Promise<SideProcess<Question, Reply>> {
     const child = fork(inBench(file), args, {
       execPath: nodeUnderTest().path,
+      cwd,
       execArgv: [...flags, '--import', import.meta.resolve('tsx')],
       // With the settings for tests, it would load the sources instead of what was built.
       env: { ...env, TSX_TSCONFIG_PATH: inBench('../tsconfig.json') },

@@ -2,15 +2,15 @@
 // beside it, since a lock that keeps everything and lets nobody through would be no use either.
 
 import { readFileSync } from 'node:fs';
-import type { AddPlan } from './config/adding-process.ts';
-import { figure, noneOf, type Section } from './measure/report.ts';
-import { configFile, sandbox } from './measure/sandbox.ts';
-import { SideProcess } from './measure/side-process.ts';
+import type { AddPlan } from './adding-process.ts';
+import { figure, noneOf, type Section } from '../measure/report.ts';
+import { configFile, sandbox } from '../measure/sandbox.ts';
+import { SideProcess } from '../measure/side-process.ts';
 
 const SERVERS_EACH = 200;
 const PREFIXES = ['a', 'b'];
 
-export async function benchmarkConfigEdits(): Promise<readonly Section[]> {
+export async function benchmarkEdits(): Promise<readonly Section[]> {
   using box = sandbox({});
   const file = configFile(box.folder);
   await using first = await adding(box.env);

@@ -1,0 +1,104 @@
+// A host that follows the user's file, with two servers that run: one whose entry is edited, and one that
+// nobody touches. Says how soon an edit counts and how often the host loaded its configuration again. The
+// home is that of this process.
+
+import { rename, writeFile } from 'node:fs/promises';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { allowAll, createHost, type Host } from '@plugboard/host';
+import { hostEnvironment } from '@plugboard/host/configuration';
+import { answerParent } from '../measure/answer-parent.ts';
+import { fastEchoServer } from '../places.ts';
+
+export type Reloading =
+  /** Answers how many milliseconds it took until the edit counted. */
+  | { readonly kind: 'edit'; readonly mark: string }
+  /** So many edits in a row. Answers how often the configuration was loaded. */
+  | { readonly kind: 'burst'; readonly mark: string; readonly edits: number }
+  /** Answers how often the server that is never edited was started. */
+  | { readonly kind: 'starts-of-untouched' };
+
+/** Nothing of one edit is left by then. */
+const SETTLED_MS = 1000;
+
+const { cwd, paths } = hostEnvironment();
+const file = join(paths.config, 'settings.json');
+const startsFile = join(cwd, 'starts');
+let reloads = 0;
+const following = follow();
+
+answerParent(answer, async () => {
+  await (await following).close();
+  process.exit();
+});
+
+async function answer(question: Reloading): Promise<number> {
+  const host = await following;
+  switch (question.kind) {
+    case 'edit':
+      return timeEdit(host, question.mark);
+    case 'burst':
+      return countReloads(host, question);
+    case 'starts-of-untouched':
+      return readFileSync(startsFile, 'utf8').trimEnd().split('\n').length;
+    default:
+      return question satisfies never;
+  }
+}
+
+async function follow(): Promise<Host> {
+  mkdirSync(dirname(file), { recursive: true });
+  await edit('first');
+  const host = await createHost({ approve: allowAll });
+  const { problems } = await host.tools();
+  if (problems.length > 0) throw new Error(JSON.stringify(problems));
+  host.on(({ kind }) => {
+    if (kind === 'configuration') reloads += 1;
+  });
+  return host;
+}
+
+async function timeEdit(host: Host, mark: string): Promise<number> {
+  await sleep(SETTLED_MS);
+  const applied = nextChange(host);
+  await edit(mark);
+  const startedAt = performance.now();
+  await applied;
+  return performance.now() - startedAt;
+}
+
+async function countReloads(
+  host: Host,
+  { mark, edits }: Extract<Reloading, { readonly kind: 'burst' }>,
+): Promise<number> {
+  await sleep(SETTLED_MS);
+  const before = reloads;
+  const applied = nextChange(host);
+  for (let index = 1; index <= edits; index += 1) await edit(`${mark}-${index}`);
+  await applied;
+  await sleep(SETTLED_MS);
+  return reloads - before;
+}
+
+/** Resolves when the host says that the server counts as it was edited. */
+function nextChange(host: Host): Promise<void> {
+  return new Promise((resolve) => {
+    const listening = host.on((event) => {
+      if (event.kind !== 'configuration' || !event.changed.includes('edited')) return;
+      listening[Symbol.dispose]();
+      resolve();
+    });
+  });
+}
+
+/** As programs that write settings do it: the new text takes the old one's place. */
+async function edit(mark: string): Promise<void> {
+  const command = process.execPath;
+  const mcpServers = {
+    edited: { command, args: [fastEchoServer], env: { MARK: mark } },
+    untouched: { command, args: [fastEchoServer, startsFile] },
+  };
+  await writeFile(`${file}.draft`, JSON.stringify({ mcpServers }));
+  await rename(`${file}.draft`, file);
+}
