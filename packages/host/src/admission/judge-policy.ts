@@ -81,18 +81,17 @@ function objections(server: Subject, list: PolicyList): readonly BlockingRule[] 
 function denials({ name, target }: Subject, list: PolicyList): readonly BlockingRule[] {
   const { scope } = list;
   const { names, commands, urls } = rulesOf(list);
-  const exact = [
-    ...(names.get(name) ?? []),
-    ...((target.kind === 'command' ? commands.get(target.key) : undefined) ?? []),
-  ];
-  const denied = exact.map((rule): BlockingRule => ({ kind: 'denied', rule, scope }));
-  if (target.kind !== 'url') return denied;
+  const found: BlockingRule[] = [];
+  const deny = (rule: PolicyRule): number => found.push({ kind: 'denied', rule, scope });
+  names.get(name)?.forEach(deny);
+  if (target.kind === 'command') commands.get(target.key)?.forEach(deny);
+  if (target.kind !== 'url') return found;
   urls.forEach(({ rule, pattern }) => {
     const match = urlMatch(pattern, target.url);
-    if (match === 'no') return;
-    denied.push({ kind: match === 'yes' ? 'denied' : 'unclear-url', rule, scope });
+    if (match === 'yes') deny(rule);
+    if (match === 'unclear') found.push({ kind: 'unclear-url', rule, scope });
   });
-  return denied;
+  return found;
 }
 
 /**

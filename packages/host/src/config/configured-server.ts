@@ -74,8 +74,8 @@ export type Configured =
       readonly diagnostics: readonly Diagnostic[];
     };
 
-/** Never throws. `lookup` has the variables of the environment. Only waits where there is a file to read. */
-export function configure(merged: MergedServer, lookup: Lookup): Configured | Promise<Configured> {
+/** Never throws. `lookup` has the variables of the environment. */
+export async function configure(merged: MergedServer, lookup: Lookup): Promise<Configured> {
   const main = merged.broken ?? merged.definition ?? merged.claims[0];
   if (main === undefined) throw new RangeError('a server that nobody claims');
   const sourced: Sourced = {
@@ -103,17 +103,15 @@ export function configure(merged: MergedServer, lookup: Lookup): Configured | Pr
     folderOf,
     lookup: (variable) => variableOf(merged.claims, variable) ?? lookup(variable),
   });
-  const usable = (resolution: Resolution): Configured => ({
+  const complete =
+    'envFile' in entry
+      ? await withEnvFile(resolved, { place, folder: folderOf(['envFile']), written: entry })
+      : resolved;
+  return {
     kind: 'usable',
-    server: { ...sourced, written: entry, resolved: resolution },
+    server: { ...sourced, written: entry, resolved: complete },
     diagnostics,
-  });
-  if (!('envFile' in entry)) return usable(resolved);
-  return withEnvFile(resolved, {
-    place,
-    folder: folderOf(['envFile']),
-    written: entry,
-  }).then(usable);
+  };
 }
 
 function variableOf(claims: readonly Claim[], variable: string): string | undefined {

@@ -14,7 +14,7 @@ import { type Diagnostic, givenPosition, type Position } from './diagnostic.ts';
 import type { Lookup } from './expand.ts';
 import { type ConfigFile, enterpriseFiles, locateFiles, projectRoot } from './locate-files.ts';
 import { pluginFiles, pluginFolders } from './locate-plugins.ts';
-import { claimsByName, mergeClaims, type MergedServer } from './merge-claims.ts';
+import { claimsByName, mergeClaims } from './merge-claims.ts';
 import type { PluginSource } from './plugin-source.ts';
 import { pluginSources } from './plugin-sources.ts';
 import type { PolicyList } from './policy-lists.ts';
@@ -245,13 +245,10 @@ async function serversOf(
   claims: readonly Claim[],
   lookup: Lookup,
 ): Promise<Pick<Configuration, 'servers' | 'rejected' | 'diagnostics' | 'explain'>> {
-  const all = new Map<string, MergedServer>();
-  const configuring = claimsByName(claims).map(([name, same]) => {
-    const merged = mergeClaims(name, same);
-    all.set(name, merged);
-    return configure(merged, lookup);
-  });
-  const configured = await Promise.all(configuring);
+  const byName = new Map(claimsByName(claims));
+  const configured = await Promise.all(
+    [...byName].map(([name, same]) => configure(mergeClaims(name, same), lookup)),
+  );
   const servers: ConfiguredServer[] = [];
   const rejected: RejectedServer[] = [];
   configured.forEach((each) => {
@@ -260,8 +257,9 @@ async function serversOf(
   });
   const diagnostics = configured.flatMap((each) => each.diagnostics);
   const explain = (name: string): readonly FieldReport[] => {
-    const merged = all.get(name);
-    return merged === undefined ? [] : explainFields(merged);
+    const same = byName.get(name);
+    // Merged again: few are asked about, and keeping what came of all of them costs more.
+    return same === undefined ? [] : explainFields(mergeClaims(name, same));
   };
   return { servers, rejected, diagnostics, explain };
 }

@@ -140,7 +140,11 @@ function isPlain(entry: ServerEntry): boolean {
 }
 
 function arePlain(texts: readonly string[]): boolean {
-  return !texts.some((text) => /[\0\r\n]/.test(text));
+  return texts.every(isPlainText);
+}
+
+function isPlainText(text: string): boolean {
+  return !/[\0\r\n]/.test(text);
 }
 
 function withAbsoluteCwd(entry: ServerEntry, folderOf: (path: FieldPath) => string): ServerEntry {

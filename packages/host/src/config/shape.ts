@@ -249,5 +249,6 @@ function addBelow(
   step: string | number,
   below: readonly ShapeProblem[],
 ): void {
+  if (below.length === 0) return;
   below.forEach(({ kind, path, words }) => found.push({ kind, path: [step, ...path], words }));
 }
