@@ -5,7 +5,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KEYS, scriptedServer, verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
-import { onTerminal } from '../on-terminal.ts';
+import { atTerminal } from '../person-at-terminal.ts';
 import { documentOf, type Sandbox, sandbox } from '../sandbox.ts';
 
 const SETTINGS = '../home/.config/plugboard/settings.json';
@@ -328,11 +328,11 @@ describe.concurrent('on a terminal', () => {
   it('whoever calls a server that waits sees it and is asked; yes is kept', async ({ expect }) => {
     await using box = await repository();
     const args = ['call', 'theirs', 'echo', 'message=hi'];
-    const seen = await onTerminal(box, { args, turns: [[ASKED, `y${KEYS.enter}`]] });
+    const seen = await atTerminal(box, { args, turns: [[ASKED, `y${KEYS.enter}`]] });
     expect(seen.code).toBe(0);
     expect(seen.screen).toContain('warning: it runs code that is written into its command line');
     expect(seen.screen).toMatch(/hi\n$/);
-    expect(await onTerminal(box, { args })).toEqual({ code: 0, screen: 'hi\n' });
+    expect(await atTerminal(box, { args })).toEqual({ code: 0, screen: 'hi\n' });
   });
 
   it.for([
@@ -341,7 +341,7 @@ describe.concurrent('on a terminal', () => {
     ['something else', `yess${KEYS.enter}`],
   ] as const)('%s starts nothing', async ([, keys], { expect }) => {
     await using box = await repository();
-    const seen = await onTerminal(box, { args: ['tools', 'theirs'], turns: [[ASKED, keys]] });
+    const seen = await atTerminal(box, { args: ['tools', 'theirs'], turns: [[ASKED, keys]] });
     expect(seen.code).toBe(1);
     expect(seen.screen).toContain(UNTRUSTED);
     expect(await hasStarted(box)).toBe(false);
@@ -352,7 +352,7 @@ describe.concurrent('on a terminal', () => {
     ['the end of input', KEYS.ctrlD],
   ] as const)('%s ends the command, and starts nothing', async ([, keys], { expect }) => {
     await using box = await repository();
-    const seen = await onTerminal(box, { args: ['tools', 'theirs'], turns: [[ASKED, keys]] });
+    const seen = await atTerminal(box, { args: ['tools', 'theirs'], turns: [[ASKED, keys]] });
     expect(seen.code).toBe(1);
     expect(seen.screen).toMatch(/error: interrupted\n {2}fix: run the command again\n$/);
     expect(await hasStarted(box)).toBe(false);
@@ -361,7 +361,7 @@ describe.concurrent('on a terminal', () => {
 
   it('trust asks about each that waits', async ({ expect }) => {
     await using box = await repository({ a: { command: 'a' }, b: { command: 'b' } });
-    const seen = await onTerminal(box, {
+    const seen = await atTerminal(box, {
       args: ['trust'],
       turns: [
         ['Let "a" start? [y/N] ', `y${KEYS.enter}`],
@@ -376,7 +376,7 @@ describe.concurrent('on a terminal', () => {
 
   it('Ctrl-C ends trust without asking about the rest', async ({ expect }) => {
     await using box = await repository({ a: { command: 'a' }, b: { command: 'b' } });
-    const seen = await onTerminal(box, {
+    const seen = await atTerminal(box, {
       args: ['trust'],
       turns: [['Let "a" start? [y/N] ', KEYS.ctrlC]],
     });
