@@ -1,8 +1,7 @@
-// What the user has approved so far: the form on disk, and what it says about a server. A text with any
-// mistake in it says nothing at all, since nobody knows how it got there.
+// What the user has approved so far, and its form on disk. A text with any mistake in it says nothing at
+// all, since nobody knows how it got there. What it says about a server is in standing.ts.
 
 import { type Instant, isObject, parseJson } from '@plugboard/base';
-import { fieldHashes, trustHash, type TrustSubject } from './trust-subject.ts';
 
 /** The user's yes to one server as it was at that time. */
 export interface Consent {
@@ -32,17 +31,7 @@ export const MAX_TRUST_BYTES = 16 * 1024 * 1024;
 
 /** The oldest go first. */
 const MAX_CONSENTS = 500;
-/** Of the fields of one consent, written down. */
-const MAX_FIELDS_LENGTH = 8 * 1024;
 const FORMAT = 1;
-
-/** `root` with links resolved. */
-export function consentTo(subject: TrustSubject, at: Instant): Consent {
-  const { name, root, launch } = subject;
-  const fields = fieldHashes(launch);
-  const isKept = JSON.stringify([...fields]).length <= MAX_FIELDS_LENGTH;
-  return { name, root, hash: trustHash(subject), at, fields: isKept ? fields : new Map() };
-}
 
 export function withConsent(consents: readonly Consent[], consent: Consent): readonly Consent[] {
   const others = consents.filter(
@@ -50,20 +39,6 @@ export function withConsent(consents: readonly Consent[], consent: Consent): rea
       name !== consent.name || root !== consent.root || hash !== consent.hash,
   );
   return [...others, consent].slice(-MAX_CONSENTS);
-}
-
-/** `root` with links resolved. */
-export function standingOf(subject: TrustSubject, consents: readonly Consent[]): TrustStanding {
-  const { name, root, launch } = subject;
-  const earlier = consents.filter((consent) => consent.name === name && consent.root === root);
-  const last = earlier.at(-1);
-  if (last === undefined) return { kind: 'unknown' };
-  const hash = trustHash(subject);
-  const same = earlier.findLast((consent) => consent.hash === hash);
-  if (same !== undefined) return { kind: 'approved', at: same.at };
-  const isKept = last.fields.size > 0;
-  const changes = isKept ? changesBetween(last.fields, fieldHashes(launch)) : [];
-  return { kind: 'changed', at: last.at, changes };
 }
 
 export function formatConsents(consents: readonly Consent[]): string {
@@ -97,16 +72,4 @@ function readConsent(value: unknown): Consent | undefined {
     (field): field is [string, string] => typeof field[1] === 'string',
   );
   return { name, root, hash, at, fields: new Map(hashes) };
-}
-
-function changesBetween(
-  before: ReadonlyMap<string, string>,
-  after: ReadonlyMap<string, string>,
-): readonly FieldChange[] {
-  const fields = [...new Set([...before.keys(), ...after.keys()])].toSorted();
-  return fields.flatMap((field): readonly FieldChange[] => {
-    if (!before.has(field)) return [{ kind: 'added', field }];
-    if (!after.has(field)) return [{ kind: 'removed', field }];
-    return before.get(field) === after.get(field) ? [] : [{ kind: 'changed', field }];
-  });
 }

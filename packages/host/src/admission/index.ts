@@ -8,5 +8,6 @@ export {
   connectorSettings,
   readConfiguration,
 } from './read-configuration.ts';
-export { approve, readTrust, revoke, type TrustProblem } from './trust-store.ts';
+export { approve, revoke, type TrustProblem } from './trust-edits.ts';
+export { readTrust } from './trust-store.ts';
 export type { TrustSubject } from './trust-subject.ts';

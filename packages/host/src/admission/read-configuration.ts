@@ -11,7 +11,7 @@ import {
   type LoadOptions,
   type PolicyList,
 } from '../config/index.ts';
-import { connectorFile, type ConnectorSettings, readConnectorCache } from '../connectors/index.ts';
+import type { ConnectorSettings } from '../connectors/index.ts';
 import type { HostEnvironment } from '../platform/index.ts';
 import { admit, type AdmittedServer, type Judged } from './admission.ts';
 import { readTrust, trustFile } from './trust-store.ts';
@@ -60,9 +60,7 @@ export async function readConfiguration(options: ReadOptions): Promise<AdmittedC
     diagnostics: [...configuration.diagnostics, ...storeProblems(trust, untrusted)],
     watched: [
       ...configuration.watched,
-      ...configuration.connectors
-        .flatMap((connector) => connectorSettings(connector) ?? [])
-        .map((settings) => connectorFile(settings, environment)),
+      ...(await listFiles(configuration.connectors, environment)),
       trustFile(environment),
     ],
   };
@@ -86,6 +84,8 @@ async function storedLists(
   connectors: readonly ConfiguredConnector[],
   environment: HostEnvironment,
 ): Promise<readonly ConnectorSource[]> {
+  if (connectors.length === 0) return [];
+  const { readConnectorCache } = await import('../connectors/index.ts');
   const stored = await Promise.all(
     connectors.map(async (connector): Promise<readonly ConnectorSource[]> => {
       const settings = connectorSettings(connector);
@@ -95,6 +95,17 @@ async function storedLists(
     }),
   );
   return stored.flat();
+}
+
+async function listFiles(
+  connectors: readonly ConfiguredConnector[],
+  environment: HostEnvironment,
+): Promise<readonly string[]> {
+  if (connectors.length === 0) return [];
+  const { connectorFile } = await import('../connectors/index.ts');
+  return connectors
+    .flatMap((connector) => connectorSettings(connector) ?? [])
+    .map((settings) => connectorFile(settings, environment));
 }
 
 /** What asking a connector takes; nothing while a variable of it is not set. */

@@ -3,29 +3,16 @@
 // the machine, cannot approve anything.
 
 import { isAbsolute, join } from 'node:path';
-import { type Clock, err, ok, type Result, systemClock } from '@plugboard/base';
+import { err, ok, type Result } from '@plugboard/base';
 import type { Diagnostic } from '../config/index.ts';
 import {
-  ensureFolder,
   type HostEnvironment,
   type OwnFileProblem,
   readOwnFile,
   realPathOf,
-  systemCode,
-  withFileLock,
-  writeFileAtomically,
 } from '../platform/index.ts';
 import { mayComeWith } from './comes-with.ts';
-import {
-  type Consent,
-  consentTo,
-  formatConsents,
-  MAX_TRUST_BYTES,
-  parseConsents,
-  standingOf,
-  type TrustStanding,
-  withConsent,
-} from './consents.ts';
+import { type Consent, MAX_TRUST_BYTES, parseConsents, type TrustStanding } from './consents.ts';
 import type { TrustSubject } from './trust-subject.ts';
 
 export interface Trust {
@@ -39,18 +26,7 @@ export interface Trust {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export type TrustProblem =
-  | { readonly kind: 'unusable-store'; readonly diagnostic: Diagnostic }
-  /** What lies in a project's folder could have come with the project. */
-  | { readonly kind: 'store-in-project'; readonly store: string; readonly root: string }
-  | { readonly kind: 'unwritable'; readonly file: string; readonly code: string };
-
-export interface TrustOptions {
-  readonly clock?: Clock;
-  readonly signal?: AbortSignal;
-}
-
-type StateEnvironment = Pick<HostEnvironment, 'paths'>;
+export type StateEnvironment = Pick<HostEnvironment, 'paths'>;
 
 /** A snapshot. Never throws. */
 export async function readTrust(environment: StateEnvironment): Promise<Trust> {
@@ -65,6 +41,7 @@ export async function readTrust(environment: StateEnvironment): Promise<Trust> {
   };
   // Servers that are asked about mostly share their folder, and never their name.
   const roots = new Map<string, Promise<string | undefined>>();
+  let loading: ReturnType<typeof loadStanding> | undefined;
   const byName = new Map<string, Consent[]>();
   for (const consent of consents) {
     const same = byName.get(consent.name);
@@ -80,7 +57,9 @@ export async function readTrust(environment: StateEnvironment): Promise<Trust> {
       const finding = roots.get(subject.root) ?? findRoot(subject.root);
       roots.set(subject.root, finding);
       const root = await finding;
-      return root === undefined ? { kind: 'unknown' } : standingOf({ ...subject, root }, earlier);
+      if (root === undefined) return { kind: 'unknown' };
+      loading ??= loadStanding();
+      return (await loading).standingOf({ ...subject, root }, earlier);
     },
     async consentsIn(path) {
       const root = await realPathOf(path);
@@ -89,46 +68,15 @@ export async function readTrust(environment: StateEnvironment): Promise<Trust> {
   };
 }
 
-/** From now on the server may start as it is now, and in no other form. */
-export async function approve(
-  environment: StateEnvironment,
-  subject: TrustSubject,
-  options: TrustOptions = {},
-): Promise<Result<Consent, TrustProblem>> {
-  const root = await realPathOf(subject.root);
-  const store = trustFile(environment);
-  const folder = await realPathOf(environment.paths.state);
-  if (await mayComeWith(folder, { root, home: environment.paths.home })) {
-    return err({ kind: 'store-in-project', store, root });
-  }
-  const { clock = systemClock } = options;
-  const consent = consentTo({ ...subject, root }, clock.now());
-  const changed = await change(environment, options, (before) => withConsent(before, consent));
-  return changed.ok ? ok(consent) : changed;
-}
-
-/** Takes back all that was approved for a name in a folder, in whatever form. */
-export async function revoke(
-  environment: StateEnvironment,
-  revoked: Pick<TrustSubject, 'name' | 'root'>,
-  options: TrustOptions = {},
-): Promise<Result<{ readonly kind: 'revoked' | 'nothing-to-revoke' }, TrustProblem>> {
-  const root = await realPathOf(revoked.root);
-  const isMeant = (consent: Consent): boolean =>
-    consent.name === revoked.name && consent.root === root;
-  const known = await readStore(environment);
-  if (known.ok && !known.value.some(isMeant)) return ok({ kind: 'nothing-to-revoke' });
-  const changed = await change(environment, options, (before) =>
-    before.filter((consent) => !isMeant(consent)),
-  );
-  return changed.ok ? ok({ kind: 'revoked' }) : changed;
+function loadStanding() {
+  return import('./standing.ts');
 }
 
 export function trustFile({ paths }: StateEnvironment): string {
   return join(paths.state, 'trust.json');
 }
 
-async function readStore(
+export async function readStore(
   environment: StateEnvironment,
 ): Promise<Result<readonly Consent[], Diagnostic>> {
   const file = trustFile(environment);
@@ -140,36 +88,6 @@ async function readStore(
   }
   const consents = parseConsents(read.value);
   return consents === undefined ? err(storeDiagnostic(file, BROKEN_STORE)) : ok(consents);
-}
-
-async function change(
-  environment: StateEnvironment,
-  { clock, signal }: TrustOptions,
-  edit: (before: readonly Consent[]) => readonly Consent[],
-): Promise<Result<void, TrustProblem>> {
-  const file = trustFile(environment);
-  if (!isAbsolute(file)) {
-    return err({ kind: 'unusable-store', diagnostic: storeDiagnostic(file, RELATIVE_STORE) });
-  }
-  try {
-    await ensureFolder(environment.paths.state);
-    const lock = {
-      ...(clock === undefined ? {} : { clock }),
-      ...(signal === undefined ? {} : { signal }),
-    };
-    return await withFileLock(file, lock, async () => {
-      const before = await readStore(environment);
-      if (!before.ok) return err({ kind: 'unusable-store', diagnostic: before.error });
-      await writeFileAtomically(file, formatConsents(edit(before.value)), { mode: 0o600 });
-      // In a folder that is open to all, what was just written does not count either.
-      const after = await readStore(environment);
-      return after.ok ? ok(undefined) : err({ kind: 'unusable-store', diagnostic: after.error });
-    });
-  } catch (thrown) {
-    const code = systemCode(thrown);
-    if (code === undefined) throw thrown;
-    return err({ kind: 'unwritable', file, code });
-  }
 }
 
 const RELATIVE_STORE = { kind: 'relative' } as const;

@@ -2,7 +2,8 @@ import { ManualClock, type TempFolder, tempFolder, verifies } from '@plugboard/t
 import { chmod, mkdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { approve, readTrust, revoke } from '../../src/admission/trust-store.ts';
+import { approve, revoke } from '../../src/admission/trust-edits.ts';
+import { readTrust } from '../../src/admission/trust-store.ts';
 import type { TrustLaunch, TrustSubject } from '../../src/admission/trust-subject.ts';
 import type { HostEnvironment } from '../../src/platform/index.ts';
 import { testEnvironment } from '../config/test-environment.ts';

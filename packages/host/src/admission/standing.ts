@@ -1,0 +1,43 @@
+// The user's yes to a server as it is now, and what an earlier one says about it. Apart from reading the
+// consents, since hashes are only needed where something was approved, and loading them takes time.
+
+import type { Instant } from '@plugboard/base';
+import type { Consent, FieldChange, TrustStanding } from './consents.ts';
+import { fieldHashes, trustHash, type TrustSubject } from './trust-subject.ts';
+
+/** Of the fields of one consent, written down. */
+const MAX_FIELDS_LENGTH = 8 * 1024;
+
+/** `root` with links resolved. */
+export function consentTo(subject: TrustSubject, at: Instant): Consent {
+  const { name, root, launch } = subject;
+  const fields = fieldHashes(launch);
+  const isKept = JSON.stringify([...fields]).length <= MAX_FIELDS_LENGTH;
+  return { name, root, hash: trustHash(subject), at, fields: isKept ? fields : new Map() };
+}
+
+/** `root` with links resolved. */
+export function standingOf(subject: TrustSubject, consents: readonly Consent[]): TrustStanding {
+  const { name, root, launch } = subject;
+  const earlier = consents.filter((consent) => consent.name === name && consent.root === root);
+  const last = earlier.at(-1);
+  if (last === undefined) return { kind: 'unknown' };
+  const hash = trustHash(subject);
+  const same = earlier.findLast((consent) => consent.hash === hash);
+  if (same !== undefined) return { kind: 'approved', at: same.at };
+  const isKept = last.fields.size > 0;
+  const changes = isKept ? changesBetween(last.fields, fieldHashes(launch)) : [];
+  return { kind: 'changed', at: last.at, changes };
+}
+
+function changesBetween(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): readonly FieldChange[] {
+  const fields = [...new Set([...before.keys(), ...after.keys()])].toSorted();
+  return fields.flatMap((field): readonly FieldChange[] => {
+    if (!before.has(field)) return [{ kind: 'added', field }];
+    if (!after.has(field)) return [{ kind: 'removed', field }];
+    return before.get(field) === after.get(field) ? [] : [{ kind: 'changed', field }];
+  });
+}

@@ -1,0 +1,93 @@
+// Changes what the user has approved: one more server, or one less. Under the store's lock, and only where
+// what is written will count when it is read again.
+
+import { type Clock, err, ok, type Result, systemClock } from '@plugboard/base';
+import type { Diagnostic } from '../config/index.ts';
+import {
+  ensureFolder,
+  realPathOf,
+  systemCode,
+  withFileLock,
+  writeFileAtomically,
+} from '../platform/index.ts';
+import { mayComeWith } from './comes-with.ts';
+import { type Consent, formatConsents, withConsent } from './consents.ts';
+import { consentTo } from './standing.ts';
+import { readStore, type StateEnvironment, trustFile } from './trust-store.ts';
+import type { TrustSubject } from './trust-subject.ts';
+
+export type TrustProblem =
+  | { readonly kind: 'unusable-store'; readonly diagnostic: Diagnostic }
+  /** What lies in a project's folder could have come with the project. */
+  | { readonly kind: 'store-in-project'; readonly store: string; readonly root: string }
+  | { readonly kind: 'unwritable'; readonly file: string; readonly code: string };
+
+export interface TrustOptions {
+  readonly clock?: Clock;
+  readonly signal?: AbortSignal;
+}
+
+/** From now on the server may start as it is now, and in no other form. */
+export async function approve(
+  environment: StateEnvironment,
+  subject: TrustSubject,
+  options: TrustOptions = {},
+): Promise<Result<Consent, TrustProblem>> {
+  const root = await realPathOf(subject.root);
+  const store = trustFile(environment);
+  const folder = await realPathOf(environment.paths.state);
+  if (await mayComeWith(folder, { root, home: environment.paths.home })) {
+    return err({ kind: 'store-in-project', store, root });
+  }
+  const { clock = systemClock } = options;
+  const consent = consentTo({ ...subject, root }, clock.now());
+  const changed = await change(environment, options, (before) => withConsent(before, consent));
+  return changed.ok ? ok(consent) : changed;
+}
+
+/** Takes back all that was approved for a name in a folder, in whatever form. */
+export async function revoke(
+  environment: StateEnvironment,
+  revoked: Pick<TrustSubject, 'name' | 'root'>,
+  options: TrustOptions = {},
+): Promise<Result<{ readonly kind: 'revoked' | 'nothing-to-revoke' }, TrustProblem>> {
+  const root = await realPathOf(revoked.root);
+  const isMeant = (consent: Consent): boolean =>
+    consent.name === revoked.name && consent.root === root;
+  const known = await readStore(environment);
+  if (known.ok && !known.value.some(isMeant)) return ok({ kind: 'nothing-to-revoke' });
+  const changed = await change(environment, options, (before) =>
+    before.filter((consent) => !isMeant(consent)),
+  );
+  return changed.ok ? ok({ kind: 'revoked' }) : changed;
+}
+
+async function change(
+  environment: StateEnvironment,
+  { clock, signal }: TrustOptions,
+  edit: (before: readonly Consent[]) => readonly Consent[],
+): Promise<Result<void, TrustProblem>> {
+  const file = trustFile(environment);
+  // One that cannot be read is not written either: no folder is made for it.
+  const known = await readStore(environment);
+  if (!known.ok) return err({ kind: 'unusable-store', diagnostic: known.error });
+  try {
+    await ensureFolder(environment.paths.state);
+    const lock = {
+      ...(clock === undefined ? {} : { clock }),
+      ...(signal === undefined ? {} : { signal }),
+    };
+    return await withFileLock(file, lock, async () => {
+      const before = await readStore(environment);
+      if (!before.ok) return err({ kind: 'unusable-store', diagnostic: before.error });
+      await writeFileAtomically(file, formatConsents(edit(before.value)), { mode: 0o600 });
+      // In a folder that is open to all, what was just written does not count either.
+      const after = await readStore(environment);
+      return after.ok ? ok(undefined) : err({ kind: 'unusable-store', diagnostic: after.error });
+    });
+  } catch (thrown) {
+    const code = systemCode(thrown);
+    if (code === undefined) throw thrown;
+    return err({ kind: 'unwritable', file, code });
+  }
+}
