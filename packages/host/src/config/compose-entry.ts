@@ -86,9 +86,9 @@ function pick<T extends object>(from: T, keys: readonly (keyof T & string)[]): T
 function present<T extends object>(fields: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
   const kept: Partial<T> = {};
   // The keys are those that are written in this file.
-  for (const key of Object.keys(fields) as (keyof T)[]) {
+  (Object.keys(fields) as (keyof T)[]).forEach((key) => {
     if (fields[key] !== undefined) kept[key] = fields[key];
-  }
+  });
   // Only fields of T are left, and none of them is undefined.
   return kept as { [Key in keyof T]?: Exclude<T[Key], undefined> };
 }

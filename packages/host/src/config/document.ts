@@ -73,13 +73,13 @@ export function valueOf(node: Node): unknown {
 export function propertiesOf(node: Node | undefined): readonly Property[] {
   if (node?.type !== 'object') return [];
   const properties: Property[] = [];
-  for (const property of node.children ?? []) {
+  node.children?.forEach((property) => {
     const key = property.children?.[0];
     const value = property.children?.[1];
     if (key !== undefined) {
       properties.push({ name: String(key.value), node: property, key, value });
     }
-  }
+  });
   return properties;
 }
 

@@ -105,7 +105,9 @@ function expandText({ text, lookup, path, problems, secrets }: Expansion): strin
     const inner = close === '}' ? (body ?? '') : '';
     const secret = SECRET.exec(inner)?.[1];
     if (secret !== undefined && secrets === 'mark') return markOf(secret);
-    const [, variable, fallback] = BODY.exec(inner) ?? [];
+    const parts = BODY.exec(inner);
+    const variable = parts?.[1];
+    const fallback = parts?.[2];
     if (variable === undefined || (fallback !== undefined && hasPlaceholder(fallback))) {
       problems.push({ kind: 'malformed', path });
       return '';
