@@ -98,9 +98,9 @@ describe.concurrent('a server of a plugin that is also written by hand', () => {
     await box.write(`../home/${PLUGINS}/tools/.mcp.json`, JSON.stringify({ run: entry }));
     await box.servers({ mine: entry });
     const name = 'plugin:tools:run';
-    const words = `"${name}" is the same as "mine", which is used instead.`;
+    const words = 'suppressed by "mine", which runs or reaches the same';
     const listed = await box.run(['list']);
-    expect([listed.code, listed.stderr]).toEqual([0, `${words}\n`]);
+    expect([listed.code, listed.stderr]).toEqual([0, `"${name}" is ${words}\n`]);
     expect(listed.stdout).toMatch(/^mine +idle/m);
     expect(listed.stdout).toMatch(/^plugin:tools:run +duplicate/m);
     expect(documentOf(await box.run(['list', '--json']))).toMatchObject({
@@ -110,9 +110,7 @@ describe.concurrent('a server of a plugin that is also written by hand', () => {
       ],
     });
     const explained = await box.run(['explain', name]);
-    expect(explained.stdout).toContain(
-      `${name}: duplicate\nsuppressed by "mine", which runs or reaches the same\n`,
-    );
+    expect(explained.stdout).toContain(`${name}: duplicate\n  ${words}\n`);
     expect(await box.run(['call', name, 'echo', 'message=hi'])).toEqual({
       code: 1,
       stdout: '',

@@ -59,6 +59,7 @@ const SCREEN = `~/.config/plugboard/settings.json
       + headers.X-Key: (hidden)
       + headers.Authorization: Bearer \${DOCS_TOKEN}
       note: it differs: --force replaces it
+      note: headers.X-Key is in clear; better: plugboard secret set X-Key, then \${secret:X-Key}
   2 + docs-codex  Codex, ~/.codex/config.toml:1
       + type: http
       + url: https://other.example.com/mcp

@@ -301,9 +301,17 @@ describe('what is said of a server that three sources patch and the machine owne
         },
       },
     ]);
-    const here = { scope: 'local', folder: join(folder.path, 'project') };
-    const project = { scope: 'project', folder: join(folder.path, 'project') };
-    const user = { scope: 'user', folder: join(folder.path, 'home') };
+    const here = {
+      scope: 'local',
+      folder: join(folder.path, 'project'),
+      entry: at('project/.plugboard/settings.local.json', 3, 5),
+    };
+    const project = {
+      scope: 'project',
+      folder: join(folder.path, 'project'),
+      entry: at(PROJECT, 3, 5),
+    };
+    const user = { scope: 'user', folder: join(folder.path, 'home'), entry: at(USER, 3, 5) };
     expect(explain('s')).toEqual([
       {
         path: ['env', 'B'],
