@@ -2,6 +2,7 @@
 // time. The engine's own parser vouches for the text, one pass finds which bracket closes which, and a node
 // is read when somebody looks into it: most files are plain, and at most of their nodes nobody looks.
 
+import { isObject } from '@plugboard/base';
 import type { Node } from 'jsonc-parser';
 
 export interface PlainJson {
@@ -21,65 +22,70 @@ export function readPlainJson(text: string, maxDepth: number): PlainJson | undef
     // Where and why is for a parser to say that can go on after a mistake.
     return undefined;
   }
-  const root = nodeAt({ text, ends: scan.ends }, skip(BETWEEN, text, 0));
-  return { root, repeatsKeys: scan.keys > countKeys(value) };
+  const repeatsKeys = scan.keys > countKeys(value);
+  const source = { text, ends: scan.ends, repeatsKeys };
+  return { root: nodeAt(source, skip(BETWEEN, text, 0), value), repeatsKeys };
 }
 
 /** What a node of a plain text stands for; nothing for a node of any other tree. */
 export function plainValue(node: Node): unknown {
-  return node instanceof Container ? node.parse() : undefined;
+  return node instanceof Container ? node.parsed : undefined;
 }
 
 interface Source {
   readonly text: string;
   /** Behind the bracket that closes each one that opens. */
   readonly ends: ReadonlyMap<number, number>;
+  readonly repeatsKeys: boolean;
 }
+
+type Parsed = readonly unknown[] | Readonly<Record<string, unknown>>;
 
 /** An object or an array whose items are read when they are asked for. */
 class Container implements Node {
   readonly type: 'object' | 'array';
   readonly offset: number;
   readonly length: number;
+  readonly parsed: Parsed;
   readonly #source: Source;
   #children: Node[] | undefined;
 
-  constructor(source: Source, offset: number) {
-    this.type = source.text[offset] === '{' ? 'object' : 'array';
+  constructor(source: Source, offset: number, parsed: Parsed) {
+    this.type = isObject(parsed) ? 'object' : 'array';
     this.offset = offset;
     this.length = (source.ends.get(offset) ?? offset) - offset;
+    this.parsed = parsed;
     this.#source = source;
   }
 
   get children(): Node[] {
-    this.#children ??= this.type === 'object' ? this.#properties() : this.#items();
+    this.#children ??= isObject(this.parsed)
+      ? this.#properties(this.parsed)
+      : this.#items(this.parsed);
     return this.#children;
   }
 
-  parse(): unknown {
-    return JSON.parse(this.#source.text.slice(this.offset, this.offset + this.length));
+  #items(parsed: readonly unknown[]): Node[] {
+    let at = this.offset + 1;
+    return parsed.map((value) => {
+      const item = nodeAt(this.#source, skip(BETWEEN, this.#source.text, at), value);
+      at = item.offset + item.length;
+      return item;
+    });
   }
 
-  #items(): Node[] {
-    const { text } = this.#source;
-    const items: Node[] = [];
-    const end = this.offset + this.length - 1;
-    for (let at = skip(BETWEEN, text, this.offset + 1); at < end;) {
-      const item = nodeAt(this.#source, at);
-      items.push(item);
-      at = skip(BETWEEN, text, at + item.length);
-    }
-    return items;
-  }
-
-  #properties(): Node[] {
-    const { text } = this.#source;
+  #properties(parsed: Readonly<Record<string, unknown>>): Node[] {
+    const { text, repeatsKeys } = this.#source;
     const properties: Node[] = [];
     const end = this.offset + this.length - 1;
     for (let at = skip(BETWEEN, text, this.offset + 1); at < end;) {
-      const key = nodeAt(this.#source, at);
+      const name = String(JSON.parse(text.slice(at, endOfText(text, at))));
+      const key = nodeAt(this.#source, at, name);
       const colonOffset = text.indexOf(':', at + key.length);
-      const value = nodeAt(this.#source, skip(BETWEEN, text, colonOffset + 1));
+      const valueAt = skip(BETWEEN, text, colonOffset + 1);
+      // Of a key that comes again, the object has the last value alone.
+      const known = repeatsKeys ? parseAt(this.#source, valueAt) : parsed[name];
+      const value = nodeAt(this.#source, valueAt, known);
       const length = value.offset + value.length - at;
       properties.push({
         type: 'property',
@@ -94,14 +100,19 @@ class Container implements Node {
   }
 }
 
-function nodeAt(source: Source, offset: number): Node {
-  const { text } = source;
-  if (source.ends.has(offset)) return new Container(source, offset);
-  const isText = text[offset] === '"';
-  const end = isText ? endOfText(text, offset) : skip(WORD, text, offset);
-  const value: unknown = JSON.parse(text.slice(offset, end));
+function nodeAt(source: Source, offset: number, value: unknown): Node {
+  if (Array.isArray(value) || isObject(value)) return new Container(source, offset, value);
   const type = value === null ? 'null' : (typeof value as 'string' | 'number' | 'boolean');
-  return { type, offset, length: end - offset, value };
+  return { type, offset, length: endOf(source, offset) - offset, value };
+}
+
+function parseAt(source: Source, offset: number): unknown {
+  return JSON.parse(source.text.slice(offset, endOf(source, offset)));
+}
+
+function endOf({ text, ends }: Source, offset: number): number {
+  const end = text[offset] === '"' ? endOfText(text, offset) : ends.get(offset);
+  return end ?? skip(WORD, text, offset);
 }
 
 const BETWEEN = /[\s,]*/y;
