@@ -54,20 +54,20 @@ export function unite(a: readonly Claim[], b: readonly Claim[]): readonly Claim[
 export function mergeClaims(name: string, claims: readonly Claim[]): MergedServer {
   const definition = claims.find(isDefinition);
   const broken = claims.find(({ fields }) => fields === undefined);
-  const slots = new Map<string, { counts: Statement[]; replaced: LostStatement[] }>();
+  const slots = new Map<string, Statement[]>();
   claims.forEach((claim) => {
     slotsOf(claim.fields ?? {}).forEach(({ path, value }) => {
-      const statement: Statement = { path, value, claim };
       const key = slotKey(path);
-      let stated = slots.get(key);
-      if (stated === undefined) slots.set(key, (stated = { counts: [], replaced: [] }));
-      if (counts(statement, definition)) stated.counts.push(statement);
-      else stated.replaced.push({ ...statement, why: 'replaced' });
+      const same = slots.get(key);
+      if (same === undefined) slots.set(key, [{ path, value, claim }]);
+      else same.push({ path, value, claim });
     });
   });
   const fields: MergedField[] = [];
   const lost: LostStatement[] = [];
-  slots.forEach(({ counts: counted, replaced }) => {
+  slots.forEach((stated) => {
+    const counted = stated.filter((statement) => counts(statement, definition));
+    const replaced = replacedAmong(stated, counted);
     const first = counted[0];
     if (first === undefined) lost.push(...replaced);
     else fields.push(fieldOf(first, counted, replaced));
@@ -81,6 +81,19 @@ export function mergeClaims(name: string, claims: readonly Claim[]): MergedServe
     lost,
   };
 }
+
+function replacedAmong(
+  stated: readonly Statement[],
+  counted: readonly Statement[],
+): readonly LostStatement[] {
+  if (counted.length === stated.length) return NONE;
+  return stated
+    .filter((statement) => !counted.includes(statement))
+    .map((statement) => ({ ...statement, why: 'replaced' }));
+}
+
+/** Most slots are stated once. */
+const NONE: readonly LostStatement[] = [];
 
 /** Claims to all names, each with its claims strongest first, in the order of names. */
 export function claimsByName(
