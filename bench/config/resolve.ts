@@ -11,7 +11,7 @@ import type { Resolving } from './resolving.ts';
 
 const DEFAULT_ROUNDS = 30;
 const WARM_UPS = 3;
-const FRESH_PROCESSES = 10;
+const FRESH_PROCESSES = 20;
 const FEW = 1000;
 const MANY = 10_000;
 /** Of the servers that came with the project. */

@@ -79,7 +79,13 @@ export interface FileReport {
 export async function loadConfig(options: LoadOptions): Promise<Configuration> {
   const { environment } = options;
   const lookup = lookupIn(environment);
-  const enterprise = await readSources(options.enterprise ?? enterpriseFiles(environment), 1);
+  // Where things are is looked for meanwhile: waiting for the disk one by one is what takes longest.
+  const [enterprise, files, folders, root] = await Promise.all([
+    readSources(options.enterprise ?? enterpriseFiles(environment), 1),
+    locateFiles(environment),
+    pluginFolders(environment),
+    projectRoot(environment.cwd),
+  ]);
   // Present but unreadable or broken is present: else breaking the file would lift its rule.
   const isExclusive = enterprise.some(
     ({ file, state }) => file.format === 'managed' && state !== 'missing',
@@ -87,10 +93,7 @@ export async function loadConfig(options: LoadOptions): Promise<Configuration> {
   const isAlone = isExclusive || options.files === 'none';
   const [others, plugins] = isAlone
     ? [[], []]
-    : await Promise.all([
-        locateFiles(environment).then((files) => readSources(files, enterprise.length + 1)),
-        pluginSources(environment),
-      ]);
+    : await Promise.all([readSources(files, enterprise.length + 1), pluginSources(environment)]);
   const sources = [...enterprise, ...others];
   const connectors = connectorsOf(sources, lookup);
   const listed = (await options.connectorServers?.(connectors.connectors)) ?? [];
@@ -114,8 +117,13 @@ export async function loadConfig(options: LoadOptions): Promise<Configuration> {
     files: sources.map(({ file: { path, scope }, state }) => ({ path, scope, state })),
     policies: sources.flatMap(({ policies }) => policies),
     connectors: connectors.connectors,
-    root: await projectRoot(environment.cwd),
-    watched: await watchedPaths(environment, { sources, plugins, servers: found.servers, isAlone }),
+    root,
+    watched: watchedPaths({
+      sources,
+      plugins,
+      servers: found.servers,
+      folders: isAlone ? [] : folders,
+    }),
     explain: found.explain,
   };
 }
@@ -138,14 +146,14 @@ interface Read {
   readonly sources: readonly Source[];
   readonly plugins: readonly PluginSource[];
   readonly servers: readonly ConfiguredServer[];
-  readonly isAlone: boolean;
+  /** Where plugins may lie. */
+  readonly folders: readonly string[];
 }
 
-async function watchedPaths(environment: HostEnvironment, read: Read): Promise<readonly string[]> {
-  const folders = read.isAlone ? [] : await pluginFolders(environment);
+function watchedPaths(read: Read): readonly string[] {
   const paths = [
     ...read.sources.map(({ file }) => file.path),
-    ...folders.map((folder) => `${folder}/`),
+    ...read.folders.map((folder) => `${folder}/`),
     ...read.plugins.flatMap(pathsOf),
     ...read.servers.flatMap(({ resolved }) => resolved.envFile?.path ?? []),
   ];
