@@ -106,11 +106,16 @@ describe('a linked pair of transports', () => {
     const message = { jsonrpc: '2.0', method: 'x' } as const;
     const order: string[] = [];
     right.onmessage = (heard) => order.push(heard === message ? 'message' : 'a copy');
-    setImmediate(() => order.push('immediate'));
+    const immediate = new Promise<void>((resolve) => {
+      setImmediate(() => {
+        order.push('immediate');
+        resolve();
+      });
+    });
     void left.send(message);
     order.push('sent');
     queueMicrotask(() => order.push('later microtask'));
-    await new Promise((resolve) => setTimeout(resolve));
+    await immediate;
     expect(order).toEqual(['sent', 'message', 'later microtask', 'immediate']);
   });
 
