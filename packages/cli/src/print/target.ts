@@ -39,9 +39,9 @@ export function maskValues(
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, maskValue(value)]));
 }
 
-/** The value of `--header` is a header, its name included. */
+/** The value of `--header` is a header, its name included; `--key` alone means one as well. */
 function isSecretName(name: string): boolean {
-  return soundsSecret(name) || /header/i.test(name);
+  return soundsSecret(name) || /header|^-*(?:key|pass|pwd|pat)$/i.test(name);
 }
 
 /** Whether a variable or a header of this name has its secret written out. */
