@@ -106,10 +106,14 @@ describe('completion in bash', () => {
   });
 });
 
-/** Never on a machine that checks changes: there, nothing is left out in silence. */
+/**
+ * On a machine that checks changes nothing is left out in silence: .ci/run installs the shells, and says
+ * which of them it could not get.
+ */
 function isMissing(shell: string): boolean {
   if (spawnSync(shell, ['--version']).status === 0) return false;
-  if (process.env['CI'] === undefined) return true;
+  const { CI, PLUGBOARD_NO_SHELLS = '' } = process.env;
+  if (CI === undefined || PLUGBOARD_NO_SHELLS.split(' ').includes(shell)) return true;
   throw new Error(`${shell} is not installed, and where CI is set its tests are not left out`);
 }
 
