@@ -12,7 +12,13 @@ import {
 } from './configured-server.ts';
 import { type Diagnostic, givenPosition, type Position } from './diagnostic.ts';
 import type { Lookup } from './expand.ts';
-import { type ConfigFile, enterpriseFiles, locateFiles, projectRoot } from './locate-files.ts';
+import {
+  type ConfigFile,
+  enterpriseFiles,
+  locateFiles,
+  projectFolders,
+  projectRoot,
+} from './locate-files.ts';
 import { pluginFiles, pluginFolders } from './locate-plugins.ts';
 import { claimsByName, mergeClaims } from './merge-claims.ts';
 import type { PluginSource } from './plugin-source.ts';
@@ -25,7 +31,7 @@ import {
 } from './read-connectors.ts';
 import type { ReadFile } from './read-file.ts';
 import type { Scope } from './scope.ts';
-import { byPlace, readSources, type Source } from './source.ts';
+import { byPlace, claimsIn, readSources, type Source } from './source.ts';
 
 export interface LoadOptions {
   readonly environment: HostEnvironment;
@@ -79,12 +85,13 @@ export interface FileReport {
 export async function loadConfig(options: LoadOptions): Promise<Configuration> {
   const { environment } = options;
   const lookup = lookupIn(environment);
+  const walk = projectFolders(environment.cwd);
   // Where things are is looked for meanwhile: waiting for the disk one by one is what takes longest.
   const [enterprise, files, folders, root] = await Promise.all([
     readSources(options.enterprise ?? enterpriseFiles(environment), 1),
-    locateFiles(environment),
-    pluginFolders(environment),
-    projectRoot(environment.cwd),
+    locateFiles(environment, walk),
+    pluginFolders(environment, walk),
+    projectRoot(environment.cwd, walk),
   ]);
   // Present but unreadable or broken is present: else breaking the file would lift its rule.
   const isExclusive = enterprise.some(
@@ -93,7 +100,10 @@ export async function loadConfig(options: LoadOptions): Promise<Configuration> {
   const isAlone = isExclusive || options.files === 'none';
   const [others, plugins] = isAlone
     ? [[], []]
-    : await Promise.all([readSources(files, enterprise.length + 1), pluginSources(environment)]);
+    : await Promise.all([
+        readSources(files, enterprise.length + 1),
+        pluginSources(environment, walk),
+      ]);
   const sources = [...enterprise, ...others];
   const connectors = connectorsOf(sources, lookup);
   const listed = (await options.connectorServers?.(connectors.connectors)) ?? [];
@@ -202,18 +212,11 @@ function givenClaims(options: LoadOptions): readonly Claim[] {
   );
 }
 
-function pluginClaims(plugin: PluginSource, index: number): readonly Claim[] {
-  return plugin.servers.map(({ keyAt, valueAt, ...written }) =>
-    claim({
-      ...written,
-      scope: 'plugin',
-      position: index,
-      folder: plugin.folder,
-      origin: { kind: 'file', ...keyAt([]) },
-      place: { server: written.name, keyAt, valueAt },
-      variables: plugin.variables,
-    }),
-  );
+function pluginClaims(
+  { servers, folder, variables }: PluginSource,
+  position: number,
+): readonly Claim[] {
+  return claimsIn(servers, { scope: 'plugin', position, folder, variables });
 }
 
 /** All of them are where the connector is written: the list itself is on no disk of ours. */

@@ -20,12 +20,18 @@ export interface ConfigFile {
   readonly folder: string;
 }
 
+/** The folders from a working directory up to the top of its project, nearest first. */
+export type FolderWalk = Promise<readonly string[]>;
+
 /** At least one, strongest first. */
 type FileList = readonly [ConfigFile, ...ConfigFile[]];
 
 /** Local, project and user files, strongest first: nearer folders first, then as named here. */
-export async function locateFiles(environment: HostEnvironment): Promise<readonly ConfigFile[]> {
-  const folders = await projectFolders(environment.cwd);
+export async function locateFiles(
+  environment: HostEnvironment,
+  walk: FolderWalk = projectFolders(environment.cwd),
+): Promise<readonly ConfigFile[]> {
+  const folders = await walk;
   const user = userFiles(environment);
   // Where the walk passes through the home folder, a user file is not a project file as well.
   const taken = new Set(user.map((file) => file.path));
@@ -48,8 +54,11 @@ export function enterpriseFiles(environment: HostEnvironment): readonly ConfigFi
 }
 
 /** The folder that `.git` marks as the top, or the working directory where there is none. */
-export async function projectRoot(cwd: string): Promise<string> {
-  return (await projectFolders(cwd)).at(-1) ?? cwd;
+export async function projectRoot(
+  cwd: string,
+  walk: FolderWalk = projectFolders(cwd),
+): Promise<string> {
+  return (await walk).at(-1) ?? cwd;
 }
 
 /** How a file is to be read, from its name alone; for files named by a person. */
@@ -108,7 +117,7 @@ function enterpriseFolder({ platform, env }: HostEnvironment): string {
 }
 
 /** From the working directory up to the top of the project, nearest first. */
-export function projectFolders(cwd: string): Promise<readonly string[]> {
+export function projectFolders(cwd: string): FolderWalk {
   // `.git` is a folder in a clone and a file in a worktree or a submodule.
   return foldersUpTo(cwd, (folder) => exists(join(folder, '.git')));
 }

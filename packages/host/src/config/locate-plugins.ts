@@ -3,7 +3,7 @@
 
 import { basename, extname, join } from 'node:path';
 import { type HostEnvironment, listFolder } from '../platform/index.ts';
-import { projectFolders } from './locate-files.ts';
+import { type FolderWalk, projectFolders } from './locate-files.ts';
 
 export interface LocatedPlugin {
   /** A bundle that was put there without being installed is only told about. */
@@ -34,18 +34,20 @@ export function pluginsFolder({ paths }: Pick<HostEnvironment, 'paths'>): string
 }
 
 /** Where plugins may lie: the user's folder first, then those of the project, nearest first. */
-export async function pluginFolders(environment: HostEnvironment): Promise<readonly string[]> {
+export async function pluginFolders(
+  environment: HostEnvironment,
+  walk: FolderWalk = projectFolders(environment.cwd),
+): Promise<readonly string[]> {
   const user = pluginsFolder(environment);
-  const project = (await projectFolders(environment.cwd)).map((folder) =>
-    join(folder, '.plugboard', 'plugins'),
-  );
+  const project = (await walk).map((folder) => join(folder, '.plugboard', 'plugins'));
   return [user, ...project.filter((folder) => folder !== user)];
 }
 
 export async function locatePlugins(
   environment: HostEnvironment,
+  walk?: FolderWalk,
 ): Promise<readonly LocatedPlugin[]> {
-  const folders = await pluginFolders(environment);
+  const folders = await pluginFolders(environment, walk);
   const found = await Promise.all(
     folders.map((folder, index) => pluginsIn(folder, index === 0 ? 'user' : 'project')),
   );

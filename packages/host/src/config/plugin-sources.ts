@@ -4,18 +4,23 @@
 import { basename, extname } from 'node:path';
 import type { HostEnvironment } from '../platform/index.ts';
 import type { Diagnostic } from './diagnostic.ts';
+import type { FolderWalk } from './locate-files.ts';
 import { type LocatedPlugin, locatePlugins } from './locate-plugins.ts';
 import type { PluginSource, ReadPlugin } from './plugin-source.ts';
 
 export async function pluginSources(
   environment: HostEnvironment,
+  walk?: FolderWalk,
 ): Promise<readonly PluginSource[]> {
-  return (await readPlugins(environment)).map(({ source }) => source);
+  return (await readPlugins(environment, walk)).map(({ source }) => source);
 }
 
 /** The same, with what configuring them needs to know. */
-export async function readPlugins(environment: HostEnvironment): Promise<readonly ReadPlugin[]> {
-  const located = await locatePlugins(environment);
+export async function readPlugins(
+  environment: HostEnvironment,
+  walk?: FolderWalk,
+): Promise<readonly ReadPlugin[]> {
+  const located = await locatePlugins(environment, walk);
   if (located.length === 0) return [];
   const [{ readPlugin }, { NO_ANSWERS }] = await Promise.all([
     import('./read-plugin.ts'),

@@ -3,7 +3,7 @@
 import { type Claim, claim } from './claim.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { ConfigFile } from './locate-files.ts';
-import type { ParsedFile } from './parse-file.ts';
+import type { ParsedFile, WrittenServer } from './parse-file.ts';
 import type { SettingsText } from './settings-text.ts';
 import {
   type PolicyFindings,
@@ -39,18 +39,7 @@ function sourceOf(file: ConfigFile, position: number, content: ReadFile): Source
     return { file, state: 'missing', claims: [], diagnostics: [], policies: [] };
   }
   const { scope, folder } = file;
-  const claims = content.servers.map(({ name, value, broken, keyAt, valueAt }) =>
-    claim({
-      name,
-      value,
-      broken,
-      scope,
-      position,
-      folder,
-      origin: { kind: 'file', ...keyAt([]) },
-      place: { server: name, keyAt, valueAt },
-    }),
-  );
+  const claims = claimsIn(content.servers, { scope, position, folder });
   const policy = policyOf(file, content);
   const diagnostics = [
     ...content.diagnostics,
@@ -59,6 +48,23 @@ function sourceOf(file: ConfigFile, position: number, content: ReadFile): Source
   ].toSorted(byPlace);
   const { state, settings } = content;
   return { file, state, claims, diagnostics, policies: policy.lists, settings };
+}
+
+/** The claims of servers that are written in a file, of settings or of a plugin. */
+export function claimsIn(
+  servers: readonly WrittenServer[],
+  source: Pick<Claim, 'scope' | 'position' | 'folder' | 'variables'>,
+): readonly Claim[] {
+  return servers.map(({ name, value, broken, keyAt, valueAt }) =>
+    claim({
+      ...source,
+      name,
+      value,
+      broken,
+      origin: { kind: 'file', ...keyAt([]) },
+      place: { server: name, keyAt, valueAt },
+    }),
+  );
 }
 
 function policyOf({ scope }: ConfigFile, content: ParsedFile): PolicyFindings {
