@@ -141,7 +141,8 @@ async function carried(
   if (keeps === 'rejected' && kept.length === 0) return now;
   const judged = await now.configuration.readmit(kept, last);
   if (keeps === 'all') {
-    return { ...loadedFrom({ ...last, servers: judged }, options, ports), watched: now.watched };
+    const { watched } = now.configuration;
+    return loadedFrom({ ...last, servers: judged, watched }, options, ports);
   }
   // Looked up now: else each configuration would hold the one before.
   const reports = new Map(kept.map(({ name }) => [name, last.explain(name)]));
@@ -163,7 +164,7 @@ function loadedFrom(
   options: HostOptions,
   ports: PlanPorts,
 ): Loaded {
-  const { explain, watched } = configuration;
+  const { explain } = configuration;
   const settings = { ...DEFAULT_UPKEEP, ...options.upkeep };
   const ours = Object.entries(options.inProcess ?? {});
   const taken = new Set(ours.map(([name]) => name));
@@ -173,5 +174,5 @@ function loadedFrom(
       .flatMap((server) => fromConfiguration(server, { ...ports, settings, explain }) ?? []),
     ...ours.map(([name, server]) => fromProgram(name, server, settings)),
   ].toSorted((a, b) => (a.facts.name < b.facts.name ? -1 : 1));
-  return { configuration, servers, watched };
+  return { configuration, servers };
 }

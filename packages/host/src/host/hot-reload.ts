@@ -11,8 +11,6 @@ import { brokenSince } from './reload-plan.ts';
 export interface Loaded {
   readonly configuration: AdmittedConfiguration;
   readonly servers: readonly KnownServer[];
-  /** Every file that had, or could have, a say in it. */
-  readonly watched: readonly string[];
 }
 
 export interface Step {
@@ -44,7 +42,11 @@ export class HotReload implements AsyncDisposable {
     const { clock, logger } = ports;
     this.#ports = ports;
     this.#last = first;
-    this.#watch = watchFiles(first.watched, { onChange: () => this.#want(), clock, logger });
+    this.#watch = watchFiles(first.configuration.watched, {
+      onChange: () => this.#want(),
+      clock,
+      logger,
+    });
     // Whatever was written between the first reading and now.
     void this.#watch.ready.then(() => this.#want());
   }
@@ -77,8 +79,9 @@ export class HotReload implements AsyncDisposable {
   async #reload(): Promise<void> {
     const next = await this.#ports.load();
     if (this.#isClosed) return;
-    if (!isSameList(next.watched, this.#last.watched)) {
-      await this.#watch.update(next.watched);
+    const { watched } = next.configuration;
+    if (!isSameList(watched, this.#last.configuration.watched)) {
+      await this.#watch.update(watched);
       // A file that is watched from now on may have changed before that.
       this.#isWanted = true;
     }

@@ -9,8 +9,6 @@ export interface ReloadPlan {
   readonly removed: readonly KnownServer[];
   /** They are to be ended and, where they were in use, started as they are now. */
   readonly changed: readonly KnownServer[];
-  /** The same server, though what is said about it may be new: the line it stands in. */
-  readonly kept: readonly KnownServer[];
 }
 
 export function planReload(
@@ -18,14 +16,14 @@ export function planReload(
   next: readonly KnownServer[],
 ): ReloadPlan {
   const names = new Set(next.map(({ facts }) => facts.name));
-  const isSame = (server: KnownServer): boolean =>
-    current.get(server.facts.name)?.identity === server.identity;
-  const known = next.filter(({ facts }) => current.has(facts.name));
+  const isChanged = ({ facts, identity }: KnownServer): boolean => {
+    const before = current.get(facts.name);
+    return before !== undefined && before.identity !== identity;
+  };
   return {
     added: next.filter(({ facts }) => !current.has(facts.name)),
     removed: [...current.values()].filter(({ facts }) => !names.has(facts.name)),
-    changed: known.filter((server) => !isSame(server)),
-    kept: known.filter(isSame),
+    changed: next.filter(isChanged),
   };
 }
 
