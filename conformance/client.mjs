@@ -2,6 +2,9 @@
 // scenario's server, calls each of them, and says `done` if all went as it should. What a scenario
 // wants beyond that stands in `WISHES`; nothing here makes up for what the library should do.
 
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { allowAll, createHost } from '@plugboard/host';
 
 const { MCP_CONFORMANCE_SCENARIO: scenario = '', MCP_CONFORMANCE_PROTOCOL_VERSION: version } =
@@ -28,6 +31,11 @@ const SAMPLES = { string: 'x', number: 1.5, integer: 1, boolean: true, object: {
 /** Servers that list a tool and cannot be asked to run it. */
 const LIST_ONLY = new Set(['json-schema-ref-no-deref']);
 
+// A port is used again soon: what an earlier scenario's server on the same one listed must not
+// answer for this one.
+const own = mkdtempSync(join(tmpdir(), 'plugboard-conformance-client-'));
+for (const name of ['XDG_CACHE_HOME', 'XDG_STATE_HOME']) process.env[name] = join(own, name);
+
 const host = await createHost({
   files: 'none',
   servers: { [SERVER]: { type: 'http', url } },
@@ -41,6 +49,7 @@ try {
   if (problem !== undefined) process.exitCode = 1;
 } finally {
   await host.close();
+  rmSync(own, { recursive: true, force: true });
 }
 
 async function run() {
