@@ -48,8 +48,17 @@ export interface ScriptedHttpServer extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-export async function startScriptedHttp(script: HttpScript = {}): Promise<ScriptedHttpServer> {
-  const peer = new HttpPeer(script);
+/** Stands before the server and may answer in its place: then it gives `answered`. */
+export type HttpGate = (
+  request: RecordedRequest,
+  response: ServerResponse,
+) => Promise<'answered' | 'passed'>;
+
+export async function startScriptedHttp(
+  script: HttpScript = {},
+  gate?: HttpGate,
+): Promise<ScriptedHttpServer> {
+  const peer = new HttpPeer(script, gate);
   await new Promise<void>((resolve) => peer.server.listen(0, '127.0.0.1', resolve));
   // A server that listens on a port has an address of this shape.
   const { port } = peer.server.address() as AddressInfo;
@@ -69,6 +78,7 @@ class HttpPeer {
   readonly requests: RecordedRequest[] = [];
   readonly server: Server;
   readonly #script: HttpScript;
+  readonly #gate: HttpGate | undefined;
   readonly #dispatcher: Dispatcher;
   readonly #sessions = new Map<string, InFlight>();
   readonly #sessionless = new Set<InFlight>();
@@ -76,8 +86,9 @@ class HttpPeer {
   #faultsLeft: number;
   #demanded: string | undefined;
 
-  constructor(script: HttpScript) {
+  constructor(script: HttpScript, gate: HttpGate | undefined) {
     this.#script = script;
+    this.#gate = gate;
     this.#faultsLeft = script.http?.times ?? Number.POSITIVE_INFINITY;
     this.#dispatcher = new Dispatcher(
       script,
@@ -108,7 +119,9 @@ class HttpPeer {
     const message = readMessage(body);
     const { method: httpMethod = '', url: path = '', headers } = request;
     const rpcMethod = message.kind === 'unreadable' ? undefined : message.method;
-    this.requests.push({ httpMethod, path, headers, body, rpcMethod });
+    const recorded = { httpMethod, path, headers, body, rpcMethod };
+    this.requests.push(recorded);
+    if ((await this.#gate?.(recorded, response)) === 'answered') return;
     if (this.#demanded !== undefined && headers.authorization !== this.#demanded) {
       response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
     } else if (path !== '/mcp') response.writeHead(404).end();

@@ -1,0 +1,91 @@
+// Checks DPoP proofs (RFC 9449), for the token endpoint and for protected servers alike: signed by
+// the key it names, for this request, fresh, used once, and with the nonce where one is demanded.
+
+import { createHash, type JsonWebKey, randomBytes } from 'node:crypto';
+import { type Clock, err, isObject, ok, type Result } from '@plugboard/base';
+import { type Claims, readJwt, textOf, thumbprint, verifyJwt } from './jwt.ts';
+
+export interface ProofRequest {
+  readonly proof: string;
+  readonly method: string;
+  /** The address of the request; its query does not count. */
+  readonly url: string;
+  /** At a protected server: the token that the proof goes with. */
+  readonly accessToken?: string;
+}
+
+export interface ProofProblem {
+  readonly error: 'invalid_dpop_proof' | 'use_dpop_nonce';
+  readonly description: string;
+}
+
+/** How far a proof's date may be from now. */
+const FRESH_SECONDS = 300;
+
+export class ProofChecker {
+  readonly #clock: Clock;
+  readonly #nonceDemanded: boolean;
+  readonly #seen = new Set<string>();
+  #nonce = newNonce();
+
+  constructor(clock: Clock, { nonce }: { readonly nonce: 'off' | 'required' }) {
+    this.#clock = clock;
+    this.#nonceDemanded = nonce === 'required';
+  }
+
+  /** The nonce that proofs must have now; `undefined` where none is demanded. */
+  get nonce(): string | undefined {
+    return this.#nonceDemanded ? this.#nonce : undefined;
+  }
+
+  /** From now on proofs with the old nonce are refused, and told of the new one. */
+  rotateNonce(): void {
+    this.#nonce = newNonce();
+  }
+
+  /** The thumbprint of the key that made the proof. */
+  check(request: ProofRequest): Result<string, ProofProblem> {
+    const header = readJwt(request.proof)?.header;
+    const key = isObject(header?.jwk) ? (header.jwk as JsonWebKey) : undefined;
+    if (key === undefined || 'd' in key) return invalid('no public key in the proof');
+    const claims = verifyJwt(request.proof, [key])?.claims;
+    if (header?.typ !== 'dpop+jwt' || claims === undefined) return invalid('not signed by its key');
+    const problem = this.#problemOf(claims, request);
+    if (problem !== undefined) return invalid(problem);
+    if (this.#nonceDemanded && claims.nonce !== this.#nonce) {
+      return err({ error: 'use_dpop_nonce', description: 'a nonce is needed' });
+    }
+    const id = textOf(claims.jti) ?? '';
+    // After the nonce, so that one proof of a client is refused for one reason.
+    if (this.#seen.has(id)) return invalid('the proof was used before');
+    this.#seen.add(id);
+    return ok(thumbprint(key));
+  }
+
+  #problemOf(claims: Claims, request: ProofRequest): string | undefined {
+    if (typeof claims.jti !== 'string' || claims.jti === '') return 'jti is missing';
+    if (claims.htm !== request.method) return 'htm is another method';
+    if (bare(textOf(claims.htu) ?? '') !== bare(request.url)) return 'htu is another address';
+    const seconds = this.#clock.now() / 1000;
+    if (typeof claims.iat !== 'number' || Math.abs(seconds - claims.iat) > FRESH_SECONDS) {
+      return 'iat is not now';
+    }
+    if (request.accessToken === undefined) return undefined;
+    const hash = createHash('sha256').update(request.accessToken).digest('base64url');
+    return claims.ath === hash ? undefined : 'ath is of another token';
+  }
+}
+
+function bare(address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const { origin, pathname } = new URL(address);
+  return `${origin}${pathname}`;
+}
+
+function newNonce(): string {
+  return randomBytes(12).toString('base64url');
+}
+
+function invalid(description: string): Result<never, ProofProblem> {
+  return err({ error: 'invalid_dpop_proof', description });
+}

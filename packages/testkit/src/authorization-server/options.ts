@@ -1,0 +1,100 @@
+// What a test can ask of an authorization server, and what it gets when it asks for nothing: a server
+// that does all that the MCP authorization chapter wants and approves every sign-in by itself.
+
+import type { JsonWebKey } from 'node:crypto';
+import { type Clock, systemClock } from '@plugboard/base';
+import type { ClientDocument, KnownClient } from './client-registry.ts';
+import type { Misbehaviour } from './misbehaviour.ts';
+
+/** Where metadata is served. `oidc-appended` differs from `oidc` only for an issuer with a path. */
+export type DiscoveryPlace = 'oauth' | 'oidc' | 'oidc-appended';
+
+/** Somebody whose signed assertions are believed. An `AuthorizationServer` is one. */
+export interface TrustedIssuer {
+  readonly issuer: string;
+  readonly publicKeys: readonly JsonWebKey[];
+}
+
+export interface AuthorizationServerOptions {
+  readonly clock?: Clock;
+  /** `/tenant` makes the issuer `http://127.0.0.1:1234/tenant`. */
+  readonly issuerPath?: `/${string}`;
+  readonly host?: '127.0.0.1' | 'localhost';
+  readonly discovery?: readonly DiscoveryPlace[];
+  /** Serves the metadata here as well, for clients that are told where it is. */
+  readonly metadataPath?: `/${string}`;
+  readonly scopesSupported?: readonly string[];
+
+  readonly clients?: readonly KnownClient[];
+  readonly registration?: 'open' | 'unsupported' | 'refused';
+  readonly clientDocuments?: 'fetched' | 'unsupported';
+  /** Documents that are not fetched, by address; https addresses on this machine have no server. */
+  readonly givenDocuments?: readonly ClientDocument[];
+  /** For how long the secret of a client that registers itself is good. */
+  readonly clientSecretSeconds?: number;
+
+  /** `page` shows a page with two buttons. */
+  readonly approval?: 'automatic' | 'page' | 'denied';
+  /** Who is signed in at this server. */
+  readonly account?: string;
+  readonly pkce?: 'required' | 'optional';
+  readonly resourceIndicator?: 'optional' | 'required';
+
+  readonly codeSeconds?: number;
+  readonly accessTokenSeconds?: number;
+  readonly refreshTokenSeconds?: number;
+  readonly deviceCodeSeconds?: number;
+  readonly deviceIntervalSeconds?: number;
+  readonly refreshTokens?: 'rotating' | 'fixed' | 'none';
+  /** `offline-access`: only to those who ask for the scope `offline_access`. */
+  readonly refreshTokensFor?: 'everybody' | 'offline-access';
+
+  readonly dpop?: 'off' | 'accepted' | 'required';
+  readonly dpopNonce?: 'off' | 'required';
+  /** Whose assertions count for `jwt-bearer`: workload platforms, and identity providers. */
+  readonly trusts?: readonly TrustedIssuer[];
+
+  readonly misbehaviour?: Misbehaviour;
+}
+
+export type Settings = Required<
+  Omit<AuthorizationServerOptions, 'metadataPath' | 'clientSecretSeconds' | 'issuerPath'>
+> & {
+  readonly metadataPath: string | undefined;
+  readonly clientSecretSeconds: number | undefined;
+  readonly issuerPath: string;
+};
+
+const YEAR_SECONDS = 365 * 24 * 3600;
+
+export function settingsOf(options: AuthorizationServerOptions): Settings {
+  return {
+    clock: systemClock,
+    issuerPath: '',
+    host: '127.0.0.1',
+    discovery: ['oauth', 'oidc', 'oidc-appended'],
+    metadataPath: undefined,
+    scopesSupported: ['openid', 'offline_access', 'read', 'write', 'admin'],
+    clients: [],
+    registration: 'open',
+    clientDocuments: 'fetched',
+    givenDocuments: [],
+    clientSecretSeconds: undefined,
+    approval: 'automatic',
+    account: 'alice',
+    pkce: 'required',
+    resourceIndicator: 'optional',
+    codeSeconds: 60,
+    accessTokenSeconds: 3600,
+    refreshTokenSeconds: YEAR_SECONDS,
+    deviceCodeSeconds: 600,
+    deviceIntervalSeconds: 5,
+    refreshTokens: 'rotating',
+    refreshTokensFor: 'everybody',
+    dpop: 'accepted',
+    dpopNonce: 'off',
+    trusts: [],
+    misbehaviour: {},
+    ...options,
+  };
+}

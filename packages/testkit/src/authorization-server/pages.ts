@@ -1,0 +1,49 @@
+// The pages that a person sees in a browser: plain forms with buttons, so that a test can press them.
+
+function page(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>${escaped(title)}</title></head>
+<body><main><h1>${escaped(title)}</h1>${body}</main></body>
+</html>
+`;
+}
+
+export interface ConsentPage {
+  readonly client: string;
+  readonly account: string;
+  readonly scopes: readonly string[];
+  readonly resource: string | undefined;
+  readonly action: string;
+  /** What the form sends back, to tell what was decided. */
+  readonly ticket: string;
+}
+
+export function consentPage(shown: ConsentPage): string {
+  const scopes = shown.scopes.map((scope) => `<li>${escaped(scope)}</li>`).join('');
+  const target = shown.resource === undefined ? '' : `<p>At ${escaped(shown.resource)}</p>`;
+  const body = `<p>Signed in as ${escaped(shown.account)}</p>${target}<ul>${scopes}</ul>`;
+  const fields = `<input type="hidden" name="ticket" value="${escaped(shown.ticket)}">`;
+  return page(`Allow ${shown.client}?`, body + decisionForm(shown.action, fields));
+}
+
+export function devicePage(action: string, userCode: string): string {
+  const value = escaped(userCode);
+  const fields = `<label>Code <input name="user_code" value="${value}" required></label>`;
+  return page('Connect a device', decisionForm(action, fields));
+}
+
+export function messagePage(title: string, message: string): string {
+  return page(title, `<p>${escaped(message)}</p>`);
+}
+
+function decisionForm(action: string, fields: string): string {
+  const button = (value: string, text: string): string =>
+    `<button name="decision" value="${value}">${text}</button>`;
+  const buttons = `${button('allow', 'Allow')}${button('deny', 'Deny')}`;
+  return `<form method="post" action="${escaped(action)}">${fields}${buttons}</form>`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
