@@ -22,6 +22,8 @@ export {
   type RefreshToken,
   type RequestFilter,
   type RequiredScopes,
+  type ResourceMetadata,
+  resourceMetadataOf,
   type Secret,
   type SecretKind,
   type Signer,

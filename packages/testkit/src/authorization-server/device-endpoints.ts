@@ -4,7 +4,7 @@
 import { type Answer, empty, html, json, oauthError } from './answer.ts';
 import { authenticate } from './client-authentication.ts';
 import type { DeviceRequest } from './device-requests.ts';
-import { PATHS } from './metadata.ts';
+import { overwritten, PATHS } from './metadata.ts';
 import { devicePage, messagePage } from './pages.ts';
 import { endpointOf, type Realm } from './realm.ts';
 import type { LoggedRequest } from './request-log.ts';
@@ -24,14 +24,15 @@ export async function deviceAuthorizationEndpoint(
     ...(resource === undefined ? {} : { resource }),
   });
   const page = endpointOf(realm, PATHS.device);
-  return json({
+  const answer = {
     device_code: deviceCode,
     user_code: userCode,
     verification_uri: page,
     verification_uri_complete: `${page}?user_code=${userCode}`,
     expires_in: realm.settings.deviceCodeSeconds,
     interval: realm.settings.deviceIntervalSeconds,
-  });
+  };
+  return json(overwritten(answer, realm.now.misbehaviour.device));
 }
 
 export function deviceEndpoint({ method, parameters }: LoggedRequest, realm: Realm): Answer {

@@ -24,12 +24,13 @@ export const jwtBearer: GrantType = (request) => {
   const checked = checkAssertion(realm, parameters.assertion ?? '');
   if (!checked.ok) return checked;
   const { header, claims } = checked.value;
+  if (header.typ === ID_JAG_TYPE && claims.client_id !== client.id) {
+    return err({ error: 'invalid_grant', description: 'the assertion is for another client' });
+  }
+  if (typeof claims.jti === 'string') realm.usedAssertions.add(claims.jti);
   const asked = grantAsked(request, textOf(claims.sub) ?? '');
   if (header.typ !== ID_JAG_TYPE) {
     return ok({ kind: 'tokens', grant: asked, refresh: { kind: 'none' } });
-  }
-  if (claims.client_id !== client.id) {
-    return err({ error: 'invalid_grant', description: 'the assertion is for another client' });
   }
   const resource = typeof claims.resource === 'string' ? { resource: claims.resource } : {};
   const scopes = scopesOf(parameters.scope ?? textOf(claims.scope));
@@ -46,7 +47,6 @@ function checkAssertion(realm: Realm, assertion: string): Result<ReadJwt, OAuthE
   if (jwt === undefined) return invalid('the assertion is not signed by its issuer');
   const problem = assertionProblem(realm, jwt.claims);
   if (problem !== undefined) return invalid(problem);
-  if (typeof jwt.claims.jti === 'string') realm.usedAssertions.add(jwt.claims.jti);
   return ok(jwt);
 }
 

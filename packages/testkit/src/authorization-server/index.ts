@@ -12,6 +12,7 @@ export {
 } from './misbehaviour.ts';
 export type { AuthorizationServerOptions, DiscoveryPlace, TrustedIssuer } from './options.ts';
 export type { Endpoint, LoggedRequest, RequestFilter } from './request-log.ts';
+export { type ResourceMetadata, resourceMetadataOf } from './resource-metadata.ts';
 export type { Secret, SecretKind } from './secret-ledger.ts';
 export {
   type AuthorizationServer,

@@ -48,6 +48,10 @@ export interface Misbehaviour {
   /** Every authorization request is redirected back with this error. */
   readonly authorizationError?: { readonly error: string; readonly description?: string };
   readonly tokens?: TokenMisbehaviour;
+  /** Written over the fields of the answer to a registration; `null` takes a field out. */
+  readonly registration?: JsonObject;
+  /** The same for the answer to a device: a hostile `verification_uri`, no `interval`. */
+  readonly device?: JsonObject;
   readonly faults?: readonly Fault[];
 }
 

@@ -11,7 +11,7 @@ import {
   newClientId,
 } from './client-registry.ts';
 import { textOf } from './jwt.ts';
-import { GRANT_TYPES } from './metadata.ts';
+import { GRANT_TYPES, overwritten } from './metadata.ts';
 import type { Realm } from './realm.ts';
 import { type LoggedRequest, parsed } from './request-log.ts';
 
@@ -32,7 +32,8 @@ export function registrationEndpoint({ method, body }: LoggedRequest, realm: Rea
   const client = isObject(asked) ? register(asked, realm) : invalid('no JSON object');
   if (!client.ok) return oauthError(client.error);
   realm.clients.add(client.value);
-  return json({ ...(asked as JsonObject), ...written(client.value, realm) }, 201);
+  const answer = { ...(asked as JsonObject), ...written(client.value, realm) };
+  return json(overwritten(answer, realm.now.misbehaviour.registration), 201);
 }
 
 /** The fields that count; the rest is sent back as it came. */

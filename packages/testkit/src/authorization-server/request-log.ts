@@ -16,6 +16,8 @@ export type Endpoint =
   | 'device'
   | 'revocation'
   | 'mcp'
+  /** Something that the test put there with `publish`. */
+  | 'published'
   /** A path that nobody should have asked for. */
   | 'unknown';
 

@@ -52,6 +52,8 @@ export interface AuthorizationServer extends AsyncDisposable {
   /** Every secret that passed through this server, for a search after leaks. */
   everySecret(): readonly string[];
 
+  /** Serves a document of the test's own, such as a client's, and gives its address. */
+  publish(path: `/${string}`, document: JsonObject): string;
   /** From now on it misbehaves so, and no other way. */
   misbehave(misbehaviour: Misbehaviour): void;
   /** Who is signed in from now on. */
@@ -87,11 +89,13 @@ export async function startAuthorizationServer(
 
 type Handler = (request: LoggedRequest) => Promise<Answer> | Answer;
 
+type Routes = Map<string, { readonly endpoint: Endpoint; readonly handle: Handler }>;
+
 class Listener {
   readonly requests: LoggedRequest[] = [];
   readonly #server: Server;
   readonly #realm: Realm;
-  readonly #routes: ReadonlyMap<string, { readonly endpoint: Endpoint; readonly handle: Handler }>;
+  readonly #routes: Routes;
   readonly #closed = new AbortController();
   readonly #faults = new FaultPlayer(this.#closed.signal);
 
@@ -100,6 +104,11 @@ class Listener {
     this.#realm = realm;
     this.#routes = routesOf(realm);
     server.on('request', (request, response) => void this.#serve(request, response));
+  }
+
+  publish(path: string, document: JsonObject): string {
+    this.#routes.set(path, { endpoint: 'published', handle: () => json(document) });
+    return `${this.#realm.origin}${path}`;
   }
 
   async close(): Promise<void> {
@@ -123,7 +132,7 @@ class Listener {
   }
 }
 
-function routesOf(realm: Realm): Map<string, { endpoint: Endpoint; handle: Handler }> {
+function routesOf(realm: Realm): Routes {
   const authorization = new AuthorizationEndpoint(realm);
   const own: readonly [string, Endpoint, Handler][] = [
     [PATHS.authorization, 'authorization', (request) => authorization.open(request)],
@@ -140,7 +149,7 @@ function routesOf(realm: Realm): Map<string, { endpoint: Endpoint; handle: Handl
     [PATHS.jwks, 'jwks', () => json({ keys: [realm.signer.publicKey as JsonObject] })],
   ];
   const { issuerPath } = realm.settings;
-  const routes = new Map<string, { endpoint: Endpoint; handle: Handler }>();
+  const routes: Routes = new Map();
   for (const [path, endpoint, handle] of own) routes.set(issuerPath + path, { endpoint, handle });
   for (const path of metadataPaths(realm.settings)) {
     routes.set(path, { endpoint: 'metadata', handle: () => json(metadataOf(realm)) });
@@ -180,6 +189,7 @@ function interfaceOf(realm: Realm, listener: Listener): AuthorizationServer {
     },
     secrets: secrets.all,
     everySecret: () => secrets.all.map(({ value }) => value),
+    publish: (path, document) => listener.publish(path, document),
     misbehave: (misbehaviour) => void (now.misbehaviour = misbehaviour),
     signIn: (account) => void (now.account = account),
     answerWith: (approval) => void (now.approval = approval),

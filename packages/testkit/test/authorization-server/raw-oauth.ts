@@ -40,7 +40,7 @@ async function reply(response: Response): Promise<Reply> {
 }
 
 export function endpoint(issuer: AuthorizationServer, name: string): string {
-  return String(issuer.metadata[name]);
+  return issuer.metadata[name] as string;
 }
 
 export function token(issuer: AuthorizationServer, fields: Fields, headers: Fields = {}) {
