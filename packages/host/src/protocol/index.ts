@@ -14,6 +14,8 @@ export type {
   ToolResult,
 } from './neutral/model.ts';
 export { getText, type GetTextProblem, type TextAnswer } from './network/get-text.ts';
+export { type FetchProblem, FetchRefused } from './network/fetch-refused.ts';
+export { guardedFetch, type GuardedFetchOptions } from './network/guarded-fetch.ts';
 export { open, type OpenPorts } from './open.ts';
 export type { CallOptions, ServerLog, Session } from './neutral/session.ts';
 export type { FrameRecord, Recorder } from './trace/recorder.ts';

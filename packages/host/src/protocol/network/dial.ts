@@ -3,7 +3,7 @@
 
 import { request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
-import { connect as connectPlain, isIP, type Socket } from 'node:net';
+import { connect as connectPlain, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectSecure } from 'node:tls';
 import { CodedError } from '@plugboard/base';
 import { bareHost } from './proxy-for.ts';
@@ -12,6 +12,8 @@ export interface DialTarget {
   readonly host: string;
   readonly port: number;
   readonly isSecure: boolean;
+  /** Where the host is, if that is known already; then nobody is asked again. */
+  readonly addresses?: readonly string[] | undefined;
 }
 
 export interface DialOptions {
@@ -30,10 +32,24 @@ export async function dial(target: DialTarget, options: DialOptions): Promise<So
   return target.isSecure ? secured(socket, target, options) : socket;
 }
 
-async function straight({ host, port }: DialTarget, signal: AbortSignal): Promise<Socket> {
-  const socket = connectPlain({ host, port });
+async function straight(
+  { host, port, addresses }: DialTarget,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const lookup = addresses === undefined ? {} : { lookup: answering(addresses) };
+  const socket = connectPlain({ host, port, ...lookup });
   await ready(socket, 'connect', signal);
   return socket;
+}
+
+function answering(addresses: readonly string[]): LookupFunction {
+  const answers = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (_, { all }, callback) => {
+    const [first] = answers;
+    if (first === undefined) callback(failed('ENOTFOUND', 'the host is nowhere'), []);
+    else if (all === true) callback(null, answers);
+    else callback(null, first.address, first.family);
+  };
 }
 
 async function secured(

@@ -13,6 +13,8 @@ import {
 import type { NetworkSettings } from '../../platform/index.ts';
 import { networkCodeOf } from './network-code.ts';
 import { type Network, networkOf } from './network.ts';
+import { readAtMost } from './read-at-most.ts';
+import { redirectTarget } from './redirect-target.ts';
 
 export interface GetTextOptions {
   readonly headers: Readonly<Record<string, string>>;
@@ -40,7 +42,6 @@ export type GetTextProblem =
   | { readonly kind: 'not-text' };
 
 const MOST_REDIRECTS = 5;
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** Rejects only with the reason of the signal. Headers must be names and values that HTTP allows. */
 export async function getText(
@@ -74,7 +75,7 @@ async function follow(
   let url = start;
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
     const response = await network.fetch(url, { headers, signal, redirect: 'manual' });
-    const target = targetOf(response, url);
+    const target = redirectTarget(response, url);
     if (target === undefined) return readAnswer(response, maxBytes);
     await response.body?.cancel();
     if (target.origin !== start.origin) return err({ kind: 'redirected', origin: target.origin });
@@ -83,17 +84,11 @@ async function follow(
   return err({ kind: 'redirected' });
 }
 
-function targetOf({ status, headers }: Response, from: URL): URL | undefined {
-  const location = headers.get('location');
-  if (!REDIRECTS.has(status) || location === null) return undefined;
-  return URL.canParse(location, from.href) ? new URL(location, from) : undefined;
-}
-
 async function readAnswer(
   { status, headers, body }: Response,
   maxBytes: number,
 ): Promise<Result<TextAnswer, GetTextProblem>> {
-  const bytes = body === null ? Buffer.alloc(0) : await readAtMost(body, maxBytes);
+  const bytes = await readAtMost(body, maxBytes);
   if (bytes === undefined) return err({ kind: 'too-large', limit: maxBytes });
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -101,25 +96,5 @@ async function readAnswer(
   } catch {
     // The decoder has only one complaint: not UTF-8.
     return err({ kind: 'not-text' });
-  }
-}
-
-/** Nothing where there is more; the rest is not even fetched. */
-async function readAtMost(
-  body: ReadableStream<Uint8Array>,
-  maxBytes: number,
-): Promise<Buffer | undefined> {
-  const reader = body.getReader();
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return Buffer.concat(pieces);
-    bytes += value.byteLength;
-    if (bytes > maxBytes) {
-      await reader.cancel();
-      return undefined;
-    }
-    pieces.push(value);
   }
 }

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { CodedError } from '@plugboard/base';
 import { type NetworkSettings, readTextFile } from '../../platform/index.ts';
-import type { DialOptions } from './dial.ts';
+import type { DialOptions, DialTarget } from './dial.ts';
 import { bareHost, proxyFor } from './proxy-for.ts';
 
 export interface Network {
@@ -19,10 +19,14 @@ export interface Network {
 const MAX_PEM_BYTES = 1024 * 1024;
 const NO_SETTINGS: NetworkSettings = { proxies: {}, noProxy: [] };
 
-export function networkOf(settings: NetworkSettings | undefined): Network {
+/** With `addresses` it reaches one host only, and only there, except where a proxy does the reaching. */
+export function networkOf(
+  settings: NetworkSettings | undefined,
+  addresses?: readonly string[],
+): Network {
   const closing = new AbortController();
-  const connect = connector(settings ?? NO_SETTINGS, closing.signal);
-  if (settings === undefined) {
+  const connect = connector(settings ?? NO_SETTINGS, { addresses, signal: closing.signal });
+  if (settings === undefined && addresses === undefined) {
     return {
       fetch: (input, init) => fetch(input, init),
       connect,
@@ -43,7 +47,10 @@ export function networkOf(settings: NetworkSettings | undefined): Network {
   };
 }
 
-function connector(settings: NetworkSettings, signal: AbortSignal): Network['connect'] {
+function connector(
+  settings: NetworkSettings,
+  { addresses, signal }: Pick<DialTarget, 'addresses'> & Pick<DialOptions, 'signal'>,
+): Network['connect'] {
   let reading: Promise<DialOptions['certificate']> | undefined;
   return async (url) => {
     const isSecure = url.protocol === 'https:' || url.protocol === 'wss:';
@@ -52,7 +59,7 @@ function connector(settings: NetworkSettings, signal: AbortSignal): Network['con
     const port = url.port === '' ? (isSecure ? 443 : 80) : Number(url.port);
     const { dial } = await import('./dial.ts');
     return dial(
-      { host: bareHost(url), port, isSecure },
+      { host: bareHost(url), port, isSecure, addresses },
       { proxy: proxyFor(url, settings), certificate, signal },
     );
   };

@@ -1,6 +1,7 @@
 // Which proxy an address is to be reached through, if any. Pure.
 
 import type { NetworkSettings } from '../../platform/index.ts';
+import { isLoopbackHost } from './host-names.ts';
 
 /** Throws `ERR_INVALID_URL` where what is set as a proxy is no address. */
 export function proxyFor(target: URL, settings: NetworkSettings): URL | undefined {
@@ -9,7 +10,8 @@ export function proxyFor(target: URL, settings: NetworkSettings): URL | undefine
   if (proxy === undefined) return undefined;
   const host = bareHost(target);
   const port = target.port === '' ? (isSecure ? '443' : '80') : target.port;
-  if (isLoopback(host) || settings.noProxy.some((entry) => covers(entry, host, port))) {
+  // A proxy would take "this machine" for its own.
+  if (isLoopbackHost(host) || settings.noProxy.some((entry) => covers(entry, host, port))) {
     return undefined;
   }
   return new URL(proxy.includes('://') ? proxy : `http://${proxy}`);
@@ -18,11 +20,6 @@ export function proxyFor(target: URL, settings: NetworkSettings): URL | undefine
 /** The host without the brackets that an address of IPv6 wears in a url. */
 export function bareHost({ hostname }: URL): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
-}
-
-/** A proxy would take "this machine" for its own. */
-function isLoopback(host: string): boolean {
-  return /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|::1)$/.test(host);
 }
 
 /** `example.com` covers its subdomains too, as `.example.com` and `*.example.com` do. */

@@ -5,6 +5,10 @@ import type { RemoteLaunch } from '../neutral/launch.ts';
 /** Without what may be secret in it: credentials and the query, and what the launch says is. */
 export function shownUrl({ url, shownUrl: shown }: Pick<RemoteLaunch, 'url' | 'shownUrl'>): string {
   if (shown !== undefined) return shown.replace(/[?#].*$/s, '');
-  const parsed = new URL(url);
-  return `${parsed.protocol}//${parsed.host}${parsed.pathname}`;
+  return plainUrl(new URL(url));
+}
+
+/** Without credentials, query and fragment. */
+export function plainUrl({ protocol, host, pathname }: URL): string {
+  return `${protocol}//${host}${pathname}`;
 }

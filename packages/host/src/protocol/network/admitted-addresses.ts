@@ -1,0 +1,91 @@
+// Looks up the host of a url that a server supplied, and gives those of its addresses that the url may be
+// fetched from. Whoever connects must connect to one of these, and not look the host up again: the next
+// answer could be another one.
+
+import { isIP } from 'node:net';
+import type { NetworkSettings } from '../../platform/index.ts';
+import { placeOf } from './address-ranges.ts';
+import { FetchRefused } from './fetch-refused.ts';
+import { isLoopbackHost } from './host-names.ts';
+import { networkCodeOf } from './network-code.ts';
+import { bareHost, proxyFor } from './proxy-for.ts';
+import { plainUrl } from './shown-url.ts';
+import { isOpenTo, unseenProblem, vouchingHosts, writtenProblem } from './url-guard.ts';
+
+export interface AdmissionPorts {
+  readonly network: NetworkSettings | undefined;
+  /** The addresses that a person configured. */
+  readonly homes: readonly URL[];
+  /** The addresses of a host; rejects where there are none. */
+  readonly resolve: (host: string) => Promise<readonly string[]>;
+}
+
+/** None where a proxy is to find them. Rejects with `FetchRefused`. */
+export async function admittedAddresses(
+  url: URL,
+  ports: AdmissionPorts,
+): Promise<readonly string[]> {
+  const { homes } = ports;
+  const problem = writtenProblem(url, homes);
+  if (problem !== undefined) throw new FetchRefused(plainUrl(url), problem);
+  const host = bareHost(url);
+  if (isIP(host) === 0 && isProxied(url, ports)) {
+    const unseen = unseenProblem(url, homes);
+    if (unseen !== undefined) throw new FetchRefused(plainUrl(url), unseen);
+    return [];
+  }
+  const found = await addressesOf(url, ports);
+  const isPublic = found.every((address) => placeOf(address).range === 'public');
+  const around = isPublic ? [] : await addressesAround(ports);
+  const open = found.filter((address) => isOpenTo(address, url, { homes, around }));
+  if (open.length > 0) return open;
+  const [address = ''] = found;
+  const { range } = placeOf(address);
+  throw new FetchRefused(plainUrl(url), { kind: 'address', address, range });
+}
+
+/** Asks the system, as connecting to a name would. */
+export async function lookUp(host: string): Promise<readonly string[]> {
+  const { lookup } = await import('node:dns/promises');
+  const found = await lookup(host, { all: true });
+  return found.map(({ address }) => address);
+}
+
+function isProxied(url: URL, { network }: AdmissionPorts): boolean {
+  if (network === undefined) return false;
+  try {
+    return proxyFor(url, network) !== undefined;
+  } catch (thrown) {
+    throw unreachable(url, networkCodeOf(thrown));
+  }
+}
+
+async function addressesOf(url: URL, { resolve }: AdmissionPorts): Promise<readonly string[]> {
+  const host = bareHost(url);
+  if (isIP(host) !== 0) return [host];
+  let found: readonly string[];
+  try {
+    found = await resolve(host);
+  } catch (thrown) {
+    throw unreachable(url, networkCodeOf(thrown));
+  }
+  if (found.length === 0) throw unreachable(url, 'ENOTFOUND');
+  return found;
+}
+
+/** Where the homes are whose word counts for their neighbours. */
+async function addressesAround({ homes, resolve }: AdmissionPorts): Promise<readonly string[]> {
+  const found = await Promise.all(
+    vouchingHosts(homes).map(async (host) => {
+      if (isIP(host) !== 0) return [host];
+      if (isLoopbackHost(host)) return ['127.0.0.1'];
+      // A home that cannot be found vouches for nobody.
+      return resolve(host).catch(() => []);
+    }),
+  );
+  return found.flat();
+}
+
+function unreachable(url: URL, code: string): FetchRefused {
+  return new FetchRefused(plainUrl(url), { kind: 'unreachable', code });
+}

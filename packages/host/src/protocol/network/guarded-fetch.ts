@@ -1,0 +1,177 @@
+// Fetches urls that a server supplied, as `fetch` does, but not wherever the server likes: each url, also
+// of a redirect, is judged (url-guard.ts) at the moment of use by the addresses that its host has, and the
+// connection goes to just these. The answer is read to its end, within bounds of size and time, before it
+// is handed over; so this is not for streams. What an answer means is the caller's business.
+
+import type { FetchLike } from '@modelcontextprotocol/client';
+import { abortable, type Clock, deadline, never } from '@plugboard/base';
+import type { NetworkSettings } from '../../platform/index.ts';
+import { admittedAddresses, type AdmissionPorts, lookUp } from './admitted-addresses.ts';
+import { type FetchProblem, FetchRefused } from './fetch-refused.ts';
+import { networkCodeOf } from './network-code.ts';
+import { networkOf } from './network.ts';
+import { readAtMost } from './read-at-most.ts';
+import { redirectTarget } from './redirect-target.ts';
+import { plainUrl } from './shown-url.ts';
+import { isHome, writtenProblem } from './url-guard.ts';
+
+export interface GuardedFetchOptions {
+  readonly network: NetworkSettings | undefined;
+  /** The server's own address, as the person configured it. */
+  readonly home: URL;
+  /** Other addresses that the person configured for this server, and that count as much. */
+  readonly otherHomes?: readonly URL[];
+  readonly clock: Clock;
+  /** Of the answer, unpacked. */
+  readonly maxBytes?: number;
+  /** For all of it: looking up, connecting, redirects and the answer. */
+  readonly timeoutMs?: number;
+  readonly maxRedirects?: number;
+  readonly resolve?: AdmissionPorts['resolve'];
+}
+
+interface Guard extends AdmissionPorts {
+  readonly maxBytes: number;
+  readonly maxRedirects: number;
+}
+
+/** What it gives rejects with `FetchRefused`, or with the reason of the signal that it was given. */
+export function guardedFetch(options: GuardedFetchOptions): FetchLike {
+  const { network, home, otherHomes = [], clock, timeoutMs = 10_000 } = options;
+  const guard: Guard = {
+    network,
+    homes: [home, ...otherHomes],
+    maxBytes: options.maxBytes ?? 1024 * 1024,
+    maxRedirects: options.maxRedirects ?? 3,
+    resolve: options.resolve ?? lookUp,
+  };
+  return async (input, init = {}) => {
+    const url = parsed(input);
+    const given = init.signal ?? never;
+    using limit = deadline(timeoutMs, clock, given);
+    try {
+      return await abortable(follow(url, { init, guard, signal: limit.signal }), limit.signal);
+    } catch (thrown) {
+      given.throwIfAborted();
+      throw limit.signal.aborted ? refused(url, { kind: 'timed-out', ms: timeoutMs }) : thrown;
+    }
+  };
+}
+
+interface Call {
+  readonly init: RequestInit;
+  readonly guard: Guard;
+  readonly signal: AbortSignal;
+}
+
+async function follow(start: URL, { init, guard, signal }: Call): Promise<Response> {
+  let sent = await messageFor(start, init, guard);
+  for (let redirects = 0; redirects <= guard.maxRedirects; redirects += 1) {
+    const response = await exchange(sent, guard, signal);
+    const target = redirectTarget(response, sent.url);
+    if (target === undefined || init.redirect === 'manual') return response;
+    if (init.redirect === 'error') throw refused(sent.url, { kind: 'redirected', why: 'unwanted' });
+    sent = redirected(sent, response.status, target);
+  }
+  throw refused(start, { kind: 'redirected', why: 'too-often' });
+}
+
+/** One request, with a body that can be sent again. */
+interface Message {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body: Uint8Array<ArrayBuffer> | null;
+}
+
+async function messageFor(url: URL, init: RequestInit, { homes }: Guard): Promise<Message> {
+  // Asked already here, since `Request` would complain of some such urls in its own words.
+  const problem = writtenProblem(url, homes);
+  if (problem !== undefined) throw refused(url, problem);
+  // Knows all kinds of bodies, and the content types that they imply.
+  const request = new Request(url, init);
+  const { method, headers } = request;
+  const body = request.body === null ? null : new Uint8Array(await request.arrayBuffer());
+  return { url, method, headers, body };
+}
+
+function redirected(sent: Message, status: number, target: URL): Message {
+  const isSameOrigin = target.origin === sent.url.origin;
+  const isReading = sent.method === 'GET' || sent.method === 'HEAD';
+  if (!isSameOrigin && !isReading) {
+    throw refused(sent.url, { kind: 'redirected', why: 'with-a-body' });
+  }
+  const headers = isSameOrigin ? new Headers(sent.headers) : harmless(sent.headers);
+  if (isReading || status === 307 || status === 308) return { ...sent, url: target, headers };
+  // As browsers do: what is found elsewhere is to be read, not to be sent to.
+  headers.delete('content-type');
+  return { url: target, method: 'GET', headers, body: null };
+}
+
+/** Any other header may hold a credential, under whatever name. */
+function harmless(headers: Headers): Headers {
+  return new Headers([...headers].filter(([name]) => HARMLESS.has(name)));
+}
+
+const HARMLESS: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-language',
+  'mcp-protocol-version',
+  'user-agent',
+]);
+
+async function exchange(sent: Message, guard: Guard, signal: AbortSignal): Promise<Response> {
+  const { url, method, headers, body } = sent;
+  const addresses = await admittedAddresses(url, guard);
+  signal.throwIfAborted();
+  const network = networkOf(settingsFor(url, guard), addresses);
+  try {
+    const init = { method, headers: Object.fromEntries(headers), body, signal } as const;
+    const response = await network.fetch(url, { ...init, redirect: 'manual' });
+    const isRedirect = redirectTarget(response, url) !== undefined;
+    const bytes = await readAtMost(isRedirect ? null : response.body, guard.maxBytes);
+    if (bytes === undefined) throw refused(url, { kind: 'too-large', limit: guard.maxBytes });
+    return complete(response, bytes, url);
+  } catch (thrown) {
+    if (thrown instanceof FetchRefused) throw thrown;
+    throw refused(url, { kind: 'unreachable', code: networkCodeOf(thrown) });
+  } finally {
+    await network.close();
+  }
+}
+
+/** The certificate of this user is shown to those that the person configured, not to whom they name. */
+function settingsFor(url: URL, { network, homes }: Guard): NetworkSettings | undefined {
+  if (network === undefined || isHome(url, homes)) return network;
+  const { proxies, noProxy } = network;
+  return { proxies, noProxy };
+}
+
+/** As `fetch` would have given it, with nothing left to read from the network. */
+function complete(
+  { status, statusText, headers: received }: Response,
+  bytes: Buffer,
+  url: URL,
+): Response {
+  const headers = new Headers([...received].filter(([name]) => !OF_THE_WIRE.has(name)));
+  const body = bytes.length === 0 ? null : new Uint8Array(bytes);
+  const response = new Response(body, { status, statusText, headers });
+  return Object.defineProperty(response, 'url', { value: url.href });
+}
+
+/** They speak of the body as it was sent. */
+const OF_THE_WIRE: ReadonlySet<string> = new Set([
+  'content-encoding',
+  'content-length',
+  'transfer-encoding',
+]);
+
+function parsed(input: string | URL): URL {
+  if (URL.canParse(String(input))) return new URL(input);
+  // What is no url is not shown: nobody knows where a secret would be in it.
+  throw new FetchRefused('a url', { kind: 'not-a-url' });
+}
+
+function refused(url: URL, problem: FetchProblem): FetchRefused {
+  return new FetchRefused(plainUrl(url), problem);
+}

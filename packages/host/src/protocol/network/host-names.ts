@@ -1,0 +1,35 @@
+// What the name of a host says by itself, before anybody looks it up. Takes hosts as `URL` writes them,
+// without brackets: in lower case, addresses of IPv4 in four parts. Pure.
+
+import { isIP } from 'node:net';
+import { placeOf } from './address-ranges.ts';
+
+/** This machine, by name or by number. */
+export function isLoopbackHost(host: string): boolean {
+  if (isIP(host) !== 0) return placeOf(host).range === 'loopback';
+  return /^(?:.+\.)?localhost$/.test(rootless(host));
+}
+
+/** A name that means something only inside of a network: nobody can own it on the internet. */
+export function isInnerHost(host: string): boolean {
+  const name = rootless(host);
+  return isIP(name) === 0 && (!name.includes('.') || INNER.test(name));
+}
+
+/** Where a cloud keeps a machine's own credentials, by name. */
+export function isMetadataHost(host: string): boolean {
+  return METADATA.test(rootless(host));
+}
+
+export function isSameHost(one: string, other: string): boolean {
+  return rootless(one) === rootless(other);
+}
+
+/** `example.com.` is `example.com`. */
+function rootless(host: string): string {
+  return host.replace(/\.$/, '');
+}
+
+const INNER = /\.(?:corp|home|home\.arpa|internal|intranet|lan|local|localdomain|localhost)$/;
+const METADATA =
+  /^(?:metadata|metadata\.goog|metadata\.(?:google|azure)\.internal|instance-data(?:\.ec2\.internal)?)$/;

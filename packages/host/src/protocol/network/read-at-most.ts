@@ -1,0 +1,23 @@
+// The bytes of a body, as long as there are not too many. What is counted is what arrives here, so a
+// small answer that unfolds into a large one counts as large.
+
+/** Nothing where there is more; the rest is not even fetched. */
+export async function readAtMost(
+  body: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+): Promise<Buffer | undefined> {
+  if (body === null) return Buffer.alloc(0);
+  const reader = body.getReader();
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return Buffer.concat(pieces);
+    bytes += value.byteLength;
+    if (bytes > maxBytes) {
+      await reader.cancel();
+      return undefined;
+    }
+    pieces.push(value);
+  }
+}

@@ -1,0 +1,12 @@
+// Where an answer sends its reader, if it does. Pure.
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+export function redirectTarget(
+  { status, headers }: Pick<Response, 'status' | 'headers'>,
+  from: URL,
+): URL | undefined {
+  const location = headers.get('location');
+  if (!REDIRECTS.has(status) || location === null) return undefined;
+  return URL.canParse(location, from.href) ? new URL(location, from) : undefined;
+}
