@@ -28,11 +28,7 @@ export interface WebServer {
 
 export type Answer = (response: ServerResponse, request: AskedRequest) => void;
 
-export async function startWebServer(
-  scope: Scope,
-  answer: Answer,
-  address = '127.0.0.1',
-): Promise<WebServer> {
+export async function startWebServer(scope: Scope, answer: Answer): Promise<WebServer> {
   const asked: AskedRequest[] = [];
   let connections = 0;
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -45,7 +41,7 @@ export async function startWebServer(
   server.on('connection', () => {
     connections += 1;
   });
-  server.listen(0, address);
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   scope.defer(async () => {
     server.closeAllConnections();
