@@ -12,6 +12,12 @@ export { type FolderItem, isWithin, listFolder, staysInside } from './list-folde
 export { minimalEnvironment } from './minimal-environment.ts';
 export { networkSettings, type NetworkSettings } from './network-settings.ts';
 export { isFolder, moveFolder, removeFolder } from './new-folder.ts';
+export {
+  type BrowserOpening,
+  openBrowser,
+  type OpenBrowserOptions,
+  type UrlRefusal,
+} from './open-browser.ts';
 export { type OwnFile, ownFiles } from './own-files.ts';
 export { ProcessLedger, type SweptProcess } from './process-ledger.ts';
 export { type OwnFileProblem, readOwnFile } from './read-own-file.ts';

@@ -1,5 +1,5 @@
 import { verifies } from '@plugboard/testkit';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AddressRange, placeOf } from '../../../src/protocol/network/address-ranges.ts';
 import {

@@ -1,6 +1,6 @@
 import { Scope, systemClock } from '@plugboard/base';
 import { verifies } from '@plugboard/testkit';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { networkSettings } from '../../../src/platform/index.ts';
 import {
@@ -20,7 +20,7 @@ function resolver(known: Readonly<Record<string, readonly (readonly string[])[]>
   const asked: string[] = [];
   return {
     asked,
-    resolve(host: string): Promise<readonly string[]> {
+    resolve: (host: string): Promise<readonly string[]> => {
       const times = asked.filter((each) => each === host).length;
       asked.push(host);
       const found = known[host]?.[times];

@@ -1,6 +1,6 @@
 // All the ways in which a url can spell an address of IPv4, for tests that must not miss one.
 
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 
 type Bytes = readonly [number, number, number, number];
 
