@@ -16,6 +16,13 @@ export type {
 export { getText, type GetTextProblem, type TextAnswer } from './network/get-text.ts';
 export { type FetchProblem, FetchRefused } from './network/fetch-refused.ts';
 export { guardedFetch, type GuardedFetchOptions } from './network/guarded-fetch.ts';
+export {
+  listenForRedirect,
+  type ListenForRedirectOptions,
+  type ListenProblem,
+  type RedirectListener,
+  type RedirectProblem,
+} from './network/loopback-callback.ts';
 export { open, type OpenPorts } from './open.ts';
 export type { CallOptions, ServerLog, Session } from './neutral/session.ts';
 export type { FrameRecord, Recorder } from './trace/recorder.ts';

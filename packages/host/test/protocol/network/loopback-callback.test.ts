@@ -1,0 +1,264 @@
+import { once } from 'node:events';
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { buffer, text } from 'node:stream/consumers';
+import { err, never, ok, systemClock } from '@plugboard/base';
+import { ManualClock, verifies } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import {
+  listenForRedirect,
+  type ListenForRedirectOptions,
+  type RedirectListener,
+} from '../../../src/protocol/index.ts';
+
+async function listening(
+  options: Partial<ListenForRedirectOptions> = {},
+): Promise<RedirectListener> {
+  const given = { timeoutMs: 60_000, clock: systemClock, signal: never };
+  const listener = await listenForRedirect({ ...given, ...options });
+  if (!listener.ok) throw new Error(`cannot listen: ${JSON.stringify(listener.error)}`);
+  return listener.value;
+}
+
+interface Shown {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly page: string;
+}
+
+/** One request as told, on a connection of its own; `fetch` would not send such headers. */
+async function ask(
+  url: string,
+  options: { readonly method?: string; readonly headers?: Record<string, string | string[]> } = {},
+): Promise<Shown> {
+  const { hostname, port, pathname, search, host } = new URL(url);
+  const asked = request({
+    // Wherever the name leads on this machine, it must be there.
+    host: hostname === 'localhost' ? '127.0.0.1' : hostname,
+    port,
+    path: `${pathname}${search}`,
+    method: options.method ?? 'GET',
+    headers: { host, ...options.headers },
+    agent: false,
+  });
+  asked.end();
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    page: await text(response),
+  };
+}
+
+const isRefused = async (port: number, host = '127.0.0.1'): Promise<boolean> => {
+  const socket = connect(port, host);
+  try {
+    await once(socket, 'connect');
+    return false;
+  } catch {
+    // The one thing that this is asked for.
+    return true;
+  } finally {
+    socket.destroy();
+  }
+};
+
+describe('a sign-in that comes back', () => {
+  verifies('AUT-04');
+
+  it('is taken, and its page says nothing of it', async () => {
+    await using listener = await listening();
+    expect(listener.redirectUri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/);
+    const shown = await ask(`${listener.redirectUri}?code=t0ken&state=st4te&iss=https%3A%2F%2Fa`, {
+      headers: { 'sec-fetch-dest': 'document', 'sec-fetch-site': 'cross-site' },
+    });
+    expect(await listener.redirect).toEqual(
+      ok(new URLSearchParams({ code: 't0ken', state: 'st4te', iss: 'https://a' })),
+    );
+    expect(shown.status).toBe(200);
+    expect(shown.page).toContain('close this window');
+    expect(JSON.stringify(shown)).not.toMatch(/t0ken|st4te/);
+    expect(shown.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': expect.stringMatching(/^default-src 'none';/) as string,
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    });
+    expect(shown.page).not.toContain('<script');
+  });
+
+  it('may say that it failed, in words that are not ours to show', async () => {
+    await using listener = await listening();
+    const { status, page } = await ask(
+      `${listener.redirectUri}?error=access_denied&error_description=%3Cscript%3Ealert(1)%3C/script%3E`,
+    );
+    expect(status).toBe(200);
+    expect(page).toContain('not completed');
+    expect(page).not.toMatch(/alert|access_denied/);
+    const redirect = await listener.redirect;
+    expect(redirect.ok && redirect.value.get('error')).toBe('access_denied');
+  });
+
+  it('is taken once, and then nobody listens any more', async () => {
+    const listener = await listening();
+    const { port } = new URL(listener.redirectUri);
+    await ask(`${listener.redirectUri}?code=first`);
+    await listener.redirect;
+    expect(await isRefused(Number(port))).toBe(true);
+    await listener.close();
+    expect(await listener.redirect).toEqual(ok(new URLSearchParams({ code: 'first' })));
+  });
+
+  it('is taken once, also if two come at the same time', async () => {
+    await using listener = await listening();
+    const { port, host } = new URL(listener.redirectUri);
+    const get = (code: string): string =>
+      `GET /callback?code=${code} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.write(get('first') + get('second'));
+    const answers = (await buffer(socket)).toString();
+    expect(answers.match(/HTTP\/1\.1 \d+/g)?.[0]).toBe('HTTP/1.1 200');
+    expect(answers.match(/HTTP\/1\.1 200/g)).toHaveLength(1);
+    expect(await listener.redirect).toEqual(ok(new URLSearchParams({ code: 'first' })));
+  });
+
+  it('may come to a fixed port and path, under the other name of this machine', async () => {
+    const free = createServer().listen(0, '127.0.0.1');
+    await once(free, 'listening');
+    const { port } = free.address() as AddressInfo;
+    free.close();
+    await once(free, 'close');
+    await using listener = await listening({ port, host: 'localhost', path: '/oauth/back' });
+    expect(listener.redirectUri).toBe(`http://localhost:${port}/oauth/back`);
+    expect((await ask(`http://127.0.0.1:${port}/oauth/back?code=a`)).status).toBe(403);
+    expect((await ask(`${listener.redirectUri}?code=b`)).status).toBe(200);
+    expect(await listener.redirect).toEqual(ok(new URLSearchParams({ code: 'b' })));
+  });
+});
+
+describe('what is not a sign-in that comes back', () => {
+  verifies('AUT-04');
+  const GOOD = '?code=good&state=st4te';
+
+  it.each([
+    ['a foreign host', GOOD, { headers: { host: 'evil.example' } }, 403],
+    ['a foreign port', GOOD, { headers: { host: '127.0.0.1:1' } }, 403],
+    ['the other name', GOOD, { headers: { host: 'localhost' } }, 403],
+    ['a foreign origin', GOOD, { headers: { origin: 'https://evil.example' } }, 403],
+    ['an origin that is hidden', GOOD, { headers: { origin: 'null' } }, 403],
+    ['an image of a page', GOOD, { headers: { 'sec-fetch-dest': 'image' } }, 403],
+    ['a script of a page', GOOD, { headers: { 'sec-fetch-dest': 'empty' } }, 403],
+    ['a frame of a page', GOOD, { headers: { 'sec-fetch-dest': 'iframe' } }, 403],
+    ['something sent', GOOD, { method: 'POST' }, 405],
+    ['something to be left out', GOOD, { method: 'HEAD' }, 405],
+    ['a question', GOOD, { method: 'OPTIONS' }, 405],
+    ['nothing', '', {}, 400],
+    ['neither code nor error', '?state=st4te', {}, 400],
+    ['both', '?code=bad&error=no&state=st4te', {}, 400],
+    ['two codes', '?code=bad&code=worse&state=st4te', {}, 400],
+    ['two states', '?code=bad&state=st4te&state=other', {}, 400],
+    ['another state', '?code=bad&state=other', {}, 403],
+    ['no state', '?code=bad', {}, 403],
+    ['an empty state', '?code=bad&state=', {}, 403],
+    ['an error of another state', '?error=no&state=st4te2', {}, 403],
+    ['another path', '/../favicon.ico?code=bad&state=st4te', {}, 404],
+    ['a path below', '/more?code=bad&state=st4te', {}, 404],
+  ])('is turned away, and the waiting goes on: %s', async (_, rest, options, status) => {
+    await using listener = await listening({ state: 'st4te' });
+    const shown = await ask(`${listener.redirectUri}${rest}`, options);
+    expect(shown.status).toBe(status);
+    expect(shown.headers).toMatchObject({ 'cache-control': 'no-store', 'x-frame-options': 'DENY' });
+    await ask(`${listener.redirectUri}${GOOD}&last=1`);
+    expect(await listener.redirect).toEqual(ok(new URLSearchParams(`${GOOD}&last=1`)));
+  });
+
+  it.each([
+    [
+      'two hosts',
+      (host: string) => `GET /callback?code=a HTTP/1.1\r\nHost: ${host}\r\nHost: x\r\n`,
+    ],
+    ['no host', () => 'GET /callback?code=a HTTP/1.1\r\n'],
+    ['a host of an old request', () => 'GET /callback?code=a HTTP/1.0\r\n'],
+    [
+      'a whole url',
+      (host: string) => `GET http://evil/callback?code=a HTTP/1.1\r\nHost: ${host}\r\n`,
+    ],
+    ['not HTTP', () => 'hello\r\n'],
+  ])('is turned away, and the waiting goes on: %s', async (_, said) => {
+    await using listener = await listening();
+    const { port, host } = new URL(listener.redirectUri);
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.write(`${said(host)}\r\n`);
+    expect((await buffer(socket)).toString()).toMatch(/^HTTP\/1\.1 40\d/);
+    await ask(`${listener.redirectUri}?code=good`);
+    expect(await listener.redirect).toEqual(ok(new URLSearchParams({ code: 'good' })));
+  });
+
+  it('does not even get through from another machine', async () => {
+    await using listener = await listening();
+    const { port } = new URL(listener.redirectUri);
+    const outer = Object.values(networkInterfaces())
+      .flatMap((each) => each ?? [])
+      .filter(({ internal, family }) => !internal && family === 'IPv4')
+      .map(({ address }) => address);
+    // Only there is all of 127.0.0.0/8 this machine.
+    const inner = process.platform === 'linux' ? ['127.0.0.2', '::1'] : ['::1'];
+    for (const address of [...outer, ...inner]) {
+      expect(await isRefused(Number(port), address)).toBe(true);
+    }
+  });
+});
+
+describe('the waiting', () => {
+  verifies('AUT-04');
+
+  it('has an end, also for those who are connected', async () => {
+    const clock = new ManualClock();
+    const listener = await listening({ timeoutMs: 300_000, clock });
+    const { port } = new URL(listener.redirectUri);
+    const idler = connect(Number(port), '127.0.0.1');
+    await once(idler, 'connect');
+    idler.on('error', () => {
+      // A reset is an end as well.
+    });
+    const ended = new Promise((resolve) => idler.once('close', resolve));
+    idler.write('GET /callback?code=');
+    await clock.advance(300_000);
+    expect(await listener.redirect).toEqual(err({ kind: 'timed-out', ms: 300_000 }));
+    await ended;
+    expect(await isRefused(Number(port))).toBe(true);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('can be given up by either side', async () => {
+    const cancelling = new AbortController();
+    const [one, other] = [await listening({ signal: cancelling.signal }), await listening()];
+    cancelling.abort();
+    expect(await one.redirect).toEqual(err({ kind: 'cancelled' }));
+    await Promise.all([other.close(), other.close()]);
+    expect(await other.redirect).toEqual(err({ kind: 'cancelled' }));
+    for (const { redirectUri } of [one, other]) {
+      expect(await isRefused(Number(new URL(redirectUri).port))).toBe(true);
+    }
+  });
+
+  it('does not begin where it was given up before', async () => {
+    const listener = await listening({ signal: AbortSignal.abort() });
+    expect(await listener.redirect).toEqual(err({ kind: 'cancelled' }));
+  });
+
+  it('cannot begin on a port that someone else has', async () => {
+    await using first = await listening();
+    const port = Number(new URL(first.redirectUri).port);
+    const second = await listenForRedirect({
+      port,
+      timeoutMs: 1000,
+      clock: systemClock,
+      signal: never,
+    });
+    expect(second).toEqual(err({ kind: 'port-in-use', port }));
+  });
+});
