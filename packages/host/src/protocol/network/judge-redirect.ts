@@ -28,7 +28,7 @@ export function judgeRedirect(
 ): RedirectVerdict {
   if (!isForUs(request, expected) || !isNavigation(request, expected)) return turnedAway(403);
   const target = request.url ?? '';
-  if (!target.startsWith('/') || !URL.canParse(target, expected.origin)) return turnedAway(400);
+  if (!URL.canParse(target, expected.origin)) return turnedAway(400);
   const { origin, pathname, searchParams } = new URL(target, expected.origin);
   if (origin !== expected.origin || pathname !== expected.pathname) return turnedAway(404);
   if (request.method !== 'GET') return turnedAway(405);

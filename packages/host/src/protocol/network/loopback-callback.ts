@@ -98,7 +98,10 @@ async function waitFor(
 ): Promise<Result<URLSearchParams, RedirectProblem>> {
   using limit = deadline(timeoutMs, clock, AbortSignal.any([signal, closing]));
   try {
-    return ok(await abortable(firstAnswer(server, expected), limit.signal));
+    const { query, shown } = await abortable(firstRedirect(server, expected), limit.signal);
+    // The browser is to have its page before it is cut off.
+    await abortable(shown, limit.signal).catch(() => {});
+    return ok(query);
   } catch {
     // Only the signal ends the waiting otherwise.
     const isLate = limit.signal.reason instanceof DeadlineExceeded && !signal.aborted;
@@ -108,19 +111,23 @@ async function waitFor(
   }
 }
 
-/** Resolves once the browser has its page, so that it is not cut off. */
-function firstAnswer(server: Server, expected: ExpectedRedirect): Promise<URLSearchParams> {
-  let isTaken = false;
+interface TakenRedirect {
+  readonly query: URLSearchParams;
+  /** When the browser has its page, or is gone. */
+  readonly shown: Promise<unknown>;
+}
+
+/** The first one counts; whoever still comes before the server is closed changes nothing. */
+function firstRedirect(server: Server, expected: ExpectedRedirect): Promise<TakenRedirect> {
   return new Promise((resolve) => {
     server.on('request', (request, response) => {
       const verdict = judgeRedirect(request, expected);
-      if (verdict.kind === 'turned-away' || isTaken) {
-        answer(response, verdict.kind === 'turned-away' ? verdict.status : 410, 'not-this');
+      if (verdict.kind === 'turned-away') {
+        answer(response, verdict.status, 'not-this');
         return;
       }
-      isTaken = true;
       const { query } = verdict;
-      response.once('close', () => resolve(query));
+      resolve({ query, shown: new Promise((done) => response.once('close', done)) });
       answer(response, 200, query.has('error') ? 'not-completed' : 'received');
     });
   });
