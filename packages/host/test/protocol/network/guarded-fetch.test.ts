@@ -4,6 +4,7 @@ import { type Clock, Scope, systemClock } from '@plugboard/base';
 import { ManualClock, verifies, waitUntil } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import {
+  type FetchProblem,
   FetchRefused,
   guardedFetch,
   type GuardedFetchOptions,
@@ -26,7 +27,7 @@ function fetchAtHome(options: Partial<GuardedFetchOptions> = {}) {
 }
 
 /** Why it was refused, or what was said after all. */
-async function refusalOf(fetching: Promise<Response>): Promise<unknown> {
+async function refusalOf(fetching: Promise<Response>): Promise<FetchProblem | string> {
   try {
     return await (await fetching).text();
   } catch (thrown) {

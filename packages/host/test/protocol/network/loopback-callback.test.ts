@@ -9,7 +9,9 @@ import { describe, expect, it } from 'vitest';
 import {
   listenForRedirect,
   type ListenForRedirectOptions,
+  type ListenProblem,
   type RedirectListener,
+  type RedirectProblem,
 } from '../../../src/protocol/index.ts';
 
 async function listening(
@@ -220,6 +222,7 @@ describe('what is not a sign-in that comes back', () => {
 
 describe('the waiting', () => {
   verifies('AUT-04');
+  const CANCELLED: RedirectProblem = { kind: 'cancelled' };
 
   it('has an end, also for those who are connected', async () => {
     const clock = new ManualClock();
@@ -243,9 +246,9 @@ describe('the waiting', () => {
     const cancelling = new AbortController();
     const [one, other] = [await listening({ signal: cancelling.signal }), await listening()];
     cancelling.abort();
-    expect(await one.redirect).toEqual(err({ kind: 'cancelled' }));
+    expect(await one.redirect).toEqual(err(CANCELLED));
     await Promise.all([other.close(), other.close()]);
-    expect(await other.redirect).toEqual(err({ kind: 'cancelled' }));
+    expect(await other.redirect).toEqual(err(CANCELLED));
     for (const { redirectUri } of [one, other]) {
       expect(await isRefused(Number(new URL(redirectUri).port))).toBe(true);
     }
@@ -253,7 +256,7 @@ describe('the waiting', () => {
 
   it('does not begin where it was given up before', async () => {
     const listener = await listening({ signal: AbortSignal.abort() });
-    expect(await listener.redirect).toEqual(err({ kind: 'cancelled' }));
+    expect(await listener.redirect).toEqual(err(CANCELLED));
   });
 
   it('cannot begin on a port that someone else has', async () => {
@@ -265,6 +268,7 @@ describe('the waiting', () => {
       clock: systemClock,
       signal: never,
     });
-    expect(second).toEqual(err({ kind: 'port-in-use', port }));
+    const problem: ListenProblem = { kind: 'port-in-use', port };
+    expect(second).toEqual(err(problem));
   });
 });
