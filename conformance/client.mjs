@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { allowAll, createHost } from '@plugboard/host';
+import { allowAll, createHost, memoryCredentials } from '@plugboard/host';
 
 const { MCP_CONFORMANCE_SCENARIO: scenario = '', MCP_CONFORMANCE_PROTOCOL_VERSION: version } =
   process.env;
@@ -31,14 +31,94 @@ const SAMPLES = { string: 'x', number: 1.5, integer: 1, boolean: true, object: {
 /** Servers that list a tool and cannot be asked to run it. */
 const LIST_ONLY = new Set(['json-schema-ref-no-deref']);
 
+/** Where somebody misbehaves, and being refused is what is wanted. The kinds of problem that say so. */
+const REFUSALS = {
+  'auth/resource-mismatch': 'resource-mismatch',
+  'auth/metadata-issuer-mismatch': 'issuer-mismatch',
+  'auth/iss-supported-missing': 'issuer-mismatch',
+  'auth/iss-wrong-issuer': 'issuer-mismatch',
+  'auth/iss-unexpected': 'issuer-mismatch',
+  'auth/iss-normalized': 'issuer-mismatch',
+  'auth/scope-retry-limit': 'insufficient-scope',
+};
+
+/** How the entry of the server says as whom to sign in. */
+const OAUTH = {
+  'auth/pre-registration': () => ({
+    clientId: context.client_id,
+    clientSecret: '${secret:client}',
+  }),
+  'auth/client-credentials-basic': () => ({
+    grant: 'client_credentials',
+    clientId: context.client_id,
+    clientSecret: '${secret:client}',
+  }),
+  'auth/client-credentials-jwt': () => ({
+    grant: 'client_credentials',
+    clientId: context.client_id,
+    privateKey: '${secret:key}',
+    privateKeyAlgorithm: context.signing_algorithm ?? 'ES256',
+  }),
+  'auth/wif-jwt-bearer': () => ({
+    grant: 'jwt-bearer',
+    clientId: context.client_id,
+    assertion: '${secret:workload}',
+  }),
+  'auth/enterprise-managed-authorization': () => ({
+    clientId: context.client_id,
+    clientSecret: '${secret:client}',
+    xaa: {
+      issuer: context.idp_issuer,
+      clientId: context.idp_client_id,
+      idToken: '${secret:id-token}',
+    },
+  }),
+  'auth/dpop': () => ({ dpop: true }),
+  'auth/dpop-nonce': () => ({ dpop: true }),
+};
+
+const SECRETS = {
+  client: context.client_secret,
+  key: context.private_key_pem,
+  workload: context.valid_jwt,
+  'id-token': context.idp_id_token,
+};
+
+const REDIRECT = 'http://127.0.0.1:33418/callback';
+
+/** A browser without a window: the page of the suite sends it back at once. */
+const browser = {
+  begin: () =>
+    Promise.resolve({
+      ok: true,
+      value: {
+        redirectUrl: REDIRECT,
+        async open(page) {
+          const response = await fetch(page, { redirect: 'manual' });
+          const location = response.headers.get('location');
+          if (location === null) return { ok: false, error: { kind: 'cancelled' } };
+          return { ok: true, value: new URL(location, page) };
+        },
+        [Symbol.asyncDispose]: () => Promise.resolve(),
+      },
+    }),
+};
+
 // A port is used again soon: what an earlier scenario's server on the same one listed must not
 // answer for this one.
 const own = mkdtempSync(join(tmpdir(), 'plugboard-conformance-client-'));
 for (const name of ['XDG_CACHE_HOME', 'XDG_STATE_HOME']) process.env[name] = join(own, name);
 
+const oauth = OAUTH[scenario]?.();
 const host = await createHost({
   files: 'none',
-  servers: { [SERVER]: { type: 'http', url } },
+  servers: { [SERVER]: { type: 'http', url, ...(oauth === undefined ? {} : { oauth }) } },
+  secrets: { get: (name) => Promise.resolve({ ok: true, value: SECRETS[name] }) },
+  authorization: {
+    browser,
+    credentials: memoryCredentials(),
+    clientMetadataUrl: 'https://conformance-test.local/client-metadata.json',
+  },
   approve: allowAll,
   // An empty form: what the server named as defaults is for the library to fill in.
   elicit: () => Promise.resolve({ kind: 'accept', content: {} }),
@@ -54,6 +134,8 @@ try {
 
 async function run() {
   const { tools, problems } = await host.tools();
+  const refusal = REFUSALS[scenario];
+  if (refusal !== undefined) return refusedWith(refusal, tools, problems);
   if (problems.length > 0) return `could not list: ${JSON.stringify(problems)}`;
   const { state } = host.servers[0];
   if (state.protocolVersion !== version) return `speaks ${state.protocolVersion}, not ${version}`;
@@ -66,6 +148,14 @@ async function run() {
     if (!isFine) return `calling ${tool}: ${JSON.stringify(outcome)}`;
   }
   return undefined;
+}
+
+/** At the first request, or at the first call. */
+async function refusedWith(kind, tools, [problem]) {
+  const outcome = problem ?? (await host.call({ server: SERVER, tool: tools[0].tool }, {}));
+  return outcome.kind === 'needs-auth' && outcome.reason?.kind === kind
+    ? undefined
+    : `not refused as it should be: ${JSON.stringify(outcome)}`;
 }
 
 function everyTool(tools) {

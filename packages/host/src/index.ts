@@ -1,3 +1,11 @@
+export {
+  type Browser,
+  type BrowserProblem,
+  type BrowserVisit,
+  type BrowserWish,
+  type CredentialStore,
+  memoryCredentials,
+} from './auth/index.ts';
 export type { HostTool } from './catalog/index.ts';
 export type { ConfiguredServer, Diagnostic, Origin, Scope } from './config/index.ts';
 export type { ConnectionFailure, HelperFault, NextStep, SecretReader } from './connection/index.ts';
@@ -7,6 +15,7 @@ export {
   type ApprovalRequest,
   type Approver,
   type ArgumentIssue,
+  type AuthorizationOptions,
   type CallOutcome,
   type CallSettings,
   type ConfigurationChange,
@@ -16,6 +25,9 @@ export {
   type HostEvent,
   type HostOptions,
   type ListOrigin,
+  type LoginOutcome,
+  type LogoutOutcome,
+  type NoLogin,
   type ServerState,
   type ServerStatus,
   type ServerTransport,
@@ -27,6 +39,7 @@ export {
 export { type Part, toText } from './output/index.ts';
 export type {
   Answer,
+  AuthorizationProblem,
   FrameRecord,
   InProcessServer,
   ProcessEvidence,

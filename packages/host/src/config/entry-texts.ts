@@ -1,6 +1,7 @@
 // The texts of an entry in which variables and secrets are filled in, each with its place. The file of
 // variables is not among them: it is needed before a secret can be had.
 
+import { textsIn } from './each-text.ts';
 import type { FieldPath } from './field-path.ts';
 import type { RemoteEntry, ServerEntry, StdioEntry } from './server-entry.ts';
 
@@ -20,8 +21,8 @@ function localTexts({ command, args, env, cwd = '' }: StdioEntry): readonly Entr
   ];
 }
 
-function remoteTexts({ url, headers }: RemoteEntry): readonly EntryText[] {
-  return [[['url'], url], ...named('headers', headers)];
+function remoteTexts({ url, headers, oauth }: RemoteEntry): readonly EntryText[] {
+  return [[['url'], url], ...named('headers', headers), ...textsIn(oauth, ['oauth'])];
 }
 
 function named(field: string, values: Readonly<Record<string, string>>): readonly EntryText[] {

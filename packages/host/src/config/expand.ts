@@ -1,10 +1,11 @@
-// Variables in an entry: `${VAR}` and `${VAR:-default}` in command, args, env, cwd, envFile, url and
-// headers. As in a shell, the default also stands in for an empty variable. `$${` stands for a
+// Variables in an entry: `${VAR}` and `${VAR:-default}` in command, args, env, cwd, envFile, url, headers
+// and oauth. As in a shell, the default also stands in for an empty variable. `$${` stands for a
 // literal `${`. What a variable holds is never expanded again, and a placeholder that cannot be
 // expanded is a problem, never text that is passed on. `${secret:NAME}` is left as a mark.
 
 import { err, ok, type Result } from '@plugboard/base';
 import type { FieldPath } from './field-path.ts';
+import { eachText } from './each-text.ts';
 import { markOf, SECRET_NAME } from './secret-marks.ts';
 import type { ServerEntry } from './server-entry.ts';
 
@@ -81,6 +82,7 @@ function expandFields(entry: ServerEntry, expanders: Expanders): ServerEntry {
         ...entry,
         url: text(entry.url, 'url'),
         headers: texts(entry.headers, 'headers'),
+        ...(entry.oauth === undefined ? {} : { oauth: eachText(entry.oauth, ['oauth'], text) }),
       };
     case 'sdk':
       return entry;

@@ -4,11 +4,18 @@
 import { resolve } from 'node:path';
 import { checkUrl } from './check-url.ts';
 import type { Diagnostic } from './diagnostic.ts';
+import { textsIn } from './each-text.ts';
 import { textsOf } from './entry-texts.ts';
 import { type ExpansionProblem, expandEntry, hasPlaceholder, type Lookup } from './expand.ts';
 import { type FieldPath, fieldName } from './field-path.ts';
 import { type EntryPlace, type Finding, locate } from './finding.ts';
-import { type NeededSecret, neededSecrets, startsWithMark, withoutMarks } from './secret-marks.ts';
+import {
+  isBareMark,
+  type NeededSecret,
+  neededSecrets,
+  startsWithMark,
+  withoutMarks,
+} from './secret-marks.ts';
 import { shorten } from './shorten.ts';
 import type { RemoteEntry, ServerEntry, StdioEntry } from './server-entry.ts';
 
@@ -92,7 +99,11 @@ function finalFindings(entry: ServerEntry, written: ServerEntry): readonly Findi
       const isChecked = 'url' in written && !hasPlaceholder(written.url);
       const isKnown = !isChecked && withoutMarks(entry.url) === entry.url;
       const wrongUrl = isKnown ? checkUrl(entry.url, entry.kind) : undefined;
-      return [...(wrongUrl === undefined ? [] : [wrongUrl]), ...unusable(entry)];
+      return [
+        ...(wrongUrl === undefined ? [] : [wrongUrl]),
+        ...unusable(entry),
+        ...openSecrets(entry),
+      ];
     }
     case 'sdk':
       return [];
@@ -109,6 +120,30 @@ const EMPTY_COMMAND: Finding = {
   message: '"command" is empty once its variables are filled in.',
   suggestion: 'Check the variables in it.',
 };
+
+/** Parts of `oauth` that are secret by what they are. */
+const SECRET_FIELDS: readonly FieldPath[] = [
+  ['oauth', 'clientSecret'],
+  ['oauth', 'privateKey'],
+  ['oauth', 'assertion'],
+  ['oauth', 'xaa', 'clientSecret'],
+  ['oauth', 'xaa', 'idToken'],
+];
+
+/** They must not stand in a file, nor in a variable that every process can read. */
+function openSecrets({ oauth }: RemoteEntry): readonly Finding[] {
+  const secret = new Set(SECRET_FIELDS.map((path) => path.join('.')));
+  return textsIn(oauth, ['oauth'])
+    .filter(([path, text]) => secret.has(path.join('.')) && !isBareMark(text))
+    .map(([path]) => ({
+      severity: 'error',
+      code: 'bad-value',
+      path,
+      on: 'value',
+      message: `"${fieldName(path)}" must be written as \${secret:NAME}.`,
+      suggestion: 'Store it: plugboard secret set NAME.',
+    }));
+}
 
 /**
  * Texts with a character that the system, or HTTP, refuses: a line break would start a header. What a
@@ -133,8 +168,11 @@ function unusable(entry: StdioEntry | RemoteEntry): readonly Finding[] {
 /** No text holds anything that would have to be looked at: neither what is refused nor a secret. */
 function isPlain(entry: ServerEntry): boolean {
   if (entry.kind === 'sdk') return true;
-  if (entry.kind !== 'stdio')
-    return arePlain([entry.url]) && arePlain(Object.values(entry.headers));
+  if (entry.kind !== 'stdio') {
+    const { url, headers, oauth } = entry;
+    const ofOauth = textsIn(oauth, ['oauth']).map(([, text]) => text);
+    return arePlain([url, ...ofOauth]) && arePlain(Object.values(headers));
+  }
   const { command, args, env, cwd = '' } = entry;
   return arePlain([command, cwd]) && arePlain(args) && arePlain(Object.values(env));
 }

@@ -5,6 +5,7 @@
 import { err, ok, type Result } from '@plugboard/base';
 import { checkUrl } from './check-url.ts';
 import type { Diagnostic, Position } from './diagnostic.ts';
+import { eachText } from './each-text.ts';
 import { textsOf } from './entry-texts.ts';
 import { type FieldPath, fieldName } from './field-path.ts';
 import type { EntryPlace } from './finding.ts';
@@ -75,12 +76,22 @@ export function fillSecrets(
     case 'sse':
     case 'ws':
     case 'http-or-sse':
-      return ok({ ...entry, url: fill(entry.url), headers: fillAll(entry.headers) });
+      return ok({
+        ...entry,
+        url: fill(entry.url),
+        headers: fillAll(entry.headers),
+        ...(entry.oauth === undefined ? {} : { oauth: eachText(entry.oauth, [], fill) }),
+      });
     case 'sdk':
       return ok(entry);
     default:
       return entry satisfies never;
   }
+}
+
+/** Whether a text is one secret and nothing else. */
+export function isBareMark(text: string): boolean {
+  return startsWithMark(text) && withoutMarks(text) === '' && text.lastIndexOf('\0secret:') === 0;
 }
 
 /** Every secret in every field of an entry. */
@@ -133,8 +144,12 @@ export function unfitSecrets(
   const refused = entry.kind === 'stdio' ? /\0/ : /[\0\r\n]/;
   const filled = fillSecrets(entry, values);
   const badUrl = 'url' in entry && filled.ok && !hasFitUrl(filled.value) ? entry.url : '';
+  // A key has lines, and is no part of a header.
+  const bare = 'oauth' in entry ? { ...entry, oauth: {} } : entry;
+  const sent = new Set(secretsIn(bare));
   return secretsIn(entry).filter(
-    (name) => refused.test(values.get(name) ?? '') || badUrl.includes(markOf(name)),
+    (name) =>
+      (sent.has(name) && refused.test(values.get(name) ?? '')) || badUrl.includes(markOf(name)),
   );
 }
 

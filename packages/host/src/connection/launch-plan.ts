@@ -15,7 +15,7 @@ import {
   withSecretsAsWritten,
 } from '../config/index.ts';
 import type { HostEnvironment, ProcessLedger } from '../platform/index.ts';
-import type { Launch } from '../protocol/index.ts';
+import type { AuthorizationPort, Launch } from '../protocol/index.ts';
 import { type Conceal, concealing } from './concealment.ts';
 import { askHelper, type HeadersHelper, layHeaders } from './headers-helper.ts';
 import { launchOf } from './launch-of.ts';
@@ -62,6 +62,15 @@ export interface PlanPorts {
   readonly secrets: SecretReader;
   readonly clock: Clock;
   readonly ledger?: ProcessLedger | undefined;
+  /** How requests to a remote server are authorized; absent where nobody signs in anywhere. */
+  readonly authorize?: ((server: ServerToAuthorize) => AuthorizationPort) | undefined;
+}
+
+/** A remote server, with its secrets filled in. */
+export interface ServerToAuthorize {
+  readonly name: string;
+  readonly url: string;
+  readonly oauth: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Nothing to prepare. */
@@ -78,7 +87,9 @@ export function planOf(
   if (!launch.ok) return launch;
   const helper = helperOf(server);
   if (!helper.ok) return helper;
-  if (helper.value === undefined && server.secrets.length === 0) return ok(fixedPlan(launch.value));
+  if (helper.value === undefined && server.secrets.length === 0) {
+    return ok(fixedPlan(authorized(launch.value, server, ports)));
+  }
   return ok({
     kind: launch.value.kind,
     afterRefusal: helper.value === undefined ? 'reopen' : 'renew',
@@ -110,22 +121,40 @@ async function prepare(
   ports: PlanPorts,
 ): Promise<Preparation> {
   const { helper } = server;
-  const prepared = await withSecrets(server, signal, ports);
-  if (!prepared.ok || helper === undefined) return prepared;
-  const { launch } = prepared.value;
-  if (!('headers' in launch)) return prepared;
+  const filled = await withSecrets(server, signal, ports);
+  if (!filled.ok) return filled;
+  const { entry, ...prepared } = filled.value;
+  const { launch } = prepared;
+  const named = { name: server.name, entry };
+  if (helper === undefined || !('headers' in launch)) {
+    return ok({ ...prepared, launch: authorized(launch, named, ports) });
+  }
   const asked = await askHelper(helper, signal, ports);
   if (asked === undefined) return err({ kind: 'cancelled' });
   if (!asked.ok) return err({ kind: 'helper-failed', reason: asked.error });
   const headers = layHeaders(asked.value, launch.headers);
-  return ok({ ...prepared.value, launch: { ...launch, headers } });
+  return ok({ ...prepared, launch: authorized({ ...launch, headers }, named, ports) });
 }
+
+/** Whoever writes the header means it: nothing is mixed into that. */
+function authorized(
+  launch: Launch,
+  { name, entry }: Pick<PlannedServer, 'name' | 'entry'>,
+  { authorize }: PlanPorts,
+): Launch {
+  if (authorize === undefined || !('headers' in launch) || !('url' in entry)) return launch;
+  const isGiven = Object.keys(launch.headers).some((key) => key.toLowerCase() === 'authorization');
+  if (isGiven) return launch;
+  return { ...launch, authorization: authorize({ name, url: launch.url, oauth: entry.oauth }) };
+}
+
+type Filled = Result<Prepared & { readonly entry: ServerEntry }, ConnectionFailure>;
 
 async function withSecrets(
   server: PlannedServer,
   signal: AbortSignal,
   ports: PlanPorts,
-): Promise<Preparation> {
+): Promise<Filled> {
   const { entry } = server;
   if (server.secrets.length === 0) return launched(entry, ports);
   const read = await readSecrets(secretsIn(entry), signal, ports);
@@ -136,12 +165,12 @@ async function withSecrets(
   const made = launched(filled.value, ports);
   if (!made.ok) return made;
   const launch = withShownUrl(made.value.launch, entry);
-  return ok({ launch, conceal: concealing(read.values) });
+  return ok({ launch, entry: filled.value, conceal: concealing(read.values) });
 }
 
-function launched(entry: ServerEntry, { environment }: PlanPorts): Preparation {
+function launched(entry: ServerEntry, { environment }: PlanPorts): Filled {
   const launch = launchOf(entry, environment);
-  return launch.ok ? ok({ launch: launch.value }) : launch;
+  return launch.ok ? ok({ launch: launch.value, entry }) : launch;
 }
 
 function withShownUrl(launch: Launch, entry: ServerEntry): Launch {

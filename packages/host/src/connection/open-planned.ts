@@ -6,7 +6,7 @@ import type { Session } from '../protocol/index.ts';
 import { concealedFailure, concealingRecorder } from './concealment.ts';
 import type { LaunchPlan, PrepareReason } from './launch-plan.ts';
 import { openRemembering, type OpenLimits, type RememberingPorts } from './open-remembering.ts';
-import { isExpiry, renewableSession } from './renewable-session.ts';
+import { isExpiry, renewableSession, signedInSession } from './renewable-session.ts';
 import type { ConnectionFailure } from './state.ts';
 
 export interface Planned {
@@ -37,11 +37,13 @@ async function openOnce(
   const prepared = await plan.prepare(limits.signal, why);
   if (!prepared.ok) return prepared;
   const { launch, conceal } = prepared.value;
-  if (conceal === undefined) return openRemembering({ launch, fingerprint }, limits, ports);
+  const isAuthorized = 'authorization' in launch && launch.authorization !== undefined;
   const { recorder } = ports;
+  const isOpen = conceal === undefined || recorder === undefined;
   const opened = await openRemembering({ launch, fingerprint }, limits, {
     ...ports,
-    recorder: recorder === undefined ? undefined : concealingRecorder(recorder, conceal),
+    recorder: isOpen ? recorder : concealingRecorder(recorder, conceal),
   });
-  return opened.ok ? opened : err(concealedFailure(opened.error, conceal));
+  if (opened.ok) return isAuthorized ? ok(signedInSession(opened.value)) : opened;
+  return conceal === undefined ? opened : err(concealedFailure(opened.error, conceal));
 }

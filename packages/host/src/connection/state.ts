@@ -4,7 +4,7 @@
 import type { Instant } from '@plugboard/base';
 import type { BlockingRule, TrustStanding } from '../admission/index.ts';
 import type { Diagnostic } from '../config/index.ts';
-import type { ProtocolFailure, Session } from '../protocol/index.ts';
+import type { AuthorizationProblem, ProtocolFailure, Session } from '../protocol/index.ts';
 import type { HelperFault } from './headers-helper.ts';
 
 /** Why a server cannot be used: what its connection said, or what its entry lacks. */
@@ -29,7 +29,12 @@ export type ConnectionState =
   | { readonly kind: 'idle' }
   /** `attempt` is the number of this attempt; `tries` counts those since it last worked. */
   | { readonly kind: 'connecting'; readonly attempt: number; readonly tries: number }
-  | { readonly kind: 'needs-auth'; readonly url: string }
+  | {
+      readonly kind: 'needs-auth';
+      readonly url: string;
+      /** Why that is not over yet, where it was tried. */
+      readonly reason?: AuthorizationProblem;
+    }
   | {
       readonly kind: 'ready';
       readonly attempt: number;

@@ -99,7 +99,10 @@ function isBraked(failure: ConnectionFailure, at: Instant): boolean {
 type Failed = ConnectionEvent & { readonly kind: 'open-failed' | 'ended' };
 
 function failed({ attempt, failure, retry }: Failed, tries: number): Transition {
-  if (failure.kind === 'unauthorized') return to({ kind: 'needs-auth', url: failure.url });
+  if (failure.kind === 'unauthorized') {
+    const { url, reason } = failure;
+    return to({ kind: 'needs-auth', url, ...(reason === undefined ? {} : { reason }) });
+  }
   if (retry === undefined) return to({ kind: 'failed', failure });
   const { until, max } = retry;
   return to(

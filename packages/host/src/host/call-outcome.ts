@@ -3,7 +3,7 @@
 import type { JsonObject } from '@plugboard/base';
 import type { Barrier, ConnectionFailure, ConnectionState } from '../connection/index.ts';
 import type { Part } from '../output/index.ts';
-import type { ProtocolFailure } from '../protocol/index.ts';
+import type { AuthorizationProblem, ProtocolFailure } from '../protocol/index.ts';
 import type { ArgumentIssue } from './argument-issue.ts';
 
 interface Called {
@@ -29,7 +29,12 @@ export type CallOutcome =
       readonly schema: JsonObject;
     })
   | (Called & { readonly kind: 'denied'; readonly reason: string })
-  | (Called & { readonly kind: 'needs-auth'; readonly url: string })
+  | (Called & {
+      readonly kind: 'needs-auth';
+      readonly url: string;
+      /** Why that is not over yet, where it was tried. */
+      readonly reason?: AuthorizationProblem;
+    })
   | (Called & { readonly kind: 'not-connected'; readonly reason: Unavailable })
   | (Called & { readonly kind: 'timeout'; readonly ms: number })
   | (Called & { readonly kind: 'cancelled' })
@@ -40,7 +45,7 @@ export function withoutSession({ server, tool }: Called, state: ConnectionState)
   const called = { server, tool };
   switch (state.kind) {
     case 'needs-auth':
-      return { ...called, kind: 'needs-auth', url: state.url };
+      return { ...called, ...needsAuth(state) };
     case 'disabled':
     case 'untrusted':
     case 'blocked':
@@ -68,6 +73,7 @@ export function withFailure(called: Called, failure: ProtocolFailure): CallOutco
     case 'cancelled':
       return { ...called, kind: 'cancelled' };
     case 'unauthorized':
+      return { ...called, ...needsAuth(failure) };
     case 'credentials-expired':
       return { ...called, kind: 'needs-auth', url: failure.url };
     case 'exited':
@@ -92,4 +98,8 @@ export function withFailure(called: Called, failure: ProtocolFailure): CallOutco
     default:
       return failure satisfies never;
   }
+}
+
+function needsAuth({ url, reason }: Pick<CallOutcome & { kind: 'needs-auth' }, 'url' | 'reason'>) {
+  return { kind: 'needs-auth', url, ...(reason === undefined ? {} : { reason }) } as const;
 }

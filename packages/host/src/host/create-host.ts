@@ -4,6 +4,13 @@
 import { type Clock, type Logger, silentLogger, systemClock } from '@plugboard/base';
 import { join } from 'node:path';
 import { CatalogStore } from '../catalog/index.ts';
+import {
+  Authorizations,
+  type Browser,
+  type CredentialStore,
+  type RemoteServer,
+  vaultCredentials,
+} from '../auth/index.ts';
 import { type AdmittedConfiguration, readConfiguration } from '../admission/index.ts';
 import { ideServers } from '../config/index.ts';
 import {
@@ -15,8 +22,19 @@ import {
   Supervisor,
   type UpkeepSettings,
 } from '../connection/index.ts';
-import { type HostEnvironment, hostEnvironment, ProcessLedger } from '../platform/index.ts';
-import type { InboundPort, InProcessServer, ServerIdentity } from '../protocol/index.ts';
+import {
+  type HostEnvironment,
+  hostEnvironment,
+  networkSettings,
+  ProcessLedger,
+} from '../platform/index.ts';
+import type {
+  AuthorizationPort,
+  InboundPort,
+  InProcessServer,
+  ServerIdentity,
+} from '../protocol/index.ts';
+import { secretStore } from '../vault/index.ts';
 import { Records } from '../records/index.ts';
 import { type Approver, denyAll } from './approver.ts';
 import { ConnectorUpkeep } from './connector-upkeep.ts';
@@ -55,10 +73,21 @@ export interface HostOptions {
   readonly elicit?: NonNullable<InboundPort['elicit']>;
   /** Gives the secrets that entries name. Without it, those that the user has stored. */
   readonly secrets?: SecretReader;
+  /** How signing in at servers goes. */
+  readonly authorization?: AuthorizationOptions;
   /** What is kept of every frame; `bodies` only to look for a fault, with credentials hidden. */
   readonly trace?: 'metadata' | 'bodies';
   readonly logger?: Logger;
   readonly clock?: Clock;
+}
+
+export interface AuthorizationOptions {
+  /** Asked whenever a server wants somebody to sign in. Without it that is left to `login`. */
+  readonly browser?: Browser;
+  /** Keeps what signing in gives. The user's own store, unless given. */
+  readonly credentials?: CredentialStore;
+  /** The https address of the document that describes the program to authorization servers. */
+  readonly clientMetadataUrl?: string;
 }
 
 /** Nothing is started or reached yet: servers connect when needed, but for those that say `eager`. */
@@ -71,7 +100,9 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     logger,
   });
   const secrets = options.secrets ?? storedSecrets(environment);
-  const ports = { environment, secrets, clock, logger, ledger };
+  const authorizations = authorizationsOf(options, { environment, clock, logger });
+  const authorize = (server: RemoteServer): AuthorizationPort => authorizations.of(server);
+  const ports = { environment, secrets, clock, logger, ledger, authorize };
   const connectors = new ConnectorUpkeep(ports);
   const load = async (): Promise<Loaded> => {
     const configuration = await configurationOf(environment, options);
@@ -100,6 +131,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
         ? undefined
         : { load, carry: (step) => carried(step, options, ports) },
     connectors,
+    authorizations,
     approve: options.approve ?? denyAll,
     supervisor,
     store,
@@ -111,6 +143,29 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     }),
     clock,
     logger,
+  });
+}
+
+function authorizationsOf(
+  { identity = HOST_IDENTITY, authorization = {} }: HostOptions,
+  ports: { readonly environment: HostEnvironment; readonly clock: Clock; readonly logger: Logger },
+): Authorizations {
+  const { environment, clock, logger } = ports;
+  const { browser, credentials, clientMetadataUrl } = authorization;
+  return new Authorizations({
+    store:
+      credentials ??
+      vaultCredentials({
+        secrets: secretStore(environment, { clock }),
+        folder: join(environment.paths.state, 'auth'),
+        clock,
+      }),
+    network: networkSettings(environment),
+    clock,
+    logger,
+    clientName: identity.name,
+    browser,
+    clientMetadataUrl,
   });
 }
 

@@ -13,6 +13,7 @@ import {
   type Result,
   shared,
 } from '@plugboard/base';
+import type { Authorizations, Browser } from '../auth/index.ts';
 import { type CatalogStore, type HostTool, type StoredList, toHostTool } from '../catalog/index.ts';
 import type { Diagnostic } from '../config/index.ts';
 import {
@@ -33,6 +34,7 @@ import { HotReload, type HotReloadPorts, type Loaded } from './hot-reload.ts';
 import type { KnownServer } from './known-servers.ts';
 import { type ListOrigin, Offers } from './offers.ts';
 import { planReload } from './reload-plan.ts';
+import { login, type LoginOutcome, type LoginPorts, logout, type LogoutOutcome } from './login.ts';
 import { type ServerStatus, statusOf } from './server-status.ts';
 import { ToolLookup } from './tool-lookup.ts';
 
@@ -91,6 +93,7 @@ export interface HostParts {
   readonly following: Pick<HotReloadPorts, 'load' | 'carry'> | undefined;
   /** Works beside the host, and ends with it. */
   readonly connectors: AsyncDisposable & { readonly diagnostics: readonly Diagnostic[] };
+  readonly authorizations: Authorizations;
   readonly approve: Approver;
   readonly supervisor: Supervisor;
   readonly store: CatalogStore;
@@ -129,6 +132,7 @@ export class Host implements AsyncDisposable {
   readonly #events: Emitter<HostEvent>;
   readonly #reload: HotReload | undefined;
   readonly #connectors: HostParts['connectors'];
+  readonly #login: LoginPorts;
   /** Somebody wanted the tools of all servers, so servers that are added later are listed too. */
   #isListed = false;
 
@@ -136,6 +140,7 @@ export class Host implements AsyncDisposable {
     const { supervisor, clock, logger, loaded, following } = parts;
     this.#diagnostics = loaded.configuration.diagnostics;
     this.#connectors = parts.connectors;
+    this.#login = { authorizations: parts.authorizations, clock };
     this.#supervisor = supervisor;
     this.#store = parts.store;
     this.#records = parts.records;
@@ -214,6 +219,26 @@ export class Host implements AsyncDisposable {
     return this.#records.get(server)?.frames ?? [];
   }
 
+  /** Has somebody sign in at a server, for as long as that takes. */
+  login(
+    server: string,
+    { browser, signal = never }: { readonly browser: Browser; readonly signal?: AbortSignal },
+  ): Promise<LoginOutcome> {
+    const known = this.#servers.get(server);
+    if (known === undefined) return Promise.resolve({ kind: 'unknown-server', server });
+    return login(known, { browser, signal }, this.#login);
+  }
+
+  /** Forgets what signing in at a server gave. */
+  logout(
+    server: string,
+    { signal = never }: { readonly signal?: AbortSignal } = {},
+  ): Promise<LogoutOutcome> {
+    const known = this.#servers.get(server);
+    if (known === undefined) return Promise.resolve({ kind: 'unknown-server', server });
+    return logout(known, signal, this.#login);
+  }
+
   /** Hears every change of every server until the returned value is disposed. */
   on(listener: Listener<HostEvent>): Disposable {
     return this.#events.on(listener);
@@ -223,6 +248,7 @@ export class Host implements AsyncDisposable {
   async close(): Promise<void> {
     await this.#reload?.[Symbol.asyncDispose]();
     await this.#connectors[Symbol.asyncDispose]();
+    await this.#login.authorizations[Symbol.asyncDispose]();
     await this.#supervisor.close();
     await Promise.all([this.#store.settled(), this.#records.settled()]);
   }

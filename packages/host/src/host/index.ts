@@ -8,7 +8,7 @@ export {
 export type { ArgumentIssue } from './argument-issue.ts';
 export type { CallOutcome, Unavailable } from './call-outcome.ts';
 export type { ToolReference } from './call.ts';
-export { createHost, type HostOptions } from './create-host.ts';
+export { type AuthorizationOptions, createHost, type HostOptions } from './create-host.ts';
 export type {
   CallSettings,
   ConfigurationChange,
@@ -17,5 +17,6 @@ export type {
   ToolsOptions,
   ToolsReport,
 } from './host.ts';
+export type { LoginOutcome, LogoutOutcome, NoLogin } from './login.ts';
 export type { ListOrigin } from './offers.ts';
 export type { ServerState, ServerStatus, ServerTransport } from './server-status.ts';

@@ -1,3 +1,26 @@
+export {
+  askChallenge,
+  authorizationNetwork,
+  discoverAuthorization,
+  discoverIdentityProvider,
+  dpopKey,
+} from './authorization-steps.ts';
+export type {
+  AnsweredRequest,
+  AuthorizationPort,
+  AuthorizationProblem,
+  AuthorizationVerdict,
+  AuthorizedRequest,
+  Challenge,
+} from './neutral/authorization.ts';
+export type {
+  AuthorizationServer,
+  DpopKey,
+  Fetch,
+  MachineGrant,
+  OAuthClient,
+  Tokens,
+} from './neutral/authorization-server.ts';
 export type { ProcessEvidence, ProtocolFailure } from './neutral/failure.ts';
 export type { Answer, InboundPort, Question } from './neutral/inbound.ts';
 export type { InProcessServer } from './neutral/in-process-server.ts';

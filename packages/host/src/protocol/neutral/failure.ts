@@ -2,6 +2,7 @@
 // and statuses; the surfaces turn them into words.
 
 import type { Json } from '@plugboard/base';
+import type { AuthorizationProblem } from './authorization.ts';
 import type { ProcessExit, SpawnFailure } from '../../platform/index.ts';
 
 /** What a server process left to look at when it failed. Text from the server: hostile. */
@@ -21,7 +22,13 @@ export type ProtocolFailure =
   | { readonly kind: 'timeout'; readonly ms: number; readonly evidence?: ProcessEvidence }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'unreachable'; readonly url: string; readonly code: string }
-  | { readonly kind: 'unauthorized'; readonly url: string; readonly status: 401 | 403 }
+  | {
+      readonly kind: 'unauthorized';
+      readonly url: string;
+      readonly status: 401 | 403;
+      /** Why no credentials could be had, where that was tried. */
+      readonly reason?: AuthorizationProblem;
+    }
   | { readonly kind: 'http'; readonly url: string; readonly status: number }
   /** The server has forgotten the session: a new one can be opened at once. */
   | { readonly kind: 'session-expired'; readonly url: string; readonly status: number }

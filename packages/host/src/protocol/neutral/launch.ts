@@ -2,6 +2,7 @@
 // absolute, headers final.
 
 import type { NetworkSettings } from '../../platform/index.ts';
+import type { AuthorizationPort } from './authorization.ts';
 import type { InProcessServer } from './in-process-server.ts';
 
 export type EraPreference = 'auto' | 'legacy' | 'modern';
@@ -19,6 +20,8 @@ export interface RemoteLaunch {
   readonly era: EraPreference;
   /** Proxies and the like; without it the server is reached directly. */
   readonly network?: NetworkSettings;
+  /** Absent where the headers say all, or nobody is to be asked. */
+  readonly authorization?: AuthorizationPort;
 }
 
 export type Launch =

@@ -29,7 +29,7 @@ export function classifyingFetch(send: FetchLike, watch: FetchWatch): FetchLike 
     try {
       response = await send(input, init);
     } catch (thrown) {
-      if (init?.signal?.aborted === true) throw thrown;
+      if (init?.signal?.aborted === true || thrown instanceof FailureError) throw thrown;
       const failure = { kind: 'unreachable', url, code: networkCodeOf(thrown) } as const;
       watch.onUnreached?.(init, failure);
       throw new FailureError(failure);

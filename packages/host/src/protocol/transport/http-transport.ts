@@ -7,6 +7,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { isObject, parseJson } from '@plugboard/base';
+import { authorizedFetch } from './authorized-fetch.ts';
 import { classifyingFetch } from './classifying-fetch.ts';
 import type { Edges, EventWatch, StreamEnd } from './event-guard.ts';
 import { failedAnswer, type RequestId } from '../frame/failed-answer.ts';
@@ -30,7 +31,7 @@ export function httpLink(launch: RemoteLaunch): HttpLink {
   const seen = { isModern: false };
   const deliver: Deliver = (message) => transport.onmessage?.(message);
   const resumption = new ResumptionWatch((id, failure) => deliver(failedAnswer(id, failure)));
-  const watched = classifyingFetch(network.fetch, {
+  const watched = classifyingFetch(authorizedFetch(network.fetch, launch), {
     url,
     eventsOf: (request) => eventWatch(request, { url, deliver, resumption }),
     onUnreached: (request, failure) => {

@@ -2,6 +2,7 @@
 // connection has ended, since the server has forgotten it, and taking it up again would not help.
 
 import { SSEClientTransport } from '@modelcontextprotocol/client';
+import { authorizedFetch } from './authorized-fetch.ts';
 import { classifyingFetch } from './classifying-fetch.ts';
 import type { EventWatch, StreamEnd } from './event-guard.ts';
 import { failedAnswer } from '../frame/failed-answer.ts';
@@ -15,7 +16,7 @@ import { shownUrl } from '../network/shown-url.ts';
 export function sseTransport(launch: RemoteLaunch): SseTransport {
   const network = networkOf(launch.network);
   const url = shownUrl(launch);
-  const watched = classifyingFetch(network.fetch, {
+  const watched = classifyingFetch(authorizedFetch(network.fetch, launch), {
     url,
     eventsOf: () => transport.events,
     onRefusal(status) {

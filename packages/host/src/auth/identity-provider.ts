@@ -1,0 +1,93 @@
+// Cross-App Access: an identity provider that somebody signed in at once vouches for them at the
+// authorization servers of all servers that name it.
+// https://datatracker.ietf.org/doc/draft-ietf-oauth-identity-assertion-authz-grant/
+
+import { err, isObject, ok, parseJson, type Result } from '@plugboard/base';
+import {
+  type AuthorizationProblem,
+  type AuthorizationServer,
+  discoverIdentityProvider,
+  type OAuthClient,
+} from '../protocol/index.ts';
+import type { Browser } from './browser.ts';
+import { isExpiring } from './credential.ts';
+import { type CrossAppAccess, type OAuthSettings, readOAuthSettings } from './oauth-settings.ts';
+import type { AuthorizationPorts } from './ports.ts';
+import { refreshCredential } from './renew.ts';
+import { signIn } from './sign-in.ts';
+
+type Told<T> = Promise<Result<T, AuthorizationProblem>>;
+
+export interface Vouching {
+  readonly xaa: CrossAppAccess;
+  readonly account: string;
+  readonly audience: AuthorizationServer;
+  readonly scope: string | undefined;
+  readonly browser: Browser | undefined;
+}
+
+/** A grant that the authorization server of the resource takes. */
+export async function vouchedGrant(wish: Vouching, ports: AuthorizationPorts): Told<string> {
+  const { xaa, audience, scope } = wish;
+  const provider = await discoverIdentityProvider(xaa.issuer, ports.fetch);
+  if (!provider.ok) return provider;
+  const idToken = await idTokenOf(provider.value, wish, ports);
+  if (!idToken.ok) return idToken;
+  return provider.value.exchangeIdToken({
+    client: clientOf(xaa),
+    idToken: idToken.value,
+    audience: audience.issuer,
+    resource: audience.resource ?? '',
+    scope,
+  });
+}
+
+async function idTokenOf(
+  provider: AuthorizationServer,
+  { xaa, account, browser }: Vouching,
+  ports: AuthorizationPorts,
+): Told<string> {
+  if (xaa.idToken !== undefined) return ok(xaa.idToken);
+  const { issuer } = provider;
+  const key = { issuer, client: xaa.clientId, account, resource: '' };
+  const kept = await ports.store.credentials.read(key);
+  if (!kept.ok) return kept;
+  const { idToken, refreshToken, accessToken } = kept.value ?? {};
+  if (idToken !== undefined && !isStale(idToken, ports.clock.now())) return ok(idToken);
+  if (refreshToken !== undefined) {
+    const client = clientOf(xaa);
+    const ask = (_: unknown, token: string) => provider.refresh({ client, refreshToken: token });
+    const renewed = await refreshCredential({ key, refused: accessToken, ask }, ports);
+    const fresh = renewed.ok ? renewed.value.idToken : undefined;
+    if (fresh !== undefined && !isStale(fresh, ports.clock.now())) return ok(fresh);
+  }
+  if (browser === undefined) return err({ kind: 'sign-in-needed', issuer });
+  const settings = providerSettings(xaa, account);
+  const scope = provider.offersOfflineAccess ? 'openid offline_access' : 'openid';
+  const wish = { server: provider, settings, browser, scope, dpop: undefined, signal: ports.ending };
+  const signedIn = await signIn(wish, ports);
+  if (!signedIn.ok) return signedIn;
+  const token = signedIn.value.idToken;
+  return token === undefined ? err({ kind: 'bad-answer', url: issuer }) : ok(token);
+}
+
+function clientOf({ clientId, clientSecret }: CrossAppAccess): OAuthClient {
+  return { id: clientId, ...(clientSecret === undefined ? {} : { secret: clientSecret }) };
+}
+
+function providerSettings(xaa: CrossAppAccess, account: string): OAuthSettings {
+  const { clientId, clientSecret } = xaa;
+  const read = readOAuthSettings({ clientId, clientSecret, account });
+  if (!read.ok) throw new Error(`a checked field became unreadable: ${read.error}`);
+  return read.value;
+}
+
+/** Only the time in it is read; whether it is genuine is for those to whom it is shown. */
+function isStale(idToken: string, now: number): boolean {
+  const [, payload = ''] = idToken.split('.');
+  const text = Buffer.from(payload, 'base64url').toString('utf8');
+  const parsed = parseJson(text, { maxLength: 64 * 1024, maxDepth: 16 });
+  const exp = parsed.ok && isObject(parsed.value) ? parsed.value['exp'] : undefined;
+  if (typeof exp !== 'number') return false;
+  return isExpiring({ expiresAt: exp * 1000 }, now);
+}

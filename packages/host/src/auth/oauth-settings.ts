@@ -1,0 +1,111 @@
+// What the `oauth` of an entry says, with its secrets filled in, as the rest of this room reads it. Pure.
+
+import { err, isObject, ok, type Result } from '@plugboard/base';
+
+export interface OAuthSettings {
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  /** In place of a secret, in PEM. */
+  readonly privateKey?: string;
+  readonly privateKeyAlgorithm: string;
+  readonly clientMetadataUrl?: string;
+  readonly callbackPort?: number;
+  readonly authServerMetadataUrl?: string;
+  /** The only authorization server that the client may be used with. */
+  readonly issuer?: string;
+  readonly scopes?: string;
+  /** One server can be used as several people. */
+  readonly account: string;
+  readonly grant: 'authorization_code' | 'client_credentials' | 'jwt-bearer';
+  /** For `jwt-bearer`: the token by which the workload says who it is. */
+  readonly assertion?: string;
+  /** Left out, whatever the server asks for. */
+  readonly dpop?: boolean;
+  readonly xaa?: CrossAppAccess;
+}
+
+/** The identity provider that vouches for the person at the authorization server. */
+export interface CrossAppAccess {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret?: string;
+  /** Left out, somebody signs in at the identity provider once. */
+  readonly idToken?: string;
+}
+
+export const DEFAULT_ACCOUNT = 'default';
+
+/** The error is the name of the field that cannot be read. */
+export function readOAuthSettings(
+  raw: Readonly<Record<string, unknown>> = {},
+): Result<OAuthSettings, string> {
+  const texts = textsOf(raw, TEXTS);
+  if (!texts.ok) return texts;
+  const { scopes, callbackPort, dpop, grant = 'authorization_code', xaa } = raw;
+  const scope = scopeOf(scopes);
+  if (scopes !== undefined && scope === undefined) return err('scopes');
+  if (callbackPort !== undefined && !isPort(callbackPort)) return err('callbackPort');
+  if (dpop !== undefined && typeof dpop !== 'boolean') return err('dpop');
+  if (!isGrant(grant)) return err('grant');
+  const crossApp = xaa === undefined ? ok(undefined) : readCrossApp(xaa);
+  if (!crossApp.ok) return err(`xaa.${crossApp.error}`);
+  return ok({
+    privateKeyAlgorithm: 'ES256',
+    account: DEFAULT_ACCOUNT,
+    ...texts.value,
+    grant,
+    ...(scope === undefined ? {} : { scopes: scope }),
+    ...(callbackPort === undefined ? {} : { callbackPort }),
+    ...(dpop === undefined ? {} : { dpop }),
+    ...(crossApp.value === undefined ? {} : { xaa: crossApp.value }),
+  });
+}
+
+const TEXTS = [
+  'clientId',
+  'clientSecret',
+  'privateKey',
+  'privateKeyAlgorithm',
+  'clientMetadataUrl',
+  'authServerMetadataUrl',
+  'issuer',
+  'account',
+  'assertion',
+] as const;
+
+function textsOf<Key extends string>(
+  raw: Readonly<Record<string, unknown>>,
+  keys: readonly Key[],
+): Result<{ readonly [K in Key]?: string }, string> {
+  const texts: { [K in Key]?: string } = {};
+  for (const key of keys) {
+    const value = raw[key];
+    if (value === undefined) continue;
+    if (typeof value !== 'string' || value === '') return err(key);
+    texts[key] = value;
+  }
+  return ok(texts);
+}
+
+function readCrossApp(raw: unknown): Result<CrossAppAccess, string> {
+  if (!isObject(raw)) return err('issuer');
+  const texts = textsOf(raw, ['issuer', 'clientId', 'clientSecret', 'idToken']);
+  if (!texts.ok) return texts;
+  const { issuer, clientId, ...others } = texts.value;
+  if (issuer === undefined) return err('issuer');
+  return clientId === undefined ? err('clientId') : ok({ issuer, clientId, ...others });
+}
+
+function scopeOf(scopes: unknown): string | undefined {
+  if (typeof scopes === 'string') return scopes;
+  const isList = Array.isArray(scopes) && scopes.every((scope) => typeof scope === 'string');
+  return isList ? scopes.join(' ') : undefined;
+}
+
+function isPort(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) > 0 && Number(value) < 65_536;
+}
+
+function isGrant(value: unknown): value is OAuthSettings['grant'] {
+  return value === 'authorization_code' || value === 'client_credentials' || value === 'jwt-bearer';
+}

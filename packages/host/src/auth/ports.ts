@@ -1,0 +1,30 @@
+// What the parts of this room are handed by whoever owns them.
+
+import type { Clock, Logger } from '@plugboard/base';
+import type { Fetch } from '../protocol/index.ts';
+import type { Browser } from './browser.ts';
+import type { CredentialStore } from './credential-store.ts';
+import type { OAuthSettings } from './oauth-settings.ts';
+
+export interface AuthorizationPorts {
+  readonly store: CredentialStore;
+  /** For every address that a server names. */
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Whoever can be asked to sign in at any time; nobody, where it is absent. */
+  readonly browser: Browser | undefined;
+  /** The document that describes this program to authorization servers. */
+  readonly clientMetadataUrl: string | undefined;
+  /** How the program is called where people are asked. */
+  readonly clientName: string;
+  /** Aborted when nobody needs anything any more. */
+  readonly ending: AbortSignal;
+}
+
+/** One remote server, as its entry describes it. */
+export interface AuthorizedServer {
+  readonly name: string;
+  readonly url: string;
+  readonly settings: OAuthSettings;
+}

@@ -1,0 +1,40 @@
+// What came back from the browser: the code, if it is the answer to what was asked and of the issuer
+// that was asked. Nothing else in it is looked at before both are certain. Pure.
+
+import { timingSafeEqual } from 'node:crypto';
+import { err, ok, type Result } from '@plugboard/base';
+import type { AuthorizationProblem, AuthorizationServer } from '../protocol/index.ts';
+
+export interface Redirect {
+  readonly code: string;
+  readonly iss: string | undefined;
+}
+
+export function readRedirect(
+  { searchParams }: URL,
+  state: string,
+  server: Pick<AuthorizationServer, 'issuer' | 'checkRedirectIssuer'>,
+): Result<Redirect, AuthorizationProblem> {
+  if (!isSame(searchParams.get('state') ?? '', state)) {
+    return err({ kind: 'bad-redirect', reason: 'state' });
+  }
+  const iss = searchParams.get('iss') ?? undefined;
+  const checked = server.checkRedirectIssuer(iss);
+  if (!checked.ok) return checked;
+  const error = searchParams.get('error');
+  if (error !== null) return err(deniedBy(server.issuer, error));
+  const code = searchParams.get('code');
+  return code === null || code === ''
+    ? err({ kind: 'bad-redirect', reason: 'no-code' })
+    : ok({ code, iss });
+}
+
+function deniedBy(issuer: string, error: string): AuthorizationProblem {
+  return { kind: 'denied', issuer, error: /^[a-z_]{1,64}$/.test(error) ? error : 'unknown' };
+}
+
+/** In a time that does not tell how much of it was right. */
+export function isSame(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

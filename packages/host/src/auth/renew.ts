@@ -1,0 +1,94 @@
+// Another token for a credential that has one: by its refresh token, or by what a machine can show. One
+// renewal at a time, whoever asks; who comes later finds what the first one got. A renewal that fails
+// leaves what is kept as it is, but for a refresh token that is no longer taken.
+
+import { err, ok, type Result } from '@plugboard/base';
+import type { AuthorizationProblem, Tokens } from '../protocol/index.ts';
+import { type Credential, type CredentialKey, isExpiring, keyOf, withTokens } from './credential.ts';
+import type { AuthorizationPorts } from './ports.ts';
+
+type Renewed = Promise<Result<Credential, AuthorizationProblem>>;
+type RenewPorts = Pick<AuthorizationPorts, 'store' | 'clock' | 'ending'>;
+
+/** `refused` is the token that is not to be had again. */
+export async function refreshCredential(
+  wish: {
+    readonly key: CredentialKey;
+    readonly refused: string | undefined;
+    readonly ask: (now: Credential, refreshToken: string) => Promise<Result<Tokens, AuthorizationProblem>>;
+  },
+  ports: RenewPorts,
+): Renewed {
+  const { key, refused, ask } = wish;
+  const needed: AuthorizationProblem = { kind: 'sign-in-needed', issuer: key.issuer };
+  return changed(key, ports, async (now) => {
+    if (now === undefined) return { after: undefined, problem: needed };
+    if (isGood(now, refused, ports)) return { after: now };
+    if (now.refreshToken === undefined) return { after: now, problem: needed };
+    const tokens = await ask(now, now.refreshToken);
+    if (tokens.ok) return { after: withTokens(now, tokens.value, ports.clock.now()) };
+    if (!isOver(tokens.error)) return { after: now, problem: tokens.error };
+    // Whoever knows nothing of the lock may have been faster, and what they got is good.
+    const latest = await ports.store.credentials.read(key);
+    if (latest.ok && latest.value !== undefined && latest.value.accessToken !== now.accessToken) {
+      return { after: latest.value };
+    }
+    const { refreshToken: _, ...left } = now;
+    return { after: left, problem: tokens.error };
+  });
+}
+
+/** A token for a machine, unless another process has just got one. */
+export async function obtainCredential(
+  wish: {
+    readonly fresh: CredentialKey & Partial<Credential>;
+    readonly refused: string | undefined;
+    readonly ask: () => Promise<Result<Tokens, AuthorizationProblem>>;
+  },
+  ports: RenewPorts,
+): Renewed {
+  const { fresh, refused, ask } = wish;
+  return changed(keyOf(fresh), ports, async (now) => {
+    const isEnough = now?.requestedScope === fresh.requestedScope;
+    if (now !== undefined && isEnough && isGood(now, refused, ports)) return { after: now };
+    const tokens = await ask();
+    if (!tokens.ok) return { after: now, problem: tokens.error };
+    return { after: withTokens(fresh, tokens.value, ports.clock.now()) };
+  });
+}
+
+interface Outcome {
+  readonly after: Credential | undefined;
+  readonly problem?: AuthorizationProblem;
+}
+
+async function changed(
+  key: CredentialKey,
+  { store, ending }: RenewPorts,
+  change: (now: Credential | undefined) => Promise<Outcome>,
+): Renewed {
+  let problem: AuthorizationProblem | undefined;
+  const updated = await store.credentials.update(
+    key,
+    async (now) => {
+      const outcome = await change(now);
+      problem = outcome.problem;
+      return outcome.after;
+    },
+    ending,
+  );
+  if (!updated.ok) return updated;
+  if (problem !== undefined) return err(problem);
+  return updated.value === undefined
+    ? err({ kind: 'sign-in-needed', issuer: key.issuer })
+    : ok(updated.value);
+}
+
+function isGood(now: Credential, refused: string | undefined, { clock }: RenewPorts): boolean {
+  return now.accessToken !== refused && !isExpiring(now, clock.now());
+}
+
+/** https://www.rfc-editor.org/rfc/rfc6749#section-5.2: it will not be taken later either. */
+function isOver(problem: AuthorizationProblem): boolean {
+  return problem.kind === 'denied' && problem.error === 'invalid_grant';
+}

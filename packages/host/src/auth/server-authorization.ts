@@ -1,0 +1,417 @@
+// How requests to one server are authorized: with the credential that is kept for it, renewed before it
+// expires and after it was refused, widened where the server asks for more. Somebody is asked only where
+// there is a browser to ask with, and never in a loop.
+
+import { abortable, err, ok, type Result, SingleFlight } from '@plugboard/base';
+import {
+  type AnsweredRequest,
+  type AuthorizationPort,
+  type AuthorizationProblem,
+  type AuthorizationServer,
+  type AuthorizationVerdict,
+  type AuthorizedRequest,
+  type Challenge,
+  discoverAuthorization,
+  type DpopKey,
+  dpopKey,
+} from '../protocol/index.ts';
+import type { Browser } from './browser.ts';
+import { configuredClient, knownClient } from './choose-client.ts';
+import {
+  type Credential,
+  isExpiring,
+  type KnownServer,
+  keyOf,
+  type ServerKey,
+} from './credential.ts';
+import { vouchedGrant } from './identity-provider.ts';
+import { isMachine, machineTokens } from './machine-grant.ts';
+import type { AuthorizationPorts, AuthorizedServer } from './ports.ts';
+import { obtainCredential, refreshCredential } from './renew.ts';
+import { scopeToAsk, uniteScopes, wantsMore } from './scopes.ts';
+import { signIn } from './sign-in.ts';
+import { SignInBudget } from './sign-in-budget.ts';
+
+/** A renewal that failed is not tried again before every request. */
+const PAUSE_MS = 30_000;
+const PASS: AuthorizationVerdict = { kind: 'pass' };
+
+interface Held {
+  readonly credential: Credential;
+  readonly dpop: DpopKey | undefined;
+}
+
+type Got = Result<Credential, AuthorizationProblem>;
+
+export class ServerAuthorization implements AuthorizationPort {
+  readonly #server: AuthorizedServer;
+  readonly #ports: AuthorizationPorts;
+  readonly #budget: SignInBudget;
+  readonly #flights = new SingleFlight<string, Got>();
+  #loading: Promise<void> | undefined;
+  #held: Held | undefined;
+  #resourceMetadataUrl: URL | undefined;
+  #renewNotBefore = 0;
+
+  constructor(server: AuthorizedServer, ports: AuthorizationPorts) {
+    this.#server = server;
+    this.#ports = ports;
+    this.#budget = new SignInBudget(ports.clock);
+  }
+
+  async headersFor(
+    request: AuthorizedRequest,
+    signal: AbortSignal,
+  ): Promise<Readonly<Record<string, string>>> {
+    await abortable(this.#loaded(), signal);
+    await abortable(this.#renewIfExpiring(), signal);
+    if (this.#held === undefined) return {};
+    const { credential, dpop } = this.#held;
+    const { accessToken, kind } = credential;
+    if (kind === 'bearer' || dpop === undefined) return { Authorization: `Bearer ${accessToken}` };
+    const proof = await dpop.proofFor(request, accessToken);
+    return { Authorization: `DPoP ${accessToken}`, DPoP: proof };
+  }
+
+  async judge(answer: AnsweredRequest, signal: AbortSignal): Promise<AuthorizationVerdict> {
+    const { status, challenge, nonce, url, repeats } = answer;
+    if (nonce !== undefined) this.#held?.dpop?.remember(url, nonce);
+    if (status === 401 && challenge.wantsNonce && nonce !== undefined && !repeats.includes('nonce')) {
+      return { kind: 'repeat', why: 'nonce' };
+    }
+    if (status === 401) return this.#afterRefusal(answer, signal);
+    if (status !== 403 || challenge.error !== 'insufficient_scope') return PASS;
+    return this.#afterTooLittle(answer, signal);
+  }
+
+  /** Somebody wants to sign in, now. */
+  async login(wish: {
+    readonly browser: Browser;
+    readonly challenge: Challenge;
+    readonly signal: AbortSignal;
+  }): Promise<Got> {
+    this.#budget.reset();
+    const { browser, challenge, signal } = wish;
+    const found = await this.#discover(challenge);
+    if (!found.ok) return found;
+    const got = await this.#signIn(found.value, { browser, challenge, before: undefined, signal });
+    return this.#hold(got);
+  }
+
+  /** Forgets the credential, here and where it is kept. Whether there was one. */
+  async logout(): Promise<Result<boolean, AuthorizationProblem>> {
+    await this.#loaded();
+    const { store, ending } = this.#ports;
+    const known = await store.servers.read(this.#key);
+    if (!known.ok) return known;
+    const key = this.#held?.credential ?? known.value?.credential;
+    this.#held = undefined;
+    if (key === undefined) return ok(false);
+    let wasThere = false;
+    const forget = (now: unknown): Promise<undefined> => {
+      wasThere ||= now !== undefined;
+      return Promise.resolve(undefined);
+    };
+    const forgotten = await store.credentials.update(keyOf(key), forget, ending);
+    if (!forgotten.ok) return forgotten;
+    const left = await store.servers.update(this.#key, () => Promise.resolve(undefined), ending);
+    return left.ok ? ok(wasThere) : left;
+  }
+
+  get #key(): ServerKey {
+    const { url, settings } = this.#server;
+    return { url, account: settings.account, client: settings.clientId ?? '' };
+  }
+
+  #loaded(): Promise<void> {
+    this.#loading ??= this.#load();
+    return this.#loading;
+  }
+
+  async #load(): Promise<void> {
+    const { store, logger } = this.#ports;
+    const known = await store.servers.read(this.#key);
+    const key = known.ok ? known.value?.credential : undefined;
+    const kept = key === undefined ? ok(undefined) : await store.credentials.read(key);
+    if (!known.ok || !kept.ok) {
+      logger.log('warn', 'could not read the credentials', { server: this.#server.name });
+      return;
+    }
+    const place = known.value?.resourceMetadataUrl;
+    if (place !== undefined) this.#resourceMetadataUrl = new URL(place);
+    if (kept.value !== undefined) this.#held = await this.#withKey(kept.value);
+  }
+
+  async #renewIfExpiring(): Promise<void> {
+    const { clock, logger } = this.#ports;
+    const credential = this.#held?.credential;
+    if (credential === undefined || !isExpiring(credential, clock.now())) return;
+    const canRenew = credential.refreshToken !== undefined || isMachine(this.#server.settings);
+    if (!canRenew || clock.elapsed() < this.#renewNotBefore) return;
+    const renewed = await this.#flights.run('renew', () => this.#renewExpiring(credential));
+    if (renewed.ok) return;
+    // The server may still take it; if not, it says so, and more is tried then.
+    this.#renewNotBefore = clock.elapsed() + PAUSE_MS;
+    const reason = renewed.error.kind;
+    logger.log('debug', 'could not renew a token', { server: this.#server.name, reason });
+  }
+
+  async #renewExpiring(credential: Credential): Promise<Got> {
+    const found = await this.#discover({ wantsNonce: false });
+    if (!found.ok) return found;
+    if (found.value.issuer !== credential.issuer) {
+      return err({ kind: 'sign-in-needed', issuer: found.value.issuer });
+    }
+    return this.#hold(await this.#renewAt(found.value, credential, undefined));
+  }
+
+  async #afterRefusal(answer: AnsweredRequest, signal: AbortSignal): Promise<AuthorizationVerdict> {
+    const { challenge, given, repeats } = answer;
+    const refused = tokenIn(given);
+    const { credential } = this.#held ?? {};
+    const renewals = repeats.filter((why) => why === 'renewed').length;
+    // Somebody else's request was refused before, and has got another token already.
+    if (renewals === 0 && credential !== undefined && credential.accessToken !== refused) {
+      return { kind: 'repeat', why: 'renewed' };
+    }
+    if (renewals > 1) return this.#needed();
+    const mayRefresh = renewals === 0;
+    const recovering = this.#flights.run(`recover ${mayRefresh}`, () =>
+      this.#recover({ challenge, refused, mayRefresh }),
+    );
+    const got = await abortable(recovering, signal);
+    return got.ok
+      ? { kind: 'repeat', why: 'renewed' }
+      : { kind: 'refused', problem: got.error };
+  }
+
+  async #recover(refusal: {
+    readonly challenge: Challenge;
+    readonly refused: string | undefined;
+    readonly mayRefresh: boolean;
+  }): Promise<Got> {
+    const { challenge, refused, mayRefresh } = refusal;
+    const found = await this.#discover(challenge);
+    if (!found.ok) return found;
+    const server = found.value;
+    const kept = await this.#keptAt(server);
+    if (!kept.ok) return kept;
+    const isFresh = (credential: Credential): boolean =>
+      credential.accessToken !== refused && !isExpiring(credential, this.#ports.clock.now());
+    if (kept.value !== undefined && isFresh(kept.value)) return this.#hold(ok(kept.value));
+    if (isMachine(this.#server.settings)) {
+      return this.#hold(await this.#obtain(server, { challenge, refused, before: undefined }));
+    }
+    if (mayRefresh && kept.value?.refreshToken !== undefined) {
+      const renewed = await this.#renewAt(server, kept.value, refused);
+      if (renewed.ok) return this.#hold(renewed);
+    }
+    return this.#hold(await this.#ask(server, { challenge, before: undefined }));
+  }
+
+  /** The server knows the token, and wants one that is good for more. */
+  async #afterTooLittle(
+    { challenge, given }: AnsweredRequest,
+    signal: AbortSignal,
+  ): Promise<AuthorizationVerdict> {
+    const { credential } = this.#held ?? {};
+    if (credential === undefined) return PASS;
+    if (credential.accessToken !== tokenIn(given)) return { kind: 'repeat', why: 'renewed' };
+    const had = uniteScopes(credential.requestedScope, credential.scope);
+    if (!wantsMore(challenge.scope, had)) {
+      const scope = challenge.scope ?? '';
+      return { kind: 'refused', problem: { kind: 'insufficient-scope', scope } };
+    }
+    const widening = this.#flights.run('widen', () => this.#widen(challenge, credential));
+    const got = await abortable(widening, signal);
+    return got.ok
+      ? { kind: 'repeat', why: 'widened' }
+      : { kind: 'refused', problem: got.error };
+  }
+
+  async #widen(challenge: Challenge, { requestedScope, accessToken }: Credential): Promise<Got> {
+    const found = await this.#discover(challenge);
+    if (!found.ok) return found;
+    const wider = { challenge, before: requestedScope };
+    return this.#hold(
+      isMachine(this.#server.settings)
+        ? await this.#obtain(found.value, { ...wider, refused: accessToken })
+        : await this.#ask(found.value, wider),
+    );
+  }
+
+  /** Anew each time: a server may have moved to another authorization server. */
+  async #discover(challenge: Challenge): Promise<Result<AuthorizationServer, AuthorizationProblem>> {
+    const { url, settings } = this.#server;
+    const { fetch } = this.#ports;
+    this.#resourceMetadataUrl = challenge.resourceMetadataUrl ?? this.#resourceMetadataUrl;
+    const found = await discoverAuthorization(url, {
+      fetch,
+      resourceMetadataUrl: this.#resourceMetadataUrl,
+      metadataUrl: settings.authServerMetadataUrl,
+    });
+    return found.ok ? this.#asMeant(found.value) : found;
+  }
+
+  /** What is configured for one authorization server is shown to no other. */
+  async #asMeant(
+    server: AuthorizationServer,
+  ): Promise<Result<AuthorizationServer, AuthorizationProblem>> {
+    const { settings } = this.#server;
+    const client = configuredClient(settings);
+    if (client === undefined || settings.authServerMetadataUrl !== undefined) return ok(server);
+    const known = await this.#ports.store.servers.read(this.#key);
+    if (!known.ok) return known;
+    const meant = settings.issuer ?? known.value?.credential.issuer;
+    return meant === undefined || meant === server.issuer
+      ? ok(server)
+      : err({ kind: 'issuer-mismatch', where: 'client' });
+  }
+
+  async #keptAt(
+    server: AuthorizationServer,
+  ): Promise<Result<Credential | undefined, AuthorizationProblem>> {
+    const { store } = this.#ports;
+    const { settings } = this.#server;
+    const known = await store.servers.read(this.#key);
+    if (!known.ok) return known;
+    const { issuer, resource = '' } = server;
+    const last = known.value?.credential;
+    if (last?.issuer === issuer && last.resource === resource) return store.credentials.read(last);
+    const client = await knownClient(server, settings, this.#ports);
+    if (!client.ok || client.value === undefined) return client.ok ? ok(undefined) : client;
+    const { account } = settings;
+    return store.credentials.read({ issuer, resource, account, client: client.value.id });
+  }
+
+  async #renewAt(
+    server: AuthorizationServer,
+    credential: Credential,
+    refused: string | undefined,
+  ): Promise<Got> {
+    if (isMachine(this.#server.settings) && credential.refreshToken === undefined) {
+      const before = credential.requestedScope;
+      return this.#obtain(server, { challenge: { wantsNonce: false }, refused, before });
+    }
+    const client = configuredClient(this.#server.settings) ?? credential.registered;
+    if (client === undefined) return err({ kind: 'sign-in-needed', issuer: server.issuer });
+    const dpop = await this.#keyFor(credential);
+    return refreshCredential(
+      {
+        key: keyOf(credential),
+        refused,
+        ask: (_, refreshToken) => server.refresh({ client, dpop, refreshToken }),
+      },
+      this.#ports,
+    );
+  }
+
+  async #obtain(
+    server: AuthorizationServer,
+    wish: {
+      readonly challenge: Challenge;
+      readonly refused: string | undefined;
+      readonly before: string | undefined;
+    },
+  ): Promise<Got> {
+    const { settings } = this.#server;
+    const { issuer, resource = '' } = server;
+    const scope = this.#scopeAt({ resourceScopes: server.resourceScopes, offersOfflineAccess: false }, wish);
+    const dpop = await this.#keyAt(server);
+    const { account, xaa, clientId: client = '' } = settings;
+    const vouch = (audience: AuthorizationServer, wanted: string | undefined) =>
+      xaa === undefined
+        ? Promise.resolve(err({ kind: 'bad-settings', field: 'oauth.xaa' } as const))
+        : vouchedGrant(
+            { xaa, account, audience, scope: wanted, browser: this.#ports.browser },
+            this.#ports,
+          );
+    const fresh = {
+      ...{ issuer, client, account, resource },
+      ...(scope === undefined ? {} : { requestedScope: scope }),
+      ...(dpop === undefined ? {} : { dpopKey: dpop.jwk }),
+    };
+    const ask = () => machineTokens({ server, settings, scope, dpop, vouch });
+    return obtainCredential({ fresh, refused: wish.refused, ask }, this.#ports);
+  }
+
+  /** Somebody is asked who did not ask for it. */
+  async #ask(
+    server: AuthorizationServer,
+    wish: { readonly challenge: Challenge; readonly before: string | undefined },
+  ): Promise<Got> {
+    const { browser, ending } = this.#ports;
+    if (browser === undefined) return err({ kind: 'sign-in-needed', issuer: server.issuer });
+    if (!this.#budget.take()) return err({ kind: 'asked-too-often' });
+    return this.#signIn(server, { ...wish, browser, signal: ending });
+  }
+
+  async #signIn(
+    server: AuthorizationServer,
+    wish: {
+      readonly browser: Browser;
+      readonly challenge: Challenge;
+      readonly before: string | undefined;
+      readonly signal: AbortSignal;
+    },
+  ): Promise<Got> {
+    const { settings } = this.#server;
+    const { browser, signal } = wish;
+    const scope = this.#scopeAt(server, wish);
+    const dpop = await this.#keyAt(server);
+    return signIn({ server, settings, browser, scope, dpop, signal }, this.#ports);
+  }
+
+  #scopeAt(
+    server: Pick<AuthorizationServer, 'resourceScopes' | 'offersOfflineAccess'>,
+    wish: { readonly challenge: Challenge; readonly before: string | undefined },
+  ): string | undefined {
+    const configured = this.#server.settings.scopes;
+    return scopeToAsk(server, { configured, challenged: wish.challenge.scope, before: wish.before });
+  }
+
+  async #hold(got: Got): Promise<Got> {
+    if (!got.ok) return got;
+    const credential = got.value;
+    this.#held = await this.#withKey(credential);
+    this.#renewNotBefore = 0;
+    const { store, ending } = this.#ports;
+    const place = this.#resourceMetadataUrl?.href;
+    const known: KnownServer = {
+      ...this.#key,
+      credential: keyOf(credential),
+      ...(place === undefined ? {} : { resourceMetadataUrl: place }),
+    };
+    const isSame = (now: KnownServer | undefined): boolean =>
+      JSON.stringify(now) === JSON.stringify(known);
+    const change = (now: KnownServer | undefined) => Promise.resolve(isSame(now) ? now : known);
+    const kept = await store.servers.update(this.#key, change, ending);
+    return kept.ok ? got : kept;
+  }
+
+  async #withKey(credential: Credential): Promise<Held> {
+    return { credential, dpop: await this.#keyFor(credential) };
+  }
+
+  /** The very same object for the same key: it knows the nonces. */
+  async #keyFor({ dpopKey: kept }: Pick<Credential, 'dpopKey'>): Promise<DpopKey | undefined> {
+    if (kept === undefined) return undefined;
+    const current = this.#held?.dpop;
+    return current?.jwk['d'] === kept['d'] ? current : dpopKey(kept);
+  }
+
+  async #keyAt({ requiresDpop }: AuthorizationServer): Promise<DpopKey | undefined> {
+    const isWanted = this.#server.settings.dpop ?? requiresDpop;
+    return isWanted ? (this.#held?.dpop ?? dpopKey()) : undefined;
+  }
+
+  #needed(): AuthorizationVerdict {
+    const issuer = this.#held?.credential.issuer ?? '';
+    return { kind: 'refused', problem: { kind: 'sign-in-needed', issuer } };
+  }
+}
+
+function tokenIn({ Authorization = '' }: Readonly<Record<string, string>>): string | undefined {
+  return Authorization === '' ? undefined : Authorization.replace(/^\S+ /, '');
+}
+

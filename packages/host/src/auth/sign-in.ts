@@ -1,0 +1,84 @@
+// One sign-in by the authorization code flow: a client, a page, a redirect, a token. Each has a state of
+// its own that is good for one redirect. What is got is kept; when to ask is the caller's business.
+
+import { randomBytes } from 'node:crypto';
+import { err, ok, type Result } from '@plugboard/base';
+import type { AuthorizationProblem, AuthorizationServer, DpopKey } from '../protocol/index.ts';
+import type { Browser, BrowserProblem } from './browser.ts';
+import { clientForSignIn, configuredClient } from './choose-client.ts';
+import { type Credential, keyOf, withTokens } from './credential.ts';
+import type { OAuthSettings } from './oauth-settings.ts';
+import type { AuthorizationPorts } from './ports.ts';
+import { readRedirect } from './read-redirect.ts';
+
+export interface SignIn {
+  readonly server: AuthorizationServer;
+  readonly settings: OAuthSettings;
+  readonly browser: Browser;
+  readonly scope: string | undefined;
+  readonly dpop: DpopKey | undefined;
+  readonly signal: AbortSignal;
+}
+
+type SignedIn = Promise<Result<Credential, AuthorizationProblem>>;
+
+export async function signIn(wish: SignIn, ports: AuthorizationPorts): SignedIn {
+  const { server, settings, browser, scope, signal } = wish;
+  const { issuer } = server;
+  const before = await ports.store.registrations.read({ issuer });
+  if (!before.ok) return before;
+  const begun = await browser.begin({
+    port: settings.callbackPort,
+    known: before.value?.redirectUrl,
+  });
+  if (!begun.ok) return err(browserProblem(begun.error));
+  await using visit = begun.value;
+  const { redirectUrl } = visit;
+  const client = await clientForSignIn(server, { settings, redirectUrl, scope }, ports);
+  if (!client.ok) return client;
+  const state = randomBytes(32).toString('base64url');
+  const page = await server.begin({ client: client.value, redirectUrl, scope, state });
+  if (!page.ok) return page;
+  const returned = await visit.open(page.value.url, signal);
+  if (!returned.ok) return err(browserProblem(returned.error));
+  const redirect = readRedirect(returned.value, state, server);
+  if (!redirect.ok) return redirect;
+  const tokens = await server.redeem({
+    ...redirect.value,
+    client: client.value,
+    verifier: page.value.verifier,
+    redirectUrl,
+    dpop: wish.dpop,
+  });
+  if (!tokens.ok) return tokens;
+  const isOurs = configuredClient(settings) === undefined;
+  return keep(
+    withTokens(
+      {
+        issuer,
+        client: client.value.id,
+        account: settings.account,
+        resource: server.resource ?? '',
+        ...(scope === undefined ? {} : { requestedScope: scope }),
+        ...(isOurs ? { registered: client.value } : {}),
+        ...(wish.dpop === undefined ? {} : { dpopKey: wish.dpop.jwk }),
+      },
+      tokens.value,
+      ports.clock.now(),
+    ),
+    ports,
+  );
+}
+
+async function keep(credential: Credential, { store, ending }: AuthorizationPorts): SignedIn {
+  const kept = await store.credentials.update(
+    keyOf(credential),
+    () => Promise.resolve(credential),
+    ending,
+  );
+  return kept.ok ? ok(credential) : kept;
+}
+
+function browserProblem({ kind }: BrowserProblem): AuthorizationProblem {
+  return { kind: 'not-signed-in', reason: kind };
+}

@@ -1,0 +1,106 @@
+// Credentials in the store of secrets, each as one secret under a name that says nothing. Changes to a
+// record take turns across processes by a lock of their own: a refresh is a request, and the store
+// itself must not be locked for as long as that takes.
+
+import { join } from 'node:path';
+import { type Clock, codeOf, err, isObject, ok, parseJson, type Result } from '@plugboard/base';
+import { ensureFolder, withFileLock } from '../platform/index.ts';
+import type { SecretProblem, SecretStore } from '../vault/index.ts';
+import type { CredentialStore, Shelf, StoreProblem } from './credential-store.ts';
+import { CREDENTIAL_FIELDS, recordName, REGISTRATION_FIELDS, SERVER_FIELDS } from './record-name.ts';
+
+export interface VaultCredentialsOptions {
+  readonly secrets: SecretStore;
+  /** Where locks are made. */
+  readonly folder: string;
+  readonly clock: Clock;
+}
+
+/** A holder asks a server, which may be slow. */
+const PATIENCE_MS = 60_000;
+const LIMITS = { maxLength: 64 * 1024, maxDepth: 16 };
+
+export function vaultCredentials(options: VaultCredentialsOptions): CredentialStore {
+  return {
+    credentials: shelf('oauth.credential', CREDENTIAL_FIELDS, options),
+    registrations: shelf('oauth.client', REGISTRATION_FIELDS, options),
+    servers: shelf('oauth.server', SERVER_FIELDS, options),
+  };
+}
+
+function shelf<Key extends object, T extends Key>(
+  prefix: string,
+  fields: readonly (keyof Key & string)[],
+  { secrets, folder, clock }: VaultCredentialsOptions,
+): Shelf<Key, T> {
+  const nameOf = (key: Key): string => `${prefix}.${recordName(key, fields)}`;
+  const read = async (name: string): Promise<Result<T | undefined, StoreProblem>> => {
+    const kept = await secrets.get(name);
+    return kept.ok ? ok(recordOf<Key, T>(kept.value, name, nameOf)) : err(failed(kept.error));
+  };
+  const write = async (name: string, value: T | undefined): Promise<Result<void, StoreProblem>> => {
+    const written =
+      value === undefined ? await secrets.remove(name) : await secrets.set(name, JSON.stringify(value));
+    return written.ok ? ok(undefined) : err(failed(written.error));
+  };
+  return {
+    read: (key) => read(nameOf(key)),
+    async update(key, change, signal) {
+      const name = nameOf(key);
+      const lock = { signal, clock, timeoutMs: PATIENCE_MS };
+      return inTurn(join(folder, name), lock, async () => {
+        const before = await read(name);
+        if (!before.ok) return before;
+        const after = await change(before.value);
+        if (after === before.value) return ok(after);
+        const written = await write(name, after);
+        return written.ok ? ok(after) : written;
+      });
+    },
+    async list() {
+      const names = await secrets.names();
+      if (!names.ok) return err(failed(names.error));
+      const records: T[] = [];
+      for (const name of names.value.filter((each) => each.startsWith(`${prefix}.`))) {
+        const kept = await read(name);
+        if (!kept.ok) return kept;
+        if (kept.value !== undefined) records.push(kept.value);
+      }
+      return ok(records);
+    },
+  };
+}
+
+/** Nothing where it is not a record of this name: one that was moved there counts for nothing. */
+function recordOf<Key extends object, T extends Key>(
+  text: string | undefined,
+  name: string,
+  nameOf: (key: Key) => string,
+): T | undefined {
+  if (text === undefined) return undefined;
+  const parsed = parseJson(text, LIMITS);
+  // Only this file writes records; the name is a hash of the key that is in them.
+  return parsed.ok && isObject(parsed.value) && nameOf(parsed.value as unknown as Key) === name
+    ? (parsed.value as unknown as T)
+    : undefined;
+}
+
+async function inTurn<T>(
+  path: string,
+  lock: Parameters<typeof withFileLock>[1],
+  work: () => Promise<Result<T, StoreProblem>>,
+): Promise<Result<T, StoreProblem>> {
+  await ensureFolder(join(path, '..'));
+  try {
+    return await withFileLock(path, lock, work);
+  } catch (thrown) {
+    const code = codeOf(thrown);
+    if (code !== 'file-locked' && code !== 'write-failed') throw thrown;
+    const message = code === 'file-locked' ? 'another process keeps it locked' : 'it cannot be locked';
+    return err({ kind: 'store-failed', message });
+  }
+}
+
+function failed({ kind }: SecretProblem): StoreProblem {
+  return { kind: 'store-failed', message: `the store of secrets: ${kind}` };
+}

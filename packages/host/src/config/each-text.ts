@@ -1,0 +1,36 @@
+// Every text in a value of JSON, wherever it is: to change them all, or to look at them. Pure.
+
+import { isObject } from '@plugboard/base';
+import type { FieldPath } from './field-path.ts';
+
+/** The same value with each text replaced. */
+export function eachText<T>(
+  value: T,
+  path: FieldPath,
+  change: (text: string, ...path: FieldPath) => string,
+): T {
+  const within = (inner: unknown, key: string | number): unknown =>
+    eachText(inner, [...path, key], change);
+  const changed =
+    typeof value === 'string'
+      ? change(value, ...path)
+      : Array.isArray(value)
+        ? value.map(within)
+        : isObject(value)
+          ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, within(item, key)]))
+          : value;
+  // Texts became texts, and nothing else became anything.
+  return changed as T;
+}
+
+export function textsIn(
+  value: unknown,
+  path: FieldPath,
+): readonly (readonly [path: FieldPath, text: string])[] {
+  const found: [FieldPath, string][] = [];
+  eachText(value, path, (text, ...at) => {
+    found.push([at, text]);
+    return text;
+  });
+  return found;
+}

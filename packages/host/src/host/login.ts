@@ -1,0 +1,99 @@
+// Signs in at a server, or out, because somebody wants to: whatever the state of its connection. What is
+// got is used from the next request on.
+
+import type { Clock, Result } from '@plugboard/base';
+import type { Authorizations, Browser } from '../auth/index.ts';
+import type { ConnectionFailure } from '../connection/index.ts';
+import { askChallenge, type AuthorizationProblem } from '../protocol/index.ts';
+import type { KnownServer } from './known-servers.ts';
+
+export type LoginOutcome =
+  | {
+      readonly kind: 'signed-in';
+      readonly server: string;
+      readonly issuer: string;
+      readonly account: string;
+      readonly scope?: string;
+    }
+  | {
+      readonly kind: 'not-signed-in';
+      readonly server: string;
+      readonly problem: AuthorizationProblem;
+    }
+  | NoLogin;
+
+export type LogoutOutcome =
+  | { readonly kind: 'signed-out'; readonly server: string; readonly wasSignedIn: boolean }
+  | {
+      readonly kind: 'not-signed-out';
+      readonly server: string;
+      readonly problem: AuthorizationProblem;
+    }
+  | NoLogin;
+
+/** Nobody can sign in there. */
+export type NoLogin =
+  | { readonly kind: 'unknown-server'; readonly server: string }
+  /** It runs here, or its entry gives the `Authorization` header itself. */
+  | { readonly kind: 'no-login'; readonly server: string }
+  | { readonly kind: 'not-prepared'; readonly server: string; readonly failure: ConnectionFailure };
+
+export interface LoginPorts {
+  readonly authorizations: Authorizations;
+  readonly clock: Clock;
+}
+
+export async function login(
+  server: KnownServer,
+  { browser, signal }: { readonly browser: Browser; readonly signal: AbortSignal },
+  { authorizations, clock }: LoginPorts,
+): Promise<LoginOutcome> {
+  const { name } = server.facts;
+  const launch = await launchOf(server, signal);
+  if ('outcome' in launch) return launch.outcome;
+  const authorization = authorizations.get(name);
+  if (authorization?.login === undefined) return { kind: 'no-login', server: name };
+  const challenge = await askChallenge(launch.launch, { clock, signal });
+  const got = await authorization.login({ browser, challenge, signal });
+  if (!got.ok) return { kind: 'not-signed-in', server: name, problem: got.error };
+  const { issuer, account, scope } = got.value;
+  return {
+    kind: 'signed-in',
+    server: name,
+    issuer,
+    account,
+    ...(scope === undefined ? {} : { scope }),
+  };
+}
+
+export async function logout(
+  server: KnownServer,
+  signal: AbortSignal,
+  { authorizations }: LoginPorts,
+): Promise<LogoutOutcome> {
+  const { name } = server.facts;
+  const launch = await launchOf(server, signal);
+  if ('outcome' in launch) return launch.outcome;
+  const left: Result<boolean, AuthorizationProblem> | undefined = await authorizations
+    .get(name)
+    ?.logout?.();
+  if (left === undefined) return { kind: 'no-login', server: name };
+  return left.ok
+    ? { kind: 'signed-out', server: name, wasSignedIn: left.value }
+    : { kind: 'not-signed-out', server: name, problem: left.error };
+}
+
+/** Preparing it makes its authorization known, with the secrets of its entry filled in. */
+async function launchOf({ facts, supervised }: KnownServer, signal: AbortSignal) {
+  const server = facts.name;
+  const plan = supervised.launch;
+  if (!plan.ok) return { outcome: { kind: 'not-prepared', server, failure: plan.error } } as const;
+  const prepared = await plan.value.prepare(signal, 'connect');
+  if (!prepared.ok) {
+    return { outcome: { kind: 'not-prepared', server, failure: prepared.error } } as const;
+  }
+  const { launch } = prepared.value;
+  return 'authorization' in launch && launch.authorization !== undefined
+    ? { launch }
+    : ({ outcome: { kind: 'no-login', server } } as const);
+}

@@ -1,0 +1,135 @@
+// Finds the authorization server of a resource: by what a refusal named, at the well-known places of
+// the server, or at the one address that its entry gives. Whoever is found must be who it says it is,
+// and speak for the resource that was asked for.
+
+import {
+  type AuthorizationServerMetadata,
+  checkResourceAllowed,
+  discoverAuthorizationServerMetadata,
+  discoverOAuthProtectedResourceMetadata,
+  type OAuthProtectedResourceMetadata,
+} from '@modelcontextprotocol/client';
+import { err, ok, type Result } from '@plugboard/base';
+import type { AuthorizationProblem } from '../neutral/authorization.ts';
+import type { AuthorizationServer, Fetch } from '../neutral/authorization-server.ts';
+import { networkCodeOf } from '../network/network-code.ts';
+import { problemOf } from './problem-of.ts';
+import { isSafeAddress } from './safe-address.ts';
+import { sdkAuthorizationServer } from './sdk-authorization-server.ts';
+
+export interface DiscoverOptions {
+  readonly fetch: Fetch;
+  /** Where a refusal said that the metadata of the resource is. Hostile. */
+  readonly resourceMetadataUrl?: URL | undefined;
+  /** Where the metadata of the authorization server is, as the person who configured it says. */
+  readonly metadataUrl?: string | undefined;
+}
+
+type Found<T> = Promise<Result<T, AuthorizationProblem>>;
+
+export async function discover(
+  serverUrl: string,
+  options: DiscoverOptions,
+): Found<AuthorizationServer> {
+  const { fetch, metadataUrl } = options;
+  const described = await resourceMetadata(serverUrl, options);
+  if (!described.ok) return described;
+  const about = described.value;
+  if (about !== undefined && !isFor(serverUrl, about)) {
+    return err({ kind: 'resource-mismatch', resource: about.resource });
+  }
+  const [named] = about?.authorization_servers ?? [];
+  const url = named ?? new URL('/', serverUrl).href;
+  if (!isSafeAddress(url)) return err({ kind: 'unsafe-address', field: 'authorization_servers' });
+  const metadata = await (metadataUrl === undefined
+    ? metadataOf(url, fetch)
+    : metadataAt(metadataUrl, fetch));
+  if (!metadata.ok) return metadata;
+  return ok(
+    sdkAuthorizationServer({
+      url,
+      metadata: metadata.value,
+      // As it is written there: some compare it letter by letter.
+      resource: about?.resource ?? canonicalResource(serverUrl),
+      resourceScopes: about?.scopes_supported,
+      requiresDpop: about?.dpop_bound_access_tokens_required === true,
+      fetch,
+    }),
+  );
+}
+
+/** An identity provider, by its issuer: nothing is asked of it for a resource of its own. */
+export async function discoverIssuer(issuer: string, fetch: Fetch): Found<AuthorizationServer> {
+  if (!isSafeAddress(issuer)) return err({ kind: 'unsafe-address', field: 'issuer' });
+  const metadata = await metadataOf(issuer, fetch);
+  if (!metadata.ok) return metadata;
+  if (metadata.value === undefined) return err({ kind: 'bad-answer', url: issuer });
+  return ok(
+    sdkAuthorizationServer({
+      url: issuer,
+      metadata: metadata.value,
+      resource: undefined,
+      resourceScopes: undefined,
+      requiresDpop: false,
+      fetch,
+    }),
+  );
+}
+
+/** Nothing where the server publishes none, as before 2025-06-18. */
+async function resourceMetadata(
+  serverUrl: string,
+  { fetch, resourceMetadataUrl }: DiscoverOptions,
+): Found<OAuthProtectedResourceMetadata | undefined> {
+  // Another origin has no say in who speaks for this one.
+  const isOwn = resourceMetadataUrl?.origin === new URL(serverUrl).origin;
+  const places = isOwn ? [resourceMetadataUrl, undefined] : [undefined];
+  for (const place of places) {
+    try {
+      const named = place === undefined ? {} : { resourceMetadataUrl: place };
+      return ok(await discoverOAuthProtectedResourceMetadata(serverUrl, named, fetch));
+    } catch (thrown) {
+      const code = networkCodeOf(thrown);
+      // The SDK says no more of an answer than that there was none to use.
+      if (code !== 'UNKNOWN') return err({ kind: 'unreachable', url: serverUrl, code });
+    }
+  }
+  return ok(undefined);
+}
+
+function isFor(serverUrl: string, { resource }: OAuthProtectedResourceMetadata): boolean {
+  if (!URL.canParse(resource)) return false;
+  return checkResourceAllowed({ requestedResource: serverUrl, configuredResource: resource });
+}
+
+async function metadataOf(
+  url: string,
+  fetch: Fetch,
+): Found<AuthorizationServerMetadata | undefined> {
+  try {
+    return ok(await discoverAuthorizationServerMetadata(url, { fetchFn: fetch }));
+  } catch (thrown) {
+    return err(problemOf(thrown, url));
+  }
+}
+
+/** The issuer is whoever the metadata names: that address was chosen by a person. */
+async function metadataAt(url: string, fetch: Fetch): Found<AuthorizationServerMetadata> {
+  if (!isSafeAddress(url)) return err({ kind: 'unsafe-address', field: 'authServerMetadataUrl' });
+  try {
+    const metadata = await discoverAuthorizationServerMetadata(url, {
+      fetchFn: (_, init) => fetch(url, init),
+      skipIssuerValidation: true,
+    });
+    return metadata === undefined ? err({ kind: 'bad-answer', url }) : ok(metadata);
+  } catch (thrown) {
+    return err(problemOf(thrown, url));
+  }
+}
+
+/** https://www.rfc-editor.org/rfc/rfc8707: without a fragment; the revision prefers no slash at the end. */
+function canonicalResource(serverUrl: string): string {
+  const url = new URL(serverUrl);
+  url.hash = '';
+  return url.search === '' ? url.href.replace(/\/$/, '') : url.href;
+}

@@ -1,0 +1,40 @@
+// Which problem a step of OAuth ended with, by the type of what the SDK threw. Of what servers wrote
+// nothing is passed on but codes: they may quote what they were given.
+
+import {
+  AuthorizationServerMismatchError,
+  InsecureTokenEndpointError,
+  IssuerMismatchError,
+  OAuthError,
+  RegistrationRejectedError,
+} from '@modelcontextprotocol/client';
+import type { AuthorizationProblem } from '../neutral/authorization.ts';
+import { networkCodeOf } from '../network/network-code.ts';
+
+export function problemOf(thrown: unknown, at: string): AuthorizationProblem {
+  if (thrown instanceof IssuerMismatchError) {
+    const where = thrown.kind === 'metadata' ? 'metadata' : 'redirect';
+    return { kind: 'issuer-mismatch', where };
+  }
+  if (thrown instanceof AuthorizationServerMismatchError) {
+    return { kind: 'issuer-mismatch', where: 'client' };
+  }
+  if (thrown instanceof RegistrationRejectedError) {
+    return { kind: 'registration-refused', issuer: at, status: thrown.status };
+  }
+  if (thrown instanceof InsecureTokenEndpointError) {
+    return { kind: 'unsafe-address', field: 'token_endpoint' };
+  }
+  if (thrown instanceof OAuthError) return denied(thrown.code, at);
+  const code = networkCodeOf(thrown);
+  return code === 'UNKNOWN'
+    ? { kind: 'bad-answer', url: at }
+    : { kind: 'unreachable', url: at, code };
+}
+
+/** https://www.rfc-editor.org/rfc/rfc6749#section-5.2 allows more; no code in use has more. */
+const CODE = /^[a-z_]{1,64}$/;
+
+export function denied(error: string, issuer: string): AuthorizationProblem {
+  return { kind: 'denied', issuer, error: CODE.test(error) ? error : 'unknown' };
+}

@@ -1,0 +1,323 @@
+// The steps of OAuth over the SDK's functions, for one authorization server that was found before. What
+// the SDK leaves to its users is checked here: addresses that people are sent to, and that PKCE is
+// offered at all.
+
+import {
+  type AuthorizationServerMetadata,
+  createPrivateKeyJwtAuth,
+  type DpopSession,
+  exchangeAuthorization,
+  fetchToken,
+  type OAuthClientInformationMixed,
+  type OAuthClientProvider,
+  type OAuthTokens,
+  refreshAuthorization,
+  registerClient,
+  requestJwtAuthorizationGrant,
+  startAuthorization,
+  validateAuthorizationResponseIssuer,
+} from '@modelcontextprotocol/client';
+import { err, ok, type Result } from '@plugboard/base';
+import type { AuthorizationProblem } from '../neutral/authorization.ts';
+import type {
+  AuthorizationServer,
+  Fetch,
+  MachineGrant,
+  OAuthClient,
+  RegistrationRequest,
+  SignInRequest,
+  Tokens,
+} from '../neutral/authorization-server.ts';
+import { sessionOf } from './dpop.ts';
+import { problemOf } from './problem-of.ts';
+import { isSafeAddress } from './safe-address.ts';
+
+export interface FoundServer {
+  readonly url: string;
+  /** Absent for servers of 2025-03-26 that publish none: their endpoints have fixed places. */
+  readonly metadata: AuthorizationServerMetadata | undefined;
+  readonly resource: string | undefined;
+  readonly resourceScopes: readonly string[] | undefined;
+  readonly requiresDpop: boolean;
+  readonly fetch: Fetch;
+}
+
+const S256 = 'S256';
+
+export function sdkAuthorizationServer(found: FoundServer): AuthorizationServer {
+  return new SdkAuthorizationServer(found);
+}
+
+type Answer<T> = Promise<Result<T, AuthorizationProblem>>;
+type Request<K extends 'redeem' | 'refresh' | 'grant' | 'exchangeIdToken'> = Parameters<
+  AuthorizationServer[K]
+>[0];
+
+class SdkAuthorizationServer implements AuthorizationServer {
+  readonly issuer: string;
+  readonly resource: string | undefined;
+  readonly resourceScopes: readonly string[] | undefined;
+  readonly requiresDpop: boolean;
+  readonly #found: FoundServer;
+
+  constructor(found: FoundServer) {
+    this.#found = found;
+    this.issuer = found.metadata?.issuer ?? found.url;
+    this.resource = found.resource;
+    this.resourceScopes = found.resourceScopes;
+    this.requiresDpop = found.requiresDpop;
+  }
+
+  get offersOfflineAccess(): boolean {
+    return this.#found.metadata?.scopes_supported?.includes('offline_access') === true;
+  }
+
+  get takesClientMetadataUrl(): boolean {
+    return this.#found.metadata?.client_id_metadata_document_supported === true;
+  }
+
+  get registersClients(): boolean {
+    const { metadata } = this.#found;
+    return metadata === undefined || metadata.registration_endpoint !== undefined;
+  }
+
+  register({ redirectUrl, name, scope }: RegistrationRequest): Answer<OAuthClient> {
+    return this.#step(async (server) => {
+      // The 2026-07-28 revision prefers metadata documents; most servers know only this.
+      const registered = await registerClient(server.url, {
+        ...server,
+        clientMetadata: {
+          redirect_uris: [redirectUrl],
+          client_name: name,
+          application_type: 'native',
+          grant_types: ['authorization_code', 'refresh_token'],
+          response_types: ['code'],
+          ...(this.#takesPublicClients ? { token_endpoint_auth_method: 'none' } : {}),
+        },
+        ...(scope === undefined ? {} : { scope }),
+      });
+      const { client_id: id, client_secret: secret, token_endpoint_auth_method: method } = registered;
+      return {
+        id,
+        ...(secret === undefined ? {} : { secret }),
+        ...(method === undefined ? {} : { authMethod: method }),
+      };
+    });
+  }
+
+  /** Where it does not say which it takes, it takes whatever it gives out. */
+  get #takesPublicClients(): boolean {
+    const methods = this.#found.metadata?.token_endpoint_auth_methods_supported;
+    return methods === undefined || methods.includes('none');
+  }
+
+  async begin({
+    client,
+    redirectUrl,
+    scope,
+    state,
+  }: SignInRequest): Answer<{ readonly url: URL; readonly verifier: string }> {
+    const { metadata } = this.#found;
+    // Absent means not offered: https://www.rfc-editor.org/rfc/rfc8414#section-2
+    const methods = metadata?.code_challenge_methods_supported ?? [];
+    if (metadata !== undefined && !methods.includes(S256)) {
+      return err({ kind: 'no-pkce', issuer: this.issuer });
+    }
+    if (metadata !== undefined && !isSafeAddress(metadata.authorization_endpoint)) {
+      return err({ kind: 'unsafe-address', field: 'authorization_endpoint' });
+    }
+    return this.#step(async (server) => {
+      const { authorizationUrl: url, codeVerifier: verifier } = await startAuthorization(
+        server.url,
+        {
+          ...server,
+          clientInformation: informationOf(client),
+          redirectUrl,
+          state,
+          ...(scope === undefined ? {} : { scope }),
+        },
+      );
+      return { url, verifier };
+    });
+  }
+
+  checkRedirectIssuer(iss: string | undefined): Result<void, AuthorizationProblem> {
+    const { metadata } = this.#found;
+    try {
+      validateAuthorizationResponseIssuer({
+        iss,
+        expectedIssuer: metadata?.issuer,
+        issParameterSupported: metadata?.authorization_response_iss_parameter_supported === true,
+      });
+      return ok(undefined);
+    } catch (thrown) {
+      return err(problemOf(thrown, this.issuer));
+    }
+  }
+
+  redeem({ client, dpop, ...request }: Request<'redeem'>): Answer<Tokens> {
+    return this.#tokens((server) =>
+      exchangeAuthorization(server.url, {
+        ...server,
+        ...authenticating(client),
+        ...proving(sessionOf(dpop)),
+        authorizationCode: request.code,
+        codeVerifier: request.verifier,
+        redirectUri: request.redirectUrl,
+        ...(request.iss === undefined ? {} : { iss: request.iss }),
+      }),
+    );
+  }
+
+  refresh({ client, dpop, refreshToken }: Request<'refresh'>): Answer<Tokens> {
+    return this.#tokens((server) =>
+      refreshAuthorization(server.url, {
+        ...server,
+        ...authenticating(client),
+        ...proving(sessionOf(dpop)),
+        refreshToken,
+      }),
+    );
+  }
+
+  grant({ client, dpop, grant, scope }: Request<'grant'>): Answer<Tokens> {
+    const session = sessionOf(dpop);
+    return this.#tokens((server) =>
+      fetchToken(machineProvider(client, { grant, issuer: this.issuer, session }), server.url, {
+        ...server,
+        ...(scope === undefined ? {} : { scope }),
+      }),
+    );
+  }
+
+  async exchangeIdToken(request: Request<'exchangeIdToken'>): Answer<string> {
+    const { client, idToken, audience, resource, scope } = request;
+    const tokenEndpoint = this.#found.metadata?.token_endpoint;
+    if (tokenEndpoint === undefined) return err({ kind: 'bad-answer', url: this.issuer });
+    try {
+      const { jwtAuthGrant } = await requestJwtAuthorizationGrant({
+        tokenEndpoint,
+        audience,
+        resource,
+        idToken,
+        clientId: client.id,
+        ...(client.secret === undefined ? {} : { clientSecret: client.secret }),
+        ...(scope === undefined ? {} : { scope }),
+        fetchFn: this.#found.fetch,
+      });
+      return ok(jwtAuthGrant);
+    } catch (thrown) {
+      const problem = problemOf(thrown, this.issuer);
+      // The SDK throws a plain error with the words of the server in it.
+      const isSaid = problem.kind === 'bad-answer';
+      return err(isSaid ? { kind: 'denied', issuer: this.issuer, error: 'unknown' } : problem);
+    }
+  }
+
+  #tokens(ask: (server: StepServer) => Promise<OAuthTokens>): Answer<Tokens> {
+    return this.#step(async (server) => tokensOf(await ask(server)));
+  }
+
+  async #step<T>(work: (server: StepServer) => Promise<T>): Answer<T> {
+    const { url, metadata, resource, fetch } = this.#found;
+    try {
+      return ok(
+        await work({
+          url,
+          fetchFn: fetch,
+          ...(metadata === undefined ? {} : { metadata }),
+          ...(resource === undefined ? {} : { resource }),
+        }),
+      );
+    } catch (thrown) {
+      return err(problemOf(thrown, this.issuer));
+    }
+  }
+}
+
+interface StepServer {
+  readonly url: string;
+  readonly metadata?: AuthorizationServerMetadata;
+  readonly resource?: string;
+  readonly fetchFn: Fetch;
+}
+
+function informationOf({ id, secret, authMethod }: OAuthClient): OAuthClientInformationMixed {
+  return {
+    client_id: id,
+    ...(secret === undefined ? {} : { client_secret: secret }),
+    ...(authMethod === undefined
+      ? {}
+      : { token_endpoint_auth_method: authMethod, redirect_uris: [] }),
+  };
+}
+
+function authenticating(client: OAuthClient): {
+  readonly clientInformation: OAuthClientInformationMixed;
+  readonly addClientAuthentication?: ReturnType<typeof createPrivateKeyJwtAuth>;
+} {
+  const { id, privateKey } = client;
+  const clientInformation = informationOf(client);
+  if (privateKey === undefined) return { clientInformation };
+  return {
+    clientInformation,
+    addClientAuthentication: createPrivateKeyJwtAuth({
+      issuer: id,
+      subject: id,
+      privateKey: privateKey.pem,
+      alg: privateKey.algorithm,
+    }),
+  };
+}
+
+function proving(dpop: DpopSession | undefined): { readonly dpop?: DpopSession } {
+  return dpop === undefined ? {} : { dpop };
+}
+
+/** What the SDK wants to know of a client that nobody sits in front of. */
+function machineProvider(
+  client: OAuthClient,
+  options: {
+    readonly grant: MachineGrant;
+    readonly issuer: string;
+    readonly session: DpopSession | undefined;
+  },
+): OAuthClientProvider {
+  const { grant, issuer, session } = options;
+  const { clientInformation, addClientAuthentication } = authenticating(client);
+  return {
+    redirectUrl: undefined,
+    clientMetadata: { redirect_uris: [] },
+    clientInformation: () => ({ ...clientInformation, issuer }),
+    ...(addClientAuthentication === undefined ? {} : { addClientAuthentication }),
+    ...(session === undefined ? {} : { dpop: () => Promise.resolve(session) }),
+    prepareTokenRequest: (scope) => {
+      const parameters = new URLSearchParams(GRANTS[grant.kind]);
+      if (grant.kind === 'jwt-bearer') parameters.set('assertion', grant.assertion);
+      if (scope !== undefined) parameters.set('scope', scope);
+      return parameters;
+    },
+    tokens: () => undefined,
+    saveTokens: () => {},
+    redirectToAuthorization: () => {},
+    saveCodeVerifier: () => {},
+    codeVerifier: () => '',
+  };
+}
+
+const GRANTS = {
+  'client-credentials': { grant_type: 'client_credentials' },
+  'jwt-bearer': { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer' },
+} as const;
+
+function tokensOf(tokens: OAuthTokens): Tokens {
+  const { refresh_token: refreshToken, expires_in: seconds, scope, id_token: idToken } = tokens;
+  return {
+    accessToken: tokens.access_token,
+    kind: tokens.token_type.toLowerCase() === 'dpop' ? 'dpop' : 'bearer',
+    ...(refreshToken === undefined ? {} : { refreshToken }),
+    ...(seconds === undefined ? {} : { expiresInSeconds: seconds }),
+    ...(scope === undefined ? {} : { scope }),
+    ...(idToken === undefined ? {} : { idToken }),
+  };
+}
