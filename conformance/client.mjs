@@ -69,6 +69,7 @@ const OAUTH = {
     clientSecret: '${secret:client}',
     xaa: {
       issuer: context.idp_issuer,
+      tokenEndpoint: context.idp_token_endpoint,
       clientId: context.idp_client_id,
       idToken: '${secret:id-token}',
     },
@@ -108,11 +109,15 @@ const browser = {
 // answer for this one.
 const own = mkdtempSync(join(tmpdir(), 'plugboard-conformance-client-'));
 for (const name of ['XDG_CACHE_HOME', 'XDG_STATE_HOME']) process.env[name] = join(own, name);
+/** Scenarios run all at once, and a machine that is busy is not a failure. */
+const PATIENCE = { connectTimeout: 80_000 };
 
 const oauth = OAUTH[scenario]?.();
 const host = await createHost({
   files: 'none',
-  servers: { [SERVER]: { type: 'http', url, ...(oauth === undefined ? {} : { oauth }) } },
+  servers: {
+    [SERVER]: { type: 'http', url, ...PATIENCE, ...(oauth === undefined ? {} : { oauth }) },
+  },
   secrets: { get: (name) => Promise.resolve({ ok: true, value: SECRETS[name] }) },
   authorization: {
     browser,

@@ -4,7 +4,11 @@ export {
   type BrowserVisit,
   type BrowserWish,
   type CredentialStore,
+  loopbackBrowser,
+  type LoopbackOptions,
   memoryCredentials,
+  pastedRedirect,
+  type PastedRedirectOptions,
 } from './auth/index.ts';
 export type { HostTool } from './catalog/index.ts';
 export type { ConfiguredServer, Diagnostic, Origin, Scope } from './config/index.ts';

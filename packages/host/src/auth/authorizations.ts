@@ -97,7 +97,13 @@ function unreadable(problem: AuthorizationProblem): Known {
 function limited(fetch: Fetch, clock: Clock, ending: AbortSignal): Fetch {
   return async (url, init) => {
     using limit = deadline(STEP_MS, clock, init?.signal ?? ending);
-    const response = await fetch(url, { ...init, signal: limit.signal });
+    const request = { ...init, signal: limit.signal };
+    const response = await fetch(url, request).catch((thrown: unknown) => {
+      // A connection that was kept open is closed just as it is used again; reading may be repeated.
+      const isRead = (init?.method ?? 'GET') === 'GET';
+      if (isRead && !limit.signal.aborted) return fetch(url, request);
+      throw thrown;
+    });
     // Within the same limit: whoever sends a body without end is waited for no longer.
     const body = await response.arrayBuffer();
     const { status, statusText, headers } = response;

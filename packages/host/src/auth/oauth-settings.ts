@@ -27,6 +27,8 @@ export interface OAuthSettings {
 /** The identity provider that vouches for the person at the authorization server. */
 export interface CrossAppAccess {
   readonly issuer: string;
+  /** Left out, it is looked up. */
+  readonly tokenEndpoint?: string;
   readonly clientId: string;
   readonly clientSecret?: string;
   /** Left out, somebody signs in at the identity provider once. */
@@ -89,7 +91,7 @@ function textsOf<Key extends string>(
 
 function readCrossApp(raw: unknown): Result<CrossAppAccess, string> {
   if (!isObject(raw)) return err('issuer');
-  const texts = textsOf(raw, ['issuer', 'clientId', 'clientSecret', 'idToken']);
+  const texts = textsOf(raw, ['issuer', 'tokenEndpoint', 'clientId', 'clientSecret', 'idToken']);
   if (!texts.ok) return texts;
   const { issuer, clientId, ...others } = texts.value;
   if (issuer === undefined) return err('issuer');

@@ -45,7 +45,7 @@ export const ENTRY_WORDS: WordsOf<typeof entryShape> = {
         'How tokens are got: "authorization_code" unless given, "client_credentials" or "jwt-bearer".',
       assertion: 'For "jwt-bearer": the token of the workload. Written as ${secret:NAME}.',
       dpop: 'Whether tokens are bound to a key. Left out, if the server asks for it.',
-      xaa: 'The identity provider that vouches for the person: its issuer, clientId, clientSecret and idToken.',
+      xaa: 'The identity provider that vouches for the person: its issuer, tokenEndpoint, clientId, clientSecret and idToken.',
     },
   },
   disabled: 'Whether the server is left out: shown, but never started or connected to.',

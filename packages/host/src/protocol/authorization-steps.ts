@@ -3,7 +3,7 @@
 
 import type { Clock, Result } from '@plugboard/base';
 import type { NetworkSettings } from '../platform/index.ts';
-import type { DiscoverOptions } from './authorization/discover.ts';
+import type { DiscoverOptions, IdentityProvider } from './authorization/discover.ts';
 import type { AuthorizationProblem, Challenge } from './neutral/authorization.ts';
 import type { AuthorizationServer, DpopKey, Fetch } from './neutral/authorization-server.ts';
 import type { RemoteLaunch } from './neutral/launch.ts';
@@ -18,11 +18,11 @@ export async function discoverAuthorization(
 }
 
 export async function discoverIdentityProvider(
-  issuer: string,
+  provider: IdentityProvider,
   fetch: Fetch,
 ): Promise<Result<AuthorizationServer, AuthorizationProblem>> {
   const { discoverIssuer } = await import('./authorization/discover.ts');
-  return discoverIssuer(issuer, fetch);
+  return discoverIssuer(provider, fetch);
 }
 
 /** What a server says to a request without credentials. */

@@ -58,10 +58,21 @@ export async function discover(
   );
 }
 
-/** An identity provider, by its issuer: nothing is asked of it for a resource of its own. */
-export async function discoverIssuer(issuer: string, fetch: Fetch): Found<AuthorizationServer> {
+export interface IdentityProvider {
+  readonly issuer: string;
+  /** Left out, its metadata says where. With it nothing is looked up, and nobody can sign in. */
+  readonly tokenEndpoint?: string | undefined;
+}
+
+/** Nothing is asked of it for a resource of its own. */
+export async function discoverIssuer(
+  { issuer, tokenEndpoint }: IdentityProvider,
+  fetch: Fetch,
+): Found<AuthorizationServer> {
   if (!isSafeAddress(issuer)) return err({ kind: 'unsafe-address', field: 'issuer' });
-  const metadata = await metadataOf(issuer, fetch);
+  const metadata = await (tokenEndpoint === undefined
+    ? metadataOf(issuer, fetch)
+    : Promise.resolve(ok(endpointOnly(issuer, tokenEndpoint))));
   if (!metadata.ok) return metadata;
   if (metadata.value === undefined) return err({ kind: 'bad-answer', url: issuer });
   return ok(
@@ -74,6 +85,15 @@ export async function discoverIssuer(issuer: string, fetch: Fetch): Found<Author
       fetch,
     }),
   );
+}
+
+function endpointOnly(issuer: string, tokenEndpoint: string): AuthorizationServerMetadata {
+  return {
+    issuer,
+    token_endpoint: tokenEndpoint,
+    authorization_endpoint: '',
+    response_types_supported: [],
+  };
 }
 
 /** Nothing where the server publishes none, as before 2025-06-18. */
