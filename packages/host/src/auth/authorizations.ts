@@ -77,7 +77,9 @@ export class Authorizations implements AsyncDisposable {
   #make({ name, url, oauth }: RemoteServer): Known {
     const settings = readOAuthSettings(oauth);
     if (settings.ok) {
-      return new ServerAuthorization({ name, url, settings: settings.value }, this.#ports);
+      // What a server says of itself is found over HTTP, however else it is spoken to.
+      const address = url.replace(/^ws/, 'http');
+      return new ServerAuthorization({ name, url: address, settings: settings.value }, this.#ports);
     }
     return unreadable({ kind: 'bad-settings', field: `oauth.${settings.error}` });
   }

@@ -6,7 +6,10 @@ import type { AuthorizationProblem, AuthorizationServer, OAuthClient } from '../
 import type { OAuthSettings } from './oauth-settings.ts';
 import type { AuthorizationPorts } from './ports.ts';
 
-type ClientPorts = Pick<AuthorizationPorts, 'store' | 'clientMetadataUrl' | 'clientName' | 'ending'>;
+type ClientPorts = Pick<
+  AuthorizationPorts,
+  'store' | 'clientMetadataUrl' | 'clientName' | 'ending'
+>;
 type Chosen<T> = Promise<Result<T, AuthorizationProblem>>;
 
 export function configuredClient(settings: OAuthSettings): OAuthClient | undefined {
@@ -61,7 +64,9 @@ export async function clientForSignIn(
   );
   if (!kept.ok) return kept;
   if (problem !== undefined) return err(problem);
-  return kept.value === undefined ? err({ kind: 'client-id-needed', issuer }) : ok(kept.value.client);
+  return kept.value === undefined
+    ? err({ kind: 'client-id-needed', issuer })
+    : ok(kept.value.client);
 }
 
 function givenClient(
@@ -71,6 +76,8 @@ function givenClient(
 ): OAuthClient | undefined {
   const url = settings.clientMetadataUrl ?? ports.clientMetadataUrl;
   const described =
-    url !== undefined && server.takesClientMetadataUrl ? { id: url, authMethod: 'none' } : undefined;
+    url !== undefined && server.takesClientMetadataUrl
+      ? { id: url, authMethod: 'none' }
+      : undefined;
   return configuredClient(settings) ?? described;
 }

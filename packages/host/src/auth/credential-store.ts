@@ -28,7 +28,11 @@ export interface Shelf<Key, T extends Key> {
    * Replaces a record by what `change` makes of it as it is then; nothing removes it. What is the same
    * object as before is not written. Rejects as `change` does, and nothing is changed then.
    */
-  update(key: Key, change: Change<T>, signal: AbortSignal): Promise<Result<T | undefined, StoreProblem>>;
+  update(
+    key: Key,
+    change: Change<T>,
+    signal: AbortSignal,
+  ): Promise<Result<T | undefined, StoreProblem>>;
   list(): Promise<Result<readonly T[], StoreProblem>>;
 }
 

@@ -64,7 +64,14 @@ async function idTokenOf(
   if (browser === undefined) return err({ kind: 'sign-in-needed', issuer });
   const settings = providerSettings(xaa, account);
   const scope = provider.offersOfflineAccess ? 'openid offline_access' : 'openid';
-  const wish = { server: provider, settings, browser, scope, dpop: undefined, signal: ports.ending };
+  const wish = {
+    server: provider,
+    settings,
+    browser,
+    scope,
+    dpop: undefined,
+    signal: ports.ending,
+  };
   const signedIn = await signIn(wish, ports);
   if (!signedIn.ok) return signedIn;
   const token = signedIn.value.idToken;

@@ -21,7 +21,10 @@ export interface MachineWish {
   readonly scope: string | undefined;
   readonly dpop: DpopKey | undefined;
   /** The grant of the identity provider, for Cross-App Access. */
-  readonly vouch: (audience: AuthorizationServer, scope: string | undefined) => Promise<Result<string, AuthorizationProblem>>;
+  readonly vouch: (
+    audience: AuthorizationServer,
+    scope: string | undefined,
+  ) => Promise<Result<string, AuthorizationProblem>>;
 }
 
 export async function machineTokens(
@@ -45,4 +48,3 @@ export async function machineTokens(
   if (assertion === undefined) return err({ kind: 'bad-settings', field: 'oauth.assertion' });
   return server.grant({ ...asked, grant: { kind: 'jwt-bearer', assertion } });
 }
-

@@ -2,7 +2,12 @@
 
 import { KeyedMutex, ok } from '@plugboard/base';
 import type { CredentialStore, Shelf } from './credential-store.ts';
-import { CREDENTIAL_FIELDS, recordName, REGISTRATION_FIELDS, SERVER_FIELDS } from './record-name.ts';
+import {
+  CREDENTIAL_FIELDS,
+  recordName,
+  REGISTRATION_FIELDS,
+  SERVER_FIELDS,
+} from './record-name.ts';
 
 export function memoryCredentials(): CredentialStore {
   return {

@@ -4,9 +4,18 @@
 import { createHash } from 'node:crypto';
 import type { CredentialKey, Registration, ServerKey } from './credential.ts';
 
-export const CREDENTIAL_FIELDS = ['issuer', 'client', 'account', 'resource'] as const satisfies readonly (keyof CredentialKey)[];
+export const CREDENTIAL_FIELDS = [
+  'issuer',
+  'client',
+  'account',
+  'resource',
+] as const satisfies readonly (keyof CredentialKey)[];
 export const REGISTRATION_FIELDS = ['issuer'] as const satisfies readonly (keyof Registration)[];
-export const SERVER_FIELDS = ['url', 'account', 'client'] as const satisfies readonly (keyof ServerKey)[];
+export const SERVER_FIELDS = [
+  'url',
+  'account',
+  'client',
+] as const satisfies readonly (keyof ServerKey)[];
 
 export function recordName<Key extends object>(
   key: Key,

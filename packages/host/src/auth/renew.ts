@@ -4,7 +4,13 @@
 
 import { err, ok, type Result } from '@plugboard/base';
 import type { AuthorizationProblem, Tokens } from '../protocol/index.ts';
-import { type Credential, type CredentialKey, isExpiring, keyOf, withTokens } from './credential.ts';
+import {
+  type Credential,
+  type CredentialKey,
+  isExpiring,
+  keyOf,
+  withTokens,
+} from './credential.ts';
 import type { AuthorizationPorts } from './ports.ts';
 
 type Renewed = Promise<Result<Credential, AuthorizationProblem>>;
@@ -15,7 +21,10 @@ export async function refreshCredential(
   wish: {
     readonly key: CredentialKey;
     readonly refused: string | undefined;
-    readonly ask: (now: Credential, refreshToken: string) => Promise<Result<Tokens, AuthorizationProblem>>;
+    readonly ask: (
+      now: Credential,
+      refreshToken: string,
+    ) => Promise<Result<Tokens, AuthorizationProblem>>;
   },
   ports: RenewPorts,
 ): Renewed {

@@ -76,7 +76,12 @@ export class ServerAuthorization implements AuthorizationPort {
   async judge(answer: AnsweredRequest, signal: AbortSignal): Promise<AuthorizationVerdict> {
     const { status, challenge, nonce, url, repeats } = answer;
     if (nonce !== undefined) this.#held?.dpop?.remember(url, nonce);
-    if (status === 401 && challenge.wantsNonce && nonce !== undefined && !repeats.includes('nonce')) {
+    if (
+      status === 401 &&
+      challenge.wantsNonce &&
+      nonce !== undefined &&
+      !repeats.includes('nonce')
+    ) {
       return { kind: 'repeat', why: 'nonce' };
     }
     if (status === 401) return this.#afterRefusal(answer, signal);
@@ -180,9 +185,7 @@ export class ServerAuthorization implements AuthorizationPort {
       this.#recover({ challenge, refused, mayRefresh }),
     );
     const got = await abortable(recovering, signal);
-    return got.ok
-      ? { kind: 'repeat', why: 'renewed' }
-      : { kind: 'refused', problem: got.error };
+    return got.ok ? { kind: 'repeat', why: 'renewed' } : { kind: 'refused', problem: got.error };
   }
 
   async #recover(refusal: {
@@ -224,9 +227,7 @@ export class ServerAuthorization implements AuthorizationPort {
     }
     const widening = this.#flights.run('widen', () => this.#widen(challenge, credential));
     const got = await abortable(widening, signal);
-    return got.ok
-      ? { kind: 'repeat', why: 'widened' }
-      : { kind: 'refused', problem: got.error };
+    return got.ok ? { kind: 'repeat', why: 'widened' } : { kind: 'refused', problem: got.error };
   }
 
   async #widen(challenge: Challenge, { requestedScope, accessToken }: Credential): Promise<Got> {
@@ -241,7 +242,9 @@ export class ServerAuthorization implements AuthorizationPort {
   }
 
   /** Anew each time: a server may have moved to another authorization server. */
-  async #discover(challenge: Challenge): Promise<Result<AuthorizationServer, AuthorizationProblem>> {
+  async #discover(
+    challenge: Challenge,
+  ): Promise<Result<AuthorizationServer, AuthorizationProblem>> {
     const { url, settings } = this.#server;
     const { fetch } = this.#ports;
     this.#resourceMetadataUrl = challenge.resourceMetadataUrl ?? this.#resourceMetadataUrl;
@@ -316,7 +319,10 @@ export class ServerAuthorization implements AuthorizationPort {
   ): Promise<Got> {
     const { settings } = this.#server;
     const { issuer, resource = '' } = server;
-    const scope = this.#scopeAt({ resourceScopes: server.resourceScopes, offersOfflineAccess: false }, wish);
+    const scope = this.#scopeAt(
+      { resourceScopes: server.resourceScopes, offersOfflineAccess: false },
+      wish,
+    );
     const dpop = await this.#keyAt(server);
     const { account, xaa, clientId: client = '' } = settings;
     const vouch = (audience: AuthorizationServer, wanted: string | undefined) =>
@@ -367,7 +373,11 @@ export class ServerAuthorization implements AuthorizationPort {
     wish: { readonly challenge: Challenge; readonly before: string | undefined },
   ): string | undefined {
     const configured = this.#server.settings.scopes;
-    return scopeToAsk(server, { configured, challenged: wish.challenge.scope, before: wish.before });
+    return scopeToAsk(server, {
+      configured,
+      challenged: wish.challenge.scope,
+      before: wish.before,
+    });
   }
 
   async #hold(got: Got): Promise<Got> {
@@ -414,4 +424,3 @@ export class ServerAuthorization implements AuthorizationPort {
 function tokenIn({ Authorization = '' }: Readonly<Record<string, string>>): string | undefined {
   return Authorization === '' ? undefined : Authorization.replace(/^\S+ /, '');
 }
-

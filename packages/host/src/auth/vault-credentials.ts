@@ -7,7 +7,12 @@ import { type Clock, codeOf, err, isObject, ok, parseJson, type Result } from '@
 import { ensureFolder, withFileLock } from '../platform/index.ts';
 import type { SecretProblem, SecretStore } from '../vault/index.ts';
 import type { CredentialStore, Shelf, StoreProblem } from './credential-store.ts';
-import { CREDENTIAL_FIELDS, recordName, REGISTRATION_FIELDS, SERVER_FIELDS } from './record-name.ts';
+import {
+  CREDENTIAL_FIELDS,
+  recordName,
+  REGISTRATION_FIELDS,
+  SERVER_FIELDS,
+} from './record-name.ts';
 
 export interface VaultCredentialsOptions {
   readonly secrets: SecretStore;
@@ -40,7 +45,9 @@ function shelf<Key extends object, T extends Key>(
   };
   const write = async (name: string, value: T | undefined): Promise<Result<void, StoreProblem>> => {
     const written =
-      value === undefined ? await secrets.remove(name) : await secrets.set(name, JSON.stringify(value));
+      value === undefined
+        ? await secrets.remove(name)
+        : await secrets.set(name, JSON.stringify(value));
     return written.ok ? ok(undefined) : err(failed(written.error));
   };
   return {
@@ -96,7 +103,8 @@ async function inTurn<T>(
   } catch (thrown) {
     const code = codeOf(thrown);
     if (code !== 'file-locked' && code !== 'write-failed') throw thrown;
-    const message = code === 'file-locked' ? 'another process keeps it locked' : 'it cannot be locked';
+    const message =
+      code === 'file-locked' ? 'another process keeps it locked' : 'it cannot be locked';
     return err({ kind: 'store-failed', message });
   }
 }

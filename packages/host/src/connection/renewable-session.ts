@@ -39,16 +39,12 @@ function endingSession(
 }
 
 function isSignedOut(failure: ProtocolFailure): boolean {
-  return (
-    failure.kind === 'unauthorized' && failure.status === 401 && failure.reason !== undefined
-  );
+  return failure.kind === 'unauthorized' && failure.status === 401 && failure.reason !== undefined;
 }
 
 /** 403 says that they are known and not enough; with a reason, all that could be tried was. */
 export function isExpiry(
   failure: ConnectionFailure,
 ): failure is Extract<ProtocolFailure, { readonly kind: 'unauthorized' }> {
-  return (
-    failure.kind === 'unauthorized' && failure.status === 401 && failure.reason === undefined
-  );
+  return failure.kind === 'unauthorized' && failure.status === 401 && failure.reason === undefined;
 }

@@ -43,6 +43,7 @@ export interface FoundServer {
 }
 
 const S256 = 'S256';
+const ENDPOINTS = ['token_endpoint', 'authorization_endpoint'] as const;
 
 export function sdkAuthorizationServer(found: FoundServer): AuthorizationServer {
   return new SdkAuthorizationServer(found);
@@ -96,7 +97,11 @@ class SdkAuthorizationServer implements AuthorizationServer {
         },
         ...(scope === undefined ? {} : { scope }),
       });
-      const { client_id: id, client_secret: secret, token_endpoint_auth_method: method } = registered;
+      const {
+        client_id: id,
+        client_secret: secret,
+        token_endpoint_auth_method: method,
+      } = registered;
       return {
         id,
         ...(secret === undefined ? {} : { secret }),
@@ -123,9 +128,11 @@ class SdkAuthorizationServer implements AuthorizationServer {
     if (metadata !== undefined && !methods.includes(S256)) {
       return err({ kind: 'no-pkce', issuer: this.issuer });
     }
-    if (metadata !== undefined && !isSafeAddress(metadata.authorization_endpoint)) {
-      return err({ kind: 'unsafe-address', field: 'authorization_endpoint' });
-    }
+    // The second before anyone is sent to the first: nobody signs in for nothing.
+    const unsafe = ENDPOINTS.find(
+      (field) => metadata !== undefined && !isSafeAddress(metadata[field]),
+    );
+    if (unsafe !== undefined) return err({ kind: 'unsafe-address', field: unsafe });
     return this.#step(async (server) => {
       const { authorizationUrl: url, codeVerifier: verifier } = await startAuthorization(
         server.url,

@@ -13,7 +13,7 @@ import type { RemoteLaunch } from '../neutral/launch.ts';
 import { shownUrl } from '../network/shown-url.ts';
 
 /** A nonce, a newer token, another sign-in, twice more scopes: whoever wants more gets nothing. */
-const MOST_REPEATS = 5;
+export const MOST_REPEATS = 5;
 
 export function authorizedFetch(send: FetchLike, launch: RemoteLaunch): FetchLike {
   const { authorization } = launch;

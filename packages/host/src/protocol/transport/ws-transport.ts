@@ -8,13 +8,16 @@ import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import { failedAnswer, UNREADABLE } from '../frame/failed-answer.ts';
 import { FailureError, type ProtocolFailure } from '../neutral/failure.ts';
+import type { AuthorizationVerdict, RepeatReason } from '../neutral/authorization.ts';
 import type { RemoteLaunch } from '../neutral/launch.ts';
 import { type Network, networkOf } from '../network/network.ts';
 import { networkCodeOf } from '../network/network-code.ts';
 import { MAX_MESSAGE_BYTES } from '../frame/limits.ts';
 import { idOfOversizeAnswer, readFrame } from '../frame/read-frame.ts';
 import { shownUrl } from '../network/shown-url.ts';
+import { MOST_REPEATS } from './authorized-fetch.ts';
 import { failureOfClose, failureOfResponse } from './socket-end.ts';
+import { headersOf, judgeUpgrade, type UpgradeRefusal } from './socket-upgrade.ts';
 
 const SUBPROTOCOL = 'mcp';
 /** Up to here a message is still received, to learn which request it answers. */
@@ -49,31 +52,18 @@ export class WsTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    const connection = await this.#dial();
-    const socket = new WebSocket(this.#launch.url, SUBPROTOCOL, {
-      headers: this.#launch.headers,
-      maxPayload: MAX_RECEIVED_BYTES,
-      // A small message could unfold into one that fills the memory.
-      perMessageDeflate: false,
-      createConnection: () => connection,
-    });
-    this.#socket = socket;
-    socket.on('message', (data: Buffer) => this.#onData(data));
-    socket.on('error', (error) => this.#onFailure(error));
-    socket.on('unexpected-response', (_request, response) => {
-      const { statusCode: status = 0, headers } = response;
-      const contentType = headers['content-type'] ?? '';
-      this.#end ??= failureOfResponse({ status, contentType }, this.#url);
-      socket.terminate();
-    });
-    await new Promise<void>((resolve, reject) => {
-      socket.once('open', resolve);
-      socket.once('close', (code) => {
-        this.#end ??= failureOfClose(code, this.#url);
-        reject(new FailureError(this.#end));
-        void this.close();
-      });
-    });
+    const { authorization } = this.#launch;
+    const request = { method: 'GET', url: new URL(this.#launch.url) };
+    for (const repeats: RepeatReason[] = []; ;) {
+      const given = (await authorization?.headersFor(request, never)) ?? {};
+      const refusal = await this.#connect(given);
+      if (refusal === undefined) return;
+      const verdict = await judgeUpgrade(refusal, { ...request, given, repeats }, authorization);
+      if (verdict.kind !== 'repeat' || repeats.length >= MOST_REPEATS) {
+        this.#refuse(refusal, verdict);
+      }
+      repeats.push(verdict.why);
+    }
   }
 
   send(message: JSONRPCMessage): Promise<void> {
@@ -95,6 +85,51 @@ export class WsTransport implements Transport {
   close(): Promise<void> {
     this.#closing ??= this.#finish();
     return this.#closing;
+  }
+
+  /** Nothing where the server took the socket; what it said where it did not. */
+  async #connect(given: Readonly<Record<string, string>>): Promise<UpgradeRefusal | undefined> {
+    const connection = await this.#dial();
+    const socket = new WebSocket(this.#launch.url, SUBPROTOCOL, {
+      headers: { ...this.#launch.headers, ...given },
+      maxPayload: MAX_RECEIVED_BYTES,
+      // A small message could unfold into one that fills the memory.
+      perMessageDeflate: false,
+      createConnection: () => connection,
+    });
+    let refusal: UpgradeRefusal | undefined;
+    this.#socket = socket;
+    socket.on('message', (data: Buffer) => this.#onData(data));
+    socket.on('error', (error) => {
+      if (refusal === undefined) this.#onFailure(error);
+    });
+    socket.on('unexpected-response', (_request, response) => {
+      refusal = { status: response.statusCode ?? 0, headers: headersOf(response.headers) };
+      socket.terminate();
+    });
+    return new Promise((resolve, reject) => {
+      socket.once('open', () => resolve(undefined));
+      socket.once('close', (code) => {
+        if (refusal !== undefined) {
+          resolve(refusal);
+          return;
+        }
+        this.#end ??= failureOfClose(code, this.#url);
+        reject(new FailureError(this.#end));
+        void this.close();
+      });
+    });
+  }
+
+  #refuse({ status, headers }: UpgradeRefusal, verdict: AuthorizationVerdict): never {
+    const contentType = headers.get('content-type') ?? '';
+    const failure = failureOfResponse({ status, contentType }, this.#url);
+    this.#end ??=
+      failure.kind === 'unauthorized' && verdict.kind === 'refused'
+        ? { ...failure, reason: verdict.problem }
+        : failure;
+    void this.close();
+    throw new FailureError(this.#end);
   }
 
   async #dial(): Promise<Socket> {

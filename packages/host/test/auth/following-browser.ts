@@ -1,0 +1,32 @@
+// A browser without a window: whatever page it is sent to sends it back at once.
+
+import { err, ok } from '@plugboard/base';
+import type { Browser } from '../../src/auth/index.ts';
+
+export interface FollowingBrowser extends Browser {
+  /** The pages that somebody was sent to. */
+  readonly visited: readonly URL[];
+}
+
+export function followingBrowser(change: (redirect: URL) => void = () => {}): FollowingBrowser {
+  const visited: URL[] = [];
+  return {
+    visited,
+    begin: () =>
+      Promise.resolve(
+        ok({
+          redirectUrl: 'http://127.0.0.1:28437/callback',
+          async open(page: URL) {
+            visited.push(page);
+            const response = await fetch(page, { redirect: 'manual' });
+            const location = response.headers.get('location');
+            if (location === null) return err({ kind: 'cancelled' as const });
+            const redirect = new URL(location);
+            change(redirect);
+            return ok(redirect);
+          },
+          [Symbol.asyncDispose]: () => Promise.resolve(),
+        }),
+      ),
+  };
+}

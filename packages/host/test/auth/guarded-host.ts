@@ -1,0 +1,35 @@
+// A host with one server that wants to be signed in at, and a store that a test can look into.
+
+import {
+  allowAll,
+  type CallOutcome,
+  createHost,
+  type Host,
+  type HostOptions,
+} from '../../src/index.ts';
+import { type Browser, type CredentialStore, memoryCredentials } from '../../src/auth/index.ts';
+
+export interface GuardedHostOptions {
+  readonly url: string;
+  readonly browser?: Browser;
+  readonly credentials?: CredentialStore;
+  readonly entry?: Readonly<Record<string, unknown>>;
+  readonly host?: HostOptions;
+}
+
+export const SERVER = 'guarded';
+
+export function guardedHost(options: GuardedHostOptions): Promise<Host> {
+  const { url, browser, credentials = memoryCredentials(), entry = {}, host = {} } = options;
+  return createHost({
+    files: 'none',
+    approve: allowAll,
+    servers: { [SERVER]: { type: 'http', url, protocol: 'legacy', ...entry } },
+    authorization: { credentials, ...(browser === undefined ? {} : { browser }) },
+    ...host,
+  });
+}
+
+export function look(host: Host): Promise<CallOutcome> {
+  return host.call({ server: SERVER, tool: 'look' }, {});
+}

@@ -1,0 +1,115 @@
+import { request } from 'node:http';
+import { err, never, ok } from '@plugboard/base';
+import { ManualClock, verifies } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import type { Browser, BrowserVisit } from '../../src/auth/index.ts';
+import { loopbackBrowser, pastedRedirect } from '../../src/auth/index.ts';
+
+const ANY = { port: undefined, known: undefined };
+const PAGE = new URL('https://as.example/authorize?state=right');
+
+async function begun(browser: Browser, wish: Parameters<Browser['begin']>[0] = ANY) {
+  const visit = await browser.begin(wish);
+  if (!visit.ok) throw new Error(`could not begin: ${visit.error.kind}`);
+  return visit.value;
+}
+
+const shown = () => Promise.resolve(ok(undefined));
+
+function get(url: string, headers: Readonly<Record<string, string>> = {}) {
+  return new Promise<{ readonly status: number; readonly body: string }>((resolve, reject) => {
+    const sent = request(url, { headers, agent: false }, (response) => {
+      let body = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => (body += chunk));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+function opening(visit: BrowserVisit, signal: AbortSignal = never) {
+  return visit.open(PAGE, signal);
+}
+
+describe('the callback of a sign-in', () => {
+  it('is on this machine alone, takes the redirect once, and shows nothing of it', async () => {
+    verifies('AUT-04');
+    await using visit = await begun(loopbackBrowser({ show: shown }));
+    expect(visit.redirectUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/);
+    const returned = opening(visit);
+    const redirect = `${visit.redirectUrl}?state=right&code=secret-code`;
+    const first = await get(redirect);
+    expect(first.status).toBe(200);
+    expect(first.body).toContain('You are signed in.');
+    expect(first.body).not.toContain('secret-code');
+    expect(await returned).toEqual(ok(new URL(redirect)));
+    expect((await get(redirect)).status).toBe(400);
+  });
+
+  it('refuses every other request and goes on waiting', async () => {
+    verifies('AUT-04');
+    await using visit = await begun(loopbackBrowser({ show: shown }));
+    const returned = opening(visit);
+    const right = `${visit.redirectUrl}?state=right&code=1`;
+    expect((await get(right, { host: 'evil.example' })).status).toBe(403);
+    expect((await get(right, { host: 'localhost' })).status).toBe(403);
+    expect((await get(`${visit.redirectUrl}?state=wrong&code=1`)).status).toBe(400);
+    expect((await get(`${visit.redirectUrl}?code=1`)).status).toBe(400);
+    expect((await get(right.replace('/callback', '/other'))).status).toBe(404);
+    expect((await get(right)).status).toBe(200);
+    expect(await returned).toEqual(ok(new URL(right)));
+  });
+
+  it('waits for so long and no longer', async () => {
+    const clock = new ManualClock();
+    await using visit = await begun(loopbackBrowser({ show: shown, timeoutMs: 1000, clock }));
+    const returned = opening(visit);
+    await clock.advance(1000);
+    expect(await returned).toEqual(err({ kind: 'timeout' }));
+  });
+
+  it('ends when it is given up, or cannot be shown', async () => {
+    const stop = new AbortController();
+    await using visit = await begun(loopbackBrowser({ show: shown }));
+    const returned = opening(visit, stop.signal);
+    stop.abort();
+    expect(await returned).toEqual(err({ kind: 'cancelled' }));
+    const blind = () => Promise.resolve(err({ kind: 'no-browser' as const }));
+    await using other = await begun(loopbackBrowser({ show: blind }));
+    expect(await opening(other)).toEqual(err({ kind: 'no-browser' }));
+  });
+
+  it('is at the port that is wished for, or nowhere; at the last one, or anywhere', async () => {
+    const browser = loopbackBrowser({ show: shown });
+    await using first = await begun(browser);
+    const port = Number(new URL(first.redirectUrl).port);
+    expect(await browser.begin({ port, known: undefined })).toEqual(err({ kind: 'no-browser' }));
+    await using second = await begun(browser, { port: undefined, known: first.redirectUrl });
+    expect(second.redirectUrl).not.toBe(first.redirectUrl);
+    await first[Symbol.asyncDispose]();
+    await using third = await begun(browser, { port: undefined, known: first.redirectUrl });
+    expect(third.redirectUrl).toBe(first.redirectUrl);
+  });
+});
+
+describe('a redirect that is pasted', () => {
+  it('is what the browser was sent back to', async () => {
+    verifies('AUT-04');
+    const pages: string[] = [];
+    const ask = () => Promise.resolve(' http://127.0.0.1:28437/callback?code=1&state=right\n');
+    await using visit = await begun(
+      pastedRedirect({ show: (url) => void pages.push(url.href), ask }),
+    );
+    expect(visit.redirectUrl).toBe('http://127.0.0.1:28437/callback');
+    expect(await opening(visit)).toEqual(ok(new URL(`${visit.redirectUrl}?code=1&state=right`)));
+    expect(pages).toEqual([PAGE.href]);
+  });
+
+  it('is given up by pasting anything else', async () => {
+    const ask = () => Promise.resolve(undefined);
+    await using visit = await begun(pastedRedirect({ show: () => {}, ask }));
+    expect(await opening(visit)).toEqual(err({ kind: 'cancelled' }));
+  });
+});
