@@ -35,7 +35,7 @@ export interface CrossAppAccess {
   readonly idToken?: string;
 }
 
-export const DEFAULT_ACCOUNT = 'default';
+const DEFAULT_ACCOUNT = 'default';
 
 /** The error is the name of the field that cannot be read. */
 export function readOAuthSettings(

@@ -16,19 +16,14 @@ import {
   dpopKey,
 } from '../protocol/index.ts';
 import type { Browser } from './browser.ts';
-import { configuredClient, knownClient } from './choose-client.ts';
-import {
-  type Credential,
-  isExpiring,
-  type KnownServer,
-  keyOf,
-  type ServerKey,
-} from './credential.ts';
+import { configuredClient } from './choose-client.ts';
+import { type Credential, isExpiring, keyOf } from './credential.ts';
 import { vouchedGrant } from './identity-provider.ts';
 import { isMachine, machineTokens } from './machine-grant.ts';
 import type { AuthorizationPorts, AuthorizedServer } from './ports.ts';
 import { obtainCredential, refreshCredential } from './renew.ts';
 import { scopeToAsk, uniteScopes, wantsMore } from './scopes.ts';
+import { ServerMemory } from './server-memory.ts';
 import { signIn } from './sign-in.ts';
 import { SignInBudget } from './sign-in-budget.ts';
 
@@ -46,6 +41,7 @@ type Got = Result<Credential, AuthorizationProblem>;
 export class ServerAuthorization implements AuthorizationPort {
   readonly #server: AuthorizedServer;
   readonly #ports: AuthorizationPorts;
+  readonly #memory: ServerMemory;
   readonly #budget: SignInBudget;
   readonly #flights = new SingleFlight<string, Got>();
   #loading: Promise<void> | undefined;
@@ -56,6 +52,7 @@ export class ServerAuthorization implements AuthorizationPort {
   constructor(server: AuthorizedServer, ports: AuthorizationPorts) {
     this.#server = server;
     this.#ports = ports;
+    this.#memory = new ServerMemory(server, ports);
     this.#budget = new SignInBudget(ports.clock);
   }
 
@@ -106,26 +103,8 @@ export class ServerAuthorization implements AuthorizationPort {
   /** Forgets the credential, here and where it is kept. Whether there was one. */
   async logout(): Promise<Result<boolean, AuthorizationProblem>> {
     await this.#loaded();
-    const { store, ending } = this.#ports;
-    const known = await store.servers.read(this.#key);
-    if (!known.ok) return known;
-    const key = this.#held?.credential ?? known.value?.credential;
     this.#held = undefined;
-    if (key === undefined) return ok(false);
-    let wasThere = false;
-    const forget = (now: unknown): Promise<undefined> => {
-      wasThere ||= now !== undefined;
-      return Promise.resolve(undefined);
-    };
-    const forgotten = await store.credentials.update(keyOf(key), forget, ending);
-    if (!forgotten.ok) return forgotten;
-    const left = await store.servers.update(this.#key, () => Promise.resolve(undefined), ending);
-    return left.ok ? ok(wasThere) : left;
-  }
-
-  get #key(): ServerKey {
-    const { url, settings } = this.#server;
-    return { url, account: settings.account, client: settings.clientId ?? '' };
+    return this.#memory.forget();
   }
 
   #loaded(): Promise<void> {
@@ -134,17 +113,15 @@ export class ServerAuthorization implements AuthorizationPort {
   }
 
   async #load(): Promise<void> {
-    const { store, logger } = this.#ports;
-    const known = await store.servers.read(this.#key);
-    const key = known.ok ? known.value?.credential : undefined;
-    const kept = key === undefined ? ok(undefined) : await store.credentials.read(key);
-    if (!known.ok || !kept.ok) {
+    const { logger } = this.#ports;
+    const recalled = await this.#memory.recall();
+    if (!recalled.ok) {
       logger.log('warn', 'could not read the credentials', { server: this.#server.name });
       return;
     }
-    const place = known.value?.resourceMetadataUrl;
+    const { credential, resourceMetadataUrl: place } = recalled.value;
     if (place !== undefined) this.#resourceMetadataUrl = new URL(place);
-    if (kept.value !== undefined) this.#held = await this.#withKey(kept.value);
+    if (credential !== undefined) this.#held = await this.#withKey(credential);
   }
 
   async #renewIfExpiring(): Promise<void> {
@@ -197,7 +174,7 @@ export class ServerAuthorization implements AuthorizationPort {
     const found = await this.#discover(challenge);
     if (!found.ok) return found;
     const server = found.value;
-    const kept = await this.#keptAt(server);
+    const kept = await this.#memory.keptAt(server);
     if (!kept.ok) return kept;
     const isFresh = (credential: Credential): boolean =>
       credential.accessToken !== refused && !isExpiring(credential, this.#ports.clock.now());
@@ -253,38 +230,7 @@ export class ServerAuthorization implements AuthorizationPort {
       resourceMetadataUrl: this.#resourceMetadataUrl,
       metadataUrl: settings.authServerMetadataUrl,
     });
-    return found.ok ? this.#asMeant(found.value) : found;
-  }
-
-  /** What is configured for one authorization server is shown to no other. */
-  async #asMeant(
-    server: AuthorizationServer,
-  ): Promise<Result<AuthorizationServer, AuthorizationProblem>> {
-    const { settings } = this.#server;
-    const client = configuredClient(settings);
-    if (client === undefined || settings.authServerMetadataUrl !== undefined) return ok(server);
-    const known = await this.#ports.store.servers.read(this.#key);
-    if (!known.ok) return known;
-    const meant = settings.issuer ?? known.value?.credential.issuer;
-    return meant === undefined || meant === server.issuer
-      ? ok(server)
-      : err({ kind: 'issuer-mismatch', where: 'client' });
-  }
-
-  async #keptAt(
-    server: AuthorizationServer,
-  ): Promise<Result<Credential | undefined, AuthorizationProblem>> {
-    const { store } = this.#ports;
-    const { settings } = this.#server;
-    const known = await store.servers.read(this.#key);
-    if (!known.ok) return known;
-    const { issuer, resource = '' } = server;
-    const last = known.value?.credential;
-    if (last?.issuer === issuer && last.resource === resource) return store.credentials.read(last);
-    const client = await knownClient(server, settings, this.#ports);
-    if (!client.ok || client.value === undefined) return client.ok ? ok(undefined) : client;
-    const { account } = settings;
-    return store.credentials.read({ issuer, resource, account, client: client.value.id });
+    return found.ok ? this.#memory.asMeant(found.value) : found;
   }
 
   async #renewAt(
@@ -385,17 +331,7 @@ export class ServerAuthorization implements AuthorizationPort {
     const credential = got.value;
     this.#held = await this.#withKey(credential);
     this.#renewNotBefore = 0;
-    const { store, ending } = this.#ports;
-    const place = this.#resourceMetadataUrl?.href;
-    const known: KnownServer = {
-      ...this.#key,
-      credential: keyOf(credential),
-      ...(place === undefined ? {} : { resourceMetadataUrl: place }),
-    };
-    const isSame = (now: KnownServer | undefined): boolean =>
-      JSON.stringify(now) === JSON.stringify(known);
-    const change = (now: KnownServer | undefined) => Promise.resolve(isSame(now) ? now : known);
-    const kept = await store.servers.update(this.#key, change, ending);
+    const kept = await this.#memory.remember(credential, this.#resourceMetadataUrl?.href);
     return kept.ok ? got : kept;
   }
 

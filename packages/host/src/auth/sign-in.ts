@@ -52,7 +52,7 @@ export async function signIn(wish: SignIn, ports: AuthorizationPorts): SignedIn 
   });
   if (!tokens.ok) return tokens;
   const isOurs = configuredClient(settings) === undefined;
-  return keep(
+  return await keep(
     withTokens(
       {
         issuer,

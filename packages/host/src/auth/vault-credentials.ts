@@ -41,7 +41,7 @@ function shelf<Key extends object, T extends Key>(
   const nameOf = (key: Key): string => `${prefix}.${recordName(key, fields)}`;
   const read = async (name: string): Promise<Result<T | undefined, StoreProblem>> => {
     const kept = await secrets.get(name);
-    return kept.ok ? ok(recordOf<Key, T>(kept.value, name, nameOf)) : err(failed(kept.error));
+    return kept.ok ? ok(recordOf<T>(kept.value, name, nameOf)) : err(failed(kept.error));
   };
   const write = async (name: string, value: T | undefined): Promise<Result<void, StoreProblem>> => {
     const written =
@@ -79,17 +79,17 @@ function shelf<Key extends object, T extends Key>(
 }
 
 /** Nothing where it is not a record of this name: one that was moved there counts for nothing. */
-function recordOf<Key extends object, T extends Key>(
+function recordOf<T>(
   text: string | undefined,
   name: string,
-  nameOf: (key: Key) => string,
+  nameOf: (record: T) => string,
 ): T | undefined {
   if (text === undefined) return undefined;
   const parsed = parseJson(text, LIMITS);
+  if (!parsed.ok || !isObject(parsed.value)) return undefined;
   // Only this file writes records; the name is a hash of the key that is in them.
-  return parsed.ok && isObject(parsed.value) && nameOf(parsed.value as unknown as Key) === name
-    ? (parsed.value as unknown as T)
-    : undefined;
+  const record = parsed.value as unknown as T;
+  return nameOf(record) === name ? record : undefined;
 }
 
 async function inTurn<T>(

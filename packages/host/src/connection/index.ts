@@ -1,13 +1,7 @@
 export { type Deadlines, deadlinesOf, DEFAULT_DEADLINES } from './deadlines.ts';
 export type { EraMemory, EraVerdict } from './era-verdict.ts';
 export type { HelperFault } from './headers-helper.ts';
-export {
-  fixedPlan,
-  type LaunchPlan,
-  planOf,
-  type PlanPorts,
-  type SecretReader,
-} from './launch-plan.ts';
+export { fixedPlan, planOf, type PlanPorts, type SecretReader } from './launch-plan.ts';
 export { type ConnectionFailure, type ConnectionState, type NextStep, nextStep } from './state.ts';
 export {
   type Barrier,

@@ -17,7 +17,6 @@ export type {
   AuthorizationServer,
   DpopKey,
   Fetch,
-  MachineGrant,
   OAuthClient,
   Tokens,
 } from './neutral/authorization-server.ts';

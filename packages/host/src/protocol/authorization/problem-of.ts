@@ -35,6 +35,6 @@ export function problemOf(thrown: unknown, at: string): AuthorizationProblem {
 /** https://www.rfc-editor.org/rfc/rfc6749#section-5.2 allows more; no code in use has more. */
 const CODE = /^[a-z_]{1,64}$/;
 
-export function denied(error: string, issuer: string): AuthorizationProblem {
+function denied(error: string, issuer: string): AuthorizationProblem {
   return { kind: 'denied', issuer, error: CODE.test(error) ? error : 'unknown' };
 }
