@@ -1,7 +1,7 @@
 // The authorization of all remote servers of one host: one for each, for as long as its entry says the
 // same, over one network and one store.
 
-import { type Clock, deadline, type Logger } from '@plugboard/base';
+import { type Clock, deadline, err, type Logger, shared } from '@plugboard/base';
 import type { NetworkSettings } from '../platform/index.ts';
 import {
   type AuthorizationPort,
@@ -42,6 +42,7 @@ export class Authorizations implements AsyncDisposable {
   readonly #known = new Map<string, { readonly identity: string; readonly port: Known }>();
 
   constructor(options: AuthorizationsOptions) {
+    const ending = shared(this.#ending.signal);
     this.#network = authorizationNetwork(options.network);
     this.#ports = {
       store: options.store,
@@ -50,17 +51,22 @@ export class Authorizations implements AsyncDisposable {
       browser: options.browser,
       clientMetadataUrl: options.clientMetadataUrl,
       clientName: options.clientName,
-      ending: this.#ending.signal,
-      fetch: limited(this.#network.fetch, options.clock, this.#ending.signal),
+      ending,
+      fetch: limited(this.#network.fetch, options.clock, ending),
     };
   }
 
-  of(server: RemoteServer): Known {
-    const identity = JSON.stringify(server);
-    const known = this.#known.get(server.name);
+  of({ name, url, oauth }: RemoteServer): Known {
+    const settings = readOAuthSettings(oauth);
+    const identity = JSON.stringify({ url, settings });
+    const known = this.#known.get(name);
     if (known?.identity === identity) return known.port;
-    const port = this.#make(server);
-    this.#known.set(server.name, { identity, port });
+    // What a server says of itself is found over HTTP, however else it is spoken to.
+    const address = url.replace(/^ws/, 'http');
+    const port = settings.ok
+      ? new ServerAuthorization({ name, url: address, settings: settings.value }, this.#ports)
+      : unreadable({ kind: 'bad-settings', field: `oauth.${settings.error}` });
+    this.#known.set(name, { identity, port });
     return port;
   }
 
@@ -73,19 +79,9 @@ export class Authorizations implements AsyncDisposable {
     this.#ending.abort(new Error('the host is closed'));
     await this.#network.close();
   }
-
-  #make({ name, url, oauth }: RemoteServer): Known {
-    const settings = readOAuthSettings(oauth);
-    if (settings.ok) {
-      // What a server says of itself is found over HTTP, however else it is spoken to.
-      const address = url.replace(/^ws/, 'http');
-      return new ServerAuthorization({ name, url: address, settings: settings.value }, this.#ports);
-    }
-    return unreadable({ kind: 'bad-settings', field: `oauth.${settings.error}` });
-  }
 }
 
-export type Known = AuthorizationPort & Partial<Pick<ServerAuthorization, 'login' | 'logout'>>;
+export type Known = AuthorizationPort & Pick<ServerAuthorization, 'login' | 'logout'>;
 
 /** Says so once the server asks; one that asks for nothing can be used all the same. */
 function unreadable(problem: AuthorizationProblem): Known {
@@ -93,6 +89,8 @@ function unreadable(problem: AuthorizationProblem): Known {
     headersFor: () => Promise.resolve({}),
     judge: ({ status }) =>
       Promise.resolve(status === 401 ? { kind: 'refused', problem } : { kind: 'pass' }),
+    login: () => Promise.resolve(err(problem)),
+    logout: () => Promise.resolve(err(problem)),
   };
 }
 

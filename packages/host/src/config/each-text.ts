@@ -1,9 +1,13 @@
-// Every text in a value of JSON, wherever it is: to change them all, or to look at them. Pure.
+// Every text in a field that has fields of its own: to change them all, or to look at them. No field has
+// more than so many levels, and what a program gives may even contain itself. Pure.
 
 import { isObject } from '@plugboard/base';
 import type { FieldPath } from './field-path.ts';
 
-/** The same value with each text replaced. */
+/** As deep as `oauth.xaa.clientId`. */
+const DEEPEST = 3;
+
+/** The same value with each text replaced; `path` is where the value itself is. */
 export function eachText<T>(
   value: T,
   path: FieldPath,
@@ -14,11 +18,15 @@ export function eachText<T>(
   const changed =
     typeof value === 'string'
       ? change(value, ...path)
-      : Array.isArray(value)
-        ? value.map(within)
-        : isObject(value)
-          ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, within(item, key)]))
-          : value;
+      : path.length >= DEEPEST
+        ? value
+        : Array.isArray(value)
+          ? value.map(within)
+          : isObject(value)
+            ? Object.fromEntries(
+                Object.entries(value).map(([key, item]) => [key, within(item, key)]),
+              )
+            : value;
   // Texts became texts, and nothing else became anything.
   return changed as T;
 }

@@ -80,7 +80,7 @@ export function fillSecrets(
         ...entry,
         url: fill(entry.url),
         headers: fillAll(entry.headers),
-        ...(entry.oauth === undefined ? {} : { oauth: eachText(entry.oauth, [], fill) }),
+        ...(entry.oauth === undefined ? {} : { oauth: eachText(entry.oauth, ['oauth'], fill) }),
       });
     case 'sdk':
       return ok(entry);

@@ -1,7 +1,7 @@
 // Signs in at a server, or out, because somebody wants to: whatever the state of its connection. What is
 // got is used from the next request on.
 
-import type { Clock, Result } from '@plugboard/base';
+import type { Clock } from '@plugboard/base';
 import type { Authorizations, Browser } from '../auth/index.ts';
 import type { ConnectionFailure } from '../connection/index.ts';
 import { askChallenge, type AuthorizationProblem } from '../protocol/index.ts';
@@ -52,7 +52,7 @@ export async function login(
   const launch = await launchOf(server, signal);
   if ('outcome' in launch) return launch.outcome;
   const authorization = authorizations.get(name);
-  if (authorization?.login === undefined) return { kind: 'no-login', server: name };
+  if (authorization === undefined) return { kind: 'no-login', server: name };
   const challenge = await askChallenge(launch.launch, { clock, signal });
   const got = await authorization.login({ browser, challenge, signal });
   if (!got.ok) return { kind: 'not-signed-in', server: name, problem: got.error };
@@ -74,9 +74,7 @@ export async function logout(
   const { name } = server.facts;
   const launch = await launchOf(server, signal);
   if ('outcome' in launch) return launch.outcome;
-  const left: Result<boolean, AuthorizationProblem> | undefined = await authorizations
-    .get(name)
-    ?.logout?.();
+  const left = await authorizations.get(name)?.logout();
   if (left === undefined) return { kind: 'no-login', server: name };
   return left.ok
     ? { kind: 'signed-out', server: name, wasSignedIn: left.value }

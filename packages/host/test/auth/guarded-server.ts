@@ -63,6 +63,7 @@ export async function startGuarded(first: Misbehaviour = {}): Promise<GuardedSer
       expires_in: how.expiresIn ?? 3600,
       ...(withRefresh ? { refresh_token: refresh } : {}),
       ...(grant.scope === '' ? {} : { scope: grant.scope }),
+      ...(grant.scope.includes('openid') ? { id_token: ID_TOKEN } : {}),
     };
   };
 
@@ -71,6 +72,11 @@ export async function startGuarded(first: Misbehaviour = {}): Promise<GuardedSer
     const kind = body.get('grant_type') ?? '';
     count(kind);
     if (kind === 'client_credentials') return [200, issue({ scope: '' }, false)];
+    if (kind === JWT_BEARER) {
+      const isVouched = VOUCHED.has(body.get('assertion') ?? '');
+      return isVouched ? [200, issue({ scope: '' }, false)] : [400, { error: 'invalid_grant' }];
+    }
+    if (kind === TOKEN_EXCHANGE) return vouch(body);
     if (kind === 'refresh_token') {
       if (how.refresh !== undefined) return [how.refresh.status, { error: how.refresh.error }];
       const given = body.get('refresh_token') ?? '';
@@ -165,6 +171,20 @@ export async function startGuarded(first: Misbehaviour = {}): Promise<GuardedSer
       await closed;
     },
   };
+}
+
+/** Grants that were given in exchange for who signed in, by whichever of these servers. */
+const VOUCHED = new Set(['workload']);
+const ID_TOKEN = ['e30', Buffer.from('{"exp":99999999999}').toString('base64url'), ''].join('.');
+const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
+
+function vouch(body: URLSearchParams): [number, Record<string, unknown>] {
+  if (body.get('subject_token') !== ID_TOKEN) return [400, { error: 'invalid_grant' }];
+  const grant = `grant-${randomUUID()}`;
+  VOUCHED.add(grant);
+  const type = 'urn:ietf:params:oauth:token-type:id-jag';
+  return [200, { access_token: grant, issued_token_type: type, token_type: 'N_A' }];
 }
 
 function metadataOf(issuer: string): Record<string, unknown> {
