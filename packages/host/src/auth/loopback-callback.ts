@@ -2,7 +2,7 @@
 // time. Requests that are not that redirect are refused and change nothing; the page that is shown holds
 // nothing of what came. How a page gets in front of a person is handed in.
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type Clock, err, ok, type Result, systemClock } from '@plugboard/base';
 import type { Browser, BrowserProblem, BrowserVisit, BrowserWish } from './browser.ts';
 import { isSame } from './read-redirect.ts';
@@ -44,6 +44,8 @@ async function listen({ port, known }: BrowserWish): Promise<Listening | undefin
 }
 
 async function listenAt(port: number): Promise<Listening | undefined> {
+  // Only who signs in needs it.
+  const { createServer } = await import('node:http');
   const server = createServer();
   server.headersTimeout = 5000;
   server.requestTimeout = 5000;

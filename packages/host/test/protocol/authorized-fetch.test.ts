@@ -19,7 +19,7 @@ function fetching(port: Partial<AuthorizationPort>, answers: readonly Response[]
     ...port,
   };
   const send = (url: string | URL, init?: RequestInit) => {
-    sent.push({ url: `${url}`, authorization: new Headers(init?.headers).get('authorization') });
+    sent.push({ url: String(url), authorization: new Headers(init?.headers).get('authorization') });
     return Promise.resolve(left.shift() ?? new Response(null, { status: 401 }));
   };
   const launch = { kind: 'http', url: URL_OF_SERVER, headers: {}, era: 'legacy' } as const;
