@@ -1,0 +1,32 @@
+// What a host tells whoever listens.
+
+import type { Diagnostic } from '../config/index.ts';
+import type { ConnectionFailure } from '../connection/index.ts';
+import type { ServerLog } from '../protocol/index.ts';
+import type { ServerStatus } from './server-status.ts';
+
+export type HostEvent =
+  | { readonly kind: 'state'; readonly server: ServerStatus }
+  /** The tools of a server were listed, for the first time or because they changed. */
+  | { readonly kind: 'tools'; readonly server: string }
+  /** A server's tools changed, but could not be listed again: the old list stays. */
+  | {
+      readonly kind: 'stale-tools';
+      readonly server: string;
+      readonly failure: ConnectionFailure;
+    }
+  /** A line of a server's own log. Text from the server. */
+  | { readonly kind: 'log'; readonly server: string; readonly log: ServerLog }
+  /** Files were edited, and the host follows. */
+  | ConfigurationChange
+  /** Files were edited and cannot be read as they are now: what counted before still does. */
+  | { readonly kind: 'configuration-kept'; readonly diagnostics: readonly Diagnostic[] };
+
+export interface ConfigurationChange {
+  readonly kind: 'configuration';
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  /** They were ended, and started again where they were in use. */
+  readonly changed: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}

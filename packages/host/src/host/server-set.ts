@@ -1,0 +1,182 @@
+// The servers of a host and their connections: who there is, how each one is, and the way to a session.
+// Follows a new configuration without disturbing servers that are what they were. What a server offers
+// is the business of others, who are told when one is ready or gone.
+
+import { err, ok, type Result } from '@plugboard/base';
+import type { CatalogStore, StoredList, ToolFilter } from '../catalog/index.ts';
+import {
+  type ConnectionState,
+  type Deadlines,
+  DEFAULT_DEADLINES,
+  type Supervisor,
+} from '../connection/index.ts';
+import type { ServerLog, Session } from '../protocol/index.ts';
+import type { Records } from '../records/index.ts';
+import type { KnownServer } from './known-servers.ts';
+import { planReload } from './reload-plan.ts';
+import { type ServerStatus, statusOf } from './server-status.ts';
+
+export interface ServerSetPorts {
+  readonly supervisor: Supervisor;
+  readonly store: CatalogStore;
+  readonly records: Records;
+  readonly onState: (server: ServerStatus) => void;
+  readonly onReady: (server: string) => void;
+  readonly onLog: (server: string, log: ServerLog) => void;
+  /** It is gone, or another one took its name. */
+  readonly onGone: (server: string) => void;
+}
+
+/** What a new configuration came to. */
+export interface ServerChanges {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly changed: readonly string[];
+  /** New, or allowed only now. */
+  readonly fresh: readonly KnownServer[];
+  /** Ended while they were in use. */
+  readonly interrupted: readonly KnownServer[];
+}
+
+/** States in which a call would connect, and what was listed before is as good as it gets. */
+const AWAY: ReadonlySet<ConnectionState['kind']> = new Set([
+  'idle',
+  'needs-auth',
+  'waiting',
+  'failed',
+]);
+
+const NOTHING_STORED = Promise.resolve(undefined);
+
+export class ServerSet {
+  readonly #ports: ServerSetPorts;
+  /** In the order of names. */
+  #servers: ReadonlyMap<string, KnownServer>;
+
+  constructor(servers: readonly KnownServer[], ports: ServerSetPorts) {
+    this.#ports = ports;
+    this.#servers = byName(servers);
+    for (const server of servers) this.#supervise(server);
+  }
+
+  get(name: string): KnownServer | undefined {
+    return this.#servers.get(name);
+  }
+
+  has(name: string): boolean {
+    return this.#servers.has(name);
+  }
+
+  get statuses(): readonly ServerStatus[] {
+    return [...this.#servers.values()].map((server) => this.#statusOf(server));
+  }
+
+  /** The names of those that may be used. */
+  get usable(): readonly string[] {
+    return [...this.#servers.keys()].filter((name) => this.stateOf(name).kind !== 'disabled');
+  }
+
+  stateOf(name: string): ConnectionState {
+    return this.#ports.supervisor.get(name)?.state ?? { kind: 'idle' };
+  }
+
+  /** It is not connected, but a call would try to. */
+  isAway(name: string): boolean {
+    return AWAY.has(this.stateOf(name).kind);
+  }
+
+  deadlinesOf(name: string): Deadlines {
+    return this.#servers.get(name)?.supervised.deadlines ?? DEFAULT_DEADLINES;
+  }
+
+  filterOf(name: string): ToolFilter {
+    return this.#servers.get(name)?.filter ?? {};
+  }
+
+  /** At once, for the many calls that find a connection open. */
+  ready(name: string): Result<Session, never> | undefined {
+    const session = this.#ports.supervisor.get(name)?.ready;
+    return session === undefined ? undefined : ok(session);
+  }
+
+  connect(name: string, signal: AbortSignal): Promise<Result<Session, ConnectionState>> {
+    const connection = this.#ports.supervisor.get(name);
+    // Only a server that was never configured has no connection.
+    if (connection === undefined) return Promise.resolve(err({ kind: 'idle' }));
+    return connection.session(signal);
+  }
+
+  /** What a server listed in an earlier run. */
+  recall(name: string): Promise<StoredList | undefined> {
+    const fingerprint = this.#servers.get(name)?.supervised.fingerprint;
+    return fingerprint === undefined ? NOTHING_STORED : this.#ports.store.list(fingerprint);
+  }
+
+  /** Keeps a list for later runs. */
+  keep(name: string, list: StoredList): void {
+    const fingerprint = this.#servers.get(name)?.supervised.fingerprint;
+    if (fingerprint !== undefined) this.#ports.store.saveList(fingerprint, list);
+  }
+
+  /** Takes the servers of a new configuration. */
+  replace(servers: readonly KnownServer[]): ServerChanges {
+    const { added, removed, changed } = planReload(this.#servers, servers);
+    const wasInUse = new Set(changed.map(nameOf).filter((name) => this.#isInUse(name)));
+    const wasBarred = new Set(changed.map(nameOf).filter((name) => this.#isBarred(name)));
+    this.#servers = byName(servers);
+    for (const name of [...removed, ...changed].map(nameOf)) {
+      this.#ports.onGone(name);
+      void this.#ports.supervisor.remove(name);
+    }
+    for (const server of [...added, ...changed]) this.#supervise(server);
+    return {
+      added: added.map(nameOf),
+      removed: removed.map(nameOf),
+      changed: changed.map(nameOf),
+      // One that may be used from now on is as good as a new one.
+      fresh: [...added, ...changed.filter(({ facts }) => wasBarred.has(facts.name))],
+      interrupted: changed.filter(({ facts }) => wasInUse.has(facts.name)),
+    };
+  }
+
+  #isInUse(name: string): boolean {
+    const { kind } = this.stateOf(name);
+    return kind === 'ready' || kind === 'connecting' || kind === 'waiting';
+  }
+
+  #isBarred(name: string): boolean {
+    return this.#servers.get(name)?.supervised.barrier !== undefined;
+  }
+
+  #supervise(server: KnownServer): void {
+    const { name } = server.facts;
+    const { supervisor, records, onLog, onReady, onState } = this.#ports;
+    const kept = records.add(server.supervised);
+    const connection = supervisor.add({ ...server.supervised, recorder: kept });
+    connection.onChange((state) => {
+      // One that was replaced or removed speaks for nobody.
+      if (supervisor.get(name) !== connection) return;
+      if (state.kind === 'ready') {
+        // Ends with the session.
+        state.session.watchLog((log) => {
+          kept.log(log);
+          onLog(name, log);
+        });
+        onReady(name);
+      }
+      onState(this.#statusOf(this.#servers.get(name) ?? server));
+    });
+  }
+
+  #statusOf({ facts }: KnownServer): ServerStatus {
+    return statusOf(facts, this.stateOf(facts.name));
+  }
+}
+
+function nameOf({ facts }: KnownServer): string {
+  return facts.name;
+}
+
+function byName(servers: readonly KnownServer[]): ReadonlyMap<string, KnownServer> {
+  return new Map(servers.map((server) => [server.facts.name, server]));
+}
