@@ -91,8 +91,11 @@ export {
 } from './platform/index.ts';
 export {
   isSecretName,
+  type KeychainProblem,
   memorySecrets,
+  type OwnSecrets,
   type SecretProblem,
   type SecretStore,
   secretStore,
+  type StoreInUse,
 } from './vault/index.ts';

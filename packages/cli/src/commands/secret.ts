@@ -5,19 +5,20 @@ import {
   closestName,
   hostEnvironment,
   isSecretName,
+  type OwnSecrets,
   secretStore,
-  type SecretStore,
 } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../print/json.ts';
+import { storeDocument, storeWords } from '../print/keychain-words.ts';
 import type { Standpoint } from '../print/place.ts';
 import { placeholderOf, secretError, secretTable, storedWords } from '../print/secrets.ts';
 import { UsageError } from '../usage-error.ts';
 import { readPiped } from './read-piped.ts';
 
 interface Opened {
-  readonly store: SecretStore;
+  readonly store: OwnSecrets;
   readonly from: Standpoint;
 }
 
@@ -49,8 +50,16 @@ export async function setSecret(context: Context, request: SetRequest): Promise<
     printJson(context, { kind: isReplaced ? 'replaced' : 'stored', name, placeholder });
   } else {
     context.terminal.err.write(storedWords(name, isReplaced ? 'replaced' : 'stored'));
+    await tellStore(context, opened);
   }
   return EXIT.ok;
+}
+
+/** Whoever chose a file knows that it is one. */
+async function tellStore({ terminal }: Context, { store, from }: Opened): Promise<void> {
+  const used = await store.inUse();
+  const isChosen = used.ok && used.value.kind === 'file' && used.value.why === 'chosen';
+  if (used.ok && !isChosen) terminal.err.write(storeWords(used.value, from));
 }
 
 export async function listSecrets(context: Context): Promise<ExitCode> {
@@ -58,11 +67,14 @@ export async function listSecrets(context: Context): Promise<ExitCode> {
   const { store, from } = open();
   const names = await store.names();
   if (!names.ok) throw secretError(names.error, from);
+  const used = await store.inUse();
+  if (!used.ok) throw secretError(used.error, from);
   if (context.isJson) {
     const secrets = names.value.map((name) => ({ name, placeholder: placeholderOf(name) }));
-    printJson(context, { secrets });
+    printJson(context, { store: storeDocument(used.value), secrets });
   } else if (names.value.length > 0) {
     out.write(secretTable(names.value, out.columns));
+    err.write(storeWords(used.value, from));
   } else {
     err.write('No secrets are stored.\nStore one: plugboard secret set NAME\n');
   }

@@ -2,6 +2,7 @@
 
 import type { SecretProblem } from '@plugboard/host/configuration';
 import { UsageError } from '../usage-error.ts';
+import { keychainError } from './keychain-words.ts';
 import { shortPath, type Standpoint } from './place.ts';
 import { table } from './table.ts';
 
@@ -64,6 +65,13 @@ export function secretError(problem: SecretProblem, from: Standpoint): UsageErro
         `another program is changing ${shown(problem.where)}`,
         'run the command again when it has ended',
       );
+    case 'no-keychain':
+      return keychainError(problem, from);
+    case 'invalid-choice':
+      return new UsageError(
+        'PLUGBOARD_SECRETS is not a word that says where secrets are kept',
+        'set it to "auto", "keychain" or "file", or to nothing',
+      );
     default:
       return lockedError(problem, shown);
   }
@@ -84,6 +92,12 @@ function lockedError(problem: Locked, shown: (path: string) => string): UsageErr
         { where: shown(problem.keyFile) },
       );
     case 'wrong-key':
+      if (problem.keyFile === undefined) {
+        return new UsageError(
+          `${file} was written on another machine, or the keychain has another key by now`,
+          `bring back what was in the keychain, or remove ${file} and store the secrets again`,
+        );
+      }
       return new UsageError(
         `${file} was written with another key or on another machine`,
         `bring back the key, or remove ${file} and store the secrets again`,

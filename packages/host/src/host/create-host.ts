@@ -34,7 +34,7 @@ import type {
   InProcessServer,
   ServerIdentity,
 } from '../protocol/index.ts';
-import { secretStore } from '../vault/index.ts';
+import { type SecretStore, secretStore } from '../vault/index.ts';
 import { Records } from '../records/index.ts';
 import { type Approver, denyAll } from './approver.ts';
 import { ConnectorUpkeep } from './connector-upkeep.ts';
@@ -99,8 +99,9 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     directory: join(environment.paths.state, 'processes'),
     logger,
   });
-  const secrets = options.secrets ?? storedSecrets(environment);
-  const authorizations = authorizationsOf(options, { environment, clock, logger });
+  const own = secretStore(environment, { clock });
+  const secrets = options.secrets ?? storedSecrets(own);
+  const authorizations = authorizationsOf(options, { environment, own, clock, logger });
   const authorize = (server: RemoteServer): AuthorizationPort => authorizations.of(server);
   const ports = { environment, secrets, clock, logger, ledger, authorize };
   const connectors = new ConnectorUpkeep(ports);
@@ -148,15 +149,20 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
 
 function authorizationsOf(
   { identity = HOST_IDENTITY, authorization = {} }: HostOptions,
-  ports: { readonly environment: HostEnvironment; readonly clock: Clock; readonly logger: Logger },
+  ports: {
+    readonly environment: HostEnvironment;
+    readonly own: SecretStore;
+    readonly clock: Clock;
+    readonly logger: Logger;
+  },
 ): Authorizations {
-  const { environment, clock, logger } = ports;
+  const { environment, own, clock, logger } = ports;
   const { browser, credentials, clientMetadataUrl } = authorization;
   return new Authorizations({
     store:
       credentials ??
       vaultCredentials({
-        secrets: secretStore(environment, { clock }),
+        secrets: own,
         folder: join(environment.paths.state, 'auth'),
         clock,
       }),

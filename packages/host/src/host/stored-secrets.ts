@@ -2,11 +2,9 @@
 
 import { err } from '@plugboard/base';
 import type { SecretReader } from '../connection/index.ts';
-import type { HostEnvironment } from '../platform/index.ts';
-import { type SecretProblem, secretStore } from '../vault/index.ts';
+import type { SecretProblem, SecretStore } from '../vault/index.ts';
 
-export function storedSecrets(environment: HostEnvironment): SecretReader {
-  const store = secretStore(environment);
+export function storedSecrets(store: SecretStore): SecretReader {
   return {
     async get(name) {
       const read = await store.get(name);
@@ -26,4 +24,7 @@ const REASONS: Readonly<Record<SecretProblem['kind'], string>> = {
   damaged: 'the store is damaged',
   'no-key': 'the key of the store is gone',
   'wrong-key': 'the store was written with another key, or on another machine',
+  'no-keychain':
+    'the key of the store is in the keychain, which does not give it; see `plugboard secret list`',
+  'invalid-choice': 'PLUGBOARD_SECRETS is none of auto, keychain and file',
 };

@@ -18,6 +18,7 @@ export {
   type OpenBrowserOptions,
   type UrlRefusal,
 } from './open-browser.ts';
+export { nodeProgram } from './node-program.ts';
 export { type OwnFile, ownFiles } from './own-files.ts';
 export { ProcessLedger, type SweptProcess } from './process-ledger.ts';
 export { type OwnFileProblem, readOwnFile } from './read-own-file.ts';

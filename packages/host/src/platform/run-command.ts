@@ -15,6 +15,8 @@ import { stayAlive } from './stay-alive.ts';
 export interface RunLimits {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
+  /** How much of that time it may take to say a first word on stdout, or to end without one. */
+  readonly firstWordMs?: number;
   /** Of stdout. More is a failure. */
   readonly maxBytes: number;
 }
@@ -61,7 +63,7 @@ export async function runCommand(
   await program.stop();
   const stderr = said.stderr();
   if (end === 'cancelled') return { kind: 'cancelled' };
-  if (end === 'timeout') return { kind: 'timeout', ms: limits.timeoutMs, stderr };
+  if (end instanceof DeadlineExceeded) return { kind: 'timeout', ms: end.data.ms, stderr };
   if (end === 'too-large' || said.isTooLarge()) {
     return { kind: 'too-large', limit: limits.maxBytes, stderr };
   }
@@ -72,22 +74,25 @@ async function endOf(
   { exited }: RunningProcess,
   said: Said,
   { limits, clock }: { readonly limits: RunLimits; readonly clock: Clock },
-): Promise<ProcessExit | 'too-large' | 'timeout' | 'cancelled'> {
+): Promise<ProcessExit | 'too-large' | DeadlineExceeded | 'cancelled'> {
   using limit = deadline(limits.timeoutMs, clock, limits.signal);
+  using first = deadline(limits.firstWordMs ?? limits.timeoutMs, clock, limit.signal);
   try {
+    await abortable(Promise.race([exited, said.something]), first.signal);
     const end = await abortable(Promise.race([exited, said.overflow]), limit.signal);
     if (end === 'too-large') return end;
     using patience = deadline(LAST_WORDS_MS, clock, limit.signal);
     // Someone outside the group may hold a pipe open for ever; what was said until now counts.
     await abortable(said.complete, patience.signal).catch(() => {});
     return end;
-  } catch {
-    // Nothing that is waited for rejects but by the signal.
-    return limit.signal.reason instanceof DeadlineExceeded ? 'timeout' : 'cancelled';
+  } catch (thrown) {
+    // Nothing that is waited for rejects but by the signals.
+    return thrown instanceof DeadlineExceeded ? thrown : 'cancelled';
   }
 }
 
 interface Said {
+  readonly something: Promise<void>;
   readonly overflow: Promise<'too-large'>;
   /** When nothing more can come. */
   readonly complete: Promise<unknown>;
@@ -101,6 +106,7 @@ function listen({ stdout, stderr }: RunningProcess, maxBytes: number): Said {
   const chunks: Buffer[] = [];
   let bytes = 0;
   let complaint = '';
+  const something = new Promise<void>((resolve) => stdout.once('data', () => resolve()));
   const overflow = new Promise<'too-large'>((resolve) => {
     stdout.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
@@ -112,6 +118,7 @@ function listen({ stdout, stderr }: RunningProcess, maxBytes: number): Said {
     complaint = (complaint + text).slice(-MAX_STDERR_LENGTH);
   });
   return {
+    something,
     overflow,
     complete: Promise.all(
       [stdout, stderr].map((pipe) => new Promise((resolve) => pipe.once('close', resolve))),

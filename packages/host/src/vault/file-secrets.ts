@@ -1,6 +1,6 @@
-// Secrets in an encrypted file, for machines without a keychain. The key lies in another folder and is
-// bound to the machine. Changes of several processes follow one another, and a file that is not what
-// was written is a problem, never a wrong value.
+// Secrets in an encrypted file, whose key is in the system's keychain or in another folder and is bound
+// to the machine. Changes of several processes follow one another, and a file that is not what was
+// written is a problem, never a wrong value.
 
 import { dirname } from 'node:path';
 import {
@@ -14,40 +14,48 @@ import {
   type Result,
 } from '@plugboard/base';
 import {
-  createFileOnce,
   ensureFolder,
-  type FileProblem,
-  machineId,
+  FileLocked,
   readTextFile,
   systemCode,
   withFileLock,
   writeFileAtomically,
 } from '../platform/index.ts';
+import { noKeychain } from './keychain.ts';
+import { readProblem } from './read-problem.ts';
 import {
   formatSecretFile,
+  type KeyPlace,
   MAX_FILE_BYTES,
   parseSecretFile,
   type SecretFile,
   stateOf,
 } from './secret-file.ts';
-import { newKeyText, secretKey, type SecretKey } from './secret-key.ts';
+import {
+  type PlacedKey,
+  SecretKeys,
+  type SecretKeysOptions,
+  type StoreInUse,
+} from './secret-keys.ts';
 import { nameProblem, pairProblem, type SecretProblem, type SecretStore } from './secret-store.ts';
 
-export interface FileSecretsOptions {
-  readonly file: string;
-  /** Not in the folder of `file`, so that who gets the one has not got the other. */
-  readonly keyFile: string;
-  /** A word for this machine. Left out: the system is asked. */
-  readonly machine?: () => Promise<string>;
+export interface FileSecretsOptions extends Omit<SecretKeysOptions, 'keychain' | 'choice'> {
+  /** Left out: there is none. */
+  readonly keychain?: SecretKeysOptions['keychain'];
+  readonly choice?: SecretKeysOptions['choice'];
   readonly clock: Clock;
 }
 
-const OWNER_ONLY = 0o600;
-const MAX_KEY_BYTES = 1024;
-/** A change takes milliseconds, so whoever takes longer does not end at all. */
-const BUSY_AFTER_MS = 10_000;
+/** A store that can tell where the key to it is. */
+export interface OwnSecrets extends SecretStore {
+  inUse(): Promise<Result<StoreInUse, SecretProblem>>;
+}
 
-export function fileSecrets(options: FileSecretsOptions): SecretStore {
+const OWNER_ONLY = 0o600;
+/** A change takes milliseconds, unless the keychain asks a person first. */
+const BUSY_AFTER_MS = 45_000;
+
+export function fileSecrets(options: FileSecretsOptions): OwnSecrets {
   return new FileSecrets(options);
 }
 
@@ -55,17 +63,21 @@ export function fileSecrets(options: FileSecretsOptions): SecretStore {
 interface Opened {
   readonly records: ReadonlyMap<string, string>;
   /** Not needed, and not looked for, where there is nothing to open. */
-  readonly key: SecretKey | undefined;
+  readonly locked: PlacedKey | undefined;
+  /** Where the key of a file without secrets was. */
+  readonly empty: KeyPlace | undefined;
   readonly damage: SecretProblem | undefined;
 }
 
-const EMPTY: Opened = { records: new Map(), key: undefined, damage: undefined };
+class FileSecrets implements OwnSecrets {
+  readonly #file: string;
+  readonly #clock: Clock;
+  readonly #keys: SecretKeys;
 
-class FileSecrets implements SecretStore {
-  readonly #options: FileSecretsOptions;
-
-  constructor(options: FileSecretsOptions) {
-    this.#options = options;
+  constructor({ clock, keychain = noKeychain, choice = 'auto', ...options }: FileSecretsOptions) {
+    this.#file = options.file;
+    this.#clock = clock;
+    this.#keys = new SecretKeys({ ...options, keychain, choice });
   }
 
   async get(name: string): Promise<Result<string | undefined, SecretProblem>> {
@@ -73,11 +85,11 @@ class FileSecrets implements SecretStore {
     if (invalid !== undefined) return err(invalid);
     const opened = await this.#open();
     if (!opened.ok) return opened;
-    const { records, key, damage } = opened.value;
+    const { records, locked, damage } = opened.value;
     const record = records.get(name);
     // In a damaged file it may have been there.
     if (record === undefined) return damage === undefined ? ok(undefined) : err(damage);
-    const value = key?.unlock(name, record);
+    const value = locked?.key.unlock(name, record);
     return value === undefined ? err(this.#damaged([name])) : ok(value);
   }
 
@@ -94,11 +106,10 @@ class FileSecrets implements SecretStore {
     return this.#alone(async () => {
       const opened = await this.#open();
       if (!opened.ok) return opened;
-      const key = opened.value.key === undefined ? await this.#makeKey() : ok(opened.value.key);
-      if (!key.ok) return key;
-      // What else is damaged stays so: its secret is told from the others by its own lock.
-      const records = new Map(opened.value.records).set(name, key.value.lock(name, value));
-      return this.#write(records, key.value);
+      const relocked = await this.#relock(opened.value);
+      if (!relocked.ok) return relocked;
+      const { records, next } = relocked.value;
+      return this.#write(new Map(records).set(name, next.key.lock(name, value)), next);
     });
   }
 
@@ -111,69 +122,75 @@ class FileSecrets implements SecretStore {
     return this.#alone(async () => {
       const opened = await this.#open();
       if (!opened.ok) return opened;
-      const { key } = opened.value;
+      const { locked } = opened.value;
       const records = new Map(opened.value.records);
-      if (!records.delete(name) || key === undefined) return asAbsent(opened);
-      const written = await this.#write(records, key);
+      if (!records.delete(name) || locked === undefined) return asAbsent(opened);
+      const written = await this.#write(records, locked);
       return written.ok ? ok(true) : written;
     });
   }
 
-  async #open(): Promise<Result<Opened, SecretProblem>> {
-    const { file, keyFile } = this.#options;
+  async inUse(): Promise<Result<StoreInUse, SecretProblem>> {
     const read = await this.#readFile();
     if (!read.ok) return read;
-    if (read.value === undefined || read.value.records.size === 0) return ok(EMPTY);
-    const key = await this.#readKey();
+    const isEmpty = read.value === undefined || read.value.records.size === 0;
+    return ok(await this.#keys.inUse(isEmpty ? undefined : read.value?.place));
+  }
+
+  async #open(): Promise<Result<Opened, SecretProblem>> {
+    const read = await this.#readFile();
+    if (!read.ok) return read;
+    const { value: file } = read;
+    if (file === undefined || file.records.size === 0) {
+      return ok({ records: new Map(), locked: undefined, empty: file?.place, damage: undefined });
+    }
+    const { records, place } = file;
+    const key = await this.#keys.find(place);
     if (!key.ok) return key;
-    if (key.value === undefined) return err({ kind: 'no-key', where: file, keyFile });
-    const state = stateOf(read.value, key.value);
-    if (state.kind === 'wrong-key') return err({ kind: 'wrong-key', where: file, keyFile });
-    return ok({
-      records: read.value.records,
-      key: key.value,
-      damage: state.kind === 'damaged' ? this.#damaged(state.names) : undefined,
-    });
+    const state = stateOf(file, key.value);
+    if (state.kind === 'wrong-key') return err(this.#keys.wrongKey(place));
+    const damage = state.kind === 'damaged' ? this.#damaged(state.names) : undefined;
+    return ok({ records, locked: { place, key: key.value }, empty: undefined, damage });
+  }
+
+  /** The same secrets, locked as the next change is to leave them. */
+  async #relock({
+    records,
+    locked,
+    empty,
+    damage,
+  }: Opened): Promise<Result<Relocked, SecretProblem>> {
+    // What is damaged stays so: its secret is told from the others by its own lock.
+    if (locked !== undefined && damage !== undefined) return ok({ records, next: locked });
+    const chosen = await this.#keys.choose(locked, empty);
+    if (!chosen.ok) return chosen;
+    const { value: next } = chosen;
+    if (locked === undefined || next === locked) return ok({ records, next });
+    const moved = new Map<string, string>();
+    for (const [name, record] of records) {
+      const value = locked.key.unlock(name, record);
+      if (value === undefined) return err(this.#damaged([name]));
+      moved.set(name, next.key.lock(name, value));
+    }
+    return ok({ records: moved, next });
   }
 
   async #readFile(): Promise<Result<SecretFile | undefined, SecretProblem>> {
-    const { file } = this.#options;
-    const text = await readTextFile(file, { maxBytes: MAX_FILE_BYTES });
+    const text = await readTextFile(this.#file, { maxBytes: MAX_FILE_BYTES });
     if (!text.ok) return readProblem(text.error);
     const parsed = parseSecretFile(text.value);
     return parsed.ok ? parsed : err(this.#damaged([]));
   }
 
-  async #readKey(): Promise<Result<SecretKey | undefined, SecretProblem>> {
-    const { keyFile, machine = () => machineId() } = this.#options;
-    const text = await readTextFile(keyFile, { maxBytes: MAX_KEY_BYTES });
-    if (!text.ok) return readProblem(text.error);
-    const key = secretKey(text.value, await machine());
-    return key === undefined ? err({ kind: 'damaged', where: keyFile, names: [] }) : ok(key);
-  }
-
-  /** The key of whoever was first, if that was another process. */
-  async #makeKey(): Promise<Result<SecretKey, SecretProblem>> {
-    const { keyFile } = this.#options;
-    await ensureFolder(dirname(keyFile));
-    await createFileOnce(keyFile, newKeyText());
-    const key = await this.#readKey();
-    if (!key.ok) return key;
-    return key.value === undefined
-      ? err({ kind: 'unreadable', where: keyFile, code: 'ENOENT' })
-      : ok(key.value);
-  }
-
   async #write(
     records: ReadonlyMap<string, string>,
-    key: SecretKey,
+    locked: PlacedKey,
   ): Promise<Result<void, SecretProblem>> {
-    const { file } = this.#options;
-    const text = formatSecretFile(records, key);
+    const text = formatSecretFile(records, locked);
     if (Buffer.byteLength(text) > MAX_FILE_BYTES) {
-      return err({ kind: 'full', where: file, limit: MAX_FILE_BYTES });
+      return err({ kind: 'full', where: this.#file, limit: MAX_FILE_BYTES });
     }
-    await writeFileAtomically(file, text, { mode: OWNER_ONLY });
+    await writeFileAtomically(this.#file, text, { mode: OWNER_ONLY });
     return ok(undefined);
   }
 
@@ -181,19 +198,26 @@ class FileSecrets implements SecretStore {
   async #alone<T>(
     change: () => Promise<Result<T, SecretProblem>>,
   ): Promise<Result<T, SecretProblem>> {
-    const { file, clock } = this.#options;
+    const file = this.#file;
+    const clock = this.#clock;
     using limit = deadline(BUSY_AFTER_MS, clock, never);
     try {
       await ensureFolder(dirname(file));
-      return await withFileLock(file, { signal: limit.signal, clock }, change);
+      const lock = { signal: limit.signal, clock, timeoutMs: BUSY_AFTER_MS };
+      return await withFileLock(file, lock, change);
     } catch (thrown) {
       return err(changeProblem(thrown, file));
     }
   }
 
   #damaged(names: readonly string[]): SecretProblem {
-    return { kind: 'damaged', where: this.#options.file, names };
+    return { kind: 'damaged', where: this.#file, names };
   }
+}
+
+interface Relocked {
+  readonly records: ReadonlyMap<string, string>;
+  readonly next: PlacedKey;
 }
 
 function asAbsent(opened: Result<Opened, SecretProblem>): Result<boolean, SecretProblem> {
@@ -201,25 +225,10 @@ function asAbsent(opened: Result<Opened, SecretProblem>): Result<boolean, Secret
   return opened.value.damage === undefined ? ok(false) : err(opened.value.damage);
 }
 
-function readProblem(problem: FileProblem): Result<undefined, SecretProblem> {
-  const where = problem.path;
-  switch (problem.kind) {
-    case 'missing':
-      return ok(undefined);
-    case 'folder':
-      return err({ kind: 'unreadable', where, code: 'EISDIR' });
-    case 'unreadable':
-      return err({ kind: 'unreadable', where, code: problem.code });
-    case 'too-large':
-    case 'not-text':
-      return err({ kind: 'damaged', where, names: [] });
-    default:
-      return problem satisfies never;
-  }
-}
-
 function changeProblem(thrown: unknown, file: string): SecretProblem {
-  if (thrown instanceof DeadlineExceeded) return { kind: 'busy', where: file };
+  if (thrown instanceof DeadlineExceeded || thrown instanceof FileLocked) {
+    return { kind: 'busy', where: file };
+  }
   const data = isObject(thrown) && isObject(thrown['data']) ? thrown['data'] : {};
   const code = systemCode(thrown);
   // Not from the system, so a mistake of ours.

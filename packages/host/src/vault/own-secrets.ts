@@ -2,24 +2,18 @@
 // for, since most commands ask for none.
 
 import { join } from 'node:path';
-import { type Clock, systemClock } from '@plugboard/base';
+import { type Clock, err, systemClock } from '@plugboard/base';
 import type { HostEnvironment } from '../platform/index.ts';
-import type { SecretStore } from './secret-store.ts';
+import type { OwnSecrets } from './file-secrets.ts';
+import { keyChoice } from './key-choice.ts';
 
 export function secretStore(
-  environment: Pick<HostEnvironment, 'paths'>,
+  environment: Pick<HostEnvironment, 'paths' | 'env' | 'platform'>,
   { clock = systemClock }: { readonly clock?: Clock } = {},
-): SecretStore {
-  const { paths } = environment;
-  let loading: Promise<SecretStore> | undefined;
-  const loaded = (): Promise<SecretStore> => {
-    loading ??= import('./file-secrets.ts').then(({ fileSecrets }) =>
-      fileSecrets({
-        file: join(paths.state, 'secrets.json'),
-        keyFile: join(paths.config, 'secrets.key'),
-        clock,
-      }),
-    );
+): OwnSecrets {
+  let loading: Promise<OwnSecrets> | undefined;
+  const loaded = (): Promise<OwnSecrets> => {
+    loading ??= load(environment, clock);
     return loading;
   };
   return {
@@ -27,5 +21,35 @@ export function secretStore(
     set: async (name, value) => (await loaded()).set(name, value),
     remove: async (name) => (await loaded()).remove(name),
     names: async () => (await loaded()).names(),
+    inUse: async () => (await loaded()).inUse(),
   };
 }
+
+async function load(
+  environment: Pick<HostEnvironment, 'paths' | 'env' | 'platform'>,
+  clock: Clock,
+): Promise<OwnSecrets> {
+  const choice = keyChoice(environment);
+  if (choice === undefined) return UNUSABLE;
+  const [{ fileSecrets }, { systemKeychain }] = await Promise.all([
+    import('./file-secrets.ts'),
+    import('./system-keychain.ts'),
+  ]);
+  return fileSecrets({
+    file: join(environment.paths.state, 'secrets.json'),
+    keyFile: join(environment.paths.config, 'secrets.key'),
+    keychain: systemKeychain({ environment, clock }),
+    choice,
+    clock,
+  });
+}
+
+/** Nobody can tell which store was meant. */
+const refuse = () => Promise.resolve(err({ kind: 'invalid-choice' } as const));
+const UNUSABLE: OwnSecrets = {
+  get: refuse,
+  set: refuse,
+  remove: refuse,
+  names: refuse,
+  inUse: refuse,
+};

@@ -5,7 +5,13 @@ import { err, isObject, ok, parseJson, type Result } from '@plugboard/base';
 import { isSecretName } from './secret-store.ts';
 import type { SecretKey } from './secret-key.ts';
 
+/** Where the key to a file is. */
+export type KeyPlace =
+  | { readonly kind: 'key-file' }
+  | { readonly kind: 'keychain'; readonly id: string };
+
 export interface SecretFile {
+  readonly place: KeyPlace;
   /** Tells whether a key is the one that the file was written with. */
   readonly keyMark: string;
   readonly seal: string;
@@ -15,19 +21,27 @@ export interface SecretFile {
 export const MAX_FILE_BYTES = 4 * 1024 * 1024;
 const VERSION = 1;
 const KEY_MARK = 'plugboard';
+const KEY_ID = /^[0-9a-f]{32}$/;
 
 export function parseSecretFile(text: string): Result<SecretFile, 'not-a-secret-file'> {
   const parsed = parseJson(text, { maxLength: MAX_FILE_BYTES, maxDepth: 4 });
   if (!parsed.ok || !isObject(parsed.value)) return err('not-a-secret-file');
-  const { version, keyMark, seal, secrets } = parsed.value;
+  const { version, keychain, keyMark, seal, secrets } = parsed.value;
   if (version !== VERSION || typeof keyMark !== 'string' || typeof seal !== 'string') {
     return err('not-a-secret-file');
   }
-  if (!isObject(secrets)) return err('not-a-secret-file');
+  const place = placeOf(keychain);
+  if (place === undefined || !isObject(secrets)) return err('not-a-secret-file');
   const records = Object.entries(secrets);
   return records.every(isRecord)
-    ? ok({ keyMark, seal, records: new Map(records) })
+    ? ok({ place, keyMark, seal, records: new Map(records) })
     : err('not-a-secret-file');
+}
+
+function placeOf(keychain: unknown): KeyPlace | undefined {
+  if (keychain === undefined) return { kind: 'key-file' };
+  const isId = typeof keychain === 'string' && KEY_ID.test(keychain);
+  return isId ? { kind: 'keychain', id: keychain } : undefined;
 }
 
 function isRecord(entry: [string, unknown]): entry is [string, string] {
@@ -35,9 +49,13 @@ function isRecord(entry: [string, unknown]): entry is [string, string] {
 }
 
 /** In the order of names, so that only what changed differs. */
-export function formatSecretFile(records: ReadonlyMap<string, string>, key: SecretKey): string {
+export function formatSecretFile(
+  records: ReadonlyMap<string, string>,
+  { place, key }: { readonly place: KeyPlace; readonly key: SecretKey },
+): string {
   const document = {
     version: VERSION,
+    ...(place.kind === 'keychain' ? { keychain: place.id } : {}),
     keyMark: key.seal(KEY_MARK),
     seal: key.seal(sealedText(records)),
     secrets: Object.fromEntries(ordered(records)),

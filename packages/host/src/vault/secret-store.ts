@@ -2,6 +2,7 @@
 // memory. Every way in which keeping can fail is a value, and no value of a secret is ever part of it.
 
 import type { Result } from '@plugboard/base';
+import type { KeychainProblem } from './keychain.ts';
 
 export interface SecretStore {
   /** Nothing where no secret has that name. */
@@ -28,8 +29,17 @@ export type SecretProblem =
   | { readonly kind: 'damaged'; readonly where: string; readonly names: readonly string[] }
   /** There are secrets, and what would open them is gone. */
   | { readonly kind: 'no-key'; readonly where: string; readonly keyFile: string }
-  /** Written with another key, or on another machine. */
-  | { readonly kind: 'wrong-key'; readonly where: string; readonly keyFile: string };
+  /** Written with another key, or on another machine. No `keyFile`: the keychain has the key. */
+  | { readonly kind: 'wrong-key'; readonly where: string; readonly keyFile: string | undefined }
+  /** `locked`: it has the key to what is there. `chosen`: it was to be used, and nothing else. */
+  | {
+      readonly kind: 'no-keychain';
+      readonly need: 'locked' | 'chosen';
+      readonly where: string;
+      readonly problem: KeychainProblem;
+    }
+  /** What PLUGBOARD_SECRETS says is none of its words. It is not repeated: it may be a secret. */
+  | { readonly kind: 'invalid-choice' };
 
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 const MAX_VALUE_BYTES = 64 * 1024;

@@ -1,0 +1,161 @@
+// The keychain of the system this runs on, reached by a process of its own: the library blocks its thread
+// while it connects, which can take for ever, and only a process can be given up. What was read is kept
+// in memory, and a failure for a while, so that nobody is asked again at once.
+
+import { createRequire } from 'node:module';
+import {
+  type Clock,
+  err,
+  type Instant,
+  isObject,
+  never,
+  ok,
+  parseJson,
+  type Result,
+  SingleFlight,
+} from '@plugboard/base';
+import {
+  type CommandRun,
+  type HostEnvironment,
+  minimalEnvironment,
+  nodeProgram,
+  runCommand,
+} from '../platform/index.ts';
+import type { Keychain, KeychainProblem } from './keychain.ts';
+import { KEYCHAIN_PROGRAM } from './keychain-program.ts';
+
+export interface SystemKeychainOptions {
+  readonly environment: Pick<HostEnvironment, 'env' | 'platform'>;
+  readonly clock: Clock;
+  /** Where the library is. Left out: it is looked for as any other dependency. */
+  readonly library?: string;
+}
+
+const LIBRARY = '@napi-rs/keyring';
+/** To start a process and to reach the keychain. Whoever is not there is found out by then. */
+const REACH_MS = 5000;
+/** The system may ask a person for leave or for a password. */
+const ANSWER_MS = 30_000;
+const FAILURE_KEPT_MS = 30_000;
+const MAX_BYTES = 16 * 1024;
+const MAX_MESSAGE_LENGTH = 300;
+
+type Action = 'look' | 'read' | 'make';
+type Reply = Result<string | undefined, KeychainProblem>;
+
+export function systemKeychain(options: SystemKeychainOptions): Keychain {
+  return new SystemKeychain(options);
+}
+
+class SystemKeychain implements Keychain {
+  readonly #options: SystemKeychainOptions;
+  readonly #keys = new Map<string, string>();
+  readonly #asking = new SingleFlight<string, Reply>();
+  #failure: { readonly problem: KeychainProblem; readonly until: Instant } | undefined;
+
+  constructor(options: SystemKeychainOptions) {
+    this.#options = options;
+  }
+
+  async look(): Promise<Result<void, KeychainProblem>> {
+    const reply = await this.#ask('look', 'none');
+    return reply.ok ? ok(undefined) : reply;
+  }
+
+  read(id: string): Promise<Result<string, KeychainProblem>> {
+    return this.#key('read', id);
+  }
+
+  make(id: string): Promise<Result<string, KeychainProblem>> {
+    return this.#key('make', id);
+  }
+
+  async #key(action: Action, id: string): Promise<Result<string, KeychainProblem>> {
+    const known = this.#keys.get(id);
+    if (known !== undefined) return ok(known);
+    const reply = await this.#ask(action, id);
+    if (!reply.ok) return reply;
+    if (reply.value === undefined) return err({ kind: 'no-entry' });
+    this.#keys.set(id, reply.value);
+    return ok(reply.value);
+  }
+
+  #ask(action: Action, id: string): Promise<Reply> {
+    const { clock } = this.#options;
+    const failure = this.#failure;
+    if (failure !== undefined && clock.now() < failure.until) {
+      return Promise.resolve(err(failure.problem));
+    }
+    return this.#asking.run(`${action} ${id}`, async () => {
+      const reply = await this.#askNow(action, id);
+      this.#failure =
+        reply.ok || reply.error.kind === 'no-entry'
+          ? undefined
+          : { problem: reply.error, until: clock.now() + FAILURE_KEPT_MS };
+      return reply;
+    });
+  }
+
+  async #askNow(action: Action, id: string): Promise<Reply> {
+    const { environment, clock, library = installedLibrary() } = this.#options;
+    const { env } = environment;
+    if (library === undefined) return err({ kind: 'no-library' });
+    const command = nodeProgram();
+    if (command === undefined) return err({ kind: 'no-node' });
+    const bus = busVariables(environment);
+    if (bus === undefined) return err({ kind: 'no-service', message: 'there is no D-Bus session' });
+    const run = await runCommand(
+      {
+        command,
+        args: ['-e', KEYCHAIN_PROGRAM, action, id, library],
+        env: minimalEnvironment(env, bus),
+        cwd: undefined,
+      },
+      { signal: never, timeoutMs: ANSWER_MS, firstWordMs: REACH_MS, maxBytes: MAX_BYTES },
+      { clock },
+    );
+    return replyOf(run);
+  }
+}
+
+/** Only where it is; it is loaded by the process that uses it. */
+function installedLibrary(): string | undefined {
+  try {
+    return createRequire(import.meta.url).resolve(LIBRARY);
+  } catch {
+    // It is optional, and not there.
+    return undefined;
+  }
+}
+
+/** Nothing where the system has its keychain on a bus, and there is no word of a bus. */
+function busVariables({
+  env,
+  platform,
+}: Pick<HostEnvironment, 'env' | 'platform'>): Record<string, string> | undefined {
+  if (platform === 'darwin' || platform === 'win32') return {};
+  const set = ['DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR'].flatMap((name) => {
+    const value = env[name] ?? '';
+    return value === '' ? [] : [[name, value] as const];
+  });
+  return set.length === 0 ? undefined : Object.fromEntries(set);
+}
+
+function replyOf(run: CommandRun): Reply {
+  if (run.kind === 'timeout') return err({ kind: 'timeout' });
+  if (run.kind === 'not-started') return err({ kind: 'no-node' });
+  const words = run.kind === 'exited' ? run.stdout.trim().split('\n') : [];
+  const answer = parseJson(words.at(-1) ?? '', { maxLength: MAX_BYTES, maxDepth: 2 });
+  const { kind, text, message } = answer.ok && isObject(answer.value) ? answer.value : {};
+  // Only as the last word of one that ended well: one that was killed on the way may have said it too.
+  if (kind === 'open' && run.kind === 'exited' && run.exit.code === 0) return ok(undefined);
+  if (kind === 'key' && typeof text === 'string') return ok(text);
+  if (kind === 'no-library' || kind === 'no-entry') return err({ kind });
+  if (kind !== 'no-service') return err({ kind: 'refused', message: lineOf(message) });
+  return err({ kind, message: lineOf(message) });
+}
+
+function lineOf(message: unknown): string {
+  if (typeof message !== 'string') return 'it gave no answer';
+  return message.replaceAll(/\s+/g, ' ').slice(0, MAX_MESSAGE_LENGTH);
+}
