@@ -51,6 +51,8 @@ export async function sandbox(entries?: Readonly<Record<string, object>>): Promi
     XDG_CONFIG_HOME: `${home}/.config`,
     XDG_STATE_HOME: `${home}/.state`,
     XDG_CACHE_HOME: `${home}/.cache`,
+    // The keychain of whoever runs the tests is none of their business.
+    PLUGBOARD_SECRETS: 'file',
   };
   const start: Sandbox['start'] = (args, options = {}) =>
     spawn(process.execPath, [PLUGBOARD, ...args], {

@@ -35,6 +35,7 @@ export {
 export { inProcessServer, serveInProcess } from './in-process-server.ts';
 export { checkLeaks, type Leak, type LeakCheck } from './leak-check.ts';
 export { ManualClock } from './manual-clock.ts';
+export { isMissing } from './missing-program.ts';
 export { allProcesses, descendants, isAlive, type ProcessInfo, processTree } from './processes.ts';
 export {
   KEYS,
@@ -77,6 +78,11 @@ export type {
 export { scriptedServer } from './scripted-server.ts';
 export { type ScriptedSseServer, type SseScript, startScriptedSse } from './scripted-sse-server.ts';
 export { type ScriptedWsServer, startScriptedWs, type WsScript } from './scripted-ws-server.ts';
+export {
+  missingForSecretService,
+  type SecretService,
+  startSecretService,
+} from './secret-service.ts';
 export type { StdioEntry } from './stdio-entry.ts';
 export { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 export type { ProxyAnswer } from './tcp-proxy/proxy-answer.ts';

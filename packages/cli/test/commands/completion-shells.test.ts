@@ -3,7 +3,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
-import { everything, scriptedServer, verifies } from '@plugboard/testkit';
+import { everything, isMissing, scriptedServer, verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
 import { commandFolder, type ShellSession, startShell } from '../shell-session.ts';
 import { documentOf, type Sandbox, sandbox } from '../sandbox.ts';
@@ -105,17 +105,6 @@ describe('completion in bash', () => {
     expect(await shell.wordsAfter('plugboard get br\tX')).toEqual(words);
   });
 });
-
-/**
- * On a machine that checks changes nothing is left out in silence: .ci/run installs the shells, and says
- * which of them it could not get.
- */
-function isMissing(shell: string): boolean {
-  if (spawnSync(shell, ['--version']).status === 0) return false;
-  const { CI, PLUGBOARD_NO_SHELLS = '' } = process.env;
-  if (CI === undefined || PLUGBOARD_NO_SHELLS.split(' ').includes(shell)) return true;
-  throw new Error(`${shell} is not installed, and where CI is set its tests are not left out`);
-}
 
 describe('completion in zsh', () => {
   verifies('CLI-04');

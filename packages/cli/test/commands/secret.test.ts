@@ -23,6 +23,11 @@ const STORED = `Stored "TOKEN". In a server's entry, write it as
   "headers": { "Authorization": "Bearer \${secret:TOKEN}" }
 `;
 
+/** What tests are told to use; with others see secret-keychain.test.ts. */
+const STORE = { kind: 'file', why: 'chosen' };
+const KEPT_WORDS =
+  'Kept in ~/.state/plugboard/secrets.json, whose key is ~/.config/plugboard/secrets.key: PLUGBOARD_SECRETS is "file".\n';
+
 describe.concurrent('plugboard secret on a terminal', () => {
   it('asks for the value without showing it, and says how to use it', async ({ expect }) => {
     await using box = await sandbox();
@@ -122,13 +127,13 @@ describe.concurrent('plugboard secret in a pipe', () => {
 TOKEN          \${secret:TOKEN}
 db.password-2  \${secret:db.password-2}
 `,
-        stderr: '',
+        stderr: KEPT_WORDS,
       },
       { code: 0, stdout: '', stderr: 'Removed "TOKEN".\n' },
       {
         code: 0,
         stdout: 'NAME           WRITTEN AS\ndb.password-2  ${secret:db.password-2}\n',
-        stderr: '',
+        stderr: KEPT_WORDS,
       },
     ]);
   });
@@ -144,10 +149,10 @@ db.password-2  \${secret:db.password-2}
       await box.run(['secret', 'remove', 'TOKEN', '--json']),
     ].map(documentOf);
     expect(documents).toEqual([
-      { secrets: [] },
+      { store: STORE, secrets: [] },
       { kind: 'stored', name: 'TOKEN', placeholder: '${secret:TOKEN}' },
       { kind: 'replaced', name: 'TOKEN', placeholder: '${secret:TOKEN}' },
-      { secrets: [{ name: 'TOKEN', placeholder: '${secret:TOKEN}' }] },
+      { store: STORE, secrets: [{ name: 'TOKEN', placeholder: '${secret:TOKEN}' }] },
       {
         error: {
           kind: 'usage',
@@ -187,7 +192,10 @@ db.password-2  \${secret:db.password-2}
       stdout: '',
       stderr: `error: ${message}\n  fix: ${fix}\n`,
     });
-    expect(documentOf(await box.run(['secret', 'list', '--json']))).toEqual({ secrets: [] });
+    expect(documentOf(await box.run(['secret', 'list', '--json']))).toEqual({
+      store: STORE,
+      secrets: [],
+    });
   });
 
   it.for([

@@ -166,6 +166,6 @@ function credentialsIn({ path }: TempFolder): CredentialStore {
     config: `${path}/config`,
     cache: `${path}/cache`,
   };
-  const secrets = secretStore({ paths });
+  const secrets = secretStore({ paths, env: {}, platform: 'linux' });
   return vaultCredentials({ secrets, folder: `${path}/state/auth`, clock: systemClock });
 }

@@ -79,6 +79,41 @@ describe('a program that is run to its end', () => {
     expect(clock.pending).toBe(0);
   });
 
+  it('is stopped when it has said nothing by the time that its first word is due', async () => {
+    await using folder = await tempFolder();
+    const clock = new ManualClock();
+    const spec = { ...shell('echo $$ > pid; mv pid ready; exec sleep 60'), cwd: folder.path };
+    const running = runCommand(spec, { ...limits, firstWordMs: 100 }, { clock });
+    const pid = await waitUntil(() => folder.read('ready').catch(() => undefined), {
+      describe: 'the program to run',
+    });
+    await clock.advance(100);
+    const climbing = waitUntil(
+      async () => {
+        await clock.advance(50);
+        return !isAlive(Number(pid));
+      },
+      { describe: 'the program to end' },
+    );
+    const [run] = await Promise.all([running, climbing]);
+    expect(run).toEqual({ kind: 'timeout', ms: 100, stderr: [] });
+    expect(clock.pending).toBe(0);
+  });
+
+  it('has all of its time once it has said its first word', async () => {
+    await using folder = await tempFolder();
+    const clock = new ManualClock();
+    const script = 'echo word; touch said; until [ -e go ]; do sleep 0.01; done; echo end';
+    const spec = { ...shell(script), cwd: folder.path };
+    const running = runCommand(spec, { ...limits, firstWordMs: 100 }, { clock });
+    await waitUntil(() => folder.read('said').catch(() => undefined), {
+      describe: 'the first word',
+    });
+    await clock.advance(limits.timeoutMs - 1);
+    await folder.write('go', '');
+    expect(await running).toMatchObject({ kind: 'exited', stdout: 'word\nend\n' });
+  });
+
   it('takes along what it left behind, though that holds its output open', async () => {
     const run = await runCommand(shell('sleep 60 & echo $!'), limits, ports);
     const left = Number(run.kind === 'exited' ? run.stdout : 0);

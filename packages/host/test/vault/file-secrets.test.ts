@@ -57,10 +57,11 @@ describe('the file of secrets', () => {
   it('is where the user keeps state, its key where they keep configuration, for them alone', async () => {
     await using folder = await tempFolder();
     const paths = userPaths({}, 'linux', join(folder.path, 'home'));
-    expect(await secretStore({ paths }).set('TOKEN', 'value')).toEqual(ok(undefined));
-    expect(await secretStore({ paths }).get('TOKEN')).toEqual(ok('value'));
-    expect(await secretStore({ paths }).names()).toEqual(ok(['TOKEN']));
-    expect(await secretStore({ paths }).remove('TOKEN')).toEqual(ok(true));
+    const own = { paths, env: {}, platform: 'linux' } as const;
+    expect(await secretStore(own).set('TOKEN', 'value')).toEqual(ok(undefined));
+    expect(await secretStore(own).get('TOKEN')).toEqual(ok('value'));
+    expect(await secretStore(own).names()).toEqual(ok(['TOKEN']));
+    expect(await secretStore(own).remove('TOKEN')).toEqual(ok(true));
     for (const [path, name] of [
       [paths.state, 'secrets.json'],
       [paths.config, 'secrets.key'],
@@ -332,7 +333,8 @@ describe('several processes', () => {
     for (const { child } of started) child.stdin.write('go\n');
     await Promise.all(started.map(({ ended }) => ended));
     expect(started.map(({ said }) => said())).toEqual(started.map(() => 'ready\n'));
-    const store = secretStore({ paths: userPaths({}, 'linux', join(folder.path, 'home')) });
+    const paths = userPaths({}, 'linux', join(folder.path, 'home'));
+    const store = secretStore({ paths, env: {}, platform: 'linux' });
     const wanted = ['a', 'b', 'c', 'd'].flatMap((prefix) =>
       [0, 1, 2, 3, 4].map((index) => [`${prefix}-${index}`, `value ${prefix} ${index}`] as const),
     );

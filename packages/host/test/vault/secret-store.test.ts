@@ -2,19 +2,36 @@
 
 import { join } from 'node:path';
 import { err, ok, systemClock } from '@plugboard/base';
-import { tempFolder } from '@plugboard/testkit';
+import {
+  missingForSecretService,
+  type SecretService,
+  startSecretService,
+  tempFolder,
+  verifies,
+} from '@plugboard/testkit';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { expandEntry } from '../../src/config/expand.ts';
 import { readEntry } from '../../src/config/read-entry.ts';
 import { secretsIn } from '../../src/config/secret-marks.ts';
 import type { ServerEntry } from '../../src/config/server-entry.ts';
 import { fileSecrets } from '../../src/vault/file-secrets.ts';
 import { isSecretName, memorySecrets, type SecretStore } from '../../src/vault/index.ts';
+import { systemKeychain } from '../../src/vault/system-keychain.ts';
 
 interface OpenStore extends AsyncDisposable {
   readonly store: SecretStore;
 }
+
+const KEYCHAIN = 'fileSecrets with a keychain';
+const missing = missingForSecretService();
+let service: SecretService | undefined;
+beforeAll(async () => {
+  if (missing === undefined) service = await startSecretService();
+});
+afterAll(async () => {
+  await service?.[Symbol.asyncDispose]();
+});
 
 const DRIVERS: Readonly<Record<string, () => Promise<OpenStore>>> = {
   memorySecrets: () =>
@@ -31,6 +48,18 @@ const DRIVERS: Readonly<Record<string, () => Promise<OpenStore>>> = {
     });
     return { store, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
   },
+  [KEYCHAIN]: async () => {
+    const folder = await tempFolder();
+    const environment = { env: service?.env ?? {}, platform: process.platform };
+    const store = fileSecrets({
+      file: join(folder.path, 'state/secrets.json'),
+      keyFile: join(folder.path, 'config/secrets.key'),
+      keychain: systemKeychain({ environment, clock: systemClock }),
+      choice: 'keychain',
+      clock: systemClock,
+    });
+    return { store, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
+  },
 };
 
 const anyName = fc.oneof(
@@ -41,7 +70,13 @@ const anyValue = fc
   .string({ unit: 'grapheme', minLength: 1 })
   .filter((text) => !text.includes('\0') && Buffer.from(text).toString() === text);
 
-describe.each(Object.entries(DRIVERS))('secrets of %s', (_, open) => {
+describe.each(Object.entries(DRIVERS))('secrets of %s', (driver, open) => {
+  verifies('AUT-10');
+
+  beforeEach(({ skip }) => {
+    skip(driver === KEYCHAIN && missing !== undefined, `${missing} is not installed`);
+  });
+
   it('are none at first', async () => {
     await using opened = await open();
     const { store } = opened;
