@@ -1,17 +1,18 @@
 // The authorization of all remote servers of one host: one for each, for as long as its entry says the
 // same, over one network and one store.
 
-import { type Clock, deadline, err, type Logger, shared } from '@plugboard/base';
+import { type Clock, err, type Logger, shared } from '@plugboard/base';
 import type { NetworkSettings } from '../platform/index.ts';
 import {
-  type AuthorizationPort,
+  type AuthorizationNetwork,
   authorizationNetwork,
+  type AuthorizationPort,
   type AuthorizationProblem,
-  type Fetch,
+  type Reach,
 } from '../protocol/index.ts';
 import type { Browser } from './browser.ts';
 import type { CredentialStore } from './credential-store.ts';
-import { readOAuthSettings } from './oauth-settings.ts';
+import { type OAuthSettings, readOAuthSettings } from './oauth-settings.ts';
 import type { AuthorizationPorts } from './ports.ts';
 import { ServerAuthorization } from './server-authorization.ts';
 
@@ -23,6 +24,7 @@ export interface AuthorizationsOptions {
   readonly clientName: string;
   readonly browser?: Browser | undefined;
   readonly clientMetadataUrl?: string | undefined;
+  readonly reach?: Reach;
 }
 
 /** A remote server, with the secrets of its entry filled in. */
@@ -32,27 +34,24 @@ export interface RemoteServer {
   readonly oauth: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** For one request to an authorization server, however many redirects it takes. */
-const STEP_MS = 20_000;
-
 export class Authorizations implements AsyncDisposable {
-  readonly #ports: AuthorizationPorts;
-  readonly #network: ReturnType<typeof authorizationNetwork>;
+  readonly #ports: Omit<AuthorizationPorts, 'fetch' | 'providerFetch'>;
+  readonly #network: AuthorizationNetwork;
   readonly #ending = new AbortController();
   readonly #known = new Map<string, { readonly identity: string; readonly port: Known }>();
 
   constructor(options: AuthorizationsOptions) {
     const ending = shared(this.#ending.signal);
-    this.#network = authorizationNetwork(options.network);
+    const { network: settings, clock, reach } = options;
+    this.#network = authorizationNetwork({ settings, clock, ending, reach });
     this.#ports = {
       store: options.store,
-      clock: options.clock,
+      clock,
       logger: options.logger,
       browser: options.browser,
       clientMetadataUrl: options.clientMetadataUrl,
       clientName: options.clientName,
       ending,
-      fetch: limited(this.#network.fetch, options.clock, ending),
     };
   }
 
@@ -64,7 +63,10 @@ export class Authorizations implements AsyncDisposable {
     // What a server says of itself is found over HTTP, however else it is spoken to.
     const address = url.replace(/^ws/, 'http');
     const port = settings.ok
-      ? new ServerAuthorization({ name, url: address, settings: settings.value }, this.#ports)
+      ? new ServerAuthorization(
+          { name, url: address, settings: settings.value },
+          { ...this.#ports, ...this.#fetchesFor(address, settings.value) },
+        )
       : unreadable({ kind: 'bad-settings', field: `oauth.${settings.error}` });
     this.#known.set(name, { identity, port });
     return port;
@@ -73,6 +75,20 @@ export class Authorizations implements AsyncDisposable {
   /** That of a server which was asked for before. */
   get(name: string): Known | undefined {
     return this.#known.get(name)?.port;
+  }
+
+  /**
+   * Each provider is judged by its own address: one in an inner network must not open that to the server.
+   * The document that describes the client is not ours to fetch, so it opens nothing either.
+   */
+  #fetchesFor(
+    url: string,
+    { authServerMetadataUrl, issuer, xaa }: OAuthSettings,
+  ): Pick<AuthorizationPorts, 'fetch' | 'providerFetch'> {
+    const server = new URL(url);
+    const fetch = this.#network.fetchFor([server, ...urlsOf(authServerMetadataUrl, issuer)]);
+    const [provider = server, ...others] = urlsOf(xaa?.issuer, xaa?.tokenEndpoint);
+    return { fetch, providerFetch: this.#network.fetchFor([provider, ...others]) };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -94,23 +110,7 @@ function unreadable(problem: AuthorizationProblem): Known {
   };
 }
 
-function limited(fetch: Fetch, clock: Clock, ending: AbortSignal): Fetch {
-  return async (url, init) => {
-    using limit = deadline(STEP_MS, clock, init?.signal ?? ending);
-    const request = { ...init, signal: limit.signal };
-    const response = await fetch(url, request).catch((thrown: unknown) => {
-      // A connection that was kept open is closed just as it is used again; reading may be repeated.
-      const isRead = (init?.method ?? 'GET') === 'GET';
-      if (isRead && !limit.signal.aborted) return fetch(url, request);
-      throw thrown;
-    });
-    // Within the same limit: whoever sends a body without end is waited for no longer.
-    const body = await response.arrayBuffer();
-    const { status, statusText, headers } = response;
-    return new Response(isEmpty(status) ? null : body, { status, statusText, headers });
-  };
-}
-
-function isEmpty(status: number): boolean {
-  return status === 204 || status === 205 || status === 304;
+/** What is no address is a home to nobody; whoever uses it says so. */
+function urlsOf(...texts: readonly (string | undefined)[]): readonly URL[] {
+  return texts.flatMap((text = '') => (URL.canParse(text) ? [new URL(text)] : []));
 }

@@ -29,7 +29,7 @@ export interface Vouching {
 /** A grant that the authorization server of the resource takes. */
 export async function vouchedGrant(wish: Vouching, ports: AuthorizationPorts): Told<string> {
   const { xaa, audience, scope } = wish;
-  const provider = await discoverIdentityProvider(xaa, ports.fetch);
+  const provider = await discoverIdentityProvider(xaa, ports.providerFetch);
   if (!provider.ok) return provider;
   const idToken = await idTokenOf(provider.value, wish, ports);
   if (!idToken.ok) return idToken;

@@ -10,6 +10,8 @@ export interface AuthorizationPorts {
   readonly store: CredentialStore;
   /** For every address that a server names. */
   readonly fetch: Fetch;
+  /** For the identity provider, if the entry has one: it is judged by its own address. */
+  readonly providerFetch: Fetch;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Whoever can be asked to sign in at any time; nobody, where it is absent. */

@@ -7,7 +7,8 @@ import type { DiscoverOptions, IdentityProvider } from './authorization/discover
 import type { AuthorizationProblem, Challenge } from './neutral/authorization.ts';
 import type { AuthorizationServer, DpopKey, Fetch } from './neutral/authorization-server.ts';
 import type { RemoteLaunch } from './neutral/launch.ts';
-import { networkOf } from './network/network.ts';
+import { guardedFetch, type GuardedFetchOptions } from './network/guarded-fetch.ts';
+import { KeptNetworks } from './network/kept-networks.ts';
 
 export async function discoverAuthorization(
   serverUrl: string,
@@ -40,10 +41,47 @@ export async function dpopKey(kept?: DpopKey['jwk']): Promise<DpopKey> {
   return kept === undefined ? newDpopKey() : dpopKeyFrom(kept);
 }
 
-/** What steps go through: the network of this machine, until it is closed. */
-export function authorizationNetwork(settings: NetworkSettings | undefined): {
-  readonly fetch: Fetch;
+export interface AuthorizationNetworkOptions {
+  readonly settings: NetworkSettings | undefined;
+  readonly clock: Clock;
+  /** Ends whatever is asked for. */
+  readonly ending: AbortSignal;
+  readonly reach?: Reach | undefined;
+}
+
+/** How hosts are found and connected to; as the system does, unless given. */
+export type Reach = Pick<GuardedFetchOptions, 'resolve' | 'dial'>;
+
+export interface AuthorizationNetwork {
+  /** What the steps of one server go through. Its homes are the addresses that a person configured. */
+  fetchFor(homes: readonly [URL, ...URL[]]): Fetch;
   close(): Promise<void>;
-} {
-  return networkOf(settings);
+}
+
+/** For one request, however many redirects it takes. Some authorization servers have to wake up. */
+const STEP_MS = 20_000;
+/** Enough for a few servers and their authorization servers, each with a few requests in a row. */
+const MOST_KEPT = 8;
+
+export function authorizationNetwork({
+  settings,
+  clock,
+  ending,
+  reach = {},
+}: AuthorizationNetworkOptions): AuthorizationNetwork {
+  const kept = new KeptNetworks(MOST_KEPT);
+  return {
+    fetchFor(homes) {
+      const [home, ...otherHomes] = homes;
+      const network = { network: settings, clock, timeoutMs: STEP_MS, kept, ...reach };
+      const guarded = guardedFetch({ ...network, home, otherHomes });
+      const send = (url: string | URL, init: RequestInit = {}): Promise<Response> => {
+        // What is sent holds secrets, and is meant for this very address. The SDK would follow some.
+        const redirect = (init.method ?? 'GET') === 'GET' ? 'follow' : 'error';
+        return guarded(url, { ...init, redirect, signal: init.signal ?? ending });
+      };
+      return Object.assign(send, { homes });
+    },
+    close: () => kept.close(),
+  };
 }

@@ -1,9 +1,11 @@
 export {
   askChallenge,
+  type AuthorizationNetwork,
   authorizationNetwork,
   discoverAuthorization,
   discoverIdentityProvider,
   dpopKey,
+  type Reach,
 } from './authorization-steps.ts';
 export type {
   AnsweredRequest,

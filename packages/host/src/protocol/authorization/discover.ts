@@ -12,7 +12,7 @@ import {
 import { err, ok, type Result } from '@plugboard/base';
 import type { AuthorizationProblem } from '../neutral/authorization.ts';
 import type { AuthorizationServer, Fetch } from '../neutral/authorization-server.ts';
-import { networkCodeOf } from '../network/network-code.ts';
+import { FetchRefused } from '../network/fetch-refused.ts';
 import { problemOf } from './problem-of.ts';
 import { isSafeAddress } from './safe-address.ts';
 import { sdkAuthorizationServer } from './sdk-authorization-server.ts';
@@ -40,9 +40,11 @@ export async function discover(
   }
   const [named] = about?.authorization_servers ?? [];
   const url = named ?? new URL('/', serverUrl).href;
-  if (!isSafeAddress(url)) return err({ kind: 'unsafe-address', field: 'authorization_servers' });
+  if (!isSafeAddress(url, fetch.homes)) {
+    return err({ kind: 'unsafe-address', field: 'authorization_servers' });
+  }
   const metadata = await (metadataUrl === undefined
-    ? metadataOf(url, fetch)
+    ? metadataOf({ url, field: 'authorization_servers' }, fetch)
     : metadataAt(metadataUrl, fetch));
   if (!metadata.ok) return metadata;
   return ok(
@@ -69,9 +71,9 @@ export async function discoverIssuer(
   { issuer, tokenEndpoint }: IdentityProvider,
   fetch: Fetch,
 ): Found<AuthorizationServer> {
-  if (!isSafeAddress(issuer)) return err({ kind: 'unsafe-address', field: 'issuer' });
+  if (!isSafeAddress(issuer, fetch.homes)) return err({ kind: 'unsafe-address', field: 'issuer' });
   const metadata = await (tokenEndpoint === undefined
-    ? metadataOf(issuer, fetch)
+    ? metadataOf({ url: issuer, field: 'issuer' }, fetch)
     : Promise.resolve(ok(endpointOnly(issuer, tokenEndpoint))));
   if (!metadata.ok) return metadata;
   if (metadata.value === undefined) return err({ kind: 'bad-answer', url: issuer });
@@ -109,9 +111,9 @@ async function resourceMetadata(
       const named = place === undefined ? {} : { resourceMetadataUrl: place };
       return ok(await discoverOAuthProtectedResourceMetadata(serverUrl, named, fetch));
     } catch (thrown) {
-      const code = networkCodeOf(thrown);
+      const problem = problemOf(thrown, serverUrl, 'resource_metadata');
       // The SDK says no more of an answer than that there was none to use.
-      if (code !== 'UNKNOWN') return err({ kind: 'unreachable', url: serverUrl, code });
+      if (problem.kind !== 'bad-answer' || thrown instanceof FetchRefused) return err(problem);
     }
   }
   return ok(undefined);
@@ -123,19 +125,20 @@ function isFor(serverUrl: string, { resource }: OAuthProtectedResourceMetadata):
 }
 
 async function metadataOf(
-  url: string,
+  { url, field }: { readonly url: string; readonly field: string },
   fetch: Fetch,
 ): Found<AuthorizationServerMetadata | undefined> {
   try {
     return ok(await discoverAuthorizationServerMetadata(url, { fetchFn: fetch }));
   } catch (thrown) {
-    return err(problemOf(thrown, url));
+    return err(problemOf(thrown, url, field));
   }
 }
 
 /** The issuer is whoever the metadata names: that address was chosen by a person. */
 async function metadataAt(url: string, fetch: Fetch): Found<AuthorizationServerMetadata> {
-  if (!isSafeAddress(url)) return err({ kind: 'unsafe-address', field: 'authServerMetadataUrl' });
+  const field = 'authServerMetadataUrl';
+  if (!isSafeAddress(url, fetch.homes)) return err({ kind: 'unsafe-address', field });
   try {
     const metadata = await discoverAuthorizationServerMetadata(url, {
       fetchFn: (_, init) => fetch(url, init),
@@ -143,7 +146,7 @@ async function metadataAt(url: string, fetch: Fetch): Found<AuthorizationServerM
     });
     return metadata === undefined ? err({ kind: 'bad-answer', url }) : ok(metadata);
   } catch (thrown) {
-    return err(problemOf(thrown, url));
+    return err(problemOf(thrown, url, field));
   }
 }
 

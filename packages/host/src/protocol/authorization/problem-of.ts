@@ -9,9 +9,12 @@ import {
   RegistrationRejectedError,
 } from '@modelcontextprotocol/client';
 import type { AuthorizationProblem } from '../neutral/authorization.ts';
+import { FetchRefused } from '../network/fetch-refused.ts';
 import { networkCodeOf } from '../network/network-code.ts';
 
-export function problemOf(thrown: unknown, at: string): AuthorizationProblem {
+/** `at` is whom the step was about, `field` what named the address that it went to. */
+export function problemOf(thrown: unknown, at: string, field: string): AuthorizationProblem {
+  if (thrown instanceof FetchRefused) return refusal(thrown, field);
   if (thrown instanceof IssuerMismatchError) {
     const where = thrown.kind === 'metadata' ? 'metadata' : 'redirect';
     return { kind: 'issuer-mismatch', where };
@@ -30,6 +33,27 @@ export function problemOf(thrown: unknown, at: string): AuthorizationProblem {
   return code === 'UNKNOWN'
     ? { kind: 'bad-answer', url: at }
     : { kind: 'unreachable', url: at, code };
+}
+
+function refusal({ data }: FetchRefused, field: string): AuthorizationProblem {
+  const { url } = data;
+  switch (data.kind) {
+    case 'unreachable':
+      return { kind: 'unreachable', url, code: data.code };
+    case 'timed-out':
+      return { kind: 'unreachable', url, code: 'ETIMEDOUT' };
+    case 'too-large':
+      return { kind: 'bad-answer', url };
+    case 'not-a-url':
+    case 'scheme':
+    case 'credentials':
+    case 'address':
+    case 'inner-name':
+    case 'redirected':
+      return { kind: 'unsafe-address', field, url };
+    default:
+      throw new RangeError(`no such problem: ${JSON.stringify(data satisfies never)}`);
+  }
 }
 
 /** https://www.rfc-editor.org/rfc/rfc6749#section-5.2 allows more; no code in use has more. */

@@ -1,10 +1,8 @@
-// Which addresses a person may be sent to, and secrets: those of https, and of this very machine. Pure.
+// Which addresses a person may be sent to, and secrets, as far as that can be told by how they are written.
+// Pure.
 
-export function isSafeAddress(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname, username, password } = new URL(text);
-  if (username !== '' || password !== '') return false;
-  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
+import { pageProblem } from '../network/url-guard.ts';
+
+export function isSafeAddress(text: string, homes: readonly URL[]): boolean {
+  return URL.canParse(text) && pageProblem(new URL(text), homes) === undefined;
 }
-
-const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;

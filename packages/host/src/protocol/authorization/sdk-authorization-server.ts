@@ -83,7 +83,7 @@ class SdkAuthorizationServer implements AuthorizationServer {
   }
 
   register({ redirectUrl, name, scope }: RegistrationRequest): Answer<OAuthClient> {
-    return this.#step(async (server) => {
+    return this.#step('registration_endpoint', async (server) => {
       // The 2026-07-28 revision prefers metadata documents; most servers know only this.
       const registered = await registerClient(server.url, {
         ...server,
@@ -122,7 +122,7 @@ class SdkAuthorizationServer implements AuthorizationServer {
     scope,
     state,
   }: SignInRequest): Answer<{ readonly url: URL; readonly verifier: string }> {
-    const { metadata } = this.#found;
+    const { metadata, fetch } = this.#found;
     // Absent means not offered: https://www.rfc-editor.org/rfc/rfc8414#section-2
     const methods = metadata?.code_challenge_methods_supported ?? [];
     if (metadata !== undefined && !methods.includes(S256)) {
@@ -130,10 +130,10 @@ class SdkAuthorizationServer implements AuthorizationServer {
     }
     // The second before anyone is sent to the first: nobody signs in for nothing.
     const unsafe = ENDPOINTS.find(
-      (field) => metadata !== undefined && !isSafeAddress(metadata[field]),
+      (field) => metadata !== undefined && !isSafeAddress(metadata[field], fetch.homes),
     );
     if (unsafe !== undefined) return err({ kind: 'unsafe-address', field: unsafe });
-    return this.#step(async (server) => {
+    return this.#step('authorization_endpoint', async (server) => {
       const { authorizationUrl: url, codeVerifier: verifier } = await startAuthorization(
         server.url,
         {
@@ -158,7 +158,7 @@ class SdkAuthorizationServer implements AuthorizationServer {
       });
       return ok(undefined);
     } catch (thrown) {
-      return err(problemOf(thrown, this.issuer));
+      return err(problemOf(thrown, this.issuer, 'iss'));
     }
   }
 
@@ -214,7 +214,7 @@ class SdkAuthorizationServer implements AuthorizationServer {
       });
       return ok(jwtAuthGrant);
     } catch (thrown) {
-      const problem = problemOf(thrown, this.issuer);
+      const problem = problemOf(thrown, this.issuer, 'token_endpoint');
       // The SDK throws a plain error with the words of the server in it.
       const isSaid = problem.kind === 'bad-answer';
       return err(isSaid ? { kind: 'denied', issuer: this.issuer, error: 'unknown' } : problem);
@@ -222,10 +222,10 @@ class SdkAuthorizationServer implements AuthorizationServer {
   }
 
   #tokens(ask: (server: StepServer) => Promise<OAuthTokens>): Answer<Tokens> {
-    return this.#step(async (server) => tokensOf(await ask(server)));
+    return this.#step('token_endpoint', async (server) => tokensOf(await ask(server)));
   }
 
-  async #step<T>(work: (server: StepServer) => Promise<T>): Answer<T> {
+  async #step<T>(field: string, work: (server: StepServer) => Promise<T>): Answer<T> {
     const { url, metadata, resource, fetch } = this.#found;
     try {
       return ok(
@@ -237,7 +237,7 @@ class SdkAuthorizationServer implements AuthorizationServer {
         }),
       );
     } catch (thrown) {
-      return err(problemOf(thrown, this.issuer));
+      return err(problemOf(thrown, this.issuer, field));
     }
   }
 }

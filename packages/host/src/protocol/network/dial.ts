@@ -23,6 +23,9 @@ export interface DialOptions {
   readonly signal: AbortSignal;
 }
 
+/** Rejects with whatever the system says, or the reason of the signal. */
+export type Dial = (target: DialTarget, options: DialOptions) => Promise<Socket>;
+
 export async function dial(target: DialTarget, options: DialOptions): Promise<Socket> {
   const { proxy, signal } = options;
   signal.throwIfAborted();

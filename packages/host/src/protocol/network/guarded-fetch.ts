@@ -9,7 +9,9 @@ import type { NetworkSettings } from '../../platform/index.ts';
 import { admittedAddresses, type AdmissionPorts, lookUp } from './admitted-addresses.ts';
 import { type FetchProblem, FetchRefused } from './fetch-refused.ts';
 import { networkCodeOf } from './network-code.ts';
-import { networkOf } from './network.ts';
+import type { Dial } from './dial.ts';
+import { KeptNetworks } from './kept-networks.ts';
+import { type Network, networkOf } from './network.ts';
 import { readAtMost } from './read-at-most.ts';
 import { redirectTarget } from './redirect-target.ts';
 import { plainUrl } from './shown-url.ts';
@@ -27,10 +29,16 @@ export interface GuardedFetchOptions {
   /** For all of it: looking up, connecting, redirects and the answer. */
   readonly timeoutMs?: number;
   readonly maxRedirects?: number;
-  readonly resolve?: AdmissionPorts['resolve'];
+  readonly resolve?: AdmissionPorts['resolve'] | undefined;
+  /** How a connection is opened to where it may be. */
+  readonly dial?: Dial | undefined;
+  /** Keeps connections open for the next request. Without it each has one of its own. */
+  readonly kept?: KeptNetworks;
 }
 
 interface Guard extends AdmissionPorts {
+  readonly dial: Dial | undefined;
+  readonly kept: KeptNetworks | undefined;
   readonly maxBytes: number;
   readonly maxRedirects: number;
 }
@@ -44,6 +52,8 @@ export function guardedFetch(options: GuardedFetchOptions): FetchLike {
     maxBytes: options.maxBytes ?? 1024 * 1024,
     maxRedirects: options.maxRedirects ?? 3,
     resolve: options.resolve ?? lookUp,
+    dial: options.dial,
+    kept: options.kept,
   };
   return async (input, init = {}) => {
     const url = parsed(input);
@@ -121,23 +131,41 @@ const HARMLESS: ReadonlySet<string> = new Set([
 ]);
 
 async function exchange(sent: Message, guard: Guard, signal: AbortSignal): Promise<Response> {
-  const { url, method, headers, body } = sent;
+  const { url, method } = sent;
   const addresses = await admittedAddresses(url, guard);
   signal.throwIfAborted();
-  const network = networkOf(settingsFor(url, guard), addresses);
+  const settings = settingsFor(url, guard);
+  // Only what was judged just now is used again: the same addresses, and the same certificate.
+  const place = JSON.stringify([url.origin, addresses, settings?.clientCertificate]);
+  await using lease = (guard.kept ?? new KeptNetworks(0)).take(place, () =>
+    networkOf(settings, { addresses, dial: guard.dial }),
+  );
+  const bounds = { maxBytes: guard.maxBytes, signal };
   try {
-    const init = { method, headers: Object.fromEntries(headers), body, signal } as const;
-    const response = await network.fetch(url, { ...init, redirect: 'manual' });
-    const isRedirect = redirectTarget(response, url) !== undefined;
-    const bytes = await readAtMost(isRedirect ? null : response.body, guard.maxBytes);
-    if (bytes === undefined) throw refused(url, { kind: 'too-large', limit: guard.maxBytes });
-    return complete(response, bytes, url);
+    return await send(sent, lease.network, bounds).catch((thrown: unknown) => {
+      // A connection that was kept is closed just as it is used again. Reading may be repeated.
+      const mayRepeat = lease.isKept && method === 'GET' && !signal.aborted;
+      if (mayRepeat && !(thrown instanceof FetchRefused)) return send(sent, lease.network, bounds);
+      throw thrown;
+    });
   } catch (thrown) {
     if (thrown instanceof FetchRefused) throw thrown;
     throw refused(url, { kind: 'unreachable', code: networkCodeOf(thrown) });
-  } finally {
-    await network.close();
   }
+}
+
+async function send(
+  { url, method, headers, body }: Message,
+  network: Network,
+  { maxBytes, signal }: { readonly maxBytes: number; readonly signal: AbortSignal },
+): Promise<Response> {
+  const init = { method, headers: Object.fromEntries(headers), body, signal } as const;
+  const response = await network.fetch(url, { ...init, redirect: 'manual' });
+  const isRedirect = redirectTarget(response, url) !== undefined;
+  const bytes = await readAtMost(isRedirect ? null : response.body, maxBytes);
+  if (bytes === undefined) throw refused(url, { kind: 'too-large', limit: maxBytes });
+  if (isRedirect) await response.body?.cancel();
+  return complete(response, bytes, url);
 }
 
 /** The certificate of this user is shown to those that the person configured, not to whom they name. */

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { CodedError } from '@plugboard/base';
 import { type NetworkSettings, readTextFile } from '../../platform/index.ts';
-import type { DialOptions, DialTarget } from './dial.ts';
+import type { Dial, DialOptions } from './dial.ts';
 import { bareHost, proxyFor } from './proxy-for.ts';
 
 export interface Network {
@@ -19,14 +19,20 @@ export interface Network {
 const MAX_PEM_BYTES = 1024 * 1024;
 const NO_SETTINGS: NetworkSettings = { proxies: {}, noProxy: [] };
 
-/** With `addresses` it reaches one host only, and only there, except where a proxy does the reaching. */
+export interface NetworkOptions {
+  /** One host is reached, and only there, except where a proxy does the reaching. */
+  readonly addresses?: readonly string[];
+  /** How a connection is opened, if not by sockets. */
+  readonly dial?: Dial | undefined;
+}
+
 export function networkOf(
   settings: NetworkSettings | undefined,
-  addresses?: readonly string[],
+  options: NetworkOptions = {},
 ): Network {
   const closing = new AbortController();
-  const connect = connector(settings ?? NO_SETTINGS, { addresses, signal: closing.signal });
-  if (settings === undefined && addresses === undefined) {
+  const connect = connector(settings ?? NO_SETTINGS, { ...options, signal: closing.signal });
+  if (settings === undefined && options.addresses === undefined && options.dial === undefined) {
     return {
       fetch: (input, init) => fetch(input, init),
       connect,
@@ -49,7 +55,7 @@ export function networkOf(
 
 function connector(
   settings: NetworkSettings,
-  { addresses, signal }: Pick<DialTarget, 'addresses'> & Pick<DialOptions, 'signal'>,
+  { addresses, dial, signal }: NetworkOptions & Pick<DialOptions, 'signal'>,
 ): Network['connect'] {
   let reading: Promise<DialOptions['certificate']> | undefined;
   return async (url) => {
@@ -57,8 +63,8 @@ function connector(
     // Read when it is needed, and awaited at once: a rejection that nobody hears ends the process.
     const certificate = isSecure ? await (reading ??= clientCertificate(settings)) : undefined;
     const port = url.port === '' ? (isSecure ? 443 : 80) : Number(url.port);
-    const { dial } = await import('./dial.ts');
-    return dial(
+    const open = dial ?? (await import('./dial.ts')).dial;
+    return open(
       { host: bareHost(url), port, isSecure, addresses },
       { proxy: proxyFor(url, settings), certificate, signal },
     );

@@ -32,6 +32,24 @@ export function unseenProblem(url: URL, homes: readonly URL[]): FetchProblem | u
   return isKnown ? undefined : { kind: 'inner-name' };
 }
 
+/** What is wrong with sending a person there. Where a name leads is for their browser to find out. */
+export function pageProblem(url: URL, homes: readonly URL[]): FetchProblem | undefined {
+  const problem = writtenProblem(url, homes);
+  if (problem !== undefined) return problem;
+  const [address] = writtenAddresses([bareHost(url)]);
+  if (address === undefined) return undefined;
+  const around = writtenAddresses(vouchingHosts(homes));
+  if (isOpenTo(address, url, { homes, around })) return undefined;
+  return { kind: 'address', address, range: placeOf(address).range };
+}
+
+/** Of those hosts of which nobody needs to be asked where they are. */
+function writtenAddresses(hosts: readonly string[]): readonly string[] {
+  return hosts
+    .map((host) => (isIP(host) === 0 && isLoopbackHost(host) ? '127.0.0.1' : host))
+    .filter((host) => isIP(host) !== 0);
+}
+
 /** One of the homes, on whatever port. */
 export function isHome(url: URL, homes: readonly URL[]): boolean {
   return homes.some((home) => isSameHost(bareHost(url), bareHost(home)));

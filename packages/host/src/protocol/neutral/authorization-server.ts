@@ -4,8 +4,12 @@
 import type { Result } from '@plugboard/base';
 import type { AuthorizationProblem, AuthorizedRequest } from './authorization.ts';
 
-/** What a step goes through to the network. */
-export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+/** What a step goes through to the network: not to wherever a server likes. */
+export interface Fetch {
+  (url: string | URL, init?: RequestInit): Promise<Response>;
+  /** The addresses that a person configured; all others are judged by them. */
+  readonly homes: readonly URL[];
+}
 
 /** A client as the authorization server knows it. */
 export interface OAuthClient {

@@ -57,8 +57,8 @@ export type AuthorizationProblem =
   | { readonly kind: 'issuer-mismatch'; readonly where: 'metadata' | 'redirect' | 'client' }
   /** The metadata is that of another resource. */
   | { readonly kind: 'resource-mismatch'; readonly resource: string }
-  /** An address that nobody may be sent to, and no secret. */
-  | { readonly kind: 'unsafe-address'; readonly field: string }
+  /** An address that nobody may be sent to, and no secret; `url` is where that was found out, if on the way. */
+  | { readonly kind: 'unsafe-address'; readonly field: string; readonly url?: string }
   /** The authorization server does not offer PKCE with S256. */
   | { readonly kind: 'no-pkce'; readonly issuer: string }
   /** It takes neither a metadata document nor new clients: a client id must be configured. */
