@@ -34,7 +34,7 @@ function deniedBy(issuer: string, error: string): AuthorizationProblem {
 }
 
 /** In a time that does not tell how much of it was right. */
-export function isSame(given: string, expected: string): boolean {
+function isSame(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -41,6 +41,7 @@ export { getText, type GetTextProblem, type TextAnswer } from './network/get-tex
 export { type FetchProblem, FetchRefused } from './network/fetch-refused.ts';
 export { guardedFetch, type GuardedFetchOptions } from './network/guarded-fetch.ts';
 export {
+  type AwaitRedirectOptions,
   listenForRedirect,
   type ListenForRedirectOptions,
   type ListenProblem,

@@ -1,8 +1,8 @@
-// Waits on this machine for the browser to come back from a sign-in. It listens on 127.0.0.1 only, takes
-// one answer and is gone: after it, after its time, or when told so. Opening the browser and using the
-// code is the caller's business.
+// Waits on this machine for the browser to come back from a sign-in. It listens on 127.0.0.1 only, turns
+// everybody away until it is told what to wait for, takes one answer and is gone: after it, after its
+// time, or when told so. Opening the browser and using the code is the caller's business.
 
-import type { Server, ServerResponse } from 'node:http';
+import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
   abortable,
@@ -23,6 +23,9 @@ export interface ListenForRedirectOptions {
   /** How this machine is called in the redirect URI, which some authorization servers compare as text. */
   readonly host?: '127.0.0.1' | 'localhost';
   readonly path?: string;
+}
+
+export interface AwaitRedirectOptions {
   /** Where given, whatever comes with another one is turned away, and the waiting goes on. */
   readonly state?: string;
   readonly timeoutMs: number;
@@ -32,8 +35,11 @@ export interface ListenForRedirectOptions {
 
 export interface RedirectListener extends AsyncDisposable {
   readonly redirectUri: string;
-  /** What came with the browser: either `code` or `error`, and what else there was. Never rejects. */
-  readonly redirect: Promise<Result<URLSearchParams, RedirectProblem>>;
+  /**
+   * What comes with the browser: either `code` or `error`, and what else there is. Never rejects. Then
+   * nobody listens any more, so this is for one time.
+   */
+  redirect(options: AwaitRedirectOptions): Promise<Result<URLSearchParams, RedirectProblem>>;
   /** Ends the waiting, as `cancelled` if nothing came. Idempotent. */
   close(): Promise<void>;
 }
@@ -46,27 +52,96 @@ export type ListenProblem =
   | { readonly kind: 'port-in-use'; readonly port: number }
   | { readonly kind: 'cannot-listen'; readonly port: number; readonly code: string };
 
+/** A browser says all it has to say at once. */
+const REQUEST_MS = 5000;
+
 export async function listenForRedirect(
-  options: ListenForRedirectOptions,
+  options: ListenForRedirectOptions = {},
 ): Promise<Result<RedirectListener, ListenProblem>> {
   const { port = 0, host = '127.0.0.1', path = '/callback' } = options;
   const { createServer } = await import('node:http');
-  const server = createServer();
+  const server = createServer({ headersTimeout: REQUEST_MS, requestTimeout: REQUEST_MS });
   const bound = await bind(server, port);
   if (!bound.ok) return bound;
   const uri = new URL(`http://${host}:${bound.value}`);
   uri.pathname = path;
-  const closing = new AbortController();
-  const redirect = waitFor(
-    server,
-    { uri, state: options.state },
-    { ...options, closing: closing.signal },
-  );
-  const close = async (): Promise<void> => {
-    closing.abort();
-    await redirect;
-  };
-  return ok({ redirectUri: uri.href, redirect, close, [Symbol.asyncDispose]: close });
+  return ok(new Listener(server, uri));
+}
+
+class Listener implements RedirectListener {
+  readonly redirectUri: string;
+  readonly #server: Server;
+  readonly #uri: URL;
+  readonly #closing = new AbortController();
+  #waiting: Promise<unknown> | undefined;
+  #onRequest: RequestListener = (_, response) => answer(response, 403, 'not-this');
+
+  constructor(server: Server, uri: URL) {
+    this.redirectUri = uri.href;
+    this.#server = server;
+    this.#uri = uri;
+    server.on('request', (request, response) => this.#onRequest(request, response));
+  }
+
+  redirect(options: AwaitRedirectOptions): Promise<Result<URLSearchParams, RedirectProblem>> {
+    const waiting = this.#wait(options);
+    this.#waiting = waiting;
+    return waiting;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#waiting;
+    await closed(this.#server);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #wait({
+    state,
+    timeoutMs,
+    clock,
+    signal,
+  }: AwaitRedirectOptions): Promise<Result<URLSearchParams, RedirectProblem>> {
+    using limit = deadline(timeoutMs, clock, AbortSignal.any([signal, this.#closing.signal]));
+    try {
+      const taking = this.#firstRedirect({ uri: this.#uri, state });
+      const { query, shown } = await abortable(taking, limit.signal);
+      // The browser is to have its page before it is cut off.
+      await abortable(shown, limit.signal).catch(() => {});
+      return ok(query);
+    } catch {
+      // Only the signal ends the waiting otherwise.
+      const isLate = limit.signal.reason instanceof DeadlineExceeded && !signal.aborted;
+      return err(isLate ? { kind: 'timed-out', ms: timeoutMs } : { kind: 'cancelled' });
+    } finally {
+      await closed(this.#server);
+    }
+  }
+
+  /** The first one counts; whoever still comes before the server is closed changes nothing. */
+  #firstRedirect(expected: ExpectedRedirect): Promise<TakenRedirect> {
+    return new Promise((resolve) => {
+      this.#onRequest = (request, response) => {
+        const verdict = judgeRedirect(request, expected);
+        if (verdict.kind === 'turned-away') {
+          answer(response, verdict.status, 'not-this');
+          return;
+        }
+        const { query } = verdict;
+        resolve({ query, shown: new Promise((done) => response.once('close', done)) });
+        answer(response, 200, query.has('error') ? 'not-completed' : 'received');
+      };
+    });
+  }
+}
+
+interface TakenRedirect {
+  readonly query: URLSearchParams;
+  /** When the browser has its page, or is gone. */
+  readonly shown: Promise<unknown>;
 }
 
 function bind(server: Server, port: number): Promise<Result<number, ListenProblem>> {
@@ -83,52 +158,6 @@ function bind(server: Server, port: number): Promise<Result<number, ListenProble
     });
     server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
       resolve(ok((server.address() as AddressInfo).port));
-    });
-  });
-}
-
-type Waiting = Pick<ListenForRedirectOptions, 'timeoutMs' | 'clock' | 'signal'> & {
-  readonly closing: AbortSignal;
-};
-
-async function waitFor(
-  server: Server,
-  expected: ExpectedRedirect,
-  { timeoutMs, clock, signal, closing }: Waiting,
-): Promise<Result<URLSearchParams, RedirectProblem>> {
-  using limit = deadline(timeoutMs, clock, AbortSignal.any([signal, closing]));
-  try {
-    const { query, shown } = await abortable(firstRedirect(server, expected), limit.signal);
-    // The browser is to have its page before it is cut off.
-    await abortable(shown, limit.signal).catch(() => {});
-    return ok(query);
-  } catch {
-    // Only the signal ends the waiting otherwise.
-    const isLate = limit.signal.reason instanceof DeadlineExceeded && !signal.aborted;
-    return err(isLate ? { kind: 'timed-out', ms: timeoutMs } : { kind: 'cancelled' });
-  } finally {
-    await closed(server);
-  }
-}
-
-interface TakenRedirect {
-  readonly query: URLSearchParams;
-  /** When the browser has its page, or is gone. */
-  readonly shown: Promise<unknown>;
-}
-
-/** The first one counts; whoever still comes before the server is closed changes nothing. */
-function firstRedirect(server: Server, expected: ExpectedRedirect): Promise<TakenRedirect> {
-  return new Promise((resolve) => {
-    server.on('request', (request, response) => {
-      const verdict = judgeRedirect(request, expected);
-      if (verdict.kind === 'turned-away') {
-        answer(response, verdict.status, 'not-this');
-        return;
-      }
-      const { query } = verdict;
-      resolve({ query, shown: new Promise((done) => response.once('close', done)) });
-      answer(response, 200, query.has('error') ? 'not-completed' : 'received');
     });
   });
 }

@@ -7,6 +7,7 @@ import { err, never, ok, systemClock } from '@plugboard/base';
 import { ManualClock, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import {
+  type AwaitRedirectOptions,
   listenForRedirect,
   type ListenForRedirectOptions,
   type ListenProblem,
@@ -14,13 +15,23 @@ import {
   type RedirectProblem,
 } from '../../../src/protocol/index.ts';
 
+/** A listener that waits already. */
+interface Listening extends AsyncDisposable {
+  readonly redirectUri: string;
+  readonly redirect: ReturnType<RedirectListener['redirect']>;
+  close(): Promise<void>;
+}
+
 async function listening(
-  options: Partial<ListenForRedirectOptions> = {},
-): Promise<RedirectListener> {
-  const given = { timeoutMs: 60_000, clock: systemClock, signal: never };
-  const listener = await listenForRedirect({ ...given, ...options });
+  options: ListenForRedirectOptions & Partial<AwaitRedirectOptions> = {},
+): Promise<Listening> {
+  const listener = await listenForRedirect(options);
   if (!listener.ok) throw new Error(`cannot listen: ${JSON.stringify(listener.error)}`);
-  return listener.value;
+  const { redirectUri } = listener.value;
+  const given = { timeoutMs: 60_000, clock: systemClock, signal: never };
+  const redirect = listener.value.redirect({ ...given, ...options });
+  const close = (): Promise<void> => listener.value.close();
+  return { redirectUri, redirect, close, [Symbol.asyncDispose]: close };
 }
 
 interface Shown {
@@ -254,6 +265,24 @@ describe('the waiting', () => {
     }
   });
 
+  it('has not begun before it is known what to wait for', async () => {
+    const listener = await listenForRedirect();
+    if (!listener.ok) throw new Error(`cannot listen: ${listener.error.kind}`);
+    const { redirectUri } = listener.value;
+    expect((await ask(`${redirectUri}?code=early&state=st4te`)).status).toBe(403);
+    const given = { state: 'st4te', timeoutMs: 60_000, clock: systemClock, signal: never };
+    const redirect = listener.value.redirect(given);
+    expect((await ask(`${redirectUri}?code=good&state=st4te`)).status).toBe(200);
+    expect(await redirect).toEqual(ok(new URLSearchParams({ code: 'good', state: 'st4te' })));
+  });
+
+  it('does not begin where nobody wants it any more', async () => {
+    const listener = await listenForRedirect();
+    if (!listener.ok) throw new Error(`cannot listen: ${listener.error.kind}`);
+    await listener.value.close();
+    expect(await isRefused(Number(new URL(listener.value.redirectUri).port))).toBe(true);
+  });
+
   it('does not begin where it was given up before', async () => {
     const listener = await listening({ signal: AbortSignal.abort() });
     expect(await listener.redirect).toEqual(err(CANCELLED));
@@ -262,12 +291,7 @@ describe('the waiting', () => {
   it('cannot begin on a port that someone else has', async () => {
     await using first = await listening();
     const port = Number(new URL(first.redirectUri).port);
-    const second = await listenForRedirect({
-      port,
-      timeoutMs: 1000,
-      clock: systemClock,
-      signal: never,
-    });
+    const second = await listenForRedirect({ port });
     const problem: ListenProblem = { kind: 'port-in-use', port };
     expect(second).toEqual(err(problem));
   });

@@ -16,9 +16,9 @@ async function begun(browser: Browser, wish: Parameters<Browser['begin']>[0] = A
 
 const shown = () => Promise.resolve(ok(undefined));
 
-function get(url: string, headers: Readonly<Record<string, string>> = {}) {
+function get(url: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') {
   return new Promise<{ readonly status: number; readonly body: string }>((resolve, reject) => {
-    const sent = request(url, { headers, agent: false }, (response) => {
+    const sent = request(url, { method, headers, agent: false }, (response) => {
       let body = '';
       response.setEncoding('utf8');
       response.on('data', (chunk: string) => (body += chunk));
@@ -42,10 +42,10 @@ describe('the callback of a sign-in', () => {
     const redirect = `${visit.redirectUrl}?state=right&code=secret-code`;
     const first = await get(redirect);
     expect(first.status).toBe(200);
-    expect(first.body).toContain('You are signed in.');
-    expect(first.body).not.toContain('secret-code');
+    expect(first.body).toContain('You can close this window');
+    expect(first.body).not.toMatch(/secret-code|right/);
     expect(await returned).toEqual(ok(new URL(redirect)));
-    expect((await get(redirect)).status).toBe(400);
+    await expect(get(redirect)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
   it('refuses every other request and goes on waiting', async () => {
@@ -55,11 +55,31 @@ describe('the callback of a sign-in', () => {
     const right = `${visit.redirectUrl}?state=right&code=1`;
     expect((await get(right, { host: 'evil.example' })).status).toBe(403);
     expect((await get(right, { host: 'localhost' })).status).toBe(403);
-    expect((await get(`${visit.redirectUrl}?state=wrong&code=1`)).status).toBe(400);
-    expect((await get(`${visit.redirectUrl}?code=1`)).status).toBe(400);
+    expect((await get(`${visit.redirectUrl}?state=wrong&code=1`)).status).toBe(403);
+    expect((await get(`${visit.redirectUrl}?code=1`)).status).toBe(403);
+    expect((await get(`${visit.redirectUrl}?state=right`)).status).toBe(400);
+    expect((await get(right, {}, 'POST')).status).toBe(405);
     expect((await get(right.replace('/callback', '/other'))).status).toBe(404);
     expect((await get(right)).status).toBe(200);
     expect(await returned).toEqual(ok(new URL(right)));
+  });
+
+  it('takes nothing before somebody is sent away, nor after a page that nobody can come back from', async () => {
+    verifies('AUT-04');
+    await using visit = await begun(loopbackBrowser({ show: shown }));
+    expect((await get(`${visit.redirectUrl}?code=1`)).status).toBe(403);
+    expect((await get(`${visit.redirectUrl}?state=&code=1`)).status).toBe(403);
+    const stateless = new URL('https://as.example/authorize');
+    expect(await visit.open(stateless, never)).toEqual(err({ kind: 'cancelled' }));
+  });
+
+  it('does not wait for the program that shows the page', async () => {
+    const slow = () => new Promise<never>(() => {});
+    await using visit = await begun(loopbackBrowser({ show: slow }));
+    const returned = opening(visit);
+    const redirect = `${visit.redirectUrl}?state=right&error=access_denied`;
+    expect((await get(redirect)).body).toContain('not completed');
+    expect(await returned).toEqual(ok(new URL(redirect)));
   });
 
   it('waits for so long and no longer', async () => {

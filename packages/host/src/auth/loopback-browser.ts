@@ -1,0 +1,83 @@
+// A browser on this machine: it comes back to 127.0.0.1, for one sign-in and within a limited time. How a
+// page gets in front of a person is handed in.
+
+import { type Clock, err, ok, type Result, systemClock } from '@plugboard/base';
+import {
+  listenForRedirect,
+  type RedirectListener,
+  type RedirectProblem,
+} from '../protocol/index.ts';
+import type { Browser, BrowserProblem, BrowserVisit, BrowserWish } from './browser.ts';
+
+export interface LoopbackOptions {
+  /** Shows the page to a person. The error is that it cannot. */
+  readonly show: (url: URL) => Promise<Result<void, BrowserProblem>>;
+  /** How long a person may take: 5 minutes unless given. */
+  readonly timeoutMs?: number;
+  readonly clock?: Clock;
+}
+
+const TIMEOUT_MS = 5 * 60_000;
+
+export function loopbackBrowser(options: LoopbackOptions): Browser {
+  return {
+    async begin(wish) {
+      const listener = await listenerFor(wish);
+      return listener === undefined
+        ? err({ kind: 'no-browser' })
+        : ok(new LoopbackVisit(listener, options));
+    },
+  };
+}
+
+/** At the port that is wished for, or nowhere; at a known one, or else at any that is free. */
+async function listenerFor({ port, known }: BrowserWish): Promise<RedirectListener | undefined> {
+  if (port !== undefined) return listenAt(port);
+  const last = known === undefined ? undefined : portOf(known);
+  return (last === undefined ? undefined : await listenAt(last)) ?? listenAt(0);
+}
+
+function portOf(redirectUrl: string): number | undefined {
+  if (!URL.canParse(redirectUrl)) return undefined;
+  const { hostname, port } = new URL(redirectUrl);
+  return hostname === '127.0.0.1' && port !== '' ? Number(port) : undefined;
+}
+
+async function listenAt(port: number): Promise<RedirectListener | undefined> {
+  const listener = await listenForRedirect({ port });
+  return listener.ok ? listener.value : undefined;
+}
+
+class LoopbackVisit implements BrowserVisit {
+  readonly #listener: RedirectListener;
+  readonly #options: LoopbackOptions;
+
+  constructor(listener: RedirectListener, options: LoopbackOptions) {
+    this.#listener = listener;
+    this.#options = options;
+  }
+
+  get redirectUrl(): string {
+    return this.#listener.redirectUri;
+  }
+
+  async open(url: URL, signal: AbortSignal): Promise<Result<URL, BrowserProblem>> {
+    const { clock = systemClock, timeoutMs = TIMEOUT_MS, show } = this.#options;
+    // A page without a state is one that nobody can be known to come back from.
+    const state = url.searchParams.get('state') ?? '';
+    if (signal.aborted || state === '') return err({ kind: 'cancelled' });
+    const returned = this.#listener.redirect({ state, timeoutMs, clock, signal });
+    const came = returned.then((query) => this.#whatCame(query));
+    // Programs that show pages take their time to say so; the person may be faster.
+    return Promise.race([came, show(url).then((shown) => (shown.ok ? came : shown))]);
+  }
+
+  #whatCame(query: Result<URLSearchParams, RedirectProblem>): Result<URL, BrowserProblem> {
+    if (query.ok) return ok(new URL(`${this.redirectUrl}?${query.value.toString()}`));
+    return err({ kind: query.error.kind === 'timed-out' ? 'timeout' : 'cancelled' });
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#listener.close();
+  }
+}
