@@ -1,0 +1,145 @@
+import { Scope } from '@plugboard/base';
+import {
+  type Fault,
+  HOSTILE_ADDRESSES,
+  ManualClock,
+  startAuthorizationServer,
+  verifies,
+  waitUntil,
+} from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { hostileScene, notSignedIn, SERVER } from './scene.ts';
+
+const UNREADABLE = new Set(['a script', 'a document in the address', 'a flag']);
+/** What a fetch would follow, were it not kept from it. */
+const FETCHABLE = HOSTILE_ADDRESSES.filter(({ address }) => /^https?:/.test(address));
+
+describe('a refusal that says where the metadata of the server is', () => {
+  verifies('AUT-11', 'AUT-01');
+
+  it.each(FETCHABLE)('leads nowhere but to the server itself: $name', async ({ address }) => {
+    await using scope = new Scope();
+    const { login, elsewhere, server } = await hostileScene(scope, {
+      server: { misbehaviour: { resourceMetadata: { address } } },
+    });
+    expect(await login()).toMatchObject({ kind: 'signed-in', server: SERVER });
+    expect(elsewhere()).toEqual([]);
+    expect(server.count({ endpoint: 'resource-metadata' })).toBe(1);
+  });
+
+  it('does not lead to a neighbour on this machine either', async () => {
+    await using scope = new Scope();
+    const thief = scope.use(await startAuthorizationServer());
+    const address = thief.publish('/metadata', { resource: 'x', authorization_servers: [] });
+    const { login } = await hostileScene(scope, {
+      server: { misbehaviour: { resourceMetadata: { address } } },
+    });
+    expect((await login()).kind).toBe('signed-in');
+    expect(thief.requests).toEqual([]);
+  });
+});
+
+describe('metadata that names an inner address', () => {
+  verifies('AUT-11');
+
+  it.each(HOSTILE_ADDRESSES)('as the authorization server: $name', async ({ name, address }) => {
+    await using scope = new Scope();
+    const { login, elsewhere, browser, server } = await hostileScene(scope, {
+      server: { misbehaviour: { metadata: { authorization_servers: [address] } } },
+    });
+    const { origin } = new URL(server.url);
+    expect(await login()).toEqual(
+      notSignedIn(
+        // As if it had none: then the server itself is asked, which gives no clients.
+        UNREADABLE.has(name)
+          ? { kind: 'registration-refused', issuer: `${origin}/`, status: 404 }
+          : { kind: 'unsafe-address', field: 'authorization_servers' },
+      ),
+    );
+    expect({ elsewhere: elsewhere(), visited: browser.visited }).toEqual({
+      elsewhere: [],
+      visited: [],
+    });
+  });
+
+  it.each(HOSTILE_ADDRESSES)('as where tokens are given: $name', async ({ name, address }) => {
+    await using scope = new Scope();
+    const { login, elsewhere, browser, issuer } = await hostileScene(scope, {
+      issuer: { misbehaviour: { metadata: { token_endpoint: address } } },
+    });
+    expect(await login()).toEqual(
+      notSignedIn(
+        UNREADABLE.has(name)
+          ? { kind: 'bad-answer', url: issuer.issuer }
+          : { kind: 'unsafe-address', field: 'token_endpoint' },
+      ),
+    );
+    // Nobody signs in for a token that would not be fetched.
+    expect({ elsewhere: elsewhere(), visited: browser.visited }).toEqual({
+      elsewhere: [],
+      visited: [],
+    });
+  });
+
+  it.each(FETCHABLE)('as where clients are registered: $name', async ({ address }) => {
+    await using scope = new Scope();
+    const { login, elsewhere, browser } = await hostileScene(scope, {
+      issuer: { misbehaviour: { metadata: { registration_endpoint: address } } },
+    });
+    const problem = { kind: 'unsafe-address', field: 'registration_endpoint' };
+    expect(await login()).toMatchObject(notSignedIn(problem));
+    expect({ elsewhere: elsewhere(), visited: browser.visited }).toEqual({
+      elsewhere: [],
+      visited: [],
+    });
+  });
+});
+
+describe('an answer without an end', () => {
+  verifies('AUT-11');
+  const BYTES = 1024 * 1024 + 1;
+
+  it.each([
+    ['metadata', '/.well-known/oauth-authorization-server'],
+    ['registration', '/register'],
+    ['token', '/token'],
+  ] as const)('in bytes is not read to it: %s', async (at, path) => {
+    await using scope = new Scope();
+    const { login, issuer } = await hostileScene(scope, {
+      issuer: { misbehaviour: { faults: [{ at, kind: 'huge', bytes: BYTES }] } },
+    });
+    expect(await login()).toEqual(
+      notSignedIn({ kind: 'bad-answer', url: `${issuer.origin}${path}` }),
+    );
+  });
+
+  it('in bytes is not taken for none', async () => {
+    await using scope = new Scope();
+    const at = 'resource-metadata';
+    const { login, server } = await hostileScene(scope, {
+      server: { misbehaviour: { faults: [{ at, kind: 'huge', bytes: BYTES }] } },
+    });
+    const url = server.resourceMetadataUrl;
+    expect(await login()).toEqual(notSignedIn({ kind: 'bad-answer', url }));
+  });
+
+  const faults: readonly (Fault & { readonly kind: 'hang' | 'stall' })[] = [
+    { at: 'metadata', kind: 'hang' },
+    { at: 'metadata', kind: 'stall' },
+    { at: 'registration', kind: 'hang' },
+    { at: 'token', kind: 'stall' },
+  ];
+
+  it.each(faults)('in time is not waited for: $at, $kind', async (fault) => {
+    await using scope = new Scope();
+    const clock = new ManualClock();
+    const { login, issuer } = await hostileScene(scope, {
+      issuer: { misbehaviour: { faults: [fault] } },
+      host: { clock },
+    });
+    const outcome = login();
+    await waitUntil(() => issuer.count({ endpoint: fault.at }) > 0, { describe: 'the request' });
+    await clock.advance(20_000);
+    expect(await outcome).toMatchObject(notSignedIn({ kind: 'unreachable', code: 'ETIMEDOUT' }));
+  });
+});

@@ -1,0 +1,112 @@
+import { Scope } from '@plugboard/base';
+import { type Misbehaviour, startAuthorizationServer, verifies } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { hostileScene, notSignedIn } from './scene.ts';
+
+const REDIRECT = 'http://127.0.0.1:28437/callback';
+const CLIENT = { id: 'known', redirectUris: [REDIRECT] };
+
+describe('an authorization server that takes the code of another', () => {
+  verifies('AUT-03', 'AUT-11');
+
+  it('is found out by who sent the person back, and gets no code', async () => {
+    await using scope = new Scope();
+    const honest = scope.use(await startAuthorizationServer({ clients: [CLIENT] }));
+    const {
+      login,
+      issuer: thief,
+      browser,
+    } = await hostileScene(scope, {
+      entry: { oauth: { clientId: CLIENT.id } },
+      issuer: {
+        misbehaviour: {
+          metadata: {
+            authorization_endpoint: `${honest.origin}/authorize`,
+            // So that a redirect without an issuer would be nothing special.
+            authorization_response_iss_parameter_supported: null,
+          },
+        },
+      },
+    });
+    expect(await login()).toEqual(notSignedIn({ kind: 'issuer-mismatch', where: 'redirect' }));
+    expect(browser.visited).toEqual([expect.stringContaining(`${honest.origin}/authorize?`)]);
+    expect(thief.count({ endpoint: 'token' })).toBe(0);
+  });
+
+  const forged: readonly (readonly [string, Misbehaviour['iss']])[] = [
+    ['not said, though that was announced', 'missing'],
+    ['another', { forged: 'https://elsewhere.example' }],
+    ['nearly the same', 'normalised'],
+  ];
+
+  it.each(forged)('is found out by its own name: %s', async (_, iss) => {
+    await using scope = new Scope();
+    const { login, issuer } = await hostileScene(scope, {
+      issuer: { ...(iss === undefined ? {} : { misbehaviour: { iss } }) },
+    });
+    expect(await login()).toEqual(notSignedIn({ kind: 'issuer-mismatch', where: 'redirect' }));
+    expect(issuer.count({ endpoint: 'token' })).toBe(0);
+  });
+});
+
+describe('metadata of another issuer than the one that was asked', () => {
+  verifies('AUT-01', 'AUT-11');
+
+  it.each(['https://elsewhere.example', 'http://127.0.0.1:1'])(
+    'is not believed, and nobody is sent anywhere: %s',
+    async (other) => {
+      await using scope = new Scope();
+      const { login, issuer, browser, elsewhere } = await hostileScene(scope, {
+        issuer: { misbehaviour: { metadata: { issuer: other } } },
+      });
+      expect(await login()).toEqual(notSignedIn({ kind: 'issuer-mismatch', where: 'metadata' }));
+      expect(browser.visited).toEqual([]);
+      expect(issuer.count({ endpoint: 'registration' })).toBe(0);
+      expect(elsewhere()).toEqual([]);
+    },
+  );
+});
+
+describe('a server that moves to another authorization server', () => {
+  verifies('AUT-09', 'AUT-11');
+  const secrets = { get: () => Promise.resolve({ ok: true, value: 't0p' } as const) };
+
+  it('brings it neither the secret of the client nor a refresh token', async () => {
+    await using scope = new Scope();
+    const { login, look, server, issuer, browser, anotherHost } = await hostileScene(scope, {
+      issuer: { clients: [{ ...CLIENT, secret: 't0p' }] },
+      entry: { oauth: { clientId: CLIENT.id, clientSecret: '${secret:CLIENT}' } },
+      host: { secrets },
+    });
+    expect((await login()).kind).toBe('signed-in');
+    const thief = scope.use(
+      await startAuthorizationServer({ clients: [{ ...CLIENT, secret: 'other' }] }),
+    );
+    server.moveTo(thief);
+    const reason = { kind: 'issuer-mismatch', where: 'client' };
+    expect(await look()).toMatchObject({ kind: 'needs-auth', reason });
+    expect(await login()).toEqual(notSignedIn(reason));
+    // Nor does a host that has only what was kept.
+    const later = await anotherHost();
+    const { kind } = await later.call({ server: 'guarded', tool: 'look' }, {});
+    expect(kind).toBe('needs-auth');
+    expect(thief.count({ endpoint: 'token' })).toBe(0);
+    expect(browser.visited.length).toBe(1);
+    expect(issuer.count({ endpoint: 'token' })).toBe(1);
+  });
+
+  it('brings a registered client no credential of the one before', async () => {
+    await using scope = new Scope();
+    const { login, look, server, issuer } = await hostileScene(scope);
+    expect((await login()).kind).toBe('signed-in');
+    const thief = scope.use(await startAuthorizationServer());
+    server.moveTo(thief);
+    expect(await look()).toMatchObject({
+      kind: 'needs-auth',
+      reason: { kind: 'sign-in-needed', issuer: thief.issuer },
+    });
+    const told = JSON.stringify(thief.requests);
+    for (const secret of issuer.everySecret()) expect(told).not.toContain(secret);
+    expect(thief.count({ endpoint: 'token' })).toBe(0);
+  });
+});

@@ -1,0 +1,119 @@
+// A host with one server and its authorization server, both on this machine, in a network from which
+// nothing gets out: whatever is not on loopback would have to go through a proxy that refuses, and that
+// remembers who wanted to go where. So a guard that is missing is seen, and nobody is bothered.
+
+import { err, ok, type Scope } from '@plugboard/base';
+import {
+  type AuthorizationServer,
+  type AuthorizationServerOptions,
+  type ProtectedServer,
+  type ProtectedServerOptions,
+  startAuthorizationServer,
+  startProtectedServer,
+  tempFolder,
+} from '@plugboard/testkit';
+import { type Browser, type CredentialStore, memoryCredentials } from '../../../src/auth/index.ts';
+import {
+  allowAll,
+  type CallOutcome,
+  createHost,
+  type Host,
+  type HostOptions,
+  type LoginOutcome,
+} from '../../../src/index.ts';
+import { hostEnvironment } from '../../../src/platform/index.ts';
+import { startConnectProxy } from '../../protocol/connect-proxy.ts';
+
+export const SERVER = 'guarded';
+export const SCRIPT = { tools: [{ name: 'look', result: { content: [] } }] };
+
+export interface SceneOptions {
+  readonly issuer?: AuthorizationServerOptions;
+  readonly server?: Omit<ProtectedServerOptions, 'issuer'>;
+  readonly entry?: Readonly<Record<string, unknown>>;
+  readonly host?: Omit<HostOptions, 'authorization'>;
+}
+
+export interface HostileScene {
+  readonly issuer: AuthorizationServer;
+  readonly server: ProtectedServer;
+  readonly host: Host;
+  readonly credentials: CredentialStore;
+  readonly browser: RecordingBrowser;
+  /** The hosts that somebody wanted to reach and that are not on this machine. */
+  elsewhere(): readonly string[];
+  login(browser?: Browser): Promise<LoginOutcome>;
+  look(server?: string): Promise<CallOutcome>;
+  /** Another host of the same person. */
+  anotherHost(options?: HostOptions): Promise<Host>;
+}
+
+export async function hostileScene(
+  scope: Scope,
+  options: SceneOptions = {},
+): Promise<HostileScene> {
+  const issuer = scope.use(await startAuthorizationServer(options.issuer));
+  const server = scope.use(
+    await startProtectedServer({ script: SCRIPT, ...options.server, issuer }),
+  );
+  const proxy = scope.use(await startConnectProxy({ port: 1, refuse: 403 }));
+  const folder = scope.use(await tempFolder());
+  const { paths: own, ...environment } = hostEnvironment();
+  const paths = { ...own, state: folder.path, cache: folder.path, config: folder.path };
+  const env = { PATH: process.env['PATH'], HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url };
+  const credentials = memoryCredentials();
+  const given: HostOptions = {
+    files: 'none',
+    approve: allowAll,
+    servers: { [SERVER]: { type: 'http', url: server.url, ...options.entry } },
+    environment: { ...environment, env, paths },
+    authorization: { credentials },
+    ...options.host,
+  };
+  const host = scope.use(await createHost(given));
+  const browser = recordingBrowser();
+  return {
+    ...{ issuer, server, host, credentials, browser },
+    elsewhere: () => proxy.asked.map(({ authority }) => authority),
+    login: (other = browser) => host.login(SERVER, { browser: other }),
+    look: (name = SERVER) => host.call({ server: name, tool: 'look' }, {}),
+    anotherHost: async (more = {}) => scope.use(await createHost({ ...given, ...more })),
+  };
+}
+
+export interface RecordingBrowser extends Browser {
+  /** The pages that somebody was sent to. */
+  readonly visited: readonly string[];
+}
+
+/** Goes where it is sent if that is on this machine, and comes back at once. */
+export function recordingBrowser(change: (redirect: URL) => void = () => {}): RecordingBrowser {
+  const visited: string[] = [];
+  return {
+    visited,
+    begin: () =>
+      Promise.resolve(
+        ok({
+          redirectUrl: 'http://127.0.0.1:28437/callback',
+          async open(page: URL) {
+            visited.push(page.href);
+            if (page.hostname !== '127.0.0.1') return err({ kind: 'no-browser' as const });
+            const headers = { connection: 'close' };
+            const response = await fetch(page, { redirect: 'manual', headers });
+            await response.arrayBuffer();
+            const location = response.headers.get('location');
+            if (location === null) return err({ kind: 'cancelled' as const });
+            const redirect = new URL(location);
+            change(redirect);
+            return ok(redirect);
+          },
+          [Symbol.asyncDispose]: () => Promise.resolve(),
+        }),
+      ),
+  };
+}
+
+/** What `login` says of a sign-in that came to nothing. */
+export function notSignedIn(problem: object): object {
+  return { kind: 'not-signed-in', server: SERVER, problem };
+}
