@@ -95,6 +95,22 @@ describe('metadata that names an inner address', () => {
   });
 });
 
+describe('metadata that names an address on the internet', () => {
+  verifies('AUT-11');
+
+  it('is followed, through the proxy of the person', async () => {
+    await using scope = new Scope();
+    const { login, elsewhere } = await hostileScene(scope, {
+      server: {
+        misbehaviour: { metadata: { authorization_servers: ['https://auth.example.com'] } },
+      },
+    });
+    const url = 'https://auth.example.com/.well-known/oauth-authorization-server';
+    expect(await login()).toEqual(notSignedIn({ kind: 'unreachable', url, code: 'PROXY_403' }));
+    expect(elsewhere()).toEqual(['auth.example.com:443']);
+  });
+});
+
 describe('an answer without an end', () => {
   verifies('AUT-11');
   const BYTES = 1024 * 1024 + 1;

@@ -1,4 +1,4 @@
-import { Scope } from '@plugboard/base';
+import { ok, Scope } from '@plugboard/base';
 import { type Misbehaviour, startAuthorizationServer, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { hostileScene, notSignedIn } from './scene.ts';
@@ -69,7 +69,7 @@ describe('metadata of another issuer than the one that was asked', () => {
 
 describe('a server that moves to another authorization server', () => {
   verifies('AUT-09', 'AUT-11');
-  const secrets = { get: () => Promise.resolve({ ok: true, value: 't0p' } as const) };
+  const secrets = { get: () => Promise.resolve(ok('t0p')) };
 
   it('brings it neither the secret of the client nor a refresh token', async () => {
     await using scope = new Scope();

@@ -1,4 +1,4 @@
-import { Scope } from '@plugboard/base';
+import { ok, Scope } from '@plugboard/base';
 import {
   type Fault,
   GRANT_TYPES,
@@ -58,8 +58,8 @@ describe('what is sent with a code or a secret', () => {
   };
   const entry = { oauth: { clientId: client.id, clientSecret: '${secret:CLIENT}' } };
   const host = {
-    secrets: { get: () => Promise.resolve({ ok: true, value: client.secret }) },
-  } as const;
+    secrets: { get: () => Promise.resolve(ok(client.secret)) },
+  };
 
   it.each(STATUSES)('is sent to nobody else: %s', async (status) => {
     await using scope = new Scope();

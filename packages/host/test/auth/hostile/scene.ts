@@ -41,11 +41,11 @@ export interface HostileScene {
   readonly credentials: CredentialStore;
   readonly browser: RecordingBrowser;
   /** The hosts that somebody wanted to reach and that are not on this machine. */
-  elsewhere(): readonly string[];
-  login(browser?: Browser): Promise<LoginOutcome>;
-  look(server?: string): Promise<CallOutcome>;
+  readonly elsewhere: () => readonly string[];
+  readonly login: (browser?: Browser) => Promise<LoginOutcome>;
+  readonly look: () => Promise<CallOutcome>;
   /** Another host of the same person. */
-  anotherHost(options?: HostOptions): Promise<Host>;
+  readonly anotherHost: (options?: HostOptions) => Promise<Host>;
 }
 
 export async function hostileScene(
@@ -76,7 +76,7 @@ export async function hostileScene(
     ...{ issuer, server, host, credentials, browser },
     elsewhere: () => proxy.asked.map(({ authority }) => authority),
     login: (other = browser) => host.login(SERVER, { browser: other }),
-    look: (name = SERVER) => host.call({ server: name, tool: 'look' }, {}),
+    look: () => host.call({ server: SERVER, tool: 'look' }, {}),
     anotherHost: async (more = {}) => scope.use(await createHost({ ...given, ...more })),
   };
 }
