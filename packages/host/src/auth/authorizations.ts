@@ -38,7 +38,7 @@ export class Authorizations implements AsyncDisposable {
   readonly #ports: Omit<AuthorizationPorts, 'fetch' | 'providerFetch'>;
   readonly #network: AuthorizationNetwork;
   readonly #ending = new AbortController();
-  readonly #known = new Map<string, { readonly identity: string; readonly port: Known }>();
+  readonly #known = new Map<string, Asked>();
 
   constructor(options: AuthorizationsOptions) {
     const ending = shared(this.#ending.signal);
@@ -55,26 +55,33 @@ export class Authorizations implements AsyncDisposable {
     };
   }
 
-  of({ name, url, oauth }: RemoteServer): Known {
-    const settings = readOAuthSettings(oauth);
-    const identity = JSON.stringify({ url, settings });
+  of(server: RemoteServer): Known {
+    const { name, url, oauth } = server;
+    const identity = JSON.stringify({ url, settings: readOAuthSettings(oauth) });
     const known = this.#known.get(name);
     if (known?.identity === identity) return known.port;
+    const port = this.#portOf(server);
+    this.#known.set(name, { identity, server, port });
+    return port;
+  }
+
+  /** That of a server which was asked for before; as another account than its entry says, where given. */
+  get(name: string, account?: string): Known | undefined {
+    const known = this.#known.get(name);
+    if (account === undefined || known === undefined) return known?.port;
+    return this.#portOf({ ...known.server, oauth: { ...known.server.oauth, account } });
+  }
+
+  #portOf({ name, url, oauth }: RemoteServer): Known {
+    const settings = readOAuthSettings(oauth);
     // What a server says of itself is found over HTTP, however else it is spoken to.
     const address = url.replace(/^ws/, 'http');
-    const port = settings.ok
+    return settings.ok
       ? new ServerAuthorization(
           { name, url: address, settings: settings.value },
           { ...this.#ports, ...this.#fetchesFor(address, settings.value) },
         )
       : unreadable({ kind: 'bad-settings', field: `oauth.${settings.error}` });
-    this.#known.set(name, { identity, port });
-    return port;
-  }
-
-  /** That of a server which was asked for before. */
-  get(name: string): Known | undefined {
-    return this.#known.get(name)?.port;
   }
 
   /**
@@ -95,6 +102,12 @@ export class Authorizations implements AsyncDisposable {
     this.#ending.abort(new Error('the host is closed'));
     await this.#network.close();
   }
+}
+
+interface Asked {
+  readonly identity: string;
+  readonly server: RemoteServer;
+  readonly port: Known;
 }
 
 export type Known = AuthorizationPort & Pick<ServerAuthorization, 'login' | 'logout'>;

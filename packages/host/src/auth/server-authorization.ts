@@ -15,10 +15,10 @@ import {
   type DpopKey,
   dpopKey,
 } from '../protocol/index.ts';
-import type { Browser } from './browser.ts';
 import { configuredClient } from './choose-client.ts';
 import { type Credential, isExpiring, keyOf } from './credential.ts';
 import { vouchedGrant } from './identity-provider.ts';
+import type { LoginWay } from './login-way.ts';
 import { isMachine, machineTokens } from './machine-grant.ts';
 import type { AuthorizationPorts, AuthorizedServer } from './ports.ts';
 import { obtainCredential, refreshCredential } from './renew.ts';
@@ -88,15 +88,14 @@ export class ServerAuthorization implements AuthorizationPort {
 
   /** Somebody wants to sign in, now. */
   async login(wish: {
-    readonly browser: Browser;
+    readonly way: LoginWay;
     readonly challenge: Challenge;
     readonly signal: AbortSignal;
   }): Promise<Got> {
     this.#budget.reset();
-    const { browser, challenge, signal } = wish;
-    const found = await this.#discover(challenge);
+    const found = await this.#discover(wish.challenge);
     if (!found.ok) return found;
-    const got = await this.#signIn(found.value, { browser, challenge, before: undefined, signal });
+    const got = await this.#signIn(found.value, { ...wish, before: undefined });
     return this.#hold(got);
   }
 
@@ -295,22 +294,24 @@ export class ServerAuthorization implements AuthorizationPort {
     const { browser, ending } = this.#ports;
     if (browser === undefined) return err({ kind: 'sign-in-needed', issuer: server.issuer });
     if (!this.#budget.take()) return err({ kind: 'asked-too-often' });
-    return this.#signIn(server, { ...wish, browser, signal: ending });
+    return this.#signIn(server, { ...wish, way: { kind: 'browser', browser }, signal: ending });
   }
 
   async #signIn(
     server: AuthorizationServer,
     wish: {
-      readonly browser: Browser;
+      readonly way: LoginWay;
       readonly challenge: Challenge;
       readonly before: string | undefined;
       readonly signal: AbortSignal;
     },
   ): Promise<Got> {
     const { settings } = this.#server;
-    const { browser, signal } = wish;
+    const { way, signal } = wish;
     const scope = this.#scopeAt(server, wish);
     const dpop = await this.#keyAt(server);
+    if (way.kind === 'device') return err({ kind: 'device-not-offered', issuer: server.issuer });
+    const { browser } = way;
     return signIn({ server, settings, browser, scope, dpop, signal }, this.#ports);
   }
 

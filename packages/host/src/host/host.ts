@@ -11,7 +11,7 @@ import {
   type Result,
   shared,
 } from '@plugboard/base';
-import type { Authorizations, Browser } from '../auth/index.ts';
+import type { Authorizations } from '../auth/index.ts';
 import { type CatalogStore, type HostTool, toHostTool } from '../catalog/index.ts';
 import type { Diagnostic } from '../config/index.ts';
 import type { ConnectionState, Supervisor } from '../connection/index.ts';
@@ -25,7 +25,15 @@ import { type CallOutcome, withoutSession } from './call-outcome.ts';
 import type { HostEvent } from './host-event.ts';
 import { HotReload, type HotReloadPorts, type Loaded } from './hot-reload.ts';
 import type { KnownServer } from './known-servers.ts';
-import { login, type LoginOutcome, type LoginPorts, logout, type LogoutOutcome } from './login.ts';
+import {
+  login,
+  type LoginOptions,
+  type LoginOutcome,
+  type LoginPorts,
+  logout,
+  type LogoutOptions,
+  type LogoutOutcome,
+} from './login.ts';
 import { type ListOrigin, Offers } from './offers.ts';
 import { ServerSet } from './server-set.ts';
 import type { ServerStatus } from './server-status.ts';
@@ -176,23 +184,17 @@ export class Host implements AsyncDisposable {
   }
 
   /** Has somebody sign in at a server, for as long as that takes. */
-  login(
-    server: string,
-    { browser, signal = never }: { readonly browser: Browser; readonly signal?: AbortSignal },
-  ): Promise<LoginOutcome> {
+  login(server: string, options: LoginOptions): Promise<LoginOutcome> {
     const known = this.#servers.get(server);
     if (known === undefined) return Promise.resolve({ kind: 'unknown-server', server });
-    return login(known, { browser, signal }, this.#login);
+    return login(known, options, this.#login);
   }
 
   /** Forgets what signing in at a server gave. */
-  logout(
-    server: string,
-    { signal = never }: { readonly signal?: AbortSignal } = {},
-  ): Promise<LogoutOutcome> {
+  logout(server: string, options: LogoutOptions = {}): Promise<LogoutOutcome> {
     const known = this.#servers.get(server);
     if (known === undefined) return Promise.resolve({ kind: 'unknown-server', server });
-    return logout(known, signal, this.#login);
+    return logout(known, options, this.#login);
   }
 
   /** Hears every change of every server until the returned value is disposed. */

@@ -11,6 +11,6 @@ export type { ToolReference } from './call.ts';
 export { type AuthorizationOptions, createHost, type HostOptions } from './create-host.ts';
 export type { CallSettings, Host, ToolsOptions, ToolsReport } from './host.ts';
 export type { ConfigurationChange, HostEvent } from './host-event.ts';
-export type { LoginOutcome, LogoutOutcome, NoLogin } from './login.ts';
+export type { LoginOptions, LoginOutcome, LogoutOptions, LogoutOutcome, NoLogin } from './login.ts';
 export type { ListOrigin } from './offers.ts';
 export type { ServerState, ServerStatus, ServerTransport } from './server-status.ts';

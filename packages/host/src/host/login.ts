@@ -1,8 +1,8 @@
 // Signs in at a server, or out, because somebody wants to: whatever the state of its connection. What is
 // got is used from the next request on.
 
-import type { Clock } from '@plugboard/base';
-import type { Authorizations, Browser } from '../auth/index.ts';
+import { type Clock, never } from '@plugboard/base';
+import type { Authorizations, LoginWay } from '../auth/index.ts';
 import type { ConnectionFailure } from '../connection/index.ts';
 import { askChallenge, type AuthorizationProblem } from '../protocol/index.ts';
 import type { KnownServer } from './known-servers.ts';
@@ -43,18 +43,27 @@ export interface LoginPorts {
   readonly clock: Clock;
 }
 
+export interface LoginOptions {
+  readonly way: LoginWay;
+  /** As whom; what the entry says under `oauth.account`, unless given. */
+  readonly account?: string;
+  readonly signal?: AbortSignal;
+}
+
+export type LogoutOptions = Pick<LoginOptions, 'account' | 'signal'>;
+
 export async function login(
   server: KnownServer,
-  { browser, signal }: { readonly browser: Browser; readonly signal: AbortSignal },
+  { way, account: other, signal = never }: LoginOptions,
   { authorizations, clock }: LoginPorts,
 ): Promise<LoginOutcome> {
   const { name } = server.facts;
   const launch = await launchOf(server, signal);
   if ('outcome' in launch) return launch.outcome;
-  const authorization = authorizations.get(name);
+  const authorization = authorizations.get(name, other);
   if (authorization === undefined) return { kind: 'no-login', server: name };
   const challenge = await askChallenge(launch.launch, { clock, signal });
-  const got = await authorization.login({ browser, challenge, signal });
+  const got = await authorization.login({ way, challenge, signal });
   if (!got.ok) return { kind: 'not-signed-in', server: name, problem: got.error };
   const { issuer, account, scope } = got.value;
   return {
@@ -68,13 +77,13 @@ export async function login(
 
 export async function logout(
   server: KnownServer,
-  signal: AbortSignal,
+  { account, signal = never }: LogoutOptions,
   { authorizations }: LoginPorts,
 ): Promise<LogoutOutcome> {
   const { name } = server.facts;
   const launch = await launchOf(server, signal);
   if ('outcome' in launch) return launch.outcome;
-  const left = await authorizations.get(name)?.logout();
+  const left = await authorizations.get(name, account)?.logout();
   if (left === undefined) return { kind: 'no-login', server: name };
   return left.ok
     ? { kind: 'signed-out', server: name, wasSignedIn: left.value }

@@ -1,7 +1,7 @@
 // A browser without a window: whatever page it is sent to sends it back at once.
 
 import { err, ok } from '@plugboard/base';
-import type { Browser } from '../../src/auth/index.ts';
+import type { Browser, LoginWay } from '../../src/auth/index.ts';
 
 export interface FollowingBrowser extends Browser {
   /** The pages that somebody was sent to. */
@@ -29,4 +29,9 @@ export function followingBrowser(change: (redirect: URL) => void = () => {}): Fo
         }),
       ),
   };
+}
+
+/** Somebody who wants to sign in, with this. */
+export function inBrowser(browser: Browser): { readonly way: LoginWay } {
+  return { way: { kind: 'browser', browser } };
 }

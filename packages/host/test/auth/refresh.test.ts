@@ -8,14 +8,14 @@ import type { Credential } from '../../src/auth/credential.ts';
 import { type CredentialStore, memoryCredentials, vaultCredentials } from '../../src/auth/index.ts';
 import { refreshCredential } from '../../src/auth/renew.ts';
 import { secretStore } from '../../src/vault/index.ts';
-import { followingBrowser } from './following-browser.ts';
+import { followingBrowser, inBrowser } from './following-browser.ts';
 import { guardedHost, look, SERVER } from './guarded-host.ts';
 import { type GuardedServer, startGuarded } from './guarded-server.ts';
 
 /** A credential that somebody got earlier and that has expired meanwhile. */
 async function signedInEarlier(guarded: GuardedServer, credentials: CredentialStore) {
   await using host = await guardedHost({ url: guarded.url, credentials });
-  const outcome = await host.login(SERVER, { browser: followingBrowser() });
+  const outcome = await host.login(SERVER, inBrowser(followingBrowser()));
   expect(outcome.kind).toBe('signed-in');
   const expired = (now: Credential | undefined): Promise<Credential | undefined> =>
     Promise.resolve(now === undefined ? now : { ...now, expiresAt: 0 });
@@ -55,7 +55,7 @@ describe('a token that has expired', () => {
     verifies('AUT-05');
     await using guarded = await startGuarded();
     await using host = await guardedHost({ url: guarded.url });
-    await host.login(SERVER, { browser: followingBrowser() });
+    await host.login(SERVER, inBrowser(followingBrowser()));
     expect((await look(host)).kind).toBe('result');
     guarded.revoke();
     guarded.behave({ refresh: { status: 400, error: 'invalid_grant' } });

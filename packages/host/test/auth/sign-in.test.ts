@@ -3,7 +3,7 @@ import { verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { memoryCredentials } from '../../src/auth/index.ts';
 import type { AuthorizationProblem } from '../../src/protocol/index.ts';
-import { followingBrowser } from './following-browser.ts';
+import { followingBrowser, inBrowser } from './following-browser.ts';
 import { guardedHost, look, SERVER } from './guarded-host.ts';
 import { type Misbehaviour, startGuarded } from './guarded-server.ts';
 
@@ -61,7 +61,7 @@ describe('a server that wants somebody to sign in', () => {
     const credentials = memoryCredentials();
     await using host = await guardedHost({ url: guarded.url, credentials });
     expect((await look(host)).kind).toBe('needs-auth');
-    expect(await host.login(SERVER, { browser: followingBrowser() })).toEqual({
+    expect(await host.login(SERVER, inBrowser(followingBrowser()))).toEqual({
       kind: 'signed-in',
       server: SERVER,
       issuer: guarded.issuer,
@@ -88,7 +88,10 @@ describe('a server that wants somebody to sign in', () => {
     const entry = { headers: { authorization: 'Bearer mine' } };
     await using host = await guardedHost({ url: guarded.url, browser, entry });
     expect((await look(host)).kind).toBe('needs-auth');
-    expect(await host.login(SERVER, { browser })).toEqual({ kind: 'no-login', server: SERVER });
+    expect(await host.login(SERVER, inBrowser(browser))).toEqual({
+      kind: 'no-login',
+      server: SERVER,
+    });
     expect(new Set(guarded.presented)).toEqual(new Set(['Bearer mine']));
     expect(browser.visited).toEqual([]);
   });
@@ -195,8 +198,8 @@ describe('what is not what it should be', () => {
       else redirect.search = last.search;
     });
     await using host = await guardedHost({ url: guarded.url });
-    expect((await host.login(SERVER, { browser })).kind).toBe('signed-in');
-    expect(await host.login(SERVER, { browser })).toEqual({
+    expect((await host.login(SERVER, inBrowser(browser))).kind).toBe('signed-in');
+    expect(await host.login(SERVER, inBrowser(browser))).toEqual({
       kind: 'not-signed-in',
       server: SERVER,
       problem: { kind: 'bad-redirect', reason: 'state' },
@@ -236,7 +239,7 @@ describe('a call that needs more', () => {
     await using guarded = await startGuarded();
     const credentials = memoryCredentials();
     await using host = await guardedHost({ url: guarded.url, credentials });
-    await host.login(SERVER, { browser: followingBrowser() });
+    await host.login(SERVER, inBrowser(followingBrowser()));
     guarded.behave({ callScope: 'write' });
     expect(await look(host)).toMatchObject({
       kind: 'needs-auth',

@@ -70,6 +70,10 @@ export type AuthorizationProblem =
   | { readonly kind: 'bad-redirect'; readonly reason: 'state' | 'no-code' }
   /** Whoever was asked to sign in did not. */
   | { readonly kind: 'not-signed-in'; readonly reason: 'cancelled' | 'timeout' | 'no-browser' }
+  /** The authorization server signs nobody in by a code that is typed in elsewhere. */
+  | { readonly kind: 'device-not-offered'; readonly issuer: string }
+  /** Nobody typed the code in while it was good. */
+  | { readonly kind: 'device-expired'; readonly issuer: string }
   /** The server wants more than was granted, and asking once more would not help. */
   | { readonly kind: 'insufficient-scope'; readonly scope: string }
   /** So often within so short a time that somebody would be asked in a loop. */
