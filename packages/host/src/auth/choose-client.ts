@@ -2,7 +2,13 @@
 // document describes, else one that is registered now, and kept for the next time.
 
 import { err, ok, type Result } from '@plugboard/base';
-import type { AuthorizationProblem, AuthorizationServer, OAuthClient } from '../protocol/index.ts';
+import type {
+  AuthorizationProblem,
+  AuthorizationServer,
+  OAuthClient,
+  RegistrationRequest,
+} from '../protocol/index.ts';
+import type { Registration } from './credential.ts';
 import type { OAuthSettings } from './oauth-settings.ts';
 import type { AuthorizationPorts } from './ports.ts';
 
@@ -24,49 +30,84 @@ export function configuredClient(settings: OAuthSettings): OAuthClient | undefin
   };
 }
 
-/** The client that was used before or would be now; nothing where one would have to be registered. */
-export async function knownClient(
+/** The clients that were used before or would be now; none where one would have to be registered. */
+export async function knownClients(
   server: AuthorizationServer,
   settings: OAuthSettings,
   ports: ClientPorts,
-): Chosen<OAuthClient | undefined> {
+): Chosen<readonly OAuthClient[]> {
   const given = givenClient(server, settings, ports);
-  if (given !== undefined) return ok(given);
-  const registered = await ports.store.registrations.read({ issuer: server.issuer });
-  return registered.ok ? ok(registered.value?.client) : registered;
+  if (given !== undefined) return ok([given]);
+  const kept = await ports.store.registrations.read({ issuer: server.issuer });
+  if (!kept.ok) return kept;
+  const { client, device } = kept.value ?? {};
+  return ok([client, device].filter((each) => each !== undefined));
+}
+
+interface Wish {
+  readonly settings: OAuthSettings;
+  readonly scope: string | undefined;
 }
 
 export async function clientForSignIn(
   server: AuthorizationServer,
-  wish: {
-    readonly settings: OAuthSettings;
-    readonly redirectUrl: string;
-    readonly scope: string | undefined;
-  },
+  wish: Wish & { readonly redirectUrl: string },
   ports: ClientPorts,
 ): Chosen<OAuthClient> {
   const { settings, redirectUrl, scope } = wish;
   const given = givenClient(server, settings, ports);
   if (given !== undefined) return ok(given);
+  return registered(server, ports, {
+    known: (now) => (now?.redirectUrl === redirectUrl ? now.client : undefined),
+    asked: { redirectUrl, scope },
+    kept: (client) => ({ client, redirectUrl }),
+  });
+}
+
+export async function clientForDevice(
+  server: AuthorizationServer,
+  { settings, scope }: Wish,
+  ports: ClientPorts,
+): Chosen<OAuthClient> {
+  const given = givenClient(server, settings, ports);
+  if (given !== undefined) return ok(given);
+  return registered(server, ports, {
+    known: (now) => now?.device,
+    asked: { redirectUrl: undefined, scope },
+    kept: (device) => ({ device }),
+  });
+}
+
+/** One that is registered already, or now; one at a time, whoever asks. */
+async function registered(
+  server: AuthorizationServer,
+  ports: ClientPorts,
+  {
+    known,
+    asked,
+    kept,
+  }: {
+    readonly known: (now: Registration | undefined) => OAuthClient | undefined;
+    readonly asked: Omit<RegistrationRequest, 'name'>;
+    readonly kept: (client: OAuthClient) => Partial<Registration>;
+  },
+): Chosen<OAuthClient> {
   const { issuer } = server;
   if (!server.registersClients) return err({ kind: 'client-id-needed', issuer });
-  let problem: AuthorizationProblem | undefined;
-  const kept = await ports.store.registrations.update(
+  let got: Awaited<Chosen<OAuthClient>> = err({ kind: 'client-id-needed', issuer });
+  const updated = await ports.store.registrations.update(
     { issuer },
     async (now) => {
-      if (now?.redirectUrl === redirectUrl) return now;
-      const made = await server.register({ redirectUrl, scope, name: ports.clientName });
-      if (made.ok) return { issuer, client: made.value, redirectUrl };
-      problem = made.error;
-      return now;
+      const before = known(now);
+      got =
+        before === undefined
+          ? await server.register({ ...asked, name: ports.clientName })
+          : ok(before);
+      return before === undefined && got.ok ? { ...now, issuer, ...kept(got.value) } : now;
     },
     ports.ending,
   );
-  if (!kept.ok) return kept;
-  if (problem !== undefined) return err(problem);
-  return kept.value === undefined
-    ? err({ kind: 'client-id-needed', issuer })
-    : ok(kept.value.client);
+  return updated.ok ? got : updated;
 }
 
 function givenClient(

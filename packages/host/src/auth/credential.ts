@@ -30,11 +30,14 @@ export interface Credential extends CredentialKey {
   readonly dpopKey?: Readonly<Record<string, unknown>>;
 }
 
-/** The client that was registered with an issuer, to be used for the next sign-in as well. */
+/** The clients that were registered with an issuer, to be used for the next sign-in as well. */
 export interface Registration {
   readonly issuer: string;
-  readonly client: OAuthClient;
-  readonly redirectUrl: string;
+  /** For people who come back from a browser, to this address. */
+  readonly client?: OAuthClient;
+  readonly redirectUrl?: string;
+  /** For people who type in a code elsewhere. */
+  readonly device?: OAuthClient;
 }
 
 /** A server as somebody uses it. */

@@ -9,12 +9,12 @@ import {
   discoverIdentityProvider,
   type OAuthClient,
 } from '../protocol/index.ts';
-import type { Browser } from './browser.ts';
 import { isExpiring } from './credential.ts';
+import type { LoginWay } from './login-way.ts';
 import { type CrossAppAccess, type OAuthSettings, readOAuthSettings } from './oauth-settings.ts';
 import type { AuthorizationPorts } from './ports.ts';
 import { refreshCredential } from './renew.ts';
-import { signIn } from './sign-in.ts';
+import { signInBy } from './sign-in-by.ts';
 
 type Told<T> = Promise<Result<T, AuthorizationProblem>>;
 
@@ -23,7 +23,9 @@ export interface Vouching {
   readonly account: string;
   readonly audience: AuthorizationServer;
   readonly scope: string | undefined;
-  readonly browser: Browser | undefined;
+  /** How somebody can sign in there, if they can. */
+  readonly way: LoginWay | undefined;
+  readonly signal: AbortSignal;
 }
 
 /** A grant that the authorization server of the resource takes. */
@@ -44,7 +46,7 @@ export async function vouchedGrant(wish: Vouching, ports: AuthorizationPorts): T
 
 async function idTokenOf(
   provider: AuthorizationServer,
-  { xaa, account, browser }: Vouching,
+  { xaa, account, way, signal }: Vouching,
   ports: AuthorizationPorts,
 ): Told<string> {
   if (xaa.idToken !== undefined) return ok(xaa.idToken);
@@ -61,18 +63,11 @@ async function idTokenOf(
     const fresh = renewed.ok ? renewed.value.idToken : undefined;
     if (fresh !== undefined && !isStale(fresh, ports.clock.now())) return ok(fresh);
   }
-  if (browser === undefined) return err({ kind: 'sign-in-needed', issuer });
+  if (way === undefined) return err({ kind: 'sign-in-needed', issuer });
   const settings = providerSettings(xaa, account);
   const scope = provider.offersOfflineAccess ? 'openid offline_access' : 'openid';
-  const wish = {
-    server: provider,
-    settings,
-    browser,
-    scope,
-    dpop: undefined,
-    signal: ports.ending,
-  };
-  const signedIn = await signIn(wish, ports);
+  const terms = { server: provider, settings, scope, dpop: undefined, signal };
+  const signedIn = await signInBy(way, terms, ports);
   if (!signedIn.ok) return signedIn;
   const token = signedIn.value.idToken;
   return token === undefined ? err({ kind: 'bad-answer', url: issuer }) : ok(token);

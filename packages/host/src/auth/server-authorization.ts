@@ -24,7 +24,7 @@ import type { AuthorizationPorts, AuthorizedServer } from './ports.ts';
 import { obtainCredential, refreshCredential } from './renew.ts';
 import { scopeToAsk, uniteScopes, wantsMore } from './scopes.ts';
 import { ServerMemory } from './server-memory.ts';
-import { signIn } from './sign-in.ts';
+import { signInBy } from './sign-in-by.ts';
 import { SignInBudget } from './sign-in-budget.ts';
 
 /** A renewal that failed is not tried again before every request. */
@@ -95,8 +95,12 @@ export class ServerAuthorization implements AuthorizationPort {
     this.#budget.reset();
     const found = await this.#discover(wish.challenge);
     if (!found.ok) return found;
-    const got = await this.#signIn(found.value, { ...wish, before: undefined });
-    return this.#hold(got);
+    const asked = { ...wish, before: undefined };
+    return this.#hold(
+      isMachine(this.#server.settings)
+        ? await this.#obtain(found.value, { ...asked, refused: this.#held?.credential.accessToken })
+        : await this.#signIn(found.value, asked),
+    );
   }
 
   /** Forgets the credential, here and where it is kept. Whether there was one. */
@@ -260,8 +264,12 @@ export class ServerAuthorization implements AuthorizationPort {
       readonly challenge: Challenge;
       readonly refused: string | undefined;
       readonly before: string | undefined;
+      /** Of one who wants to sign in now. */
+      readonly way?: LoginWay;
+      readonly signal?: AbortSignal;
     },
   ): Promise<Got> {
+    const { browser, ending } = this.#ports;
     const { settings } = this.#server;
     const { issuer, resource = '' } = server;
     const scope = this.#scopeAt(
@@ -274,7 +282,11 @@ export class ServerAuthorization implements AuthorizationPort {
       xaa === undefined
         ? Promise.resolve(err({ kind: 'bad-settings', field: 'oauth.xaa' } as const))
         : vouchedGrant(
-            { xaa, account, audience, scope: wanted, browser: this.#ports.browser },
+            {
+              ...{ xaa, account, audience, scope: wanted },
+              way: wish.way ?? (browser && { kind: 'browser', browser }),
+              signal: wish.signal ?? ending,
+            },
             this.#ports,
           );
     const fresh = {
@@ -310,9 +322,7 @@ export class ServerAuthorization implements AuthorizationPort {
     const { way, signal } = wish;
     const scope = this.#scopeAt(server, wish);
     const dpop = await this.#keyAt(server);
-    if (way.kind === 'device') return err({ kind: 'device-not-offered', issuer: server.issuer });
-    const { browser } = way;
-    return signIn({ server, settings, browser, scope, dpop, signal }, this.#ports);
+    return signInBy(way, { server, settings, scope, dpop, signal }, this.#ports);
   }
 
   #scopeAt(

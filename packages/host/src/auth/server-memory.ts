@@ -3,7 +3,7 @@
 
 import { err, ok, type Result } from '@plugboard/base';
 import type { AuthorizationProblem, AuthorizationServer } from '../protocol/index.ts';
-import { configuredClient, knownClient } from './choose-client.ts';
+import { configuredClient, knownClients } from './choose-client.ts';
 import { type Credential, type KnownServer, keyOf, type ServerKey } from './credential.ts';
 import type { AuthorizationPorts, AuthorizedServer } from './ports.ts';
 
@@ -85,11 +85,16 @@ export class ServerMemory {
     const { issuer, resource = '' } = server;
     const last = known.value?.credential;
     if (last?.issuer === issuer && last.resource === resource) return store.credentials.read(last);
-    const client = await knownClient(server, settings, this.#ports);
-    if (!client.ok) return client;
-    if (client.value === undefined) return ok(undefined);
+    const clients = await knownClients(server, settings, this.#ports);
+    if (!clients.ok) return clients;
     const { account } = settings;
-    return store.credentials.read({ issuer, resource, account, client: client.value.id });
+    let latest: Credential | undefined;
+    for (const { id: client } of clients.value) {
+      const kept = await store.credentials.read({ issuer, resource, account, client });
+      if (!kept.ok) return kept;
+      if ((kept.value?.obtainedAt ?? -1) > (latest?.obtainedAt ?? -1)) latest = kept.value;
+    }
+    return ok(latest);
   }
 
   get #key(): ServerKey {

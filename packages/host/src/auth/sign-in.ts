@@ -2,21 +2,17 @@
 // its own that is good for one redirect. What is got is kept; when to ask is the caller's business.
 
 import { randomBytes } from 'node:crypto';
-import { err, ok, type Result } from '@plugboard/base';
-import type { AuthorizationProblem, AuthorizationServer, DpopKey } from '../protocol/index.ts';
+import { err, type Result } from '@plugboard/base';
+import type { AuthorizationProblem } from '../protocol/index.ts';
 import type { Browser, BrowserProblem } from './browser.ts';
-import { clientForSignIn, configuredClient } from './choose-client.ts';
-import { type Credential, keyOf, withTokens } from './credential.ts';
-import type { OAuthSettings } from './oauth-settings.ts';
+import { clientForSignIn } from './choose-client.ts';
+import type { Credential } from './credential.ts';
+import { keepSignIn, type SignInTerms } from './keep-sign-in.ts';
 import type { AuthorizationPorts } from './ports.ts';
 import { readRedirect } from './read-redirect.ts';
 
-export interface SignIn {
-  readonly server: AuthorizationServer;
-  readonly settings: OAuthSettings;
+export interface SignIn extends SignInTerms {
   readonly browser: Browser;
-  readonly scope: string | undefined;
-  readonly dpop: DpopKey | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -51,32 +47,7 @@ export async function signIn(wish: SignIn, ports: AuthorizationPorts): SignedIn 
     dpop: wish.dpop,
   });
   if (!tokens.ok) return tokens;
-  const isOurs = configuredClient(settings) === undefined;
-  return await keep(
-    withTokens(
-      {
-        issuer,
-        client: client.value.id,
-        account: settings.account,
-        resource: server.resource ?? '',
-        ...(scope === undefined ? {} : { requestedScope: scope }),
-        ...(isOurs ? { registered: client.value } : {}),
-        ...(wish.dpop === undefined ? {} : { dpopKey: wish.dpop.jwk }),
-      },
-      tokens.value,
-      ports.clock.now(),
-    ),
-    ports,
-  );
-}
-
-async function keep(credential: Credential, { store, ending }: AuthorizationPorts): SignedIn {
-  const kept = await store.credentials.update(
-    keyOf(credential),
-    () => Promise.resolve(credential),
-    ending,
-  );
-  return kept.ok ? ok(credential) : kept;
+  return await keepSignIn(wish, { client: client.value, tokens: tokens.value }, ports);
 }
 
 function browserProblem({ kind }: BrowserProblem): AuthorizationProblem {

@@ -17,9 +17,11 @@ export type {
 } from './neutral/authorization.ts';
 export type {
   AuthorizationServer,
+  DeviceCode,
   DpopKey,
   Fetch,
   OAuthClient,
+  RegistrationRequest,
   Tokens,
 } from './neutral/authorization-server.ts';
 export type { ProcessEvidence, ProtocolFailure } from './neutral/failure.ts';

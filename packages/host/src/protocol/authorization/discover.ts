@@ -3,19 +3,18 @@
 // and speak for the resource that was asked for.
 
 import {
-  type AuthorizationServerMetadata,
   checkResourceAllowed,
   discoverAuthorizationServerMetadata,
   discoverOAuthProtectedResourceMetadata,
   type OAuthProtectedResourceMetadata,
 } from '@modelcontextprotocol/client';
-import { err, ok, type Result } from '@plugboard/base';
+import { err, isObject, ok, type Result } from '@plugboard/base';
 import type { AuthorizationProblem } from '../neutral/authorization.ts';
 import type { AuthorizationServer, Fetch } from '../neutral/authorization-server.ts';
 import { FetchRefused } from '../network/fetch-refused.ts';
 import { problemOf } from './problem-of.ts';
 import { isSafeAddress } from './safe-address.ts';
-import { sdkAuthorizationServer } from './sdk-authorization-server.ts';
+import { type FoundServer, sdkAuthorizationServer } from './sdk-authorization-server.ts';
 
 export interface DiscoverOptions {
   readonly fetch: Fetch;
@@ -50,7 +49,7 @@ export async function discover(
   return ok(
     sdkAuthorizationServer({
       url,
-      metadata: metadata.value,
+      ...metadata.value,
       // As it is written there: some compare it letter by letter.
       resource: about?.resource ?? canonicalResource(serverUrl),
       resourceScopes: about?.scopes_supported,
@@ -76,11 +75,11 @@ export async function discoverIssuer(
     ? metadataOf({ url: issuer, field: 'issuer' }, fetch)
     : Promise.resolve(ok(endpointOnly(issuer, tokenEndpoint))));
   if (!metadata.ok) return metadata;
-  if (metadata.value === undefined) return err({ kind: 'bad-answer', url: issuer });
+  if (metadata.value.metadata === undefined) return err({ kind: 'bad-answer', url: issuer });
   return ok(
     sdkAuthorizationServer({
       url: issuer,
-      metadata: metadata.value,
+      ...metadata.value,
       resource: undefined,
       resourceScopes: undefined,
       requiresDpop: false,
@@ -89,12 +88,15 @@ export async function discoverIssuer(
   );
 }
 
-function endpointOnly(issuer: string, tokenEndpoint: string): AuthorizationServerMetadata {
+function endpointOnly(issuer: string, tokenEndpoint: string): Described {
   return {
-    issuer,
-    token_endpoint: tokenEndpoint,
-    authorization_endpoint: '',
-    response_types_supported: [],
+    metadata: {
+      issuer,
+      token_endpoint: tokenEndpoint,
+      authorization_endpoint: '',
+      response_types_supported: [],
+    },
+    deviceEndpoint: undefined,
   };
 }
 
@@ -124,27 +126,55 @@ function isFor(serverUrl: string, { resource }: OAuthProtectedResourceMetadata):
   return checkResourceAllowed({ requestedResource: serverUrl, configuredResource: resource });
 }
 
-async function metadataOf(
-  { url, field }: { readonly url: string; readonly field: string },
-  fetch: Fetch,
-): Found<AuthorizationServerMetadata | undefined> {
-  try {
-    return ok(await discoverAuthorizationServerMetadata(url, { fetchFn: fetch }));
-  } catch (thrown) {
-    return err(problemOf(thrown, url, field));
-  }
+/** What an authorization server says of itself; nothing where it publishes nothing. */
+type Described = Pick<FoundServer, 'metadata' | 'deviceEndpoint'>;
+
+interface Place {
+  readonly url: string;
+  /** Who named it. */
+  readonly field: string;
+}
+
+function metadataOf(place: Place, fetch: Fetch): Found<Described> {
+  return publishedAt(place, { fetch });
 }
 
 /** The issuer is whoever the metadata names: that address was chosen by a person. */
-async function metadataAt(url: string, fetch: Fetch): Found<AuthorizationServerMetadata> {
+async function metadataAt(url: string, fetch: Fetch): Found<Described> {
   const field = 'authServerMetadataUrl';
   if (!isSafeAddress(url, fetch.homes)) return err({ kind: 'unsafe-address', field });
+  const found = await publishedAt(
+    { url, field },
+    { fetch: (_, init) => fetch(url, init), skipIssuerValidation: true },
+  );
+  if (!found.ok) return found;
+  return found.value.metadata === undefined ? err({ kind: 'bad-answer', url }) : found;
+}
+
+type PlainFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+async function publishedAt(
+  { url, field }: Place,
+  { fetch, ...options }: { readonly fetch: PlainFetch; readonly skipIssuerValidation?: true },
+): Found<Described> {
+  let last: unknown;
+  const remembering: PlainFetch = async (place, init) => {
+    const response = await fetch(place, init);
+    // For fields that the SDK does not know and leaves out.
+    if (response.ok)
+      last = await response
+        .clone()
+        .json()
+        .catch(() => undefined);
+    return response;
+  };
   try {
     const metadata = await discoverAuthorizationServerMetadata(url, {
-      fetchFn: (_, init) => fetch(url, init),
-      skipIssuerValidation: true,
+      ...options,
+      fetchFn: remembering,
     });
-    return metadata === undefined ? err({ kind: 'bad-answer', url }) : ok(metadata);
+    const place = isObject(last) ? last['device_authorization_endpoint'] : undefined;
+    return ok({ metadata, deviceEndpoint: typeof place === 'string' ? place : undefined });
   } catch (thrown) {
     return err(problemOf(thrown, url, field));
   }

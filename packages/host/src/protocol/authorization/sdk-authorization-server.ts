@@ -4,11 +4,9 @@
 
 import {
   type AuthorizationServerMetadata,
-  createPrivateKeyJwtAuth,
   type DpopSession,
   exchangeAuthorization,
   fetchToken,
-  type OAuthClientInformationMixed,
   type OAuthClientProvider,
   type OAuthTokens,
   refreshAuthorization,
@@ -21,6 +19,8 @@ import { err, ok, type Result } from '@plugboard/base';
 import type { AuthorizationProblem } from '../neutral/authorization.ts';
 import type {
   AuthorizationServer,
+  DeviceCode,
+  DevicePoll,
   Fetch,
   MachineGrant,
   OAuthClient,
@@ -28,6 +28,8 @@ import type {
   SignInRequest,
   Tokens,
 } from '../neutral/authorization-server.ts';
+import { authenticating, informationOf } from './client-authentication.ts';
+import { askForDeviceCode } from './device-code.ts';
 import { sessionOf } from './dpop.ts';
 import { problemOf } from './problem-of.ts';
 import { isSafeAddress } from './safe-address.ts';
@@ -36,6 +38,8 @@ export interface FoundServer {
   readonly url: string;
   /** Absent for servers of 2025-03-26 that publish none: their endpoints have fixed places. */
   readonly metadata: AuthorizationServerMetadata | undefined;
+  /** Where codes are given that somebody types in elsewhere; the SDK knows no such field. */
+  readonly deviceEndpoint: string | undefined;
   readonly resource: string | undefined;
   readonly resourceScopes: readonly string[] | undefined;
   readonly requiresDpop: boolean;
@@ -50,9 +54,15 @@ export function sdkAuthorizationServer(found: FoundServer): AuthorizationServer 
 }
 
 type Answer<T> = Promise<Result<T, AuthorizationProblem>>;
-type Request<K extends 'redeem' | 'refresh' | 'grant' | 'exchangeIdToken'> = Parameters<
-  AuthorizationServer[K]
->[0];
+type Request<
+  K extends
+    | 'redeem'
+    | 'refresh'
+    | 'grant'
+    | 'askForDeviceCode'
+    | 'redeemDeviceCode'
+    | 'exchangeIdToken',
+> = Parameters<AuthorizationServer[K]>[0];
 
 class SdkAuthorizationServer implements AuthorizationServer {
   readonly issuer: string;
@@ -82,17 +92,24 @@ class SdkAuthorizationServer implements AuthorizationServer {
     return metadata === undefined || metadata.registration_endpoint !== undefined;
   }
 
+  get offersDeviceCode(): boolean {
+    return this.#found.deviceEndpoint !== undefined && this.#found.metadata !== undefined;
+  }
+
   register({ redirectUrl, name, scope }: RegistrationRequest): Answer<OAuthClient> {
     return this.#step('registration_endpoint', async (server) => {
       // The 2026-07-28 revision prefers metadata documents; most servers know only this.
       const registered = await registerClient(server.url, {
         ...server,
         clientMetadata: {
-          redirect_uris: [redirectUrl],
+          redirect_uris: redirectUrl === undefined ? [] : [redirectUrl],
           client_name: name,
           application_type: 'native',
-          grant_types: ['authorization_code', 'refresh_token'],
-          response_types: ['code'],
+          grant_types: [
+            redirectUrl === undefined ? DEVICE_CODE : 'authorization_code',
+            'refresh_token',
+          ],
+          response_types: redirectUrl === undefined ? [] : ['code'],
           ...(this.#takesPublicClients ? { token_endpoint_auth_method: 'none' } : {}),
         },
         ...(scope === undefined ? {} : { scope }),
@@ -197,6 +214,32 @@ class SdkAuthorizationServer implements AuthorizationServer {
     );
   }
 
+  async askForDeviceCode(request: Request<'askForDeviceCode'>): Answer<DeviceCode> {
+    const { metadata, deviceEndpoint: url, resource, fetch } = this.#found;
+    if (metadata === undefined || url === undefined) {
+      return err({ kind: 'device-not-offered', issuer: this.issuer });
+    }
+    return askForDeviceCode({ url, metadata, resource, fetch }, request);
+  }
+
+  async redeemDeviceCode(request: Request<'redeemDeviceCode'>): Answer<DevicePoll> {
+    const { client, dpop, deviceCode } = request;
+    const session = sessionOf(dpop);
+    const grant = { kind: 'device-code', deviceCode } as const;
+    const polled = await this.#tokens((server) =>
+      fetchToken(
+        machineProvider(client, { grant, issuer: this.issuer, session }),
+        server.url,
+        server,
+      ),
+    );
+    if (polled.ok) return ok({ kind: 'tokens', tokens: polled.value });
+    const said = polled.error.kind === 'denied' ? polled.error.error : undefined;
+    if (said === 'authorization_pending') return ok({ kind: 'pending' });
+    if (said === 'slow_down') return ok({ kind: 'slow-down' });
+    return said === 'expired_token' ? err({ kind: 'device-expired', issuer: this.issuer }) : polled;
+  }
+
   async exchangeIdToken(request: Request<'exchangeIdToken'>): Answer<string> {
     const { client, idToken, audience, resource, scope } = request;
     const tokenEndpoint = this.#found.metadata?.token_endpoint;
@@ -249,34 +292,6 @@ interface StepServer {
   readonly fetchFn: Fetch;
 }
 
-function informationOf({ id, secret, authMethod }: OAuthClient): OAuthClientInformationMixed {
-  return {
-    client_id: id,
-    ...(secret === undefined ? {} : { client_secret: secret }),
-    ...(authMethod === undefined
-      ? {}
-      : { token_endpoint_auth_method: authMethod, redirect_uris: [] }),
-  };
-}
-
-function authenticating(client: OAuthClient): {
-  readonly clientInformation: OAuthClientInformationMixed;
-  readonly addClientAuthentication?: ReturnType<typeof createPrivateKeyJwtAuth>;
-} {
-  const { id, privateKey } = client;
-  const clientInformation = informationOf(client);
-  if (privateKey === undefined) return { clientInformation };
-  return {
-    clientInformation,
-    addClientAuthentication: createPrivateKeyJwtAuth({
-      issuer: id,
-      subject: id,
-      privateKey: privateKey.pem,
-      alg: privateKey.algorithm,
-    }),
-  };
-}
-
 function proving(dpop: DpopSession | undefined): { readonly dpop?: DpopSession } {
   return dpop === undefined ? {} : { dpop };
 }
@@ -285,7 +300,7 @@ function proving(dpop: DpopSession | undefined): { readonly dpop?: DpopSession }
 function machineProvider(
   client: OAuthClient,
   options: {
-    readonly grant: MachineGrant;
+    readonly grant: MachineGrant | { readonly kind: 'device-code'; readonly deviceCode: string };
     readonly issuer: string;
     readonly session: DpopSession | undefined;
   },
@@ -300,6 +315,7 @@ function machineProvider(
     ...(session === undefined ? {} : { dpop: () => Promise.resolve(session) }),
     prepareTokenRequest: (scope) => {
       const parameters = new URLSearchParams(GRANTS[grant.kind]);
+      if (grant.kind === 'device-code') parameters.set('device_code', grant.deviceCode);
       if (grant.kind === 'jwt-bearer') parameters.set('assertion', grant.assertion);
       if (scope !== undefined) parameters.set('scope', scope);
       return parameters;
@@ -312,9 +328,12 @@ function machineProvider(
   };
 }
 
+const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
+
 const GRANTS = {
   'client-credentials': { grant_type: 'client_credentials' },
   'jwt-bearer': { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer' },
+  'device-code': { grant_type: DEVICE_CODE },
 } as const;
 
 function tokensOf(tokens: OAuthTokens): Tokens {

@@ -48,7 +48,8 @@ interface AsClient {
 }
 
 export interface RegistrationRequest {
-  readonly redirectUrl: string;
+  /** None for a client that signs people in by a code that they type in elsewhere. */
+  readonly redirectUrl: string | undefined;
   /** How the client is called where people are asked. */
   readonly name: string;
   readonly scope: string | undefined;
@@ -66,6 +67,24 @@ export type MachineGrant =
   | { readonly kind: 'client-credentials' }
   | { readonly kind: 'jwt-bearer'; readonly assertion: string };
 
+/** What somebody types in on another device, and for how long it is worth something. */
+export interface DeviceCode {
+  /** Shown to nobody. */
+  readonly deviceCode: string;
+  /** Without control characters, and not long. */
+  readonly userCode: string;
+  readonly verificationUrl: URL;
+  readonly completeUrl?: URL;
+  readonly expiresInSeconds: number;
+  /** So long between two questions whether somebody did. */
+  readonly intervalSeconds: number;
+}
+
+/** Whether somebody typed it in. `slow-down`: not yet, and it was asked too often. */
+export type DevicePoll =
+  | { readonly kind: 'pending' | 'slow-down' }
+  | { readonly kind: 'tokens'; readonly tokens: Tokens };
+
 export interface AuthorizationServer {
   readonly issuer: string;
   /** What tokens are to be good for, as it is sent with every request; nothing for an identity provider. */
@@ -75,6 +94,7 @@ export interface AuthorizationServer {
   readonly offersOfflineAccess: boolean;
   readonly takesClientMetadataUrl: boolean;
   readonly registersClients: boolean;
+  readonly offersDeviceCode: boolean;
   readonly requiresDpop: boolean;
 
   register(request: RegistrationRequest): Step<OAuthClient>;
@@ -93,6 +113,11 @@ export interface AuthorizationServer {
   grant(
     request: AsClient & { readonly grant: MachineGrant; readonly scope: string | undefined },
   ): Step<Tokens>;
+  askForDeviceCode(request: {
+    readonly client: OAuthClient;
+    readonly scope: string | undefined;
+  }): Step<DeviceCode>;
+  redeemDeviceCode(request: AsClient & { readonly deviceCode: string }): Step<DevicePoll>;
   /** Of an identity provider: a grant for another authorization server, in exchange for who signed in. */
   exchangeIdToken(request: {
     readonly client: OAuthClient;

@@ -1,0 +1,87 @@
+// One sign-in by a code that somebody types in on any device that has a browser: a client, a code to show,
+// and then questions whether it is done, no more often than the server likes and no longer than the code
+// is good. When to ask anybody is the caller's business.
+// https://www.rfc-editor.org/rfc/rfc8628
+
+import { abortable, delay, err, ok, type Result } from '@plugboard/base';
+import type { AuthorizationProblem, DeviceCode, OAuthClient, Tokens } from '../protocol/index.ts';
+import { clientForDevice } from './choose-client.ts';
+import type { Credential } from './credential.ts';
+import { keepSignIn, type SignInTerms } from './keep-sign-in.ts';
+import type { LoginWay } from './login-way.ts';
+import type { AuthorizationPorts } from './ports.ts';
+import { isPassing } from './problems.ts';
+
+export interface DeviceSignIn extends SignInTerms {
+  readonly show: Extract<LoginWay, { readonly kind: 'device' }>['show'];
+  readonly signal: AbortSignal;
+}
+
+type Told<T> = Promise<Result<T, AuthorizationProblem>>;
+
+/** https://www.rfc-editor.org/rfc/rfc8628#section-3.5 */
+const SLOWER_MS = 5000;
+const SLOWEST_MS = 60_000;
+
+export async function deviceSignIn(
+  wish: DeviceSignIn,
+  ports: AuthorizationPorts,
+): Told<Credential> {
+  const { server, settings, scope, show } = wish;
+  if (!server.offersDeviceCode) return err({ kind: 'device-not-offered', issuer: server.issuer });
+  const signal = AbortSignal.any([wish.signal, ports.ending]);
+  const client = await clientForDevice(server, { settings, scope }, ports);
+  if (!client.ok) return client;
+  const got = await server.askForDeviceCode({ client: client.value, scope });
+  if (!got.ok) return got;
+  const { verificationUrl, completeUrl, userCode, expiresInSeconds } = got.value;
+  if (signal.aborted) return err(CANCELLED);
+  show({
+    verificationUrl,
+    ...(completeUrl === undefined ? {} : { completeUrl }),
+    userCode,
+    expiresAt: ports.clock.now() + expiresInSeconds * 1000,
+  });
+  const waiting = { ...wish, client: client.value, code: got.value, signal };
+  const tokens = await untilTypedIn(waiting, ports);
+  if (!tokens.ok) return tokens;
+  return keepSignIn(wish, { client: client.value, tokens: tokens.value }, ports);
+}
+
+interface Waiting extends SignInTerms {
+  readonly client: OAuthClient;
+  readonly code: DeviceCode;
+  readonly signal: AbortSignal;
+}
+
+const CANCELLED: AuthorizationProblem = { kind: 'not-signed-in', reason: 'cancelled' };
+
+async function untilTypedIn(waiting: Waiting, ports: AuthorizationPorts): Told<Tokens> {
+  try {
+    return await poll(waiting, ports);
+  } catch (thrown) {
+    if (waiting.signal.aborted) return err(CANCELLED);
+    throw thrown;
+  }
+}
+
+async function poll(waiting: Waiting, { clock }: AuthorizationPorts): Told<Tokens> {
+  const { server, client, code, dpop, signal } = waiting;
+  const { deviceCode } = code;
+  const end = clock.elapsed() + code.expiresInSeconds * 1000;
+  const expired: AuthorizationProblem = { kind: 'device-expired', issuer: server.issuer };
+  let pauseMs = code.intervalSeconds * 1000;
+  // What to say when time is up: that nobody came, or that nobody could be asked.
+  let last = expired;
+  for (let left = end - clock.elapsed(); left > 0; left = end - clock.elapsed()) {
+    await delay(Math.min(pauseMs, left), clock, signal);
+    const polled = await abortable(server.redeemDeviceCode({ client, dpop, deviceCode }), signal);
+    if (!polled.ok && !isPassing(polled.error)) return polled;
+    if (polled.ok && polled.value.kind === 'tokens') return ok(polled.value.tokens);
+    last = polled.ok ? expired : polled.error;
+    pauseMs = polled.ok
+      ? pauseMs + (polled.value.kind === 'slow-down' ? SLOWER_MS : 0)
+      : Math.max(pauseMs, Math.min(pauseMs * 2, SLOWEST_MS));
+  }
+  return err(last);
+}

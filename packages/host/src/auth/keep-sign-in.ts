@@ -1,0 +1,46 @@
+// Keeps what a sign-in gave, whichever way it went, as a credential under its full key.
+
+import { ok, type Result } from '@plugboard/base';
+import type {
+  AuthorizationProblem,
+  AuthorizationServer,
+  DpopKey,
+  OAuthClient,
+  Tokens,
+} from '../protocol/index.ts';
+import { configuredClient } from './choose-client.ts';
+import { type Credential, keyOf, withTokens } from './credential.ts';
+import type { OAuthSettings } from './oauth-settings.ts';
+import type { AuthorizationPorts } from './ports.ts';
+
+/** What was agreed on before anybody was asked. */
+export interface SignInTerms {
+  readonly server: AuthorizationServer;
+  readonly settings: OAuthSettings;
+  readonly scope: string | undefined;
+  readonly dpop: DpopKey | undefined;
+}
+
+export async function keepSignIn(
+  { server, settings, scope, dpop }: SignInTerms,
+  { client, tokens }: { readonly client: OAuthClient; readonly tokens: Tokens },
+  { store, clock, ending }: AuthorizationPorts,
+): Promise<Result<Credential, AuthorizationProblem>> {
+  const isOurs = configuredClient(settings) === undefined;
+  const credential = withTokens(
+    {
+      issuer: server.issuer,
+      client: client.id,
+      account: settings.account,
+      resource: server.resource ?? '',
+      ...(scope === undefined ? {} : { requestedScope: scope }),
+      ...(isOurs ? { registered: client } : {}),
+      ...(dpop === undefined ? {} : { dpopKey: dpop.jwk }),
+    },
+    tokens,
+    clock.now(),
+  );
+  const put = (): Promise<Credential> => Promise.resolve(credential);
+  const kept = await store.credentials.update(keyOf(credential), put, ending);
+  return kept.ok ? ok(credential) : kept;
+}

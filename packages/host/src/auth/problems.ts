@@ -1,0 +1,18 @@
+// Which problems pass by themselves, so that trying again later helps and nobody needs to sign in. Pure.
+
+import type { AuthorizationProblem } from '../protocol/index.ts';
+
+/** https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1; the SDK calls any other bad answer the first. */
+const OUT_OF_ORDER: ReadonlySet<string> = new Set(['server_error', 'temporarily_unavailable']);
+
+export function isPassing(problem: AuthorizationProblem): boolean {
+  switch (problem.kind) {
+    case 'unreachable':
+    case 'bad-answer':
+      return true;
+    case 'denied':
+      return OUT_OF_ORDER.has(problem.error);
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,107 @@
+// Asks for a code that somebody types in on another device, and reads the answer. All of it is shown to a
+// person or waited by, so what is hostile or out of all bounds in it counts for nothing.
+// https://www.rfc-editor.org/rfc/rfc8628
+
+import { type AuthorizationServerMetadata, parseErrorResponse } from '@modelcontextprotocol/client';
+import { err, isObject, ok, parseJson, type Result } from '@plugboard/base';
+import type { AuthorizationProblem } from '../neutral/authorization.ts';
+import type { DeviceCode, Fetch, OAuthClient } from '../neutral/authorization-server.ts';
+import { authenticateForm } from './client-authentication.ts';
+import { problemOf } from './problem-of.ts';
+import { isSafeAddress } from './safe-address.ts';
+
+export interface DeviceEndpoint {
+  readonly url: string;
+  readonly metadata: AuthorizationServerMetadata;
+  readonly resource: string | undefined;
+  readonly fetch: Fetch;
+}
+
+type Answered<T> = Result<T, AuthorizationProblem>;
+
+export async function askForDeviceCode(
+  endpoint: DeviceEndpoint,
+  { client, scope }: { readonly client: OAuthClient; readonly scope: string | undefined },
+): Promise<Answered<DeviceCode>> {
+  const { url, metadata, resource, fetch } = endpoint;
+  const unsafe = unsafeField({
+    device_authorization_endpoint: url,
+    token_endpoint: metadata.token_endpoint,
+  });
+  if (unsafe !== undefined) return err(unsafe);
+  const headers = new Headers({ accept: 'application/json' });
+  const fields = new URLSearchParams();
+  if (scope !== undefined) fields.set('scope', scope);
+  if (resource !== undefined) fields.set('resource', resource);
+  try {
+    await authenticateForm({ headers, fields }, client, metadata);
+    // Whoever is sent elsewhere would take the secret along.
+    const init = { method: 'POST', headers, body: fields, redirect: 'manual' } as const;
+    const response = await fetch(url, init);
+    if (response.ok) return readDeviceCode(await response.text(), metadata.issuer);
+    return err(problemOf(await parseErrorResponse(response), metadata.issuer));
+  } catch (thrown) {
+    return err(problemOf(thrown, metadata.issuer));
+  }
+}
+
+const LIMITS = { maxLength: 64 * 1024, maxDepth: 16 };
+const MOST_TYPED = 64;
+const LONGEST_ADDRESS = 2048;
+/** In seconds: what counts where nothing is said, and between which bounds what is said counts. */
+const INTERVAL = { usual: 5, least: 1, most: 60 };
+const LIFETIME = { usual: 600, least: 1, most: 1800 };
+
+export function readDeviceCode(text: string, issuer: string): Answered<DeviceCode> {
+  const bad = err({ kind: 'bad-answer', url: issuer } as const);
+  const parsed = parseJson(text, LIMITS);
+  if (!parsed.ok || !isObject(parsed.value)) return bad;
+  const {
+    device_code: deviceCode,
+    user_code: typed,
+    expires_in: lifetime,
+    interval,
+  } = parsed.value;
+  // Some wrote it so before there was a standard.
+  const place = parsed.value['verification_uri'] ?? parsed.value['verification_url'];
+  const complete = parsed.value['verification_uri_complete'];
+  const userCode = typeof typed === 'string' ? withoutControls(typed) : '';
+  if (typeof deviceCode !== 'string' || deviceCode === '' || typeof place !== 'string') return bad;
+  if (userCode === '' || userCode.length > MOST_TYPED) return bad;
+  const hasComplete = typeof complete === 'string';
+  const unsafe = unsafeField({
+    verification_uri: place,
+    ...(hasComplete ? { verification_uri_complete: complete } : {}),
+  });
+  if (unsafe !== undefined) return err(unsafe);
+  return ok({
+    deviceCode,
+    userCode,
+    verificationUrl: new URL(place),
+    ...(hasComplete ? { completeUrl: new URL(complete) } : {}),
+    expiresInSeconds: within(lifetime, LIFETIME),
+    intervalSeconds: within(interval, INTERVAL),
+  });
+}
+
+function unsafeField(fields: Readonly<Record<string, string>>): AuthorizationProblem | undefined {
+  const isUnsafe = (address: string): boolean =>
+    address.length > LONGEST_ADDRESS || !isSafeAddress(address);
+  const [unsafe] = Object.entries(fields).find(([, address]) => isUnsafe(address)) ?? [];
+  return unsafe === undefined ? undefined : { kind: 'unsafe-address', field: unsafe };
+}
+
+/** Also those that turn the direction of text, and lines. */
+function withoutControls(text: string): string {
+  return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim();
+}
+
+function within(
+  said: unknown,
+  { usual, least, most }: { readonly usual: number; readonly least: number; readonly most: number },
+): number {
+  // Some write numbers as texts.
+  const value = typeof said === 'string' && said.trim() !== '' ? Number(said) : said;
+  if (typeof value !== 'number' || Number.isNaN(value)) return usual;
+  return Math.min(Math.max(value, least), most);
+}
