@@ -72,7 +72,7 @@ async function poll(waiting: Waiting, { clock }: AuthorizationPorts): Told<Token
   const expired: AuthorizationProblem = { kind: 'device-expired', issuer: server.issuer };
   let pauseMs = code.intervalSeconds * 1000;
   // What to say when time is up: that nobody came, or that nobody could be asked.
-  let last = expired;
+  let last: AuthorizationProblem = expired;
   for (let left = end - clock.elapsed(); left > 0; left = end - clock.elapsed()) {
     await delay(Math.min(pauseMs, left), clock, signal);
     const polled = await abortable(server.redeemDeviceCode({ client, dpop, deviceCode }), signal);
