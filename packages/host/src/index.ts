@@ -39,6 +39,7 @@ export {
   type ServerState,
   type ServerStatus,
   type ServerTransport,
+  toModelText,
   type ToolReference,
   type ToolsOptions,
   type ToolsReport,

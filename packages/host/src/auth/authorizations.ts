@@ -1,7 +1,7 @@
 // The authorization of all remote servers of one host: one for each, for as long as its entry says the
 // same, over one network and one store.
 
-import { type Clock, err, type Logger, shared } from '@plugboard/base';
+import { type Clock, err, type Logger, type Result, shared } from '@plugboard/base';
 import type { NetworkSettings } from '../platform/index.ts';
 import {
   type AuthorizationNetwork,
@@ -13,11 +13,16 @@ import {
 import type { Browser } from './browser.ts';
 import type { CredentialStore } from './credential-store.ts';
 import { type OAuthSettings, readOAuthSettings } from './oauth-settings.ts';
-import type { AuthorizationPorts } from './ports.ts';
+import type { AuthorizationPorts, RemoteServer } from './ports.ts';
+import { entryHash } from './record-name.ts';
+import type { RefusalMemory } from './refusal-memory.ts';
+import { refusalsInMemory } from './refusals-in-memory.ts';
 import { ServerAuthorization } from './server-authorization.ts';
 
 export interface AuthorizationsOptions {
   readonly store: CredentialStore;
+  /** Forgotten with the process, unless given. */
+  readonly refusals?: RefusalMemory | undefined;
   readonly network: NetworkSettings | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -25,13 +30,6 @@ export interface AuthorizationsOptions {
   readonly browser?: Browser | undefined;
   readonly clientMetadataUrl?: string | undefined;
   readonly reach?: Reach;
-}
-
-/** A remote server, with the secrets of its entry filled in. */
-export interface RemoteServer {
-  readonly name: string;
-  readonly url: string;
-  readonly oauth: Readonly<Record<string, unknown>> | undefined;
 }
 
 export class Authorizations implements AsyncDisposable {
@@ -46,6 +44,7 @@ export class Authorizations implements AsyncDisposable {
     this.#network = authorizationNetwork({ settings, clock, ending, reach });
     this.#ports = {
       store: options.store,
+      refusals: options.refusals ?? refusalsInMemory(clock),
       clock,
       logger: options.logger,
       browser: options.browser,
@@ -56,12 +55,11 @@ export class Authorizations implements AsyncDisposable {
   }
 
   of(server: RemoteServer): Known {
-    const { name, url, oauth } = server;
-    const identity = JSON.stringify({ url, settings: readOAuthSettings(oauth) });
-    const known = this.#known.get(name);
-    if (known?.identity === identity) return known.port;
+    const entry = entryHash(server);
+    const known = this.#known.get(server.name);
+    if (known?.entry === entry) return known.port;
     const port = this.#portOf(server);
-    this.#known.set(name, { identity, server, port });
+    this.#known.set(server.name, { entry, server, port });
     return port;
   }
 
@@ -72,13 +70,15 @@ export class Authorizations implements AsyncDisposable {
     return this.#portOf({ ...known.server, oauth: { ...known.server.oauth, account } });
   }
 
-  #portOf({ name, url, oauth }: RemoteServer): Known {
+  #portOf(server: RemoteServer): Known {
+    const { name, url, oauth } = server;
+    const entry = entryHash(server);
     const settings = readOAuthSettings(oauth);
     // What a server says of itself is found over HTTP, however else it is spoken to.
     const address = url.replace(/^ws/, 'http');
     return settings.ok
       ? new ServerAuthorization(
-          { name, url: address, settings: settings.value },
+          { name, url: address, settings: settings.value, entry },
           { ...this.#ports, ...this.#fetchesFor(address, settings.value) },
         )
       : unreadable({ kind: 'bad-settings', field: `oauth.${settings.error}` });
@@ -98,6 +98,20 @@ export class Authorizations implements AsyncDisposable {
     return { fetch, providerFetch: this.#network.fetchFor([provider, ...others]) };
   }
 
+  /** Signs out, and has all servers that are used with the same credential let go of it. */
+  async signOut(
+    name: string,
+    account?: string,
+  ): Promise<Result<boolean, AuthorizationProblem> | undefined> {
+    const port = this.get(name, account);
+    if (port === undefined) return undefined;
+    const left = await port.logout();
+    for (const { port: other } of this.#known.values()) {
+      if (port.key !== undefined) other.letGo?.(port.key);
+    }
+    return left;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ending.abort(new Error('the host is closed'));
     await this.#network.close();
@@ -105,12 +119,14 @@ export class Authorizations implements AsyncDisposable {
 }
 
 interface Asked {
-  readonly identity: string;
+  readonly entry: string;
   readonly server: RemoteServer;
   readonly port: Known;
 }
 
-export type Known = AuthorizationPort & Pick<ServerAuthorization, 'login' | 'logout'>;
+export type Known = AuthorizationPort &
+  Pick<ServerAuthorization, 'login' | 'logout'> &
+  Partial<Pick<ServerAuthorization, 'key' | 'letGo'>>;
 
 /** Says so once the server asks; one that asks for nothing can be used all the same. */
 function unreadable(problem: AuthorizationProblem): Known {

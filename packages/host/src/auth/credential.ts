@@ -48,6 +48,10 @@ export interface ServerKey {
   readonly client: string;
 }
 
+export function isSameServer(a: ServerKey, b: ServerKey): boolean {
+  return a.url === b.url && a.account === b.account && a.client === b.client;
+}
+
 /** Which credential a server was used with last, and where its metadata was. */
 export interface KnownServer extends ServerKey {
   readonly credential: CredentialKey;

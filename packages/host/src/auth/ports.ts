@@ -5,9 +5,11 @@ import type { Fetch } from '../protocol/index.ts';
 import type { Browser } from './browser.ts';
 import type { CredentialStore } from './credential-store.ts';
 import type { OAuthSettings } from './oauth-settings.ts';
+import type { RefusalMemory } from './refusal-memory.ts';
 
 export interface AuthorizationPorts {
   readonly store: CredentialStore;
+  readonly refusals: RefusalMemory;
   /** For every address that a server names. */
   readonly fetch: Fetch;
   /** For the identity provider, if the entry has one: it is judged by its own address. */
@@ -29,4 +31,15 @@ export interface AuthorizedServer {
   readonly name: string;
   readonly url: string;
   readonly settings: OAuthSettings;
+  /** A hash of all that its entry says. */
+  readonly entry: string;
+}
+
+/** A remote server, with the secrets of its entry filled in. */
+export interface RemoteServer {
+  readonly name: string;
+  readonly url: string;
+  readonly oauth: Readonly<Record<string, unknown>> | undefined;
+  /** Those of its entry. */
+  readonly headers: Readonly<Record<string, string>>;
 }

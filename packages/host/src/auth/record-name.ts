@@ -3,6 +3,8 @@
 
 import { createHash } from 'node:crypto';
 import type { CredentialKey, Registration, ServerKey } from './credential.ts';
+import type { RemoteServer } from './ports.ts';
+import type { RefusalKey } from './refusal-memory.ts';
 
 export const CREDENTIAL_FIELDS = [
   'issuer',
@@ -16,11 +18,24 @@ export const SERVER_FIELDS = [
   'account',
   'client',
 ] as const satisfies readonly (keyof ServerKey)[];
+export const REFUSAL_FIELDS = [
+  ...SERVER_FIELDS,
+  'entry',
+] as const satisfies readonly (keyof RefusalKey)[];
+
+/** Of what an entry says, under whichever name; it is kept, so nothing can be read in it. */
+export function entryHash({ url, oauth, headers }: RemoteServer): string {
+  return hashOf(JSON.stringify([url, oauth ?? {}, headers]));
+}
 
 export function recordName<Key extends object>(
   key: Key,
   fields: readonly (keyof Key & string)[],
 ): string {
   const parts = fields.map((field) => [field, key[field]]);
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 40);
+  return hashOf(JSON.stringify(parts));
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 40);
 }

@@ -13,18 +13,16 @@ import {
   type Challenge,
   discoverAuthorization,
   type DpopKey,
-  dpopKey,
+  type KnownRefusal,
 } from '../protocol/index.ts';
-import { configuredClient } from './choose-client.ts';
-import { type Credential, isExpiring, keyOf } from './credential.ts';
-import { vouchedGrant } from './identity-provider.ts';
+import { type Credential, isExpiring, isSameServer, type ServerKey } from './credential.ts';
+import { CredentialSource, type Got } from './credential-source.ts';
 import type { LoginWay } from './login-way.ts';
-import { isMachine, machineTokens } from './machine-grant.ts';
+import { isMachine } from './machine-grant.ts';
 import type { AuthorizationPorts, AuthorizedServer } from './ports.ts';
-import { obtainCredential, refreshCredential } from './renew.ts';
-import { scopeToAsk, uniteScopes, wantsMore } from './scopes.ts';
+import { isPassing } from './problems.ts';
+import { uniteScopes, wantsMore } from './scopes.ts';
 import { ServerMemory } from './server-memory.ts';
-import { signInBy } from './sign-in-by.ts';
 import { SignInBudget } from './sign-in-budget.ts';
 
 /** A renewal that failed is not tried again before every request. */
@@ -36,12 +34,11 @@ interface Held {
   readonly dpop: DpopKey | undefined;
 }
 
-type Got = Result<Credential, AuthorizationProblem>;
-
 export class ServerAuthorization implements AuthorizationPort {
   readonly #server: AuthorizedServer;
   readonly #ports: AuthorizationPorts;
   readonly #memory: ServerMemory;
+  readonly #source: CredentialSource;
   readonly #budget: SignInBudget;
   readonly #flights = new SingleFlight<string, Got>();
   #loading: Promise<void> | undefined;
@@ -53,6 +50,7 @@ export class ServerAuthorization implements AuthorizationPort {
     this.#server = server;
     this.#ports = ports;
     this.#memory = new ServerMemory(server, ports);
+    this.#source = new CredentialSource(server, ports);
     this.#budget = new SignInBudget(ports.clock);
   }
 
@@ -68,6 +66,13 @@ export class ServerAuthorization implements AuthorizationPort {
     if (kind === 'bearer' || dpop === undefined) return { Authorization: `Bearer ${accessToken}` };
     const proof = await dpop.proofFor(request, accessToken);
     return { Authorization: `DPoP ${accessToken}`, DPoP: proof };
+  }
+
+  /** Of no use to ask, for one who could not have somebody sign in. */
+  async refusal(): Promise<KnownRefusal | undefined> {
+    const known = await this.#memory.refusal();
+    const canAsk = this.#ports.browser !== undefined && known?.problem.kind === 'sign-in-needed';
+    return canAsk ? undefined : known;
   }
 
   async judge(answer: AnsweredRequest, signal: AbortSignal): Promise<AuthorizationVerdict> {
@@ -98,8 +103,11 @@ export class ServerAuthorization implements AuthorizationPort {
     const asked = { ...wish, before: undefined };
     return this.#hold(
       isMachine(this.#server.settings)
-        ? await this.#obtain(found.value, { ...asked, refused: this.#held?.credential.accessToken })
-        : await this.#signIn(found.value, asked),
+        ? await this.#source.obtain(found.value, {
+            ...asked,
+            refused: this.#held?.credential.accessToken,
+          })
+        : await this.#source.signIn(found.value, asked),
     );
   }
 
@@ -108,6 +116,15 @@ export class ServerAuthorization implements AuthorizationPort {
     await this.#loaded();
     this.#held = undefined;
     return this.#memory.forget();
+  }
+
+  /** Lets go of a credential that was forgotten by another. */
+  letGo(key: ServerKey): void {
+    if (isSameServer(this.#memory.key, key)) this.#held = undefined;
+  }
+
+  get key(): ServerKey {
+    return this.#memory.key;
   }
 
   #loaded(): Promise<void> {
@@ -147,7 +164,7 @@ export class ServerAuthorization implements AuthorizationPort {
     if (found.value.issuer !== credential.issuer) {
       return err({ kind: 'sign-in-needed', issuer: found.value.issuer });
     }
-    return this.#hold(await this.#renewAt(found.value, credential, undefined));
+    return this.#hold(await this.#source.renew(found.value, credential, undefined));
   }
 
   async #afterRefusal(answer: AnsweredRequest, signal: AbortSignal): Promise<AuthorizationVerdict> {
@@ -159,13 +176,15 @@ export class ServerAuthorization implements AuthorizationPort {
     if (renewals === 0 && credential !== undefined && credential.accessToken !== refused) {
       return { kind: 'repeat', why: 'renewed' };
     }
-    if (renewals > 1) return this.#needed();
+    if (renewals > 1) return this.#needed(refused);
     const mayRefresh = renewals === 0;
     const recovering = this.#flights.run(`recover ${mayRefresh}`, () =>
       this.#recover({ challenge, refused, mayRefresh }),
     );
     const got = await abortable(recovering, signal);
-    return got.ok ? { kind: 'repeat', why: 'renewed' } : { kind: 'refused', problem: got.error };
+    if (got.ok) return { kind: 'repeat', why: 'renewed' };
+    await this.#memory.rememberRefusal(got.error, refused);
+    return { kind: 'refused', problem: got.error };
   }
 
   async #recover(refusal: {
@@ -183,11 +202,15 @@ export class ServerAuthorization implements AuthorizationPort {
       credential.accessToken !== refused && !isExpiring(credential, this.#ports.clock.now());
     if (kept.value !== undefined && isFresh(kept.value)) return this.#hold(ok(kept.value));
     if (isMachine(this.#server.settings)) {
-      return this.#hold(await this.#obtain(server, { challenge, refused, before: undefined }));
+      return this.#hold(
+        await this.#source.obtain(server, { challenge, refused, before: undefined }),
+      );
     }
     if (mayRefresh && kept.value?.refreshToken !== undefined) {
-      const renewed = await this.#renewAt(server, kept.value, refused);
+      const renewed = await this.#source.renew(server, kept.value, refused);
       if (renewed.ok) return this.#hold(renewed);
+      // Whoever signed in is signed in still, once it works again.
+      if (isPassing(renewed.error) && this.#ports.browser === undefined) return renewed;
     }
     return this.#hold(await this.#ask(server, { challenge, before: undefined }));
   }
@@ -216,7 +239,7 @@ export class ServerAuthorization implements AuthorizationPort {
     const wider = { challenge, before: requestedScope };
     return this.#hold(
       isMachine(this.#server.settings)
-        ? await this.#obtain(found.value, { ...wider, refused: accessToken })
+        ? await this.#source.obtain(found.value, { ...wider, refused: accessToken })
         : await this.#ask(found.value, wider),
     );
   }
@@ -236,68 +259,6 @@ export class ServerAuthorization implements AuthorizationPort {
     return found.ok ? this.#memory.asMeant(found.value) : found;
   }
 
-  async #renewAt(
-    server: AuthorizationServer,
-    credential: Credential,
-    refused: string | undefined,
-  ): Promise<Got> {
-    if (isMachine(this.#server.settings) && credential.refreshToken === undefined) {
-      const before = credential.requestedScope;
-      return this.#obtain(server, { challenge: { wantsNonce: false }, refused, before });
-    }
-    const client = configuredClient(this.#server.settings) ?? credential.registered;
-    if (client === undefined) return err({ kind: 'sign-in-needed', issuer: server.issuer });
-    const dpop = await this.#keyFor(credential);
-    return refreshCredential(
-      {
-        key: keyOf(credential),
-        refused,
-        ask: (_, refreshToken) => server.refresh({ client, dpop, refreshToken }),
-      },
-      this.#ports,
-    );
-  }
-
-  async #obtain(
-    server: AuthorizationServer,
-    wish: {
-      readonly challenge: Challenge;
-      readonly refused: string | undefined;
-      readonly before: string | undefined;
-      /** Of one who wants to sign in now. */
-      readonly way?: LoginWay;
-      readonly signal?: AbortSignal;
-    },
-  ): Promise<Got> {
-    const { browser, ending } = this.#ports;
-    const { settings } = this.#server;
-    const { issuer, resource = '' } = server;
-    const scope = this.#scopeAt(
-      { resourceScopes: server.resourceScopes, offersOfflineAccess: false },
-      wish,
-    );
-    const dpop = await this.#keyAt(server);
-    const { account, xaa, clientId: client = '' } = settings;
-    const vouch = (audience: AuthorizationServer, wanted: string | undefined) =>
-      xaa === undefined
-        ? Promise.resolve(err({ kind: 'bad-settings', field: 'oauth.xaa' } as const))
-        : vouchedGrant(
-            {
-              ...{ xaa, account, audience, scope: wanted },
-              way: wish.way ?? (browser && { kind: 'browser', browser }),
-              signal: wish.signal ?? ending,
-            },
-            this.#ports,
-          );
-    const fresh = {
-      ...{ issuer, client, account, resource },
-      ...(scope === undefined ? {} : { requestedScope: scope }),
-      ...(dpop === undefined ? {} : { dpopKey: dpop.jwk }),
-    };
-    const ask = () => machineTokens({ server, settings, scope, dpop, vouch });
-    return obtainCredential({ fresh, refused: wish.refused, ask }, this.#ports);
-  }
-
   /** Somebody is asked who did not ask for it. */
   async #ask(
     server: AuthorizationServer,
@@ -306,34 +267,10 @@ export class ServerAuthorization implements AuthorizationPort {
     const { browser, ending } = this.#ports;
     if (browser === undefined) return err({ kind: 'sign-in-needed', issuer: server.issuer });
     if (!this.#budget.take()) return err({ kind: 'asked-too-often' });
-    return this.#signIn(server, { ...wish, way: { kind: 'browser', browser }, signal: ending });
-  }
-
-  async #signIn(
-    server: AuthorizationServer,
-    wish: {
-      readonly way: LoginWay;
-      readonly challenge: Challenge;
-      readonly before: string | undefined;
-      readonly signal: AbortSignal;
-    },
-  ): Promise<Got> {
-    const { settings } = this.#server;
-    const { way, signal } = wish;
-    const scope = this.#scopeAt(server, wish);
-    const dpop = await this.#keyAt(server);
-    return signInBy(way, { server, settings, scope, dpop, signal }, this.#ports);
-  }
-
-  #scopeAt(
-    server: Pick<AuthorizationServer, 'resourceScopes' | 'offersOfflineAccess'>,
-    wish: { readonly challenge: Challenge; readonly before: string | undefined },
-  ): string | undefined {
-    const configured = this.#server.settings.scopes;
-    return scopeToAsk(server, {
-      configured,
-      challenged: wish.challenge.scope,
-      before: wish.before,
+    return this.#source.signIn(server, {
+      ...wish,
+      way: { kind: 'browser', browser },
+      signal: ending,
     });
   }
 
@@ -347,24 +284,14 @@ export class ServerAuthorization implements AuthorizationPort {
   }
 
   async #withKey(credential: Credential): Promise<Held> {
-    return { credential, dpop: await this.#keyFor(credential) };
+    return { credential, dpop: await this.#source.keyFor(credential) };
   }
 
-  /** The very same object for the same key: it knows the nonces. */
-  async #keyFor({ dpopKey: kept }: Pick<Credential, 'dpopKey'>): Promise<DpopKey | undefined> {
-    if (kept === undefined) return undefined;
-    const current = this.#held?.dpop;
-    return current?.jwk['d'] === kept['d'] ? current : dpopKey(kept);
-  }
-
-  async #keyAt({ requiresDpop }: AuthorizationServer): Promise<DpopKey | undefined> {
-    const isWanted = this.#server.settings.dpop ?? requiresDpop;
-    return isWanted ? (this.#held?.dpop ?? dpopKey()) : undefined;
-  }
-
-  #needed(): AuthorizationVerdict {
+  async #needed(refused: string | undefined): Promise<AuthorizationVerdict> {
     const issuer = this.#held?.credential.issuer ?? '';
-    return { kind: 'refused', problem: { kind: 'sign-in-needed', issuer } };
+    const problem: AuthorizationProblem = { kind: 'sign-in-needed', issuer };
+    await this.#memory.rememberRefusal(problem, refused);
+    return { kind: 'refused', problem };
   }
 }
 

@@ -2,10 +2,18 @@
 // which authorization server a configured client may be shown to.
 
 import { err, ok, type Result } from '@plugboard/base';
-import type { AuthorizationProblem, AuthorizationServer } from '../protocol/index.ts';
+import type { AuthorizationProblem, AuthorizationServer, KnownRefusal } from '../protocol/index.ts';
 import { configuredClient, knownClients } from './choose-client.ts';
-import { type Credential, type KnownServer, keyOf, type ServerKey } from './credential.ts';
+import {
+  type Credential,
+  type CredentialKey,
+  type KnownServer,
+  keyOf,
+  type ServerKey,
+} from './credential.ts';
+import { isMachine } from './machine-grant.ts';
 import type { AuthorizationPorts, AuthorizedServer } from './ports.ts';
+import { isRemembered, type RefusalKey } from './refusal-memory.ts';
 
 type Told<T> = Promise<Result<T, AuthorizationProblem>>;
 
@@ -25,7 +33,7 @@ export class ServerMemory {
 
   async recall(): Told<Remembered> {
     const { store } = this.#ports;
-    const known = await store.servers.read(this.#key);
+    const known = await store.servers.read(this.key);
     if (!known.ok) return known;
     const { credential: key, resourceMetadataUrl } = known.value ?? {};
     const kept = key === undefined ? ok(undefined) : await store.credentials.read(key);
@@ -35,32 +43,85 @@ export class ServerMemory {
   async remember(credential: Credential, resourceMetadataUrl: string | undefined): Told<void> {
     const { store, ending } = this.#ports;
     const known: KnownServer = {
-      ...this.#key,
+      ...this.key,
       credential: keyOf(credential),
       ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
     };
     const isSame = (now: KnownServer | undefined): boolean =>
       JSON.stringify(now) === JSON.stringify(known);
-    const change = (now: KnownServer | undefined) => Promise.resolve(isSame(now) ? now : known);
-    const kept = await store.servers.update(this.#key, change, ending);
-    return kept.ok ? ok(undefined) : kept;
+    let before: KnownServer | undefined;
+    const change = (now: KnownServer | undefined) => {
+      before = now;
+      return Promise.resolve(isSame(now) ? now : known);
+    };
+    const kept = await store.servers.update(this.key, change, ending);
+    if (!kept.ok) return kept;
+    await this.#endRefusals([credential.issuer]);
+    // Got as another client for the very same: nobody would look for it, or sign it out, any more.
+    return before !== undefined && isReplaced(before.credential, known.credential)
+      ? this.#remove([before.credential])
+      : ok(undefined);
+  }
+
+  /** That somebody has to sign in first, where that is known and nobody has done so since. */
+  async refusal(): Promise<KnownRefusal | undefined> {
+    const { refusals } = this.#ports;
+    const known = await refusals.recall(this.#refusalKey);
+    if (known === undefined) return undefined;
+    const kept = await this.recall();
+    const since = kept.ok ? (kept.value.credential?.obtainedAt ?? known.at) : known.at;
+    if (since <= known.at) return { problem: known.problem, since: known.at };
+    await this.#endRefusals([]);
+    return undefined;
+  }
+
+  /** `refused` is the token that was tried; with another one there now, it is not worth remembering. */
+  async rememberRefusal(problem: AuthorizationProblem, refused: string | undefined): Promise<void> {
+    const { refusals, clock } = this.#ports;
+    const isPersonal = problem.kind === 'sign-in-needed' || problem.kind === 'not-signed-in';
+    if (!isRemembered(problem) || (isMachine(this.#server.settings) && !isPersonal)) return;
+    const kept = await this.recall();
+    const token = kept.ok ? kept.value.credential?.accessToken : undefined;
+    if (token !== undefined && token !== refused) return;
+    await refusals.remember(this.#refusalKey, { problem, at: clock.now() });
   }
 
   /** Whether there was a credential. */
   async forget(): Told<boolean> {
     const { store, ending } = this.#ports;
-    const known = await store.servers.read(this.#key);
+    const known = await store.servers.read(this.key);
     if (!known.ok) return known;
+    await this.#endRefusals([]);
     if (known.value === undefined) return ok(false);
-    let wasThere = false;
-    const forget = (now: unknown): Promise<undefined> => {
-      wasThere ||= now !== undefined;
-      return Promise.resolve(undefined);
-    };
-    const forgotten = await store.credentials.update(known.value.credential, forget, ending);
-    if (!forgotten.ok) return forgotten;
-    const left = await store.servers.update(this.#key, () => Promise.resolve(undefined), ending);
-    return left.ok ? ok(wasThere) : left;
+    const { credential } = known.value;
+    const kept = await store.credentials.read(credential);
+    if (!kept.ok) return kept;
+    const others = await this.#withOtherClients(credential);
+    if (!others.ok) return others;
+    const removed = await this.#remove([credential, ...others.value]);
+    if (!removed.ok) return removed;
+    const left = await store.servers.update(this.key, () => Promise.resolve(undefined), ending);
+    return left.ok ? ok(kept.value !== undefined) : left;
+  }
+
+  /** What was got for the same as another client of ours; it would be taken in place of what is gone. */
+  async #withOtherClients(key: CredentialKey): Told<readonly CredentialKey[]> {
+    if (configuredClient(this.#server.settings) !== undefined) return ok([]);
+    const kept = await this.#ports.store.registrations.read({ issuer: key.issuer });
+    if (!kept.ok) return kept;
+    const { client, device } = kept.value ?? {};
+    return ok(
+      [client, device].flatMap((each) => (each === undefined ? [] : [{ ...key, client: each.id }])),
+    );
+  }
+
+  async #remove(keys: readonly CredentialKey[]): Told<void> {
+    const { store, ending } = this.#ports;
+    for (const key of keys) {
+      const removed = await store.credentials.update(key, () => Promise.resolve(undefined), ending);
+      if (!removed.ok) return removed;
+    }
+    return ok(undefined);
   }
 
   /** What is configured for one authorization server is shown to no other. */
@@ -68,7 +129,7 @@ export class ServerMemory {
     const { settings } = this.#server;
     const client = configuredClient(settings);
     if (client === undefined || settings.authServerMetadataUrl !== undefined) return ok(server);
-    const known = await this.#ports.store.servers.read(this.#key);
+    const known = await this.#ports.store.servers.read(this.key);
     if (!known.ok) return known;
     const meant = settings.issuer ?? known.value?.credential.issuer;
     return meant === undefined || meant === server.issuer
@@ -80,7 +141,7 @@ export class ServerMemory {
   async keptAt(server: AuthorizationServer): Told<Credential | undefined> {
     const { store } = this.#ports;
     const { settings } = this.#server;
-    const known = await store.servers.read(this.#key);
+    const known = await store.servers.read(this.key);
     if (!known.ok) return known;
     const { issuer, resource = '' } = server;
     const last = known.value?.credential;
@@ -97,8 +158,27 @@ export class ServerMemory {
     return ok(latest);
   }
 
-  get #key(): ServerKey {
+  /** Also those of other servers that wait for the same sign-in. */
+  #endRefusals(issuers: readonly string[]): Promise<void> {
+    const { account, xaa } = this.#server.settings;
+    return this.#ports.refusals.forget({
+      server: this.key,
+      account,
+      issuers: xaa === undefined ? issuers : [...issuers, xaa.issuer],
+    });
+  }
+
+  get #refusalKey(): RefusalKey {
+    return { ...this.key, entry: this.#server.entry };
+  }
+
+  get key(): ServerKey {
     const { url, settings } = this.#server;
     return { url, account: settings.account, client: settings.clientId ?? '' };
   }
+}
+
+function isReplaced(before: CredentialKey, now: CredentialKey): boolean {
+  const isSame = (field: keyof CredentialKey): boolean => before[field] === now[field];
+  return isSame('issuer') && isSame('account') && isSame('resource') && !isSame('client');
 }

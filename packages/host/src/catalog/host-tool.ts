@@ -17,6 +17,8 @@ export interface HostTool {
   readonly outputSchema: JsonObject | undefined;
   /** The server's claims about its tool; they prove nothing. */
   readonly annotations: ToolAnnotations;
+  /** Somebody has to sign in at the server first; the description says how. */
+  readonly needsSignIn?: true;
 }
 
 export function toHostTool({ name, server, tool, definition }: CatalogTool): HostTool {

@@ -28,7 +28,13 @@ import {
 } from './transition.ts';
 
 /** Opens one session; on failure everything it started is already closed. */
-export type Opener = (signal: AbortSignal) => Promise<Result<Session, ConnectionFailure>>;
+export type Opener = (
+  signal: AbortSignal,
+  occasion: Occasion,
+) => Promise<Result<Session, ConnectionFailure>>;
+
+/** Why a session is opened: because one is needed, or because somebody wants to know how the server is. */
+export type Occasion = 'need' | 'wish';
 
 /** How a connection lives between the needs. */
 export interface Upkeep {
@@ -65,6 +71,8 @@ export class Connection {
   #attempt: Attempt | undefined;
   #lastAttempt = 0;
   #crashes: Crashes = [];
+  /** Of the session that is opened next; the dispatch that may open it is over before anything else. */
+  #occasion: Occasion = 'need';
 
   constructor(name: string, initial: ConnectionState, ports: ConnectionPorts) {
     this.name = name;
@@ -92,10 +100,13 @@ export class Connection {
    * The open session; connects first where that is possible. The error is the state that forbids it;
    * for one who gave up waiting, a failure that is theirs alone.
    */
-  async session(signal: AbortSignal): Promise<Result<Session, ConnectionState>> {
+  async session(
+    signal: AbortSignal,
+    occasion: Occasion = 'need',
+  ): Promise<Result<Session, ConnectionState>> {
     if (this.ready !== undefined) return ok(this.ready);
     if (signal.aborted) return err(GAVE_UP);
-    this.#want();
+    this.#want(occasion);
     try {
       if (this.#attempt !== undefined) await abortable(this.#attempt.settled, signal);
     } catch {
@@ -124,9 +135,11 @@ export class Connection {
     return this.#lastAttempt;
   }
 
-  #want(): void {
+  #want(occasion: Occasion): void {
     const at = this.#ports.clock.now();
+    this.#occasion = occasion;
     this.#dispatch({ kind: 'wanted', attempt: this.#nextAttempt(), at });
+    this.#occasion = 'need';
   }
 
   #dispatch(event: ConnectionEvent): void {
@@ -169,7 +182,7 @@ export class Connection {
   }
 
   async #run(attempt: number, scope: Scope): Promise<void> {
-    const opened = await this.#openSafely(scope.signal);
+    const opened = await this.#openSafely(scope.signal, this.#occasion);
     if (!opened.ok) {
       this.#fail('open-failed', attempt, opened.error);
       return;
@@ -180,9 +193,12 @@ export class Connection {
   }
 
   /** A bug below must fail this server, not strand everyone who waits for it. */
-  async #openSafely(signal: AbortSignal): Promise<Result<Session, ConnectionFailure>> {
+  async #openSafely(
+    signal: AbortSignal,
+    occasion: Occasion,
+  ): Promise<Result<Session, ConnectionFailure>> {
     try {
-      return await this.#ports.open(signal);
+      return await this.#ports.open(signal, occasion);
     } catch (thrown) {
       if (signal.aborted) return err({ kind: 'cancelled' });
       return err({ kind: 'unexpected', message: messageOf(thrown) });
@@ -247,7 +263,7 @@ export class Connection {
     if (this.#state.kind !== 'ready' || this.#state.attempt !== attempt) return;
     this.#fail('ended', attempt, failure);
     // One that does not come back by itself is brought back: it was in use.
-    if (this.#current().kind === 'failed') this.#want();
+    if (this.#current().kind === 'failed') this.#want('need');
   }
 
   #dispatchIfCurrent(attempt: number, event: ConnectionEvent): void {

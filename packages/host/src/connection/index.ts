@@ -1,3 +1,4 @@
+export type { Occasion } from './connection.ts';
 export { type Deadlines, deadlinesOf, DEFAULT_DEADLINES } from './deadlines.ts';
 export type { EraMemory, EraVerdict } from './era-verdict.ts';
 export type { HelperFault } from './headers-helper.ts';

@@ -71,6 +71,8 @@ export interface ServerToAuthorize {
   readonly name: string;
   readonly url: string;
   readonly oauth: Readonly<Record<string, unknown>> | undefined;
+  /** Those of its entry; what a command prints is not among them. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Nothing to prepare. */
@@ -145,7 +147,8 @@ function authorized(
   if (authorize === undefined || !('headers' in launch) || !('url' in entry)) return launch;
   const isGiven = Object.keys(launch.headers).some((key) => key.toLowerCase() === 'authorization');
   if (isGiven) return launch;
-  return { ...launch, authorization: authorize({ name, url: launch.url, oauth: entry.oauth }) };
+  const { oauth, headers } = entry;
+  return { ...launch, authorization: authorize({ name, url: launch.url, oauth, headers }) };
 }
 
 type Filled = Result<Prepared & { readonly entry: ServerEntry }, ConnectionFailure>;

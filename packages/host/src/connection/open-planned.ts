@@ -2,8 +2,9 @@
 // was given and something newer may be had. Once, so that a server that refuses everything ends it.
 
 import { err, ok, type Result } from '@plugboard/base';
-import type { Session } from '../protocol/index.ts';
+import { knownRefusal, type Session } from '../protocol/index.ts';
 import { concealedFailure, concealingRecorder } from './concealment.ts';
+import type { Occasion } from './connection.ts';
 import type { LaunchPlan, PrepareReason } from './launch-plan.ts';
 import { openRemembering, type OpenLimits, type RememberingPorts } from './open-remembering.ts';
 import { isExpiry, renewableSession, signedInSession } from './renewable-session.ts';
@@ -12,6 +13,7 @@ import type { ConnectionFailure } from './state.ts';
 export interface Planned {
   readonly plan: LaunchPlan;
   readonly fingerprint: string | undefined;
+  readonly occasion: Occasion;
 }
 
 type Opened = Result<Session, ConnectionFailure>;
@@ -31,12 +33,14 @@ export async function openPlanned(
 
 async function openOnce(
   why: PrepareReason,
-  { plan, fingerprint }: Planned,
+  { plan, fingerprint, occasion }: Planned,
   { limits, ports }: { readonly limits: OpenLimits; readonly ports: RememberingPorts },
 ): Promise<Opened> {
   const prepared = await plan.prepare(limits.signal, why);
   if (!prepared.ok) return prepared;
   const { launch, conceal } = prepared.value;
+  const refusal = occasion === 'need' ? await knownRefusal(launch) : undefined;
+  if (refusal !== undefined) return err(refusal);
   const isAuthorized = 'authorization' in launch && launch.authorization !== undefined;
   const { recorder } = ports;
   const isOpen = conceal === undefined || recorder === undefined;

@@ -34,6 +34,8 @@ export type ConnectionState =
       readonly url: string;
       /** Why that is not over yet, where it was tried. */
       readonly reason?: AuthorizationProblem;
+      /** It was so then, and the server has not been asked again. */
+      readonly since?: Instant;
     }
   | {
       readonly kind: 'ready';

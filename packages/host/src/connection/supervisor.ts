@@ -83,7 +83,9 @@ export class Supervisor {
     const open = this.#openerOf(server);
     const connection = new Connection(server.name, initialState(server), {
       open:
-        left === undefined ? open : (signal) => abortable(left, signal).then(() => open(signal)),
+        left === undefined
+          ? open
+          : (signal, occasion) => abortable(left, signal).then(() => open(signal, occasion)),
       upkeep: server.upkeep,
       clock,
       random: Math.random,
@@ -121,11 +123,13 @@ export class Supervisor {
     const place = isLocal ? this.#places.local : this.#places.remote;
     const planned = { plan: launch.value, fingerprint };
     const ports = { ...this.#ports, eras: this.#ports.eras, recorder };
-    return (signal) => {
+    return (signal, occasion) => {
       if (this.#isClosed) return Promise.resolve(err({ kind: 'closed' }));
       if (isLocal) this.#sweepOnce();
       const limits = { signal, timeoutMs: deadlines.connectMs };
-      return this.#inPlace(place, signal, () => openPlanned(planned, limits, ports));
+      return this.#inPlace(place, signal, () =>
+        openPlanned({ ...planned, occasion }, limits, ports),
+      );
     };
   }
 

@@ -100,8 +100,8 @@ type Failed = ConnectionEvent & { readonly kind: 'open-failed' | 'ended' };
 
 function failed({ attempt, failure, retry }: Failed, tries: number): Transition {
   if (failure.kind === 'unauthorized') {
-    const { url, reason } = failure;
-    return to({ kind: 'needs-auth', url, ...(reason === undefined ? {} : { reason }) });
+    const { kind: _, status: __, ...known } = failure;
+    return to({ kind: 'needs-auth', ...known });
   }
   if (retry === undefined) return to({ kind: 'failed', failure });
   const { until, max } = retry;

@@ -1,6 +1,6 @@
 // Everything a call can come to, as a value: plain data that can be shown, logged or sent on.
 
-import type { JsonObject } from '@plugboard/base';
+import type { Instant, JsonObject } from '@plugboard/base';
 import type { Barrier, ConnectionFailure, ConnectionState } from '../connection/index.ts';
 import type { Part } from '../output/index.ts';
 import type { AuthorizationProblem, ProtocolFailure } from '../protocol/index.ts';
@@ -34,6 +34,8 @@ export type CallOutcome =
       readonly url: string;
       /** Why that is not over yet, where it was tried. */
       readonly reason?: AuthorizationProblem;
+      /** It was so then, and the server has not been asked again. */
+      readonly since?: Instant;
     })
   | (Called & { readonly kind: 'not-connected'; readonly reason: Unavailable })
   | (Called & { readonly kind: 'timeout'; readonly ms: number })
@@ -100,6 +102,13 @@ export function withFailure(called: Called, failure: ProtocolFailure): CallOutco
   }
 }
 
-function needsAuth({ url, reason }: Pick<CallOutcome & { kind: 'needs-auth' }, 'url' | 'reason'>) {
-  return { kind: 'needs-auth', url, ...(reason === undefined ? {} : { reason }) } as const;
+function needsAuth({ url, reason, since }: NeedsAuth) {
+  return {
+    kind: 'needs-auth',
+    url,
+    ...(reason === undefined ? {} : { reason }),
+    ...(since === undefined ? {} : { since }),
+  } as const;
 }
+
+type NeedsAuth = Pick<CallOutcome & { kind: 'needs-auth' }, 'url' | 'reason' | 'since'>;

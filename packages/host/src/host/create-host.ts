@@ -8,6 +8,7 @@ import {
   Authorizations,
   type Browser,
   type CredentialStore,
+  refusalFiles,
   type RemoteServer,
   vaultCredentials,
 } from '../auth/index.ts';
@@ -158,12 +159,18 @@ function authorizationsOf(
 ): Authorizations {
   const { environment, own, clock, logger } = ports;
   const { browser, credentials, clientMetadataUrl } = authorization;
+  const folder = join(environment.paths.state, 'auth');
   return new Authorizations({
+    // What a store of the program's own lacks says nothing of the user's, nor the other way around.
+    refusals:
+      credentials === undefined
+        ? refusalFiles({ folder: join(folder, 'refusals'), clock, logger })
+        : undefined,
     store:
       credentials ??
       vaultCredentials({
         secrets: own,
-        folder: join(environment.paths.state, 'auth'),
+        folder,
         clock,
       }),
     network: networkSettings(environment),

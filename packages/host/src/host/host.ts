@@ -12,17 +12,17 @@ import {
   shared,
 } from '@plugboard/base';
 import type { Authorizations } from '../auth/index.ts';
-import { type CatalogStore, type HostTool, toHostTool } from '../catalog/index.ts';
+import { type CatalogStore, toHostTool } from '../catalog/index.ts';
 import type { Diagnostic } from '../config/index.ts';
 import type { ConnectionState, Supervisor } from '../connection/index.ts';
 import { toParts } from '../output/index.ts';
-import type { FrameRecord, Progress } from '../protocol/index.ts';
+import type { FrameRecord } from '../protocol/index.ts';
 import type { Records } from '../records/index.ts';
 import type { Approver } from './approver.ts';
 import { argumentCheck } from './argument-check.ts';
 import { call, type CallSteps, type ToolReference } from './call.ts';
 import { type CallOutcome, withoutSession } from './call-outcome.ts';
-import type { HostEvent } from './host-event.ts';
+import type { CallSettings, HostEvent, ToolsOptions, ToolsReport } from './host-surface.ts';
 import { HotReload, type HotReloadPorts, type Loaded } from './hot-reload.ts';
 import type { KnownServer } from './known-servers.ts';
 import {
@@ -34,33 +34,11 @@ import {
   type LogoutOptions,
   type LogoutOutcome,
 } from './login.ts';
-import { type ListOrigin, Offers } from './offers.ts';
+import { Offers } from './offers.ts';
 import { ServerSet } from './server-set.ts';
 import type { ServerStatus } from './server-status.ts';
+import { waitingTool } from './sign-in-words.ts';
 import { ToolLookup } from './tool-lookup.ts';
-
-export interface ToolsReport {
-  /** In a stable order: the same servers give the same list. */
-  readonly tools: readonly HostTool[];
-  /** The servers whose tools are missing from it: what a call to them would come to. */
-  readonly problems: readonly CallOutcome[];
-  /** Where the tools of each server are from, and from when. */
-  readonly lists: readonly ListOrigin[];
-}
-
-export interface ToolsOptions {
-  /** All, unless given. */
-  readonly servers?: readonly string[];
-  /** Connects also where the tools are known from an earlier run. */
-  readonly fresh?: boolean;
-  readonly signal?: AbortSignal;
-}
-
-export interface CallSettings {
-  /** Gives the call up; the server is told. */
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: Progress) => void;
-}
 
 export interface HostParts {
   readonly loaded: Loaded;
@@ -115,7 +93,7 @@ export class Host implements AsyncDisposable {
     this.#offers = new Offers({
       clock,
       logger,
-      connect: (server, signal) => this.#servers.connect(server, signal),
+      connect: (server, signal, occasion) => this.#servers.connect(server, signal, occasion),
       isAway: (server) => this.#servers.isAway(server),
       recall: (server) => this.#servers.recall(server),
       store: (server, list) => this.#servers.keep(server, list),
@@ -160,11 +138,14 @@ export class Host implements AsyncDisposable {
     if (options.servers === undefined) this.#isListed = true;
     const signal = shared(options.signal ?? never);
     const problems = await this.#listEach(names, (server) =>
-      fresh ? this.#offers.refresh(server, signal) : this.#offers.know(server, signal),
+      fresh ? this.#offers.refresh(server, signal, 'wish') : this.#offers.know(server, signal),
     );
     const wanted = new Set(names);
-    const tools = this.#offers.catalog.tools.filter(({ server }) => wanted.has(server));
-    return { tools: tools.map(toHostTool), problems, lists: this.#offers.originsOf(names) };
+    const waiting = await this.#waiting(names);
+    const tools = this.#offers.catalog.tools
+      .filter(({ server }) => wanted.has(server))
+      .map((tool) => (waiting.has(tool.server) ? waitingTool(tool) : toHostTool(tool)));
+    return { tools, problems, lists: this.#offers.originsOf(names) };
   }
 
   /** Calls a tool. Whatever goes wrong is an outcome, not an exception. */
@@ -259,6 +240,19 @@ export class Host implements AsyncDisposable {
   #startIfIdle({ facts }: KnownServer): void {
     if (this.#servers.stateOf(facts.name).kind === 'idle')
       void this.#offers.refresh(facts.name, never);
+  }
+
+  /** Those at which somebody has to sign in first, as far as that is known without asking them. */
+  async #waiting(servers: readonly string[]): Promise<ReadonlySet<string>> {
+    const { authorizations } = this.#login;
+    const found = await Promise.all(
+      servers.map(async (server) => {
+        if (this.#servers.ready(server) !== undefined) return [];
+        const isKnown = (await authorizations.get(server)?.refusal?.()) !== undefined;
+        return isKnown ? [server] : [];
+      }),
+    );
+    return new Set(found.flat());
   }
 
   async #listEach(

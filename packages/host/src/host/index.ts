@@ -9,8 +9,15 @@ export type { ArgumentIssue } from './argument-issue.ts';
 export type { CallOutcome, Unavailable } from './call-outcome.ts';
 export type { ToolReference } from './call.ts';
 export { type AuthorizationOptions, createHost, type HostOptions } from './create-host.ts';
-export type { CallSettings, Host, ToolsOptions, ToolsReport } from './host.ts';
-export type { ConfigurationChange, HostEvent } from './host-event.ts';
+export type { Host } from './host.ts';
+export type {
+  CallSettings,
+  ConfigurationChange,
+  HostEvent,
+  ToolsOptions,
+  ToolsReport,
+} from './host-surface.ts';
 export type { LoginOptions, LoginOutcome, LogoutOptions, LogoutOutcome, NoLogin } from './login.ts';
+export { toModelText } from './model-text.ts';
 export type { ListOrigin } from './offers.ts';
 export type { ServerState, ServerStatus, ServerTransport } from './server-status.ts';

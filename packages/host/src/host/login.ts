@@ -83,7 +83,7 @@ export async function logout(
   const { name } = server.facts;
   const launch = await launchOf(server, signal);
   if ('outcome' in launch) return launch.outcome;
-  const left = await authorizations.get(name, account)?.logout();
+  const left = await authorizations.signOut(name, account);
   if (left === undefined) return { kind: 'no-login', server: name };
   return left.ok
     ? { kind: 'signed-out', server: name, wasSignedIn: left.value }

@@ -21,13 +21,17 @@ import {
   type StoredList,
   type ToolFilter,
 } from '../catalog/index.ts';
-import type { ConnectionFailure, ConnectionState } from '../connection/index.ts';
+import type { ConnectionFailure, ConnectionState, Occasion } from '../connection/index.ts';
 import type { Session } from '../protocol/index.ts';
 
 export interface OfferPorts {
   readonly clock: Clock;
   readonly logger: Logger;
-  connect(server: string, signal: AbortSignal): Promise<Result<Session, ConnectionState>>;
+  connect(
+    server: string,
+    signal: AbortSignal,
+    occasion: Occasion,
+  ): Promise<Result<Session, ConnectionState>>;
   /** It is not connected, but a call would try to. */
   isAway(server: string): boolean;
   /** What it listed in an earlier run. */
@@ -113,8 +117,12 @@ export class Offers {
   }
 
   /** Lists a server unless its present session was listed already. The error is why it cannot. */
-  async refresh(server: string, signal: AbortSignal): Promise<Result<void, ConnectionState>> {
-    const connected = await this.#ports.connect(server, signal);
+  async refresh(
+    server: string,
+    signal: AbortSignal,
+    occasion: Occasion = 'need',
+  ): Promise<Result<void, ConnectionState>> {
+    const connected = await this.#ports.connect(server, signal, occasion);
     if (!connected.ok) return connected;
     const session = connected.value;
     if (this.#listed.get(server)?.session === session) return ok(undefined);

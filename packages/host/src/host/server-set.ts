@@ -8,6 +8,7 @@ import {
   type ConnectionState,
   type Deadlines,
   DEFAULT_DEADLINES,
+  type Occasion,
   type Supervisor,
 } from '../connection/index.ts';
 import type { ServerLog, Session } from '../protocol/index.ts';
@@ -99,11 +100,15 @@ export class ServerSet {
     return session === undefined ? undefined : ok(session);
   }
 
-  connect(name: string, signal: AbortSignal): Promise<Result<Session, ConnectionState>> {
+  connect(
+    name: string,
+    signal: AbortSignal,
+    occasion: Occasion = 'need',
+  ): Promise<Result<Session, ConnectionState>> {
     const connection = this.#ports.supervisor.get(name);
     // Only a server that was never configured has no connection.
     if (connection === undefined) return Promise.resolve(err({ kind: 'idle' }));
-    return connection.session(signal);
+    return connection.session(signal, occasion);
   }
 
   /** What a server listed in an earlier run. */

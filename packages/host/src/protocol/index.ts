@@ -14,6 +14,7 @@ export type {
   AuthorizationVerdict,
   AuthorizedRequest,
   Challenge,
+  KnownRefusal,
 } from './neutral/authorization.ts';
 export type {
   AuthorizationServer,
@@ -50,6 +51,7 @@ export {
   type RedirectListener,
   type RedirectProblem,
 } from './network/loopback-callback.ts';
+export { knownRefusal } from './known-refusal.ts';
 export { open, type OpenPorts } from './open.ts';
 export type { CallOptions, ServerLog, Session } from './neutral/session.ts';
 export type { FrameRecord, Recorder } from './trace/recorder.ts';

@@ -21,6 +21,7 @@ import {
   discoverAuthorization,
   dpopKey,
 } from '../../src/protocol/index.ts';
+import { refusalsInMemory } from '../../src/auth/refusals-in-memory.ts';
 import { PacedClock } from './paced-clock.ts';
 
 interface Stage extends AsyncDisposable {
@@ -49,6 +50,7 @@ async function stage(options: AuthorizationServerOptions = {}): Promise<Stage> {
   const prompts: DevicePrompt[] = [];
   const ports: AuthorizationPorts = {
     store: memoryCredentials(),
+    refusals: refusalsInMemory(clock),
     fetch: (url, init) => fetch(url, { ...init, headers: closing(init?.headers) }),
     clock,
     logger: silentLogger,

@@ -175,7 +175,11 @@ describe('opening by a plan', () => {
       },
     };
     const limits = { signal: never, timeoutMs: 20_000 };
-    const opened = await openPlanned({ plan, fingerprint: undefined }, limits, opening);
+    const opened = await openPlanned(
+      { plan, fingerprint: undefined, occasion: 'need' },
+      limits,
+      opening,
+    );
     expect(opened).toEqual(err({ kind: 'unauthorized', url: server.url, status: 401 }));
     expect(reasons).toEqual(['connect', 'unauthorized']);
   });
@@ -186,7 +190,11 @@ describe('opening by a plan', () => {
     const headersHelper = `sh -c 'echo run >> ${folder.path}/runs; echo "{\\"X-Key\\":\\"k\\"}"'`;
     const plan = planOrThrow({ ...remote, kind: 'ws', url: server.url, headersHelper });
     const limits = { signal: never, timeoutMs: 20_000 };
-    const opened = await openPlanned({ plan, fingerprint: undefined }, limits, opening);
+    const opened = await openPlanned(
+      { plan, fingerprint: undefined, occasion: 'need' },
+      limits,
+      opening,
+    );
     if (!opened.ok) throw new Error(opened.error.kind);
     await opened.value.close();
     expect(await folder.read('runs')).toBe('run\n');

@@ -24,10 +24,9 @@ export async function askForDeviceCode(
   { client, scope }: { readonly client: OAuthClient; readonly scope: string | undefined },
 ): Promise<Answered<DeviceCode>> {
   const { url, metadata, resource, fetch } = endpoint;
-  const unsafe = unsafeField({
-    device_authorization_endpoint: url,
-    token_endpoint: metadata.token_endpoint,
-  });
+  const { homes } = fetch;
+  const field = 'device_authorization_endpoint';
+  const unsafe = unsafeField({ [field]: url, token_endpoint: metadata.token_endpoint }, homes);
   if (unsafe !== undefined) return err(unsafe);
   const headers = new Headers({ accept: 'application/json' });
   const fields = new URLSearchParams();
@@ -38,10 +37,10 @@ export async function askForDeviceCode(
     // Whoever is sent elsewhere would take the secret along.
     const init = { method: 'POST', headers, body: fields, redirect: 'manual' } as const;
     const response = await fetch(url, init);
-    if (response.ok) return readDeviceCode(await response.text(), metadata.issuer);
-    return err(problemOf(await parseErrorResponse(response), metadata.issuer));
+    if (response.ok) return readDeviceCode(await response.text(), metadata.issuer, homes);
+    return err(problemOf(await parseErrorResponse(response), metadata.issuer, field));
   } catch (thrown) {
-    return err(problemOf(thrown, metadata.issuer));
+    return err(problemOf(thrown, metadata.issuer, field));
   }
 }
 
@@ -52,7 +51,11 @@ const LONGEST_ADDRESS = 2048;
 const INTERVAL = { usual: 5, least: 1, most: 60 };
 const LIFETIME = { usual: 600, least: 1, most: 1800 };
 
-export function readDeviceCode(text: string, issuer: string): Answered<DeviceCode> {
+export function readDeviceCode(
+  text: string,
+  issuer: string,
+  homes: readonly URL[],
+): Answered<DeviceCode> {
   const bad = err({ kind: 'bad-answer', url: issuer } as const);
   const parsed = parseJson(text, LIMITS);
   if (!parsed.ok || !isObject(parsed.value)) return bad;
@@ -69,10 +72,11 @@ export function readDeviceCode(text: string, issuer: string): Answered<DeviceCod
   if (typeof deviceCode !== 'string' || deviceCode === '' || typeof place !== 'string') return bad;
   if (userCode === '' || userCode.length > MOST_TYPED) return bad;
   const hasComplete = typeof complete === 'string';
-  const unsafe = unsafeField({
+  const shown = {
     verification_uri: place,
     ...(hasComplete ? { verification_uri_complete: complete } : {}),
-  });
+  };
+  const unsafe = unsafeField(shown, homes);
   if (unsafe !== undefined) return err(unsafe);
   return ok({
     deviceCode,
@@ -84,9 +88,12 @@ export function readDeviceCode(text: string, issuer: string): Answered<DeviceCod
   });
 }
 
-function unsafeField(fields: Readonly<Record<string, string>>): AuthorizationProblem | undefined {
+function unsafeField(
+  fields: Readonly<Record<string, string>>,
+  homes: readonly URL[],
+): AuthorizationProblem | undefined {
   const isUnsafe = (address: string): boolean =>
-    address.length > LONGEST_ADDRESS || !isSafeAddress(address);
+    address.length > LONGEST_ADDRESS || !isSafeAddress(address, homes);
   const [unsafe] = Object.entries(fields).find(([, address]) => isUnsafe(address)) ?? [];
   return unsafe === undefined ? undefined : { kind: 'unsafe-address', field: unsafe };
 }

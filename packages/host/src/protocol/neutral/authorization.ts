@@ -1,6 +1,8 @@
 // How requests to a remote server are authorized, as its transports see it: a port that gives headers
 // and is asked about every refusal. Whence credentials come is the business of whoever implements it.
 
+import type { Instant } from '@plugboard/base';
+
 /** What a server says of a request that it refused. All of it is hostile. */
 export interface Challenge {
   /** Where it says that the metadata of the resource is. */
@@ -37,11 +39,18 @@ export type AuthorizationVerdict =
   | { readonly kind: 'repeat'; readonly why: RepeatReason }
   | { readonly kind: 'refused'; readonly problem: AuthorizationProblem };
 
+export interface KnownRefusal {
+  readonly problem: AuthorizationProblem;
+  readonly since: Instant;
+}
+
 export interface AuthorizationPort {
   headersFor(
     request: AuthorizedRequest,
     signal: AbortSignal,
   ): Promise<Readonly<Record<string, string>>>;
+  /** Why there is no use in asking the server just now, where that is known from before. */
+  refusal?(): Promise<KnownRefusal | undefined>;
   /** Told of every answer. May take as long as it takes to get another token. */
   judge(answer: AnsweredRequest, signal: AbortSignal): Promise<AuthorizationVerdict>;
 }

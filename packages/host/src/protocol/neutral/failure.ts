@@ -1,7 +1,7 @@
 // Every way in which talking to a server can fail, as a value. Kinds are decided from types, codes
 // and statuses; the surfaces turn them into words.
 
-import type { Json } from '@plugboard/base';
+import type { Instant, Json } from '@plugboard/base';
 import type { AuthorizationProblem } from './authorization.ts';
 import type { ProcessExit, SpawnFailure } from '../../platform/index.ts';
 
@@ -28,6 +28,8 @@ export type ProtocolFailure =
       readonly status: 401 | 403;
       /** Why no credentials could be had, where that was tried. */
       readonly reason?: AuthorizationProblem;
+      /** It was so then, and the server has not been asked again. */
+      readonly since?: Instant;
     }
   | { readonly kind: 'http'; readonly url: string; readonly status: number }
   /** The server has forgotten the session: a new one can be opened at once. */

@@ -1,9 +1,35 @@
-// What a host tells whoever listens.
+// What a host is asked for and what it tells, as plain data.
 
+import type { HostTool } from '../catalog/index.ts';
 import type { Diagnostic } from '../config/index.ts';
 import type { ConnectionFailure } from '../connection/index.ts';
-import type { ServerLog } from '../protocol/index.ts';
+import type { Progress, ServerLog } from '../protocol/index.ts';
+import type { CallOutcome } from './call-outcome.ts';
+import type { ListOrigin } from './offers.ts';
 import type { ServerStatus } from './server-status.ts';
+
+export interface ToolsReport {
+  /** In a stable order: the same servers give the same list. */
+  readonly tools: readonly HostTool[];
+  /** The servers whose tools are missing from it: what a call to them would come to. */
+  readonly problems: readonly CallOutcome[];
+  /** Where the tools of each server are from, and from when. */
+  readonly lists: readonly ListOrigin[];
+}
+
+export interface ToolsOptions {
+  /** All, unless given. */
+  readonly servers?: readonly string[];
+  /** Connects also where the tools are known from an earlier run. */
+  readonly fresh?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface CallSettings {
+  /** Gives the call up; the server is told. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
 
 export type HostEvent =
   | { readonly kind: 'state'; readonly server: ServerStatus }

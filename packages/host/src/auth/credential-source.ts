@@ -1,0 +1,137 @@
+// Gets credentials for one server, in each way there is: by a refresh token, by what a machine can show,
+// by somebody who signs in. Knows the key that tokens are bound to. Which way to go, and what to do with
+// what it gave, is the caller's business.
+
+import { err, type Result } from '@plugboard/base';
+import {
+  type AuthorizationProblem,
+  type AuthorizationServer,
+  type Challenge,
+  type DpopKey,
+  dpopKey,
+} from '../protocol/index.ts';
+import { configuredClient } from './choose-client.ts';
+import { type Credential, keyOf } from './credential.ts';
+import { vouchedGrant } from './identity-provider.ts';
+import type { LoginWay } from './login-way.ts';
+import { isMachine, machineTokens } from './machine-grant.ts';
+import type { AuthorizationPorts, AuthorizedServer } from './ports.ts';
+import { obtainCredential, refreshCredential } from './renew.ts';
+import { scopeToAsk } from './scopes.ts';
+import { signInBy } from './sign-in-by.ts';
+
+export type Got = Result<Credential, AuthorizationProblem>;
+
+interface Asking {
+  readonly challenge: Challenge;
+  /** The scope that was asked for before, where more is asked for. */
+  readonly before: string | undefined;
+}
+
+export class CredentialSource {
+  readonly #server: AuthorizedServer;
+  readonly #ports: AuthorizationPorts;
+  #key: DpopKey | undefined;
+
+  constructor(server: AuthorizedServer, ports: AuthorizationPorts) {
+    this.#server = server;
+    this.#ports = ports;
+  }
+
+  /** `refused` is the token that is not to be had again. */
+  async renew(
+    server: AuthorizationServer,
+    credential: Credential,
+    refused: string | undefined,
+  ): Promise<Got> {
+    if (isMachine(this.#server.settings) && credential.refreshToken === undefined) {
+      const before = credential.requestedScope;
+      return this.obtain(server, { challenge: { wantsNonce: false }, refused, before });
+    }
+    const client = configuredClient(this.#server.settings) ?? credential.registered;
+    if (client === undefined) return err({ kind: 'sign-in-needed', issuer: server.issuer });
+    const dpop = await this.keyFor(credential);
+    return refreshCredential(
+      {
+        key: keyOf(credential),
+        refused,
+        ask: (_, refreshToken) => server.refresh({ client, dpop, refreshToken }),
+      },
+      this.#ports,
+    );
+  }
+
+  async obtain(
+    server: AuthorizationServer,
+    wish: Asking & {
+      readonly refused: string | undefined;
+      /** Of one who wants to sign in now. */
+      readonly way?: LoginWay;
+      readonly signal?: AbortSignal;
+    },
+  ): Promise<Got> {
+    const { browser, ending } = this.#ports;
+    const { settings } = this.#server;
+    const { issuer, resource = '' } = server;
+    const scope = this.#scopeAt(
+      { resourceScopes: server.resourceScopes, offersOfflineAccess: false },
+      wish,
+    );
+    const dpop = await this.#keyAt(server);
+    const { account, xaa, clientId: client = '' } = settings;
+    const vouch = (audience: AuthorizationServer, wanted: string | undefined) =>
+      xaa === undefined
+        ? Promise.resolve(err({ kind: 'bad-settings', field: 'oauth.xaa' } as const))
+        : vouchedGrant(
+            {
+              ...{ xaa, account, audience, scope: wanted },
+              way: wish.way ?? (browser && { kind: 'browser', browser }),
+              signal: wish.signal ?? ending,
+            },
+            this.#ports,
+          );
+    const fresh = {
+      ...{ issuer, client, account, resource },
+      ...(scope === undefined ? {} : { requestedScope: scope }),
+      ...(dpop === undefined ? {} : { dpopKey: dpop.jwk }),
+    };
+    const ask = () => machineTokens({ server, settings, scope, dpop, vouch });
+    return obtainCredential({ fresh, refused: wish.refused, ask }, this.#ports);
+  }
+
+  async signIn(
+    server: AuthorizationServer,
+    wish: Asking & { readonly way: LoginWay; readonly signal: AbortSignal },
+  ): Promise<Got> {
+    const { settings } = this.#server;
+    const { way, signal } = wish;
+    const scope = this.#scopeAt(server, wish);
+    const dpop = await this.#keyAt(server);
+    return signInBy(way, { server, settings, scope, dpop, signal }, this.#ports);
+  }
+
+  #scopeAt(
+    server: Pick<AuthorizationServer, 'resourceScopes' | 'offersOfflineAccess'>,
+    wish: Asking,
+  ): string | undefined {
+    const configured = this.#server.settings.scopes;
+    return scopeToAsk(server, {
+      configured,
+      challenged: wish.challenge.scope,
+      before: wish.before,
+    });
+  }
+
+  /** The very same object for the same key: it knows the nonces. */
+  async keyFor({ dpopKey: kept }: Pick<Credential, 'dpopKey'>): Promise<DpopKey | undefined> {
+    if (kept === undefined) return undefined;
+    if (this.#key?.jwk['d'] !== kept['d']) this.#key = await dpopKey(kept);
+    return this.#key;
+  }
+
+  async #keyAt({ requiresDpop }: AuthorizationServer): Promise<DpopKey | undefined> {
+    const isWanted = this.#server.settings.dpop ?? requiresDpop;
+    if (isWanted) this.#key ??= await dpopKey();
+    return isWanted ? this.#key : undefined;
+  }
+}

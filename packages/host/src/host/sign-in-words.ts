@@ -1,0 +1,23 @@
+// What a model is told of a server at which somebody has to sign in first: it cannot do that itself, and
+// the user can, by a command.
+
+import { type CatalogTool, type HostTool, toHostTool } from '../catalog/index.ts';
+
+/** One line that can be run as it stands, whatever a stranger called the server. */
+export function signInCommand(server: string): string {
+  const isPlain = /^\w[\w.:@/-]*$/.test(server);
+  return `plugboard login ${isPlain ? server : `'${server.replaceAll("'", String.raw`'\''`)}'`}`;
+}
+
+export function signInWords(server: string): string {
+  const who = JSON.stringify(server);
+  return `Server ${who} needs the user to sign in. Ask the user to run: ${signInCommand(server)}`;
+}
+
+/** A tool that is known from before, and that nobody can call yet. */
+export function waitingTool(known: CatalogTool): HostTool {
+  const tool = toHostTool(known);
+  const words = `[${signInWords(tool.server)}]`;
+  const description = tool.description === '' ? words : `${words} ${tool.description}`;
+  return { ...tool, description, needsSignIn: true };
+}
