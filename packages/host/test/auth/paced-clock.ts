@@ -27,6 +27,14 @@ export class PacedClock extends ManualClock {
     return ms;
   }
 
+  /** Lets the first pause of this length pass, of those that began after so many others. */
+  async passFirst(ms: number, after: number): Promise<void> {
+    await waitUntil(() => this.pauses.slice(after).includes(ms), {
+      describe: () => `a pause of ${ms} ms; so far: ${this.pauses.slice(after).join(', ')}`,
+    });
+    await this.advance(ms);
+  }
+
   begun(number: number): Promise<number> {
     return waitUntil(() => this.pauses[number - 1], {
       describe: () => `pause ${number}; so far: ${this.pauses.join(', ')}`,
