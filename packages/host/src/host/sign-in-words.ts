@@ -4,7 +4,7 @@
 import { type CatalogTool, type HostTool, toHostTool } from '../catalog/index.ts';
 
 /** One line that can be run as it stands, whatever a stranger called the server. */
-export function signInCommand(server: string): string {
+function signInCommand(server: string): string {
   const isPlain = /^\w[\w.:@/-]*$/.test(server);
   return `plugboard login ${isPlain ? server : `'${server.replaceAll("'", String.raw`'\''`)}'`}`;
 }

@@ -51,7 +51,7 @@ const LONGEST_ADDRESS = 2048;
 const INTERVAL = { usual: 5, least: 1, most: 60 };
 const LIFETIME = { usual: 600, least: 1, most: 1800 };
 
-export function readDeviceCode(
+function readDeviceCode(
   text: string,
   issuer: string,
   homes: readonly URL[],

@@ -46,6 +46,9 @@ export async function discover(
     ? metadataOf({ url, field: 'authorization_servers' }, fetch)
     : metadataAt(metadataUrl, fetch));
   if (!metadata.ok) return metadata;
+  // Only servers of 2025-03-26, which name none, may leave it out: nobody knows whether it has PKCE.
+  const isOld = named === undefined;
+  if (metadata.value.metadata === undefined && !isOld) return err({ kind: 'bad-answer', url });
   return ok(
     sdkAuthorizationServer({
       url,

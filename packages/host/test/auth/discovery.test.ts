@@ -1,0 +1,189 @@
+import { err, type Result } from '@plugboard/base';
+import {
+  type AuthorizationServerOptions,
+  type ProtectedServerOptions,
+  startAuthorizationServer,
+  startProtectedServer,
+  verifies,
+} from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import {
+  type AuthorizationProblem,
+  type AuthorizationServer,
+  discoverAuthorization,
+} from '../../src/protocol/index.ts';
+
+interface Found {
+  readonly found: Result<AuthorizationServer, AuthorizationProblem>;
+  /** Where the metadata of the resource was looked for, and that of the authorization server. */
+  readonly asked: readonly string[];
+  readonly issuer: string;
+  readonly url: string;
+}
+
+type Stage = AuthorizationServerOptions & {
+  readonly server?: Omit<ProtectedServerOptions, 'issuer'>;
+  /** What the challenge said, as a path of the server. */
+  readonly challenged?: string;
+  readonly metadataUrl?: string;
+};
+
+async function found({
+  server: options,
+  challenged,
+  metadataUrl,
+  ...others
+}: Stage): Promise<Found> {
+  await using issuer = await startAuthorizationServer(others);
+  await using server = await startProtectedServer({ issuer, ...options });
+  const { origin } = new URL(server.url);
+  const asked: string[] = [];
+  const result = await discoverAuthorization(server.url, {
+    fetch: (url, init) => {
+      const { pathname } = new URL(url);
+      asked.push(`${new URL(url).origin === origin ? 'server' : 'issuer'} ${pathname}`);
+      return fetch(url, { ...init, headers: { connection: 'close' } });
+    },
+    ...(challenged === undefined ? {} : { resourceMetadataUrl: new URL(challenged, server.url) }),
+    ...(metadataUrl === undefined ? {} : { metadataUrl: `${issuer.origin}${metadataUrl}` }),
+  });
+  return { found: result, asked, issuer: issuer.issuer, url: server.url };
+}
+
+const WELL_KNOWN = '/.well-known/oauth-protected-resource';
+
+describe('the metadata of a resource', () => {
+  verifies('AUT-01');
+
+  const first = (asked: readonly string[]): readonly string[] =>
+    asked.filter((place) => place.startsWith('server '));
+
+  it('is taken from where the challenge says', async () => {
+    const { found: result, asked } = await found({
+      server: { metadataAt: ['/about', 'path'] },
+      challenged: '/about',
+    });
+    expect(result.ok).toBe(true);
+    expect(first(asked)).toEqual(['server /about']);
+  });
+
+  it('is looked for at the path of the server, then at its root', async () => {
+    const atPath = await found({ server: { metadataAt: ['path'] } });
+    expect(atPath.found.ok).toBe(true);
+    expect(first(atPath.asked)).toEqual([`server ${WELL_KNOWN}/mcp`]);
+    const atRoot = await found({ server: { metadataAt: ['root'] } });
+    expect(atRoot.found.ok).toBe(true);
+    expect(first(atRoot.asked)).toEqual([`server ${WELL_KNOWN}/mcp`, `server ${WELL_KNOWN}`]);
+  });
+
+  it('is looked for there also where the challenge leads nowhere', async () => {
+    const { found: result, asked } = await found({
+      server: { metadataAt: ['root'] },
+      challenged: '/nowhere',
+    });
+    expect(result.ok).toBe(true);
+    expect(first(asked)).toEqual([
+      'server /nowhere',
+      `server ${WELL_KNOWN}/mcp`,
+      `server ${WELL_KNOWN}`,
+    ]);
+  });
+
+  it.each([
+    { name: 'another origin', resource: 'https://elsewhere.example/mcp' },
+    { name: 'another path', resource: '/other' },
+    { name: 'a longer path', resource: '/mcp/below' },
+  ])('counts for nothing where it is that of $name', async ({ resource }) => {
+    await using issuer = await startAuthorizationServer();
+    await using server = await startProtectedServer({ issuer });
+    const named = resource.startsWith('/') ? new URL(resource, server.url).href : resource;
+    server.misbehave({ metadata: { resource: named } });
+    const result = await discoverAuthorization(server.url, {
+      fetch: (url, init) => fetch(url, { ...init, headers: { connection: 'close' } }),
+    });
+    expect(result).toEqual(err({ kind: 'resource-mismatch', resource: named }));
+    // Whatever it named was never asked.
+    expect(issuer.requests).toEqual([]);
+  });
+
+  it('may be that of a path above: then that is what tokens are for', async () => {
+    await using issuer = await startAuthorizationServer();
+    await using server = await startProtectedServer({ issuer });
+    const { origin } = new URL(server.url);
+    server.misbehave({ metadata: { resource: origin } });
+    const result = await discoverAuthorization(server.url, {
+      fetch: (url, init) => fetch(url, { ...init, headers: { connection: 'close' } }),
+    });
+    expect(result).toMatchObject({ ok: true, value: { resource: origin } });
+  });
+});
+
+describe('the metadata of an authorization server', () => {
+  verifies('AUT-01');
+
+  const second = (asked: readonly string[]): readonly string[] =>
+    asked.filter((place) => place.startsWith('issuer '));
+  const OAUTH = 'issuer /.well-known/oauth-authorization-server';
+  const OIDC = 'issuer /.well-known/openid-configuration';
+
+  it.each([
+    { at: 'oauth', path: '/tenant', places: [`${OAUTH}/tenant`] },
+    { at: 'oidc', path: '/tenant', places: [`${OAUTH}/tenant`, `${OIDC}/tenant`] },
+    {
+      at: 'oidc-appended',
+      path: '/tenant',
+      places: [
+        `${OAUTH}/tenant`,
+        `${OIDC}/tenant`,
+        'issuer /tenant/.well-known/openid-configuration',
+      ],
+    },
+    { at: 'oauth', path: undefined, places: [OAUTH] },
+    { at: 'oidc', path: undefined, places: [OAUTH, OIDC] },
+  ] as const)('is found as $at with path $path, in the order of the revision', async (stage) => {
+    const {
+      found: result,
+      asked,
+      issuer,
+    } = await found({
+      discovery: [stage.at],
+      ...(stage.path === undefined ? {} : { issuerPath: stage.path }),
+    });
+    expect(result).toMatchObject({ ok: true, value: { issuer } });
+    expect(second(asked)).toEqual(stage.places);
+  });
+
+  it.each([
+    { name: 'somebody else', of: () => 'https://elsewhere.example' },
+    { name: 'another path', of: (issuer: string) => `${issuer}/other` },
+    { name: 'the same in capitals', of: (issuer: string) => issuer.replace('http', 'HTTP') },
+    { name: 'the same with a slash more', of: (issuer: string) => `${issuer}/` },
+  ])('counts for nothing where its issuer is $name', async ({ of }) => {
+    await using issuer = await startAuthorizationServer({ issuerPath: '/tenant' });
+    await using server = await startProtectedServer({ issuer });
+    issuer.misbehave({ metadata: { issuer: of(issuer.issuer) } });
+    const result = await discoverAuthorization(server.url, {
+      fetch: (url, init) => fetch(url, { ...init, headers: { connection: 'close' } }),
+    });
+    expect(result).toEqual(err({ kind: 'issuer-mismatch', where: 'metadata' }));
+  });
+
+  it('must be there where the server names one: nobody guesses where to send people', async () => {
+    const { found: result, issuer } = await found({ discovery: [] });
+    expect(result).toEqual(err({ kind: 'bad-answer', url: issuer }));
+  });
+
+  it('is taken from where the entry says, and from nowhere else', async () => {
+    const {
+      found: result,
+      asked,
+      issuer,
+    } = await found({
+      discovery: [],
+      metadataPath: '/published/here',
+      metadataUrl: '/published/here',
+    });
+    expect(result).toMatchObject({ ok: true, value: { issuer } });
+    expect(second(asked)).toEqual(['issuer /published/here']);
+  });
+});
