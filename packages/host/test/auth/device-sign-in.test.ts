@@ -23,6 +23,7 @@ import {
 } from '../../src/protocol/index.ts';
 import { refusalsInMemory } from '../../src/auth/refusals-in-memory.ts';
 import { PacedClock } from './paced-clock.ts';
+import { plainFetch } from './plain-fetch.ts';
 
 interface Stage extends AsyncDisposable {
   readonly issuer: AuthorizationServer;
@@ -51,7 +52,8 @@ async function stage(options: AuthorizationServerOptions = {}): Promise<Stage> {
   const ports: AuthorizationPorts = {
     store: memoryCredentials(),
     refusals: refusalsInMemory(clock),
-    fetch: (url, init) => fetch(url, { ...init, headers: closing(init?.headers) }),
+    fetch: plainFetch(),
+    providerFetch: plainFetch(),
     clock,
     logger: silentLogger,
     browser: undefined,
@@ -85,13 +87,6 @@ async function stage(options: AuthorizationServerOptions = {}): Promise<Stage> {
       await issuer.close();
     },
   };
-}
-
-/** Nothing may be left open between two tests. */
-function closing(given: RequestInit['headers']): Headers {
-  const headers = new Headers(given);
-  headers.set('connection', 'close');
-  return headers;
 }
 
 function approving(issuer: () => AuthorizationServer): (prompt: DevicePrompt) => void {

@@ -12,6 +12,7 @@ import {
   type AuthorizationServer,
   discoverAuthorization,
 } from '../../src/protocol/index.ts';
+import { plainFetch } from './plain-fetch.ts';
 
 interface Found {
   readonly found: Result<AuthorizationServer, AuthorizationProblem>;
@@ -39,11 +40,9 @@ async function found({
   const { origin } = new URL(server.url);
   const asked: string[] = [];
   const result = await discoverAuthorization(server.url, {
-    fetch: (url, init) => {
-      const { pathname } = new URL(url);
-      asked.push(`${new URL(url).origin === origin ? 'server' : 'issuer'} ${pathname}`);
-      return fetch(url, { ...init, headers: { connection: 'close' } });
-    },
+    fetch: plainFetch(({ origin: at, pathname }) => {
+      asked.push(`${at === origin ? 'server' : 'issuer'} ${pathname}`);
+    }),
     ...(challenged === undefined ? {} : { resourceMetadataUrl: new URL(challenged, server.url) }),
     ...(metadataUrl === undefined ? {} : { metadataUrl: `${issuer.origin}${metadataUrl}` }),
   });
@@ -99,7 +98,7 @@ describe('the metadata of a resource', () => {
     const named = resource.startsWith('/') ? new URL(resource, server.url).href : resource;
     server.misbehave({ metadata: { resource: named } });
     const result = await discoverAuthorization(server.url, {
-      fetch: (url, init) => fetch(url, { ...init, headers: { connection: 'close' } }),
+      fetch: plainFetch(),
     });
     expect(result).toEqual(err({ kind: 'resource-mismatch', resource: named }));
     // Whatever it named was never asked.
@@ -112,7 +111,7 @@ describe('the metadata of a resource', () => {
     const { origin } = new URL(server.url);
     server.misbehave({ metadata: { resource: origin } });
     const result = await discoverAuthorization(server.url, {
-      fetch: (url, init) => fetch(url, { ...init, headers: { connection: 'close' } }),
+      fetch: plainFetch(),
     });
     expect(result).toMatchObject({ ok: true, value: { resource: origin } });
   });
@@ -163,7 +162,7 @@ describe('the metadata of an authorization server', () => {
     await using server = await startProtectedServer({ issuer });
     issuer.misbehave({ metadata: { issuer: of(issuer.issuer) } });
     const result = await discoverAuthorization(server.url, {
-      fetch: (url, init) => fetch(url, { ...init, headers: { connection: 'close' } }),
+      fetch: plainFetch(),
     });
     expect(result).toEqual(err({ kind: 'issuer-mismatch', where: 'metadata' }));
   });

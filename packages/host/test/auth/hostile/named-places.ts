@@ -86,11 +86,16 @@ export async function namedPlaces(
       reach,
     }),
   );
-  const authorization = authorizations.of({ name: 'guarded', url: SERVER_URL, oauth });
+  const authorization = authorizations.of({ name: 'guarded', url: SERVER_URL, headers: {}, oauth });
   const challenge = { wantsNonce: false };
   return {
     ...{ issuer, server, addresses, dialled },
-    login: () => authorization.login({ browser: atIssuer(issuer), challenge, signal: never }),
+    login: () =>
+      authorization.login({
+        way: { kind: 'browser', browser: atIssuer(issuer) },
+        challenge,
+        signal: never,
+      }),
     refused: async () => {
       const request = { method: 'POST', url: new URL(SERVER_URL) };
       const given = await authorization.headersFor(request, never);

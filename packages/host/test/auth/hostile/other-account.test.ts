@@ -14,7 +14,7 @@ describe('a call for somebody whose token is not there', () => {
     const entryOf = (account: string) => ({ type: 'http', url: server.url, oauth: { account } });
     const host = await anotherHost({ servers: { alice: entryOf('alice'), bob: entryOf('bob') } });
     const look = (name: string) => host.call({ server: name, tool: 'look' }, {});
-    expect((await host.login('bob', { browser })).kind).toBe('signed-in');
+    expect((await host.login('bob', { way: { kind: 'browser', browser } })).kind).toBe('signed-in');
     expect((await look('bob')).kind).toBe('result');
     const admitted = server.admitted.length;
 
@@ -25,7 +25,9 @@ describe('a call for somebody whose token is not there', () => {
     expect(server.admitted.length).toBe(admitted);
 
     issuer.signIn('alice');
-    expect((await host.login('alice', { browser })).kind).toBe('signed-in');
+    expect((await host.login('alice', { way: { kind: 'browser', browser } })).kind).toBe(
+      'signed-in',
+    );
     expect((await look('alice')).kind).toBe('result');
     expect(server.admitted.at(-1)?.grant.subject).toBe('alice');
     expect((await look('bob')).kind).toBe('result');
@@ -42,7 +44,7 @@ describe('a call for somebody whose token is not there', () => {
     });
     const bob = await anotherHost(as('bob'));
     const alice = await anotherHost(as('alice'));
-    expect((await bob.login('mine', { browser })).kind).toBe('signed-in');
+    expect((await bob.login('mine', { way: { kind: 'browser', browser } })).kind).toBe('signed-in');
     const look = (host: typeof bob) => host.call({ server: 'mine', tool: 'look' }, {});
     expect((await look(alice)).kind).toBe('needs-auth');
     expect(await alice.logout('mine')).toMatchObject({ kind: 'signed-out', wasSignedIn: false });

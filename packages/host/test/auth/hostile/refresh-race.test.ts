@@ -14,7 +14,7 @@ async function sharedStores(scope: Scope): Promise<readonly [CredentialStore, Cr
   const paths = { home: path, state: path, config: path, cache: path };
   const store = (): CredentialStore =>
     vaultCredentials({
-      secrets: secretStore({ paths }),
+      secrets: secretStore({ paths, env: { PLUGBOARD_SECRETS: 'file' }, platform: 'linux' }),
       folder: `${path}/auth`,
       clock: systemClock,
     });
@@ -48,7 +48,9 @@ describe('calls that are all refused at once, with a refresh token that is good 
     const hosts = await Promise.all(
       stores.map((credentials) => anotherHost({ authorization: { credentials } })),
     );
-    expect((await hosts[0]?.login(SERVER, { browser }))?.kind).toBe('signed-in');
+    expect((await hosts[0]?.login(SERVER, { way: { kind: 'browser', browser } }))?.kind).toBe(
+      'signed-in',
+    );
     const looks = () =>
       Promise.all(
         hosts.flatMap((host) =>

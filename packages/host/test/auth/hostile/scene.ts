@@ -75,7 +75,7 @@ export async function hostileScene(
   return {
     ...{ issuer, server, host, credentials, browser },
     elsewhere: () => proxy.asked.map(({ authority }) => authority),
-    login: (other = browser) => host.login(SERVER, { browser: other }),
+    login: (other = browser) => host.login(SERVER, { way: { kind: 'browser', browser: other } }),
     look: () => host.call({ server: SERVER, tool: 'look' }, {}),
     anotherHost: async (more = {}) => scope.use(await createHost({ ...given, ...more })),
   };
