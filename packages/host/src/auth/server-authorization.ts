@@ -20,7 +20,7 @@ import { CredentialSource, type Got } from './credential-source.ts';
 import type { LoginWay } from './login-way.ts';
 import { isMachine } from './machine-grant.ts';
 import type { AuthorizationPorts, AuthorizedServer } from './ports.ts';
-import { isPassing } from './problems.ts';
+import { isRemembered } from './refusal-memory.ts';
 import { uniteScopes, wantsMore } from './scopes.ts';
 import { ServerMemory } from './server-memory.ts';
 import { SignInBudget } from './sign-in-budget.ts';
@@ -210,7 +210,7 @@ export class ServerAuthorization implements AuthorizationPort {
       const renewed = await this.#source.renew(server, kept.value, refused);
       if (renewed.ok) return this.#hold(renewed);
       // Whoever signed in is signed in still, once it works again.
-      if (isPassing(renewed.error) && this.#ports.browser === undefined) return renewed;
+      if (!isRemembered(renewed.error) && this.#ports.browser === undefined) return renewed;
     }
     return this.#hold(await this.#ask(server, { challenge, before: undefined }));
   }
