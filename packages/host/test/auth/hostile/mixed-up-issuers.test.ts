@@ -47,6 +47,19 @@ describe('an authorization server that takes the code of another', () => {
     expect(await login()).toEqual(notSignedIn({ kind: 'issuer-mismatch', where: 'redirect' }));
     expect(issuer.count({ endpoint: 'token' })).toBe(0);
   });
+
+  it('is not even believed that somebody said no', async () => {
+    await using scope = new Scope();
+    const { login } = await hostileScene(scope, {
+      issuer: {
+        misbehaviour: {
+          iss: { forged: 'https://elsewhere.example' },
+          authorizationError: { error: 'access_denied' },
+        },
+      },
+    });
+    expect(await login()).toEqual(notSignedIn({ kind: 'issuer-mismatch', where: 'redirect' }));
+  });
 });
 
 describe('metadata of another issuer than the one that was asked', () => {

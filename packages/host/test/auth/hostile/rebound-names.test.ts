@@ -88,7 +88,6 @@ describe('an address of an inner network that a person configured', () => {
   });
 
   it('as the identity provider opens its network to no server', async () => {
-    verifies('AUT-08');
     await using scope = new Scope();
     const xaa = { issuer: 'https://idp.corp', clientId: 'agent' };
     const { refused, addresses, dialled } = await namedPlaces(scope, {

@@ -32,9 +32,12 @@ describe('calls that are all refused at once, with a refresh token that is good 
     expect((await login()).kind).toBe('signed-in');
     expect((await look()).kind).toBe('result');
     issuer.revokeAccessTokens();
+    const before = issuer.count({ endpoint: 'metadata' });
     const outcomes = await Promise.all(Array.from({ length: CALLS }, () => look()));
     expect(outcomes.map(({ kind }) => kind)).toEqual(outcomes.map(() => 'result'));
     expect(issuer.count(refreshes)).toBe(1);
+    // All of it is done once, not only the last step.
+    expect(issuer.count({ endpoint: 'metadata' }) - before).toBe(1);
     const kept = await credentials.credentials.list();
     expect(kept.ok && kept.value.length).toBe(1);
   });
