@@ -1,6 +1,6 @@
 // What the command tells scripts by its exit code.
 
-import type { CallOutcome, Unavailable } from '@plugboard/host';
+import type { AuthorizationProblem, CallOutcome, Unavailable } from '@plugboard/host';
 
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5;
 
@@ -54,5 +54,19 @@ function exitCodeOfReason(reason: Unavailable): ExitCode {
       return EXIT.authorization;
     default:
       return EXIT.server;
+  }
+}
+
+export function exitCodeOfProblem(problem: AuthorizationProblem): ExitCode {
+  switch (problem.kind) {
+    case 'unreachable':
+      return EXIT.network;
+    case 'bad-settings':
+    case 'store-failed':
+      return EXIT.usage;
+    case 'not-signed-in':
+      return problem.reason === 'cancelled' ? EXIT.usage : EXIT.authorization;
+    default:
+      return EXIT.authorization;
   }
 }

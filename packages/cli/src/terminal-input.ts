@@ -20,6 +20,7 @@ export class StreamInput {
   /** Of a pipe: read, but not asked for yet. */
   #rest: Buffer = Buffer.alloc(0);
   #chunks: AsyncIterator<Buffer> | undefined;
+  #pending: Promise<IteratorResult<Buffer>> | undefined;
   /** Of a person: lines that came before they were asked for. */
   readonly #typedAhead: string[] = [];
 
@@ -29,14 +30,18 @@ export class StreamInput {
 
   async ask(
     question: string,
-    options: { readonly hidden?: true } = {},
+    options: { readonly hidden?: true; readonly signal?: AbortSignal } = {},
   ): Promise<string | undefined> {
-    const { stdin, stderr } = this.#streams;
+    const { stdin, stderr, interrupted } = this.#streams;
+    const { signal } = options;
+    const stop = signal === undefined ? interrupted : AbortSignal.any([interrupted, signal]);
     if (stdin.isTTY) {
-      return options.hidden === true ? this.#askHidden(question) : this.#askOpenly(question);
+      return options.hidden === true
+        ? this.#askHidden(question, stop)
+        : this.#askOpenly(question, stop);
     }
     stderr.write(question);
-    const line = await this.#pipedLine();
+    const line = await this.#pipedLine(stop);
     // Nobody pressed Enter.
     stderr.write('\n');
     return line;
@@ -47,7 +52,7 @@ export class StreamInput {
     let size = this.#rest.length;
     this.#rest = Buffer.alloc(0);
     for (;;) {
-      const chunk = await this.#nextChunk();
+      const chunk = await this.#nextChunk(this.#streams.interrupted);
       if (this.#streams.interrupted.aborted) throw interruptedError();
       if (chunk === undefined) return textOf(Buffer.concat(bytes));
       bytes.push(chunk);
@@ -56,7 +61,7 @@ export class StreamInput {
     }
   }
 
-  async #askOpenly(question: string): Promise<string | undefined> {
+  async #askOpenly(question: string, stop: AbortSignal): Promise<string | undefined> {
     const { stdin, stderr } = this.#streams;
     const ahead = this.#typedAhead.shift();
     if (ahead !== undefined) {
@@ -66,13 +71,13 @@ export class StreamInput {
     const reader = createInterface({ input: stdin, output: stderr, historySize: 0 });
     reader.setPrompt(question);
     reader.prompt();
-    const typed = await this.#typed(reader);
+    const typed = await this.#typed(reader, stop);
     if (typed === undefined) stderr.write('\n');
     else this.#typedAhead.push(...typed.lines.slice(1));
     return typed?.lines[0];
   }
 
-  async #askHidden(question: string): Promise<string | undefined> {
+  async #askHidden(question: string, stop: AbortSignal): Promise<string | undefined> {
     const { stdin, stderr } = this.#streams;
     const reader = createInterface({
       input: stdin,
@@ -82,7 +87,7 @@ export class StreamInput {
     });
     // Only now: whoever sees the question is no longer shown what they type.
     stderr.write(question);
-    const typed = await this.#typed(reader);
+    const typed = await this.#typed(reader, stop);
     stderr.write('\n');
     if (typed === undefined) return undefined;
     return [...typed.lines, ...(typed.begun === '' ? [] : [typed.begun])].join('\n');
@@ -91,61 +96,65 @@ export class StreamInput {
   /** Nothing when the person wants to stop. */
   async #typed(
     reader: Interface,
+    stop: AbortSignal,
   ): Promise<{ readonly lines: readonly string[]; readonly begun: string } | undefined> {
-    const { interrupted } = this.#streams;
     const lines: string[] = [];
-    let stop = (): void => {};
+    let end = (): void => {};
     try {
       await new Promise<void>((resolve) => {
-        stop = resolve;
+        end = resolve;
         // What is pasted comes at once, and its lines in one turn.
         reader.on('line', (line) => {
           lines.push(line);
           queueMicrotask(resolve);
         });
         for (const event of ['SIGINT', 'close', 'error']) reader.once(event, resolve);
-        interrupted.addEventListener('abort', stop, { once: true });
-        if (interrupted.aborted) resolve();
+        stop.addEventListener('abort', end, { once: true });
+        if (stop.aborted) resolve();
       });
       return lines.length === 0 ? undefined : { lines, begun: reader.line };
     } finally {
-      interrupted.removeEventListener('abort', stop);
+      stop.removeEventListener('abort', end);
       reader.close();
     }
   }
 
-  async #pipedLine(): Promise<string | undefined> {
+  async #pipedLine(stop: AbortSignal): Promise<string | undefined> {
     for (;;) {
       const end = this.#rest.indexOf(LINE_END);
-      if (end !== -1) return this.#take(end, end + 1);
-      const chunk = await this.#nextChunk();
+      if (end !== -1) return this.#take(end, end + 1, stop);
+      const chunk = await this.#nextChunk(stop);
       // The last line may have no end.
-      if (chunk === undefined) return this.#take(this.#rest.length, this.#rest.length);
+      if (chunk === undefined) return this.#take(this.#rest.length, this.#rest.length, stop);
       this.#rest = Buffer.concat([this.#rest, chunk]);
       if (this.#rest.length > MAX_BYTES) throw this.#tooLong();
     }
   }
 
-  #take(end: number, next: number): string | undefined {
-    if (next === 0 || this.#streams.interrupted.aborted) return undefined;
+  #take(end: number, next: number, stop: AbortSignal): string | undefined {
+    if (next === 0 || stop.aborted) return undefined;
     const line = textOf(this.#rest.subarray(0, end)).replace(/\r$/, '');
     this.#rest = this.#rest.subarray(next);
     return line;
   }
 
   /** Nothing at the end, and when the person wants to stop. */
-  async #nextChunk(): Promise<Buffer | undefined> {
-    const { stdin, interrupted } = this.#streams;
-    if (interrupted.aborted) return undefined;
+  async #nextChunk(stop: AbortSignal): Promise<Buffer | undefined> {
+    const { stdin } = this.#streams;
+    if (stop.aborted) return undefined;
     this.#chunks ??= stdin.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
     const handle = stdin as Partial<Pick<NodeJS.ReadStream, 'ref' | 'unref'>>;
     try {
       // A file has no handle to hold.
       handle.ref?.();
-      const next = await abortable(this.#chunks.next(), interrupted);
+      // One that was given up is still to come, and belongs to whoever asks next.
+      this.#pending ??= this.#chunks.next();
+      const next = await abortable(this.#pending, stop);
+      this.#pending = undefined;
       return next.done === true ? undefined : next.value;
     } catch (thrown) {
-      if (interrupted.aborted) return undefined;
+      if (stop.aborted) return undefined;
+      this.#pending = undefined;
       throw thrown;
     } finally {
       handle.unref?.();

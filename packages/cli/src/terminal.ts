@@ -14,15 +14,21 @@ export interface Output {
   readonly columns: number;
 }
 
+export interface AskOptions {
+  readonly hidden?: true;
+  readonly signal?: AbortSignal;
+}
+
 export interface Input {
   /** A person types it. */
   readonly isTty: boolean;
   /**
    * Asks on stderr, and resolves with one line; with nothing at the end of input and when the person
    * presses Ctrl-C. What is typed to a hidden question is not shown; if more than one line is pasted
-   * there, all of them come, for the caller to refuse.
+   * there, all of them come, for the caller to refuse. Nothing as well once the signal is aborted: the
+   * answer has come from elsewhere.
    */
-  ask(question: string, options?: { readonly hidden?: true }): Promise<string | undefined>;
+  ask(question: string, options?: AskOptions): Promise<string | undefined>;
   /**
    * All that is piped in, up to 1 MiB. Rejects with the codes `input-too-long`, `input-not-text` and
    * `input-interrupted`.

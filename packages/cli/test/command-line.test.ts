@@ -38,6 +38,9 @@ Commands:
   disable <name>                       keep a server configured without using it
   import [host...]                     bring over the servers that other MCP hosts have configured
   trust [name]                         let servers start that came with this folder or a plugin
+  login <name>                         sign in to a server
+  logout <name>                        sign out of a server, and forget what signing in gave
+  auth                                 show who is signed in where; bring tokens from elsewhere
   secret                               keep tokens and passwords out of configuration files
   plugin                               install, list, configure and remove plugins and bundles
   config                               show where configuration is, and how it is written

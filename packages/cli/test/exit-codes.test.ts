@@ -45,9 +45,9 @@ describe.concurrent('exit codes', () => {
     expect(await box.run(['call', 'web', 'echo', 'message=x'])).toEqual({
       code: 4,
       stdout: '',
-      stderr: `error: server "web" wants a sign-in at ${peer.url}, or does not take the token it was given
+      stderr: `error: server "web" wants a sign-in at ${new URL(peer.url).origin}/
   at:  .mcp.json:3:5
-  fix: put a valid token into its entry: "headers": { "Authorization": "Bearer \${TOKEN}" }
+  fix: sign in: plugboard login web
 `,
     });
   });

@@ -39,7 +39,7 @@ function unvarying(json: string): string {
     .replaceAll(`"detail":"${process.execPath}"`, '"detail":"/usr/bin/npx"');
 }
 
-const GROUPS: readonly string[] = ['config', 'plugin', 'secret'];
+const GROUPS: readonly string[] = ['auth', 'config', 'plugin', 'secret'];
 
 function commandIn(line: string): string {
   const [first = '', second = ''] = line.split(' ');
@@ -97,6 +97,7 @@ describe('docs/cli-json.md', () => {
         '--version',
         'add',
         'add-json',
+        'auth status',
         'call',
         'completion',
         'config path',

@@ -51,6 +51,7 @@ const TABLES: readonly (readonly string[])[] = [
   ['doctor', 'every'],
   ['trace', LONG_NAME],
   ['trace', 'every'],
+  ['auth', 'status'],
   ['secret', 'list'],
   ['plugin', 'list'],
 ];
@@ -67,6 +68,8 @@ const OTHERS = [
   'explain',
   'help',
   'import',
+  'login',
+  'logout',
   'logs',
   'remove',
   'trust',

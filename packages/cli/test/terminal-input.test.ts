@@ -210,3 +210,30 @@ describe.concurrent('what is piped in', () => {
     child.stdin.destroy();
   });
 });
+
+describe.concurrent('a question that is taken back', () => {
+  it('has no answer, leaves the terminal as it was, and spoils no later one', async ({
+    expect,
+  }) => {
+    await using terminal = await asking('withdrawn:First: ', 'Second: ');
+    await terminal.waitFor('Second: ');
+    terminal.write(`sesame${KEYS.enter}`);
+    const { text, isRestored } = await shown(terminal);
+    expect([withoutCursor(text), isRestored]).toEqual([
+      `First: \nSecond: sesame\n${got(null, 'sesame')}`,
+      true,
+    ]);
+  });
+
+  it('leaves what is piped in to the next one', async ({ expect }) => {
+    const child = spawn(process.execPath, [ASK, 'withdrawn:First: ', 'Second: ']);
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      said += chunk;
+      if (said.endsWith('Second: ')) child.stdin.end('sesame\n');
+    });
+    const stdout = textOf(child.stdout);
+    await once(child, 'exit');
+    expect(JSON.parse(await stdout)).toEqual({ isTty: false, answers: [null, 'sesame'] });
+  });
+});

@@ -98,4 +98,5 @@ export {
   type SecretStore,
   secretStore,
   type StoreInUse,
+  userSecrets,
 } from './vault/index.ts';

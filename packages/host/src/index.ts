@@ -5,12 +5,18 @@ export {
   type BrowserWish,
   type CredentialStore,
   type DevicePrompt,
+  eitherRedirect,
+  type EitherRedirectOptions,
+  type ImportProblem,
   type LoginWay,
   loopbackBrowser,
   type LoopbackOptions,
   memoryCredentials,
   pastedRedirect,
   type PastedRedirectOptions,
+  type Revocation,
+  type SignInFacts,
+  type SignInGrant,
 } from './auth/index.ts';
 export type { HostTool } from './catalog/index.ts';
 export type { ConfiguredServer, Diagnostic, Origin, Scope } from './config/index.ts';
@@ -30,15 +36,20 @@ export {
   type Host,
   type HostEvent,
   type HostOptions,
+  type ImportOptions,
+  type ImportOutcome,
   type ListOrigin,
   type LoginOptions,
   type LoginOutcome,
   type LogoutOptions,
   type LogoutOutcome,
   type NoLogin,
+  readSignIns,
   type ServerState,
   type ServerStatus,
   type ServerTransport,
+  type SignInState,
+  type SignInStatus,
   toModelText,
   type ToolReference,
   type ToolsOptions,
@@ -46,6 +57,12 @@ export {
   type Unavailable,
 } from './host/index.ts';
 export { type Part, toText } from './output/index.ts';
+export {
+  type BrowserOpening,
+  openBrowser,
+  type OpenBrowserOptions,
+  type UrlRefusal,
+} from './platform/index.ts';
 export type {
   Answer,
   AuthorizationProblem,

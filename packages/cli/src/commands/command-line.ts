@@ -10,6 +10,7 @@ import {
   TRUST_HELP,
   unknownCommand,
 } from './command.ts';
+import { addAuthCommands } from './auth-commands.ts';
 import { addCompletionCommands } from './completion-commands.ts';
 import { addConfigCommands } from './config-commands.ts';
 import { addEditCommands } from './edit-commands.ts';
@@ -50,6 +51,7 @@ export function commandLine(context: Context, ports: CommandLinePorts): Command 
   addEditCommands(program, context, ports);
   addImportCommands(program, context, ports);
   addTrustCommands(program, context, ports);
+  addAuthCommands(program, context, ports);
   addSecretCommands(program, context, ports);
   addPluginCommands(program, context, ports);
   addConfigCommands(program, context, ports);

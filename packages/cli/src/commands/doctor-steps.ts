@@ -1,7 +1,7 @@
 // The way to a working server, step by step, and how far one came. Pure: from what was configured,
 // found and answered to what to show.
 
-import type { CallOutcome } from '@plugboard/host';
+import type { CallOutcome, SignInStatus } from '@plugboard/host';
 import type { ConfiguredServer, FoundProgram } from '@plugboard/host/configuration';
 import { duration } from '../print/duration.ts';
 import type { Failure } from '../print/outcome.ts';
@@ -32,6 +32,8 @@ export interface Examined {
   /** What the system would run, for a local one. */
   readonly program: FoundProgram | undefined;
   readonly check: ServerCheck;
+  /** How it stands with signing in, for a remote one. */
+  readonly signIn: SignInStatus | undefined;
   readonly from: Standpoint;
 }
 
@@ -117,7 +119,7 @@ function stepOfReason(reason: Reason, otherwise: StepName): StepName {
   }
 }
 
-function okDetail(step: StepName, { server, program, check, from }: Examined): string {
+function okDetail(step: StepName, { server, program, check, signIn, from }: Examined): string {
   const { written, origin, scope } = server;
   switch (step) {
     case 'configured':
@@ -133,7 +135,10 @@ function okDetail(step: StepName, { server, program, check, from }: Examined): s
     case 'address':
       return targetOf(written);
     case 'sign-in':
-      return isGiven(written) ? 'what it is given is accepted' : 'none asked for';
+      return (
+        signedInDetail(signIn) ??
+        (isGiven(written) ? 'what it is given is accepted' : 'none asked for')
+      );
     case 'answer':
       return check.ready === undefined ? 'the server answered' : introduction(check);
     case 'era':
@@ -145,6 +150,12 @@ function okDetail(step: StepName, { server, program, check, from }: Examined): s
     default:
       return step satisfies never;
   }
+}
+
+function signedInDetail(status: SignInStatus | undefined): string | undefined {
+  if (status?.state.kind !== 'signed-in') return undefined;
+  const { account, state } = status;
+  return `at ${state.issuer}${account === 'default' ? '' : ` as "${account}"`}`;
 }
 
 function isGiven(entry: ConfiguredServer['written']): boolean {

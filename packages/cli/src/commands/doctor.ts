@@ -33,7 +33,8 @@ export async function doctor(context: Context, name: string | undefined): Promis
   return withHost(context, name, async (host) => {
     const program = await programOf(server, environment);
     const check = await checkUntilSettled(context, host, name);
-    const steps = stepsOf({ server, program, check, from: environment });
+    const signIn = (await host.signIns()).find((each) => each.server === name && each.isInUse);
+    const steps = stepsOf({ server, program, check, signIn, from: environment });
     const problem = problemOf(check, host);
     if (context.isJson) {
       printJson(context, { name, works: problem === null, steps, problem });

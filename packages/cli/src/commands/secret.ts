@@ -7,6 +7,7 @@ import {
   isSecretName,
   type OwnSecrets,
   secretStore,
+  userSecrets,
 } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -24,7 +25,7 @@ interface Opened {
 
 function open(): Opened {
   const environment = hostEnvironment();
-  return { store: secretStore(environment), from: environment };
+  return { store: userSecrets(secretStore(environment)), from: environment };
 }
 
 export interface SetRequest {

@@ -65,6 +65,24 @@ Examples:
   $ pass show github | plugboard secret set GITHUB_TOKEN
   $ plugboard secret set CLIENT_KEY < client.pem`;
 
+export const LOGIN_HELP = `
+A browser is opened, and comes back by itself. Over SSH, and where there is no screen, the address is
+shown instead: open it in any browser, and paste the address of the page where that ends.
+
+Examples:
+  $ plugboard login docs
+  $ plugboard login docs --account work
+  $ plugboard login docs --device`;
+
+export const AUTH_IMPORT_HELP = `
+What is piped in is what a token endpoint answers, with the id of the client that it answered:
+  { "access_token": "…", "refresh_token": "…", "expires_in": 3600, "client_id": "…" }
+It may also name its "issuer" and "resource"; else the server is asked which they are.
+
+Examples:
+  $ plugboard auth import docs < tokens.json
+  $ vault read -format=json docs | plugboard auth import docs --account ci`;
+
 export const PLUGIN_HELP = `
 Examples:
   $ plugboard plugin add ./my-plugin

@@ -15,7 +15,7 @@ export function outcomeError(outcome: Failure, subject: Subject): ShownError {
     case 'protocol-error':
       return unavailableError(subject, outcome.failure);
     case 'needs-auth':
-      return unavailableError(subject, { kind: 'unauthorized', url: outcome.url, status: 401 });
+      return unavailableError(subject, unauthorized(outcome));
     case 'tool-error':
       return {
         kind: outcome.kind,
@@ -57,4 +57,14 @@ export function outcomeError(outcome: Failure, subject: Subject): ShownError {
     default:
       return outcome satisfies never;
   }
+}
+
+function unauthorized({ url, reason, since }: Extract<Failure, { readonly kind: 'needs-auth' }>) {
+  return {
+    kind: 'unauthorized',
+    url,
+    status: 401,
+    ...(reason === undefined ? {} : { reason }),
+    ...(since === undefined ? {} : { since }),
+  } as const;
 }

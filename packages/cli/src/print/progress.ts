@@ -26,6 +26,28 @@ export async function waiting<T>(
   }
 }
 
+/** Says what is being waited for, once that has been so for a second. */
+export class Status implements Disposable {
+  readonly #line: StatusLine;
+  #timer: Disposable | undefined;
+
+  constructor(context: Context) {
+    this.#line = new StatusLine(context);
+  }
+
+  /** Nothing: somebody else writes now. */
+  say(words: string | undefined): void {
+    this.#timer?.[Symbol.dispose]();
+    this.#line.clear();
+    if (words === undefined) return;
+    this.#timer = systemClock.after(PATIENCE_MS, () => this.#line.show(words));
+  }
+
+  [Symbol.dispose](): void {
+    this.say(undefined);
+  }
+}
+
 class StatusLine {
   readonly #context: Context;
   #isShown = false;

@@ -1,6 +1,9 @@
 // Why a server cannot be used and what to do about it, in words: one entry for each way to fail.
 
+import { systemClock } from '@plugboard/base';
 import type { Unavailable } from '@plugboard/host';
+import { ageOf } from './age.ts';
+import { authorizationWords } from './authorization-words.ts';
 import { blockingRule } from './blocking-rule.ts';
 import { clause } from './diagnostics.ts';
 import { duration } from './duration.ts';
@@ -101,10 +104,13 @@ const EXPLANATIONS: Explanations = {
     message: `cannot be reached at ${url} (${code})`,
     fix: networkFix(code),
   }),
-  unauthorized: ({ url }) => ({
-    message: `wants a sign-in at ${url}, or does not take the token it was given`,
-    fix: 'put a valid token into its entry: "headers": { "Authorization": "Bearer ${TOKEN}" }',
-  }),
+  unauthorized: ({ url, reason, since }, server) =>
+    reason === undefined
+      ? {
+          message: `does not take at ${url} what its entry gives it`,
+          fix: 'put a valid token into its entry: "headers": { "Authorization": "Bearer ${TOKEN}" }',
+        }
+      : { ...authorizationWords(reason, server), details: knownSince(since, server) },
   'credentials-expired': ({ url }, server) => ({
     message: `no longer takes at ${url} what it was given`,
     fix: `run the command again; if it stays: plugboard doctor ${server}`,
@@ -184,3 +190,10 @@ const EXPLANATIONS: Explanations = {
   }),
   cancelled: () => ({ message: 'was given up on', fix: 'run the command again' }),
 };
+
+/** Nothing where the server said so just now. */
+function knownSince(since: number | undefined, server: string): readonly string[] {
+  if (since === undefined) return [];
+  const age = ageOf(Math.max(0, systemClock.now() - since));
+  return [`it said so ${age}, and was not asked again; to ask it: plugboard doctor ${server}`];
+}

@@ -259,9 +259,9 @@ error: server "web" cannot be reached at ${peer.url} (UNABLE_TO_VERIFY_LEAF_SIGN
 
 ${remoteStart(peer.url)}  failed  sign-in     asked for
 
-error: server "web" wants a sign-in at ${peer.url}, or does not take the token it was given
+error: server "web" wants a sign-in at ${new URL(peer.url).origin}/
   at:  .mcp.json:3:5
-  fix: put a valid token into its entry: "headers": { "Authorization": "Bearer \${TOKEN}" }
+  fix: sign in: plugboard login web
 `,
       stderr: '',
     });
@@ -399,9 +399,9 @@ describe.concurrent('plugboard list --check', () => {
     ]);
     expect(servers[1]?.['problem']).toEqual({
       kind: 'unauthorized',
-      message: `server "locked" wants a sign-in at ${locked.url}, or does not take the token it was given`,
+      message: `server "locked" wants a sign-in at ${new URL(locked.url).origin}/`,
       where: '.mcp.json:5:5',
-      fix: 'put a valid token into its entry: "headers": { "Authorization": "Bearer ${TOKEN}" }',
+      fix: 'sign in: plugboard login locked',
     });
   });
 

@@ -1,7 +1,7 @@
 // The authorization of all remote servers of one host: one for each, for as long as its entry says the
 // same, over one network and one store.
 
-import { type Clock, err, type Logger, type Result, shared } from '@plugboard/base';
+import { type Clock, err, type Logger, ok, type Result, shared } from '@plugboard/base';
 import type { NetworkSettings } from '../platform/index.ts';
 import {
   type AuthorizationNetwork,
@@ -11,11 +11,14 @@ import {
   type Reach,
 } from '../protocol/index.ts';
 import type { Browser } from './browser.ts';
+import type { Credential } from './credential.ts';
 import type { CredentialStore } from './credential-store.ts';
+import { importCredential, type ImportProblem } from './import-credential.ts';
 import { type OAuthSettings, readOAuthSettings } from './oauth-settings.ts';
-import type { AuthorizationPorts, RemoteServer } from './ports.ts';
+import type { AuthorizationPorts, AuthorizedServer, RemoteServer } from './ports.ts';
 import { entryHash } from './record-name.ts';
 import type { RefusalMemory } from './refusal-memory.ts';
+import type { Revocation } from './revoke.ts';
 import { refusalsInMemory } from './refusals-in-memory.ts';
 import { ServerAuthorization } from './server-authorization.ts';
 
@@ -70,18 +73,28 @@ export class Authorizations implements AsyncDisposable {
     return this.#portOf({ ...known.server, oauth: { ...known.server.oauth, account } });
   }
 
+  /** Takes what somebody got elsewhere, for a server which was asked for before. */
+  async import(
+    name: string,
+    given: unknown,
+    account?: string,
+  ): Promise<Result<Credential, ImportProblem> | undefined> {
+    const known = this.#known.get(name)?.server;
+    if (known === undefined) return undefined;
+    const as = account === undefined ? {} : { account };
+    const server = authorizedServer({ ...known, oauth: { ...known.oauth, ...as } });
+    return server.ok ? importCredential(server.value, given, this.#portsOf(server.value)) : server;
+  }
+
   #portOf(server: RemoteServer): Known {
-    const { name, url, oauth } = server;
-    const entry = entryHash(server);
-    const settings = readOAuthSettings(oauth);
-    // What a server says of itself is found over HTTP, however else it is spoken to.
-    const address = url.replace(/^ws/, 'http');
-    return settings.ok
-      ? new ServerAuthorization(
-          { name, url: address, settings: settings.value, entry },
-          { ...this.#ports, ...this.#fetchesFor(address, settings.value) },
-        )
-      : unreadable({ kind: 'bad-settings', field: `oauth.${settings.error}` });
+    const authorized = authorizedServer(server);
+    return authorized.ok
+      ? new ServerAuthorization(authorized.value, this.#portsOf(authorized.value))
+      : unreadable(authorized.error);
+  }
+
+  #portsOf({ url, settings }: AuthorizedServer): AuthorizationPorts {
+    return { ...this.#ports, ...this.#fetchesFor(url, settings) };
   }
 
   /**
@@ -102,7 +115,7 @@ export class Authorizations implements AsyncDisposable {
   async signOut(
     name: string,
     account?: string,
-  ): Promise<Result<boolean, AuthorizationProblem> | undefined> {
+  ): Promise<Result<Revocation | undefined, AuthorizationProblem> | undefined> {
     const port = this.get(name, account);
     if (port === undefined) return undefined;
     const left = await port.logout();
@@ -116,6 +129,17 @@ export class Authorizations implements AsyncDisposable {
     this.#ending.abort(new Error('the host is closed'));
     await this.#network.close();
   }
+}
+
+function authorizedServer(
+  server: RemoteServer,
+): Result<AuthorizedServer, AuthorizationProblem & { readonly kind: 'bad-settings' }> {
+  const { name, url, oauth } = server;
+  const settings = readOAuthSettings(oauth);
+  if (!settings.ok) return err({ kind: 'bad-settings', field: `oauth.${settings.error}` });
+  // What a server says of itself is found over HTTP, however else it is spoken to.
+  const address = url.replace(/^ws/, 'http');
+  return ok({ name, url: address, settings: settings.value, entry: entryHash(server) });
 }
 
 interface Asked {

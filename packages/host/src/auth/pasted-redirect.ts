@@ -1,8 +1,8 @@
 // A sign-in on another machine than this one: the address of the page is shown, and where the browser was
 // sent back to is pasted. Nothing listens here, so that page says that it cannot be reached.
 
-import { err, ok } from '@plugboard/base';
-import type { Browser } from './browser.ts';
+import { err, ok, type Result } from '@plugboard/base';
+import type { Browser, BrowserProblem } from './browser.ts';
 
 export interface PastedRedirectOptions {
   readonly show: (url: URL) => void;
@@ -21,11 +21,17 @@ export function pastedRedirect({ show, ask }: PastedRedirectOptions): Browser {
           redirectUrl: known ?? `http://127.0.0.1:${port}/callback`,
           async open(url: URL, signal: AbortSignal) {
             show(url);
-            const pasted = (await ask(signal))?.trim() ?? '';
-            return URL.canParse(pasted) ? ok(new URL(pasted)) : err({ kind: 'cancelled' as const });
+            return pastedAddress(await ask(signal));
           },
           [Symbol.asyncDispose]: () => Promise.resolve(),
         }),
       ),
   };
+}
+
+/** Browsers leave out the scheme where they show an address. */
+export function pastedAddress(text: string | undefined): Result<URL, BrowserProblem> {
+  const pasted = text?.trim() ?? '';
+  const address = /^(?:127\.0\.0\.1|localhost)[:/]/.test(pasted) ? `http://${pasted}` : pasted;
+  return URL.canParse(address) ? ok(new URL(address)) : err({ kind: 'cancelled' });
 }

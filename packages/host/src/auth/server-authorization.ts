@@ -15,12 +15,14 @@ import {
   type DpopKey,
   type KnownRefusal,
 } from '../protocol/index.ts';
+import { configuredClient } from './choose-client.ts';
 import { type Credential, isExpiring, isSameServer, type ServerKey } from './credential.ts';
 import { CredentialSource, type Got } from './credential-source.ts';
 import type { LoginWay } from './login-way.ts';
 import { isMachine } from './machine-grant.ts';
 import type { AuthorizationPorts, AuthorizedServer } from './ports.ts';
 import { isRemembered } from './refusal-memory.ts';
+import { type Revocation, revokeCredential } from './revoke.ts';
 import { uniteScopes, wantsMore } from './scopes.ts';
 import { ServerMemory } from './server-memory.ts';
 import { SignInBudget } from './sign-in-budget.ts';
@@ -111,11 +113,18 @@ export class ServerAuthorization implements AuthorizationPort {
     );
   }
 
-  /** Forgets the credential, here and where it is kept. Whether there was one. */
-  async logout(): Promise<Result<boolean, AuthorizationProblem>> {
+  /** Forgets the credential, here and where it is kept; then gives it back. Nothing where there was none. */
+  async logout(): Promise<Result<Revocation | undefined, AuthorizationProblem>> {
     await this.#loaded();
     this.#held = undefined;
-    return this.#memory.forget();
+    const recalled = await this.#memory.recall();
+    const forgotten = await this.#memory.forget();
+    if (!forgotten.ok) return forgotten;
+    const credential = recalled.ok ? recalled.value.credential : undefined;
+    if (credential === undefined) return ok(undefined);
+    const found = await this.#discover({ wantsNonce: false });
+    const client = configuredClient(this.#server.settings) ?? credential.registered;
+    return ok(await revokeCredential(credential, found, client));
   }
 
   /** Lets go of a credential that was forgotten by another. */

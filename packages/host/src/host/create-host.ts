@@ -8,9 +8,9 @@ import {
   Authorizations,
   type Browser,
   type CredentialStore,
-  refusalFiles,
+  type RefusalMemory,
+  refusalsInMemory,
   type RemoteServer,
-  vaultCredentials,
 } from '../auth/index.ts';
 import { type AdmittedConfiguration, readConfiguration } from '../admission/index.ts';
 import { ideServers } from '../config/index.ts';
@@ -35,13 +35,14 @@ import type {
   InProcessServer,
   ServerIdentity,
 } from '../protocol/index.ts';
-import { type SecretStore, secretStore } from '../vault/index.ts';
+import { type SecretStore, secretStore, userSecrets } from '../vault/index.ts';
 import { Records } from '../records/index.ts';
 import { type Approver, denyAll } from './approver.ts';
 import { ConnectorUpkeep } from './connector-upkeep.ts';
 import { Host } from './host.ts';
 import type { Loaded, Step } from './hot-reload.ts';
 import { fromConfiguration, fromProgram } from './known-servers.ts';
+import { ownCredentials, ownRefusals } from './own-credentials.ts';
 import { storedSecrets } from './stored-secrets.ts';
 import { HOST_IDENTITY } from './version.ts';
 
@@ -101,8 +102,9 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     logger,
   });
   const own = secretStore(environment, { clock });
-  const secrets = options.secrets ?? storedSecrets(own);
-  const authorizations = authorizationsOf(options, { environment, own, clock, logger });
+  const secrets = options.secrets ?? storedSecrets(userSecrets(own));
+  const kept = keptSignIns(options, { environment, own, clock, logger });
+  const authorizations = authorizationsOf(options, { environment, clock, logger, kept });
   const authorize = (server: RemoteServer): AuthorizationPort => authorizations.of(server);
   const ports = { environment, secrets, clock, logger, ledger, authorize };
   const connectors = new ConnectorUpkeep(ports);
@@ -134,6 +136,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
         : { load, carry: (step) => carried(step, options, ports) },
     connectors,
     authorizations,
+    signIns: { ...kept, secrets, clock },
     approve: options.approve ?? denyAll,
     supervisor,
     store,
@@ -148,31 +151,40 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   });
 }
 
-function authorizationsOf(
-  { identity = HOST_IDENTITY, authorization = {} }: HostOptions,
+interface KeptSignIns {
+  readonly store: CredentialStore;
+  readonly refusals: RefusalMemory;
+}
+
+/** What a store of the program's own lacks says nothing of the user's, nor the other way around. */
+function keptSignIns(
+  { authorization: { credentials } = {} }: HostOptions,
   ports: {
     readonly environment: HostEnvironment;
     readonly own: SecretStore;
     readonly clock: Clock;
     readonly logger: Logger;
   },
+): KeptSignIns {
+  const { environment, own, clock } = ports;
+  return credentials === undefined
+    ? { store: ownCredentials(environment, own, clock), refusals: ownRefusals(environment, ports) }
+    : { store: credentials, refusals: refusalsInMemory(clock) };
+}
+
+function authorizationsOf(
+  { identity = HOST_IDENTITY, authorization = {} }: HostOptions,
+  ports: {
+    readonly environment: HostEnvironment;
+    readonly clock: Clock;
+    readonly logger: Logger;
+    readonly kept: KeptSignIns;
+  },
 ): Authorizations {
-  const { environment, own, clock, logger } = ports;
-  const { browser, credentials, clientMetadataUrl } = authorization;
-  const folder = join(environment.paths.state, 'auth');
+  const { environment, clock, logger, kept } = ports;
+  const { browser, clientMetadataUrl } = authorization;
   return new Authorizations({
-    // What a store of the program's own lacks says nothing of the user's, nor the other way around.
-    refusals:
-      credentials === undefined
-        ? refusalFiles({ folder: join(folder, 'refusals'), clock, logger })
-        : undefined,
-    store:
-      credentials ??
-      vaultCredentials({
-        secrets: own,
-        folder,
-        clock,
-      }),
+    ...kept,
     network: networkSettings(environment),
     clock,
     logger,

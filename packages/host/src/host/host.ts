@@ -26,6 +26,9 @@ import type { CallSettings, HostEvent, ToolsOptions, ToolsReport } from './host-
 import { HotReload, type HotReloadPorts, type Loaded } from './hot-reload.ts';
 import type { KnownServer } from './known-servers.ts';
 import {
+  importSignIn,
+  type ImportOptions,
+  type ImportOutcome,
   login,
   type LoginOptions,
   type LoginOutcome,
@@ -37,6 +40,7 @@ import {
 import { Offers } from './offers.ts';
 import { ServerSet } from './server-set.ts';
 import type { ServerStatus } from './server-status.ts';
+import { type SignInPorts, signInsOf, type SignInStatus } from './sign-ins.ts';
 import { waitingTool } from './sign-in-words.ts';
 import { ToolLookup } from './tool-lookup.ts';
 
@@ -47,6 +51,7 @@ export interface HostParts {
   /** Works beside the host, and ends with it. */
   readonly connectors: AsyncDisposable & { readonly diagnostics: readonly Diagnostic[] };
   readonly authorizations: Authorizations;
+  readonly signIns: SignInPorts;
   readonly approve: Approver;
   readonly supervisor: Supervisor;
   readonly store: CatalogStore;
@@ -67,6 +72,7 @@ export class Host implements AsyncDisposable {
   readonly #reload: HotReload | undefined;
   readonly #connectors: HostParts['connectors'];
   readonly #login: LoginPorts;
+  readonly #signIns: SignInPorts;
   /** Somebody wanted the tools of all servers, so servers that are added later are listed too. */
   #isListed = false;
 
@@ -75,6 +81,7 @@ export class Host implements AsyncDisposable {
     this.#diagnostics = loaded.configuration.diagnostics;
     this.#connectors = parts.connectors;
     this.#login = { authorizations: parts.authorizations, clock };
+    this.#signIns = parts.signIns;
     this.#supervisor = supervisor;
     this.#store = parts.store;
     this.#records = parts.records;
@@ -176,6 +183,19 @@ export class Host implements AsyncDisposable {
     const known = this.#servers.get(server);
     if (known === undefined) return Promise.resolve({ kind: 'unknown-server', server });
     return logout(known, options, this.#login);
+  }
+
+  /** How it stands with signing in at each remote server. Connects to nothing. */
+  signIns(): Promise<readonly SignInStatus[]> {
+    const subjects = this.#servers.all.flatMap(({ signIn }) => signIn ?? []);
+    return signInsOf(subjects, this.#signIns);
+  }
+
+  /** Takes tokens that were got elsewhere, as a token endpoint answers, in place of a sign-in. */
+  importSignIn(server: string, options: ImportOptions): Promise<ImportOutcome> {
+    const known = this.#servers.get(server);
+    if (known === undefined) return Promise.resolve({ kind: 'unknown-server', server });
+    return importSignIn(known, options, this.#login);
   }
 
   /** Hears every change of every server until the returned value is disposed. */

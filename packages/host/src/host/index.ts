@@ -17,7 +17,16 @@ export type {
   ToolsOptions,
   ToolsReport,
 } from './host-surface.ts';
-export type { LoginOptions, LoginOutcome, LogoutOptions, LogoutOutcome, NoLogin } from './login.ts';
+export type {
+  ImportOptions,
+  ImportOutcome,
+  LoginOptions,
+  LoginOutcome,
+  LogoutOptions,
+  LogoutOutcome,
+  NoLogin,
+} from './login.ts';
 export { toModelText } from './model-text.ts';
 export type { ListOrigin } from './offers.ts';
 export type { ServerState, ServerStatus, ServerTransport } from './server-status.ts';
+export { readSignIns, type SignInState, type SignInStatus } from './sign-ins.ts';

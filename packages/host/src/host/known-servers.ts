@@ -17,6 +17,7 @@ import {
 } from '../connection/index.ts';
 import type { InProcessServer } from '../protocol/index.ts';
 import type { ServerFacts, ServerTransport } from './server-status.ts';
+import { type SignInSubject, signInSubject } from './sign-ins.ts';
 
 export interface KnownServer {
   readonly facts: ServerFacts;
@@ -24,6 +25,8 @@ export interface KnownServer {
   readonly identity: string;
   readonly supervised: SupervisedServer;
   readonly filter: ToolFilter;
+  /** Absent where nobody can sign in: it runs here. */
+  readonly signIn?: SignInSubject | undefined;
   /** Connected as soon as there is a host, not at the first need. */
   readonly isEager: boolean;
 }
@@ -70,6 +73,7 @@ export function fromConfiguration(
       upkeep: upkeepOf(written, ports.settings),
     },
     filter: written.tools ?? {},
+    signIn: signInSubject(server),
     isEager: written.lifecycle === 'eager' || written.lifecycle === 'keep-alive',
   };
 }

@@ -1,9 +1,10 @@
 // Signs in at a server, or out, because somebody wants to: whatever the state of its connection. What is
 // got is used from the next request on.
 
-import { type Clock, never } from '@plugboard/base';
-import type { Authorizations, LoginWay } from '../auth/index.ts';
-import type { ConnectionFailure } from '../connection/index.ts';
+import { type Clock, type Instant, never } from '@plugboard/base';
+import type { Authorizations, ImportProblem, LoginWay, Revocation } from '../auth/index.ts';
+import type { Barrier, ConnectionFailure } from '../connection/index.ts';
+import { stayAlive } from '../platform/index.ts';
 import { askChallenge, type AuthorizationProblem } from '../protocol/index.ts';
 import type { KnownServer } from './known-servers.ts';
 
@@ -23,7 +24,14 @@ export type LoginOutcome =
   | NoLogin;
 
 export type LogoutOutcome =
-  | { readonly kind: 'signed-out'; readonly server: string; readonly wasSignedIn: boolean }
+  | { readonly kind: 'signed-out'; readonly server: string; readonly wasSignedIn: false }
+  | {
+      readonly kind: 'signed-out';
+      readonly server: string;
+      readonly wasSignedIn: true;
+      /** Forgotten it is in any case. */
+      readonly revocation: Revocation;
+    }
   | {
       readonly kind: 'not-signed-out';
       readonly server: string;
@@ -36,7 +44,9 @@ export type NoLogin =
   | { readonly kind: 'unknown-server'; readonly server: string }
   /** It runs here, or its entry gives the `Authorization` header itself. */
   | { readonly kind: 'no-login'; readonly server: string }
-  | { readonly kind: 'not-prepared'; readonly server: string; readonly failure: ConnectionFailure };
+  | { readonly kind: 'not-prepared'; readonly server: string; readonly failure: ConnectionFailure }
+  /** It may not be reached at all: it is not trusted, or a rule keeps it out. */
+  | { readonly kind: 'barred'; readonly server: string; readonly barrier: Barrier };
 
 export interface LoginPorts {
   readonly authorizations: Authorizations;
@@ -57,6 +67,8 @@ export async function login(
   { way, account: other, signal = never }: LoginOptions,
   { authorizations, clock }: LoginPorts,
 ): Promise<LoginOutcome> {
+  // A person takes long, and a clock holds nobody.
+  using _ = stayAlive();
   const { name } = server.facts;
   const launch = await launchOf(server, signal);
   if ('outcome' in launch) return launch.outcome;
@@ -85,15 +97,65 @@ export async function logout(
   if ('outcome' in launch) return launch.outcome;
   const left = await authorizations.signOut(name, account);
   if (left === undefined) return { kind: 'no-login', server: name };
-  return left.ok
-    ? { kind: 'signed-out', server: name, wasSignedIn: left.value }
-    : { kind: 'not-signed-out', server: name, problem: left.error };
+  if (!left.ok) return { kind: 'not-signed-out', server: name, problem: left.error };
+  return left.value === undefined
+    ? { kind: 'signed-out', server: name, wasSignedIn: false }
+    : { kind: 'signed-out', server: name, wasSignedIn: true, revocation: left.value };
+}
+
+export interface ImportOptions {
+  /** What a token endpoint answers; who gave it to whom may stand beside it. */
+  readonly tokens: unknown;
+  /** As whom; what the entry says under `oauth.account`, unless given. */
+  readonly account?: string;
+  readonly signal?: AbortSignal;
+}
+
+export type ImportOutcome =
+  | {
+      readonly kind: 'imported';
+      readonly server: string;
+      readonly issuer: string;
+      readonly resource: string;
+      /** Empty where none is known. */
+      readonly client: string;
+      readonly account: string;
+      readonly scope?: string;
+      readonly expiresAt?: Instant;
+      readonly isRenewable: boolean;
+    }
+  | { readonly kind: 'not-imported'; readonly server: string; readonly problem: ImportProblem }
+  | NoLogin;
+
+export async function importSignIn(
+  server: KnownServer,
+  { tokens, account: other, signal = never }: ImportOptions,
+  { authorizations }: LoginPorts,
+): Promise<ImportOutcome> {
+  const { name } = server.facts;
+  const launch = await launchOf(server, signal);
+  if ('outcome' in launch) return launch.outcome;
+  const got = await authorizations.import(name, tokens, other);
+  if (got === undefined) return { kind: 'no-login', server: name };
+  if (!got.ok) return { kind: 'not-imported', server: name, problem: got.error };
+  const { issuer, resource, client, account, scope, expiresAt, refreshToken } = got.value;
+  return {
+    kind: 'imported',
+    ...{ server: name, issuer, resource, client, account },
+    ...(scope === undefined ? {} : { scope }),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    isRenewable: refreshToken !== undefined,
+  };
 }
 
 /** Preparing it makes its authorization known, with the secrets of its entry filled in. */
 async function launchOf({ facts, supervised }: KnownServer, signal: AbortSignal) {
   const server = facts.name;
-  const plan = supervised.launch;
+  const { barrier, launch: plan } = supervised;
+  // To prepare it would run what it names, and to sign in would reach it. Disabled is only not in use.
+  if (barrier !== undefined && barrier.kind !== 'disabled') {
+    return { outcome: { kind: 'barred', server, barrier } } as const;
+  }
   if (!plan.ok) return { outcome: { kind: 'not-prepared', server, failure: plan.error } } as const;
   const prepared = await plan.value.prepare(signal, 'connect');
   if (!prepared.ok) {

@@ -68,8 +68,12 @@ export class ServerSet {
     return this.#servers.has(name);
   }
 
+  get all(): readonly KnownServer[] {
+    return [...this.#servers.values()];
+  }
+
   get statuses(): readonly ServerStatus[] {
-    return [...this.#servers.values()].map((server) => this.#statusOf(server));
+    return this.all.map((server) => this.#statusOf(server));
   }
 
   /** The names of those that may be used. */

@@ -33,6 +33,7 @@ export {
   spawnProcess,
   type SpawnSpec,
 } from './spawn-process.ts';
+export { stayAlive } from './stay-alive.ts';
 export { sweepFolder, type SweepLimits } from './sweep-folder.ts';
 export { unpackZip, type ZipProblem } from './unpack-zip.ts';
 export { userPaths, type UserPaths } from './user-paths.ts';

@@ -4,3 +4,4 @@ export { memorySecrets } from './memory-secrets.ts';
 export { secretStore } from './own-secrets.ts';
 export type { StoreInUse } from './secret-keys.ts';
 export { isSecretName, type SecretProblem, type SecretStore } from './secret-store.ts';
+export { userSecrets } from './user-secrets.ts';

@@ -77,6 +77,7 @@ describe('a server that wants somebody to sign in', () => {
       kind: 'signed-out',
       server: SERVER,
       wasSignedIn: true,
+      revocation: { kind: 'not-offered' },
     });
     expect((await look(host)).kind).toBe('needs-auth');
     expect(await credentials.credentials.list()).toEqual(ok([]));

@@ -51,11 +51,7 @@ const LONGEST_ADDRESS = 2048;
 const INTERVAL = { usual: 5, least: 1, most: 60 };
 const LIFETIME = { usual: 600, least: 1, most: 1800 };
 
-function readDeviceCode(
-  text: string,
-  issuer: string,
-  homes: readonly URL[],
-): Answered<DeviceCode> {
+function readDeviceCode(text: string, issuer: string, homes: readonly URL[]): Answered<DeviceCode> {
   const bad = err({ kind: 'bad-answer', url: issuer } as const);
   const parsed = parseJson(text, LIMITS);
   if (!parsed.ok || !isObject(parsed.value)) return bad;

@@ -32,6 +32,7 @@ import { authenticating, informationOf } from './client-authentication.ts';
 import { askForDeviceCode } from './device-code.ts';
 import { sessionOf } from './dpop.ts';
 import { problemOf } from './problem-of.ts';
+import { revokeToken } from './revoke-token.ts';
 import { isSafeAddress } from './safe-address.ts';
 
 export interface FoundServer {
@@ -61,6 +62,7 @@ type Request<
     | 'grant'
     | 'askForDeviceCode'
     | 'redeemDeviceCode'
+    | 'revoke'
     | 'exchangeIdToken',
 > = Parameters<AuthorizationServer[K]>[0];
 
@@ -212,6 +214,19 @@ class SdkAuthorizationServer implements AuthorizationServer {
         ...(scope === undefined ? {} : { scope }),
       }),
     );
+  }
+
+  async revoke(request: Request<'revoke'>): Answer<'revoked' | 'not-offered'> {
+    const { metadata, fetch } = this.#found;
+    // In the metadata of OpenID Connect too, where the SDK's types leave it out.
+    const { revocation_endpoint: endpoint } = (metadata ?? {}) as Record<string, unknown>;
+    if (metadata === undefined || typeof endpoint !== 'string') return ok('not-offered');
+    const field = 'revocation_endpoint';
+    if (!isSafeAddress(endpoint, fetch.homes)) return err({ kind: 'unsafe-address', field });
+    return this.#step(field, async () => {
+      await revokeToken({ ...request, endpoint, metadata, fetch });
+      return 'revoked' as const;
+    });
   }
 
   async askForDeviceCode(request: Request<'askForDeviceCode'>): Answer<DeviceCode> {

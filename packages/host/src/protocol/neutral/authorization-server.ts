@@ -113,6 +113,12 @@ export interface AuthorizationServer {
   grant(
     request: AsClient & { readonly grant: MachineGrant; readonly scope: string | undefined },
   ): Step<Tokens>;
+  /** Has a token made worthless, where that is offered. https://www.rfc-editor.org/rfc/rfc7009 */
+  revoke(request: {
+    readonly client: OAuthClient;
+    readonly token: string;
+    readonly kind: 'access_token' | 'refresh_token';
+  }): Step<'revoked' | 'not-offered'>;
   askForDeviceCode(request: {
     readonly client: OAuthClient;
     readonly scope: string | undefined;

@@ -1,0 +1,15 @@
+// The account that an option names.
+
+import { UsageError } from '../usage-error.ts';
+
+/** Anything that can be written into an entry and shown on one line. */
+const ACCOUNT = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,128}$/u;
+
+/** Throws where it can be none. */
+export function checkedAccount(account: string | undefined): void {
+  if (account === undefined || ACCOUNT.test(account)) return;
+  throw new UsageError(
+    'this is no name for an account',
+    'use 1 to 128 letters, digits and signs, such as work or me@example.com',
+  );
+}

@@ -1,0 +1,78 @@
+// `plugboard login`, `logout` and `auth …`: the options and the help. The code of each is loaded when it is
+// chosen.
+
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { AUTH_IMPORT_HELP, LOGIN_HELP } from '../print/help-text.ts';
+import { command, commandGroup, type CommandLinePorts, TRUST_HELP } from './command.ts';
+
+interface LoginOptions {
+  readonly account?: string;
+  /** Commander's way to say `--no-browser`. */
+  readonly browser: boolean;
+  readonly device?: true;
+}
+
+const ACCOUNT_HELP = 'as whom, where you use the server as several people';
+
+export function addAuthCommands(
+  program: Command,
+  context: Context,
+  { done }: CommandLinePorts,
+): void {
+  command(program, 'login', 'sign in to a server')
+    .argument('<name>', 'the name of the server')
+    .option('--account <account>', ACCOUNT_HELP)
+    .option('--no-browser', 'open no browser here: show the address, and take what you paste')
+    .option('--device', 'sign in on another device, with a code')
+    .option('--trust-project', TRUST_HELP)
+    .addHelpText('after', LOGIN_HELP)
+    .action(async (name: string, { account, browser, device }: LoginOptions) => {
+      const { login } = await import('./login.ts');
+      const way = device === true ? 'device' : browser ? 'browser' : 'no-browser';
+      done(await login(context, { name, account, way }));
+    });
+  command(program, 'logout', 'sign out of a server, and forget what signing in gave')
+    .argument('<name>', 'the name of the server')
+    .option('--account <account>', ACCOUNT_HELP)
+    .option('--all', 'all accounts that are signed in there')
+    .action(async (name: string, options: { account?: string; all?: true }) => {
+      const { logout } = await import('./logout.ts');
+      const { account, all } = options;
+      done(await logout(context, { name, account, which: all === true ? 'all' : 'one' }));
+    });
+  addStatusCommands(program, context, done);
+}
+
+function addStatusCommands(
+  program: Command,
+  context: Context,
+  done: CommandLinePorts['done'],
+): void {
+  const auth = commandGroup(
+    program,
+    'auth',
+    'show who is signed in where; bring tokens from elsewhere',
+  );
+  command(auth, 'status', 'show how it stands with signing in, without asking any server')
+    .argument('[name]', 'the name of the server; without it, all that are on the network')
+    .action(async (name: string | undefined) => {
+      const { authStatus } = await import('./auth-status.ts');
+      done(await authStatus(context, name));
+    });
+  command(auth, 'import', 'take tokens that were got elsewhere, as on a machine without people')
+    .argument('<name>', 'the name of the server')
+    .option('--account <account>', ACCOUNT_HELP)
+    .option('--file <file>', 'the file that holds them; without it, they are piped in')
+    .addHelpText('after', AUTH_IMPORT_HELP)
+    // Refused by the command itself: no message may repeat what was meant as a token.
+    .allowExcessArguments(true)
+    .allowUnknownOption(true)
+    .action(
+      async (name: string, options: { account?: string; file?: string }, { args }: Command) => {
+        const { authImport } = await import('./auth-import.ts');
+        const { account, file } = options;
+        done(await authImport(context, { name, account, file, hasMore: args.length > 1 }));
+      },
+    );
+}

@@ -1,0 +1,111 @@
+// `plugboard login NAME`: somebody signs in to a server, whatever the state of its connection. Then it is
+// connected to once, to see whether that was all.
+
+import { abortable } from '@plugboard/base';
+import type { Host, LoginOutcome } from '@plugboard/host';
+import type { Context } from '../context.ts';
+import { EXIT, type ExitCode, exitCodeOfOutcome, exitCodeOfProblem } from '../exit-codes.ts';
+import { printError, type ShownError, writeError } from '../print/error.ts';
+import { authorizationError } from '../print/authorization-error.ts';
+import { printJson } from '../print/json.ts';
+import { signedInWords } from '../print/login-words.ts';
+import { type Failure, outcomeError } from '../print/outcome.ts';
+import { Status, waiting } from '../print/progress.ts';
+import { checkedAccount } from './account.ts';
+import { reportNoLogin } from './no-login.ts';
+import { signInWay, type SignInWish } from './sign-in-ways.ts';
+import { subjectOf, withHost } from './with-host.ts';
+
+export interface LoginRequest {
+  readonly name: string;
+  readonly account: string | undefined;
+  readonly way: SignInWish['way'];
+}
+
+export async function login(context: Context, request: LoginRequest): Promise<ExitCode> {
+  const { name } = request;
+  checkedAccount(request.account);
+  return withHost(context, name, async (host) => {
+    const outcome = await signIn(context, host, request);
+    switch (outcome.kind) {
+      case 'signed-in':
+        return report(context, host, outcome);
+      case 'not-signed-in':
+        printError(context, authorizationError(outcome.problem, subjectOf(host, name)));
+        return exitCodeOfProblem(outcome.problem);
+      default:
+        return reportNoLogin(context, host, outcome);
+    }
+  });
+}
+
+async function signIn(context: Context, host: Host, request: LoginRequest): Promise<LoginOutcome> {
+  const { name, account, way } = request;
+  const { interrupted } = context.terminal;
+  using status = new Status(context);
+  status.say(`asking "${name}" how to sign in…`);
+  const options = {
+    way: signInWay(context, { server: name, way }, status),
+    signal: interrupted,
+    ...(account === undefined ? {} : { account }),
+  };
+  try {
+    // Not every step of it hears the signal; what is left ends with the host.
+    return await abortable(host.login(name, options), interrupted);
+  } catch (thrown) {
+    if (!interrupted.aborted) throw thrown;
+    const problem = { kind: 'not-signed-in', reason: 'cancelled' } as const;
+    return { kind: 'not-signed-in', server: name, problem };
+  }
+}
+
+type SignedIn = Extract<LoginOutcome, { readonly kind: 'signed-in' }>;
+
+async function report(context: Context, host: Host, outcome: SignedIn): Promise<ExitCode> {
+  const { server: name, issuer, account, scope } = outcome;
+  const kept = (await host.signIns()).find(
+    (status) => status.server === name && status.account === account,
+  );
+  const isInUse = kept?.isInUse ?? true;
+  const { err } = context.terminal;
+  if (!context.isJson) err.write(signedInWords({ name, issuer, account, isInUse }));
+  // As another account than that of the entry it would not be the one to look at.
+  const tried = isInUse ? await tryOut(context, host, name) : undefined;
+  if (context.isJson) {
+    printJson(context, {
+      kind: 'signed-in',
+      name,
+      account,
+      isInUse,
+      issuer,
+      scopes: scope?.split(' ') ?? [],
+      tools: tried?.tools ?? null,
+      problem: tried?.problem ?? null,
+    });
+  } else if (tried?.problem !== undefined) {
+    writeError(err, tried.problem);
+  } else if (tried !== undefined) {
+    const tools = `${tried.tools} tool${tried.tools === 1 ? '' : 's'}`;
+    err.write(`It has ${tools}. See them: plugboard tools ${name}\n`);
+  }
+  return tried?.code ?? EXIT.ok;
+}
+
+interface Tried {
+  readonly tools: number | undefined;
+  readonly problem: ShownError | undefined;
+  readonly code: ExitCode;
+}
+
+async function tryOut(context: Context, host: Host, name: string): Promise<Tried> {
+  const { tools, problems } = await waiting(context, host, (signal) =>
+    host.tools({ servers: [name], fresh: true, signal }),
+  );
+  const problem = problems.find((outcome): outcome is Failure => outcome.kind !== 'result');
+  if (problem === undefined) return { tools: tools.length, problem: undefined, code: EXIT.ok };
+  return {
+    tools: undefined,
+    problem: outcomeError(problem, subjectOf(host, name)),
+    code: exitCodeOfOutcome(problem),
+  };
+}

@@ -1,0 +1,43 @@
+// Where nobody can sign in, and why: the same for `login`, `logout` and `auth import`.
+
+import type { Host, NoLogin } from '@plugboard/host';
+import type { Context } from '../context.ts';
+import { EXIT, type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
+import { printError } from '../print/error.ts';
+import { outcomeError } from '../print/outcome.ts';
+import { UsageError } from '../usage-error.ts';
+import { subjectOf } from './with-host.ts';
+
+export function reportNoLogin(context: Context, host: Host, outcome: NoLogin): ExitCode {
+  const { server } = outcome;
+  switch (outcome.kind) {
+    case 'unknown-server':
+      throw new UsageError(`there is no server "${server}"`, 'see which there are: plugboard list');
+    case 'no-login': {
+      const isLocal = host.servers.some(
+        ({ name, transport }) =>
+          name === server && (transport === 'stdio' || transport === 'in-process'),
+      );
+      printError(context, {
+        kind: outcome.kind,
+        message: isLocal
+          ? `server "${server}" runs on this machine, so there is nothing to sign in to`
+          : `server "${server}" is given its Authorization header by its entry, so nobody signs in`,
+        where: subjectOf(host, server).where,
+        fix: isLocal
+          ? `if it needs a token, give it one: plugboard explain ${server}`
+          : 'remove the header from the entry, then sign in',
+      });
+      return EXIT.usage;
+    }
+    case 'not-prepared':
+    case 'barred': {
+      const reason = outcome.kind === 'barred' ? outcome.barrier : outcome.failure;
+      const called = { kind: 'not-connected', server, tool: '', reason } as const;
+      printError(context, outcomeError(called, subjectOf(host, server)));
+      return exitCodeOfOutcome(called);
+    }
+    default:
+      return outcome satisfies never;
+  }
+}

@@ -1,0 +1,132 @@
+// How somebody at this terminal signs in: in a browser that is opened here, in any other whose last address
+// they paste, or with a code on another device. Tells them what to do, and what is being waited for.
+
+import { type Clock, systemClock } from '@plugboard/base';
+import { eitherRedirect, type LoginWay, openBrowser } from '@plugboard/host';
+import { type HostEnvironment, hostEnvironment } from '@plugboard/host/configuration';
+import type { Context } from '../context.ts';
+import {
+  BAD_PASTE,
+  browserWords,
+  deviceWords,
+  type NoBrowser,
+  noBrowserWords,
+  openYourselfWords,
+  PASTE_PROMPT,
+  pasteWords,
+} from '../print/login-words.ts';
+import type { Status } from '../print/progress.ts';
+
+export interface SignInWish {
+  readonly server: string;
+  readonly way: 'browser' | 'no-browser' | 'device';
+}
+
+const WAITING = 'waiting for you to sign in…';
+
+export function signInWay(context: Context, wish: SignInWish, status: Status): LoginWay {
+  const { server, way } = wish;
+  if (way === 'device') {
+    return {
+      kind: 'device',
+      show: (prompt) => {
+        status.say(undefined);
+        context.terminal.err.write(deviceWords(server, prompt, systemClock.now()));
+        status.say(WAITING);
+      },
+    };
+  }
+  const environment = hostEnvironment();
+  const why = way === 'no-browser' ? 'asked' : browserMissing(environment);
+  const person = new Person(context, { server, environment, clock: systemClock, status, why });
+  const browser = eitherRedirect({
+    show: (url) => person.show(url),
+    ask: (signal) => person.ask(signal),
+  });
+  return { kind: 'browser', browser };
+}
+
+/** Nothing where one may be opened. Whoever sets BROWSER has said how, over SSH too. */
+function browserMissing({
+  env,
+  platform,
+}: Pick<HostEnvironment, 'env' | 'platform'>): NoBrowser | undefined {
+  const isSet = (name: string): boolean => (env[name] ?? '') !== '';
+  if (isSet('BROWSER')) return undefined;
+  if (isSet('SSH_CONNECTION') || isSet('SSH_TTY')) return 'ssh';
+  const hasScreen = isSet('DISPLAY') || isSet('WAYLAND_DISPLAY') || isSet('WSL_DISTRO_NAME');
+  return platform === 'linux' && !hasScreen ? 'no-screen' : undefined;
+}
+
+interface PersonOptions extends Pick<SignInWish, 'server'> {
+  readonly environment: HostEnvironment;
+  readonly clock: Clock;
+  readonly status: Status;
+  /** Why no browser is to be opened; nothing where one is. */
+  readonly why: NoBrowser | undefined;
+}
+
+class Person {
+  readonly #context: Context;
+  readonly #options: PersonOptions;
+  /** A browser was opened, so the redirect comes by itself. */
+  #isSent = false;
+
+  constructor(context: Context, options: PersonOptions) {
+    this.#context = context;
+    this.#options = options;
+  }
+
+  async show(url: URL): Promise<void> {
+    const { server, status, why } = this.#options;
+    const { err } = this.#context.terminal;
+    status.say(undefined);
+    const found = why ?? (await this.#open(url));
+    if (found === 'opened') {
+      this.#isSent = true;
+      status.say(WAITING);
+      return;
+    }
+    err.write(noBrowserWords(found));
+    // Where a browser was tried, the address stands there already.
+    if (why !== undefined) err.write(openYourselfWords(server, url));
+    err.write(pasteWords(portOf(url)));
+  }
+
+  async ask(signal: AbortSignal): Promise<string | undefined> {
+    const { input, err, interrupted } = this.#context.terminal;
+    if (this.#isSent) return untilAborted(signal);
+    let isFirst = true;
+    for (;;) {
+      const line = await input.ask(PASTE_PROMPT, { signal });
+      if (signal.aborted || interrupted.aborted) return undefined;
+      if (line !== undefined && isRedirect(line)) return line;
+      // A person who stops wants to stop; an input that ends leaves the redirect to come by itself.
+      if (line === undefined) return input.isTty || !isFirst ? undefined : untilAborted(signal);
+      err.write(BAD_PASTE);
+      isFirst = false;
+    }
+  }
+
+  async #open(url: URL): Promise<NoBrowser> {
+    const { server, environment, clock } = this.#options;
+    this.#context.terminal.err.write(browserWords(server, url));
+    return (await openBrowser(url.href, { environment, clock })).kind;
+  }
+}
+
+function isRedirect(line: string): boolean {
+  return /[?&]state=/.test(line) && /[?&](?:code|error)=/.test(line);
+}
+
+function portOf(url: URL): string {
+  const redirect = url.searchParams.get('redirect_uri') ?? '';
+  return URL.canParse(redirect) ? new URL(redirect).port : '';
+}
+
+function untilAborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(undefined), { once: true });
+    if (signal.aborted) resolve(undefined);
+  });
+}

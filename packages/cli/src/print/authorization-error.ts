@@ -1,0 +1,71 @@
+// Why tokens were not taken, in words that hold none of them.
+
+import type { AuthorizationProblem, ImportProblem } from '@plugboard/host';
+import { authorizationWords } from './authorization-words.ts';
+import type { ShownError } from './error.ts';
+import type { Subject } from './unavailable.ts';
+
+type Concerned = Pick<Subject, 'server' | 'where'>;
+
+export function importError(problem: ImportProblem, subject: Concerned): ShownError {
+  const { kind } = problem;
+  const { server, where } = subject;
+  const refused = (message: string, fix: string): ShownError => ({ kind, message, where, fix });
+  switch (problem.kind) {
+    case 'not-tokens':
+      return refused(
+        'what was given is no JSON object',
+        'give what a token endpoint answers: { "access_token": "…", "refresh_token": "…", "expires_in": 3600 }',
+      );
+    case 'bad-field':
+      return refused(
+        `"${problem.field}" is missing or not what it should be`,
+        `correct "${problem.field}", and import again`,
+      );
+    case 'expired':
+      return refused(
+        'the token has expired, and there is no "refresh_token" to renew it with',
+        'get another one, and import that',
+      );
+    case 'bound-token':
+      return refused(
+        'the token is not of the type "Bearer": it is bound to a key that is not here',
+        `sign in instead: plugboard login ${server}`,
+      );
+    case 'machine':
+      return refused(
+        `server "${server}" gets its tokens by itself, as "oauth" in its entry says`,
+        `see how it stands: plugboard auth status ${server}`,
+      );
+    case 'client-needed':
+      return refused(
+        'a "refresh_token" is taken only from the client that it was given to',
+        'add "client_id" (and "client_secret", if it has one), or leave out "refresh_token"',
+      );
+    case 'other-client':
+      return refused(
+        `"${problem.field}" is not that of "oauth" in the entry of "${server}"`,
+        problem.field === 'client_id'
+          ? 'correct "clientId" there, or get a token for that client'
+          : 'write it there, as "clientSecret": "${secret:NAME}", and leave it out here',
+      );
+    case 'other-issuer':
+      return refused(
+        `server "${server}" takes tokens of ${problem.named}, and these are of another issuer`,
+        'get a token from there, or correct "issuer"',
+      );
+    default:
+      return authorizationError(problem, subject);
+  }
+}
+
+export function authorizationError(
+  problem: AuthorizationProblem,
+  { server, where }: Concerned,
+): ShownError {
+  if (problem.kind === 'not-signed-in' && problem.reason === 'cancelled') {
+    return { kind: 'cancelled', message: 'interrupted', fix: 'run the command again' };
+  }
+  const { message, fix } = authorizationWords(problem, server);
+  return { kind: problem.kind, message: `server "${server}" ${message}`, where, fix };
+}

@@ -1,0 +1,151 @@
+// Why nobody is signed in at a server and what to do about it, in words: one entry for each problem.
+
+import type { AuthorizationProblem } from '@plugboard/host';
+
+export interface ProblemWords {
+  /** Goes on after the name of the server. */
+  readonly message: string;
+  readonly fix: string;
+}
+
+type Problems = { readonly [P in AuthorizationProblem as P['kind']]: P };
+
+type Words = {
+  readonly [Kind in keyof Problems]: (problem: Problems[Kind], server: string) => ProblemWords;
+};
+
+export function authorizationWords(problem: AuthorizationProblem, server: string): ProblemWords {
+  return wordsOf(problem.kind, problem, server);
+}
+
+function wordsOf<Kind extends keyof Problems>(
+  kind: Kind,
+  problem: Problems[Kind],
+  server: string,
+): ProblemWords {
+  return WORDS[kind](problem, server);
+}
+
+const TOKEN_FIX =
+  'give it a token: "headers": { "Authorization": "Bearer ${secret:NAME}" } in its entry';
+const ASK = 'ask who runs the server';
+const again = (server: string): string => `sign in again: plugboard login ${server}`;
+
+const WORDS: Words = {
+  'sign-in-needed': ({ issuer }, server) => ({
+    message: issuer === '' ? 'wants a sign-in' : `wants a sign-in at ${issuer}`,
+    fix: `sign in: plugboard login ${server}`,
+  }),
+
+  // Who signs people in cannot be found, or is not to be trusted.
+  unreachable: ({ url, code }, server) => ({
+    message: `wants a sign-in, and ${url} cannot be reached (${code})`,
+    fix: `check your network, then sign in: plugboard login ${server}`,
+  }),
+  'bad-answer': ({ url }) => ({
+    message: `wants a sign-in, and ${url} does not answer as an authorization server does`,
+    fix: `if it takes no sign-in but a token, ${TOKEN_FIX}`,
+  }),
+  'issuer-mismatch': ({ where }, server) => ({
+    message: MISMATCHES[where],
+    fix: where === 'redirect' ? again(server) : `correct "oauth" in its entry, or ${ASK}`,
+  }),
+  'resource-mismatch': ({ resource }) => ({
+    message: `has the metadata of another server (${resource}), so no token was asked for`,
+    fix: `correct "url" in its entry, or ${ASK}`,
+  }),
+  'unsafe-address': ({ field }) => ({
+    message: `leads to an address that is not safe ("${field}"), so nothing was sent there`,
+    fix: `${ASK}: it has to be https`,
+  }),
+  'no-pkce': ({ issuer }) => ({
+    message: `is signed in at with ${issuer}, which does not offer PKCE, so a sign-in could be stolen`,
+    fix: `${ASK} to offer "S256"`,
+  }),
+
+  // As which program.
+  'client-id-needed': ({ issuer }, server) => ({
+    message: `is signed in at with ${issuer}, which only takes programs that it knows`,
+    fix: `register one there, put its id into the entry ("oauth": { "clientId": "…" }), then: plugboard login ${server}`,
+  }),
+  'registration-refused': ({ issuer, status }) => ({
+    message: `is signed in at with ${issuer}, which did not take us as a new program (HTTP ${status})`,
+    fix: `put the id of one that it knows into the entry ("oauth": { "clientId": "…" }); or ${TOKEN_FIX}`,
+  }),
+
+  // It was tried.
+  denied: ({ issuer, error }, server) => deniedWords(issuer, error, server),
+  'bad-redirect': ({ reason }, server) => ({
+    message: `got no sign-in: what came back ${reason === 'state' ? 'belongs to another one' : 'holds no code'}`,
+    fix: again(server),
+  }),
+  'not-signed-in': ({ reason }, server) => ({
+    message: `got no sign-in: ${REASONS[reason]}`,
+    fix: again(server),
+  }),
+  'device-not-offered': ({ issuer }, server) => ({
+    message: `is signed in at with ${issuer}, which offers no sign-in by a code`,
+    fix: `use any browser: plugboard login ${server} --no-browser`,
+  }),
+  'device-expired': (_problem, server) => ({
+    message: 'got no sign-in: nobody entered the code in time',
+    fix: `sign in again: plugboard login ${server} --device`,
+  }),
+  'insufficient-scope': ({ scope }, server) => ({
+    message: `wants more than was granted${scope === '' ? '' : ` (${scope})`}`,
+    fix: `sign in as somebody who may do that, or ask for it ("oauth": { "scopes": "…" }), then: plugboard login ${server}`,
+  }),
+  'asked-too-often': (_problem, server) => ({
+    message: 'asked for a sign-in again and again, so nobody is asked for a while',
+    fix: `sign in: plugboard login ${server}`,
+  }),
+
+  // Something is wrong on this side.
+  'bad-settings': ({ field }) => ({
+    message: `cannot be signed in at: "${field}" of its entry is missing or not what it should be`,
+    fix: `correct "${field}" in its entry`,
+  }),
+  'store-failed': ({ message }) => ({
+    message: `cannot be signed in at: credentials cannot be kept (${message})`,
+    fix: 'see what is wrong: plugboard secret list',
+  }),
+  unexpected: ({ message }) => ({
+    message: `cannot be signed in at: ${message}`,
+    fix: 'try again; if it stays, report it',
+  }),
+};
+
+const MISMATCHES = {
+  metadata: 'names an authorization server that says it is another, so nothing was sent',
+  redirect:
+    'got a sign-in from another authorization server than the one asked, so it was not used',
+  client: 'names another authorization server than before, so nothing was sent',
+} as const;
+
+const REASONS = {
+  cancelled: 'it was given up',
+  timeout: 'nobody signed in in time',
+  'no-browser': 'no browser could be opened',
+} as const;
+
+/** https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 */
+function deniedWords(issuer: string, error: string, server: string): ProblemWords {
+  const at = issuer === '' ? 'the authorization server' : issuer;
+  switch (error) {
+    case 'access_denied':
+      return { message: `got no sign-in: it was declined at ${at}`, fix: again(server) };
+    case 'invalid_client':
+    case 'unauthorized_client':
+      return {
+        message: `got no sign-in: ${at} does not take the client (${error})`,
+        fix: 'correct "clientId" and "clientSecret" of "oauth" in its entry',
+      };
+    case 'invalid_scope':
+      return {
+        message: `got no sign-in: ${at} does not know the scopes that were asked for`,
+        fix: 'correct "scopes" of "oauth" in its entry',
+      };
+    default:
+      return { message: `got no sign-in: ${at} refused (${error})`, fix: again(server) };
+  }
+}

@@ -1,0 +1,104 @@
+// What `login` and `logout` say.
+
+import type {
+  AuthorizationProblem,
+  BrowserOpening,
+  DevicePrompt,
+  Revocation,
+} from '@plugboard/host';
+import { remainingOf } from './remaining.ts';
+import { oneLine } from './sanitise.ts';
+
+/** Why no browser is opened. */
+export type NoBrowser = 'asked' | 'ssh' | 'no-screen' | BrowserOpening['kind'];
+
+const NO_BROWSER: Readonly<Record<NoBrowser, string>> = {
+  asked: '',
+  opened: '',
+  ssh: 'This is an SSH session, so no browser is opened here.\n',
+  'no-screen': 'There is no screen here to open a browser on.\n',
+  'no-opener': 'There is nothing here to open a browser with.\n',
+  failed: 'The browser could not be opened.\n',
+  refused: 'No browser is opened for this address.\n',
+};
+
+/** On a line of its own, however long: it is there to be copied. */
+function address(url: URL): string {
+  return `  ${url.href}\n`;
+}
+
+export function browserWords(server: string, url: URL): string {
+  return `Sign in to "${server}" in your browser. If no page opens, open this one:\n${address(url)}`;
+}
+
+export function noBrowserWords(why: NoBrowser): string {
+  return NO_BROWSER[why];
+}
+
+export function openYourselfWords(server: string, url: URL): string {
+  return `To sign in to "${server}", open this page in any browser:\n${address(url)}`;
+}
+
+/** `port` is where the redirect goes to. */
+export function pasteWords(port: string): string {
+  return `When you have signed in, the browser goes to a page at 127.0.0.1:${port} that it may not find.
+Copy the whole address of that page and paste it here. It comes by itself through ssh -L ${port}:127.0.0.1:${port}
+`;
+}
+
+export const PASTE_PROMPT = 'Address: ';
+export const BAD_PASTE = 'This is not the address of that page: it holds "code=" and "state=".\n';
+
+export function deviceWords(server: string, prompt: DevicePrompt, now: number): string {
+  const { verificationUrl, completeUrl, userCode, expiresAt } = prompt;
+  const complete =
+    completeUrl === undefined
+      ? ''
+      : `Or open this one, which has the code in it:\n${address(completeUrl)}`;
+  return `To sign in to "${server}", open this page on any device:
+${address(verificationUrl)}and enter the code, which ends ${remainingOf(expiresAt - now)}:
+  ${oneLine(userCode)}
+${complete}`;
+}
+
+export interface SignedIn {
+  readonly name: string;
+  readonly issuer: string;
+  readonly account: string;
+  readonly isInUse: boolean;
+}
+
+export function signedInWords({ name, issuer, account, isInUse }: SignedIn): string {
+  const as = isInUse && account === 'default' ? '' : ` as "${account}"`;
+  const signedIn = `Signed in to "${name}"${as}, at ${oneLine(issuer)}.\n`;
+  if (isInUse) return signedIn;
+  return `${signedIn}To use it, write "oauth": { "account": ${JSON.stringify(account)} } into its entry, or into another one with the same url.\n`;
+}
+
+export function signedOutWords(name: string, account: string, revocation: Revocation): string {
+  const as = account === 'default' ? '' : ` as "${account}"`;
+  const said = `Signed out of "${name}"${as}`;
+  switch (revocation.kind) {
+    case 'revoked':
+      return `${said}. The tokens are worth nothing any more.\n`;
+    case 'not-offered':
+      return `${said}. The tokens are forgotten; the authorization server takes none back, so they end when they expire.\n`;
+    case 'failed':
+      return `${said}. The tokens are forgotten, but not revoked: ${oneLine(whyNot(revocation.problem))}.\n`;
+    default:
+      return revocation satisfies never;
+  }
+}
+
+function whyNot(problem: AuthorizationProblem): string {
+  switch (problem.kind) {
+    case 'unreachable':
+      return `${problem.url} cannot be reached (${problem.code})`;
+    case 'denied':
+      return `${problem.issuer} refused (${problem.error})`;
+    case 'issuer-mismatch':
+      return 'the server names another authorization server by now';
+    default:
+      return `the authorization server does not answer as it should (${problem.kind})`;
+  }
+}

@@ -1,0 +1,104 @@
+import { verifies } from '@plugboard/testkit';
+import { describe, it } from 'vitest';
+import { documentOf } from '../sandbox.ts';
+import { place, signIn, steady } from '../signing-in.ts';
+
+describe.concurrent('plugboard logout', () => {
+  verifies('AUT-12');
+
+  it('has the tokens revoked, and the server wants a sign-in again', async ({ expect }) => {
+    await using here = await place();
+    await signIn(here);
+    expect(await here.box.run(['logout', 'docs'])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'Signed out of "docs". The tokens are worth nothing any more.\n',
+    });
+    expect(here.issuer.count({ endpoint: 'revocation' })).toBe(2);
+    const [token] = here.issuer.accessTokens;
+    expect(here.issuer.findAccessToken(token?.value ?? '')).toBeUndefined();
+    const { code, stderr } = await here.box.run(['call', 'docs', 'echo', 'message=hello']);
+    expect([code, steady(stderr, here)]).toEqual([
+      4,
+      `error: server "docs" wants a sign-in at (issuer)
+  at:  .mcp.json:3:5
+  fix: sign in: plugboard login docs
+`,
+    ]);
+  });
+
+  it('says where tokens are not taken back, and forgets them', async ({ expect }) => {
+    await using here = await place({
+      issuer: { misbehaviour: { metadata: { revocation_endpoint: null } } },
+    });
+    await signIn(here);
+    expect(await here.box.run(['logout', 'docs'])).toMatchObject({
+      code: 0,
+      stderr:
+        'Signed out of "docs". The tokens are forgotten; the authorization server takes none back, so they end when they expire.\n',
+    });
+    expect((await here.box.run(['auth', 'status'])).stdout).toContain('not-signed-in');
+  });
+
+  it('tells of a revocation that failed, and forgets the tokens all the same', async ({
+    expect,
+  }) => {
+    await using here = await place();
+    await signIn(here);
+    const evil = '\u001B[2Jevil';
+    here.issuer.misbehave({
+      faults: [{ at: 'revocation', kind: 'error', error: 'server_error', description: evil }],
+    });
+    const { code, stderr } = await here.box.run(['logout', 'docs']);
+    expect([code, steady(stderr, here)]).toEqual([
+      0,
+      'Signed out of "docs". The tokens are forgotten, but not revoked: (issuer) refused (server_error).\n',
+    ]);
+    expect((await here.box.run(['auth', 'status'])).stdout).toContain('not-signed-in');
+  });
+
+  it('shows the tokens to nobody else, where the server has moved', async ({ expect }) => {
+    await using here = await place();
+    await using other = await place();
+    await signIn(here);
+    here.server.moveTo(other.issuer);
+    const run = await here.box.run(['logout', 'docs', '--json']);
+    expect(documentOf(run)).toEqual({
+      kind: 'signed-out',
+      name: 'docs',
+      accounts: [{ account: 'default', wasSignedIn: true, revocation: 'failed' }],
+    });
+    expect(other.issuer.count({ endpoint: 'revocation' })).toBe(0);
+  });
+
+  it('signs one account out, or all', async ({ expect }) => {
+    verifies('AUT-09');
+    await using here = await place();
+    await signIn(here);
+    await signIn(here, ['docs', '--account', 'work']);
+    await signIn(here, ['docs', '--account', 'home']);
+    const account = (name: string) => ({ account: name, wasSignedIn: true, revocation: 'revoked' });
+    expect(
+      documentOf(await here.box.run(['logout', 'docs', '--account', 'work', '--json'])),
+    ).toEqual({ kind: 'signed-out', name: 'docs', accounts: [account('work')] });
+    expect(documentOf(await here.box.run(['logout', 'docs', '--all', '--json']))).toEqual({
+      kind: 'signed-out',
+      name: 'docs',
+      accounts: [account('default'), account('home')],
+    });
+    expect(await here.box.run(['logout', 'docs'])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'Nobody was signed in to "docs", so there is nothing to forget.\n',
+    });
+  });
+
+  it('takes one choice', async ({ expect }) => {
+    await using here = await place();
+    expect(await here.box.run(['logout', 'docs', '--all', '--account', 'x'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'error: --all and --account were both given\n  fix: give one of them\n',
+    });
+  });
+});

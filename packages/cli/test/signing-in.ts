@@ -1,0 +1,87 @@
+// A server that wants a sign-in, who signs people in there, and the built command in a sandbox that has
+// that server configured as `docs`. Also people who sign in.
+
+import {
+  type AuthorizationServer,
+  type AuthorizationServerOptions,
+  type ProtectedServer,
+  type ProtectedServerOptions,
+  startAuthorizationServer,
+  startProtectedServer,
+} from '@plugboard/testkit';
+import { finished, type Run, type Sandbox, sandbox } from './sandbox.ts';
+
+export interface Place extends AsyncDisposable {
+  readonly issuer: AuthorizationServer;
+  readonly server: ProtectedServer;
+  readonly box: Sandbox;
+}
+
+export interface PlaceOptions {
+  readonly issuer?: AuthorizationServerOptions;
+  readonly server?: Partial<ProtectedServerOptions>;
+  /** More of the entry of `docs`. */
+  readonly entry?: object;
+}
+
+export async function place(options: PlaceOptions = {}): Promise<Place> {
+  const issuer = await startAuthorizationServer({ deviceIntervalSeconds: 1, ...options.issuer });
+  const scopes = { always: ['read'] };
+  const server = await startProtectedServer({ issuer, scopes, ...options.server });
+  const box = await sandbox({ docs: { type: 'http', url: server.url, ...options.entry } });
+  return {
+    issuer,
+    server,
+    box,
+    async [Symbol.asyncDispose]() {
+      await box[Symbol.asyncDispose]();
+      await server.close();
+      await issuer.close();
+    },
+  };
+}
+
+/** The first address that somebody is told to open. */
+export function addressIn(text: string): string {
+  const [, address] = /^ {2}(https?:\S+)$/m.exec(text) ?? [];
+  if (address === undefined) throw new Error(`no address in ${JSON.stringify(text)}`);
+  return address;
+}
+
+/** Signs in with a browser that is elsewhere, and pipes the redirect in. */
+export async function signIn(
+  { issuer, box }: Pick<Place, 'issuer' | 'box'>,
+  args: readonly string[] = ['docs'],
+): Promise<Run> {
+  const child = box.start(['login', ...args, '--no-browser']);
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    said += chunk;
+  });
+  await until(() => said.includes('Address: ') || child.exitCode !== null, child);
+  child.stdin.write(`${await issuer.browse(addressIn(said))}\n`);
+  const run = await finished(child);
+  // Those who listen first have heard it all.
+  return { ...run, stderr: said };
+}
+
+function until(isDone: () => boolean, child: ReturnType<Sandbox['start']>): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (isDone()) resolve();
+    };
+    child.stderr.on('data', look);
+    child.once('exit', look);
+    look();
+  });
+}
+
+/** Without what is another number each time. */
+export function steady(text: string, { issuer, server }: Pick<Place, 'issuer' | 'server'>): string {
+  return text
+    .replaceAll(/^ {2}https?:\S+$/gm, '  (address)')
+    .replaceAll(issuer.origin, '(issuer)')
+    .replaceAll(server.url, '(server)')
+    .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:(port)')
+    .replaceAll(/-L \d+:/g, '-L (port):');
+}

@@ -1,0 +1,83 @@
+// A sign-in whose redirect may come by itself or be pasted, whichever is first: from a browser on this
+// machine or through a forwarded port, or from one that cannot reach this machine at all.
+
+import { type Clock, ok, type Result } from '@plugboard/base';
+import type { Browser, BrowserProblem, BrowserVisit } from './browser.ts';
+import { loopbackBrowser } from './loopback-browser.ts';
+import { pastedAddress, pastedRedirect } from './pasted-redirect.ts';
+
+export interface EitherRedirectOptions {
+  /** Gets the page in front of the person, or tells them where it is. */
+  readonly show: (url: URL) => Promise<void>;
+  /**
+   * Asked once the page was shown. What was pasted; nothing where whoever was asked gave up, which ends
+   * the sign-in. Aborted when the redirect came by itself.
+   */
+  readonly ask: (signal: AbortSignal) => Promise<string | undefined>;
+  /** How long a person may take: 5 minutes unless given. */
+  readonly timeoutMs?: number;
+  readonly clock?: Clock;
+}
+
+export function eitherRedirect(options: EitherRedirectOptions): Browser {
+  const { show, ask, ...limits } = options;
+  return {
+    async begin(wish) {
+      let onShown = (): void => {};
+      const shown = new Promise<void>((resolve) => {
+        onShown = resolve;
+      });
+      const callback = loopbackBrowser({
+        ...limits,
+        async show(url) {
+          await show(url);
+          onShown();
+          return ok(undefined);
+        },
+      });
+      const listening = await callback.begin(wish);
+      if (listening.ok) return ok(new EitherVisit(listening.value, shown, ask));
+      // Somebody else has the port, so nothing can come by itself.
+      return pastedRedirect({
+        show: (url) => void show(url).then(onShown),
+        ask: async (signal) => {
+          await shown;
+          return ask(signal);
+        },
+      }).begin(wish);
+    },
+  };
+}
+
+class EitherVisit implements BrowserVisit {
+  readonly redirectUrl: string;
+  readonly #callback: BrowserVisit;
+  readonly #shown: Promise<void>;
+  readonly #ask: EitherRedirectOptions['ask'];
+
+  constructor(callback: BrowserVisit, shown: Promise<void>, ask: EitherRedirectOptions['ask']) {
+    this.redirectUrl = callback.redirectUrl;
+    this.#callback = callback;
+    this.#shown = shown;
+    this.#ask = ask;
+  }
+
+  async open(url: URL, signal: AbortSignal): Promise<Result<URL, BrowserProblem>> {
+    const over = new AbortController();
+    const end = (): void => over.abort(new Error('the redirect has come, or nobody wants it'));
+    signal.addEventListener('abort', end, { once: true });
+    if (signal.aborted) end();
+    try {
+      const returned = this.#callback.open(url, over.signal);
+      const pasted = this.#shown.then(async () => pastedAddress(await this.#ask(over.signal)));
+      return await Promise.race([returned, pasted]);
+    } finally {
+      signal.removeEventListener('abort', end);
+      end();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#callback[Symbol.asyncDispose]();
+  }
+}

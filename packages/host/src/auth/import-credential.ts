@@ -1,0 +1,102 @@
+// Takes tokens that somebody got elsewhere as the credential of a server, as after a sign-in: bound to the
+// issuer, the client, the account and the resource. Who the issuer is says the server, unless both are given.
+
+import { err, ok, type Result } from '@plugboard/base';
+import {
+  type AuthorizationProblem,
+  discoverAuthorization,
+  type OAuthClient,
+} from '../protocol/index.ts';
+import { configuredClient } from './choose-client.ts';
+import { type Credential, keyOf } from './credential.ts';
+import { isMachine } from './machine-grant.ts';
+import type { AuthorizationPorts, AuthorizedServer } from './ports.ts';
+import { type ImportedProblem, type ImportedTokens, readImported } from './read-imported.ts';
+import { ServerMemory } from './server-memory.ts';
+
+export type ImportProblem =
+  | ImportedProblem
+  /** The server gets its tokens itself. */
+  | { readonly kind: 'machine' }
+  /** A refresh token is taken from the client only that it was given to. */
+  | { readonly kind: 'client-needed' }
+  /** The entry names another one, or has no secret of it. */
+  | { readonly kind: 'other-client'; readonly field: 'client_id' | 'client_secret' }
+  /** The tokens are of one issuer, and the server names another. */
+  | { readonly kind: 'other-issuer'; readonly named: string }
+  | AuthorizationProblem;
+
+type Told<T> = Promise<Result<T, ImportProblem>>;
+
+export async function importCredential(
+  server: AuthorizedServer,
+  given: unknown,
+  ports: AuthorizationPorts,
+): Told<Credential> {
+  const { settings } = server;
+  if (isMachine(settings)) return err({ kind: 'machine' });
+  const now = ports.clock.now();
+  const read = readImported(given, now);
+  if (!read.ok) return read;
+  const tokens = read.value;
+  const client = clientOf(tokens, configuredClient(settings));
+  if (!client.ok) return client;
+  const place = await placeOf(server, tokens, ports);
+  if (!place.ok) return place;
+  const isOurs = client.value !== undefined && settings.clientId === undefined;
+  const { accessToken, refreshToken, expiresAt, scope } = tokens;
+  const credential: Credential = {
+    ...place.value,
+    client: client.value?.id ?? '',
+    account: settings.account,
+    accessToken,
+    kind: 'bearer',
+    obtainedAt: now,
+    ...(refreshToken === undefined ? {} : { refreshToken }),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(scope === undefined ? {} : { scope, requestedScope: scope }),
+    ...(isOurs ? { registered: client.value } : {}),
+  };
+  const { store, ending } = ports;
+  const key = keyOf(credential);
+  const kept = await store.credentials.update(key, () => Promise.resolve(credential), ending);
+  if (!kept.ok) return kept;
+  const remembered = await new ServerMemory(server, ports).remember(credential, undefined);
+  return remembered.ok ? ok(credential) : remembered;
+}
+
+function clientOf(
+  { clientId, clientSecret, refreshToken }: ImportedTokens,
+  configured: OAuthClient | undefined,
+): Result<OAuthClient | undefined, ImportProblem> {
+  if (configured !== undefined) {
+    if (clientId !== undefined && clientId !== configured.id) {
+      return err({ kind: 'other-client', field: 'client_id' });
+    }
+    // What the entry says of its client is all that counts later.
+    const isLost = clientSecret !== undefined && clientSecret !== configured.secret;
+    return isLost ? err({ kind: 'other-client', field: 'client_secret' }) : ok(configured);
+  }
+  if (clientId === undefined) {
+    return refreshToken === undefined ? ok(undefined) : err({ kind: 'client-needed' });
+  }
+  return ok({ id: clientId, ...(clientSecret === undefined ? {} : { secret: clientSecret }) });
+}
+
+async function placeOf(
+  server: AuthorizedServer,
+  { issuer, resource }: ImportedTokens,
+  ports: AuthorizationPorts,
+): Told<Pick<Credential, 'issuer' | 'resource'>> {
+  if (issuer !== undefined && resource !== undefined) return ok({ issuer, resource });
+  const found = await discoverAuthorization(server.url, {
+    fetch: ports.fetch,
+    metadataUrl: server.settings.authServerMetadataUrl,
+  });
+  if (!found.ok) return found;
+  const meant = await new ServerMemory(server, ports).asMeant(found.value);
+  if (!meant.ok) return meant;
+  const { issuer: named, resource: own = '' } = meant.value;
+  if (issuer !== undefined && issuer !== named) return err({ kind: 'other-issuer', named });
+  return ok({ issuer: named, resource: resource ?? own });
+}

@@ -1,0 +1,102 @@
+// What is known of the sign-ins at one server, from what is kept: with whom, as whom, for what, until
+// when, and that somebody has to sign in. Holds no token and no part of one, and asks nobody.
+
+import { err, type Instant, ok, type Result } from '@plugboard/base';
+import type { CredentialStore, StoreProblem } from './credential-store.ts';
+import type { Credential } from './credential.ts';
+import { isMachine } from './machine-grant.ts';
+import { type OAuthSettings, readOAuthSettings } from './oauth-settings.ts';
+import type { RemoteServer } from './ports.ts';
+import { entryHash } from './record-name.ts';
+import type { Refusal, RefusalMemory } from './refusal-memory.ts';
+
+/** How a server's tokens come about. */
+export type SignInGrant = OAuthSettings['grant'] | 'cross-app-access';
+
+export interface SignInFacts {
+  readonly account: string;
+  readonly issuer: string;
+  readonly scopes: readonly string[];
+  readonly obtainedAt: Instant;
+  /** Absent where the authorization server did not say. */
+  readonly expiresAt?: Instant;
+  /** Another token can be had without anybody signing in. */
+  readonly isRenewable: boolean;
+}
+
+export interface KnownSignIns {
+  readonly grant: SignInGrant;
+  /** As whom the server is used. */
+  readonly account: string;
+  /** One for each account that is kept, in the order of their names. */
+  readonly kept: readonly SignInFacts[];
+  /** Somebody has to sign in as that account, and has not done so since. */
+  readonly refusal: Refusal | undefined;
+}
+
+/** The error of settings is the field that cannot be read. */
+export type StatusProblem =
+  | StoreProblem
+  | { readonly kind: 'bad-settings'; readonly field: string };
+
+export interface StatusPorts {
+  readonly store: CredentialStore;
+  readonly refusals: RefusalMemory;
+}
+
+export async function knownSignIns(
+  server: RemoteServer,
+  { store, refusals }: StatusPorts,
+): Promise<Result<KnownSignIns, StatusProblem>> {
+  const read = readOAuthSettings(server.oauth);
+  if (!read.ok) return err({ kind: 'bad-settings', field: `oauth.${read.error}` });
+  const settings = read.value;
+  const { account, clientId: client = '', xaa, grant } = settings;
+  const url = server.url.replace(/^ws/, 'http');
+  const kept = await factsAt({ url, client, settings }, store);
+  if (!kept.ok) return kept;
+  const refusal = await refusals.recall({ url, account, client, entry: entryHash(server) });
+  const own = kept.value.find((facts) => facts.account === account);
+  const isOver = refusal !== undefined && own !== undefined && own.obtainedAt > refusal.at;
+  return ok({
+    grant: xaa === undefined ? grant : 'cross-app-access',
+    account,
+    kept: kept.value,
+    refusal: isOver ? undefined : refusal,
+  });
+}
+
+interface Place {
+  readonly url: string;
+  readonly client: string;
+  readonly settings: OAuthSettings;
+}
+
+async function factsAt(
+  { url, client, settings }: Place,
+  store: CredentialStore,
+): Promise<Result<readonly SignInFacts[], StoreProblem>> {
+  const servers = await store.servers.list();
+  if (!servers.ok) return servers;
+  const facts: SignInFacts[] = [];
+  for (const known of servers.value) {
+    if (known.url !== url || known.client !== client) continue;
+    const kept = await store.credentials.read(known.credential);
+    if (!kept.ok) return kept;
+    if (kept.value === undefined) continue;
+    facts.push({ ...factOf(kept.value, settings), account: known.account });
+  }
+  return ok(facts.toSorted((a, b) => (a.account < b.account ? -1 : 1)));
+}
+
+function factOf(credential: Credential, settings: OAuthSettings): SignInFacts {
+  const { account, issuer, scope = '', obtainedAt, expiresAt, refreshToken } = credential;
+  return {
+    account,
+    issuer,
+    scopes: scope.split(/\s+/).filter((word) => word !== ''),
+    obtainedAt,
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    isRenewable: refreshToken !== undefined || isMachine(settings),
+  };
+}

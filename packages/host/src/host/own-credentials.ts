@@ -1,0 +1,32 @@
+// What the user keeps of signing in: what it gave, in the store of secrets, and what was refused, in files
+// beside it.
+
+import { join } from 'node:path';
+import type { Clock, Logger } from '@plugboard/base';
+import {
+  type CredentialStore,
+  refusalFiles,
+  type RefusalMemory,
+  vaultCredentials,
+} from '../auth/index.ts';
+import type { HostEnvironment } from '../platform/index.ts';
+import type { SecretStore } from '../vault/index.ts';
+
+export function ownCredentials(
+  environment: HostEnvironment,
+  secrets: SecretStore,
+  clock: Clock,
+): CredentialStore {
+  return vaultCredentials({ secrets, folder: folderOf(environment), clock });
+}
+
+export function ownRefusals(
+  environment: HostEnvironment,
+  { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
+): RefusalMemory {
+  return refusalFiles({ folder: join(folderOf(environment), 'refusals'), clock, logger });
+}
+
+function folderOf({ paths }: HostEnvironment): string {
+  return join(paths.state, 'auth');
+}

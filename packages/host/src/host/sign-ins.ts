@@ -1,0 +1,174 @@
+// How it stands with signing in at each remote server, from its entry and from what is kept. Reaches
+// nobody, runs nothing and shows no token: a list to be looked at.
+
+import { type Clock, type Instant, silentLogger, systemClock } from '@plugboard/base';
+import type { AdmittedServer } from '../admission/index.ts';
+import {
+  type CredentialStore,
+  type KnownSignIns,
+  knownSignIns,
+  type SignInFacts,
+  type SignInGrant,
+  type RefusalMemory,
+  type StatusProblem,
+} from '../auth/index.ts';
+import { fillSecrets, secretsIn, type ServerEntry, withSecretsAsWritten } from '../config/index.ts';
+import type { SecretReader } from '../connection/index.ts';
+import type { HostEnvironment } from '../platform/index.ts';
+import type { AuthorizationProblem } from '../protocol/index.ts';
+import { secretStore, userSecrets } from '../vault/index.ts';
+import { ownCredentials, ownRefusals } from './own-credentials.ts';
+import { storedSecrets } from './stored-secrets.ts';
+
+export interface SignInStatus {
+  readonly server: string;
+  /** Without what may be secret in it. */
+  readonly url: string;
+  readonly account: string;
+  /** It is the account of its entry. Others that are kept for the same server are listed too. */
+  readonly isInUse: boolean;
+  readonly state: SignInState;
+}
+
+export type SignInState =
+  | ({ readonly kind: 'signed-in'; readonly grant: SignInGrant } & Omit<SignInFacts, 'account'>)
+  /** It was, and what is left of it is worth nothing. */
+  | ({ readonly kind: 'expired' } & Omit<SignInFacts, 'account'>)
+  /** The server asked for it, and nobody has signed in since; for now it is not asked again. */
+  | {
+      readonly kind: 'needs-sign-in';
+      readonly since: Instant;
+      readonly problem: AuthorizationProblem;
+    }
+  /** Perhaps it wants nobody to sign in. */
+  | { readonly kind: 'not-signed-in' }
+  /** A token is got when one is needed, and nobody has to sign in for it. */
+  | { readonly kind: 'machine'; readonly grant: SignInGrant }
+  /** Its entry gives the `Authorization` header. */
+  | { readonly kind: 'header' }
+  /** A command of its entry prints headers, and that may be one of them. */
+  | { readonly kind: 'helper' }
+  | { readonly kind: 'unknown'; readonly reason: StatusProblem | { readonly kind: 'unresolved' } };
+
+type RemoteEntry = Extract<ServerEntry, { readonly url: string }>;
+
+/** A remote server, as far as signing in is concerned. */
+export interface SignInSubject {
+  readonly name: string;
+  readonly written: RemoteEntry;
+  /** Absent where a variable is missing. */
+  readonly entry: RemoteEntry | undefined;
+}
+
+export interface SignInPorts {
+  readonly store: CredentialStore;
+  readonly refusals: RefusalMemory;
+  readonly secrets: SecretReader;
+  readonly clock: Clock;
+}
+
+/** Those of the user, for servers of a configuration that was read; no host is needed. */
+export function readSignIns(
+  servers: readonly AdmittedServer[],
+  environment: HostEnvironment,
+  clock: Clock = systemClock,
+): Promise<readonly SignInStatus[]> {
+  const subjects = servers.flatMap((server) => signInSubject(server) ?? []);
+  const own = secretStore(environment, { clock });
+  return signInsOf(subjects, {
+    store: ownCredentials(environment, own, clock),
+    refusals: ownRefusals(environment, { clock, logger: silentLogger }),
+    secrets: storedSecrets(userSecrets(own)),
+    clock,
+  });
+}
+
+/** Nothing for a local one, and for one that stands back for another that is the same. */
+export function signInSubject(server: AdmittedServer): SignInSubject | undefined {
+  const { name, written, resolved, admission } = server;
+  if (admission.kind === 'suppressed' || !('url' in written)) return undefined;
+  const entry = resolved.kind === 'ready' && 'url' in resolved.entry ? resolved.entry : undefined;
+  return { name, written, entry };
+}
+
+/** In the order of the servers; of one server, the account that is in use comes first. */
+export async function signInsOf(
+  subjects: readonly SignInSubject[],
+  ports: SignInPorts,
+): Promise<readonly SignInStatus[]> {
+  const each = await Promise.all(subjects.map((subject) => signInsAt(subject, ports)));
+  return each.flat();
+}
+
+async function signInsAt(
+  { name, written, entry }: SignInSubject,
+  ports: SignInPorts,
+): Promise<readonly SignInStatus[]> {
+  const url = shownUrl(withSecretsAsWritten((entry ?? written).url));
+  const only = (state: SignInState, account = accountOf(written)): readonly SignInStatus[] => [
+    { server: name, url, account, isInUse: true, state },
+  ];
+  if (givesHeader(entry ?? written)) return only({ kind: 'header' });
+  if (entry === undefined) return only({ kind: 'unknown', reason: { kind: 'unresolved' } });
+  const { url: address, oauth, headers } = await filled(entry, ports);
+  const known = await knownSignIns({ name, url: address, oauth, headers }, ports);
+  if (!known.ok) return only({ kind: 'unknown', reason: known.error });
+  const { account, grant, kept } = known.value;
+  const now = ports.clock.now();
+  const state = ownState(entry, known.value, now);
+  const others = kept
+    .filter((facts) => facts.account !== account)
+    .map((facts): SignInStatus => ({
+      server: name,
+      url,
+      account: facts.account,
+      isInUse: false,
+      state: stateOf(facts, grant, now),
+    }));
+  return [...only(state, account), ...others];
+}
+
+function ownState(entry: RemoteEntry, known: KnownSignIns, now: Instant): SignInState {
+  const { account, grant, kept, refusal } = known;
+  if (refusal !== undefined) {
+    return { kind: 'needs-sign-in', since: refusal.at, problem: refusal.problem };
+  }
+  const own = kept.find((facts) => facts.account === account);
+  return own === undefined ? withoutToken(entry, known) : stateOf(own, grant, now);
+}
+
+function stateOf(facts: SignInFacts, grant: SignInGrant, now: Instant): SignInState {
+  const { account: _, ...rest } = facts;
+  const isOver = !rest.isRenewable && rest.expiresAt !== undefined && rest.expiresAt <= now;
+  return isOver ? { kind: 'expired', ...rest } : { kind: 'signed-in', grant, ...rest };
+}
+
+function withoutToken(entry: RemoteEntry, { grant }: KnownSignIns): SignInState {
+  if (grant !== 'authorization_code') return { kind: 'machine', grant };
+  return { kind: entry.headersHelper === undefined ? 'not-signed-in' : 'helper' };
+}
+
+function givesHeader({ headers }: RemoteEntry): boolean {
+  return Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
+}
+
+/** A secret that is missing keeps nobody from looking: nothing was got without it. */
+async function filled(entry: RemoteEntry, { secrets }: SignInPorts): Promise<RemoteEntry> {
+  const values = new Map<string, string>();
+  for (const name of secretsIn(entry)) {
+    const read = await secrets.get(name);
+    values.set(name, read.ok ? (read.value ?? '') : '');
+  }
+  const whole = fillSecrets(entry, values);
+  return whole.ok && 'url' in whole.value ? whole.value : entry;
+}
+
+function accountOf({ oauth }: RemoteEntry): string {
+  const account = oauth?.['account'];
+  return typeof account === 'string' ? account : 'default';
+}
+
+/** It need not be a URL that can be parsed: variables may stand in it. */
+function shownUrl(url: string): string {
+  return url.replace(/^([a-z]+:\/\/)[^/?#]*@/i, '$1').replace(/[?#].*$/s, '');
+}

@@ -1,0 +1,22 @@
+// A store of secrets as people and their entries see it: without what programs keep there for themselves.
+// Else an entry could name what signing in gave, and have it sent to whomever it likes.
+
+import { err, ok } from '@plugboard/base';
+import type { SecretStore } from './secret-store.ts';
+
+/** Names that begin so are no names for people. */
+const OWN = /^oauth\./;
+
+export function userSecrets<Store extends SecretStore>(store: Store): Store {
+  return {
+    ...store,
+    get: async (name) => (OWN.test(name) ? ok(undefined) : store.get(name)),
+    set: async (name, value) =>
+      OWN.test(name) ? err({ kind: 'invalid-name' }) : store.set(name, value),
+    remove: async (name) => (OWN.test(name) ? ok(false) : store.remove(name)),
+    async names() {
+      const names = await store.names();
+      return names.ok ? ok(names.value.filter((name) => !OWN.test(name))) : names;
+    },
+  };
+}
