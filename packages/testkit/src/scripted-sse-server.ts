@@ -5,9 +5,10 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { HttpGate } from './scripted-http-server.ts';
 import { appearance, bodyOf, stopListening } from './scripted-peer.ts';
 import { Dispatcher, encode, type Link } from './scripted-server/dispatcher.ts';
-import { readMessage } from './scripted-server/json-rpc.ts';
+import { type Incoming, readMessage } from './scripted-server/json-rpc.ts';
 import type { CommonScript } from './scripted-server/script.ts';
 
 export interface SseScript extends CommonScript {
@@ -34,8 +35,11 @@ export interface ScriptedSseServer extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-export async function startScriptedSse(script: SseScript = {}): Promise<ScriptedSseServer> {
-  const peer = new SsePeer(script);
+export async function startScriptedSse(
+  script: SseScript = {},
+  gate?: HttpGate,
+): Promise<ScriptedSseServer> {
+  const peer = new SsePeer(script, gate);
   peer.server.listen(0, '127.0.0.1');
   await once(peer.server, 'listening');
   // A server that listens on a port has an address of this shape.
@@ -65,10 +69,12 @@ class SsePeer {
   readonly streams = new Map<string, Stream>();
   readonly requests: string[] = [];
   readonly #script: SseScript;
+  readonly #gate: HttpGate | undefined;
   readonly #dispatcher: Dispatcher;
 
-  constructor(script: SseScript) {
+  constructor(script: SseScript, gate: HttpGate | undefined) {
     this.#script = script;
+    this.#gate = gate;
     this.#dispatcher = new Dispatcher(
       script,
       appearance(() => this.close()),
@@ -82,13 +88,18 @@ class SsePeer {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await bodyOf(request);
     if (body === undefined) return;
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
-    this.requests.push(`${request.method} ${pathname}`);
+    const { method: httpMethod = '', url: path = '/', headers } = request;
+    const { pathname, searchParams } = new URL(path, 'http://localhost');
+    this.requests.push(`${httpMethod} ${pathname}`);
+    const message = readMessage(body);
+    const rpcMethod = message.kind === 'unreadable' ? undefined : message.method;
+    const recorded = { httpMethod, path, headers, body, rpcMethod };
+    if ((await this.#gate?.(recorded, response)) === 'answered') return;
     const stream = this.streams.get(searchParams.get('session') ?? '');
-    if (`${request.method} ${pathname}` === 'GET /sse') this.#open(response);
+    if (`${httpMethod} ${pathname}` === 'GET /sse') this.#open(response);
     else if (pathname === '/sse') this.#refusePost(response);
     else if (stream === undefined) response.writeHead(404).end();
-    else this.#take(body, stream, response);
+    else this.#take(message, stream, response);
   }
 
   #refusePost(response: ServerResponse): void {
@@ -121,8 +132,7 @@ class SsePeer {
     if (address !== 'none') response.write(`event: endpoint\ndata: ${address}\n\n`);
   }
 
-  #take(body: string, { link }: Stream, response: ServerResponse): void {
-    const message = readMessage(body);
+  #take(message: Incoming, { link }: Stream, response: ServerResponse): void {
     const refused = this.#script.sse?.refuseMessages;
     if (
       refused !== undefined &&

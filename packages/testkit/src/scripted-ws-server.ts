@@ -3,9 +3,15 @@
 
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  ServerResponse,
+} from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { HttpGate } from './scripted-http-server.ts';
 import { appearance, stopListening } from './scripted-peer.ts';
 import { Dispatcher, encode, type Link } from './scripted-server/dispatcher.ts';
 import { readMessage } from './scripted-server/json-rpc.ts';
@@ -44,8 +50,11 @@ export interface ScriptedWsServer extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-export async function startScriptedWs(script: WsScript = {}): Promise<ScriptedWsServer> {
-  const peer = new WsPeer(script);
+export async function startScriptedWs(
+  script: WsScript = {},
+  gate?: HttpGate,
+): Promise<ScriptedWsServer> {
+  const peer = new WsPeer(script, gate);
   peer.server.listen(0, '127.0.0.1');
   await once(peer.server, 'listening');
   // A server that listens on a port has an address of this shape.
@@ -73,22 +82,24 @@ const PAGE = '<!doctype html><html><body><h1>Not here</h1></body></html>';
 const ACCEPT_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
 class WsPeer {
-  readonly server = createServer((_request, response) => {
-    response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);
-  });
+  readonly server = createServer((request, response) => void this.#page(request, response));
   readonly sockets = new Set<Duplex>();
   readonly handshakes: IncomingHttpHeaders[] = [];
   readonly closedWith: number[] = [];
   readonly #script: WsScript;
+  readonly #gate: HttpGate | undefined;
   readonly #dispatcher: Dispatcher;
 
-  constructor(script: WsScript) {
+  constructor(script: WsScript, gate: HttpGate | undefined) {
     this.#script = script;
+    this.#gate = gate;
     this.#dispatcher = new Dispatcher(
       script,
       appearance(() => this.close()),
     );
-    this.server.on('upgrade', (request: IncomingMessage, socket) => this.#upgrade(request, socket));
+    this.server.on('upgrade', (request: IncomingMessage, socket: Socket) => {
+      void this.#upgrade(request, socket);
+    });
   }
 
   async close(): Promise<void> {
@@ -96,13 +107,31 @@ class WsPeer {
     await stopListening(this.server);
   }
 
-  #upgrade({ headers }: IncomingMessage, socket: Duplex): void {
+  async #page(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (await this.#isStopped(request, response)) return;
+    response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);
+  }
+
+  async #isStopped(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+    const { method: httpMethod = '', url: path = '', headers } = request;
+    const recorded = { httpMethod, path, headers, body: '', rpcMethod: undefined };
+    return (await this.#gate?.(recorded, response)) === 'answered';
+  }
+
+  async #upgrade(request: IncomingMessage, socket: Socket): Promise<void> {
+    const { headers } = request;
     this.handshakes.push(headers);
     const { refuse, noSubprotocol, closeAtOnce } = this.#script.ws ?? {};
     this.sockets.add(socket);
     socket.on('close', () => this.sockets.delete(socket));
     // A client may go away at any time.
     socket.on('error', () => socket.destroy());
+    // Whoever asks for a socket and is not let in gets an answer like any other.
+    const response = new ServerResponse(request);
+    response.assignSocket(socket);
+    response.once('finish', () => socket.end());
+    if (await this.#isStopped(request, response)) return;
+    response.detachSocket(socket);
     if (refuse !== undefined) {
       const head = `HTTP/1.1 ${refuse} Refused\r\ncontent-type: text/html\r\nconnection: close`;
       socket.end(`${head}\r\ncontent-length: ${PAGE.length}\r\n\r\n${PAGE}`);

@@ -8,6 +8,8 @@ export interface FollowingBrowser extends Browser {
   readonly visited: readonly URL[];
 }
 
+export const REDIRECT = 'http://127.0.0.1:28437/callback';
+
 export function followingBrowser(change: (redirect: URL) => void = () => {}): FollowingBrowser {
   const visited: URL[] = [];
   return {
@@ -15,10 +17,14 @@ export function followingBrowser(change: (redirect: URL) => void = () => {}): Fo
     begin: () =>
       Promise.resolve(
         ok({
-          redirectUrl: 'http://127.0.0.1:28437/callback',
+          redirectUrl: REDIRECT,
           async open(page: URL) {
             visited.push(page);
-            const response = await fetch(page, { redirect: 'manual' });
+            const response = await fetch(page, {
+              redirect: 'manual',
+              headers: { connection: 'close' },
+            });
+            await response.arrayBuffer();
             const location = response.headers.get('location');
             if (location === null) return err({ kind: 'cancelled' as const });
             const redirect = new URL(location);

@@ -19,6 +19,14 @@ export interface GuardedHostOptions {
 
 export const SERVER = 'guarded';
 
+/** What `look` gives to those who are let in. */
+export const SEEN = {
+  server: SERVER,
+  tool: 'look',
+  kind: 'result',
+  parts: [{ kind: 'text', text: 'seen' }],
+};
+
 export function guardedHost(options: GuardedHostOptions): Promise<Host> {
   const { url, browser, credentials = memoryCredentials(), entry = {}, host = {} } = options;
   return createHost({

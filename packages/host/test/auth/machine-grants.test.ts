@@ -1,71 +1,135 @@
 import { ok } from '@plugboard/base';
-import { verifies } from '@plugboard/testkit';
+import {
+  createSigner,
+  GRANT_TYPES,
+  ManualClock,
+  startAuthorizationServer,
+  verifies,
+} from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { allowAll, createHost } from '../../src/index.ts';
 import { memoryCredentials } from '../../src/auth/index.ts';
-import { followingBrowser } from './following-browser.ts';
-import { guardedHost, look } from './guarded-host.ts';
-import { startGuarded } from './guarded-server.ts';
+import { cells } from './cells.ts';
+import { followingBrowser, inBrowser, REDIRECT } from './following-browser.ts';
+import { guardedHost, look, SEEN, SERVER } from './guarded-host.ts';
+import { guardedPair, startBehind } from './guarded-pair.ts';
 
-const secrets = {
-  get: (name: string) => Promise.resolve(ok(name === 'WORKLOAD' ? 'workload' : 'hush')),
-};
+/** Secrets under their names, as a store gives them. */
+const stored = (secrets: Readonly<Record<string, string>>) => ({
+  get: (name: string) => Promise.resolve(ok(secrets[name])),
+});
+
+const MACHINE = { id: 'machine', secret: 'hush-4f1c' };
 
 describe('a machine', () => {
   it('gets a token by the secret of its client, and another when that has expired', async () => {
     verifies('AUT-07');
-    await using guarded = await startGuarded({ expiresIn: 1 });
+    const clock = new ManualClock();
+    await using guarded = await guardedPair({
+      issuer: { clock, clients: [MACHINE], accessTokenSeconds: 60 },
+    });
+    const { issuer, server, url } = guarded;
     const oauth = {
       grant: 'client_credentials',
       clientId: 'machine',
       clientSecret: '${secret:MACHINE}',
       scopes: 'read',
     };
-    await using host = await guardedHost({
-      url: guarded.url,
-      entry: { oauth },
-      host: { secrets },
+    const secrets = stored({ MACHINE: MACHINE.secret });
+    await using host = await guardedHost({ url, entry: { oauth }, host: { secrets, clock } });
+    expect(await look(host)).toEqual(SEEN);
+    expect(await look(host)).toEqual(SEEN);
+    expect(issuer.accessTokens.map(({ grant }) => grant)).toEqual([
+      { clientId: 'machine', subject: 'machine', scopes: ['read'], resource: url },
+    ]);
+    await clock.advance(31_000);
+    expect(await look(host)).toEqual(SEEN);
+    expect(issuer.accessTokens.length).toBe(2);
+    expect(server.admitted.at(-1)).toEqual(issuer.accessTokens[1]);
+    expect(issuer.count({ endpoint: 'authorization' })).toBe(0);
+  });
+
+  it('gets a token by a key in place of a secret', async () => {
+    verifies('AUT-07');
+    const signer = createSigner();
+    const client = { id: 'machine', keys: [signer.publicKey] };
+    await using guarded = await guardedPair({ issuer: { clients: [client] } });
+    const { issuer, url } = guarded;
+    const oauth = {
+      grant: 'client_credentials',
+      clientId: 'machine',
+      privateKey: '${secret:KEY}',
+    };
+    const secrets = stored({ KEY: signer.privateKeyPem });
+    await using host = await guardedHost({ url, entry: { oauth }, host: { secrets } });
+    expect(await look(host)).toEqual(SEEN);
+    const [asked] = issuer.requests.filter(({ endpoint }) => endpoint === 'token');
+    expect(asked?.parameters).toMatchObject({
+      grant_type: GRANT_TYPES.clientCredentials,
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      resource: url,
     });
-    expect((await look(host)).kind).toBe('result');
-    expect(guarded.tokenRequests[0]?.get('scope')).toBe('read');
-    expect(guarded.tokenRequests[0]?.get('resource')).toBe(guarded.url);
-    const before = guarded.counts['client_credentials'] ?? 0;
-    expect((await look(host)).kind).toBe('result');
-    expect(guarded.counts['client_credentials']).toBe(before + 1);
-    expect(guarded.authorizations).toEqual([]);
   });
 
   it('gets a token by the token of its workload, and does not try another way', async () => {
     verifies('AUT-07');
-    await using guarded = await startGuarded();
-    const entry = (assertion: string) => ({
-      oauth: { grant: 'jwt-bearer', clientId: 'machine', assertion },
-    });
+    const platform = { issuer: 'https://platform.example', ...signing() };
+    const clients = [{ id: 'machine' }];
+    await using guarded = await guardedPair({ issuer: { clients, trusts: [platform] } });
+    const { issuer, server, url } = guarded;
+    const oauth = { grant: 'jwt-bearer', clientId: 'machine', assertion: '${secret:WORKLOAD}' };
     const browser = followingBrowser();
-    const options = { url: guarded.url, browser, host: { secrets } };
-    await using known = await guardedHost({ ...options, entry: entry('${secret:WORKLOAD}') });
-    expect((await look(known)).kind).toBe('result');
-    await using unknown = await guardedHost({ ...options, entry: entry('${secret:OTHER}') });
-    expect(await look(unknown)).toMatchObject({
+    const claims = {
+      iss: platform.issuer,
+      sub: 'workload-7',
+      aud: issuer.issuer,
+      exp: Math.floor(Date.now() / 1000) + 300,
+    };
+    const known = stored({ WORKLOAD: platform.signer.sign(claims) });
+    const forged = stored({ WORKLOAD: createSigner().sign(claims) });
+
+    await using host = await guardedHost({
+      url,
+      browser,
+      entry: { oauth },
+      host: { secrets: known },
+    });
+    expect(await look(host)).toEqual(SEEN);
+    expect(server.admitted[0]?.grant).toMatchObject({ subject: 'workload-7', resource: url });
+
+    await using other = await guardedHost({
+      ...{ url, browser, entry: { oauth } },
+      host: { secrets: forged },
+    });
+    expect(await look(other)).toMatchObject({
       kind: 'needs-auth',
       reason: { kind: 'denied', error: 'invalid_grant' },
     });
-    expect(guarded.tokenRequests.length).toBe(2);
+    expect(issuer.count({ endpoint: 'token' })).toBe(2);
     expect(browser.visited).toEqual([]);
   });
 });
 
-describe('Cross-App Access', () => {
+function signing() {
+  const signer = createSigner();
+  return { signer, publicKeys: [signer.publicKey] };
+}
+
+describe.each(cells)('Cross-App Access over $name', ({ entry, pair }) => {
+  const AT_PROVIDER = { id: 'agent-at-provider', redirectUris: [REDIRECT], idElsewhere: 'agent' };
+  const AGENT = { id: 'agent', secret: 'hush-91d0' };
+  const secrets = stored({ AGENT: AGENT.secret });
+
   it('takes one sign-in at the identity provider for all servers that name it', async () => {
     verifies('AUT-08');
-    await using provider = await startGuarded();
-    await using first = await startGuarded();
-    await using second = await startGuarded();
+    await using provider = await startAuthorizationServer({ clients: [AT_PROVIDER] });
+    const trusting = { issuer: { clients: [AGENT], trusts: [provider] } };
+    await using first = await pair(trusting);
+    await using second = await pair(trusting);
     const browser = followingBrowser();
     const entryOf = (url: string) => ({
-      type: 'http',
+      ...entry,
       url,
-      protocol: 'legacy',
       oauth: {
         clientId: 'agent',
         clientSecret: '${secret:AGENT}',
@@ -79,14 +143,83 @@ describe('Cross-App Access', () => {
       secrets,
       authorization: { browser, credentials: memoryCredentials() },
     });
-    expect((await host.call({ server: 'first', tool: 'look' }, {})).kind).toBe('result');
-    expect((await host.call({ server: 'second', tool: 'look' }, {})).kind).toBe('result');
-    expect(browser.visited.map(({ origin }) => origin)).toEqual([provider.issuer]);
-    const exchanges = provider.tokenRequests.filter((asked) => asked.has('audience'));
-    expect(exchanges.map((asked) => [asked.get('audience'), asked.get('resource')])).toEqual([
-      [first.issuer, first.url],
-      [second.issuer, second.url],
+    for (const server of ['first', 'second']) {
+      expect((await host.call({ server, tool: 'look' }, {})).kind).toBe('result');
+    }
+    expect(browser.visited.map(({ origin }) => origin)).toEqual([provider.origin]);
+    const exchanges = provider.requests.filter(
+      ({ parameters }) => parameters.grant_type === GRANT_TYPES.tokenExchange,
+    );
+    expect(exchanges.map(({ parameters: { audience, resource } }) => [audience, resource])).toEqual(
+      [first, second].map(({ issuer, server }) => [issuer.issuer, server.resource]),
+    );
+    for (const { issuer, server } of [first, second]) {
+      expect(server.admitted[0]?.grant).toMatchObject({
+        clientId: 'agent',
+        subject: 'alice',
+        resource: server.resource,
+      });
+      expect(issuer.count({ endpoint: 'authorization' })).toBe(0);
+    }
+  });
+});
+
+describe('Cross-App Access', () => {
+  it('signs in nowhere else when the identity provider does not vouch', async () => {
+    verifies('AUT-08');
+    await using provider = await startAuthorizationServer({ clients: [{ id: 'agent' }] });
+    await using guarded = await guardedPair({ issuer: { clients: [{ id: 'agent' }] } });
+    const browser = followingBrowser();
+    const xaa = { issuer: provider.issuer, clientId: 'agent', idToken: '${secret:ID}' };
+    await using host = await guardedHost({
+      url: guarded.url,
+      browser,
+      entry: { oauth: { clientId: 'agent', xaa } },
+      host: { secrets: stored({ ID: 'not-an-id-token' }) },
+    });
+    expect(await look(host)).toMatchObject({
+      kind: 'needs-auth',
+      reason: { kind: 'denied', issuer: provider.issuer, error: 'unknown' },
+    });
+    expect(browser.visited).toEqual([]);
+    expect(guarded.issuer.count({ endpoint: 'token' })).toBe(0);
+  });
+});
+
+describe('one authorization server', () => {
+  it('is signed in at for each of its servers, and each gets a token of its own', async () => {
+    verifies('AUT-09');
+    await using guarded = await guardedPair();
+    const { issuer } = guarded;
+    await using other = await startBehind(issuer);
+    const credentials = memoryCredentials();
+    for (const url of [guarded.url, other.url]) {
+      await using host = await guardedHost({ url, credentials });
+      await host.login(SERVER, inBrowser(followingBrowser()));
+      expect(await look(host)).toEqual(SEEN);
+    }
+    expect(issuer.accessTokens.map(({ grant }) => grant.resource)).toEqual([
+      guarded.url,
+      other.url,
     ]);
-    expect(first.authorizations.length + second.authorizations.length).toBe(0);
+    expect(issuer.clients.length).toBe(1);
+  });
+
+  it('may know somebody under several accounts, each with its credential', async () => {
+    verifies('AUT-09');
+    await using guarded = await guardedPair();
+    const { issuer, server, url } = guarded;
+    const credentials = memoryCredentials();
+    for (const account of ['work', 'home']) {
+      issuer.signIn(account);
+      const entry = { oauth: { account } };
+      await using host = await guardedHost({ url, credentials, entry });
+      await host.login(SERVER, inBrowser(followingBrowser()));
+    }
+    for (const account of ['work', 'home', 'work']) {
+      await using host = await guardedHost({ url, credentials, entry: { oauth: { account } } });
+      expect(await look(host)).toEqual(SEEN);
+      expect(server.admitted.at(-1)?.grant.subject).toBe(account);
+    }
   });
 });

@@ -1,90 +1,141 @@
-import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { never, ok, systemClock } from '@plugboard/base';
-import { type TempFolder, tempFolder, verifies } from '@plugboard/testkit';
+import { err, never, ok, systemClock } from '@plugboard/base';
+import {
+  type Fault,
+  GRANT_TYPES,
+  ManualClock,
+  type Misbehaviour,
+  verifies,
+  waitUntil,
+} from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import type { Credential } from '../../src/auth/credential.ts';
-import { type CredentialStore, memoryCredentials, vaultCredentials } from '../../src/auth/index.ts';
+import { type CredentialStore, memoryCredentials } from '../../src/auth/index.ts';
 import { refreshCredential } from '../../src/auth/renew.ts';
-import { secretStore } from '../../src/vault/index.ts';
+import { onlyOne, signedInEarlier } from './expired-credential.ts';
 import { followingBrowser, inBrowser } from './following-browser.ts';
-import { guardedHost, look, SERVER } from './guarded-host.ts';
-import { type GuardedServer, startGuarded } from './guarded-server.ts';
+import { guardedHost, look, SEEN, SERVER } from './guarded-host.ts';
+import { guardedPair } from './guarded-pair.ts';
 
-/** A credential that somebody got earlier and that has expired meanwhile. */
-async function signedInEarlier(guarded: GuardedServer, credentials: CredentialStore) {
-  await using host = await guardedHost({ url: guarded.url, credentials });
-  const outcome = await host.login(SERVER, inBrowser(followingBrowser()));
-  expect(outcome.kind).toBe('signed-in');
-  const expired = (now: Credential | undefined): Promise<Credential | undefined> =>
-    Promise.resolve(now === undefined ? now : { ...now, expiresAt: 0 });
-  const kept = await credentials.credentials.list();
-  const [credential] = kept.ok ? kept.value : [];
-  if (credential === undefined) throw new Error('nothing was kept');
-  await credentials.credentials.update(credential, expired, never);
-  return credential;
-}
+const REFRESH = { grantType: GRANT_TYPES.refreshToken };
+const refreshing = (fault: DistributiveOmit<Fault, 'at' | 'grantType'>): Misbehaviour => ({
+  faults: [{ at: 'token', ...REFRESH, ...fault }],
+});
 
-describe('a token that has expired', () => {
-  it('is renewed once, however many calls need it', async () => {
-    verifies('AUT-06');
-    await using guarded = await startGuarded();
-    const credentials = memoryCredentials();
-    await signedInEarlier(guarded, credentials);
-    await using host = await guardedHost({ url: guarded.url, credentials });
-    const outcomes = await Promise.all(Array.from({ length: 10 }, () => look(host)));
-    expect(outcomes.map(({ kind }) => kind)).toEqual(Array.from({ length: 10 }, () => 'result'));
-    expect(guarded.counts['refresh_token']).toBe(1);
-    expect(guarded.tokenRequests.at(-1)?.get('resource')).toBe(guarded.url);
-  });
-
-  it('is renewed once when the server refuses it in the middle of a session', async () => {
+describe('a token that is refused', () => {
+  it('and cannot be renewed needs somebody to sign in, and the session ends', async () => {
     verifies('AUT-05');
-    await using guarded = await startGuarded();
-    await using host = await guardedHost({ url: guarded.url, browser: followingBrowser() });
-    expect((await look(host)).kind).toBe('result');
-    guarded.revoke();
-    const outcomes = await Promise.all(Array.from({ length: 10 }, () => look(host)));
-    expect(outcomes.map(({ kind }) => kind)).toEqual(Array.from({ length: 10 }, () => 'result'));
-    expect(guarded.counts['refresh_token']).toBe(1);
-    expect(guarded.authorizations.length).toBe(1);
-  });
-
-  it('that cannot be renewed needs somebody to sign in, and the session ends', async () => {
-    verifies('AUT-05');
-    await using guarded = await startGuarded();
-    await using host = await guardedHost({ url: guarded.url });
+    await using guarded = await guardedPair();
+    const { issuer, url } = guarded;
+    await using host = await guardedHost({ url });
     await host.login(SERVER, inBrowser(followingBrowser()));
-    expect((await look(host)).kind).toBe('result');
-    guarded.revoke();
-    guarded.behave({ refresh: { status: 400, error: 'invalid_grant' } });
+    expect(await look(host)).toEqual(SEEN);
+    issuer.revokeEverything();
     expect((await look(host)).kind).toBe('needs-auth');
     expect(host.servers[0]?.state.kind).toBe('needs-auth');
-    expect(guarded.counts['refresh_token']).toBe(1);
+    expect(issuer.count(REFRESH)).toBe(1);
     // The refresh token is known to be of no use, so it is not shown again.
     expect((await look(host)).kind).toBe('needs-auth');
-    expect(guarded.counts['refresh_token']).toBe(1);
+    expect(issuer.count(REFRESH)).toBe(1);
   });
 
-  it('stays kept when the authorization server is out of order', async () => {
-    verifies('AUT-06');
-    await using guarded = await startGuarded();
-    const credentials = memoryCredentials();
-    const before = await signedInEarlier(guarded, credentials);
-    guarded.behave({ refresh: { status: 503, error: 'temporarily_unavailable' } });
-    guarded.revoke();
-    await using host = await guardedHost({ url: guarded.url, credentials });
+  it('although it is new is not renewed in a loop', async () => {
+    verifies('AUT-05');
+    await using guarded = await guardedPair();
+    const { issuer, server, url } = guarded;
+    await using host = await guardedHost({ url });
+    await host.login(SERVER, inBrowser(followingBrowser()));
+    server.misbehave({ refusesAll: 'invalid-token' });
     expect((await look(host)).kind).toBe('needs-auth');
-    const kept = await credentials.credentials.read(before);
-    expect(kept).toEqual(ok({ ...before, expiresAt: 0 }));
-    guarded.behave({});
-    await using later = await guardedHost({ url: guarded.url, credentials });
-    expect((await look(later)).kind).toBe('result');
+    expect(issuer.count(REFRESH)).toBe(1);
+  });
+
+  it('is renewed with the refresh token that it came with, where the server gives no other', async () => {
+    await using guarded = await guardedPair({ issuer: { refreshTokens: 'fixed' } });
+    const { issuer, url } = guarded;
+    const credentials = memoryCredentials();
+    const before = await signedInEarlier({ url, credentials });
+    for (const renewals of [1, 2]) {
+      issuer.revokeAccessTokens();
+      await using host = await guardedHost({ url, credentials });
+      expect(await look(host)).toEqual(SEEN);
+      expect(issuer.count(REFRESH)).toBe(renewals);
+    }
+    expect((await onlyOne(credentials)).refreshToken).toBe(before.refreshToken);
   });
 });
 
 describe('a renewal that fails', () => {
+  const faults: readonly (readonly [string, Misbehaviour])[] = [
+    ['500', refreshing({ kind: 'status', status: 500 })],
+    ['503, said as OAuth does', refreshing({ kind: 'error', error: 'temporarily_unavailable' })],
+    ['a web page', refreshing({ kind: 'html' })],
+    ['half an answer', refreshing({ kind: 'invalid-json' })],
+    ['an answer that is no object', refreshing({ kind: 'not-an-object' })],
+    ['an answer without a token', refreshing({ kind: 'huge', bytes: 10 })],
+    ['an answer without end', refreshing({ kind: 'huge', bytes: 5_000_000 })],
+    ['a connection that is cut', refreshing({ kind: 'reset' })],
+    ['metadata that cannot be had', { faults: [{ at: 'metadata', kind: 'status', status: 500 }] }],
+    ['metadata that is a web page', { faults: [{ at: 'metadata', kind: 'html' }] }],
+    ['a client that is not known', refreshing({ kind: 'error', error: 'invalid_client' })],
+  ];
+
+  it.each(faults)('with %s leaves the credential as it is, for the next time', async (_, wrong) => {
+    verifies('AUT-06');
+    await using guarded = await guardedPair();
+    const { issuer, url } = guarded;
+    const credentials = memoryCredentials();
+    const before = await signedInEarlier({ url, credentials });
+    issuer.revokeAccessTokens();
+    issuer.misbehave(wrong);
+    await using host = await guardedHost({ url, credentials });
+    expect((await look(host)).kind).toBe('needs-auth');
+    expect(await onlyOne(credentials)).toEqual(before);
+
+    issuer.misbehave({});
+    await using later = await guardedHost({ url, credentials });
+    expect(await look(later)).toEqual(SEEN);
+  });
+
+  it.each(['hang', 'stall'] as const)('by silence (%s) does so too', async (kind) => {
+    verifies('AUT-06');
+    const clock = new ManualClock();
+    await using guarded = await guardedPair();
+    const { issuer, url } = guarded;
+    const credentials = memoryCredentials();
+    const before = await signedInEarlier({ url, credentials });
+    issuer.revokeAccessTokens();
+    issuer.misbehave(refreshing({ kind }));
+    await using host = await guardedHost({ url, credentials, host: { clock } });
+    const outcome = look(host);
+    await waitUntil(() => issuer.count(REFRESH) === 1, { describe: 'the refresh to be asked for' });
+    await clock.advance(60_000);
+    expect((await outcome).kind).not.toBe('result');
+    expect(await onlyOne(credentials)).toEqual(before);
+
+    issuer.misbehave({});
+    await using later = await guardedHost({ url, credentials });
+    expect(await look(later)).toEqual(SEEN);
+  });
+
+  it('since its answer was lost on the way costs a sign-in, and no more', async () => {
+    verifies('AUT-06');
+    await using guarded = await guardedPair();
+    const { issuer, url } = guarded;
+    const credentials = memoryCredentials();
+    await signedInEarlier({ url, credentials });
+    issuer.revokeAccessTokens();
+    issuer.misbehave(refreshing({ kind: 'lost-answer', times: 1 }));
+    await using host = await guardedHost({ url, credentials });
+    expect(await look(host)).toMatchObject({
+      kind: 'needs-auth',
+      reason: { kind: 'sign-in-needed', issuer: issuer.issuer },
+    });
+    const { refreshToken } = await onlyOne(credentials);
+    expect(refreshToken).toBe(undefined);
+    await host.login(SERVER, inBrowser(followingBrowser()));
+    expect(await look(host)).toEqual(SEEN);
+  });
+
   it('takes what somebody else got meanwhile, and destroys none of it', async () => {
     verifies('AUT-06');
     const store = memoryCredentials();
@@ -105,10 +156,7 @@ describe('a renewal that fails', () => {
         key,
         refused: 'old',
         ask: () =>
-          Promise.resolve({
-            ok: false,
-            error: { kind: 'denied', issuer: key.issuer, error: 'invalid_grant' },
-          }),
+          Promise.resolve(err({ kind: 'denied', issuer: key.issuer, error: 'invalid_grant' })),
       },
       { store: overtaken, clock: systemClock, ending: never },
     );
@@ -117,55 +165,4 @@ describe('a renewal that fails', () => {
   });
 });
 
-describe('many processes with one expired credential', () => {
-  const PROCESSES = 20;
-
-  it('renew it once, and all of them use what that gave', { timeout: 120_000 }, async () => {
-    verifies('AUT-06', 'AUT-10');
-    await using guarded = await startGuarded();
-    await using folder = await tempFolder();
-    const credentials = credentialsIn(folder);
-    await signedInEarlier(guarded, credentials);
-    const outcomes = await callAtOnce(guarded.url, folder.path);
-    expect(outcomes.map((outcome) => outcome.kind)).toEqual(
-      Array.from({ length: PROCESSES }, () => 'result'),
-    );
-    expect(guarded.counts['refresh_token']).toBe(1);
-    const kept = await credentials.credentials.list();
-    expect(kept.ok && kept.value.length).toBe(1);
-    // Nothing of it can be read in the files.
-    const stored = await folder.read('state/secrets.json');
-    for (const token of guarded.presented) expect(stored).not.toContain(token?.slice(7) ?? '-');
-  });
-
-  async function callAtOnce(url: string, home: string) {
-    const script = fileURLToPath(new URL('./fixtures/call-once.mjs', import.meta.url));
-    const started = Array.from({ length: PROCESSES }, () => {
-      const child = spawn(process.execPath, [script, url, home], {
-        stdio: ['pipe', 'pipe', 'inherit'],
-      });
-      return { child, lines: createInterface(child.stdout)[Symbol.asyncIterator]() };
-    });
-    for (const { lines } of started) expect((await lines.next()).value).toBe('ready');
-    for (const { child } of started) child.stdin.write('go\n');
-    return Promise.all(
-      started.map(async ({ lines, child }) => {
-        const ended = new Promise((resolve) => child.once('close', resolve));
-        const { value } = await lines.next();
-        await ended;
-        return JSON.parse(String(value)) as { readonly kind: string };
-      }),
-    );
-  }
-});
-
-function credentialsIn({ path }: TempFolder): CredentialStore {
-  const paths = {
-    home: path,
-    state: `${path}/state`,
-    config: `${path}/config`,
-    cache: `${path}/cache`,
-  };
-  const secrets = secretStore({ paths, env: {}, platform: 'linux' });
-  return vaultCredentials({ secrets, folder: `${path}/state/auth`, clock: systemClock });
-}
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;

@@ -1,54 +1,59 @@
 import { err, ok } from '@plugboard/base';
-import { verifies } from '@plugboard/testkit';
+import {
+  type AuthorizationServerOptions,
+  type ProtectedServerMisbehaviour,
+  resourceMetadataOf,
+  startAuthorizationServer,
+  verifies,
+} from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { memoryCredentials } from '../../src/auth/index.ts';
 import type { AuthorizationProblem } from '../../src/protocol/index.ts';
-import { followingBrowser, inBrowser } from './following-browser.ts';
-import { guardedHost, look, SERVER } from './guarded-host.ts';
-import { type Misbehaviour, startGuarded } from './guarded-server.ts';
-
-const SEEN = {
-  server: SERVER,
-  tool: 'look',
-  kind: 'result',
-  parts: [{ kind: 'text', text: 'seen' }],
-};
+import { followingBrowser, inBrowser, REDIRECT } from './following-browser.ts';
+import { guardedHost, look, SEEN, SERVER } from './guarded-host.ts';
+import { guardedPair, MINE } from './guarded-pair.ts';
 
 describe('a server that wants somebody to sign in', () => {
   it('is used with the token that signing in gives, asked for with PKCE and for that server', async () => {
     verifies('AUT-02', 'AUT-03');
-    await using guarded = await startGuarded();
-    const browser = followingBrowser();
-    await using host = await guardedHost({ url: guarded.url, browser });
+    await using guarded = await guardedPair();
+    const { issuer, url } = guarded;
+    await using host = await guardedHost({ url, browser: followingBrowser() });
 
     expect(await look(host)).toEqual(SEEN);
 
-    const [asked] = guarded.authorizations;
-    expect(asked?.get('code_challenge_method')).toBe('S256');
-    expect(asked?.get('resource')).toBe(guarded.url);
-    expect(asked?.has('scope')).toBe(false);
-    expect(asked?.get('state')).toMatch(/^[\w-]{43}$/);
-    const [exchange] = guarded.tokenRequests;
-    expect(exchange?.get('resource')).toBe(guarded.url);
-    expect(guarded.registrations).toEqual([
-      expect.objectContaining({
-        application_type: 'native',
-        redirect_uris: ['http://127.0.0.1:28437/callback'],
-        token_endpoint_auth_method: 'none',
-      }),
+    const asked = issuer.requests.find(({ endpoint }) => endpoint === 'authorization')?.parameters;
+    expect(asked).toEqual({
+      response_type: 'code',
+      client_id: issuer.clients[0]?.id,
+      redirect_uri: REDIRECT,
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: 'S256',
+      resource: url,
+      state: expect.stringMatching(/^[\w-]{43}$/),
+    });
+    const exchange = issuer.requests.find(({ endpoint }) => endpoint === 'token')?.parameters;
+    expect(exchange).toMatchObject({ grant_type: 'authorization_code', resource: url });
+    expect(issuer.clients).toMatchObject([
+      {
+        applicationType: 'native',
+        redirectUris: [REDIRECT],
+        authentication: 'none',
+        registeredBy: 'itself',
+      },
     ]);
   });
 
   it('needs somebody to sign in where there is no browser, and says at whom', async () => {
     verifies('AUT-05');
-    await using guarded = await startGuarded();
+    await using guarded = await guardedPair();
     await using host = await guardedHost({ url: guarded.url });
     expect(await look(host)).toEqual({
       server: SERVER,
       tool: 'look',
       kind: 'needs-auth',
       url: guarded.url,
-      reason: { kind: 'sign-in-needed', issuer: guarded.issuer },
+      reason: { kind: 'sign-in-needed', issuer: guarded.issuer.issuer },
     });
     expect(host.servers.map(({ state, next }) => [state.kind, next])).toEqual([
       ['needs-auth', 'sign-in'],
@@ -57,34 +62,35 @@ describe('a server that wants somebody to sign in', () => {
 
   it('is used once somebody has signed in by their own will, and no longer when they sign out', async () => {
     verifies('AUT-12');
-    await using guarded = await startGuarded();
+    await using guarded = await guardedPair();
+    const { issuer, url } = guarded;
     const credentials = memoryCredentials();
-    await using host = await guardedHost({ url: guarded.url, credentials });
+    await using host = await guardedHost({ url, credentials });
     expect((await look(host)).kind).toBe('needs-auth');
     expect(await host.login(SERVER, inBrowser(followingBrowser()))).toEqual({
       kind: 'signed-in',
       server: SERVER,
-      issuer: guarded.issuer,
+      issuer: issuer.issuer,
       account: 'default',
+      scope: '',
     });
     expect(await look(host)).toEqual(SEEN);
 
-    await using other = await guardedHost({ url: guarded.url, credentials });
+    await using other = await guardedHost({ url, credentials });
     expect(await look(other)).toEqual(SEEN);
-    expect(guarded.authorizations.length).toBe(1);
+    expect(issuer.count({ endpoint: 'authorization' })).toBe(1);
 
     expect(await host.logout(SERVER)).toEqual({
       kind: 'signed-out',
       server: SERVER,
       wasSignedIn: true,
-      revocation: { kind: 'not-offered' },
     });
     expect((await look(host)).kind).toBe('needs-auth');
     expect(await credentials.credentials.list()).toEqual(ok([]));
   });
 
   it('says that nobody can sign in where the entry gives the header itself, and sends that alone', async () => {
-    await using guarded = await startGuarded();
+    await using guarded = await guardedPair();
     const browser = followingBrowser();
     const entry = { headers: { authorization: 'Bearer mine' } };
     await using host = await guardedHost({ url: guarded.url, browser, entry });
@@ -93,106 +99,199 @@ describe('a server that wants somebody to sign in', () => {
       kind: 'no-login',
       server: SERVER,
     });
-    expect(new Set(guarded.presented)).toEqual(new Set(['Bearer mine']));
+    const shown = guarded.server.requests.map(({ headers }) => headers.authorization);
+    expect(new Set(shown)).toEqual(new Set(['Bearer mine']));
     expect(browser.visited).toEqual([]);
   });
 
   it('uses the client that its entry names, and registers none', async () => {
     verifies('AUT-02');
-    await using guarded = await startGuarded();
+    await using guarded = await guardedPair({ issuer: { clients: [MINE] } });
+    const { issuer, server, url } = guarded;
     const entry = { oauth: { clientId: 'mine', scopes: ['read', 'write'] } };
-    await using host = await guardedHost({ url: guarded.url, browser: followingBrowser(), entry });
+    await using host = await guardedHost({ url, browser: followingBrowser(), entry });
     expect(await look(host)).toEqual(SEEN);
-    expect(guarded.authorizations[0]?.get('client_id')).toBe('mine');
-    expect(guarded.authorizations[0]?.get('scope')).toBe('read write');
-    expect(guarded.registrations).toEqual([]);
+    expect(server.admitted[0]?.grant).toMatchObject({
+      clientId: 'mine',
+      scopes: ['read', 'write', 'offline_access'],
+    });
+    expect(issuer.count({ endpoint: 'registration' })).toBe(0);
+  });
+
+  it('knows the program by its document, where one describes it', async () => {
+    verifies('AUT-02');
+    const clientMetadataUrl = 'https://program.example/client.json';
+    const document = { client_id: clientMetadataUrl, redirect_uris: [REDIRECT] };
+    await using guarded = await guardedPair({ issuer: { givenDocuments: [document] } });
+    const { issuer, server, url } = guarded;
+    const credentials = memoryCredentials();
+    const authorization = { browser: followingBrowser(), credentials, clientMetadataUrl };
+    await using host = await guardedHost({ url, host: { authorization } });
+    expect(await look(host)).toEqual(SEEN);
+    expect(server.admitted[0]?.grant.clientId).toBe(clientMetadataUrl);
+    expect(issuer.count({ endpoint: 'registration' })).toBe(0);
   });
 });
 
-describe('what is not what it should be', () => {
-  const cases: readonly (readonly [string, Misbehaviour, AuthorizationProblem['kind']])[] = [
-    [
-      'PKCE that is not offered',
-      { metadata: { code_challenge_methods_supported: undefined } },
-      'no-pkce',
-    ],
-    [
-      'PKCE with another method',
-      { metadata: { code_challenge_methods_supported: ['plain'] } },
-      'no-pkce',
-    ],
-    ['another issuer', { metadata: { issuer: 'https://elsewhere.example' } }, 'issuer-mismatch'],
-    [
-      'another resource',
-      { resourceMetadata: { resource: 'https://elsewhere.example/mcp' } },
-      'resource-mismatch',
-    ],
-    ['a redirect with another state', { redirect: { state: 'other' } }, 'bad-redirect'],
-    [
-      'a redirect of another issuer',
-      { redirect: { iss: 'https://elsewhere.example' } },
-      'issuer-mismatch',
-    ],
-    [
-      'a redirect without the issuer that was announced',
-      { metadata: { authorization_response_iss_parameter_supported: true } },
-      'issuer-mismatch',
-    ],
-    [
-      'a page that is a script',
-      { metadata: { authorization_endpoint: 'javascript:alert(1)' } },
-      'bad-answer',
-    ],
-    [
-      'a page that is a file',
-      { metadata: { authorization_endpoint: 'file:///etc/passwd' } },
-      'unsafe-address',
-    ],
-    [
-      'a page without TLS elsewhere',
-      { metadata: { authorization_endpoint: 'http://10.0.0.1/' } },
-      'unsafe-address',
-    ],
-    [
-      'a token endpoint without TLS',
-      { metadata: { token_endpoint: 'http://10.0.0.1/token' } },
-      'unsafe-address',
-    ],
-    ['somebody who says no', { redirect: { error: 'access_denied' } }, 'denied'],
-    [
-      'no way to get a client',
-      { metadata: { registration_endpoint: undefined } },
-      'client-id-needed',
-    ],
-  ];
+describe('where a server says who gives its tokens', () => {
+  it.each([
+    ['in its challenge, at a place of its own', { metadataAt: ['/about'] }],
+    ['under its path, and the challenge says nothing', { metadataAt: ['path'], mute: true }],
+    ['at the root, and the challenge says nothing', { metadataAt: ['root'], mute: true }],
+  ] as const)('%s', async (_, { metadataAt, ...rest }) => {
+    verifies('AUT-01');
+    const misbehaviour = 'mute' in rest ? ({ resourceMetadata: 'absent' } as const) : {};
+    await using guarded = await guardedPair({ server: { metadataAt, misbehaviour } });
+    await using host = await guardedHost({ url: guarded.url, browser: followingBrowser() });
+    expect(await look(host)).toEqual(SEEN);
+  });
 
-  it.each(cases)('ends the sign-in: %s', async (_, misbehaviour, kind) => {
-    verifies('AUT-01', 'AUT-03');
-    await using guarded = await startGuarded(misbehaviour);
-    const browser = followingBrowser();
-    const announced = 'authorization_response_iss_parameter_supported';
-    const isSilent = misbehaviour.metadata !== undefined && announced in misbehaviour.metadata;
-    await using host = await guardedHost({ url: guarded.url, browser });
-    const outcome = await look(host);
-    expect(outcome).toMatchObject({ kind: 'needs-auth', reason: { kind } });
-    expect(guarded.counts['authorization_code'] ?? 0).toBe(0);
-    // Nobody is sent anywhere for a token that would not be asked for.
-    expect(browser.visited.length).toBe('redirect' in misbehaviour || isSilent ? 1 : 0);
+  it.each([
+    ['as OAuth says', { discovery: ['oauth'] }],
+    ['as OpenID Connect says', { discovery: ['oidc'] }],
+    ['as OAuth says, for a tenant', { discovery: ['oauth'], issuerPath: '/tenant' }],
+    ['before the path, for a tenant', { discovery: ['oidc'], issuerPath: '/tenant' }],
+    ['behind the path, for a tenant', { discovery: ['oidc-appended'], issuerPath: '/tenant' }],
+  ] as const)('and that one says more of itself, %s', async (_, options) => {
+    verifies('AUT-01');
+    await using guarded = await guardedPair({ issuer: options });
+    await using host = await guardedHost({ url: guarded.url, browser: followingBrowser() });
+    expect(await look(host)).toEqual(SEEN);
+  });
+
+  it('unless the entry says where the authorization server describes itself', async () => {
+    verifies('AUT-01');
+    await using guarded = await guardedPair({
+      issuer: { discovery: [], metadataPath: '/hidden' },
+      server: {
+        misbehaviour: { metadata: { authorization_servers: ['https://elsewhere.example'] } },
+      },
+    });
+    const entry = { oauth: { authServerMetadataUrl: `${guarded.issuer.origin}/hidden` } };
+    await using host = await guardedHost({ url: guarded.url, browser: followingBrowser(), entry });
+    expect(await look(host)).toEqual(SEEN);
   });
 
   it('does not ask another origin who speaks for this one', async () => {
     verifies('AUT-11');
-    await using elsewhere = await startGuarded();
-    await using guarded = await startGuarded({
-      challenge: `${elsewhere.issuer}/.well-known/oauth-protected-resource/mcp`,
+    await using elsewhere = await startAuthorizationServer();
+    await using guarded = await guardedPair();
+    const { server, url } = guarded;
+    const document = resourceMetadataOf({
+      resource: url,
+      authorizationServers: [elsewhere.issuer],
     });
-    await using host = await guardedHost({ url: guarded.url, browser: followingBrowser() });
+    const address = elsewhere.publish('/.well-known/oauth-protected-resource/mcp', document);
+    server.misbehave({ resourceMetadata: { address } });
+    await using host = await guardedHost({ url, browser: followingBrowser() });
     expect(await look(host)).toEqual(SEEN);
-    expect(elsewhere.counts).toEqual({});
+    expect(elsewhere.requests).toEqual([]);
+  });
+});
+
+interface Wrong {
+  readonly issuer?: AuthorizationServerOptions;
+  readonly server?: ProtectedServerMisbehaviour;
+  readonly kind: AuthorizationProblem['kind'];
+  /** Nobody is sent anywhere for a token that would not be asked for. */
+  readonly visits: 0 | 1;
+}
+
+const changed = (misbehaviour: NonNullable<AuthorizationServerOptions['misbehaviour']>) => ({
+  misbehaviour,
+});
+const page = (address: string) => changed({ metadata: { authorization_endpoint: address } });
+
+describe('what is not what it should be', () => {
+  const cases: readonly (readonly [string, Wrong])[] = [
+    [
+      'PKCE that is not offered',
+      { issuer: changed({ pkceAdvertised: 'absent' }), kind: 'no-pkce', visits: 0 },
+    ],
+    [
+      'PKCE with another method',
+      { issuer: changed({ pkceAdvertised: 'plain' }), kind: 'no-pkce', visits: 0 },
+    ],
+    [
+      'another issuer',
+      {
+        issuer: changed({ metadata: { issuer: 'https://elsewhere.example' } }),
+        kind: 'issuer-mismatch',
+        visits: 0,
+      },
+    ],
+    [
+      'another resource',
+      {
+        server: { metadata: { resource: 'https://elsewhere.example/mcp' } },
+        kind: 'resource-mismatch',
+        visits: 0,
+      },
+    ],
+    [
+      'a redirect with another state',
+      { issuer: changed({ state: 'wrong' }), kind: 'bad-redirect', visits: 1 },
+    ],
+    [
+      'a redirect without a state',
+      { issuer: changed({ state: 'missing' }), kind: 'bad-redirect', visits: 1 },
+    ],
+    [
+      'a redirect of another issuer',
+      {
+        issuer: changed({ iss: { forged: 'https://elsewhere.example' } }),
+        kind: 'issuer-mismatch',
+        visits: 1,
+      },
+    ],
+    [
+      'a redirect of an issuer that is spelled another way',
+      { issuer: changed({ iss: 'normalised' }), kind: 'issuer-mismatch', visits: 1 },
+    ],
+    [
+      'a redirect without the issuer that was announced',
+      { issuer: changed({ iss: 'missing' }), kind: 'issuer-mismatch', visits: 1 },
+    ],
+    [
+      'a page that is a script',
+      { issuer: page('javascript:alert(1)'), kind: 'bad-answer', visits: 0 },
+    ],
+    [
+      'a page that is a file',
+      { issuer: page('file:///etc/passwd'), kind: 'unsafe-address', visits: 0 },
+    ],
+    [
+      'a page without TLS elsewhere',
+      { issuer: page('http://10.0.0.1/'), kind: 'unsafe-address', visits: 0 },
+    ],
+    [
+      'a token endpoint without TLS',
+      {
+        issuer: changed({ metadata: { token_endpoint: 'http://10.0.0.1/token' } }),
+        kind: 'unsafe-address',
+        visits: 0,
+      },
+    ],
+    ['somebody who says no', { issuer: { approval: 'denied' }, kind: 'denied', visits: 1 }],
+    [
+      'no way to get a client',
+      { issuer: { registration: 'unsupported' }, kind: 'client-id-needed', visits: 0 },
+    ],
+  ];
+
+  it.each(cases)('ends the sign-in: %s', async (_, { issuer = {}, server = {}, kind, visits }) => {
+    verifies('AUT-01', 'AUT-03');
+    await using guarded = await guardedPair({ issuer, server: { misbehaviour: server } });
+    const browser = followingBrowser();
+    await using host = await guardedHost({ url: guarded.url, browser });
+    const outcome = await look(host);
+    expect(outcome).toMatchObject({ kind: 'needs-auth', reason: { kind } });
+    expect(guarded.issuer.count({ endpoint: 'token' })).toBe(0);
+    expect(browser.visited.length).toBe(visits);
   });
 
   it('takes a redirect only once', async () => {
-    await using guarded = await startGuarded();
+    await using guarded = await guardedPair();
     let last: URL | undefined;
     const browser = followingBrowser((redirect) => {
       if (last === undefined) last = new URL(redirect);
@@ -209,7 +308,7 @@ describe('what is not what it should be', () => {
 
   it('is not asked about in a loop', async () => {
     verifies('AUT-05');
-    await using guarded = await startGuarded({ redirect: { state: 'other' } });
+    await using guarded = await guardedPair({ issuer: changed({ state: 'wrong' }) });
     const browser = followingBrowser();
     await using host = await guardedHost({ url: guarded.url, browser });
     const reasons: unknown[] = [];
@@ -226,22 +325,22 @@ describe('what is not what it should be', () => {
 describe('a call that needs more', () => {
   it('is made after one more sign-in, for what was asked for before as well', async () => {
     verifies('AUT-03');
-    await using guarded = await startGuarded({ callScope: 'write' });
+    await using guarded = await guardedPair({ server: { scopes: { tools: { look: ['write'] } } } });
     const entry = { oauth: { scopes: 'read' } };
     await using host = await guardedHost({ url: guarded.url, browser: followingBrowser(), entry });
     expect(await look(host)).toEqual(SEEN);
-    expect(guarded.authorizations.map((asked) => asked.get('scope'))).toEqual([
-      'read',
-      'read write',
+    const pages = guarded.issuer.requests.filter(({ endpoint }) => endpoint === 'authorization');
+    expect(pages.map(({ parameters }) => parameters.scope)).toEqual([
+      'read offline_access',
+      'read offline_access write',
     ]);
   });
 
   it('is refused where nobody can be asked, and the session stays', async () => {
-    await using guarded = await startGuarded();
+    await using guarded = await guardedPair({ server: { scopes: { tools: { look: ['write'] } } } });
     const credentials = memoryCredentials();
     await using host = await guardedHost({ url: guarded.url, credentials });
     await host.login(SERVER, inBrowser(followingBrowser()));
-    guarded.behave({ callScope: 'write' });
     expect(await look(host)).toMatchObject({
       kind: 'needs-auth',
       reason: { kind: 'sign-in-needed' },
@@ -266,7 +365,7 @@ describe('the secrets of an entry', () => {
 
   it('are filled in from the store, and shown to no other authorization server', async () => {
     verifies('AUT-07');
-    await using guarded = await startGuarded();
+    await using guarded = await guardedPair();
     const entry = {
       oauth: {
         grant: 'client_credentials',
@@ -281,12 +380,12 @@ describe('the secrets of an entry', () => {
       kind: 'needs-auth',
       reason: { kind: 'issuer-mismatch', where: 'client' },
     });
-    expect(guarded.tokenRequests).toEqual([]);
+    expect(guarded.issuer.count({ endpoint: 'token' })).toBe(0);
   });
 });
 
 it('gives up where whoever was asked did not sign in', async () => {
-  await using guarded = await startGuarded();
+  await using guarded = await guardedPair();
   const browser = { begin: () => Promise.resolve(err({ kind: 'no-browser' as const })) };
   await using host = await guardedHost({ url: guarded.url, browser });
   expect(await look(host)).toMatchObject({

@@ -1,10 +1,13 @@
-// Runs an MCP server (the scripted one, on HTTP) that wants a token of an authorization server of this
-// process, and tells clients where to get it. It lives in the process of the test, which must close it.
+// Runs an MCP server (a scripted one, on any network transport) that wants a token of an authorization
+// server of this process, and tells clients where to get it. It lives in the process of the test, which
+// must close it.
 
 import type { ServerResponse } from 'node:http';
 import { type Clock, isObject, type JsonObject, systemClock } from '@plugboard/base';
 import { type HttpGate, type RecordedRequest, startScriptedHttp } from '../scripted-http-server.ts';
 import type { HttpScript } from '../scripted-server/script.ts';
+import { startScriptedSse } from '../scripted-sse-server.ts';
+import { startScriptedWs } from '../scripted-ws-server.ts';
 import { type Access, checkAccess } from './access-check.ts';
 import { type Answer, json, redirect, send } from './answer.ts';
 import { challengeFor } from './challenge.ts';
@@ -16,13 +19,19 @@ import { resourceMetadataOf, resourceMetadataPath } from './resource-metadata.ts
 import type { AuthorizationServer } from './start-authorization-server.ts';
 import type { AccessToken } from './token-store.ts';
 
-const MCP_PATH = '/mcp';
+/** The paths that want a token: first the resource, then what else belongs to it. */
+const PATHS = { http: ['/mcp'], sse: ['/sse', '/messages'], ws: ['/mcp'] } as const;
+
+/** A WebSocket asks for a token when it is opened, and never again. */
+export type ProtectedTransport = keyof typeof PATHS;
 
 export interface ProtectedServerOptions {
   /** Whose tokens count. */
   readonly issuer: AuthorizationServer;
   /** For the dates of DPoP proofs; whether a token expired is the issuer's to know. */
   readonly clock?: Clock;
+  /** Streamable HTTP unless told. */
+  readonly transport?: ProtectedTransport;
   /** What the MCP server itself does. */
   readonly script?: HttpScript;
   readonly scopes?: RequiredScopes;
@@ -67,6 +76,8 @@ export interface ProtectedServerMisbehaviour {
 
 export interface ProtectedServer extends AsyncDisposable {
   readonly url: string;
+  /** What its tokens are for: its address on HTTP, whatever the transport. */
+  readonly resource: string;
   readonly resourceMetadataUrl: string;
   /** Every request so far, let in or not. */
   readonly requests: readonly LoggedRequest[];
@@ -84,14 +95,15 @@ export async function startProtectedServer(
   options: ProtectedServerOptions,
 ): Promise<ProtectedServer> {
   const gate = new Gate(options);
-  const server = await startScriptedHttp(options.script, gate.pass);
-  gate.origin = new URL(server.url).origin;
+  const server = await START[options.transport ?? 'http'](options.script, gate.pass);
+  gate.origin = new URL(server.url.replace(/^ws/, 'http')).origin;
   const close = async (): Promise<void> => {
     gate.close();
     await server.close();
   };
   return {
     url: server.url,
+    resource: gate.resource,
     resourceMetadataUrl: gate.metadataUrl,
     requests: gate.requests,
     count: (filter) => gate.requests.filter((request) => fits(request, filter)).length,
@@ -103,6 +115,8 @@ export async function startProtectedServer(
     [Symbol.asyncDispose]: close,
   };
 }
+
+const START = { http: startScriptedHttp, sse: startScriptedSse, ws: startScriptedWs } as const;
 
 class Gate {
   readonly requests: LoggedRequest[] = [];
@@ -129,13 +143,22 @@ class Gate {
     this.#closed.abort();
   }
 
+  get resource(): string {
+    return this.origin + this.#paths[0];
+  }
+
   get metadataUrl(): string {
-    return this.origin + (this.#metadataPaths()[0] ?? resourceMetadataPath('path', MCP_PATH));
+    return this.origin + (this.#metadataPaths()[0] ?? resourceMetadataPath('path', this.#paths[0]));
+  }
+
+  get #paths() {
+    return PATHS[this.#options.transport ?? 'http'];
   }
 
   readonly pass: HttpGate = async (recorded, response) => {
     const isMetadata = this.#metadataPaths().includes(recorded.path);
-    const isMcp = recorded.path.split('?')[0] === MCP_PATH;
+    const asked = recorded.path.split('?')[0];
+    const isMcp = this.#paths.some((path) => path === asked);
     const endpoint = isMetadata ? 'resource-metadata' : isMcp ? 'mcp' : 'unknown';
     const { httpMethod: method, path, headers, body } = recorded;
     const request = logged({ endpoint, method, path, headers, body });
@@ -168,12 +191,12 @@ class Gate {
     return 'answered';
   }
 
-  #access({ httpMethod, headers, body }: RecordedRequest): Access {
+  #access({ httpMethod, path, headers, body }: RecordedRequest): Access {
     const scopes = requiredScopes(this.#options.scopes ?? {}, parsed(body));
     const { refusesAll } = this.misbehaviour;
-    const request = { method: httpMethod, url: this.origin + MCP_PATH, headers };
+    const request = { method: httpMethod, url: this.origin + path.split('?')[0], headers };
     const access = checkAccess(request, {
-      resource: this.origin + MCP_PATH,
+      resource: this.resource,
       audience: this.#options.audience ?? 'checked',
       dpop: this.#options.dpop ?? 'accepted',
       scopes,
@@ -202,7 +225,7 @@ class Gate {
     const { scopesSupported, dpop } = this.#options;
     const binding = dpop === 'required' ? { dpop_bound_access_tokens_required: true } : {};
     return resourceMetadataOf({
-      resource: this.origin + MCP_PATH,
+      resource: this.resource,
       authorizationServers: [this.issuer.issuer],
       ...(scopesSupported === undefined ? {} : { scopesSupported }),
       fields: { ...binding, ...this.misbehaviour.metadata },
@@ -212,7 +235,7 @@ class Gate {
   #metadataPaths(): string[] {
     const places = this.#options.metadataAt ?? ['path', 'root'];
     return places.map((place) =>
-      place === 'path' || place === 'root' ? resourceMetadataPath(place, MCP_PATH) : place,
+      place === 'path' || place === 'root' ? resourceMetadataPath(place, this.#paths[0]) : place,
     );
   }
 }

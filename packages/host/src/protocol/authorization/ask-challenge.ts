@@ -17,12 +17,11 @@ export async function challengeOfServer(
   launch: RemoteLaunch,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<Challenge> {
-  if (launch.kind === 'ws') return NONE;
   const network = networkOf(launch.network);
   using limit = deadline(ASK_MS, clock, signal);
   try {
-    const response = await network.fetch(launch.url, {
-      ...(launch.kind === 'sse' ? {} : POSTED),
+    const response = await network.fetch(launch.url.replace(/^ws/, 'http'), {
+      ...(launch.kind === 'sse' || launch.kind === 'ws' ? {} : POSTED),
       headers: {
         ...launch.headers,
         accept: 'application/json, text/event-stream',

@@ -53,7 +53,8 @@ export class WsTransport implements Transport {
 
   async start(): Promise<void> {
     const { authorization } = this.#launch;
-    const request = { method: 'GET', url: new URL(this.#launch.url) };
+    // A socket is asked for by a request on HTTP, and a proof of a key is about that.
+    const request = { method: 'GET', url: new URL(this.#launch.url.replace(/^ws/, 'http')) };
     for (const repeats: RepeatReason[] = []; ;) {
       const given = (await authorization?.headersFor(request, never)) ?? {};
       const refusal = await this.#connect(given);

@@ -1,0 +1,82 @@
+import { GRANT_TYPES, tempFolder, verifies, waitUntil } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { callers } from './callers.ts';
+import { onlyOne, signedInEarlier } from './expired-credential.ts';
+import { guardedHost, look, SEEN } from './guarded-host.ts';
+import { guardedPair } from './guarded-pair.ts';
+import { credentialsIn } from './own-store.ts';
+
+const REFRESH = { grantType: GRANT_TYPES.refreshToken };
+const PATIENCE = { timeout: 120_000 };
+
+/** Tokens rotate, and whoever shows a refresh token for the second time ends the whole family. */
+describe('processes with one expired credential and a refresh token that is good once', () => {
+  it('renew it once, and all twenty use what that gave', PATIENCE, async () => {
+    verifies('AUT-06', 'AUT-10');
+    await using guarded = await guardedPair();
+    const { issuer, server, url } = guarded;
+    await using folder = await tempFolder();
+    const credentials = credentialsIn(folder);
+    await signedInEarlier({ url, credentials });
+    issuer.revokeAccessTokens();
+
+    await using processes = await callers(20, { url, home: folder.path });
+    expect(await processes.call()).toEqual(Array.from({ length: 20 }, () => SEEN));
+
+    expect(issuer.count(REFRESH)).toBe(1);
+    const { accessToken, refreshToken } = await onlyOne(credentials);
+    expect(issuer.findAccessToken(accessToken)).toBe(issuer.accessTokens.at(-1));
+    expect(new Set(server.admitted)).toEqual(new Set(issuer.accessTokens.slice(-1)));
+    expect(refreshToken).toBe(issuer.refreshTokens.at(-1)?.value);
+    // Nothing of it can be read in the files.
+    const stored = await folder.read('state/secrets.json');
+    for (const secret of issuer.everySecret()) expect(stored).not.toContain(secret);
+  });
+
+  it('go on when the one that renews it is killed in the middle', PATIENCE, async () => {
+    verifies('AUT-06');
+    await using guarded = await guardedPair();
+    const { issuer, url } = guarded;
+    await using folder = await tempFolder();
+    const credentials = credentialsIn(folder);
+    await signedInEarlier({ url, credentials });
+    issuer.revokeAccessTokens();
+    issuer.misbehave({ faults: [{ at: 'token', ...REFRESH, kind: 'hang', times: 1 }] });
+
+    await using victim = await callers(1, { url, home: folder.path });
+    await using others = await callers(5, { url, home: folder.path });
+    victim.begin();
+    await waitUntil(() => issuer.count(REFRESH) === 1, { describe: 'the refresh to be asked for' });
+    const called = others.call();
+    await victim.kill();
+
+    expect(await called).toEqual(Array.from({ length: 5 }, () => SEEN));
+    // The one that was never answered, and one for all the others.
+    expect(issuer.count(REFRESH)).toBe(2);
+    expect(issuer.findAccessToken((await onlyOne(credentials)).accessToken)).toBeDefined();
+  });
+
+  it(
+    'take what another has got meanwhile, also those that hold the old one',
+    PATIENCE,
+    async () => {
+      verifies('AUT-06');
+      await using guarded = await guardedPair();
+      const { issuer, server, url } = guarded;
+      await using folder = await tempFolder();
+      const credentials = credentialsIn(folder);
+      await signedInEarlier({ url, credentials });
+      await using host = await guardedHost({ url, credentials });
+      expect(await look(host)).toEqual(SEEN);
+      issuer.revokeAccessTokens();
+      const before = issuer.count(REFRESH);
+
+      await using faster = await callers(1, { url, home: folder.path });
+      expect(await faster.call()).toEqual([SEEN]);
+      expect(await look(host)).toEqual(SEEN);
+
+      expect(issuer.count(REFRESH)).toBe(before + 1);
+      expect(server.admitted.at(-1)).toBe(issuer.accessTokens.at(-1));
+    },
+  );
+});
