@@ -32,6 +32,7 @@ export {
   type TokenMisbehaviour,
   type TrustedIssuer,
 } from './authorization-server/index.ts';
+export { type BrowserTab, missingBrowser, startBrowser, type TestBrowser } from './browser.ts';
 export { inProcessServer, serveInProcess } from './in-process-server.ts';
 export { checkLeaks, type Leak, type LeakCheck } from './leak-check.ts';
 export { ManualClock } from './manual-clock.ts';

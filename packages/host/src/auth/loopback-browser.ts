@@ -66,7 +66,10 @@ class LoopbackVisit implements BrowserVisit {
     // A page without a state is one that nobody can be known to come back from.
     const state = url.searchParams.get('state') ?? '';
     if (signal.aborted || state === '') return err({ kind: 'cancelled' });
-    const returned = this.#listener.redirect({ state, timeoutMs, clock, signal });
+    const returned = this.#listener.redirect({
+      ...{ state, timeoutMs, clock, signal },
+      server: hostOf(url.searchParams.get('resource')),
+    });
     const came = returned.then((query) => this.#whatCame(query));
     // Programs that show pages take their time to say so; the person may be faster.
     return Promise.race([came, show(url).then((shown) => (shown.ok ? came : shown))]);
@@ -80,4 +83,9 @@ class LoopbackVisit implements BrowserVisit {
   [Symbol.asyncDispose](): Promise<void> {
     return this.#listener.close();
   }
+}
+
+/** What somebody signs in for, as they know it. */
+function hostOf(resource: string | null): string | undefined {
+  return resource !== null && URL.canParse(resource) ? new URL(resource).host : undefined;
 }

@@ -19,7 +19,7 @@ export async function signedInEarlier(at: {
   return await expire(at.credentials);
 }
 
-export async function expire({ credentials }: CredentialStore): Promise<Credential> {
+async function expire({ credentials }: CredentialStore): Promise<Credential> {
   const expired = (now: Credential | undefined): Promise<Credential | undefined> =>
     Promise.resolve(now === undefined ? now : { ...now, expiresAt: 0 });
   const credential = await onlyOne({ credentials });

@@ -3,7 +3,7 @@
 function page(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><title>${escaped(title)}</title></head>
+<head><meta charset="utf-8"><link rel="icon" href="data:,"><title>${escaped(title)}</title></head>
 <body><main><h1>${escaped(title)}</h1>${body}</main></body>
 </html>
 `;

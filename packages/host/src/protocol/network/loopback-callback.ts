@@ -28,6 +28,8 @@ export interface ListenForRedirectOptions {
 export interface AwaitRedirectOptions {
   /** Where given, whatever comes with another one is turned away, and the waiting goes on. */
   readonly state?: string;
+  /** What somebody signs in for, as they know it; shown to them. */
+  readonly server?: string | undefined;
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -101,13 +103,14 @@ class Listener implements RedirectListener {
 
   async #wait({
     state,
+    server,
     timeoutMs,
     clock,
     signal,
   }: AwaitRedirectOptions): Promise<Result<URLSearchParams, RedirectProblem>> {
     using limit = deadline(timeoutMs, clock, AbortSignal.any([signal, this.#closing.signal]));
     try {
-      const taking = this.#firstRedirect({ uri: this.#uri, state });
+      const taking = this.#firstRedirect({ uri: this.#uri, state }, server);
       const { query, shown } = await abortable(taking, limit.signal);
       // The browser is to have its page before it is cut off.
       await abortable(shown, limit.signal).catch(() => {});
@@ -122,7 +125,7 @@ class Listener implements RedirectListener {
   }
 
   /** The first one counts; whoever still comes before the server is closed changes nothing. */
-  #firstRedirect(expected: ExpectedRedirect): Promise<TakenRedirect> {
+  #firstRedirect(expected: ExpectedRedirect, server: string | undefined): Promise<TakenRedirect> {
     return new Promise((resolve) => {
       this.#onRequest = (request, response) => {
         const verdict = judgeRedirect(request, expected);
@@ -132,7 +135,7 @@ class Listener implements RedirectListener {
         }
         const { query } = verdict;
         resolve({ query, shown: new Promise((done) => response.once('close', done)) });
-        answer(response, 200, query.has('error') ? 'not-completed' : 'received');
+        answer(response, 200, query.has('error') ? 'not-completed' : 'received', server);
       };
     });
   }
@@ -162,12 +165,12 @@ function bind(server: Server, port: number): Promise<Result<number, ListenProble
   });
 }
 
-function answer(response: ServerResponse, status: number, page: PageKind): void {
+function answer(response: ServerResponse, status: number, page: PageKind, server?: string): void {
   response.writeHead(status, {
     ...pageHeaders(),
     ...(status === 405 ? { allow: 'GET' } : {}),
   });
-  response.end(redirectPage(page));
+  response.end(redirectPage(page, server));
 }
 
 function closed(server: Server): Promise<void> {

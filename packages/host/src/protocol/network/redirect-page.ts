@@ -5,31 +5,78 @@ import { createHash } from 'node:crypto';
 
 export type PageKind = 'received' | 'not-completed' | 'not-this';
 
-const WORDS: Readonly<Record<PageKind, readonly [title: string, text: string]>> = {
-  received: [
-    'Plugboard has the answer',
-    'You can close this window and go back to where you were.',
-  ],
-  'not-completed': [
-    'The sign-in was not completed',
-    'You can close this window. Plugboard says more where you started it.',
-  ],
-  'not-this': ['Nothing here', 'Plugboard is waiting for something else.'],
+interface Words {
+  readonly title: string;
+  /** What is the matter, with the server in it where it is known which one it is. */
+  readonly about: (server: string | undefined) => string;
+  readonly text: string;
+  /** The path of a sign that says the same without words. */
+  readonly sign: string;
+}
+
+const WORDS: Readonly<Record<PageKind, Words>> = {
+  received: {
+    title: 'Sign-in received',
+    about: (server) => (server === undefined ? '' : `Plugboard finishes signing in to ${server}.`),
+    text: 'You can close this tab.',
+    sign: 'M7 12.5l3.5 3.5L17 9',
+  },
+  'not-completed': {
+    title: 'Not signed in',
+    about: (server) =>
+      `The sign-in${server === undefined ? '' : ` to ${server}`} was not completed.`,
+    text: 'You can close this tab. Plugboard says more where you started.',
+    sign: 'M8.5 8.5l7 7m0-7l-7 7',
+  },
+  'not-this': {
+    title: 'Nothing here',
+    about: () => 'Plugboard is waiting for something else.',
+    text: 'You can close this tab.',
+    sign: 'M7.5 12h9',
+  },
 };
 
-const STYLE =
-  'body{font:1.1rem/1.5 system-ui,sans-serif;margin:20vh auto;max-width:30rem;padding:0 1rem;' +
-  'color:#1d2129;background:#fff}h1{font-size:1.6rem}' +
-  '@media(prefers-color-scheme:dark){body{color:#e4e6eb;background:#18191a}}';
+/** Colours have a contrast of at least 4.5 to what is behind them, in both schemes. */
+const STYLE = `
+:root{color-scheme:light dark;--page:#f3f4f6;--card:#fff;--edge:#e1e4e8;--text:#1c2128;--quiet:#57606a;--good:#1a7f37;--bad:#a0460b;--plain:#57606a}
+@media(prefers-color-scheme:dark){:root{--page:#0d1117;--card:#161b22;--edge:#30363d;--text:#e6edf3;--quiet:#9aa4af;--good:#3fb950;--bad:#e3893b;--plain:#9aa4af}}
+*{box-sizing:border-box;margin:0}
+body{min-height:100vh;display:grid;place-content:center;padding:1rem;background:var(--page);color:var(--text);font:1.0625rem/1.5 system-ui,-apple-system,"Segoe UI",sans-serif}
+main{max-width:28rem;padding:2.25rem 2.5rem 2rem;background:var(--card);border:1px solid var(--edge);border-radius:14px;text-align:center}
+svg{width:3.25rem;height:3.25rem;fill:none;stroke:currentColor;stroke-width:1.75;stroke-linecap:round;stroke-linejoin:round}
+.received svg{color:var(--good)}
+.not-completed svg{color:var(--bad)}
+.not-this svg{color:var(--plain)}
+h1{margin:.75rem 0 .5rem;font-size:1.5rem;line-height:1.25;font-weight:600}
+p{text-wrap:balance}
+p+p{margin-top:.375rem}
+b{font-weight:600;overflow-wrap:anywhere}
+.next{color:var(--quiet)}
+footer{margin-top:1.5rem;padding-top:1rem;border-top:1px solid var(--edge);color:var(--quiet);font-size:.875rem}
+`;
 
-export function redirectPage(kind: PageKind): string {
-  const [title, text] = WORDS[kind];
-  return (
-    '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
-    '<meta name="viewport" content="width=device-width">' +
-    `<title>${title}</title><style>${STYLE}</style></head>` +
-    `<body><h1>${title}</h1><p>${text}</p></body></html>\n`
-  );
+/** `server` is what its user knows it by: a name or a host. */
+export function redirectPage(kind: PageKind, server?: string): string {
+  const { title, about, text, sign } = WORDS[kind];
+  const sentence = about(server === undefined ? server : `<b>${escaped(shortened(server))}</b>`);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${title} – Plugboard</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main class="${kind}">
+<svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="10"/><path d="${sign}"/></svg>
+<h1>${title}</h1>
+${sentence === '' ? '' : `<p>${sentence}</p>\n`}<p class="next">${text}</p>
+<footer>Plugboard</footer>
+</main>
+</body>
+</html>
+`;
 }
 
 export function pageHeaders(): Readonly<Record<string, string>> {
@@ -46,4 +93,16 @@ export function pageHeaders(): Readonly<Record<string, string>> {
     'cross-origin-resource-policy': 'same-origin',
     connection: 'close',
   };
+}
+
+const MOST_SHOWN = 80;
+
+function shortened(name: string): string {
+  const characters = Array.from(name);
+  return characters.length <= MOST_SHOWN ? name : `${characters.slice(0, MOST_SHOWN).join('')}…`;
+}
+
+/** Servers name themselves, and whoever wrote the entry named it. */
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -90,7 +90,7 @@ describe('a sign-in that comes back', () => {
       ok(new URLSearchParams({ code: 't0ken', state: 'st4te', iss: 'https://a' })),
     );
     expect(shown.status).toBe(200);
-    expect(shown.page).toContain('close this window');
+    expect(shown.page).toContain('close this tab');
     expect(JSON.stringify(shown)).not.toMatch(/t0ken|st4te/);
     expect(shown.headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',

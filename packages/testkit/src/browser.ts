@@ -1,0 +1,114 @@
+// A real browser without a window: the Chromium of this machine, which reaches this machine and nothing
+// else. Each tab remembers nothing of the others, and tells what it loaded and what it complained of.
+// What to do in a tab is said in Playwright's words.
+
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { CodedError } from '@plugboard/base';
+import type { Browser, Page } from 'playwright-core';
+import { tempFolder } from './temp-folder.ts';
+
+export interface TestBrowser extends AsyncDisposable {
+  open(look?: TabLook): Promise<BrowserTab>;
+}
+
+export interface TabLook {
+  readonly colorScheme?: 'light' | 'dark';
+  readonly width?: number;
+  readonly height?: number;
+}
+
+export interface BrowserTab {
+  readonly page: Page;
+  /** The address of everything that was asked for, documents included. */
+  readonly requests: readonly string[];
+  /** What the console shows: scripts that failed, and what a policy kept from being loaded. */
+  readonly complaints: readonly string[];
+  /** A picture for people to look at, in the folder that PLUGBOARD_PICTURES names; else nothing. */
+  draw(name: string): Promise<void>;
+}
+
+/** Rejects with `browser-not-installed`, which says how to get one. */
+export async function startBrowser(): Promise<TestBrowser> {
+  const executablePath = installedChromium();
+  if (executablePath === undefined) throw notInstalled();
+  // Most tests need no browser, and this takes a while to load.
+  const { chromium } = await import('playwright-core');
+  const home = await tempFolder();
+  const browser = await chromium.launch({
+    executablePath,
+    args: ONLY_THIS_MACHINE,
+    // What it keeps beside its profile goes there too.
+    env: { ...process.env, HOME: home.path, XDG_CONFIG_HOME: home.path },
+  });
+  return {
+    open: (look = {}) => openTab(browser, look),
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+      await home[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** No name leads anywhere, so nothing that a browser does by itself leaves the machine. */
+const ONLY_THIS_MACHINE = [
+  '--no-proxy-server',
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+];
+
+async function openTab(browser: Browser, look: TabLook): Promise<BrowserTab> {
+  const { colorScheme = 'light', width = 800, height = 600 } = look;
+  const context = await browser.newContext({ colorScheme, viewport: { width, height } });
+  const page = await context.newPage();
+  const requests: string[] = [];
+  const complaints: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  const { PLUGBOARD_PICTURES: folder } = process.env;
+  const draw = async (name: string): Promise<void> => {
+    if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`) });
+  };
+  return { page, requests, complaints, draw };
+}
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+const ON_MACOS = [
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+const HOW_TO_GET_ONE =
+  'there is no Chromium on this machine\nfix: apt-get install chromium\n' +
+  'or name one that is elsewhere: PLUGBOARD_CHROMIUM=/path/to/chromium';
+
+/**
+ * Why tests in a browser are left out, in words that say how to have them: nothing where there is a
+ * browser. Throws where `CI` is set, since nothing is left out there.
+ */
+export function missingBrowser(): string | undefined {
+  if (installedChromium() !== undefined) return undefined;
+  if (process.env['CI'] === undefined) return HOW_TO_GET_ONE;
+  throw notInstalled();
+}
+
+function notInstalled(): CodedError {
+  return new CodedError('browser-not-installed', HOW_TO_GET_ONE, { data: { names: NAMES } });
+}
+
+function installedChromium(): string | undefined {
+  const { PATH = '', PLUGBOARD_CHROMIUM } = process.env;
+  const onPath = PATH.split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
+  const given = PLUGBOARD_CHROMIUM === undefined ? [] : [PLUGBOARD_CHROMIUM];
+  return [...given, ...onPath, ...ON_MACOS].find(isProgram);
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    // Not there, or not to be run: the next one may be.
+    return false;
+  }
+}
