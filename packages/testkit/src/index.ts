@@ -84,6 +84,13 @@ export {
   type SecretService,
   startSecretService,
 } from './secret-service.ts';
+export {
+  filesUnder,
+  type FoundSecret,
+  type Places,
+  searchForSecrets,
+  type SoughtSecret,
+} from './secret-search.ts';
 export type { StdioEntry } from './stdio-entry.ts';
 export { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 export type { ProxyAnswer } from './tcp-proxy/proxy-answer.ts';

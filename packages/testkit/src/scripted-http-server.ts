@@ -124,7 +124,7 @@ class HttpPeer {
     if ((await this.#gate?.(recorded, response)) === 'answered') return;
     if (this.#demanded !== undefined && headers.authorization !== this.#demanded) {
       response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
-    } else if (path !== '/mcp') response.writeHead(404).end();
+    } else if (path.split('?')[0] !== '/mcp') response.writeHead(404).end();
     else if (httpMethod === 'DELETE') this.#endSession(headers, response);
     else if (httpMethod !== 'POST') response.writeHead(405, { allow: 'POST, DELETE' }).end();
     else await this.#post(message, headers, response);

@@ -12,6 +12,7 @@ import { err, isObject, ok, type Result } from '@plugboard/base';
 import type { AuthorizationProblem } from '../neutral/authorization.ts';
 import type { AuthorizationServer, Fetch } from '../neutral/authorization-server.ts';
 import { FetchRefused } from '../network/fetch-refused.ts';
+import { shownAddress } from '../network/shown-url.ts';
 import { problemOf } from './problem-of.ts';
 import { isSafeAddress } from './safe-address.ts';
 import { type FoundServer, sdkAuthorizationServer } from './sdk-authorization-server.ts';
@@ -35,7 +36,7 @@ export async function discover(
   if (!described.ok) return described;
   const about = described.value;
   if (about !== undefined && !isFor(serverUrl, about)) {
-    return err({ kind: 'resource-mismatch', resource: about.resource });
+    return err({ kind: 'resource-mismatch', resource: shownAddress(about.resource) });
   }
   const [named] = about?.authorization_servers ?? [];
   const url = named ?? new URL('/', serverUrl).href;

@@ -11,9 +11,11 @@ import {
 import type { AuthorizationProblem } from '../neutral/authorization.ts';
 import { FetchRefused } from '../network/fetch-refused.ts';
 import { networkCodeOf } from '../network/network-code.ts';
+import { shownAddress } from '../network/shown-url.ts';
 
-/** `at` is whom the step was about, `field` what named the address that it went to. */
-export function problemOf(thrown: unknown, at: string, field: string): AuthorizationProblem {
+/** `address` is whom the step was about, `field` what named the address that it went to. */
+export function problemOf(thrown: unknown, address: string, field: string): AuthorizationProblem {
+  const at = shownAddress(address);
   if (thrown instanceof FetchRefused) return refusal(thrown, field);
   if (thrown instanceof IssuerMismatchError) {
     const where = thrown.kind === 'metadata' ? 'metadata' : 'redirect';

@@ -12,3 +12,11 @@ export function shownUrl({ url, shownUrl: shown }: Pick<RemoteLaunch, 'url' | 's
 export function plainUrl({ protocol, host, pathname }: URL): string {
   return `${protocol}//${host}${pathname}`;
 }
+
+/** The same for what somebody else says is an address; nothing of what is none. */
+export function shownAddress(text: string): string {
+  if (!URL.canParse(text)) return '';
+  const url = new URL(text);
+  const isPlain = `${url.username}${url.password}${url.search}${url.hash}` === '';
+  return isPlain ? text : plainUrl(url);
+}
