@@ -77,7 +77,7 @@ it('nothing of what signing in gives can be read anywhere', { timeout: 180_000 }
   const cwd = await home.mkdir('project');
   const paths = userPaths({}, 'linux', home.path);
   await using stock = await stocked();
-  const secrets = secretStore({ paths });
+  const secrets = secretStore({ paths, env: { PLUGBOARD_SECRETS: 'file' }, platform: 'linux' });
   for (const [name, value] of Object.entries(stock.stored)) await secrets.set(name, value);
   await home.write('project/.mcp.json', JSON.stringify({ mcpServers: stock.entries }));
 
