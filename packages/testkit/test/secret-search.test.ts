@@ -38,10 +38,11 @@ describe('a secret', () => {
   });
 
   it('is found by a part of it: of a signed token the signature, of a key a line', () => {
-    const { privateKeyPem: value, sign } = createSigner();
+    const signer = createSigner();
+    const value = signer.privateKeyPem;
     const [, line = ''] = value.split('\n');
     expect(searchForSecrets([{ kind: 'key', value }], { out: `key: ${line}` })).toHaveLength(1);
-    const token = sign({ sub: 'alice' });
+    const token = signer.sign({ sub: 'alice' });
     const [header = '', , signature = ''] = token.split('.');
     expect(searchForSecrets([{ kind: 'id-token', value: token }], { header })).toEqual([]);
     expect(searchForSecrets([{ kind: 'id-token', value: token }], { signature })).toHaveLength(1);

@@ -5,10 +5,10 @@ import { type CredentialStore, vaultCredentials } from '../../src/auth/index.ts'
 import { secretStore } from '../../src/vault/index.ts';
 
 export function credentialsIn({ path }: { readonly path: string }): CredentialStore {
-  const secrets = secretStore({ paths: pathsIn(path) });
+  const paths = {
+    ...{ home: path, state: `${path}/state`, config: `${path}/config`, cache: `${path}/cache` },
+  };
+  const env = { PLUGBOARD_SECRETS: 'file' };
+  const secrets = secretStore({ paths, env, platform: 'linux' });
   return vaultCredentials({ secrets, folder: `${path}/state/auth`, clock: systemClock });
-}
-
-export function pathsIn(home: string) {
-  return { home, state: `${home}/state`, config: `${home}/config`, cache: `${home}/cache` };
 }
