@@ -27,10 +27,14 @@ function pressing(button: 'Allow' | 'Deny', { page }: BrowserTab): Browser {
     async show(url) {
       await page.goto(url.href);
       await page.getByRole('button', { name: button }).click();
-      await page.waitForURL('**/callback?**');
       return ok(undefined);
     },
   });
+}
+
+/** The sign-in may be done before the browser shows that it is. */
+function arrived({ page }: BrowserTab): Promise<void> {
+  return page.waitForURL('**/callback?**');
 }
 
 /** All that a person and a program see of a page. */
@@ -57,6 +61,7 @@ describe('a sign-in in a real browser', () => {
 
       expect(outcome).toMatchObject({ kind: 'signed-in', issuer: issuer.issuer });
       expect(await look(host)).toEqual(SEEN);
+      await arrived(tab);
       await tab.draw(`callback-page-${colorScheme}`);
       const { title, heading, words, dom } = await seen(tab);
       expect(title).toBe('Sign-in received – Plugboard');
@@ -85,6 +90,7 @@ describe('a sign-in in a real browser', () => {
       server: SERVER,
       problem: { kind: 'denied', issuer: issuer.issuer, error: 'access_denied' },
     });
+    await arrived(tab);
     await tab.draw('callback-page-denied');
     const { title, heading, words } = await seen(tab);
     expect(title).toBe('Not signed in – Plugboard');
@@ -99,6 +105,7 @@ describe('a sign-in in a real browser', () => {
       const tab = await chromium.open({ colorScheme });
       await using host = await guardedHost({ url: guarded.url });
       await host.login(SERVER, inBrowser(pressing('Allow', tab)));
+      await arrived(tab);
       const texts = await tab.page.evaluate<Text[]>(TEXTS);
       expect(texts.length).toBe(5);
       expect(texts.filter((text) => contrast(text) < 4.5)).toEqual([]);

@@ -84,6 +84,7 @@ describe('a server that wants somebody to sign in', () => {
       kind: 'signed-out',
       server: SERVER,
       wasSignedIn: true,
+      revocation: { kind: 'revoked' },
     });
     expect((await look(host)).kind).toBe('needs-auth');
     expect(await credentials.credentials.list()).toEqual(ok([]));

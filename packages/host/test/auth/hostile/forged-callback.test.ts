@@ -106,7 +106,7 @@ describe('a redirect that was forged', () => {
     const scene = await hostileScene(scope);
     const { shown } = await signInAround(scene, async () => {});
     const pages = shown.map(({ page }) => page).join('');
-    expect(pages).toContain('close this window');
+    expect(pages).toContain('You can close this tab');
     for (const secret of scene.issuer.everySecret()) expect(pages).not.toContain(secret);
     expect(pages).not.toMatch(/state|code=/);
   });
