@@ -61,7 +61,6 @@ describe('a server that wants somebody to sign in', () => {
   });
 
   it('is used once somebody has signed in by their own will, and no longer when they sign out', async () => {
-    verifies('AUT-12');
     await using guarded = await guardedPair();
     const { issuer, url } = guarded;
     const credentials = memoryCredentials();
@@ -365,7 +364,6 @@ describe('the secrets of an entry', () => {
   });
 
   it('are filled in from the store, and shown to no other authorization server', async () => {
-    verifies('AUT-07');
     await using guarded = await guardedPair();
     const entry = {
       oauth: {
