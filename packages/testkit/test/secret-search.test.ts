@@ -39,7 +39,7 @@ describe('a secret', () => {
 
   it('is found by a part of it: of a signed token the signature, of a key a line', () => {
     const signer = createSigner();
-    const value = signer.privateKeyPem;
+    const { privateKeyPem: value } = signer;
     const [, line = ''] = value.split('\n');
     expect(searchForSecrets([{ kind: 'key', value }], { out: `key: ${line}` })).toHaveLength(1);
     const token = signer.sign({ sub: 'alice' });
