@@ -85,6 +85,14 @@ const SECRETS = {
   'id-token': context.idp_id_token,
 };
 
+/** What is wrong with the skill that a server of the Skills extension has, and has to be noticed. */
+const SKILLS = {
+  'sep-2640-client-no-prefetch': 'nothing',
+  'sep-2640-client-verify-digest': 'digest',
+  'sep-2640-client-verify-frontmatter': 'frontmatter',
+  'sep-2640-client-verify-size': 'size',
+};
+
 const REDIRECT = 'http://127.0.0.1:33418/callback';
 
 /** A browser without a window: the page of the suite sends it back at once. */
@@ -138,6 +146,8 @@ try {
 }
 
 async function run() {
+  const tampered = SKILLS[scenario];
+  if (tampered !== undefined) return useSkills(tampered);
   const { tools, problems } = await host.tools();
   const refusal = REFUSALS[scenario];
   if (refusal !== undefined) return refusedWith(refusal, tools, problems);
@@ -153,6 +163,19 @@ async function run() {
     if (!isFine) return `calling ${tool}: ${JSON.stringify(outcome)}`;
   }
   return undefined;
+}
+
+/** Lists the skills; one that was tampered with is approved and read, and must be refused. */
+async function useSkills(tampered) {
+  const { skills, problems } = await host.skills.list();
+  const [skill] = skills;
+  if (skill === undefined) return `could not list skills: ${JSON.stringify(problems)}`;
+  if (tampered === 'nothing') return undefined;
+  host.skills.approve(skill);
+  const outcome = await host.skills.read(skill);
+  return outcome.kind === 'mismatch' && outcome.what === tampered
+    ? undefined
+    : `not refused as it should be: ${JSON.stringify(outcome)}`;
 }
 
 /** At the first request, or at the first call. */

@@ -31,7 +31,6 @@ export interface JudgedScenario {
   readonly failed: number;
   readonly warned: number;
   readonly verdict: Verdict;
-  readonly isExpectedToFail: boolean;
   /** Why it is not green. */
   readonly reasons: readonly string[];
 }
@@ -43,35 +42,25 @@ export interface JudgedSet {
 
 export interface Judgement {
   readonly sets: readonly JudgedSet[];
-  /** What is not green and should be. */
-  readonly unexpected: readonly (JudgedScenario & { readonly set: string })[];
-  /** Expected failures that are green wherever they were run, or were not run at all. */
-  readonly stale: readonly string[];
+  /** What is not green. */
+  readonly red: readonly (JudgedScenario & { readonly set: string })[];
 }
 
 /** What the client says when everything went as it should. */
 const DONE = 'done';
 
-export function judge(runs: readonly SetRun[], expected: ReadonlySet<string>): Judgement {
+export function judge(runs: readonly SetRun[]): Judgement {
   const sets = runs.map(({ set, runs: ofSet }) => ({
     set,
-    scenarios: ofSet
-      .map((run) => judgeScenario(run, expected))
-      .toSorted((a, b) => (a.scenario < b.scenario ? -1 : 1)),
+    scenarios: ofSet.map(judgeScenario).toSorted((a, b) => (a.scenario < b.scenario ? -1 : 1)),
   }));
-  const unexpected = sets.flatMap(({ set, scenarios }) =>
-    scenarios
-      .filter(({ verdict, isExpectedToFail }) => verdict !== 'green' && !isExpectedToFail)
-      .map((judged) => ({ set, ...judged })),
+  const red = sets.flatMap(({ set, scenarios }) =>
+    scenarios.filter(({ verdict }) => verdict !== 'green').map((judged) => ({ set, ...judged })),
   );
-  const all = sets.flatMap(({ scenarios }) => scenarios);
-  const red = new Set(
-    all.filter(({ verdict }) => verdict !== 'green').map(({ scenario }) => scenario),
-  );
-  return { sets, unexpected, stale: [...expected].filter((scenario) => !red.has(scenario)) };
+  return { sets, red };
 }
 
-function judgeScenario(run: ScenarioRun, expected: ReadonlySet<string>): JudgedScenario {
+function judgeScenario(run: ScenarioRun): JudgedScenario {
   const { scenario, checks, lastWords } = run;
   const passed = checks.filter(({ status }) => status === 'SUCCESS').length;
   const bad = checks.filter(({ status }) => status === 'FAILURE' || status === 'WARNING');
@@ -83,7 +72,6 @@ function judgeScenario(run: ScenarioRun, expected: ReadonlySet<string>): JudgedS
     failed,
     warned: bad.length - failed,
     verdict,
-    isExpectedToFail: expected.has(scenario),
     reasons:
       verdict === 'green'
         ? []

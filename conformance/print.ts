@@ -13,12 +13,12 @@ export function toText(judgement: Judgement): string {
   return [
     ...judgement.sets.flatMap((set) => [...tableOf(set), '']),
     ...problemsOf(judgement),
-    isSound(judgement) ? 'As expected.' : 'NOT as expected.',
+    isSound(judgement) ? 'All green.' : 'NOT all green.',
   ].join('\n');
 }
 
-export function isSound({ unexpected, stale }: Judgement): boolean {
-  return unexpected.length === 0 && stale.length === 0;
+export function isSound({ red }: Judgement): boolean {
+  return red.length === 0;
 }
 
 type Row = readonly [string, string, string, string, string];
@@ -45,9 +45,8 @@ function rowOf(judged: JudgedScenario): Row {
   return [scenario, `${passed}`, `${failed}`, `${warned}`, resultOf(judged)];
 }
 
-function resultOf({ verdict, isExpectedToFail }: JudgedScenario): string {
-  if (verdict === 'green') return isExpectedToFail ? 'green, against expectation' : 'green';
-  return isExpectedToFail ? `${WORDS[verdict]}, as expected` : `${WORDS[verdict]} <--`;
+function resultOf({ verdict }: JudgedScenario): string {
+  return verdict === 'green' ? WORDS[verdict] : `${WORDS[verdict]} <--`;
 }
 
 function totalsOf(scenarios: readonly JudgedScenario[]): Row {
@@ -63,14 +62,9 @@ function totalsOf(scenarios: readonly JudgedScenario[]): Row {
   ];
 }
 
-function problemsOf({ unexpected, stale }: Judgement): readonly string[] {
-  return [
-    ...unexpected.flatMap(({ set, scenario, reasons }) => [
-      `${set}: ${scenario} is not green:`,
-      ...reasons.map((reason) => `  ${reason}`),
-    ]),
-    ...stale.map(
-      (scenario) => `${scenario} does not fail any more: take it out of expected-failures.yml`,
-    ),
-  ];
+function problemsOf({ red }: Judgement): readonly string[] {
+  return red.flatMap(({ set, scenario, reasons }) => [
+    `${set}: ${scenario} is not green:`,
+    ...reasons.map((reason) => `  ${reason}`),
+  ]);
 }

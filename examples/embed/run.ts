@@ -70,3 +70,18 @@ assert.deepEqual(forModel, [
   'not allowed: this program only ever echoes',
 ]);
 assert.deepEqual(seen, ['everything is connecting', 'everything is ready']);
+
+// <resources>
+const { resources } = await host.resources.list();
+const readings = await Promise.all(resources.map((each) => host.resources.read(each)));
+const prompt = await host.prompts.get(
+  { server: 'everything', prompt: 'args-prompt' },
+  { city: 'Paris' },
+);
+// </resources>
+
+assert.equal(readings.filter(({ kind }) => kind === 'result').length, 7);
+assert.equal(
+  prompt.kind === 'result' && toText(prompt.messages[0]?.parts ?? []),
+  "What's weather in Paris?",
+);

@@ -4,7 +4,8 @@
 import type { StreamInput } from './terminal-input.ts';
 
 export interface Output {
-  write(text: string): void;
+  /** Bytes only where no person looks on. */
+  write(text: string | Uint8Array): void;
   /** A person reads it, not a program. */
   readonly isTty: boolean;
   readonly hasColour: boolean;

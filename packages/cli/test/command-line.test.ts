@@ -49,6 +49,12 @@ Commands:
   doctor [server]                      find out why a server does not work, step by step
   logs <server>                        show what a server wrote to stderr and sent as log messages
   trace <server>                       show the messages that went to and from a server
+  resources [server]                   list the resources of one server, or of all
+  read <uri> [arguments...]            read a resource
+  prompts [server]                     list the prompts of one server, or of all
+  prompt <prompt> [arguments...]       get a prompt, filled in
+  complete <of> <argument> [typed]     ask a server what an argument could be
+  skills [skill]                       list the skills of servers, or show one
   completion <shell>                   print what a shell needs to complete commands and names
   help [command]                       show help for a command
 

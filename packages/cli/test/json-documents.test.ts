@@ -10,14 +10,16 @@ const EXAMPLE = /```sh\n\$ plugboard (.+)\n```\n+```json\n([\s\S]+?)```/g;
 
 interface LongDocument {
   readonly tools?: readonly unknown[];
+  readonly resources?: readonly unknown[];
+  readonly prompts?: readonly unknown[];
   readonly frames?: readonly { readonly kind: string; readonly method?: string }[];
   readonly script?: string;
   readonly $schema?: string;
 }
 
-/** The guide shows one tool and one message of a list; the others look alike. Texts only begin. */
+/** The guide shows one tool, one resource, one prompt and one message of a list; the others look alike. Texts only begin. */
 function shortened(document: LongDocument): unknown {
-  const { tools, frames, script } = document;
+  const { tools, resources, prompts, frames, script } = document;
   if (script !== undefined) return { ...document, script: script.split('\n', 1)[0] };
   if (document.$schema !== undefined) {
     return Object.fromEntries(
@@ -25,6 +27,8 @@ function shortened(document: LongDocument): unknown {
     );
   }
   if (tools !== undefined) return { ...document, tools: tools.slice(0, 1) };
+  if (resources !== undefined) return { ...document, resources: resources.slice(0, 1) };
+  if (prompts !== undefined) return { ...document, prompts: prompts.slice(0, 1) };
   if (frames === undefined) return document;
   const listed = frames.filter(({ kind, method }) => kind === 'result' && method === 'tools/list');
   return { ...document, frames: listed.slice(-1) };
@@ -34,6 +38,7 @@ function shortened(document: LongDocument): unknown {
 function unvarying(json: string): string {
   return json
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-11-15T10:00:00.000Z')
+    .replaceAll(/created at [\d:]+ [AP]M/g, 'created at 10:00:00 AM')
     .replaceAll(/"ms":\d+/g, '"ms":42')
     .replaceAll(/listed in [\d.]+ m?s/g, 'listed in 42 ms')
     .replaceAll(`"detail":"${process.execPath}"`, '"detail":"/usr/bin/npx"');
@@ -99,6 +104,7 @@ describe('docs/cli-json.md', () => {
         'add-json',
         'auth status',
         'call',
+        'complete',
         'completion',
         'config path',
         'config schema',
@@ -113,9 +119,14 @@ describe('docs/cli-json.md', () => {
         'plugin add',
         'plugin list',
         'plugin remove',
+        'prompt',
+        'prompts',
+        'read',
         'remove',
+        'resources',
         'secret list',
         'secret remove',
+        'skills',
         'tools',
         'trace',
         'trust',

@@ -54,6 +54,9 @@ const TABLES: readonly (readonly string[])[] = [
   ['auth', 'status'],
   ['secret', 'list'],
   ['plugin', 'list'],
+  ['resources'],
+  ['prompts'],
+  ['skills'],
 ];
 
 /** What is there to be copied or approved is shown whole, as wide as it is; the rest prints no table. */
@@ -61,6 +64,7 @@ const OTHERS = [
   'add',
   'add-json',
   'call',
+  'complete',
   'completion',
   'config',
   'disable',
@@ -71,6 +75,8 @@ const OTHERS = [
   'login',
   'logout',
   'logs',
+  'prompt',
+  'read',
   'remove',
   'trust',
 ];

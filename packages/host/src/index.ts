@@ -18,7 +18,13 @@ export {
   type SignInFacts,
   type SignInGrant,
 } from './auth/index.ts';
-export type { HostTool } from './catalog/index.ts';
+export {
+  expandTemplate,
+  type HostTool,
+  type TemplateProblem,
+  templateVariables,
+  type TemplateValue,
+} from './catalog/index.ts';
 export type { ConfiguredServer, Diagnostic, Origin, Scope } from './config/index.ts';
 export type { ConnectionFailure, HelperFault, NextStep, SecretReader } from './connection/index.ts';
 export {
@@ -55,6 +61,33 @@ export {
   type ToolsOptions,
   type ToolsReport,
   type Unavailable,
+  type CompleteOutcome,
+  type HostPrompt,
+  type HostPromptMessage,
+  type HostResource,
+  type HostSkill,
+  type HostTemplate,
+  type ListOptions,
+  type ListProblems,
+  type Located,
+  type PromptCompletion,
+  type PromptOutcome,
+  type PromptReference,
+  type Prompts,
+  type PromptsReport,
+  type ReadOutcome,
+  type ResourceReference,
+  type Resources,
+  type ResourcesReport,
+  type SkillOutcome,
+  type SkillReadOutcome,
+  type SkillReference,
+  type Skills,
+  type SkillsReport,
+  type SubscribeOutcome,
+  type TemplateCompletion,
+  type TemplatesReport,
+  type Unanswered,
 } from './host/index.ts';
 export { type Part, toText } from './output/index.ts';
 export {
@@ -65,14 +98,18 @@ export {
 } from './platform/index.ts';
 export type {
   Answer,
+  Completion,
   AuthorizationProblem,
   FrameRecord,
   InProcessServer,
   ProcessEvidence,
   Progress,
+  PromptArgument,
   ProtocolFailure,
   Question,
   ServerIdentity,
   ServerLog,
+  SkillFile,
+  SkillMismatch,
   ToolAnnotations,
 } from './protocol/index.ts';

@@ -72,6 +72,7 @@ export type {
   Era,
   HttpFaults,
   HttpScript,
+  Library,
   Pages,
   Script,
   ScriptedTool,

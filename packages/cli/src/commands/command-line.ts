@@ -16,6 +16,7 @@ import { addConfigCommands } from './config-commands.ts';
 import { addEditCommands } from './edit-commands.ts';
 import { addImportCommands } from './import-commands.ts';
 import { addPluginCommands } from './plugin-commands.ts';
+import { addPrimitiveCommands } from './primitive-commands.ts';
 import { addSecretCommands } from './secret-commands.ts';
 import { addTrustCommands } from './trust-commands.ts';
 
@@ -56,6 +57,7 @@ export function commandLine(context: Context, ports: CommandLinePorts): Command 
   addPluginCommands(program, context, ports);
   addConfigCommands(program, context, ports);
   addServerCommands(program, context, ports);
+  addPrimitiveCommands(program, context, ports);
   addCompletionCommands(program, context, ports);
   addHelpCommand(program);
   return program;

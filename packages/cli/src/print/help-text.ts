@@ -102,6 +102,31 @@ Examples:
   $ plugboard call everything echo message=hello
   $ plugboard call everything get-sum a=2 b=3 --json`;
 
+export const READ_HELP = `
+Examples:
+  $ plugboard read demo://resource/static/document/features.md
+  $ plugboard read 'demo://resource/dynamic/text/{resourceId}' resourceId=3
+  $ plugboard read demo://resource/dynamic/blob/1 --server everything > file.bin`;
+
+export const PROMPT_HELP = `
+Examples:
+  $ plugboard prompt simple-prompt
+  $ plugboard prompt args-prompt city=Paris --server everything`;
+
+export const COMPLETE_HELP = `
+Examples:
+  $ plugboard complete completable-prompt department Eng
+  $ plugboard complete completable-prompt name --with department=Engineering
+  $ plugboard complete 'demo://resource/dynamic/text/{resourceId}' resourceId`;
+
+export const SKILLS_HELP = `
+What a skill says comes from its server. It is shown only if it is what the server listed.
+
+Examples:
+  $ plugboard skills
+  $ plugboard skills pdf-processing
+  $ plugboard skills pdf-processing --file references/FORMS.md`;
+
 export const COMPLETION_HELP = `
 Commands, options, servers, tools and their arguments are completed, without starting a server:
 a tool is known once it was listed.

@@ -62,6 +62,13 @@ export class CatalogStore {
     );
   }
 
+  /** What was listed for somebody else is not shown to whoever comes next. */
+  forgetList(fingerprint: string): void {
+    this.#save(fingerprint, (before) =>
+      before.list === undefined ? before : { ...before, list: undefined },
+    );
+  }
+
   get eras(): EraMemory {
     return {
       recall: async (fingerprint) => (await this.#read(fingerprint)).verdict,

@@ -1,6 +1,7 @@
 // A tool as an agent shows it to a model.
 
 import type { JsonObject } from '@plugboard/base';
+import { modelText } from './capped-text.ts';
 import type { CatalogTool } from './catalog.ts';
 import type { ToolAnnotations } from '../protocol/index.ts';
 
@@ -12,6 +13,8 @@ export interface HostTool {
   readonly tool: string;
   readonly title: string | undefined;
   readonly description: string;
+  /** Where the description was cut for the model. */
+  readonly fullDescription?: string;
   /** As the server wrote it. */
   readonly inputSchema: JsonObject;
   readonly outputSchema: JsonObject | undefined;
@@ -22,13 +25,15 @@ export interface HostTool {
 }
 
 export function toHostTool({ name, server, tool, definition }: CatalogTool): HostTool {
-  const { title, description, inputSchema, outputSchema, annotations } = definition;
+  const { title, description = '', inputSchema, outputSchema, annotations } = definition;
+  const { text, whole } = modelText(description, 'fullDescription');
   return {
     name,
     server,
     tool,
     title: title ?? annotations?.title,
-    description: description ?? '',
+    description: text,
+    ...whole,
     inputSchema,
     outputSchema,
     annotations: annotations ?? {},

@@ -1,9 +1,19 @@
+export { AnswerCache, type Keeping } from './answer-cache.ts';
+export { modelText } from './capped-text.ts';
 export { CatalogStore } from './catalog-store.ts';
 export { Catalog, type CatalogTool, type ServerOffer } from './catalog.ts';
 export { fingerprintOf } from './fingerprint.ts';
 export { type HostTool, toHostTool } from './host-tool.ts';
 export { type KnownTools, knownTools } from './known-tools.ts';
+export { type CutReason, listAll, type Listing } from './list-all.ts';
 export { listAllTools } from './list-all-tools.ts';
 export { namePrefixOf, type ToolIdentity } from './model-name.ts';
 export type { StoredList } from './stored-server.ts';
 export type { ToolFilter } from './tool-filter.ts';
+export {
+  expandTemplate,
+  fitsTemplate,
+  templateVariables,
+  type TemplateProblem,
+  type TemplateValue,
+} from './uri-template.ts';

@@ -34,11 +34,22 @@ export function watchIdle(
     work.then(finished, finished);
     return work;
   };
+  const hold = (): Disposable => {
+    running += 1;
+    let isHeld = true;
+    return {
+      [Symbol.dispose]() {
+        if (isHeld) finished();
+        isHeld = false;
+      },
+    };
+  };
   timer = clock.after(idleMs, look);
   return {
     session: sessionAround(session, {
       // A sign of life is no use: a heartbeat must not keep a server that nobody needs.
       request: used,
+      hold,
     }),
     [Symbol.dispose]: () => timer?.[Symbol.dispose](),
   };

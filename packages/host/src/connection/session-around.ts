@@ -1,7 +1,14 @@
 // A session with something done around each of its requests. Everything else is the session's own.
 
 import type { Result } from '@plugboard/base';
-import type { ProtocolFailure, Session } from '../protocol/index.ts';
+import type {
+  ProtocolFailure,
+  PromptPort,
+  ResourcePort,
+  Session,
+  SkillPort,
+  Watching,
+} from '../protocol/index.ts';
 
 export type AroundRequest = <T>(
   work: Promise<Result<T, ProtocolFailure>>,
@@ -10,11 +17,13 @@ export type AroundRequest = <T>(
 export interface Around {
   /** Around every list and every call; a sign of life is neither. */
   readonly request: AroundRequest;
+  /** For as long as a resource is watched. */
+  readonly hold?: () => Disposable;
   /** In place of the session's own. */
   readonly closed?: Session['closed'];
 }
 
-export function sessionAround(session: Session, { request, closed }: Around): Session {
+export function sessionAround(session: Session, { request, hold, closed }: Around): Session {
   return {
     get era() {
       return session.era;
@@ -31,9 +40,55 @@ export function sessionAround(session: Session, { request, closed }: Around): Se
     closed: closed ?? session.closed,
     listTools: (cursor, options) => request(session.listTools(cursor, options)),
     callTool: (call, options) => request(session.callTool(call, options)),
+    get features() {
+      return session.features;
+    },
+    resources: resourcesAround(session.resources, { request, hold }),
+    prompts: promptsAround(session.prompts, request),
+    skills: skillsAround(session.skills, request),
+    complete: (wanted, options) => request(session.complete(wanted, options)),
+    credentialsMark: (signal) => session.credentialsMark(signal),
     ping: (options) => session.ping(options),
     watchLists: (onChange) => session.watchLists(onChange),
     watchLog: (onLog) => session.watchLog(onLog),
     close: () => session.close(),
+  };
+}
+
+function resourcesAround(
+  resources: ResourcePort,
+  { request, hold }: Pick<Around, 'request'> & { readonly hold: Around['hold'] | undefined },
+): ResourcePort {
+  return {
+    list: (cursor, options) => request(resources.list(cursor, options)),
+    templates: (cursor, options) => request(resources.templates(cursor, options)),
+    read: (uri, options) => request(resources.read(uri, options)),
+    watch(uri, onUpdate, options) {
+      const watching = resources.watch(uri, onUpdate, options);
+      const begun = request(watching.begun);
+      const held = hold?.();
+      return {
+        begun,
+        [Symbol.dispose]() {
+          watching[Symbol.dispose]();
+          held?.[Symbol.dispose]();
+        },
+      } satisfies Watching;
+    },
+  };
+}
+
+function promptsAround(prompts: PromptPort, request: AroundRequest): PromptPort {
+  return {
+    list: (cursor, options) => request(prompts.list(cursor, options)),
+    get: (prompt, options) => request(prompts.get(prompt, options)),
+  };
+}
+
+function skillsAround(skills: SkillPort, request: AroundRequest): SkillPort {
+  return {
+    list: (cursor, options) => request(skills.list(cursor, options)),
+    get: (uri, options) => request(skills.get(uri, options)),
+    read: (skill, file, options) => request(skills.read(skill, file, options)),
   };
 }

@@ -4,6 +4,7 @@ import type { HostTool } from '../catalog/index.ts';
 import type { Diagnostic } from '../config/index.ts';
 import type { ConnectionFailure } from '../connection/index.ts';
 import type { Progress, ServerLog } from '../protocol/index.ts';
+import type { ChangedList } from './asking.ts';
 import type { CallOutcome } from './call-outcome.ts';
 import type { ListOrigin } from './offers.ts';
 import type { ServerStatus } from './server-status.ts';
@@ -41,6 +42,8 @@ export type HostEvent =
       readonly server: string;
       readonly failure: ConnectionFailure;
     }
+  /** A server says that what it lists is not what it was, once its lists were asked for. */
+  | { readonly kind: 'list-changed'; readonly server: string; readonly list: ChangedList }
   /** A line of a server's own log. Text from the server. */
   | { readonly kind: 'log'; readonly server: string; readonly log: ServerLog }
   /** Files were edited, and the host follows. */

@@ -38,10 +38,14 @@ import {
   type LogoutOutcome,
 } from './login.ts';
 import { Offers } from './offers.ts';
+import { Primitives } from './primitives.ts';
+import type { Prompts } from './prompts.ts';
+import type { Resources } from './resources.ts';
 import { ServerSet } from './server-set.ts';
 import type { ServerStatus } from './server-status.ts';
 import { type SignInPorts, signInsOf, type SignInStatus } from './sign-ins.ts';
 import { waitingTool } from './sign-in-words.ts';
+import type { Skills } from './skills.ts';
 import { ToolLookup } from './tool-lookup.ts';
 
 export interface HostParts {
@@ -67,6 +71,7 @@ export class Host implements AsyncDisposable {
   readonly #store: CatalogStore;
   readonly #records: Records;
   readonly #offers: Offers;
+  readonly #primitives: Primitives;
   readonly #steps: CallSteps;
   readonly #events: Emitter<HostEvent>;
   readonly #reload: HotReload | undefined;
@@ -93,7 +98,10 @@ export class Host implements AsyncDisposable {
       store: parts.store,
       records: parts.records,
       onState: (server) => this.#events.emit({ kind: 'state', server }),
-      onReady: (server) => this.#replaceIfStored(server),
+      onReady: (server) => {
+        this.#replaceIfStored(server);
+        this.#primitives.onReady(server);
+      },
       onLog: (server, log) => this.#events.emit({ kind: 'log', server, log }),
       onGone: (server) => this.#offers.forget(server),
     });
@@ -108,6 +116,12 @@ export class Host implements AsyncDisposable {
       listMsOf: (server) => this.#servers.deadlinesOf(server).listMs,
       onChanged: (server) => this.#events.emit({ kind: 'tools', server }),
       onStale: (server, failure) => this.#events.emit({ kind: 'stale-tools', server, failure }),
+    });
+    this.#primitives = new Primitives({
+      clock,
+      logger,
+      servers: this.#servers,
+      onListChanged: (server, list) => this.#events.emit({ kind: 'list-changed', server, list }),
     });
     const lookup = new ToolLookup(this.#offers, {
       isConfigured: (server) => this.#servers.has(server),
@@ -155,6 +169,18 @@ export class Host implements AsyncDisposable {
     return { tools, problems, lists: this.#offers.originsOf(names) };
   }
 
+  get resources(): Resources {
+    return this.#primitives.resources;
+  }
+
+  get prompts(): Prompts {
+    return this.#primitives.prompts;
+  }
+
+  get skills(): Skills {
+    return this.#primitives.skills;
+  }
+
   /** Calls a tool. Whatever goes wrong is an outcome, not an exception. */
   call(
     reference: ToolReference,
@@ -175,6 +201,7 @@ export class Host implements AsyncDisposable {
   login(server: string, options: LoginOptions): Promise<LoginOutcome> {
     const known = this.#servers.get(server);
     if (known === undefined) return Promise.resolve({ kind: 'unknown-server', server });
+    this.#servers.forgetList(server);
     return login(known, options, this.#login);
   }
 
@@ -182,6 +209,7 @@ export class Host implements AsyncDisposable {
   logout(server: string, options: LogoutOptions = {}): Promise<LogoutOutcome> {
     const known = this.#servers.get(server);
     if (known === undefined) return Promise.resolve({ kind: 'unknown-server', server });
+    this.#servers.forgetList(server);
     return logout(known, options, this.#login);
   }
 
@@ -205,6 +233,7 @@ export class Host implements AsyncDisposable {
 
   /** Ends every connection and every process that was started. Idempotent. */
   async close(): Promise<void> {
+    this.#primitives[Symbol.dispose]();
     await this.#reload?.[Symbol.asyncDispose]();
     await this.#connectors[Symbol.asyncDispose]();
     await this.#login.authorizations[Symbol.asyncDispose]();

@@ -29,4 +29,36 @@ export type {
 export { toModelText } from './model-text.ts';
 export type { ListOrigin } from './offers.ts';
 export type { ServerState, ServerStatus, ServerTransport } from './server-status.ts';
+export type { ListOptions, ListProblems } from './list-servers.ts';
+export type { Located } from './located.ts';
+export type {
+  HostPrompt,
+  HostPromptMessage,
+  PromptCompletion,
+  PromptOutcome,
+  PromptReference,
+  Prompts,
+  PromptsReport,
+} from './prompts.ts';
+export type {
+  CompleteOutcome,
+  HostResource,
+  HostTemplate,
+  ReadOutcome,
+  Resources,
+  ResourcesReport,
+  SubscribeOutcome,
+  TemplateCompletion,
+  TemplatesReport,
+} from './resources.ts';
+export type {
+  HostSkill,
+  SkillOutcome,
+  SkillReadOutcome,
+  SkillReference,
+  Skills,
+  SkillsReport,
+} from './skills.ts';
+export type { ResourceReference } from './subscriptions.ts';
+export type { Unanswered } from './unanswered.ts';
 export { readSignIns, type SignInState, type SignInStatus } from './sign-ins.ts';

@@ -3,6 +3,7 @@
 // changed. A server that says that its list changed is listed again, once however often it says so
 // meanwhile.
 
+import { isDeepStrictEqual } from 'node:util';
 import {
   type Clock,
   deadline,
@@ -59,7 +60,13 @@ interface Listed extends ServerOffer {
   readonly at: Instant;
   /** The session that gave it: a later session may offer something else. None of this run's, maybe. */
   readonly session: Session | undefined;
+  /** From when on it has to be asked for again, on the clock's elapsed time. */
+  readonly staleAt: number;
+  /** Of the credentials that it was asked for with. */
+  readonly mark: string;
 }
+
+const LASTING = { staleAt: Number.POSITIVE_INFINITY, mark: '' };
 
 export class Offers {
   readonly #ports: OfferPorts;
@@ -112,11 +119,12 @@ export class Offers {
     if (this.#listed.has(server)) return 'known';
     if (stored === undefined) return 'unknown';
     const { at, tools } = stored;
-    this.#set({ server, at, tools, session: undefined, filter: this.#ports.filterOf(server) });
+    const filter = this.#ports.filterOf(server);
+    this.#set({ server, at, tools, session: undefined, filter, ...LASTING });
     return 'known';
   }
 
-  /** Lists a server unless its present session was listed already. The error is why it cannot. */
+  /** Lists a server unless its present session was listed already, and that counts. The error is why it cannot. */
   async refresh(
     server: string,
     signal: AbortSignal,
@@ -125,10 +133,21 @@ export class Offers {
     const connected = await this.#ports.connect(server, signal, occasion);
     if (!connected.ok) return connected;
     const session = connected.value;
-    if (this.#listed.get(server)?.session === session) return ok(undefined);
+    const before = this.#listed.get(server);
+    const isKnown = before?.session === session;
+    if (isKnown && (await this.#counts(before, session, signal))) return ok(undefined);
     this.#watch(server, session);
     const listed = await this.#list(server, session);
-    return listed.ok ? listed : err({ kind: 'failed', failure: listed.error });
+    if (listed.ok) return listed;
+    if (!isKnown) return err({ kind: 'failed', failure: listed.error });
+    this.#ports.onStale(server, listed.error);
+    return ok(undefined);
+  }
+
+  /** For as long as the server said, and for whom it was listed. */
+  async #counts(listed: Listed, session: Session, signal: AbortSignal): Promise<boolean> {
+    if (this.#ports.clock.elapsed() >= listed.staleAt) return false;
+    return listed.mark === (await session.credentialsMark(signal));
   }
 
   /** Nothing is known of a server any more: it is gone, or another one took its name. */
@@ -168,19 +187,29 @@ export class Offers {
   async #read(server: string, session: Session): Promise<Result<void, ConnectionFailure>> {
     const timeoutMs = this.#ports.listMsOf(server);
     using limit = deadline(timeoutMs, this.#ports.clock, never);
+    const mark = await session.credentialsMark(limit.signal);
     const listing = await listAllTools(session, { signal: limit.signal, timeoutMs });
     if (!listing.ok) return err(listing.error);
     if (this.#outdated.has(session)) return err({ kind: 'closed' });
-    const { tools, rejected, cut } = listing.value;
+    const { tools, rejected, cut, freshness } = listing.value;
     const { logger } = this.#ports;
     for (const { name, reason } of rejected) {
       logger.log('warn', 'left out a tool', { server, tool: name, reason });
     }
     if (cut !== undefined) logger.log('warn', 'the list of tools was cut', { server, reason: cut });
     const at = this.#ports.clock.now();
-    this.#set({ server, at, tools, session, filter: this.#ports.filterOf(server) });
+    // One that tells when they change need not be asked again.
+    const isLasting = freshness === undefined || session.features.announces.has('tools');
+    const staleAt = isLasting ? LASTING.staleAt : this.#ports.clock.elapsed() + freshness.ttlMs;
+    const before = this.#listed.get(server);
+    const isSame = before?.session === session && isDeepStrictEqual(before.tools, tools);
+    const filter = this.#ports.filterOf(server);
+    // What is the same stays the same object: whoever keeps something with it keeps it.
+    const kept = isSame ? before.tools : tools;
+    this.#set({ server, at, tools: kept, session, filter, staleAt, mark });
     this.#ports.store(server, { at, tools, instructions: session.instructions });
-    this.#ports.onChanged(server);
+    // Whoever asks for the tools when told would otherwise be told for asking.
+    if (!isSame) this.#ports.onChanged(server);
     return ok(undefined);
   }
 

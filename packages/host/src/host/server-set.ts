@@ -127,6 +127,12 @@ export class ServerSet {
     if (fingerprint !== undefined) this.#ports.store.saveList(fingerprint, list);
   }
 
+  /** Keeps no list for later runs that another one was given. */
+  forgetList(name: string): void {
+    const fingerprint = this.#servers.get(name)?.supervised.fingerprint;
+    if (fingerprint !== undefined) this.#ports.store.forgetList(fingerprint);
+  }
+
   /** Takes the servers of a new configuration. */
   replace(servers: readonly KnownServer[]): ServerChanges {
     const { added, removed, changed } = planReload(this.#servers, servers);

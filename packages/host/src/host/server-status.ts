@@ -2,6 +2,7 @@
 // around the pipeline.
 
 import type { Instant } from '@plugboard/base';
+import { modelText } from '../catalog/index.ts';
 import type { Origin, Scope } from '../config/index.ts';
 import { type ConnectionState, type NextStep, nextStep } from '../connection/index.ts';
 import type { Era, ServerIdentity } from '../protocol/index.ts';
@@ -16,7 +17,10 @@ export type ServerState =
       readonly era: Era;
       readonly protocolVersion: string;
       readonly server: ServerIdentity | undefined;
+      /** No longer than a model should get. */
       readonly instructions: string | undefined;
+      /** Where they were cut. */
+      readonly fullInstructions?: string;
     };
 
 export interface ServerStatus {
@@ -37,6 +41,9 @@ export function statusOf(facts: ServerFacts, state: ConnectionState): ServerStat
 
 function shown(state: ConnectionState): ServerState {
   if (state.kind !== 'ready') return state;
-  const { era, protocolVersion, server, instructions } = state.session;
-  return { kind: 'ready', since: state.since, era, protocolVersion, server, instructions };
+  const { era, protocolVersion, server, instructions: said } = state.session;
+  const { text, whole } = modelText(said ?? '', 'fullInstructions');
+  const instructions = said === undefined ? undefined : text;
+  const { since } = state;
+  return { kind: 'ready', since, era, protocolVersion, server, instructions, ...whole };
 }

@@ -4,22 +4,14 @@
 
 import {
   Client,
+  type JSONRPCMessage,
   LOG_LEVEL_META_KEY,
   type RequestOptions as SdkRequestOptions,
   type StandardSchemaV1,
   type Transport,
 } from '@modelcontextprotocol/client';
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type Clock,
-  Emitter,
-  err,
-  type Json,
-  type JsonObject,
-  never,
-  ok,
-  type Result,
-} from '@plugboard/base';
+import { type Clock, err, type JsonObject, never, ok, type Result } from '@plugboard/base';
 import { assumeComplete } from './modern/assume-complete.ts';
 import { classify } from './classify.ts';
 import { answerQuestions } from './elicitation.ts';
@@ -27,14 +19,17 @@ import type { ProtocolFailure } from './neutral/failure.ts';
 import { findTool } from './find-tool.ts';
 import type { InboundPort } from './neutral/inbound.ts';
 import type { EraPreference } from './neutral/launch.ts';
-import { watchListStream } from './list-watch.ts';
 import type { Era, ServerIdentity, ToolPage, ToolResult } from './neutral/model.ts';
 import {
   type ParameterHeaders,
   parameterHeaders,
   withoutBadHeaders,
 } from './modern/parameter-headers.ts';
+import { featuresOf } from './features.ts';
+import type { Features } from './neutral/primitives.ts';
 import { readToolPage, readToolResult } from './read-result.ts';
+import { ServerNews } from './server-news.ts';
+import { sessionPrimitives } from './session-primitives.ts';
 import { type TaskTransport, withTasks } from './tasks/with-tasks.ts';
 import type {
   CallOptions,
@@ -46,7 +41,6 @@ import type {
 } from './neutral/session.ts';
 
 const MODERN_REVISION = '2026-07-28';
-const LISTS: readonly ListKind[] = ['tools', 'prompts', 'resources'];
 /** In the legacy era servers answer so when they have forgotten a session. */
 const SESSION_NOT_FOUND = -32_001;
 /** In the modern era: the headers of a call do not say the same as its body. */
@@ -62,6 +56,8 @@ export interface Link {
   end(): ProtocolFailure | undefined;
   /** Says goodbye where the transport has a way to; bounded in time, never throws. */
   farewell(): Promise<void>;
+  /** Equal as long as requests go out with the same credentials; absent where they never change. */
+  credentialsMark?(signal: AbortSignal): Promise<string>;
 }
 
 export interface OpenOptions extends RequestOptions {
@@ -120,14 +116,16 @@ class ClientSession implements Session {
   readonly #client: Client;
   readonly #link: Link;
   readonly #tasks: TaskTransport | undefined;
-  readonly #clock: Clock;
   readonly #sayClosed: (failure: ProtocolFailure) => void;
   readonly #ending = new AbortController();
-  readonly #listChanges = new Emitter<ListKind>(ignore);
-  readonly #logs = new Emitter<ServerLog>(ignore);
+  readonly #news: ServerNews;
+  readonly resources: Session['resources'];
+  readonly prompts: Session['prompts'];
+  readonly skills: Session['skills'];
+  readonly complete: Session['complete'];
   #era: Era | undefined;
-  #isWatching = false;
-  #isLogging = false;
+  #features: Features | undefined;
+  #questions = 0;
   #unreached = 0;
   #closing: Promise<void> | undefined;
 
@@ -135,14 +133,29 @@ class ClientSession implements Session {
     this.#client = client;
     this.#link = link;
     this.#tasks = tasks;
-    this.#clock = clock;
     const { promise, resolve } = deferred<ProtocolFailure>();
     this.closed = promise;
     this.#sayClosed = resolve;
     // The SDK lets what was there before hear each message first.
     (tasks ?? link.transport).onmessage = (message) => {
-      if (this.era === 'modern') assumeComplete(message);
+      if (this.era !== 'modern') return;
+      assumeComplete(message);
+      if (isQuestion(message)) this.#questions += 1;
     };
+    const ports = { client, clock, ending: this.#ending.signal, era: () => this.era };
+    this.#news = new ServerNews(ports);
+    const { resources, prompts, skills, complete } = sessionPrimitives({
+      ...ports,
+      request: (method, params, { signal, timeoutMs }) =>
+        this.#request(method, params, { signal, timeout: timeoutMs }),
+      features: () => this.features,
+      questions: () => this.#questions,
+      failureOf: (thrown, options) => this.#failureOf(thrown, options),
+    });
+    this.resources = resources;
+    this.prompts = prompts;
+    this.skills = skills;
+    this.complete = complete;
     client.onclose = () => {
       this.#ending.abort();
       resolve(link.end() ?? { kind: 'closed' });
@@ -198,14 +211,22 @@ class ClientSession implements Session {
     return answered.ok || answered.error.kind === 'rpc' ? ok(undefined) : answered;
   }
 
+  get features(): Features {
+    // The client forgets them when it is closed.
+    this.#features ??= featuresOf(this.#client);
+    return this.#features;
+  }
+
+  async credentialsMark(signal: AbortSignal): Promise<string> {
+    return (await this.#link.credentialsMark?.(signal)) ?? '';
+  }
+
   watchLists(onChange: (list: ListKind) => void): Disposable {
-    if (!this.#isWatching) this.#startWatching();
-    return this.#listChanges.on(onChange);
+    return this.#news.watchLists(onChange);
   }
 
   watchLog(onLog: (log: ServerLog) => void): Disposable {
-    if (!this.#isLogging) this.#startLogging();
-    return this.#logs.on(onLog);
+    return this.#news.watchLog(onLog);
   }
 
   close(): Promise<void> {
@@ -218,38 +239,6 @@ class ClientSession implements Session {
     await this.#link.farewell();
     await this.#client.close();
     await this.#link.transport.close();
-  }
-
-  #startWatching(): void {
-    this.#isWatching = true;
-    const capabilities = this.#client.getServerCapabilities() ?? {};
-    const lists = LISTS.filter((list) => capabilities[list]?.listChanged === true);
-    for (const list of lists) {
-      this.#client.setNotificationHandler(`notifications/${list}/list_changed`, () =>
-        this.#listChanges.emit(list),
-      );
-    }
-    if (this.era === 'legacy' || lists.length === 0) return;
-    const filter = Object.fromEntries(lists.map((list) => [`${list}ListChanged`, true]));
-    const listen = () => this.#client.listen(filter, { signal: this.#ending.signal });
-    const onGap = (): void => lists.forEach((list) => this.#listChanges.emit(list));
-    const ports = { clock: this.#clock, random: Math.random, listen, onGap };
-    void watchListStream(ports, this.#ending.signal);
-  }
-
-  #startLogging(): void {
-    this.#isLogging = true;
-    if (this.#client.getServerCapabilities()?.logging === undefined) return;
-    this.#client.setNotificationHandler('notifications/message', ({ params }) =>
-      this.#logs.emit({
-        level: params.level,
-        logger: params.logger,
-        data: params.data as Json,
-      }),
-    );
-    if (this.era !== 'legacy') return;
-    // A server that refuses keeps the level that it has.
-    void this.#client.setLoggingLevel('info').catch(ignore);
   }
 
   async #call(
@@ -275,8 +264,7 @@ class ClientSession implements Session {
 
   /** A modern server logs only for requests that ask for it. */
   #modernMeta(meta: Record<string, unknown>): Record<string, unknown> {
-    const isWanted = this.#isLogging && this.#client.getServerCapabilities()?.logging !== undefined;
-    return isWanted ? { ...meta, [LOG_LEVEL_META_KEY]: 'info' } : meta;
+    return this.#news.wantsLog ? { ...meta, [LOG_LEVEL_META_KEY]: 'info' } : meta;
   }
 
   /** Only Streamable HTTP has headers of its own for every request. */
@@ -300,7 +288,7 @@ class ClientSession implements Session {
     const fresh = this.#headersOf(call, listed.inputSchema);
     if (isDeepStrictEqual(fresh, stale)) return undefined;
     // Whoever keeps the list keeps an old one.
-    this.#listChanges.emit('tools');
+    this.#news.listChanged('tools');
     return fresh;
   }
 
@@ -317,14 +305,14 @@ class ClientSession implements Session {
       this.#unreached = 0;
       return ok(answer);
     } catch (thrown) {
-      const failure = classify(thrown, {
-        signal: options.signal,
-        timeoutMs: options.timeout,
-        url: this.#link.url,
-        end: () => this.#link.end(),
-      });
-      return err(this.#judge(failure));
+      const { signal, timeout: timeoutMs } = options;
+      return err(this.#failureOf(thrown, { signal, timeoutMs }));
     }
+  }
+
+  #failureOf(thrown: unknown, options: RequestOptions): ProtocolFailure {
+    const { url } = this.#link;
+    return this.#judge(classify(thrown, { ...options, url, end: () => this.#link.end() }));
   }
 
   /** What a failed request says about the connection as a whole. */
@@ -350,6 +338,11 @@ class ClientSession implements Session {
 function isForgotten(failure: ProtocolFailure): boolean {
   if (failure.kind === 'http') return failure.status === 404 || failure.status === 400;
   return failure.kind === 'rpc' && failure.code === SESSION_NOT_FOUND;
+}
+
+/** The server wants to know something before it answers. */
+function isQuestion(message: JSONRPCMessage): boolean {
+  return 'result' in message && message.result['resultType'] === 'input_required';
 }
 
 function isHeaderMismatch(failure: ProtocolFailure): boolean {

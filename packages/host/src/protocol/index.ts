@@ -32,6 +32,7 @@ export type { Launch } from './neutral/launch.ts';
 export type {
   ContentBlock,
   Era,
+  Freshness,
   Progress,
   RejectedTool,
   ServerIdentity,
@@ -40,6 +41,22 @@ export type {
   ToolPage,
   ToolResult,
 } from './neutral/model.ts';
+export type {
+  Completion,
+  Page,
+  Prompt,
+  PromptArgument,
+  PromptPort,
+  RejectedItem,
+  Resource,
+  ResourcePort,
+  ResourceTemplate,
+  Skill,
+  SkillFile,
+  SkillMismatch,
+  SkillPort,
+  Watching,
+} from './neutral/primitives.ts';
 export { getText, type GetTextProblem, type TextAnswer } from './network/get-text.ts';
 export { type FetchProblem, FetchRefused } from './network/fetch-refused.ts';
 export { guardedFetch, type GuardedFetchOptions } from './network/guarded-fetch.ts';
@@ -53,5 +70,11 @@ export {
 } from './network/loopback-callback.ts';
 export { knownRefusal } from './known-refusal.ts';
 export { open, type OpenPorts } from './open.ts';
-export type { CallOptions, ServerLog, Session } from './neutral/session.ts';
+export type {
+  CallOptions,
+  ListKind,
+  RequestOptions,
+  ServerLog,
+  Session,
+} from './neutral/session.ts';
 export type { FrameRecord, Recorder } from './trace/recorder.ts';

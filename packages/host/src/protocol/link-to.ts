@@ -1,6 +1,7 @@
 // From what it takes to reach a server to a link with it, one case per transport. Nothing is sent
 // yet; a process is already started. Each transport is loaded when it is first needed.
 
+import { createHash } from 'node:crypto';
 import { abortable, type Clock, deadline, never } from '@plugboard/base';
 import type { ProcessLedger } from '../platform/index.ts';
 import type { Link } from './client-session.ts';
@@ -65,7 +66,20 @@ async function httpLinked(launch: RemoteLaunch, clock: Clock): Promise<Linked> {
   const { era } = launch;
   const farewell = (): Promise<void> => endHttpSession(transport, clock);
   const link = { transport, url: shownUrl(launch), era, end: () => undefined, farewell };
-  return { link, seen };
+  return { link: withCredentials(link, launch), seen };
+}
+
+/** One request to the server stands for all. */
+function withCredentials(link: Link, { authorization, url }: RemoteLaunch): Link {
+  if (authorization === undefined) return link;
+  const request = { method: 'POST', url: new URL(url) };
+  return {
+    ...link,
+    async credentialsMark(signal) {
+      const { Authorization = '' } = await authorization.headersFor(request, signal);
+      return createHash('sha256').update(Authorization).digest('base64');
+    },
+  };
 }
 
 /** A link whose transport is one stream, which knows why it ended. */

@@ -2,6 +2,7 @@
 // call, where a schema library would be most of the cost. Sound values are passed on as they are.
 
 import { err, isObject, type Json, type JsonObject, ok, type Result } from '@plugboard/base';
+import { freshnessOf } from './freshness.ts';
 import type {
   ContentBlock,
   RejectedTool,
@@ -26,7 +27,8 @@ export function readToolResult(raw: unknown): Result<ToolResult, string> {
   });
 }
 
-function problemOfBlock(block: unknown): string | undefined {
+/** What is wrong with a content block. */
+export function problemOfBlock(block: unknown): string | undefined {
   if (!isObject(block)) return 'is not an object';
   switch (block['type']) {
     case 'text':
@@ -46,10 +48,16 @@ function problemOfBlock(block: unknown): string | undefined {
 }
 
 function problemOfResource(resource: unknown): string | undefined {
-  if (!isObject(resource) || !isText(resource, 'uri')) return 'holds a resource without a uri';
+  const problem = problemOfContents(resource);
+  return problem === undefined ? undefined : `holds a resource that ${problem}`;
+}
+
+/** What is wrong with the contents of a resource. */
+export function problemOfContents(resource: unknown): string | undefined {
+  if (!isObject(resource) || !isText(resource, 'uri')) return 'has no uri';
   return isText(resource, 'text') || isText(resource, 'blob')
     ? undefined
-    : 'holds a resource with neither text nor blob';
+    : 'has neither text nor blob';
 }
 
 export function readToolPage(raw: unknown): Result<ToolPage, string> {
@@ -66,7 +74,13 @@ export function readToolPage(raw: unknown): Result<ToolPage, string> {
     if (definition.ok) read.push(definition.value);
     else rejected.push({ name: nameOf(tool), reason: definition.error });
   }
-  return ok({ tools: read, rejected, nextCursor: nextCursor ?? undefined });
+  const freshness = freshnessOf(raw);
+  return ok({
+    tools: read,
+    rejected,
+    nextCursor: nextCursor ?? undefined,
+    ...(freshness === undefined ? {} : { freshness }),
+  });
 }
 
 function readTool(raw: unknown): Result<ToolDefinition, string> {

@@ -1,12 +1,13 @@
 import { err, never, ok, Scope } from '@plugboard/base';
 import { scriptedServer, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
-import { listAllTools, type ListLimits } from '../../src/catalog/list-all-tools.ts';
+import { listAllTools } from '../../src/catalog/list-all-tools.ts';
+import type { ListLimits } from '../../src/catalog/list-all.ts';
 import type { Session, ToolPage } from '../../src/protocol/index.ts';
 import { openOrThrow, stdioLaunch } from '../protocol/cells.ts';
 
 const options = { signal: never, timeoutMs: 15_000 };
-const small: ListLimits = { maxPages: 10, maxTools: 50, maxSize: 100_000 };
+const small: ListLimits = { maxPages: 10, maxItems: 50, maxSize: 100_000 };
 
 function tool(name: string, description = ''): ToolPage['tools'][number] {
   return { name, description, inputSchema: { type: 'object' } };
@@ -46,7 +47,7 @@ describe('listing all tools', () => {
       rejected: [],
     }));
     const listing = await listAllTools(session, options, small);
-    expect(listing).toMatchObject({ ok: true, value: { cut: 'too-many-tools' } });
+    expect(listing).toMatchObject({ ok: true, value: { cut: 'too-many-items' } });
     expect(listing.ok && listing.value.tools).toHaveLength(50);
   });
 
@@ -74,6 +75,7 @@ describe('listing all tools', () => {
         tools: [tool('a')],
         rejected: [{ name: 'a', reason: 'is listed twice' }],
         cut: undefined,
+        freshness: undefined,
       }),
     );
   });

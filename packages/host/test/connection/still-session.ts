@@ -10,6 +10,8 @@ import {
 import type { ConnectionFailure } from '../../src/connection/state.ts';
 import type { ProtocolFailure, Session } from '../../src/protocol/index.ts';
 
+const CLOSED = err<ProtocolFailure>({ kind: 'closed' });
+
 export class StillSession {
   closes = 0;
   pings = 0;
@@ -40,6 +42,28 @@ export class StillSession {
         this.pings += 1;
         return Promise.resolve(this.pong);
       },
+      features: {
+        resources: false,
+        subscriptions: false,
+        prompts: false,
+        completions: false,
+        skills: false,
+        announces: new Set(),
+      },
+      resources: {
+        list: () => Promise.resolve(CLOSED),
+        templates: () => Promise.resolve(CLOSED),
+        read: () => Promise.resolve(CLOSED),
+        watch: () => ({ begun: Promise.resolve(ok(undefined)), ...nothing }),
+      },
+      prompts: { list: () => Promise.resolve(CLOSED), get: () => Promise.resolve(CLOSED) },
+      skills: {
+        list: () => Promise.resolve(CLOSED),
+        get: () => Promise.resolve(CLOSED),
+        read: () => Promise.resolve(CLOSED),
+      },
+      complete: () => Promise.resolve(CLOSED),
+      credentialsMark: () => Promise.resolve(''),
       watchLists: () => nothing,
       watchLog: () => nothing,
       close: () => {

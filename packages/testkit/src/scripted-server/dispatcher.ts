@@ -15,6 +15,7 @@ import {
   type RequestId,
   type RpcError,
 } from './json-rpc.ts';
+import { CACHEABLE, LibraryDesk } from './library-desk.ts';
 import type { CommonScript, Era } from './script.ts';
 import {
   followsTasks,
@@ -43,6 +44,7 @@ export class Dispatcher {
   readonly #machine: Machine;
   readonly #shelf: Map<string, Tool>;
   readonly #tasks: TaskDesk | undefined;
+  readonly #library: LibraryDesk | undefined;
   #listFailuresLeft: number;
   #lists = 0;
 
@@ -50,8 +52,12 @@ export class Dispatcher {
     this.#script = script;
     this.#machine = machine;
     this.#tasks = script.tasks === true ? new TaskDesk() : undefined;
+    this.#library = script.library === undefined ? undefined : new LibraryDesk(script.library);
     this.#shelf = new Map(
-      toolShelf(script, this.#tasks === undefined ? [] : taskTools(this.#tasks)),
+      toolShelf(script, [
+        ...(this.#tasks === undefined ? [] : taskTools(this.#tasks)),
+        ...(this.#library === undefined ? [] : [this.#library.touch, this.#library.announce]),
+      ]),
     );
     this.#listFailuresLeft = script.failListTimes ?? 0;
   }
@@ -107,6 +113,11 @@ export class Dispatcher {
       default:
         return (
           this.#taskRequest(request, context.era) ??
+          (await this.#library?.answer({
+            ...context,
+            request,
+            send: (message) => context.link.send(message, request.method),
+          })) ??
           failed(METHOD_NOT_FOUND, `Method not found: ${request.method}`)
         );
     }
@@ -158,14 +169,15 @@ export class Dispatcher {
       return { kind: 'nothing' };
     }
     const mayLog = era === 'legacy' || LOG_LEVEL_KEY in objectOf(request.params['_meta']);
-    this.#announce(tool.definition.name, mayLog, (method, params) =>
-      link.send({ jsonrpc: '2.0', method, params }, request.method),
-    );
+    const notify = (method: string, params: JsonObject): void =>
+      link.send({ jsonrpc: '2.0', method, params }, request.method);
+    this.#announce(tool.definition.name, mayLog, notify);
     const token = objectOf(request.params['_meta'])['progressToken'];
     return tool.run({
       args: objectOf(request.params['arguments']),
       signal,
       machine: this.#machine,
+      notify,
       progress(done, total) {
         if (token === undefined) return;
         const params = { progressToken: token, progress: done, total };
@@ -196,11 +208,11 @@ export class Dispatcher {
   #resultAnswer(request: IncomingRequest, era: Era, result: JsonObject): Outgoing {
     const { id, method } = request;
     if (era === 'legacy') return { jsonrpc: '2.0', id, result };
-    const cacheable = method === 'tools/list' || method === 'server/discover';
+    const { ttlMs = 0, cacheScope = 'private' } = this.#script;
     const modern = {
       resultType: 'complete',
       ...result,
-      ...(cacheable ? { ttlMs: this.#script.ttlMs ?? 0, cacheScope: 'private' } : {}),
+      ...(CACHEABLE.has(method) ? { ttlMs, cacheScope } : {}),
       _meta: { ...objectOf(result['_meta']), [SERVER_INFO_KEY]: this.#info() },
     };
     return { jsonrpc: '2.0', id, result: modern };
@@ -208,7 +220,8 @@ export class Dispatcher {
 
   #self(): JsonObject {
     const extensions = this.#tasks === undefined ? {} : { extensions: { [TASKS_EXTENSION]: {} } };
-    const { capabilities = { tools: {}, ...extensions }, instructions } = this.#script;
+    const own = this.#library?.capabilities ?? { tools: {}, ...extensions };
+    const { capabilities = own, instructions } = this.#script;
     return { capabilities, ...(instructions === undefined ? {} : { instructions }) };
   }
 

@@ -18,6 +18,30 @@ export interface ScriptedTool {
   readonly result?: JsonObject;
 }
 
+/** What a server has beside tools. With it comes the tool `touch`, which says that a resource changed. */
+export interface Library {
+  /** One without text or blob is read as a count of the readings so far. */
+  readonly resources?: readonly {
+    readonly uri: string;
+    readonly name: string;
+    readonly mimeType?: string;
+    readonly text?: string;
+    readonly blob?: string;
+  }[];
+  readonly templates?: readonly JsonObject[];
+  readonly prompts?: readonly {
+    readonly name: string;
+    readonly description?: string;
+    readonly arguments?: readonly JsonObject[];
+    readonly messages?: readonly JsonObject[];
+  }[];
+  /** Candidates by the name of the argument. */
+  readonly completions?: Readonly<Record<string, readonly string[]>>;
+  readonly skills?: readonly JsonObject[];
+  /** Whether it says so when its lists change; the tool `announce` does. */
+  readonly listChanged?: boolean;
+}
+
 export type Pages =
   | { readonly kind: 'normal'; readonly size: number }
   /** Every page has one more tool and a cursor not seen before. */
@@ -39,8 +63,9 @@ export interface CommonScript {
   readonly serverInfo?: { readonly name: string; readonly version: string };
   readonly capabilities?: JsonObject;
   readonly instructions?: string;
-  /** For how long modern lists may be cached. */
+  /** For how long modern answers may be kept, and whether by everyone. */
   readonly ttlMs?: number;
+  readonly cacheScope?: 'public' | 'private';
 
   /** Which of the built-in tools it has: all, unless told. */
   readonly builtIns?: readonly string[];
@@ -56,6 +81,8 @@ export interface CommonScript {
    * which tells what was asked about tasks.
    */
   readonly tasks?: boolean;
+
+  readonly library?: Library;
 
   /** Reads everything, answers nothing. */
   readonly silent?: boolean;

@@ -22,6 +22,8 @@ export interface ToolCall {
   readonly machine: Machine;
   /** Sends a progress notification, where the client asked for them. */
   readonly progress: (done: number, total: number) => void;
+  /** Says something else than an answer. */
+  readonly notify: (method: string, params: JsonObject) => void;
   /** How long the line would be that answers with this result. */
   readonly lineBytes: (result: JsonObject) => number;
 }

@@ -31,11 +31,19 @@ export interface ToolDefinition {
   readonly _meta?: JsonObject;
 }
 
+/** For how long an answer may be kept. `private`: only for who asked with the same credentials. */
+export interface Freshness {
+  readonly ttlMs: number;
+  readonly scope: 'public' | 'private';
+}
+
 export interface ToolPage {
   readonly tools: readonly ToolDefinition[];
   readonly nextCursor: string | undefined;
   /** Definitions that were left out, and why: a broken one never hides its neighbours. */
   readonly rejected: readonly RejectedTool[];
+  /** Absent where the server says nothing about it, as all legacy ones. */
+  readonly freshness?: Freshness;
 }
 
 export interface RejectedTool {

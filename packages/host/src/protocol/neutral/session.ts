@@ -4,11 +4,18 @@
 import type { Json, JsonObject, Result } from '@plugboard/base';
 import type { ProtocolFailure } from './failure.ts';
 import type { Era, Progress, ServerIdentity, ToolPage, ToolResult } from './model.ts';
+import type {
+  Answered,
+  Completion,
+  CompletionRequest,
+  Features,
+  PromptPort,
+  RequestOptions,
+  ResourcePort,
+  SkillPort,
+} from './primitives.ts';
 
-export interface RequestOptions {
-  readonly signal: AbortSignal;
-  readonly timeoutMs: number;
-}
+export type { RequestOptions } from './primitives.ts';
 
 export interface CallOptions {
   /** Gives the call up; the server is told. */
@@ -51,6 +58,16 @@ export interface Session {
   ): Promise<Result<ToolPage, ProtocolFailure>>;
 
   callTool(call: ToolCall, options: CallOptions): Promise<Result<ToolResult, ProtocolFailure>>;
+
+  readonly features: Features;
+  readonly resources: ResourcePort;
+  readonly prompts: PromptPort;
+  readonly skills: SkillPort;
+
+  complete(request: CompletionRequest, options: RequestOptions): Answered<Completion>;
+
+  /** Equal as long as requests go out with the same credentials; says nothing about them. */
+  credentialsMark(signal: AbortSignal): Promise<string>;
 
   /** Asks for a sign of life. */
   ping(options: RequestOptions): Promise<Result<void, ProtocolFailure>>;

@@ -1,0 +1,86 @@
+// `plugboard complete TARGET ARGUMENT [TYPED]`: what a server proposes for an argument of a prompt or
+// for a variable of a template, one proposal a line.
+
+import { type CompleteOutcome, type Host, templateVariables } from '@plugboard/host';
+import type { Context } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { printError } from '../print/error.ts';
+import { printJson } from '../print/json.ts';
+import { waiting } from '../print/progress.ts';
+import { oneLine } from '../print/sanitise.ts';
+import { exitCodeOfUnanswered, unansweredError } from '../print/unanswered.ts';
+import { promptOwner } from './prompt.ts';
+import { textArguments } from './text-arguments.ts';
+import { type Whose, whose } from './whose.ts';
+import { subjectOf, withHost } from './with-host.ts';
+
+export interface CompleteRequest {
+  readonly target: string;
+  readonly argument: string;
+  readonly typed: string;
+  readonly settled: readonly string[];
+  readonly server: string | undefined;
+}
+
+export async function completeArgument(
+  context: Context,
+  request: CompleteRequest,
+): Promise<ExitCode> {
+  const others = await textArguments(request.settled);
+  const isTemplate = templateVariables(request.target).length > 0;
+  return withHost(context, request.server, async (host) => {
+    const owner = isTemplate
+      ? await templateOwner(context, host, request)
+      : await promptOwner(context, host, { prompt: request.target, server: request.server });
+    if (owner.kind === 'failed') return owner.code;
+    const { server } = owner;
+    const { target, argument, typed } = request;
+    const wanted = { server, typed, others };
+    const outcome = await waiting(context, host, (signal) =>
+      isTemplate
+        ? host.resources.complete(
+            { ...wanted, uriTemplate: target, variable: argument },
+            { signal },
+          )
+        : host.prompts.complete({ ...wanted, prompt: target, argument }, { signal }),
+    );
+    printCompletion(context, host, outcome);
+    return outcome.kind === 'result' ? EXIT.ok : exitCodeOfUnanswered(outcome);
+  });
+}
+
+async function templateOwner(
+  context: Context,
+  host: Host,
+  { target, server }: CompleteRequest,
+): Promise<Whose> {
+  if (server !== undefined) return { kind: 'found', server };
+  const { templates, problems } = await waiting(context, host, (signal) =>
+    host.resources.templates({ signal }),
+  );
+  const servers = templates
+    .filter(({ uriTemplate }) => uriTemplate === target)
+    .map((template) => template.server);
+  const [first, second] = servers;
+  const located =
+    first !== undefined && second === undefined
+      ? ({ kind: 'found', server: first } as const)
+      : first === undefined
+        ? ({ kind: 'none', asked: target, nearest: undefined, problems } as const)
+        : ({ kind: 'several', asked: target, servers } as const);
+  const again = `plugboard complete ${target}`;
+  return whose(context, { host, located }, { what: 'template', list: 'resources', again });
+}
+
+function printCompletion(context: Context, host: Host, outcome: CompleteOutcome): void {
+  const { out, err } = context.terminal;
+  if (outcome.kind !== 'result') {
+    printError(context, unansweredError(outcome, subjectOf(host, outcome.server)));
+  } else if (context.isJson) {
+    printJson(context, outcome);
+  } else {
+    out.write(outcome.values.map((value) => `${oneLine(value)}\n`).join(''));
+    if (outcome.values.length === 0) err.write('Nothing is proposed.\n');
+    else if (outcome.hasMore) err.write('There are more: type more of it.\n');
+  }
+}

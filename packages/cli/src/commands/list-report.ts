@@ -1,0 +1,54 @@
+// What a command that lists something of all servers says beside the list: which servers are missing,
+// which went on too long, what was left out; and how it came out.
+
+import type { Host, ListProblems, Unanswered } from '@plugboard/host';
+import type { Context } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { type ShownError, writeError } from '../print/error.ts';
+import { sanitise } from '../print/sanitise.ts';
+import { exitCodeOfUnanswered, unansweredError } from '../print/unanswered.ts';
+import { subjectOf } from './with-host.ts';
+
+export type ShownProblem = ShownError & { readonly server: string };
+
+export function shownProblems(
+  host: Host,
+  problems: readonly Unanswered[],
+): readonly ShownProblem[] {
+  return problems.map((problem) => {
+    const { server } = problem;
+    return { server, ...unansweredError(problem, subjectOf(host, server)) };
+  });
+}
+
+/** For people, on stderr. */
+export function writeProblems(context: Context, host: Host, report: ListProblems): void {
+  const { err } = context.terminal;
+  for (const problem of shownProblems(host, report.problems)) writeError(err, problem);
+  for (const { server, name, reason } of report.rejected) {
+    err.write(sanitise(`Left out "${name}" of server "${server}": it ${reason}.\n`));
+  }
+  for (const { server } of report.cut) {
+    err.write(`Server "${server}" goes on without end: only the first part is shown.\n`);
+  }
+}
+
+/** Something is better than nothing, unless a server is missing that must be there. */
+export function exitCodeOfList(
+  context: Context,
+  host: Host,
+  { problems, count }: { readonly problems: readonly Unanswered[]; readonly count: number },
+): ExitCode {
+  if (context.terminal.interrupted.aborted) return EXIT.usage;
+  const isRequired = ({ server }: Unanswered): boolean =>
+    host.servers.some(({ name, isRequired: must }) => name === server && must);
+  const decisive = problems.find((problem) => count === 0 || isRequired(problem));
+  return decisive === undefined ? EXIT.ok : exitCodeOfUnanswered(decisive);
+}
+
+export function noneConfigured(context: Context, host: Host): boolean {
+  if (host.servers.length > 0) return false;
+  const { err } = context.terminal;
+  err.write('No servers are configured here.\nAdd one: plugboard add NAME -- COMMAND\n');
+  return true;
+}

@@ -1,0 +1,86 @@
+// The commands for what servers have beside tools: resources, prompts, completions and skills.
+
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { COMPLETE_HELP, PROMPT_HELP, READ_HELP, SKILLS_HELP } from '../print/help-text.ts';
+import { collect, command, type CommandLinePorts, TRUST_HELP } from './command.ts';
+
+const SERVER_HELP = 'whose it is, where several servers have one';
+
+export function addPrimitiveCommands(
+  program: Command,
+  context: Context,
+  { done }: CommandLinePorts,
+): void {
+  command(program, 'resources', 'list the resources of one server, or of all')
+    .argument('[server]', 'the name of the server')
+    .option('--trust-project', TRUST_HELP)
+    .action(async (server: string | undefined) => {
+      const { resources } = await import('./resources.ts');
+      done(await resources(context, server));
+    });
+  command(program, 'read', 'read a resource')
+    .argument('<uri>', 'the address of the resource, or a template with its variables after it')
+    .argument('[arguments...]', 'key=text for each variable of a template')
+    .option('--server <server>', SERVER_HELP)
+    .option('--trust-project', TRUST_HELP)
+    .addHelpText('after', READ_HELP)
+    .action(async (uri: string, given: string[], { server }: { server?: string }) => {
+      const { read } = await import('./read.ts');
+      done(await read(context, { uri, given, server }));
+    });
+  command(program, 'prompts', 'list the prompts of one server, or of all')
+    .argument('[server]', 'the name of the server')
+    .option('--trust-project', TRUST_HELP)
+    .action(async (server: string | undefined) => {
+      const { prompts } = await import('./prompts.ts');
+      done(await prompts(context, server));
+    });
+  command(program, 'prompt', 'get a prompt, filled in')
+    .argument('<prompt>', 'the name of the prompt')
+    .argument('[arguments...]', 'key=text or key=@file')
+    .option('--server <server>', SERVER_HELP)
+    .option('--trust-project', TRUST_HELP)
+    .addHelpText('after', PROMPT_HELP)
+    .action(async (prompt: string, given: string[], { server }: { server?: string }) => {
+      const { getPrompt } = await import('./prompt.ts');
+      done(await getPrompt(context, { prompt, given, server }));
+    });
+  addCompleteCommand(program, context, { done });
+  command(program, 'skills', 'list the skills of servers, or show one')
+    .argument('[skill]', 'the name of a skill to show')
+    .option('--file <path>', 'a file of the skill, in place of its SKILL.md')
+    .option('--server <server>', SERVER_HELP)
+    .option('--trust-project', TRUST_HELP)
+    .addHelpText('after', SKILLS_HELP)
+    .action(
+      async (skill: string | undefined, { file, server }: { file?: string; server?: string }) => {
+        const { skills } = await import('./skills.ts');
+        done(await skills(context, { skill, file, server }));
+      },
+    );
+}
+
+function addCompleteCommand(
+  program: Command,
+  context: Context,
+  { done }: Pick<CommandLinePorts, 'done'>,
+): void {
+  interface Given {
+    readonly server?: string;
+    readonly with?: readonly string[];
+  }
+  command(program, 'complete', 'ask a server what an argument could be')
+    .argument('<of>', 'the name of a prompt, or the template of a resource')
+    .argument('<argument>', 'the argument of the prompt, or the variable of the template')
+    .argument('[typed]', 'how it begins', '')
+    .option('--with <key=text>', 'an argument that is settled; may be given several times', collect)
+    .option('--server <server>', SERVER_HELP)
+    .option('--trust-project', TRUST_HELP)
+    .addHelpText('after', COMPLETE_HELP)
+    .action(async (...words: readonly [string, string, string, Given]) => {
+      const [target, argument, typed, { server, with: settled = [] }] = words;
+      const { completeArgument } = await import('./complete-argument.ts');
+      done(await completeArgument(context, { target, argument, typed, settled, server }));
+    });
+}

@@ -1,0 +1,64 @@
+// `plugboard prompt NAME key=value …`: one prompt, filled in by its server.
+
+import type { Host, PromptOutcome } from '@plugboard/host';
+import type { Context } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { printError } from '../print/error.ts';
+import { printJson } from '../print/json.ts';
+import { promptError } from '../print/primitive-errors.ts';
+import { promptText } from '../print/primitives.ts';
+import { waiting } from '../print/progress.ts';
+import { exitCodeOfUnanswered } from '../print/unanswered.ts';
+import { textArguments } from './text-arguments.ts';
+import { type Whose, whose } from './whose.ts';
+import { subjectOf, withHost } from './with-host.ts';
+
+export interface PromptRequest {
+  readonly prompt: string;
+  readonly given: readonly string[];
+  readonly server: string | undefined;
+}
+
+export async function getPrompt(context: Context, request: PromptRequest): Promise<ExitCode> {
+  const given = await textArguments(request.given);
+  const { prompt } = request;
+  return withHost(context, request.server, async (host) => {
+    const owner = await promptOwner(context, host, request);
+    if (owner.kind === 'failed') return owner.code;
+    const { server } = owner;
+    const outcome = await waiting(context, host, (signal) =>
+      host.prompts.get({ server, prompt }, given, { signal }),
+    );
+    if (outcome.kind !== 'result') {
+      printError(context, promptError(outcome, subjectOf(host, server)));
+    } else if (context.isJson) {
+      printJson(context, outcome);
+    } else {
+      context.terminal.out.write(promptText(outcome, context.terminal.out));
+    }
+    return exitCodeOf(outcome);
+  });
+}
+
+export async function promptOwner(
+  context: Context,
+  host: Host,
+  { prompt, server }: { readonly prompt: string; readonly server: string | undefined },
+): Promise<Whose> {
+  if (server !== undefined) return { kind: 'found', server };
+  const located = await waiting(context, host, (signal) => host.prompts.locate(prompt, { signal }));
+  const again = `plugboard prompt ${prompt}`;
+  return whose(context, { host, located }, { what: 'prompt', list: 'prompts', again });
+}
+
+function exitCodeOf(outcome: PromptOutcome): ExitCode {
+  switch (outcome.kind) {
+    case 'result':
+      return EXIT.ok;
+    case 'unknown-prompt':
+    case 'invalid-arguments':
+      return EXIT.usage;
+    default:
+      return exitCodeOfUnanswered(outcome);
+  }
+}

@@ -1,0 +1,106 @@
+// `plugboard read URI`: one resource, through the server that has it. Text is printed; what is not text
+// goes out as it is where no person looks on.
+
+import {
+  expandTemplate,
+  type Host,
+  type ReadOutcome,
+  templateVariables,
+  toText,
+} from '@plugboard/host';
+import type { Context } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { printError } from '../print/error.ts';
+import { printJson } from '../print/json.ts';
+import { waiting } from '../print/progress.ts';
+import { sanitise } from '../print/sanitise.ts';
+import { readError } from '../print/primitive-errors.ts';
+import { exitCodeOfUnanswered } from '../print/unanswered.ts';
+import { UsageError } from '../usage-error.ts';
+import { textArguments } from './text-arguments.ts';
+import { type Whose, whose } from './whose.ts';
+import { subjectOf, withHost } from './with-host.ts';
+
+export interface ReadRequest {
+  readonly uri: string;
+  readonly given: readonly string[];
+  readonly server: string | undefined;
+}
+
+export async function read(context: Context, request: ReadRequest): Promise<ExitCode> {
+  const uri = addressOf(request.uri, await textArguments(request.given));
+  return withHost(context, request.server, async (host) => {
+    const owner = await ownerOf(context, host, { uri, server: request.server });
+    if (owner.kind === 'failed') return owner.code;
+    const { server } = owner;
+    const outcome = await waiting(context, host, (signal) =>
+      host.resources.read({ server, uri }, { signal }),
+    );
+    if (outcome.kind === 'result') printReading(context, outcome);
+    else printError(context, readError(outcome, subjectOf(host, server)));
+    return exitCodeOf(outcome);
+  });
+}
+
+/** The address itself, or what a template makes of the values. */
+function addressOf(uri: string, values: Readonly<Record<string, string>>): string {
+  const variables = templateVariables(uri);
+  const missing = variables.filter((name) => !Object.hasOwn(values, name));
+  const strange = Object.keys(values).filter((name) => !variables.includes(name));
+  const [lacks] = missing;
+  const [stranger] = strange;
+  if (stranger !== undefined) {
+    throw new UsageError(
+      `"${stranger}" is no variable of ${uri}`,
+      variables.length === 0 ? 'leave it out' : `its variables are: ${variables.join(', ')}`,
+    );
+  }
+  if (lacks !== undefined) {
+    throw new UsageError(`${uri} needs a value for "${lacks}"`, `add: ${lacks}=VALUE`);
+  }
+  if (variables.length === 0) return uri;
+  const expanded = expandTemplate(uri, values);
+  if (expanded.ok) return expanded.value;
+  throw new UsageError(`the address that comes out is too long`, 'give shorter values');
+}
+
+async function ownerOf(
+  context: Context,
+  host: Host,
+  { uri, server }: { readonly uri: string; readonly server: string | undefined },
+): Promise<Whose> {
+  if (server !== undefined) return { kind: 'found', server };
+  const located = await waiting(context, host, (signal) => host.resources.locate(uri, { signal }));
+  const again = `plugboard read ${uri}`;
+  return whose(context, { host, located }, { what: 'resource', list: 'resources', again });
+}
+
+function printReading(context: Context, outcome: ReadOutcome & { readonly kind: 'result' }): void {
+  const { out, err } = context.terminal;
+  const [first, second] = outcome.parts;
+  const isOneBlob =
+    second === undefined && first?.kind === 'resource' && first.body.kind === 'blob';
+  if (context.isJson) {
+    printJson(context, outcome);
+  } else if (isOneBlob && !out.isTty) {
+    out.write(Buffer.from(first.body.data, 'base64'));
+  } else {
+    const text = toText(outcome.parts);
+    const shown = out.isTty ? sanitise(text) : text;
+    out.write(shown === '' || shown.endsWith('\n') ? shown : `${shown}\n`);
+    if (isOneBlob) err.write(`It is not text. To keep it: plugboard read ${outcome.uri} > FILE\n`);
+  }
+}
+
+function exitCodeOf(outcome: ReadOutcome): ExitCode {
+  switch (outcome.kind) {
+    case 'result':
+      return EXIT.ok;
+    case 'not-found':
+      return EXIT.usage;
+    case 'denied':
+      return EXIT.denied;
+    default:
+      return exitCodeOfUnanswered(outcome);
+  }
+}

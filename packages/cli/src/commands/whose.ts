@@ -1,0 +1,61 @@
+// Whose a thing is that was named without its server. Where several servers have one of that name,
+// nobody but the person decides.
+
+import type { Host, Located } from '@plugboard/host';
+import type { Context } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { printError, type ShownError } from '../print/error.ts';
+import { unansweredError } from '../print/unanswered.ts';
+import { subjectOf } from './with-host.ts';
+
+export interface Wanted {
+  /** `resource`, `prompt` or `skill`. */
+  readonly what: string;
+  /** The command that lists them. */
+  readonly list: string;
+  /** The command as it was given, to be given again with a server. */
+  readonly again: string;
+}
+
+export type Whose =
+  | { readonly kind: 'found'; readonly server: string }
+  | { readonly kind: 'failed'; readonly code: ExitCode };
+
+export function whose(
+  context: Context,
+  { host, located }: { readonly host: Host; readonly located: Located },
+  wanted: Wanted,
+): Whose {
+  if (located.kind === 'found') return located;
+  printError(context, shownError(host, located, wanted));
+  return { kind: 'failed', code: EXIT.usage };
+}
+
+function shownError(
+  host: Host,
+  located: Exclude<Located, { readonly kind: 'found' }>,
+  { what, list, again }: Wanted,
+): ShownError {
+  if (located.kind === 'several') {
+    const [first = ''] = located.servers;
+    return {
+      kind: `ambiguous-${what}`,
+      message: `several servers have the ${what} "${located.asked}": ${located.servers.join(', ')}`,
+      fix: `say whose: ${again} --server ${first}`,
+    };
+  }
+  const { asked, nearest, problems } = located;
+  const details = problems.map((problem) => {
+    const { message } = unansweredError(problem, subjectOf(host, problem.server));
+    return message;
+  });
+  return {
+    kind: `unknown-${what}`,
+    message: `no server has the ${what} "${asked}"`,
+    fix:
+      nearest === undefined
+        ? `see which there are: plugboard ${list}`
+        : `did you mean "${nearest}"?`,
+    ...(details.length === 0 ? {} : { details }),
+  };
+}

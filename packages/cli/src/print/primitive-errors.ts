@@ -1,0 +1,98 @@
+// Why a resource, a prompt or a skill could not be had, in words.
+
+import type { PromptOutcome, ReadOutcome, SkillReadOutcome } from '@plugboard/host';
+import type { ShownError } from './error.ts';
+import { unansweredError } from './unanswered.ts';
+import type { Subject } from './unavailable.ts';
+
+type Failed<Outcome> = Exclude<Outcome, { readonly kind: 'result' }>;
+
+export function readError(outcome: Failed<ReadOutcome>, subject: Subject): ShownError {
+  const { server } = subject;
+  switch (outcome.kind) {
+    case 'not-found':
+      return {
+        kind: outcome.kind,
+        message: `server "${server}" has no resource "${outcome.uri}"`,
+        details: [outcome.message],
+        fix: `see what it has: plugboard resources ${server}`,
+      };
+    case 'denied':
+      return {
+        kind: outcome.kind,
+        message: `reading "${outcome.uri}" of server "${server}" was denied: ${outcome.reason}`,
+        fix: 'allow it, then read again',
+      };
+    default:
+      return unansweredError(outcome, subject);
+  }
+}
+
+export function promptError(outcome: Failed<PromptOutcome>, subject: Subject): ShownError {
+  const { server } = subject;
+  switch (outcome.kind) {
+    case 'unknown-prompt':
+      return {
+        kind: outcome.kind,
+        message: `server "${server}" has no prompt "${outcome.prompt}"`,
+        fix:
+          outcome.nearest === undefined
+            ? `see what it has: plugboard prompts ${server}`
+            : `did you mean "${outcome.nearest}"?`,
+      };
+    case 'invalid-arguments': {
+      const { missing, strange, takes, prompt } = outcome;
+      const [first] = [...missing, ...takes.map(({ name }) => name)];
+      return {
+        kind: outcome.kind,
+        message: `prompt "${prompt}" of server "${server}" does not take these arguments`,
+        details: [
+          ...missing.map((name) => `${name} is needed`),
+          ...strange.map((name) => `${name} is none of its arguments`),
+        ],
+        fix:
+          first === undefined
+            ? 'give it no arguments'
+            : `write each as key=text, such as ${first}=…`,
+      };
+    }
+    default:
+      return unansweredError(outcome, subject);
+  }
+}
+
+const MISMATCHES = {
+  unlisted: 'is no file of the skill',
+  size: 'has another size than the server listed',
+  digest: 'is not what the server listed: its digest is another',
+  frontmatter: 'begins with other fields than the server listed',
+} as const;
+
+export function skillError(outcome: Failed<SkillReadOutcome>, subject: Subject): ShownError {
+  const { server } = subject;
+  switch (outcome.kind) {
+    case 'mismatch':
+      return {
+        kind: `skill-${outcome.what}`,
+        message: `"${outcome.file}" of server "${server}" ${MISMATCHES[outcome.what]}`,
+        fix:
+          outcome.what === 'unlisted'
+            ? 'see which files it has: plugboard skills --json'
+            : 'do not use it, and tell whoever runs the server',
+      };
+    case 'nested-skill':
+      return {
+        kind: outcome.kind,
+        message: `"${outcome.nested}" of server "${server}" is a skill of its own`,
+        fix: 'look at it by its own name: plugboard skills',
+      };
+    case 'not-approved':
+      return {
+        kind: outcome.kind,
+        message: `the skill "${outcome.uri}" of server "${server}" has changed since it was listed`,
+        fix: 'look at it again: plugboard skills',
+      };
+    default:
+      return unansweredError(outcome, subject);
+  }
+}

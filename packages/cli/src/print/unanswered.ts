@@ -1,0 +1,53 @@
+// Why a server gave no answer to something else than a call, in words, and as an exit code.
+
+import type { Unanswered } from '@plugboard/host';
+import { EXIT, type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
+import { duration } from './duration.ts';
+import type { ShownError } from './error.ts';
+import { outcomeError } from './outcome.ts';
+import type { Subject } from './unavailable.ts';
+
+export function unansweredError(unanswered: Unanswered, subject: Subject): ShownError {
+  const { server, where } = subject;
+  switch (unanswered.kind) {
+    case 'unknown-server':
+      return {
+        kind: unanswered.kind,
+        message: `there is no server "${server}"`,
+        fix: 'see which there are: plugboard list',
+      };
+    case 'unsupported':
+      return {
+        kind: unanswered.kind,
+        message: `server "${server}" has no ${unanswered.feature}`,
+        where,
+        fix: `see what it has: plugboard tools ${server}`,
+      };
+    case 'timeout':
+      return {
+        kind: unanswered.kind,
+        message: `server "${server}" did not answer within ${duration(unanswered.ms)}`,
+        where,
+        fix: 'if it needs longer, raise "timeout" (milliseconds) in its entry',
+      };
+    case 'protocol-error':
+      return {
+        ...outcomeError({ ...unanswered, tool: '' }, subject),
+        ...(unanswered.failure.kind === 'rpc'
+          ? { fix: `see what it says: plugboard logs ${server}` }
+          : {}),
+      };
+    case 'needs-auth':
+    case 'not-connected':
+    case 'cancelled':
+      return outcomeError({ ...unanswered, tool: '' }, subject);
+    default:
+      return unanswered satisfies never;
+  }
+}
+
+export function exitCodeOfUnanswered(unanswered: Unanswered): ExitCode {
+  return unanswered.kind === 'unknown-server' || unanswered.kind === 'unsupported'
+    ? EXIT.usage
+    : exitCodeOfOutcome({ ...unanswered, tool: '' });
+}

@@ -1,0 +1,126 @@
+// Follows the pages of a list to the end, within bounds: a server that never stops, repeats itself or
+// floods gives what it gave so far and a note, not a hang and not an empty list.
+
+import { err, ok, type Result } from '@plugboard/base';
+import type { Freshness, Page, ProtocolFailure, RejectedItem } from '../protocol/index.ts';
+
+export interface ListLimits {
+  readonly maxPages: number;
+  readonly maxItems: number;
+  /** Characters of JSON over all items. */
+  readonly maxSize: number;
+}
+
+export const DEFAULT_LIST_LIMITS: ListLimits = {
+  maxPages: 1000,
+  maxItems: 10_000,
+  maxSize: 32 * 1024 * 1024,
+};
+
+/** Whoever writes so many broken items has made the point. */
+const MAX_REJECTED = 100;
+
+/** Why a listing ended before the server said it was done. */
+export type CutReason = 'repeated-cursor' | 'too-many-pages' | 'too-many-items' | 'too-large';
+
+export interface Listing<Item> {
+  readonly items: readonly Item[];
+  readonly rejected: readonly RejectedItem[];
+  readonly cut: CutReason | undefined;
+  /** That of the page that may be kept for the shortest time. */
+  readonly freshness: Freshness | undefined;
+}
+
+export interface Pages<Item> {
+  page(cursor: string | undefined): Promise<Result<Page<Item>, ProtocolFailure>>;
+  /** What no two items have in common. */
+  nameOf(item: Item): string;
+}
+
+export async function listAll<Item>(
+  pages: Pages<Item>,
+  limits: ListLimits = DEFAULT_LIST_LIMITS,
+): Promise<Result<Listing<Item>, ProtocolFailure>> {
+  const gathered = new Gathering<Item>(limits, (item) => pages.nameOf(item));
+  let cursor: string | undefined;
+  for (;;) {
+    const page = await pages.page(cursor);
+    if (!page.ok) return err(page.error);
+    gathered.add(page.value);
+    const cut = gathered.cutAt(page.value.nextCursor);
+    if (cut !== undefined || page.value.nextCursor === undefined) return ok(gathered.listing(cut));
+    cursor = page.value.nextCursor;
+  }
+}
+
+class Gathering<Item> {
+  readonly #limits: ListLimits;
+  readonly #nameOf: (item: Item) => string;
+  readonly #items = new Map<string, Item>();
+  readonly #rejected: RejectedItem[] = [];
+  readonly #cursors = new Set<string>();
+  #pages = 0;
+  #size = 0;
+  #isFull = false;
+  #freshness: Freshness | undefined;
+
+  constructor(limits: ListLimits, nameOf: (item: Item) => string) {
+    this.#limits = limits;
+    this.#nameOf = nameOf;
+  }
+
+  add({ items, rejected, freshness }: Page<Item>): void {
+    this.#freshness = this.#pages === 0 ? freshness : shorter(this.#freshness, freshness);
+    this.#pages += 1;
+    for (const item of rejected) this.#reject(item);
+    for (const item of items) {
+      if (this.#items.size >= this.#limits.maxItems) this.#isFull = true;
+      if (this.#isFull) return;
+      this.#take(item);
+    }
+  }
+
+  cutAt(nextCursor: string | undefined): CutReason | undefined {
+    if (this.#size > this.#limits.maxSize) return 'too-large';
+    if (this.#isFull) return 'too-many-items';
+    if (nextCursor === undefined) return undefined;
+    if (this.#items.size >= this.#limits.maxItems) return 'too-many-items';
+    if (this.#cursors.has(nextCursor)) return 'repeated-cursor';
+    this.#cursors.add(nextCursor);
+    return this.#pages >= this.#limits.maxPages ? 'too-many-pages' : undefined;
+  }
+
+  listing(cut: CutReason | undefined): Listing<Item> {
+    return {
+      items: [...this.#items.values()],
+      rejected: this.#rejected,
+      cut,
+      // What is not whole is not kept.
+      freshness: cut === undefined ? this.#freshness : undefined,
+    };
+  }
+
+  #take(item: Item): void {
+    const name = this.#nameOf(item);
+    if (this.#items.has(name)) {
+      this.#reject({ name, reason: 'is listed twice' });
+      return;
+    }
+    this.#size += JSON.stringify(item).length;
+    if (this.#size <= this.#limits.maxSize) this.#items.set(name, item);
+    else this.#isFull = true;
+  }
+
+  #reject(item: RejectedItem): void {
+    if (this.#rejected.length < MAX_REJECTED) this.#rejected.push(item);
+  }
+}
+
+/** The one that allows less. */
+function shorter(a: Freshness | undefined, b: Freshness | undefined): Freshness | undefined {
+  if (a === undefined || b === undefined) return undefined;
+  return {
+    ttlMs: Math.min(a.ttlMs, b.ttlMs),
+    scope: a.scope === 'public' && b.scope === 'public' ? 'public' : 'private',
+  };
+}

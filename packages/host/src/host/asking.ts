@@ -1,0 +1,132 @@
+// Asks one server for something that changes nothing: connects where needed, gives again what may be
+// given again, and asks once more where the first try was lost with the connection.
+
+import { type Clock, deadline, err, type Logger, ok, type Result } from '@plugboard/base';
+import { AnswerCache, type Keeping } from '../catalog/index.ts';
+import type { ConnectionState, Deadlines } from '../connection/index.ts';
+import type { ListKind, ProtocolFailure, RequestOptions, Session } from '../protocol/index.ts';
+import { mayRepeat } from './may-repeat.ts';
+import { type Feature, type Unanswered, unansweredAfter, unansweredWithout } from './unanswered.ts';
+
+/** Of tools others tell. */
+export type ChangedList = Exclude<ListKind, 'tools'>;
+
+export interface AskingPorts {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  isConfigured(server: string): boolean;
+  connect(server: string, signal: AbortSignal): Promise<Result<Session, ConnectionState>>;
+  deadlinesOf(server: string): Deadlines;
+  /** A server's list is not what it was. */
+  onListChanged(server: string, list: ChangedList): void;
+}
+
+export interface Question<T> {
+  readonly server: string;
+  readonly feature: Feature;
+  /** Which deadline counts: a list is quick, all else may wait for somebody. */
+  readonly pace: 'list' | 'call';
+  /** Under which answers are kept; absent where none is. */
+  readonly key?: string;
+  readonly ask: (session: Session, options: RequestOptions) => Promise<Result<T, ProtocolFailure>>;
+  /** How the answer may be kept. */
+  readonly keep?: (answer: T, session: Session) => Keeping | undefined;
+}
+
+/** Nothing is changed by asking twice. */
+const HARMLESS = { annotations: { readOnlyHint: true } };
+const CHANGED: Readonly<Record<ListKind, readonly string[]>> = {
+  tools: [],
+  resources: ['resources/list', 'resources/templates/list'],
+  prompts: ['prompts/list'],
+};
+
+export class Asking {
+  readonly #ports: AskingPorts;
+  readonly #cache: AnswerCache;
+  readonly #watched = new WeakSet<Session>();
+
+  constructor(ports: AskingPorts) {
+    this.#ports = ports;
+    this.#cache = new AnswerCache(ports.clock);
+  }
+
+  /** `fresh`: whatever is kept. */
+  async ask<T>(
+    question: Question<T>,
+    { signal, fresh = false }: { readonly signal: AbortSignal; readonly fresh?: boolean },
+  ): Promise<Result<T, Unanswered>> {
+    const { server } = question;
+    for (let isFirst = true; ; isFirst = false) {
+      const session = await this.session(server, question.feature, signal);
+      if (!session.ok) return session;
+      const kept = fresh ? undefined : await this.#recall(session.value, question, signal);
+      if (kept !== undefined) return ok(kept.value as T);
+      const answered = await this.#send(session.value, question, signal);
+      if (answered.ok) return answered;
+      if (!isFirst || !mayRepeat(HARMLESS, answered.error)) {
+        return err(unansweredAfter(server, answered.error));
+      }
+    }
+  }
+
+  /** An open session with a server that has the feature. */
+  async session(
+    server: string,
+    feature: Feature | undefined,
+    signal: AbortSignal,
+  ): Promise<Result<Session, Unanswered>> {
+    if (!this.#ports.isConfigured(server)) return err({ kind: 'unknown-server', server });
+    const connected = await this.#ports.connect(server, signal);
+    if (!connected.ok) return err(unansweredWithout(server, connected.error));
+    const session = connected.value;
+    this.#watch(server, session);
+    if (feature === undefined || session.features[feature]) return connected;
+    return err({ kind: 'unsupported', server, feature });
+  }
+
+  /** What is kept under keys that begin so is not what it was. */
+  forget(session: Session, keyPrefix: string): void {
+    this.#cache.drop(session, keyPrefix);
+  }
+
+  async #recall<T>(
+    session: Session,
+    { key }: Question<T>,
+    signal: AbortSignal,
+  ): Promise<{ readonly value: unknown } | undefined> {
+    if (key === undefined || !this.#cache.has(session, key)) return undefined;
+    return this.#cache.get(session, key, await session.credentialsMark(signal));
+  }
+
+  async #send<T>(
+    session: Session,
+    { server, pace, key, ask, keep }: Question<T>,
+    signal: AbortSignal,
+  ): Promise<Result<T, ProtocolFailure>> {
+    const { listMs, callIdleMs } = this.#ports.deadlinesOf(server);
+    const timeoutMs = pace === 'list' ? listMs : callIdleMs;
+    using limit = deadline(timeoutMs, this.#ports.clock, signal);
+    const age = this.#cache.ageOf(session);
+    const before = key === undefined ? '' : await session.credentialsMark(signal);
+    const answered = await ask(session, { signal: limit.signal, timeoutMs });
+    const keeping = answered.ok ? keep?.(answered.value, session) : undefined;
+    if (!answered.ok || key === undefined || keeping === undefined) return answered;
+    const mark = await session.credentialsMark(signal);
+    // As whom it was asked cannot be told where that changed meanwhile.
+    if (mark === before)
+      this.#cache.put(session, key, { value: answered.value, keeping, mark, age });
+    return answered;
+  }
+
+  #watch(server: string, session: Session): void {
+    if (this.#watched.has(session)) return;
+    this.#watched.add(session);
+    // Ends with the session.
+    session.watchLists((list) => {
+      for (const key of CHANGED[list]) this.#cache.drop(session, key);
+      if (list !== 'tools') this.#ports.onListChanged(server, list);
+    });
+    void session.closed.then(() => this.#cache.drop(session, ''));
+  }
+}

@@ -1,0 +1,36 @@
+// Which server something is of that is named without its server. A name that several servers have is
+// never decided by chance: a server could take another one's that way. Pure.
+
+import { closestName } from '../config/index.ts';
+import type { Unanswered } from './unanswered.ts';
+
+export type Located =
+  | { readonly kind: 'found'; readonly server: string }
+  | { readonly kind: 'several'; readonly asked: string; readonly servers: readonly string[] }
+  | {
+      readonly kind: 'none';
+      readonly asked: string;
+      /** The nearest name there is. */
+      readonly nearest: string | undefined;
+      /** Servers that may have it and could not be asked. */
+      readonly problems: readonly Unanswered[];
+    };
+
+export interface Found {
+  readonly asked: string;
+  /** All names there are. */
+  readonly names: readonly string[];
+  readonly problems: readonly Unanswered[];
+}
+
+export function locatedIn(
+  owners: readonly { readonly server: string }[],
+  { asked, names, problems }: Found,
+): Located {
+  const servers = [...new Set(owners.map(({ server }) => server))];
+  const [server] = servers;
+  if (server === undefined) {
+    return { kind: 'none', asked, nearest: closestName(asked, names), problems };
+  }
+  return servers.length === 1 ? { kind: 'found', server } : { kind: 'several', asked, servers };
+}

@@ -1,0 +1,196 @@
+// The prompts of all servers: listed, filled in, and their arguments completed.
+
+import { never, shared } from '@plugboard/base';
+import { modelText } from '../catalog/index.ts';
+import { closestName } from '../config/index.ts';
+import { type Part, toParts } from '../output/index.ts';
+import type { Prompt, PromptArgument } from '../protocol/index.ts';
+import type { Asking } from './asking.ts';
+import { type Located, locatedIn } from './located.ts';
+import { type ListOf, type ListOptions, type ListProblems, listServers } from './list-servers.ts';
+import type { CompleteOutcome } from './resources.ts';
+import type { Unanswered } from './unanswered.ts';
+
+export interface HostPrompt {
+  readonly server: string;
+  /** The server's own name for it. */
+  readonly prompt: string;
+  readonly title: string | undefined;
+  readonly description: string;
+  /** Where the description was cut for the model. */
+  readonly fullDescription?: string;
+  readonly arguments: readonly PromptArgument[];
+}
+
+export interface PromptReference {
+  readonly server: string;
+  readonly prompt: string;
+}
+
+export interface PromptsReport extends ListProblems {
+  readonly prompts: readonly HostPrompt[];
+}
+
+export interface HostPromptMessage {
+  readonly role: 'user' | 'assistant';
+  readonly parts: readonly Part[];
+}
+
+export type PromptOutcome =
+  | (PromptReference & {
+      readonly kind: 'result';
+      readonly description: string | undefined;
+      readonly messages: readonly HostPromptMessage[];
+    })
+  | (PromptReference & {
+      readonly kind: 'unknown-prompt';
+      /** The nearest name there is. */
+      readonly nearest: string | undefined;
+    })
+  | (PromptReference & {
+      readonly kind: 'invalid-arguments';
+      /** Needed and not given. */
+      readonly missing: readonly string[];
+      /** Given, and none of the prompt's. */
+      readonly strange: readonly string[];
+      readonly takes: readonly PromptArgument[];
+    })
+  | Unanswered;
+
+export interface PromptCompletion extends PromptReference {
+  readonly argument: string;
+  readonly typed: string;
+  /** The arguments that are settled already. */
+  readonly others?: Readonly<Record<string, string>>;
+}
+
+export interface PromptPorts {
+  readonly asking: Asking;
+  usable(): readonly string[];
+}
+
+interface Settings {
+  readonly signal?: AbortSignal;
+}
+
+const INVALID_PARAMS = -32_602;
+
+const PROMPTS: ListOf<Prompt> = {
+  feature: 'prompts',
+  key: 'prompts/list',
+  isTold: ({ features }) => features.announces.has('prompts'),
+  nameOf: ({ name }) => name,
+  page: (session, cursor, options) => session.prompts.list(cursor, options),
+};
+
+export class Prompts {
+  readonly #ports: PromptPorts;
+
+  constructor(ports: PromptPorts) {
+    this.#ports = ports;
+  }
+
+  /** All that servers list. Connects to them. */
+  async list(options: ListOptions = {}): Promise<PromptsReport> {
+    const { items, ...problems } = await this.#listed(options);
+    return { prompts: items.map(({ server, item }) => toHostPrompt(server, item)), ...problems };
+  }
+
+  /** Which server has a prompt of this name. */
+  async locate(name: string, options: ListOptions = {}): Promise<Located> {
+    const { items, problems } = await this.#listed(options);
+    const names = items.map(({ item }) => item.name);
+    return locatedIn(
+      items.filter(({ item }) => item.name === name),
+      { asked: name, names, problems },
+    );
+  }
+
+  /** A prompt with its arguments filled in by its server. Whatever goes wrong is an outcome. */
+  async get(
+    { server, prompt }: PromptReference,
+    given: Readonly<Record<string, string>> = {},
+    { signal = never }: Settings = {},
+  ): Promise<PromptOutcome> {
+    const filled = await this.#ports.asking.ask(
+      {
+        server,
+        feature: 'prompts',
+        pace: 'call',
+        ask: (session, options) => session.prompts.get({ name: prompt, arguments: given }, options),
+      },
+      { signal: shared(signal) },
+    );
+    if (!filled.ok) return this.#explained({ server, prompt }, given, filled.error);
+    const { description, messages } = filled.value;
+    return {
+      kind: 'result',
+      server,
+      prompt,
+      description,
+      messages: messages.map(({ role, content }) => ({
+        role,
+        parts: toParts({ content: [content], isError: false }),
+      })),
+    };
+  }
+
+  /** What an argument could be. */
+  async complete(
+    { server, prompt, argument, typed, others = {} }: PromptCompletion,
+    { signal = never }: Settings = {},
+  ): Promise<CompleteOutcome> {
+    const request = { of: { kind: 'prompt', name: prompt }, argument, typed, others } as const;
+    const answered = await this.#ports.asking.ask(
+      {
+        server,
+        feature: 'completions',
+        pace: 'list',
+        ask: (session, options) => session.complete(request, options),
+      },
+      { signal: shared(signal) },
+    );
+    return answered.ok ? { kind: 'result', ...answered.value } : answered.error;
+  }
+
+  /** A server that refuses what it was given rarely says why in words that help; its list does. */
+  async #explained(
+    reference: PromptReference,
+    given: Readonly<Record<string, string>>,
+    unanswered: Unanswered,
+  ): Promise<PromptOutcome> {
+    if (unanswered.kind !== 'protocol-error' || unanswered.failure.kind !== 'rpc') {
+      return unanswered;
+    }
+    if (unanswered.failure.code !== INVALID_PARAMS) return unanswered;
+    const { server, prompt } = reference;
+    const { items, problems } = await this.#listed({ servers: [server] });
+    if (problems.length > 0) return unanswered;
+    const known = items.find(({ item }) => item.name === prompt)?.item;
+    if (known === undefined) {
+      const names = items.map(({ item }) => item.name);
+      return { kind: 'unknown-prompt', ...reference, nearest: closestName(prompt, names) };
+    }
+    const takes = known.arguments;
+    const missing = takes
+      .filter(({ name, required }) => required && !Object.hasOwn(given, name))
+      .map(({ name }) => name);
+    const names = new Set(takes.map(({ name }) => name));
+    const strange = Object.keys(given).filter((name) => !names.has(name));
+    if (missing.length + strange.length === 0) return unanswered;
+    return { kind: 'invalid-arguments', ...reference, missing, strange, takes };
+  }
+
+  #listed(options: ListOptions) {
+    const { servers = this.#ports.usable(), fresh = false, signal = never } = options;
+    return listServers(this.#ports.asking, PROMPTS, { servers, fresh, signal: shared(signal) });
+  }
+}
+
+function toHostPrompt(
+  server: string,
+  { name: prompt, title, description = '', arguments: takes }: Prompt,
+): HostPrompt {
+  const { text, whole } = modelText(description, 'fullDescription');
+  return { server, prompt, title, description: text, ...whole, arguments: takes };
+}

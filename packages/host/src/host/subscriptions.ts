@@ -1,0 +1,123 @@
+// Who wants to hear of changes of which resource, over all servers and for longer than one connection
+// lasts: a server that is connected again is told again, and one that was lost while somebody listens is
+// brought back.
+
+import { abortable, type Clock, err, type Logger, never, ok, type Result } from '@plugboard/base';
+import type { Session, Watching } from '../protocol/index.ts';
+import type { Asking } from './asking.ts';
+import { type Unanswered, unansweredAfter } from './unanswered.ts';
+import { UpdateBrake } from './update-brake.ts';
+
+export type Subscription = Disposable;
+
+export interface ResourceReference {
+  readonly server: string;
+  readonly uri: string;
+}
+
+export interface SubscriptionPorts {
+  readonly asking: Asking;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** How long a server may take to agree. */
+  patienceOf(server: string): number;
+}
+
+/** One who listens. */
+interface Standing extends ResourceReference {
+  readonly brake: UpdateBrake;
+  session: Session | undefined;
+  watching: Watching | undefined;
+}
+
+export class Subscriptions implements Disposable {
+  readonly #ports: SubscriptionPorts;
+  readonly #standing = new Set<Standing>();
+  #isOver = false;
+
+  constructor(ports: SubscriptionPorts) {
+    this.#ports = ports;
+  }
+
+  async add(
+    { server, uri }: ResourceReference,
+    onUpdate: () => void,
+    signal: AbortSignal,
+  ): Promise<Result<Subscription, Unanswered>> {
+    const session = await this.#ports.asking.session(server, 'subscriptions', signal);
+    if (!session.ok) return session;
+    const brake = new UpdateBrake(this.#ports.clock, onUpdate);
+    const standing: Standing = { server, uri, brake, session: undefined, watching: undefined };
+    this.#standing.add(standing);
+    const begun = await this.#watch(standing, session.value, signal);
+    if (begun.ok) return ok({ [Symbol.dispose]: () => this.#end(standing) });
+    this.#end(standing);
+    return err(begun.error);
+  }
+
+  /** A server is connected: whoever listened to it before listens on. */
+  onReady(server: string): void {
+    const waiting = [...this.#standing].filter((standing) => standing.server === server);
+    if (waiting.length > 0) void this.#resume(waiting);
+  }
+
+  /** Nobody is told any more, and nothing is connected for it. */
+  [Symbol.dispose](): void {
+    this.#isOver = true;
+    for (const standing of this.#standing) this.#end(standing);
+  }
+
+  async #watch(
+    standing: Standing,
+    session: Session,
+    signal: AbortSignal,
+  ): Promise<Result<void, Unanswered>> {
+    const { server, uri, brake } = standing;
+    standing.watching?.[Symbol.dispose]();
+    standing.session = session;
+    const onUpdate = (): void => {
+      this.#ports.asking.forget(session, `resources/read ${uri}`);
+      brake.update();
+    };
+    const timeoutMs = this.#ports.patienceOf(server);
+    const watching = session.resources.watch(uri, onUpdate, { signal, timeoutMs });
+    standing.watching = watching;
+    void session.closed.then(() => this.#onLost(standing, session));
+    try {
+      const begun = await abortable(watching.begun, signal);
+      return begun.ok ? begun : err(unansweredAfter(server, begun.error));
+    } catch {
+      // Beginning never rejects, so it was the signal.
+      return err({ kind: 'cancelled', server });
+    }
+  }
+
+  async #resume(waiting: readonly Standing[]): Promise<void> {
+    for (const standing of waiting) {
+      const session = await this.#ports.asking.session(standing.server, undefined, never);
+      if (!session.ok) return;
+      if (!this.#standing.has(standing) || standing.session === session.value) continue;
+      const begun = await this.#watch(standing, session.value, never);
+      if (begun.ok) standing.brake.update();
+      else this.#say(standing, begun.error.kind);
+    }
+  }
+
+  /** Once: a server that is lost again and again is braked where it is started. */
+  #onLost(standing: Standing, session: Session): void {
+    if (this.#isOver || !this.#standing.has(standing) || standing.session !== session) return;
+    void this.#ports.asking.session(standing.server, undefined, never).then((again) => {
+      if (!again.ok) this.#say(standing, again.error.kind);
+    });
+  }
+
+  #end(standing: Standing): void {
+    this.#standing.delete(standing);
+    standing.brake[Symbol.dispose]();
+    standing.watching?.[Symbol.dispose]();
+  }
+
+  #say({ server, uri }: Standing, reason: string): void {
+    this.#ports.logger.log('warn', 'a resource is not watched any more', { server, uri, reason });
+  }
+}

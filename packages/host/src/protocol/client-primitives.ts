@@ -1,0 +1,116 @@
+// The ports to a server's resources, prompts and completions over one client. Requests go out, answers
+// are checked; a list of something that the server does not have is empty, and nothing is asked.
+
+import { err, ok, type Result } from '@plugboard/base';
+import type { ProtocolFailure } from './neutral/failure.ts';
+import type {
+  Answered,
+  Completion,
+  CompletionRequest,
+  Features,
+  Page,
+  PromptPort,
+  RequestOptions,
+  ResourcePort,
+} from './neutral/primitives.ts';
+import {
+  readCompletion,
+  readFilledPrompt,
+  readPromptPage,
+  readResourcePage,
+  readResourceReading,
+  readTemplatePage,
+} from './read-primitives.ts';
+
+/** How the ports talk to their server. */
+export interface Wire {
+  request(
+    method: string,
+    params: Record<string, unknown>,
+    options: RequestOptions,
+  ): Promise<Result<unknown, ProtocolFailure>>;
+  features(): Features;
+  /** How often the server has wanted to know something before it answered. */
+  questions(): number;
+}
+
+type Reader<T> = (raw: unknown) => Result<T, string>;
+
+export function resourcePort(wire: Wire, watch: ResourcePort['watch']): ResourcePort {
+  const isThere = (): boolean => wire.features().resources;
+  return {
+    list: (cursor, options) =>
+      page(wire, { method: 'resources/list', read: readResourcePage, isThere, cursor }, options),
+    templates: (cursor, options) =>
+      page(
+        wire,
+        { method: 'resources/templates/list', read: readTemplatePage, isThere, cursor },
+        options,
+      ),
+    async read(uri, options) {
+      const before = wire.questions();
+      const answered = await wire.request('resources/read', { uri }, options);
+      const read = checkedBy(readResourceReading, answered);
+      // What came of somebody's answers is for nobody else, and not for later.
+      if (!read.ok || wire.questions() === before) return read;
+      return ok({ ...read.value, freshness: undefined });
+    },
+    watch,
+  };
+}
+
+export function promptPort(wire: Wire): PromptPort {
+  const isThere = (): boolean => wire.features().prompts;
+  return {
+    list: (cursor, options) =>
+      page(wire, { method: 'prompts/list', read: readPromptPage, isThere, cursor }, options),
+    async get({ name, arguments: given }, options) {
+      const answered = await wire.request('prompts/get', { name, arguments: given }, options);
+      return checkedBy(readFilledPrompt, answered);
+    },
+  };
+}
+
+export async function completeOver(
+  wire: Wire,
+  { of, argument, typed, others }: CompletionRequest,
+  options: RequestOptions,
+): Answered<Completion> {
+  const ref =
+    of.kind === 'prompt'
+      ? { type: 'ref/prompt', name: of.name }
+      : { type: 'ref/resource', uri: of.uriTemplate };
+  const params = {
+    ref,
+    argument: { name: argument, value: typed },
+    ...(Object.keys(others).length === 0 ? {} : { context: { arguments: others } }),
+  };
+  return checkedBy(readCompletion, await wire.request('completion/complete', params, options));
+}
+
+interface PageRequest<Item> {
+  readonly method: string;
+  readonly read: Reader<Page<Item>>;
+  readonly isThere: () => boolean;
+  readonly cursor: string | undefined;
+}
+
+export async function page<Item>(
+  wire: Wire,
+  { method, read, isThere, cursor }: PageRequest<Item>,
+  options: RequestOptions,
+): Answered<Page<Item>> {
+  if (!isThere())
+    return ok({ items: [], nextCursor: undefined, rejected: [], freshness: undefined });
+  const params = cursor === undefined ? {} : { cursor };
+  return checkedBy(read, await wire.request(method, params, options));
+}
+
+export function checkedBy<T>(
+  read: Reader<T>,
+  answered: Result<unknown, ProtocolFailure>,
+): Result<T, ProtocolFailure> {
+  if (!answered.ok) return answered;
+  const sound = read(answered.value);
+  return sound.ok ? sound : err({ kind: 'invalid-result', detail: sound.error });
+}

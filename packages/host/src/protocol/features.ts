@@ -1,0 +1,20 @@
+// What a server says it can do, from the capabilities that it declared.
+
+import type { Client } from '@modelcontextprotocol/client';
+import { isObject } from '@plugboard/base';
+import type { Features } from './neutral/primitives.ts';
+import { announcedLists } from './server-news.ts';
+
+const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills';
+
+export function featuresOf(client: Client): Features {
+  const { resources, prompts, completions, extensions } = client.getServerCapabilities() ?? {};
+  return {
+    resources: resources !== undefined,
+    subscriptions: resources?.subscribe === true,
+    prompts: prompts !== undefined,
+    completions: completions !== undefined,
+    skills: isObject(extensions) && isObject(extensions[SKILLS_EXTENSION]),
+    announces: new Set(announcedLists(client)),
+  };
+}

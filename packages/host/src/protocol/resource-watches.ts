@@ -1,0 +1,188 @@
+// Who wants to hear of changes of which resource, over one session, in both eras. A legacy server is
+// told of each resource; a modern one has one stream, which is opened anew, before the old one is
+// closed, when the resources are others. Updates of what nobody asked for are dropped.
+
+import type { Client } from '@modelcontextprotocol/client';
+import { type Clock, Emitter, err, ok, type Result } from '@plugboard/base';
+import { watchListStream } from './list-watch.ts';
+import type { ProtocolFailure } from './neutral/failure.ts';
+import type { Era } from './neutral/model.ts';
+import type { RequestOptions, Watching } from './neutral/primitives.ts';
+import { problemOfUri } from './read-primitives.ts';
+
+export interface WatchPorts {
+  readonly client: Pick<Client, 'listen' | 'setNotificationHandler'>;
+  readonly clock: Clock;
+  /** Aborts when the session ends. */
+  readonly ending: AbortSignal;
+  readonly era: () => Era;
+  request(
+    method: string,
+    params: Record<string, unknown>,
+    options: RequestOptions,
+  ): Promise<Result<unknown, ProtocolFailure>>;
+  readonly failureOf: (thrown: unknown, options: RequestOptions) => ProtocolFailure;
+}
+
+type Begun = Result<void, ProtocolFailure>;
+
+interface Watched {
+  readonly listeners: Emitter<void>;
+  begun: Promise<Begun>;
+}
+
+const MAX_WATCHED = 1000;
+/** How far below a resource its parts may be. */
+const MAX_LEVELS = 32;
+const TOO_MANY: ProtocolFailure = {
+  kind: 'unexpected',
+  message: `more than ${MAX_WATCHED} resources are watched`,
+};
+const REFUSED: ProtocolFailure = {
+  kind: 'invalid-result',
+  detail: 'the server does not tell of changes of this resource',
+};
+/** To say goodbye to a server that may be gone. */
+const LEAVE_MS = 5000;
+
+export class ResourceWatches {
+  readonly #ports: WatchPorts;
+  readonly #watched = new Map<string, Watched>();
+  #isListening = false;
+  #stream: AbortController | undefined;
+  #opening: Promise<Result<ReadonlySet<string>, ProtocolFailure>> | undefined;
+  #next: Promise<Result<ReadonlySet<string>, ProtocolFailure>> | undefined;
+
+  constructor(ports: WatchPorts) {
+    this.#ports = ports;
+  }
+
+  watch(uri: string, onUpdate: () => void, options: RequestOptions): Watching {
+    this.#listen();
+    const known = this.#watched.get(uri);
+    if (known === undefined && this.#watched.size >= MAX_WATCHED) return nothing(err(TOO_MANY));
+    const watched = known ?? { listeners: new Emitter<void>(ignore), begun: NOT_YET };
+    this.#watched.set(uri, watched);
+    const listening = watched.listeners.on(onUpdate);
+    if (known === undefined) watched.begun = this.#begin(uri, options);
+    let isOver = false;
+    return {
+      begun: watched.begun,
+      [Symbol.dispose]: () => {
+        listening[Symbol.dispose]();
+        if (isOver || watched.listeners.size > 0) return;
+        isOver = true;
+        this.#end(uri, watched);
+      },
+    };
+  }
+
+  #listen(): void {
+    if (this.#isListening) return;
+    this.#isListening = true;
+    this.#ports.client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
+      this.#tell(params.uri),
+    );
+  }
+
+  /** A server may name something below what it was asked to watch. */
+  #tell(uri: string): void {
+    if (problemOfUri(uri) !== undefined) return;
+    let end = uri.length;
+    for (let level = 0; level < MAX_LEVELS && end > 0; level += 1) {
+      this.#watched.get(uri.slice(0, end))?.listeners.emit();
+      if (uri[end] === '/') this.#watched.get(uri.slice(0, end + 1))?.listeners.emit();
+      end = uri.lastIndexOf('/', end - 1);
+    }
+  }
+
+  async #begin(uri: string, options: RequestOptions): Promise<Begun> {
+    const begun =
+      this.#ports.era() === 'legacy'
+        ? await this.#ports.request('resources/subscribe', { uri }, options)
+        : await this.#heard(uri, options);
+    if (begun.ok) return ok(undefined);
+    this.#watched.delete(uri);
+    return begun;
+  }
+
+  #end(uri: string, watched: Watched): void {
+    if (this.#watched.get(uri) !== watched) return;
+    this.#watched.delete(uri);
+    const { ending, era } = this.#ports;
+    if (ending.aborted) return;
+    const options = { signal: ending, timeoutMs: LEAVE_MS };
+    if (era() === 'legacy') {
+      // One that goes on telling is not listened to.
+      void this.#ports.request('resources/unsubscribe', { uri }, options);
+    } else if (this.#watched.size === 0) {
+      this.#stream?.abort();
+      this.#stream = undefined;
+    } else {
+      void this.#reopen(options);
+    }
+  }
+
+  async #heard(uri: string, options: RequestOptions): Promise<Begun> {
+    const opened = await this.#reopen(options);
+    if (!opened.ok) return opened;
+    return opened.value.has(uri) ? ok(undefined) : err(REFUSED);
+  }
+
+  /** A stream for all that are watched by then. Whoever comes while one is being opened waits for the next. */
+  #reopen(options: RequestOptions): Promise<Result<ReadonlySet<string>, ProtocolFailure>> {
+    this.#next ??= (async () => {
+      await this.#opening;
+      this.#opening = this.#next;
+      this.#next = undefined;
+      return this.#open(options);
+    })();
+    return this.#next;
+  }
+
+  /** What the server agreed to, once the stream is open. */
+  #open(options: RequestOptions): Promise<Result<ReadonlySet<string>, ProtocolFailure>> {
+    const { client, clock, ending, failureOf } = this.#ports;
+    const uris = [...this.#watched.keys()];
+    const before = this.#stream;
+    const stream = new AbortController();
+    const signal = AbortSignal.any([ending, stream.signal]);
+    return new Promise((resolve) => {
+      let isFirst = true;
+      const listen = async () => {
+        try {
+          const opened = await client.listen(
+            { resourceSubscriptions: uris },
+            { signal, timeout: options.timeoutMs },
+          );
+          if (isFirst) this.#replaceStream(before, stream);
+          isFirst = false;
+          resolve(ok(new Set(opened.honoredFilter.resourceSubscriptions ?? [])));
+          return opened;
+        } catch (thrown) {
+          // Later ones are tried again; the first one says whether the server can at all.
+          if (isFirst) stream.abort();
+          resolve(err(failureOf(thrown, { signal: ending, timeoutMs: options.timeoutMs })));
+          throw thrown;
+        }
+      };
+      const onGap = (): void => uris.forEach((uri) => this.#watched.get(uri)?.listeners.emit());
+      void watchListStream({ clock, random: Math.random, listen, onGap }, signal);
+    });
+  }
+
+  #replaceStream(before: AbortController | undefined, stream: AbortController): void {
+    this.#stream = stream;
+    before?.abort();
+    // Everybody may have left meanwhile.
+    if (this.#watched.size === 0) stream.abort();
+  }
+}
+
+const NOT_YET: Promise<Begun> = Promise.resolve(ok(undefined));
+
+function nothing(begun: Begun): Watching {
+  return { begun: Promise.resolve(begun), [Symbol.dispose]: ignore };
+}
+
+function ignore(): void {}

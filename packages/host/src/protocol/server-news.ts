@@ -1,0 +1,90 @@
+// What a server says without being asked, over one session: which of its lists changed, and its log.
+// Nothing is listened to before somebody wants to hear it.
+
+import type { Client } from '@modelcontextprotocol/client';
+import { type Clock, Emitter, type Json } from '@plugboard/base';
+import { watchListStream } from './list-watch.ts';
+import type { Era } from './neutral/model.ts';
+import type { ListKind, ServerLog } from './neutral/session.ts';
+
+const LISTS: readonly ListKind[] = ['tools', 'prompts', 'resources'];
+
+export interface NewsPorts {
+  readonly client: Client;
+  readonly clock: Clock;
+  /** Aborts when the session ends. */
+  readonly ending: AbortSignal;
+  readonly era: () => Era;
+}
+
+export class ServerNews {
+  readonly #ports: NewsPorts;
+  readonly #listChanges = new Emitter<ListKind>(ignore);
+  readonly #logs = new Emitter<ServerLog>(ignore);
+  #isWatching = false;
+  #isLogging = false;
+
+  constructor(ports: NewsPorts) {
+    this.#ports = ports;
+  }
+
+  watchLists(onChange: (list: ListKind) => void): Disposable {
+    if (!this.#isWatching) this.#startWatching();
+    return this.#listChanges.on(onChange);
+  }
+
+  watchLog(onLog: (log: ServerLog) => void): Disposable {
+    if (!this.#isLogging) this.#startLogging();
+    return this.#logs.on(onLog);
+  }
+
+  /** Found out in another way than by being told. */
+  listChanged(list: ListKind): void {
+    this.#listChanges.emit(list);
+  }
+
+  /** Somebody wants the log, and the server has one. */
+  get wantsLog(): boolean {
+    return this.#isLogging && this.#ports.client.getServerCapabilities()?.logging !== undefined;
+  }
+
+  #startWatching(): void {
+    this.#isWatching = true;
+    const { client, clock, ending, era } = this.#ports;
+    const lists = announcedLists(client);
+    for (const list of lists) {
+      client.setNotificationHandler(`notifications/${list}/list_changed`, () =>
+        this.#listChanges.emit(list),
+      );
+    }
+    if (era() === 'legacy' || lists.length === 0) return;
+    const filter = Object.fromEntries(lists.map((list) => [`${list}ListChanged`, true]));
+    const listen = () => client.listen(filter, { signal: ending });
+    const onGap = (): void => lists.forEach((list) => this.#listChanges.emit(list));
+    void watchListStream({ clock, random: Math.random, listen, onGap }, ending);
+  }
+
+  #startLogging(): void {
+    this.#isLogging = true;
+    const { client, era } = this.#ports;
+    if (client.getServerCapabilities()?.logging === undefined) return;
+    client.setNotificationHandler('notifications/message', ({ params }) =>
+      this.#logs.emit({
+        level: params.level,
+        logger: params.logger,
+        data: params.data as Json,
+      }),
+    );
+    if (era() !== 'legacy') return;
+    // A server that refuses keeps the level that it has.
+    void client.setLoggingLevel('info').catch(ignore);
+  }
+}
+
+/** The lists of which a server says that it tells when they change. */
+export function announcedLists(client: Client): readonly ListKind[] {
+  const capabilities = client.getServerCapabilities() ?? {};
+  return LISTS.filter((list) => capabilities[list]?.listChanged === true);
+}
+
+function ignore(): void {}

@@ -1,0 +1,32 @@
+// What a session has beside tools, put together over one client.
+
+import type { Client } from '@modelcontextprotocol/client';
+import type { Clock } from '@plugboard/base';
+import { completeOver, promptPort, resourcePort, type Wire } from './client-primitives.ts';
+import { skillPort } from './client-skills.ts';
+import type { ProtocolFailure } from './neutral/failure.ts';
+import type { Era } from './neutral/model.ts';
+import type { RequestOptions } from './neutral/primitives.ts';
+import type { Session } from './neutral/session.ts';
+import { ResourceWatches } from './resource-watches.ts';
+
+export interface PrimitivePorts extends Wire {
+  readonly client: Client;
+  readonly clock: Clock;
+  /** Aborts when the session ends. */
+  readonly ending: AbortSignal;
+  era(): Era;
+  failureOf(thrown: unknown, options: RequestOptions): ProtocolFailure;
+}
+
+export type SessionPrimitives = Pick<Session, 'resources' | 'prompts' | 'skills' | 'complete'>;
+
+export function sessionPrimitives(wire: PrimitivePorts): SessionPrimitives {
+  const watches = new ResourceWatches(wire);
+  return {
+    resources: resourcePort(wire, (...wanted) => watches.watch(...wanted)),
+    prompts: promptPort(wire),
+    skills: skillPort(wire),
+    complete: (request, options) => completeOver(wire, request, options),
+  };
+}

@@ -1,0 +1,132 @@
+// Resources, prompts and completions over every transport, in both eras.
+
+import { never, Scope } from '@plugboard/base';
+import { type Library, verifies, waitUntil } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { openOrThrow, scriptedCells } from './cells.ts';
+
+const options = { signal: never, timeoutMs: 15_000 };
+const patient = { signal: never, idleMs: 15_000, hardMs: 15_000 };
+
+const library: Library = {
+  resources: [
+    { uri: 'memo://one', name: 'One', mimeType: 'text/plain', text: 'the first' },
+    { uri: 'memo://bytes', name: 'Bytes', blob: 'AAEC' },
+  ],
+  templates: [{ uriTemplate: 'memo://{id}', name: 'Memo', description: 'Any memo' }],
+  prompts: [
+    {
+      name: 'greet',
+      description: 'Greets',
+      arguments: [{ name: 'who', required: true }, { name: 'how' }],
+      messages: [{ role: 'user', content: { type: 'text', text: 'Greet them' } }],
+    },
+  ],
+  completions: { who: ['Ada', 'Alan', 'Grace'] },
+};
+
+describe.each(scriptedCells)('what a server has beside tools, over $name', (cell) => {
+  verifies('CAT-06');
+  const freshness = cell.era === 'modern' ? { ttlMs: 0, scope: 'private' } : undefined;
+
+  it('is listed, read, filled in and completed', async () => {
+    await using scope = new Scope();
+    const session = await openOrThrow(await cell.launch({ library }, scope), scope);
+    const { resources, prompts } = session;
+    expect(await resources.list(undefined, options)).toEqual({
+      ok: true,
+      value: {
+        items: [
+          { uri: 'memo://one', name: 'One', mimeType: 'text/plain' },
+          { uri: 'memo://bytes', name: 'Bytes' },
+        ],
+        nextCursor: undefined,
+        rejected: [],
+        freshness,
+      },
+    });
+    expect(await resources.templates(undefined, options)).toMatchObject({
+      ok: true,
+      value: {
+        items: [{ uriTemplate: 'memo://{id}', name: 'Memo', description: 'Any memo' }],
+      },
+    });
+    expect(await resources.read('memo://bytes', options)).toEqual({
+      ok: true,
+      value: { contents: [{ uri: 'memo://bytes', blob: 'AAEC' }], freshness },
+    });
+    expect(await prompts.list(undefined, options)).toMatchObject({
+      ok: true,
+      value: {
+        items: [
+          {
+            name: 'greet',
+            description: 'Greets',
+            arguments: [
+              { name: 'who', required: true },
+              { name: 'how', required: false },
+            ],
+          },
+        ],
+      },
+    });
+    expect(await prompts.get({ name: 'greet', arguments: { who: 'Ada' } }, options)).toEqual({
+      ok: true,
+      value: { messages: [{ role: 'user', content: { type: 'text', text: 'Greet them' } }] },
+    });
+    const wanted = { of: { kind: 'prompt', name: 'greet' }, argument: 'who', others: {} } as const;
+    expect(await session.complete({ ...wanted, typed: 'A' }, options)).toEqual({
+      ok: true,
+      value: { values: ['Ada', 'Alan'], hasMore: false },
+    });
+  });
+
+  it('is told of when it changes, to whoever watches and no longer', async () => {
+    verifies('INB-06');
+    await using scope = new Scope();
+    const session = await openOrThrow(await cell.launch({ library }, scope), scope);
+    const heard: string[] = [];
+    const watch = (uri: string) => session.resources.watch(uri, () => heard.push(uri), options);
+    const touch = (args: Record<string, string | number | boolean>) =>
+      session.callTool({ name: 'touch', arguments: args }, patient);
+    const one = watch('memo://one');
+    const two = watch('memo://two');
+    expect([await one.begun, await two.begun]).toEqual([
+      { ok: true, value: undefined },
+      { ok: true, value: undefined },
+    ]);
+    await touch({ uri: 'memo://one' });
+    await waitUntil(() => heard.length === 1, { describe: 'word of a change' });
+    // What nobody asked for, and what lies below what somebody asked for.
+    await touch({ uri: 'memo://three', anyway: true });
+    await touch({ uri: 'memo://two/page/4', anyway: true });
+    await waitUntil(() => heard.length === 2, { describe: 'word of a change' });
+    one[Symbol.dispose]();
+    await touch({ uri: 'memo://one', anyway: true });
+    await touch({ uri: 'memo://two' });
+    await waitUntil(() => heard.length === 3, { describe: 'word of a change' });
+    expect(heard).toEqual(['memo://one', 'memo://two', 'memo://two']);
+  });
+
+  it('is empty where the server says that it has nothing, and not asked for', async () => {
+    await using scope = new Scope();
+    const session = await openOrThrow(await cell.launch({ builtIns: ['echo'] }, scope), scope);
+    expect(session.features).toEqual({
+      resources: false,
+      subscriptions: false,
+      prompts: false,
+      completions: false,
+      skills: false,
+      announces: new Set(),
+    });
+    const empty = { items: [], nextCursor: undefined, rejected: [], freshness: undefined };
+    expect(
+      await Promise.all([
+        session.resources.list(undefined, options),
+        session.resources.templates(undefined, options),
+        session.prompts.list(undefined, options),
+        session.skills.list(undefined, options),
+      ]),
+    ).toEqual(Array.from({ length: 4 }, () => ({ ok: true, value: empty })));
+  });
+});
