@@ -123,20 +123,7 @@ export class Host implements AsyncDisposable {
       servers: this.#servers,
       onListChanged: (server, list) => this.#events.emit({ kind: 'list-changed', server, list }),
     });
-    const lookup = new ToolLookup(this.#offers, {
-      isConfigured: (server) => this.#servers.has(server),
-      usable: () => this.#servers.usable,
-    });
-    this.#steps = {
-      resolve: (reference, signal) => lookup.resolve(reference, signal),
-      renew: (tool, signal) => lookup.renew(tool, signal),
-      checkOf: argumentCheck,
-      approve: parts.approve,
-      connect: (server, signal) =>
-        this.#servers.ready(server) ?? this.#servers.connect(server, signal),
-      deadlinesOf: (server) => this.#servers.deadlinesOf(server),
-      fit: toParts,
-    };
+    this.#steps = this.#stepsOf(parts);
     for (const server of loaded.servers) this.#startIfEager(server);
     if (following !== undefined) {
       this.#reload = new HotReload(loaded, this.#reloadPorts(parts, following));
@@ -243,6 +230,23 @@ export class Host implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  #stepsOf({ approve }: HostParts): CallSteps {
+    const lookup = new ToolLookup(this.#offers, {
+      isConfigured: (server) => this.#servers.has(server),
+      usable: () => this.#servers.usable,
+    });
+    return {
+      resolve: (reference, signal) => lookup.resolve(reference, signal),
+      renew: (tool, signal) => lookup.renew(tool, signal),
+      checkOf: argumentCheck,
+      approve,
+      connect: (server, signal) =>
+        this.#servers.ready(server) ?? this.#servers.connect(server, signal),
+      deadlinesOf: (server) => this.#servers.deadlinesOf(server),
+      fit: toParts,
+    };
   }
 
   #reloadPorts(

@@ -76,7 +76,7 @@ class Listener implements RedirectListener {
   readonly #uri: URL;
   readonly #closing = new AbortController();
   #waiting: Promise<unknown> | undefined;
-  #onRequest: RequestListener = (_, response) => answer(response, 403, 'not-this');
+  #onRequest: RequestListener = (_, response) => answer(response, 403, { kind: 'not-this' });
 
   constructor(server: Server, uri: URL) {
     this.redirectUri = uri.href;
@@ -130,12 +130,13 @@ class Listener implements RedirectListener {
       this.#onRequest = (request, response) => {
         const verdict = judgeRedirect(request, expected);
         if (verdict.kind === 'turned-away') {
-          answer(response, verdict.status, 'not-this');
+          answer(response, verdict.status, { kind: 'not-this' });
           return;
         }
         const { query } = verdict;
         resolve({ query, shown: new Promise((done) => response.once('close', done)) });
-        answer(response, 200, query.has('error') ? 'not-completed' : 'received', server);
+        const kind = query.has('error') ? 'not-completed' : 'received';
+        answer(response, 200, { kind, server });
       };
     });
   }
@@ -165,12 +166,17 @@ function bind(server: Server, port: number): Promise<Result<number, ListenProble
   });
 }
 
-function answer(response: ServerResponse, status: number, page: PageKind, server?: string): void {
+interface Page {
+  readonly kind: PageKind;
+  readonly server?: string | undefined;
+}
+
+function answer(response: ServerResponse, status: number, { kind, server }: Page): void {
   response.writeHead(status, {
     ...pageHeaders(),
     ...(status === 405 ? { allow: 'GET' } : {}),
   });
-  response.end(redirectPage(page, server));
+  response.end(redirectPage(kind, server));
 }
 
 function closed(server: Server): Promise<void> {
