@@ -58,6 +58,18 @@ export async function answering(
   return { ...exit, screen: withoutCursor(terminal.text) };
 }
 
+/** Without what a person who waited was told, and what wiped that away. */
+export function withoutStatus(text: string): string {
+  const wipe = '\r\u001B[K';
+  const parts = text.split(wipe);
+  // Between two wipes stands a line that is gone; after the last one, what stays.
+  return parts.map((part, index) => (isStatus(part, parts[index + 1]) ? '' : part)).join('');
+}
+
+function isStatus(part: string, next: string | undefined): boolean {
+  return next !== undefined && part.endsWith('…') && !part.includes('\n');
+}
+
 /** Without what only moves the cursor, as a line that is typed does all the time. */
 export function withoutCursor(text: string): string {
   return text.replaceAll(/\u001B\[\d*[A-Z]|\r/g, '');

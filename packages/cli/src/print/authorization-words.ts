@@ -59,17 +59,17 @@ const WORDS: Words = {
     fix: `${ASK}: it has to be https`,
   }),
   'no-pkce': ({ issuer }) => ({
-    message: `is signed in at with ${issuer}, which does not offer PKCE, so a sign-in could be stolen`,
+    message: `wants a sign-in at ${issuer}, which does not offer PKCE, so a sign-in could be stolen`,
     fix: `${ASK} to offer "S256"`,
   }),
 
   // As which program.
   'client-id-needed': ({ issuer }, server) => ({
-    message: `is signed in at with ${issuer}, which only takes programs that it knows`,
+    message: `wants a sign-in at ${issuer}, which only takes programs that it knows`,
     fix: `register one there, put its id into the entry ("oauth": { "clientId": "…" }), then: plugboard login ${server}`,
   }),
   'registration-refused': ({ issuer, status }) => ({
-    message: `is signed in at with ${issuer}, which did not take us as a new program (HTTP ${status})`,
+    message: `wants a sign-in at ${issuer}, which did not take us as a new program (HTTP ${status})`,
     fix: `put the id of one that it knows into the entry ("oauth": { "clientId": "…" }); or ${TOKEN_FIX}`,
   }),
 
@@ -84,7 +84,7 @@ const WORDS: Words = {
     fix: again(server),
   }),
   'device-not-offered': ({ issuer }, server) => ({
-    message: `is signed in at with ${issuer}, which offers no sign-in by a code`,
+    message: `wants a sign-in at ${issuer}, which offers no sign-in by a code`,
     fix: `use any browser: plugboard login ${server} --no-browser`,
   }),
   'device-expired': (_problem, server) => ({
@@ -102,15 +102,15 @@ const WORDS: Words = {
 
   // Something is wrong on this side.
   'bad-settings': ({ field }) => ({
-    message: `cannot be signed in at: "${field}" of its entry is missing or not what it should be`,
+    message: `cannot be signed in to: "${field}" of its entry is missing or not what it should be`,
     fix: `correct "${field}" in its entry`,
   }),
   'store-failed': ({ message }) => ({
-    message: `cannot be signed in at: credentials cannot be kept (${message})`,
+    message: `cannot be signed in to: credentials cannot be kept (${message})`,
     fix: 'see what is wrong: plugboard secret list',
   }),
   unexpected: ({ message }) => ({
-    message: `cannot be signed in at: ${message}`,
+    message: `cannot be signed in to: ${message}`,
     fix: 'try again; if it stays, report it',
   }),
 };

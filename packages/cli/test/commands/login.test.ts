@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { GRANT_TYPES, KEYS, scriptedServer, verifies, waitUntil } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
-import { onTerminal, withoutCursor } from '../on-terminal.ts';
+import { onTerminal, withoutCursor, withoutStatus } from '../on-terminal.ts';
 import { documentOf, finished, sandbox } from '../sandbox.ts';
 import { addressIn, place, type Place, signIn, steady } from '../signing-in.ts';
 
@@ -47,7 +47,10 @@ describe.concurrent('plugboard login over SSH', () => {
     const text = await terminal.waitFor('Address: ');
     terminal.write(`${await here.issuer.browse(addressIn(text))}${KEYS.enter}`);
     expect(await terminal.exited).toEqual({ code: 0, signal: undefined });
-    const screen = withoutCursor(terminal.text).replace(/Address: http\S+/, 'Address: (pasted)');
+    const screen = withoutCursor(withoutStatus(terminal.text)).replace(
+      /Address: http\S+/,
+      'Address: (pasted)',
+    );
     expect(steady(screen, here)).toBe(
       `This is an SSH session, so no browser is opened here.\n${OPEN_IT}Address: (pasted)\n${SIGNED_IN}`,
     );
@@ -65,7 +68,7 @@ describe.concurrent('plugboard login over SSH', () => {
     const page = await fetch(redirect, { headers: { connection: 'close' } });
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('signed in')]);
     expect(await terminal.exited).toEqual({ code: 0, signal: undefined });
-    expect(steady(terminal.text, here)).toContain(SIGNED_IN);
+    expect(steady(withoutStatus(terminal.text), here)).toContain(SIGNED_IN);
   });
 
   it('asks again for what is not the address, and takes one without its scheme', async ({
@@ -172,10 +175,7 @@ describe.concurrent('plugboard login --device', () => {
     await terminal.waitFor('waiting for you to sign in…');
     here.issuer.approveDevice(code);
     expect(await terminal.exited).toEqual({ code: 0, signal: undefined });
-    const screen = terminal.text
-      .replaceAll(code, '(code)')
-      .replaceAll(/\r\u001B\[K[^\n]*?(?=\r|Signed)/g, '')
-      .replaceAll('\r\u001B[K', '');
+    const screen = withoutStatus(terminal.text).replaceAll(code, '(code)');
     expect(steady(screen, here)).toBe(`To sign in to "docs", open this page on any device:
   (address)
 and enter the code, which ends in 10 minutes:
@@ -208,7 +208,7 @@ ${SIGNED_IN}`);
     expect({ ...run, stderr: steady(run.stderr, here) }).toEqual({
       code: 4,
       stdout: '',
-      stderr: `error: server "docs" is signed in at with (issuer), which offers no sign-in by a code
+      stderr: `error: server "docs" wants a sign-in at (issuer), which offers no sign-in by a code
   at:  .mcp.json:3:5
   fix: use any browser: plugboard login docs --no-browser
 `,
@@ -400,6 +400,21 @@ describe.concurrent('words of servers', () => {
     expect(here.issuer.count({ endpoint: 'token', grantType: GRANT_TYPES.authorizationCode })).toBe(
       0,
     );
+  });
+
+  it('do not reach the terminal from metadata', async ({ expect }) => {
+    await using here = await place({
+      server: { misbehaviour: { metadata: { resource: `http://x.example/${EVIL}` } } },
+    });
+    const run = await here.box.run(['login', 'docs']);
+    expect(run).toEqual({
+      code: 4,
+      stdout: '',
+      stderr: `error: server "docs" has the metadata of another server (http://x.example/), so no token was asked for
+  at:  .mcp.json:3:5
+  fix: correct "url" in its entry, or ask who runs the server
+`,
+    });
   });
 
   it('do not reach the terminal from a code to enter', async ({ expect }) => {

@@ -71,20 +71,32 @@ describe.concurrent('plugboard logout', () => {
     expect(other.issuer.count({ endpoint: 'revocation' })).toBe(0);
   });
 
-  it('signs one account out, or all', async ({ expect }) => {
+  const left = (account: string) => ({ account, wasSignedIn: true, revocation: 'revoked' });
+
+  it('signs one account out', async ({ expect }) => {
     verifies('AUT-09');
     await using here = await place();
     await signIn(here);
     await signIn(here, ['docs', '--account', 'work']);
-    await signIn(here, ['docs', '--account', 'home']);
-    const account = (name: string) => ({ account: name, wasSignedIn: true, revocation: 'revoked' });
-    expect(
-      documentOf(await here.box.run(['logout', 'docs', '--account', 'work', '--json'])),
-    ).toEqual({ kind: 'signed-out', name: 'docs', accounts: [account('work')] });
+    const run = await here.box.run(['logout', 'docs', '--account', 'work', '--json']);
+    expect(documentOf(run)).toEqual({
+      kind: 'signed-out',
+      name: 'docs',
+      accounts: [left('work')],
+    });
+    const { stdout } = await here.box.run(['auth', 'status']);
+    expect(stdout).toMatch(/^docs {2}signed-in {2}default/m);
+    expect(stdout).not.toContain('work');
+  });
+
+  it('signs all accounts out, and nobody who is not signed in', async ({ expect }) => {
+    await using here = await place();
+    await signIn(here);
+    await signIn(here, ['docs', '--account', 'work']);
     expect(documentOf(await here.box.run(['logout', 'docs', '--all', '--json']))).toEqual({
       kind: 'signed-out',
       name: 'docs',
-      accounts: [account('default'), account('home')],
+      accounts: [left('default'), left('work')],
     });
     expect(await here.box.run(['logout', 'docs'])).toEqual({
       code: 0,
