@@ -32,9 +32,9 @@ function pressing(button: 'Allow' | 'Deny', { page }: BrowserTab): Browser {
   });
 }
 
-/** The sign-in may be done before the browser shows that it is. */
-function arrived({ page }: BrowserTab): Promise<void> {
-  return page.waitForURL('**/callback?**');
+/** The sign-in may be over before the page is drawn. */
+async function arrived({ page }: BrowserTab): Promise<void> {
+  await page.waitForURL('**/callback?**');
 }
 
 /** All that a person and a program see of a page. */
