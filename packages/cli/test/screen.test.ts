@@ -124,7 +124,10 @@ describe('a table', () => {
   });
 
   it('of a trace shows what a narrow screen has room for', async ({ expect }) => {
-    const text = await screenOf(box, ['trace', 'every', '-n', '2'], {
+    // Where no other command talks to the server meanwhile.
+    await using quiet = await sandbox({ every: everything() });
+    expect((await quiet.run(['tools'])).code).toBe(0);
+    const text = await screenOf(quiet, ['trace', 'every', '-n', '2'], {
       columns: 40,
       after: RESULTS_ONLY,
     });
