@@ -31,17 +31,20 @@ export interface SystemKeychainOptions {
   readonly library?: string;
 }
 
+type Action = 'look' | 'read' | 'make';
+type Reply = Result<string | undefined, KeychainProblem>;
+
 const LIBRARY = '@napi-rs/keyring';
-/** To start a process and to reach the keychain. Whoever is not there is found out by then. */
-const REACH_MS = 5000;
+/**
+ * To start a process, on a busy machine too, and to reach the keychain. Who reads has nowhere else to go,
+ * and gets more.
+ */
+const REACH_MS: Readonly<Record<Action, number>> = { look: 8000, make: 8000, read: 15_000 };
 /** The system may ask a person for leave or for a password. */
 const ANSWER_MS = 30_000;
 const FAILURE_KEPT_MS = 30_000;
 const MAX_BYTES = 16 * 1024;
 const MAX_MESSAGE_LENGTH = 300;
-
-type Action = 'look' | 'read' | 'make';
-type Reply = Result<string | undefined, KeychainProblem>;
 
 export function systemKeychain(options: SystemKeychainOptions): Keychain {
   return new SystemKeychain(options);
@@ -111,7 +114,7 @@ class SystemKeychain implements Keychain {
         env: minimalEnvironment(env, bus),
         cwd: undefined,
       },
-      { signal: never, timeoutMs: ANSWER_MS, firstWordMs: REACH_MS, maxBytes: MAX_BYTES },
+      { signal: never, timeoutMs: ANSWER_MS, firstWordMs: REACH_MS[action], maxBytes: MAX_BYTES },
       { clock },
     );
     return replyOf(run);

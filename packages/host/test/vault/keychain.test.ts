@@ -224,7 +224,7 @@ describe('a keychain that is of no use', () => {
     const started = clock.elapsed();
     const storing = store.set('ALPHA', 'the value');
     await bus.visited;
-    await clock.advance(5000);
+    await clock.advance(8000);
     let settled = false;
     void storing.then(() => {
       settled = true;
