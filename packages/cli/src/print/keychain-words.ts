@@ -61,15 +61,28 @@ export function keychainError(
   if (need === 'chosen') {
     return new UsageError(
       `PLUGBOARD_SECRETS is "keychain", and the system's keychain is of no use: ${words}`,
-      problem.kind === 'no-library'
-        ? 'install it, or set PLUGBOARD_SECRETS to "file"'
-        : 'unlock it, or set PLUGBOARD_SECRETS to "file"',
+      `${wayOf(problem)}, or set PLUGBOARD_SECRETS to "file"`,
     );
   }
   return new UsageError(
     `the key to ${file} is in the system's keychain, and ${words}`,
-    problem.kind === 'no-entry'
-      ? `use the keychain that it was stored with, or remove ${file} and store the secrets again`
-      : `run the command where the keychain is open, such as in your desktop's session, or remove ${file} and store the secrets again`,
+    `${wayOf(problem)}, or remove ${file} and store the secrets again`,
   );
+}
+
+/** To the keychain. */
+function wayOf({ kind }: KeychainProblem): string {
+  switch (kind) {
+    case 'no-library':
+      return 'install it, as npm does unless told otherwise (--include=optional)';
+    case 'no-entry':
+      return 'use the keychain that it was stored with';
+    case 'no-node':
+    case 'timeout':
+    case 'no-service':
+    case 'refused':
+      return "run the command where the keychain is open, such as in your desktop's session";
+    default:
+      return kind satisfies never;
+  }
 }

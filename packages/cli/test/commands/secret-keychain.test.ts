@@ -114,7 +114,7 @@ describe('plugboard secret without a keychain', () => {
     expect(await store(box, { PLUGBOARD_SECRETS: 'keychain' })).toEqual(
       refused(
         `PLUGBOARD_SECRETS is "keychain", and the system's keychain is of no use: ${NO_BUS}`,
-        'unlock it, or set PLUGBOARD_SECRETS to "file"',
+        'run the command where the keychain is open, such as in your desktop\'s session, or set PLUGBOARD_SECRETS to "file"',
       ),
     );
   });
