@@ -2,7 +2,7 @@
 // told of each resource; a modern one has one stream, which is opened anew, before the old one is
 // closed, when the resources are others. Updates of what nobody asked for are dropped.
 
-import type { Client } from '@modelcontextprotocol/client';
+import type { McpSubscription } from '@modelcontextprotocol/client';
 import { type Clock, Emitter, err, ok, type Result } from '@plugboard/base';
 import { watchListStream } from './list-watch.ts';
 import type { ProtocolFailure } from './neutral/failure.ts';
@@ -11,7 +11,13 @@ import type { RequestOptions, Watching } from './neutral/primitives.ts';
 import { problemOfUri } from './read-primitives.ts';
 
 export interface WatchPorts {
-  readonly client: Pick<Client, 'listen' | 'setNotificationHandler'>;
+  /** Opens one stream; rejects when the server refuses. */
+  readonly listen: (
+    filter: { resourceSubscriptions: string[] },
+    options: { readonly signal: AbortSignal; readonly timeout: number },
+  ) => Promise<McpSubscription>;
+  /** Has every update told, whoever asked for it. */
+  readonly onUpdated: (tell: (uri: string) => void) => void;
   readonly clock: Clock;
   /** Aborts when the session ends. */
   readonly ending: AbortSignal;
@@ -80,9 +86,7 @@ export class ResourceWatches {
   #listen(): void {
     if (this.#isListening) return;
     this.#isListening = true;
-    this.#ports.client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
-      this.#tell(params.uri),
-    );
+    this.#ports.onUpdated((uri) => this.#tell(uri));
   }
 
   /** A server may name something below what it was asked to watch. */
@@ -142,7 +146,7 @@ export class ResourceWatches {
 
   /** What the server agreed to, once the stream is open. */
   #open(options: RequestOptions): Promise<Result<ReadonlySet<string>, ProtocolFailure>> {
-    const { client, clock, ending, failureOf } = this.#ports;
+    const { clock, ending, failureOf } = this.#ports;
     const uris = [...this.#watched.keys()];
     const before = this.#stream;
     const stream = new AbortController();
@@ -151,7 +155,7 @@ export class ResourceWatches {
       let isFirst = true;
       const listen = async () => {
         try {
-          const opened = await client.listen(
+          const opened = await this.#ports.listen(
             { resourceSubscriptions: uris },
             { signal, timeout: options.timeoutMs },
           );

@@ -22,7 +22,14 @@ export interface PrimitivePorts extends Wire {
 export type SessionPrimitives = Pick<Session, 'resources' | 'prompts' | 'skills' | 'complete'>;
 
 export function sessionPrimitives(wire: PrimitivePorts): SessionPrimitives {
-  const watches = new ResourceWatches(wire);
+  const watches = new ResourceWatches({
+    ...wire,
+    listen: (filter, options) => wire.client.listen(filter, options),
+    onUpdated: (tell) =>
+      wire.client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
+        tell(params.uri),
+      ),
+  });
   return {
     resources: resourcePort(wire, (...wanted) => watches.watch(...wanted)),
     prompts: promptPort(wire),
