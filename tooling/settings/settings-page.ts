@@ -22,6 +22,7 @@ interface Table {
 
 function tablesOf(schema: JsonObject): readonly Table[] {
   const server = at(schema, 'definitions', 'server');
+  const rule = objectOf(at(schema, 'properties', 'permissions', 'properties', 'allow', 'items'));
   return [
     { title: 'A file of settings', rows: rowsOf(schema) },
     { title: 'A server', rows: rowsOf(server) },
@@ -35,11 +36,28 @@ function tablesOf(schema: JsonObject): readonly Table[] {
       title: 'A rule of `allowedMcpServers` or `deniedMcpServers`',
       rows: rowsOf(at(schema, 'properties', 'allowedMcpServers', 'items')),
     },
+    { title: '`permissions` of a file', rows: rowsOf(at(schema, 'properties', 'permissions')) },
+    { title: 'A rule of `allow`, `ask` or `deny`', rows: rowsOf(rule) },
+    { title: '`annotations` of such a rule', rows: rowsOf(at(rule, 'properties', 'annotations')) },
+    {
+      title: 'A condition in `arguments` of such a rule',
+      rows: rowsOf(at(rule, 'properties', 'arguments', 'items')),
+    },
+    { title: '`hooks` of a file', rows: rowsOf(at(schema, 'properties', 'hooks')) },
+    {
+      title: 'A hook',
+      rows: rowsOf(at(schema, 'properties', 'hooks', 'properties', 'beforeCall', 'items')),
+    },
     {
       title: 'A connector',
       rows: rowsOf(at(schema, 'properties', 'connectors', 'additionalProperties')),
     },
   ];
+}
+
+/** The longer form of what may also be a text. */
+function objectOf(schema: JsonObject): JsonObject {
+  return (schema['anyOf'] as readonly JsonObject[]).find(({ type }) => type === 'object') ?? {};
 }
 
 function rowsOf(object: JsonObject): string {
@@ -61,14 +79,25 @@ function holds(schema: JsonObject): string {
       return 'true or false';
     case 'integer':
       return `whole number from ${schema['minimum'] as number}`;
+    case 'number':
+      return 'number';
     case 'array':
-      return isText(items) ? 'list of texts' : 'list of rules';
+      return isText(items) ? 'list of texts' : listWords(items);
     case 'object':
       return isText(additionalProperties) ? 'object of texts' : 'object';
     default:
       // Described, and looked at by whoever uses it.
       return 'any value';
   }
+}
+
+/** By what is in it: only conditions have a path, only hooks a shell. */
+function listWords(items: unknown): string {
+  const { properties } = items as { readonly properties?: JsonObject };
+  if (properties === undefined)
+    return Object.keys(items as object).length === 0 ? 'list' : 'list of rules';
+  if ('path' in properties) return 'list of conditions';
+  return 'shell' in properties ? 'list of hooks' : 'list of rules';
 }
 
 function isText(schema: unknown): boolean {

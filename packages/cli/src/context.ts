@@ -9,4 +9,6 @@ export interface Context {
   readonly isJson: boolean;
   /** `project`: what came with this folder may start without having been approved, this once. */
   readonly trust: 'stored' | 'project';
+  /** `yes`: the person answers so whatever is asked about calls, this once. */
+  readonly answer?: 'yes';
 }

@@ -26,6 +26,7 @@ export async function runProgram(
     terminal,
     isJson: hasOption(args, '--json'),
     trust: hasOption(args, '--trust-project') ? 'project' : 'stored',
+    ...(hasOption(args, '--yes') ? { answer: 'yes' } : {}),
   };
   let exitCode: ExitCode = EXIT.ok;
   const help: string[] = [];

@@ -41,6 +41,7 @@ Commands:
   login <name>                         sign in to a server
   logout <name>                        sign out of a server, and forget what signing in gave
   auth                                 show who is signed in where; bring tokens from elsewhere
+  permissions [tool] [arguments...]    show the rules about calls, or what they say about one
   secret                               keep tokens and passwords out of configuration files
   plugin                               install, list, configure and remove plugins and bundles
   config                               show where configuration is, and how it is written

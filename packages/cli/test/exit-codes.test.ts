@@ -127,7 +127,16 @@ describe.concurrent('exit codes', () => {
   it('is 5 when a rule denies the call or the server', ({ expect }) => {
     const called = { server: 's', tool: 't' };
     expect([
-      exitCodeOfOutcome({ ...called, kind: 'denied', reason: 'no' }),
+      exitCodeOfOutcome({
+        ...called,
+        kind: 'denied',
+        reason: 'no',
+        by: {
+          kind: 'approver',
+          decision: { kind: 'ask', because: { kind: 'default', case: 'no-rule' } },
+        },
+        needs: [],
+      }),
       exitCodeOfOutcome({
         ...called,
         kind: 'not-connected',

@@ -30,6 +30,11 @@ async function wideBox(): Promise<Sandbox> {
   });
   const plugin = `../home/.config/plugboard/plugins/${LONG_NAME}/plugin.json`;
   await box.write(plugin, JSON.stringify({ name: LONG_NAME }));
+  const deny = [`${LONG_NAME}/${LONG_TOOL}`, `every/${'*'.repeat(90)}`];
+  await box.write(
+    '../home/.config/plugboard/settings.json',
+    JSON.stringify({ permissions: { deny } }),
+  );
   const secret = box.start(['secret', 'set', 'SECRET_'.repeat(18)]);
   secret.stdin.write('value');
   await finished(secret);
@@ -52,6 +57,8 @@ const TABLES: readonly (readonly string[])[] = [
   ['trace', LONG_NAME],
   ['trace', 'every'],
   ['auth', 'status'],
+  ['permissions'],
+  ['permissions', 'every/echo'],
   ['secret', 'list'],
   ['plugin', 'list'],
   ['resources'],
@@ -83,7 +90,7 @@ const OTHERS = [
 
 /** Commands that are there to be copied are never cut, nor are sentences. */
 const SENTENCE =
-  /^(?:See (?:more|what it can do): plugboard|Plugboard \d|Server "|error:| {2}(?:fix:|at: |\|))/;
+  /^(?:See (?:more|what it can do): plugboard|Plugboard \d|Server "|error:| {2}(?:fix:|at: |\||because of ))/;
 
 describe('a table', () => {
   verifies('CLI-04');

@@ -25,7 +25,14 @@ export {
   templateVariables,
   type TemplateValue,
 } from './catalog/index.ts';
-export type { ConfiguredServer, Diagnostic, Origin, Scope } from './config/index.ts';
+export type {
+  ConfiguredServer,
+  Diagnostic,
+  Origin,
+  Scope,
+  WrittenHooks,
+  WrittenPermissions,
+} from './config/index.ts';
 export type { ConnectionFailure, HelperFault, NextStep, SecretReader } from './connection/index.ts';
 export {
   allowAll,
@@ -38,7 +45,9 @@ export {
   type CallSettings,
   type ConfigurationChange,
   createHost,
+  type Denial,
   denyAll,
+  type HookFailure,
   type Host,
   type HostEvent,
   type HostOptions,
@@ -49,8 +58,10 @@ export {
   type LoginOutcome,
   type LogoutOptions,
   type LogoutOutcome,
+  type NeededRule,
   type NoLogin,
   readSignIns,
+  type Remember,
   type ServerState,
   type ServerStatus,
   type ServerTransport,
@@ -89,6 +100,7 @@ export {
   type TemplatesReport,
   type Unanswered,
 } from './host/index.ts';
+export type { Decision, Effect, Explanation, Ground, Rule, RuleMatch } from './policy/index.ts';
 export { type Part, toText } from './output/index.ts';
 export {
   type BrowserOpening,

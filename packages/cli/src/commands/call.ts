@@ -4,6 +4,8 @@ import { isObject, type JsonObject, pointerTo } from '@plugboard/base';
 import { type CallOutcome, type HostTool, toText } from '@plugboard/host';
 import type { Context } from '../context.ts';
 import { type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
+import { hostEnvironment } from '@plugboard/host/configuration';
+import { writeFailedHooks } from '../print/denied.ts';
 import { printError } from '../print/error.ts';
 import { printJson } from '../print/json.ts';
 import { outcomeError } from '../print/outcome.ts';
@@ -11,6 +13,7 @@ import { waiting } from '../print/progress.ts';
 import { sanitise } from '../print/sanitise.ts';
 import type { Subject } from '../print/unavailable.ts';
 import { type GivenArgument, parseArguments, toValues } from './call-arguments.ts';
+import { reportKept } from './kept-rule.ts';
 import { subjectOf, withHost } from './with-host.ts';
 
 export interface CallRequest {
@@ -23,6 +26,7 @@ export async function callTool(context: Context, request: CallRequest): Promise<
   const { server, tool } = request;
   const parsed = await parseArguments(request.given);
   return withHost(context, server, async (host) => {
+    using _kept = host.on((event) => reportKept(context, event));
     const outcome = await waiting(context, host, async (signal, onProgress) => {
       const known = await host.tools({ servers: [server], signal });
       const isKnown = known.tools.some((candidate) => candidate.tool === tool);
@@ -37,6 +41,7 @@ export async function callTool(context: Context, request: CallRequest): Promise<
       return host.call({ server, tool }, values, { signal, onProgress });
     });
     printOutcome(context, withStrangers(outcome, parsed), subjectOf(host, server));
+    if (!context.isJson) writeFailedHooks(context.terminal.err, outcome, hostEnvironment());
     return exitCodeOfOutcome(outcome);
   });
 }

@@ -9,12 +9,14 @@ import {
   JSON_HELP,
   TRUST_HELP,
   unknownCommand,
+  YES_HELP,
 } from './command.ts';
 import { addAuthCommands } from './auth-commands.ts';
 import { addCompletionCommands } from './completion-commands.ts';
 import { addConfigCommands } from './config-commands.ts';
 import { addEditCommands } from './edit-commands.ts';
 import { addImportCommands } from './import-commands.ts';
+import { addPermissionCommands } from './permission-commands.ts';
 import { addPluginCommands } from './plugin-commands.ts';
 import { addPrimitiveCommands } from './primitive-commands.ts';
 import { addSecretCommands } from './secret-commands.ts';
@@ -53,6 +55,7 @@ export function commandLine(context: Context, ports: CommandLinePorts): Command 
   addImportCommands(program, context, ports);
   addTrustCommands(program, context, ports);
   addAuthCommands(program, context, ports);
+  addPermissionCommands(program, context, ports);
   addSecretCommands(program, context, ports);
   addPluginCommands(program, context, ports);
   addConfigCommands(program, context, ports);
@@ -110,6 +113,7 @@ function addServerCommands(program: Command, context: Context, { done }: Command
     .argument('<server>', 'the name of the server')
     .argument('<tool>', 'the name of the tool')
     .argument('[arguments...]', 'key=text, key:=json, key=@file or key:=@file')
+    .option('--yes', YES_HELP)
     .option('--trust-project', TRUST_HELP)
     .addHelpText('after', CALL_HELP)
     .action(async (server: string, tool: string, given: string[]) => {

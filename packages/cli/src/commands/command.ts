@@ -14,6 +14,9 @@ export const JSON_HELP = 'print one JSON document to stdout and nothing else';
 /** The option is read in program.ts, as `--json` is. */
 export const TRUST_HELP = 'start what came with this folder without asking, this once';
 
+/** Read in program.ts, too. */
+export const YES_HELP = 'say yes to what a rule asks about, this once';
+
 export function command(parent: Command, name: string, description: string): Command {
   return parent
     .command(name)

@@ -1,6 +1,6 @@
 // Gives a command a host and closes it whatever happens, so that no server outlives the command.
 
-import { allowAll, createHost, type Host } from '@plugboard/host';
+import { createHost, type Host } from '@plugboard/host';
 import { hostEnvironment } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { writeDiagnostics } from '../print/diagnostics.ts';
@@ -8,6 +8,7 @@ import { place } from '../print/place.ts';
 import type { Subject } from '../print/unavailable.ts';
 import { UsageError } from '../usage-error.ts';
 import { readConfigured, unknownServer } from './configured.ts';
+import { personApprover } from './person-approver.ts';
 
 /**
  * `server` is the one that the command is about, if it is about one: then what is wrong with others
@@ -19,10 +20,9 @@ export async function withHost<T>(
   use: (host: Host) => Promise<T>,
 ): Promise<T> {
   if (server !== undefined) await offerTrust(context, server);
-  // Whoever types the name of a tool has asked for that very call.
   const trace = hostEnvironment().env['PLUGBOARD_TRACE'] === 'bodies' ? 'bodies' : 'metadata';
   await using host = await createHost({
-    approve: allowAll,
+    approve: personApprover(context),
     trace,
     trust: context.trust,
     watch: 'none',

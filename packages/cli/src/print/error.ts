@@ -1,5 +1,6 @@
 // One thing that is wrong, said the same way everywhere: what happened, where, and what to do.
 
+import type { Denial, NeededRule } from '@plugboard/host';
 import type { Context } from '../context.ts';
 import type { Output } from '../terminal.ts';
 import { printJson } from './json.ts';
@@ -14,6 +15,9 @@ export interface ShownError {
   readonly fix: string;
   /** Lines that help to find the cause, such as a server's last words. */
   readonly details?: readonly string[];
+  /** For programs: who denied a call, and what would have let it run. */
+  readonly by?: Denial;
+  readonly needs?: readonly NeededRule[];
 }
 
 const COLOURS = { error: 'red', warning: 'yellow' } as const;

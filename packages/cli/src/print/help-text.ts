@@ -127,6 +127,14 @@ Examples:
   $ plugboard skills pdf-processing
   $ plugboard skills pdf-processing --file references/FORMS.md`;
 
+export const PERMISSIONS_HELP = `
+Rules are in the settings, under "permissions": "allow", "ask" and "deny". Nothing is started or called.
+
+Examples:
+  $ plugboard permissions
+  $ plugboard permissions files/write_file path=/etc/passwd
+  $ plugboard permissions mcp__github__create_issue --json`;
+
 export const COMPLETION_HELP = `
 Commands, options, servers, tools and their arguments are completed, without starting a server:
 a tool is known once it was listed.

@@ -1,6 +1,7 @@
 // What a call came to, in words.
 
 import { type CallOutcome, toText } from '@plugboard/host';
+import { deniedError } from './denied.ts';
 import type { ShownError } from './error.ts';
 import { type Subject, unavailableError } from './unavailable.ts';
 
@@ -40,11 +41,7 @@ export function outcomeError(outcome: Failure, subject: Subject): ShownError {
         fix: seeSchema,
       };
     case 'denied':
-      return {
-        kind: outcome.kind,
-        message: `calling tool "${outcome.tool}" of server "${server}" was denied: ${outcome.reason}`,
-        fix: 'allow it, then call again',
-      };
+      return deniedError(outcome, subject);
     case 'timeout':
       return {
         kind: outcome.kind,

@@ -17,6 +17,7 @@ export async function waiting<T>(
 ): Promise<T> {
   const { terminal } = context;
   const line = new StatusLine(context);
+  LINES.set(context, line);
   using _timer = systemClock.after(PATIENCE_MS, () => line.show(connectingWords(host)));
   using _listening = host.on(() => line.update(connectingWords(host)));
   try {
@@ -48,7 +49,24 @@ export class Status implements Disposable {
   }
 }
 
+/** The line that is shown for a command, if one is. */
+const LINES = new WeakMap<Context, StatusLine>();
+
+/** Shows nothing while somebody is asked something: it would wipe away the question. */
+export async function withoutProgress<T>(context: Context, ask: () => Promise<T>): Promise<T> {
+  const line = LINES.get(context);
+  if (line === undefined) return ask();
+  line.clear();
+  line.isQuiet = true;
+  try {
+    return await ask();
+  } finally {
+    line.isQuiet = false;
+  }
+}
+
 class StatusLine {
+  isQuiet = false;
   readonly #context: Context;
   #isShown = false;
   #isSaid = false;
@@ -59,7 +77,7 @@ class StatusLine {
 
   show(text: string): void {
     const { terminal, isJson } = this.#context;
-    if (!terminal.err.isTty || isJson) return;
+    if (!terminal.err.isTty || isJson || this.isQuiet) return;
     if (terminal.err.isDumb === true) {
       this.#say(text);
       return;

@@ -66,7 +66,10 @@ describe.concurrent('plugboard login over SSH', () => {
     const text = await terminal.waitFor('Address: ');
     const redirect = await here.issuer.browse(addressIn(text));
     const page = await fetch(redirect, { headers: { connection: 'close' } });
-    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Sign-in received')]);
+    expect([page.status, await page.text()]).toEqual([
+      200,
+      expect.stringContaining('Sign-in received'),
+    ]);
     expect(await terminal.exited).toEqual({ code: 0, signal: undefined });
     expect(steady(withoutStatus(terminal.text), here)).toContain(SIGNED_IN);
   });

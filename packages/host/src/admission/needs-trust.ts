@@ -41,6 +41,7 @@ const HARMLESS: ReadonlySet<string | number | undefined> = new Set([
   'required',
   'lifecycle',
   'alwaysLoad',
+  'parallel',
   'protocol',
 ]);
 

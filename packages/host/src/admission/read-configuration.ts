@@ -14,6 +14,7 @@ import {
 import type { ConnectorSettings } from '../connectors/index.ts';
 import type { HostEnvironment } from '../platform/index.ts';
 import { admit, type AdmittedServer, type Judged } from './admission.ts';
+import { type AdmittedHook, type AdmittedPermissions, ownWord } from './own-word.ts';
 import { readTrust, trustFile } from './trust-store.ts';
 
 export interface ReadOptions extends Omit<LoadOptions, 'connectorServers'> {
@@ -21,8 +22,14 @@ export interface ReadOptions extends Omit<LoadOptions, 'connectorServers'> {
   readonly trust?: 'stored' | 'project';
 }
 
-export interface AdmittedConfiguration extends Omit<Configuration, 'servers'> {
+export interface AdmittedConfiguration extends Omit<
+  Configuration,
+  'servers' | 'permissions' | 'hooks'
+> {
   readonly servers: readonly AdmittedServer[];
+  readonly permissions: readonly AdmittedPermissions[];
+  /** Those that may run. */
+  readonly hooks: readonly AdmittedHook[];
   /**
    * Servers that counted before and whose entry or file cannot be read just now, judged by the rules and
    * the approvals of now. To break a file must not keep alive what was taken back.
@@ -46,10 +53,14 @@ export async function readConfiguration(options: ReadOptions): Promise<AdmittedC
   const judge = (judged: Judged): Promise<readonly AdmittedServer[]> =>
     admit(judged, environment, trust);
   const servers = await judge(configuration);
+  const { root } = configuration;
+  const word = ownWord(configuration, { root, environment, trust: mode });
   const untrusted = servers.some(({ admission }) => admission.kind === 'untrusted');
   return {
     ...configuration,
     servers,
+    permissions: word.permissions,
+    hooks: word.hooks,
     readmit: (kept, { policies, explain }) =>
       judge({
         servers: kept,
@@ -57,7 +68,11 @@ export async function readConfiguration(options: ReadOptions): Promise<AdmittedC
         root: configuration.root,
         explain,
       }),
-    diagnostics: [...configuration.diagnostics, ...storeProblems(trust, untrusted)],
+    diagnostics: [
+      ...configuration.diagnostics,
+      ...word.diagnostics,
+      ...storeProblems(trust, untrusted),
+    ],
     watched: [
       ...configuration.watched,
       ...(await listFiles(configuration.connectors, environment)),

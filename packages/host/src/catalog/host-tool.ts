@@ -4,8 +4,9 @@ import type { JsonObject } from '@plugboard/base';
 import { modelText } from './capped-text.ts';
 import type { CatalogTool } from './catalog.ts';
 import type { ToolAnnotations } from '../protocol/index.ts';
+import { claimsOf, type ToolClaims } from './tool-claims.ts';
 
-export interface HostTool {
+export interface HostTool extends ToolClaims {
   /** The name for the model, to be given back to `call`. */
   readonly name: string;
   readonly server: string;
@@ -37,5 +38,6 @@ export function toHostTool({ name, server, tool, definition }: CatalogTool): Hos
     inputSchema,
     outputSchema,
     annotations: annotations ?? {},
+    ...claimsOf(annotations),
   };
 }

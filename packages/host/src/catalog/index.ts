@@ -9,6 +9,7 @@ export { type CutReason, listAll, type Listing } from './list-all.ts';
 export { listAllTools } from './list-all-tools.ts';
 export { namePrefixOf, type ToolIdentity } from './model-name.ts';
 export type { StoredList } from './stored-server.ts';
+export { claimsOf } from './tool-claims.ts';
 export type { ToolFilter } from './tool-filter.ts';
 export {
   expandTemplate,

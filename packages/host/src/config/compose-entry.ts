@@ -63,12 +63,13 @@ function assemble(kind: ServerEntry['kind'], fields: CombinedFields): ServerEntr
 }
 
 function commonFields(fields: CombinedFields): CommonFields {
-  const { timeout, connectTimeout, permissions, lifecycle, protocol, reconnect, tools } = fields;
+  const { timeout, connectTimeout, permissions, lifecycle, protocol, parallel } = fields;
+  const { reconnect, tools } = fields;
   return {
     disabled: fields.disabled ?? false,
     required: fields.required ?? false,
     alwaysLoad: fields.alwaysLoad ?? false,
-    ...present({ timeout, connectTimeout, permissions, lifecycle, protocol }),
+    ...present({ timeout, connectTimeout, permissions, lifecycle, protocol, parallel }),
     ...present({
       reconnect: reconnect && present(pick(reconnect, reconnectShape.keys)),
       tools: tools && present(pick(tools, ['include', 'exclude'])),

@@ -30,7 +30,23 @@ export function insertProperty(
     const compact = `, ${JSON.stringify(property.name)}: ${JSON.stringify(property.value)}`;
     return replace(text, { offset: endOf(last.node), length: 0, content: compact });
   }
-  return insertLine(text, last.node, property);
+  return insertLine(text, last.node, (layout) => written(property, layout));
+}
+
+/** The text with one more item at the end of a list. */
+export function insertItem(text: string, list: Node, value: unknown): string {
+  const last = list.children?.at(-1);
+  if (last === undefined) {
+    return replace(text, { offset: list.offset + 1, length: 0, content: JSON.stringify(value) });
+  }
+  if (/[\r\n]/.test(text.slice(list.offset, last.offset))) {
+    return insertLine(text, last, (layout) => lines(value, layout));
+  }
+  return replace(text, {
+    offset: endOf(last),
+    length: 0,
+    content: `, ${JSON.stringify(value)}`,
+  });
 }
 
 /** The text with another value for a property. */
@@ -113,17 +129,13 @@ function written(property: { name: string; value: unknown }, layout: Layout): st
   return `${JSON.stringify(property.name)}: ${lines(property.value, layout)}`;
 }
 
-/** Puts a property on a line of its own below the last one, behind what that line still holds. */
-function insertLine(
-  text: string,
-  last: Node,
-  property: { readonly name: string; readonly value: unknown },
-): string {
+/** Puts something on a line of its own below the last one, behind what that line still holds. */
+function insertLine(text: string, last: Node, write: (layout: Layout) => string): string {
   const style = styleOf(text);
   const margin = indentAt(text, lineStart(text, last.offset));
   const comma = commaAfter(text, endOf(last));
   const end = comma === undefined ? endOf(last) : comma + 1;
-  const content = `${style.eol}${margin}${written(property, { ...style, margin })}`;
+  const content = `${style.eol}${margin}${write({ ...style, margin })}`;
   if (comma !== undefined) {
     return replace(text, { offset: endOfRemarks(text, end), length: 0, content: `${content},` });
   }

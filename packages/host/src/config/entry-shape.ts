@@ -18,7 +18,7 @@ import {
 /** Timers count in 31 bits; a longer one would fire at once. */
 const MAX_MILLISECONDS = 2_147_483_647;
 
-const milliseconds = wholeNumber({ min: 1, max: MAX_MILLISECONDS, unit: 'milliseconds' });
+export const milliseconds = wholeNumber({ min: 1, max: MAX_MILLISECONDS, unit: 'milliseconds' });
 
 const notEmpty = text({ pattern: /[\s\S]/, words: 'must not be empty' });
 export const notBlank = text({ pattern: /\S/, words: 'must not be empty' });
@@ -86,6 +86,7 @@ export const entryShape = fields({
   required: flag,
   lifecycle: oneOf(['eager', 'lazy', 'keep-alive']),
   alwaysLoad: flag,
+  parallel: flag,
   protocol: oneOf(['auto', 'legacy', 'modern']),
 });
 
@@ -116,5 +117,6 @@ export const EXAMPLES: Readonly<Record<FieldKey, string>> = {
   required: '"required": true',
   lifecycle: '"lifecycle": "lazy"',
   alwaysLoad: '"alwaysLoad": true',
+  parallel: '"parallel": true',
   protocol: '"protocol": "auto"',
 };

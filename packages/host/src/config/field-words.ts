@@ -80,6 +80,8 @@ export const ENTRY_WORDS: WordsOf<typeof entryShape> = {
   lifecycle:
     'When the server runs: "lazy" from the first need until it is idle (unless given), "eager" from the start, "keep-alive" from the start and again whenever it is lost.',
   alwaysLoad: 'Whether its tools are always shown to the model, never deferred.',
+  parallel:
+    'Whether calls run at once. Left out, those that change something run one after another.',
   protocol: 'Which era of MCP to speak: "auto" finds out (unless given).',
 };
 
@@ -87,6 +89,46 @@ const RULE_WORDS = {
   serverName: 'The name of the server.',
   serverUrl: 'Its address; * stands for anything.',
   serverCommand: 'Its command and all of its arguments, exactly.',
+};
+
+const PERMISSION_RULE_WORDS = {
+  tool: 'Which tools: mcp__server__tool, mcp__server or server/tool. * stands for anything.',
+  server: 'Which servers, by name; * stands for anything.',
+  annotations: {
+    about: 'What the server must say of the tool. That proves nothing.',
+    fields: {
+      readOnly: 'Whether it says that the tool changes nothing.',
+      destructive: 'Whether it leaves open that the tool destroys something.',
+      idempotent: 'Whether it says that a second call changes nothing more.',
+      openWorld: 'Whether it leaves open that the tool reaches the outside world.',
+    },
+  },
+  arguments: {
+    about: 'Conditions for the arguments of the call. All must be met.',
+    fields: {
+      path: 'The way to a value: owner.name, paths.* for each item, or a JSON pointer.',
+      not: 'Whether the value must not be so.',
+      equals: 'The value.',
+      in: 'The values, one of which it must be.',
+      matches: 'What the text must match; * stands for anything.',
+      startsWith: 'What the text must begin with.',
+      under:
+        'The folder in which the path must lie: complete, with ~/, or from the top of the project.',
+      lessThan: 'The number must be less than this.',
+      atMost: 'The number must be this or less.',
+      greaterThan: 'The number must be greater than this.',
+      atLeast: 'The number must be this or more.',
+    },
+  },
+  project: 'The folder of the project in which the rule counts. Left out: in all.',
+};
+
+const HOOK_WORDS = {
+  tool: 'For which tools: mcp__server__tool, mcp__server or server/tool. Left out: all.',
+  server: 'For which servers, by name; * stands for anything.',
+  command: 'The program and its arguments, run without a shell.',
+  shell: 'A line for sh -c, in place of "command".',
+  timeout: 'Milliseconds after which it counts as failed: 10000 unless given.',
 };
 
 export const SETTINGS_WORDS: WordsOf<typeof settingsShape> = {
@@ -100,6 +142,40 @@ export const SETTINGS_WORDS: WordsOf<typeof settingsShape> = {
   deniedMcpServers: {
     about: 'Which servers may not run, whatever else allows them.',
     fields: RULE_WORDS,
+  },
+  permissions: {
+    about: 'Which calls run, which are asked about and which are denied.',
+    fields: {
+      mode: 'What happens without a rule: "default" asks, "allow-all" allows. "deny-asks" denies what would be asked, "read-only" denies all that does not claim to only read.',
+      readOnlyTools:
+        'What happens, without a rule, to tools that claim to only read, of servers that you trust: "ask" unless given.',
+      allow: {
+        about: 'Calls that run without a question. Has no effect in files of a project.',
+        fields: PERMISSION_RULE_WORDS,
+      },
+      ask: { about: 'Calls that somebody is asked about.', fields: PERMISSION_RULE_WORDS },
+      deny: {
+        about: 'Calls that never run, whatever else allows them.',
+        fields: PERMISSION_RULE_WORDS,
+      },
+    },
+  },
+  hooks: {
+    about: 'Commands that are run around calls. Have no effect in files of a project.',
+    fields: {
+      beforeCall: {
+        about: 'Before a call. May block it, or change its arguments.',
+        fields: HOOK_WORDS,
+      },
+      afterCall: {
+        about: 'After a call. May withhold its result, or change it.',
+        fields: HOOK_WORDS,
+      },
+      elicitationResult: {
+        about: 'Before an answer goes to a server that asked. May withhold it, or change it.',
+        fields: HOOK_WORDS,
+      },
+    },
   },
   connectors: {
     about: 'Addresses that list the remote servers of an account, each by a name.',

@@ -6,6 +6,7 @@ export { type Diagnostic, givenPosition, type Position } from './diagnostic.ts';
 export type { FieldPath } from './field-path.ts';
 export type { EditProblem } from './apply-edit.ts';
 export { enableServer, setField, unsetField } from './edit-field.ts';
+export { addPermissionRule, type RuleToAdd } from './edit-permissions.ts';
 export { addServer, removeServer } from './edit-file.ts';
 export { FOREIGN_HOSTS } from './foreign/all-hosts.ts';
 export type { ForeignHostId } from './foreign/foreign-host.ts';
@@ -25,6 +26,10 @@ export {
   type LoadOptions,
 } from './load-config.ts';
 export type { ConfiguredConnector } from './read-connectors.ts';
+export type { ConfiguredHook, HookEvent } from './read-hooks.ts';
+export type { WrittenHooks } from './hook-shape.ts';
+export type { WrittenPermissions } from './permission-shape.ts';
+export type { PermissionPredicate, PermissionRule, PermissionSource } from './read-permissions.ts';
 export type { PolicyList, PolicyRule } from './policy-lists.ts';
 export { type Origin, precedence, type Scope } from './scope.ts';
 export {
@@ -58,7 +63,12 @@ export type { CommonFields, ServerEntry } from './server-entry.ts';
 export { type PasteProblem, readPasted } from './read-pasted.ts';
 export { BUILT_IN_SERVERS, checkName, isNamePart } from './server-name.ts';
 export { splitCommand, type SplitCommand, type SplitProblem } from './split-command.ts';
-export { EDITABLE_SCOPES, type EditableScope, targetFile } from './target-file.ts';
+export {
+  EDITABLE_SCOPES,
+  type EditableScope,
+  targetFile,
+  userSettingsFile,
+} from './target-file.ts';
 export { parseUrlPattern, type UrlPattern } from './url-pattern.ts';
 export { type ImportSource, type PlannedImport, planImport } from './plan-import.ts';
 export { writtenServers } from './written-servers.ts';

@@ -37,6 +37,12 @@ export function jsonSchemaOf(
       return { type: 'boolean' };
     case 'whole-number':
       return { type: 'integer', minimum: form.min, maximum: form.max };
+    case 'number':
+      return { type: 'number' };
+    case 'any':
+      return {};
+    case 'text-or':
+      return { anyOf: [inside(form.text), inside(form.item)] };
     case 'one-of':
       return { type: 'string', enum: form.words };
     case 'list':
@@ -59,11 +65,20 @@ export function jsonSchemaOf(
         type: 'object',
         properties: propertiesOf(shape, form, { words, derivation }),
         additionalProperties: false,
-        ...(form.kind === 'fields' ? {} : { minProperties: 1, maxProperties: 1 }),
+        ...boundsOf(form),
       };
     default:
       return form satisfies never;
   }
+}
+
+function boundsOf(form: Extract<Form, { readonly kind: 'fields' | 'one-field' }>): JsonObject {
+  if (form.kind === 'one-field') return { minProperties: 1, maxProperties: 1 };
+  const { required = [], least = 0 } = form;
+  return {
+    ...(required.length === 0 ? {} : { required }),
+    ...(least === 0 ? {} : { minProperties: least }),
+  };
 }
 
 export function referenceTo(name: string): JsonObject {

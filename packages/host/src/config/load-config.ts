@@ -2,6 +2,7 @@
 // merged and with variables filled in. Reads files and nothing else; starts nothing, throws nothing.
 
 import type { HostEnvironment } from '../platform/index.ts';
+import { type CallSettings, givenCallSettings } from './call-settings.ts';
 import { type Claim, claim } from './claim.ts';
 import {
   configure,
@@ -37,6 +38,8 @@ export interface LoadOptions {
   readonly environment: HostEnvironment;
   /** Entries by name, as they would stand in a file: the `dynamic` scope. */
   readonly given?: Readonly<Record<string, unknown>>;
+  /** The settings `permissions` and `hooks`, as they would stand in a file: the `dynamic` scope. */
+  readonly givenSettings?: { readonly permissions?: unknown; readonly hooks?: unknown };
   /** Who gave them, for messages. */
   readonly givenBy?: string;
   /** `none` leaves out local, project and user files. The machine owner's file counts all the same. */
@@ -67,6 +70,9 @@ export interface Configuration {
   readonly files: readonly FileReport[];
   /** Which servers sources allow or deny. */
   readonly policies: readonly PolicyList[];
+  /** What sources say about calls: rules, modes and hooks. */
+  readonly permissions: CallSettings['permissions'];
+  readonly hooks: CallSettings['hooks'];
   readonly connectors: readonly ConfiguredConnector[];
   /** The top of the project: everything below it may have come with a repository. */
   readonly root: string;
@@ -108,6 +114,7 @@ export async function loadConfig(options: LoadOptions): Promise<Configuration> {
   const connectors = connectorsOf(sources, lookup);
   const listed = (await options.connectorServers?.(connectors.connectors)) ?? [];
   const given = givenClaims(options);
+  const { diagnostics: wrongCalls, ...calls } = callsOf(options, sources);
   const refused = isExclusive ? given.filter((claimed) => !isInProcess(claimed)) : [];
   const admitted = given.filter((claimed) => !refused.includes(claimed));
   const brought = [...plugins.flatMap(pluginClaims), ...listed.flatMap(connectorClaims)];
@@ -119,6 +126,7 @@ export async function loadConfig(options: LoadOptions): Promise<Configuration> {
     diagnostics: [
       ...admitted.flatMap(({ diagnostics }) => diagnostics),
       ...refused.map(excluded),
+      ...wrongCalls,
       ...inOrderOf(sources, [...found.diagnostics, ...connectors.diagnostics]),
       ...plugins.flatMap(({ diagnostics }) => diagnostics),
       ...listed.flatMap(({ diagnostics }) => diagnostics),
@@ -126,6 +134,7 @@ export async function loadConfig(options: LoadOptions): Promise<Configuration> {
     ],
     files: sources.map(({ file: { path, scope }, state }) => ({ path, scope, state })),
     policies: sources.flatMap(({ policies }) => policies),
+    ...calls,
     connectors: connectors.connectors,
     root,
     watched: watchedPaths({
@@ -135,6 +144,20 @@ export async function loadConfig(options: LoadOptions): Promise<Configuration> {
       folders: isAlone ? [] : folders,
     }),
     explain: found.explain,
+  };
+}
+
+/** What is wrong with those of files is with the files. */
+function callsOf(
+  { givenSettings = {}, givenBy = 'program' }: LoadOptions,
+  sources: readonly Source[],
+): CallSettings {
+  const given = givenCallSettings(givenSettings, givenBy);
+  const all = [given, ...sources.map(({ calls }) => calls)];
+  return {
+    permissions: all.flatMap(({ permissions }) => permissions),
+    hooks: all.flatMap(({ hooks }) => hooks),
+    diagnostics: given.diagnostics,
   };
 }
 

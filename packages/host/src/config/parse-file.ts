@@ -23,6 +23,8 @@ import type { FieldPath } from './field-path.ts';
 import type { FileFormat } from './locate-files.ts';
 import { POLICY_KEYS } from './policy-lists.ts';
 import { CONNECTORS_KEY } from './read-connectors.ts';
+import { HOOKS_KEY } from './read-hooks.ts';
+import { PERMISSIONS_KEY } from './read-permissions.ts';
 import type { SettingsText } from './settings-text.ts';
 import { shorten } from './shorten.ts';
 import { syntaxMessage } from './syntax-message.ts';
@@ -103,6 +105,8 @@ const SETTINGS: ReadonlySet<string> = new Set([
   SERVERS_KEY,
   SCHEMA_KEY,
   ...Object.keys(POLICY_KEYS),
+  PERMISSIONS_KEY,
+  HOOKS_KEY,
   CONNECTORS_KEY,
 ]);
 

@@ -6,6 +6,8 @@ export interface CommonFields {
   readonly required: boolean;
   /** Its tools are always shown to the model, never deferred. */
   readonly alwaysLoad: boolean;
+  /** Calls may run at once, whatever they do. */
+  readonly parallel?: boolean;
   /** Milliseconds a call may take. */
   readonly timeout?: number;
   /** Milliseconds a connection may take. */

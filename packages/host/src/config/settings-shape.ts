@@ -1,7 +1,10 @@
-// What a file of settings may hold beside the servers: who may run, and where more servers are listed.
+// What a file of settings may hold beside the servers: who may run, which calls may, what is run around
+// them, and where more servers are listed.
 // Finding the settings in a file and acting on them is left to their readers.
 
 import { entryShape, headers, notBlank } from './entry-shape.ts';
+import { hookSettingsShape } from './hook-shape.ts';
+import { permissionSettingsShape } from './permission-shape.ts';
 import { BUILT_IN_SERVERS, NAME_PATTERN, PLAIN_NAME_PATTERN } from './server-name.ts';
 import { fields, listOf, mapOf, oneField, text } from './shape.ts';
 
@@ -31,6 +34,8 @@ export const settingsShape = fields({
   mcpServers: serversShape,
   allowedMcpServers: policyShape,
   deniedMcpServers: policyShape,
+  permissions: permissionSettingsShape,
+  hooks: hookSettingsShape,
   connectors: mapOf(connectorShape, {
     names: plainNames,
     words: 'must be an object of connectors',

@@ -27,12 +27,21 @@ export type Form =
   | { readonly kind: 'text'; readonly pattern?: RegExp }
   | { readonly kind: 'flag' }
   | { readonly kind: 'whole-number'; readonly min: number; readonly max: number }
+  | { readonly kind: 'number' }
+  | { readonly kind: 'any' }
   | { readonly kind: 'one-of'; readonly words: readonly string[] }
+  | TextOrForm<AnyShape>
   | ListForm<AnyShape>
   | MapForm<AnyShape>
   | ObjectForm<string>
   | FieldsForm<Fields>
   | OneFieldForm<Fields>;
+
+export interface TextOrForm<S> {
+  readonly kind: 'text-or';
+  readonly text: Shape<string>;
+  readonly item: S;
+}
 
 export interface ListForm<S> {
   readonly kind: 'list';
@@ -56,6 +65,9 @@ export interface ObjectForm<Key extends string> {
 export interface FieldsForm<F> {
   readonly kind: 'fields';
   readonly shapes: F;
+  /** Fields that may not be left out, and how many there must be at least. */
+  readonly required?: readonly string[];
+  readonly least?: number;
 }
 
 export interface OneFieldForm<F> {
@@ -101,6 +113,26 @@ export const flag: Shape<boolean> = {
   problems: (value) =>
     typeof value === 'boolean' ? NONE : problem('wrong-type', 'must be true or false'),
 };
+
+export const number: Shape<number> = {
+  form: { kind: 'number' },
+  problems: (value) =>
+    typeof value === 'number' ? NONE : problem('wrong-type', 'must be a number'),
+};
+
+/** Whoever uses it looks at it. */
+export const anyValue: Shape<unknown> = { form: { kind: 'any' }, problems: () => NONE };
+
+/** A short form as text, or something with more to say. */
+export function textOr<const S extends AnyShape>(
+  short: Shape<string>,
+  item: S,
+): Shape<string | Shaped<S>, TextOrForm<S>> {
+  return {
+    form: { kind: 'text-or', text: short, item },
+    problems: (value) => (typeof value === 'string' ? short : item).problems(value),
+  };
+}
 
 export interface Range {
   readonly min: number;
@@ -210,6 +242,34 @@ export function fields<const F extends Fields>(shapes: F): ObjectShape<F> {
         if (item !== undefined) addBelow(found, key, shapes[key]?.problems(item) ?? NONE);
       });
       return found;
+    },
+  };
+}
+
+/** The fields that are named and no others; some may have to be there. */
+export function exactFields<const F extends Fields>(
+  shapes: F,
+  {
+    required = [],
+    least = 0,
+  }: { readonly required?: readonly string[]; readonly least?: number } = {},
+): ObjectShape<F> {
+  const open = fields(shapes);
+  const all = open.keys.map((key) => `"${key}"`).join(', ');
+  return {
+    ...open,
+    form: { ...open.form, required, least },
+    problems(value) {
+      if (!isObject(value)) return problem('wrong-type', 'must be an object');
+      const keys = Object.keys(value);
+      const missing = required.filter((key) => value[key] === undefined);
+      if (missing.length > 0) return problem('bad-value', `must have "${missing[0]}"`);
+      if (keys.length < least) return problem('bad-value', `must have at least ${least} of ${all}`);
+      const found: ShapeProblem[] = [];
+      keys
+        .filter((key) => !Object.hasOwn(shapes, key))
+        .forEach((key) => addBelow(found, key, problem('bad-key', `can only have ${all}`)));
+      return [...found, ...open.problems(value)];
     },
   };
 }

@@ -1,5 +1,7 @@
-// One file that configuration comes from, read: its claims, its policies, and what is wrong with it.
+// One file that configuration comes from, read: its claims, its policies, what it says about calls, and
+// what is wrong with it.
 
+import { type CallSettings, callSettingsIn, NO_CALL_SETTINGS } from './call-settings.ts';
 import { type Claim, claim } from './claim.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { ConfigFile } from './locate-files.ts';
@@ -20,6 +22,8 @@ export interface Source {
   /** In the order of the text. */
   readonly diagnostics: readonly Diagnostic[];
   readonly policies: readonly PolicyList[];
+  /** What it says about calls. */
+  readonly calls: CallSettings;
   /** The settings beside the servers. */
   readonly settings?: SettingsText | undefined;
 }
@@ -36,18 +40,27 @@ export function readSources(
 
 function sourceOf(file: ConfigFile, position: number, content: ReadFile): Source {
   if (content.state === 'missing') {
-    return { file, state: 'missing', claims: [], diagnostics: [], policies: [] };
+    return {
+      file,
+      state: 'missing',
+      claims: [],
+      diagnostics: [],
+      policies: [],
+      calls: NO_CALL_SETTINGS,
+    };
   }
   const { scope, folder } = file;
   const claims = claimsIn(content.servers, { scope, position, folder });
   const policy = policyOf(file, content);
+  const calls = callSettingsIn(file, content);
   const diagnostics = [
     ...content.diagnostics,
     ...claims.flatMap((claimed) => claimed.diagnostics),
     ...policy.diagnostics,
+    ...calls.diagnostics,
   ].toSorted(byPlace);
   const { state, settings } = content;
-  return { file, state, claims, diagnostics, policies: policy.lists, settings };
+  return { file, state, claims, diagnostics, policies: policy.lists, calls, settings };
 }
 
 /** The claims of servers that are written in a file, of settings or of a plugin. */

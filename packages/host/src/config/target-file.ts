@@ -13,7 +13,12 @@ export async function targetFile(
   environment: HostEnvironment,
   scope: EditableScope,
 ): Promise<string> {
-  if (scope === 'user') return userFiles(environment)[0].path;
+  if (scope === 'user') return userSettingsFile(environment);
   const root = await projectRoot(environment.cwd);
   return (scope === 'local' ? localFiles(root) : projectFiles(root))[0].path;
+}
+
+/** The user's own settings. */
+export function userSettingsFile(environment: HostEnvironment): string {
+  return userFiles(environment)[0].path;
 }

@@ -1,23 +1,37 @@
-// Who says whether a call may run. The embedding program hands one over; without it nothing runs.
+// Who is asked about a call that no rule allows or denies by itself. The embedding program hands one over;
+// without it, what would be asked is denied.
 
 import type { JsonObject } from '@plugboard/base';
 import type { CatalogTool } from '../catalog/index.ts';
+import type { Decision } from '../policy/index.ts';
 
 export interface ApprovalRequest {
   readonly tool: CatalogTool;
+  /** As they will be sent. */
   readonly arguments: JsonObject;
+  /** Why it is asked: the rule and its place, or that there is none. */
+  readonly decision: Decision;
+  /** For how long a yes may count. */
+  readonly offers: readonly Remember[];
   readonly signal: AbortSignal;
 }
 
+/**
+ * `once`: for this call. `session`: for this tool, while the host lives. `always` and `always-here` write
+ * a rule into the user's own settings, for this tool everywhere or in this project.
+ */
+export type Remember = 'once' | 'session' | 'always' | 'always-here';
+
 export type Approval =
-  | { readonly kind: 'allow' }
+  /** `once`, unless given. What was not offered counts as `session`. */
+  | { readonly kind: 'allow'; readonly remember?: Remember }
   | { readonly kind: 'deny'; readonly reason: string };
 
 export type Approver = (request: ApprovalRequest) => Approval | Promise<Approval>;
 
 const ALLOW: Approval = { kind: 'allow' };
 
-/** For programs in which every call is already someone's explicit wish. */
+/** For programs in which every call is already someone's explicit wish. What a rule denies stays denied. */
 export const allowAll: Approver = () => ALLOW;
 
 /** The default: a program that has not said who approves has approved nothing. */

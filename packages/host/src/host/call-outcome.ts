@@ -3,20 +3,45 @@
 import type { Instant, JsonObject } from '@plugboard/base';
 import type { Barrier, ConnectionFailure, ConnectionState } from '../connection/index.ts';
 import type { Part } from '../output/index.ts';
+import type { Decision } from '../policy/index.ts';
 import type { AuthorizationProblem, ProtocolFailure } from '../protocol/index.ts';
 import type { ArgumentIssue } from './argument-issue.ts';
+import type { HookFailure } from './hook-run.ts';
 
 interface Called {
   readonly server: string;
   readonly tool: string;
 }
 
+interface Answered extends Called {
+  readonly parts: readonly Part[];
+  /** Hooks that were to look at it and failed. */
+  readonly failedHooks?: readonly HookFailure[];
+}
+
+/** Who said no. */
+export type Denial =
+  /** A rule or a mode. */
+  | { readonly kind: 'policy'; readonly decision: Decision }
+  /** Whoever was asked, or that nobody was there to ask; `decision` says why it was asked. */
+  | { readonly kind: 'approver'; readonly decision: Decision }
+  /** A hook before the call, or after it: then it was sent, and its result is withheld. */
+  | { readonly kind: 'hook'; readonly hook: HookFailure };
+
+/** What would have let the call run: a rule in a file. */
+export interface NeededRule {
+  readonly kind: 'rule';
+  readonly list: 'allow';
+  readonly rule: string;
+  readonly file: string;
+}
+
 /** Why a server cannot be used just now. */
 export type Unavailable = ConnectionFailure | Barrier;
 
 export type CallOutcome =
-  | (Called & { readonly kind: 'result'; readonly parts: readonly Part[] })
-  | (Called & { readonly kind: 'tool-error'; readonly parts: readonly Part[] })
+  | (Answered & { readonly kind: 'result' })
+  | (Answered & { readonly kind: 'tool-error' })
   | {
       readonly kind: 'unknown-tool';
       readonly asked: string;
@@ -28,7 +53,13 @@ export type CallOutcome =
       readonly issues: readonly ArgumentIssue[];
       readonly schema: JsonObject;
     })
-  | (Called & { readonly kind: 'denied'; readonly reason: string })
+  | (Called & {
+      readonly kind: 'denied';
+      readonly reason: string;
+      readonly by: Denial;
+      /** Empty where no rule of the user's would help. */
+      readonly needs: readonly NeededRule[];
+    })
   | (Called & {
       readonly kind: 'needs-auth';
       readonly url: string;

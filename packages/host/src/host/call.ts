@@ -1,14 +1,16 @@
 // The one way to call a tool, in this order for everyone: resolve the name, check the arguments,
-// decide, connect, call, fit the result. Each step is a port; this page is only the order.
+// decide, wait for earlier calls, connect, call, fit the result. Each step is a port; this page is only
+// the order.
 
-import { err, type JsonObject, type Result } from '@plugboard/base';
+import { err, type JsonObject, ok, type Result } from '@plugboard/base';
 import type { CatalogTool, ToolIdentity } from '../catalog/index.ts';
 import type { ConnectionState, Deadlines } from '../connection/index.ts';
 import type { Part } from '../output/index.ts';
 import type { CallOptions, Progress, Session, ToolResult } from '../protocol/index.ts';
-import type { Approver } from './approver.ts';
 import type { ArgumentCheck } from './argument-issue.ts';
+import { type Turn, waitFor } from './call-order.ts';
 import { type CallOutcome, withFailure, withoutSession } from './call-outcome.ts';
+import type { Permit, PermitRequest, Reviewed, ReviewedCall } from './call-permission.ts';
 import { checkArguments } from './check-arguments.ts';
 import { mayRepeat } from './may-repeat.ts';
 
@@ -31,9 +33,13 @@ export interface CallSteps {
   /** The tool as its server lists it now, where what is known of it is from an earlier run. */
   renew(tool: CatalogTool, signal: AbortSignal): Soon<CatalogTool | undefined>;
   checkOf(schema: JsonObject): Soon<ArgumentCheck>;
-  readonly approve: Approver;
+  /** A place among the calls to its server; none for a tool whose calls need no order. */
+  enter(tool: CatalogTool): Turn | undefined;
+  permit(request: PermitRequest): Soon<Permit>;
   connect(server: string, signal: AbortSignal): Soon<Result<Session, ConnectionState>>;
   deadlinesOf(server: string): Deadlines;
+  /** What hooks make of a result; at once the same where there are none. */
+  review(call: ReviewedCall, result: ToolResult): Soon<Result<Reviewed, CallOutcome>>;
   fit(result: ToolResult): readonly Part[];
 }
 
@@ -48,14 +54,54 @@ export async function call(request: CallRequest, steps: CallSteps): Promise<Call
     return { ...called, kind: 'invalid-arguments', issues: checked.error, schema };
   }
 
-  const approval = await steps.approve({ tool, arguments: checked.value, signal });
-  if (approval.kind === 'deny') return { ...called, kind: 'denied', reason: approval.reason };
-
-  const answered = await connectAndCall(tool, { ...request, arguments: checked.value }, steps);
+  const answered = await inTurn(tool, { ...request, arguments: checked.value }, steps);
   if (!answered.ok) return answered.error;
+  const reviewing = steps.review({ ...answered.value, tool, signal }, answered.value.result);
+  const reviewed = reviewing instanceof Promise ? await reviewing : reviewing;
+  if (!reviewed.ok) return reviewed.error;
 
-  const parts = steps.fit(answered.value);
-  return { ...called, kind: answered.value.isError ? 'tool-error' : 'result', parts };
+  const { result, failures } = reviewed.value;
+  const kind = result.isError ? 'tool-error' : 'result';
+  const parts = steps.fit(result);
+  return failures.length === 0
+    ? { ...called, kind, parts }
+    : { ...called, kind, parts, failedHooks: failures };
+}
+
+interface Sent {
+  /** As they were sent. */
+  readonly arguments: JsonObject;
+  readonly result: ToolResult;
+}
+
+/** Decides at once, and calls when those that came before are over. */
+async function inTurn(
+  tool: CatalogTool,
+  request: CallRequest,
+  steps: CallSteps,
+): Promise<Result<Sent, CallOutcome>> {
+  const { signal } = request;
+  const turn = steps.enter(tool);
+  try {
+    const deciding = steps.permit({
+      tool,
+      arguments: request.arguments,
+      signal,
+      check: (given) => {
+        const found = checkAgainst(tool, given, steps);
+        return found instanceof Promise ? found.then(({ checked }) => checked) : found.checked;
+      },
+    });
+    const permit = deciding instanceof Promise ? await deciding : deciding;
+    if (!permit.ok) return permit;
+    if (turn?.before !== undefined && (await waitFor(turn.before, signal)) === 'cancelled') {
+      return err({ server: tool.server, tool: tool.tool, kind: 'cancelled' });
+    }
+    const called = await connectAndCall(tool, { ...request, arguments: permit.value }, steps);
+    return called.ok ? ok({ arguments: permit.value, result: called.value }) : called;
+  } finally {
+    turn?.leave();
+  }
 }
 
 interface Checked {
@@ -65,18 +111,14 @@ interface Checked {
 
 /** What a tool took in an earlier run refuses nobody: it may take something else by now. */
 async function check(known: CatalogTool, request: CallRequest, steps: CallSteps): Promise<Checked> {
-  const first = await checkAgainst(known, request, steps);
+  const first = await checkAgainst(known, request.arguments, steps);
   if (first.checked.ok) return first;
   const renewed = await steps.renew(known, request.signal);
-  return renewed === undefined ? first : checkAgainst(renewed, request, steps);
+  return renewed === undefined ? first : checkAgainst(renewed, request.arguments, steps);
 }
 
 /** At once where the check is known, as it is for all calls but the first. */
-function checkAgainst(
-  tool: CatalogTool,
-  { arguments: given }: CallRequest,
-  steps: CallSteps,
-): Soon<Checked> {
+function checkAgainst(tool: CatalogTool, given: JsonObject, steps: CallSteps): Soon<Checked> {
   const found = steps.checkOf(tool.definition.inputSchema);
   return found instanceof Promise
     ? found.then((argumentCheck) => ({ tool, checked: checkArguments(given, argumentCheck) }))

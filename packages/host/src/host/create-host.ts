@@ -13,7 +13,7 @@ import {
   type RemoteServer,
 } from '../auth/index.ts';
 import { type AdmittedConfiguration, readConfiguration } from '../admission/index.ts';
-import { ideServers } from '../config/index.ts';
+import { ideServers, type WrittenHooks, type WrittenPermissions } from '../config/index.ts';
 import {
   type ConnectLimits,
   DEFAULT_CONNECT_LIMITS,
@@ -38,9 +38,11 @@ import type {
 import { type SecretStore, secretStore, userSecrets } from '../vault/index.ts';
 import { Records } from '../records/index.ts';
 import { type Approver, denyAll } from './approver.ts';
+import { callPolicies, type CallPolicyPorts, keptCallSettings } from './call-policies.ts';
 import { ConnectorUpkeep } from './connector-upkeep.ts';
 import { Host } from './host.ts';
 import type { Loaded, Step } from './hot-reload.ts';
+import { KeptApprovals } from './kept-approvals.ts';
 import { fromConfiguration, fromProgram } from './known-servers.ts';
 import { ownCredentials, ownRefusals } from './own-credentials.ts';
 import { storedSecrets } from './stored-secrets.ts';
@@ -62,8 +64,12 @@ export interface HostOptions {
   readonly watch?: 'files' | 'none';
   /** `discover` adds the servers of editors that have the working directory open. */
   readonly ide?: 'discover' | 'none';
-  /** Decides each call. Without it every call is denied. */
+  /** Is asked about calls that no rule allows or denies. Without it they are denied. */
   readonly approve?: Approver;
+  /** Rules about calls, as the setting `permissions` has them; stronger than those of the user. */
+  readonly permissions?: WrittenPermissions;
+  /** Commands that are run around calls, as the setting `hooks` has them. */
+  readonly hooks?: WrittenHooks;
   /** Where files are looked for and servers are started. */
   readonly cwd?: string;
   readonly environment?: HostEnvironment;
@@ -111,22 +117,12 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const load = async (): Promise<Loaded> => {
     const configuration = await configurationOf(environment, options);
     connectors.follow(configuration.connectors);
-    return loadedFrom(configuration, options, ports);
+    return await loadedFrom(configuration, options, ports);
   };
   const known = await load();
   const loaded = (await connectors.askFirst()) ? await load() : known;
   const store = new CatalogStore({ cache: environment.paths.cache, clock, logger });
-  const supervisor = new Supervisor(
-    {
-      clock,
-      logger,
-      client: options.identity ?? HOST_IDENTITY,
-      inbound: options.elicit === undefined ? {} : { elicit: options.elicit },
-      eras: store.eras,
-      ledger,
-    },
-    options.limits ?? DEFAULT_CONNECT_LIMITS,
-  );
+  const supervisor = supervisorOf(options, { clock, logger, ledger, eras: store.eras });
   connectors.start();
   return new Host({
     loaded,
@@ -138,6 +134,11 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     authorizations,
     signIns: { ...kept, secrets, clock },
     approve: options.approve ?? denyAll,
+    approvals: new KeptApprovals({
+      environment,
+      root: loaded.configuration.root,
+      readsUserFile: options.files !== 'none',
+    }),
     supervisor,
     store,
     records: new Records({
@@ -149,6 +150,16 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     clock,
     logger,
   });
+}
+
+function supervisorOf(
+  { identity: client = HOST_IDENTITY, elicit, limits = DEFAULT_CONNECT_LIMITS }: HostOptions,
+  ports: Pick<ConstructorParameters<typeof Supervisor>[0], 'clock' | 'logger' | 'ledger' | 'eras'>,
+): Supervisor {
+  return new Supervisor(
+    { ...ports, client, inbound: elicit === undefined ? {} : { elicit } },
+    limits,
+  );
 }
 
 interface KeptSignIns {
@@ -206,14 +217,18 @@ async function configurationOf(
       ...(options.ide === 'discover' ? await ideServers(environment) : {}),
       ...options.servers,
     },
+    givenSettings: { permissions: options.permissions, hooks: options.hooks },
+    givenBy: 'createHost',
   });
 }
+
+type LoadPorts = PlanPorts & Pick<CallPolicyPorts, 'environment' | 'clock' | 'ledger'>;
 
 /** What is configured now, with what goes on from before; that too by the rules of now. */
 async function carried(
   { before, now, keeps }: Step,
   options: HostOptions,
-  ports: PlanPorts,
+  ports: LoadPorts,
 ): Promise<Loaded> {
   const last = before.configuration;
   const rejected = new Set(now.configuration.rejected.map(({ name }) => name));
@@ -222,7 +237,8 @@ async function carried(
   const judged = await now.configuration.readmit(kept, last);
   if (keeps === 'all') {
     const { watched } = now.configuration;
-    return loadedFrom({ ...last, servers: judged, watched }, options, ports);
+    const calls = keptCallSettings(last, now.configuration);
+    return loadedFrom({ ...last, ...calls, servers: judged, watched }, options, ports);
   }
   // Looked up now: else each configuration would hold the one before.
   const reports = new Map(kept.map(({ name }) => [name, last.explain(name)]));
@@ -239,11 +255,11 @@ async function carried(
 }
 
 /** A server of the program itself is what the program means by that name, whatever files say. */
-function loadedFrom(
+async function loadedFrom(
   configuration: AdmittedConfiguration,
   options: HostOptions,
-  ports: PlanPorts,
-): Loaded {
+  ports: LoadPorts,
+): Promise<Loaded> {
   const { explain } = configuration;
   const settings = { ...DEFAULT_UPKEEP, ...options.upkeep };
   const ours = Object.entries(options.inProcess ?? {});
@@ -254,5 +270,10 @@ function loadedFrom(
       .flatMap((server) => fromConfiguration(server, { ...ports, settings, explain }) ?? []),
     ...ours.map(([name, server]) => fromProgram(name, server, settings)),
   ].toSorted((a, b) => (a.facts.name < b.facts.name ? -1 : 1));
-  return { configuration, servers };
+  const calls = await callPolicies(configuration, {
+    ...ports,
+    trust: options.trust ?? 'stored',
+    inProcess: [...taken],
+  });
+  return { configuration, servers, calls };
 }

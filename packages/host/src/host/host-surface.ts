@@ -1,7 +1,7 @@
 // What a host is asked for and what it tells, as plain data.
 
 import type { HostTool } from '../catalog/index.ts';
-import type { Diagnostic } from '../config/index.ts';
+import type { Diagnostic, EditProblem } from '../config/index.ts';
 import type { ConnectionFailure } from '../connection/index.ts';
 import type { Progress, ServerLog } from '../protocol/index.ts';
 import type { ChangedList } from './asking.ts';
@@ -46,6 +46,14 @@ export type HostEvent =
   | { readonly kind: 'list-changed'; readonly server: string; readonly list: ChangedList }
   /** A line of a server's own log. Text from the server. */
   | { readonly kind: 'log'; readonly server: string; readonly log: ServerLog }
+  /** Somebody said yes for good, and a rule says so in a file from now on; or it could not be written. */
+  | {
+      readonly kind: 'approval-kept' | 'approval-not-kept';
+      readonly server: string;
+      readonly tool: string;
+      readonly file: string;
+      readonly problem?: EditProblem;
+    }
   /** Files were edited, and the host follows. */
   | ConfigurationChange
   /** Files were edited and cannot be read as they are now: what counted before still does. */

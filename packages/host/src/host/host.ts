@@ -8,22 +8,27 @@ import {
   type Logger,
   messageOf,
   never,
+  ok,
   type Result,
   shared,
 } from '@plugboard/base';
 import type { Authorizations } from '../auth/index.ts';
-import { type CatalogStore, toHostTool } from '../catalog/index.ts';
+import { type CatalogStore, claimsOf, toHostTool } from '../catalog/index.ts';
 import type { Diagnostic } from '../config/index.ts';
 import type { ConnectionState, Supervisor } from '../connection/index.ts';
 import { toParts } from '../output/index.ts';
+import type { Explanation } from '../policy/index.ts';
 import type { FrameRecord } from '../protocol/index.ts';
 import type { Records } from '../records/index.ts';
 import type { Approver } from './approver.ts';
 import { argumentCheck } from './argument-check.ts';
 import { call, type CallSteps, type ToolReference } from './call.ts';
+import { CallOrder } from './call-order.ts';
 import { type CallOutcome, withoutSession } from './call-outcome.ts';
+import { CallPermission } from './call-permission.ts';
 import type { CallSettings, HostEvent, ToolsOptions, ToolsReport } from './host-surface.ts';
 import { HotReload, type HotReloadPorts, type Loaded } from './hot-reload.ts';
+import { type KeptApprovals, keptEvent } from './kept-approvals.ts';
 import type { KnownServer } from './known-servers.ts';
 import {
   importSignIn,
@@ -57,6 +62,7 @@ export interface HostParts {
   readonly authorizations: Authorizations;
   readonly signIns: SignInPorts;
   readonly approve: Approver;
+  readonly approvals: KeptApprovals;
   readonly supervisor: Supervisor;
   readonly store: CatalogStore;
   readonly records: Records;
@@ -73,6 +79,9 @@ export class Host implements AsyncDisposable {
   readonly #offers: Offers;
   readonly #primitives: Primitives;
   readonly #steps: CallSteps;
+  readonly #lookup: ToolLookup;
+  readonly #permission: CallPermission;
+  readonly #order = new CallOrder();
   readonly #events: Emitter<HostEvent>;
   readonly #reload: HotReload | undefined;
   readonly #connectors: HostParts['connectors'];
@@ -123,7 +132,16 @@ export class Host implements AsyncDisposable {
       servers: this.#servers,
       onListChanged: (server, list) => this.#events.emit({ kind: 'list-changed', server, list }),
     });
-    this.#steps = this.#stepsOf(parts);
+    this.#lookup = new ToolLookup(this.#offers, {
+      isConfigured: (server) => this.#servers.has(server),
+      usable: () => this.#servers.usable,
+    });
+    this.#permission = new CallPermission(loaded.calls, {
+      approve: parts.approve,
+      approvals: parts.approvals,
+      onKept: (tool, kept) => this.#events.emit(keptEvent(tool, kept)),
+    });
+    this.#steps = this.#callSteps();
     for (const server of loaded.servers) this.#startIfEager(server);
     if (following !== undefined) {
       this.#reload = new HotReload(loaded, this.#reloadPorts(parts, following));
@@ -179,6 +197,16 @@ export class Host implements AsyncDisposable {
     return call({ reference, arguments: given, signal, onProgress }, this.#steps);
   }
 
+  /** What would be decided about a call, and every rule that is about it. Asks nobody; calls nothing. */
+  async explainDecision(
+    reference: ToolReference,
+    given: JsonObject,
+    { signal = never }: { readonly signal?: AbortSignal } = {},
+  ): Promise<Result<Explanation, CallOutcome>> {
+    const tool = await this.#lookup.resolve(reference, signal);
+    return tool.ok ? ok(await this.#permission.explain(tool.value, given)) : tool;
+  }
+
   /** The last frames that went between the host and a server in this run, oldest first. */
   trace(server: string): readonly FrameRecord[] {
     return this.#records.get(server)?.frames ?? [];
@@ -232,19 +260,21 @@ export class Host implements AsyncDisposable {
     await this.close();
   }
 
-  #stepsOf({ approve }: HostParts): CallSteps {
-    const lookup = new ToolLookup(this.#offers, {
-      isConfigured: (server) => this.#servers.has(server),
-      usable: () => this.#servers.usable,
-    });
+  #callSteps(): CallSteps {
     return {
-      resolve: (reference, signal) => lookup.resolve(reference, signal),
-      renew: (tool, signal) => lookup.renew(tool, signal),
+      resolve: (reference, signal) => this.#lookup.resolve(reference, signal),
+      renew: (tool, signal) => this.#lookup.renew(tool, signal),
       checkOf: argumentCheck,
-      approve,
+      enter: ({ server, definition }) =>
+        claimsOf(definition.annotations).isConcurrencySafe ||
+        this.#servers.get(server)?.isParallel === true
+          ? undefined
+          : this.#order.enter(server),
+      permit: (request) => this.#permission.permit(request),
       connect: (server, signal) =>
         this.#servers.ready(server) ?? this.#servers.connect(server, signal),
       deadlinesOf: (server) => this.#servers.deadlinesOf(server),
+      review: (reviewed, result) => this.#permission.review(reviewed, result),
       fit: toParts,
     };
   }
@@ -263,8 +293,9 @@ export class Host implements AsyncDisposable {
   }
 
   /** Takes a new configuration; servers that are what they were go on undisturbed. */
-  #apply({ configuration, servers }: Loaded): void {
+  #apply({ configuration, servers, calls }: Loaded): void {
     const { diagnostics } = configuration;
+    this.#permission.replace(calls);
     this.#diagnostics = diagnostics;
     const { fresh, interrupted, ...changes } = this.#servers.replace(servers);
     for (const server of fresh) this.#startIfEager(server);

@@ -5,12 +5,15 @@ import { type Clock, type Logger, messageOf } from '@plugboard/base';
 import type { AdmittedConfiguration } from '../admission/index.ts';
 import type { Diagnostic } from '../config/index.ts';
 import { watchFiles } from '../platform/index.ts';
+import type { CallPolicies } from './call-permission.ts';
 import type { KnownServer } from './known-servers.ts';
 import { brokenSince } from './reload-plan.ts';
 
 export interface Loaded {
   readonly configuration: AdmittedConfiguration;
   readonly servers: readonly KnownServer[];
+  /** What it says about calls. */
+  readonly calls: CallPolicies;
 }
 
 export interface Step {

@@ -4,9 +4,10 @@ export {
   type ApprovalRequest,
   type Approver,
   denyAll,
+  type Remember,
 } from './approver.ts';
 export type { ArgumentIssue } from './argument-issue.ts';
-export type { CallOutcome, Unavailable } from './call-outcome.ts';
+export type { CallOutcome, Denial, NeededRule, Unavailable } from './call-outcome.ts';
 export type { ToolReference } from './call.ts';
 export { type AuthorizationOptions, createHost, type HostOptions } from './create-host.ts';
 export type { Host } from './host.ts';
@@ -27,6 +28,7 @@ export type {
   NoLogin,
 } from './login.ts';
 export { toModelText } from './model-text.ts';
+export type { HookFailure } from './hook-run.ts';
 export type { ListOrigin } from './offers.ts';
 export type { ServerState, ServerStatus, ServerTransport } from './server-status.ts';
 export type { ListOptions, ListProblems } from './list-servers.ts';

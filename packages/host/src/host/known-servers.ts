@@ -29,6 +29,8 @@ export interface KnownServer {
   readonly signIn?: SignInSubject | undefined;
   /** Connected as soon as there is a host, not at the first need. */
   readonly isEager: boolean;
+  /** Calls to it need no order. */
+  readonly isParallel: boolean;
 }
 
 /** Sources that a stranger may have written. */
@@ -75,6 +77,7 @@ export function fromConfiguration(
     filter: written.tools ?? {},
     signIn: signInSubject(server),
     isEager: written.lifecycle === 'eager' || written.lifecycle === 'keep-alive',
+    isParallel: written.parallel === true,
   };
 }
 
@@ -128,6 +131,7 @@ export function fromProgram(
     },
     filter: {},
     isEager: false,
+    isParallel: false,
   };
 }
 

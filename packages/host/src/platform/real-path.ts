@@ -14,3 +14,23 @@ export async function realPathOf(path: string): Promise<string> {
     return above === whole ? whole : join(await realPathOf(above), basename(whole));
   }
 }
+
+/** Longer than any system takes. */
+const MAX_PATH_LENGTH = 32_768;
+
+/**
+ * Where a complete path leads as the system reads it, step by step: `a/link/..` is beside what the link
+ * leads to, not beside the link. Nothing where a step back goes through something that is not there.
+ */
+export async function leadsTo(path: string): Promise<string | undefined> {
+  if (path.length > MAX_PATH_LENGTH) return undefined;
+  try {
+    return await realpath(path);
+  } catch {
+    const above = dirname(path);
+    const last = basename(path);
+    if (above === path || last === '..' || last === '.') return undefined;
+    const folder = await leadsTo(above);
+    return folder === undefined ? undefined : join(folder, last);
+  }
+}

@@ -19,6 +19,8 @@ export interface RunLimits {
   readonly firstWordMs?: number;
   /** Of stdout. More is a failure. */
   readonly maxBytes: number;
+  /** What it finds on stdin; nothing unless given. */
+  readonly input?: string;
 }
 
 export interface RunPorts {
@@ -56,7 +58,7 @@ export async function runCommand(
   });
   if (!spawned.ok) return { kind: 'not-started', failure: spawned.error };
   await using program = spawned.value;
-  program.stdin.end();
+  program.stdin.end(limits.input ?? '');
   const said = listen(program, limits.maxBytes);
   const end = await endOf(program, said, { limits, clock });
   // Only now has everything arrived that was said before.

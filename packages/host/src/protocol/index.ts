@@ -77,4 +77,5 @@ export type {
   ServerLog,
   Session,
 } from './neutral/session.ts';
+export { readToolResult } from './read-result.ts';
 export type { FrameRecord, Recorder } from './trace/recorder.ts';

@@ -12,6 +12,12 @@ export function valueOf({ form }: AnyShape): fc.Arbitrary<Json> {
     }
     case 'flag':
       return fc.boolean();
+    case 'number':
+      return fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }));
+    case 'any':
+      return fc.jsonValue({ maxDepth: 1 }) as fc.Arbitrary<Json>;
+    case 'text-or':
+      return fc.oneof(valueOf(form.text), valueOf(form.item));
     case 'whole-number':
       return fc.oneof(
         fc.integer({ min: form.min, max: Math.min(form.max, 2 ** 31 - 1) }),
@@ -32,7 +38,10 @@ export function valueOf({ form }: AnyShape): fc.Arbitrary<Json> {
     case 'fields': {
       const fields = Object.entries(form.shapes).map(([key, shape]) => [key, valueOf(shape)]);
       const record = Object.fromEntries(fields) as Record<string, fc.Arbitrary<Json>>;
-      return fc.record(record, { requiredKeys: [] }) as fc.Arbitrary<Json>;
+      const { required = [], least = 0 } = form;
+      return fc
+        .record(record, { requiredKeys: [...required] })
+        .filter((value) => Object.keys(value).length >= least);
     }
     case 'one-field':
       return fc.oneof(

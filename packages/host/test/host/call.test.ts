@@ -89,6 +89,11 @@ describe('a call', () => {
       server: 's',
       tool: 'echo',
       reason: 'no approver was given to createHost',
+      by: {
+        kind: 'approver',
+        decision: { kind: 'ask', because: { kind: 'default', case: 'no-rule' } },
+      },
+      needs: [],
     });
     expect(JSON.stringify(server.requests)).not.toContain('tools/call');
   });

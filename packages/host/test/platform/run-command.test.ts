@@ -35,6 +35,16 @@ describe('a program that is run to its end', () => {
     ]);
   });
 
+  it('reads what it is given, and may leave without having read it', async () => {
+    const input = 'x'.repeat(1024 * 1024);
+    const [read, left] = await Promise.all([
+      runCommand(shell('wc -c'), { ...limits, input }, ports),
+      runCommand(shell('exit 0'), { ...limits, input }, ports),
+    ]);
+    expect(read).toMatchObject({ kind: 'exited', stdout: expect.stringMatching(/^ *1048576\n$/) });
+    expect(left).toMatchObject({ kind: 'exited', exit: { code: 0, signal: null } });
+  });
+
   it('is heard to the last byte that it may say, and not one more', async () => {
     const said = (bytes: number) => node(`process.stdout.write('x'.repeat(${bytes}))`);
     const [most, more] = await Promise.all([

@@ -1,0 +1,120 @@
+// `plugboard permissions [TOOL] [key=value …]`: the rules about calls, or what they say about one call and
+// why. Reads files, starts nothing: what a tool claims is known once it was listed.
+
+import { type CallRules, callRules, explainCall } from '@plugboard/host/decisions';
+import { type KnownTools, knownTools } from '@plugboard/host/known-tools';
+import type { Context } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { explanationText, rulesTable } from '../print/decision.ts';
+import { writeDiagnostics } from '../print/diagnostics.ts';
+import { printJson } from '../print/json.ts';
+import { place } from '../print/place.ts';
+import { UsageError } from '../usage-error.ts';
+import { parseArguments, toValues } from './call-arguments.ts';
+import { type Configured, readConfigured, unknownServer } from './configured.ts';
+
+export interface PermissionsRequest {
+  readonly tool: string | undefined;
+  readonly given: readonly string[];
+}
+
+export async function permissions(
+  context: Context,
+  { tool, given }: PermissionsRequest,
+): Promise<ExitCode> {
+  const configured = await readConfigured(context);
+  if (tool === undefined) return showRules(context, configured);
+  return showDecision(context, configured, { tool, given });
+}
+
+async function showRules(context: Context, configured: Configured): Promise<ExitCode> {
+  const { configuration, environment } = configured;
+  const ground = { environment, trust: context.trust };
+  const found = await callRules(configuration, ground);
+  const { diagnostics } = configuration;
+  if (context.isJson) {
+    printJson(context, { ...found, diagnostics });
+    return EXIT.ok;
+  }
+  const { out, err } = context.terminal;
+  writeDiagnostics(err, diagnostics, environment);
+  if (found.rules.length === 0)
+    err.write('No rules are written. Calls that no rule is about are asked about.\n');
+  else out.write(rulesTable(found.rules, { columns: out.columns, from: environment }));
+  err.write(modeText(found, configured));
+  return EXIT.ok;
+}
+
+function modeText({ modes, readOnlyTools }: CallRules, { environment }: Configured): string {
+  const lines = [
+    ...modes.map(
+      ({ mode, origin, scope }) => `Mode "${mode}": ${place(origin, environment)} (${scope})`,
+    ),
+    ...(readOnlyTools === 'allow' ? ['Tools that claim to only read run without a question.'] : []),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+async function showDecision(
+  context: Context,
+  configured: Configured,
+  request: { readonly tool: string; readonly given: readonly string[] },
+): Promise<ExitCode> {
+  const { configuration, environment } = configured;
+  const parsed = await parseArguments(request.given);
+  const known = await knownTools(environment, configuration.servers);
+  const { server, tool } = toolIn(request.tool, known, configured);
+  const listed = known.tools.find((one) => one.server === server && one.tool === tool);
+  const values = toValues(parsed, listed?.inputSchema ?? {});
+  const explanation = await explainCall(
+    { server, tool, known: listed, arguments: values },
+    configuration,
+    { environment, trust: context.trust },
+  );
+  const { diagnostics } = configuration;
+  if (context.isJson) {
+    printJson(context, {
+      server,
+      tool,
+      isKnown: listed !== undefined,
+      ...explanation,
+      diagnostics,
+    });
+    return EXIT.ok;
+  }
+  const { out, err } = context.terminal;
+  writeDiagnostics(err, diagnostics, environment);
+  out.write(
+    explanationText({ server, tool }, explanation, { columns: out.columns, from: environment }),
+  );
+  if (explanation.decision.kind === 'ask' && explanation.decision.because.kind === 'default') {
+    err.write(
+      'Note: "plugboard call" runs it: whoever types the name of a tool has asked for it.\n',
+    );
+  }
+  if (listed === undefined) {
+    err.write(`Note: what the tool claims is not known yet; list it: plugboard tools ${server}\n`);
+  }
+  return EXIT.ok;
+}
+
+/** `server/tool`, or the name that models know. */
+function toolIn(
+  text: string,
+  { tools }: KnownTools,
+  configured: Configured,
+): { readonly server: string; readonly tool: string } {
+  const named = tools.find(({ name }) => name === text);
+  if (named !== undefined) return named;
+  const slash = text.indexOf('/');
+  if (slash > 0 && slash < text.length - 1) {
+    const server = text.slice(0, slash);
+    const isKnown = configured.configuration.servers.some(({ name }) => name === server);
+    if (!isKnown) throw unknownServer(server, configured);
+    return { server, tool: text.slice(slash + 1) };
+  }
+  throw new UsageError(
+    `there is no tool "${text}" among those that were listed`,
+    'name it as server/tool, for example: plugboard permissions files/read_file',
+  );
+}

@@ -1,0 +1,22 @@
+// Asks the person who typed the command about a call. Whoever names a tool has asked for that very call,
+// so nothing more is asked unless a rule says so; then it is asked on the terminal, and denied where
+// there is none.
+
+import { allowAll, type Approval, type Approver } from '@plugboard/host';
+import type { Context } from '../context.ts';
+
+export function personApprover(context: Context): Approver {
+  if (context.answer === 'yes') return allowAll;
+  return (request) => {
+    if (request.decision.because.kind === 'default') return ALLOW;
+    const { err, input } = context.terminal;
+    if (context.isJson || !err.isTty || !input.isTty) return NOBODY;
+    return import('./ask-about-call.ts').then(({ askAboutCall }) => askAboutCall(context, request));
+  };
+}
+
+const ALLOW: Approval = { kind: 'allow' };
+const NOBODY: Approval = {
+  kind: 'deny',
+  reason: 'nobody is there to ask',
+};

@@ -1,0 +1,25 @@
+// What a person sees before approving a call: the tool, its arguments whole, and why it is asked. To
+// approve what one does not see is no approval.
+
+import type { ApprovalRequest, Remember } from '@plugboard/host';
+import { groundWords } from './decision.ts';
+import type { Standpoint } from './place.ts';
+import { quoted, visible } from './visible.ts';
+
+export function callScreen(request: ApprovalRequest, from: Standpoint): string {
+  const { tool, arguments: given, decision } = request;
+  const lines = Object.entries(given).map(
+    ([key, value]) => `  ${visible(key)} = ${visible(JSON.stringify(value))}`,
+  );
+  return [
+    `Call tool ${quoted(tool.tool)} of server ${quoted(tool.server)}${lines.length === 0 ? '' : ' with'}`,
+    ...lines,
+    `Asked because of ${groundWords(decision.because, from)}.`,
+    '',
+  ].join('\n');
+}
+
+export function callQuestion(offers: readonly Remember[]): string {
+  const more = offers.includes('always') ? ', [a]lways, always [h]ere in this project' : '';
+  return more === '' ? 'Let it run? [y/N] ' : `Let it run? [y]es${more}, or [N]o: `;
+}

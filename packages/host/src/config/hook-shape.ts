@@ -1,0 +1,25 @@
+// What the setting `hooks` may hold: commands that are run around calls.
+
+import { milliseconds, notBlank } from './entry-shape.ts';
+import { exactFields, listOf, type Shaped, text } from './shape.ts';
+
+export const hookShape = exactFields({
+  tool: text({
+    pattern: /^(?:mcp__[\s\S]|[^/]+\/[\s\S])/,
+    words: 'must be like "mcp__server__tool" or "server/tool"',
+  }),
+  server: notBlank,
+  command: listOf(text(), { words: 'must be a list of texts that is not empty', least: 1 }),
+  shell: notBlank,
+  timeout: milliseconds,
+});
+
+const hooks = listOf(hookShape, { words: 'must be a list of hooks' });
+
+export const hookSettingsShape = exactFields({
+  beforeCall: hooks,
+  afterCall: hooks,
+  elicitationResult: hooks,
+});
+
+export type WrittenHooks = Shaped<typeof hookSettingsShape>;

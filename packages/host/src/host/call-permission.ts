@@ -1,0 +1,223 @@
+// Whether a call may run: decided by rules, looked at by hooks, asked of somebody where the rules say so.
+// Answers at once where it can. What hooks make of the arguments is checked and decided again, before
+// anybody is asked, so that what is approved is what is sent.
+
+import { err, type JsonObject, ok, type Result } from '@plugboard/base';
+import { type CatalogTool, claimsOf } from '../catalog/index.ts';
+import { withRealPaths } from '../permissions/index.ts';
+import type {
+  CallSubject,
+  Decision,
+  Explanation,
+  Policy,
+  ResourceSubject,
+} from '../policy/index.ts';
+import type { ToolResult } from '../protocol/index.ts';
+import type { Approval, ApprovalRequest, Approver, Remember } from './approver.ts';
+import type { CallOutcome, Denial } from './call-outcome.ts';
+import type { checkArguments } from './check-arguments.ts';
+import { decisionReason } from './decision-reason.ts';
+import type { HookFailure } from './hook-run.ts';
+import type { Hooks } from './hooks.ts';
+import type { Asked, KeptApprovals, KeptRule } from './kept-approvals.ts';
+
+type Soon<T> = T | Promise<T>;
+
+export interface PermitRequest {
+  readonly tool: CatalogTool;
+  readonly arguments: JsonObject;
+  readonly signal: AbortSignal;
+  /** Whether the tool takes other arguments than those that were given. */
+  check(given: JsonObject): Soon<ReturnType<typeof checkArguments>>;
+}
+
+/** A call whose result is to be looked at, with the arguments as they were sent. */
+export interface ReviewedCall {
+  readonly tool: CatalogTool;
+  readonly arguments: JsonObject;
+  readonly signal: AbortSignal;
+}
+
+export interface Reviewed {
+  readonly result: ToolResult;
+  /** Hooks that were to look at it and failed. */
+  readonly failures: readonly HookFailure[];
+}
+
+const NO_FAILURES: readonly HookFailure[] = [];
+
+/** The arguments to send, or what the call came to. */
+export type Permit = Result<JsonObject, CallOutcome>;
+
+/** What a configuration says about calls, made ready. */
+export interface CallPolicies {
+  readonly policy: Policy;
+  readonly hooks: Hooks;
+}
+
+export interface PermissionPorts {
+  readonly approve: Approver;
+  readonly approvals: KeptApprovals;
+  /** A yes was to be written down. */
+  onKept(tool: CatalogTool, kept: KeptRule): void;
+}
+
+export class CallPermission {
+  readonly #ports: PermissionPorts;
+  #policies: CallPolicies;
+
+  constructor(policies: CallPolicies, ports: PermissionPorts) {
+    this.#policies = policies;
+    this.#ports = ports;
+  }
+
+  get hooks(): Hooks {
+    return this.#policies.hooks;
+  }
+
+  replace(policies: CallPolicies): void {
+    this.#policies = policies;
+  }
+
+  /** What would be decided about a call, without asking anybody. */
+  decide(tool: CatalogTool, given: JsonObject): Soon<Decision> {
+    const { policy } = this.#policies;
+    const call = withRealPaths(subjectOf(tool, given), policy);
+    return call instanceof Promise ? call.then((one) => policy.decide(one)) : policy.decide(call);
+  }
+
+  /** The decision, and every rule that is about the call. */
+  async explain(tool: CatalogTool, given: JsonObject): Promise<Explanation> {
+    const { policy } = this.#policies;
+    return policy.explain(await withRealPaths(subjectOf(tool, given), policy));
+  }
+
+  /** What hooks make of a result; at once the same where there are none. */
+  review(call: ReviewedCall, result: ToolResult): Soon<Result<Reviewed, CallOutcome>> {
+    if (this.#policies.hooks.has('afterCall', call.tool)) return this.#review(call, result);
+    return ok({ result, failures: NO_FAILURES });
+  }
+
+  async #review(call: ReviewedCall, result: ToolResult): Promise<Result<Reviewed, CallOutcome>> {
+    const { tool, signal } = call;
+    const ran = await this.#policies.hooks.afterCall(call, result, signal);
+    switch (ran.kind) {
+      case 'passed':
+        return ok({ result: ran.value, failures: ran.failures });
+      case 'blocked':
+        return err(denied(tool, `a hook: ${ran.by.reason}`, { kind: 'hook', hook: ran.by }));
+      case 'cancelled':
+        return err({ ...called(tool), kind: 'cancelled' });
+      default:
+        return ran satisfies never;
+    }
+  }
+
+  decideResource(resource: ResourceSubject): Decision {
+    return this.#policies.policy.decideResource(resource);
+  }
+
+  permit(request: PermitRequest): Soon<Permit> {
+    if (this.#policies.hooks.has('beforeCall', request.tool)) return this.#permitWithHooks(request);
+    const decision = this.decide(request.tool, request.arguments);
+    return decision instanceof Promise
+      ? decision.then((decided) => this.#settle(decided, request))
+      : this.#settle(decision, request);
+  }
+
+  async #permitWithHooks(request: PermitRequest): Promise<Permit> {
+    const { tool, signal } = request;
+    const first = await this.decide(tool, request.arguments);
+    if (first.kind === 'deny') return this.#settle(first, request);
+    const ran = await this.#policies.hooks.beforeCall(tool, request.arguments, signal);
+    if (ran.kind === 'cancelled') return err({ ...called(tool), kind: 'cancelled' });
+    if (ran.kind === 'blocked') {
+      const { reason } = ran.by;
+      return err(denied(tool, `a hook: ${reason}`, { kind: 'hook', hook: ran.by }));
+    }
+    if (!ran.isChanged) return this.#settle(first, request);
+    const checked = await request.check(ran.value);
+    if (!checked.ok) {
+      const schema = tool.definition.inputSchema;
+      return err({ ...called(tool), kind: 'invalid-arguments', issues: checked.error, schema });
+    }
+    const changed = { ...request, arguments: checked.value };
+    return this.#settle(await this.decide(tool, checked.value), changed);
+  }
+
+  #settle(decision: Decision, request: PermitRequest): Soon<Permit> {
+    const { tool } = request;
+    if (decision.kind === 'allow') return ok(request.arguments);
+    if (decision.kind === 'deny') {
+      return err(denied(tool, decisionReason(decision), { kind: 'policy', decision }));
+    }
+    if (this.#ports.approvals.has(tool, decision)) return ok(request.arguments);
+    const asked = this.#asked(decision, request);
+    const approval = this.#ports.approve(asked.request);
+    return approval instanceof Promise
+      ? approval.then((answer) => this.#answered(answer, asked))
+      : this.#answered(approval, asked);
+  }
+
+  #asked(decision: Decision, { tool, arguments: given, signal }: PermitRequest): Pending {
+    const { approvals } = this.#ports;
+    const { policy } = this.#policies;
+    const about = { tool, call: subjectOf(tool, given), decision, policy };
+    const request: ApprovalRequest = {
+      tool,
+      arguments: given,
+      decision,
+      // Most who are asked do not look.
+      get offers() {
+        return approvals.offers(about);
+      },
+      signal,
+    };
+    return { ...about, request };
+  }
+
+  #answered(approval: Approval, asked: Pending): Soon<Permit> {
+    const { tool, request } = asked;
+    if (approval.kind === 'deny') {
+      const { decision } = asked;
+      const needs = this.#ports.approvals.needs(asked);
+      return err({ ...denied(tool, approval.reason, { kind: 'approver', decision }), needs });
+    }
+    const { remember = 'once' } = approval;
+    if (remember === 'once' && asked.policy === this.#policies.policy) return ok(request.arguments);
+    return this.#kept(asked, remember);
+  }
+
+  /** The rules may have changed while somebody was asked. */
+  async #kept(asked: Pending, remember: Remember): Promise<Permit> {
+    const { tool, request, policy } = asked;
+    if (policy !== this.#policies.policy) {
+      const now = await this.decide(tool, request.arguments);
+      if (now.kind === 'deny') {
+        return err(denied(tool, decisionReason(now), { kind: 'policy', decision: now }));
+      }
+    }
+    const kept = await this.#ports.approvals.keep(asked, remember);
+    if (kept !== undefined) this.#ports.onKept(tool, kept);
+    return ok(request.arguments);
+  }
+}
+
+interface Pending extends Asked {
+  readonly request: ApprovalRequest;
+}
+
+function subjectOf(
+  { server, tool, name, definition }: CatalogTool,
+  given: JsonObject,
+): CallSubject {
+  return { server, tool, name, claims: claimsOf(definition.annotations), arguments: given };
+}
+
+function called({ server, tool }: CatalogTool): { readonly server: string; readonly tool: string } {
+  return { server, tool };
+}
+
+function denied(tool: CatalogTool, reason: string, by: Denial) {
+  return { ...called(tool), kind: 'denied', reason, by, needs: [] } as const;
+}

@@ -1,0 +1,42 @@
+// What a configuration says about calls, made ready for the host: its rules and its hooks. And what is
+// left of it while a file cannot be read: the rules of that file as they were.
+
+import type { AdmittedConfiguration } from '../admission/index.ts';
+import { callRules, policyFrom, type PolicyGround, standingsOf } from '../permissions/index.ts';
+import type { CallPolicies } from './call-permission.ts';
+import type { HookPorts } from './hook-run.ts';
+import { Hooks } from './hooks.ts';
+
+export type CallPolicyPorts = PolicyGround & HookPorts;
+
+export async function callPolicies(
+  configuration: AdmittedConfiguration,
+  ports: CallPolicyPorts,
+): Promise<CallPolicies> {
+  const { clock, ledger, environment } = ports;
+  const rules = await callRules(configuration, ports);
+  const servers = standingsOf(configuration.servers, ports.inProcess);
+  return {
+    policy: policyFrom(rules, servers, environment),
+    hooks: new Hooks(configuration.hooks, servers, { environment, clock, ledger }),
+  };
+}
+
+type CallSettings = Pick<AdmittedConfiguration, 'permissions' | 'hooks'>;
+
+/** What files say now; where one cannot be read just now, what it said before. */
+export function keptCallSettings(
+  before: CallSettings,
+  now: CallSettings & Pick<AdmittedConfiguration, 'files'>,
+): CallSettings {
+  const broken = new Set(
+    now.files.flatMap(({ path, state }) => (state === 'invalid' ? [path] : [])),
+  );
+  const isBroken = ({ origin }: CallSettings['hooks' | 'permissions'][number]): boolean =>
+    origin.kind === 'file' && broken.has(origin.file);
+  const isSound = (one: CallSettings['hooks' | 'permissions'][number]): boolean => !isBroken(one);
+  return {
+    permissions: [...now.permissions.filter(isSound), ...before.permissions.filter(isBroken)],
+    hooks: [...now.hooks.filter(isSound), ...before.hooks.filter(isBroken)],
+  };
+}

@@ -1,0 +1,30 @@
+// Why a call was denied, in a few words for a model or a log. Surfaces for people have their own.
+
+import type { Decision, Ground, RuleOrigin } from '../policy/index.ts';
+
+export function decisionReason({ because }: Decision): string {
+  return groundWords(because);
+}
+
+function groundWords(ground: Ground): string {
+  switch (ground.kind) {
+    case 'rule': {
+      const { text, origin, on } = ground.rule;
+      const what =
+        on.kind === 'unclear'
+          ? `a rule that cannot be understood (${on.reason})`
+          : `the rule ${text}`;
+      return `${what} at ${originWords(origin)}`;
+    }
+    case 'mode':
+      return `the mode "${ground.stated.mode}" at ${originWords(ground.stated.origin)}`;
+    case 'default':
+      return 'no rule allows it';
+    default:
+      return ground satisfies never;
+  }
+}
+
+function originWords(origin: RuleOrigin): string {
+  return origin.kind === 'given' ? origin.by : `${origin.file}:${origin.line}:${origin.column}`;
+}

@@ -1,0 +1,85 @@
+// Runs one hook: a command that is told by JSON on stdin what is going on, and answers by JSON on stdout.
+// It runs within bounds, and every way in which it can fail is a value. What a failure means is decided
+// by whoever asked.
+
+import { type Clock, err, type Json, ok, type Result } from '@plugboard/base';
+import type { AdmittedHook } from '../admission/index.ts';
+import type { Origin } from '../config/index.ts';
+import {
+  type HostEnvironment,
+  minimalEnvironment,
+  type ProcessLedger,
+  runCommand,
+} from '../platform/index.ts';
+import { type HookAnswer, type HookKey, MAX_HOOK_OUTPUT, readHookAnswer } from '../policy/index.ts';
+
+export interface HookPorts {
+  readonly environment: Pick<HostEnvironment, 'env' | 'cwd'>;
+  readonly clock: Clock;
+  readonly ledger?: ProcessLedger | undefined;
+}
+
+/** A hook that did not do what it is there for. `reason` may hold text of the command: hostile. */
+export interface HookFailure {
+  readonly event: AdmittedHook['event'];
+  readonly origin: Origin;
+  readonly reason: string;
+}
+
+/** Undefined where it was given up. */
+export async function runHook(
+  hook: AdmittedHook,
+  asked: { readonly input: Json; readonly key: HookKey; readonly signal: AbortSignal },
+  { environment, clock, ledger }: HookPorts,
+): Promise<Result<HookAnswer, HookFailure> | undefined> {
+  const { event, origin, run, timeoutMs } = hook;
+  const failed = (reason: string): Result<never, HookFailure> => err({ event, origin, reason });
+  if (run.kind === 'unclear') return failed(run.reason);
+  const [command, ...args] = run.kind === 'shell' ? ['sh', '-c', run.line] : run.argv;
+  const { cwd } = environment;
+  const ended = await runCommand(
+    { command: command ?? '', args, env: environmentOf(hook, environment.env), cwd },
+    {
+      signal: asked.signal,
+      timeoutMs,
+      maxBytes: MAX_HOOK_OUTPUT,
+      input: `${JSON.stringify(asked.input)}\n`,
+    },
+    { clock, ledger },
+  );
+  switch (ended.kind) {
+    case 'cancelled':
+      return undefined;
+    case 'not-started':
+      return failed(`could not be started (${ended.failure.kind})`);
+    case 'timeout':
+      return failed(`took longer than ${ended.ms} ms`);
+    case 'too-large':
+      return failed(`printed more than ${ended.limit} bytes`);
+    case 'exited': {
+      const { exit, stdout, stderr } = ended;
+      if (exit.code !== 0) {
+        const last = stderr.at(-1);
+        const how = exit.code === null ? `was ended by ${exit.signal}` : `exited with ${exit.code}`;
+        return failed(last === undefined ? how : `${how}: ${last}`);
+      }
+      const answer = readHookAnswer(stdout, asked.key);
+      return answer.ok ? ok(answer.value) : failed(answer.error);
+    }
+    default:
+      return ended satisfies never;
+  }
+}
+
+/** One that came with a project gets nothing of this person's environment but what programs need. */
+function environmentOf(
+  { event, isForeign }: AdmittedHook,
+  env: HostEnvironment['env'],
+): Readonly<Record<string, string>> {
+  const named = { PLUGBOARD_HOOK: event };
+  if (isForeign) return minimalEnvironment(env, named);
+  const own = Object.entries(env).filter(
+    (variable): variable is [string, string] => variable[1] !== undefined,
+  );
+  return { ...Object.fromEntries(own), ...named };
+}

@@ -1,0 +1,189 @@
+// The hooks of a configuration around calls and answers: which of them run, one after another, each with
+// what the one before made of it. A hook that fails stops a call before it is sent and withholds an
+// answer; after a call it is only reported, since what was done is done.
+
+import { err, isObject, type Json, type JsonObject, ok, type Result } from '@plugboard/base';
+import type { AdmittedHook } from '../admission/index.ts';
+import type { CatalogTool } from '../catalog/index.ts';
+import type { HookEvent } from '../config/index.ts';
+import { type Answer, type Question, readToolResult, type ToolResult } from '../protocol/index.ts';
+import {
+  compileHookMatch,
+  type HookAnswer,
+  type HookKey,
+  type HookMatch,
+  type ServerStanding,
+} from '../policy/index.ts';
+import { type HookFailure, type HookPorts, runHook } from './hook-run.ts';
+
+interface ReadyHook {
+  readonly hook: AdmittedHook;
+  readonly match: HookMatch;
+}
+
+export type HookOutcome<T> =
+  | {
+      readonly kind: 'passed';
+      readonly value: T;
+      readonly isChanged: boolean;
+      /** Hooks that failed and were not to stop anything. */
+      readonly failures: readonly HookFailure[];
+    }
+  | { readonly kind: 'blocked'; readonly by: HookFailure }
+  | { readonly kind: 'cancelled' };
+
+/** A question of a server, and what is to be answered. */
+export interface Answered {
+  readonly server: string;
+  readonly question: Question;
+  readonly answer: Answer;
+}
+
+export class Hooks {
+  readonly #hooks: readonly ReadyHook[];
+  readonly #ports: HookPorts;
+
+  constructor(
+    hooks: readonly AdmittedHook[],
+    servers: readonly ServerStanding[],
+    ports: HookPorts,
+  ) {
+    this.#hooks = hooks.map((hook) => ({ hook, match: compileHookMatch(hook, servers) }));
+    this.#ports = ports;
+  }
+
+  /** Whether any hook is to be run for a tool; mostly none is. */
+  has(event: HookEvent, tool: CatalogTool): boolean {
+    return this.#hooks.length > 0 && this.#of(event, tool).length > 0;
+  }
+
+  beforeCall(
+    tool: CatalogTool,
+    given: JsonObject,
+    signal: AbortSignal,
+  ): Promise<HookOutcome<JsonObject>> {
+    return this.#run(this.#of('beforeCall', tool), given, {
+      key: 'arguments',
+      input: (value) => ({ ...named('beforeCall', tool), arguments: value }),
+      read: readArguments,
+      failing: 'blocks',
+      signal,
+    });
+  }
+
+  afterCall(
+    call: { readonly tool: CatalogTool; readonly arguments: JsonObject },
+    result: ToolResult,
+    signal: AbortSignal,
+  ): Promise<HookOutcome<ToolResult>> {
+    const { tool, arguments: given } = call;
+    return this.#run(this.#of('afterCall', tool), result, {
+      key: 'result',
+      input: (value) => ({
+        ...named('afterCall', tool),
+        arguments: given,
+        // Checked when it came, so it is JSON.
+        result: value as unknown as Json,
+      }),
+      read: readToolResult,
+      failing: 'is-reported',
+      signal,
+    });
+  }
+
+  /** What is answered to a server that asked somebody; a blocked one is for the caller to decline. */
+  elicitationResult(
+    { server, question, answer }: Answered,
+    signal: AbortSignal,
+  ): Promise<HookOutcome<Answer>> {
+    const fitting = this.#hooks.filter(
+      ({ hook, match }) => hook.event === 'elicitationResult' && match.mayMean(server),
+    );
+    return this.#run(fitting, answer, {
+      key: 'answer',
+      input: (value) => ({
+        event: 'elicitationResult',
+        server,
+        // Both are plain data.
+        question: question as unknown as Json,
+        answer: value as unknown as Json,
+      }),
+      read: readAnswer,
+      failing: 'blocks',
+      signal,
+    });
+  }
+
+  #of(event: HookEvent, tool: CatalogTool): readonly ReadyHook[] {
+    return this.#hooks.filter(({ hook, match }) => hook.event === event && match.fits(tool));
+  }
+
+  async #run<T>(hooks: readonly ReadyHook[], first: T, asking: Asking<T>): Promise<HookOutcome<T>> {
+    const failures: HookFailure[] = [];
+    let value = first;
+    for (const { hook } of hooks) {
+      const asked = { input: asking.input(value), key: asking.key, signal: asking.signal };
+      const answer = await runHook(hook, asked, this.#ports);
+      if (answer === undefined) return { kind: 'cancelled' };
+      const taken = answer.ok ? take(hook, answer.value, asking) : answer;
+      if (taken.ok) {
+        if (taken.value !== undefined) value = taken.value.value;
+      } else if (asking.failing === 'blocks' || (answer.ok && answer.value.kind === 'block')) {
+        return { kind: 'blocked', by: taken.error };
+      } else {
+        failures.push(taken.error);
+      }
+    }
+    return { kind: 'passed', value, isChanged: value !== first, failures };
+  }
+}
+
+interface Asking<T> {
+  readonly key: HookKey;
+  readonly input: (value: T) => Json;
+  readonly read: (raw: unknown) => Result<T, string>;
+  readonly failing: 'blocks' | 'is-reported';
+  readonly signal: AbortSignal;
+}
+
+type Taken<T> = Result<{ readonly value: T } | undefined, HookFailure>;
+
+function take<T>(
+  { event, origin }: AdmittedHook,
+  answer: HookAnswer,
+  { read }: Asking<T>,
+): Taken<T> {
+  switch (answer.kind) {
+    case 'pass':
+      return ok(undefined);
+    case 'block':
+      return err({ event, origin, reason: answer.reason });
+    case 'rewrite': {
+      const value = read(answer.value);
+      if (value.ok) return ok({ value: value.value });
+      return err({ event, origin, reason: `printed something odd: ${value.error}` });
+    }
+    default:
+      return answer satisfies never;
+  }
+}
+
+function named(event: HookEvent, { server, tool, name, definition }: CatalogTool): JsonObject {
+  // Plain data, as it came over the wire.
+  const annotations = (definition.annotations ?? {}) as JsonObject;
+  return { event, server, tool, name, annotations };
+}
+
+function readArguments(raw: unknown): Result<JsonObject, string> {
+  return isObject(raw) ? ok(raw as JsonObject) : err('"arguments" are not an object');
+}
+
+function readAnswer(raw: unknown): Result<Answer, string> {
+  if (!isObject(raw)) return err('the answer is not an object');
+  const { kind, content } = raw;
+  if (kind === 'decline' || kind === 'cancel') return ok({ kind });
+  if (kind === 'accept' && isObject(content)) {
+    return ok({ kind, content: content as Readonly<Record<string, Json>> });
+  }
+  return err('the answer is none of accept (with "content"), decline and cancel');
+}

@@ -1,0 +1,51 @@
+// The policy of a configuration: its rules, and what is known of its servers.
+
+import type { AdmittedConfiguration, AdmittedServer } from '../admission/index.ts';
+import { namePrefixOf } from '../catalog/index.ts';
+import { BUILT_IN_SERVERS } from '../config/index.ts';
+import type { HostEnvironment } from '../platform/index.ts';
+import { Policy, type ServerStanding } from '../policy/index.ts';
+import { callRules, type CallRules } from './call-rules.ts';
+
+export interface PolicyGround {
+  readonly environment: HostEnvironment;
+  readonly trust: 'stored' | 'project';
+  /** Names of servers of the program itself. */
+  readonly inProcess?: readonly string[];
+}
+
+export async function callPolicy(
+  configuration: AdmittedConfiguration,
+  ground: PolicyGround,
+): Promise<Policy> {
+  const rules = await callRules(configuration, ground);
+  const servers = standingsOf(configuration.servers, ground.inProcess);
+  return policyFrom(rules, servers, ground.environment);
+}
+
+export function policyFrom(
+  rules: CallRules,
+  servers: readonly ServerStanding[],
+  { platform }: Pick<HostEnvironment, 'platform'>,
+): Policy {
+  return new Policy({ ...rules, servers, paths: platform === 'win32' ? 'win32' : 'posix' });
+}
+
+export function standingsOf(
+  servers: readonly Pick<AdmittedServer, 'name' | 'scope' | 'admission'>[],
+  inProcess: readonly string[] = [],
+): readonly ServerStanding[] {
+  const ours = new Set(inProcess);
+  const configured = servers
+    .filter(({ name }) => !ours.has(name))
+    .map(({ name, scope, admission }) =>
+      // What a connector lists, nobody has looked at.
+      standingOf(name, admission.kind === 'admitted' && scope !== 'connector'),
+    );
+  return [...configured, ...inProcess.map((name) => standingOf(name, true))];
+}
+
+function standingOf(name: string, isTrusted: boolean): ServerStanding {
+  const isBuiltIn = BUILT_IN_SERVERS.includes(name);
+  return { name, prefix: namePrefixOf(name), isBuiltIn, isTrusted };
+}

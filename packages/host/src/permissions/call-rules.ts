@@ -1,0 +1,195 @@
+// What all sources say about calls, as rules of one kind: the lists of the setting `permissions`, and the
+// `permissions` of each server's entry. Folders in rules become complete paths, and rules for other
+// projects are left out. Asks the disk where folders really are, and nothing else.
+
+import { isAbsolute, join, resolve } from 'node:path';
+import type { Json } from '@plugboard/base';
+import {
+  type AdmittedConfiguration,
+  type AdmittedPermissions,
+  isStrange,
+} from '../admission/index.ts';
+import {
+  type FieldReport,
+  type PermissionPredicate,
+  type PermissionRule,
+  precedence,
+} from '../config/index.ts';
+import { type HostEnvironment, realPathOf } from '../platform/index.ts';
+import type { Predicate, Rule, RuleTarget, StatedMode } from '../policy/index.ts';
+
+export interface CallRules {
+  readonly rules: readonly Rule[];
+  readonly modes: readonly StatedMode[];
+  readonly readOnlyTools: 'allow' | 'ask';
+}
+
+export interface RuleGround {
+  readonly root: string;
+  readonly environment: Pick<HostEnvironment, 'home'>;
+  readonly trust: 'stored' | 'project';
+}
+
+/** The configuration, and how it came about. */
+export type RuledConfiguration = Pick<
+  AdmittedConfiguration,
+  'servers' | 'permissions' | 'explain' | 'root'
+>;
+
+export async function callRules(
+  configuration: RuledConfiguration,
+  ground: Omit<RuleGround, 'root'>,
+): Promise<CallRules> {
+  const { permissions, root } = configuration;
+  const places = { ...ground, root };
+  const written = await Promise.all(permissions.map((source) => rulesOf(source, places)));
+  return {
+    rules: [...written.flat(), ...entryRules(configuration, places)],
+    modes: permissions.flatMap(modeOf),
+    readOnlyTools: readOnlyTools(permissions),
+  };
+}
+
+async function rulesOf(source: AdmittedPermissions, ground: RuleGround): Promise<readonly Rule[]> {
+  const { scope, isOwn } = source;
+  const found = await Promise.all(source.rules.map((rule) => targetsOf(rule, ground)));
+  return found.flatMap((targets, index) => {
+    const rule = source.rules[index];
+    if (rule === undefined) return [];
+    const { effect, text, origin } = rule;
+    return targets.map((on) => ({
+      effect,
+      on,
+      text,
+      scope,
+      strength: precedence(scope),
+      origin,
+      isOwn,
+    }));
+  });
+}
+
+/** None for a rule that counts in another project. */
+async function targetsOf(
+  { on }: PermissionRule,
+  ground: RuleGround,
+): Promise<readonly RuleTarget[]> {
+  if (on.kind === 'unclear') return [on];
+  const { project, arguments: conditions, ...names } = on;
+  if (project !== undefined && !(await isHere(project, ground))) return [];
+  if (conditions === undefined) return [names];
+  const complete = await Promise.all(conditions.map((condition) => withFolder(condition, ground)));
+  return [{ ...names, arguments: complete }];
+}
+
+async function withFolder(condition: PermissionPredicate, ground: RuleGround): Promise<Predicate> {
+  const { operator, value } = condition;
+  if (operator !== 'under' || typeof value !== 'string') return condition;
+  const folder = completeFolder(value, ground);
+  const spellings: Json = [...new Set([folder, await realPathOf(folder)])];
+  return { ...condition, value: spellings };
+}
+
+/** `~/x` is in the home folder, and what is not complete begins at the top of the project. */
+function completeFolder(
+  written: string,
+  { root, environment: { home } }: Pick<RuleGround, 'root' | 'environment'>,
+): string {
+  if (written === '~') return home;
+  if (/^~[\\/]/.test(written)) return join(home, written.slice(2));
+  return isAbsolute(written) ? resolve(written) : resolve(root, written);
+}
+
+async function isHere(project: string, ground: RuleGround): Promise<boolean> {
+  const [wanted, here] = await Promise.all([
+    realPathOf(completeFolder(project, ground)),
+    realPathOf(ground.root),
+  ]);
+  return wanted === here;
+}
+
+function modeOf({ scope, mode, isOwn }: AdmittedPermissions): readonly StatedMode[] {
+  if (mode === undefined) return [];
+  const { value, origin } = mode;
+  return [{ mode: value, scope, strength: precedence(scope), origin, isOwn }];
+}
+
+/** Whoever says "ask" is heard; else somebody has to say "allow" who may. */
+function readOnlyTools(permissions: readonly AdmittedPermissions[]): 'allow' | 'ask' {
+  const own = permissions
+    .filter((source) => source.isOwn && source.readOnlyTools !== undefined)
+    .toSorted((a, b) => precedence(b.scope) - precedence(a.scope))[0];
+  const isNarrowed = permissions.some((one) => !one.isOwn && one.readOnlyTools?.value === 'ask');
+  return isNarrowed ? 'ask' : (own?.readOnlyTools?.value ?? 'ask');
+}
+
+function entryRules(
+  { servers, explain }: Pick<RuledConfiguration, 'servers' | 'explain'>,
+  ground: RuleGround,
+): readonly Rule[] {
+  return servers
+    .filter(({ written }) => written.permissions !== undefined)
+    .flatMap(({ name }) =>
+      explain(name)
+        .filter(({ path }) => path[0] === 'permissions')
+        .flatMap((field) => rulesOfField(name, field, ground)),
+    );
+}
+
+type FieldSource = FieldReport['from'][number];
+
+function rulesOfField(
+  server: string,
+  { path, value, from }: FieldReport,
+  ground: RuleGround,
+): readonly Rule[] {
+  const field = String(path[1]);
+  const stated = (source: FieldSource, rule: Pick<Rule, 'effect' | 'on'>): Rule => ({
+    ...rule,
+    text: `"${field}": ${JSON.stringify(source.value)}`,
+    scope: source.scope,
+    strength: precedence(source.scope),
+    origin: source.origin,
+    isOwn: isOwnField(source, ground),
+  });
+  switch (field) {
+    case 'deniedTools':
+      return from.flatMap((source) =>
+        listOf(source.value).map((pattern) =>
+          stated(source, {
+            effect: 'deny',
+            on: { kind: 'calls', server, tool: `${server}/${pattern}` },
+          }),
+        ),
+      );
+    case 'allowedTools':
+    case 'allowedResources': {
+      const kind = field === 'allowedTools' ? 'other-tools' : 'other-resources';
+      return from.map((source) =>
+        stated(source, { effect: 'deny', on: { kind, server, patterns: listOf(source.value) } }),
+      );
+    }
+    case 'readPermission':
+    case 'writePermission': {
+      const kind = field === 'readPermission' ? 'reads' : 'writes';
+      // The strictest counts; where several say it, one that may.
+      const same = from.filter((source) => source.value === value);
+      const source = same.find((one) => isOwnField(one, ground)) ?? same[0];
+      const effect = EFFECTS.find((word) => word === value);
+      if (source === undefined || effect === undefined) return [];
+      return [stated(source, { effect, on: { kind, server } })];
+    }
+    default:
+      return [];
+  }
+}
+
+const EFFECTS = ['allow', 'ask', 'deny'] as const;
+
+function isOwnField({ scope, entry }: FieldSource, ground: RuleGround): boolean {
+  return ground.trust === 'project' || !isStrange(scope, entry, ground);
+}
+
+function listOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+}

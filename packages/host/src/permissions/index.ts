@@ -1,0 +1,4 @@
+export { policyFrom, type PolicyGround, standingsOf } from './call-policy.ts';
+export { callRules, type CallRules } from './call-rules.ts';
+export { type AskedCall, explainCall } from './explain-call.ts';
+export { withRealPaths } from './real-paths.ts';

@@ -1,0 +1,19 @@
+export {
+  type HookAnswer,
+  type HookKey,
+  MAX_HOOK_OUTPUT,
+  readHookAnswer,
+} from './hooks/hook-answer.ts';
+export { compileHookMatch, type HookMatch } from './hooks/hook-match.ts';
+export {
+  type Decision,
+  type Explanation,
+  type Ground,
+  type Mode,
+  type RuleMatch,
+  type StatedMode,
+} from './rules/decision.ts';
+export { Policy, type PolicyParts } from './rules/policy.ts';
+export type { ResourceSubject } from './rules/resource.ts';
+export type { Effect, Operator, Predicate, Rule, RuleOrigin, RuleTarget } from './rules/rule.ts';
+export type { CallSubject, ServerStanding, ToolClaims } from './rules/subject.ts';

@@ -1,0 +1,58 @@
+// The way to a value inside the arguments of a call: `owner.name`, `paths.*` for each item, or a JSON
+// pointer. Only what the arguments themselves hold is found, never what objects inherit.
+
+import { isObject, type Json } from '@plugboard/base';
+
+/** `*` means every item of a list or every field of an object. */
+export type ArgumentPath = readonly string[];
+
+const EACH = '*';
+
+export function parseArgumentPath(path: string): ArgumentPath {
+  if (!path.startsWith('/')) return path.split('.');
+  return path
+    .slice(1)
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** Whether a path leads to one value at most. */
+export function isSingle(path: ArgumentPath): boolean {
+  return !path.includes(EACH);
+}
+
+/** The value that a single path leads to, if there is one. */
+export function valueAt(value: Json, path: ArgumentPath): Json | undefined {
+  let found: Json | undefined = value;
+  for (const step of path) {
+    if (found === undefined) return undefined;
+    found = below(found, step);
+  }
+  return found;
+}
+
+/** Every value that the path leads to; `undefined` for each place where there is none. */
+export function valuesAt(value: Json, path: ArgumentPath): readonly (Json | undefined)[] {
+  let found: readonly (Json | undefined)[] = [value];
+  for (const step of path) {
+    found = step === EACH ? found.flatMap(each) : found.map((one) => below(one, step));
+  }
+  return found;
+}
+
+function each(value: Json | undefined): readonly (Json | undefined)[] {
+  const items = Array.isArray(value) ? (value as readonly Json[]) : fieldsOf(value);
+  return items.length === 0 ? [undefined] : items;
+}
+
+function fieldsOf(value: Json | undefined): readonly Json[] {
+  return isObject(value) ? Object.values(value) : [];
+}
+
+function below(value: Json | undefined, step: string): Json | undefined {
+  if (Array.isArray(value)) {
+    const items = value as readonly Json[];
+    return /^\d{1,9}$/.test(step) ? items[Number(step)] : undefined;
+  }
+  return isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+}

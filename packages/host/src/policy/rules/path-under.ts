@@ -1,0 +1,71 @@
+// Whether a path lies in a folder, after `.` and `..` are taken out and links are followed. A text that
+// does not say for sure which place it means (a relative path, a `~`, strange separators) is neither
+// inside nor outside. Where links lead is looked up by others and handed in. Pure.
+
+import { posix, win32 } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export type PathStyle = 'posix' | 'win32';
+
+export type Verdict = 'yes' | 'no' | 'unclear';
+
+/**
+ * Where complete paths really lead, by the path as it is in the text; nothing for one of which that
+ * cannot be said. Left out where nobody looked.
+ */
+export type RealPaths = ReadonlyMap<string, string>;
+
+export interface Folder {
+  /** The folder in each of its spellings: as it was written, and where it really is. */
+  readonly spellings: readonly string[];
+  readonly style: PathStyle;
+}
+
+export function isUnder(text: string, folder: Folder, real: RealPaths | undefined): Verdict {
+  const path = completePath(text, folder.style);
+  if (path === undefined) return 'unclear';
+  const verdict = lexically(normalised(path, folder.style), folder);
+  if (real === undefined) return verdict;
+  const target = real.get(path);
+  // A link that leads out must not be allowed, and one that leads in must not get around a denial.
+  return target !== undefined && lexically(target, folder) === verdict ? verdict : 'unclear';
+}
+
+/** The complete path that a text means; nothing where it may mean several places. */
+export function completePath(text: string, style: PathStyle): string | undefined {
+  const path = /^file:/i.test(text) ? pathOfUrl(text, style) : text;
+  if (path === undefined || path.includes('\0')) return undefined;
+  // `\x` and `C:x` are relative to something that only the server knows.
+  if (style === 'win32') return /^(?:[A-Za-z]:[\\/]|\\\\)/.test(path) ? path : undefined;
+  const isOdd = path.includes('\\') && path.split(/[\\/]/).includes('..');
+  return isOdd || !posix.isAbsolute(path) ? undefined : path;
+}
+
+function pathOfUrl(url: string, style: PathStyle): string | undefined {
+  try {
+    return fileURLToPath(url, { windows: style === 'win32' });
+  } catch {
+    // No file can be meant by it.
+    return undefined;
+  }
+}
+
+function normalised(path: string, style: PathStyle): string {
+  const system = style === 'win32' ? win32 : posix;
+  const plain = system.normalize(path);
+  return plain.length > 1 && plain.endsWith(system.sep) ? plain.slice(0, -1) : plain;
+}
+
+function lexically(path: string, { spellings, style }: Folder): Verdict {
+  if (spellings.some((folder) => isInside(path, folder, style))) return 'yes';
+  // Where case does not tell names apart, another spelling may be the same place.
+  const folded = path.toLowerCase();
+  const isNear = spellings.some((folder) => isInside(folded, folder.toLowerCase(), style));
+  return isNear ? 'unclear' : 'no';
+}
+
+function isInside(path: string, folder: string, style: PathStyle): boolean {
+  const separator = style === 'win32' ? win32.sep : posix.sep;
+  if (path === folder) return true;
+  return path.startsWith(folder.endsWith(separator) ? folder : `${folder}${separator}`);
+}

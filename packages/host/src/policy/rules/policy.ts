@@ -1,0 +1,250 @@
+// Decides about calls by all rules together. A denial wins, whoever wrote it. Of what is left, the
+// strongest source that has a rule about the call decides; within it, asking wins over allowing, unless
+// the rule that allows names this one tool and the one that asks means many. What may have come with a
+// project only narrows. A function of the set of rules: their order changes nothing. Pure.
+
+import { compileRule, type CompiledRule } from './compile-rule.ts';
+import type { Decision, Explanation, Ground, Mode, RuleMatch, StatedMode } from './decision.ts';
+import { decideResource, type ResourceSubject } from './resource.ts';
+import type { PathStyle } from './path-under.ts';
+import type { Effect, Rule } from './rule.ts';
+import type { CallSubject, ServerStanding } from './subject.ts';
+import { namesOf, type ToolNames } from './tool-pattern.ts';
+
+export interface PolicyParts {
+  readonly rules: readonly Rule[];
+  readonly servers: readonly ServerStanding[];
+  /** Those that sources state; none is `default`. */
+  readonly modes?: readonly StatedMode[];
+  /** What happens to tools that claim to only read, of trusted servers, without a rule. */
+  readonly readOnlyTools?: 'allow' | 'ask';
+  readonly paths?: PathStyle;
+}
+
+/** Rules of one server, those that deny apart. Each list begins with the strongest. */
+interface Candidates {
+  readonly denials: readonly CompiledRule[];
+  readonly others: readonly CompiledRule[];
+}
+
+/** Tools remembered of one server. A server may change the names of its tools without end. */
+const MAX_KNOWN = 20_000;
+
+export class Policy {
+  readonly #parts: PolicyParts;
+  readonly #rules: readonly CompiledRule[];
+  readonly #servers: ReadonlyMap<string, ServerStanding>;
+  readonly #modes: Modes;
+  /** Which rules can be about a tool depends on names alone, so it is found once for each tool. */
+  readonly #known = new Map<string, Map<string, Known>>();
+  readonly #perServer = new Map<string, readonly CompiledRule[]>();
+
+  constructor(parts: PolicyParts) {
+    this.#parts = parts;
+    const { rules, servers, paths: style = 'posix' } = parts;
+    this.#rules = rules
+      .map((rule) => compileRule(rule, { servers, style }))
+      .toSorted((a, b) => compareRules(a.rule, b.rule));
+    this.#servers = new Map(servers.map((server) => [server.name, server]));
+    this.#modes = modesOf(parts.modes ?? []);
+  }
+
+  decide(call: CallSubject): Decision {
+    return this.#decideBy(this.#candidates(call), call);
+  }
+
+  /** The decision with one more rule, as if somebody had written it. */
+  decideWith(rule: Rule, call: CallSubject): Decision {
+    const { servers, paths: style = 'posix' } = this.#parts;
+    const more = compileRule(rule, { servers, style });
+    const { denials, others } = this.#candidates(call);
+    if (!more.fitsNames(this.#namesOf(call))) return this.#decideBy({ denials, others }, call);
+    const all = [...denials, ...others, more].toSorted((a, b) => compareRules(a.rule, b.rule));
+    return this.#decideBy(split(all), call);
+  }
+
+  explain(call: CallSubject): Explanation {
+    const decision = this.decide(call);
+    const { denials, others } = this.#candidates(call);
+    const because = decision.because.kind === 'mode' ? decision.because.instead : decision.because;
+    const deciding = because?.kind === 'rule' ? because.rule : undefined;
+    const names = this.#namesOf(call);
+    const powerless = this.#rules.filter(
+      ({ rule, fitsNames }) => isPowerless(rule) && fitsNames(names),
+    );
+    const matches = [...denials, ...others, ...powerless]
+      .filter(({ fitsCall }) => fitsCall(call))
+      .map(({ rule }): RuleMatch => {
+        if (isPowerless(rule)) return { rule, part: 'powerless' };
+        return { rule, part: rule === deciding ? 'decides' : 'overruled' };
+      });
+    return { decision, matches };
+  }
+
+  /** The paths in its arguments of which it matters where they really lead. Mostly none. */
+  pathsIn(call: CallSubject): readonly string[] {
+    const { looksAtArguments, denials, others } = this.#candidates(call);
+    if (!looksAtArguments) return NO_PATHS;
+    const tested = [...denials, ...others].flatMap((rule) => rule.arguments ?? []);
+    return [...new Set(tested.flatMap((test) => test.pathsIn(call.arguments)))];
+  }
+
+  /** Whether a resource may be read. */
+  decideResource(resource: ResourceSubject): Decision {
+    return decideResource(
+      resource,
+      this.#rules.map(({ rule }) => rule),
+    );
+  }
+
+  #decideBy({ denials, others }: Candidates, call: CallSubject): Decision {
+    const denial = denials.find(({ fitsCall }) => fitsCall(call));
+    if (denial !== undefined) return by(denial);
+    const { readOnly, denyAsks } = this.#modes;
+    if (readOnly !== undefined && !call.claims.isReadOnly) {
+      return { kind: 'deny', because: { kind: 'mode', stated: readOnly } };
+    }
+    const decision = this.#ruled(others, call) ?? this.#unruled(call);
+    if (decision.kind !== 'ask' || denyAsks === undefined) return decision;
+    const because: Ground = { kind: 'mode', stated: denyAsks, instead: decision.because };
+    return { kind: 'deny', because };
+  }
+
+  #ruled(others: readonly CompiledRule[], call: CallSubject): Decision | undefined {
+    let asks: CompiledRule | undefined;
+    let allows: CompiledRule | undefined;
+    let strength: number | undefined;
+    for (const one of others) {
+      if (strength !== undefined && one.rule.strength < strength) break;
+      if (!one.fitsCall(call)) continue;
+      strength = one.rule.strength;
+      if (one.rule.effect === 'ask') {
+        // What is said about some calls of a tool holds, whatever is said about the tool.
+        if (asks === undefined || (asks.aim === 'many' && one.aim !== 'many')) asks = one;
+      } else if (allows === undefined || one.aim === 'one-tool') {
+        allows = one;
+      }
+    }
+    if (asks !== undefined && allows !== undefined) {
+      return by(asks.aim === 'many' && allows.aim === 'one-tool' ? allows : asks);
+    }
+    const deciding = asks ?? allows;
+    return deciding === undefined ? undefined : by(deciding);
+  }
+
+  #unruled({ server, claims }: CallSubject): Decision {
+    const standing = this.#servers.get(server);
+    if (standing?.isBuiltIn === true) return ALLOW_BUILT_IN;
+    const isReadable = claims.isReadOnly && standing?.isTrusted === true;
+    if (isReadable && this.#parts.readOnlyTools === 'allow') return ALLOW_READ_ONLY;
+    const { allowAll } = this.#modes;
+    return allowAll === undefined
+      ? ASK
+      : { kind: 'allow', because: { kind: 'mode', stated: allowAll } };
+  }
+
+  #namesOf(call: CallSubject): ToolNames {
+    return namesOf(call, this.#servers.get(call.server)?.prefix ?? '');
+  }
+
+  /** The rules that can be about tools of a server. */
+  #rulesFor(server: string): readonly CompiledRule[] {
+    const known = this.#perServer.get(server);
+    if (known !== undefined) return known;
+    const standing = this.#servers.get(server);
+    const found = this.#rules.filter(
+      ({ rule, mayMean }) => !isPowerless(rule) && (standing === undefined || mayMean(standing)),
+    );
+    // Of a server that was never configured nothing is kept: there may be any number of those.
+    if (standing !== undefined) this.#perServer.set(server, found);
+    return found;
+  }
+
+  #candidates(call: CallSubject): Known {
+    const { server, tool, name } = call;
+    const ofServer = this.#known.get(server) ?? new Map<string, Known>();
+    const known = ofServer.get(tool);
+    if (known?.name === name) return known;
+    const names = this.#namesOf(call);
+    const fitting = this.#rulesFor(server).filter((one) => one.fitsNames(names));
+    const looksAtArguments = fitting.some((one) => one.arguments !== undefined);
+    const found = { name, looksAtArguments, ...split(fitting) };
+    if (ofServer.size >= MAX_KNOWN) ofServer.clear();
+    this.#known.set(server, ofServer.set(tool, found));
+    return found;
+  }
+}
+
+interface Known extends Candidates {
+  /** The model name for which it was found; that may change. */
+  readonly name: string;
+  /** Whether arguments are looked at at all. */
+  readonly looksAtArguments: boolean;
+}
+
+const NO_PATHS: readonly string[] = [];
+const ASK: Decision = { kind: 'ask', because: { kind: 'default', case: 'no-rule' } };
+const ALLOW_BUILT_IN: Decision = { kind: 'allow', because: { kind: 'default', case: 'built-in' } };
+const ALLOW_READ_ONLY: Decision = {
+  kind: 'allow',
+  because: { kind: 'default', case: 'read-only' },
+};
+
+function by({ rule }: CompiledRule): Decision {
+  return { kind: rule.effect, because: { kind: 'rule', rule } };
+}
+
+/** A file that may have come with a project cannot allow. */
+function isPowerless({ effect, isOwn }: Rule): boolean {
+  return effect === 'allow' && !isOwn;
+}
+
+function split(rules: readonly CompiledRule[]): Candidates {
+  if (rules.length === 0) return NO_RULES;
+  return {
+    denials: rules.filter(({ rule }) => rule.effect === 'deny'),
+    others: rules.filter(({ rule }) => rule.effect !== 'deny'),
+  };
+}
+
+const NO_RULES: Candidates = { denials: [], others: [] };
+
+interface Modes {
+  readonly readOnly: StatedMode | undefined;
+  readonly denyAsks: StatedMode | undefined;
+  readonly allowAll: StatedMode | undefined;
+}
+
+/** What narrows counts from everywhere; to allow all is for the strongest who may say so. */
+function modesOf(stated: readonly StatedMode[]): Modes {
+  const ordered = stated.toSorted((a, b) => b.strength - a.strength || compareOrigins(a, b));
+  const first = (mode: Mode): StatedMode | undefined => ordered.find((one) => one.mode === mode);
+  const own = ordered.filter(({ isOwn }) => isOwn);
+  const strongest = own.filter(({ strength }) => strength === own[0]?.strength);
+  return {
+    readOnly: first('read-only'),
+    denyAsks: first('deny-asks'),
+    allowAll: strongest.every(({ mode }) => mode === 'allow-all') ? strongest[0] : undefined,
+  };
+}
+
+const STRICTEST_FIRST: readonly Effect[] = ['deny', 'ask', 'allow'];
+
+/** Strongest first; the rest only settles which of several rules is named. */
+function compareRules(a: Rule, b: Rule): number {
+  return (
+    b.strength - a.strength ||
+    STRICTEST_FIRST.indexOf(a.effect) - STRICTEST_FIRST.indexOf(b.effect) ||
+    compareOrigins(a, b) ||
+    compareTexts(a.text, b.text)
+  );
+}
+
+function compareOrigins({ origin: a }: Pick<Rule, 'origin'>, { origin: b }: Pick<Rule, 'origin'>) {
+  if (a.kind !== 'file' || b.kind !== 'file') return compareTexts(a.kind, b.kind);
+  return compareTexts(a.file, b.file) || a.line - b.line || a.column - b.column;
+}
+
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

@@ -1,0 +1,34 @@
+// What a decision is about: one call of one tool, and what is known of the server.
+
+import type { JsonObject } from '@plugboard/base';
+import type { RealPaths } from './path-under.ts';
+
+/** What the tool's annotations come to, with the protocol's defaults for what they leave open. */
+export interface ToolClaims {
+  readonly isReadOnly: boolean;
+  readonly isDestructive: boolean;
+  readonly isIdempotent: boolean;
+  readonly isOpenWorld: boolean;
+}
+
+export interface CallSubject {
+  readonly server: string;
+  /** The server's own name for the tool. */
+  readonly tool: string;
+  /** The model name. */
+  readonly name: string;
+  readonly claims: ToolClaims;
+  readonly arguments: JsonObject;
+  /** Where paths in the arguments really lead, if somebody looked. */
+  readonly realPaths?: RealPaths | undefined;
+}
+
+export interface ServerStanding {
+  readonly name: string;
+  /** How the model names of its tools begin. */
+  readonly prefix: string;
+  /** The program brings it. */
+  readonly isBuiltIn: boolean;
+  /** Somebody chose it or approved it, so that what it says of itself may count where a setting says so. */
+  readonly isTrusted: boolean;
+}

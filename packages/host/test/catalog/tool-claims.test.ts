@@ -1,0 +1,45 @@
+import { verifies } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { claimsOf, toHostTool } from '../../src/catalog/index.ts';
+
+const NOTHING = {
+  isReadOnly: false,
+  isConcurrencySafe: false,
+  isDestructive: true,
+  isIdempotent: false,
+  isOpenWorld: true,
+};
+
+describe('what a server says of its tool', () => {
+  verifies('CAT-05');
+
+  it.each([
+    [undefined, NOTHING],
+    [{}, NOTHING],
+    [
+      { readOnlyHint: true },
+      {
+        ...NOTHING,
+        isReadOnly: true,
+        isConcurrencySafe: true,
+        isDestructive: false,
+        isIdempotent: true,
+      },
+    ],
+    [{ readOnlyHint: true, destructiveHint: true }, NOTHING],
+    [{ destructiveHint: false }, { ...NOTHING, isDestructive: false }],
+    // To set one thing twice is harmless, to set it to this and to that at once is not.
+    [{ idempotentHint: true }, { ...NOTHING, isIdempotent: true }],
+    [{ openWorldHint: false }, { ...NOTHING, isOpenWorld: false }],
+  ])('%j comes to flags, by the defaults of the protocol', (annotations, flags) => {
+    expect(claimsOf(annotations)).toEqual(flags);
+  });
+
+  it('is with every tool, its title too', () => {
+    const annotations = { title: 'Look', readOnlyHint: true };
+    const definition = { name: 'look', inputSchema: {}, annotations };
+    expect(
+      toHostTool({ name: 'mcp__s__look', server: 's', tool: 'look', definition }),
+    ).toMatchObject({ title: 'Look', isReadOnly: true, isConcurrencySafe: true });
+  });
+});

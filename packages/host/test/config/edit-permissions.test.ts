@@ -1,0 +1,62 @@
+import { tempFolder, verifies } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { addPermissionRule } from '../../src/config/edit-permissions.ts';
+
+async function added(
+  text: string | undefined,
+  rule: Parameters<typeof addPermissionRule>[0]['rule'],
+) {
+  await using folder = await tempFolder();
+  const file = `${folder.path}/settings.json`;
+  if (text !== undefined) await folder.write('settings.json', text);
+  const result = await addPermissionRule({ file, effect: 'allow', rule });
+  return { result, text: await folder.read('settings.json') };
+}
+
+describe('a rule that is added to a file', () => {
+  verifies('POL-04');
+
+  it.each([
+    [
+      undefined,
+      '{\n  "mcpServers": {},\n  "permissions": {\n    "allow": [\n      "a/b"\n    ]\n  }\n}\n',
+    ],
+    [
+      '{\n  "permissions": {\n    "deny": ["x/y"] // never\n  }\n}\n',
+      '{\n  "permissions": {\n    "deny": ["x/y"], // never\n    "allow": [\n      "a/b"\n    ]\n  }\n}\n',
+    ],
+    ['{ "permissions": { "allow": [] } }', '{ "permissions": { "allow": ["a/b"] } }'],
+    ['{ "permissions": { "allow": ["x/y"] } }', '{ "permissions": { "allow": ["x/y", "a/b"] } }'],
+    [
+      '{ "permissions": { "allow": [\n  "x/y", // this one too\n] } }',
+      '{ "permissions": { "allow": [\n  "x/y", // this one too\n  "a/b",\n] } }',
+    ],
+    [
+      '{ "permissions": { "allow": [\n  "x/y" // this one too\n] } }',
+      '{ "permissions": { "allow": [\n  "x/y", // this one too\n  "a/b"\n] } }',
+    ],
+  ])('leaves the rest as it is: %j', async (before, after) => {
+    expect(await added(before, 'a/b')).toEqual({
+      result: { ok: true, value: { kind: 'added' } },
+      text: after,
+    });
+  });
+
+  it('is not added twice', async () => {
+    const text = '{ "permissions": { "allow": [{ "tool": "a/b", "project": "/p" }] } }';
+    expect(await added(text, { tool: 'a/b', project: '/p' })).toEqual({
+      result: { ok: true, value: { kind: 'unchanged' } },
+      text,
+    });
+  });
+
+  it.each(['{ "permissions": [] }', '{ "permissions": { "allow": {} } }', '{ "permissions": {'])(
+    'is not added to what cannot be understood: %s',
+    async (text) => {
+      expect(await added(text, 'a/b')).toMatchObject({
+        result: { ok: false, error: { kind: 'invalid-file' } },
+        text,
+      });
+    },
+  );
+});

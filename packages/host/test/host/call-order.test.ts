@@ -1,0 +1,142 @@
+// In which order calls run, seen from a server that writes down when each began and ended.
+
+import { Scope } from '@plugboard/base';
+import { scriptedServer, tempFolder, verifies, waitUntil } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { CallOrder, waitFor } from '../../src/host/call-order.ts';
+import type { Approver, Host } from '../../src/host/index.ts';
+import { givenHost } from './given-host.ts';
+
+const sleep = (host: Host, ms: number, server = 's') =>
+  host.call({ server, tool: 'sleep' }, { ms });
+
+/** The methods of a server's frames, in order. */
+function calls(host: Host, server = 's'): readonly string[] {
+  return host
+    .trace(server)
+    .filter(({ method }) => method === 'tools/call')
+    .map(({ kind }) => kind);
+}
+
+describe('calls to one server', () => {
+  verifies('CAL-03');
+
+  it('that may change something run one after another', async () => {
+    await using scope = new Scope();
+    const host = await givenHost(scope, { s: scriptedServer({ builtIns: ['sleep'] }) });
+    await Promise.all([sleep(host, 30), sleep(host, 1), sleep(host, 1)]);
+    expect(calls(host)).toEqual(['request', 'result', 'request', 'result', 'request', 'result']);
+  });
+
+  it('run at once where the entry says so', async () => {
+    await using scope = new Scope();
+    const s = { ...scriptedServer({ builtIns: ['sleep'] }), parallel: true };
+    const host = await givenHost(scope, { s });
+    await Promise.all([sleep(host, 50), sleep(host, 50)]);
+    expect(calls(host)).toEqual(['request', 'request', 'result', 'result']);
+  });
+
+  it('that only read are not kept waiting', async () => {
+    await using scope = new Scope();
+    const host = await givenHost(scope, { s: scriptedServer({ builtIns: ['never', 'echo'] }) });
+    const giveUp = new AbortController();
+    const stuck = host.call({ server: 's', tool: 'never' }, {}, giveUp);
+    await waitUntil(() => calls(host).length === 1, { describe: 'the first call' });
+    const read = await host.call({ server: 's', tool: 'echo' }, { message: 'x' });
+    expect(read).toMatchObject({ kind: 'result' });
+    giveUp.abort();
+    expect(await stuck).toMatchObject({ kind: 'cancelled' });
+  });
+
+  it('do not wait for calls to another', async () => {
+    await using scope = new Scope();
+    const entry = scriptedServer({ builtIns: ['never', 'sleep'] });
+    const host = await givenHost(scope, { s: entry, t: entry });
+    const giveUp = new AbortController();
+    const stuck = host.call({ server: 's', tool: 'never' }, {}, giveUp);
+    expect(await sleep(host, 1, 't')).toMatchObject({ kind: 'result' });
+    giveUp.abort();
+    await stuck;
+  });
+
+  it('keep the order in which they came, though the first waits for an approval', async () => {
+    await using scope = new Scope();
+    await using folder = await tempFolder();
+    let allow: () => void = () => {};
+    const allowed = new Promise<void>((resolve) => {
+      allow = resolve;
+    });
+    const approve: Approver = async ({ arguments: { ms } }) => {
+      if (ms === 2) await allowed;
+      return { kind: 'allow' };
+    };
+    const host = await givenHost(
+      scope,
+      { s: scriptedServer({ builtIns: ['sleep'] }) },
+      { approve, cwd: folder.path },
+    );
+    await host.tools();
+    const order: string[] = [];
+    const first = sleep(host, 2).then(() => order.push('first'));
+    const second = sleep(host, 1).then(() => order.push('second'));
+    allow();
+    await Promise.all([first, second]);
+    expect(order).toEqual(['first', 'second']);
+  });
+
+  it('go on after one that was denied or given up', async () => {
+    await using scope = new Scope();
+    const approve: Approver = ({ arguments: { ms } }) =>
+      ms === 7 ? { kind: 'deny', reason: 'no' } : { kind: 'allow' };
+    const host = await givenHost(
+      scope,
+      { s: scriptedServer({ builtIns: ['sleep', 'never'] }) },
+      { approve },
+    );
+    const giveUp = new AbortController();
+    const outcomes = Promise.all([
+      host.call({ server: 's', tool: 'never' }, {}, giveUp),
+      sleep(host, 7),
+      host.call({ server: 's', tool: 'sleep' }, { ms: 1 }, giveUp),
+      sleep(host, 1),
+    ]);
+    await waitUntil(() => calls(host).length === 1, { describe: 'the first call' });
+    giveUp.abort();
+    expect((await outcomes).map(({ kind }) => kind)).toEqual([
+      'cancelled',
+      'denied',
+      'cancelled',
+      'result',
+    ]);
+  });
+});
+
+describe('a place in the order', () => {
+  verifies('CAL-03');
+
+  it('is not overtaken when one between gives up, and nothing is kept of it in the end', async () => {
+    const order = new CallOrder();
+    const first = order.enter('s');
+    const second = order.enter('s');
+    second.leave();
+    const third = order.enter('s');
+    const state = { isReady: false };
+    const waiting = third.before?.then(() => {
+      state.isReady = true;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(state.isReady).toBe(false);
+    first.leave();
+    await waiting;
+    third.leave();
+    await waitUntil(() => order.size === 0, { describe: 'nobody to be left' });
+    expect(order.enter('s').before).toBe(undefined);
+  });
+
+  it('can be given up', async () => {
+    const order = new CallOrder();
+    order.enter('s');
+    const { before = Promise.resolve() } = order.enter('s');
+    expect(await waitFor(before, AbortSignal.abort())).toBe('cancelled');
+  });
+});

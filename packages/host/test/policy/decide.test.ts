@@ -1,0 +1,235 @@
+import { verifies } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { type Mode, Policy, type PolicyParts, type Rule } from '../../src/policy/index.ts';
+import { call, READS, rule, SERVERS, server, type TestScope, where } from './given-rules.ts';
+
+function policy(rules: readonly Rule[], parts: Partial<PolicyParts> = {}): Policy {
+  return new Policy({ rules, servers: SERVERS, ...parts });
+}
+
+function mode(value: Mode, scope: TestScope = 'user') {
+  const { strength, origin, isOwn } = rule('ask', '*/*', { scope });
+  return { mode: value, scope, strength, origin, isOwn };
+}
+
+describe('a decision', () => {
+  verifies('POL-01');
+
+  it('names the rule, its file and its line', () => {
+    const denial = rule('deny', 'mcp__github__delete_*', { line: 7 });
+    expect(policy([denial]).decide(call('github/delete_repo'))).toEqual({
+      kind: 'deny',
+      because: {
+        kind: 'rule',
+        rule: {
+          effect: 'deny',
+          on: { kind: 'calls', tool: 'mcp__github__delete_*' },
+          text: 'mcp__github__delete_*',
+          scope: 'user',
+          strength: 3,
+          origin: { kind: 'file', file: '/user.json', line: 7, column: 5 },
+          isOwn: true,
+        },
+      },
+    });
+  });
+
+  it.each([
+    ['mcp__github__*', 'github/create_issue', true],
+    ['mcp__github__create_issue', 'github/create_issue', true],
+    ['mcp__github', 'github/create_issue', true],
+    ['mcp__git', 'github/create_issue', false],
+    ['mcp__*__create_*', 'github/create_issue', true],
+    ['github/*', 'github/create_issue', true],
+    ['github/create_*', 'github/create_issue', true],
+    ['git*/*_issue', 'github/create_issue', true],
+    ['*/*', 'files/read', true],
+    ['github/*', 'files/read', false],
+    ['mcp__github__create', 'github/create_issue', false],
+    ['files/a/b', 'files/a/b', true],
+  ])('by %s is about %s: %s', (pattern, tool, isAbout) => {
+    const kinds = (['allow', 'deny'] as const).map(
+      (effect) => policy([rule(effect, pattern)]).decide(call(tool)).kind,
+    );
+    expect(kinds).toEqual(isAbout ? ['allow', 'deny'] : ['ask', 'ask']);
+  });
+
+  it('by server, and by what the server says of the tool', () => {
+    const rules = [
+      rule('allow', { kind: 'calls', server: 'git*', annotations: { readOnly: true } }),
+      rule('deny', { kind: 'calls', annotations: { destructive: true, openWorld: true } }),
+    ];
+    expect(policy(rules).decide(call('github/x', {}, { claims: READS })).kind).toBe('allow');
+    expect(policy(rules).decide(call('files/x', {}, { claims: READS })).kind).toBe('ask');
+    expect(policy(rules).decide(call('github/x')).kind).toBe('deny');
+  });
+
+  it('goes to the strongest scope that has a word on it', () => {
+    const rules = [rule('ask', 'github/*', { scope: 'enterprise' }), rule('allow', 'github/*')];
+    expect(policy(rules).decide(call('github/x')).kind).toBe('ask');
+    const others = [rule('allow', 'github/*', { scope: 'dynamic' }), rule('ask', 'github/*')];
+    expect(policy(others).decide(call('github/x')).kind).toBe('allow');
+  });
+
+  it('within a scope asks rather than allows, unless one tool is allowed and many are asked about', () => {
+    const asks = rule('ask', 'github/*');
+    expect(policy([asks, rule('allow', 'github/get_*')]).decide(call('github/get_x')).kind).toBe(
+      'ask',
+    );
+    expect(policy([asks, rule('allow', 'github/get_x')]).decide(call('github/get_x')).kind).toBe(
+      'allow',
+    );
+    const some = rule('ask', where('github/*', { path: 'a', operator: 'equals', value: 1 }));
+    const both = policy([some, rule('allow', 'github/get_x')]);
+    expect(both.decide(call('github/get_x', { a: 1 })).kind).toBe('ask');
+    expect(both.decide(call('github/get_x', { a: 2 })).kind).toBe('allow');
+  });
+
+  it('does not take a project at its word where that would allow something', () => {
+    const rules = [rule('allow', 'github/*', { scope: 'project' })];
+    expect(policy(rules).decide(call('github/x')).kind).toBe('ask');
+    expect(policy(rules).explain(call('github/x'))).toMatchObject({
+      decision: { kind: 'ask', because: { kind: 'default' } },
+      matches: [{ part: 'powerless' }],
+    });
+    const local = [rule('ask', 'github/*', { scope: 'local' }), rule('allow', 'github/*')];
+    expect(policy(local).decide(call('github/x')).kind).toBe('ask');
+  });
+
+  it('lists every rule that is about a call, and what became of it', () => {
+    const rules = [
+      rule('allow', 'github/*', { line: 1 }),
+      rule('ask', 'github/*', { line: 2 }),
+      rule('deny', 'github/y', { line: 3 }),
+      rule('allow', '*/*', { scope: 'project', line: 4 }),
+      rule('deny', 'files/*', { line: 5 }),
+    ];
+    const parts = policy(rules)
+      .explain(call('github/x'))
+      .matches.map(({ rule: { origin }, part }) => [origin.kind === 'file' && origin.line, part]);
+    expect(parts).toEqual([
+      [2, 'decides'],
+      [1, 'overruled'],
+      [4, 'powerless'],
+    ]);
+  });
+
+  it('takes a rule that cannot be understood for the worst that it can mean', () => {
+    const unclear = { kind: 'unclear', reason: 'why' } as const;
+    const kinds = (['deny', 'ask', 'allow'] as const).map((effect) => {
+      const rules = [rule(effect, unclear), rule('allow', 'github/x', { scope: 'dynamic' })];
+      return policy(rules).decide(call('github/x')).kind;
+    });
+    expect(kinds).toEqual(['deny', 'allow', 'allow']);
+    expect(policy([rule('allow', unclear)]).decide(call('github/x')).kind).toBe('ask');
+    const own = [rule('ask', unclear), rule('allow', 'github/x')];
+    expect(policy(own).decide(call('github/x')).kind).toBe('ask');
+  });
+});
+
+describe('a name that could mean two tools', () => {
+  verifies('POL-01');
+
+  it('is allowed only for the server with the longer name, and denied for both', () => {
+    const pattern = 'mcp__a__b__*';
+    const [mine, other] = [call('a__b/x'), call('a/b__x')];
+    expect(mine.name).toBe(other.name);
+    const allowing = policy([rule('allow', pattern)]);
+    expect([allowing.decide(mine).kind, allowing.decide(other).kind]).toEqual(['allow', 'ask']);
+    const denying = policy([rule('deny', pattern)]);
+    expect([denying.decide(mine).kind, denying.decide(other).kind]).toEqual(['deny', 'deny']);
+  });
+
+  it('is allowed for none of two servers whose prefixes are the same', () => {
+    const servers = [server('plugin:x:y'), server('plugin_x_y')];
+    const rules = [rule('allow', 'mcp__plugin_x_y__*')];
+    const allowing = new Policy({ rules, servers });
+    expect(allowing.decide(call('plugin:x:y/t')).kind).toBe('ask');
+    expect(allowing.decide(call('plugin_x_y/t')).kind).toBe('ask');
+    const denying = new Policy({ rules: [rule('deny', 'mcp__plugin_x_y__*')], servers });
+    expect(denying.decide(call('plugin:x:y/t')).kind).toBe('deny');
+  });
+
+  it('is denied by its plain name though models know it by a cut one', () => {
+    const name = 'mcp__github__a_very_long_name_that_was_cut_0123456789ab';
+    const rules = [rule('deny', 'mcp__github__*_repository')];
+    const cut = call('github/a_very_long_name_that_ends_with_delete_repository', {}, { name });
+    expect(policy(rules).decide(cut).kind).toBe('deny');
+  });
+
+  it.each(['__proto__', 'constructor', 'a\nb', '\u202Egnp.exe', 'x'.repeat(300), '*', 'a/b', ''])(
+    'may be as odd as %j',
+    (tool) => {
+      const rules = [rule('deny', 'github/*'), rule('allow', 'files/*')];
+      expect(policy(rules).decide(call(`github/${tool}`)).kind).toBe('deny');
+      expect(policy(rules).decide(call(`files/${tool}`)).kind).toBe('allow');
+      expect(policy(rules).decide(call(`a/${tool}`)).kind).toBe('ask');
+    },
+  );
+});
+
+describe('without a rule', () => {
+  verifies('POL-03');
+
+  it('is asked, also about what claims to only read', () => {
+    expect(policy([]).decide(call('github/x'))).toEqual({
+      kind: 'ask',
+      because: { kind: 'default', case: 'no-rule' },
+    });
+    expect(policy([]).decide(call('github/x', {}, { claims: READS })).kind).toBe('ask');
+  });
+
+  it('may be allowed to read from a server that is trusted, if the settings say so', () => {
+    const servers = [server('mine'), server('listed', { isTrusted: false })];
+    const reading = new Policy({ rules: [], servers, readOnlyTools: 'allow' });
+    const kindOf = (tool: string, claims = READS) =>
+      reading.decide(call(tool, {}, { claims })).kind;
+    expect(kindOf('mine/x')).toBe('allow');
+    expect(kindOf('listed/x')).toBe('ask');
+    expect(kindOf('unheard-of/x')).toBe('ask');
+    expect(kindOf('mine/x', { ...READS, isReadOnly: false })).toBe('ask');
+  });
+
+  it('allows the tools of built-in servers, unless a rule says otherwise', () => {
+    expect(policy([]).decide(call('codebase/search'))).toEqual({
+      kind: 'allow',
+      because: { kind: 'default', case: 'built-in' },
+    });
+    expect(policy([rule('deny', 'codebase/*')]).decide(call('codebase/search')).kind).toBe('deny');
+  });
+
+  it.each([
+    ['default', 'ask', 'ask', 'allow', 'deny'],
+    ['read-only', 'deny', 'ask', 'deny', 'deny'],
+    ['deny-asks', 'deny', 'deny', 'allow', 'deny'],
+    ['allow-all', 'allow', 'allow', 'allow', 'deny'],
+  ] as const)('in the mode %s', (value, writing, reading, allowed, denied) => {
+    const rules = [rule('allow', 'files/allowed'), rule('deny', 'files/denied')];
+    const inMode = policy(rules, { modes: [mode(value)] });
+    expect([
+      inMode.decide(call('files/x')).kind,
+      inMode.decide(call('files/x', {}, { claims: READS })).kind,
+      inMode.decide(call('files/allowed')).kind,
+      inMode.decide(call('files/denied')).kind,
+    ]).toEqual([writing, reading, allowed, denied]);
+  });
+
+  it('asks what a rule asks, though all is allowed', () => {
+    const rules = [rule('ask', 'files/*')];
+    expect(policy(rules, { modes: [mode('allow-all')] }).decide(call('files/x')).kind).toBe('ask');
+  });
+
+  it.each([
+    [[mode('allow-all', 'project')], 'ask'],
+    [[mode('allow-all'), mode('default', 'enterprise')], 'ask'],
+    [[mode('allow-all', 'dynamic'), mode('default')], 'allow'],
+    [[mode('allow-all', 'dynamic'), mode('deny-asks', 'project')], 'allow'],
+    [[mode('allow-all', 'enterprise'), mode('read-only')], 'deny'],
+    [[mode('deny-asks', 'project')], 'deny'],
+  ] as const)(
+    'takes of the modes %# what narrows from all, and the rest from the strongest',
+    (modes, kind) => {
+      expect(policy([], { modes }).decide(call('files/x')).kind).toBe(kind);
+    },
+  );
+});
