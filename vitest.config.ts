@@ -11,6 +11,7 @@ export default defineConfig({
     alias: {
       '@plugboard/base': source('base/src/index.ts'),
       // Before the door it would otherwise be taken for a path behind.
+      '@plugboard/host/adapters': source('host/src/adapters.ts'),
       '@plugboard/host/recorded': source('host/src/recorded.ts'),
       '@plugboard/host/connector-lists': source('host/src/connector-lists.ts'),
       '@plugboard/host/known-tools': source('host/src/known-tools.ts'),

@@ -45,6 +45,7 @@ import type { Loaded, Step } from './hot-reload.ts';
 import { KeptApprovals } from './kept-approvals.ts';
 import { fromConfiguration, fromProgram } from './known-servers.ts';
 import { ownCredentials, ownRefusals } from './own-credentials.ts';
+import { type ProgramServer, ProgramServers } from './program-servers.ts';
 import { storedSecrets } from './stored-secrets.ts';
 import { HOST_IDENTITY } from './version.ts';
 
@@ -114,10 +115,12 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const authorize = (server: RemoteServer): AuthorizationPort => authorizations.of(server);
   const ports = { environment, secrets, clock, logger, ledger, authorize };
   const connectors = new ConnectorUpkeep(ports);
+  const program = new ProgramServers(statedBy(options));
+  const sources = { ...options, program };
   const load = async (): Promise<Loaded> => {
-    const configuration = await configurationOf(environment, options);
+    const configuration = await configurationOf(environment, sources);
     connectors.follow(configuration.connectors);
-    return await loadedFrom(configuration, options, ports);
+    return await loadedFrom(configuration, sources, ports);
   };
   const known = await load();
   const loaded = (await connectors.askFirst()) ? await load() : known;
@@ -126,10 +129,12 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   connectors.start();
   return new Host({
     loaded,
-    following:
-      options.files === 'none' || options.watch === 'none'
-        ? undefined
-        : { load, carry: (step) => carried(step, options, ports) },
+    program,
+    following: {
+      watch: options.files === 'none' ? 'none' : (options.watch ?? 'files'),
+      load,
+      carry: (step) => carried(step, sources, ports),
+    },
     connectors,
     authorizations,
     signIns: { ...kept, secrets, clock },
@@ -205,9 +210,18 @@ function authorizationsOf(
   });
 }
 
+interface Sources extends HostOptions {
+  readonly program: ProgramServers;
+}
+
+/** A server of the program itself is what the program means by that name, whatever its entries say. */
+function statedBy({ servers = {}, inProcess = {} }: HostOptions): Map<string, ProgramServer> {
+  return new Map(Object.entries({ ...servers, ...inProcess }) as [string, ProgramServer][]);
+}
+
 async function configurationOf(
   environment: HostEnvironment,
-  options: HostOptions,
+  options: Sources,
 ): Promise<AdmittedConfiguration> {
   return readConfiguration({
     environment,
@@ -215,7 +229,7 @@ async function configurationOf(
     trust: options.trust ?? 'stored',
     given: {
       ...(options.ide === 'discover' ? await ideServers(environment) : {}),
-      ...options.servers,
+      ...options.program.entries,
     },
     givenSettings: { permissions: options.permissions, hooks: options.hooks },
     givenBy: 'createHost',
@@ -227,22 +241,38 @@ type LoadPorts = PlanPorts & Pick<CallPolicyPorts, 'environment' | 'clock' | 'le
 /** What is configured now, with what goes on from before; that too by the rules of now. */
 async function carried(
   { before, now, keeps }: Step,
-  options: HostOptions,
+  options: Sources,
   ports: LoadPorts,
 ): Promise<Loaded> {
   const last = before.configuration;
   const rejected = new Set(now.configuration.rejected.map(({ name }) => name));
-  const kept = last.servers.filter(({ name }) => keeps === 'all' || rejected.has(name));
+  // What the program states counts as it is stated now; no edit of a file keeps it back.
+  const stated = now.configuration.servers.filter(({ scope }) => scope === 'dynamic');
+  const isStated = new Set(stated.map(({ name }) => name));
+  const kept = last.servers.filter(({ name, scope }) => {
+    if (keeps === 'all') return scope !== 'dynamic' && !isStated.has(name);
+    return rejected.has(name) && (scope !== 'dynamic' || options.program.has(name));
+  });
   if (keeps === 'rejected' && kept.length === 0) return now;
   const judged = await now.configuration.readmit(kept, last);
-  if (keeps === 'all') {
-    const { watched } = now.configuration;
-    const calls = keptCallSettings(last, now.configuration);
-    return loadedFrom({ ...last, ...calls, servers: judged, watched }, options, ports);
-  }
   // Looked up now: else each configuration would hold the one before.
   const reports = new Map(kept.map(({ name }) => [name, last.explain(name)]));
   const { servers, explain } = now.configuration;
+  if (keeps === 'all') {
+    const { watched } = now.configuration;
+    const calls = keptCallSettings(last, now.configuration);
+    return loadedFrom(
+      {
+        ...last,
+        ...calls,
+        servers: [...judged, ...stated],
+        watched,
+        explain: (name) => reports.get(name) ?? explain(name),
+      },
+      options,
+      ports,
+    );
+  }
   return loadedFrom(
     {
       ...now.configuration,
@@ -257,12 +287,12 @@ async function carried(
 /** A server of the program itself is what the program means by that name, whatever files say. */
 async function loadedFrom(
   configuration: AdmittedConfiguration,
-  options: HostOptions,
+  options: Sources,
   ports: LoadPorts,
 ): Promise<Loaded> {
   const { explain } = configuration;
   const settings = { ...DEFAULT_UPKEEP, ...options.upkeep };
-  const ours = Object.entries(options.inProcess ?? {});
+  const ours = options.program.inProcess;
   const taken = new Set(ours.map(([name]) => name));
   const servers = [
     ...configuration.servers

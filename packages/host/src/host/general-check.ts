@@ -5,7 +5,7 @@
 import { isObject, type JsonObject } from '@plugboard/base';
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { ArgumentCheck, ArgumentIssue } from './argument-issue.ts';
-import { isTamePattern, MAX_MATCHED_LENGTH } from './tame-pattern.ts';
+import { isTamePattern, MAX_MATCHED_LENGTH } from '../schema/index.ts';
 
 const MAX_SCHEMA_LENGTH = 256 * 1024;
 const MAX_ISSUES = 20;

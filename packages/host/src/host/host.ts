@@ -44,6 +44,12 @@ import {
 } from './login.ts';
 import { Offers } from './offers.ts';
 import { Primitives } from './primitives.ts';
+import type {
+  ProgramServer,
+  ProgramServers,
+  ServersOutcome,
+  StatedChanges,
+} from './program-servers.ts';
 import type { Prompts } from './prompts.ts';
 import type { Resources } from './resources.ts';
 import { ServerSet } from './server-set.ts';
@@ -55,8 +61,9 @@ import { ToolLookup } from './tool-lookup.ts';
 
 export interface HostParts {
   readonly loaded: Loaded;
-  /** Reads the configuration again; absent where the host does not follow its files. */
-  readonly following: Pick<HotReloadPorts, 'load' | 'carry'> | undefined;
+  readonly program: ProgramServers;
+  /** Reads the configuration again. */
+  readonly following: Following;
   /** Works beside the host, and ends with it. */
   readonly connectors: AsyncDisposable & { readonly diagnostics: readonly Diagnostic[] };
   readonly authorizations: Authorizations;
@@ -69,6 +76,8 @@ export interface HostParts {
   readonly clock: Clock;
   readonly logger: Logger;
 }
+
+type Following = Pick<HotReloadPorts, 'load' | 'carry' | 'watch'>;
 
 export class Host implements AsyncDisposable {
   #diagnostics: readonly Diagnostic[];
@@ -83,7 +92,8 @@ export class Host implements AsyncDisposable {
   readonly #permission: CallPermission;
   readonly #order = new CallOrder();
   readonly #events: Emitter<HostEvent>;
-  readonly #reload: HotReload | undefined;
+  readonly #program: ProgramServers;
+  readonly #reload: HotReload;
   readonly #connectors: HostParts['connectors'];
   readonly #login: LoginPorts;
   readonly #signIns: SignInPorts;
@@ -143,9 +153,8 @@ export class Host implements AsyncDisposable {
     });
     this.#steps = this.#callSteps();
     for (const server of loaded.servers) this.#startIfEager(server);
-    if (following !== undefined) {
-      this.#reload = new HotReload(loaded, this.#reloadPorts(parts, following));
-    }
+    this.#program = parts.program;
+    this.#reload = new HotReload(loaded, this.#reloadPorts(parts, following));
   }
 
   /** What is wrong with the configuration. Servers it does not concern work all the same. */
@@ -241,6 +250,21 @@ export class Host implements AsyncDisposable {
     return importSignIn(known, options, this.#login);
   }
 
+  /** Adds a server, in place of one of that name. */
+  addServer(name: string, server: ProgramServer): Promise<ServersOutcome> {
+    return this.#restate(this.#program.add(name, server));
+  }
+
+  /** Takes back a server that the program gave; one of that name in a file counts from then on. */
+  removeServer(name: string): Promise<ServersOutcome> {
+    return this.#restate(this.#program.remove(name));
+  }
+
+  /** States all servers that the program gives; those that are what they were go on undisturbed. */
+  setServers(servers: Readonly<Record<string, ProgramServer>>): Promise<ServersOutcome> {
+    return this.#restate(this.#program.set(new Map(Object.entries(servers))));
+  }
+
   /** Hears every change of every server until the returned value is disposed. */
   on(listener: Listener<HostEvent>): Disposable {
     return this.#events.on(listener);
@@ -249,7 +273,7 @@ export class Host implements AsyncDisposable {
   /** Ends every connection and every process that was started. Idempotent. */
   async close(): Promise<void> {
     this.#primitives[Symbol.dispose]();
-    await this.#reload?.[Symbol.asyncDispose]();
+    await this.#reload[Symbol.asyncDispose]();
     await this.#connectors[Symbol.asyncDispose]();
     await this.#login.authorizations[Symbol.asyncDispose]();
     await this.#supervisor.close();
@@ -279,10 +303,7 @@ export class Host implements AsyncDisposable {
     };
   }
 
-  #reloadPorts(
-    { clock, logger }: HostParts,
-    following: Pick<HotReloadPorts, 'load' | 'carry'>,
-  ): HotReloadPorts {
+  #reloadPorts({ clock, logger }: HostParts, following: Following): HotReloadPorts {
     return {
       ...following,
       onLoaded: (loaded) => this.#apply(loaded),
@@ -304,6 +325,12 @@ export class Host implements AsyncDisposable {
     const { added, removed, changed } = changes;
     if (added.length + removed.length + changed.length === 0) return;
     this.#events.emit({ kind: 'configuration', ...changes, diagnostics });
+  }
+
+  async #restate(changes: StatedChanges): Promise<ServersOutcome> {
+    if ((await this.#reload.again()) === 'closed') return { kind: 'closed' };
+    const isOurs = ({ server = '' }: Diagnostic): boolean => this.#program.has(server);
+    return { kind: 'applied', ...changes, diagnostics: this.#diagnostics.filter(isOurs) };
   }
 
   #replaceIfStored(server: string): void {

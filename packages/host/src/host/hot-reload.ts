@@ -1,5 +1,6 @@
-// Keeps a running host in step with its files: reads the configuration again when one of them changed,
-// one reading at a time, and hands on what is new. A broken edit changes nothing until it is mended.
+// Keeps a running host in step with its files and its program: reads the configuration again when one of
+// them changed, one reading at a time, and hands on what is new. A broken edit of a file changes nothing
+// until it is mended.
 
 import { type Clock, type Logger, messageOf } from '@plugboard/base';
 import type { AdmittedConfiguration } from '../admission/index.ts';
@@ -26,6 +27,8 @@ export interface Step {
 export interface HotReloadPorts {
   readonly load: () => Promise<Loaded>;
   readonly carry: (step: Step) => Promise<Loaded>;
+  /** `none` leaves edits of files unnoticed. */
+  readonly watch: 'files' | 'none';
   readonly onLoaded: (loaded: Loaded) => void;
   /** An edit left files that cannot be read; what counted before still does. */
   readonly onKept: (diagnostics: readonly Diagnostic[]) => void;
@@ -35,7 +38,7 @@ export interface HotReloadPorts {
 
 export class HotReload implements AsyncDisposable {
   readonly #ports: HotReloadPorts;
-  readonly #watch: ReturnType<typeof watchFiles>;
+  readonly #watch: ReturnType<typeof watchFiles> | undefined;
   #last: Loaded;
   #running: Promise<void> | undefined;
   #isWanted = false;
@@ -45,6 +48,7 @@ export class HotReload implements AsyncDisposable {
     const { clock, logger } = ports;
     this.#ports = ports;
     this.#last = first;
+    if (ports.watch === 'none') return;
     this.#watch = watchFiles(first.configuration.watched, {
       onChange: () => this.#want(),
       clock,
@@ -56,15 +60,21 @@ export class HotReload implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
-    this.#watch[Symbol.dispose]();
+    this.#watch?.[Symbol.dispose]();
     await this.#running;
+  }
+
+  /** Reads the configuration again, and is done once that counts, or never will. */
+  async again(): Promise<'done' | 'closed'> {
+    if (this.#isClosed) return 'closed';
+    this.#want();
+    await this.#running;
+    return this.#isClosed ? 'closed' : 'done';
   }
 
   #want(): void {
     this.#isWanted = true;
-    this.#running ??= this.#run().finally(() => {
-      this.#running = undefined;
-    });
+    this.#running ??= this.#run();
   }
 
   async #run(): Promise<void> {
@@ -77,13 +87,15 @@ export class HotReload implements AsyncDisposable {
         this.#ports.logger.log('error', 'could not read the configuration again', { reason });
       }
     }
+    // In the same turn as the last look at what is wanted: whoever wants more starts anew.
+    this.#running = undefined;
   }
 
   async #reload(): Promise<void> {
     const next = await this.#ports.load();
     if (this.#isClosed) return;
     const { watched } = next.configuration;
-    if (!isSameList(watched, this.#last.configuration.watched)) {
+    if (this.#watch !== undefined && !isSameList(watched, this.#last.configuration.watched)) {
       await this.#watch.update(watched);
       // A file that is watched from now on may have changed before that.
       this.#isWanted = true;

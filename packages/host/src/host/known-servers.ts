@@ -106,6 +106,16 @@ function identityOf(server: AdmittedServer): string {
   );
 }
 
+const numbers = new WeakMap<InProcessServer, number>();
+let lastNumber = 0;
+
+/** The same for the same server, however often the configuration is read. */
+function numberOf(server: InProcessServer): number {
+  const number = numbers.get(server) ?? (lastNumber += 1);
+  numbers.set(server, number);
+  return number;
+}
+
 export function fromProgram(
   name: string,
   server: InProcessServer,
@@ -119,8 +129,7 @@ export function fromProgram(
       transport: 'in-process',
       isRequired: false,
     },
-    // It lives as long as the program.
-    identity: 'in-process',
+    identity: `in-process ${numberOf(server)}`,
     supervised: {
       name,
       barrier: undefined,

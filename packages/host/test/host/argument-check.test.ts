@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { argumentCheck } from '../../src/host/argument-check.ts';
 import type { ArgumentIssue } from '../../src/host/argument-issue.ts';
-import { isTamePattern } from '../../src/host/tame-pattern.ts';
+import { isTamePattern } from '../../src/schema/tame-pattern.ts';
 
 async function issuesOf(schema: JsonObject, given: JsonObject): Promise<readonly ArgumentIssue[]> {
   const check = await argumentCheck(schema);

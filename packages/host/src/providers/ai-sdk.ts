@@ -1,0 +1,65 @@
+// A host's tools as a tool set of the AI SDK, made with the program's own `ai`, so that nobody depends on
+// it here. The SDK calls `execute`; an answer that is an error is thrown, which is how it is told there.
+
+import { CodedError } from '@plugboard/base';
+import type { CallOutcome, ToolsOptions } from '../host/index.ts';
+import { type Content, contentOf, textOf } from './answer-content.ts';
+import { type Answer, fitTools, type ToolSource } from './fit-tools.ts';
+
+/** What is needed of `ai`, from 6 on. */
+export interface AiSdk<Tool> {
+  // Marked with symbols of that package, so only it can say what they are.
+  readonly jsonSchema: (schema: never) => unknown;
+  readonly dynamicTool: (tool: never) => Tool;
+}
+
+export interface AiSdkTools<Tool> {
+  /** By name, as `generateText` and `streamText` take them. */
+  readonly tools: Record<string, Tool>;
+  /** The servers whose tools are missing. */
+  readonly problems: readonly CallOutcome[];
+}
+
+interface ExecuteOptions {
+  readonly abortSignal?: AbortSignal;
+}
+
+type ModelContent =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image-data'; readonly data: string; readonly mediaType: string };
+
+export async function aiSdkTools<Tool>(
+  host: ToolSource,
+  ai: AiSdk<Tool>,
+  options?: ToolsOptions,
+): Promise<AiSdkTools<Tool>> {
+  // What any provider takes: which one it will be is not known here.
+  const { fit, problems, run } = await fitTools(host, 'openai', options);
+  const entries = fit.map(({ tool: { name, title, description }, schema }) => {
+    const definition = {
+      ...(title === undefined ? {} : { title }),
+      description,
+      inputSchema: ai.jsonSchema(schema as never),
+      execute: async (given: unknown, { abortSignal }: ExecuteOptions) =>
+        resultOf(await run(name, given, abortSignal)),
+      toModelOutput: ({ output }: { readonly output: unknown }) => ({
+        type: 'content' as const,
+        // Whatever `execute` gave, and nothing else, comes here.
+        value: contentOf(output as Answer).map(toModelContent),
+      }),
+    };
+    return [name, ai.dynamicTool(definition as never)] as const;
+  });
+  return { tools: Object.fromEntries(entries), problems };
+}
+
+function resultOf(answer: Answer): Answer {
+  if (!answer.isError) return answer;
+  throw new CodedError('tool-failed', textOf(answer), { data: answer.parts });
+}
+
+function toModelContent(content: Content): ModelContent {
+  return content.kind === 'text'
+    ? { type: 'text', text: content.text }
+    : { type: 'image-data', data: content.data, mediaType: content.mimeType };
+}

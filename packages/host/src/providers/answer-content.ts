@@ -1,0 +1,30 @@
+// An answer as pictures and text, in the order in which the tool gave them. What is neither is named in
+// words. Providers refuse an answer without anything in it, so there is always something. Pure.
+
+import { type Part, toText } from '../output/index.ts';
+import type { Answer } from './fit-tools.ts';
+
+export type Content =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'image'; readonly data: string; readonly mimeType: string };
+
+/** What every provider takes. Others are named in words. */
+const IMAGES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
+
+export function contentOf({ parts }: Answer): readonly Content[] {
+  const content = parts.map(toContent).filter((each) => each.kind === 'image' || each.text !== '');
+  return content.length > 0 ? content : [{ kind: 'text', text: NOTHING }];
+}
+
+/** For providers that take only text. */
+export function textOf({ parts }: Answer): string {
+  return toText(parts) || NOTHING;
+}
+
+const NOTHING = '(The tool gave no output.)';
+
+function toContent(part: Part): Content {
+  return part.kind === 'image' && IMAGES.has(part.mimeType)
+    ? part
+    : { kind: 'text', text: toText([part]) };
+}

@@ -1,0 +1,45 @@
+// A host's tools for Gemini: `functionDeclarations` goes into one of the request's tools, and `run` turns
+// a part with a function call into the part that answers it.
+
+import type { CallOutcome, ToolsOptions } from '../host/index.ts';
+import { textOf } from './answer-content.ts';
+import { fitTools, type ToolSource } from './fit-tools.ts';
+
+export interface GeminiTools {
+  readonly functionDeclarations: GeminiFunction[];
+  /** The servers whose tools are missing. */
+  readonly problems: readonly CallOutcome[];
+  readonly run: (part: GeminiCall, signal?: AbortSignal) => Promise<GeminiResponse>;
+}
+
+export interface GeminiFunction {
+  name: string;
+  description: string;
+  parameters: Record<string, unknown>;
+}
+
+export interface GeminiCall {
+  readonly functionCall: { readonly id?: string; readonly name?: string; readonly args?: unknown };
+}
+
+export interface GeminiResponse {
+  functionResponse: { id?: string; name: string; response: { output: string } | { error: string } };
+}
+
+export async function geminiTools(host: ToolSource, options?: ToolsOptions): Promise<GeminiTools> {
+  const { fit, problems, run } = await fitTools(host, 'gemini', options);
+  return {
+    functionDeclarations: fit.map(({ tool: { name, description }, schema }) => ({
+      name,
+      description,
+      parameters: { ...schema },
+    })),
+    problems,
+    run: async ({ functionCall: { id, name = '', args } }, signal) => {
+      const answer = await run(name, args, signal);
+      const text = textOf(answer);
+      const response = answer.isError ? { error: text } : { output: text };
+      return { functionResponse: { ...(id === undefined ? {} : { id }), name, response } };
+    },
+  };
+}

@@ -1,0 +1,28 @@
+export { type AiSdk, aiSdkTools, type AiSdkTools } from './ai-sdk.ts';
+export {
+  type AnthropicTool,
+  type AnthropicToolResult,
+  anthropicTools,
+  type AnthropicTools,
+  type AnthropicToolUse,
+} from './anthropic.ts';
+export type { ToolSource } from './fit-tools.ts';
+export {
+  type GeminiCall,
+  type GeminiFunction,
+  type GeminiResponse,
+  geminiTools,
+  type GeminiTools,
+} from './gemini.ts';
+export {
+  type OpenAiChatCall,
+  type OpenAiChatResult,
+  type OpenAiChatTool,
+  openAiChatTools,
+  type OpenAiChatTools,
+  type OpenAiFunctionCall,
+  type OpenAiFunctionOutput,
+  type OpenAiTool,
+  openAiTools,
+  type OpenAiTools,
+} from './open-ai.ts';

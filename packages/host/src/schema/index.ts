@@ -1,0 +1,3 @@
+export { type Provider, type ProviderSchema, schemaFor } from './for-provider.ts';
+export { isTamePattern, MAX_MATCHED_LENGTH } from './tame-pattern.ts';
+export { toZod, type ZodModule } from './to-zod.ts';

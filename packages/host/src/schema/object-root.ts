@@ -1,0 +1,110 @@
+// The arguments of a tool as one plain object, where a server describes them as a choice between several
+// or as the sum of some. Providers take no `anyOf`, `oneOf` or `allOf` at the top. Whatever one of the
+// choices takes is taken by the result; which properties go together is said in words. Pure.
+
+import { isObject } from '@plugboard/base';
+import { lookUp } from './references.ts';
+import { withWords } from './words.ts';
+import type { Schema } from './subschemas.ts';
+
+export function asObject(root: Schema): Schema {
+  const { anyOf, oneOf, allOf, ...rest } = root;
+  let merged: Schema = { ...rest, type: 'object', properties: propertiesOf(rest) };
+  for (const part of schemasIn(allOf)) merged = both(merged, flat(part, root));
+  for (const choice of [anyOf, oneOf]) {
+    const branches = schemasIn(choice).map((branch) => flat(branch, root));
+    if (branches.length > 0) merged = withChoice(merged, branches);
+  }
+  return merged;
+}
+
+/** What stands in a branch may be a choice again, as deep as anybody writes it. */
+function flat(schema: Schema, root: Schema, depth = 0): Schema {
+  const found =
+    typeof schema['$ref'] === 'string' ? { ...lookUp(root, schema['$ref']), ...schema } : schema;
+  const { $ref: _, anyOf, oneOf, allOf, ...rest } = found;
+  if (depth > 5) return rest;
+  let merged: Schema = rest;
+  for (const part of schemasIn(allOf)) merged = both(merged, flat(part, root, depth + 1));
+  for (const choice of [anyOf, oneOf]) {
+    const branches = schemasIn(choice).map((branch) => flat(branch, root, depth + 1));
+    if (branches.length > 0) merged = withChoice(merged, branches);
+  }
+  return merged;
+}
+
+function schemasIn(list: unknown): readonly Schema[] {
+  return Array.isArray(list) ? list.filter(isObject) : [];
+}
+
+/** Both apply. */
+function both(a: Schema, b: Schema): Schema {
+  const properties = { ...propertiesOf(a) };
+  for (const [name, schema] of Object.entries(propertiesOf(b))) {
+    const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    define(
+      properties,
+      name,
+      isObject(known) && isObject(schema) ? { ...known, ...schema } : schema,
+    );
+  }
+  const required = [...new Set([...requiredOf(a), ...requiredOf(b)])];
+  const { additionalProperties: _, ...rest } = a;
+  return { ...rest, properties, ...(required.length > 0 ? { required } : {}) };
+}
+
+/** One of the branches applies: their properties are there for all, and needed where all need them. */
+function withChoice(base: Schema, branches: readonly Schema[]): Schema {
+  const properties: Record<string, unknown> = { ...propertiesOf(base) };
+  for (const branch of branches) {
+    for (const [name, schema] of Object.entries(propertiesOf(branch))) {
+      const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      define(properties, name, known === undefined ? schema : either(known, schema));
+    }
+  }
+  const [first = [], ...others] = branches.map(requiredOf);
+  const inAll = first.filter((name) => others.every((names) => names.includes(name)));
+  const required = [...new Set([...requiredOf(base), ...inAll])];
+  const { additionalProperties: _, required: __, ...rest } = base;
+  return withWords({ ...rest, properties, ...(required.length > 0 ? { required } : {}) }, [
+    choiceInWords(branches),
+  ]);
+}
+
+function choiceInWords(branches: readonly Schema[]): string {
+  const groups = branches
+    .map((branch) => {
+      const names = requiredOf(branch);
+      const shown = names.length > 0 ? names : Object.keys(propertiesOf(branch));
+      const { title, description } = branch;
+      const word = [title, description].find((text) => typeof text === 'string' && text !== '');
+      return `${shown.join(', ')}${typeof word === 'string' ? ` (${word})` : ''}`.trim();
+    })
+    .filter((group) => group !== '');
+  return groups.length === 0 ? '' : `Give one of these groups: ${groups.join(' | ')}.`;
+}
+
+function either(a: unknown, b: unknown): unknown {
+  if (JSON.stringify(a) === JSON.stringify(b)) return a;
+  const branches = [a, b].flatMap((schema) => {
+    const isChoice = isObject(schema) && Array.isArray(schema['anyOf']);
+    return isChoice && Object.keys(schema).length === 1 ? schema['anyOf'] : [schema];
+  });
+  const unlike = new Map(branches.map((branch) => [JSON.stringify(branch), branch]));
+  return { anyOf: [...unlike.values()] };
+}
+
+function propertiesOf({ properties }: Schema): Schema {
+  return isObject(properties) ? properties : {};
+}
+
+function requiredOf({ required }: Schema): readonly string[] {
+  return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
+}
+
+/** As a property of its own, whatever it is called. */
+function define(properties: Record<string, unknown>, name: string, value: unknown): void {
+  Object.defineProperty(properties, name, {
+    ...{ value, enumerable: true, writable: true, configurable: true },
+  });
+}

@@ -1,0 +1,61 @@
+// Names of properties that a provider refuses, replaced by ones it takes, and the way back: what the model
+// then fills in gets its real names before the tool sees it. Only where names stand that need it. Pure.
+
+import { isObject, type JsonObject } from '@plugboard/base';
+import { mapSubschemas, type Schema } from './subschemas.ts';
+
+const FIT = /^[a-zA-Z0-9_.-]{1,64}$/;
+
+export interface Renamed {
+  readonly schema: Schema;
+  /** Arguments under the new names, under their real ones. */
+  readonly restore: (given: JsonObject) => JsonObject;
+}
+
+const AS_IS = (given: JsonObject): JsonObject => given;
+
+export function withFitNames(schema: Schema): Renamed {
+  const real = new Map<string, string>();
+  const renamed = rename(schema, real);
+  if (real.size === 0) return { schema, restore: AS_IS };
+  return { schema: renamed, restore: (given) => restored(given, real) as JsonObject };
+}
+
+function rename(schema: Schema, real: Map<string, string>): Schema {
+  const inner = mapSubschemas(schema, (child) => rename(child, real));
+  const { properties, required } = inner;
+  if (!isObject(properties)) return inner;
+  const names = new Map<string, string>();
+  for (const name of Object.keys(properties)) {
+    if (FIT.test(name)) continue;
+    names.set(name, freeName(name, properties, names));
+  }
+  if (names.size === 0) return inner;
+  for (const [name, fit] of names) real.set(fit, name);
+  return {
+    ...inner,
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([name, value]) => [names.get(name) ?? name, value]),
+    ),
+    ...(Array.isArray(required)
+      ? { required: required.map((name) => names.get(String(name)) ?? (name as unknown)) }
+      : {}),
+  };
+}
+
+/** Like the real one, and nobody's yet. */
+function freeName(name: string, properties: Schema, taken: ReadonlyMap<string, string>): string {
+  const plain = name.replaceAll(/[^a-zA-Z0-9_.-]/g, '_').slice(0, 56) || '_';
+  const used = new Set([...Object.keys(properties), ...taken.values()]);
+  let free = plain;
+  for (let count = 2; used.has(free); count += 1) free = `${plain}_${count}`;
+  return free;
+}
+
+function restored(value: unknown, real: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((item) => restored(item, real));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [real.get(key) ?? key, restored(inner, real)]),
+  );
+}

@@ -1,0 +1,18 @@
+// A tool's schema as a Zod schema, made by the program's own Zod, so that nobody depends on it here. It
+// takes at least what the schema takes and gives it back as it was: nothing is filled in or stripped.
+// What Zod cannot check is left to the check before a call. Pure.
+
+import type { JsonObject } from '@plugboard/base';
+import { inlined } from './references.ts';
+import { tidy } from './tidy.ts';
+import { inZodWords } from './zod-words.ts';
+
+/** What is needed of `zod`, from 4.2 on. */
+export interface ZodModule<ZodSchema> {
+  // Zod's own type for a schema is told apart by version; whatever it is, JSON Schema fits.
+  readonly fromJSONSchema: (schema: never) => ZodSchema;
+}
+
+export function toZod<ZodSchema>(z: ZodModule<ZodSchema>, schema: JsonObject): ZodSchema {
+  return z.fromJSONSchema(inZodWords(inlined(tidy(schema))) as never);
+}
