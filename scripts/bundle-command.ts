@@ -16,7 +16,8 @@ await using bundle = await rolldown({
   input: { main: join(CLI, 'dist/main.js') },
   platform: 'node',
   resolve: { mainFields: ['module', 'main'] },
-  external: [/^node:/],
+  // The command passes images on as they are.
+  external: [/^node:/, 'sharp'],
   logLevel: 'warn',
 });
 rmSync(BUNDLE, { recursive: true, force: true });

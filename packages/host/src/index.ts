@@ -103,7 +103,24 @@ export {
   type Unanswered,
 } from './host/index.ts';
 export type { Decision, Effect, Explanation, Ground, Rule, RuleMatch } from './policy/index.ts';
-export { type Part, toText } from './output/index.ts';
+export {
+  type CountTokens,
+  type FileQuota,
+  type ImageLimits,
+  type LineMatch,
+  type NotReadable,
+  type OutputOptions,
+  type Part,
+  type ReadResult,
+  type ReadWish,
+  type ResultLimits,
+  type Results,
+  type SavedFile,
+  type SearchResult,
+  type SearchWish,
+  type StructuredProblem,
+  toText,
+} from './output/index.ts';
 export {
   type BrowserOpening,
   openBrowser,

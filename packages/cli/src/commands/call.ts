@@ -1,7 +1,7 @@
 // `plugboard call SERVER TOOL key=value …`: one call, from words to result.
 
 import { isObject, type JsonObject, pointerTo } from '@plugboard/base';
-import { type CallOutcome, type HostTool, toText } from '@plugboard/host';
+import type { CallOutcome, HostTool } from '@plugboard/host';
 import type { Context } from '../context.ts';
 import { type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
 import { hostEnvironment } from '@plugboard/host/configuration';
@@ -10,7 +10,8 @@ import { printError } from '../print/error.ts';
 import { printJson } from '../print/json.ts';
 import { outcomeError } from '../print/outcome.ts';
 import { waiting } from '../print/progress.ts';
-import { sanitise } from '../print/sanitise.ts';
+import { answerAndNotes } from '../print/result-notes.ts';
+import { oneLine, sanitise } from '../print/sanitise.ts';
 import type { Subject } from '../print/unavailable.ts';
 import { type GivenArgument, parseArguments, toValues } from './call-arguments.ts';
 import { reportKept } from './kept-rule.ts';
@@ -66,14 +67,15 @@ function schemaOf(tools: readonly HostTool[], tool: string): JsonObject {
 }
 
 function printOutcome(context: Context, outcome: CallOutcome, subject: Subject): void {
-  const { out } = context.terminal;
+  const { out, err } = context.terminal;
   // What the tool itself answered keeps its parts, also when it says that it failed.
   if (context.isJson && (outcome.kind === 'result' || outcome.kind === 'tool-error')) {
     printJson(context, outcome);
   } else if (outcome.kind === 'result') {
-    const text = toText(outcome.parts);
-    const shown = out.isTty ? sanitise(text) : text;
+    const { answer, notes } = answerAndNotes(outcome.parts);
+    const shown = out.isTty ? sanitise(answer) : answer;
     out.write(shown === '' || shown.endsWith('\n') ? shown : `${shown}\n`);
+    for (const note of notes) err.write(`note: ${oneLine(note)}\n`);
   } else {
     printError(context, outcomeError(outcome, subject));
   }

@@ -26,6 +26,8 @@ export async function withHost<T>(
     trace,
     trust: context.trust,
     watch: 'none',
+    // Whoever runs a command wants all of it; a file or a pager is theirs to choose.
+    output: 'as-is',
   });
   const isKnown = server === undefined || host.servers.some(({ name }) => name === server);
   const concerned = host.diagnostics.filter(

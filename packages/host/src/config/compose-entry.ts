@@ -64,7 +64,7 @@ function assemble(kind: ServerEntry['kind'], fields: CombinedFields): ServerEntr
 
 function commonFields(fields: CombinedFields): CommonFields {
   const { timeout, connectTimeout, permissions, lifecycle, protocol, parallel } = fields;
-  const { reconnect, tools } = fields;
+  const { reconnect, tools, output } = fields;
   return {
     disabled: fields.disabled ?? false,
     required: fields.required ?? false,
@@ -73,8 +73,22 @@ function commonFields(fields: CombinedFields): CommonFields {
     ...present({
       reconnect: reconnect && present(pick(reconnect, reconnectShape.keys)),
       tools: tools && present(pick(tools, ['include', 'exclude'])),
+      output: output && outputFields(output),
     }),
   };
+}
+
+function outputFields({
+  tools,
+  ...ofServer
+}: NonNullable<CombinedFields['output']>): NonNullable<CommonFields['output']> {
+  const limits = ['maxCharacters', 'maxTokens'] as const;
+  const byTool =
+    tools &&
+    Object.fromEntries(
+      Object.entries(tools).map(([name, ofTool]) => [name, present(pick(ofTool, limits))]),
+    );
+  return { ...present(pick(ofServer, limits)), ...present({ tools: byTool }) };
 }
 
 /** The same object without the fields that nobody asked for. */

@@ -8,6 +8,7 @@ import {
   flag,
   knownWord,
   listOfText,
+  mapOf,
   oneOf,
   type Shaped,
   text,
@@ -48,6 +49,20 @@ export const permissionsShape = fields({
   writePermission: oneOf(['allow', 'ask', 'deny']),
 });
 
+/** Less would not hold a note about what is missing; more is no limit. */
+const resultLimits = {
+  maxCharacters: wholeNumber({ min: 1000, max: 100_000_000, unit: 'characters' }),
+  maxTokens: wholeNumber({ min: 500, max: 100_000_000, unit: 'tokens' }),
+};
+
+export const outputShape = fields({
+  ...resultLimits,
+  tools: mapOf(fields(resultLimits), {
+    names: { pattern: /\S/, words: 'must have names of tools' },
+    words: 'must be an object of tools',
+  }),
+});
+
 /** What `type` may say; entry-kind.ts says what kind of server each stands for. */
 export const ENTRY_TYPES = ['stdio', 'http', 'streamable-http', 'sse', 'ws', 'sdk'] as const;
 
@@ -83,6 +98,7 @@ export const entryShape = fields({
   reconnect: reconnectShape,
   tools: toolsShape,
   permissions: permissionsShape,
+  output: outputShape,
   required: flag,
   lifecycle: oneOf(['eager', 'lazy', 'keep-alive']),
   alwaysLoad: flag,
@@ -114,6 +130,7 @@ export const EXAMPLES: Readonly<Record<FieldKey, string>> = {
   reconnect: '"reconnect": { "maxAttempts": 5, "delayMs": 1000 }',
   tools: '"tools": { "include": ["search_*"], "exclude": ["delete_*"] }',
   permissions: '"permissions": { "deniedTools": ["delete_*"] }',
+  output: '"output": { "maxCharacters": 50000 }',
   required: '"required": true',
   lifecycle: '"lifecycle": "lazy"',
   alwaysLoad: '"alwaysLoad": true',

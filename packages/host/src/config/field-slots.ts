@@ -18,6 +18,7 @@ const KEYED: ReadonlySet<string> = new Set<FieldKey>([
   'reconnect',
   'tools',
   'permissions',
+  'output',
 ]);
 
 /** What it takes to start or to reach a server, and as whom. */

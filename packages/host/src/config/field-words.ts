@@ -76,6 +76,21 @@ export const ENTRY_WORDS: WordsOf<typeof entryShape> = {
       writePermission: 'What happens when something is to be changed.',
     },
   },
+  output: {
+    about:
+      'How large a result may be before it is cut, and the whole put into a file. What a tool asks for itself counts only where nothing is said here.',
+    fields: {
+      maxCharacters: 'Characters of one result: 100000 unless given.',
+      maxTokens: 'Tokens of one result, estimated rather too many: 25000 unless given.',
+      tools: {
+        about: 'The same for some tools, by their names.',
+        fields: {
+          maxCharacters: 'Characters of one result of this tool.',
+          maxTokens: 'Tokens of one result of this tool.',
+        },
+      },
+    },
+  },
   required: 'Whether a command fails when this server does not work.',
   lifecycle:
     'When the server runs: "lazy" from the first need until it is idle (unless given), "eager" from the start, "keep-alive" from the start and again whenever it is lost.',

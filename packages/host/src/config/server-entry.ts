@@ -19,6 +19,14 @@ export interface CommonFields {
     readonly exclude?: readonly string[];
   };
   readonly permissions?: Readonly<Record<string, unknown>>;
+  /** How large results may be, of any tool and of some by name. */
+  readonly output?: {
+    readonly maxCharacters?: number;
+    readonly maxTokens?: number;
+    readonly tools?: Readonly<
+      Record<string, { readonly maxCharacters?: number; readonly maxTokens?: number }>
+    >;
+  };
   readonly lifecycle?: 'eager' | 'lazy' | 'keep-alive';
   readonly protocol?: 'auto' | 'legacy' | 'modern';
 }

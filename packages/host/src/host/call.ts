@@ -40,7 +40,7 @@ export interface CallSteps {
   deadlinesOf(server: string): Deadlines;
   /** What hooks make of a result; at once the same where there are none. */
   review(call: ReviewedCall, result: ToolResult): Soon<Result<Reviewed, CallOutcome>>;
-  fit(result: ToolResult): readonly Part[];
+  fit(result: ToolResult, tool: CatalogTool): Soon<readonly Part[]>;
 }
 
 export async function call(request: CallRequest, steps: CallSteps): Promise<CallOutcome> {
@@ -62,7 +62,8 @@ export async function call(request: CallRequest, steps: CallSteps): Promise<Call
 
   const { result, failures } = reviewed.value;
   const kind = result.isError ? 'tool-error' : 'result';
-  const parts = steps.fit(result);
+  const fitting = steps.fit(result, tool);
+  const parts = fitting instanceof Promise ? await fitting : fitting;
   return failures.length === 0
     ? { ...called, kind, parts }
     : { ...called, kind, parts, failedHooks: failures };

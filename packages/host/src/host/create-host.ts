@@ -35,6 +35,8 @@ import type {
   InProcessServer,
   ServerIdentity,
 } from '../protocol/index.ts';
+import { Output, type OutputOptions } from '../output/index.ts';
+import { isTamePattern } from '../schema/index.ts';
 import { type SecretStore, secretStore, userSecrets } from '../vault/index.ts';
 import { Records } from '../records/index.ts';
 import { type Approver, denyAll } from './approver.ts';
@@ -47,6 +49,7 @@ import { fromConfiguration, fromProgram } from './known-servers.ts';
 import { ownCredentials, ownRefusals } from './own-credentials.ts';
 import { type ProgramServer, ProgramServers } from './program-servers.ts';
 import { storedSecrets } from './stored-secrets.ts';
+import { structuredProblems } from './structured-problems.ts';
 import { HOST_IDENTITY } from './version.ts';
 
 export interface HostOptions {
@@ -86,6 +89,8 @@ export interface HostOptions {
   readonly authorization?: AuthorizationOptions;
   /** What is kept of every frame; `bodies` only to look for a fault, with credentials hidden. */
   readonly trace?: 'metadata' | 'bodies';
+  /** How large results may be. `as-is`: whatever the server sends, and no files. */
+  readonly output?: OutputOptions | 'as-is';
   readonly logger?: Logger;
   readonly clock?: Clock;
 }
@@ -144,6 +149,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       root: loaded.configuration.root,
       readsUserFile: options.files !== 'none',
     }),
+    output: outputOf(options, { environment, clock }),
     supervisor,
     store,
     records: new Records({
@@ -155,6 +161,14 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     clock,
     logger,
   });
+}
+
+function outputOf(
+  { output = {} }: HostOptions,
+  { environment, clock }: { readonly environment: HostEnvironment; readonly clock: Clock },
+): Output {
+  const { cache } = environment.paths;
+  return new Output(output, { cache, clock, problemsOf: structuredProblems, isTamePattern });
 }
 
 function supervisorOf(

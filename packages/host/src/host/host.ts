@@ -16,7 +16,7 @@ import type { Authorizations } from '../auth/index.ts';
 import { type CatalogStore, claimsOf, toHostTool } from '../catalog/index.ts';
 import type { Diagnostic } from '../config/index.ts';
 import type { ConnectionState, Supervisor } from '../connection/index.ts';
-import { toParts } from '../output/index.ts';
+import type { Output, Results } from '../output/index.ts';
 import type { Explanation } from '../policy/index.ts';
 import type { FrameRecord } from '../protocol/index.ts';
 import type { Records } from '../records/index.ts';
@@ -70,6 +70,7 @@ export interface HostParts {
   readonly signIns: SignInPorts;
   readonly approve: Approver;
   readonly approvals: KeptApprovals;
+  readonly output: Output;
   readonly supervisor: Supervisor;
   readonly store: CatalogStore;
   readonly records: Records;
@@ -87,6 +88,7 @@ export class Host implements AsyncDisposable {
   readonly #records: Records;
   readonly #offers: Offers;
   readonly #primitives: Primitives;
+  readonly #output: Output;
   readonly #steps: CallSteps;
   readonly #lookup: ToolLookup;
   readonly #permission: CallPermission;
@@ -151,6 +153,7 @@ export class Host implements AsyncDisposable {
       approvals: parts.approvals,
       onKept: (tool, kept) => this.#events.emit(keptEvent(tool, kept)),
     });
+    this.#output = parts.output;
     this.#steps = this.#callSteps();
     for (const server of loaded.servers) this.#startIfEager(server);
     this.#program = parts.program;
@@ -193,6 +196,11 @@ export class Host implements AsyncDisposable {
 
   get skills(): Skills {
     return this.#primitives.skills;
+  }
+
+  /** What was left out of results, for models that cannot open a file. */
+  get results(): Results {
+    return this.#output.results;
   }
 
   /** Calls a tool. Whatever goes wrong is an outcome, not an exception. */
@@ -299,7 +307,8 @@ export class Host implements AsyncDisposable {
         this.#servers.ready(server) ?? this.#servers.connect(server, signal),
       deadlinesOf: (server) => this.#servers.deadlinesOf(server),
       review: (reviewed, result) => this.#permission.review(reviewed, result),
-      fit: toParts,
+      fit: (result, { server, definition }) =>
+        this.#output.fit(result, definition, this.#servers.get(server)?.output),
     };
   }
 

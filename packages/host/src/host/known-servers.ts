@@ -15,6 +15,7 @@ import {
   upkeepOf,
   type UpkeepSettings,
 } from '../connection/index.ts';
+import type { EntryOutput } from '../output/index.ts';
 import type { InProcessServer } from '../protocol/index.ts';
 import type { ServerFacts, ServerTransport } from './server-status.ts';
 import { type SignInSubject, signInSubject } from './sign-ins.ts';
@@ -25,6 +26,8 @@ export interface KnownServer {
   readonly identity: string;
   readonly supervised: SupervisedServer;
   readonly filter: ToolFilter;
+  /** How large its results may be. */
+  readonly output?: EntryOutput | undefined;
   /** Absent where nobody can sign in: it runs here. */
   readonly signIn?: SignInSubject | undefined;
   /** Connected as soon as there is a host, not at the first need. */
@@ -75,6 +78,7 @@ export function fromConfiguration(
       upkeep: upkeepOf(written, ports.settings),
     },
     filter: written.tools ?? {},
+    output: written.output,
     signIn: signInSubject(server),
     isEager: written.lifecycle === 'eager' || written.lifecycle === 'keep-alive',
     isParallel: written.parallel === true,

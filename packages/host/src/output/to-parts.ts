@@ -1,15 +1,38 @@
 // Turns a server's content into parts. Nothing is lost and nothing is said twice: servers are asked
 // to repeat structured content as text for old clients, and that twin is dropped.
 
-import type { Json } from '@plugboard/base';
+import { isObject, type Json } from '@plugboard/base';
 import type { ContentBlock, ToolResult } from '../protocol/index.ts';
 import type { Part } from './part.ts';
 
 export function toParts(result: ToolResult): readonly Part[] {
-  const { structuredContent } = result;
-  if (structuredContent === undefined) return result.content.map(toPart);
-  const others = result.content.filter((block) => !isTwin(block, structuredContent));
+  const { structuredContent, content } = result;
+  if (structuredContent === undefined) return content.map(toPart);
+  const others = withoutTwin(content, structuredContent);
   return [...others.map(toPart), { kind: 'structured', value: structuredContent }];
+}
+
+/** Blocks that say the same each, or all texts together where the JSON was cut into several. */
+function withoutTwin(content: readonly ContentBlock[], structured: Json): readonly ContentBlock[] {
+  const others = content.filter(
+    (block) => block.type !== 'text' || !isTwin(block.text, structured),
+  );
+  const texts = others.flatMap((block) => (block.type === 'text' ? block.text : []));
+  const isCutUp = texts.length > 1 && others.length === content.length;
+  const areTwin = isCutUp && (isTwin(texts.join(''), structured) || areItems(texts, structured));
+  return areTwin ? others.filter(({ type }) => type !== 'text') : others;
+}
+
+/** Some servers write the items of a list as a text each, and call the list `result`. */
+function areItems(texts: readonly string[], structured: Json): boolean {
+  const list =
+    isObject(structured) && Object.keys(structured).length === 1
+      ? structured['result']
+      : structured;
+  if (!Array.isArray(list) || list.length !== texts.length) return false;
+  return list.every(
+    (item: Json, index) => item === texts[index] || isTwin(texts[index] ?? '', item),
+  );
 }
 
 function toPart(block: ContentBlock): Part {
@@ -40,14 +63,20 @@ function resourcePart({ resource }: ContentBlock & { readonly type: 'resource' }
   };
 }
 
-function isTwin(block: ContentBlock, structured: Json): boolean {
-  if (block.type !== 'text') return false;
+function isTwin(text: string, structured: Json): boolean {
+  if (!mayBe(text, structured)) return false;
   try {
-    return isSame(JSON.parse(block.text) as Json, structured);
+    return isSame(JSON.parse(text) as Json, structured);
   } catch {
     // Text that is no JSON says something of its own.
     return false;
   }
+}
+
+/** A look at the first letter saves reading most texts. */
+function mayBe(text: string, structured: Json): boolean {
+  if (typeof structured !== 'object' || structured === null) return true;
+  return /^\s*(.)/.exec(text.slice(0, 1000))?.[1] === (Array.isArray(structured) ? '[' : '{');
 }
 
 /** Equal as JSON: the order of keys does not matter. */

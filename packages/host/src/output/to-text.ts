@@ -1,34 +1,56 @@
 // The plain-text reading of parts, for readers that take only text. What is not text is named, with
-// its type and size, so that a model knows it was there.
+// its type and size, so that a model knows it was there; what the host has to say stands in brackets.
 
-import type { Part } from './part.ts';
+import { bytesOf } from './base64.ts';
+import type { Part, SavedFile, StructuredProblem } from './part.ts';
+import { shortenText } from './shorten-text.ts';
+
+const MAX_SHOWN_PROBLEMS = 5;
+const MAX_SHOWN_WORDS = 500;
 
 export function toText(parts: readonly Part[]): string {
   return parts.map(textOf).join('\n');
 }
 
-function textOf(part: Part): string {
+export function textOf(part: Part): string {
   switch (part.kind) {
     case 'text':
       return part.text;
     case 'structured':
-      return JSON.stringify(part.value, undefined, 2);
+      return `${JSON.stringify(part.value, undefined, 2)}${problemWords(part.problems)}`;
     case 'image':
     case 'audio':
-      return `[${part.kind} ${part.mimeType}, ${bytesOf(part.data)} bytes]`;
+      return `[${part.kind} ${part.mimeType}, ${bytesOf(part.data)} bytes${inFile(part.file)}]`;
     case 'link':
       return `[resource ${part.uri}${part.mimeType === undefined ? '' : ` ${part.mimeType}`}]`;
     case 'resource':
       return part.body.kind === 'text'
         ? part.body.text
-        : `[resource ${part.uri}, ${bytesOf(part.body.data)} bytes]`;
+        : `[resource ${short(part.uri)}, ${bytesOf(part.body.data)} bytes${inFile(part.file)}]`;
+    case 'note':
+      return `[${part.text}]`;
+    case 'file':
+      return `[${part.about}, ${part.file.bytes} bytes${inFile(part.file)}]`;
     default:
       return part satisfies never;
   }
 }
 
-/** How many bytes a Base64 text stands for. */
-function bytesOf(base64: string): number {
-  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
-  return Math.max(0, Math.floor((base64.length * 3) / 4) - padding);
+/** On a line of its own below the value. */
+export function problemWords(problems: readonly StructuredProblem[] | undefined): string {
+  if (problems === undefined) return '';
+  const shown = problems
+    .slice(0, MAX_SHOWN_PROBLEMS)
+    .map(({ path, message }) => short(`${path} ${message}`.trim()));
+  const more = problems.length - shown.length;
+  const rest = more > 0 ? `; and ${more} more` : '';
+  return `\n[The structured result is not what the tool's output schema promises: ${shown.join('; ')}${rest}]`;
+}
+
+function inFile(file: SavedFile | undefined): string {
+  return file === undefined ? '' : `, in the file ${file.path} (id ${file.id})`;
+}
+
+function short(words: string): string {
+  return shortenText(words, MAX_SHOWN_WORDS);
 }

@@ -20,6 +20,7 @@ export {
 } from './open-browser.ts';
 export { nodeProgram } from './node-program.ts';
 export { type OwnFile, ownFiles } from './own-files.ts';
+export { type PrivateFileProblem, textPieces, writePrivateFile } from './private-file.ts';
 export { ProcessLedger, type SweptProcess } from './process-ledger.ts';
 export { type OwnFileProblem, readOwnFile } from './read-own-file.ts';
 export { type FileProblem, readTextFile } from './read-text-file.ts';

@@ -1,5 +1,5 @@
 import { never, Scope } from '@plugboard/base';
-import { scriptedServer } from '@plugboard/testkit';
+import { scriptedServer, verifies } from '@plugboard/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toParts, toText } from '../../src/output/index.ts';
@@ -10,6 +10,7 @@ const text = (words: string): ToolResult['content'][number] => ({ type: 'text', 
 
 describe('parts of a result', () => {
   it('carry every kind of content that a real server sends', async () => {
+    verifies('OUT-01');
     await using scope = new Scope();
     const session = await openOrThrow(stdioLaunch(scriptedServer()), scope);
     const parts = [];
@@ -47,6 +48,7 @@ describe('parts of a result', () => {
   });
 
   it('do not repeat structured content that is there as text too, whatever the order of keys', () => {
+    verifies('OUT-01');
     const result: ToolResult = {
       content: [text('{"b":[1,{"y":2,"x":1}],"a":1}'), text('and a word')],
       structuredContent: { a: 1, b: [1, { x: 1, y: 2 }] },
@@ -55,6 +57,22 @@ describe('parts of a result', () => {
     expect(toParts(result)).toEqual([
       { kind: 'text', text: 'and a word' },
       { kind: 'structured', value: { a: 1, b: [1, { x: 1, y: 2 }] } },
+    ]);
+  });
+
+  it.each<[string, readonly string[], ToolResult['structuredContent']]>([
+    ['indented', [JSON.stringify({ a: [1, { b: 2 }] }, undefined, 4)], { a: [1, { b: 2 }] }],
+    ['between spaces', [' \n{"a":1}\n'], { a: 1 }],
+    ['a list', ['[1,2]'], [1, 2]],
+    ['in several texts that are one JSON together', ['{"a":', '[1,', '2]}'], { a: [1, 2] }],
+    ['in a text for each item', ['{"a":1}', '{"b":2}'], { result: [{ a: 1 }, { b: 2 }] }],
+    ['in a text for each word', ['one', 'two'], { result: ['one', 'two'] }],
+    ['said twice', ['{"a":1}', '{"a":1}'], { a: 1 }],
+  ])('do not repeat structured content that is %s', (_, texts, structuredContent = null) => {
+    verifies('OUT-01');
+    const content = texts.map(text);
+    expect(toParts({ content, structuredContent, isError: false })).toEqual([
+      { kind: 'structured', value: structuredContent },
     ]);
   });
 

@@ -1,0 +1,26 @@
+// Takes apart what a server answered and what the host has to say about it, so that a program that reads
+// the answer gets nothing else.
+
+import { type Part, toText } from '@plugboard/host';
+
+export interface AnswerAndNotes {
+  readonly answer: string;
+  readonly notes: readonly string[];
+}
+
+export function answerAndNotes(parts: readonly Part[]): AnswerAndNotes {
+  const answered: Part[] = [];
+  const notes: string[] = [];
+  for (const part of parts) {
+    if (part.kind === 'note') {
+      notes.push(part.text);
+    } else if (part.kind === 'structured' && part.problems !== undefined) {
+      const wrong = part.problems.map(({ path, message }) => `${path} ${message}`.trim());
+      answered.push({ kind: 'structured', value: part.value });
+      notes.push(`the result is not what the tool's output schema promises: ${wrong.join('; ')}`);
+    } else {
+      answered.push(part);
+    }
+  }
+  return { answer: toText(answered), notes };
+}

@@ -1,0 +1,199 @@
+// Makes of what a server answered what a model can take: every kind of content, nothing twice, checked
+// against the tool's own schema, within the budget, and the rest in files. It never fails a call: what
+// cannot be done is said in a note.
+
+import { type Clock, type Json, type JsonObject, never, Semaphore } from '@plugboard/base';
+import type { ToolDefinition, ToolResult } from '../protocol/index.ts';
+import {
+  DEFAULT_RAISE_CAP,
+  DEFAULT_RESULT_LIMITS,
+  type EntryOutput,
+  limitsFor,
+  type ResultLimits,
+} from './budget.ts';
+import { type CountTokens, cutToFit, fits } from './fit-texts.ts';
+import { fitMedia, isMedia } from './fit-media.ts';
+import { DEFAULT_IMAGE_LIMITS, type ImageLimits } from './image-limits.ts';
+import type { Part, StructuredProblem } from './part.ts';
+import { loadDecoder } from './resize-image.ts';
+import {
+  DEFAULT_QUOTA,
+  type FileQuota,
+  ResultFiles,
+  saveProblemWords,
+  textInPieces,
+} from './result-files.ts';
+import { Results } from './results.ts';
+import { toParts } from './to-parts.ts';
+import { textOf } from './to-text.ts';
+
+export interface OutputOptions extends Partial<ResultLimits> {
+  /** How far a tool may raise its own limit, in characters: 500,000 unless given. */
+  readonly maxRaisedCharacters?: number;
+  /** Counts as the program's model does. Without it tokens are estimated, rather too many. */
+  readonly countTokens?: CountTokens;
+  readonly images?: Partial<ImageLimits>;
+  /** For the files of this host. */
+  readonly files?: Partial<FileQuota>;
+}
+
+export interface OutputPorts {
+  /** Where the user's files are that may be lost. */
+  readonly cache: string;
+  readonly clock: Clock;
+  /** In what a value differs from a schema; nothing where that cannot be said. */
+  readonly problemsOf: (
+    schema: JsonObject,
+    value: Json,
+  ) => readonly StructuredProblem[] | Promise<readonly StructuredProblem[]>;
+  /** Whether an expression can be run without taking long. */
+  readonly isTamePattern: (pattern: string) => boolean;
+}
+
+type FittedTool = Pick<ToolDefinition, 'name' | 'outputSchema' | '_meta'>;
+
+/** More are left to a file: nobody reads them, and each costs time. */
+const MAX_PARTS = 1000;
+const MAX_MEDIA = 50;
+/** Room for the note that says where the whole is. */
+const NOTE_CHARACTERS = 500;
+const NOTE_TOKENS = 250;
+
+export class Output {
+  readonly results: Results;
+  readonly #options: OutputOptions | 'as-is';
+  readonly #ports: OutputPorts;
+  readonly #files: ResultFiles;
+  readonly #images: ImageLimits;
+  /** One image at a time: decoded they are large. */
+  readonly #decoding = new Semaphore(1);
+
+  /** `as-is`: for programs that want what the server sent, whatever its size. */
+  constructor(options: OutputOptions | 'as-is', ports: OutputPorts) {
+    this.#options = options;
+    this.#ports = ports;
+    const { images = {}, files = {} } = options === 'as-is' ? {} : options;
+    this.#images = { ...DEFAULT_IMAGE_LIMITS, ...images };
+    const quota = { ...DEFAULT_QUOTA, ...files };
+    this.#files = new ResultFiles({ cache: ports.cache, clock: ports.clock, quota });
+    this.results = new Results(this.#files, ports);
+  }
+
+  /** Most results are small and hold nothing but text: they pass as they are. */
+  async fit(
+    result: ToolResult,
+    tool: FittedTool,
+    entry: EntryOutput | undefined,
+  ): Promise<readonly Part[]> {
+    const parts = await this.#checked(toParts(result), result, tool);
+    if (this.#options === 'as-is') return parts;
+    const { countTokens, maxRaisedCharacters: raiseCap = DEFAULT_RAISE_CAP } = this.#options;
+    const { maxCharacters, maxTokens } = { ...DEFAULT_RESULT_LIMITS, ...this.#options };
+    const program = { maxCharacters, maxTokens };
+    const limits = limitsFor({ program, raiseCap, entry, tool });
+    const few = await this.#withoutSurplus(parts);
+    const shown = few.some(isMedia) ? await this.#withMedia(few) : few;
+    if (fits(shown, limits, countTokens)) return shown;
+    return this.#cut(shown, limits, countTokens);
+  }
+
+  async #checked(
+    parts: readonly Part[],
+    { isError, structuredContent }: ToolResult,
+    { outputSchema }: FittedTool,
+  ): Promise<readonly Part[]> {
+    if (outputSchema === undefined || isError) return parts;
+    if (structuredContent === undefined) return [...parts, NOTHING_STRUCTURED];
+    const problems = await this.#ports.problemsOf(outputSchema, structuredContent);
+    if (problems.length === 0) return parts;
+    return parts.map((part) => (part.kind === 'structured' ? { ...part, problems } : part));
+  }
+
+  async #withoutSurplus(parts: readonly Part[]): Promise<readonly Part[]> {
+    let media = 0;
+    const isShown = parts.map((part, index) => {
+      if (isMedia(part)) media += 1;
+      // Structured content comes last and is what a program looks for.
+      const isLast = index === parts.length - 1 && part.kind === 'structured';
+      return isLast || (index < MAX_PARTS && !(isMedia(part) && media > MAX_MEDIA));
+    });
+    const surplus = parts.filter((_, index) => isShown[index] !== true);
+    if (surplus.length === 0) return parts;
+    const what = `${surplus.length} of ${parts.length} parts of this result are left out`;
+    const note = await this.#saved(asLines(surplus), 'application/jsonl', what);
+    return [...parts.filter((_, index) => isShown[index] === true), note];
+  }
+
+  async #withMedia(parts: readonly Part[]): Promise<readonly Part[]> {
+    const fitted: Part[] = [];
+    for (const part of parts) {
+      if (!isMedia(part)) {
+        fitted.push(part);
+        continue;
+      }
+      const ports = { files: this.#files, limits: this.#images, loadDecoder };
+      fitted.push(...(await this.#decoding.run(never, () => fitMedia(part, ports))));
+    }
+    return fitted;
+  }
+
+  async #cut(
+    parts: readonly Part[],
+    limits: ResultLimits,
+    countTokens: CountTokens | undefined,
+  ): Promise<readonly Part[]> {
+    const [only] = parts;
+    const isStructured = parts.length === 1 && only?.kind === 'structured';
+    const mimeType = isStructured ? 'application/json' : 'text/plain';
+    const texts = isStructured ? [JSON.stringify(only.value, undefined, 2)] : parts.map(textOf);
+    const characters = texts.reduce((sum, text) => sum + text.length + 1, -1);
+    const what = `This result has ${characters} characters, more than are shown at once, and was cut`;
+    const note = await this.#saved(asText(texts), mimeType, what);
+    const room = {
+      maxCharacters: limits.maxCharacters - Math.max(NOTE_CHARACTERS, textOf(note).length + 1),
+      maxTokens: limits.maxTokens - NOTE_TOKENS,
+    };
+    return [...cutToFit(parts, room, countTokens), note];
+  }
+
+  async #saved(
+    pieces: Iterable<string>,
+    mimeType: string,
+    what: string,
+  ): Promise<Part & { readonly kind: 'note' }> {
+    const saved = await this.#files.save(pieces, mimeType);
+    if (!saved.ok) {
+      const why = saveProblemWords(saved.error);
+      return { kind: 'note', text: `${what}. The rest could not be saved: ${why}.` };
+    }
+    const { path, bytes, id } = saved.value;
+    const text = `${what}. All of it is in the file ${path} (${bytes} bytes, id ${id}): read or search it there.`;
+    return { kind: 'note', text };
+  }
+}
+
+const NOTHING_STRUCTURED: Part = {
+  kind: 'note',
+  text: "The tool's output schema promises structured content, and there is none.",
+};
+
+function* asText(texts: readonly string[]): Generator<string> {
+  let isFirst = true;
+  for (const text of texts) {
+    if (!isFirst) yield '\n';
+    isFirst = false;
+    yield* textInPieces(text);
+  }
+}
+
+/** Several in a piece: a million small ones would be a million writes. */
+function* asLines(parts: readonly Part[]): Generator<string> {
+  let piece = '';
+  for (const part of parts) {
+    piece += `${JSON.stringify(part)}\n`;
+    if (piece.length < 64 * 1024) continue;
+    yield piece;
+    piece = '';
+  }
+  yield piece;
+}

@@ -1,0 +1,59 @@
+// Cuts a text to so many characters: its beginning and its end stay, whole lines where that is
+// possible, and between them a mark says how much is missing. Pure.
+
+/** The longest that a mark becomes. */
+const MARK_LENGTH = 80;
+const HEAD_SHARE = 0.7;
+
+/** Never longer than `most`; a text that fits is returned as it is. */
+export function shortenText(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const room = most - MARK_LENGTH;
+  // Too little for a mark and something to read beside it.
+  if (room < MARK_LENGTH) return detached(text.slice(0, endBefore(text, Math.max(0, most))));
+  const end = headEnd(text, Math.floor(room * HEAD_SHARE));
+  const start = tailStart(text, text.length - (room - Math.floor(room * HEAD_SHARE)));
+  return detached(text.slice(0, end) + markOf(text, end, start) + text.slice(start));
+}
+
+function markOf(text: string, end: number, start: number): string {
+  const lines = linesBetween(text, end, start);
+  const before = end > 0 && text[end - 1] !== '\n' ? '\n' : '';
+  const words =
+    lines > 1 ? `${start - end} characters in ${lines} lines` : `${start - end} characters`;
+  return `${before}[… ${words} left out …]\n`;
+}
+
+function linesBetween(text: string, from: number, to: number): number {
+  let lines = 0;
+  for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) {
+    lines += 1;
+  }
+  return lines;
+}
+
+/** After the last line that ends before, unless that would give up half of the room. */
+function headEnd(text: string, most: number): number {
+  const line = text.lastIndexOf('\n', most - 1) + 1;
+  return line > most / 2 ? line : endBefore(text, most);
+}
+
+function tailStart(text: string, least: number): number {
+  const line = text.indexOf('\n', least - 1) + 1;
+  if (line > 0 && line < least + (text.length - least) / 2) return line;
+  return isLowSurrogate(text.charCodeAt(least)) ? least + 1 : least;
+}
+
+/** A character of two halves stays whole. */
+function endBefore(text: string, end: number): number {
+  return isLowSurrogate(text.charCodeAt(end)) && end > 0 ? end - 1 : end;
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}
+
+/** A slice keeps the text that it is from in memory, however small it is; a copy does not. */
+function detached(text: string): string {
+  return JSON.parse(JSON.stringify(text)) as string;
+}

@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises';
+import { type JsonObject, Scope } from '@plugboard/base';
+import { scriptedServer, verifies } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { type CallOutcome, toModelText } from '../../src/host/index.ts';
+import { givenHost } from './given-host.ts';
+
+const LONG = 'a line of a log\n'.repeat(20_000);
+
+function textTool(name: string, _meta: JsonObject = {}) {
+  return { name, _meta, result: { content: [{ type: 'text', text: LONG }] } };
+}
+
+const server = scriptedServer({
+  tools: [
+    textTool('log'),
+    textTool('short'),
+    textTool('long', { 'anthropic/maxResultSizeChars': 400_000 }),
+    {
+      name: 'sum',
+      outputSchema: { type: 'object', properties: { sum: { type: 'number' } } },
+      result: { content: [], structuredContent: { sum: 'three' } },
+    },
+  ],
+});
+
+function lengthOf(outcome: CallOutcome): number {
+  return toModelText(outcome).length;
+}
+
+describe('the result of a call', () => {
+  it('keeps to the budget of its tool, of its server, of the program, in this order', async () => {
+    verifies('OUT-02');
+    await using scope = new Scope();
+    const output = { maxCharacters: 20_000, tools: { short: { maxCharacters: 2000 } } };
+    const servers = { plain: server, set: { ...server, output } };
+    const host = await givenHost(scope, servers, { output: { maxCharacters: 50_000 } });
+    const call = (name: string, tool: string) => host.call({ server: name, tool }, {});
+    const lengths = [
+      lengthOf(await call('plain', 'log')),
+      lengthOf(await call('plain', 'long')),
+      lengthOf(await call('set', 'log')),
+      lengthOf(await call('set', 'long')),
+      lengthOf(await call('set', 'short')),
+    ];
+    const upTo = [50_000, LONG.length, 20_000, 20_000, 2000];
+    expect(lengths.map((length, index) => length <= (upTo[index] ?? 0))).toEqual(
+      upTo.map(() => true),
+    );
+    expect(lengths.map((length, index) => length > (upTo[index] ?? 0) / 2)).toEqual(
+      upTo.map(() => true),
+    );
+    expect(lengths[1]).toBe(LONG.length);
+  }, 30_000);
+
+  it('tells the model of the file, which can be read and searched through the host', async () => {
+    verifies('OUT-02');
+    await using scope = new Scope();
+    const host = await givenHost(scope, { plain: server });
+    const told = toModelText(await host.call({ server: 'plain', tool: 'log' }, {}));
+    const [, path = '', id = ''] = /in the file (\S+) \(\d+ bytes, id (\w+)\)/.exec(told) ?? [];
+    expect(await readFile(path, 'utf8')).toBe(LONG);
+    expect([
+      await host.results.read(id, { from: 20_000, lines: 5 }),
+      await host.results.search(id, { pattern: 'error' }),
+    ]).toEqual([
+      { kind: 'text', text: 'a line of a log' },
+      { kind: 'matches', matches: [], end: 'all' },
+    ]);
+  }, 30_000);
+
+  it('that is not what its schema promises is a result all the same, and says so', async () => {
+    verifies('OUT-04');
+    await using scope = new Scope();
+    const host = await givenHost(scope, { plain: server });
+    const outcome = await host.call({ server: 'plain', tool: 'sum' }, {});
+    expect(outcome).toEqual({
+      kind: 'result',
+      server: 'plain',
+      tool: 'sum',
+      parts: [
+        {
+          kind: 'structured',
+          value: { sum: 'three' },
+          problems: [{ path: '/sum', message: 'must be number' }],
+        },
+      ],
+    });
+    expect(toModelText(outcome)).toContain("not what the tool's output schema promises");
+  }, 30_000);
+});

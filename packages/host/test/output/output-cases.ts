@@ -1,0 +1,47 @@
+// An output with its files in a temp folder, and answers of a server to give to it.
+
+import { type Scope, systemClock } from '@plugboard/base';
+import { tempFolder } from '@plugboard/testkit';
+import { structuredProblems } from '../../src/host/structured-problems.ts';
+import { isTamePattern } from '../../src/schema/tame-pattern.ts';
+import { Output, type OutputOptions, type Part } from '../../src/output/index.ts';
+import type { ContentBlock, ToolDefinition, ToolResult } from '../../src/protocol/index.ts';
+
+export interface GivenOutput {
+  readonly output: Output;
+  readonly folder: string;
+  readonly fit: (
+    content: readonly ContentBlock[],
+    more?: Partial<ToolResult>,
+  ) => Promise<readonly Part[]>;
+}
+
+export async function givenOutput(
+  scope: Scope,
+  options: OutputOptions | 'as-is' = {},
+  tool: Partial<ToolDefinition> = {},
+): Promise<GivenOutput> {
+  const { path } = scope.use(await tempFolder());
+  return outputIn(path, options, tool);
+}
+
+export function outputIn(
+  cache: string,
+  options: OutputOptions | 'as-is' = {},
+  tool: Partial<ToolDefinition> = {},
+): GivenOutput {
+  const output = new Output(options, {
+    cache,
+    clock: systemClock,
+    problemsOf: structuredProblems,
+    isTamePattern,
+  });
+  const definition = { name: 'tool', inputSchema: {}, ...tool };
+  return {
+    output,
+    folder: cache,
+    fit: (content, more) => output.fit({ content, isError: false, ...more }, definition, undefined),
+  };
+}
+
+export const text = (words: string): ContentBlock => ({ type: 'text', text: words });

@@ -1,0 +1,269 @@
+import { lstat, mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Json, type JsonObject, Scope } from '@plugboard/base';
+import { tempFolder, verifies } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { type Part, type SavedFile, toText } from '../../src/output/index.ts';
+import type { ContentBlock } from '../../src/protocol/index.ts';
+import { givenOutput, outputIn, text } from './output-cases.ts';
+
+const wav = Buffer.from('RIFF0000WAVE').toString('base64');
+const audio = (mimeType = 'audio/wav', data = wav): ContentBlock => ({
+  type: 'audio',
+  data,
+  mimeType,
+});
+
+/** The file that the last part, a note, tells of. */
+function notedFile(parts: readonly Part[]): { path: string; id: string } {
+  const last = parts.at(-1);
+  const words = last?.kind === 'note' ? last.text : '';
+  const [, path = '', id = ''] = /in the file (\S+) \(\d+ bytes, id (\w+)\)/.exec(words) ?? [];
+  return { path, id };
+}
+
+function filesOf(parts: readonly Part[]): readonly SavedFile[] {
+  return parts.flatMap((part) => ('file' in part && part.file !== undefined ? [part.file] : []));
+}
+
+describe('a result within its budget', () => {
+  it('passes as it is, and no file is written', async () => {
+    verifies('OUT-01');
+    await using scope = new Scope();
+    const { fit, folder } = await givenOutput(scope);
+    const words = '\u001B[2Jhello \u0007 ![x](https://evil.example/?q=1)';
+    const link = { type: 'resource_link', uri: 'file:///etc/passwd', name: 'x' } as const;
+    expect(await fit([text(words), link])).toEqual([
+      { kind: 'text', text: words },
+      { kind: 'link', uri: 'file:///etc/passwd', name: 'x', mimeType: undefined },
+    ]);
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+describe('a result above its budget', () => {
+  it('is cut, and the whole is in a file that the model is told about', async () => {
+    verifies('OUT-02');
+    await using scope = new Scope();
+    const { fit } = await givenOutput(scope);
+    const whole = Array.from({ length: 50_000 }, (_, index) => `line ${index} äß😀`).join('\n');
+    const parts = await fit([text(whole)]);
+    const { path } = notedFile(parts);
+    expect(await readFile(path, 'utf8')).toBe(whole);
+    const shown = toText(parts);
+    expect(shown.length).toBeLessThanOrEqual(100_000);
+    expect(shown).toContain(`This result has ${whole.length} characters`);
+    expect(shown).toContain(path);
+    expect(shown).toContain('left out');
+  });
+
+  it('is cut by tokens too', async () => {
+    verifies('OUT-02');
+    await using scope = new Scope();
+    const { fit } = await givenOutput(scope);
+    const parts = await fit([text('敏捷的棕色狐狸'.repeat(4000))]);
+    expect(notedFile(parts).path).toMatch(/\.txt$/);
+    expect(toText(parts).length).toBeLessThan(20_000);
+  });
+
+  it('keeps its structure where it is structured, with the whole as JSON', async () => {
+    verifies('OUT-02');
+    await using scope = new Scope();
+    const { fit } = await givenOutput(scope);
+    const structuredContent = {
+      rows: Array.from({ length: 20_000 }, (_, id) => ({ id })),
+      page: 1,
+    };
+    const parts = await fit([], { structuredContent });
+    const [part] = parts;
+    expect(part?.kind === 'structured' && Object.keys(part.value as JsonObject)).toEqual([
+      'rows',
+      'page',
+    ]);
+    const { path } = notedFile(parts);
+    expect(path).toMatch(/\.json$/);
+    expect(JSON.parse(await readFile(path, 'utf8'))).toEqual(structuredContent);
+  });
+
+  it('of a million parts comes to few, in little time, and the rest is in a file', async () => {
+    verifies('OUT-02');
+    await using scope = new Scope();
+    const { fit } = await givenOutput(scope);
+    const parts = await fit(Array.from({ length: 1_000_000 }, (_, index) => text(`${index}`)));
+    expect(parts.length).toBe(1001);
+    const lines = (await readFile(notedFile(parts).path, 'utf8')).trimEnd().split('\n');
+    expect([lines.length, lines.at(-1)]).toEqual([999_000, '{"kind":"text","text":"999999"}']);
+  });
+
+  it('is cut all the same where no file can be written, and says so', async () => {
+    verifies('OUT-02');
+    await using scope = new Scope();
+    const { path } = scope.use(await tempFolder());
+    await writeFile(join(path, 'results'), 'in the way');
+    const parts = await outputIn(path).fit([text('x'.repeat(200_000)), audio()]);
+    expect(parts.at(-1)).toEqual({
+      kind: 'note',
+      text: expect.stringContaining('The rest could not be saved: E') as string,
+    });
+    expect(toText(parts).length).toBeLessThanOrEqual(100_000);
+  });
+
+  it('goes through untouched where the program wants it as it is', async () => {
+    await using scope = new Scope();
+    const { fit } = await givenOutput(scope, 'as-is');
+    const whole = 'x'.repeat(200_000);
+    expect(await fit([text(whole)])).toEqual([{ kind: 'text', text: whole }]);
+  });
+});
+
+describe('binary content', () => {
+  it('goes to files of the right type that nobody else can read, and small ones stay at hand', async () => {
+    verifies('OUT-01');
+    verifies('OUT-03');
+    await using scope = new Scope();
+    const { fit, folder } = await givenOutput(scope);
+    const blob = Buffer.from('%PDF').toString('base64');
+    const resource = { uri: 'a:b', mimeType: 'application/pdf', blob };
+    const parts = await fit([audio(), { type: 'resource', resource }]);
+    const [sound, document] = filesOf(parts);
+    expect(parts).toEqual([
+      { kind: 'audio', data: wav, mimeType: 'audio/wav', file: sound },
+      {
+        kind: 'resource',
+        uri: 'a:b',
+        mimeType: 'application/pdf',
+        body: { kind: 'blob', data: blob },
+        file: document,
+      },
+    ]);
+    expect([sound?.path.slice(-4), document?.path.slice(-4)]).toEqual(['.wav', '.pdf']);
+    expect(await readFile(sound?.path ?? '', 'latin1')).toBe('RIFF0000WAVE');
+    expect(toText(parts)).toContain(`in the file ${sound?.path}`);
+    const modes = await Promise.all(
+      [join(folder, 'results'), sound?.path ?? '', document?.path ?? ''].map((path) => lstat(path)),
+    );
+    expect(modes.map(({ mode }) => (mode & 0o777).toString(8))).toEqual(['700', '600', '600']);
+  });
+
+  it('that is large is in its file only', async () => {
+    verifies('OUT-03');
+    await using scope = new Scope();
+    const { fit } = await givenOutput(scope);
+    const bytes = Buffer.alloc(6_000_001, 7);
+    // Line ends, as some encoders write them, are no part of it.
+    const data = bytes.toString('base64').replaceAll(/.{76}/g, '$&\n');
+    const parts = await fit([audio('audio/mpeg', data)]);
+    const [file] = filesOf(parts);
+    expect(parts).toEqual([
+      { kind: 'file', file, about: 'audio audio/mpeg, too large to be sent along' },
+    ]);
+    expect(bytes.equals(await readFile(file?.path ?? ''))).toBe(true);
+  });
+
+  it('stays within the quota of the session', async () => {
+    verifies('OUT-03');
+    await using scope = new Scope();
+    const few = await givenOutput(scope, { files: { maxFiles: 1 } });
+    expect(filesOf(await few.fit([audio(), audio()]))).toHaveLength(1);
+    const small = await givenOutput(scope, { files: { maxBytes: 20 } });
+    expect(filesOf(await small.fit([audio(), audio()]))).toHaveLength(1);
+    expect(await readdir(join(small.folder, 'results'))).toHaveLength(1);
+  });
+
+  it('beyond fifty parts is left to one file', async () => {
+    await using scope = new Scope();
+    const { fit, folder } = await givenOutput(scope);
+    const parts = await fit(Array.from({ length: 200 }, () => audio()));
+    expect(parts).toHaveLength(51);
+    expect(parts.at(-1)).toMatchObject({ kind: 'note' });
+    expect(await readdir(join(folder, 'results'))).toHaveLength(51);
+  });
+
+  it('of yesterday is swept, and a folder that others could enter is closed', async () => {
+    verifies('OUT-03');
+    await using scope = new Scope();
+    const { fit, folder } = await givenOutput(scope);
+    const results = join(folder, 'results');
+    await mkdir(results, { mode: 0o755 });
+    await writeFile(join(results, 'old.wav'), 'x');
+    const before = Date.now() / 1000 - 25 * 3600;
+    await utimes(join(results, 'old.wav'), before, before);
+    const [file] = filesOf(await fit([audio()]));
+    expect(await readdir(results)).toEqual([`${file?.id}.wav`]);
+    expect((await lstat(results)).mode & 0o777).toBe(0o700);
+  });
+
+  it('is not written through a link to another folder', async () => {
+    verifies('OUT-03');
+    await using scope = new Scope();
+    const { fit, folder } = await givenOutput(scope);
+    const elsewhere = scope.use(await tempFolder()).path;
+    await symlink(elsewhere, join(folder, 'results'));
+    expect(await fit([audio()])).toEqual([{ kind: 'audio', data: wav, mimeType: 'audio/wav' }]);
+    expect(await readdir(elsewhere)).toEqual([]);
+  });
+});
+
+describe('structured content', () => {
+  const outputSchema = {
+    type: 'object',
+    properties: { sum: { type: 'number' } },
+    required: ['sum'],
+  } as const;
+
+  it('that is not what the schema promises is flagged, and delivered', async () => {
+    verifies('OUT-04');
+    await using scope = new Scope();
+    const { fit } = await givenOutput(scope, {}, { outputSchema });
+    const wrong = await fit([], { structuredContent: { sum: 'three' } });
+    expect(wrong).toEqual([
+      {
+        kind: 'structured',
+        value: { sum: 'three' },
+        problems: [{ path: '/sum', message: 'must be number' }],
+      },
+    ]);
+    expect(toText(wrong)).toContain('/sum must be number');
+    expect(await fit([], { structuredContent: { sum: 3 } })).toEqual([
+      { kind: 'structured', value: { sum: 3 } },
+    ]);
+  });
+
+  it.each<[string, Json, string]>([
+    ['no object', [1], 'must be object'],
+    ['null', null, 'must be object'],
+    ['without what is required', {}, "must have required property 'sum'"],
+  ])('that is %s is flagged', async (_, structuredContent, message) => {
+    verifies('OUT-04');
+    await using scope = new Scope();
+    const { fit } = await givenOutput(scope, {}, { outputSchema });
+    expect(await fit([], { structuredContent })).toEqual([
+      { kind: 'structured', value: structuredContent, problems: [{ path: '', message }] },
+    ]);
+  });
+
+  it('that was promised and is missing is noted, unless the tool failed', async () => {
+    verifies('OUT-04');
+    await using scope = new Scope();
+    const { fit } = await givenOutput(scope, {}, { outputSchema });
+    expect((await fit([text('3')])).map(({ kind }) => kind)).toEqual(['text', 'note']);
+    expect(await fit([text('no')], { isError: true })).toEqual([{ kind: 'text', text: 'no' }]);
+  });
+
+  it('is not checked for longer than a moment, however schema and value conspire', async () => {
+    verifies('OUT-04');
+    await using scope = new Scope();
+    const names = Array.from({ length: 40 }, (_, index) => `a${index}`);
+    const $defs = Object.fromEntries(
+      names.map((name, index) => {
+        const $ref = `#/$defs/a${index + 1}`;
+        return [name, index === 39 ? { type: 'object' } : { allOf: [{ $ref }, { $ref }] }];
+      }),
+    );
+    const laughs = { $ref: '#/$defs/a0', $defs };
+    const { fit } = await givenOutput(scope, {}, { outputSchema: laughs });
+    expect(await fit([], { structuredContent: { a: 1 } })).toEqual([
+      { kind: 'structured', value: { a: 1 } },
+    ]);
+  }, 10_000);
+});
