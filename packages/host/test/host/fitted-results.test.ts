@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { type CallOutcome, toModelText } from '../../src/host/index.ts';
 import { givenHost } from './given-host.ts';
 
-const LONG = 'a line of a log\n'.repeat(20_000);
+const LONG = 'a line of a log\n'.repeat(1800);
 
 function textTool(name: string, _meta: JsonObject = {}) {
   return { name, _meta, result: { content: [{ type: 'text', text: LONG }] } };
@@ -32,9 +32,9 @@ describe('the result of a call', () => {
   it('keeps to the budget of its tool, of its server, of the program, in this order', async () => {
     verifies('OUT-02');
     await using scope = new Scope();
-    const output = { maxCharacters: 20_000, tools: { short: { maxCharacters: 2000 } } };
+    const output = { maxCharacters: 6000, tools: { short: { maxCharacters: 2000 } } };
     const servers = { plain: server, set: { ...server, output } };
-    const host = await givenHost(scope, servers, { output: { maxCharacters: 50_000 } });
+    const host = await givenHost(scope, servers, { output: { maxCharacters: 10_000 } });
     const call = (name: string, tool: string) => host.call({ server: name, tool }, {});
     const lengths = [
       lengthOf(await call('plain', 'log')),
@@ -43,7 +43,7 @@ describe('the result of a call', () => {
       lengthOf(await call('set', 'long')),
       lengthOf(await call('set', 'short')),
     ];
-    const upTo = [50_000, LONG.length, 20_000, 20_000, 2000];
+    const upTo = [10_000, LONG.length, 6000, 6000, 2000];
     expect(lengths.map((length, index) => length <= (upTo[index] ?? 0))).toEqual(
       upTo.map(() => true),
     );
@@ -56,12 +56,12 @@ describe('the result of a call', () => {
   it('tells the model of the file, which can be read and searched through the host', async () => {
     verifies('OUT-02');
     await using scope = new Scope();
-    const host = await givenHost(scope, { plain: server });
+    const host = await givenHost(scope, { plain: server }, { output: { maxCharacters: 9000 } });
     const told = toModelText(await host.call({ server: 'plain', tool: 'log' }, {}));
     const [, path = '', id = ''] = /in the file (\S+) \(\d+ bytes, id (\w+)\)/.exec(told) ?? [];
     expect(await readFile(path, 'utf8')).toBe(LONG);
     expect([
-      await host.results.read(id, { from: 20_000, lines: 5 }),
+      await host.results.read(id, { from: 1800, lines: 5 }),
       await host.results.search(id, { pattern: 'error' }),
     ]).toEqual([
       { kind: 'text', text: 'a line of a log' },
