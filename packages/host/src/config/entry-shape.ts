@@ -55,9 +55,11 @@ const resultLimits = {
   maxTokens: wholeNumber({ min: 500, max: 100_000_000, unit: 'tokens' }),
 };
 
+export const resultLimitsShape = fields(resultLimits);
+
 export const outputShape = fields({
   ...resultLimits,
-  tools: mapOf(fields(resultLimits), {
+  tools: mapOf(resultLimitsShape, {
     names: { pattern: /\S/, words: 'must have names of tools' },
     words: 'must be an object of tools',
   }),

@@ -6,7 +6,9 @@ import { closestName } from './closest-name.ts';
 import {
   FIELD_KEYS,
   type FieldKey,
+  outputShape,
   permissionsShape,
+  resultLimitsShape,
   reconnectShape,
   toolsShape,
 } from './entry-shape.ts';
@@ -17,13 +19,25 @@ export function unknownKeys(entry: Readonly<Record<string, unknown>>): readonly 
   const own = strangersIn(entry, FIELD_KEYS, []);
   const nested = NESTED.filter(([key]) => entry[key] !== undefined);
   if (nested.length === 0) return own;
-  return [...own, ...nested.flatMap(([key, known]) => strangersIn(entry[key], known, [key]))];
+  return [
+    ...own,
+    ...nested.flatMap(([key, known]) => strangersIn(entry[key], known, [key])),
+    ...strangersByTool(entry['output']),
+  ];
+}
+
+function strangersByTool(output: unknown): readonly Finding[] {
+  const tools = isObject(output) && isObject(output['tools']) ? output['tools'] : {};
+  return Object.entries(tools).flatMap(([name, limits]) =>
+    strangersIn(limits, resultLimitsShape.keys, ['output', 'tools', name]),
+  );
 }
 
 const NESTED: readonly (readonly [FieldKey, readonly string[]])[] = [
   ['reconnect', reconnectShape.keys],
   ['tools', toolsShape.keys],
   ['permissions', permissionsShape.keys],
+  ['output', outputShape.keys],
 ];
 
 /** What other hosts call a field of ours, where the spelling alone would not lead there. */

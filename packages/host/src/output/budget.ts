@@ -12,8 +12,8 @@ export const DEFAULT_RESULT_LIMITS: ResultLimits = { maxCharacters: 100_000, max
 /** As far as a tool may raise its own limit. */
 export const DEFAULT_RAISE_CAP = 500_000;
 /** Less would not hold a note about what is missing. */
-export const LEAST_CHARACTERS = 1000;
-export const LEAST_TOKENS = 500;
+const LEAST_CHARACTERS = 1000;
+const LEAST_TOKENS = 500;
 
 /** What an entry says about the results of a server. */
 export interface EntryOutput extends Partial<ResultLimits> {

@@ -20,6 +20,11 @@ describe('readEntry makes', () => {
       { command: 'npx', args: ['-y', ''], env: { A: '1' }, cwd: 'sub', envFile: '.env' },
       { ...stdio, args: ['-y', ''], env: { A: '1' }, cwd: 'sub', envFile: '.env' },
     ],
+    [
+      'stdio with budgets for its results',
+      { command: 'npx', output: { maxTokens: 900, tools: { a: { maxCharacters: 5000 } } } },
+      { ...stdio, output: { maxTokens: 900, tools: { a: { maxCharacters: 5000 } } } },
+    ],
     ['http or sse of a url', { url }, { kind: 'http-or-sse', ...remote }],
     ['http by type', { type: 'http', url }, { kind: 'http', ...remote }],
     ['http by its alias', { type: 'streamable-http', url }, { kind: 'http', ...remote }],
