@@ -4,10 +4,22 @@ import { allowAll, createHost } from '@plugboard/host';
 import { fastEchoServer, sdkEchoServer } from '../places.ts';
 import type { Caller, Route } from './caller.ts';
 
+/** As many as a careful person may come to have; some of them look at the arguments. */
+const RULES = {
+  allow: ['echo/echo'],
+  ask: Array.from({ length: 100 }, (_, index) => `mcp__server${index}__write_*`),
+  deny: Array.from({ length: 100 }, (_, index) =>
+    index % 10 === 0
+      ? { tool: '*/*', arguments: [{ path: 'message', equals: `secret ${index}` }] }
+      : `mcp__*__delete_${index}_*`,
+  ),
+};
+
 export async function plugboardCaller(route: Route): Promise<Caller> {
   const host = await createHost({
     files: 'none',
     approve: allowAll,
+    permissions: RULES,
     ...(route === 'in-process'
       ? { inProcess: { echo: await inProcessServer() } }
       : { servers: { echo: entryFor(route) } }),

@@ -7,7 +7,11 @@ export function echoServer() {
   const server = new McpServer({ name: 'sdk-echo', version: '1.0.0' });
   server.registerTool(
     'echo',
-    { description: 'Says what it was told', inputSchema: z.object({ message: z.string() }) },
+    {
+      description: 'Says what it was told',
+      inputSchema: z.object({ message: z.string() }),
+      annotations: { readOnlyHint: true },
+    },
     ({ message }) => ({ content: [{ type: 'text', text: message }] }),
   );
   return server;

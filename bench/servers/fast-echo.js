@@ -12,6 +12,8 @@ const TOOL = {
     properties: { message: { type: 'string' } },
     required: ['message'],
   },
+  // So that calls may run at once.
+  annotations: { readOnlyHint: true },
 };
 
 const startsFile = process.argv[2];

@@ -2,7 +2,7 @@
 // decide, wait for earlier calls, connect, call, fit the result. Each step is a port; this page is only
 // the order.
 
-import { err, type JsonObject, ok, type Result } from '@plugboard/base';
+import { err, type JsonObject, type Result } from '@plugboard/base';
 import type { CatalogTool, ToolIdentity } from '../catalog/index.ts';
 import type { ConnectionState, Deadlines } from '../connection/index.ts';
 import type { Part } from '../output/index.ts';
@@ -54,12 +54,26 @@ export async function call(request: CallRequest, steps: CallSteps): Promise<Call
     return { ...called, kind: 'invalid-arguments', issues: checked.error, schema };
   }
 
-  const answered = await inTurn(tool, { ...request, arguments: checked.value }, steps);
+  const turn = steps.enter(tool);
+  let sent: JsonObject;
+  let answered: Result<ToolResult, CallOutcome>;
+  try {
+    const deciding = steps.permit(permitRequest(tool, checked.value, { signal, steps }));
+    const permit = deciding instanceof Promise ? await deciding : deciding;
+    if (!permit.ok) return permit.error;
+    sent = permit.value;
+    if (turn?.before !== undefined && (await waitFor(turn.before, signal)) === 'cancelled') {
+      return { ...called, kind: 'cancelled' };
+    }
+    answered = await connectAndCall(tool, { ...request, arguments: sent }, steps);
+  } finally {
+    turn?.leave();
+  }
   if (!answered.ok) return answered.error;
-  const reviewing = steps.review({ ...answered.value, tool, signal }, answered.value.result);
+
+  const reviewing = steps.review({ tool, arguments: sent, signal }, answered.value);
   const reviewed = reviewing instanceof Promise ? await reviewing : reviewing;
   if (!reviewed.ok) return reviewed.error;
-
   const { result, failures } = reviewed.value;
   const kind = result.isError ? 'tool-error' : 'result';
   const fitting = steps.fit(result, tool);
@@ -69,40 +83,20 @@ export async function call(request: CallRequest, steps: CallSteps): Promise<Call
     : { ...called, kind, parts, failedHooks: failures };
 }
 
-interface Sent {
-  /** As they were sent. */
-  readonly arguments: JsonObject;
-  readonly result: ToolResult;
-}
-
-/** Decides at once, and calls when those that came before are over. */
-async function inTurn(
+function permitRequest(
   tool: CatalogTool,
-  request: CallRequest,
-  steps: CallSteps,
-): Promise<Result<Sent, CallOutcome>> {
-  const { signal } = request;
-  const turn = steps.enter(tool);
-  try {
-    const deciding = steps.permit({
-      tool,
-      arguments: request.arguments,
-      signal,
-      check: (given) => {
-        const found = checkAgainst(tool, given, steps);
-        return found instanceof Promise ? found.then(({ checked }) => checked) : found.checked;
-      },
-    });
-    const permit = deciding instanceof Promise ? await deciding : deciding;
-    if (!permit.ok) return permit;
-    if (turn?.before !== undefined && (await waitFor(turn.before, signal)) === 'cancelled') {
-      return err({ server: tool.server, tool: tool.tool, kind: 'cancelled' });
-    }
-    const called = await connectAndCall(tool, { ...request, arguments: permit.value }, steps);
-    return called.ok ? ok({ arguments: permit.value, result: called.value }) : called;
-  } finally {
-    turn?.leave();
-  }
+  given: JsonObject,
+  { signal, steps }: { readonly signal: AbortSignal; readonly steps: CallSteps },
+): PermitRequest {
+  return {
+    tool,
+    arguments: given,
+    signal,
+    check: (other) => {
+      const found = checkAgainst(tool, other, steps);
+      return found instanceof Promise ? found.then(({ checked }) => checked) : found.checked;
+    },
+  };
 }
 
 interface Checked {

@@ -83,8 +83,8 @@ export class Policy {
 
   /** The paths in its arguments of which it matters where they really lead. Mostly none. */
   pathsIn(call: CallSubject): readonly string[] {
-    const { looksAtArguments, denials, others } = this.#candidates(call);
-    if (!looksAtArguments) return NO_PATHS;
+    const { looksAtPaths, denials, others } = this.#candidates(call);
+    if (!looksAtPaths) return NO_PATHS;
     const tested = [...denials, ...others].flatMap((rule) => rule.arguments ?? []);
     return [...new Set(tested.flatMap((test) => test.pathsIn(call.arguments)))];
   }
@@ -167,8 +167,8 @@ export class Policy {
     if (known?.name === name) return known;
     const names = this.#namesOf(call);
     const fitting = this.#rulesFor(server).filter((one) => one.fitsNames(names));
-    const looksAtArguments = fitting.some((one) => one.arguments !== undefined);
-    const found = { name, looksAtArguments, ...split(fitting) };
+    const looksAtPaths = fitting.some((one) => one.arguments?.isAboutPaths === true);
+    const found = { name, looksAtPaths, ...split(fitting) };
     if (ofServer.size >= MAX_KNOWN) ofServer.clear();
     this.#known.set(server, ofServer.set(tool, found));
     return found;
@@ -178,8 +178,8 @@ export class Policy {
 interface Known extends Candidates {
   /** The model name for which it was found; that may change. */
   readonly name: string;
-  /** Whether arguments are looked at at all. */
-  readonly looksAtArguments: boolean;
+  /** Whether it matters to any of them where paths lead. */
+  readonly looksAtPaths: boolean;
 }
 
 const NO_PATHS: readonly string[] = [];

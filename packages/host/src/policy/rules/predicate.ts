@@ -23,6 +23,8 @@ import type { Effect, Predicate } from './rule.ts';
 export interface ArgumentTest {
   /** Whether the rule is about a call with these arguments. */
   fits(given: JsonObject, real: RealPaths | undefined): boolean;
+  /** Whether it matters to it where paths lead. */
+  readonly isAboutPaths: boolean;
   /** The paths in the arguments of which it matters where they really lead. */
   pathsIn(given: JsonObject): readonly string[];
 }
@@ -38,6 +40,7 @@ export function compilePredicates(
   const isAllow = effect === 'allow';
   const isMet = (verdict: Verdict): boolean => (isAllow ? verdict === 'yes' : verdict !== 'no');
   return {
+    isAboutPaths: tests.some((test) => test.isAboutPaths),
     fits: (given, real) =>
       tests.every(({ path, isOne, judge }) => {
         if (isOne) return isMet(judge(valueAt(given, path), real));
