@@ -120,8 +120,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const authorize = (server: RemoteServer): AuthorizationPort => authorizations.of(server);
   const ports = { environment, secrets, clock, logger, ledger, authorize };
   const connectors = new ConnectorUpkeep(ports);
-  const program = new ProgramServers(statedBy(options));
-  const sources = { ...options, program };
+  const sources = { ...options, program: new ProgramServers(statedBy(options)) };
   const load = async (): Promise<Loaded> => {
     const configuration = await configurationOf(environment, sources);
     connectors.follow(configuration.connectors);
@@ -134,7 +133,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   connectors.start();
   return new Host({
     loaded,
-    program,
+    program: sources.program,
     following: {
       watch: options.files === 'none' ? 'none' : (options.watch ?? 'files'),
       load,

@@ -26,9 +26,9 @@ function rename(schema: Schema, real: Map<string, string>): Schema {
   const { properties, required } = inner;
   if (!isObject(properties)) return inner;
   const names = new Map<string, string>();
+  const free = new FreeNames(Object.keys(properties));
   for (const name of Object.keys(properties)) {
-    if (FIT.test(name)) continue;
-    names.set(name, freeName(name, properties, names));
+    if (!FIT.test(name)) names.set(name, free.like(name));
   }
   if (names.size === 0) return inner;
   for (const [name, fit] of names) real.set(fit, name);
@@ -43,13 +43,27 @@ function rename(schema: Schema, real: Map<string, string>): Schema {
   };
 }
 
-/** Like the real one, and nobody's yet. */
-function freeName(name: string, properties: Schema, taken: ReadonlyMap<string, string>): string {
-  const plain = name.replaceAll(/[^a-zA-Z0-9_.-]/g, '_').slice(0, 56) || '_';
-  const used = new Set([...Object.keys(properties), ...taken.values()]);
-  let free = plain;
-  for (let count = 2; used.has(free); count += 1) free = `${plain}_${count}`;
-  return free;
+/** Names like the real ones, and nobody's yet. Remembers where it was: a server may write very many. */
+class FreeNames {
+  readonly #used: Set<string>;
+  readonly #counts = new Map<string, number>();
+
+  constructor(used: readonly string[]) {
+    this.#used = new Set(used);
+  }
+
+  like(name: string): string {
+    const plain = name.replaceAll(/[^a-zA-Z0-9_.-]/g, '_').slice(0, 56) || '_';
+    let count = this.#counts.get(plain) ?? 1;
+    let free = plain;
+    while (this.#used.has(free)) {
+      count += 1;
+      free = `${plain}_${count}`;
+    }
+    this.#counts.set(plain, count);
+    this.#used.add(free);
+    return free;
+  }
 }
 
 function restored(value: unknown, real: ReadonlyMap<string, string>): unknown {

@@ -52,7 +52,7 @@ const AWKWARD: readonly Awkward[] = [
     schema: {
       $ref: '#/definitions/Args',
       definitions: { Args: { type: 'object', properties: { a: { type: 'string' } } } },
-    } as JsonObject,
+    },
     takes: [{ a: 'x' }],
   },
   {
@@ -137,7 +137,7 @@ const AWKWARD: readonly Awkward[] = [
         c: { enum: [] },
       },
       required: 'a',
-    } as unknown as JsonObject,
+    },
     takes: [{ a: 'x', b: 1 }],
   },
   {
@@ -149,7 +149,7 @@ const AWKWARD: readonly Awkward[] = [
         properties: { name: { type: 'string' } },
         required: ['name'],
       },
-    } as unknown as JsonObject,
+    },
     takes: [{ name: 'x' }],
   },
   { id: 'nothing at all', schema: {}, takes: [{}, { a: 1 }] },
@@ -255,7 +255,9 @@ describe('a schema for a provider', () => {
   it.each([
     ['deep', nested(10_000)],
     ['that doubles at every step', doubling(40)],
-    ['with a hundred thousand properties', wide(100_000)],
+    ['with very many properties', wide(30_000, 'p')],
+    ['with very many names that are refused', wide(30_000, '?')],
+    ['with very many names that are refused alike', wide(20_000, '?', 'alike')],
   ])('of one %s is bounded', (_, schema) => {
     for (const provider of PROVIDERS) {
       const fit = schemaFor(provider, schema).schema;
@@ -282,8 +284,11 @@ function doubling(steps: number): JsonObject {
   return { type: 'object', properties: { a: { $ref: '#/$defs/s0' } }, $defs };
 }
 
-function wide(count: number): JsonObject {
-  const names = Array.from({ length: count }, (_, index) => [`p${index}`, { type: 'string' }]);
+function wide(count: number, start: string, kind: 'numbered' | 'alike' = 'numbered'): JsonObject {
+  const names = Array.from({ length: count }, (_, index) => [
+    `${start}${kind === 'numbered' ? index : String.fromCharCode(0x4e00 + index)}`,
+    { type: 'string' },
+  ]);
   return { type: 'object', properties: Object.fromEntries(names) };
 }
 
@@ -324,5 +329,5 @@ function withNullable(schema: JsonObject): JsonObject {
       ? { anyOf: [{ ...value, nullable: undefined }, { type: 'null' }] }
       : value,
   ) as JsonObject;
-  return nullable === true ? ({ anyOf: [inner, { type: 'null' }] } as JsonObject) : inner;
+  return nullable === true ? { anyOf: [inner, { type: 'null' }] } : inner;
 }
