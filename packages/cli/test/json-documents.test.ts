@@ -116,6 +116,7 @@ describe('docs/cli-json.md', () => {
         'import',
         'list',
         'logs',
+        'permissions',
         'plugin add',
         'plugin list',
         'plugin remove',
