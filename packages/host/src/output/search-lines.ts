@@ -77,12 +77,18 @@ function matcherOf({ pattern, as, isOver }: LineSearchOptions): Matcher | undefi
 }
 
 function searchWindows(line: string, expression: RegExp, isOver: () => boolean): number {
-  for (let from = 0; from === 0 || from < line.length; from += WINDOW / 2) {
-    const at = line.slice(from, from + WINDOW).search(expression);
-    if (at !== -1) return from + at;
-    if (line.length <= from + WINDOW || isOver()) return -1;
+  for (let from = 0; ; from += WINDOW / 2) {
+    const window = line.slice(from, from + WINDOW);
+    const isLast = from + WINDOW >= line.length;
+    const match = expression.exec(window);
+    // The edge of a window is no end of the line; what is there is whole in the window beside.
+    const isAtEdge =
+      match !== null &&
+      ((from > 0 && match.index === 0) ||
+        (!isLast && match.index + match[0].length === window.length));
+    if (match !== null && !isAtEdge) return from + match.index;
+    if (isLast || isOver()) return -1;
   }
-  return -1;
 }
 
 /** The part of a long line in which the match is. */

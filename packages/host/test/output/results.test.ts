@@ -89,6 +89,26 @@ describe('a result that was left out', () => {
     }
   });
 
+  it('is not found at what only looks like the start or the end of a line', async () => {
+    await using scope = new Scope();
+    const whole = [
+      `${'x'.repeat(128)}needle${'y'.repeat(300)}`,
+      `${'x'.repeat(250)}needle${'y'.repeat(300)}`,
+    ];
+    const { results, id } = await savedText(
+      await givenOutput(scope),
+      [...whole, ...LINES].join('\n'),
+    );
+    const found = { kind: 'matches', end: 'all' };
+    expect([
+      await results.search(id, { pattern: '^needle', as: 'regex' }),
+      await results.search(id, { pattern: 'needle$', as: 'regex' }),
+    ]).toEqual([
+      { ...found, matches: [] },
+      { ...found, matches: [] },
+    ]);
+  });
+
   it('can be read by its id only, and only while it is there', async () => {
     await using scope = new Scope();
     const given = await givenOutput(scope);
