@@ -88,9 +88,13 @@ function settingAt(property: Property, { settings: { at }, scope, reads }: Place
   };
 }
 
-/** Nobody knows what it would have denied: whoever is there is asked. */
+/**
+ * Nobody knows what it would have denied: whoever is there is asked. Who can break a file of the project
+ * could as well take its rules out, so that nothing is gained by asking about everything for those.
+ */
 function unreadable(scope: Scope, cause: Diagnostic): readonly PermissionSource[] {
-  if (cause.code === 'file-empty') return [];
+  const isOfPerson = scope === 'user' || scope === 'enterprise';
+  if (!isOfPerson || cause.code === 'file-empty') return [];
   return [unclearSource(scope, { effect: 'ask', at: cause, reason: 'The file cannot be read' })];
 }
 
