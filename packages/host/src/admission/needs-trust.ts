@@ -42,6 +42,7 @@ const HARMLESS: ReadonlySet<string | number | undefined> = new Set([
   'lifecycle',
   'alwaysLoad',
   'parallel',
+  'output',
   'protocol',
 ]);
 

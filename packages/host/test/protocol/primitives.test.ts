@@ -96,16 +96,19 @@ describe.each(scriptedCells)('what a server has beside tools, over $name', (cell
       { ok: true, value: undefined },
     ]);
     await touch({ uri: 'memo://one' });
-    await waitUntil(() => heard.length === 1, { describe: 'word of a change' });
+    await waitUntil(() => heard.includes('memo://one'), { describe: 'word of a change' });
     // What nobody asked for, and what lies below what somebody asked for.
     await touch({ uri: 'memo://three', anyway: true });
     await touch({ uri: 'memo://two/page/4', anyway: true });
-    await waitUntil(() => heard.length === 2, { describe: 'word of a change' });
+    await waitUntil(() => heard.includes('memo://two'), { describe: 'word of a change' });
+    expect([...new Set(heard)]).toEqual(['memo://one', 'memo://two']);
     one[Symbol.dispose]();
+    heard.length = 0;
     await touch({ uri: 'memo://one', anyway: true });
     await touch({ uri: 'memo://two' });
-    await waitUntil(() => heard.length === 3, { describe: 'word of a change' });
-    expect(heard).toEqual(['memo://one', 'memo://two', 'memo://two']);
+    await waitUntil(() => heard.length > 0, { describe: 'word of a change' });
+    // A modern server may tell it twice: one stream is open before the other is closed.
+    expect([...new Set(heard)]).toEqual(['memo://two']);
   });
 
   it('is empty where the server says that it has nothing, and not asked for', async () => {
