@@ -1,6 +1,7 @@
 // One tool call from the command line, from a cold start to the printed answer, against mcporter with
 // the same server and the same configuration file, and against a script that does nothing else.
 
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, commandContender, timeCommand } from './measure/command.ts';
@@ -74,6 +75,8 @@ function checkStartsItsServer(mcporter: Mcporter): void {
 }
 
 function plugboardCommand({ node }: Mcporter, { folder, env }: Sandbox): Command {
+  // As whoever uses the folder has done once.
+  execFileSync(node, [plugboardBin, 'trust', 'echo-server'], { cwd: folder, env, stdio: 'ignore' });
   return {
     name: 'plugboard call',
     node,
