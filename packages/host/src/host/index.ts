@@ -7,6 +7,7 @@ export {
   type Remember,
 } from './approver.ts';
 export type { ArgumentIssue } from './argument-issue.ts';
+export type { CompleteOutcome } from './completion.ts';
 export type { CallOutcome, Denial, NeededRule, Unavailable } from './call-outcome.ts';
 export type { ToolReference } from './call.ts';
 export { type AuthorizationOptions, createHost, type HostOptions } from './create-host.ts';
@@ -44,7 +45,6 @@ export type {
   PromptsReport,
 } from './prompts.ts';
 export type {
-  CompleteOutcome,
   HostResource,
   HostTemplate,
   ReadOutcome,

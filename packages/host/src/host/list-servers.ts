@@ -1,7 +1,7 @@
 // One list over many servers: each is asked for all its pages, and one that fails is told beside what
 // the others gave.
 
-import type { Result } from '@plugboard/base';
+import { never, type Result, shared } from '@plugboard/base';
 import { type CutReason, listAll, type Listing } from '../catalog/index.ts';
 import type { Page, ProtocolFailure, RequestOptions, Session } from '../protocol/index.ts';
 import type { Asking } from './asking.ts';
@@ -13,6 +13,12 @@ export interface ListOptions {
   /** Asks also where an answer is kept that still counts. */
   readonly fresh?: boolean;
   readonly signal?: AbortSignal;
+}
+
+export interface ListPorts {
+  readonly asking: Asking;
+  /** The names of the servers that may be used. */
+  usable(): readonly string[];
 }
 
 export interface ListProblems {
@@ -48,15 +54,16 @@ export interface Listed<Item> extends ListProblems {
 
 /** In the order of the servers, and of each as it listed them. */
 export async function listServers<Item>(
-  asking: Asking,
+  ports: ListPorts,
   list: ListOf<Item>,
-  options: Required<ListOptions>,
+  options: ListOptions,
 ): Promise<Listed<Item>> {
-  const { servers, signal, fresh } = options;
+  const { servers = ports.usable(), fresh = false } = options;
+  const signal = shared(options.signal ?? never);
   const all = await Promise.all(
     servers.map(async (server) => ({
       server,
-      listed: await askAll(asking, { list, server }, { signal, fresh }),
+      listed: await askAll(ports.asking, { list, server }, { signal, fresh }),
     })),
   );
   const found = all.flatMap(({ server, listed }) =>

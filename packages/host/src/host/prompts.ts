@@ -5,10 +5,15 @@ import { modelText } from '../catalog/index.ts';
 import { closestName } from '../config/index.ts';
 import { type Part, toParts } from '../output/index.ts';
 import type { Prompt, PromptArgument } from '../protocol/index.ts';
-import type { Asking } from './asking.ts';
+import { complete, type CompleteOutcome } from './completion.ts';
 import { type Located, locatedIn } from './located.ts';
-import { type ListOf, type ListOptions, type ListProblems, listServers } from './list-servers.ts';
-import type { CompleteOutcome } from './resources.ts';
+import {
+  type ListOf,
+  type ListOptions,
+  type ListPorts,
+  type ListProblems,
+  listServers,
+} from './list-servers.ts';
 import type { Unanswered } from './unanswered.ts';
 
 export interface HostPrompt {
@@ -64,11 +69,6 @@ export interface PromptCompletion extends PromptReference {
   readonly others?: Readonly<Record<string, string>>;
 }
 
-export interface PromptPorts {
-  readonly asking: Asking;
-  usable(): readonly string[];
-}
-
 interface Settings {
   readonly signal?: AbortSignal;
 }
@@ -84,21 +84,21 @@ const PROMPTS: ListOf<Prompt> = {
 };
 
 export class Prompts {
-  readonly #ports: PromptPorts;
+  readonly #ports: ListPorts;
 
-  constructor(ports: PromptPorts) {
+  constructor(ports: ListPorts) {
     this.#ports = ports;
   }
 
   /** All that servers list. Connects to them. */
   async list(options: ListOptions = {}): Promise<PromptsReport> {
-    const { items, ...problems } = await this.#listed(options);
+    const { items, ...problems } = await listServers(this.#ports, PROMPTS, options);
     return { prompts: items.map(({ server, item }) => toHostPrompt(server, item)), ...problems };
   }
 
   /** Which server has a prompt of this name. */
   async locate(name: string, options: ListOptions = {}): Promise<Located> {
-    const { items, problems } = await this.#listed(options);
+    const { items, problems } = await listServers(this.#ports, PROMPTS, options);
     const names = items.map(({ item }) => item.name);
     return locatedIn(
       items.filter(({ item }) => item.name === name),
@@ -136,21 +136,12 @@ export class Prompts {
   }
 
   /** What an argument could be. */
-  async complete(
+  complete(
     { server, prompt, argument, typed, others = {} }: PromptCompletion,
-    { signal = never }: Settings = {},
+    { signal }: Settings = {},
   ): Promise<CompleteOutcome> {
     const request = { of: { kind: 'prompt', name: prompt }, argument, typed, others } as const;
-    const answered = await this.#ports.asking.ask(
-      {
-        server,
-        feature: 'completions',
-        pace: 'list',
-        ask: (session, options) => session.complete(request, options),
-      },
-      { signal: shared(signal) },
-    );
-    return answered.ok ? { kind: 'result', ...answered.value } : answered.error;
+    return complete(this.#ports.asking, { server, request }, signal);
   }
 
   /** A server that refuses what it was given rarely says why in words that help; its list does. */
@@ -164,7 +155,7 @@ export class Prompts {
     }
     if (unanswered.failure.code !== INVALID_PARAMS) return unanswered;
     const { server, prompt } = reference;
-    const { items, problems } = await this.#listed({ servers: [server] });
+    const { items, problems } = await listServers(this.#ports, PROMPTS, { servers: [server] });
     if (problems.length > 0) return unanswered;
     const known = items.find(({ item }) => item.name === prompt)?.item;
     if (known === undefined) {
@@ -179,11 +170,6 @@ export class Prompts {
     const strange = Object.keys(given).filter((name) => !names.has(name));
     if (missing.length + strange.length === 0) return unanswered;
     return { kind: 'invalid-arguments', ...reference, missing, strange, takes };
-  }
-
-  #listed(options: ListOptions) {
-    const { servers = this.#ports.usable(), fresh = false, signal = never } = options;
-    return listServers(this.#ports.asking, PROMPTS, { servers, fresh, signal: shared(signal) });
   }
 }
 

@@ -4,11 +4,17 @@
 import { err, never, ok, type Result, shared } from '@plugboard/base';
 import { fitsTemplate, modelText } from '../catalog/index.ts';
 import { toParts, type Part } from '../output/index.ts';
-import type { Completion, Resource, ResourceTemplate, Session } from '../protocol/index.ts';
+import type { Resource, ResourceTemplate, Session } from '../protocol/index.ts';
 import type { Approval } from './approver.ts';
-import type { Asking } from './asking.ts';
+import { complete, type CompleteOutcome } from './completion.ts';
 import { type Found, type Located, locatedIn } from './located.ts';
-import { type ListOf, type ListOptions, type ListProblems, listServers } from './list-servers.ts';
+import {
+  type ListOf,
+  type ListOptions,
+  type ListPorts,
+  type ListProblems,
+  listServers,
+} from './list-servers.ts';
 import type { ResourceReference, Subscription, Subscriptions } from './subscriptions.ts';
 import type { Unanswered } from './unanswered.ts';
 
@@ -60,12 +66,8 @@ export interface TemplateCompletion {
   readonly others?: Readonly<Record<string, string>>;
 }
 
-export type CompleteOutcome = (Completion & { readonly kind: 'result' }) | Unanswered;
-
-export interface ResourcePorts {
-  readonly asking: Asking;
+export interface ResourcePorts extends ListPorts {
   readonly subscriptions: Subscriptions;
-  usable(): readonly string[];
   /** Whether a resource may be read. */
   mayRead(server: string, uri: string): Approval;
 }
@@ -102,7 +104,7 @@ export class Resources {
 
   /** All that servers list. Connects to them. */
   async list(options: ListOptions = {}): Promise<ResourcesReport> {
-    const { items, ...problems } = await this.#listed(RESOURCES, options);
+    const { items, ...problems } = await listServers(this.#ports, RESOURCES, options);
     const resources = items.map(({ server, item: { uri, size, ...about } }) => ({
       server,
       uri,
@@ -114,7 +116,7 @@ export class Resources {
 
   /** What resources there are that can be named, but not listed. */
   async templates(options: ListOptions = {}): Promise<TemplatesReport> {
-    const { items, ...problems } = await this.#listed(TEMPLATES, options);
+    const { items, ...problems } = await listServers(this.#ports, TEMPLATES, options);
     const templates = items.map(({ server, item: { uriTemplate, ...about } }) => ({
       server,
       uriTemplate,
@@ -125,12 +127,12 @@ export class Resources {
 
   /** Which server has a resource: the one that lists it, else the one with a template that it fits. */
   async locate(uri: string, options: ListOptions = {}): Promise<Located> {
-    const listed = await this.#listed(RESOURCES, options);
+    const listed = await listServers(this.#ports, RESOURCES, options);
     const exact = listed.items.filter(({ item }) => item.uri === uri);
     const names = listed.items.map(({ item }) => item.uri);
     const found: Found = { asked: uri, names, problems: listed.problems };
     if (exact.length > 0) return locatedIn(exact, found);
-    const { items } = await this.#listed(TEMPLATES, options);
+    const { items } = await listServers(this.#ports, TEMPLATES, options);
     return locatedIn(
       items.filter(({ item }) => fitsTemplate(item.uriTemplate, uri)),
       found,
@@ -181,9 +183,9 @@ export class Resources {
   }
 
   /** What a variable of a template could be. */
-  async complete(
+  complete(
     { server, uriTemplate, variable, typed, others = {} }: TemplateCompletion,
-    { signal = never }: Settings = {},
+    { signal }: Settings = {},
   ): Promise<CompleteOutcome> {
     const request = {
       of: { kind: 'template', uriTemplate },
@@ -191,27 +193,13 @@ export class Resources {
       typed,
       others,
     } as const;
-    const answered = await this.#ports.asking.ask(
-      {
-        server,
-        feature: 'completions',
-        pace: 'list',
-        ask: (session, options) => session.complete(request, options),
-      },
-      { signal: shared(signal) },
-    );
-    return answered.ok ? { kind: 'result', ...answered.value } : answered.error;
+    return complete(this.#ports.asking, { server, request }, signal);
   }
 
   #allowed(reference: ResourceReference): Result<void, NoReading> {
     const approval = this.#ports.mayRead(reference.server, reference.uri);
     if (approval.kind === 'allow') return ok(undefined);
     return err({ kind: 'denied', ...reference, reason: approval.reason });
-  }
-
-  #listed<Item>(list: ListOf<Item>, options: ListOptions) {
-    const { servers = this.#ports.usable(), fresh = false, signal = never } = options;
-    return listServers(this.#ports.asking, list, { servers, fresh, signal: shared(signal) });
   }
 }
 

@@ -5,9 +5,14 @@
 import { createHash } from 'node:crypto';
 import { err, isObject, never, ok, type Result, shared } from '@plugboard/base';
 import type { Skill, SkillFile, SkillMismatch } from '../protocol/index.ts';
-import type { Asking } from './asking.ts';
 import { type Located, locatedIn } from './located.ts';
-import { type ListOf, type ListOptions, type ListProblems, listServers } from './list-servers.ts';
+import {
+  type ListOf,
+  type ListOptions,
+  type ListPorts,
+  type ListProblems,
+  listServers,
+} from './list-servers.ts';
 import type { Unanswered } from './unanswered.ts';
 
 export interface SkillReference {
@@ -55,11 +60,6 @@ export type SkillReadOutcome =
     })
   | Unanswered;
 
-export interface SkillPorts {
-  readonly asking: Asking;
-  usable(): readonly string[];
-}
-
 interface Settings {
   readonly signal?: AbortSignal;
 }
@@ -78,25 +78,20 @@ const SKILLS: ListOf<Skill> = {
 };
 
 export class Skills {
-  readonly #ports: SkillPorts;
+  readonly #ports: ListPorts;
   /** What was listed or looked up last: only that can be approved. */
   readonly #seen = new Map<string, Skill>();
   readonly #approved = new Map<string, Approved>();
   /** Approved once, and listed otherwise since. */
   readonly #changed = new Set<string>();
 
-  constructor(ports: SkillPorts) {
+  constructor(ports: ListPorts) {
     this.#ports = ports;
   }
 
   /** All that servers list. Connects to them, and reads no file. */
   async list(options: ListOptions = {}): Promise<SkillsReport> {
-    const { servers = this.#ports.usable(), fresh = false, signal = never } = options;
-    const { items, ...problems } = await listServers(this.#ports.asking, SKILLS, {
-      servers,
-      fresh,
-      signal: shared(signal),
-    });
+    const { items, ...problems } = await listServers(this.#ports, SKILLS, options);
     return { skills: items.map(({ server, item }) => this.#noticed(server, item)), ...problems };
   }
 

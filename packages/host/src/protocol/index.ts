@@ -43,6 +43,7 @@ export type {
 } from './neutral/model.ts';
 export type {
   Completion,
+  CompletionRequest,
   Page,
   Prompt,
   PromptArgument,

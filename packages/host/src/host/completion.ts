@@ -1,0 +1,25 @@
+// What an argument of a prompt, or a variable of a template, could be: asked of the server that has it.
+
+import { never, shared } from '@plugboard/base';
+import type { Completion, CompletionRequest } from '../protocol/index.ts';
+import type { Asking } from './asking.ts';
+import type { Unanswered } from './unanswered.ts';
+
+export type CompleteOutcome = (Completion & { readonly kind: 'result' }) | Unanswered;
+
+export async function complete(
+  asking: Asking,
+  { server, request }: { readonly server: string; readonly request: CompletionRequest },
+  signal: AbortSignal = never,
+): Promise<CompleteOutcome> {
+  const answered = await asking.ask(
+    {
+      server,
+      feature: 'completions',
+      pace: 'list',
+      ask: (session, options) => session.complete(request, options),
+    },
+    { signal: shared(signal) },
+  );
+  return answered.ok ? { kind: 'result', ...answered.value } : answered.error;
+}
