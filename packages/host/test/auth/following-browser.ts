@@ -1,4 +1,5 @@
-// A browser without a window: whatever page it is sent to sends it back at once.
+// A browser without a window: whatever page it is sent to on this machine sends it back at once; it goes
+// to no other.
 
 import { err, ok } from '@plugboard/base';
 import type { Browser, LoginWay } from '../../src/auth/index.ts';
@@ -20,6 +21,7 @@ export function followingBrowser(change: (redirect: URL) => void = () => {}): Fo
           redirectUrl: REDIRECT,
           async open(page: URL) {
             visited.push(page);
+            if (page.hostname !== '127.0.0.1') return err({ kind: 'no-browser' as const });
             const response = await fetch(page, {
               redirect: 'manual',
               headers: { connection: 'close' },

@@ -2,7 +2,7 @@
 // nothing gets out: whatever is not on loopback would have to go through a proxy that refuses, and that
 // remembers who wanted to go where. So a guard that is missing is seen, and nobody is bothered.
 
-import { err, ok, type Scope } from '@plugboard/base';
+import type { Scope } from '@plugboard/base';
 import {
   type AuthorizationServer,
   type AuthorizationServerOptions,
@@ -23,6 +23,7 @@ import {
 } from '../../../src/index.ts';
 import { hostEnvironment } from '../../../src/platform/index.ts';
 import { startConnectProxy } from '../../protocol/connect-proxy.ts';
+import { followingBrowser } from '../following-browser.ts';
 
 export const SERVER = 'guarded';
 export const SCRIPT = { tools: [{ name: 'look', result: { content: [] } }] };
@@ -87,29 +88,13 @@ export interface RecordingBrowser extends Browser {
 }
 
 /** Goes where it is sent if that is on this machine, and comes back at once. */
-export function recordingBrowser(change: (redirect: URL) => void = () => {}): RecordingBrowser {
-  const visited: string[] = [];
+export function recordingBrowser(change?: (redirect: URL) => void): RecordingBrowser {
+  const browser = followingBrowser(change);
   return {
-    visited,
-    begin: () =>
-      Promise.resolve(
-        ok({
-          redirectUrl: 'http://127.0.0.1:28437/callback',
-          async open(page: URL) {
-            visited.push(page.href);
-            if (page.hostname !== '127.0.0.1') return err({ kind: 'no-browser' as const });
-            const headers = { connection: 'close' };
-            const response = await fetch(page, { redirect: 'manual', headers });
-            await response.arrayBuffer();
-            const location = response.headers.get('location');
-            if (location === null) return err({ kind: 'cancelled' as const });
-            const redirect = new URL(location);
-            change(redirect);
-            return ok(redirect);
-          },
-          [Symbol.asyncDispose]: () => Promise.resolve(),
-        }),
-      ),
+    begin: (wish) => browser.begin(wish),
+    get visited() {
+      return browser.visited.map(({ href }) => href);
+    },
   };
 }
 
