@@ -282,8 +282,6 @@ describe('paths in arguments', () => {
 });
 
 describe('permissions of one server', () => {
-  verifies('POL-02');
-
   it('limit its tools, and say what happens to reading and writing', async () => {
     await using scope = new Scope();
     const { asked, approve } = asking();

@@ -1,4 +1,3 @@
-import { verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { Policy, type RuleTarget } from '../../src/policy/index.ts';
 import { rule, SERVERS } from './given-rules.ts';
@@ -15,8 +14,6 @@ function kindOf(uri: string, server = 'files', on: readonly RuleTarget[] = [limi
 }
 
 describe('reading a resource', () => {
-  verifies('POL-02');
-
   it.each([
     ['file:///project/a', 'allow'],
     ['note://x', 'allow'],
