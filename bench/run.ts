@@ -1,4 +1,4 @@
-// `npm run bench -- start|call|connect|config`: runs one benchmark and prints what it found. Progress goes to stderr,
+// `npm run bench -- start|call|connect|config|scan`: runs one benchmark and prints what it found. Progress goes to stderr,
 // so that stdout holds the tables, or with --json one JSON document, and nothing else.
 
 import { cpus } from 'node:os';
@@ -10,18 +10,22 @@ import { toText } from './measure/print.ts';
 import { nodeUnderTest } from './node-under-test.ts';
 import { installPeers, mcporters } from './peers.ts';
 import { versionIn } from './places.ts';
+import type { ScanFiles } from './scan.ts';
 
-const USAGE = `usage: npm run bench -- <start|call|connect|config> [options]
+const USAGE = `usage: npm run bench -- <start|call|connect|config|scan> [options]
 
   start            how long the command takes to start
   call             how long a tool call takes, from the command line and in the library
   connect          many servers at once; slow, broken, stubborn and killed ones
   config           much configuration, and configuration that changes
+  scan             what the scanner finds in definitions that are labelled, and in real ones
 
   --only <part>    of call: command or library; of connect: ${CONNECT_PARTS.join(', ')};
                    of config: ${CONFIG_PARTS.join(', ')}
   --repeats <n>    rounds to measure; each contender has one turn in each
   --seed <n>       of connect: what the random points in time follow from
+  --poisoned <file>, --real <file>
+                   of scan: the definitions to look through
   --json           print one JSON document
   --strict         exit with 1 when a target is missed`;
 
@@ -30,6 +34,7 @@ const PARTS = {
   call: ['command', 'library'],
   connect: CONNECT_PARTS,
   config: CONFIG_PARTS,
+  scan: [],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 type Benchmark = keyof typeof PARTS;
@@ -40,6 +45,7 @@ interface Choice {
   readonly parts: readonly string[];
   readonly repeats: number | undefined;
   readonly seed: number;
+  readonly files: ScanFiles;
   readonly format: 'text' | 'json';
   readonly onMiss: 'report' | 'fail';
 }
@@ -49,6 +55,7 @@ const RUNS: Readonly<Record<Benchmark, (choice: Choice) => Promise<Report>>> = {
   call: runCall,
   connect: runConnect,
   config: runConfig,
+  scan: runScan,
 };
 
 const choice = readChoice();
@@ -68,6 +75,8 @@ function readChoice(): Choice | undefined {
       only: { type: 'string' },
       repeats: { type: 'string' },
       seed: { type: 'string', default: '1' },
+      poisoned: { type: 'string' },
+      real: { type: 'string' },
       json: { type: 'boolean', default: false },
       strict: { type: 'boolean', default: false },
     },
@@ -86,6 +95,7 @@ function readChoice(): Choice | undefined {
     parts: only === undefined ? parts : [only],
     repeats,
     seed,
+    files: { poisoned: values.poisoned, real: values.real },
     format: values.json ? 'json' : 'text',
     onMiss: values.strict ? 'fail' : 'report',
   };
@@ -152,6 +162,18 @@ async function runConfig({ parts, repeats }: Choice): Promise<Report> {
     versions: { plugboard: versionIn('../packages/cli') },
     sections: await benchmarkConfig(wanted, repeats),
     skipped: [],
+  };
+}
+
+async function runScan({ files, repeats }: Choice): Promise<Report> {
+  const { benchmarkScan } = await import('./scan.ts');
+  const isGiven = files.poisoned !== undefined || files.real !== undefined;
+  return {
+    benchmark: 'scan',
+    machine: machine(),
+    versions: { plugboard: versionIn('../packages/cli') },
+    sections: isGiven ? benchmarkScan(files, repeats) : [],
+    skipped: isGiven ? [] : ['everything: give --poisoned or --real, the data is no part of this'],
   };
 }
 

@@ -30,6 +30,7 @@ export function exitCodeOfOutcome(outcome: CallOutcome): ExitCode {
     case 'needs-auth':
       return EXIT.authorization;
     case 'denied':
+    case 'quarantined':
       return EXIT.denied;
     case 'not-connected':
       return exitCodeOfReason(outcome.reason);

@@ -44,7 +44,7 @@ function unvarying(json: string): string {
     .replaceAll(`"detail":"${process.execPath}"`, '"detail":"/usr/bin/npx"');
 }
 
-const GROUPS: readonly string[] = ['auth', 'config', 'plugin', 'secret'];
+const GROUPS: readonly string[] = ['auth', 'config', 'pins', 'plugin', 'secret'];
 
 function commandIn(line: string): string {
   const [first = '', second = ''] = line.split(' ');
@@ -117,6 +117,10 @@ describe('docs/cli-json.md', () => {
         'list',
         'logs',
         'permissions',
+        'pins accept',
+        'pins diff',
+        'pins forget',
+        'pins list',
         'plugin add',
         'plugin list',
         'plugin remove',

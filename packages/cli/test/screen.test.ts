@@ -59,6 +59,7 @@ const TABLES: readonly (readonly string[])[] = [
   ['auth', 'status'],
   ['permissions'],
   ['permissions', 'every/echo'],
+  ['pins'],
   ['secret', 'list'],
   ['plugin', 'list'],
   ['resources'],

@@ -32,6 +32,8 @@ describe.concurrent('on a terminal', () => {
         ],
       }),
     });
+    // Else nobody would be shown any of it.
+    await box.write('../home/.config/plugboard/settings.json', '{ "pins": "off" }');
     const [tools, schema, shown, failed, piped, json] = await Promise.all([
       screenOf(box, ['tools']),
       screenOf(box, ['tools', '--schema']),

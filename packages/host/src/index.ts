@@ -128,6 +128,20 @@ export {
   type UrlRefusal,
 } from './platform/index.ts';
 export type {
+  DefinitionChange,
+  PinMode,
+  PinProblem,
+  Quarantined,
+  QuarantineReason,
+} from './pins/index.ts';
+export {
+  Peers,
+  type PeerTool,
+  scanDefinition,
+  type ScanFinding,
+  scanText,
+} from './policy/index.ts';
+export type {
   Answer,
   Completion,
   AuthorizationProblem,

@@ -1,4 +1,11 @@
-// The tools that are known from earlier runs, as an entrance of its own: a program that only shows
-// them need not load what talks to servers.
+// The tools that are known from earlier runs, and what was accepted of them, as an entrance of its own: a
+// program that only shows them need not load what talks to servers.
 
-export { type HostTool, type KnownTools, knownTools } from './catalog/index.ts';
+export {
+  type HostTool,
+  type KnownPins,
+  knownPins,
+  type KnownTools,
+  knownTools,
+} from './catalog/index.ts';
+export { forgetPins, type PinProblem, type Quarantined } from './pins/index.ts';

@@ -8,6 +8,7 @@ import { type ShownError, writeError } from '../print/error.ts';
 import { printJson } from '../print/json.ts';
 import { type Failure, outcomeError } from '../print/outcome.ts';
 import { waiting } from '../print/progress.ts';
+import { noteQuarantined, quarantinedForPrograms } from '../print/quarantine.ts';
 import { listsForPrograms, noteAge, writeTools } from '../print/tools.ts';
 import type { ToolsRequest } from './tools.ts';
 import { subjectOf, withHost } from './with-host.ts';
@@ -28,6 +29,7 @@ export function askTools(context: Context, request: ToolsRequest): Promise<ExitC
         tools: report.tools,
         lists: listsForPrograms(report.lists),
         problems: problems.map(({ shown }) => shown),
+        quarantined: quarantinedForPrograms(report.quarantined),
         diagnostics: host.diagnostics,
       });
     } else {
@@ -74,6 +76,7 @@ function printReport(context: Context, { host, request, report, problems }: Answ
   } else if (problems.length === 0 || report.tools.length > 0) {
     writeTools(context.terminal, request, report.tools);
   }
+  noteQuarantined(err, report.quarantined);
   const stored = report.lists.filter(({ source }) => source === 'stored');
   noteAge(context.terminal, request, stored);
 }

@@ -95,7 +95,11 @@ async function toolsOf(server: string): Promise<readonly HostTool[]> {
   const { knownTools } = await import('@plugboard/host/known-tools');
   const { readConfigured, usableServers } = await import('./configured.ts');
   const configured = await readConfigured();
-  const { tools } = await knownTools(configured.environment, usableServers(configured));
+  const { tools } = await knownTools(
+    configured.environment,
+    usableServers(configured),
+    configured.configuration.pins,
+  );
   return tools.filter((known) => known.server === server && isName(known.tool));
 }
 

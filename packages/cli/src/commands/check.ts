@@ -1,7 +1,7 @@
 // Connects to servers and sees how they are: what `list --check` and `doctor` have in common.
 
 import { type Clock, systemClock } from '@plugboard/base';
-import type { Host, HostEvent, ServerState } from '@plugboard/host';
+import type { Host, HostEvent, Quarantined, ServerState } from '@plugboard/host';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
 import type { Failure } from '../print/outcome.ts';
@@ -15,6 +15,8 @@ export interface ServerCheck {
   /** How it introduced itself, if it came to that. */
   readonly ready: ReadyState | undefined;
   readonly tools: number;
+  /** What it lists and is kept back. */
+  readonly quarantined: readonly Quarantined[];
   /** From the first need of it until its tools were listed or it failed. */
   readonly ms: number;
   readonly problem: Failure | undefined;
@@ -27,7 +29,7 @@ export async function checkServers(
 ): Promise<readonly ServerCheck[]> {
   const watch = new Stopwatch(systemClock);
   using _ = host.on((event) => watch.hear(event));
-  const { tools, problems } = await waiting(context, host, (signal) =>
+  const { tools, problems, quarantined } = await waiting(context, host, (signal) =>
     host.tools({ servers, fresh: true, signal }),
   );
   return servers.map((name) => ({
@@ -35,6 +37,7 @@ export async function checkServers(
     isRequired: host.servers.some((status) => status.name === name && status.isRequired),
     ready: watch.readyOf(name),
     tools: tools.filter(({ server }) => server === name).length,
+    quarantined: quarantined.filter(({ server }) => server === name),
     ms: watch.msOf(name),
     problem: problems.find(
       (outcome): outcome is Failure =>

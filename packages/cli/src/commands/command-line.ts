@@ -17,6 +17,7 @@ import { addConfigCommands } from './config-commands.ts';
 import { addEditCommands } from './edit-commands.ts';
 import { addImportCommands } from './import-commands.ts';
 import { addPermissionCommands } from './permission-commands.ts';
+import { addPinsCommands } from './pins-commands.ts';
 import { addPluginCommands } from './plugin-commands.ts';
 import { addPrimitiveCommands } from './primitive-commands.ts';
 import { addSecretCommands } from './secret-commands.ts';
@@ -56,6 +57,7 @@ export function commandLine(context: Context, ports: CommandLinePorts): Command 
   addTrustCommands(program, context, ports);
   addAuthCommands(program, context, ports);
   addPermissionCommands(program, context, ports);
+  addPinsCommands(program, context, ports);
   addSecretCommands(program, context, ports);
   addPluginCommands(program, context, ports);
   addConfigCommands(program, context, ports);

@@ -146,7 +146,7 @@ function okDetail(step: StepName, { server, program, check, signIn, from }: Exam
         ? ''
         : `${check.ready.era}, revision ${check.ready.protocolVersion}`;
     case 'tools':
-      return `${check.tools} listed in ${duration(check.ms)}`;
+      return `${check.tools} listed in ${duration(check.ms)}${keptBack(check)}`;
     default:
       return step satisfies never;
   }
@@ -156,6 +156,10 @@ function signedInDetail(status: SignInStatus | undefined): string | undefined {
   if (status?.state.kind !== 'signed-in') return undefined;
   const { account, state } = status;
   return `at ${state.issuer}${account === 'default' ? '' : ` as "${account}"`}`;
+}
+
+function keptBack({ quarantined }: ServerCheck): string {
+  return quarantined.length === 0 ? '' : `, ${quarantined.length} kept back`;
 }
 
 function isGiven(entry: ConfiguredServer['written']): boolean {

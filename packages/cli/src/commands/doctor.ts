@@ -13,6 +13,7 @@ import { EXIT, type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
 import { type ShownError, writeError } from '../print/error.ts';
 import { printJson } from '../print/json.ts';
 import { paint } from '../print/paint.ts';
+import { noteQuarantined } from '../print/quarantine.ts';
 import { grid } from '../print/table.ts';
 import type { Output } from '../terminal.ts';
 import { checkServers, type ServerCheck } from './check.ts';
@@ -40,6 +41,7 @@ export async function doctor(context: Context, name: string | undefined): Promis
       printJson(context, { name, works: problem === null, steps, problem });
     } else {
       writeScreen(context.terminal.out, { name, steps, problem });
+      noteQuarantined(context.terminal.out, check.quarantined);
     }
     return check.problem === undefined ? EXIT.ok : exitCodeOfOutcome(check.problem);
   });

@@ -62,7 +62,7 @@ async function showDecision(
 ): Promise<ExitCode> {
   const { configuration, environment } = configured;
   const parsed = await parseArguments(request.given);
-  const known = await knownTools(environment, configuration.servers);
+  const known = await knownTools(environment, configuration.servers, configuration.pins);
   const { server, tool } = toolIn(request.tool, known, configured);
   const listed = known.tools.find((one) => one.server === server && one.tool === tool);
   const values = toValues(parsed, listed?.inputSchema ?? {});

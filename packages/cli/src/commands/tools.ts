@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { writeDiagnostics } from '../print/diagnostics.ts';
 import { printJson } from '../print/json.ts';
+import { noteQuarantined, quarantinedForPrograms } from '../print/quarantine.ts';
 import { listsForPrograms, noteAge, writeTools } from '../print/tools.ts';
 import { type Configured, readConfigured, usableServers } from './configured.ts';
 
@@ -27,6 +28,7 @@ export async function tools(context: Context, request: ToolsRequest): Promise<Ex
     server === undefined || name === undefined || name === server;
   const found = known.tools.filter((tool) => concerns(tool.server));
   const lists = known.lists.filter((list) => concerns(list.server));
+  const held = known.quarantined.filter((each) => concerns(each.server));
   const { environment, diagnostics } = known;
   if (context.isJson) {
     const stored = lists.map((list) => ({ ...list, source: 'stored' as const }));
@@ -34,12 +36,14 @@ export async function tools(context: Context, request: ToolsRequest): Promise<Ex
       tools: found,
       lists: listsForPrograms(stored),
       problems: [],
+      quarantined: quarantinedForPrograms(held),
       diagnostics,
     });
   } else {
     const concerned = diagnostics.filter((diagnostic) => concerns(diagnostic.server));
     writeDiagnostics(context.terminal.err, concerned, environment);
     writeTools(context.terminal, request, found);
+    noteQuarantined(context.terminal.err, held);
     noteAge(context.terminal, request, lists);
   }
   return EXIT.ok;
@@ -52,7 +56,7 @@ async function storedTools(
 ): Promise<(KnownTools & Pick<Configured, 'environment' | 'diagnostics'>) | undefined> {
   const configured = await readConfigured(context);
   const { environment, configuration, rows } = configured;
-  const known = await knownTools(environment, usableServers(configured));
+  const known = await knownTools(environment, usableServers(configured), configuration.pins);
   const isEnough =
     server === undefined
       ? known.lists.length > 0 && known.unknown.length === 0 && !rows.some(isKeptOut)

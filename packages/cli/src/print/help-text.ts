@@ -47,6 +47,15 @@ Examples:
 Servers from files of the project at hand are only taken when you name them, or with
 --scope project: whoever wrote the project chose them, not you.`;
 
+export const PINS_HELP = `
+What a server says of its tools is accepted when it is first listed. Whatever is different later is kept
+back, alone: no model sees it, and it cannot be called, until you accept it.
+
+Examples:
+  $ plugboard pins
+  $ plugboard pins diff files
+  $ plugboard pins accept files read_file`;
+
 export const SECRET_HELP = `
 Write \${secret:NAME} where a server's entry needs the value; it is read when the server starts:
   "headers": { "Authorization": "Bearer \${secret:NAME}" }

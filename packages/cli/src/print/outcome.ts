@@ -3,6 +3,7 @@
 import { type CallOutcome, toText } from '@plugboard/host';
 import { deniedError } from './denied.ts';
 import type { ShownError } from './error.ts';
+import { quarantineError } from './quarantine.ts';
 import { type Subject, unavailableError } from './unavailable.ts';
 
 export type Failure = Exclude<CallOutcome, { readonly kind: 'result' }>;
@@ -40,6 +41,8 @@ export function outcomeError(outcome: Failure, subject: Subject): ShownError {
         details: outcome.issues.map(({ path, message }) => `${path} ${message}`.trim()),
         fix: seeSchema,
       };
+    case 'quarantined':
+      return quarantineError(outcome.quarantined, outcome.changes);
     case 'denied':
       return deniedError(outcome, subject);
     case 'timeout':

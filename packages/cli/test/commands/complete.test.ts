@@ -238,6 +238,7 @@ describe('what is offered', () => {
         })),
       }),
     });
+    await box.write('../home/.config/plugboard/settings.json', '{ "pins": "off" }');
     await box.run(['tools']);
     expect(await complete(box, 'call', 'evil', '')).toEqual(answer('good\tsay more and31m'));
     expect(await complete(box, 'call', 'evil', 'good', '')).toEqual(answer('good='));

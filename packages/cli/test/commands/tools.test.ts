@@ -98,6 +98,7 @@ Does the first
           fix: 'install no-such-command-here, or correct "command" in its entry',
         },
       ],
+      quarantined: [],
       diagnostics: [],
     });
   });

@@ -4,13 +4,14 @@ export { CatalogStore } from './catalog-store.ts';
 export { Catalog, type CatalogTool, type ServerOffer } from './catalog.ts';
 export { fingerprintOf } from './fingerprint.ts';
 export { type HostTool, toHostTool } from './host-tool.ts';
+export { type KnownPins, knownPins } from './known-pins.ts';
 export { type KnownTools, knownTools } from './known-tools.ts';
 export { type CutReason, listAll, type Listing } from './list-all.ts';
 export { listAllTools } from './list-all-tools.ts';
 export { namePrefixOf, type ToolIdentity } from './model-name.ts';
 export type { StoredList } from './stored-server.ts';
 export { claimsOf } from './tool-claims.ts';
-export type { ToolFilter } from './tool-filter.ts';
+export { letsThrough, type ToolFilter } from './tool-filter.ts';
 export {
   expandTemplate,
   fitsTemplate,

@@ -2,7 +2,8 @@
 // wants nothing started.
 
 import { silentLogger, systemClock } from '@plugboard/base';
-import type { ConfiguredServer } from '../config/index.ts';
+import type { ConfiguredServer, PinSetting } from '../config/index.ts';
+import { type Quarantined, storedPins } from '../pins/index.ts';
 import type { HostEnvironment } from '../platform/index.ts';
 import { CatalogStore } from './catalog-store.ts';
 import { Catalog } from './catalog.ts';
@@ -15,12 +16,15 @@ export interface KnownTools {
   readonly lists: readonly { readonly server: string; readonly at: number }[];
   /** Servers in use of which nothing is known: to see their tools, they must be asked. */
   readonly unknown: readonly string[];
+  /** What is kept back of them, and is in no list until somebody accepts it. */
+  readonly quarantined: readonly Quarantined[];
 }
 
-/** `servers` are those that may be used. */
+/** `servers` are those that may be used, `pins` what is configured about pins, strongest first. */
 export async function knownTools(
   environment: HostEnvironment,
   servers: readonly ConfiguredServer[],
+  [pins]: readonly PinSetting[],
 ): Promise<KnownTools> {
   const store = new CatalogStore({
     cache: environment.paths.cache,
@@ -36,10 +40,17 @@ export async function knownTools(
       ? []
       : [{ server: server.name, filter: server.written.tools ?? {}, ...list }],
   );
+  const judged = storedPins(environment, inUse, pins?.mode ?? 'tofu');
+  const held = await Promise.all(known.map((list) => judged.judge(list.server, list)));
+  const admitted = known.map((list) => ({
+    ...list,
+    tools: list.tools.filter((tool) => judged.admits(list.server, 'tool', tool)),
+  }));
   return {
-    tools: new Catalog(known).tools.map(toHostTool),
+    tools: new Catalog(admitted).tools.map(toHostTool),
     lists: known.map(({ server, at }) => ({ server, at })),
     unknown: found.flatMap(({ server, list }) => (list === undefined ? [server.name] : [])),
+    quarantined: held.flat(),
   };
 }
 

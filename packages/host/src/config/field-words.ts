@@ -200,4 +200,5 @@ export const SETTINGS_WORDS: WordsOf<typeof settingsShape> = {
       headersHelper: 'A command that prints HTTP headers as a JSON object.',
     },
   },
+  pins: 'What becomes of a server that is listed for the first time: "tofu" accepts it (unless given), "strict" has you accept it, "off" pins nothing. Only in your own settings.',
 };

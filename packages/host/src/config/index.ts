@@ -25,6 +25,7 @@ export {
   loadConfig,
   type LoadOptions,
 } from './load-config.ts';
+export type { PinSetting } from './pin-setting.ts';
 export type { ConfiguredConnector } from './read-connectors.ts';
 export type { ConfiguredHook, HookEvent } from './read-hooks.ts';
 export type { WrittenHooks } from './hook-shape.ts';

@@ -22,6 +22,7 @@ import {
 } from './locate-files.ts';
 import { pluginFiles, pluginFolders } from './locate-plugins.ts';
 import { claimsByName, mergeClaims } from './merge-claims.ts';
+import type { PinSetting } from './pin-setting.ts';
 import type { PluginSource } from './plugin-source.ts';
 import { pluginSources } from './plugin-sources.ts';
 import type { PolicyList } from './policy-lists.ts';
@@ -74,6 +75,8 @@ export interface Configuration {
   readonly permissions: CallSettings['permissions'];
   readonly hooks: CallSettings['hooks'];
   readonly connectors: readonly ConfiguredConnector[];
+  /** Whether definitions are pinned; strongest first. */
+  readonly pins: readonly PinSetting[];
   /** The top of the project: everything below it may have come with a repository. */
   readonly root: string;
   /** Every file whose change may change something of this; with a slash at its end, a folder. */
@@ -136,6 +139,7 @@ export async function loadConfig(options: LoadOptions): Promise<Configuration> {
     policies: sources.flatMap(({ policies }) => policies),
     ...calls,
     connectors: connectors.connectors,
+    pins: sources.flatMap(({ pins }) => pins),
     root,
     watched: watchedPaths({
       sources,

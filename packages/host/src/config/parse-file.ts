@@ -21,6 +21,7 @@ import {
 } from './document.ts';
 import type { FieldPath } from './field-path.ts';
 import type { FileFormat } from './locate-files.ts';
+import { PINS_KEY } from './pin-setting.ts';
 import { POLICY_KEYS } from './policy-lists.ts';
 import { CONNECTORS_KEY } from './read-connectors.ts';
 import { HOOKS_KEY } from './read-hooks.ts';
@@ -108,6 +109,7 @@ const SETTINGS: ReadonlySet<string> = new Set([
   PERMISSIONS_KEY,
   HOOKS_KEY,
   CONNECTORS_KEY,
+  PINS_KEY,
 ]);
 
 type Tree = Extract<ParsedDocument, { readonly kind: 'tree' }> & {

@@ -5,8 +5,9 @@
 import { entryShape, headers, notBlank } from './entry-shape.ts';
 import { hookSettingsShape } from './hook-shape.ts';
 import { permissionSettingsShape } from './permission-shape.ts';
+import { PIN_MODES } from './pin-setting.ts';
 import { BUILT_IN_SERVERS, NAME_PATTERN, PLAIN_NAME_PATTERN } from './server-name.ts';
-import { fields, listOf, mapOf, oneField, text } from './shape.ts';
+import { fields, listOf, mapOf, oneField, oneOf, text } from './shape.ts';
 
 const words = 'must have names of 1 to 64 of A-Z a-z 0-9 _ -';
 const names = { pattern: NAME_PATTERN, words };
@@ -40,4 +41,5 @@ export const settingsShape = fields({
     names: plainNames,
     words: 'must be an object of connectors',
   }),
+  pins: oneOf(PIN_MODES),
 });

@@ -6,6 +6,7 @@ import { type Claim, claim } from './claim.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { ConfigFile } from './locate-files.ts';
 import type { ParsedFile, WrittenServer } from './parse-file.ts';
+import { type PinSetting, readPinSetting } from './pin-setting.ts';
 import type { SettingsText } from './settings-text.ts';
 import {
   type PolicyFindings,
@@ -24,6 +25,8 @@ export interface Source {
   readonly policies: readonly PolicyList[];
   /** What it says about calls. */
   readonly calls: CallSettings;
+  /** What it says about pins; nothing, or one. */
+  readonly pins: readonly PinSetting[];
   /** The settings beside the servers. */
   readonly settings?: SettingsText | undefined;
 }
@@ -47,20 +50,24 @@ function sourceOf(file: ConfigFile, position: number, content: ReadFile): Source
       diagnostics: [],
       policies: [],
       calls: NO_CALL_SETTINGS,
+      pins: [],
     };
   }
   const { scope, folder } = file;
   const claims = claimsIn(content.servers, { scope, position, folder });
   const policy = policyOf(file, content);
   const calls = callSettingsIn(file, content);
+  const pins = readPinSetting(content.settings, scope);
   const diagnostics = [
     ...content.diagnostics,
     ...claims.flatMap((claimed) => claimed.diagnostics),
     ...policy.diagnostics,
     ...calls.diagnostics,
+    ...pins.diagnostics,
   ].toSorted(byPlace);
   const { state, settings } = content;
-  return { file, state, claims, diagnostics, policies: policy.lists, calls, settings };
+  const found = { policies: policy.lists, calls, pins: pins.settings };
+  return { file, state, claims, diagnostics, ...found, settings };
 }
 
 /** The claims of servers that are written in a file, of settings or of a plugin. */

@@ -3,6 +3,7 @@
 import type { Instant, JsonObject } from '@plugboard/base';
 import type { Barrier, ConnectionFailure, ConnectionState } from '../connection/index.ts';
 import type { Part } from '../output/index.ts';
+import type { DefinitionChange, Quarantined } from '../pins/index.ts';
 import type { Decision } from '../policy/index.ts';
 import type { AuthorizationProblem, ProtocolFailure } from '../protocol/index.ts';
 import type { ArgumentIssue } from './argument-issue.ts';
@@ -52,6 +53,13 @@ export type CallOutcome =
       readonly kind: 'invalid-arguments';
       readonly issues: readonly ArgumentIssue[];
       readonly schema: JsonObject;
+    })
+  /** It is not what was accepted of its server, and is kept back until somebody accepts it. */
+  | (Called & {
+      readonly kind: 'quarantined';
+      readonly quarantined: Quarantined;
+      /** What is different from what was accepted. */
+      readonly changes: readonly DefinitionChange[];
     })
   | (Called & {
       readonly kind: 'denied';

@@ -38,6 +38,8 @@ export interface CallSteps {
   permit(request: PermitRequest): Soon<Permit>;
   connect(server: string, signal: AbortSignal): Soon<Result<Session, ConnectionState>>;
   deadlinesOf(server: string): Deadlines;
+  /** Why a tool may not be called any more, if so: deciding takes time, and lists change meanwhile. */
+  recheck(tool: CatalogTool): Soon<CallOutcome | undefined>;
   /** What hooks make of a result; at once the same where there are none. */
   review(call: ReviewedCall, result: ToolResult): Soon<Result<Reviewed, CallOutcome>>;
   fit(result: ToolResult, tool: CatalogTool): Soon<readonly Part[]>;
@@ -133,6 +135,9 @@ async function connectAndCall(
   for (let isFirst = true; ; isFirst = false) {
     const connected = await steps.connect(tool.server, request.signal);
     if (!connected.ok) return err(withoutSession(called, connected.error));
+    const checking = steps.recheck(tool);
+    const refused = checking instanceof Promise ? await checking : checking;
+    if (refused !== undefined) return err(refused);
     const answered = await connected.value.callTool({ ...sent, inputSchema }, options);
     if (answered.ok) return answered;
     if (!isFirst || !mayRepeat(tool.definition, answered.error)) {

@@ -38,6 +38,7 @@ import type {
 import { Output, type OutputOptions } from '../output/index.ts';
 import { isTamePattern } from '../schema/index.ts';
 import { type SecretStore, secretStore, userSecrets } from '../vault/index.ts';
+import type { PinMode } from '../pins/index.ts';
 import { Records } from '../records/index.ts';
 import { type Approver, denyAll } from './approver.ts';
 import { callPolicies, type CallPolicyPorts, keptCallSettings } from './call-policies.ts';
@@ -74,6 +75,11 @@ export interface HostOptions {
   readonly permissions?: WrittenPermissions;
   /** Commands that are run around calls, as the setting `hooks` has them. */
   readonly hooks?: WrittenHooks;
+  /**
+   * What becomes of a server that is listed for the first time, as the setting `pins` has it; stronger than
+   * that of the user. Servers of this very process are not pinned.
+   */
+  readonly pins?: PinMode;
   /** Where files are looked for and servers are started. */
   readonly cwd?: string;
   readonly environment?: HostEnvironment;
@@ -157,6 +163,10 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       clock,
       logger,
     }),
+    pins: {
+      state: environment.paths.state,
+      mode: (configuration) => pinModeOf(configuration, options.pins),
+    },
     clock,
     logger,
   });
@@ -199,6 +209,12 @@ function keptSignIns(
   return credentials === undefined
     ? { store: ownCredentials(environment, own, clock), refusals: ownRefusals(environment, ports) }
     : { store: credentials, refusals: refusalsInMemory(clock) };
+}
+
+/** The machine's owner is stronger than the program, and the program than its user. */
+function pinModeOf({ pins }: AdmittedConfiguration, given: PinMode | undefined): PinMode {
+  const owners = pins.find(({ scope }) => scope === 'enterprise')?.mode;
+  return owners ?? given ?? pins[0]?.mode ?? 'tofu';
 }
 
 function authorizationsOf(

@@ -3,6 +3,7 @@
 import type { HostTool } from '../catalog/index.ts';
 import type { Diagnostic, EditProblem } from '../config/index.ts';
 import type { ConnectionFailure } from '../connection/index.ts';
+import type { Quarantined } from '../pins/index.ts';
 import type { Progress, ServerLog } from '../protocol/index.ts';
 import type { ChangedList } from './asking.ts';
 import type { CallOutcome } from './call-outcome.ts';
@@ -16,6 +17,8 @@ export interface ToolsReport {
   readonly problems: readonly CallOutcome[];
   /** Where the tools of each server are from, and from when. */
   readonly lists: readonly ListOrigin[];
+  /** What is kept back of them, and is in no list until somebody accepts it. */
+  readonly quarantined: readonly Quarantined[];
 }
 
 export interface ToolsOptions {
@@ -44,6 +47,12 @@ export type HostEvent =
     }
   /** A server says that what it lists is not what it was, once its lists were asked for. */
   | { readonly kind: 'list-changed'; readonly server: string; readonly list: ChangedList }
+  /** What is kept back of a server: all of it, each time that it is not what it was. */
+  | {
+      readonly kind: 'quarantine';
+      readonly server: string;
+      readonly quarantined: readonly Quarantined[];
+    }
   /** A line of a server's own log. Text from the server. */
   | { readonly kind: 'log'; readonly server: string; readonly log: ServerLog }
   /** Somebody said yes for good, and a rule says so in a file from now on; or it could not be written. */

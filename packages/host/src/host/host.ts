@@ -1,34 +1,32 @@
 // The host an agent holds: its servers, their tools, and the one way to call them.
 
 import {
-  type Clock,
   Emitter,
   type JsonObject,
   type Listener,
-  type Logger,
   messageOf,
   never,
   ok,
   type Result,
   shared,
 } from '@plugboard/base';
-import type { Authorizations } from '../auth/index.ts';
-import { type CatalogStore, claimsOf, toHostTool } from '../catalog/index.ts';
+import { type CatalogStore, toHostTool } from '../catalog/index.ts';
 import type { Diagnostic } from '../config/index.ts';
 import type { ConnectionState, Supervisor } from '../connection/index.ts';
 import type { Output, Results } from '../output/index.ts';
+import type { PinMode, Quarantined } from '../pins/index.ts';
 import type { Explanation } from '../policy/index.ts';
 import type { FrameRecord } from '../protocol/index.ts';
 import type { Records } from '../records/index.ts';
-import type { Approver } from './approver.ts';
-import { argumentCheck } from './argument-check.ts';
 import { call, type CallSteps, type ToolReference } from './call.ts';
-import { CallOrder } from './call-order.ts';
 import { type CallOutcome, withoutSession } from './call-outcome.ts';
 import { CallPermission } from './call-permission.ts';
+import { callSteps } from './call-steps.ts';
 import type { CallSettings, HostEvent, ToolsOptions, ToolsReport } from './host-surface.ts';
+import type { Following, HostParts } from './host-parts.ts';
+import { HostPins } from './host-pins.ts';
 import { HotReload, type HotReloadPorts, type Loaded } from './hot-reload.ts';
-import { type KeptApprovals, keptEvent } from './kept-approvals.ts';
+import { keptEvent } from './kept-approvals.ts';
 import type { KnownServer } from './known-servers.ts';
 import {
   importSignIn,
@@ -59,27 +57,6 @@ import { waitingTool } from './sign-in-words.ts';
 import type { Skills } from './skills.ts';
 import { ToolLookup } from './tool-lookup.ts';
 
-export interface HostParts {
-  readonly loaded: Loaded;
-  readonly program: ProgramServers;
-  /** Reads the configuration again. */
-  readonly following: Following;
-  /** Works beside the host, and ends with it. */
-  readonly connectors: AsyncDisposable & { readonly diagnostics: readonly Diagnostic[] };
-  readonly authorizations: Authorizations;
-  readonly signIns: SignInPorts;
-  readonly approve: Approver;
-  readonly approvals: KeptApprovals;
-  readonly output: Output;
-  readonly supervisor: Supervisor;
-  readonly store: CatalogStore;
-  readonly records: Records;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
-
-type Following = Pick<HotReloadPorts, 'load' | 'carry' | 'watch'>;
-
 export class Host implements AsyncDisposable {
   #diagnostics: readonly Diagnostic[];
   readonly #servers: ServerSet;
@@ -89,16 +66,18 @@ export class Host implements AsyncDisposable {
   readonly #offers: Offers;
   readonly #primitives: Primitives;
   readonly #output: Output;
+  readonly #pins: HostPins;
+  #pinMode: PinMode;
   readonly #steps: CallSteps;
   readonly #lookup: ToolLookup;
   readonly #permission: CallPermission;
-  readonly #order = new CallOrder();
   readonly #events: Emitter<HostEvent>;
   readonly #program: ProgramServers;
   readonly #reload: HotReload;
   readonly #connectors: HostParts['connectors'];
   readonly #login: LoginPorts;
   readonly #signIns: SignInPorts;
+  readonly #modeOf: HostParts['pins']['mode'];
   /** Somebody wanted the tools of all servers, so servers that are added later are listed too. */
   #isListed = false;
 
@@ -108,6 +87,8 @@ export class Host implements AsyncDisposable {
     this.#connectors = parts.connectors;
     this.#login = { authorizations: parts.authorizations, clock };
     this.#signIns = parts.signIns;
+    this.#pinMode = parts.pins.mode(loaded.configuration);
+    this.#modeOf = (configuration) => parts.pins.mode(configuration);
     this.#supervisor = supervisor;
     this.#store = parts.store;
     this.#records = parts.records;
@@ -118,7 +99,7 @@ export class Host implements AsyncDisposable {
       supervisor,
       store: parts.store,
       records: parts.records,
-      onState: (server) => this.#events.emit({ kind: 'state', server }),
+      onState: (server) => this.#events.emit({ kind: 'state', server: this.#pins.shown(server) }),
       onReady: (server) => {
         this.#replaceIfStored(server);
         this.#primitives.onReady(server);
@@ -126,18 +107,8 @@ export class Host implements AsyncDisposable {
       onLog: (server, log) => this.#events.emit({ kind: 'log', server, log }),
       onGone: (server) => this.#offers.forget(server),
     });
-    this.#offers = new Offers({
-      clock,
-      logger,
-      connect: (server, signal, occasion) => this.#servers.connect(server, signal, occasion),
-      isAway: (server) => this.#servers.isAway(server),
-      recall: (server) => this.#servers.recall(server),
-      store: (server, list) => this.#servers.keep(server, list),
-      filterOf: (server) => this.#servers.filterOf(server),
-      listMsOf: (server) => this.#servers.deadlinesOf(server).listMs,
-      onChanged: (server) => this.#events.emit({ kind: 'tools', server }),
-      onStale: (server, failure) => this.#events.emit({ kind: 'stale-tools', server, failure }),
-    });
+    this.#pins = this.#makePins(parts);
+    this.#offers = this.#makeOffers(parts);
     this.#primitives = new Primitives({
       clock,
       logger,
@@ -147,6 +118,7 @@ export class Host implements AsyncDisposable {
     this.#lookup = new ToolLookup(this.#offers, {
       isConfigured: (server) => this.#servers.has(server),
       usable: () => this.#servers.usable,
+      held: this.#pins,
     });
     this.#permission = new CallPermission(loaded.calls, {
       approve: parts.approve,
@@ -154,7 +126,12 @@ export class Host implements AsyncDisposable {
       onKept: (tool, kept) => this.#events.emit(keptEvent(tool, kept)),
     });
     this.#output = parts.output;
-    this.#steps = this.#callSteps();
+    this.#steps = callSteps({
+      lookup: this.#lookup,
+      permission: this.#permission,
+      servers: this.#servers,
+      output: this.#output,
+    });
     for (const server of loaded.servers) this.#startIfEager(server);
     this.#program = parts.program;
     this.#reload = new HotReload(loaded, this.#reloadPorts(parts, following));
@@ -167,7 +144,17 @@ export class Host implements AsyncDisposable {
 
   /** Every configured server and how it is, in the order of their names. Connects to nothing. */
   get servers(): readonly ServerStatus[] {
-    return this.#servers.statuses;
+    return this.#servers.statuses.map((status) => this.#pins.shown(status));
+  }
+
+  /** What is kept from models, of the servers that were listed. */
+  get quarantined(): readonly Quarantined[] {
+    return this.#pins.quarantined;
+  }
+
+  /** Shows what is different, and accepts it. */
+  get pins(): Pick<HostPins, 'accept' | 'changes'> {
+    return this.#pins;
   }
 
   /** The tools of servers; connects to those that never listed theirs, in this run or an earlier one. */
@@ -178,12 +165,14 @@ export class Host implements AsyncDisposable {
     const problems = await this.#listEach(names, (server) =>
       fresh ? this.#offers.refresh(server, signal, 'wish') : this.#offers.know(server, signal),
     );
+    await Promise.all(names.map((server) => this.#pins.reconsider(server)));
     const wanted = new Set(names);
     const waiting = await this.#waiting(names);
     const tools = this.#offers.catalog.tools
       .filter(({ server }) => wanted.has(server))
       .map((tool) => (waiting.has(tool.server) ? waitingTool(tool) : toHostTool(tool)));
-    return { tools, problems, lists: this.#offers.originsOf(names) };
+    const quarantined = this.#pins.quarantined.filter(({ server }) => wanted.has(server));
+    return { tools, problems, lists: this.#offers.originsOf(names), quarantined };
   }
 
   get resources(): Resources {
@@ -292,24 +281,40 @@ export class Host implements AsyncDisposable {
     await this.close();
   }
 
-  #callSteps(): CallSteps {
-    return {
-      resolve: (reference, signal) => this.#lookup.resolve(reference, signal),
-      renew: (tool, signal) => this.#lookup.renew(tool, signal),
-      checkOf: argumentCheck,
-      enter: ({ server, definition }) =>
-        claimsOf(definition.annotations).isConcurrencySafe ||
-        this.#servers.get(server)?.isParallel === true
-          ? undefined
-          : this.#order.enter(server),
-      permit: (request) => this.#permission.permit(request),
-      connect: (server, signal) =>
-        this.#servers.ready(server) ?? this.#servers.connect(server, signal),
-      deadlinesOf: (server) => this.#servers.deadlinesOf(server),
-      review: (reviewed, result) => this.#permission.review(reviewed, result),
-      fit: (result, { server, definition }) =>
-        this.#output.fit(result, definition, this.#servers.get(server)?.output),
-    };
+  #makeOffers({ clock, logger }: HostParts): Offers {
+    return new Offers({
+      clock,
+      logger,
+      connect: (server, signal, occasion) => this.#servers.connect(server, signal, occasion),
+      isAway: (server) => this.#servers.isAway(server),
+      recall: (server) => this.#pins.judged(server, this.#servers.recall(server)),
+      judge: (server, list) => this.#pins.judge(server, list),
+      admits: (server, tool) => this.#pins.admits(server, tool),
+      store: (server, list) => this.#servers.keep(server, list),
+      filterOf: (server) => this.#servers.filterOf(server),
+      listMsOf: (server) => this.#servers.deadlinesOf(server).listMs,
+      onChanged: (server) => this.#events.emit({ kind: 'tools', server }),
+      onStale: (server, failure) => this.#events.emit({ kind: 'stale-tools', server, failure }),
+    });
+  }
+
+  #makePins({ pins: { state }, clock, logger }: HostParts): HostPins {
+    return new HostPins({
+      state,
+      clock,
+      logger,
+      mode: () => this.#pinMode,
+      subjects: () => this.#servers.pinSubjects,
+      subjectOf: (server) => this.#servers.get(server)?.pinSubject,
+      filterOf: (server) => this.#servers.filterOf(server),
+      listed: () => this.#offers.listed,
+      onQuarantine: (server, quarantined) =>
+        this.#events.emit({ kind: 'quarantine', server, quarantined }),
+      onAccepted: (server) => {
+        this.#offers.reconsider();
+        this.#events.emit({ kind: 'tools', server });
+      },
+    });
   }
 
   #reloadPorts({ clock, logger }: HostParts, following: Following): HotReloadPorts {
@@ -327,7 +332,11 @@ export class Host implements AsyncDisposable {
     const { diagnostics } = configuration;
     this.#permission.replace(calls);
     this.#diagnostics = diagnostics;
+    const pinMode = this.#modeOf(configuration);
+    const isPinnedOtherwise = pinMode !== this.#pinMode;
+    this.#pinMode = pinMode;
     const { fresh, interrupted, ...changes } = this.#servers.replace(servers);
+    if (isPinnedOtherwise) void this.#pins.judgeAgain();
     for (const server of fresh) this.#startIfEager(server);
     for (const server of [...interrupted, ...(this.#isListed ? fresh : [])])
       this.#startIfIdle(server);

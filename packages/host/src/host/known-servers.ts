@@ -16,6 +16,7 @@ import {
   type UpkeepSettings,
 } from '../connection/index.ts';
 import type { EntryOutput } from '../output/index.ts';
+import { type PinSubject, pinSubjectOf } from '../pins/index.ts';
 import type { InProcessServer } from '../protocol/index.ts';
 import type { ServerFacts, ServerTransport } from './server-status.ts';
 import { type SignInSubject, signInSubject } from './sign-ins.ts';
@@ -30,6 +31,8 @@ export interface KnownServer {
   readonly output?: EntryOutput | undefined;
   /** Absent where nobody can sign in: it runs here. */
   readonly signIn?: SignInSubject | undefined;
+  /** Whose pins are its own; none for one that is not pinned. */
+  readonly pinSubject: PinSubject | undefined;
   /** Connected as soon as there is a host, not at the first need. */
   readonly isEager: boolean;
   /** Calls to it need no order. */
@@ -80,6 +83,7 @@ export function fromConfiguration(
     filter: written.tools ?? {},
     output: written.output,
     signIn: signInSubject(server),
+    pinSubject: pinSubjectOf(server, ports.environment.cwd),
     isEager: written.lifecycle === 'eager' || written.lifecycle === 'keep-alive',
     isParallel: written.parallel === true,
   };
@@ -143,6 +147,7 @@ export function fromProgram(
       upkeep: upkeepOf({ kind: 'sdk' }, settings),
     },
     filter: {},
+    pinSubject: undefined,
     isEager: false,
     isParallel: false,
   };

@@ -20,6 +20,8 @@ export function toModelText(outcome: CallOutcome): string {
       const issues = outcome.issues.map(({ path, message }) => `- ${path} ${message}`.trim());
       return [`Tool ${outcome.tool} does not take these arguments:`, ...issues].join('\n');
     }
+    case 'quarantined':
+      return `Tool ${outcome.tool} is not what the user accepted of server ${outcome.server}, and is kept back until they accept it: plugboard pins diff ${outcome.server}`;
     case 'denied':
       return `Calling tool ${outcome.tool} was denied: ${outcome.reason}`;
     case 'not-connected':

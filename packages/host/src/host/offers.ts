@@ -23,7 +23,7 @@ import {
   type ToolFilter,
 } from '../catalog/index.ts';
 import type { ConnectionFailure, ConnectionState, Occasion } from '../connection/index.ts';
-import type { Session } from '../protocol/index.ts';
+import type { Session, ToolDefinition } from '../protocol/index.ts';
 
 export interface OfferPorts {
   readonly clock: Clock;
@@ -40,6 +40,10 @@ export interface OfferPorts {
   /** Keeps a list for later runs. */
   store(server: string, list: StoredList): void;
   filterOf(server: string): ToolFilter;
+  /** Has a list looked through, before it counts. */
+  judge(server: string, list: Pick<StoredList, 'tools' | 'instructions'>): Promise<void>;
+  /** Whether a tool may be shown and called. */
+  admits(server: string, tool: ToolDefinition): boolean;
   listMsOf(server: string): number;
   /** A server's tools are not what they were. */
   onChanged(server: string): void;
@@ -85,8 +89,18 @@ export class Offers {
   }
 
   get catalog(): Catalog {
-    this.#catalog ??= new Catalog([...this.#listed.values()]);
+    this.#catalog ??= new Catalog(this.listed.map((offer) => this.#admitted(offer)));
     return this.#catalog;
+  }
+
+  /** All that was listed, whether it may be shown or not. */
+  get listed(): readonly ServerOffer[] {
+    return [...this.#listed.values()];
+  }
+
+  /** What may be shown is not what it was. */
+  reconsider(): void {
+    this.#catalog = undefined;
   }
 
   /** Where the tools of these servers are from, as far as any are known. */
@@ -190,6 +204,8 @@ export class Offers {
     const mark = await session.credentialsMark(limit.signal);
     const listing = await listAllTools(session, { signal: limit.signal, timeoutMs });
     if (!listing.ok) return err(listing.error);
+    const { instructions } = session;
+    await this.#ports.judge(server, { tools: listing.value.tools, instructions });
     if (this.#outdated.has(session)) return err({ kind: 'closed' });
     const { tools, rejected, cut, freshness } = listing.value;
     const { logger } = this.#ports;
@@ -211,6 +227,11 @@ export class Offers {
     // Whoever asks for the tools when told would otherwise be told for asking.
     if (!isSame) this.#ports.onChanged(server);
     return ok(undefined);
+  }
+
+  #admitted(offer: ServerOffer): ServerOffer {
+    const { server, tools } = offer;
+    return { ...offer, tools: tools.filter((tool) => this.#ports.admits(server, tool)) };
   }
 
   #set(listed: Listed): void {

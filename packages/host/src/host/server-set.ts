@@ -11,6 +11,7 @@ import {
   type Occasion,
   type Supervisor,
 } from '../connection/index.ts';
+import type { PinSubject } from '../pins/index.ts';
 import type { ServerLog, Session } from '../protocol/index.ts';
 import type { Records } from '../records/index.ts';
 import type { KnownServer } from './known-servers.ts';
@@ -79,6 +80,10 @@ export class ServerSet {
   /** The names of those that may be used. */
   get usable(): readonly string[] {
     return [...this.#servers.keys()].filter((name) => this.stateOf(name).kind !== 'disabled');
+  }
+
+  get pinSubjects(): readonly PinSubject[] {
+    return [...this.#servers.values()].flatMap(({ pinSubject }) => pinSubject ?? []);
   }
 
   stateOf(name: string): ConnectionState {

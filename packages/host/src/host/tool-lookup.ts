@@ -4,11 +4,21 @@
 import { err, ok, type Result } from '@plugboard/base';
 import { type CatalogTool, namePrefixOf } from '../catalog/index.ts';
 import { closestName } from '../config/index.ts';
+import type { DefinitionChange, Quarantined } from '../pins/index.ts';
 import type { ToolReference } from './call.ts';
 import { type CallOutcome, withoutSession } from './call-outcome.ts';
 import type { Offers } from './offers.ts';
 
+/** Tools that are kept back. */
+export interface HeldTools {
+  find(reference: ToolReference): Quarantined | undefined;
+  changes(quarantined: Quarantined): Promise<readonly DefinitionChange[]>;
+  /** Looks again whether they were accepted meanwhile. */
+  reconsider(server: string): Promise<void>;
+}
+
 export interface KnownNames {
+  readonly held: HeldTools;
   isConfigured(server: string): boolean;
   /** The servers that may be asked. */
   usable(): readonly string[];
@@ -45,13 +55,36 @@ export class ToolLookup {
     return this.#find(tool);
   }
 
+  /** The outcome of a call to a tool that is kept back. At once for one that is not, as nearly all are. */
+  recheck(reference: ToolReference): CallOutcome | undefined | Promise<CallOutcome | undefined> {
+    return this.#find(reference) === undefined ? this.#refused(reference) : undefined;
+  }
+
+  async #refused(reference: ToolReference): Promise<CallOutcome | undefined> {
+    const quarantined = this.#names.held.find(reference);
+    if (quarantined === undefined) return undefined;
+    const { server, name: tool } = quarantined;
+    const changes = await this.#names.held.changes(quarantined);
+    return { kind: 'quarantined', server, tool, quarantined, changes };
+  }
+
+  /** A tool that was kept back until somebody accepted it, in whatever process. */
+  async #released(reference: ToolReference): Promise<CatalogTool | undefined> {
+    const quarantined = this.#names.held.find(reference);
+    if (quarantined === undefined) return undefined;
+    await this.#names.held.reconsider(quarantined.server);
+    return this.#find(reference);
+  }
+
   async #resolveFromStore(reference: ToolReference, signal: AbortSignal): Promise<Found> {
     const servers = this.#names
       .usable()
       .filter((server) => typeof reference === 'string' || server === reference.server);
     await Promise.all(servers.map((server) => this.#offers.recall(server)));
-    const known = this.#find(reference);
-    return known === undefined ? this.#resolveByAsking(reference, signal) : ok(known);
+    const known = this.#find(reference) ?? (await this.#released(reference));
+    if (known !== undefined) return ok(known);
+    const refused = await this.#refused(reference);
+    return refused === undefined ? this.#resolveByAsking(reference, signal) : err(refused);
   }
 
   async #resolveByAsking(reference: ToolReference, signal: AbortSignal): Promise<Found> {
@@ -64,6 +97,8 @@ export class ToolLookup {
     );
     const found = this.#find(reference);
     if (found !== undefined) return ok(found);
+    const refused = await this.#refused(reference);
+    if (refused !== undefined) return err(refused);
     // A server that cannot be listed may have it; to say that there is no such tool would be wrong.
     const [first] = away.flat();
     return err(first !== undefined && isOneOf(first, reference) ? first : this.#unknown(reference));

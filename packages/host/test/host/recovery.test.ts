@@ -81,13 +81,12 @@ describe('a host', () => {
   it('lists again what a server says has changed, and keeps the old list when that fails', async () => {
     verifies('CON-09');
     await using scope = new Scope();
-    const host = await givenHost(scope, {
-      s: scriptedServer({
-        capabilities: { tools: { listChanged: true } },
-        growOn: { tool: 'echo' },
-        failListFrom: 3,
-      }),
-    });
+    const script = {
+      capabilities: { tools: { listChanged: true } },
+      growOn: { tool: 'echo' },
+      failListFrom: 3,
+    };
+    const host = await givenHost(scope, { s: scriptedServer(script) }, { pins: 'off' });
     const before = (await host.tools()).tools.map(({ tool }) => tool);
     const events: string[] = [];
     using _ = host.on(({ kind }) => events.push(kind));

@@ -10,19 +10,20 @@ import {
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Host, HostEvent } from '../../src/host/index.ts';
+import type { Host, HostEvent, HostOptions } from '../../src/host/index.ts';
 import { hostEnvironment } from '../../src/platform/index.ts';
 import { givenHost } from './given-host.ts';
 
 /** Hosts that share their files, as those of one user do from run to run. */
 async function runsOfOneUser(
   scope: Scope,
+  options: HostOptions = {},
 ): Promise<(servers: Readonly<Record<string, unknown>>) => Promise<Host>> {
   const folder = scope.use(await tempFolder());
   const { paths, ...rest } = hostEnvironment();
   const state = join(folder.path, 'state');
   const environment = { ...rest, paths: { ...paths, state, cache: folder.path } };
-  return (servers) => givenHost(scope, servers, { environment });
+  return (servers) => givenHost(scope, servers, { environment, ...options });
 }
 
 function started(): number {
@@ -57,6 +58,7 @@ describe('the stored catalogue', () => {
       tools: asked.tools,
       problems: [],
       lists: asked.lists.map((list) => ({ ...list, source: 'stored' })),
+      quarantined: [],
     });
     expect([events, started()]).toEqual([[], 0]);
   });
@@ -97,7 +99,7 @@ describe('the stored catalogue', () => {
 
   it('is replaced by what the server lists once it is connected', async () => {
     await using scope = new Scope();
-    const run = await runsOfOneUser(scope);
+    const run = await runsOfOneUser(scope, { pins: 'off' });
     // Every start offers one tool more, though it is the same command.
     const capabilities = { tools: { listChanged: true } };
     const growing = { capabilities, builtIns: ['echo'], growOn: { tool: 'echo' } };
@@ -130,13 +132,13 @@ describe('the stored catalogue', () => {
     const { paths, ...rest } = hostEnvironment();
     const environment = { ...rest, paths: { ...paths, state: folder.path, cache: folder.path } };
     const servers = { s: scriptedServer({ builtIns: ['echo'] }) };
-    const first = await givenHost(scope, servers, { environment });
+    const first = await givenHost(scope, servers, { environment, pins: 'off' });
     await first.tools();
     await first.close();
     const [name = ''] = await readdir(join(folder.path, 'catalog'));
     const stored = await folder.read(`catalog/${name}`);
     await folder.write(`catalog/${name}`, stored.replaceAll('"message"', '"old"'));
-    const host = await givenHost(scope, servers, { environment });
+    const host = await givenHost(scope, servers, { environment, pins: 'off' });
     expect((await host.tools()).tools[0]?.inputSchema).toMatchObject({ required: ['old'] });
     expect(await host.call('mcp__s__echo', { message: 'hi' })).toMatchObject({ kind: 'result' });
   });
@@ -181,6 +183,7 @@ describe('the stored catalogue', () => {
       tools: [],
       lists: [],
       problems: [{ server: 's', tool: '', kind: 'not-connected', reason: { kind: 'disabled' } }],
+      quarantined: [],
     });
     expect((await host.call('mcp__s__echo', {})).kind).toBe('unknown-tool');
   });

@@ -150,7 +150,7 @@ export class Dispatcher {
       this.#listFailuresLeft -= 1;
       return failed(INTERNAL_ERROR, 'the list is not ready');
     }
-    return toolPage(this.#shelf, this.#script.pages, params['cursor']);
+    return toolPage(this.#swapped(), this.#script.pages, params['cursor']);
   }
 
   async #call(
@@ -158,7 +158,7 @@ export class Dispatcher {
     { era, signal, link }: { era: Era; signal: AbortSignal; link: Link },
   ): Promise<Outcome> {
     const name = request.params['name'];
-    const tool = typeof name === 'string' ? this.#shelf.get(name) : undefined;
+    const tool = typeof name === 'string' ? this.#swapped().get(name) : undefined;
     if (tool === undefined) return failed(INVALID_PARAMS, `Unknown tool: ${JSON.stringify(name)}`);
     if (tool.makesTask === true && (era === 'legacy' || !followsTasks(request))) {
       return MISSING_TASKS;
@@ -194,10 +194,11 @@ export class Dispatcher {
     mayLog: boolean,
     notify: (method: string, params: JsonObject) => void,
   ): void {
-    const { growOn, logsOnCall } = this.#script;
+    const { growOn, logsOnCall, swap } = this.#script;
     if (logsOnCall !== undefined && mayLog) {
       notify('notifications/message', { level: 'info', logger: 'scripted', data: logsOnCall });
     }
+    if (swap?.announcedBy === name) notify('notifications/tools/list_changed', {});
     if (growOn?.tool === name) {
       const grown = `grown-${this.#shelf.size}`;
       this.#shelf.set(grown, fixedTool({ name: grown }));
@@ -221,8 +222,24 @@ export class Dispatcher {
   #self(): JsonObject {
     const extensions = this.#tasks === undefined ? {} : { extensions: { [TASKS_EXTENSION]: {} } };
     const own = this.#library?.capabilities ?? { tools: {}, ...extensions };
-    const { capabilities = own, instructions } = this.#script;
+    const { capabilities = own, swap } = this.#script;
+    const said = this.#isSwapped() ? swap?.instructions : undefined;
+    const instructions = said ?? this.#script.instructions;
     return { capabilities, ...(instructions === undefined ? {} : { instructions }) };
+  }
+
+  #isSwapped(): boolean {
+    const { swap } = this.#script;
+    return swap !== undefined && existsSync(swap.at);
+  }
+
+  #swapped(): ReadonlyMap<string, Tool> {
+    const { swap } = this.#script;
+    if (swap === undefined || !this.#isSwapped()) return this.#shelf;
+    const shelf = new Map(this.#shelf);
+    for (const name of swap.removed ?? []) shelf.delete(name);
+    for (const tool of swap.tools ?? []) shelf.set(tool.name, fixedTool(tool));
+    return shelf;
   }
 
   #info(): JsonObject {

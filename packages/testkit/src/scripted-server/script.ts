@@ -49,6 +49,17 @@ export type Pages =
   /** Every page is the whole list and points to the same next page. */
   | { readonly kind: 'repeated-cursor' };
 
+export interface Swap {
+  /** The file. */
+  readonly at: string;
+  /** In place of those of their names, or beside the others. */
+  readonly tools?: readonly ScriptedTool[];
+  readonly removed?: readonly string[];
+  readonly instructions?: string;
+  /** A call of this tool says that the list changed. */
+  readonly announcedBy?: string;
+}
+
 export interface Crash {
   readonly stderr?: string;
   /** The exit code, or the signal that it sends itself. */
@@ -96,6 +107,8 @@ export interface CommonScript {
   readonly crashOn?: Crash & { readonly tool: string; readonly onceAt?: string };
   /** A call of `tool` adds another tool and says that the list changed. */
   readonly growOn?: { readonly tool: string };
+  /** What it is from the moment on that a file is there; until then it is what the rest of the script says. */
+  readonly swap?: Swap;
   /** From the so-manieth `tools/list` on, all fail. */
   readonly failListFrom?: number;
   /** Every call writes this to the log. */

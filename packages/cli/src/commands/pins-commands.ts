@@ -1,0 +1,58 @@
+// `plugboard pins` and what comes after it.
+
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { PINS_HELP } from '../print/help-text.ts';
+import { command, type CommandLinePorts, TRUST_HELP, unknownCommand } from './command.ts';
+
+export function addPinsCommands(
+  program: Command,
+  context: Context,
+  { done }: CommandLinePorts,
+): void {
+  const list = async (): Promise<void> => {
+    const { listPins } = await import('./pins.ts');
+    done(await listPins(context));
+  };
+  const pins = command(
+    program,
+    'pins',
+    'see what tools changed since you accepted them, and accept it',
+  )
+    .usage('[command]')
+    // What is left over is a command that does not exist, as in a group of commands.
+    .allowExcessArguments(true)
+    .addHelpText('after', PINS_HELP)
+    .action(async (_options: object, { args: [unknown] }: Command) => {
+      if (unknown !== undefined) throw await unknownCommand(unknown, pins);
+      await list();
+    });
+  command(
+    pins,
+    'list',
+    'list what is accepted and what is kept back, as it was listed last',
+  ).action(list);
+  command(pins, 'diff', 'show what is different from what you accepted')
+    .argument('<server>', 'the name of the server')
+    .argument('[tool]', 'only this tool')
+    .option('--trust-project', TRUST_HELP)
+    .action(async (server: string, tool: string | undefined) => {
+      const { diffPins } = await import('./pins-review.ts');
+      done(await diffPins(context, { server, tool }));
+    });
+  command(pins, 'accept', 'let in what is kept back, as it is now')
+    .argument('<server>', 'the name of the server')
+    .argument('[tool...]', 'only these tools')
+    .option('--all', 'everything that is kept back, without asking')
+    .option('--trust-project', TRUST_HELP)
+    .action(async (server: string, tools: string[], options: { all?: true }) => {
+      const { acceptPins } = await import('./pins-review.ts');
+      done(await acceptPins(context, { server, tools, isAll: options.all === true }));
+    });
+  command(pins, 'forget', 'forget what you accepted: the next list counts as the first')
+    .argument('<server>', 'the name of the server')
+    .action(async (server: string) => {
+      const { forget } = await import('./pins.ts');
+      done(await forget(context, server));
+    });
+}

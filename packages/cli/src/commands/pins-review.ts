@@ -1,0 +1,144 @@
+// `plugboard pins diff SERVER [TOOL]` and `plugboard pins accept SERVER [TOOL…] [--all]`: what is kept back of a
+// server, as it was listed last or, where that is not known, as it lists it now. What is accepted is what was
+// shown: any later change is kept back again.
+
+import type { Host, Quarantined } from '@plugboard/host';
+import { hostEnvironment } from '@plugboard/host/configuration';
+import type { Context } from '../context.ts';
+import { EXIT, type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
+import { printError } from '../print/error.ts';
+import { printJson } from '../print/json.ts';
+import { outcomeError } from '../print/outcome.ts';
+import { waiting } from '../print/progress.ts';
+import { type Difference, differenceText, itemWords } from '../print/quarantine.ts';
+import { UsageError } from '../usage-error.ts';
+import { pinError } from './pins.ts';
+import { subjectOf, withHost } from './with-host.ts';
+
+export interface DiffRequest {
+  readonly server: string;
+  readonly tool: string | undefined;
+}
+
+export function diffPins(context: Context, { server, tool }: DiffRequest): Promise<ExitCode> {
+  return review(context, server, async (host, held) => {
+    const chosen = tool === undefined ? held : chosenOf(held, [tool], server);
+    const differences = await differencesOf(host, chosen);
+    if (context.isJson) {
+      printJson(context, { server, differences: differences.map(forPrograms) });
+      return EXIT.ok;
+    }
+    const { out, err } = context.terminal;
+    if (chosen.length === 0) err.write(nothing(server));
+    for (const difference of differences) out.write(differenceText(out, difference));
+    if (chosen.length > 0) err.write(`To let it in: plugboard pins accept ${server}\n`);
+    return EXIT.ok;
+  });
+}
+
+export interface AcceptRequest {
+  readonly server: string;
+  readonly tools: readonly string[];
+  readonly isAll: boolean;
+}
+
+export function acceptPins(context: Context, request: AcceptRequest): Promise<ExitCode> {
+  const { server, tools } = request;
+  return review(context, server, async (host, held) => {
+    const chosen = tools.length === 0 ? held : chosenOf(held, tools, server);
+    if (chosen.length > 0 && !(await isWanted(context, host, { ...request, chosen }))) {
+      if (!context.isJson) context.terminal.err.write('Nothing was accepted.\n');
+      return EXIT.denied;
+    }
+    const accepted = await host.pins.accept(chosen);
+    if (!accepted.ok) throw pinError(accepted.error, hostEnvironment());
+    if (context.isJson) {
+      printJson(context, {
+        kind: 'accepted',
+        server,
+        accepted: chosen.map(({ kind, name }) => ({ kind, name })),
+      });
+    } else {
+      const words = chosen.map(itemWords).join(', ');
+      context.terminal.err.write(
+        chosen.length === 0 ? nothing(server) : `Accepted of "${server}": ${words}.\n`,
+      );
+    }
+    return EXIT.ok;
+  });
+}
+
+/** Whoever names what they want without a terminal has decided; on a terminal they see it first. */
+async function isWanted(
+  context: Context,
+  host: Host,
+  { server, tools, isAll, chosen }: AcceptRequest & { readonly chosen: readonly Quarantined[] },
+): Promise<boolean> {
+  const { err, input } = context.terminal;
+  if (isAll) return true;
+  const isPerson = !context.isJson && input.isTty && err.isTty;
+  if (!isPerson) {
+    if (tools.length > 0) return true;
+    throw new UsageError(
+      `kept back of "${server}": ${chosen.map(itemWords).join(', ')}`,
+      `name what you mean, or take all of it: plugboard pins accept ${server} --all`,
+    );
+  }
+  for (const difference of await differencesOf(host, chosen)) {
+    err.write(differenceText(err, difference));
+  }
+  const answer = await input.ask(`\nLet ${chosen.length === 1 ? 'this' : 'these'} in? [y/N] `);
+  return answer !== undefined && /^y(?:es)?$/i.test(answer.trim());
+}
+
+/** Gives a command what is kept back of one server. */
+function review(
+  context: Context,
+  server: string,
+  use: (host: Host, held: readonly Quarantined[]) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  return withHost(context, server, async (host) => {
+    const { problems, quarantined } = await waiting(context, host, (signal) =>
+      host.tools({ servers: [server], signal }),
+    );
+    const [problem] = problems;
+    if (problem !== undefined && problem.kind !== 'result') {
+      printError(context, outcomeError(problem, subjectOf(host, server)));
+      return exitCodeOfOutcome(problem);
+    }
+    return use(host, quarantined);
+  });
+}
+
+function chosenOf(
+  held: readonly Quarantined[],
+  names: readonly string[],
+  server: string,
+): readonly Quarantined[] {
+  const missing = names.find((name) => !held.some((each) => each.name === name));
+  if (missing !== undefined) {
+    throw new UsageError(
+      `tool "${missing}" of server "${server}" is not kept back`,
+      `see what is: plugboard pins diff ${server}`,
+    );
+  }
+  return held.filter(({ name }) => names.includes(name));
+}
+
+function differencesOf(host: Host, chosen: readonly Quarantined[]): Promise<readonly Difference[]> {
+  return Promise.all(
+    chosen.map(async (quarantined) => ({
+      quarantined,
+      changes: await host.pins.changes(quarantined),
+    })),
+  );
+}
+
+function forPrograms({ quarantined, changes }: Difference): object {
+  const { kind, name, hash, reason, findings } = quarantined;
+  return { kind, name, hash, reason, findings, changes };
+}
+
+function nothing(server: string): string {
+  return `Nothing of "${server}" is kept back.\n`;
+}

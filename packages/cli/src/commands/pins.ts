@@ -1,0 +1,110 @@
+// `plugboard pins [list]` and `plugboard pins forget SERVER`: what was accepted of servers, from files alone.
+
+import {
+  forgetPins,
+  type KnownPins,
+  knownPins,
+  type PinProblem,
+} from '@plugboard/host/known-tools';
+import type { Context } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { printJson } from '../print/json.ts';
+import { shortPath, type Standpoint } from '../print/place.ts';
+import { dayOf, noteQuarantined } from '../print/quarantine.ts';
+import { type Column, table } from '../print/table.ts';
+import { UsageError } from '../usage-error.ts';
+import { readConfigured, unknownServer, usableServers } from './configured.ts';
+
+type Row = KnownPins['servers'][number];
+
+export async function listPins(context: Context): Promise<ExitCode> {
+  const configured = await readConfigured(context);
+  const { environment, configuration } = configured;
+  const { mode, servers } = await knownPins(
+    environment,
+    usableServers(configured),
+    configuration.pins,
+  );
+  const { out, err } = context.terminal;
+  if (context.isJson) {
+    printJson(context, { mode, servers: servers.map(rowForPrograms) });
+  } else if (servers.length === 0) {
+    err.write('No servers are configured here.\nAdd one: plugboard add NAME -- COMMAND\n');
+  } else {
+    out.write(table(COLUMNS, servers, out.columns));
+    noteQuarantined(
+      err,
+      servers.flatMap(({ quarantined }) => quarantined),
+    );
+    if (mode === 'off') err.write('Pins are off in the settings: nothing is kept back.\n');
+  }
+  return EXIT.ok;
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { title: 'SERVER', cell: ({ server }) => server },
+  {
+    title: 'ACCEPTED',
+    cell: ({ standing }) => (standing.kind === 'pinned' ? `${standing.tools} tools` : '-'),
+  },
+  {
+    title: 'SINCE',
+    cell: ({ standing }) => (standing.kind === 'pinned' ? dayOf(standing.since) : '-'),
+  },
+  { title: 'KEPT BACK', cell: keptBack },
+];
+
+function keptBack({ standing, quarantined }: Row): string {
+  if (standing.kind === 'unreadable') return 'everything: what was accepted cannot be read';
+  if (quarantined.length === 0) return '-';
+  return quarantined.map(({ kind, name }) => (kind === 'tool' ? name : kind)).join(', ');
+}
+
+function rowForPrograms({ server, standing, quarantined }: Row): object {
+  const isPinned = standing.kind === 'pinned';
+  return {
+    server,
+    state: standing.kind,
+    tools: isPinned ? standing.tools : 0,
+    since: isPinned ? new Date(standing.since).toISOString() : null,
+    quarantined: quarantined.map(({ kind, name, reason, findings }) => ({
+      kind,
+      name,
+      reason,
+      findings,
+    })),
+  };
+}
+
+export async function forget(context: Context, name: string): Promise<ExitCode> {
+  const configured = await readConfigured(context);
+  const { environment, configuration } = configured;
+  const forgotten = await forgetPins(environment, name, configuration.servers);
+  if (!forgotten.ok) throw pinError(forgotten.error, environment);
+  const isKnown = configuration.servers.some((server) => server.name === name);
+  if (forgotten.value === 'nothing' && !isKnown) throw unknownServer(name, configured);
+  if (context.isJson) {
+    printJson(context, { kind: forgotten.value, server: name });
+  } else {
+    context.terminal.err.write(
+      forgotten.value === 'nothing'
+        ? `Nothing was accepted of "${name}" yet.\n`
+        : `Forgot what was accepted of "${name}". Its next list counts as the first.\n`,
+    );
+  }
+  return EXIT.ok;
+}
+
+export function pinError(problem: PinProblem, from: Standpoint): UsageError {
+  const file = shortPath(problem.file, from);
+  if (problem.kind === 'unwritable') {
+    return new UsageError(
+      `${file} cannot be written (${problem.code})`,
+      'check its permissions and the space on the disk',
+    );
+  }
+  return new UsageError(
+    `${file} cannot be used (${problem.reason})`,
+    `delete it, and look at your servers again: rm "${problem.file}"`,
+  );
+}

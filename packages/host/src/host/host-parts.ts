@@ -1,0 +1,37 @@
+// What a host is put together from.
+
+import type { Clock, Logger } from '@plugboard/base';
+import type { Authorizations } from '../auth/index.ts';
+import type { CatalogStore } from '../catalog/index.ts';
+import type { Diagnostic } from '../config/index.ts';
+import type { Supervisor } from '../connection/index.ts';
+import type { Output } from '../output/index.ts';
+import type { PinMode } from '../pins/index.ts';
+import type { Records } from '../records/index.ts';
+import type { Approver } from './approver.ts';
+import type { HotReloadPorts, Loaded } from './hot-reload.ts';
+import type { KeptApprovals } from './kept-approvals.ts';
+import type { ProgramServers } from './program-servers.ts';
+import type { SignInPorts } from './sign-ins.ts';
+
+export interface HostParts {
+  readonly loaded: Loaded;
+  readonly program: ProgramServers;
+  /** Reads the configuration again. */
+  readonly following: Following;
+  /** Works beside the host, and ends with it. */
+  readonly connectors: AsyncDisposable & { readonly diagnostics: readonly Diagnostic[] };
+  readonly authorizations: Authorizations;
+  readonly signIns: SignInPorts;
+  readonly approve: Approver;
+  readonly approvals: KeptApprovals;
+  readonly output: Output;
+  readonly supervisor: Supervisor;
+  readonly store: CatalogStore;
+  readonly records: Records;
+  readonly pins: { readonly state: string; mode(configuration: Loaded['configuration']): PinMode };
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export type Following = Pick<HotReloadPorts, 'load' | 'carry' | 'watch'>;

@@ -1,0 +1,65 @@
+// What is different between two definitions, part by part: every text, number and name of a parameter at its
+// place. For a person who has to decide whether a change is what they want. Pure.
+
+import { isObject } from '@plugboard/base';
+import { partsOf, type PinnedDefinition } from './definition-hash.ts';
+
+export interface DefinitionChange {
+  readonly kind: 'added' | 'removed' | 'changed';
+  /** The way to it, from the outside in. */
+  readonly path: readonly string[];
+  /** As text; what is no text, as JSON. */
+  readonly before?: string;
+  readonly after?: string;
+}
+
+const MAX_CHANGES = 1000;
+
+/** In the order of paths. Nothing for `before`: all of it is new. */
+export function definitionChanges(
+  before: PinnedDefinition | undefined,
+  after: PinnedDefinition,
+): readonly DefinitionChange[] {
+  const old = leavesOf(before);
+  const now = leavesOf(after);
+  const keys = [...new Set([...old.keys(), ...now.keys()])].toSorted();
+  return keys.flatMap((key) => change(old.get(key), now.get(key))).slice(0, MAX_CHANGES);
+}
+
+interface Leaf {
+  readonly path: readonly string[];
+  readonly text: string;
+}
+
+function change(before: Leaf | undefined, after: Leaf | undefined): readonly DefinitionChange[] {
+  if (before === undefined) {
+    return after === undefined ? [] : [{ kind: 'added', path: after.path, after: after.text }];
+  }
+  const { path } = before;
+  if (after === undefined) return [{ kind: 'removed', path, before: before.text }];
+  if (before.text === after.text) return [];
+  return [{ kind: 'changed', path, before: before.text, after: after.text }];
+}
+
+function leavesOf(definition: PinnedDefinition | undefined): ReadonlyMap<string, Leaf> {
+  const leaves = new Map<string, Leaf>();
+  if (definition === undefined) return leaves;
+  const { name } = definition;
+  if (name !== '') leaves.set('["name"]', { path: ['name'], text: name });
+  collect(partsOf(definition), [], leaves);
+  return leaves;
+}
+
+function collect(value: unknown, path: readonly string[], leaves: Map<string, Leaf>): void {
+  const inside = Array.isArray(value)
+    ? value.map((item: unknown, index) => [String(index), item] as const)
+    : isObject(value)
+      ? Object.entries(value)
+      : [];
+  if (inside.length > 0) {
+    for (const [key, item] of inside) collect(item, [...path, key], leaves);
+  } else if (value !== undefined) {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    leaves.set(JSON.stringify(path), { path, text });
+  }
+}

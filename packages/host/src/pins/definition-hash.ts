@@ -1,0 +1,69 @@
+// What a definition is pinned by: a hash of all that a model reads of it or a decision depends on, whatever
+// order it came in. What a server says beside that (`_meta`, icons) may change without anybody being asked.
+
+import { hash } from 'node:crypto';
+
+/** A tool or a prompt as its server describes it. */
+export interface PinnedDefinition {
+  readonly name: string;
+  readonly description?: string | undefined;
+}
+
+/** The name is not one of them: it is what the hash is kept under, and a tool that got another is found by it. */
+const PARTS = [
+  'annotations',
+  'arguments',
+  'description',
+  'inputSchema',
+  'outputSchema',
+  'title',
+] as const;
+
+const hashes = new WeakMap<PinnedDefinition, string>();
+
+export function definitionHash(definition: PinnedDefinition): string {
+  const known = hashes.get(definition);
+  if (known !== undefined) return known;
+  const given = definition as unknown as Readonly<Record<string, unknown>>;
+  let text = '';
+  for (const part of PARTS) {
+    // On a line of its own: no JSON holds the end of one.
+    if (given[part] !== undefined) text += `${part} ${canonicalJson(given[part])}\n`;
+  }
+  const made = textHash(text);
+  hashes.set(definition, made);
+  return made;
+}
+
+export function textHash(text: string): string {
+  return hash('sha256', text, 'hex');
+}
+
+/** Those that count, in the order of their names. */
+export function partsOf(definition: PinnedDefinition): Readonly<Record<string, unknown>> {
+  const given: Readonly<Record<string, unknown>> = { ...definition };
+  return Object.fromEntries(PARTS.flatMap((part) => (part in given ? [[part, given[part]]] : [])));
+}
+
+/** JSON with sorted keys. What is undefined is not there, in any object. */
+function canonicalJson(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  let text = '';
+  if (Array.isArray(value)) {
+    for (const item of value) text += `${text === '' ? '[' : ','}${canonicalJson(item)}`;
+    return text === '' ? '[]' : `${text}]`;
+  }
+  const fields = value as Readonly<Record<string, unknown>>;
+  for (const key of sortedKeys(fields)) {
+    if (fields[key] === undefined) continue;
+    text += `${text === '' ? '{' : ','}${JSON.stringify(key)}:${canonicalJson(fields[key])}`;
+  }
+  return text === '' ? '{}' : `${text}}`;
+}
+
+/** Most objects are small, and many are in order. */
+function sortedKeys(fields: object): readonly string[] {
+  const keys = Object.keys(fields);
+  const isSorted = keys.every((key, index) => index === 0 || (keys[index - 1] ?? '') <= key);
+  return isSorted ? keys : keys.toSorted();
+}

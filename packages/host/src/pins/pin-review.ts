@@ -1,0 +1,157 @@
+// What happens when a list is not all that was accepted: it is looked through, judged, and what is accepted
+// with it is written down. And what happens when somebody accepts the rest.
+
+import type { Result } from '@plugboard/base';
+import { scanDefinition, type ScanFinding, scanText } from '../policy/index.ts';
+import { definitionChanges, type DefinitionChange } from './definition-diff.ts';
+import type { PinnedDefinition } from './definition-hash.ts';
+import { type JudgedList, judgeList, type ListedItem, type Listing } from './judge-list.ts';
+import { changePins, type PinEdit } from './pin-edits.ts';
+import type { PinProblem } from './pin-store.ts';
+import type { PinSubject } from './pin-subject.ts';
+import { nothingPinned, type PinKind, type PinnedServer, withPins } from './pinned-server.ts';
+import type { Quarantined } from './quarantine.ts';
+import type { ServerPinsPorts } from './server-pins.ts';
+
+export interface Reviewed {
+  readonly pins: PinnedServer | 'unreadable';
+  readonly quarantined: readonly Quarantined[];
+}
+
+export async function reviewList(
+  subject: PinSubject,
+  listing: Listing,
+  ports: ServerPinsPorts,
+): Promise<Reviewed> {
+  const scan = await scannerFor(subject, listing.items, ports);
+  const mode = ports.mode() === 'strict' ? 'strict' : 'tofu';
+  let judged: JudgedList = { quarantined: [], accepted: [], baselines: [] };
+  const { pins, problem } = await keep(subject, ports, (before) => {
+    judged = judgeList(listing, before, { mode, scan });
+    const { accepted, baselines } = judged;
+    if (before === 'unreadable' || accepted.length + baselines.length === 0) return undefined;
+    const hashes = new Set(accepted.map(({ hash }) => hash));
+    const kept = listing.items.filter(({ hash }) => hashes.has(hash));
+    return {
+      pins: withPins(before, accepted, { baselines, at: ports.clock.now() }),
+      definitions: kept.map(({ definition }) => definition),
+    };
+  });
+  const { server } = subject;
+  if (problem !== undefined) {
+    const { kind, file } = problem;
+    ports.logger.log('error', `the pins of a server are ${kind}`, { server, file });
+  }
+  for (const { kind, name, reason } of judged.quarantined) {
+    ports.logger.log('warn', 'kept back', { server, what: kind, name, reason: reason.kind });
+  }
+  return { pins, quarantined: judged.quarantined };
+}
+
+const ALL_KINDS: readonly PinKind[] = ['tool', 'prompt', 'instructions'];
+
+/** Where what was accepted before cannot be read, it is gone: only this counts from now on. */
+export function acceptItems(
+  subject: PinSubject,
+  items: readonly ListedItem[],
+  ports: ServerPinsPorts,
+): Promise<Kept> {
+  return keep(subject, ports, (before) => {
+    const isNew = before === 'unreadable';
+    return {
+      pins: withPins(isNew ? nothingPinned(subject.server) : before, items, {
+        baselines: isNew ? ALL_KINDS : items.map(({ kind }) => kind),
+        at: ports.clock.now(),
+      }),
+      definitions: items.map(({ definition }) => definition),
+    };
+  });
+}
+
+interface Kept {
+  readonly pins: PinnedServer | 'unreadable';
+  readonly problem?: PinProblem;
+}
+
+/**
+ * Reads what is there, and writes where `edit` makes something of it. What cannot be written counts for this
+ * run: who cannot write down what they accepted has accepted it all the same.
+ */
+async function keep(
+  { server, key }: PinSubject,
+  { store, clock }: ServerPinsPorts,
+  edit: (before: PinnedServer | 'unreadable') => PinEdit | undefined,
+): Promise<Kept> {
+  const edited = (now: Result<PinnedServer | undefined, PinProblem>): Edited => {
+    const before = now.ok ? (now.value ?? nothingPinned(server)) : 'unreadable';
+    const after = edit(before);
+    return { after, pins: after?.pins ?? before };
+  };
+  const first = await store.read(key);
+  let last = edited(first);
+  if (last.after === undefined) {
+    return { pins: last.pins, ...(first.ok ? {} : { problem: first.error }) };
+  }
+  const changed = await changePins(store, {
+    key,
+    clock,
+    edit: (now) => {
+      last = edited(now);
+      return last.after;
+    },
+  });
+  return { pins: last.pins, ...(changed.ok ? {} : { problem: changed.error }) };
+}
+
+interface Edited {
+  readonly after: PinEdit | undefined;
+  readonly pins: PinnedServer | 'unreadable';
+}
+
+async function scannerFor(
+  subject: PinSubject,
+  items: readonly ListedItem[],
+  ports: ServerPinsPorts,
+): Promise<(item: ListedItem) => readonly ScanFinding[]> {
+  const tools = items.filter(({ kind }) => kind === 'tool').map(({ definition }) => definition);
+  const neighbours = await ports.neighbours(subject, tools);
+  let left = MOST_TO_SCAN;
+  const scan = ({ kind, definition }: ListedItem): readonly ScanFinding[] => {
+    left -= JSON.stringify(definition).length;
+    if (left < 0) return UNREAD;
+    if (kind === 'instructions') return scanText(definition.description ?? '');
+    const around = kind === 'tool' ? { server: subject.server, ...neighbours } : undefined;
+    return scanDefinition(definition, around);
+  };
+  // Judged once with what is known, and once more under the lock.
+  const found = new Map<ListedItem, readonly ScanFinding[]>();
+  return (item) => {
+    const findings = found.get(item) ?? scan(item);
+    found.set(item, findings);
+    return findings;
+  };
+}
+
+/** In one list, in characters: nobody else may wait while a server has its tools looked through. */
+const MOST_TO_SCAN = 4 * 1024 * 1024;
+const UNREAD: readonly ScanFinding[] = [
+  { check: 'unread', severity: 'danger', path: [], excerpt: 'too much in one list' },
+];
+
+interface Earlier {
+  readonly pins: PinnedServer;
+  readonly accepted: Promise<ReadonlyMap<string, PinnedDefinition>>;
+}
+
+/** What is different from what was accepted; under its old name, where it got another. */
+export async function changesOf(
+  { kind, name, reason, definition }: Quarantined,
+  earlier: Earlier | undefined,
+): Promise<readonly DefinitionChange[]> {
+  const oldName = reason.kind === 'renamed' ? reason.from : name;
+  const hash = earlier?.pins.pins[kind].get(oldName)?.hash;
+  const accepted = hash === undefined ? undefined : (await earlier?.accepted)?.get(hash);
+  // Two that say the same are kept once, under the name of one of them.
+  const before = accepted === undefined ? undefined : { ...accepted, name: oldName };
+  return definitionChanges(before, definition);
+}

@@ -1,0 +1,62 @@
+// Whose pins they are: a server by its name and by what it runs or where it is. Credentials and variables are
+// no part of it: a token that is renewed must not lose what was accepted. What came with a folder belongs to
+// that folder, since the next one may have another server of that name. A hash, so that it can be a file's
+// name and gives nothing away.
+
+import { createHash } from 'node:crypto';
+import { looksLikeToken, soundsSecret } from '@plugboard/base';
+import type { ConfiguredServer, ServerEntry } from '../config/index.ts';
+
+export interface PinSubject {
+  readonly server: string;
+  readonly key: string;
+  /** Equal for two servers that are the same program, or at the same host. */
+  readonly software: string;
+}
+
+const KEY_LENGTH = 40;
+
+/** Nothing for a server of the program itself: whoever runs the program has accepted it. `cwd` is the host's. */
+export function pinSubjectOf(server: ConfiguredServer, cwd: string): PinSubject | undefined {
+  const { name, resolved, origin, scope } = server;
+  if (resolved.kind !== 'ready' || resolved.entry.kind === 'sdk') return undefined;
+  const { entry } = resolved;
+  const isOfFolder = scope === 'project' || scope === 'local' || scope === 'plugin';
+  const place = isOfFolder && origin.kind === 'file' ? origin.file : null;
+  const identity = ['plugboard pins', 1, name, place, ...identityOf(entry, cwd)];
+  const key = createHash('sha256').update(JSON.stringify(identity)).digest('hex');
+  return { server: name, key: key.slice(0, KEY_LENGTH), software: softwareOf(entry) };
+}
+
+type RealEntry = Exclude<ServerEntry, { readonly kind: 'sdk' }>;
+
+function identityOf(entry: RealEntry, cwd: string): readonly unknown[] {
+  if (entry.kind !== 'stdio') return ['remote', placeOf(entry.url)];
+  const { command, args } = entry;
+  // The same words mean another program in another folder.
+  const isRelative = [command, ...args].some((word) => /^\.{1,2}[/\\]/.test(word));
+  return ['stdio', command, withoutSecrets(args), entry.cwd ?? (isRelative ? cwd : null)];
+}
+
+/** Without what is asked for at an address: that is where tokens are put. */
+function placeOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin + new URL(url).pathname : url;
+}
+
+/** `--token abc`, `--token=abc` and tokens of services, with the value left out. */
+function withoutSecrets(args: readonly string[]): readonly string[] {
+  return args.map((word, index) => {
+    const [option = '', value] = word.split('=', 2);
+    if (value !== undefined && soundsSecret(option)) return `${option}=`;
+    const before = args[index - 1] ?? '';
+    const isValue = before.startsWith('-') && !before.includes('=') && soundsSecret(before);
+    return (isValue && !word.startsWith('-')) || looksLikeToken(word) ? '' : word;
+  });
+}
+
+function softwareOf(entry: RealEntry): string {
+  if (entry.kind !== 'stdio') {
+    return URL.canParse(entry.url) ? new URL(entry.url).origin : entry.url;
+  }
+  return JSON.stringify([entry.command, entry.args.find((word) => !word.startsWith('-')) ?? '']);
+}

@@ -1,0 +1,100 @@
+// What was accepted of one server, and its form on disk. A text with any mistake in it says nothing at all,
+// since nobody knows how it got there.
+
+import { type Instant, isObject, parseJson } from '@plugboard/base';
+
+/** What can be pinned. The instructions of a server have no name; theirs is empty. */
+export type PinKind = 'tool' | 'prompt' | 'instructions';
+
+export interface Pin {
+  readonly hash: string;
+  /** When it was accepted. */
+  readonly at: Instant;
+}
+
+export interface PinnedServer {
+  readonly server: string;
+  /** The kinds of which there is a baseline: whatever else comes of them has to be accepted. */
+  readonly baselines: ReadonlySet<PinKind>;
+  readonly pins: Readonly<Record<PinKind, ReadonlyMap<string, Pin>>>;
+}
+
+/** More than the pins of the longest list that is read come to. */
+export const MAX_PINS_BYTES = 8 * 1024 * 1024;
+const MAX_PINS = 20_000;
+const FORMAT = 1;
+const KINDS: readonly PinKind[] = ['tool', 'prompt', 'instructions'];
+
+export function nothingPinned(server: string): PinnedServer {
+  return {
+    server,
+    baselines: new Set(),
+    pins: { tool: new Map(), prompt: new Map(), instructions: new Map() },
+  };
+}
+
+export interface NewPin {
+  readonly kind: PinKind;
+  readonly name: string;
+  readonly hash: string;
+}
+
+export function withPins(
+  before: PinnedServer,
+  added: readonly NewPin[],
+  { baselines, at }: { readonly baselines: readonly PinKind[]; readonly at: Instant },
+): PinnedServer {
+  const pins = {
+    tool: new Map(before.pins.tool),
+    prompt: new Map(before.pins.prompt),
+    instructions: new Map(before.pins.instructions),
+  };
+  for (const { kind, name, hash } of added) {
+    if (pins[kind].get(name)?.hash !== hash) pins[kind].set(name, { hash, at });
+  }
+  return { ...before, baselines: new Set([...before.baselines, ...baselines]), pins };
+}
+
+export function formatPins({ server, baselines, pins }: PinnedServer): string {
+  const written = Object.fromEntries(
+    KINDS.map((kind) => [
+      kind,
+      [...pins[kind]].slice(-MAX_PINS).map(([name, { hash, at }]) => [name, hash, at]),
+    ]),
+  );
+  const baseline = KINDS.filter((kind) => baselines.has(kind));
+  return `${JSON.stringify({ format: FORMAT, server, baseline, pins: written }, null, 1)}\n`;
+}
+
+/** Nothing for a text that is not exactly what `formatPins` writes. */
+export function parsePins(text: string): PinnedServer | undefined {
+  const parsed = parseJson(text, { maxLength: MAX_PINS_BYTES, maxDepth: 5 });
+  if (!parsed.ok || !isObject(parsed.value)) return undefined;
+  const { format, server, baseline, pins } = parsed.value;
+  if (format !== FORMAT || typeof server !== 'string' || !isObject(pins)) return undefined;
+  if (!Array.isArray(baseline) || !baseline.every(isKind)) return undefined;
+  const [tool, prompt, instructions] = KINDS.map((kind) => readPins(pins[kind]));
+  if (tool === undefined || prompt === undefined || instructions === undefined) return undefined;
+  return { server, baselines: new Set(baseline), pins: { tool, prompt, instructions } };
+}
+
+function isKind(value: unknown): value is PinKind {
+  return KINDS.some((kind) => kind === value);
+}
+
+const HASH = /^[0-9a-f]{64}$/;
+
+function readPins(value: unknown): ReadonlyMap<string, Pin> | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const pins = new Map<string, Pin>();
+  for (const written of value as readonly unknown[]) {
+    if (!Array.isArray(written)) return undefined;
+    const [name, hash, at] = written as readonly unknown[];
+    if (typeof name !== 'string' || typeof hash !== 'string' || typeof at !== 'number') {
+      return undefined;
+    }
+    if (!HASH.test(hash)) return undefined;
+    pins.set(name, { hash, at });
+  }
+  return pins;
+}

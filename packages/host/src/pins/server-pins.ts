@@ -1,0 +1,207 @@
+// The pins of the servers of one host: judges what servers list, keeps what is accepted, and says at once
+// whether a definition may be shown. Where everything is what was accepted, as nearly always, that is all;
+// the rest is loaded when something is not.
+
+import {
+  type Clock,
+  type Instant,
+  KeyedMutex,
+  type Logger,
+  never,
+  ok,
+  type Result,
+} from '@plugboard/base';
+import type { Neighbours } from '../policy/index.ts';
+import type { DefinitionChange } from './definition-diff.ts';
+import type { PinnedDefinition } from './definition-hash.ts';
+import type { ListedItem, Listing, PinMode } from './judge-list.ts';
+import { hashOf, type PinProblem, type PinStore } from './pin-store.ts';
+import type { PinSubject } from './pin-subject.ts';
+import { nothingPinned, type PinKind, type PinnedServer } from './pinned-server.ts';
+import type { Quarantined } from './quarantine.ts';
+
+/** What a server lists; a kind that was not listed is not there. */
+export interface PinnedList {
+  readonly tools?: readonly PinnedDefinition[];
+  readonly prompts?: readonly PinnedDefinition[];
+  /** `undefined` where the server has none. */
+  readonly instructions?: string | undefined;
+}
+
+export interface ServerPinsPorts {
+  readonly store: PinStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  mode(): PinMode;
+  /** Nothing for a server that is not pinned. */
+  subjectOf(server: string): PinSubject | undefined;
+  /** The tools of all servers, with those that a server lists just now. */
+  neighbours(subject: PinSubject, tools: readonly PinnedDefinition[]): Promise<Neighbours>;
+}
+
+export type PinStanding =
+  | { readonly kind: 'none' }
+  | {
+      readonly kind: 'pinned';
+      readonly tools: number;
+      readonly prompts: number;
+      readonly hasInstructions: boolean;
+      /** When something was accepted last. */
+      readonly since: Instant;
+    }
+  | { readonly kind: 'unreadable'; readonly file: string };
+
+interface Known {
+  readonly pins: PinnedServer | 'unreadable';
+  /** By kind and name: why it was kept back when it was judged last. */
+  readonly quarantined: ReadonlyMap<string, Quarantined>;
+}
+
+export class ServerPins {
+  readonly #ports: ServerPinsPorts;
+  readonly #known = new Map<string, Known>();
+  readonly #judging = new KeyedMutex<string>();
+
+  constructor(ports: ServerPinsPorts) {
+    this.#ports = ports;
+  }
+
+  /** Judges what a server listed: from then on `admits` knows. Gives what is kept back. */
+  async judge(server: string, list: PinnedList): Promise<readonly Quarantined[]> {
+    const subject = this.#subjectOf(server);
+    if (subject === undefined) return [];
+    return this.#judging.run(subject.key, never, () => this.#judge(subject, list));
+  }
+
+  /** Whether a definition may be shown and used. Nothing of a server that was not judged yet may. */
+  admits(server: string, kind: PinKind, definition: PinnedDefinition): boolean {
+    const subject = this.#subjectOf(server);
+    if (subject === undefined) return true;
+    const pins = this.#known.get(subject.key)?.pins;
+    if (pins === undefined || pins === 'unreadable') return false;
+    const pin = pins.pins[kind].get(definition.name);
+    return pin !== undefined && pin.hash === hashOf(definition);
+  }
+
+  /** Why something that is not admitted was kept back. */
+  whyNot(server: string, kind: PinKind, definition: PinnedDefinition): Quarantined {
+    const subject = this.#subjectOf(server);
+    const known = subject === undefined ? undefined : this.#known.get(subject.key);
+    const found = known?.quarantined.get(itemKey(kind, definition.name));
+    if (found !== undefined) return found;
+    const { name } = definition;
+    const reason = { kind: 'new' } as const;
+    return { server, kind, name, hash: hashOf(definition), reason, findings: [], definition };
+  }
+
+  /** What was accepted of a server, in numbers. */
+  async standing(server: string): Promise<PinStanding> {
+    const subject = this.#ports.subjectOf(server);
+    if (subject === undefined) return { kind: 'none' };
+    const read = await this.#ports.store.read(subject.key);
+    if (!read.ok) return { kind: 'unreadable', file: read.error.file };
+    const kinds = Object.values(read.value?.pins ?? {});
+    const times = kinds.flatMap((kind) => Array.from(kind.values(), ({ at }) => at));
+    if (read.value === undefined || times.length === 0) return { kind: 'none' };
+    const { tool, prompt, instructions } = read.value.pins;
+    return {
+      kind: 'pinned',
+      tools: tool.size,
+      prompts: prompt.size,
+      hasInstructions: instructions.size > 0,
+      since: Math.max(...times),
+    };
+  }
+
+  /** Accepts things as they are here, and in no other form. */
+  async accept(
+    server: string,
+    items: readonly Pick<Quarantined, 'kind' | 'definition'>[],
+  ): Promise<Result<void, PinProblem>> {
+    const subject = this.#ports.subjectOf(server);
+    if (subject === undefined || items.length === 0) return ok(undefined);
+    const added = items.map(({ kind, definition }) => toItem(kind, definition));
+    const { acceptItems } = await import('./pin-review.ts');
+    return this.#judging.run(subject.key, never, async () => {
+      const { pins, problem } = await acceptItems(subject, added, this.#ports);
+      this.#remember(subject, pins, []);
+      return problem === undefined ? ok(undefined) : { ok: false, error: problem };
+    });
+  }
+
+  /** What is different from what was accepted. */
+  async changes(quarantined: Quarantined): Promise<readonly DefinitionChange[]> {
+    const { changesOf } = await import('./pin-review.ts');
+    const subject = this.#ports.subjectOf(quarantined.server);
+    const pins = subject === undefined ? undefined : this.#known.get(subject.key)?.pins;
+    if (subject === undefined || pins === undefined || pins === 'unreadable') {
+      return changesOf(quarantined, undefined);
+    }
+    return changesOf(quarantined, { pins, accepted: this.#ports.store.definitions(subject.key) });
+  }
+
+  #subjectOf(server: string): PinSubject | undefined {
+    return this.#ports.mode() === 'off' ? undefined : this.#ports.subjectOf(server);
+  }
+
+  async #judge(subject: PinSubject, list: PinnedList): Promise<readonly Quarantined[]> {
+    const listing = toListing(subject.server, list);
+    const known = this.#known.get(subject.key)?.pins ?? (await this.#read(subject));
+    if (known !== 'unreadable' && areAllPinned(listing.items, known)) {
+      this.#remember(subject, known, []);
+      return [];
+    }
+    // The disk is asked again: another process may have accepted it meanwhile.
+    const { reviewList } = await import('./pin-review.ts');
+    const { pins, quarantined } = await reviewList(subject, listing, this.#ports);
+    this.#remember(subject, pins, quarantined);
+    return quarantined;
+  }
+
+  async #read({ server, key }: PinSubject): Promise<PinnedServer | 'unreadable'> {
+    const read = await this.#ports.store.read(key);
+    return read.ok ? (read.value ?? nothingPinned(server)) : 'unreadable';
+  }
+
+  #remember(
+    subject: PinSubject,
+    pins: PinnedServer | 'unreadable',
+    quarantined: readonly Quarantined[],
+  ): void {
+    const byKey = new Map(quarantined.map((each) => [itemKey(each.kind, each.name), each]));
+    this.#known.set(subject.key, { pins, quarantined: byKey });
+  }
+}
+
+function itemKey(kind: PinKind, name: string): string {
+  return `${kind}\0${name}`;
+}
+
+function toListing(server: string, { tools, prompts, instructions }: PinnedList): Listing {
+  const said = instructions === undefined || instructions === '' ? [] : [instructions];
+  return {
+    server,
+    kinds: [
+      ...(tools === undefined ? [] : (['tool', 'instructions'] as const)),
+      ...(prompts === undefined ? [] : (['prompt'] as const)),
+    ],
+    items: [
+      ...(tools ?? []).map((definition) => toItem('tool', definition)),
+      ...(prompts ?? []).map((definition) => toItem('prompt', definition)),
+      ...said.map((text) => toItem('instructions', instructionsDefinition(text))),
+    ],
+  };
+}
+
+function toItem(kind: PinKind, definition: PinnedDefinition): ListedItem {
+  return { kind, name: definition.name, hash: hashOf(definition), definition };
+}
+
+/** The instructions of a server as something that can be pinned. */
+export function instructionsDefinition(text: string): PinnedDefinition {
+  return { name: '', description: text };
+}
+
+function areAllPinned(items: readonly ListedItem[], { pins }: PinnedServer): boolean {
+  return items.every(({ kind, name, hash }) => pins[kind].get(name)?.hash === hash);
+}
