@@ -28,17 +28,13 @@ import { HostPins } from './host-pins.ts';
 import { HotReload, type HotReloadPorts, type Loaded } from './hot-reload.ts';
 import { keptEvent } from './kept-approvals.ts';
 import type { KnownServer } from './known-servers.ts';
-import {
-  importSignIn,
-  type ImportOptions,
-  type ImportOutcome,
-  login,
-  type LoginOptions,
-  type LoginOutcome,
-  type LoginPorts,
-  logout,
-  type LogoutOptions,
-  type LogoutOutcome,
+import type {
+  ImportOptions,
+  ImportOutcome,
+  LoginOptions,
+  LoginOutcome,
+  LogoutOptions,
+  LogoutOutcome,
 } from './login.ts';
 import { Offers } from './offers.ts';
 import { Primitives } from './primitives.ts';
@@ -52,7 +48,8 @@ import type { Prompts } from './prompts.ts';
 import type { Resources } from './resources.ts';
 import { ServerSet } from './server-set.ts';
 import type { ServerStatus } from './server-status.ts';
-import { type SignInPorts, signInsOf, type SignInStatus } from './sign-ins.ts';
+import { SignInDesk } from './sign-in-desk.ts';
+import type { SignInStatus } from './sign-ins.ts';
 import { waitingTool } from './sign-in-words.ts';
 import type { Skills } from './skills.ts';
 import { ToolLookup } from './tool-lookup.ts';
@@ -75,8 +72,8 @@ export class Host implements AsyncDisposable {
   readonly #program: ProgramServers;
   readonly #reload: HotReload;
   readonly #connectors: HostParts['connectors'];
-  readonly #login: LoginPorts;
-  readonly #signIns: SignInPorts;
+  readonly #authorizations: AsyncDisposable;
+  readonly #signIns: SignInDesk;
   readonly #modeOf: HostParts['pins']['mode'];
   /** Somebody wanted the tools of all servers, so servers that are added later are listed too. */
   #isListed = false;
@@ -85,8 +82,7 @@ export class Host implements AsyncDisposable {
     const { supervisor, clock, logger, loaded, following } = parts;
     this.#diagnostics = loaded.configuration.diagnostics;
     this.#connectors = parts.connectors;
-    this.#login = { authorizations: parts.authorizations, clock };
-    this.#signIns = parts.signIns;
+    this.#authorizations = parts.authorizations;
     this.#pinMode = parts.pins.mode(loaded.configuration);
     this.#modeOf = (configuration) => parts.pins.mode(configuration);
     this.#supervisor = supervisor;
@@ -106,6 +102,12 @@ export class Host implements AsyncDisposable {
       },
       onLog: (server, log) => this.#events.emit({ kind: 'log', server, log }),
       onGone: (server) => this.#offers.forget(server),
+    });
+    this.#signIns = new SignInDesk({
+      servers: this.#servers,
+      authorizations: parts.authorizations,
+      kept: parts.signIns,
+      clock,
     });
     this.#pins = this.#makePins(parts);
     this.#offers = this.#makeOffers(parts);
@@ -167,7 +169,7 @@ export class Host implements AsyncDisposable {
     );
     await Promise.all(names.map((server) => this.#pins.reconsider(server)));
     const wanted = new Set(names);
-    const waiting = await this.#waiting(names);
+    const waiting = await this.#signIns.waiting(names);
     const tools = this.#offers.catalog.tools
       .filter(({ server }) => wanted.has(server))
       .map((tool) => (waiting.has(tool.server) ? waitingTool(tool) : toHostTool(tool)));
@@ -220,31 +222,22 @@ export class Host implements AsyncDisposable {
 
   /** Has somebody sign in at a server, for as long as that takes. */
   login(server: string, options: LoginOptions): Promise<LoginOutcome> {
-    const known = this.#servers.get(server);
-    if (known === undefined) return Promise.resolve({ kind: 'unknown-server', server });
-    this.#servers.forgetList(server);
-    return login(known, options, this.#login);
+    return this.#signIns.login(server, options);
   }
 
   /** Forgets what signing in at a server gave. */
   logout(server: string, options: LogoutOptions = {}): Promise<LogoutOutcome> {
-    const known = this.#servers.get(server);
-    if (known === undefined) return Promise.resolve({ kind: 'unknown-server', server });
-    this.#servers.forgetList(server);
-    return logout(known, options, this.#login);
+    return this.#signIns.logout(server, options);
   }
 
   /** How it stands with signing in at each remote server. Connects to nothing. */
   signIns(): Promise<readonly SignInStatus[]> {
-    const subjects = this.#servers.all.flatMap(({ signIn }) => signIn ?? []);
-    return signInsOf(subjects, this.#signIns);
+    return this.#signIns.statuses();
   }
 
   /** Takes tokens that were got elsewhere, as a token endpoint answers, in place of a sign-in. */
   importSignIn(server: string, options: ImportOptions): Promise<ImportOutcome> {
-    const known = this.#servers.get(server);
-    if (known === undefined) return Promise.resolve({ kind: 'unknown-server', server });
-    return importSignIn(known, options, this.#login);
+    return this.#signIns.import(server, options);
   }
 
   /** Adds a server, in place of one of that name. */
@@ -272,7 +265,7 @@ export class Host implements AsyncDisposable {
     this.#primitives[Symbol.dispose]();
     await this.#reload[Symbol.asyncDispose]();
     await this.#connectors[Symbol.asyncDispose]();
-    await this.#login.authorizations[Symbol.asyncDispose]();
+    await this.#authorizations[Symbol.asyncDispose]();
     await this.#supervisor.close();
     await Promise.all([this.#store.settled(), this.#records.settled()]);
   }
@@ -369,19 +362,6 @@ export class Host implements AsyncDisposable {
   #startIfIdle({ facts }: KnownServer): void {
     if (this.#servers.stateOf(facts.name).kind === 'idle')
       void this.#offers.refresh(facts.name, never);
-  }
-
-  /** Those at which somebody has to sign in first, as far as that is known without asking them. */
-  async #waiting(servers: readonly string[]): Promise<ReadonlySet<string>> {
-    const { authorizations } = this.#login;
-    const found = await Promise.all(
-      servers.map(async (server) => {
-        if (this.#servers.ready(server) !== undefined) return [];
-        const isKnown = (await authorizations.get(server)?.refusal?.()) !== undefined;
-        return isKnown ? [server] : [];
-      }),
-    );
-    return new Set(found.flat());
   }
 
   async #listEach(

@@ -1,0 +1,85 @@
+// Where somebody signs in at the servers of a host and out again, by the names of the servers. How that goes
+// at one server is in `login.ts`; who may be asked for it is the caller's.
+
+import type { Clock } from '@plugboard/base';
+import type { Authorizations } from '../auth/index.ts';
+import {
+  importSignIn,
+  type ImportOptions,
+  type ImportOutcome,
+  login,
+  type LoginOptions,
+  type LoginOutcome,
+  logout,
+  type LogoutOptions,
+  type LogoutOutcome,
+} from './login.ts';
+import type { KnownServer } from './known-servers.ts';
+import type { ServerSet } from './server-set.ts';
+import { type SignInPorts, signInsOf, type SignInStatus } from './sign-ins.ts';
+
+export interface SignInDeskPorts {
+  readonly servers: Pick<ServerSet, 'get' | 'all' | 'ready' | 'forgetList'>;
+  readonly authorizations: Authorizations;
+  readonly kept: SignInPorts;
+  readonly clock: Clock;
+}
+
+type Unknown = { readonly kind: 'unknown-server'; readonly server: string };
+
+export class SignInDesk {
+  readonly #ports: SignInDeskPorts;
+
+  constructor(ports: SignInDeskPorts) {
+    this.#ports = ports;
+  }
+
+  login(server: string, options: LoginOptions): Promise<LoginOutcome> {
+    return this.#atAnotherAccount(server, (known) => login(known, options, this.#ports));
+  }
+
+  logout(server: string, options: LogoutOptions): Promise<LogoutOutcome> {
+    return this.#atAnotherAccount(server, (known) => logout(known, options, this.#ports));
+  }
+
+  import(server: string, options: ImportOptions): Promise<ImportOutcome> {
+    return this.#at(server, (known) => importSignIn(known, options, this.#ports));
+  }
+
+  statuses(): Promise<readonly SignInStatus[]> {
+    const { servers, kept } = this.#ports;
+    return signInsOf(
+      servers.all.flatMap(({ signIn }) => signIn ?? []),
+      kept,
+    );
+  }
+
+  /** Those at which somebody has to sign in first, as far as that is known without asking them. */
+  async waiting(names: readonly string[]): Promise<ReadonlySet<string>> {
+    const { servers, authorizations } = this.#ports;
+    const found = await Promise.all(
+      names.map(async (server) => {
+        if (servers.ready(server) !== undefined) return [];
+        const isKnown = (await authorizations.get(server)?.refusal?.()) !== undefined;
+        return isKnown ? [server] : [];
+      }),
+    );
+    return new Set(found.flat());
+  }
+
+  /** What a server lists may depend on who asks. */
+  #atAnotherAccount<T>(
+    server: string,
+    act: (known: KnownServer) => Promise<T>,
+  ): Promise<T | Unknown> {
+    return this.#at(server, (known) => {
+      this.#ports.servers.forgetList(server);
+      return act(known);
+    });
+  }
+
+  #at<T>(server: string, act: (known: KnownServer) => Promise<T>): Promise<T | Unknown> {
+    const known = this.#ports.servers.get(server);
+    return known === undefined ? Promise.resolve({ kind: 'unknown-server', server }) : act(known);
+  }
+}
