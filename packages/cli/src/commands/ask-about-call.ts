@@ -1,19 +1,28 @@
 // The question about a call, on a terminal: what would be called and why it is asked, then for how long a
 // yes counts. Anything that is no clear yes is a no.
 
-import type { Approval, ApprovalRequest, Remember } from '@plugboard/host';
+import type { Approval, ApprovalRequest, ReadRequest, Remember } from '@plugboard/host';
 import { hostEnvironment } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
-import { callQuestion, callScreen } from '../print/call-screen.ts';
+import { callQuestion, callScreen, readScreen } from '../print/call-screen.ts';
 import { withoutProgress } from '../print/progress.ts';
 import { UsageError } from '../usage-error.ts';
 
-export async function askAboutCall(context: Context, request: ApprovalRequest): Promise<Approval> {
-  const { err, input } = context.terminal;
+export function askAboutCall(context: Context, request: ApprovalRequest): Promise<Approval> {
   // The command ends with the call: for a session is for once.
   const offers = request.offers.filter((offer) => offer !== 'session');
+  return ask(context, callScreen(request, hostEnvironment()), offers);
+}
+
+/** The same about a resource. */
+export function askAboutRead(context: Context, request: ReadRequest): Promise<Approval> {
+  return ask(context, readScreen(request, hostEnvironment()), ['once']);
+}
+
+function ask(context: Context, screen: string, offers: readonly Remember[]): Promise<Approval> {
+  const { err, input } = context.terminal;
   return withoutProgress(context, async () => {
-    err.write(callScreen(request, hostEnvironment()));
+    err.write(screen);
     const answer = await input.ask(callQuestion(offers));
     if (answer === undefined) throw new UsageError('interrupted', 'run the command again');
     const remember = meant(answer.trim().toLowerCase(), offers);

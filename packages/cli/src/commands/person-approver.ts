@@ -2,7 +2,7 @@
 // so nothing more is asked unless a rule says so; then it is asked on the terminal, and denied where
 // there is none.
 
-import { allowAll, type Approval, type Approver } from '@plugboard/host';
+import { allowAll, type Approval, type Approver, type ReadApprover } from '@plugboard/host';
 import type { Context } from '../context.ts';
 
 export function personApprover(context: Context): Approver {
@@ -12,6 +12,16 @@ export function personApprover(context: Context): Approver {
     const { err, input } = context.terminal;
     if (context.isJson || !err.isTty || !input.isTty) return NOBODY;
     return import('./ask-about-call.ts').then(({ askAboutCall }) => askAboutCall(context, request));
+  };
+}
+
+/** The same about a resource: it is asked about only where a rule says so. */
+export function personReadApprover(context: Context): ReadApprover {
+  return (request) => {
+    if (context.answer === 'yes') return ALLOW;
+    const { err, input } = context.terminal;
+    if (context.isJson || !err.isTty || !input.isTty) return NOBODY;
+    return import('./ask-about-call.ts').then(({ askAboutRead }) => askAboutRead(context, request));
   };
 }
 

@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { COMPLETE_HELP, PROMPT_HELP, READ_HELP, SKILLS_HELP } from '../print/help-text.ts';
-import { collect, command, type CommandLinePorts, TRUST_HELP } from './command.ts';
+import { collect, command, type CommandLinePorts, TRUST_HELP, YES_HELP } from './command.ts';
 
 const SERVER_HELP = 'whose it is, where several servers have one';
 
@@ -23,6 +23,7 @@ export function addPrimitiveCommands(
     .argument('<uri>', 'the address of the resource, or a template with its variables after it')
     .argument('[arguments...]', 'key=text for each variable of a template')
     .option('--server <server>', SERVER_HELP)
+    .option('--yes', YES_HELP)
     .option('--trust-project', TRUST_HELP)
     .addHelpText('after', READ_HELP)
     .action(async (uri: string, given: string[], { server }: { server?: string }) => {

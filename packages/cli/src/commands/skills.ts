@@ -99,6 +99,7 @@ function exitCodeOf(outcome: SkillReadOutcome): ExitCode {
       return EXIT.ok;
     case 'mismatch':
       return outcome.what === 'unlisted' ? EXIT.usage : EXIT.server;
+    case 'denied':
     case 'not-approved':
     case 'nested-skill':
       return EXIT.denied;

@@ -8,7 +8,7 @@ import { place } from '../print/place.ts';
 import type { Subject } from '../print/unavailable.ts';
 import { UsageError } from '../usage-error.ts';
 import { readConfigured, unknownServer } from './configured.ts';
-import { personApprover } from './person-approver.ts';
+import { personApprover, personReadApprover } from './person-approver.ts';
 
 /**
  * `server` is the one that the command is about, if it is about one: then what is wrong with others
@@ -23,6 +23,7 @@ export async function withHost<T>(
   const trace = hostEnvironment().env['PLUGBOARD_TRACE'] === 'bodies' ? 'bodies' : 'metadata';
   await using host = await createHost({
     approve: personApprover(context),
+    approveRead: personReadApprover(context),
     trace,
     trust: context.trust,
     watch: 'none',

@@ -1,7 +1,7 @@
 // What a person sees before approving a call: the tool, its arguments whole, and why it is asked. To
 // approve what one does not see is no approval.
 
-import type { ApprovalRequest, Remember } from '@plugboard/host';
+import type { ApprovalRequest, ReadRequest, Remember } from '@plugboard/host';
 import { groundWords } from './decision.ts';
 import type { Standpoint } from './place.ts';
 import { quoted, visible } from './visible.ts';
@@ -14,6 +14,14 @@ export function callScreen(request: ApprovalRequest, from: Standpoint): string {
   return [
     `Call tool ${quoted(tool.tool)} of server ${quoted(tool.server)}${lines.length === 0 ? '' : ' with'}`,
     ...lines,
+    `Asked because of ${groundWords(decision.because, from)}.`,
+    '',
+  ].join('\n');
+}
+
+export function readScreen({ server, uri, decision }: ReadRequest, from: Standpoint): string {
+  return [
+    `Read ${quoted(uri)} of server ${quoted(server)}`,
     `Asked because of ${groundWords(decision.because, from)}.`,
     '',
   ].join('\n');

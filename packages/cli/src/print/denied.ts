@@ -24,7 +24,7 @@ export function deniedError(
 }
 
 /** Reads on after "denied". */
-function reasonWords(by: Denial, reason: string, from: Subject['from']): string {
+export function reasonWords(by: Denial, reason: string, from: Subject['from']): string {
   switch (by.kind) {
     case 'policy':
       return ` by ${groundWords(by.decision.because, from)}`;

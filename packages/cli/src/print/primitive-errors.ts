@@ -1,6 +1,13 @@
 // Why a resource, a prompt or a skill could not be had, in words.
 
-import type { PromptOutcome, ReadOutcome, SkillReadOutcome } from '@plugboard/host';
+import type {
+  Denial,
+  DeniedReading,
+  PromptOutcome,
+  ReadOutcome,
+  SkillReadOutcome,
+} from '@plugboard/host';
+import { reasonWords } from './denied.ts';
 import type { ShownError } from './error.ts';
 import { unansweredError } from './unanswered.ts';
 import type { Subject } from './unavailable.ts';
@@ -18,14 +25,26 @@ export function readError(outcome: Failed<ReadOutcome>, subject: Subject): Shown
         fix: `see what it has: plugboard resources ${server}`,
       };
     case 'denied':
-      return {
-        kind: outcome.kind,
-        message: `reading "${outcome.uri}" of server "${server}" was denied: ${outcome.reason}`,
-        fix: 'allow it, then read again',
-      };
+      return deniedReading(outcome, subject);
     default:
       return unansweredError(outcome, subject);
   }
+}
+
+function deniedReading(
+  { kind, uri, decision, reason }: DeniedReading,
+  { server, from }: Subject,
+): ShownError {
+  const by: Denial = { kind: decision.kind === 'deny' ? 'policy' : 'approver', decision };
+  return {
+    kind,
+    message: `reading "${uri}" of server "${server}" was denied${reasonWords(by, reason, from)}`,
+    fix:
+      by.kind === 'policy'
+        ? `see the permissions of the server: plugboard explain ${server}`
+        : `answer y on a terminal, or add --yes; see the permissions: plugboard explain ${server}`,
+    by,
+  };
 }
 
 export function promptError(outcome: Failed<PromptOutcome>, subject: Subject): ShownError {
@@ -86,6 +105,8 @@ export function skillError(outcome: Failed<SkillReadOutcome>, subject: Subject):
         message: `"${outcome.nested}" of server "${server}" is a skill of its own`,
         fix: 'look at it by its own name: plugboard skills',
       };
+    case 'denied':
+      return deniedReading(outcome, subject);
     case 'not-approved':
       return {
         kind: outcome.kind,

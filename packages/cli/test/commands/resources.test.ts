@@ -103,6 +103,27 @@ describe.concurrent('plugboard read', () => {
     });
   });
 
+  it('asks where the entry says so, and names the rule where nobody is there', async ({
+    expect,
+  }) => {
+    await using box = await sandbox({
+      memos: { ...memos, permissions: { readPermission: 'ask', allowedResources: ['memo://*'] } },
+    });
+    expect(await box.run(['read', 'memo://one', '--server', 'memos', '--yes'])).toMatchObject({
+      code: 0,
+      stdout: 'the first\n',
+    });
+    const nobody = await box.run(['read', 'memo://one', '--server', 'memos']);
+    expect([nobody.code, nobody.stdout]).toEqual([5, '']);
+    expect(nobody.stderr).toContain('was denied: nobody is there to ask, because of');
+    expect(nobody.stderr).toContain('fix: answer y on a terminal, or add --yes');
+    const unlisted = await box.run(['read', 'other://x', '--server', 'memos', '--yes', '--json']);
+    expect([unlisted.code, documentOf(unlisted)]).toMatchObject([
+      5,
+      { error: { kind: 'denied', by: { kind: 'policy', decision: { kind: 'deny' } } } },
+    ]);
+  });
+
   it('does not guess whose resource is meant', async ({ expect }) => {
     await using box = await sandbox({ memos, other });
     expect(await box.run(['read', 'memo://one'])).toEqual({

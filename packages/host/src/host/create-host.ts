@@ -49,6 +49,7 @@ import { KeptApprovals } from './kept-approvals.ts';
 import { fromConfiguration, fromProgram } from './known-servers.ts';
 import { ownCredentials, ownRefusals } from './own-credentials.ts';
 import { type ProgramServer, ProgramServers } from './program-servers.ts';
+import { denyReads, type ReadApprover } from './read-permission.ts';
 import { storedSecrets } from './stored-secrets.ts';
 import { structuredProblems } from './structured-problems.ts';
 import { HOST_IDENTITY } from './version.ts';
@@ -71,6 +72,8 @@ export interface HostOptions {
   readonly ide?: 'discover' | 'none';
   /** Is asked about calls that no rule allows or denies. Without it they are denied. */
   readonly approve?: Approver;
+  /** Is asked about resources that a server’s `readPermission` says to ask about. Without it they are not read. */
+  readonly approveRead?: ReadApprover;
   /** Rules about calls, as the setting `permissions` has them; stronger than those of the user. */
   readonly permissions?: WrittenPermissions;
   /** Commands that are run around calls, as the setting `hooks` has them. */
@@ -115,10 +118,8 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const { logger = silentLogger, clock = systemClock } = options;
   const found = options.environment ?? hostEnvironment();
   const environment = options.cwd === undefined ? found : { ...found, cwd: options.cwd };
-  const ledger = new ProcessLedger({
-    directory: join(environment.paths.state, 'processes'),
-    logger,
-  });
+  const { state, cache } = environment.paths;
+  const ledger = new ProcessLedger({ directory: join(state, 'processes'), logger });
   const own = secretStore(environment, { clock });
   const secrets = options.secrets ?? storedSecrets(userSecrets(own));
   const kept = keptSignIns(options, { environment, own, clock, logger });
@@ -134,7 +135,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   };
   const known = await load();
   const loaded = (await connectors.askFirst()) ? await load() : known;
-  const store = new CatalogStore({ cache: environment.paths.cache, clock, logger });
+  const store = new CatalogStore({ cache, clock, logger });
   const supervisor = supervisorOf(options, { clock, logger, ledger, eras: store.eras });
   connectors.start();
   return new Host({
@@ -149,6 +150,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     authorizations,
     signIns: { ...kept, secrets, clock },
     approve: options.approve ?? denyAll,
+    approveRead: options.approveRead ?? denyReads,
     approvals: new KeptApprovals({
       environment,
       root: loaded.configuration.root,
@@ -157,14 +159,9 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     output: outputOf(options, { environment, clock }),
     supervisor,
     store,
-    records: new Records({
-      state: environment.paths.state,
-      keep: options.trace ?? 'metadata',
-      clock,
-      logger,
-    }),
+    records: new Records({ state, keep: options.trace ?? 'metadata', clock, logger }),
     pins: {
-      state: environment.paths.state,
+      state,
       mode: (configuration) => pinModeOf(configuration, options.pins),
     },
     clock,

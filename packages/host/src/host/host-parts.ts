@@ -12,6 +12,7 @@ import type { Approver } from './approver.ts';
 import type { HotReloadPorts, Loaded } from './hot-reload.ts';
 import type { KeptApprovals } from './kept-approvals.ts';
 import type { ProgramServers } from './program-servers.ts';
+import type { ReadApprover } from './read-permission.ts';
 import type { SignInPorts } from './sign-ins.ts';
 
 export interface HostParts {
@@ -24,6 +25,7 @@ export interface HostParts {
   readonly authorizations: Authorizations;
   readonly signIns: SignInPorts;
   readonly approve: Approver;
+  readonly approveRead: ReadApprover;
   readonly approvals: KeptApprovals;
   readonly output: Output;
   readonly supervisor: Supervisor;

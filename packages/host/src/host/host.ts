@@ -45,6 +45,7 @@ import type {
   StatedChanges,
 } from './program-servers.ts';
 import type { Prompts } from './prompts.ts';
+import { ReadPermission } from './read-permission.ts';
 import type { Resources } from './resources.ts';
 import { ServerSet } from './server-set.ts';
 import type { ServerStatus } from './server-status.ts';
@@ -111,12 +112,6 @@ export class Host implements AsyncDisposable {
     });
     this.#pins = this.#makePins(parts);
     this.#offers = this.#makeOffers(parts);
-    this.#primitives = new Primitives({
-      clock,
-      logger,
-      servers: this.#servers,
-      onListChanged: (server, list) => this.#events.emit({ kind: 'list-changed', server, list }),
-    });
     this.#lookup = new ToolLookup(this.#offers, {
       isConfigured: (server) => this.#servers.has(server),
       usable: () => this.#servers.usable,
@@ -127,6 +122,7 @@ export class Host implements AsyncDisposable {
       approvals: parts.approvals,
       onKept: (tool, kept) => this.#events.emit(keptEvent(tool, kept)),
     });
+    this.#primitives = this.#makePrimitives(parts);
     this.#output = parts.output;
     this.#steps = callSteps({
       lookup: this.#lookup,
@@ -272,6 +268,21 @@ export class Host implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  #makePrimitives({ clock, logger, output, approveRead }: HostParts): Primitives {
+    const reading = new ReadPermission({
+      decide: (resource) => this.#permission.decideResource(resource),
+      approve: approveRead,
+    });
+    return new Primitives({
+      clock,
+      logger,
+      servers: this.#servers,
+      mayRead: (resource, signal) => reading.permit(resource, signal),
+      fit: (server, content) => output.fitContent(content, this.#servers.get(server)?.output),
+      onListChanged: (server, list) => this.#events.emit({ kind: 'list-changed', server, list }),
+    });
   }
 
   #makeOffers({ clock, logger }: HostParts): Offers {

@@ -44,6 +44,8 @@ export type {
   Prompts,
   PromptsReport,
 } from './prompts.ts';
+export type { ReadApprover, ReadRequest } from './read-permission.ts';
+export type { DeniedReading } from './reading.ts';
 export type {
   HostResource,
   HostTemplate,

@@ -1,24 +1,20 @@
 // What a host has beside tools, put together over its servers.
 
 import type { Clock, Logger } from '@plugboard/base';
-import type { Approval } from './approver.ts';
 import { Asking, type ChangedList } from './asking.ts';
 import { Prompts } from './prompts.ts';
+import type { ReadingPorts } from './reading.ts';
 import { Resources } from './resources.ts';
 import type { ServerSet } from './server-set.ts';
 import { Skills } from './skills.ts';
 import { Subscriptions } from './subscriptions.ts';
 
-export interface PrimitivesPorts {
+export interface PrimitivesPorts extends ReadingPorts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly servers: Pick<ServerSet, 'has' | 'usable' | 'connect' | 'deadlinesOf'>;
-  /** Whether a resource may be read; all may, unless given. */
-  readonly mayRead?: (server: string, uri: string) => Approval;
   readonly onListChanged: (server: string, list: ChangedList) => void;
 }
-
-const ALLOW: Approval = { kind: 'allow' };
 
 export class Primitives implements Disposable {
   readonly resources: Resources;
@@ -26,7 +22,7 @@ export class Primitives implements Disposable {
   readonly skills: Skills;
   readonly #subscriptions: Subscriptions;
 
-  constructor({ clock, logger, servers, onListChanged, ...ports }: PrimitivesPorts) {
+  constructor({ clock, logger, servers, onListChanged, mayRead, fit }: PrimitivesPorts) {
     const asking = new Asking({
       clock,
       logger,
@@ -42,11 +38,10 @@ export class Primitives implements Disposable {
       patienceOf: (server) => servers.deadlinesOf(server).listMs,
     });
     const usable = (): readonly string[] => servers.usable;
-    const mayRead = ports.mayRead ?? (() => ALLOW);
     const subscriptions = this.#subscriptions;
-    this.resources = new Resources({ asking, subscriptions, usable, mayRead });
-    this.prompts = new Prompts({ asking, usable });
-    this.skills = new Skills({ asking, usable });
+    this.resources = new Resources({ asking, subscriptions, usable, mayRead, fit });
+    this.prompts = new Prompts({ asking, usable, fit });
+    this.skills = new Skills({ asking, usable, mayRead });
   }
 
   /** A server is connected. */

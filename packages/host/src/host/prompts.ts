@@ -3,7 +3,7 @@
 import { never, shared } from '@plugboard/base';
 import { modelText } from '../catalog/index.ts';
 import { closestName } from '../config/index.ts';
-import { type Part, toParts } from '../output/index.ts';
+import type { Part } from '../output/index.ts';
 import type { Prompt, PromptArgument } from '../protocol/index.ts';
 import { complete, type CompleteOutcome } from './completion.ts';
 import { type Located, locatedIn } from './located.ts';
@@ -14,6 +14,7 @@ import {
   type ListProblems,
   listServers,
 } from './list-servers.ts';
+import type { ReadingPorts } from './reading.ts';
 import type { Unanswered } from './unanswered.ts';
 
 export interface HostPrompt {
@@ -83,10 +84,12 @@ const PROMPTS: ListOf<Prompt> = {
   page: (session, cursor, options) => session.prompts.list(cursor, options),
 };
 
-export class Prompts {
-  readonly #ports: ListPorts;
+type PromptPorts = ListPorts & Pick<ReadingPorts, 'fit'>;
 
-  constructor(ports: ListPorts) {
+export class Prompts {
+  readonly #ports: PromptPorts;
+
+  constructor(ports: PromptPorts) {
     this.#ports = ports;
   }
 
@@ -128,10 +131,12 @@ export class Prompts {
       server,
       prompt,
       description,
-      messages: messages.map(({ role, content }) => ({
-        role,
-        parts: toParts({ content: [content], isError: false }),
-      })),
+      messages: await Promise.all(
+        messages.map(async ({ role, content }) => ({
+          role,
+          parts: await this.#ports.fit(server, [content]),
+        })),
+      ),
     };
   }
 

@@ -1,11 +1,10 @@
 // The resources of all servers: listed, read and watched, each through the server that has it and no
 // other. An address that a server names anywhere is never fetched by the host itself.
 
-import { err, never, ok, type Result, shared } from '@plugboard/base';
+import { never, shared } from '@plugboard/base';
 import { fitsTemplate, modelText } from '../catalog/index.ts';
-import { toParts, type Part } from '../output/index.ts';
+import type { Part } from '../output/index.ts';
 import type { Resource, ResourceTemplate, Session } from '../protocol/index.ts';
-import type { Approval } from './approver.ts';
 import { complete, type CompleteOutcome } from './completion.ts';
 import { type Found, type Located, locatedIn } from './located.ts';
 import {
@@ -15,6 +14,7 @@ import {
   type ListProblems,
   listServers,
 } from './list-servers.ts';
+import { deniedReading, type DeniedReading, type ReadingPorts } from './reading.ts';
 import type { ResourceReference, Subscription, Subscriptions } from './subscriptions.ts';
 import type { Unanswered } from './unanswered.ts';
 
@@ -47,7 +47,7 @@ export type NoReading =
   | Unanswered
   /** The server knows no such resource; `message` is what it says. */
   | (ResourceReference & { readonly kind: 'not-found'; readonly message: string })
-  | (ResourceReference & { readonly kind: 'denied'; readonly reason: string });
+  | DeniedReading;
 
 export type ReadOutcome =
   | (ResourceReference & { readonly kind: 'result'; readonly parts: readonly Part[] })
@@ -66,10 +66,8 @@ export interface TemplateCompletion {
   readonly others?: Readonly<Record<string, string>>;
 }
 
-export interface ResourcePorts extends ListPorts {
+export interface ResourcePorts extends ListPorts, ReadingPorts {
   readonly subscriptions: Subscriptions;
-  /** Whether a resource may be read. */
-  mayRead(server: string, uri: string): Approval;
 }
 
 interface Settings {
@@ -145,8 +143,8 @@ export class Resources {
     { signal = never }: Settings = {},
   ): Promise<ReadOutcome> {
     const { server, uri } = reference;
-    const allowed = this.#allowed(reference);
-    if (!allowed.ok) return allowed.error;
+    const denied = await deniedReading(this.#ports, reference, signal);
+    if (denied !== undefined) return denied;
     const read = await this.#ports.asking.ask(
       {
         server,
@@ -162,7 +160,7 @@ export class Resources {
     const content = read.value.contents.map(
       (resource) => ({ type: 'resource', resource }) as const,
     );
-    return { kind: 'result', server, uri, parts: toParts({ content, isError: false }) };
+    return { kind: 'result', server, uri, parts: await this.#ports.fit(server, content) };
   }
 
   /**
@@ -175,8 +173,8 @@ export class Resources {
     { signal = never }: Settings = {},
   ): Promise<SubscribeOutcome> {
     const { server, uri } = reference;
-    const allowed = this.#allowed(reference);
-    if (!allowed.ok) return allowed.error;
+    const denied = await deniedReading(this.#ports, reference, signal);
+    if (denied !== undefined) return denied;
     const begun = await this.#ports.subscriptions.add(reference, onUpdate, shared(signal));
     if (!begun.ok) return asNotFound(reference, begun.error);
     return { kind: 'subscribed', server, uri, [Symbol.dispose]: begun.value[Symbol.dispose] };
@@ -194,12 +192,6 @@ export class Resources {
       others,
     } as const;
     return complete(this.#ports.asking, { server, request }, signal);
-  }
-
-  #allowed(reference: ResourceReference): Result<void, NoReading> {
-    const approval = this.#ports.mayRead(reference.server, reference.uri);
-    if (approval.kind === 'allow') return ok(undefined);
-    return err({ kind: 'denied', ...reference, reason: approval.reason });
   }
 }
 

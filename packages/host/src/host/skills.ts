@@ -13,6 +13,7 @@ import {
   type ListProblems,
   listServers,
 } from './list-servers.ts';
+import { deniedReading, type DeniedReading, type ReadingPorts } from './reading.ts';
 import type { Unanswered } from './unanswered.ts';
 
 export interface SkillReference {
@@ -48,6 +49,7 @@ export type SkillReadOutcome =
       /** The text for a model, under a line that says whose it is. */
       readonly forModel: string | undefined;
     })
+  | DeniedReading
   /** Approve it first. Nothing was read. */
   | (SkillReference & { readonly kind: 'not-approved'; readonly approval: 'changed' | 'none' })
   /** A skill of its own lies there, which wants an approval of its own. */
@@ -59,6 +61,8 @@ export type SkillReadOutcome =
       readonly file: string;
     })
   | Unanswered;
+
+type SkillPorts = ListPorts & Pick<ReadingPorts, 'mayRead'>;
 
 interface Settings {
   readonly signal?: AbortSignal;
@@ -78,14 +82,14 @@ const SKILLS: ListOf<Skill> = {
 };
 
 export class Skills {
-  readonly #ports: ListPorts;
+  readonly #ports: SkillPorts;
   /** What was listed or looked up last: only that can be approved. */
   readonly #seen = new Map<string, Skill>();
   readonly #approved = new Map<string, Approved>();
   /** Approved once, and listed otherwise since. */
   readonly #changed = new Set<string>();
 
-  constructor(ports: ListPorts) {
+  constructor(ports: SkillPorts) {
     this.#ports = ports;
   }
 
@@ -148,6 +152,8 @@ export class Skills {
     const { server, uri } = reference;
     const approved = this.#approvedSkill(reference, file);
     if (!approved.ok) return approved.error;
+    const denied = await deniedReading(this.#ports, { server, uri }, signal);
+    if (denied !== undefined) return denied;
     const skill = approved.value;
     const read = await this.#ports.asking.ask(
       {

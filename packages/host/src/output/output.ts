@@ -52,6 +52,9 @@ export interface OutputPorts {
 
 type FittedTool = Pick<ToolDefinition, 'name' | 'outputSchema' | '_meta'>;
 
+/** No tool has an empty name. */
+const NO_TOOL: FittedTool = { name: '' };
+
 /** More are left to a file: nobody reads them, and each costs time. */
 const MAX_PARTS = 1000;
 const MAX_MEDIA = 50;
@@ -95,6 +98,14 @@ export class Output {
     const shown = few.some(isMedia) ? await this.#withMedia(few) : few;
     if (fits(shown, limits, countTokens)) return shown;
     return this.#cut(shown, limits, countTokens);
+  }
+
+  /** The same for what no tool gave: what a resource holds, or a prompt says. */
+  fitContent(
+    content: ToolResult['content'],
+    entry: EntryOutput | undefined,
+  ): Promise<readonly Part[]> {
+    return this.fit({ content, isError: false }, NO_TOOL, entry);
   }
 
   async #checked(

@@ -2,6 +2,7 @@ import { type Clock, never, ok, Scope, silentLogger } from '@plugboard/base';
 import { ManualClock, startScriptedHttp, verifies, waitUntil } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_DEADLINES } from '../../src/connection/index.ts';
+import { toParts } from '../../src/output/index.ts';
 import { Primitives } from '../../src/host/primitives.ts';
 import { open, type AuthorizationPort, type Session } from '../../src/protocol/index.ts';
 import { ports } from '../protocol/cells.ts';
@@ -40,6 +41,8 @@ function primitivesOver(session: Session, clock: Clock) {
       deadlinesOf: () => DEFAULT_DEADLINES,
     },
     onListChanged: () => {},
+    mayRead: () => Promise.resolve({ kind: 'allow' }),
+    fit: (_server, content) => Promise.resolve(toParts({ content, isError: false })),
   });
   const read = async (): Promise<unknown> => {
     const outcome = await primitives.resources.read({ server: 'a', uri: 'memo://a' });

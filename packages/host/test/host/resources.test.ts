@@ -134,6 +134,7 @@ describe('the resources of all servers', () => {
 
   it('that may not be read are not asked for', async () => {
     const asked: string[] = [];
+    const decision = { kind: 'deny', because: { kind: 'default', case: 'no-rule' } } as const;
     const primitives = new Primitives({
       clock: systemClock,
       logger: silentLogger,
@@ -146,12 +147,17 @@ describe('the resources of all servers', () => {
         },
         deadlinesOf: () => DEFAULT_DEADLINES,
       },
-      mayRead: (_server, uri) =>
-        uri.startsWith('memo://') ? { kind: 'allow' } : { kind: 'deny', reason: 'no rule' },
+      mayRead: ({ uri }) =>
+        Promise.resolve(
+          uri.startsWith('memo://')
+            ? { kind: 'allow' }
+            : { kind: 'deny', reason: 'no rule', decision },
+        ),
+      fit: () => Promise.resolve([]),
       onListChanged: () => {},
     });
     const secret = { server: 'a', uri: 'secret://x' };
-    const denied = { kind: 'denied', ...secret, reason: 'no rule' };
+    const denied = { kind: 'denied', ...secret, reason: 'no rule', decision };
     expect(await primitives.resources.read(secret)).toEqual(denied);
     expect(await primitives.resources.subscribe(secret, () => {})).toEqual(denied);
     expect(asked).toEqual([]);

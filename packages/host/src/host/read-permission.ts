@@ -1,0 +1,66 @@
+// Whether a resource may be read. The rules decide; where one says that somebody is to be asked, the
+// program's `approveRead` is, and without it the answer is no. Remembers what was allowed for longer.
+
+import type { Decision } from '../policy/index.ts';
+import type { Approval } from './approver.ts';
+import { decisionReason } from './decision-reason.ts';
+
+export interface ReadRequest {
+  readonly server: string;
+  readonly uri: string;
+  /** Why it is asked: the rule and its place. */
+  readonly decision: Decision;
+  readonly signal: AbortSignal;
+}
+
+/** An approval that is to be remembered counts for this resource while the host lives. */
+export type ReadApprover = (request: ReadRequest) => Approval | Promise<Approval>;
+
+export type ReadPermit =
+  | { readonly kind: 'allow' }
+  | { readonly kind: 'deny'; readonly reason: string; readonly decision: Decision };
+
+export interface ReadPermissionPorts {
+  decide(resource: { readonly server: string; readonly uri: string }): Decision;
+  readonly approve: ReadApprover;
+}
+
+const ALLOW: ReadPermit = { kind: 'allow' };
+
+export const denyReads: ReadApprover = () => ({
+  kind: 'deny',
+  reason: 'no `approveRead` was given to createHost',
+});
+
+export class ReadPermission {
+  readonly #ports: ReadPermissionPorts;
+  readonly #remembered = new Set<string>();
+
+  constructor(ports: ReadPermissionPorts) {
+    this.#ports = ports;
+  }
+
+  async permit(
+    resource: { readonly server: string; readonly uri: string },
+    signal: AbortSignal,
+  ): Promise<ReadPermit> {
+    const { server, uri } = resource;
+    const decision = this.#ports.decide({ server, uri });
+    if (decision.kind === 'allow') return ALLOW;
+    if (decision.kind === 'deny') {
+      return { kind: 'deny', reason: decisionReason(decision), decision };
+    }
+    // No name of a server holds a NUL.
+    const key = `${server}\0${uri}`;
+    if (this.#remembered.has(key)) return ALLOW;
+    const answer = await this.#ports.approve({ server, uri, decision, signal });
+    if (answer.kind === 'deny') return { kind: 'deny', reason: answer.reason, decision };
+    const { remember = 'once' } = answer;
+    if (remember !== 'once') this.#remembered.add(key);
+    // The rules may have changed while somebody was asked.
+    const now = this.#ports.decide({ server, uri });
+    return now.kind === 'deny'
+      ? { kind: 'deny', reason: decisionReason(now), decision: now }
+      : ALLOW;
+  }
+}
