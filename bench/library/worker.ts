@@ -4,7 +4,7 @@
 import { answerParent } from '../measure/answer-parent.ts';
 import type { Caller, Route } from './caller.ts';
 
-export type CallerName = 'plugboard' | 'sdk' | 'bare';
+export type CallerName = 'plugboard' | 'sdk' | 'ai-sdk' | 'bare';
 
 export interface Block {
   readonly calls: number;
@@ -21,6 +21,8 @@ async function open(wanted: CallerName, to: Route): Promise<Caller> {
       return (await import('./plugboard-caller.ts')).plugboardCaller(to);
     case 'sdk':
       return (await import('./sdk-caller.ts')).sdkCaller(to);
+    case 'ai-sdk':
+      return (await import('./ai-sdk-caller.ts')).aiSdkCaller(to);
     case 'bare':
       return (await import('./bare-caller.ts')).bareCaller(to);
     default:
