@@ -1,4 +1,4 @@
-// `npm run bench -- start|call|connect|config|scan`: runs one benchmark and prints what it found. Progress goes to stderr,
+// `npm run bench -- start|call|catalog|connect|config|scan`: runs one benchmark and prints what it found. Progress goes to stderr,
 // so that stdout holds the tables, or with --json one JSON document, and nothing else.
 
 import { cpus } from 'node:os';
@@ -12,10 +12,11 @@ import { installPeers, mcporters } from './peers.ts';
 import { versionIn } from './places.ts';
 import type { ScanFiles } from './scan.ts';
 
-const USAGE = `usage: npm run bench -- <start|call|connect|config|scan> [options]
+const USAGE = `usage: npm run bench -- <start|call|catalog|connect|config|scan> [options]
 
   start            how long the command takes to start
   call             how long a tool call takes, from the command line and in the library
+  catalog          what ten thousand tools cost
   connect          many servers at once; slow, broken, stubborn and killed ones
   config           much configuration, and configuration that changes
   scan             what the scanner finds in definitions that are labelled, and in real ones
@@ -32,6 +33,7 @@ const USAGE = `usage: npm run bench -- <start|call|connect|config|scan> [options
 const PARTS = {
   start: [],
   call: ['command', 'library'],
+  catalog: [],
   connect: CONNECT_PARTS,
   config: CONFIG_PARTS,
   scan: [],
@@ -53,6 +55,7 @@ interface Choice {
 const RUNS: Readonly<Record<Benchmark, (choice: Choice) => Promise<Report>>> = {
   start: runStart,
   call: runCall,
+  catalog: runCatalog,
   connect: runConnect,
   config: runConfig,
   scan: runScan,
@@ -112,6 +115,17 @@ async function runStart({ repeats }: Choice): Promise<Report> {
     machine: machine(),
     versions: { plugboard: versionIn('../packages/cli') },
     sections: await benchmarkStart(repeats),
+    skipped: [],
+  };
+}
+
+async function runCatalog({ repeats }: Choice): Promise<Report> {
+  const { benchmarkCatalog } = await import('./catalog.ts');
+  return {
+    benchmark: 'catalog',
+    machine: machine(),
+    versions: { plugboard: versionIn('../packages/host') },
+    sections: await benchmarkCatalog(repeats),
     skipped: [],
   };
 }

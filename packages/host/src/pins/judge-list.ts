@@ -35,9 +35,19 @@ export interface Listing {
   readonly items: readonly ListedItem[];
 }
 
+export interface SealedListing extends Listing {
+  /** Of the list as the server wrote it. */
+  readonly seal: string;
+}
+
 export interface Judge {
   readonly mode: Exclude<PinMode, 'off'>;
   readonly scan: (item: ListedItem) => readonly ScanFinding[];
+}
+
+/** Whether everything in a list is what was accepted. */
+export function areAllPinned(items: readonly ListedItem[], { pins }: PinnedServer): boolean {
+  return items.every(({ kind, name, hash }) => pins[kind].get(name)?.hash === hash);
 }
 
 export function judgeList(

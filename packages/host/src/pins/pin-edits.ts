@@ -40,7 +40,7 @@ export async function changePins(
       const edited = edit(before);
       if (edited === undefined) return ok(undefined);
       // First what can be done without: whatever is pinned has its definition beside it.
-      await keepDefinitions(store, key, edited);
+      if (edited.definitions.length > 0) await keepDefinitions(store, key, edited);
       // Else a link would be followed, and the file of another user would keep its owner.
       if (!before.ok) await removeFile(file);
       await writeFileAtomically(file, formatPins(edited.pins), { mode: 0o600 });

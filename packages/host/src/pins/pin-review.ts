@@ -5,7 +5,13 @@ import type { Result } from '@plugboard/base';
 import { scanDefinition, type ScanFinding, scanText } from '../policy/index.ts';
 import { definitionChanges, type DefinitionChange } from './definition-diff.ts';
 import type { PinnedDefinition } from './definition-hash.ts';
-import { type JudgedList, judgeList, type ListedItem, type Listing } from './judge-list.ts';
+import {
+  areAllPinned,
+  type JudgedList,
+  judgeList,
+  type ListedItem,
+  type SealedListing,
+} from './judge-list.ts';
 import { changePins, type PinEdit } from './pin-edits.ts';
 import type { PinProblem } from './pin-store.ts';
 import type { PinSubject } from './pin-subject.ts';
@@ -20,7 +26,7 @@ export interface Reviewed {
 
 export async function reviewList(
   subject: PinSubject,
-  listing: Listing,
+  listing: SealedListing,
   ports: ServerPinsPorts,
 ): Promise<Reviewed> {
   const scan = await scannerFor(subject, listing.items, ports);
@@ -33,7 +39,11 @@ export async function reviewList(
     const hashes = new Set(accepted.map(({ hash }) => hash));
     const kept = listing.items.filter(({ hash }) => hashes.has(hash));
     return {
-      pins: withPins(before, accepted, { baselines, at: ports.clock.now() }),
+      pins: withPins(before, accepted, {
+        baselines,
+        at: ports.clock.now(),
+        seal: judged.quarantined.length === 0 ? listing.seal : undefined,
+      }),
       definitions: kept.map(({ definition }) => definition),
     };
   });
@@ -46,6 +56,20 @@ export async function reviewList(
     ports.logger.log('warn', 'kept back', { server, what: kind, name, reason: reason.kind });
   }
   return { pins, quarantined: judged.quarantined };
+}
+
+/** Writes down that all of a list is pinned, so that it is known at a glance from now on. */
+export async function sealList(
+  subject: PinSubject,
+  { items, seal }: SealedListing,
+  ports: ServerPinsPorts,
+): Promise<PinnedServer | 'unreadable'> {
+  const { pins } = await keep(subject, ports, (before) =>
+    before === 'unreadable' || !areAllPinned(items, before)
+      ? undefined
+      : { pins: { ...before, seal }, definitions: [] },
+  );
+  return pins;
 }
 
 const ALL_KINDS: readonly PinKind[] = ['tool', 'prompt', 'instructions'];

@@ -17,12 +17,15 @@ export interface PinnedServer {
   /** The kinds of which there is a baseline: whatever else comes of them has to be accepted. */
   readonly baselines: ReadonlySet<PinKind>;
   readonly pins: Readonly<Record<PinKind, ReadonlyMap<string, Pin>>>;
+  /** Of a list in which everything is what these pins say: to find it again, one hash is made and not hundreds. */
+  readonly seal?: string | undefined;
 }
 
 /** More than the pins of the longest list that is read come to. */
 export const MAX_PINS_BYTES = 8 * 1024 * 1024;
 const MAX_PINS = 20_000;
 const FORMAT = 1;
+const HASH = /^[0-9a-f]{64}$/;
 const KINDS: readonly PinKind[] = ['tool', 'prompt', 'instructions'];
 
 export function nothingPinned(server: string): PinnedServer {
@@ -39,10 +42,17 @@ export interface NewPin {
   readonly hash: string;
 }
 
+export interface PinsMade {
+  readonly baselines: readonly PinKind[];
+  readonly at: Instant;
+  /** Where all of a list is pinned now. */
+  readonly seal?: string | undefined;
+}
+
 export function withPins(
   before: PinnedServer,
   added: readonly NewPin[],
-  { baselines, at }: { readonly baselines: readonly PinKind[]; readonly at: Instant },
+  { baselines, at, seal }: PinsMade,
 ): PinnedServer {
   const pins = {
     tool: new Map(before.pins.tool),
@@ -52,10 +62,11 @@ export function withPins(
   for (const { kind, name, hash } of added) {
     if (pins[kind].get(name)?.hash !== hash) pins[kind].set(name, { hash, at });
   }
-  return { ...before, baselines: new Set([...before.baselines, ...baselines]), pins };
+  // With other pins, what was sealed before may hold what nobody accepts any more.
+  return { ...before, baselines: new Set([...before.baselines, ...baselines]), pins, seal };
 }
 
-export function formatPins({ server, baselines, pins }: PinnedServer): string {
+export function formatPins({ server, baselines, pins, seal }: PinnedServer): string {
   const written = Object.fromEntries(
     KINDS.map((kind) => [
       kind,
@@ -63,26 +74,25 @@ export function formatPins({ server, baselines, pins }: PinnedServer): string {
     ]),
   );
   const baseline = KINDS.filter((kind) => baselines.has(kind));
-  return `${JSON.stringify({ format: FORMAT, server, baseline, pins: written }, null, 1)}\n`;
+  return `${JSON.stringify({ format: FORMAT, server, baseline, seal, pins: written }, null, 1)}\n`;
 }
 
 /** Nothing for a text that is not exactly what `formatPins` writes. */
 export function parsePins(text: string): PinnedServer | undefined {
   const parsed = parseJson(text, { maxLength: MAX_PINS_BYTES, maxDepth: 5 });
   if (!parsed.ok || !isObject(parsed.value)) return undefined;
-  const { format, server, baseline, pins } = parsed.value;
+  const { format, server, baseline, pins, seal } = parsed.value;
   if (format !== FORMAT || typeof server !== 'string' || !isObject(pins)) return undefined;
   if (!Array.isArray(baseline) || !baseline.every(isKind)) return undefined;
+  if (seal !== undefined && !(typeof seal === 'string' && HASH.test(seal))) return undefined;
   const [tool, prompt, instructions] = KINDS.map((kind) => readPins(pins[kind]));
   if (tool === undefined || prompt === undefined || instructions === undefined) return undefined;
-  return { server, baselines: new Set(baseline), pins: { tool, prompt, instructions } };
+  return { server, baselines: new Set(baseline), pins: { tool, prompt, instructions }, seal };
 }
 
 function isKind(value: unknown): value is PinKind {
   return KINDS.some((kind) => kind === value);
 }
-
-const HASH = /^[0-9a-f]{64}$/;
 
 function readPins(value: unknown): ReadonlyMap<string, Pin> | undefined {
   if (!Array.isArray(value)) return undefined;

@@ -13,8 +13,8 @@ import {
 } from '@plugboard/base';
 import type { Neighbours } from '../policy/index.ts';
 import type { DefinitionChange } from './definition-diff.ts';
-import type { PinnedDefinition } from './definition-hash.ts';
-import type { ListedItem, Listing, PinMode } from './judge-list.ts';
+import { type PinnedDefinition, textHash } from './definition-hash.ts';
+import { areAllPinned, type ListedItem, type PinMode, type SealedListing } from './judge-list.ts';
 import { hashOf, type PinProblem, type PinStore } from './pin-store.ts';
 import type { PinSubject } from './pin-subject.ts';
 import { nothingPinned, type PinKind, type PinnedServer } from './pinned-server.ts';
@@ -60,6 +60,8 @@ interface Known {
 export class ServerPins {
   readonly #ports: ServerPinsPorts;
   readonly #known = new Map<string, Known>();
+  /** What came in a list that is sealed, and the pins that seal it. */
+  readonly #sealed = new WeakMap<PinnedDefinition, PinnedServer>();
   readonly #judging = new KeyedMutex<string>();
 
   constructor(ports: ServerPinsPorts) {
@@ -79,6 +81,7 @@ export class ServerPins {
     if (subject === undefined) return true;
     const pins = this.#known.get(subject.key)?.pins;
     if (pins === undefined || pins === 'unreadable') return false;
+    if (this.#sealed.get(definition) === pins) return true;
     const pin = pins.pins[kind].get(definition.name);
     return pin !== undefined && pin.hash === hashOf(definition);
   }
@@ -145,10 +148,17 @@ export class ServerPins {
   }
 
   async #judge(subject: PinSubject, list: PinnedList): Promise<readonly Quarantined[]> {
-    const listing = toListing(subject.server, list);
+    const seal = sealOf(list);
     const known = this.#known.get(subject.key)?.pins ?? (await this.#read(subject));
-    if (known !== 'unreadable' && areAllPinned(listing.items, known)) {
+    if (known !== 'unreadable' && known.seal === seal) {
       this.#remember(subject, known, []);
+      for (const tool of list.tools ?? []) this.#sealed.set(tool, known);
+      return [];
+    }
+    const listing = toListing(subject.server, list, seal);
+    if (known !== 'unreadable' && areAllPinned(listing.items, known)) {
+      const { sealList } = await import('./pin-review.ts');
+      this.#remember(subject, await sealList(subject, listing, this.#ports), []);
       return [];
     }
     // The disk is asked again: another process may have accepted it meanwhile.
@@ -177,10 +187,20 @@ function itemKey(kind: PinKind, name: string): string {
   return `${kind}\0${name}`;
 }
 
-function toListing(server: string, { tools, prompts, instructions }: PinnedList): Listing {
+/** The same for a list as it came and as it is stored, and for no other. */
+function sealOf({ tools, prompts, instructions }: PinnedList): string {
+  return textHash(JSON.stringify([tools, prompts, instructions]));
+}
+
+function toListing(
+  server: string,
+  { tools, prompts, instructions }: PinnedList,
+  seal: string,
+): SealedListing {
   const said = instructions === undefined || instructions === '' ? [] : [instructions];
   return {
     server,
+    seal,
     kinds: [
       ...(tools === undefined ? [] : (['tool', 'instructions'] as const)),
       ...(prompts === undefined ? [] : (['prompt'] as const)),
@@ -200,8 +220,4 @@ function toItem(kind: PinKind, definition: PinnedDefinition): ListedItem {
 /** The instructions of a server as something that can be pinned. */
 export function instructionsDefinition(text: string): PinnedDefinition {
   return { name: '', description: text };
-}
-
-function areAllPinned(items: readonly ListedItem[], { pins }: PinnedServer): boolean {
-  return items.every(({ kind, name, hash }) => pins[kind].get(name)?.hash === hash);
 }
