@@ -120,6 +120,13 @@ for (const name of ['XDG_CACHE_HOME', 'XDG_STATE_HOME']) process.env[name] = joi
 /** Scenarios run all at once, and a machine that is busy is not a failure. */
 const PATIENCE = { connectTimeout: 80_000 };
 
+const FORMATTED = {
+  email: 'somebody@example.com',
+  uri: 'https://example.com/',
+  date: '2026-01-31',
+  'date-time': '2026-01-31T12:00:00Z',
+};
+
 const oauth = OAUTH[scenario]?.();
 const host = await createHost({
   files: 'none',
@@ -133,8 +140,12 @@ const host = await createHost({
     clientMetadataUrl: 'https://conformance-test.local/client-metadata.json',
   },
   approve: allowAll,
-  // An empty form: what the server named as defaults is for the library to fill in.
-  elicit: () => Promise.resolve({ kind: 'accept', content: {} }),
+  // What the server named as defaults is for the library to fill in.
+  elicit: ({ question }) =>
+    Promise.resolve({
+      kind: 'accept',
+      content: question.kind === 'form' ? filledIn(question.fields) : {},
+    }),
 });
 try {
   const problem = await run();
@@ -143,6 +154,27 @@ try {
 } finally {
   await host.close();
   rmSync(own, { recursive: true, force: true });
+}
+
+/** No more than has to be there. */
+function filledIn(fields) {
+  const needed = fields.filter((field) => field.isRequired && field.default === undefined);
+  return Object.fromEntries(needed.map((field) => [field.name, answerTo(field)]));
+}
+
+function answerTo(field) {
+  switch (field.kind) {
+    case 'number':
+      return field.minimum ?? Math.min(1, field.maximum ?? 1);
+    case 'boolean':
+      return true;
+    case 'choice':
+      return field.options[0].value;
+    case 'choices':
+      return field.options.slice(0, field.minItems ?? 1).map(({ value }) => value);
+    default:
+      return FORMATTED[field.format] ?? 'x'.repeat(Math.max(field.minLength ?? 1, 1));
+  }
 }
 
 async function run() {

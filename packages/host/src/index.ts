@@ -105,6 +105,24 @@ export {
   type TemplatesReport,
   type Unanswered,
 } from './host/index.ts';
+export {
+  type AnswerIssue,
+  type AskedForm,
+  type AskedPage,
+  checkAnswer,
+  type DeclinedQuestion,
+  type DeclineReason,
+  type Elicit,
+  type ElicitationAnswer,
+  type ElicitationRequest,
+  type FieldProblem,
+  fieldProblem,
+  type FormField,
+  nobodyToAsk,
+  type Option,
+  type PageWarning,
+  type TextFormat,
+} from './inbound/index.ts';
 export type { Decision, Effect, Explanation, Ground, Rule, RuleMatch } from './policy/index.ts';
 export {
   type CountTokens,
@@ -145,7 +163,6 @@ export {
   scanText,
 } from './policy/index.ts';
 export type {
-  Answer,
   Completion,
   AuthorizationProblem,
   FrameRecord,
@@ -154,7 +171,6 @@ export type {
   Progress,
   PromptArgument,
   ProtocolFailure,
-  Question,
   ServerIdentity,
   ServerLog,
   SkillFile,

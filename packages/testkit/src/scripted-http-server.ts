@@ -146,7 +146,7 @@ class HttpPeer {
     if (answer.failInstead()) return;
     if (message.kind === 'unreadable') {
       answer.send(errorAnswer(null, { code: -32700, message: 'Parse error' }), '', 400);
-    } else if (message.kind === 'notification') {
+    } else if (message.kind !== 'request') {
       const session = this.#sessions.get(String(headers['mcp-session-id']));
       const link = { inFlight: session ?? new Map(), send: () => {} };
       await this.#dispatcher.receive(message, link);

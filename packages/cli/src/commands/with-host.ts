@@ -3,12 +3,15 @@
 import { createHost, type Host } from '@plugboard/host';
 import { hostEnvironment } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
+import { watchDeclined } from '../print/declined-questions.ts';
+import { writeDeclined } from '../print/declined.ts';
 import { writeDiagnostics } from '../print/diagnostics.ts';
 import { place } from '../print/place.ts';
 import type { Subject } from '../print/unavailable.ts';
 import { UsageError } from '../usage-error.ts';
 import { readConfigured, unknownServer } from './configured.ts';
 import { personApprover, personReadApprover } from './person-approver.ts';
+import { personQuestions } from './person-questions.ts';
 
 /**
  * `server` is the one that the command is about, if it is about one: then what is wrong with others
@@ -24,12 +27,14 @@ export async function withHost<T>(
   await using host = await createHost({
     approve: personApprover(context),
     approveRead: personReadApprover(context),
+    elicit: personQuestions(context),
     trace,
     trust: context.trust,
     watch: 'none',
     // Whoever runs a command wants all of it; a file or a pager is theirs to choose.
     output: 'as-is',
   });
+  using _declined = watchDeclined(context, host);
   const isKnown = server === undefined || host.servers.some(({ name }) => name === server);
   const concerned = host.diagnostics.filter(
     (diagnostic) =>
@@ -40,7 +45,11 @@ export async function withHost<T>(
   );
   if (!context.isJson) writeDiagnostics(context.terminal.err, concerned, hostEnvironment());
   if (!isKnown) throw unknownServer(server, await readConfigured(context));
-  return await use(host);
+  try {
+    return await use(host);
+  } finally {
+    writeDeclined(context);
+  }
 }
 
 export function subjectOf(host: Host, server: string): Subject {

@@ -1,8 +1,13 @@
 // The one JSON document that a command prints for programs. docs/cli-json.md describes them all.
 
+import { isObject } from '@plugboard/base';
 import type { Context } from '../context.ts';
+import { declinedOf } from './declined-questions.ts';
 import { escapeControls } from './sanitise.ts';
 
-export function printJson({ terminal }: Context, document: unknown): void {
-  terminal.out.write(`${escapeControls(JSON.stringify(document, undefined, 2))}\n`);
+export function printJson(context: Context, document: unknown): void {
+  const declined = declinedOf(context);
+  // What servers asked and nobody answered may be why the rest is as it is.
+  const whole = declined.length === 0 || !isObject(document) ? document : { ...document, declined };
+  context.terminal.out.write(`${escapeControls(JSON.stringify(whole, undefined, 2))}\n`);
 }

@@ -10,5 +10,6 @@ export {
   DEFAULT_CONNECT_LIMITS,
   type SupervisedServer,
   Supervisor,
+  type SupervisorPorts,
 } from './supervisor.ts';
 export { DEFAULT_UPKEEP, upkeepOf, type UpkeepSettings } from './upkeep.ts';

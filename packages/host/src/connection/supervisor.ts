@@ -27,7 +27,8 @@ export interface SupervisorPorts {
   readonly logger: Logger;
   readonly ledger: ProcessLedger;
   readonly client: ServerIdentity;
-  readonly inbound: InboundPort;
+  /** Answers what a server asks; each has a port of its own, so none can speak in another's name. */
+  readonly inbound: (server: string) => InboundPort;
   /** Which era servers turned out to speak. */
   readonly eras?: EraMemory | undefined;
 }
@@ -117,12 +118,13 @@ export class Supervisor {
     await this.#sweep;
   }
 
-  #openerOf({ launch, fingerprint, recorder, deadlines }: SupervisedServer): Opener {
+  #openerOf({ name, launch, fingerprint, recorder, deadlines }: SupervisedServer): Opener {
     if (!launch.ok) return () => Promise.resolve(err(launch.error));
     const isLocal = launch.value.kind === 'stdio';
     const place = isLocal ? this.#places.local : this.#places.remote;
     const planned = { plan: launch.value, fingerprint };
-    const ports = { ...this.#ports, eras: this.#ports.eras, recorder };
+    const { eras, inbound } = this.#ports;
+    const ports = { ...this.#ports, eras, inbound: inbound(name), recorder };
     return (signal, occasion) => {
       if (this.#isClosed) return Promise.resolve(err({ kind: 'closed' }));
       if (isLocal) this.#sweepOnce();

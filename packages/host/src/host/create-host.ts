@@ -21,6 +21,7 @@ import {
   type PlanPorts,
   type SecretReader,
   Supervisor,
+  type SupervisorPorts,
   type UpkeepSettings,
 } from '../connection/index.ts';
 import {
@@ -35,6 +36,7 @@ import type {
   InProcessServer,
   ServerIdentity,
 } from '../protocol/index.ts';
+import { type Elicit, Inbound } from '../inbound/index.ts';
 import { Output, type OutputOptions } from '../output/index.ts';
 import { isTamePattern } from '../schema/index.ts';
 import { type SecretStore, secretStore, userSecrets } from '../vault/index.ts';
@@ -44,6 +46,7 @@ import { type Approver, denyAll } from './approver.ts';
 import { callPolicies, type CallPolicyPorts, keptCallSettings } from './call-policies.ts';
 import { ConnectorUpkeep } from './connector-upkeep.ts';
 import { Host } from './host.ts';
+import type { HostParts } from './host-parts.ts';
 import type { Loaded, Step } from './hot-reload.ts';
 import { KeptApprovals } from './kept-approvals.ts';
 import { fromConfiguration, fromProgram } from './known-servers.ts';
@@ -91,7 +94,7 @@ export interface HostOptions {
   readonly limits?: ConnectLimits;
   readonly upkeep?: Partial<UpkeepSettings>;
   /** Answers servers that ask the user something. Without it they cannot ask. */
-  readonly elicit?: NonNullable<InboundPort['elicit']>;
+  readonly elicit?: Elicit;
   /** Gives the secrets that entries name. Without it, those that the user has stored. */
   readonly secrets?: SecretReader;
   /** How signing in at servers goes. */
@@ -136,7 +139,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const known = await load();
   const loaded = (await connectors.askFirst()) ? await load() : known;
   const store = new CatalogStore({ cache, clock, logger });
-  const supervisor = supervisorOf(options, { clock, logger, ledger, eras: store.eras });
+  const asking = askingSupervisor(options, { clock, logger, ledger, eras: store.eras });
   connectors.start();
   return new Host({
     loaded,
@@ -157,7 +160,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       readsUserFile: options.files !== 'none',
     }),
     output: outputOf(options, { environment, clock }),
-    supervisor,
+    ...asking,
     store,
     records: new Records({ state, keep: options.trace ?? 'metadata', clock, logger }),
     pins: {
@@ -177,14 +180,14 @@ function outputOf(
   return new Output(output, { cache, clock, problemsOf: structuredProblems, isTamePattern });
 }
 
-function supervisorOf(
+/** Servers ask through a port of their own, each under its name. */
+function askingSupervisor(
   { identity: client = HOST_IDENTITY, elicit, limits = DEFAULT_CONNECT_LIMITS }: HostOptions,
-  ports: Pick<ConstructorParameters<typeof Supervisor>[0], 'clock' | 'logger' | 'ledger' | 'eras'>,
-): Supervisor {
-  return new Supervisor(
-    { ...ports, client, inbound: elicit === undefined ? {} : { elicit } },
-    limits,
-  );
+  ports: Omit<SupervisorPorts, 'client' | 'inbound'>,
+): Pick<HostParts, 'supervisor' | 'inbound'> {
+  const inbound = new Inbound({ ...ports, elicit });
+  const portOf = (server: string): InboundPort => inbound.of(server);
+  return { inbound, supervisor: new Supervisor({ ...ports, client, inbound: portOf }, limits) };
 }
 
 interface KeptSignIns {

@@ -3,6 +3,7 @@
 import type { HostTool } from '../catalog/index.ts';
 import type { Diagnostic, EditProblem } from '../config/index.ts';
 import type { ConnectionFailure } from '../connection/index.ts';
+import type { DeclinedQuestion } from '../inbound/index.ts';
 import type { Quarantined } from '../pins/index.ts';
 import type { Progress, ServerLog } from '../protocol/index.ts';
 import type { ChangedList } from './asking.ts';
@@ -63,6 +64,8 @@ export type HostEvent =
       readonly file: string;
       readonly problem?: EditProblem;
     }
+  /** A server asked something, and it was declined without a person having decided so. */
+  | ({ readonly kind: 'question-declined' } & DeclinedQuestion)
   /** Files were edited, and the host follows. */
   | ConfigurationChange
   /** Files were edited and cannot be read as they are now: what counted before still does. */

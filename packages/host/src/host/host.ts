@@ -20,13 +20,13 @@ import type { FrameRecord } from '../protocol/index.ts';
 import type { Records } from '../records/index.ts';
 import { call, type CallSteps, type ToolReference } from './call.ts';
 import { type CallOutcome, withoutSession } from './call-outcome.ts';
-import { CallPermission } from './call-permission.ts';
+import type { CallPermission } from './call-permission.ts';
 import { callSteps } from './call-steps.ts';
 import type { CallSettings, HostEvent, ToolsOptions, ToolsReport } from './host-surface.ts';
 import type { Following, HostParts } from './host-parts.ts';
+import { hostPermission } from './host-permission.ts';
 import { HostPins } from './host-pins.ts';
 import { HotReload, type HotReloadPorts, type Loaded } from './hot-reload.ts';
-import { keptEvent } from './kept-approvals.ts';
 import type { KnownServer } from './known-servers.ts';
 import type {
   ImportOptions,
@@ -117,11 +117,7 @@ export class Host implements AsyncDisposable {
       usable: () => this.#servers.usable,
       held: this.#pins,
     });
-    this.#permission = new CallPermission(loaded.calls, {
-      approve: parts.approve,
-      approvals: parts.approvals,
-      onKept: (tool, kept) => this.#events.emit(keptEvent(tool, kept)),
-    });
+    this.#permission = hostPermission(parts, this.#events);
     this.#primitives = this.#makePrimitives(parts);
     this.#output = parts.output;
     this.#steps = callSteps({

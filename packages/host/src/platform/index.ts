@@ -17,6 +17,7 @@ export {
   openBrowser,
   type OpenBrowserOptions,
   type UrlRefusal,
+  urlRefusal,
 } from './open-browser.ts';
 export { nodeProgram } from './node-program.ts';
 export { type OwnFile, ownFiles } from './own-files.ts';

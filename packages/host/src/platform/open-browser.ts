@@ -39,7 +39,7 @@ export async function openBrowser(
   url: string,
   { environment, clock }: OpenBrowserOptions,
 ): Promise<BrowserOpening> {
-  const why = refusalOf(url);
+  const why = urlRefusal(url);
   if (why !== undefined) return { kind: 'refused', why };
   const openers = openersFor(environment);
   const searched = environment.env['PATH'] ?? environment.env['Path'] ?? '';
@@ -51,7 +51,8 @@ export async function openBrowser(
   return { kind: 'no-opener', tried: openers.map(([program]) => program) };
 }
 
-function refusalOf(url: string): UrlRefusal | undefined {
+/** Why a url is not to be opened, if so. */
+export function urlRefusal(url: string): UrlRefusal | undefined {
   // `URL` would leave some of them out without a word.
   if (CONTROLS.test(url)) return 'control-characters';
   if (url.length > MAX_LENGTH) return 'too-long';

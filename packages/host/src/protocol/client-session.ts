@@ -6,7 +6,6 @@ import {
   Client,
   type JSONRPCMessage,
   LOG_LEVEL_META_KEY,
-  type RequestOptions as SdkRequestOptions,
   type StandardSchemaV1,
   type Transport,
 } from '@modelcontextprotocol/client';
@@ -14,7 +13,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Clock, err, type JsonObject, never, ok, type Result } from '@plugboard/base';
 import { assumeComplete } from './modern/assume-complete.ts';
 import { classify } from './classify.ts';
-import { answerQuestions } from './elicitation.ts';
+import { ELICITATION, Questions, type TimedOptions } from './elicitation.ts';
 import type { ProtocolFailure } from './neutral/failure.ts';
 import { findTool } from './find-tool.ts';
 import type { InboundPort } from './neutral/inbound.ts';
@@ -75,14 +74,13 @@ export async function openClientSession(
   const client = new Client(
     { ...options.client },
     {
-      capabilities: inbound.elicit === undefined ? {} : { elicitation: { form: {} } },
+      capabilities: inbound.elicit === undefined ? {} : ELICITATION,
       versionNegotiation: { mode: negotiationMode(link.era) },
     },
   );
-  if (inbound.elicit !== undefined) answerQuestions(client, inbound.elicit);
   // Only modern servers answer with tasks; the others need not pass through one more hand.
   const tasks = link.era === 'legacy' ? undefined : withTasks(link.transport, options);
-  const session = new ClientSession(client, { link, tasks, clock: options.clock });
+  const session = new ClientSession(client, { link, tasks, clock: options.clock, inbound });
   try {
     // The SDK checks the signal only between its own steps; closing is what ends a hung one.
     const abort = (): void => void link.transport.close();
@@ -109,6 +107,7 @@ interface SessionParts {
   readonly link: Link;
   readonly tasks: TaskTransport | undefined;
   readonly clock: Clock;
+  readonly inbound: InboundPort;
 }
 
 class ClientSession implements Session {
@@ -125,11 +124,13 @@ class ClientSession implements Session {
   readonly complete: Session['complete'];
   #era: Era | undefined;
   #features: Features | undefined;
+  /** Of servers that may ask. */
+  readonly #asking: Questions | undefined;
   #questions = 0;
   #unreached = 0;
   #closing: Promise<void> | undefined;
 
-  constructor(client: Client, { link, tasks, clock }: SessionParts) {
+  constructor(client: Client, { link, tasks, clock, inbound: { elicit } }: SessionParts) {
     this.#client = client;
     this.#link = link;
     this.#tasks = tasks;
@@ -144,6 +145,8 @@ class ClientSession implements Session {
     };
     const ports = { client, clock, ending: this.#ending.signal, era: () => this.era };
     this.#news = new ServerNews(ports);
+    this.#asking = elicit === undefined ? undefined : new Questions({ ...ports, elicit });
+    this.#asking?.register(client);
     const { resources, prompts, skills, complete } = sessionPrimitives({
       ...ports,
       request: (method, params, { signal, timeoutMs }) =>
@@ -292,10 +295,20 @@ class ClientSession implements Session {
     return fresh;
   }
 
-  async #request(
+  #request(
     method: string,
     params: Record<string, unknown>,
-    options: SdkRequestOptions & { readonly signal: AbortSignal; readonly timeout: number },
+    options: TimedOptions,
+  ): Promise<Result<unknown, ProtocolFailure>> {
+    return this.#asking === undefined
+      ? this.#send(method, params, options)
+      : this.#asking.around(options, (meant) => this.#send(method, params, meant));
+  }
+
+  async #send(
+    method: string,
+    params: Record<string, unknown>,
+    options: TimedOptions,
   ): Promise<Result<unknown, ProtocolFailure>> {
     try {
       const { signal, ...others } = options;

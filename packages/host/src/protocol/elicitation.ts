@@ -1,46 +1,156 @@
-// Passes a server's question to whoever answers, in both eras. Defaults that the server named fill
-// what the answer left out.
+// Passes a server's questions to whoever answers, in both eras: those that it sends by itself, those in
+// the place of a result, and pages that a legacy server wants visited before it answers a request. What
+// is asked and what is answered is for the port to judge.
 
-import type { Client } from '@modelcontextprotocol/client';
-import { isObject, type Json, type JsonObject } from '@plugboard/base';
-import type { Answer, InboundPort } from './neutral/inbound.ts';
+import type { Client, RequestOptions as SdkRequestOptions } from '@modelcontextprotocol/client';
+import { type Clock, isObject, type JsonObject, never, type Result } from '@plugboard/base';
+import type { ProtocolFailure } from './neutral/failure.ts';
+import type { Answer, InboundPort, Question, UrlQuestion } from './neutral/inbound.ts';
+import type { Era } from './neutral/model.ts';
+import { Patience } from './patience.ts';
 
-/** Registers the answerer. The client must have been given the matching capabilities. */
-export function answerQuestions(client: Client, elicit: NonNullable<InboundPort['elicit']>): void {
-  client.setRequestHandler('elicitation/create', async (request, context) => {
-    const { params } = request;
-    if (!('requestedSchema' in params)) return { action: 'decline' };
-    const schema = params.requestedSchema as unknown as JsonObject;
-    const answer = await elicit(
-      { kind: 'form', message: params.message, schema },
-      context.mcpReq.signal,
+/** A legacy server answers so when somebody has to visit pages first. */
+const URL_ELICITATION_REQUIRED = -32_042;
+/** So often one request is sent again after pages were visited. */
+const MAX_ROUNDS = 3;
+/** So many pages one refusal may name. */
+const MAX_PAGES = 5;
+/** However long somebody thinks, a request does not outlive this, unless it says so itself. */
+const LONGEST_MS = 60 * 60_000;
+
+export const ELICITATION = { elicitation: { form: {}, url: {} } } as const;
+
+export type TimedOptions = SdkRequestOptions & {
+  readonly signal: AbortSignal;
+  readonly timeout: number;
+};
+
+interface Asker {
+  readonly elicit: NonNullable<InboundPort['elicit']>;
+  readonly clock: Clock;
+  era(): Era;
+}
+
+export class Questions {
+  readonly #asker: Asker;
+  readonly #patience: Patience;
+  /** Pages that somebody was asked to visit, by the server's own id: no other id means anything. */
+  readonly #visits = new Map<string, AbortController>();
+
+  constructor(asker: Asker) {
+    this.#asker = asker;
+    this.#patience = new Patience(asker.clock);
+  }
+
+  /** Registers the answerer. The client must have been given the matching capabilities. */
+  register(client: Client): void {
+    client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq: { signal } }) => {
+      if ('requestedSchema' in params) {
+        const schema = params.requestedSchema as unknown as JsonObject;
+        const question: Question = { kind: 'form', message: params.message, schema };
+        return toWire(question, await this.#ask(question, { signal, id: undefined }));
+      }
+      const { message, url } = params;
+      const isSentAgain = this.#asker.era() === 'modern';
+      const waitsFor = isSentAgain ? 'done' : 'consent';
+      const question: Question = { kind: 'url', message, url, waitsFor };
+      return toWire(question, await this.#ask(question, { signal, id: idOf(params) }));
+    });
+    client.setNotificationHandler('notifications/elicitation/complete', ({ params }) =>
+      this.#visits.get(params.elicitationId)?.abort(),
     );
-    return toWire(answer, schema);
-  });
+  }
+
+  /** Sends a request. The time in which a person thinks is none of the server's. */
+  async around<T>(
+    options: TimedOptions,
+    send: (options: TimedOptions) => Promise<Result<T, ProtocolFailure>>,
+  ): Promise<Result<T, ProtocolFailure>> {
+    const { onprogress, maxTotalTimeout: timeout = LONGEST_MS } = options;
+    using waiting = this.#patience.begin(options.timeout, options.signal);
+    const { signal } = waiting;
+    if (onprogress === undefined)
+      return await this.#send(signal, () => send({ ...options, signal, timeout }));
+    const onProgress: typeof onprogress = (progress) => {
+      waiting.restart();
+      onprogress(progress);
+    };
+    const meant = { ...options, signal, timeout, onprogress: onProgress };
+    return await this.#send(signal, () => send(meant));
+  }
+
+  /** Where the server wants pages visited first, has them visited and sends again. */
+  async #send<T>(
+    signal: AbortSignal,
+    send: () => Promise<Result<T, ProtocolFailure>>,
+  ): Promise<Result<T, ProtocolFailure>> {
+    let answered = await send();
+    for (let round = 0; round < MAX_ROUNDS && !answered.ok; round += 1) {
+      const pages = pagesIn(answered.error);
+      if (pages === undefined || this.#asker.era() === 'modern') return answered;
+      for (const { id, question } of pages) {
+        const answer = await this.#ask(question, { signal, id });
+        if (answer.kind !== 'accept') return answered;
+      }
+      answered = await send();
+    }
+    return answered;
+  }
+
+  async #ask(
+    question: Question,
+    { signal, id }: { readonly signal: AbortSignal; readonly id: string | undefined },
+  ): Promise<Answer> {
+    const ask = (finished: AbortSignal): Promise<Answer> =>
+      this.#patience.whileAsked(() => this.#asker.elicit(question, { signal, finished }));
+    if (id === undefined) return ask(never);
+    const visit = new AbortController();
+    this.#visits.set(id, visit);
+    try {
+      return await ask(visit.signal);
+    } finally {
+      this.#visits.delete(id);
+    }
+  }
+}
+
+interface Page {
+  readonly id: string | undefined;
+  readonly question: UrlQuestion;
+}
+
+/** The pages that a legacy server refuses a request for, if that is why it refuses it. */
+function pagesIn(failure: ProtocolFailure): readonly Page[] | undefined {
+  if (failure.kind !== 'rpc' || failure.code !== URL_ELICITATION_REQUIRED) {
+    return undefined;
+  }
+  const listed = isObject(failure.data) ? failure.data['elicitations'] : undefined;
+  if (!Array.isArray(listed) || listed.length === 0 || listed.length > MAX_PAGES) return undefined;
+  const pages = (listed as readonly unknown[]).flatMap((page) => pageOf(page) ?? []);
+  return pages.length === listed.length ? pages : undefined;
+}
+
+function pageOf(raw: unknown): Page | undefined {
+  if (!isObject(raw)) return undefined;
+  const { message, url } = raw;
+  if (typeof message !== 'string' || typeof url !== 'string') return undefined;
+  return { id: idOf(raw), question: { kind: 'url', message, url, waitsFor: 'done' } };
+}
+
+/** Only legacy servers give one. */
+function idOf(params: object): string | undefined {
+  const id = 'elicitationId' in params ? params.elicitationId : undefined;
+  return typeof id === 'string' ? id : undefined;
 }
 
 type WireAnswer =
-  | { action: 'accept'; content: Record<string, string | number | boolean | string[]> }
+  | { action: 'accept'; content?: Record<string, string | number | boolean | string[]> }
   | { action: 'decline' | 'cancel' };
 
-function toWire(answer: Answer, schema: JsonObject): WireAnswer {
+function toWire(question: Question, answer: Answer): WireAnswer {
   if (answer.kind !== 'accept') return { action: answer.kind };
+  if (question.kind === 'url') return { action: 'accept' };
   // The schema of a form allows nothing but these types; the SDK checks it once more.
-  const content = withDefaults(schema, answer.content) as Record<string, string>;
-  return { action: 'accept', content };
-}
-
-/** The answer, and the default of every field that it leaves out. */
-function withDefaults(
-  schema: JsonObject,
-  content: Readonly<Record<string, Json>>,
-): Record<string, Json> {
-  const { properties } = schema;
-  const filled: Record<string, Json> = { ...content };
-  if (!isObject(properties)) return filled;
-  for (const [key, property] of Object.entries(properties)) {
-    if (Object.hasOwn(filled, key) || !isObject(property)) continue;
-    if (property['default'] !== undefined) filled[key] = property['default'];
-  }
-  return filled;
+  const content = answer.content as Record<string, string>;
+  return { action: 'accept', content: { ...content } };
 }

@@ -26,7 +26,7 @@ export type {
   Tokens,
 } from './neutral/authorization-server.ts';
 export type { ProcessEvidence, ProtocolFailure } from './neutral/failure.ts';
-export type { Answer, InboundPort, Question } from './neutral/inbound.ts';
+export type { Answer, InboundPort, Question, QuestionSignals } from './neutral/inbound.ts';
 export type { InProcessServer } from './neutral/in-process-server.ts';
 export type { Launch } from './neutral/launch.ts';
 export type {

@@ -37,8 +37,8 @@ describe.each(cells)('a call that becomes a task over $name', ({ start }) => {
     await using scope = new Scope();
     const asked: string[] = [];
     const host = await start(scope, {
-      elicit: ({ message }) => {
-        asked.push(message);
+      elicit: ({ question }) => {
+        asked.push(question.message);
         return Promise.resolve({ kind: 'accept', content: { confirm: true } });
       },
     });

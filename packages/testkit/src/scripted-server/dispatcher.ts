@@ -4,11 +4,13 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import type { JsonObject } from '@plugboard/base';
 import { classifyEra, LEGACY_VERSIONS, MODERN_VERSION, SERVER_INFO_KEY } from './era.ts';
+import { askingTool } from './asking-tool.ts';
 import {
   type Incoming,
   type IncomingRequest,
   INTERNAL_ERROR,
   INVALID_PARAMS,
+  isJsonObject,
   METHOD_NOT_FOUND,
   objectOf,
   type Outgoing,
@@ -47,6 +49,9 @@ export class Dispatcher {
   readonly #library: LibraryDesk | undefined;
   #listFailuresLeft: number;
   #lists = 0;
+  /** What was asked of clients, and is not answered yet. */
+  readonly #asked = new Map<RequestId, (answer: JsonObject) => void>();
+  #questions = 0;
 
   constructor(script: CommonScript, machine: Machine) {
     this.#script = script;
@@ -56,6 +61,7 @@ export class Dispatcher {
     this.#shelf = new Map(
       toolShelf(script, [
         ...(this.#tasks === undefined ? [] : taskTools(this.#tasks)),
+        ...(script.asks === true ? [askingTool()] : []),
         ...(this.#library === undefined ? [] : [this.#library.touch, this.#library.announce]),
       ]),
     );
@@ -65,6 +71,7 @@ export class Dispatcher {
   /** Resolves when the message is dealt with: answered, cancelled, or ignored as scripted. */
   async receive(message: Incoming, link: Link): Promise<void> {
     if (this.#script.silent === true) return;
+    if (message.kind === 'response') this.#asked.get(message.id)?.(message.answer);
     if (message.kind === 'notification') cancelIfAsked(message.method, message.params, link);
     if (message.kind !== 'request') return;
     const verdict = classifyEra(message, this.#script);
@@ -175,6 +182,11 @@ export class Dispatcher {
     const token = objectOf(request.params['_meta'])['progressToken'];
     return tool.run({
       args: objectOf(request.params['arguments']),
+      era,
+      responses: isJsonObject(request.params['inputResponses'])
+        ? request.params['inputResponses']
+        : undefined,
+      ask: (method, params) => this.#ask(method, params, (out) => link.send(out, request.method)),
       signal,
       machine: this.#machine,
       notify,
@@ -186,6 +198,14 @@ export class Dispatcher {
       lineBytes: (result) =>
         Buffer.byteLength(JSON.stringify(this.#resultAnswer(request, era, result))),
     });
+  }
+
+  #ask(method: string, params: JsonObject, send: (out: Outgoing) => void): Promise<JsonObject> {
+    this.#questions += 1;
+    const id = `question-${this.#questions}`;
+    const answered = new Promise<JsonObject>((resolve) => this.#asked.set(id, resolve));
+    send({ jsonrpc: '2.0', id, method, params });
+    return answered.finally(() => this.#asked.delete(id));
   }
 
   /** What the script has a call say beside its answer. */

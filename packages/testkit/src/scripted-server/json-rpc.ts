@@ -19,6 +19,13 @@ export type Incoming =
       readonly params: JsonObject;
     }
   | { readonly kind: 'notification'; readonly method: string; readonly params: JsonObject }
+  /** To a request of the server's. */
+  | {
+      readonly kind: 'response';
+      readonly method: 'response';
+      readonly id: RequestId;
+      readonly answer: JsonObject;
+    }
   | { readonly kind: 'unreadable' };
 
 export type IncomingRequest = Extract<Incoming, { readonly kind: 'request' }>;
@@ -26,7 +33,12 @@ export type IncomingRequest = Extract<Incoming, { readonly kind: 'request' }>;
 export type Outgoing =
   | { readonly jsonrpc: '2.0'; readonly id: RequestId; readonly result: JsonObject }
   | { readonly jsonrpc: '2.0'; readonly id: RequestId | null; readonly error: RpcError }
-  | { readonly jsonrpc: '2.0'; readonly method: string; readonly params: JsonObject };
+  | {
+      readonly jsonrpc: '2.0';
+      readonly id?: RequestId;
+      readonly method: string;
+      readonly params: JsonObject;
+    };
 
 export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
@@ -43,13 +55,22 @@ export function readMessage(text: string): Incoming {
     // What cannot be parsed is a message of its own kind, which the caller answers.
     return { kind: 'unreadable' };
   }
-  if (!isJsonObject(value) || typeof value['method'] !== 'string') return { kind: 'unreadable' };
+  if (!isJsonObject(value)) return { kind: 'unreadable' };
+  if (typeof value['method'] !== 'string') return readResponse(value);
   const method = value['method'];
   const params = objectOf(value['params']);
   const id = value['id'];
   return typeof id === 'string' || typeof id === 'number'
     ? { kind: 'request', id, method, params }
     : { kind: 'notification', method, params };
+}
+
+function readResponse({ id, result, error }: JsonObject): Incoming {
+  const answer = result ?? error;
+  if (!isJsonObject(answer) || (typeof id !== 'string' && typeof id !== 'number')) {
+    return { kind: 'unreadable' };
+  }
+  return { kind: 'response', method: 'response', id, answer };
 }
 
 /** The value as an object: empty when it is none. */

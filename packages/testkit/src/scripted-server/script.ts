@@ -95,6 +95,9 @@ export interface CommonScript {
 
   readonly library?: Library;
 
+  /** Adds a tool `ask`, which asks what its arguments say; see `asking-tool.ts`. */
+  readonly asks?: boolean;
+
   /** Reads everything, answers nothing. */
   readonly silent?: boolean;
   /** Answers with text that is not JSON: always, or to these methods. */

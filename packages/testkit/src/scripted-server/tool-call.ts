@@ -3,7 +3,7 @@
 
 import type { JsonObject } from '@plugboard/base';
 import type { RpcError } from './json-rpc.ts';
-import type { Crash, ScriptedTool } from './script.ts';
+import type { Crash, Era, ScriptedTool } from './script.ts';
 
 /** The process that a server appears to be. */
 export interface Machine {
@@ -17,6 +17,11 @@ export interface Machine {
 
 export interface ToolCall {
   readonly args: JsonObject;
+  readonly era: Era;
+  /** What a modern client was told when it was asked, by the keys of the questions. */
+  readonly responses: JsonObject | undefined;
+  /** Asks a legacy client, and resolves with its answer or its error. */
+  readonly ask: (method: string, params: JsonObject) => Promise<JsonObject>;
   /** Aborts when the client cancels the request or goes away. */
   readonly signal: AbortSignal;
   readonly machine: Machine;

@@ -10,13 +10,33 @@ export interface FormQuestion {
   readonly schema: JsonObject;
 }
 
-export type Question = FormQuestion;
+/** A page that the person is to visit; what they do there the server learns without us. */
+export interface UrlQuestion {
+  readonly kind: 'url';
+  readonly message: string;
+  /** As the server wrote it. */
+  readonly url: string;
+  /**
+   * What an `accept` says: that the person agreed to go there, and the server waits for the rest; or that
+   * they are done, and what they called for is sent again.
+   */
+  readonly waitsFor: 'consent' | 'done';
+}
+
+export type Question = FormQuestion | UrlQuestion;
 
 export type Answer =
   | { readonly kind: 'accept'; readonly content: Readonly<Record<string, Json>> }
   | { readonly kind: 'decline' }
   | { readonly kind: 'cancel' };
 
+export interface QuestionSignals {
+  /** Aborts when no answer is wanted any more. */
+  readonly signal: AbortSignal;
+  /** Aborts when the server says that the person is done at its page; only some servers say so. */
+  readonly finished: AbortSignal;
+}
+
 export interface InboundPort {
-  readonly elicit?: (question: Question, signal: AbortSignal) => Promise<Answer>;
+  readonly elicit?: (question: Question, signals: QuestionSignals) => Promise<Answer>;
 }

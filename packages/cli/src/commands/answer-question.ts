@@ -1,0 +1,143 @@
+// A question of a server on a terminal: a form, field by field, with the answers shown before they are sent;
+// or a page, opened once the person agrees. Ctrl-C cancels the question, and the call goes on without.
+
+import { type Json, systemClock } from '@plugboard/base';
+import {
+  type AskedForm,
+  type AskedPage,
+  type ElicitationAnswer,
+  type ElicitationRequest,
+  type FormField,
+  openBrowser,
+} from '@plugboard/host';
+import { hostEnvironment } from '@plugboard/host/configuration';
+import type { Context } from '../context.ts';
+import { withoutProgress } from '../print/progress.ts';
+import {
+  ANSWER_QUESTION,
+  DONE_QUESTION,
+  EDIT_QUESTION,
+  fieldScreen,
+  FINISHED,
+  formScreen,
+  notOpened,
+  OPEN_QUESTION,
+  OPENED,
+  pageScreen,
+  problemWords,
+  reviewScreen,
+  SEND_QUESTION,
+} from '../print/question-screen.ts';
+import { readTyped } from './read-typed.ts';
+
+const CANCEL: ElicitationAnswer = { kind: 'cancel' };
+const DECLINE: ElicitationAnswer = { kind: 'decline' };
+
+export function answerQuestion(
+  context: Context,
+  { server, question, signal }: ElicitationRequest,
+): Promise<ElicitationAnswer> {
+  const asking = { context, server, signal };
+  return withoutProgress(context, () =>
+    question.kind === 'form' ? answerForm(asking, question) : answerPage(asking, question),
+  );
+}
+
+interface Asking {
+  readonly context: Context;
+  readonly server: string;
+  readonly signal: AbortSignal;
+}
+
+async function answerForm(asking: Asking, form: AskedForm): Promise<ElicitationAnswer> {
+  const { err } = asking.context.terminal;
+  err.write(formScreen(asking.server, form));
+  const start = await choose(asking, ANSWER_QUESTION, { '': 'yes', ...YES, ...NO });
+  if (start !== 'yes') return start === 'decline' ? DECLINE : CANCEL;
+  const content: Record<string, Json> = {};
+  for (const field of form.fields) {
+    if ((await askField(asking, field, content)) === 'cancelled') return CANCEL;
+  }
+  if (form.fields.length === 0) return { kind: 'accept', content };
+  for (;;) {
+    err.write(reviewScreen(asking.server, form.fields, content));
+    const next = await choose(asking, SEND_QUESTION, { ...YES, ...NO, e: 'edit', edit: 'edit' });
+    if (next === 'yes') return { kind: 'accept', content };
+    if (next !== 'edit') return next === 'decline' ? DECLINE : CANCEL;
+    const number = await ask(asking, EDIT_QUESTION);
+    if (number === undefined) return CANCEL;
+    const field = form.fields[Number(number) - 1];
+    if (field !== undefined && (await askField(asking, field, content)) === 'cancelled') {
+      return CANCEL;
+    }
+  }
+}
+
+/** Until the answer is one that the field takes. */
+async function askField(
+  asking: Asking,
+  field: FormField,
+  content: Record<string, Json>,
+): Promise<'answered' | 'cancelled'> {
+  const { err } = asking.context.terminal;
+  const { above, ask: words } = fieldScreen(field);
+  err.write(above);
+  for (;;) {
+    const isHidden = field.kind === 'text' && field.soundsSecret;
+    const typed = await ask(asking, words, isHidden ? 'hidden' : 'shown');
+    if (typed === undefined) return 'cancelled';
+    const value = readTyped(field, typed);
+    if (!value.ok) {
+      err.write(`  ${problemWords(value.error)}\n`);
+      continue;
+    }
+    if (value.value === undefined) delete content[field.name];
+    else content[field.name] = value.value;
+    return 'answered';
+  }
+}
+
+async function answerPage(asking: Asking, page: AskedPage): Promise<ElicitationAnswer> {
+  const { err } = asking.context.terminal;
+  err.write(pageScreen(asking.server, page));
+  const consent = await choose(asking, OPEN_QUESTION, { ...YES, ...NO });
+  if (consent !== 'yes') return consent === 'decline' ? DECLINE : CANCEL;
+  const environment = hostEnvironment();
+  const opening = await openBrowser(page.url, { environment, clock: systemClock });
+  err.write(opening.kind === 'opened' ? OPENED : notOpened(page.url));
+  if (page.waitsFor === 'consent') return { kind: 'accept' };
+  const { finished } = page;
+  const signal = AbortSignal.any([asking.signal, finished]);
+  const done = await ask({ ...asking, signal }, DONE_QUESTION);
+  if (done !== undefined) return { kind: 'accept' };
+  if (!finished.aborted) return CANCEL;
+  err.write(FINISHED);
+  return { kind: 'accept' };
+}
+
+type Meaning = 'yes' | 'decline' | 'cancel' | 'edit';
+
+const YES = { y: 'yes', yes: 'yes' } as const;
+const NO = { d: 'decline', decline: 'decline', c: 'cancel', cancel: 'cancel' } as const;
+
+/** Asks until it is one of the words; nothing when the person wants to stop. */
+async function choose<T extends Meaning>(
+  asking: Asking,
+  question: string,
+  words: Readonly<Record<string, T>>,
+): Promise<T | undefined> {
+  for (;;) {
+    const typed = (await ask(asking, question))?.trim().toLowerCase();
+    if (typed === undefined) return undefined;
+    if (Object.hasOwn(words, typed)) return words[typed];
+  }
+}
+
+function ask(
+  { context, signal }: Asking,
+  question: string,
+  typing: 'shown' | 'hidden' = 'shown',
+): Promise<string | undefined> {
+  const hidden = typing === 'hidden' ? ({ hidden: true } as const) : {};
+  return context.terminal.input.ask(question, { ...hidden, signal });
+}

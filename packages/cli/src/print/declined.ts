@@ -1,0 +1,37 @@
+// What a person is told of questions of servers that were declined without anybody having decided so.
+
+import type { DeclineReason } from '@plugboard/host';
+import type { Context } from '../context.ts';
+import { declinedOf } from './declined-questions.ts';
+import { oneLine } from './sanitise.ts';
+import { quoted } from './visible.ts';
+
+export function writeDeclined(context: Context): void {
+  if (context.isJson) return;
+  for (const { server, message, reason } of declinedOf(context)) {
+    const asked = message === '' ? '' : ` (${quoted(message)})`;
+    const line = `note: declined what server ${quoted(server)} asked${asked}: ${reasonWords(reason)}`;
+    context.terminal.err.write(`${oneLine(line)}\n`);
+  }
+}
+
+function reasonWords(reason: DeclineReason): string {
+  switch (reason.kind) {
+    case 'nobody-to-ask':
+      return 'nobody is there to answer; run the command in a terminal';
+    case 'too-many':
+      return 'it asks too many questions';
+    case 'not-a-form':
+      return `it is no form that the protocol allows; ${reason.detail}`;
+    case 'bad-url':
+      return `the page is none to send anybody to (${reason.why})`;
+    case 'invalid-answer':
+      return `the answer is not what it asks for: ${reason.issues.map(({ field }) => field).join(', ')}`;
+    case 'hook':
+      return `a hook withheld the answer; ${reason.detail}`;
+    case 'failed':
+      return `it could not be asked; ${reason.detail}`;
+    default:
+      return reason satisfies never;
+  }
+}

@@ -1,0 +1,185 @@
+// What a person sees when a server asks: who asks, in whose words, each field with what it takes, and the
+// answers before they are sent. What the server says stands behind a bar, so that it cannot pass for ours.
+
+import type { Json } from '@plugboard/base';
+import type { AskedForm, AskedPage, FieldProblem, FormField, TextFormat } from '@plugboard/host';
+import { quoted, visible } from './visible.ts';
+
+export const ANSWER_QUESTION = 'Answer? [Y]es, [d]ecline or [c]ancel: ';
+export const SEND_QUESTION = 'Send them? [y]es, [e]dit, [d]ecline or [c]ancel: ';
+export const EDIT_QUESTION = 'Which one? Its number: ';
+export const OPEN_QUESTION = 'Open it in your browser? [y]es, [d]ecline or [c]ancel: ';
+export const DONE_QUESTION = 'Press Enter once you are done there, or Ctrl-C to cancel: ';
+export const OPENED = 'Your browser has it.\n';
+export const FINISHED = 'The server says that you are done there.\n';
+
+export function formScreen(server: string, form: AskedForm): string {
+  return [
+    `Server ${quoted(server)} asks:`,
+    ...barred(form.message),
+    ...(form.soundsSecret
+      ? [
+          'warning: it seems to want a password or a token. Servers must not ask for those like this:',
+          '  decline, unless you know why it does.',
+        ]
+      : []),
+    '',
+  ].join('\n');
+}
+
+export function pageScreen(server: string, page: AskedPage): string {
+  return [
+    `Server ${quoted(server)} wants you to visit a page:`,
+    ...barred(page.message),
+    `  url:  ${visible(page.url)}`,
+    `  host: ${visible(page.host)}`,
+    ...page.warnings.map((warning) => `warning: ${pageWarning(warning, page)}`),
+    '',
+  ].join('\n');
+}
+
+function pageWarning(warning: AskedPage['warnings'][number], { readsAs = '' }: AskedPage): string {
+  switch (warning) {
+    case 'punycode':
+      return `the host has letters of other alphabets and reads ${quoted(readsAs)}: it may pose as another`;
+    case 'ip-address':
+      return 'the host is a number, which says nothing of whose it is';
+    case 'this-machine':
+      return 'it leads to a program on this machine';
+    default:
+      return warning satisfies never;
+  }
+}
+
+export function notOpened(url: string): string {
+  return `No browser could be opened. Open the page yourself: ${visible(url)}\n`;
+}
+
+/** What stands above the line on which a field is answered, and that line. */
+export function fieldScreen(field: FormField): { readonly above: string; readonly ask: string } {
+  const lines = [
+    ...(field.description === undefined ? [] : barred(field.description)),
+    ...('options' in field
+      ? field.options.map(({ title }, index) => `  ${index + 1}. ${visible(title)}`)
+      : []),
+  ];
+  const hints = hintsOf(field).join(', ');
+  const fallback = field.default === undefined ? '' : ` [${shownValue(field, field.default)}]`;
+  return {
+    above: lines.map((line) => `${line}\n`).join(''),
+    ask: `${visible(field.title)} (${hints})${fallback}: `,
+  };
+}
+
+function hintsOf(field: FormField): readonly string[] {
+  const need = field.isRequired ? [] : ['optional'];
+  switch (field.kind) {
+    case 'text': {
+      const { minLength, maxLength, format } = field;
+      const length = range(minLength === 0 ? undefined : minLength, maxLength);
+      const size = length === undefined ? [] : [`${length} characters`];
+      return [format === undefined ? 'text' : FORMATS[format], ...size, ...need];
+    }
+    case 'number': {
+      const bounds = range(field.minimum, field.maximum);
+      const what = field.isInteger ? 'a whole number' : 'a number';
+      return [what, ...(bounds === undefined ? [] : [bounds]), ...need];
+    }
+    case 'boolean':
+      return ['yes or no', ...need];
+    case 'choice':
+      return [`one of 1 to ${field.options.length}`, ...need];
+    case 'choices': {
+      const count = range(field.minItems, field.maxItems);
+      const many = count === undefined ? 'any' : count;
+      return [`${many} of 1 to ${field.options.length}, with commas between`, ...need];
+    }
+    default:
+      return field satisfies never;
+  }
+}
+
+const FORMATS: Readonly<Record<TextFormat, string>> = {
+  email: 'an e-mail address',
+  uri: 'an address such as https://example.com/',
+  date: 'a date such as 2026-01-31',
+  'date-time': 'a time such as 2026-01-31T12:00:00Z',
+};
+
+function range(least: number | undefined, most: number | undefined): string | undefined {
+  if (least !== undefined && most !== undefined) return `${least} to ${most}`;
+  if (least !== undefined) return `at least ${least}`;
+  return most === undefined ? undefined : `at most ${most}`;
+}
+
+export function problemWords(problem: FieldProblem): string {
+  switch (problem.kind) {
+    case 'missing':
+      return 'an answer is needed';
+    case 'wrong-type':
+      return TYPES[problem.wanted];
+    case 'too-short':
+      return `at least ${problem.limit} characters, please`;
+    case 'too-long':
+      return `at most ${problem.limit} characters, please`;
+    case 'too-small':
+      return `at least ${problem.limit}, please`;
+    case 'too-large':
+      return `at most ${problem.limit}, please`;
+    case 'too-few':
+      return `at least ${problem.limit} of them, please`;
+    case 'too-many':
+      return `at most ${problem.limit} of them, please`;
+    case 'wrong-format':
+      return `${FORMATS[problem.format]}, please`;
+    case 'not-offered':
+      return `${quoted(problem.value)} is none of them`;
+    case 'chosen-twice':
+      return `${quoted(problem.value)} is there twice`;
+    case 'unknown-field':
+      return 'the form has no such field';
+    default:
+      return problem satisfies never;
+  }
+}
+
+const TYPES: Readonly<Record<FormField['kind'] | 'integer', string>> = {
+  text: 'a text, please',
+  number: 'a number, please',
+  integer: 'a whole number, please',
+  boolean: 'yes or no, please',
+  choice: 'one of the numbers, please',
+  choices: 'numbers with commas between, please',
+};
+
+type Content = Readonly<Record<string, Json>>;
+
+export function reviewScreen(
+  server: string,
+  fields: readonly FormField[],
+  content: Content,
+): string {
+  const lines = fields.map((field, index) => {
+    const value = content[field.name];
+    const shown = value === undefined ? '(nothing)' : shownValue(field, value);
+    return `  ${index + 1}. ${visible(field.title)} = ${shown}`;
+  });
+  return [`Your answers to server ${quoted(server)}:`, ...lines, ''].join('\n');
+}
+
+function shownValue(field: FormField, value: Json | readonly string[]): string {
+  if (field.kind === 'text' && field.soundsSecret) return '(not shown)';
+  if (field.kind === 'boolean') return value === true ? 'yes' : 'no';
+  if (!('options' in field))
+    return visible(typeof value === 'string' ? value : JSON.stringify(value));
+  // Of a choice, as it was checked: one text or several.
+  const chosen = Array.isArray(value) ? (value as readonly string[]) : [value as string];
+  const titles = chosen.map(
+    (one) => field.options.find((option) => option.value === one)?.title ?? one,
+  );
+  return titles.length === 0 ? '(none)' : visible(titles.join(', '));
+}
+
+function barred(text: string): readonly string[] {
+  return text === '' ? [] : text.split('\n').map((line) => `  | ${visible(line)}`);
+}

@@ -1,0 +1,27 @@
+// The permission of calls for a host, with what it tells the host's listeners; and the same hooks for what is
+// answered to servers that ask.
+
+import { type Emitter, err, ok } from '@plugboard/base';
+import { CallPermission } from './call-permission.ts';
+import type { HostParts } from './host-parts.ts';
+import type { HostEvent } from './host-surface.ts';
+import { keptEvent } from './kept-approvals.ts';
+
+export function hostPermission(parts: HostParts, events: Emitter<HostEvent>): CallPermission {
+  const { loaded, approve, approvals, inbound } = parts;
+  const permission = new CallPermission(loaded.calls, {
+    approve,
+    approvals,
+    onKept: (tool, kept) => events.emit(keptEvent(tool, kept)),
+  });
+  inbound.attach({
+    async review(answered, signal) {
+      // Those of now: the configuration may have changed since the server was connected.
+      const ran = await permission.hooks.elicitationResult(answered, signal);
+      if (ran.kind === 'blocked') return err(ran.by.reason);
+      return ok(ran.kind === 'passed' ? ran.value : { kind: 'cancel' });
+    },
+    onDeclined: (declined) => events.emit({ kind: 'question-declined', ...declined }),
+  });
+  return permission;
+}

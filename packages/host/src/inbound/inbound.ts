@@ -1,0 +1,176 @@
+// What servers ask, on its way to a person and back: bounded for each server, one question at a time, checked
+// and cleaned before anybody sees it, and answered with nothing that the question did not ask for. Each
+// server has a port of its own, so none can ask in another's name. How a person is asked it does not know.
+
+import {
+  abortable,
+  type Clock,
+  type Logger,
+  messageOf,
+  err,
+  ok,
+  type Result,
+  Semaphore,
+} from '@plugboard/base';
+import type { Answer, InboundPort, Question, QuestionSignals } from '../protocol/index.ts';
+import { checkAnswer } from './check-answer.ts';
+import type {
+  AskedForm,
+  AskedPage,
+  DeclinedQuestion,
+  DeclineReason,
+  Elicit,
+  ElicitationAnswer,
+} from './elicitation.ts';
+import { QuestionBrake } from './question-brake.ts';
+import { readForm } from './read-form.ts';
+import { readPage } from './read-page.ts';
+import { mentionsSecret } from './secret-words.ts';
+import { shownLine, shownText } from './shown-text.ts';
+
+const MESSAGE_LENGTH = 2000;
+const LINE_LENGTH = 200;
+
+export interface InboundOptions {
+  /** Without it servers cannot ask. */
+  readonly elicit: Elicit | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface Reviewable {
+  readonly server: string;
+  readonly question: Question;
+  readonly answer: Answer;
+}
+
+/** What a host does with questions beside having them answered. */
+export interface InboundHost {
+  /** What is to be answered instead, or why nothing is. */
+  review(answered: Reviewable, signal: AbortSignal): Promise<Result<Answer, string>>;
+  onDeclined(declined: DeclinedQuestion): void;
+}
+
+type Asked = AskedForm | AskedPage;
+
+export class Inbound {
+  readonly #options: InboundOptions;
+  /** A person reads one question at a time. */
+  readonly #screen = new Semaphore(1);
+  readonly #brakes = new Map<string, QuestionBrake>();
+  #host: InboundHost | undefined;
+
+  constructor(options: InboundOptions) {
+    this.#options = options;
+  }
+
+  attach(host: InboundHost): void {
+    this.#host = host;
+  }
+
+  /** The port for one server. Its sessions share what they may ask. */
+  of(server: string): InboundPort {
+    const { elicit, clock } = this.#options;
+    if (elicit === undefined) return {};
+    const brake = this.#brakes.get(server) ?? new QuestionBrake(clock);
+    this.#brakes.set(server, brake);
+    return {
+      elicit: async (question, signals) => {
+        const decline = (reason: DeclineReason): Answer => this.#decline(server, question, reason);
+        const passes = brake.count();
+        if (passes === 'silent') return DECLINE;
+        if (passes === 'silenced') return decline({ kind: 'too-many' });
+        const asked = read(question, signals);
+        if (!asked.ok) return decline(asked.error);
+        const given = await this.#ask(elicit, { server, asked: asked.value }, signals.signal);
+        if (!given.ok) return decline(given.error);
+        const answer = await this.#settle({ server, question }, asked.value, {
+          given: given.value,
+          signal: signals.signal,
+        });
+        return answer.ok ? answer.value : decline(answer.error);
+      },
+    };
+  }
+
+  async #ask(
+    elicit: Elicit,
+    { server, asked }: { readonly server: string; readonly asked: Asked },
+    signal: AbortSignal,
+  ): Promise<Result<ElicitationAnswer, DeclineReason>> {
+    try {
+      return ok(
+        await this.#screen.run(signal, () =>
+          abortable(elicit({ server, question: asked, signal }), signal),
+        ),
+      );
+    } catch (thrown) {
+      if (signal.aborted) return ok(CANCEL);
+      const detail = messageOf(thrown);
+      this.#options.logger.log('error', 'a question could not be asked', {
+        server,
+        reason: detail,
+      });
+      return err({ kind: 'failed', detail });
+    }
+  }
+
+  /** Checked, looked at by hooks, and checked again where they changed it. */
+  async #settle(
+    about: { readonly server: string; readonly question: Question },
+    asked: Asked,
+    { given, signal }: { readonly given: ElicitationAnswer; readonly signal: AbortSignal },
+  ): Promise<Result<Answer, DeclineReason>> {
+    const answer = checked(asked, given);
+    if (!answer.ok) return answer;
+    const reviewed =
+      this.#host === undefined
+        ? ok(answer.value)
+        : await this.#host.review({ ...about, answer: answer.value }, signal);
+    if (signal.aborted) return ok(CANCEL);
+    if (!reviewed.ok) return err({ kind: 'hook', detail: reviewed.error });
+    if (reviewed.value === answer.value) {
+      const isDecided = given.kind !== 'decline' || given.because === undefined;
+      return isDecided ? answer : err({ kind: 'nobody-to-ask' });
+    }
+    // To go to a page is the person's to say.
+    if (asked.kind === 'url' && given.kind !== 'accept' && reviewed.value.kind === 'accept') {
+      return err({ kind: 'hook', detail: 'accepted a page in place of the person' });
+    }
+    return checked(asked, reviewed.value);
+  }
+
+  #decline(server: string, { kind, message }: Question, reason: DeclineReason): Answer {
+    const shown = shownLine(message, LINE_LENGTH);
+    this.#host?.onDeclined({ server, question: kind, message: shown, reason });
+    return DECLINE;
+  }
+}
+
+const DECLINE: Answer = { kind: 'decline' };
+const CANCEL: Answer & ElicitationAnswer = { kind: 'cancel' };
+
+function read(question: Question, { finished }: QuestionSignals): Result<Asked, DeclineReason> {
+  const message = shownText(question.message, MESSAGE_LENGTH);
+  if (question.kind === 'url') {
+    const page = readPage(question.url);
+    if (!page.ok) return err({ kind: 'bad-url', why: page.error });
+    return ok({ kind: 'url', message, ...page.value, waitsFor: question.waitsFor, finished });
+  }
+  const fields = readForm(question.schema);
+  if (!fields.ok) return err({ kind: 'not-a-form', detail: fields.error });
+  const texts = fields.value.filter((field) => field.kind === 'text');
+  const soundsSecret =
+    texts.some((field) => field.soundsSecret) || (texts.length > 0 && mentionsSecret(message));
+  return ok({ kind: 'form', message, fields: fields.value, soundsSecret });
+}
+
+/** The answer as it may be sent. */
+function checked(asked: Asked, given: ElicitationAnswer): Result<Answer, DeclineReason> {
+  if (given.kind !== 'accept') return ok({ kind: given.kind });
+  if (asked.kind === 'url') return ok({ kind: 'accept', content: {} });
+  const content = checkAnswer(asked.fields, given.content ?? {});
+  return content.ok
+    ? ok({ kind: 'accept', content: content.value })
+    : err({ kind: 'invalid-answer', issues: content.error });
+}

@@ -1,0 +1,216 @@
+// Reads the schema of a form: a flat object of texts, numbers, yes-or-no and choices, as the protocol
+// allows. Anything else is no form, and nobody is asked. Keywords beyond those are left to the server. Pure.
+
+import { err, isObject, ok, type Result } from '@plugboard/base';
+import { fieldProblem } from './check-answer.ts';
+import type { FormField, Option, TextFormat } from './form.ts';
+import { mentionsSecret, namesSecret } from './secret-words.ts';
+import { shownLine, shownText } from './shown-text.ts';
+
+/** Nobody fills in more, and nobody reads longer. */
+const MAX_FIELDS = 50;
+const MAX_OPTIONS = 200;
+const MAX_NAME = 200;
+const MAX_VALUE = 2000;
+const TITLE_LENGTH = 200;
+const DESCRIPTION_LENGTH = 500;
+
+type Read<T> = Result<T, string>;
+type Raw = Readonly<Record<string, unknown>>;
+
+/** The fields, or what is wrong with the schema. */
+export function readForm(schema: unknown): Read<readonly FormField[]> {
+  if (!isObject(schema) || schema['type'] !== 'object') return err('the form is not an object');
+  const { properties, required = [] } = schema;
+  if (!isObject(properties)) return err('the form has no properties');
+  if (!isTexts(required)) return err('"required" is not a list of names');
+  const entries = Object.entries(properties);
+  if (entries.length > MAX_FIELDS) return err(`the form has more than ${MAX_FIELDS} fields`);
+  const fields: FormField[] = [];
+  for (const [name, raw] of entries) {
+    const field = readField(name, raw, required);
+    if (!field.ok) return err(`field ${JSON.stringify(shownLine(name, 50))}: ${field.error}`);
+    fields.push(field.value);
+  }
+  const stranger = required.find((name) => !Object.hasOwn(properties, name));
+  return stranger === undefined ? ok(fields) : err('a field is required that is not there');
+}
+
+function readField(name: string, raw: unknown, required: readonly string[]): Read<FormField> {
+  if (!isObject(raw)) return err('is not described');
+  if (name === '' || name === '__proto__' || name.length > MAX_NAME) return err('has a bad name');
+  const { title, description } = raw;
+  const facts = {
+    name,
+    title: (typeof title === 'string' ? shownLine(title, TITLE_LENGTH) : '') || shownName(name),
+    description:
+      typeof description === 'string' ? shownText(description, DESCRIPTION_LENGTH) : undefined,
+    isRequired: required.includes(name),
+  };
+  switch (raw['type']) {
+    case 'string':
+      return isChoice(raw) ? choiceField(facts, raw) : textField(facts, raw);
+    case 'number':
+    case 'integer':
+      return numberField(facts, raw);
+    case 'boolean': {
+      const given = raw['default'];
+      return ok({
+        ...facts,
+        kind: 'boolean',
+        default: typeof given === 'boolean' ? given : undefined,
+      });
+    }
+    case 'array':
+      return choicesField(facts, raw);
+    default:
+      return err('is neither a text, a number, a boolean nor a choice');
+  }
+}
+
+type Facts = Pick<FormField, 'name' | 'title' | 'description' | 'isRequired'>;
+
+function textField(facts: Facts, raw: Raw): Read<FormField> {
+  const bounds = readBounds(raw, ['minLength', 'maxLength']);
+  if (!bounds.ok) return bounds;
+  const [minLength, maxLength] = bounds.value;
+  const format = FORMATS.find((known) => known === raw['format']);
+  const { name, title, description = '' } = facts;
+  const soundsSecret =
+    raw['format'] === 'password' ||
+    namesSecret(name) ||
+    mentionsSecret(title) ||
+    mentionsSecret(description);
+  const field = { ...facts, kind: 'text', format, minLength, maxLength, soundsSecret } as const;
+  return withDefault({ ...field, default: undefined }, raw, isText);
+}
+
+const FORMATS: readonly TextFormat[] = ['email', 'uri', 'date', 'date-time'];
+
+function numberField(facts: Facts, raw: Raw): Read<FormField> {
+  const { minimum, maximum } = raw;
+  for (const bound of [minimum, maximum]) {
+    if (bound !== undefined && !isNumber(bound)) return err('has a bound that is not a number');
+  }
+  if (isNumber(minimum) && isNumber(maximum) && minimum > maximum) return err('allows no number');
+  const field = {
+    ...facts,
+    kind: 'number',
+    isInteger: raw['type'] === 'integer',
+    minimum: isNumber(minimum) ? minimum : undefined,
+    maximum: isNumber(maximum) ? maximum : undefined,
+  } as const;
+  return withDefault({ ...field, default: undefined }, raw, isNumber);
+}
+
+function isChoice(raw: Raw): boolean {
+  return raw['enum'] !== undefined || raw['oneOf'] !== undefined;
+}
+
+function choiceField(facts: Facts, raw: Raw): Read<FormField> {
+  const options = readOptions(raw['oneOf'], raw['enum'], raw['enumNames']);
+  if (!options.ok) return options;
+  const field = { ...facts, kind: 'choice', options: options.value, default: undefined } as const;
+  return withDefault(field, raw, isText);
+}
+
+function choicesField(facts: Facts, raw: Raw): Read<FormField> {
+  const { items } = raw;
+  if (!isObject(items)) return err('is a list, and does not say of what');
+  const options = readOptions(items['anyOf'] ?? items['oneOf'], items['enum'], undefined);
+  if (!options.ok) return options;
+  const bounds = readBounds(raw, ['minItems', 'maxItems']);
+  if (!bounds.ok) return bounds;
+  const [minItems, maxItems] = bounds.value;
+  if ((minItems ?? 0) > options.value.length) return err('wants more than there is to choose');
+  const field = { ...facts, kind: 'choices', options: options.value, minItems, maxItems } as const;
+  return withDefault({ ...field, default: undefined }, raw, isTexts);
+}
+
+/** Titled as the protocol has it now, plain, or with the names of an older revision beside. */
+function readOptions(titled: unknown, plain: unknown, names: unknown): Read<readonly Option[]> {
+  const options =
+    titled === undefined
+      ? plainOptions(plain, Array.isArray(names) ? (names as readonly unknown[]) : [])
+      : titledOptions(titled);
+  if (options === undefined || options.length === 0) return err('does not say what to choose from');
+  if (options.length > MAX_OPTIONS) return err(`has more than ${MAX_OPTIONS} choices`);
+  if (options.some(({ value }) => value.length > MAX_VALUE)) return err('has an endless choice');
+  const isTwice = new Set(options.map(({ value }) => value)).size < options.length;
+  return isTwice ? err('has a choice twice') : ok(options);
+}
+
+function plainOptions(raw: unknown, names: readonly unknown[]): readonly Option[] | undefined {
+  if (!isTexts(raw)) return undefined;
+  return raw.map((value, index) => optionOf(value, names[index]));
+}
+
+function titledOptions(raw: unknown): readonly Option[] | undefined {
+  if (!Array.isArray(raw)) return undefined;
+  const options = (raw as readonly unknown[]).flatMap((one) =>
+    isObject(one) && isText(one['const']) ? [optionOf(one['const'], one['title'])] : [],
+  );
+  return options.length === raw.length ? options : undefined;
+}
+
+function optionOf(value: string, title: unknown): Option {
+  const shown = isText(title) ? shownLine(title, TITLE_LENGTH) : '';
+  return { value, title: shown || shownName(value) };
+}
+
+/** A name or value that cannot be seen is shown by its numbers: it must not pass for another. */
+function shownName(name: string): string {
+  const line = shownLine(name, TITLE_LENGTH);
+  return line === name
+    ? line
+    : JSON.stringify(name)
+        .replaceAll(/[^ -~]/gu, escaped)
+        .slice(0, TITLE_LENGTH);
+}
+
+function escaped(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+}
+
+/** A default that its own field would refuse is none. */
+function withDefault(
+  field: FormField,
+  raw: Raw,
+  isRight: (value: unknown) => boolean,
+): Read<FormField> {
+  const given = raw['default'];
+  if (given === undefined || !isRight(given)) return ok(field);
+  // Of the right type, as `isRight` says, and within the bounds of the field.
+  return ok(
+    fieldProblem(field, given as string) === undefined
+      ? ({ ...field, default: given } as FormField)
+      : field,
+  );
+}
+
+type Bounds = readonly [least: number | undefined, most: number | undefined];
+
+function readBounds(raw: Raw, [low, high]: readonly [string, string]): Read<Bounds> {
+  const least = raw[low];
+  const most = raw[high];
+  if (!isCount(least) || !isCount(most)) return err('has a bound that is not a count');
+  return (least ?? 0) > (most ?? Number.POSITIVE_INFINITY)
+    ? err('allows nothing at all')
+    : ok([least, most]);
+}
+
+function isCount(value: unknown): value is number | undefined {
+  return value === undefined || (Number.isSafeInteger(value) && (value as number) >= 0);
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every(isText);
+}

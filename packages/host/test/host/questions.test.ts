@@ -1,0 +1,323 @@
+// Questions of servers, from the wire to whoever answers and back, over every transport and in both eras.
+
+import { Scope } from '@plugboard/base';
+import { ManualClock, verifies } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import type { ElicitationAnswer, ElicitationRequest } from '../../src/inbound/index.ts';
+import { askingCells, askingHost, form, page } from './asking-cells.ts';
+
+const colours = {
+  name: { type: 'string', title: 'Your \u001B[31mname\u202E', minLength: 2 },
+  age: { type: 'integer', minimum: 0, default: 30 },
+  sure: { type: 'boolean', default: false },
+  size: {
+    type: 'string',
+    oneOf: [
+      { const: 's', title: 'Small' },
+      { const: 'l', title: 'Large' },
+    ],
+  },
+  old: { type: 'string', enum: ['a', 'b'], enumNames: ['Ah', 'Be'] },
+  tags: { type: 'array', items: { type: 'string', enum: ['x', 'y', 'z'] }, maxItems: 2 },
+};
+
+function answering(answer: ElicitationAnswer) {
+  const asked: ElicitationRequest[] = [];
+  return {
+    asked,
+    elicit: (request: ElicitationRequest): Promise<ElicitationAnswer> => {
+      asked.push(request);
+      return Promise.resolve(answer);
+    },
+  };
+}
+
+describe.each(askingCells)('a server that asks over $name', (cell) => {
+  it('has its form shown under its own name, and gets what was answered', async () => {
+    verifies('INB-01');
+    await using scope = new Scope();
+    const content = { name: 'me', size: 'l', old: 'b', tags: ['x', 'z'] };
+    const { asked, elicit } = answering({ kind: 'accept', content });
+    const { ask, declined } = await askingHost(cell, scope, { elicit });
+    expect(await ask([form('Who\u0007 are you?', colours, ['name'])])).toEqual([
+      { action: 'accept', content: { ...content, age: 30, sure: false } },
+    ]);
+    expect(declined).toEqual([]);
+    const facts = { description: undefined, isRequired: false, default: undefined };
+    expect(asked).toEqual([
+      {
+        server: 'asker',
+        signal: expect.any(AbortSignal) as AbortSignal,
+        question: {
+          kind: 'form',
+          message: 'Who are you?',
+          soundsSecret: false,
+          fields: [
+            {
+              ...facts,
+              ...{ kind: 'text', name: 'name', title: 'Your name', isRequired: true },
+              ...{ format: undefined, minLength: 2, maxLength: undefined, soundsSecret: false },
+            },
+            {
+              ...facts,
+              ...{ kind: 'number', name: 'age', title: 'age', isInteger: true, default: 30 },
+              ...{ minimum: 0, maximum: undefined },
+            },
+            { ...facts, kind: 'boolean', name: 'sure', title: 'sure', default: false },
+            {
+              ...facts,
+              ...{ kind: 'choice', name: 'size', title: 'size' },
+              options: [
+                { value: 's', title: 'Small' },
+                { value: 'l', title: 'Large' },
+              ],
+            },
+            {
+              ...facts,
+              ...{ kind: 'choice', name: 'old', title: 'old' },
+              options: [
+                { value: 'a', title: 'Ah' },
+                { value: 'b', title: 'Be' },
+              ],
+            },
+            {
+              ...facts,
+              ...{ kind: 'choices', name: 'tags', title: 'tags', minItems: undefined, maxItems: 2 },
+              options: ['x', 'y', 'z'].map((value) => ({ value, title: value })),
+            },
+          ],
+        },
+      },
+    ]);
+  });
+
+  it.each(['decline', 'cancel'] as const)('is told: %s', async (kind) => {
+    verifies('INB-01');
+    await using scope = new Scope();
+    const { ask, declined } = await askingHost(cell, scope, answering({ kind }));
+    expect(await ask([form('Who?', {})])).toEqual([{ action: kind }]);
+    expect(declined).toEqual([]);
+  });
+
+  it('is declined where nobody is there to ask, and whoever listens is told', async () => {
+    verifies('INB-01');
+    await using scope = new Scope();
+    const nobody = answering({ kind: 'decline', because: 'nobody-to-ask' });
+    const { ask, declined } = await askingHost(cell, scope, nobody);
+    expect(await ask([form('Who\nare you?', {})])).toEqual([{ action: 'decline' }]);
+    expect(declined).toEqual([
+      {
+        kind: 'question-declined',
+        server: 'asker',
+        question: 'form',
+        message: 'Who are you?',
+        reason: { kind: 'nobody-to-ask' },
+      },
+    ]);
+  });
+
+  it('never gets what its form does not ask for', async () => {
+    verifies('INB-01');
+    await using scope = new Scope();
+    const content = { name: 'x', age: -1, stray: true };
+    const { ask, declined } = await askingHost(cell, scope, answering({ kind: 'accept', content }));
+    expect(await ask([form('Who?', colours, ['name'])])).toEqual([{ action: 'decline' }]);
+    expect(declined).toMatchObject([
+      {
+        reason: {
+          kind: 'invalid-answer',
+          issues: [
+            { field: 'stray', problem: { kind: 'unknown-field' } },
+            { field: 'name', problem: { kind: 'too-short', limit: 2 } },
+            { field: 'age', problem: { kind: 'too-small', limit: 0 } },
+          ],
+        },
+      },
+    ]);
+  });
+
+  it('may ask ten questions, one at a time, and is silenced when it asks a thousand', async () => {
+    await using scope = new Scope();
+    let open = 0;
+    let most = 0;
+    let count = 0;
+    const elicit = async (): Promise<ElicitationAnswer> => {
+      count += 1;
+      open += 1;
+      most = Math.max(most, open);
+      await Promise.resolve();
+      open -= 1;
+      return { kind: 'accept' };
+    };
+    const clock = new ManualClock();
+    const { ask, declined } = await askingHost(cell, scope, { elicit, clock });
+    const told = await ask(Array.from({ length: 1000 }, () => form('Now?', {})));
+    const actions = (told as { action: string }[]).map(({ action }) => action);
+    expect({ count, most }).toEqual({ count: 10, most: 1 });
+    expect(actions.filter((action) => action === 'decline')).toHaveLength(990);
+    expect(declined).toMatchObject([{ server: 'asker', reason: { kind: 'too-many' } }]);
+    expect(await ask([form('Still?', {})])).toEqual([{ action: 'decline' }]);
+    await clock.advance(60_000);
+    expect(await ask([form('And now?', {})])).toEqual([{ action: 'accept', content: {} }]);
+  });
+
+  it('has its page shown whole, with its host, and is told of the consent', async () => {
+    verifies('INB-02');
+    await using scope = new Scope();
+    const { asked, elicit } = answering({ kind: 'accept' });
+    const { ask } = await askingHost(cell, scope, { elicit });
+    const url = 'https://xn--pypal-4ve.example/login?next=a%20b#top';
+    expect(await ask([page(cell.era, url)])).toEqual([{ action: 'accept' }]);
+    expect(asked.map(({ question }) => question)).toEqual([
+      {
+        kind: 'url',
+        message: 'Please sign in there',
+        url,
+        host: 'xn--pypal-4ve.example',
+        readsAs: 'pаypal.example',
+        warnings: ['punycode'],
+        waitsFor: cell.era === 'legacy' ? 'consent' : 'done',
+        finished: expect.any(AbortSignal) as AbortSignal,
+      },
+    ]);
+  });
+
+  it('cannot have anybody asked to open an address that misleads', async () => {
+    verifies('INB-02');
+    await using scope = new Scope();
+    const { asked, elicit } = answering({ kind: 'accept' });
+    const { ask, declined } = await askingHost(cell, scope, { elicit });
+    const bad = [
+      ['http://bank.example/', 'scheme'],
+      ['javascript:alert(1)', 'scheme'],
+      ['https://bank.example@evil.example/', 'credentials'],
+      [`https://evil.example/${'a'.repeat(9000)}`, 'too-long'],
+    ] as const;
+    for (const [url] of bad) {
+      expect(await ask([page(cell.era, url)])).toEqual([{ action: 'decline' }]);
+    }
+    expect(asked).toEqual([]);
+    expect(declined).toMatchObject(
+      bad.map(([, why]) => ({ question: 'url', reason: { kind: 'bad-url', why } })),
+    );
+  });
+
+  it('gets what hooks make of an answer, if its form asks for that, and nothing they block', async () => {
+    verifies('INB-05');
+    await using scope = new Scope();
+    const hook = (script: string) => ({
+      hooks: {
+        elicitationResult: [{ command: [process.execPath, '-e', `${READ} ${script}`] }],
+      },
+      ...answering({ kind: 'accept', content: { name: 'me' } }),
+    });
+    const question = form('Who?', { name: { type: 'string', maxLength: 12 } });
+    const told = async (script: string) => {
+      const { ask, declined } = await askingHost(cell, scope, hook(script));
+      return { told: await ask([question]), declined };
+    };
+    const renamed = `say({ answer: { kind: 'accept', content: { name: input.answer.content.name + ' of ' + input.server } } })`;
+    expect(await told(renamed)).toEqual({
+      told: [{ action: 'accept', content: { name: 'me of asker' } }],
+      declined: [],
+    });
+    expect(await told(`say({ decision: 'block', reason: 'private' })`)).toMatchObject({
+      told: [{ action: 'decline' }],
+      declined: [{ reason: { kind: 'hook', detail: 'private' } }],
+    });
+    const tooLong = `say({ answer: { kind: 'accept', content: { name: 'far too long a name' } } })`;
+    expect(await told(tooLong)).toMatchObject({
+      told: [{ action: 'decline' }],
+      declined: [{ reason: { kind: 'invalid-answer' } }],
+    });
+  });
+});
+
+const READ = `const input = JSON.parse(require('fs').readFileSync(0, 'utf8'));
+const say = (value) => console.log(JSON.stringify(value));`;
+
+const legacyCells = askingCells.filter(({ era }) => era === 'legacy');
+
+describe.each(askingCells)('a call over $name', (cell) => {
+  it('does not run out of time while a person thinks, and does when the server is silent', async () => {
+    await using scope = new Scope();
+    const clock = new ManualClock();
+    const elicit = async (): Promise<ElicitationAnswer> => {
+      await clock.advance(50 * 60_000);
+      return { kind: 'accept' };
+    };
+    const { ask, host } = await askingHost(cell, scope, { elicit, clock });
+    expect(await ask([form('Now?', {})])).toEqual([{ action: 'accept', content: {} }]);
+    const outcomes: unknown[] = [];
+    void host.call({ server: 'asker', tool: 'never' }, {}).then((ended) => outcomes.push(ended));
+    while (outcomes.length === 0) await clock.advance(60_000);
+    const timeout = { kind: 'timeout', server: 'asker', tool: 'never', ms: 5 * 60_000 };
+    expect(outcomes).toEqual([timeout]);
+  });
+});
+
+describe.each(legacyCells)('pages of a legacy server over $name', (cell) => {
+  const url = 'https://login.example/';
+
+  it('are visited where it refuses a call for them, and the call is sent again', async () => {
+    verifies('INB-02');
+    await using scope = new Scope();
+    const { asked, elicit } = answering({ kind: 'accept' });
+    const { call } = await askingHost(cell, scope, { elicit });
+    const pages = [page('legacy', url, 'a'), page('legacy', `${url}b`, 'b')];
+    expect(await call(pages, { refusals: 2 })).toMatchObject({
+      kind: 'result',
+      parts: [{ kind: 'text', text: 'served' }],
+    });
+    expect(asked.map(({ question }) => question)).toMatchObject(
+      [url, `${url}b`, url, `${url}b`].map((one) => ({ kind: 'url', url: one, waitsFor: 'done' })),
+    );
+  });
+
+  it('are not visited for ever, nor against the will of the person', async () => {
+    verifies('INB-02');
+    await using scope = new Scope();
+    const willing = answering({ kind: 'accept' });
+    const first = await askingHost(cell, scope, willing);
+    expect(await first.call([page('legacy', url)], { refusals: 100 })).toMatchObject({
+      kind: 'protocol-error',
+      failure: { kind: 'rpc', code: -32042 },
+    });
+    expect(willing.asked).toHaveLength(3);
+    const unwilling = answering({ kind: 'decline' });
+    const second = await askingHost(cell, scope, unwilling);
+    const pages = [page('legacy', url, 'a'), page('legacy', url, 'b')];
+    expect(await second.call(pages, { refusals: 1 })).toMatchObject({
+      kind: 'protocol-error',
+      failure: { kind: 'rpc', code: -32042 },
+    });
+    expect(unwilling.asked).toHaveLength(1);
+  });
+
+  it('are known to be done when the server says so, by the id that it gave', async () => {
+    verifies('INB-02');
+    await using scope = new Scope();
+    const elicit = ({ question }: ElicitationRequest): Promise<ElicitationAnswer> =>
+      new Promise((resolve) => {
+        if (question.kind !== 'url') throw new Error('no page');
+        const accept = (): void => resolve({ kind: 'accept' });
+        if (question.finished.aborted) accept();
+        else question.finished.addEventListener('abort', accept);
+      });
+    const { ask } = await askingHost(cell, scope, { elicit });
+    const asked = ask([page('legacy', url, 'mine')], { finishes: 'mine' });
+    expect(await asked).toEqual([{ action: 'accept' }]);
+  });
+
+  it('are not known to be done by another id', async () => {
+    await using scope = new Scope();
+    const signals: AbortSignal[] = [];
+    const elicit = ({ question }: ElicitationRequest): Promise<ElicitationAnswer> => {
+      if (question.kind === 'url') signals.push(question.finished);
+      return Promise.resolve({ kind: 'accept' });
+    };
+    const { ask } = await askingHost(cell, scope, { elicit });
+    await ask([page('legacy', url, 'mine')], { finishes: 'another' });
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+  });
+});
