@@ -20,6 +20,7 @@ import {
   type Incoming,
   type IncomingRequest,
   METHOD_NOT_FOUND,
+  methodOf,
   MISSING_CAPABILITY,
   type Outgoing,
   readMessage,
@@ -118,7 +119,7 @@ class HttpPeer {
     if (body === undefined) return;
     const message = readMessage(body);
     const { method: httpMethod = '', url: path = '', headers } = request;
-    const rpcMethod = message.kind === 'unreadable' ? undefined : message.method;
+    const rpcMethod = methodOf(message);
     const recorded = { httpMethod, path, headers, body, rpcMethod };
     this.requests.push(recorded);
     if ((await this.#gate?.(recorded, response)) === 'answered') return;
@@ -228,7 +229,7 @@ class HttpPeer {
   #faultsFor(message: Incoming): HttpFaults {
     const { http } = this.#script;
     if (http === undefined || this.#faultsLeft <= 0) return {};
-    const method = message.kind === 'unreadable' ? '' : message.method;
+    const method = methodOf(message) ?? '';
     if (http.methods !== undefined && !http.methods.includes(method)) return {};
     this.#faultsLeft -= 1;
     return http;

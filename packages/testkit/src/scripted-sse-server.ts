@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import type { HttpGate } from './scripted-http-server.ts';
 import { appearance, bodyOf, stopListening } from './scripted-peer.ts';
 import { Dispatcher, encode, type Link } from './scripted-server/dispatcher.ts';
-import { type Incoming, readMessage } from './scripted-server/json-rpc.ts';
+import { type Incoming, methodOf, readMessage } from './scripted-server/json-rpc.ts';
 import type { CommonScript } from './scripted-server/script.ts';
 
 export interface SseScript extends CommonScript {
@@ -92,7 +92,7 @@ class SsePeer {
     const { pathname, searchParams } = new URL(path, 'http://localhost');
     this.requests.push(`${httpMethod} ${pathname}`);
     const message = readMessage(body);
-    const rpcMethod = message.kind === 'unreadable' ? undefined : message.method;
+    const rpcMethod = methodOf(message);
     const recorded = { httpMethod, path, headers, body, rpcMethod };
     if ((await this.#gate?.(recorded, response)) === 'answered') return;
     const stream = this.streams.get(searchParams.get('session') ?? '');
@@ -134,11 +134,7 @@ class SsePeer {
 
   #take(message: Incoming, { link }: Stream, response: ServerResponse): void {
     const refused = this.#script.sse?.refuseMessages;
-    if (
-      refused !== undefined &&
-      message.kind !== 'unreadable' &&
-      message.method === refused.method
-    ) {
+    if (refused !== undefined && methodOf(message) === refused.method) {
       response.writeHead(refused.status, { 'content-type': 'text/plain' }).end('no');
       return;
     }

@@ -95,6 +95,7 @@ const TOGETHER: Readonly<Record<FieldReport['rule'], string>> = {
   unite: 'all of these together:',
   all: 'only what is in each of these:',
   strictest: 'the strictest of these:',
+  least: 'the least of these:',
 };
 
 type Loss = FieldReport['lost'][number]['why'];

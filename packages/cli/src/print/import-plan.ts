@@ -88,7 +88,7 @@ export function shownFields(entry: Readonly<Record<string, unknown>>): ReadonlyM
 /** These hold no secrets: numbers, flags, names of tools, folders. */
 const OPEN = new Set([
   ...['type', 'cwd', 'envFile', 'disabled', 'timeout', 'connectTimeout', 'reconnect', 'tools'],
-  ...['required', 'lifecycle', 'alwaysLoad', 'protocol'],
+  ...['required', 'lifecycle', 'alwaysLoad', 'protocol', 'sampling', 'roots'],
 ]);
 
 function shownValue(field: string, value: unknown): string {

@@ -44,6 +44,9 @@ const HARMLESS: ReadonlySet<string | number | undefined> = new Set([
   'parallel',
   'output',
   'protocol',
+  // What such a file says of these two only takes away: own-grants.ts.
+  'sampling',
+  'roots',
 ]);
 
 function isHarmless([field]: FieldPath): boolean {

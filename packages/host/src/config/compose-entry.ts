@@ -3,7 +3,7 @@
 
 import { checkUrl } from './check-url.ts';
 import { decideKind, unusedKeys } from './entry-kind.ts';
-import { type EntryFields, reconnectShape } from './entry-shape.ts';
+import { type EntryFields, reconnectShape, samplingShape } from './entry-shape.ts';
 import { hasPlaceholder } from './expand.ts';
 import { isLaunch } from './field-slots.ts';
 import type { Finding } from './finding.ts';
@@ -64,13 +64,14 @@ function assemble(kind: ServerEntry['kind'], fields: CombinedFields): ServerEntr
 
 function commonFields(fields: CombinedFields): CommonFields {
   const { timeout, connectTimeout, permissions, lifecycle, protocol, parallel } = fields;
-  const { reconnect, tools, output } = fields;
+  const { reconnect, tools, output, sampling, roots } = fields;
   return {
     disabled: fields.disabled ?? false,
     required: fields.required ?? false,
     alwaysLoad: fields.alwaysLoad ?? false,
-    ...present({ timeout, connectTimeout, permissions, lifecycle, protocol, parallel }),
+    ...present({ timeout, connectTimeout, permissions, lifecycle, protocol, parallel, roots }),
     ...present({
+      sampling: sampling && present(pick(sampling, samplingShape.keys)),
       reconnect: reconnect && present(pick(reconnect, reconnectShape.keys)),
       tools: tools && present(pick(tools, ['include', 'exclude'])),
       output: output && outputFields(output),

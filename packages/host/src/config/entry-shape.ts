@@ -65,6 +65,18 @@ export const outputShape = fields({
   }),
 });
 
+const requests = wholeNumber({ min: 1, max: 1_000_000, unit: 'requests' });
+const tokens = wholeNumber({ min: 1, max: 1_000_000_000, unit: 'tokens' });
+
+export const samplingShape = fields({
+  enabled: flag,
+  maxRequests: requests,
+  maxRequestsPerMinute: requests,
+  maxTokens: tokens,
+  maxTokensPerMinute: tokens,
+  maxTokensPerRequest: tokens,
+});
+
 /** What `type` may say; entry-kind.ts says what kind of server each stands for. */
 export const ENTRY_TYPES = ['stdio', 'http', 'streamable-http', 'sse', 'ws', 'sdk'] as const;
 
@@ -106,6 +118,8 @@ export const entryShape = fields({
   alwaysLoad: flag,
   parallel: flag,
   protocol: oneOf(['auto', 'legacy', 'modern']),
+  sampling: samplingShape,
+  roots: flag,
 });
 
 export type EntryFields = Shaped<typeof entryShape>;
@@ -138,4 +152,6 @@ export const EXAMPLES: Readonly<Record<FieldKey, string>> = {
   alwaysLoad: '"alwaysLoad": true',
   parallel: '"parallel": true',
   protocol: '"protocol": "auto"',
+  sampling: '"sampling": { "enabled": true, "maxRequests": 50 }',
+  roots: '"roots": false',
 };

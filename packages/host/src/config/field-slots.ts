@@ -19,6 +19,7 @@ const KEYED: ReadonlySet<string> = new Set<FieldKey>([
   'tools',
   'permissions',
   'output',
+  'sampling',
 ]);
 
 /** What it takes to start or to reach a server, and as whom. */

@@ -98,6 +98,20 @@ export const ENTRY_WORDS: WordsOf<typeof entryShape> = {
   parallel:
     'Whether calls run at once. Left out, those that change something run one after another.',
   protocol: 'Which era of MCP to speak: "auto" finds out (unless given).',
+  sampling: {
+    about:
+      'Whether the server may have a model asked, and how much. Somebody approves each request all the same. Of several files the narrowest counts, and a project cannot switch it on.',
+    fields: {
+      enabled: 'Whether it may: not unless given.',
+      maxRequests: 'Requests while the host lives: 100 unless given.',
+      maxRequestsPerMinute: 'Requests within a minute: 10 unless given.',
+      maxTokens: 'Tokens of prompts and answers while the host lives: 200000 unless given.',
+      maxTokensPerMinute: 'Tokens within a minute: 50000 unless given.',
+      maxTokensPerRequest: 'Tokens of one answer: 4096 unless given.',
+    },
+  },
+  roots:
+    'Whether the server is told the folders that are worked in. Left out: one that runs here is, a remote one is not.',
 };
 
 const RULE_WORDS = {

@@ -29,6 +29,17 @@ export interface CommonFields {
   };
   readonly lifecycle?: 'eager' | 'lazy' | 'keep-alive';
   readonly protocol?: 'auto' | 'legacy' | 'modern';
+  /** Whether it may have a model asked, and how much. */
+  readonly sampling?: {
+    readonly enabled?: boolean;
+    readonly maxRequests?: number;
+    readonly maxRequestsPerMinute?: number;
+    readonly maxTokens?: number;
+    readonly maxTokensPerMinute?: number;
+    readonly maxTokensPerRequest?: number;
+  };
+  /** Whether it is told the folders that are worked in. */
+  readonly roots?: boolean;
 }
 
 export interface StdioEntry extends CommonFields {

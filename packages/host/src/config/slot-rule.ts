@@ -6,9 +6,9 @@ import type { FieldPath } from './field-path.ts';
 /**
  * `strongest`: the first counts alone. `unite`: lists of what is denied are added up. `all`: each is
  * a list of what is allowed, and every one of them must allow it. `strictest`: deny before ask
- * before allow.
+ * before allow. `least`: of numbers the smallest, and no before yes.
  */
-export type SlotRule = 'strongest' | 'unite' | 'all' | 'strictest';
+export type SlotRule = 'strongest' | 'unite' | 'all' | 'strictest' | 'least';
 
 type Rules = ReadonlyMap<FieldPath[number] | undefined, SlotRule>;
 
@@ -26,6 +26,7 @@ const PERMISSIONS: Rules = new Map([
 ]);
 
 export function ruleOf(path: FieldPath): SlotRule {
+  if (path[0] === 'sampling' || path[0] === 'roots') return 'least';
   const rules = path[0] === 'tools' ? TOOLS : path[0] === 'permissions' ? PERMISSIONS : undefined;
   return rules?.get(path[1]) ?? 'strongest';
 }
@@ -41,12 +42,20 @@ export function combineValues(rule: SlotRule, values: readonly unknown[]): unkno
       return uniqueLists(values);
     case 'strictest':
       return STRICTEST_FIRST.find((word) => values.includes(word)) ?? values[0];
+    case 'least':
+      return leastOf(values);
     default:
       return rule satisfies never;
   }
 }
 
 const STRICTEST_FIRST = ['deny', 'ask', 'allow'];
+
+/** Either all are flags or all are numbers: shapes were checked. */
+function leastOf(values: readonly unknown[]): unknown {
+  const numbers = values.filter((value) => typeof value === 'number');
+  return numbers.length === 0 ? values.every((value) => value === true) : Math.min(...numbers);
+}
 
 function uniqueLists(lists: readonly unknown[]): readonly unknown[] {
   return [...new Map(lists.map((list) => [JSON.stringify(list), list])).values()];

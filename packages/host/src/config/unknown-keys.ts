@@ -10,6 +10,7 @@ import {
   permissionsShape,
   resultLimitsShape,
   reconnectShape,
+  samplingShape,
   toolsShape,
 } from './entry-shape.ts';
 import { type FieldPath, fieldName } from './field-path.ts';
@@ -38,6 +39,7 @@ const NESTED: readonly (readonly [FieldKey, readonly string[]])[] = [
   ['tools', toolsShape.keys],
   ['permissions', permissionsShape.keys],
   ['output', outputShape.keys],
+  ['sampling', samplingShape.keys],
 ];
 
 /** What other hosts call a field of ours, where the spelling alone would not lead there. */

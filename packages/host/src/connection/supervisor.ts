@@ -27,8 +27,6 @@ export interface SupervisorPorts {
   readonly logger: Logger;
   readonly ledger: ProcessLedger;
   readonly client: ServerIdentity;
-  /** Answers what a server asks; each has a port of its own, so none can speak in another's name. */
-  readonly inbound: (server: string) => InboundPort;
   /** Which era servers turned out to speak. */
   readonly eras?: EraMemory | undefined;
 }
@@ -57,6 +55,8 @@ export interface SupervisedServer {
   readonly launch: Result<LaunchPlan, ConnectionFailure>;
   /** Under which it is remembered; nothing for one that is not. */
   readonly fingerprint: string | undefined;
+  /** What it may ask. Nothing, unless given. */
+  readonly inbound?: InboundPort | undefined;
   /** Hears of all that is said with it. */
   readonly recorder?: Recorder | undefined;
   readonly deadlines: Deadlines;
@@ -118,13 +118,14 @@ export class Supervisor {
     await this.#sweep;
   }
 
-  #openerOf({ name, launch, fingerprint, recorder, deadlines }: SupervisedServer): Opener {
+  #openerOf(server: SupervisedServer): Opener {
+    const { launch, fingerprint, recorder, deadlines } = server;
     if (!launch.ok) return () => Promise.resolve(err(launch.error));
     const isLocal = launch.value.kind === 'stdio';
     const place = isLocal ? this.#places.local : this.#places.remote;
     const planned = { plan: launch.value, fingerprint };
-    const { eras, inbound } = this.#ports;
-    const ports = { ...this.#ports, eras, inbound: inbound(name), recorder };
+    const { inbound = {} } = server;
+    const ports = { ...this.#ports, eras: this.#ports.eras, recorder, inbound };
     return (signal, occasion) => {
       if (this.#isClosed) return Promise.resolve(err({ kind: 'closed' }));
       if (isLocal) this.#sweepOnce();

@@ -30,13 +30,8 @@ import {
   networkSettings,
   ProcessLedger,
 } from '../platform/index.ts';
-import type {
-  AuthorizationPort,
-  InboundPort,
-  InProcessServer,
-  ServerIdentity,
-} from '../protocol/index.ts';
-import { type Elicit, Inbound } from '../inbound/index.ts';
+import type { AuthorizationPort, InProcessServer, ServerIdentity } from '../protocol/index.ts';
+import type { Elicit, RootFolder, SamplingPort } from '../inbound/index.ts';
 import { Output, type OutputOptions } from '../output/index.ts';
 import { isTamePattern } from '../schema/index.ts';
 import { type SecretStore, secretStore, userSecrets } from '../vault/index.ts';
@@ -46,10 +41,10 @@ import { type Approver, denyAll } from './approver.ts';
 import { callPolicies, type CallPolicyPorts, keptCallSettings } from './call-policies.ts';
 import { ConnectorUpkeep } from './connector-upkeep.ts';
 import { Host } from './host.ts';
-import type { HostParts } from './host-parts.ts';
+import { hostInbound } from './host-inbound.ts';
 import type { Loaded, Step } from './hot-reload.ts';
 import { KeptApprovals } from './kept-approvals.ts';
-import { fromConfiguration, fromProgram } from './known-servers.ts';
+import { fromConfiguration, fromProgram, type ServerPorts } from './known-servers.ts';
 import { ownCredentials, ownRefusals } from './own-credentials.ts';
 import { type ProgramServer, ProgramServers } from './program-servers.ts';
 import { denyReads, type ReadApprover } from './read-permission.ts';
@@ -93,6 +88,13 @@ export interface HostOptions {
   readonly identity?: ServerIdentity;
   readonly limits?: ConnectLimits;
   readonly upkeep?: Partial<UpkeepSettings>;
+  /**
+   * Asks a model for servers whose entries have `sampling`, each time somebody approves it. Without it they
+   * cannot ask.
+   */
+  readonly sampling?: SamplingPort;
+  /** The folders that servers are told to work in. Unless given, the working directory. */
+  readonly roots?: readonly RootFolder[];
   /** Answers servers that ask the user something. Without it they cannot ask. */
   readonly elicit?: Elicit;
   /** Gives the secrets that entries name. Without it, those that the user has stored. */
@@ -128,7 +130,8 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const kept = keptSignIns(options, { environment, own, clock, logger });
   const authorizations = authorizationsOf(options, { environment, clock, logger, kept });
   const authorize = (server: RemoteServer): AuthorizationPort => authorizations.of(server);
-  const ports = { environment, secrets, clock, logger, ledger, authorize };
+  const inbound = hostInbound(options, { cwd: environment.cwd, clock, logger });
+  const ports = { environment, secrets, clock, logger, ledger, authorize, inbound };
   const connectors = new ConnectorUpkeep(ports);
   const sources = { ...options, program: new ProgramServers(statedBy(options)) };
   const load = async (): Promise<Loaded> => {
@@ -139,7 +142,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const known = await load();
   const loaded = (await connectors.askFirst()) ? await load() : known;
   const store = new CatalogStore({ cache, clock, logger });
-  const asking = askingSupervisor(options, { clock, logger, ledger, eras: store.eras });
+  const supervisor = supervisorOf(options, { clock, logger, ledger, eras: store.eras });
   connectors.start();
   return new Host({
     loaded,
@@ -160,7 +163,8 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       readsUserFile: options.files !== 'none',
     }),
     output: outputOf(options, { environment, clock }),
-    ...asking,
+    supervisor,
+    inbound,
     store,
     records: new Records({ state, keep: options.trace ?? 'metadata', clock, logger }),
     pins: {
@@ -180,14 +184,11 @@ function outputOf(
   return new Output(output, { cache, clock, problemsOf: structuredProblems, isTamePattern });
 }
 
-/** Servers ask through a port of their own, each under its name. */
-function askingSupervisor(
-  { identity: client = HOST_IDENTITY, elicit, limits = DEFAULT_CONNECT_LIMITS }: HostOptions,
-  ports: Omit<SupervisorPorts, 'client' | 'inbound'>,
-): Pick<HostParts, 'supervisor' | 'inbound'> {
-  const inbound = new Inbound({ ...ports, elicit });
-  const portOf = (server: string): InboundPort => inbound.of(server);
-  return { inbound, supervisor: new Supervisor({ ...ports, client, inbound: portOf }, limits) };
+function supervisorOf(
+  { identity: client = HOST_IDENTITY, limits = DEFAULT_CONNECT_LIMITS }: HostOptions,
+  ports: Omit<SupervisorPorts, 'client'>,
+): Supervisor {
+  return new Supervisor({ ...ports, client }, limits);
 }
 
 interface KeptSignIns {
@@ -265,7 +266,9 @@ async function configurationOf(
   });
 }
 
-type LoadPorts = PlanPorts & Pick<CallPolicyPorts, 'environment' | 'clock' | 'ledger'>;
+type LoadPorts = PlanPorts &
+  Pick<CallPolicyPorts, 'environment' | 'clock' | 'ledger'> &
+  Pick<ServerPorts, 'inbound'>;
 
 /** What is configured now, with what goes on from before; that too by the rules of now. */
 async function carried(
@@ -319,15 +322,15 @@ async function loadedFrom(
   options: Sources,
   ports: LoadPorts,
 ): Promise<Loaded> {
-  const { explain } = configuration;
+  const { explain, root } = configuration;
   const settings = { ...DEFAULT_UPKEEP, ...options.upkeep };
   const ours = options.program.inProcess;
   const taken = new Set(ours.map(([name]) => name));
   const servers = [
     ...configuration.servers
       .filter(({ name }) => !taken.has(name))
-      .flatMap((server) => fromConfiguration(server, { ...ports, settings, explain }) ?? []),
-    ...ours.map(([name, server]) => fromProgram(name, server, settings)),
+      .flatMap((server) => fromConfiguration(server, { ...ports, settings, explain, root }) ?? []),
+    ...ours.map(([name, server]) => fromProgram(name, server, { ...ports, settings })),
   ].toSorted((a, b) => (a.facts.name < b.facts.name ? -1 : 1));
   const calls = await callPolicies(configuration, {
     ...ports,

@@ -5,11 +5,11 @@ import type { Authorizations } from '../auth/index.ts';
 import type { CatalogStore } from '../catalog/index.ts';
 import type { Diagnostic } from '../config/index.ts';
 import type { Supervisor } from '../connection/index.ts';
-import type { Inbound } from '../inbound/index.ts';
 import type { Output } from '../output/index.ts';
 import type { PinMode } from '../pins/index.ts';
 import type { Records } from '../records/index.ts';
 import type { Approver } from './approver.ts';
+import type { HostInbound } from './host-inbound.ts';
 import type { HotReloadPorts, Loaded } from './hot-reload.ts';
 import type { KeptApprovals } from './kept-approvals.ts';
 import type { ProgramServers } from './program-servers.ts';
@@ -30,8 +30,7 @@ export interface HostParts {
   readonly approvals: KeptApprovals;
   readonly output: Output;
   readonly supervisor: Supervisor;
-  /** What servers ask. */
-  readonly inbound: Inbound;
+  readonly inbound: HostInbound;
   readonly store: CatalogStore;
   readonly records: Records;
   readonly pins: { readonly state: string; mode(configuration: Loaded['configuration']): PinMode };

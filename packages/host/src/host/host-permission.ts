@@ -14,7 +14,7 @@ export function hostPermission(parts: HostParts, events: Emitter<HostEvent>): Ca
     approvals,
     onKept: (tool, kept) => events.emit(keptEvent(tool, kept)),
   });
-  inbound.attach({
+  inbound.questions.attach({
     async review(answered, signal) {
       // Those of now: the configuration may have changed since the server was connected.
       const ran = await permission.hooks.elicitationResult(answered, signal);

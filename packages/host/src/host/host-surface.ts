@@ -3,7 +3,7 @@
 import type { HostTool } from '../catalog/index.ts';
 import type { Diagnostic, EditProblem } from '../config/index.ts';
 import type { ConnectionFailure } from '../connection/index.ts';
-import type { DeclinedQuestion } from '../inbound/index.ts';
+import type { DeclinedQuestion, SamplingEvent } from '../inbound/index.ts';
 import type { Quarantined } from '../pins/index.ts';
 import type { Progress, ServerLog } from '../protocol/index.ts';
 import type { ChangedList } from './asking.ts';
@@ -54,6 +54,8 @@ export type HostEvent =
       readonly server: string;
       readonly quarantined: readonly Quarantined[];
     }
+  /** A server wanted a model to be asked, and what came of it. */
+  | SamplingEvent
   /** A line of a server's own log. Text from the server. */
   | { readonly kind: 'log'; readonly server: string; readonly log: ServerLog }
   /** Somebody said yes for good, and a rule says so in a file from now on; or it could not be written. */

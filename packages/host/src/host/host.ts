@@ -12,14 +12,15 @@ import {
 } from '@plugboard/base';
 import { type CatalogStore, toHostTool } from '../catalog/index.ts';
 import type { Diagnostic } from '../config/index.ts';
-import type { ConnectionState, Supervisor } from '../connection/index.ts';
+import type { Supervisor } from '../connection/index.ts';
+import type { Roots } from '../inbound/index.ts';
 import type { Output, Results } from '../output/index.ts';
 import type { PinMode, Quarantined } from '../pins/index.ts';
 import type { Explanation } from '../policy/index.ts';
 import type { FrameRecord } from '../protocol/index.ts';
 import type { Records } from '../records/index.ts';
 import { call, type CallSteps, type ToolReference } from './call.ts';
-import { type CallOutcome, withoutSession } from './call-outcome.ts';
+import type { CallOutcome } from './call-outcome.ts';
 import type { CallPermission } from './call-permission.ts';
 import { callSteps } from './call-steps.ts';
 import type { CallSettings, HostEvent, ToolsOptions, ToolsReport } from './host-surface.ts';
@@ -54,6 +55,7 @@ import type { SignInStatus } from './sign-ins.ts';
 import { waitingTool } from './sign-in-words.ts';
 import type { Skills } from './skills.ts';
 import { ToolLookup } from './tool-lookup.ts';
+import { unlistedAmong } from './unlisted.ts';
 
 export class Host implements AsyncDisposable {
   #diagnostics: readonly Diagnostic[];
@@ -64,6 +66,8 @@ export class Host implements AsyncDisposable {
   readonly #offers: Offers;
   readonly #primitives: Primitives;
   readonly #output: Output;
+  /** The folders that servers are told to work in. Those that are connected hear when they change. */
+  readonly roots: Pick<Roots, 'list' | 'set' | 'add' | 'remove'>;
   readonly #pins: HostPins;
   #pinMode: PinMode;
   readonly #steps: CallSteps;
@@ -120,6 +124,8 @@ export class Host implements AsyncDisposable {
     this.#permission = hostPermission(parts, this.#events);
     this.#primitives = this.#makePrimitives(parts);
     this.#output = parts.output;
+    this.roots = parts.inbound.roots;
+    parts.inbound.sampling?.on((event) => this.#events.emit(event));
     this.#steps = callSteps({
       lookup: this.#lookup,
       permission: this.#permission,
@@ -156,7 +162,7 @@ export class Host implements AsyncDisposable {
     const { servers: names = this.#servers.usable, fresh = false } = options;
     if (options.servers === undefined) this.#isListed = true;
     const signal = shared(options.signal ?? never);
-    const problems = await this.#listEach(names, (server) =>
+    const problems = await unlistedAmong(names, (server) =>
       fresh ? this.#offers.refresh(server, signal, 'wish') : this.#offers.know(server, signal),
     );
     await Promise.all(names.map((server) => this.#pins.reconsider(server)));
@@ -369,18 +375,5 @@ export class Host implements AsyncDisposable {
   #startIfIdle({ facts }: KnownServer): void {
     if (this.#servers.stateOf(facts.name).kind === 'idle')
       void this.#offers.refresh(facts.name, never);
-  }
-
-  async #listEach(
-    servers: readonly string[],
-    list: (server: string) => Promise<Result<void, ConnectionState>>,
-  ): Promise<readonly CallOutcome[]> {
-    const listed = await Promise.all(
-      servers.map(async (server) => {
-        const made = await list(server);
-        return made.ok ? [] : [withoutSession({ server, tool: '' }, made.error)];
-      }),
-    );
-    return listed.flat();
   }
 }

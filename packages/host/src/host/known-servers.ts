@@ -3,7 +3,7 @@
 
 import { err, ok } from '@plugboard/base';
 import { fingerprintOf, type ToolFilter } from '../catalog/index.ts';
-import type { AdmittedServer } from '../admission/index.ts';
+import { type AdmittedServer, ownGrants } from '../admission/index.ts';
 import type { FieldReport, Scope, ServerEntry } from '../config/index.ts';
 import {
   deadlinesOf,
@@ -18,6 +18,7 @@ import {
 import type { EntryOutput } from '../output/index.ts';
 import { type PinSubject, pinSubjectOf } from '../pins/index.ts';
 import type { InProcessServer } from '../protocol/index.ts';
+import { type HostInbound, inboundPort } from './host-inbound.ts';
 import type { ServerFacts, ServerTransport } from './server-status.ts';
 import { type SignInSubject, signInSubject } from './sign-ins.ts';
 
@@ -46,6 +47,9 @@ export interface ServerPorts extends PlanPorts {
   readonly settings: UpkeepSettings;
   /** Every field of a server and who stated it. */
   readonly explain: (name: string) => readonly FieldReport[];
+  /** The project's top folder. */
+  readonly root: string;
+  readonly inbound: HostInbound;
 }
 
 /** Nothing for one that stands back for another that is the same. */
@@ -79,6 +83,11 @@ export function fromConfiguration(
       fingerprint,
       deadlines: deadlinesOf(written),
       upkeep: upkeepOf(written, ports.settings),
+      inbound: inboundPort(ports.inbound, {
+        name,
+        grants: ownGrants(server, ports),
+        limits: written.sampling,
+      }),
     },
     filter: written.tools ?? {},
     output: written.output,
@@ -127,8 +136,10 @@ function numberOf(server: InProcessServer): number {
 export function fromProgram(
   name: string,
   server: InProcessServer,
-  settings: UpkeepSettings,
+  { settings, inbound }: Pick<ServerPorts, 'settings' | 'inbound'>,
 ): KnownServer {
+  // Whoever runs the program runs it, and has allowed it nothing more by that.
+  const grants = { roots: true, sampling: false };
   return {
     facts: {
       name,
@@ -145,6 +156,7 @@ export function fromProgram(
       fingerprint: undefined,
       deadlines: DEFAULT_DEADLINES,
       upkeep: upkeepOf({ kind: 'sdk' }, settings),
+      inbound: inboundPort(inbound, { name, grants, limits: undefined }),
     },
     filter: {},
     pinSubject: undefined,

@@ -10,5 +10,19 @@ export {
   nobodyToAsk,
 } from './elicitation.ts';
 export type { FormField, Option, TextFormat } from './form.ts';
-export { Inbound } from './inbound.ts';
+export { QuestionDesk } from './question-desk.ts';
 export type { PageWarning } from './read-page.ts';
+export { type RootFolder, Roots } from './roots.ts';
+export { DEFAULT_SAMPLING_LIMITS } from './sampling-budget.ts';
+export { SamplingDesk } from './sampling-desk.ts';
+export type {
+  SampledOutcome,
+  SampleOptions,
+  SamplingApproval,
+  SamplingApprovalRequest,
+  SamplingEvent,
+  SamplingOutcome,
+  SamplingPort,
+  SamplingReview,
+  SamplingReviewed,
+} from './sampling-port.ts';

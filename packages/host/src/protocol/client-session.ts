@@ -3,17 +3,25 @@
 // cost of a call.
 
 import {
-  Client,
+  type Client,
   type JSONRPCMessage,
   LOG_LEVEL_META_KEY,
   type StandardSchemaV1,
   type Transport,
 } from '@modelcontextprotocol/client';
 import { isDeepStrictEqual } from 'node:util';
-import { type Clock, err, type JsonObject, never, ok, type Result } from '@plugboard/base';
+import {
+  type Clock,
+  err,
+  isObject,
+  type JsonObject,
+  never,
+  ok,
+  type Result,
+} from '@plugboard/base';
 import { assumeComplete } from './modern/assume-complete.ts';
 import { classify } from './classify.ts';
-import { ELICITATION, Questions, type TimedOptions } from './elicitation.ts';
+import { Questions, type TimedOptions } from './elicitation.ts';
 import type { ProtocolFailure } from './neutral/failure.ts';
 import { findTool } from './find-tool.ts';
 import type { InboundPort } from './neutral/inbound.ts';
@@ -27,6 +35,8 @@ import {
 import { featuresOf } from './features.ts';
 import type { Features } from './neutral/primitives.ts';
 import { readToolPage, readToolResult } from './read-result.ts';
+import { announceRoots } from './roots.ts';
+import { makeClient } from './sdk-client.ts';
 import { ServerNews } from './server-news.ts';
 import { sessionPrimitives } from './session-primitives.ts';
 import { type TaskTransport, withTasks } from './tasks/with-tasks.ts';
@@ -39,7 +49,6 @@ import type {
   ToolCall,
 } from './neutral/session.ts';
 
-const MODERN_REVISION = '2026-07-28';
 /** In the legacy era servers answer so when they have forgotten a session. */
 const SESSION_NOT_FOUND = -32_001;
 /** In the modern era: the headers of a call do not say the same as its body. */
@@ -71,13 +80,7 @@ export async function openClientSession(
   options: OpenOptions,
 ): Promise<Result<Session, ProtocolFailure>> {
   const { signal, timeoutMs, inbound } = options;
-  const client = new Client(
-    { ...options.client },
-    {
-      capabilities: inbound.elicit === undefined ? {} : ELICITATION,
-      versionNegotiation: { mode: negotiationMode(link.era) },
-    },
-  );
+  const client = makeClient(options.client, inbound, link.era);
   // Only modern servers answer with tasks; the others need not pass through one more hand.
   const tasks = link.era === 'legacy' ? undefined : withTasks(link.transport, options);
   const session = new ClientSession(client, { link, tasks, clock: options.clock, inbound });
@@ -96,11 +99,8 @@ export async function openClientSession(
     await link.transport.close();
     return err(failure);
   }
+  if (inbound.roots !== undefined) session.announceRoots(inbound.roots);
   return ok(session);
-}
-
-function negotiationMode(era: EraPreference): 'auto' | 'legacy' | { pin: string } {
-  return era === 'modern' ? { pin: MODERN_REVISION } : era;
 }
 
 interface SessionParts {
@@ -150,7 +150,7 @@ class ClientSession implements Session {
     const { resources, prompts, skills, complete } = sessionPrimitives({
       ...ports,
       request: (method, params, { signal, timeoutMs }) =>
-        this.#request(method, params, { signal, timeout: timeoutMs }),
+        this.#request(method, this.#wantingLog(params), { signal, timeout: timeoutMs }),
       features: () => this.features,
       questions: () => this.#questions,
       failureOf: (thrown, options) => this.#failureOf(thrown, options),
@@ -232,6 +232,10 @@ class ClientSession implements Session {
     return this.#news.watchLog(onLog);
   }
 
+  announceRoots(roots: NonNullable<InboundPort['roots']>): void {
+    announceRoots(this.#client, roots, { era: this.era, ending: this.#ending.signal });
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -268,6 +272,12 @@ class ClientSession implements Session {
   /** A modern server logs only for requests that ask for it. */
   #modernMeta(meta: Record<string, unknown>): Record<string, unknown> {
     return this.#news.wantsLog ? { ...meta, [LOG_LEVEL_META_KEY]: 'info' } : meta;
+  }
+
+  #wantingLog(params: Record<string, unknown>): Record<string, unknown> {
+    if (this.era !== 'modern' || !this.#news.wantsLog) return params;
+    const { _meta } = params;
+    return { ...params, _meta: this.#modernMeta(isObject(_meta) ? _meta : {}) };
   }
 
   /** Only Streamable HTTP has headers of its own for every request. */

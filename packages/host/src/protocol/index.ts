@@ -58,6 +58,15 @@ export type {
   SkillPort,
   Watching,
 } from './neutral/primitives.ts';
+export type { Root, RootsPort } from './neutral/roots.ts';
+export type {
+  ModelWishes,
+  SampledMessage,
+  SamplingAnswer,
+  SamplingContent,
+  SamplingMessage,
+  SamplingRequest,
+} from './neutral/sampling.ts';
 export { getText, type GetTextProblem, type TextAnswer } from './network/get-text.ts';
 export { type FetchProblem, FetchRefused } from './network/fetch-refused.ts';
 export { guardedFetch, type GuardedFetchOptions } from './network/guarded-fetch.ts';

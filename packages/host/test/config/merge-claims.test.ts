@@ -89,6 +89,23 @@ describe('merging entries of one name', () => {
     });
   });
 
+  it('takes the least of what all scopes give', () => {
+    expect(
+      outcome(
+        claimOf('local', { roots: true, sampling: { maxRequests: 5, maxTokens: 100 } }),
+        claimOf('project', { roots: false, sampling: { enabled: true, maxRequests: 9 } }),
+        claimOf('user', { command: 'x', sampling: { enabled: true, maxTokens: 50 } }),
+      ),
+    ).toEqual({
+      fields: {
+        command: 'x',
+        roots: false,
+        sampling: { enabled: true, maxRequests: 5, maxTokens: 50 },
+      },
+      lost: [],
+    });
+  });
+
   it('takes the strictest permission of all scopes', () => {
     const permissions = (value: object) => ({ permissions: value });
     expect(

@@ -41,15 +41,18 @@ describe('published servers over stdio', () => {
     await expectPeer({ ...entry(), protocol: 'modern' }, { ...expected, ...MODERN });
   });
 
-  it('works with filesystem', async () => {
+  it('works with filesystem, in the folder of its entry where it is told no other', async () => {
     await using folder = await tempFolder();
     const path = await folder.write('note.txt', 'a note');
-    await expectPeer(filesystem(folder.path), {
-      ...LEGACY,
-      server: 'secure-filesystem-server',
-      tool: 'write_file',
-      call: { tool: 'read_text_file', arguments: { path }, kind: 'result', text: 'a note' },
-    });
+    await expectPeer(
+      { ...filesystem(folder.path), roots: false },
+      {
+        ...LEGACY,
+        server: 'secure-filesystem-server',
+        tool: 'write_file',
+        call: { tool: 'read_text_file', arguments: { path }, kind: 'result', text: 'a note' },
+      },
+    );
   });
 
   it('works with memory, whose file its entry names', async () => {

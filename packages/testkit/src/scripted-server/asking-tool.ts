@@ -16,7 +16,7 @@ export function askingTool(): Tool {
   return {
     definition: { name: 'ask', description: 'Asks, and answers with the answers' },
     async run(call) {
-      const { args, era, responses } = call;
+      const { args, era, inputResponses: responses } = call;
       const questions = listOf(args['questions']).map(objectOf);
       const refusals = Number(args['refusals'] ?? 0);
       if (era === 'legacy' && refusals > 0) {
@@ -39,7 +39,10 @@ async function askEach(
   { args, ask, notify }: ToolCall,
   questions: readonly JsonObject[],
 ): Promise<Outcome> {
-  const asked = questions.map((params) => ask('elicitation/create', params));
+  const asked = questions.map(async (params) => {
+    const { result, error } = await ask('elicitation/create', params);
+    return result ?? error ?? null;
+  });
   const { finishes } = args;
   if (typeof finishes === 'string') {
     notify('notifications/elicitation/complete', { elicitationId: finishes });

@@ -3,6 +3,7 @@
 
 import { existsSync, writeFileSync } from 'node:fs';
 import type { JsonObject } from '@plugboard/base';
+import { AskingDesk } from './asking-desk.ts';
 import { classifyEra, LEGACY_VERSIONS, MODERN_VERSION, SERVER_INFO_KEY } from './era.ts';
 import { askingTool } from './asking-tool.ts';
 import {
@@ -47,11 +48,9 @@ export class Dispatcher {
   readonly #shelf: Map<string, Tool>;
   readonly #tasks: TaskDesk | undefined;
   readonly #library: LibraryDesk | undefined;
+  readonly #asking = new AskingDesk();
   #listFailuresLeft: number;
   #lists = 0;
-  /** What was asked of clients, and is not answered yet. */
-  readonly #asked = new Map<RequestId, (answer: JsonObject) => void>();
-  #questions = 0;
 
   constructor(script: CommonScript, machine: Machine) {
     this.#script = script;
@@ -63,6 +62,7 @@ export class Dispatcher {
         ...(this.#tasks === undefined ? [] : taskTools(this.#tasks)),
         ...(script.asks === true ? [askingTool()] : []),
         ...(this.#library === undefined ? [] : [this.#library.touch, this.#library.announce]),
+        ...(script.asking === true ? this.#asking.tools : []),
       ]),
     );
     this.#listFailuresLeft = script.failListTimes ?? 0;
@@ -71,8 +71,8 @@ export class Dispatcher {
   /** Resolves when the message is dealt with: answered, cancelled, or ignored as scripted. */
   async receive(message: Incoming, link: Link): Promise<void> {
     if (this.#script.silent === true) return;
-    if (message.kind === 'response') this.#asked.get(message.id)?.(message.answer);
     if (message.kind === 'notification') cancelIfAsked(message.method, message.params, link);
+    this.#asking.hear(message);
     if (message.kind !== 'request') return;
     const verdict = classifyEra(message, this.#script);
     if (verdict.kind === 'refused') {
@@ -85,6 +85,7 @@ export class Dispatcher {
   async #answer(request: IncomingRequest, era: Era, link: Link): Promise<void> {
     const controller = new AbortController();
     link.inFlight.set(request.id, controller);
+    this.#logRequest(request, era, link);
     const outcome = await this.#handle(request, { era, signal: controller.signal, link });
     link.inFlight.delete(request.id);
     if (controller.signal.aborted || outcome.kind === 'nothing') return;
@@ -175,20 +176,20 @@ export class Dispatcher {
       this.#machine.crash(crashOn);
       return { kind: 'nothing' };
     }
-    const mayLog = era === 'legacy' || LOG_LEVEL_KEY in objectOf(request.params['_meta']);
+    const mayLog = isLogWanted(request, era);
     const notify = (method: string, params: JsonObject): void =>
       link.send({ jsonrpc: '2.0', method, params }, request.method);
     this.#announce(tool.definition.name, mayLog, notify);
     const token = objectOf(request.params['_meta'])['progressToken'];
+    const { inputResponses } = request.params;
     return tool.run({
       args: objectOf(request.params['arguments']),
-      era,
-      responses: isJsonObject(request.params['inputResponses'])
-        ? request.params['inputResponses']
-        : undefined,
-      ask: (method, params) => this.#ask(method, params, (out) => link.send(out, request.method)),
       signal,
       machine: this.#machine,
+      era,
+      inputResponses: isJsonObject(inputResponses) ? inputResponses : undefined,
+      ask: (method, params) =>
+        this.#asking.ask(method, params, (asked) => link.send(asked, request.method)),
       notify,
       progress(done, total) {
         if (token === undefined) return;
@@ -200,12 +201,12 @@ export class Dispatcher {
     });
   }
 
-  #ask(method: string, params: JsonObject, send: (out: Outgoing) => void): Promise<JsonObject> {
-    this.#questions += 1;
-    const id = `question-${this.#questions}`;
-    const answered = new Promise<JsonObject>((resolve) => this.#asked.set(id, resolve));
-    send({ jsonrpc: '2.0', id, method, params });
-    return answered.finally(() => this.#asked.delete(id));
+  #logRequest(request: IncomingRequest, era: Era, link: Link): void {
+    const { method } = request;
+    const isFirst = method === 'initialize' || method === 'server/discover';
+    if (this.#script.logsOnRequest !== true || isFirst || !isLogWanted(request, era)) return;
+    const params = { level: 'info', data: method };
+    link.send({ jsonrpc: '2.0', method: 'notifications/message', params }, method);
   }
 
   /** What the script has a call say beside its answer. */
@@ -294,4 +295,8 @@ function cancelIfAsked(method: string, params: JsonObject, link: Link): void {
 
 function failed(code: number, message: string): Outcome {
   return { kind: 'error', error: { code, message } };
+}
+
+function isLogWanted({ params }: IncomingRequest, era: Era): boolean {
+  return era === 'legacy' || LOG_LEVEL_KEY in objectOf(params['_meta']);
 }

@@ -19,13 +19,8 @@ export type Incoming =
       readonly params: JsonObject;
     }
   | { readonly kind: 'notification'; readonly method: string; readonly params: JsonObject }
-  /** To a request of the server's. */
-  | {
-      readonly kind: 'response';
-      readonly method: 'response';
-      readonly id: RequestId;
-      readonly answer: JsonObject;
-    }
+  /** To a request of the server's own. */
+  | { readonly kind: 'answer'; readonly id: RequestId; readonly answer: JsonObject }
   | { readonly kind: 'unreadable' };
 
 export type IncomingRequest = Extract<Incoming, { readonly kind: 'request' }>;
@@ -56,21 +51,23 @@ export function readMessage(text: string): Incoming {
     return { kind: 'unreadable' };
   }
   if (!isJsonObject(value)) return { kind: 'unreadable' };
-  if (typeof value['method'] !== 'string') return readResponse(value);
-  const method = value['method'];
+  const { id, method, result, error } = value;
+  if (typeof method !== 'string') {
+    if (typeof id !== 'string' && typeof id !== 'number') return { kind: 'unreadable' };
+    if (isJsonObject(error)) return { kind: 'answer', id, answer: { error } };
+    return isJsonObject(result) ? { kind: 'answer', id, answer: { result } } : UNREADABLE;
+  }
   const params = objectOf(value['params']);
-  const id = value['id'];
   return typeof id === 'string' || typeof id === 'number'
     ? { kind: 'request', id, method, params }
     : { kind: 'notification', method, params };
 }
 
-function readResponse({ id, result, error }: JsonObject): Incoming {
-  const answer = result ?? error;
-  if (!isJsonObject(answer) || (typeof id !== 'string' && typeof id !== 'number')) {
-    return { kind: 'unreadable' };
-  }
-  return { kind: 'response', method: 'response', id, answer };
+const UNREADABLE = { kind: 'unreadable' } as const;
+
+/** The method of a message, where it has one. */
+export function methodOf(message: Incoming): string | undefined {
+  return 'method' in message ? message.method : undefined;
 }
 
 /** The value as an object: empty when it is none. */

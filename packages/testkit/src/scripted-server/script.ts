@@ -97,6 +97,12 @@ export interface CommonScript {
 
   /** Adds a tool `ask`, which asks what its arguments say; see `asking-tool.ts`. */
   readonly asks?: boolean;
+  /**
+   * Tools that ask the client: `ask` (a `method` with `params`, `times` over) answers with what it was
+   * told, `say` sends a notification `times` over, `heard` tells what the client said unasked and what it
+   * declared.
+   */
+  readonly asking?: boolean;
 
   /** Reads everything, answers nothing. */
   readonly silent?: boolean;
@@ -114,6 +120,8 @@ export interface CommonScript {
   readonly swap?: Swap;
   /** From the so-manieth `tools/list` on, all fail. */
   readonly failListFrom?: number;
+  /** Every request but the first writes its method to the log, where the client wants the log. */
+  readonly logsOnRequest?: boolean;
   /** Every call writes this to the log. */
   readonly logsOnCall?: string;
 }

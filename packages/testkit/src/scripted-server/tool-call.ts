@@ -17,16 +17,16 @@ export interface Machine {
 
 export interface ToolCall {
   readonly args: JsonObject;
-  readonly era: Era;
-  /** What a modern client was told when it was asked, by the keys of the questions. */
-  readonly responses: JsonObject | undefined;
-  /** Asks a legacy client, and resolves with its answer or its error. */
-  readonly ask: (method: string, params: JsonObject) => Promise<JsonObject>;
   /** Aborts when the client cancels the request or goes away. */
   readonly signal: AbortSignal;
   readonly machine: Machine;
   /** Sends a progress notification, where the client asked for them. */
   readonly progress: (done: number, total: number) => void;
+  readonly era: Era;
+  /** What the client answers in the second round of a modern call. */
+  readonly inputResponses: JsonObject | undefined;
+  /** Asks the client, in the legacy era; the answer has a `result` or an `error`. */
+  readonly ask: (method: string, params: JsonObject) => Promise<JsonObject>;
   /** Says something else than an answer. */
   readonly notify: (method: string, params: JsonObject) => void;
   /** How long the line would be that answers with this result. */

@@ -2,6 +2,8 @@
 // the host answers them. A question without an answerer is not offered to servers at all.
 
 import type { Json, JsonObject } from '@plugboard/base';
+import type { RootsPort } from './roots.ts';
+import type { SamplingAnswer, SamplingRequest } from './sampling.ts';
 
 export interface FormQuestion {
   readonly kind: 'form';
@@ -39,4 +41,7 @@ export interface QuestionSignals {
 
 export interface InboundPort {
   readonly elicit?: (question: Question, signals: QuestionSignals) => Promise<Answer>;
+  /** Asks a model in the server's name. Never throws. */
+  readonly sample?: (request: SamplingRequest, signal: AbortSignal) => Promise<SamplingAnswer>;
+  readonly roots?: RootsPort;
 }

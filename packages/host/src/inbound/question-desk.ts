@@ -31,7 +31,7 @@ import { shownLine, shownText } from './shown-text.ts';
 const MESSAGE_LENGTH = 2000;
 const LINE_LENGTH = 200;
 
-export interface InboundOptions {
+export interface QuestionDeskOptions {
   /** Without it servers cannot ask. */
   readonly elicit: Elicit | undefined;
   readonly clock: Clock;
@@ -45,7 +45,7 @@ export interface Reviewable {
 }
 
 /** What a host does with questions beside having them answered. */
-export interface InboundHost {
+export interface QuestionReviewer {
   /** What is to be answered instead, or why nothing is. */
   review(answered: Reviewable, signal: AbortSignal): Promise<Result<Answer, string>>;
   onDeclined(declined: DeclinedQuestion): void;
@@ -53,18 +53,18 @@ export interface InboundHost {
 
 type Asked = AskedForm | AskedPage;
 
-export class Inbound {
-  readonly #options: InboundOptions;
+export class QuestionDesk {
+  readonly #options: QuestionDeskOptions;
   /** A person reads one question at a time. */
   readonly #screen = new Semaphore(1);
   readonly #brakes = new Map<string, QuestionBrake>();
-  #host: InboundHost | undefined;
+  #host: QuestionReviewer | undefined;
 
-  constructor(options: InboundOptions) {
+  constructor(options: QuestionDeskOptions) {
     this.#options = options;
   }
 
-  attach(host: InboundHost): void {
+  attach(host: QuestionReviewer): void {
     this.#host = host;
   }
 

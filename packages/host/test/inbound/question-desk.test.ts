@@ -2,7 +2,7 @@ import { delay, never, silentLogger, systemClock } from '@plugboard/base';
 import { ManualClock, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import type { DeclinedQuestion, Elicit } from '../../src/inbound/index.ts';
-import { Inbound } from '../../src/inbound/index.ts';
+import { QuestionDesk } from '../../src/inbound/index.ts';
 import type { Answer, Question } from '../../src/protocol/index.ts';
 
 const QUESTION: Question = {
@@ -13,7 +13,7 @@ const QUESTION: Question = {
 const PAGE: Question = { kind: 'url', message: 'Go', url: 'https://a.example/', waitsFor: 'done' };
 
 function inbound(elicit: Elicit, review?: (answer: Answer) => Answer) {
-  const room = new Inbound({ elicit, clock: new ManualClock(), logger: silentLogger });
+  const room = new QuestionDesk({ elicit, clock: new ManualClock(), logger: silentLogger });
   const declined: DeclinedQuestion[] = [];
   room.attach({
     review: ({ answer }) =>
@@ -30,7 +30,7 @@ function inbound(elicit: Elicit, review?: (answer: Answer) => Answer) {
 
 describe('what servers ask', () => {
   it('is offered to none where nobody answers', () => {
-    const room = new Inbound({ elicit: undefined, clock: systemClock, logger: silentLogger });
+    const room = new QuestionDesk({ elicit: undefined, clock: systemClock, logger: silentLogger });
     expect(room.of('a')).toEqual({});
   });
 

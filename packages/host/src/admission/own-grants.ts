@@ -1,0 +1,41 @@
+// What a server is given that it could use against its user: a model to ask, and, for a remote one, the
+// names of the user's folders. Only the person, the program and the machine's owner can give it, and
+// only to a server of their own: a project could else take the name of theirs. Pure.
+
+import type { ConfiguredServer, FieldReport } from '../config/index.ts';
+import { isStrange, type Surroundings } from './own-word.ts';
+
+export interface OwnGrants {
+  readonly sampling: boolean;
+  readonly roots: boolean;
+}
+
+export interface GrantGround extends Pick<Surroundings, 'root' | 'environment'> {
+  /** Every field of a server and who stated it. */
+  readonly explain: (name: string) => readonly FieldReport[];
+}
+
+export function ownGrants(server: ConfiguredServer, ground: GrantGround): OwnGrants {
+  const { written } = server;
+  const isLocal = written.kind === 'stdio' || written.kind === 'sdk';
+  return {
+    sampling: written.sampling?.enabled === true && isOwn(server, ['sampling', 'enabled'], ground),
+    roots: isLocal
+      ? written.roots !== false
+      : written.roots === true && isOwn(server, ['roots'], ground),
+  };
+}
+
+function isOwn(
+  { name, scope, origin }: ConfiguredServer,
+  path: readonly string[],
+  ground: GrantGround,
+): boolean {
+  if (isStrange(scope, origin, ground)) return false;
+  const field = ground
+    .explain(name)
+    .find(
+      (one) => one.path.length === path.length && path.every((key, at) => one.path[at] === key),
+    );
+  return field?.from.some((source) => !isStrange(source.scope, source.entry, ground)) ?? false;
+}

@@ -1,0 +1,97 @@
+// How much of a model one server may use: requests and tokens, while the host lives and within any
+// minute. Tokens are taken before anybody is asked and given back where no model was. What counts as
+// a token is left to the caller.
+
+import { type Clock, err, ok, type Result } from '@plugboard/base';
+
+export interface SamplingLimits {
+  readonly maxRequests: number;
+  readonly maxRequestsPerMinute: number;
+  readonly maxTokens: number;
+  readonly maxTokensPerMinute: number;
+  readonly maxTokensPerRequest: number;
+}
+
+export const DEFAULT_SAMPLING_LIMITS: SamplingLimits = {
+  maxRequests: 100,
+  maxRequestsPerMinute: 10,
+  maxTokens: 200_000,
+  maxTokensPerMinute: 50_000,
+  maxTokensPerRequest: 4096,
+};
+
+/** Which limit is reached, and how high it is. */
+export interface Spent {
+  readonly limit: Exclude<keyof SamplingLimits, 'maxTokensPerRequest'>;
+  readonly most: number;
+}
+
+export interface Wish {
+  readonly promptTokens: number;
+  readonly answerTokens: number;
+}
+
+export interface Reservation {
+  /** So long may the answer be. */
+  readonly answerTokens: number;
+  /** What it came to, prompt and answer; until then all of it counts as used. */
+  settle(tokens: number): void;
+}
+
+interface Use {
+  readonly at: number;
+  tokens: number;
+}
+
+const MINUTE_MS = 60_000;
+
+export class SamplingBudget {
+  readonly #clock: Clock;
+  /** Of the last minute. No more than may be within one. */
+  #recent: readonly Use[] = [];
+  #requests = 0;
+  /** Of what is older than a minute. */
+  #oldTokens = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  reserve(
+    { promptTokens, answerTokens }: Wish,
+    limits: SamplingLimits,
+  ): Result<Reservation, Spent> {
+    const now = this.#clock.elapsed();
+    this.#forgetBefore(now - MINUTE_MS);
+    const lately = this.#recent.reduce((sum, { tokens }) => sum + tokens, 0);
+    if (this.#requests >= limits.maxRequests) return spent('maxRequests', limits);
+    if (this.#recent.length >= limits.maxRequestsPerMinute) {
+      return spent('maxRequestsPerMinute', limits);
+    }
+    const left = limits.maxTokens - this.#oldTokens - lately - promptTokens;
+    if (left < 1) return spent('maxTokens', limits);
+    const leftNow = limits.maxTokensPerMinute - lately - promptTokens;
+    if (leftNow < 1) return spent('maxTokensPerMinute', limits);
+    const granted = Math.min(answerTokens, limits.maxTokensPerRequest, left, leftNow);
+    const use: Use = { at: now, tokens: promptTokens + granted };
+    this.#recent = [...this.#recent, use];
+    this.#requests += 1;
+    return ok({ answerTokens: granted, settle: (tokens) => this.#settle(use, tokens) });
+  }
+
+  #settle(use: Use, tokens: number): void {
+    if (!this.#recent.includes(use)) this.#oldTokens += tokens - use.tokens;
+    use.tokens = tokens;
+  }
+
+  #forgetBefore(time: number): void {
+    const old = this.#recent.filter(({ at }) => at <= time);
+    if (old.length === 0) return;
+    this.#oldTokens += old.reduce((sum, { tokens }) => sum + tokens, 0);
+    this.#recent = this.#recent.filter(({ at }) => at > time);
+  }
+}
+
+function spent(limit: Spent['limit'], limits: SamplingLimits): Result<never, Spent> {
+  return err({ limit, most: limits[limit] });
+}

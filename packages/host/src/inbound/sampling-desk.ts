@@ -1,0 +1,208 @@
+// The order in which a server's wish to have a model asked is dealt with: budget, check, scan, approve,
+// ask, check, review. Knows no model and no person; both are ports. Tools that the model uses go back to the
+// server in the answer: nothing here can run one.
+
+import { abortable, type Clock, Emitter, type Listener, messageOf } from '@plugboard/base';
+import type { ScanFinding } from '../policy/index.ts';
+import type { SampledMessage, SamplingAnswer, SamplingRequest } from '../protocol/index.ts';
+import {
+  type Reservation,
+  SamplingBudget,
+  type SamplingLimits,
+  type Spent,
+} from './sampling-budget.ts';
+import { problemOfAnswer, problemOfRequest } from './sampling-check.ts';
+import type {
+  SamplingApproval,
+  SamplingEvent,
+  SamplingOutcome,
+  SamplingPort,
+  SamplingReviewed,
+} from './sampling-port.ts';
+import { promptTokens, scanPrompt } from './sampling-prompt.ts';
+
+export interface SamplingDeskPorts {
+  readonly port: SamplingPort;
+  readonly clock: Clock;
+  readonly onListenerError: (thrown: unknown) => void;
+}
+
+export interface SamplingWish {
+  readonly server: string;
+  readonly limits: SamplingLimits;
+  readonly request: SamplingRequest;
+  readonly signal: AbortSignal;
+}
+
+interface Account {
+  readonly budget: SamplingBudget;
+  /** The last one was refused for want of budget: the next refusals are no news. */
+  isSpent: boolean;
+}
+
+/** A wish that has its place in the budget. */
+interface Reserved extends SamplingWish {
+  readonly promptTokens: number;
+  readonly findings: readonly ScanFinding[];
+  readonly reservation: Reservation;
+}
+
+export class SamplingDesk {
+  readonly #ports: SamplingDeskPorts;
+  readonly #accounts = new Map<string, Account>();
+  readonly #events: Emitter<SamplingEvent>;
+
+  constructor(ports: SamplingDeskPorts) {
+    this.#ports = ports;
+    this.#events = new Emitter(ports.onListenerError);
+  }
+
+  /** Hears of each request and what came of it. */
+  on(listener: Listener<SamplingEvent>): Disposable {
+    return this.#events.on(listener);
+  }
+
+  /** Never throws. */
+  async answer(wish: SamplingWish): Promise<SamplingAnswer> {
+    const { server, limits, request } = wish;
+    const account = this.#accountOf(server);
+    const prompt = promptTokens(request);
+    const wanted = { promptTokens: prompt, answerTokens: Math.max(1, request.maxTokens) };
+    const reserved = account.budget.reserve(wanted, limits);
+    if (!reserved.ok) {
+      const outcome = { kind: 'budget-spent', ...reserved.error } as const;
+      // A server that goes on asking would flood whoever listens.
+      if (!account.isSpent) this.#tell({ ...wish, findings: [] }, outcome);
+      account.isSpent = true;
+      return answerOf(outcome);
+    }
+    account.isSpent = false;
+    const findings = scanPrompt(request);
+    const place = { promptTokens: prompt, findings, reservation: reserved.value };
+    return answerOf(await this.#dealWith({ ...wish, ...place }));
+  }
+
+  async #dealWith(wish: Reserved): Promise<SamplingOutcome> {
+    const { request, reservation, signal, server } = wish;
+    const problem = problemOfRequest(request);
+    if (problem !== undefined) {
+      reservation.settle(0);
+      return this.#tell(wish, { kind: 'invalid', problem });
+    }
+    const capped = { ...request, maxTokens: reservation.answerTokens };
+    const approval = await this.#approval({ ...wish, request: capped });
+    if (approval.kind === 'deny') {
+      reservation.settle(0);
+      return this.#tell(wish, { kind: 'denied', reason: approval.reason });
+    }
+    const asked = within(approval.request ?? capped, reservation);
+    const sampled = await this.#sample(asked, wish);
+    if (sampled.kind === 'failed') return this.#tell({ ...wish, request: asked }, sampled);
+    const review = { server, request: asked, message: sampled.message, signal };
+    const reviewed = await this.#review(review);
+    return this.#tell(
+      { ...wish, request: asked },
+      reviewed.kind === 'deny'
+        ? { kind: 'denied', reason: reviewed.reason }
+        : { kind: 'answered', message: reviewed.message ?? sampled.message },
+    );
+  }
+
+  async #approval(wish: Reserved): Promise<SamplingApproval> {
+    const { port } = this.#ports;
+    if (port.approve === undefined) return { kind: 'deny', reason: 'there is nobody to ask' };
+    const { server, request, findings, promptTokens: tokens, signal } = wish;
+    const asked = { server, request, findings, promptTokens: tokens, signal };
+    try {
+      return await abortable(Promise.resolve(port.approve(asked)), signal);
+    } catch (thrown) {
+      // Whoever could not be asked has not said yes.
+      return { kind: 'deny', reason: signal.aborted ? 'it was given up' : messageOf(thrown) };
+    }
+  }
+
+  async #sample(
+    request: SamplingRequest,
+    { server, reservation, signal }: Reserved,
+  ): Promise<
+    | { readonly kind: 'sampled'; readonly message: SampledMessage }
+    | { readonly kind: 'failed'; readonly problem: string }
+  > {
+    try {
+      const sampled = await abortable(this.#ports.port.sample(request, { server, signal }), signal);
+      const { tokens, ...message } = sampled;
+      if (tokens !== undefined) reservation.settle(tokens);
+      const problem = problemOfAnswer(message, request);
+      if (problem === undefined) return { kind: 'sampled', message };
+      return { kind: 'failed', problem: `the model ${problem}` };
+    } catch (thrown) {
+      return { kind: 'failed', problem: signal.aborted ? 'it was given up' : messageOf(thrown) };
+    }
+  }
+
+  async #review(
+    review: Parameters<NonNullable<SamplingPort['review']>>[0],
+  ): Promise<SamplingReviewed> {
+    const { port } = this.#ports;
+    if (port.review === undefined) return { kind: 'allow' };
+    try {
+      return await abortable(Promise.resolve(port.review(review)), review.signal);
+    } catch (thrown) {
+      return { kind: 'deny', reason: messageOf(thrown) };
+    }
+  }
+
+  #accountOf(server: string): Account {
+    const known = this.#accounts.get(server);
+    if (known !== undefined) return known;
+    const account = { budget: new SamplingBudget(this.#ports.clock), isSpent: false };
+    this.#accounts.set(server, account);
+    return account;
+  }
+
+  #tell(
+    { server, request, findings }: Pick<Reserved, 'server' | 'request' | 'findings'>,
+    outcome: SamplingOutcome,
+  ): SamplingOutcome {
+    this.#events.emit({ kind: 'sampling', server, request, findings, outcome });
+    return outcome;
+  }
+}
+
+/** Whatever was changed, the answer is no longer than the budget has for it. */
+function within(request: SamplingRequest, { answerTokens }: Reservation): SamplingRequest {
+  return { ...request, maxTokens: Math.min(request.maxTokens, answerTokens) };
+}
+
+/** Why somebody said no, and how a model failed, is nothing that the server need know. */
+function answerOf(outcome: SamplingOutcome): SamplingAnswer {
+  switch (outcome.kind) {
+    case 'answered':
+      return { kind: 'message', message: outcome.message };
+    case 'denied':
+      return refused('rejected', 'User rejected sampling request');
+    case 'invalid':
+      return refused('invalid', outcome.problem);
+    case 'failed':
+      return refused('failed', 'The model could not be asked');
+    case 'budget-spent':
+      return refused('rejected', spentWords(outcome));
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function refused(why: 'rejected' | 'invalid' | 'failed', message: string): SamplingAnswer {
+  return { kind: 'refused', why, message };
+}
+
+const SPENT: Readonly<Record<Spent['limit'], string>> = {
+  maxRequests: 'requests',
+  maxRequestsPerMinute: 'requests a minute',
+  maxTokens: 'tokens',
+  maxTokensPerMinute: 'tokens a minute',
+};
+
+function spentWords({ limit, most }: Spent): string {
+  return `Sampling budget spent: at most ${most} ${SPENT[limit]}`;
+}

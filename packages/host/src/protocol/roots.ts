@@ -1,0 +1,30 @@
+// Tells a server the folders to work in, in both eras. A legacy server that is connected hears when
+// they are others; a modern one is given those of now whenever it asks.
+
+import type { Client } from '@modelcontextprotocol/client';
+import type { Era } from './neutral/model.ts';
+import type { RootsPort } from './neutral/roots.ts';
+
+export const ROOTS_CAPABILITY = { roots: { listChanged: true } };
+
+/** The client must have been given the capability. */
+export function answerRoots(client: Client, roots: RootsPort): void {
+  client.setRequestHandler('roots/list', () => ({
+    roots: roots.list().map(({ uri, name }) => ({ uri, name })),
+  }));
+}
+
+/** Until the session ends. */
+export function announceRoots(
+  client: Client,
+  roots: RootsPort,
+  { era, ending }: { readonly era: Era; readonly ending: AbortSignal },
+): void {
+  // 2026-07-28 has no such notification.
+  if (era === 'modern' || ending.aborted) return;
+  const watch = roots.watch(() => {
+    // A server that is going away need not hear of it.
+    client.sendRootsListChanged().catch(() => {});
+  });
+  ending.addEventListener('abort', () => watch[Symbol.dispose](), { once: true });
+}

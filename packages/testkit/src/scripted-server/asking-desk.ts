@@ -1,0 +1,79 @@
+// Has the client asked: by a request in the legacy era, by an answer that needs input in the modern one.
+// Keeps what the client said without being asked.
+
+import type { Json, JsonObject } from '@plugboard/base';
+import { CAPABILITIES_KEY } from './era.ts';
+import { type Incoming, objectOf, type Outgoing, type RequestId } from './json-rpc.ts';
+import { type Outcome, structured, text, type Tool, type ToolCall } from './tool-call.ts';
+
+export class AskingDesk {
+  readonly #waiting = new Map<RequestId, (answer: JsonObject) => void>();
+  readonly #notifications: string[] = [];
+  #capabilities: Json = {};
+  #asked = 0;
+
+  /** Sends a request of the server's own; resolves with its answer. */
+  ask(method: string, params: JsonObject, send: (message: Outgoing) => void): Promise<JsonObject> {
+    this.#asked += 1;
+    const id = `ask-${this.#asked}`;
+    const answered = new Promise<JsonObject>((resolve) => this.#waiting.set(id, resolve));
+    send({ jsonrpc: '2.0', id, method, params });
+    return answered;
+  }
+
+  hear(message: Incoming): void {
+    if (message.kind === 'notification') this.#notifications.push(message.method);
+    if (message.kind === 'request') {
+      const { capabilities, _meta } = message.params;
+      const declared = capabilities ?? objectOf(_meta)[CAPABILITIES_KEY];
+      if (declared !== undefined) this.#capabilities = declared;
+    }
+    if (message.kind !== 'answer') return;
+    this.#waiting.get(message.id)?.(message.answer);
+    this.#waiting.delete(message.id);
+  }
+
+  get tools(): readonly Tool[] {
+    return [
+      { definition: { name: 'ask', description: 'Asks the client' }, run: runAsk },
+      { definition: { name: 'say', description: 'Says something unasked' }, run: runSay },
+      {
+        definition: { name: 'heard', description: 'What the client said unasked' },
+        run: () =>
+          structured({ notifications: this.#notifications, capabilities: this.#capabilities }),
+      },
+    ];
+  }
+}
+
+async function runAsk({ args, era, inputResponses, ask }: ToolCall): Promise<Outcome> {
+  const { method, params, times } = wishOf(args);
+  const keys = Array.from({ length: times }, (_, index) => `question-${index}`);
+  if (era === 'legacy') {
+    const answers = await Promise.all(keys.map(() => ask(method, params)));
+    return structured({ answers });
+  }
+  if (inputResponses === undefined) {
+    const inputRequests = Object.fromEntries(keys.map((key) => [key, { method, params }]));
+    return { kind: 'result', result: { resultType: 'input_required', inputRequests } };
+  }
+  return structured({ answers: keys.map((key) => ({ result: inputResponses[key] ?? null })) });
+}
+
+function runSay({ args, notify }: ToolCall): Outcome {
+  const { method, params, times } = wishOf(args);
+  for (let count = 0; count < times; count += 1) notify(method, params);
+  return text('said');
+}
+
+function wishOf({ method, params, times = 1 }: JsonObject): {
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly times: number;
+} {
+  return {
+    method: typeof method === 'string' ? method : '',
+    params: objectOf(params),
+    times: Number(times),
+  };
+}
