@@ -20,6 +20,7 @@ import { type Conceal, concealing } from './concealment.ts';
 import { askHelper, type HeadersHelper, layHeaders } from './headers-helper.ts';
 import { launchOf } from './launch-of.ts';
 import type { ConnectionFailure } from './state.ts';
+import { headerSecrets, writtenSecrets } from './written-secrets.ts';
 
 /** Where secrets are kept, as far as a connection needs to know. */
 export interface SecretReader {
@@ -31,7 +32,7 @@ export type PrepareReason = 'connect' | 'unauthorized';
 
 export interface Prepared {
   readonly launch: Launch;
-  /** Where secrets are part of it. */
+  /** Where something in it is, or may be, secret. */
   readonly conceal?: Conceal;
 }
 
@@ -76,8 +77,8 @@ export interface ServerToAuthorize {
 }
 
 /** Nothing to prepare. */
-export function fixedPlan(launch: Launch): LaunchPlan {
-  const prepared = ok({ launch });
+export function fixedPlan(launch: Launch, conceal?: Conceal): LaunchPlan {
+  const prepared = ok(conceal === undefined ? { launch } : { launch, conceal });
   return { kind: launch.kind, afterRefusal: 'give-up', prepare: () => prepared };
 }
 
@@ -90,7 +91,8 @@ export function planOf(
   const helper = helperOf(server);
   if (!helper.ok) return helper;
   if (helper.value === undefined && server.secrets.length === 0) {
-    return ok(fixedPlan(authorized(launch.value, server, ports)));
+    const conceal = concealingAll(new Map(), writtenSecrets(server.entry));
+    return ok(fixedPlan(authorized(launch.value, server, ports), conceal));
   }
   return ok({
     kind: launch.value.kind,
@@ -125,17 +127,29 @@ async function prepare(
   const { helper } = server;
   const filled = await withSecrets(server, signal, ports);
   if (!filled.ok) return filled;
-  const { entry, ...prepared } = filled.value;
-  const { launch } = prepared;
+  const { entry, launch, secrets } = filled.value;
   const named = { name: server.name, entry };
+  const written = writtenSecrets(entry);
   if (helper === undefined || !('headers' in launch)) {
-    return ok({ ...prepared, launch: authorized(launch, named, ports) });
+    return preparedWith(authorized(launch, named, ports), concealingAll(secrets, written));
   }
   const asked = await askHelper(helper, signal, ports);
   if (asked === undefined) return err({ kind: 'cancelled' });
   if (!asked.ok) return err({ kind: 'helper-failed', reason: asked.error });
   const headers = layHeaders(asked.value, launch.headers);
-  return ok({ ...prepared, launch: authorized({ ...launch, headers }, named, ports) });
+  const conceal = concealingAll(secrets, [...written, ...headerSecrets(asked.value)]);
+  return preparedWith(authorized({ ...launch, headers }, named, ports), conceal);
+}
+
+function preparedWith(launch: Launch, conceal: Conceal | undefined): Preparation {
+  return ok(conceal === undefined ? { launch } : { launch, conceal });
+}
+
+function concealingAll(
+  secrets: ReadonlyMap<string, string>,
+  others: readonly string[],
+): Conceal | undefined {
+  return secrets.size + others.length === 0 ? undefined : concealing(secrets, others);
 }
 
 /** Whoever writes the header means it: nothing is mixed into that. */
@@ -151,7 +165,14 @@ function authorized(
   return { ...launch, authorization: authorize({ name, url: launch.url, oauth, headers }) };
 }
 
-type Filled = Result<Prepared & { readonly entry: ServerEntry }, ConnectionFailure>;
+interface FilledIn {
+  readonly launch: Launch;
+  readonly entry: ServerEntry;
+  /** By their names. */
+  readonly secrets: ReadonlyMap<string, string>;
+}
+
+type Filled = Result<FilledIn, ConnectionFailure>;
 
 async function withSecrets(
   server: PlannedServer,
@@ -168,12 +189,12 @@ async function withSecrets(
   const made = launched(filled.value, ports);
   if (!made.ok) return made;
   const launch = withShownUrl(made.value.launch, entry);
-  return ok({ launch, entry: filled.value, conceal: concealing(read.values) });
+  return ok({ launch, entry: filled.value, secrets: read.values });
 }
 
 function launched(entry: ServerEntry, { environment }: PlanPorts): Filled {
   const launch = launchOf(entry, environment);
-  return launch.ok ? ok({ launch: launch.value, entry }) : launch;
+  return launch.ok ? ok({ launch: launch.value, entry, secrets: new Map() }) : launch;
 }
 
 function withShownUrl(launch: Launch, entry: ServerEntry): Launch {

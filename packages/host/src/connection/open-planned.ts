@@ -2,12 +2,14 @@
 // was given and something newer may be had. Once, so that a server that refuses everything ends it.
 
 import { err, ok, type Result } from '@plugboard/base';
-import { knownRefusal, type Session } from '../protocol/index.ts';
-import { concealedFailure, concealingRecorder } from './concealment.ts';
+import { knownRefusal, type Launch, type Session } from '../protocol/index.ts';
+import { type Conceal, concealed, ConcealingRecorder } from './concealment.ts';
+import { concealingSession } from './concealing-session.ts';
 import type { Occasion } from './connection.ts';
 import type { LaunchPlan, PrepareReason } from './launch-plan.ts';
 import { openRemembering, type OpenLimits, type RememberingPorts } from './open-remembering.ts';
 import { isExpiry, renewableSession, signedInSession } from './renewable-session.ts';
+import { SessionSecrets } from './session-secrets.ts';
 import type { ConnectionFailure } from './state.ts';
 
 export interface Planned {
@@ -40,14 +42,35 @@ async function openOnce(
   if (!prepared.ok) return prepared;
   const { launch, conceal } = prepared.value;
   const refusal = occasion === 'need' ? await knownRefusal(launch) : undefined;
-  if (refusal !== undefined) return err(refusal);
+  if (refusal !== undefined) {
+    return err(conceal === undefined ? refusal : concealed(refusal, conceal));
+  }
   const isAuthorized = 'authorization' in launch && launch.authorization !== undefined;
-  const { recorder } = ports;
-  const isOpen = conceal === undefined || recorder === undefined;
-  const opened = await openRemembering({ launch, fingerprint }, limits, {
-    ...ports,
-    recorder: isOpen ? recorder : concealingRecorder(recorder, conceal),
-  });
-  if (opened.ok) return isAuthorized ? ok(signedInSession(opened.value)) : opened;
-  return conceal === undefined ? opened : err(concealedFailure(opened.error, conceal));
+  const opened = await openConcealing({ launch, fingerprint, conceal }, limits, ports);
+  return opened.ok && isAuthorized ? ok(signedInSession(opened.value)) : opened;
+}
+
+interface Concealed {
+  readonly launch: Launch;
+  readonly fingerprint: string | undefined;
+  readonly conceal: Conceal | undefined;
+}
+
+async function openConcealing(
+  { conceal, ...planned }: Concealed,
+  limits: OpenLimits,
+  ports: RememberingPorts,
+): Promise<Opened> {
+  const secrets = new SessionSecrets(conceal);
+  const recorder =
+    ports.recorder === undefined
+      ? undefined
+      : new ConcealingRecorder(ports.recorder, (text) => secrets.hide(text));
+  const opened = await openRemembering(planned, limits, { ...ports, recorder });
+  if (!opened.ok) {
+    recorder?.flush();
+    return err(concealed(opened.error, secrets.hide));
+  }
+  void opened.value.closed.then(() => recorder?.flush());
+  return ok(concealingSession(opened.value, secrets));
 }

@@ -21,9 +21,13 @@ export interface Around {
   readonly hold?: () => Disposable;
   /** In place of the session's own. */
   readonly closed?: Session['closed'];
+  readonly watchLog?: Session['watchLog'];
+  /** Is told of every call before it is made. */
+  readonly beforeCall?: (call: Parameters<Session['callTool']>[0]) => void;
 }
 
-export function sessionAround(session: Session, { request, hold, closed }: Around): Session {
+export function sessionAround(session: Session, around: Around): Session {
+  const { request, hold, closed, watchLog, beforeCall } = around;
   return {
     get era() {
       return session.era;
@@ -39,7 +43,10 @@ export function sessionAround(session: Session, { request, hold, closed }: Aroun
     },
     closed: closed ?? session.closed,
     listTools: (cursor, options) => request(session.listTools(cursor, options)),
-    callTool: (call, options) => request(session.callTool(call, options)),
+    callTool(call, options) {
+      beforeCall?.(call);
+      return request(session.callTool(call, options));
+    },
     get features() {
       return session.features;
     },
@@ -50,7 +57,7 @@ export function sessionAround(session: Session, { request, hold, closed }: Aroun
     credentialsMark: (signal) => session.credentialsMark(signal),
     ping: (options) => session.ping(options),
     watchLists: (onChange) => session.watchLists(onChange),
-    watchLog: (onLog) => session.watchLog(onLog),
+    watchLog: watchLog ?? ((onLog) => session.watchLog(onLog)),
     close: () => session.close(),
   };
 }

@@ -48,6 +48,7 @@ import { fromConfiguration, fromProgram, type ServerPorts } from './known-server
 import { ownCredentials, ownRefusals } from './own-credentials.ts';
 import { type ProgramServer, ProgramServers } from './program-servers.ts';
 import { denyReads, type ReadApprover } from './read-permission.ts';
+import { resultSigns } from './result-signs.ts';
 import { storedSecrets } from './stored-secrets.ts';
 import { structuredProblems } from './structured-problems.ts';
 import { HOST_IDENTITY } from './version.ts';
@@ -105,6 +106,8 @@ export interface HostOptions {
   readonly trace?: 'metadata' | 'bodies';
   /** How large results may be. `as-is`: whatever the server sends, and no files. */
   readonly output?: OutputOptions | 'as-is';
+  /** `results`, unless given: a note goes before a result that has signs of an attempt to mislead a model. */
+  readonly scan?: 'results' | 'none';
   readonly logger?: Logger;
   readonly clock?: Clock;
 }
@@ -177,11 +180,13 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
 }
 
 function outputOf(
-  { output = {} }: HostOptions,
+  { output = {}, scan = 'results' }: HostOptions,
   { environment, clock }: { readonly environment: HostEnvironment; readonly clock: Clock },
 ): Output {
   const { cache } = environment.paths;
-  return new Output(output, { cache, clock, problemsOf: structuredProblems, isTamePattern });
+  const signsIn = scan === 'none' ? undefined : resultSigns;
+  const problemsOf = structuredProblems;
+  return new Output(output, { cache, clock, problemsOf, isTamePattern, signsIn });
 }
 
 function supervisorOf(

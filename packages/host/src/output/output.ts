@@ -26,6 +26,7 @@ import {
 import { Results } from './results.ts';
 import { toParts } from './to-parts.ts';
 import { textOf } from './to-text.ts';
+import { type SignsIn, warnedOfSigns } from './warn-of-signs.ts';
 
 export interface OutputOptions extends Partial<ResultLimits> {
   /** How far a tool may raise its own limit, in characters: 500,000 unless given. */
@@ -48,6 +49,8 @@ export interface OutputPorts {
   ) => readonly StructuredProblem[] | Promise<readonly StructuredProblem[]>;
   /** Whether an expression can be run without taking long. */
   readonly isTamePattern: (pattern: string) => boolean;
+  /** Without it results are not looked through. */
+  readonly signsIn?: SignsIn | undefined;
 }
 
 type FittedTool = Pick<ToolDefinition, 'name' | 'outputSchema' | '_meta'>;
@@ -88,7 +91,9 @@ export class Output {
     tool: FittedTool,
     entry: EntryOutput | undefined,
   ): Promise<readonly Part[]> {
-    const parts = await this.#checked(toParts(result), result, tool);
+    const { signsIn } = this.#ports;
+    const checked = await this.#checked(toParts(result), result, tool);
+    const parts = signsIn === undefined ? checked : warnedOfSigns(checked, signsIn);
     if (this.#options === 'as-is') return parts;
     const { countTokens, maxRaisedCharacters: raiseCap = DEFAULT_RAISE_CAP } = this.#options;
     const { maxCharacters, maxTokens } = { ...DEFAULT_RESULT_LIMITS, ...this.#options };

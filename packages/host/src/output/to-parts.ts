@@ -44,23 +44,32 @@ function toPart(block: ContentBlock): Part {
       return { kind: block.type, data: block.data, mimeType: block.mimeType };
     case 'resource':
       return resourcePart(block);
-    case 'resource_link':
-      return { kind: 'link', uri: block.uri, name: block.name, mimeType: block.mimeType };
+    case 'resource_link': {
+      const { uri, name, mimeType } = block;
+      return { kind: 'link', uri, name: textIn(name) ?? uri, mimeType: textIn(mimeType) };
+    }
     default:
       return block satisfies never;
   }
 }
 
 function resourcePart({ resource }: ContentBlock & { readonly type: 'resource' }): Part {
+  const text = 'text' in resource ? textIn(resource.text) : undefined;
   return {
     kind: 'resource',
     uri: resource.uri,
-    mimeType: resource.mimeType,
+    mimeType: textIn(resource.mimeType),
+    // One of the two is a text, as was checked; what the other is was not.
     body:
-      'text' in resource
-        ? { kind: 'text', text: resource.text }
-        : { kind: 'blob', data: resource.blob },
+      text === undefined && 'blob' in resource
+        ? { kind: 'blob', data: resource.blob }
+        : { kind: 'text', text: text ?? '' },
   };
+}
+
+/** What a result can do without is not checked when it arrives, and may be anything. */
+function textIn(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 function isTwin(text: string, structured: Json): boolean {

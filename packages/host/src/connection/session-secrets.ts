@@ -1,0 +1,51 @@
+// All that one session is not to give away: what its launch holds, and what callers hand over in arguments
+// that sound like a credential. Those are learnt as they are sent; the last so many are remembered.
+
+import { type Json, type JsonObject, soundsSecret } from '@plugboard/base';
+import { type Conceal, concealing } from './concealment.ts';
+
+/** Shorter ones stand in every text by chance. */
+const SHORTEST = 6;
+const MOST = 50;
+/** Objects of one call that are looked at, and fields of each. */
+const MOST_VALUES = 200;
+
+export class SessionSecrets {
+  readonly #launch: Conceal | undefined;
+  readonly #learnt = new Set<string>();
+  #given: Conceal | undefined;
+
+  constructor(launch: Conceal | undefined) {
+    this.#launch = launch;
+  }
+
+  readonly hide: Conceal = (text) => {
+    const hidden = this.#launch?.(text) ?? text;
+    if (this.#learnt.size === 0) return hidden;
+    this.#given ??= concealing(new Map(), [...this.#learnt]);
+    return this.#given(hidden);
+  };
+
+  learn(given: JsonObject): void {
+    const open: (readonly [name: string, value: object])[] = [['', given]];
+    for (let seen = 0; seen < MOST_VALUES; seen += 1) {
+      const next = open.pop();
+      if (next === undefined) return;
+      const [list, value] = next;
+      for (const [key, item] of Object.entries(value).slice(0, MOST_VALUES) as [string, Json][]) {
+        // Items are called as their list is.
+        const name = Array.isArray(value) ? list : key;
+        if (typeof item === 'string') this.#learnIf(name, item);
+        else if (typeof item === 'object' && item !== null) open.push([name, item]);
+      }
+    }
+  }
+
+  #learnIf(key: string, value: string): void {
+    if (value.length < SHORTEST || this.#learnt.has(value) || !soundsSecret(key)) return;
+    const [oldest] = this.#learnt;
+    if (this.#learnt.size >= MOST && oldest !== undefined) this.#learnt.delete(oldest);
+    this.#learnt.add(value);
+    this.#given = undefined;
+  }
+}
