@@ -1,10 +1,11 @@
-// Every resource, template and prompt of the reference server works through the command.
+// Every tool, resource, template and prompt of the reference server works through the command.
 
 import { everything, startEverythingHttp, verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
 import { documentOf, type Sandbox, sandbox } from './sandbox.ts';
 
 interface Listed {
+  readonly tools: readonly { readonly tool: string }[];
   readonly resources: readonly { readonly uri: string }[];
   readonly templates: readonly { readonly uriTemplate: string }[];
   readonly prompts: readonly { readonly prompt: string }[];
@@ -18,12 +19,55 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'resource-prompt': ['resourceType=Text', 'resourceId=1'],
 };
 
+/** What its tools want to be given; a tool that is not here is news. */
+const CALLS: Readonly<Record<string, readonly string[]>> = {
+  echo: ['message=hi'],
+  'get-annotated-message': ['messageType=success', 'includeImage:=true'],
+  'get-env': [],
+  'get-resource-links': ['count:=3'],
+  'get-resource-reference': ['resourceType=Blob', 'resourceId:=2'],
+  'get-roots-list': [],
+  'get-structured-content': ['location=Chicago'],
+  'get-sum': ['a:=2', 'b:=3'],
+  'get-tiny-image': [],
+  'gzip-file-as-resource': ['name=a.gz', 'data=data:text/plain,hello', 'outputType=resource'],
+  'simulate-research-query': ['topic=plugs', 'ambiguous:=true'],
+  'toggle-simulated-logging': [],
+  'toggle-subscriber-updates': [],
+  'trigger-elicitation-request': [],
+  'trigger-long-running-operation': ['duration:=1', 'steps:=2'],
+  'trigger-url-elicitation': ['url=https://example.com/visit'],
+};
+/** Nobody is there to answer them. */
+const ASKING = new Set([
+  'simulate-research-query',
+  'trigger-elicitation-request',
+  'trigger-url-elicitation',
+]);
+
 async function documentFrom(box: Sandbox, args: readonly string[]): Promise<Listed> {
   return documentOf(await box.run([...args, '--json'])) as Listed;
 }
 
 describe.each(['stdio', 'http'] as const)('server-everything over %s', (transport) => {
-  verifies('CLI-02', 'CAT-06');
+  verifies('CLI-02', 'CAT-06', 'CAL-06');
+
+  it('has each of its tools called', async ({ expect }) => {
+    await using peer = transport === 'http' ? await startEverythingHttp() : undefined;
+    const entry = peer === undefined ? everything() : { type: 'http', url: peer.url };
+    await using box = await sandbox({ every: entry });
+    const { tools } = await documentFrom(box, ['tools']);
+    const { 'get-roots-list': _, ...others } = CALLS;
+    // A remote server of a project is not told the roots, and lists no tool for them.
+    const calls = peer === undefined ? CALLS : others;
+    expect(tools.map(({ tool }) => tool).toSorted()).toEqual(Object.keys(calls).toSorted());
+    for (const [tool, given] of Object.entries(calls)) {
+      const { code, stdout, stderr } = await box.run(['call', 'every', tool, ...given]);
+      expect({ tool, code }).toEqual({ tool, code: 0 });
+      expect(stdout.trim()).not.toBe('');
+      expect(stderr.startsWith('note: declined')).toBe(ASKING.has(tool));
+    }
+  }, 120_000);
 
   it('has each resource read, each template filled in and each prompt got', async ({ expect }) => {
     await using peer = transport === 'http' ? await startEverythingHttp() : undefined;

@@ -132,8 +132,8 @@ describe('a table', () => {
   });
 
   it('of a trace shows what a narrow screen has room for', async ({ expect }) => {
-    // Where no other command talks to the server meanwhile.
-    await using quiet = await sandbox({ every: everything() });
+    // Where no other command talks to the server meanwhile, and the server asks for nothing.
+    await using quiet = await sandbox({ every: { ...everything(), roots: false } });
     expect((await quiet.run(['tools'])).code).toBe(0);
     const text = await screenOf(quiet, ['trace', 'every', '-n', '2'], {
       columns: 40,

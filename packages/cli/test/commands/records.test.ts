@@ -76,7 +76,7 @@ describe.concurrent('plugboard trace', () => {
     expect({ code, stdout: timeless(stdout).replaceAll(/ +/g, ' '), stderr }).toEqual({
       code: 0,
       stdout: `TIME KIND ID BYTES TOOK CODE METHOD
-TIME -> request 0 192 - - initialize
+TIME -> request 0 221 - - initialize
 TIME <- result 0 145 N ms - initialize
 TIME -> notification - 54 - - notifications/initialized
 TIME -> request 1 58 - - tools/list

@@ -47,11 +47,14 @@ export interface CallSteps {
 
 export async function call(request: CallRequest, steps: CallSteps): Promise<CallOutcome> {
   const { signal } = request;
-  const resolved = await steps.resolve(request.reference, signal);
+  // Every await costs, also one for what is there already; so only promises are waited for.
+  const resolving = steps.resolve(request.reference, signal);
+  const resolved = resolving instanceof Promise ? await resolving : resolving;
   if (!resolved.ok) return resolved.error;
-  const { tool, checked } = await check(resolved.value, request, steps);
-  const called = { server: tool.server, tool: tool.tool };
+  const checking = check(resolved.value, request, steps);
+  const { tool, checked } = checking instanceof Promise ? await checking : checking;
   if (!checked.ok) {
+    const called = calledOf(tool);
     const schema = tool.definition.inputSchema;
     return { ...called, kind: 'invalid-arguments', issues: checked.error, schema };
   }
@@ -65,9 +68,9 @@ export async function call(request: CallRequest, steps: CallSteps): Promise<Call
     if (!permit.ok) return permit.error;
     sent = permit.value;
     if (turn?.before !== undefined && (await waitFor(turn.before, signal)) === 'cancelled') {
-      return { ...called, kind: 'cancelled' };
+      return { ...calledOf(tool), kind: 'cancelled' };
     }
-    answered = await connectAndCall(tool, { ...request, arguments: sent }, steps);
+    answered = await connectAndCall({ tool, sent, request }, steps);
   } finally {
     turn?.leave();
   }
@@ -80,9 +83,14 @@ export async function call(request: CallRequest, steps: CallSteps): Promise<Call
   const kind = result.isError ? 'tool-error' : 'result';
   const fitting = steps.fit(result, tool);
   const parts = fitting instanceof Promise ? await fitting : fitting;
+  const { server } = tool;
   return failures.length === 0
-    ? { ...called, kind, parts }
-    : { ...called, kind, parts, failedHooks: failures };
+    ? { server, tool: tool.tool, kind, parts }
+    : { server, tool: tool.tool, kind, parts, failedHooks: failures };
+}
+
+function calledOf({ server, tool }: CatalogTool): ToolIdentity {
+  return { server, tool };
 }
 
 function permitRequest(
@@ -106,9 +114,18 @@ interface Checked {
   readonly checked: ReturnType<typeof checkArguments>;
 }
 
+function check(known: CatalogTool, request: CallRequest, steps: CallSteps): Soon<Checked> {
+  const first = checkAgainst(known, request.arguments, steps);
+  const isSound = !(first instanceof Promise) && first.checked.ok;
+  return isSound ? first : checkAnew(first, { known, request, steps });
+}
+
 /** What a tool took in an earlier run refuses nobody: it may take something else by now. */
-async function check(known: CatalogTool, request: CallRequest, steps: CallSteps): Promise<Checked> {
-  const first = await checkAgainst(known, request.arguments, steps);
+async function checkAnew(
+  checking: Soon<Checked>,
+  { known, request, steps }: { known: CatalogTool; request: CallRequest; steps: CallSteps },
+): Promise<Checked> {
+  const first = await checking;
   if (first.checked.ok) return first;
   const renewed = await steps.renew(known, request.signal);
   return renewed === undefined ? first : checkAgainst(renewed, request.arguments, steps);
@@ -124,30 +141,30 @@ function checkAgainst(tool: CatalogTool, given: JsonObject, steps: CallSteps): S
 
 /** Calls, and once more where the first try was lost with the connection and may be repeated. */
 async function connectAndCall(
-  tool: CatalogTool,
-  request: CallRequest,
+  { tool, sent, request }: { tool: CatalogTool; sent: JsonObject; request: CallRequest },
   steps: CallSteps,
 ): Promise<Result<ToolResult, CallOutcome>> {
-  const called = { server: tool.server, tool: tool.tool };
-  const sent = { name: tool.tool, arguments: request.arguments };
-  const inputSchema = tool.definition.inputSchema;
+  const { inputSchema, needsTask } = tool.definition;
+  const called = { name: tool.tool, arguments: sent, inputSchema, needsTask };
   const options = callOptions(request, steps.deadlinesOf(tool.server));
   for (let isFirst = true; ; isFirst = false) {
-    const connected = await steps.connect(tool.server, request.signal);
-    if (!connected.ok) return err(withoutSession(called, connected.error));
+    const connecting = steps.connect(tool.server, request.signal);
+    const connected = connecting instanceof Promise ? await connecting : connecting;
+    if (!connected.ok) return err(withoutSession(tool, connected.error));
     const checking = steps.recheck(tool);
     const refused = checking instanceof Promise ? await checking : checking;
     if (refused !== undefined) return err(refused);
-    const answered = await connected.value.callTool({ ...sent, inputSchema }, options);
+    const answered = await connected.value.callTool(called, options);
     if (answered.ok) return answered;
     if (!isFirst || !mayRepeat(tool.definition, answered.error)) {
-      return err(withFailure(called, answered.error));
+      return err(withFailure(calledOf(tool), answered.error));
     }
   }
 }
 
 function callOptions(request: CallRequest, { callIdleMs, callHardMs }: Deadlines): CallOptions {
   const { signal, onProgress } = request;
-  const limits = { signal, idleMs: callIdleMs, hardMs: callHardMs };
-  return onProgress === undefined ? limits : { ...limits, onProgress };
+  return onProgress === undefined
+    ? { signal, idleMs: callIdleMs, hardMs: callHardMs }
+    : { signal, idleMs: callIdleMs, hardMs: callHardMs, onProgress };
 }

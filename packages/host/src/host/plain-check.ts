@@ -19,11 +19,13 @@ export function plainCheck(schema: JsonObject): ArgumentCheck | undefined {
     values.set(key, check);
   }
   const missing = [...new Set(required)];
-  return (given) => [
-    ...missingIssues(missing, given),
-    ...(additionalProperties ? [] : additionalIssues(values, given)),
-    ...valueIssues(values, given),
-  ];
+  return (given) => {
+    const issues: ArgumentIssue[] = [];
+    addMissing(issues, missing, given);
+    if (!additionalProperties) addAdditional(issues, values, given);
+    addWrongValues(issues, values, given);
+    return issues;
+  };
 }
 
 /** What says nothing about what is valid may stand anywhere. */
@@ -49,20 +51,24 @@ function isListOfText(value: unknown): value is readonly string[] {
 /** What is wrong with a value, in words. */
 type ValueCheck = (value: unknown) => readonly string[];
 
+const NOTHING_WRONG: readonly string[] = [];
+
 function valueCheck(schema: unknown): ValueCheck | undefined {
   if (!isObject(schema) || !hasOnly(schema, VALUE_KEYWORDS)) return undefined;
   const types = schema['type'] === undefined ? [] : [schema['type']].flat();
   const allowed = schema['enum'];
   if (!types.every(isTypeName) || !isSimpleEnum(allowed)) return undefined;
+  const isOfType = (value: unknown): boolean =>
+    types.length === 0 || types.some((type) => TYPE_TESTS[type](value));
+  const isAllowed = (value: unknown): boolean => allowed === undefined || allowed.includes(value);
   return (value) => {
-    const wrong: string[] = [];
-    if (types.length > 0 && !types.some((type) => TYPE_TESTS[type](value))) {
-      wrong.push(`must be ${types.join(',')}`);
-    }
-    if (allowed !== undefined && !allowed.includes(value)) {
-      wrong.push('must be equal to one of the allowed values');
-    }
-    return wrong;
+    const isRight = isOfType(value);
+    const isOneOf = isAllowed(value);
+    if (isRight && isOneOf) return NOTHING_WRONG;
+    return [
+      ...(isRight ? [] : [`must be ${types.join(',')}`]),
+      ...(isOneOf ? [] : ['must be equal to one of the allowed values']),
+    ];
   };
 }
 
@@ -90,29 +96,31 @@ function isStructure(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-function missingIssues(required: readonly string[], given: JsonObject): readonly ArgumentIssue[] {
-  return required
-    .filter((key) => !Object.hasOwn(given, key))
-    .map((key) => ({ path: '', message: `must have required property '${key}'` }));
+function addMissing(issues: ArgumentIssue[], required: readonly string[], given: JsonObject): void {
+  for (const key of required) {
+    if (Object.hasOwn(given, key)) continue;
+    issues.push({ path: '', message: `must have required property '${key}'` });
+  }
 }
 
-function additionalIssues(
+function addAdditional(
+  issues: ArgumentIssue[],
   known: ReadonlyMap<string, unknown>,
   given: JsonObject,
-): readonly ArgumentIssue[] {
-  return Object.keys(given)
-    .filter((key) => !known.has(key))
-    .map((key) => ({ path: '', message: `must NOT have additional properties: ${key}` }));
+): void {
+  for (const key of Object.keys(given)) {
+    if (known.has(key)) continue;
+    issues.push({ path: '', message: `must NOT have additional properties: ${key}` });
+  }
 }
 
-function valueIssues(
+function addWrongValues(
+  issues: ArgumentIssue[],
   values: ReadonlyMap<string, ValueCheck>,
   given: JsonObject,
-): readonly ArgumentIssue[] {
-  const issues: ArgumentIssue[] = [];
+): void {
   for (const [key, check] of values) {
     if (!Object.hasOwn(given, key)) continue;
     for (const message of check(given[key])) issues.push({ path: pointerTo(key), message });
   }
-  return issues;
 }

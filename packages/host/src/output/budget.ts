@@ -29,17 +29,22 @@ export function limitsFor(options: {
   readonly entry: EntryOutput | undefined;
   readonly tool: { readonly name: string; readonly _meta?: JsonObject };
 }): ResultLimits {
-  const { program, raiseCap, entry = {}, tool } = options;
-  const { tools = {}, ...ofServer } = entry;
-  const ofTool = Object.hasOwn(tools, tool.name) ? (tools[tool.name] ?? {}) : {};
-  const isStated = [ofServer, ofTool].some(
-    ({ maxCharacters, maxTokens }) => maxCharacters !== undefined || maxTokens !== undefined,
-  );
+  const { program, raiseCap, entry: ofServer = NOTHING, tool } = options;
+  const { tools = NO_TOOLS } = ofServer;
+  const ofTool = Object.hasOwn(tools, tool.name) ? (tools[tool.name] ?? NOTHING) : NOTHING;
+  const isStated = saysSomething(ofServer) || saysSomething(ofTool);
   const base = isStated ? program : raised(program, tool._meta?.[META_KEY], raiseCap);
   return atLeast({
     maxCharacters: ofTool.maxCharacters ?? ofServer.maxCharacters ?? base.maxCharacters,
     maxTokens: ofTool.maxTokens ?? ofServer.maxTokens ?? base.maxTokens,
   });
+}
+
+const NOTHING: EntryOutput = {};
+const NO_TOOLS: NonNullable<EntryOutput['tools']> = {};
+
+function saysSomething({ maxCharacters, maxTokens }: Partial<ResultLimits>): boolean {
+  return maxCharacters !== undefined || maxTokens !== undefined;
 }
 
 /** Tokens in the same proportion: the tool speaks of characters only. */

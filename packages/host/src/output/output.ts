@@ -71,6 +71,8 @@ export class Output {
   readonly #ports: OutputPorts;
   readonly #files: ResultFiles;
   readonly #images: ImageLimits;
+  readonly #program: ResultLimits;
+  readonly #raiseCap: number;
   /** One image at a time: decoded they are large. */
   readonly #decoding = new Semaphore(1);
 
@@ -78,51 +80,79 @@ export class Output {
   constructor(options: OutputOptions | 'as-is', ports: OutputPorts) {
     this.#options = options;
     this.#ports = ports;
-    const { images = {}, files = {} } = options === 'as-is' ? {} : options;
+    const given = options === 'as-is' ? {} : options;
+    const { images = {}, files = {}, maxRaisedCharacters: raiseCap = DEFAULT_RAISE_CAP } = given;
+    const { maxCharacters, maxTokens } = { ...DEFAULT_RESULT_LIMITS, ...given };
+    this.#program = { maxCharacters, maxTokens };
+    this.#raiseCap = raiseCap;
     this.#images = { ...DEFAULT_IMAGE_LIMITS, ...images };
     const quota = { ...DEFAULT_QUOTA, ...files };
     this.#files = new ResultFiles({ cache: ports.cache, clock: ports.clock, quota });
     this.results = new Results(this.#files, ports);
   }
 
-  /** Most results are small and hold nothing but text: they pass as they are. */
-  async fit(
+  /** Most results are small and hold nothing but text: they pass at once, as they are. */
+  fit(
     result: ToolResult,
     tool: FittedTool,
     entry: EntryOutput | undefined,
-  ): Promise<readonly Part[]> {
-    const { signsIn } = this.#ports;
-    const checked = await this.#checked(toParts(result), result, tool);
-    const parts = signsIn === undefined ? checked : warnedOfSigns(checked, signsIn);
+  ): readonly Part[] | Promise<readonly Part[]> {
+    const checked = this.#checked(toParts(result), result, tool);
+    if (checked instanceof Promise) return this.#fitSlowly(checked, tool, entry);
+    const parts = this.#warned(checked);
     if (this.#options === 'as-is') return parts;
-    const { countTokens, maxRaisedCharacters: raiseCap = DEFAULT_RAISE_CAP } = this.#options;
-    const { maxCharacters, maxTokens } = { ...DEFAULT_RESULT_LIMITS, ...this.#options };
-    const program = { maxCharacters, maxTokens };
-    const limits = limitsFor({ program, raiseCap, entry, tool });
+    if (parts.length > MAX_PARTS || parts.some(isMedia)) return this.#fitSlowly(parts, tool, entry);
+    return this.#fitTexts(parts, this.#limitsFor(tool, entry), this.#options.countTokens);
+  }
+
+  #warned(parts: readonly Part[]): readonly Part[] {
+    const { signsIn } = this.#ports;
+    return signsIn === undefined ? parts : warnedOfSigns(parts, signsIn);
+  }
+
+  async #fitSlowly(
+    checking: readonly Part[] | Promise<readonly Part[]>,
+    tool: FittedTool,
+    entry: EntryOutput | undefined,
+  ): Promise<readonly Part[]> {
+    const parts = checking instanceof Promise ? this.#warned(await checking) : checking;
+    if (this.#options === 'as-is') return parts;
     const few = await this.#withoutSurplus(parts);
     const shown = few.some(isMedia) ? await this.#withMedia(few) : few;
-    if (fits(shown, limits, countTokens)) return shown;
-    return this.#cut(shown, limits, countTokens);
+    return this.#fitTexts(shown, this.#limitsFor(tool, entry), this.#options.countTokens);
+  }
+
+  #fitTexts(
+    parts: readonly Part[],
+    limits: ResultLimits,
+    countTokens: CountTokens | undefined,
+  ): readonly Part[] | Promise<readonly Part[]> {
+    return fits(parts, limits, countTokens) ? parts : this.#cut(parts, limits, countTokens);
   }
 
   /** The same for what no tool gave: what a resource holds, or a prompt says. */
-  fitContent(
+  async fitContent(
     content: ToolResult['content'],
     entry: EntryOutput | undefined,
   ): Promise<readonly Part[]> {
     return this.fit({ content, isError: false }, NO_TOOL, entry);
   }
 
-  async #checked(
+  #limitsFor(tool: FittedTool, entry: EntryOutput | undefined): ResultLimits {
+    return limitsFor({ program: this.#program, raiseCap: this.#raiseCap, entry, tool });
+  }
+
+  #checked(
     parts: readonly Part[],
     { isError, structuredContent }: ToolResult,
     { outputSchema }: FittedTool,
-  ): Promise<readonly Part[]> {
+  ): readonly Part[] | Promise<readonly Part[]> {
     if (outputSchema === undefined || isError) return parts;
     if (structuredContent === undefined) return [...parts, NOTHING_STRUCTURED];
-    const problems = await this.#ports.problemsOf(outputSchema, structuredContent);
-    if (problems.length === 0) return parts;
-    return parts.map((part) => (part.kind === 'structured' ? { ...part, problems } : part));
+    const problems = this.#ports.problemsOf(outputSchema, structuredContent);
+    return problems instanceof Promise
+      ? problems.then((found) => withProblems(parts, found))
+      : withProblems(parts, problems);
   }
 
   async #withoutSurplus(parts: readonly Part[]): Promise<readonly Part[]> {
@@ -186,6 +216,14 @@ export class Output {
     const text = `${what}. All of it is in the file ${path} (${bytes} bytes, id ${id}): read or search it there.`;
     return { kind: 'note', text };
   }
+}
+
+function withProblems(
+  parts: readonly Part[],
+  problems: readonly StructuredProblem[],
+): readonly Part[] {
+  if (problems.length === 0) return parts;
+  return parts.map((part) => (part.kind === 'structured' ? { ...part, problems } : part));
 }
 
 const NOTHING_STRUCTURED: Part = {

@@ -9,36 +9,25 @@ import {
   type StandardSchemaV1,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { isDeepStrictEqual } from 'node:util';
-import {
-  type Clock,
-  err,
-  isObject,
-  type JsonObject,
-  never,
-  ok,
-  type Result,
-} from '@plugboard/base';
+import { type Clock, err, isObject, never, ok, type Result } from '@plugboard/base';
 import { assumeComplete } from './modern/assume-complete.ts';
+import { type CallLane, openLane } from './call-lane.ts';
 import { classify } from './classify.ts';
 import { Questions, type TimedOptions } from './elicitation.ts';
 import type { ProtocolFailure } from './neutral/failure.ts';
-import { findTool } from './find-tool.ts';
+import { isForgotten } from './forgotten-session.ts';
 import type { InboundPort } from './neutral/inbound.ts';
 import type { EraPreference } from './neutral/launch.ts';
 import type { Era, ServerIdentity, ToolPage, ToolResult } from './neutral/model.ts';
-import {
-  type ParameterHeaders,
-  parameterHeaders,
-  withoutBadHeaders,
-} from './modern/parameter-headers.ts';
+import { withoutBadHeaders } from './modern/parameter-headers.ts';
 import { featuresOf } from './features.ts';
 import type { Features } from './neutral/primitives.ts';
-import { readToolPage, readToolResult } from './read-result.ts';
+import { readToolPage } from './read-result.ts';
 import { announceRoots } from './roots.ts';
 import { makeClient } from './sdk-client.ts';
 import { ServerNews } from './server-news.ts';
 import { sessionPrimitives } from './session-primitives.ts';
+import { ToolCalls } from './tool-calls.ts';
 import { type TaskTransport, withTasks } from './tasks/with-tasks.ts';
 import type {
   CallOptions,
@@ -49,10 +38,6 @@ import type {
   ToolCall,
 } from './neutral/session.ts';
 
-/** In the legacy era servers answer so when they have forgotten a session. */
-const SESSION_NOT_FOUND = -32_001;
-/** In the modern era: the headers of a call do not say the same as its body. */
-const HEADER_MISMATCH = -32_020;
 /** So many requests in a row that did not get through mean that the connection is dead. */
 const DEAD_AFTER = 3;
 
@@ -100,6 +85,7 @@ export async function openClientSession(
     return err(failure);
   }
   if (inbound.roots !== undefined) session.announceRoots(inbound.roots);
+  if (session.era === 'legacy') session.takeLane(openLane(link.transport, options.clock));
   return ok(session);
 }
 
@@ -114,10 +100,10 @@ class ClientSession implements Session {
   readonly closed: Promise<ProtocolFailure>;
   readonly #client: Client;
   readonly #link: Link;
-  readonly #tasks: TaskTransport | undefined;
   readonly #sayClosed: (failure: ProtocolFailure) => void;
   readonly #ending = new AbortController();
   readonly #news: ServerNews;
+  readonly #calls: ToolCalls;
   readonly resources: Session['resources'];
   readonly prompts: Session['prompts'];
   readonly skills: Session['skills'];
@@ -133,7 +119,6 @@ class ClientSession implements Session {
   constructor(client: Client, { link, tasks, clock, inbound: { elicit } }: SessionParts) {
     this.#client = client;
     this.#link = link;
-    this.#tasks = tasks;
     const { promise, resolve } = deferred<ProtocolFailure>();
     this.closed = promise;
     this.#sayClosed = resolve;
@@ -147,6 +132,21 @@ class ClientSession implements Session {
     this.#news = new ServerNews(ports);
     this.#asking = elicit === undefined ? undefined : new Questions({ ...ports, elicit });
     this.#asking?.register(client);
+    this.#calls = new ToolCalls({
+      era: () => this.era,
+      sendsParameterHeaders: () => this.#sendsParameterHeaders,
+      request: (method, params, options) => this.#request(method, params, options),
+      tasks,
+      questions: this.#asking,
+      modernMeta: (meta) => this.#modernMeta(meta),
+      listTools: (cursor, options) => this.listTools(cursor, options),
+      onAnswered: () => {
+        this.#unreached = 0;
+      },
+      failureOf: (thrown, options) => this.#failureOf(thrown, options),
+      // Whoever keeps the list keeps an old one.
+      onOldList: () => this.#news.listChanged('tools'),
+    });
     const { resources, prompts, skills, complete } = sessionPrimitives({
       ...ports,
       request: (method, params, { signal, timeoutMs }) =>
@@ -196,15 +196,12 @@ class ClientSession implements Session {
     return page.ok && this.#sendsParameterHeaders ? ok(withoutBadHeaders(page.value)) : page;
   }
 
-  async callTool(
-    call: ToolCall,
-    options: CallOptions,
-  ): Promise<Result<ToolResult, ProtocolFailure>> {
-    const headers = this.#headersOf(call, call.inputSchema);
-    const answered = await this.#call(call, headers, options);
-    if (answered.ok || !isHeaderMismatch(answered.error)) return answered;
-    const fresh = await this.#freshHeaders(call, headers, options);
-    return fresh === undefined ? answered : this.#call(call, fresh, options);
+  callTool(call: ToolCall, options: CallOptions): Promise<Result<ToolResult, ProtocolFailure>> {
+    return this.#calls.call(call, options);
+  }
+
+  takeLane(lane: CallLane | undefined): void {
+    this.#calls.takeLane(lane);
   }
 
   async ping({ signal, timeoutMs }: RequestOptions): Promise<Result<void, ProtocolFailure>> {
@@ -248,27 +245,6 @@ class ClientSession implements Session {
     await this.#link.transport.close();
   }
 
-  async #call(
-    call: ToolCall,
-    headers: ParameterHeaders | undefined,
-    options: CallOptions,
-  ): Promise<Result<ToolResult, ProtocolFailure>> {
-    // Ended with the call, however that ends: a task that nobody waits for is cancelled.
-    using task = this.era === 'modern' ? this.#tasks?.begin() : undefined;
-    const params = { name: call.name, arguments: call.arguments };
-    const meant = task === undefined ? params : { ...params, _meta: this.#modernMeta(task.meta) };
-    const answered = await this.#request('tools/call', meant, {
-      signal: options.signal,
-      timeout: options.idleMs,
-      maxTotalTimeout: options.hardMs,
-      ...(headers === undefined ? {} : { headers }),
-      // A progress token is always sent: a server that reports keeps its call alive.
-      resetTimeoutOnProgress: true,
-      onprogress: options.onProgress ?? ignore,
-    });
-    return answered.ok ? checked(readToolResult(answered.value)) : answered;
-  }
-
   /** A modern server logs only for requests that ask for it. */
   #modernMeta(meta: Record<string, unknown>): Record<string, unknown> {
     return this.#news.wantsLog ? { ...meta, [LOG_LEVEL_META_KEY]: 'info' } : meta;
@@ -283,26 +259,6 @@ class ClientSession implements Session {
   /** Only Streamable HTTP has headers of its own for every request. */
   get #sendsParameterHeaders(): boolean {
     return this.era === 'modern' && this.#link.transport.hasPerRequestStream === true;
-  }
-
-  #headersOf(call: ToolCall, schema: JsonObject | undefined): ParameterHeaders | undefined {
-    return this.#sendsParameterHeaders ? parameterHeaders(schema, call.arguments) : undefined;
-  }
-
-  /** The headers by the schema that the server has now; undefined where they would be the same. */
-  async #freshHeaders(
-    call: ToolCall,
-    stale: ParameterHeaders | undefined,
-    { signal, idleMs }: CallOptions,
-  ): Promise<ParameterHeaders | undefined> {
-    if (stale === undefined) return undefined;
-    const listed = await findTool(this, call.name, { signal, timeoutMs: idleMs });
-    if (listed === undefined) return undefined;
-    const fresh = this.#headersOf(call, listed.inputSchema);
-    if (isDeepStrictEqual(fresh, stale)) return undefined;
-    // Whoever keeps the list keeps an old one.
-    this.#news.listChanged('tools');
-    return fresh;
   }
 
   #request(
@@ -357,19 +313,9 @@ class ClientSession implements Session {
   }
 }
 
-/** The specification says 404; many servers, those on the first SDK among them, say 400. */
-function isForgotten(failure: ProtocolFailure): boolean {
-  if (failure.kind === 'http') return failure.status === 404 || failure.status === 400;
-  return failure.kind === 'rpc' && failure.code === SESSION_NOT_FOUND;
-}
-
 /** The server wants to know something before it answers. */
 function isQuestion(message: JSONRPCMessage): boolean {
   return 'result' in message && message.result['resultType'] === 'input_required';
-}
-
-function isHeaderMismatch(failure: ProtocolFailure): boolean {
-  return failure.kind === 'rpc' && failure.code === HEADER_MISMATCH;
 }
 
 function checked<T>(read: Result<T, string>): Result<T, ProtocolFailure> {

@@ -7,7 +7,7 @@ import { type Clock, isObject, type JsonObject, never, type Result } from '@plug
 import type { ProtocolFailure } from './neutral/failure.ts';
 import type { Answer, InboundPort, Question, UrlQuestion } from './neutral/inbound.ts';
 import type { Era } from './neutral/model.ts';
-import { Patience } from './patience.ts';
+import { Patience, type Timed } from './patience.ts';
 
 /** A legacy server answers so when somebody has to visit pages first. */
 const URL_ELICITATION_REQUIRED = -32_042;
@@ -61,6 +61,11 @@ export class Questions {
     );
   }
 
+  /** Has the time of calls stand still, too, while somebody is asked. */
+  follow(timed: Timed): void {
+    this.#patience.follow(timed);
+  }
+
   /** Sends a request. The time in which a person thinks is none of the server's. */
   async around<T>(
     options: TimedOptions,
@@ -69,22 +74,25 @@ export class Questions {
     const { onprogress, maxTotalTimeout: timeout = LONGEST_MS } = options;
     using waiting = this.#patience.begin(options.timeout, options.signal);
     const { signal } = waiting;
-    if (onprogress === undefined)
-      return await this.#send(signal, () => send({ ...options, signal, timeout }));
+    if (onprogress === undefined) {
+      const again = () => send({ ...options, signal, timeout });
+      return await this.afterPages(await again(), signal, again);
+    }
     const onProgress: typeof onprogress = (progress) => {
       waiting.restart();
       onprogress(progress);
     };
-    const meant = { ...options, signal, timeout, onprogress: onProgress };
-    return await this.#send(signal, () => send(meant));
+    const again = () => send({ ...options, signal, timeout, onprogress: onProgress });
+    return await this.afterPages(await again(), signal, again);
   }
 
   /** Where the server wants pages visited first, has them visited and sends again. */
-  async #send<T>(
+  async afterPages<T>(
+    first: Result<T, ProtocolFailure>,
     signal: AbortSignal,
     send: () => Promise<Result<T, ProtocolFailure>>,
   ): Promise<Result<T, ProtocolFailure>> {
-    let answered = await send();
+    let answered = first;
     for (let round = 0; round < MAX_ROUNDS && !answered.ok; round += 1) {
       const pages = pagesIn(answered.error);
       if (pages === undefined || this.#asker.era() === 'modern') return answered;

@@ -10,7 +10,9 @@ export interface Waiting extends Disposable {
   restart(): void;
 }
 
-interface Timed {
+/** Something whose time runs, unless a person is asked. */
+export interface Timed {
+  /** Its time starts over. */
   start(): void;
   stop(): void;
 }
@@ -34,6 +36,11 @@ export class Patience {
       this.#asked -= 1;
       if (this.#asked === 0) for (const timed of this.#waiting) timed.start();
     }
+  }
+
+  /** Has something else stand still with it, for as long as both live. */
+  follow(timed: Timed): void {
+    this.#waiting.add(timed);
   }
 
   begin(ms: number, parent: AbortSignal): Waiting {

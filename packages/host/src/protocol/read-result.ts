@@ -85,7 +85,8 @@ export function readToolPage(raw: unknown): Result<ToolPage, string> {
 
 function readTool(raw: unknown): Result<ToolDefinition, string> {
   if (!isObject(raw)) return err('is not an object');
-  const { name, title, description, inputSchema, outputSchema, annotations, _meta } = raw;
+  const { name, title, description, inputSchema, outputSchema, annotations, execution, _meta } =
+    raw;
   if (typeof name !== 'string' || name === '') return err('has no name');
   if (!isObject(inputSchema)) return err('has no inputSchema');
   return ok({
@@ -95,8 +96,13 @@ function readTool(raw: unknown): Result<ToolDefinition, string> {
     ...(typeof description === 'string' ? { description } : {}),
     ...(isObject(outputSchema) ? { outputSchema: outputSchema as JsonObject } : {}),
     ...(isObject(annotations) ? { annotations: readAnnotations(annotations) } : {}),
+    ...(needsTask(execution) ? { needsTask: true } : {}),
     ...(isObject(_meta) ? { _meta: _meta as JsonObject } : {}),
   });
+}
+
+function needsTask(execution: unknown): boolean {
+  return isObject(execution) && execution['taskSupport'] === 'required';
 }
 
 /** Keeps what is of the right type: a hint of the wrong type says nothing. */

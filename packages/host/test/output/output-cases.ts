@@ -40,7 +40,8 @@ export function outputIn(
   return {
     output,
     folder: cache,
-    fit: (content, more) => output.fit({ content, isError: false, ...more }, definition, undefined),
+    fit: async (content, more) =>
+      output.fit({ content, isError: false, ...more }, definition, undefined),
   };
 }
 

@@ -137,7 +137,11 @@ describe('a server as a process', () => {
     );
     expect(JSON.parse(sent.text)).toMatchObject({
       method: 'tools/call',
-      params: { name: 'echo', arguments: { message: 'x' }, _meta: { progressToken: 1 } },
+      params: {
+        name: 'echo',
+        arguments: { message: 'x' },
+        _meta: { progressToken: expect.any(Number) },
+      },
     });
   });
 });

@@ -39,15 +39,22 @@ export function compilePredicates(
   const tests = predicates.map((predicate) => compilePredicate(predicate, style));
   const isAllow = effect === 'allow';
   const isMet = (verdict: Verdict): boolean => (isAllow ? verdict === 'yes' : verdict !== 'no');
+  const isMetBy = (
+    { path, isOne, judge }: PredicateTest,
+    given: JsonObject,
+    real: RealPaths | undefined,
+  ): boolean => {
+    if (isOne) return isMet(judge(valueAt(given, path), real));
+    const verdicts = valuesAt(given, path).map((value) => judge(value, real));
+    return isAllow ? verdicts.every(isMet) : verdicts.some(isMet);
+  };
   return {
     isAboutPaths: tests.some((test) => test.isAboutPaths),
-    fits: (given, real) =>
-      tests.every(({ path, isOne, judge }) => {
-        if (isOne) return isMet(judge(valueAt(given, path), real));
-        const values = valuesAt(given, path);
-        const isMetBy = (value: Json | undefined): boolean => isMet(judge(value, real));
-        return isAllow ? values.every(isMetBy) : values.some(isMetBy);
-      }),
+    fits(given, real) {
+      // Every call is held against every rule about its arguments: nothing is made for each.
+      for (const test of tests) if (!isMetBy(test, given, real)) return false;
+      return true;
+    },
     pathsIn: (given) =>
       tests
         .filter(({ isAboutPaths }) => isAboutPaths)

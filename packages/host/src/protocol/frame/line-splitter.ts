@@ -11,6 +11,7 @@ export type SplitLine =
     };
 
 const NEWLINE = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 const EDGE_BYTES = 512;
 
 export class LineSplitter {
@@ -32,7 +33,10 @@ export class LineSplitter {
         if (start < chunk.length) this.#keep(start === 0 ? chunk : chunk.subarray(start));
         return;
       }
-      onLine(this.#finish(chunk.subarray(start, end)));
+      const isWhole = this.#pieces.length === 0 && this.#dropping === undefined;
+      // Mostly a line comes in one piece, and is read where it lies.
+      if (isWhole && end - start <= this.#maxBytes) onLine(lineIn(chunk, start, end));
+      else onLine(this.#finish(chunk.subarray(start, end)));
       start = end + 1;
     }
   }
@@ -59,9 +63,6 @@ export class LineSplitter {
   }
 
   #finish(last: Buffer): SplitLine {
-    if (this.#pieces.length === 0 && this.#dropping === undefined) {
-      if (last.length <= this.#maxBytes) return { kind: 'line', text: textOf(last) };
-    }
     this.#keep(last);
     const dropped = this.#dropping;
     if (dropped !== undefined) {
@@ -72,13 +73,13 @@ export class LineSplitter {
     const whole = this.#pieces.length === 1 ? this.#pieces[0] : Buffer.concat(this.#pieces);
     this.#pieces = [];
     this.#length = 0;
-    return { kind: 'line', text: textOf(whole ?? last) };
+    const line = whole ?? last;
+    return lineIn(line, 0, line.length);
   }
 }
 
 /** The line without the carriage return that Windows programs write. */
-function textOf(bytes: Buffer): string {
-  const end =
-    bytes.length > 0 && bytes[bytes.length - 1] === 0x0d ? bytes.length - 1 : bytes.length;
-  return bytes.toString('utf8', 0, end);
+function lineIn(bytes: Buffer, start: number, end: number): SplitLine {
+  const hasReturn = end > start && bytes[end - 1] === CARRIAGE_RETURN;
+  return { kind: 'line', text: bytes.toString('utf8', start, hasReturn ? end - 1 : end) };
 }

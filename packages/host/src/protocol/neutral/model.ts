@@ -28,6 +28,8 @@ export interface ToolDefinition {
   readonly inputSchema: JsonObject;
   readonly outputSchema?: JsonObject;
   readonly annotations?: ToolAnnotations;
+  /** It can only be called as a task: some tools of legacy servers. */
+  readonly needsTask?: true;
   readonly _meta?: JsonObject;
 }
 

@@ -33,6 +33,8 @@ export interface ToolCall {
   readonly arguments: JsonObject;
   /** As the server listed it: it can ask for arguments to be sent as headers, too. */
   readonly inputSchema?: JsonObject;
+  /** As its definition says. */
+  readonly needsTask?: true | undefined;
 }
 
 export type ListKind = 'tools' | 'prompts' | 'resources';

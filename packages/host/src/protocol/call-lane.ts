@@ -1,0 +1,256 @@
+// The way of `tools/call` past the SDK's client, on the transport that both share: its checks and
+// timers cost several times what a call costs. A lane hears every message before the client and takes
+// what belongs to its own calls; it fails them as the client would, and leaves judging to its caller.
+
+import {
+  type JSONRPCMessage,
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import { type Clock, isObject, messageOf, never } from '@plugboard/base';
+import { FailureError } from './neutral/failure.ts';
+import type { Progress } from './neutral/model.ts';
+import type { CallOptions, ToolCall } from './neutral/session.ts';
+
+/**
+ * The client counts its own requests from zero and never gets here. A number all the same: there are
+ * servers that take no other ids, and this one fits into 32 bits of theirs.
+ */
+const FIRST_ID = 1_000_000_000;
+
+interface Waiting {
+  readonly options: CallOptions;
+  /** Both in the clock's elapsed time. */
+  hardDue: number;
+  idleDue: number;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (reason: unknown) => void;
+  onAbort: (() => void) | undefined;
+}
+
+/**
+ * Puts a lane before whoever listens to the transport now: what it takes, they do not hear. None where
+ * each request has a stream of its own, which the SDK takes up again when it is cut.
+ */
+export function openLane(transport: Transport, clock: Clock): CallLane | undefined {
+  if (transport.hasPerRequestStream === true) return undefined;
+  const { onmessage, onclose } = transport;
+  const lane = new CallLane(transport, clock);
+  transport.onmessage = (message, extra) => {
+    if (!lane.receive(message)) onmessage?.(message, extra);
+  };
+  transport.onclose = () => {
+    try {
+      onclose?.();
+    } finally {
+      lane.end();
+    }
+  };
+  return lane;
+}
+
+export class CallLane {
+  readonly #transport: Pick<Transport, 'send'>;
+  readonly #clock: Clock;
+  readonly #waiting = new Map<number, Waiting>();
+  #nextId = FIRST_ID;
+  /** One for all calls, left running when they are over: most are, long before it fires. */
+  #timer: Disposable | undefined;
+  #timerDue = Number.POSITIVE_INFINITY;
+  #isEnded = false;
+  /** Since when nobody's time runs. */
+  #stoppedAt: number | undefined;
+
+  constructor(transport: Pick<Transport, 'send'>, clock: Clock) {
+    this.#transport = transport;
+    this.#clock = clock;
+  }
+
+  /** The result as the server sent it. Rejects with what the SDK's client would, or a `FailureError`. */
+  call({ name, arguments: given }: ToolCall, options: CallOptions): Promise<unknown> {
+    if (this.#isEnded)
+      return Promise.reject(new SdkError(SdkErrorCode.NotConnected, 'the connection has ended'));
+    if (options.signal.aborted) return Promise.reject(aborted(options.signal));
+    const id = this.#nextId;
+    this.#nextId += 1;
+    return new Promise((resolve, reject) => {
+      this.#expect(id, options, { resolve, reject });
+      // A progress token is always sent: a server that reports keeps its call alive.
+      const params = { name, arguments: given, _meta: { progressToken: id } };
+      try {
+        this.#transport
+          .send({ jsonrpc: '2.0', id, method: 'tools/call', params })
+          .catch((thrown: unknown) => this.#take(id)?.reject(thrown));
+      } catch (thrown) {
+        // Arguments that are no JSON.
+        this.#take(id)?.reject(thrown);
+      }
+    });
+  }
+
+  /** Takes what is about a call of this lane, also about one that nobody waits for any more. */
+  receive(message: JSONRPCMessage): boolean {
+    if ('method' in message) {
+      // A request of the server's has an id of the server's, whatever that may look like.
+      return message.method === 'notifications/progress' && this.#hearProgress(message.params);
+    }
+    const id = this.#ownId(message.id);
+    if (id === undefined) return false;
+    const waiting = this.#take(id);
+    if ('error' in message) waiting?.reject(errorOf(message.error));
+    else waiting?.resolve(message.result);
+    return true;
+  }
+
+  /** Nobody's time runs until `start`. */
+  stop(): void {
+    this.#stoppedAt ??= this.#clock.elapsed();
+    this.#timer?.[Symbol.dispose]();
+    this.#timerDue = Number.POSITIVE_INFINITY;
+  }
+
+  start(): void {
+    if (this.#stoppedAt === undefined) return;
+    const now = this.#clock.elapsed();
+    const stood = now - this.#stoppedAt;
+    this.#stoppedAt = undefined;
+    for (const waiting of this.#waiting.values()) {
+      waiting.hardDue += stood;
+      waiting.idleDue = now + waiting.options.idleMs;
+    }
+    this.#wake();
+  }
+
+  /** The connection is over, and so is everything that waits. */
+  end(): void {
+    this.#isEnded = true;
+    this.#timer?.[Symbol.dispose]();
+    for (const id of this.#waiting.keys()) {
+      this.#take(id)?.reject(new SdkError(SdkErrorCode.ConnectionClosed, 'the connection ended'));
+    }
+  }
+
+  #expect(
+    id: number,
+    options: CallOptions,
+    { resolve, reject }: Pick<Waiting, 'resolve' | 'reject'>,
+  ): void {
+    const { signal, idleMs, hardMs } = options;
+    const now = this.#clock.elapsed();
+    const idleDue = now + idleMs;
+    const hardDue = now + hardMs;
+    const waiting = { options, hardDue, idleDue, resolve, reject, onAbort: undefined };
+    this.#waiting.set(id, waiting);
+    // One that nobody aborts need not be listened to on every call.
+    if (signal !== never) this.#listen(id, waiting, signal);
+    this.#wakeAt(Math.min(idleDue, hardDue), now);
+  }
+
+  #listen(id: number, waiting: Waiting, signal: AbortSignal): void {
+    waiting.onAbort = () => this.#giveUp(id, messageOf(signal.reason), aborted(signal));
+    signal.addEventListener('abort', waiting.onAbort, { once: true });
+  }
+
+  /** Whatever comes for it from now on is too late. */
+  #take(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined) return undefined;
+    this.#waiting.delete(id);
+    const { onAbort, options } = waiting;
+    if (onAbort !== undefined) options.signal.removeEventListener('abort', onAbort);
+    return waiting;
+  }
+
+  #giveUp(id: number, reason: string, thrown: Error): void {
+    const waiting = this.#take(id);
+    if (waiting === undefined) return;
+    void this.#sayCancelled(id, reason);
+    waiting.reject(thrown);
+  }
+
+  async #sayCancelled(requestId: number, reason: string): Promise<void> {
+    const params = { requestId, reason };
+    try {
+      await this.#transport.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
+    } catch {
+      // A server that cannot be told works in vain.
+    }
+  }
+
+  #hearProgress(params: Readonly<Record<string, unknown>> | undefined): boolean {
+    const id = this.#ownId(params?.['progressToken']);
+    if (params === undefined || id === undefined) return false;
+    const waiting = this.#waiting.get(id);
+    const progress = readProgress(params);
+    if (waiting === undefined || progress === undefined) return true;
+    waiting.idleDue = this.#clock.elapsed() + waiting.options.idleMs;
+    try {
+      waiting.options.onProgress?.(progress);
+    } catch {
+      // Whoever listens must not fail the message that the transport is just delivering.
+    }
+    return true;
+  }
+
+  /** Some servers send numbers back as text. */
+  #ownId(id: unknown): number | undefined {
+    const number = typeof id === 'string' ? Number(id) : id;
+    return typeof number === 'number' && number >= FIRST_ID && number < this.#nextId
+      ? number
+      : undefined;
+  }
+
+  #wakeAt(due: number, now: number): void {
+    if (due >= this.#timerDue || this.#stoppedAt !== undefined) return;
+    this.#timer?.[Symbol.dispose]();
+    this.#timerDue = due;
+    this.#timer = this.#clock.after(due - now, this.#wake);
+  }
+
+  readonly #wake = (): void => {
+    this.#timer = undefined;
+    this.#timerDue = Number.POSITIVE_INFINITY;
+    const now = this.#clock.elapsed();
+    let next = Number.POSITIVE_INFINITY;
+    for (const [id, { options, idleDue, hardDue }] of this.#waiting) {
+      const due = Math.min(idleDue, hardDue);
+      if (due > now) {
+        next = Math.min(next, due);
+        continue;
+      }
+      const ms = hardDue <= now ? options.hardMs : options.idleMs;
+      this.#giveUp(id, 'the time is up', new FailureError({ kind: 'timeout', ms }));
+    }
+    this.#wakeAt(next, now);
+  };
+}
+
+/** Never looked at: what a failure is under an aborted signal, the signal says. */
+function aborted(signal: AbortSignal): Error {
+  return new Error('the call was given up', { cause: signal.reason });
+}
+
+function errorOf(error: unknown): Error {
+  const { code, message, data } = isObject(error) ? error : {};
+  return typeof code === 'number' && typeof message === 'string'
+    ? ProtocolError.fromError(code, message, data)
+    : new FailureError({ kind: 'invalid-result', detail: 'the error has no code or no message' });
+}
+
+/** Nothing for a report that is not sound. */
+function readProgress({
+  progress,
+  total,
+  message,
+}: Readonly<Record<string, unknown>>): Progress | undefined {
+  if (typeof progress !== 'number') return undefined;
+  if (total !== undefined && typeof total !== 'number') return undefined;
+  if (message !== undefined && typeof message !== 'string') return undefined;
+  return {
+    progress,
+    ...(total === undefined ? {} : { total }),
+    ...(message === undefined ? {} : { message }),
+  };
+}
