@@ -17,7 +17,9 @@ export function toModelText(outcome: CallOutcome): string {
       return `There is no tool ${outcome.asked}.${near}`;
     }
     case 'invalid-arguments': {
-      const issues = outcome.issues.map(({ path, message }) => `- ${path} ${message}`.trim());
+      const issues = outcome.issues.map(({ path, message }) =>
+        ['-', path, message].filter((word) => word !== '').join(' '),
+      );
       return [`Tool ${outcome.tool} does not take these arguments:`, ...issues].join('\n');
     }
     case 'quarantined':
