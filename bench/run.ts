@@ -1,4 +1,4 @@
-// `npm run bench -- start|call|catalog|connect|config|scan`: runs one benchmark and prints what it found. Progress goes to stderr,
+// `npm run bench -- start|call|catalog|results|connect|config|scan`: runs one benchmark and prints what it found. Progress goes to stderr,
 // so that stdout holds the tables, or with --json one JSON document, and nothing else.
 
 import { cpus } from 'node:os';
@@ -12,11 +12,12 @@ import { installPeers, mcporters } from './peers.ts';
 import { versionIn } from './places.ts';
 import type { ScanFiles } from './scan.ts';
 
-const USAGE = `usage: npm run bench -- <start|call|catalog|connect|config|scan> [options]
+const USAGE = `usage: npm run bench -- <start|call|catalog|results|connect|config|scan> [options]
 
   start            how long the command takes to start
   call             how long a tool call takes, from the command line and in the library
   catalog          what ten thousand tools cost
+  results          how much memory large results take
   connect          many servers at once; slow, broken, stubborn and killed ones
   config           much configuration, and configuration that changes
   scan             what the scanner finds in definitions that are labelled, and in real ones
@@ -34,6 +35,7 @@ const PARTS = {
   start: [],
   call: ['command', 'library'],
   catalog: [],
+  results: [],
   connect: CONNECT_PARTS,
   config: CONFIG_PARTS,
   scan: [],
@@ -56,6 +58,7 @@ const RUNS: Readonly<Record<Benchmark, (choice: Choice) => Promise<Report>>> = {
   start: runStart,
   call: runCall,
   catalog: runCatalog,
+  results: runResults,
   connect: runConnect,
   config: runConfig,
   scan: runScan,
@@ -126,6 +129,17 @@ async function runCatalog({ repeats }: Choice): Promise<Report> {
     machine: machine(),
     versions: { plugboard: versionIn('../packages/host') },
     sections: await benchmarkCatalog(repeats),
+    skipped: [],
+  };
+}
+
+async function runResults({ repeats }: Choice): Promise<Report> {
+  const { benchmarkResults } = await import('./large-results.ts');
+  return {
+    benchmark: 'results',
+    machine: machine(),
+    versions: { plugboard: versionIn('../packages/host') },
+    sections: await benchmarkResults(repeats),
     skipped: [],
   };
 }
