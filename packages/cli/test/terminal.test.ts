@@ -4,6 +4,7 @@ import { scriptedServer } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
 import { screenOf } from './on-terminal.ts';
 import { sandbox } from './sandbox.ts';
+import { SIGNS } from './signs.ts';
 
 /** Without the line that says what is waited for: how long that takes is up to the machine. */
 function settled(text: string): string {
@@ -46,16 +47,16 @@ describe.concurrent('on a terminal', () => {
       'SERVER  TOOL  DESCRIPTION\nevil    fail\nevil    show  behave31m\n',
     );
     expect(settled(schema)).not.toMatch(/[\u001B\u0007\u009B\u202E]/);
-    expect(settled(shown)).toBe('behave31m\nmore\n');
+    expect(settled(shown)).toBe(`behave31m\nmore\n${SIGNS}`);
     expect(settled(failed)).toBe(`error: tool "fail" of server "evil" failed
   | behave31m
-  fix: see what it takes: plugboard tools evil --schema
+  | ${SIGNS}  fix: see what it takes: plugboard tools evil --schema
 `);
     // A program gets what the server said, to the letter.
     expect(piped.stdout).toBe(`${HOSTILE}\nmore\n`);
     expect(json).not.toMatch(/[\u001B\u0007\u009B\u202E]/);
     expect(JSON.parse(json)).toMatchObject({
-      parts: [{ kind: 'text', text: `${HOSTILE}\nmore` }],
+      parts: [{ kind: 'note' }, { kind: 'text', text: `${HOSTILE}\nmore` }],
     });
   });
 

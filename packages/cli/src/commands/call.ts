@@ -10,8 +10,8 @@ import { printError } from '../print/error.ts';
 import { printJson } from '../print/json.ts';
 import { outcomeError } from '../print/outcome.ts';
 import { waiting } from '../print/progress.ts';
-import { answerAndNotes } from '../print/result-notes.ts';
-import { oneLine, sanitise } from '../print/sanitise.ts';
+import { answerAndNotes, writeNotes } from '../print/result-notes.ts';
+import { sanitise } from '../print/sanitise.ts';
 import type { Subject } from '../print/unavailable.ts';
 import { type GivenArgument, parseArguments, toValues } from './call-arguments.ts';
 import { reportKept } from './kept-rule.ts';
@@ -75,7 +75,7 @@ function printOutcome(context: Context, outcome: CallOutcome, subject: Subject):
     const { answer, notes } = answerAndNotes(outcome.parts);
     const shown = out.isTty ? sanitise(answer) : answer;
     out.write(shown === '' || shown.endsWith('\n') ? shown : `${shown}\n`);
-    for (const note of notes) err.write(`note: ${oneLine(note)}\n`);
+    writeNotes(err, notes);
   } else {
     printError(context, outcomeError(outcome, subject));
   }

@@ -8,6 +8,7 @@ import { printJson } from '../print/json.ts';
 import { promptError } from '../print/primitive-errors.ts';
 import { promptText } from '../print/primitives.ts';
 import { waiting } from '../print/progress.ts';
+import { answerAndNotes, writeNotes } from '../print/result-notes.ts';
 import { exitCodeOfUnanswered } from '../print/unanswered.ts';
 import { textArguments } from './text-arguments.ts';
 import { type Whose, whose } from './whose.ts';
@@ -34,7 +35,9 @@ export async function getPrompt(context: Context, request: PromptRequest): Promi
     } else if (context.isJson) {
       printJson(context, outcome);
     } else {
-      context.terminal.out.write(promptText(outcome, context.terminal.out));
+      const { out, err } = context.terminal;
+      out.write(promptText(outcome, out));
+      writeNotes(err, answerAndNotes(outcome.messages.flatMap(({ parts }) => parts)).notes);
     }
     return exitCodeOf(outcome);
   });

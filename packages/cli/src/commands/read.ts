@@ -1,18 +1,13 @@
 // `plugboard read URI`: one resource, through the server that has it. Text is printed; what is not text
 // goes out as it is where no person looks on.
 
-import {
-  expandTemplate,
-  type Host,
-  type ReadOutcome,
-  templateVariables,
-  toText,
-} from '@plugboard/host';
+import { expandTemplate, type Host, type ReadOutcome, templateVariables } from '@plugboard/host';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printError } from '../print/error.ts';
 import { printJson } from '../print/json.ts';
 import { waiting } from '../print/progress.ts';
+import { answerAndNotes, writeNotes } from '../print/result-notes.ts';
 import { sanitise } from '../print/sanitise.ts';
 import { readError } from '../print/primitive-errors.ts';
 import { exitCodeOfUnanswered } from '../print/unanswered.ts';
@@ -77,7 +72,8 @@ async function ownerOf(
 
 function printReading(context: Context, outcome: ReadOutcome & { readonly kind: 'result' }): void {
   const { out, err } = context.terminal;
-  const [first, second] = outcome.parts;
+  const { parts, answer, notes } = answerAndNotes(outcome.parts);
+  const [first, second] = parts;
   const isOneBlob =
     second === undefined && first?.kind === 'resource' && first.body.kind === 'blob';
   if (context.isJson) {
@@ -85,9 +81,9 @@ function printReading(context: Context, outcome: ReadOutcome & { readonly kind: 
   } else if (isOneBlob && !out.isTty) {
     out.write(Buffer.from(first.body.data, 'base64'));
   } else {
-    const text = toText(outcome.parts);
-    const shown = out.isTty ? sanitise(text) : text;
+    const shown = out.isTty ? sanitise(answer) : answer;
     out.write(shown === '' || shown.endsWith('\n') ? shown : `${shown}\n`);
+    writeNotes(err, notes);
     if (isOneBlob) err.write(`It is not text. To keep it: plugboard read ${outcome.uri} > FILE\n`);
   }
 }

@@ -1,9 +1,10 @@
 // What a call came to, in words.
 
-import { type CallOutcome, toText } from '@plugboard/host';
+import type { CallOutcome } from '@plugboard/host';
 import { deniedError } from './denied.ts';
 import type { ShownError } from './error.ts';
 import { quarantineError } from './quarantine.ts';
+import { answerAndNotes } from './result-notes.ts';
 import { type Subject, unavailableError } from './unavailable.ts';
 
 export type Failure = Exclude<CallOutcome, { readonly kind: 'result' }>;
@@ -18,13 +19,15 @@ export function outcomeError(outcome: Failure, subject: Subject): ShownError {
       return unavailableError(subject, outcome.failure);
     case 'needs-auth':
       return unavailableError(subject, unauthorized(outcome));
-    case 'tool-error':
+    case 'tool-error': {
+      const { answer, notes } = answerAndNotes(outcome.parts);
       return {
         kind: outcome.kind,
         message: `tool "${outcome.tool}" of server "${server}" failed`,
-        details: [toText(outcome.parts)],
+        details: [answer, ...notes.map((note) => `note: ${note}`)],
         fix: seeSchema,
       };
+    }
     case 'unknown-tool':
       return {
         kind: outcome.kind,

@@ -6,10 +6,10 @@ import {
   type HostSkill,
   type HostTemplate,
   type PromptOutcome,
-  toText,
 } from '@plugboard/host';
 import type { Output } from '../terminal.ts';
 import { paint } from './paint.ts';
+import { answerAndNotes } from './result-notes.ts';
 import { sanitise } from './sanitise.ts';
 import { type Column, table } from './table.ts';
 
@@ -84,7 +84,7 @@ export function promptText(
   out: Output,
 ): string {
   const texts = messages.map(({ role, parts }) => {
-    const text = toText(parts);
+    const { answer: text } = answerAndNotes(parts);
     const shown = out.isTty ? sanitise(text) : text;
     return messages.length === 1 ? shown : `${paint(out, 'bold', `${role}:`)}\n${shown}`;
   });

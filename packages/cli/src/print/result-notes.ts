@@ -2,8 +2,12 @@
 // the answer gets nothing else.
 
 import { type Part, toText } from '@plugboard/host';
+import type { Output } from '../terminal.ts';
+import { oneLine } from './sanitise.ts';
 
 export interface AnswerAndNotes {
+  /** What the server answered. */
+  readonly parts: readonly Part[];
   readonly answer: string;
   readonly notes: readonly string[];
 }
@@ -22,5 +26,9 @@ export function answerAndNotes(parts: readonly Part[]): AnswerAndNotes {
       answered.push(part);
     }
   }
-  return { answer: toText(answered), notes };
+  return { parts: answered, answer: toText(answered), notes };
+}
+
+export function writeNotes(err: Output, notes: readonly string[]): void {
+  for (const note of notes) err.write(`note: ${oneLine(note)}\n`);
 }

@@ -2,6 +2,7 @@ import { scriptedServer, verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
 import { screenOf } from '../on-terminal.ts';
 import { documentOf, sandbox } from '../sandbox.ts';
+import { SIGNS } from '../signs.ts';
 
 const text = (said: string) => ({ type: 'text', text: said });
 const helper = scriptedServer({
@@ -71,7 +72,7 @@ describe.concurrent('plugboard prompt', () => {
     await using box = await sandbox({ helper });
     expect((await box.run(['prompt', 'hello'])).stdout).toBe('Hello\n');
     expect(await screenOf(box, ['prompt', 'talk', 'about=cats'])).toBe(
-      'user:\nA question\n\nassistant:\nAn answer\n',
+      `user:\nA question\n\nassistant:\nAn answer\n${SIGNS}`,
     );
     const run = await box.run(['prompt', 'hello', '--server', 'helper', '--json']);
     expect(documentOf(run)).toEqual({

@@ -2,6 +2,7 @@ import { scriptedServer, verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
 import { screenOf } from '../on-terminal.ts';
 import { documentOf, sandbox } from '../sandbox.ts';
+import { SIGNS } from '../signs.ts';
 
 const memos = scriptedServer({
   builtIns: ['echo'],
@@ -81,7 +82,7 @@ describe.concurrent('plugboard read', () => {
 
   it('shows a person nothing that a terminal would act on', async ({ expect }) => {
     await using box = await sandbox({ memos });
-    expect(await screenOf(box, ['read', 'memo://evil'])).toBe('ab\n');
+    expect(await screenOf(box, ['read', 'memo://evil'])).toBe(`ab\n${SIGNS}`);
     expect(await screenOf(box, ['read', 'memo://bytes'])).toBe(
       '[resource memo://bytes, 4 bytes]\nIt is not text. To keep it: plugboard read memo://bytes > FILE\n',
     );

@@ -10,6 +10,10 @@ describe('an answer and what the host says about it', () => {
         { kind: 'note', text: 'something is left out' },
       ]),
     ).toEqual({
+      parts: [
+        { kind: 'text', text: 'hello' },
+        { kind: 'structured', value: 3 },
+      ],
       answer: 'hello\n3',
       notes: [
         "the result is not what the tool's output schema promises: must be object",

@@ -11,7 +11,7 @@ import type { ProtocolFailure } from './neutral/failure.ts';
 import type { Era, ToolResult } from './neutral/model.ts';
 import type { CallOptions, RequestOptions, Session, ToolCall } from './neutral/session.ts';
 import { readToolResult } from './read-result.ts';
-import { callAsTask, type SendRequest } from './tasks/legacy-task.ts';
+import { callAsTask, type SendRequest } from './legacy-task.ts';
 import type { TaskTransport } from './tasks/with-tasks.ts';
 
 /** In the modern era: the headers of a call do not say the same as its body. */

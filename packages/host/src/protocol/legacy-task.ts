@@ -3,9 +3,9 @@
 // waits for any more is cancelled.
 
 import { isObject, never, ok, type Result } from '@plugboard/base';
-import type { TimedOptions } from '../elicitation.ts';
-import type { ProtocolFailure } from '../neutral/failure.ts';
-import type { CallOptions, ToolCall } from '../neutral/session.ts';
+import type { TimedOptions } from './elicitation.ts';
+import type { ProtocolFailure } from './neutral/failure.ts';
+import type { CallOptions, ToolCall } from './neutral/session.ts';
 
 const CANCEL_MS = 5_000;
 
