@@ -27,17 +27,26 @@ export class SessionSecrets {
   };
 
   learn(given: JsonObject): void {
-    const open: (readonly [name: string, value: object])[] = [['', given]];
-    for (let seen = 0; seen < MOST_VALUES; seen += 1) {
-      const next = open.pop();
+    // Nearly all calls have a few plain values, and are not to wait for this.
+    const nested: (readonly [name: string, value: object])[] = [];
+    this.#learnFields('', given, nested);
+    for (let seen = 1; seen < MOST_VALUES; seen += 1) {
+      const next = nested.pop();
       if (next === undefined) return;
-      const [list, value] = next;
-      for (const [key, item] of Object.entries(value).slice(0, MOST_VALUES) as [string, Json][]) {
-        // Items are called as their list is.
-        const name = Array.isArray(value) ? list : key;
-        if (typeof item === 'string') this.#learnIf(name, item);
-        else if (typeof item === 'object' && item !== null) open.push([name, item]);
-      }
+      this.#learnFields(...next, nested);
+    }
+  }
+
+  #learnFields(list: string, value: object, nested: (readonly [string, object])[]): void {
+    let left = MOST_VALUES;
+    for (const key of Object.keys(value)) {
+      if (left === 0) return;
+      left -= 1;
+      const item = (value as Readonly<Record<string, Json>>)[key];
+      // Items are called as their list is.
+      const name = Array.isArray(value) ? list : key;
+      if (typeof item === 'string') this.#learnIf(name, item);
+      else if (typeof item === 'object' && item !== null) nested.push([name, item]);
     }
   }
 
