@@ -17,6 +17,7 @@ export default defineConfig({
       '@plugboard/host/known-tools': source('host/src/known-tools.ts'),
       '@plugboard/host/configuration': source('host/src/configuration.ts'),
       '@plugboard/host': source('host/src/index.ts'),
+      '@plugboard/codebase': source('codebase/src/index.ts'),
       '@plugboard/testkit': source('testkit/src/index.ts'),
     },
   },

@@ -8,6 +8,7 @@ export const plugboardBin = inRepository('packages/cli/bin/plugboard.js');
 export const fastEchoServer = inBench('servers/fast-echo.js');
 export const sdkEchoServer = inBench('servers/sdk-echo.js');
 export const bareCall = inBench('servers/bare-call.js');
+export const idleIndex = inBench('servers/idle-index.js');
 
 export function inBench(path: string): string {
   return fileURLToPath(new URL(path, import.meta.url));

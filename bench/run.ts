@@ -1,4 +1,4 @@
-// `npm run bench -- start|call|catalog|results|connect|config|scan`: runs one benchmark and prints what it found. Progress goes to stderr,
+// `npm run bench -- start|call|catalog|results|connect|config|scan|chunking|embedding|text-search|search|index`: runs one benchmark and prints what it found. Progress goes to stderr,
 // so that stdout holds the tables, or with --json one JSON document, and nothing else.
 
 import { cpus } from 'node:os';
@@ -11,8 +11,9 @@ import { nodeUnderTest } from './node-under-test.ts';
 import { installPeers, mcporters } from './peers.ts';
 import { versionIn } from './places.ts';
 import type { ScanFiles } from './scan.ts';
+import type { SearchChoice } from './search.ts';
 
-const USAGE = `usage: npm run bench -- <start|call|catalog|results|connect|config|scan> [options]
+const USAGE = `usage: npm run bench -- <start|call|catalog|results|connect|config|scan|chunking|embedding|text-search|search|index> [options]
 
   start            how long the command takes to start
   call             how long a tool call takes, from the command line and in the library
@@ -21,13 +22,26 @@ const USAGE = `usage: npm run bench -- <start|call|catalog|results|connect|confi
   connect          many servers at once; slow, broken, stubborn and killed ones
   config           much configuration, and configuration that changes
   scan             what the scanner finds in definitions that are labelled, and in real ones
+  embedding        the embedded model beside the bare runtime, on the same tokens
+  chunking         how fast files are cut along their syntax
+  text-search      how fast text is found in a large tree, with and without an index
+  search           how good the answers to questions about code are
+  index            how fast a tree is indexed and searched, and what the index takes
 
   --only <part>    of call: command or library; of connect: ${CONNECT_PARTS.join(', ')};
                    of config: ${CONFIG_PARTS.join(', ')}
   --repeats <n>    rounds to measure; each contender has one turn in each
-  --seed <n>       of connect: what the random points in time follow from
+  --seed <n>       of connect: what the random points in time follow from; of search: the bootstrap
   --poisoned <file>, --real <file>
                    of scan: the definitions to look through
+  --repos <folder> of chunking and index: where the files are; of search: one folder for each set
+  --sets <file>    of search: questions and the files that answer them; may be repeated
+  --model <on|off>, --ablation
+                   of search: with the embedded model or words alone; each part left out
+  --save <file>, --against <file>
+                   of search: keep this run; hold it against one that was kept
+  --tree <folder>, --pattern <text>
+                   of text-search: where to look, and for what; a tree is made unless told
   --json           print one JSON document
   --strict         exit with 1 when a target is missed`;
 
@@ -39,6 +53,11 @@ const PARTS = {
   connect: CONNECT_PARTS,
   config: CONFIG_PARTS,
   scan: [],
+  embedding: [],
+  chunking: [],
+  'text-search': [],
+  search: [],
+  index: [],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 type Benchmark = keyof typeof PARTS;
@@ -50,6 +69,10 @@ interface Choice {
   readonly repeats: number | undefined;
   readonly seed: number;
   readonly files: ScanFiles;
+  readonly repos: string | undefined;
+  readonly tree: string | undefined;
+  readonly pattern: string | undefined;
+  readonly search: Omit<SearchChoice, 'repos' | 'seed'>;
   readonly format: 'text' | 'json';
   readonly onMiss: 'report' | 'fail';
 }
@@ -62,6 +85,11 @@ const RUNS: Readonly<Record<Benchmark, (choice: Choice) => Promise<Report>>> = {
   connect: runConnect,
   config: runConfig,
   scan: runScan,
+  embedding: runEmbedding,
+  chunking: runChunking,
+  'text-search': runTextSearch,
+  search: runSearch,
+  index: runIndex,
 };
 
 const choice = readChoice();
@@ -83,6 +111,14 @@ function readChoice(): Choice | undefined {
       seed: { type: 'string', default: '1' },
       poisoned: { type: 'string' },
       real: { type: 'string' },
+      repos: { type: 'string' },
+      tree: { type: 'string' },
+      pattern: { type: 'string' },
+      sets: { type: 'string', multiple: true, default: [] },
+      model: { type: 'string', default: 'on' },
+      ablation: { type: 'boolean', default: false },
+      save: { type: 'string' },
+      against: { type: 'string' },
       json: { type: 'boolean', default: false },
       strict: { type: 'boolean', default: false },
     },
@@ -96,12 +132,18 @@ function readChoice(): Choice | undefined {
   if (only !== undefined && !parts.includes(only)) return undefined;
   if (repeats !== undefined && !(Number.isInteger(repeats) && repeats > 0)) return undefined;
   if (!Number.isInteger(seed)) return undefined;
+  const { sets, model, save, against } = values;
+  if (model !== 'on' && model !== 'off') return undefined;
   return {
     benchmark,
     parts: only === undefined ? parts : [only],
     repeats,
     seed,
     files: { poisoned: values.poisoned, real: values.real },
+    repos: values.repos,
+    tree: values.tree,
+    pattern: values.pattern,
+    search: { sets, model, parts: values.ablation ? 'ablation' : 'whole', save, against },
     format: values.json ? 'json' : 'text',
     onMiss: values.strict ? 'fail' : 'report',
   };
@@ -202,6 +244,62 @@ async function runScan({ files, repeats }: Choice): Promise<Report> {
     versions: { plugboard: versionIn('../packages/cli') },
     sections: isGiven ? benchmarkScan(files, repeats) : [],
     skipped: isGiven ? [] : ['everything: give --poisoned or --real, the data is no part of this'],
+  };
+}
+
+async function runEmbedding({ repeats }: Choice): Promise<Report> {
+  const { benchmarkEmbedding } = await import('./embedding.ts');
+  return {
+    benchmark: 'embedding',
+    machine: machine(),
+    versions: { codebase: versionIn('../packages/codebase') },
+    sections: await benchmarkEmbedding(repeats),
+    skipped: [],
+  };
+}
+
+async function runTextSearch({ tree, pattern, repeats }: Choice): Promise<Report> {
+  const { benchmarkTextSearch } = await import('./codebase-text.ts');
+  return {
+    benchmark: 'text-search',
+    machine: machine(),
+    versions: { '@plugboard/codebase': versionIn('../packages/codebase') },
+    sections: await benchmarkTextSearch({ tree, pattern, repeats }),
+    skipped: [],
+  };
+}
+
+async function runSearch({ search, repos, seed }: Choice): Promise<Report> {
+  const { benchmarkSearch } = await import('./search.ts');
+  const isGiven = search.sets.length > 0;
+  return {
+    benchmark: 'search',
+    machine: machine(),
+    versions: { '@plugboard/codebase': versionIn('../packages/codebase') },
+    sections: isGiven ? await benchmarkSearch({ ...search, repos, seed }) : [],
+    skipped: isGiven ? [] : ['everything: give --sets, for example bench/sets/plugboard.json'],
+  };
+}
+
+async function runIndex({ repos, repeats }: Choice): Promise<Report> {
+  const { benchmarkIndex } = await import('./codebase-index.ts');
+  return {
+    benchmark: 'index',
+    machine: machine(),
+    versions: { '@plugboard/codebase': versionIn('../packages/codebase') },
+    sections: await benchmarkIndex(repos, repeats),
+    skipped: [],
+  };
+}
+
+async function runChunking({ repos, repeats }: Choice): Promise<Report> {
+  const { benchmarkChunking } = await import('./chunking.ts');
+  return {
+    benchmark: 'chunking',
+    machine: machine(),
+    versions: { '@plugboard/codebase': versionIn('../packages/codebase') },
+    sections: repos === undefined ? [] : await benchmarkChunking(repos, repeats),
+    skipped: repos === undefined ? ['everything: give --repos, the files are no part of this'] : [],
   };
 }
 

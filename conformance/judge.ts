@@ -3,10 +3,12 @@
 // the suite does not look at how the client ended. Pure.
 
 export interface Check {
+  readonly id?: string;
   readonly name: string;
   readonly status: string;
   readonly errorMessage?: string;
   readonly description?: string;
+  readonly details?: { readonly untestable?: boolean };
 }
 
 /** One scenario as the suite left it. */
@@ -46,8 +48,8 @@ export interface Judgement {
   readonly red: readonly (JudgedScenario & { readonly set: string })[];
 }
 
-/** What the client says when everything went as it should. */
-const DONE = 'done';
+/** What the client says when everything went as it should; of a server, which says nothing, the same is assumed. */
+export const DONE = 'done';
 
 export function judge(runs: readonly SetRun[]): Judgement {
   const sets = runs.map(({ set, runs: ofSet }) => ({

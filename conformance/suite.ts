@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installNewerNode, nodeWithSqlite } from '../packages/testkit/src/newer-node.ts';
-import type { Check, ScenarioRun } from './judge.ts';
+import { type Check, DONE, type ScenarioRun } from './judge.ts';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -56,6 +56,26 @@ export async function runSuite(words: readonly string[]): Promise<readonly Scena
       throw new Error(`${runs.length} of ${announced} scenarios left a result:\n${said}`);
     }
     return runs;
+  } finally {
+    rmSync(results, { recursive: true, force: true });
+  }
+}
+
+/** Puts one scenario to a server that listens. */
+export async function runServerScenario(
+  url: string,
+  scenario: string,
+  version: string,
+): Promise<ScenarioRun> {
+  const results = mkdtempSync(join(tmpdir(), 'plugboard-conformance-'));
+  try {
+    const said = await suite([
+      ...['server', '--url', url, '--scenario', scenario, '--spec-version', version],
+      ...['--output-dir', results],
+    ]);
+    const [run] = readResults(results);
+    if (run === undefined) throw new Error(`${scenario} left no result:\n${said}`);
+    return { ...run, scenario, lastWords: DONE };
   } finally {
     rmSync(results, { recursive: true, force: true });
   }

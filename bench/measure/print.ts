@@ -74,7 +74,9 @@ function figureCells({ name, value, unit, target, verdict, note }: Figure): read
 const SIGNS = { 'at-most': '<=', 'at-least': '>=' } as const;
 
 function plain(value: number): string {
-  return Number.isInteger(value) ? value.toString() : value.toFixed(1);
+  if (Number.isInteger(value)) return value.toString();
+  // A share, or a difference of shares: one digit would say nothing.
+  return value.toFixed(Math.abs(value) < 1 ? 3 : 1);
 }
 
 function rowCells(row: Row): readonly string[] {

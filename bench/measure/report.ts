@@ -27,7 +27,7 @@ export interface Row extends Comparison {
 export interface ComparisonSection {
   readonly kind: 'comparison';
   readonly title: string;
-  readonly unit: 'ms' | 'µs/call' | 'calls/s';
+  readonly unit: 'ms' | 'µs/call' | 'calls/s' | 'texts/s';
   readonly rounds: number;
   readonly rows: readonly Row[];
 }

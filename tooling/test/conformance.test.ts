@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { judge, type ScenarioRun } from '../../conformance/judge.ts';
+import { testable } from '../../conformance/server-scenarios.ts';
 
 const check = (status: string) => ({ name: 'Check', status, errorMessage: 'because' });
 const run = (scenario: string, statuses: readonly string[], lastWords = 'done'): ScenarioRun => ({
@@ -49,5 +50,19 @@ describe('a run', () => {
         reasons: ['Check: because', 'the client: gave up'],
       },
     ]);
+  });
+});
+
+describe('a scenario for servers', () => {
+  it('is judged without checks that want tools of the suite’s own, and with all others', () => {
+    const untestable = { name: 'C', status: 'FAILURE', details: { untestable: true } };
+    const known = { ...untestable, id: 'sep-2575-missing-capability-http-400' };
+    const unknown = { ...untestable, id: 'something-else' };
+    const failed = { ...known, details: {} };
+    const given = { scenario: 'a', checks: [known, unknown, failed], lastWords: 'done' };
+    expect(testable(given)).toEqual({
+      run: { ...given, checks: [unknown, failed] },
+      leftOut: ['sep-2575-missing-capability-http-400'],
+    });
   });
 });

@@ -46,6 +46,7 @@ export {
   type PseudoTerminalWait,
   startOnTerminal,
 } from './pseudo-terminal.ts';
+export { type QdrantCluster, type QdrantNode, startQdrantCluster } from './qdrant-cluster.ts';
 export {
   context7,
   dbhub,

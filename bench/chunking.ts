@@ -1,0 +1,115 @@
+// How fast files are cut along their syntax, in one thread and in the pool, beside parsing them and
+// doing nothing with the trees. The files are given by whoever runs it.
+
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { extname, join, relative } from 'node:path';
+import { Chunker } from '@plugboard/codebase';
+// Not through the door: what is compared is one thread without the pool around it.
+import { chunkText } from '../packages/codebase/dist/chunk/chunk-text.js';
+import {
+  languageNamed,
+  languageOf,
+} from '../packages/codebase/dist/chunk/languages/language-of.js';
+import { Parsers } from '../packages/codebase/dist/chunk/parsers.js';
+import { systemClock } from '@plugboard/base';
+import { compare, figure, type Section } from './measure/report.ts';
+import { runRounds } from './measure/rounds.ts';
+
+interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+const DEFAULT_ROUNDS = 5;
+const LEAST_FILES_PER_SECOND = 600;
+const MOST_TIMES_THE_PARSE = 1.6;
+const MOST_BYTES = 1_000_000;
+const SKIPPED = new Set(['.git', 'node_modules']);
+
+export async function benchmarkChunking(
+  folder: string,
+  repeats: number | undefined,
+): Promise<readonly Section[]> {
+  const files = [...sourceFiles(folder, folder)];
+  const parsers = new Parsers({ clock: systemClock, mostMs: 10_000 });
+  const chunker = new Chunker({ threads: 1 });
+  const rounds = repeats ?? DEFAULT_ROUNDS;
+  const turns = {
+    parse: () => parseAll(files, parsers),
+    chunk: async () => {
+      for (const file of files) await chunkText(file, parsers, 'syntax');
+    },
+    thread: async () => {
+      await Promise.all(files.map((file) => chunker.chunk(file)));
+    },
+  };
+  // Once unmeasured: grammars are loaded and compiled.
+  for (const turn of Object.values(turns)) await turn();
+  const samples = await runRounds(
+    Object.entries(turns).map(([name, turn]) => ({ name, turn: () => timed(turn) })),
+    rounds,
+  );
+  await chunker.close();
+  const leastOf = (name: string): number => Math.min(...samples.get(name)!);
+  const characters = files.reduce((sum, { text }) => sum + text.length, 0);
+  const note = `${files.length} files, ${(characters / 1e6).toFixed(1)} MB; of the processor, in the quickest of ${rounds} rounds`;
+  const target = { kind: 'at-most', value: MOST_TIMES_THE_PARSE } as const;
+  return [
+    {
+      kind: 'comparison',
+      title: 'chunking: all files, beside the bare parse',
+      unit: 'ms',
+      rounds,
+      rows: [
+        compare(samples, { subject: 'chunk', baseline: 'parse', target }),
+        compare(samples, { subject: 'thread', baseline: 'parse', target: { kind: 'none' } }),
+      ],
+    },
+    {
+      kind: 'figures',
+      title: 'chunking: how fast',
+      rows: ['chunk', 'thread'].flatMap((name) => [
+        figure({
+          name: `${name}: files`,
+          value: (files.length * 1000) / leastOf(name),
+          unit: '/s',
+          target: { kind: 'at-least', value: LEAST_FILES_PER_SECOND },
+          note,
+        }),
+        figure({
+          name: `${name}: text`,
+          value: characters / 1000 / leastOf(name),
+          unit: 'MB/s',
+          target: { kind: 'none' },
+        }),
+      ]),
+    },
+  ];
+}
+
+async function parseAll(files: readonly SourceFile[], parsers: Parsers): Promise<void> {
+  for (const { path, text } of files) {
+    const grammar = languageNamed(languageOf(path) ?? '')?.grammar;
+    if (grammar === undefined) continue;
+    const loaded = await parsers.load(grammar);
+    loaded.parse(text, () => false)?.delete();
+  }
+}
+
+/** Milliseconds of the processor, in all threads: a busy machine makes them no more. */
+async function timed(turn: () => Promise<void>): Promise<number> {
+  const before = process.cpuUsage();
+  await turn();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+function* sourceFiles(root: string, folder: string): Generator<SourceFile> {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory() && !SKIPPED.has(entry.name)) yield* sourceFiles(root, path);
+    if (!entry.isFile() || extname(path) === '' || statSync(path).size > MOST_BYTES) continue;
+    if (languageNamed(languageOf(path) ?? '')?.grammar === undefined) continue;
+    yield { path: relative(root, path), text: readFileSync(path, 'utf8') };
+  }
+}

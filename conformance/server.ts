@@ -1,0 +1,79 @@
+// Starts the codebase server over HTTP, on a folder of its own, and puts to it the scenarios that any server can be
+// asked.
+
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ScenarioRun, SetRun } from './judge.ts';
+import { SERVER_SETS, testable } from './server-scenarios.ts';
+import { runServerScenario } from './suite.ts';
+
+const COMMAND = fileURLToPath(
+  new URL('../packages/codebase/bin/plugboard-codebase.js', import.meta.url),
+);
+
+export interface ServerRuns {
+  readonly sets: readonly SetRun[];
+  /** Checks that could not be made, by scenario. */
+  readonly leftOut: Readonly<Record<string, readonly string[]>>;
+}
+
+export async function runServerSets(): Promise<ServerRuns> {
+  const folder = mkdtempSync(join(tmpdir(), 'plugboard-conformance-'));
+  mkdirSync(join(folder, 'tree'));
+  writeFileSync(join(folder, 'tree/hello.ts'), 'export const hello = 1;\n');
+  const server = await startServer(folder);
+  try {
+    const sets: SetRun[] = [];
+    const leftOut: Record<string, readonly string[]> = {};
+    for (const { version, scenarios } of SERVER_SETS) {
+      const runs: ScenarioRun[] = [];
+      for (const scenario of scenarios) {
+        console.error(`conformance: running ${scenario} of ${version} ...`);
+        const judged = testable(await runServerScenario(server.url, scenario, version));
+        if (judged.leftOut.length > 0) leftOut[`${scenario} ${version}`] = judged.leftOut;
+        runs.push(judged.run);
+      }
+      sets.push({ set: `server ${version}`, runs });
+    }
+    return { sets, leftOut };
+  } finally {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function startServer(
+  folder: string,
+): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const args = [
+    COMMAND,
+    '--root',
+    join(folder, 'tree'),
+    '--cache',
+    join(folder, 'cache'),
+    '--http',
+    '0',
+  ];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const url = await new Promise<string>((resolve, reject) => {
+    let said = '';
+    child.once('error', reject);
+    child.once('close', () => reject(new Error(`the server ended at its start: ${said}`)));
+    child.stderr.on('data', (piece: Buffer) => {
+      said += piece.toString('utf8');
+      const found = /listening on (\S+)/.exec(said)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+  });
+  return {
+    url,
+    stop: () => {
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}

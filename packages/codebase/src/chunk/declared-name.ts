@@ -1,0 +1,214 @@
+// What a node of a syntax tree declares: its kind and its name, or nothing. Grammars name the parts of
+// a declaration differently; the ways are told apart here by the type of the node.
+
+import type { Node } from 'web-tree-sitter';
+import type { DeclarationKind } from './languages/language.ts';
+
+export interface Declared {
+  readonly kind: DeclarationKind;
+  /** None for what only holds others. */
+  readonly names: readonly string[];
+  /** The name with what it is said to belong to: `Server.start` of a method with a receiver. */
+  readonly path: string;
+}
+
+const MOST_OF_NAME = 120;
+/** Declarators of C lie in each other; no sensible one is as deep. */
+const MOST_DECLARATORS = 16;
+const MOST_ALIASES = 8;
+const FUNCTIONS = new Set([
+  'arrow_function',
+  'function_expression',
+  'generator_function',
+  'function',
+]);
+const IMPORTED = /^(?:await\s+import|require)\s*\(/;
+const NAME_LIKE = /(?:identifier|name|constant|^word)$/;
+
+export function declaredBy(node: Node, kind: DeclarationKind): Declared | undefined {
+  switch (node.type) {
+    case 'variable_declarator':
+      return variable(node, kind);
+    case 'assignment_expression':
+      return assignedMember(node);
+    case 'pair':
+      return isFunction(node.childForFieldName('value'))
+        ? named('method', plain(node.childForFieldName('key')))
+        : undefined;
+    case 'field_definition':
+    case 'public_field_definition':
+      return named(
+        isFunction(node.childForFieldName('value')) ? 'method' : kind,
+        plain(node.childForFieldName('name') ?? node.childForFieldName('property')),
+      );
+    case 'method_definition':
+      return constructorOrMethod(nameOf(node, kind));
+    case 'property_element':
+      return named(kind, plain(node.childForFieldName('name'))?.replace(/^\$/, ''));
+    case 'assignment':
+    case 'type_alias_statement':
+      return named(kind, assigned(node.childForFieldName('left')));
+    case 'impl_item':
+      return holder(kind, typeName(node.childForFieldName('type')));
+    case 'mod_item':
+      // Without a body it only says that there is a file.
+      return node.childForFieldName('body') === null ? undefined : nameOf(node, kind);
+    case 'method_declaration':
+      return withReceiver(node, kind);
+    case 'rule_set':
+      return named(kind, folded(node.firstNamedChild));
+    case 'section':
+      return named(kind, folded(node.firstNamedChild)?.replace(/^\[+|\]+$/g, ''));
+    case 'const_spec':
+    case 'var_spec':
+      return several(kind, node.childrenForFieldName('name'));
+    case 'type_spec':
+      return named(goKind(node), plain(node.childForFieldName('name')));
+    case 'class_declaration':
+      return swiftOrOther(node, kind);
+    case 'struct_specifier':
+    case 'union_specifier':
+    case 'enum_specifier':
+    case 'class_specifier':
+      // Without a body it only uses a type that is declared elsewhere.
+      return node.childForFieldName('body') === null ? undefined : nameOf(node, kind);
+    default:
+      return nameOf(node, kind);
+  }
+}
+
+function nameOf(node: Node, kind: DeclarationKind): Declared | undefined {
+  const name = node.childForFieldName('name');
+  if (name !== null) return named(kind, plain(name));
+  const declarator = node.childForFieldName('declarator');
+  if (declarator !== null) return declaratorOf(declarator, kind);
+  const first = node.namedChildren.find((child) => NAME_LIKE.test(child.type));
+  return named(kind, plain(first ?? null));
+}
+
+function constructorOrMethod(method: Declared | undefined): Declared | undefined {
+  return method?.path === 'constructor' ? { ...method, kind: 'constructor' } : method;
+}
+
+function declaratorOf(outermost: Node, kind: DeclarationKind): Declared | undefined {
+  let node: Node | null = outermost;
+  let isFunctionLike = false;
+  for (let depth = 0; node !== null && depth < MOST_DECLARATORS; depth += 1) {
+    if (node.type === 'function_declarator') isFunctionLike = true;
+    const inner: Node | null = node.childForFieldName('declarator');
+    if (inner === null) break;
+    node = inner;
+  }
+  const isVariable = kind === 'variable' || kind === 'property';
+  return named(isFunctionLike && isVariable ? 'function' : kind, plain(node));
+}
+
+function variable(node: Node, kind: DeclarationKind): Declared | undefined {
+  const name = node.childForFieldName('name');
+  const value = node.childForFieldName('value');
+  if (name === null || name.type.endsWith('pattern')) return undefined;
+  if (isFunction(value)) return named('function', plain(name));
+  if (value?.type === 'class') return named('class', plain(name));
+  if (value !== null && IMPORTED.test(value.text.slice(0, 20))) return undefined;
+  return named(kind, plain(name));
+}
+
+/** `exports.send = function …`, `res.set = res.header = …`; other assignments declare nothing. */
+function assignedMember(node: Node): Declared | undefined {
+  const members: string[] = [];
+  let value: Node | null = node;
+  while (value?.type === 'assignment_expression' && members.length < MOST_ALIASES) {
+    const left = value.childForFieldName('left');
+    if (left?.type === 'member_expression') members.push(folded(left) ?? '');
+    value = value.childForFieldName('right');
+  }
+  const kind = value?.type === 'class' ? 'class' : isFunction(value) ? 'function' : undefined;
+  if (kind === undefined) return undefined;
+  const all = members.map((path) =>
+    named(kind, path.replace(/^(?:module\.)?exports\.|\.prototype\b/g, '')),
+  );
+  const [first] = all;
+  return first && { ...first, names: all.flatMap((one) => one?.names ?? []) };
+}
+
+function assigned(left: Node | null): string | undefined {
+  if (left === null) return undefined;
+  return left.type === 'identifier' || left.type === 'constant' || left.type === 'type'
+    ? plain(left)
+    : undefined;
+}
+
+function withReceiver(node: Node, kind: DeclarationKind): Declared | undefined {
+  const own = nameOf(node, kind);
+  const receiver = node.childForFieldName('receiver');
+  if (own === undefined || receiver === null) return own;
+  const type = receiver.namedChildren.at(-1)?.childForFieldName('type') ?? null;
+  const container = typeName(type);
+  return container === undefined ? own : { ...own, path: `${container}.${own.path}` };
+}
+
+/** The name of a type without pointers, references and arguments. */
+function typeName(type: Node | null): string | undefined {
+  const text = plain(type)
+    ?.replace(/<[^]*$|\[[^]*$/g, '')
+    .replace(/[&*()'\s]|\bmut\b|\bdyn\b/g, '');
+  return text === undefined ? undefined : text.split(/::|\./).at(-1);
+}
+
+function goKind(node: Node): DeclarationKind {
+  const type = node.childForFieldName('type')?.type;
+  if (type === 'struct_type') return 'struct';
+  return type === 'interface_type' ? 'interface' : 'type';
+}
+
+const SWIFT_KINDS: Readonly<Record<string, DeclarationKind>> = {
+  struct: 'struct',
+  enum: 'enum',
+  extension: 'extension',
+};
+
+/** Swift's grammar has one node for classes, structures, enumerations and extensions. */
+function swiftOrOther(node: Node, kind: DeclarationKind): Declared | undefined {
+  const keyword = node.childForFieldName('declaration_kind')?.type ?? '';
+  const own = SWIFT_KINDS[keyword] ?? kind;
+  const name = plain(node.childForFieldName('name'));
+  return own === 'extension' ? holder(own, name) : named(own, name);
+}
+
+function isFunction(value: Node | null): boolean {
+  return value !== null && FUNCTIONS.has(value.type);
+}
+
+function plain(node: Node | null): string | undefined {
+  return folded(node)?.replace(/^["'`#]|["'`]$/g, '');
+}
+
+function folded(node: Node | null): string | undefined {
+  if (node === null) return undefined;
+  const text = node.text
+    .slice(0, 2 * MOST_OF_NAME)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return text === '' ? undefined : text.slice(0, MOST_OF_NAME);
+}
+
+function named(kind: DeclarationKind, name: string | undefined): Declared | undefined {
+  if (name === undefined || name === '_') return undefined;
+  // A selector or a file name in quotes is one name, whatever dots it has.
+  if (kind === 'rule' || kind === 'section') return { kind, names: [name], path: name };
+  const path = name.replaceAll('::', '.');
+  const last = path.slice(path.lastIndexOf('.') + 1);
+  return { kind, names: [last === '' ? path : last], path };
+}
+
+function several(kind: DeclarationKind, nodes: readonly Node[]): Declared | undefined {
+  const all = nodes
+    .filter(({ isNamed }) => isNamed)
+    .flatMap((node) => named(kind, plain(node)) ?? []);
+  const [first] = all;
+  return first && { ...first, names: all.flatMap(({ names }) => names) };
+}
+
+function holder(kind: DeclarationKind, name: string | undefined): Declared | undefined {
+  return name === undefined ? undefined : { kind, names: [], path: name };
+}

@@ -1,0 +1,17 @@
+// The words of identifiers. Search and embedding read `parseHttpRequest` as three words, and must
+// agree about which.
+
+const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
+const WORD = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lo}+|\p{N}+/gu;
+const PLAIN = /^[a-z]+$/;
+
+/** Each identifier of a text as often as it stands there, in order; keywords are not told apart. */
+export function identifiersOf(text: string): readonly string[] {
+  return text.match(IDENTIFIER) ?? [];
+}
+
+/** `parseHTTPRequest2` is `parse`, `http`, `request`, `2`. */
+export function splitIdentifier(word: string): readonly string[] {
+  if (PLAIN.test(word)) return [word];
+  return (word.match(WORD) ?? []).map((part) => part.toLowerCase());
+}

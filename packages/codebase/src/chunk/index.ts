@@ -1,0 +1,6 @@
+// The door of `chunk`: cutting files into chunks that follow their syntax, and the words of chunks.
+
+export type { Chunk, ChunkedFile, ChunkKind, FileToChunk } from './chunk.ts';
+export { Chunker, type ChunkerSettings } from './chunker.ts';
+export { identifiersOf, splitIdentifier } from './identifiers.ts';
+export { languageOf } from './languages/language-of.ts';

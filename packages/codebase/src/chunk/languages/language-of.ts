@@ -1,0 +1,41 @@
+// Which language a file is in, by its name, and by its first line where the name tells nothing.
+
+import type { Language } from './language.ts';
+import { LANGUAGES } from './table.ts';
+
+const BY_NAME = new Map(LANGUAGES.map((language) => [language.name, language]));
+const BY_EXTENSION = indexBy(({ extensions }) => extensions);
+const BY_FILE_NAME = indexBy(({ fileNames = [] }) => fileNames);
+const BY_PROGRAM = indexBy(({ programs = [] }) => programs);
+
+/** `#!/usr/bin/env -S deno run`, `#!/bin/sh`: the program is the second group. */
+const FIRST_LINE =
+  /^\uFEFF?#!\s*(?:\S*\/)?(?:env\s+(?:-\S+\s+)*(?:\w+=\S*\s+)*)?(?:\S*\/)?([A-Za-z][\w-]*?)(?:[\d.]*)(?:\s|$)/;
+
+/** The language's name in the table; undefined if it is none of them. */
+export function languageOf(path: string, firstLine?: string): string | undefined {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const known = BY_FILE_NAME.get(name) ?? byExtension(name) ?? byFamily(name);
+  if (known !== undefined || firstLine === undefined) return known?.name;
+  const program = FIRST_LINE.exec(firstLine)?.[1];
+  return program === undefined ? undefined : BY_PROGRAM.get(program)?.name;
+}
+
+export function languageNamed(name: string): Language | undefined {
+  return BY_NAME.get(name);
+}
+
+function byExtension(name: string): Language | undefined {
+  const dot = name.lastIndexOf('.');
+  return dot < 0 ? undefined : BY_EXTENSION.get(name.slice(dot + 1).toLowerCase());
+}
+
+/** `Dockerfile.dev` and `Makefile.am` are what their first part says. */
+function byFamily(name: string): Language | undefined {
+  const dot = name.indexOf('.');
+  return dot > 0 ? BY_FILE_NAME.get(name.slice(0, dot)) : undefined;
+}
+
+function indexBy(keys: (language: Language) => readonly string[]): ReadonlyMap<string, Language> {
+  return new Map(LANGUAGES.flatMap((language) => keys(language).map((key) => [key, language])));
+}

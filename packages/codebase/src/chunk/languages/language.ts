@@ -1,0 +1,48 @@
+// What is known of a language: by which names its files go, and which nodes of its grammar declare
+// something. The table of them all is in table.ts; its grammars are in grammars.ts.
+
+export type DeclarationKind =
+  | 'class'
+  | 'constant'
+  | 'constructor'
+  | 'enum'
+  | 'event'
+  | 'extension'
+  | 'function'
+  | 'impl'
+  | 'interface'
+  | 'macro'
+  | 'method'
+  | 'namespace'
+  | 'property'
+  | 'rule'
+  | 'section'
+  | 'struct'
+  | 'trait'
+  | 'type'
+  | 'variable';
+
+export interface Language {
+  readonly name: string;
+  /** Lower case, without the dot; the longest that fits counts (`d.ts` before `ts`). */
+  readonly extensions: readonly string[];
+  readonly fileNames?: readonly string[];
+  /** Programs that a first line `#!/usr/bin/env …` may name. */
+  readonly programs?: readonly string[];
+  readonly grammar?: Grammar;
+}
+
+export interface Grammar {
+  /** A file of one of the two packages that carry grammars. */
+  readonly file:
+    | `@vscode/tree-sitter-wasm/wasm/${string}`
+    | `@repomix/tree-sitter-wasms/out/${string}`;
+  /** Types of nodes that declare something. */
+  readonly declares: Readonly<Record<string, DeclarationKind>>;
+  /** Types of nodes with declarations in them, beside those that declare a class or the like. */
+  readonly holds: readonly string[];
+  /** Types of nodes that belong to what follows, beside comments: attributes, decorators. */
+  readonly precedes?: readonly string[];
+  /** Types of nodes that are the body of the declaration before them, and no part of it. */
+  readonly bodies?: readonly string[];
+}

@@ -1,0 +1,71 @@
+// Where a text without a grammar may be cut: between lines, best after a blank one and where the
+// indentation is least. What it declares is guessed from how its lines start.
+
+import type { Boundary, Declaration, Outline } from './chunk.ts';
+
+/** A cut that follows no blank line is that much worse. */
+const NO_BLANK_LINE = 4;
+const MOST_DEPTH = 40;
+
+const DECLARING =
+  /^[ \t]*(?:(?:export|default|public|private|protected|internal|abstract|final|open|sealed|static|async|override|suspend|inline|data|case|pub|local|declare|implicit|lazy)\s+)*(class|interface|struct|enum|trait|object|protocol|module|namespace|defmodule|fun|func|function|def|defp|defn|fn|sub|proc|macro|defmacro|message|service|rpc|type|typealias|record|input|scalar|union|resource|@mixin|create(?:\s+or\s+replace)?\s+(?:table|view|function|procedure|index|trigger))\s+(?:if\s+not\s+exists\s+)?["'`]?([\p{L}_$][\p{L}\p{N}_$.:-]*)/iu;
+
+const KINDS: Readonly<Record<string, Declaration['kind']>> = {
+  class: 'class',
+  interface: 'interface',
+  struct: 'struct',
+  record: 'struct',
+  message: 'struct',
+  enum: 'enum',
+  trait: 'trait',
+  protocol: 'interface',
+  service: 'interface',
+  object: 'class',
+  module: 'namespace',
+  namespace: 'namespace',
+  defmodule: 'namespace',
+  type: 'type',
+  typealias: 'type',
+  input: 'type',
+  scalar: 'type',
+  union: 'type',
+  macro: 'macro',
+  defmacro: 'macro',
+  '@mixin': 'macro',
+};
+
+/** Whether guesses make sense: in prose and data, `type` at the start of a line is just a word. */
+export type Guesses = 'names' | 'nothing';
+
+export function outlineOfLines(text: string, guesses: Guesses): Outline {
+  const boundaries: Boundary[] = [];
+  const declarations: Declaration[] = [];
+  let isAfterBlank = true;
+  for (let start = 0; start < text.length;) {
+    const feed = text.indexOf('\n', start);
+    const end = feed < 0 ? text.length : feed + 1;
+    const line = text.slice(start, Math.min(end, start + 400));
+    const indent = line.search(/\S/);
+    if (indent >= 0) {
+      const depth = Math.min(indent, MOST_DEPTH) + (isAfterBlank ? 0 : NO_BLANK_LINE);
+      if (start > 0) boundaries.push({ offset: start, depth });
+      if (guesses === 'names') declarations.push(...guess(line, indent, { start, end }));
+    }
+    isAfterBlank = indent < 0;
+    start = end;
+  }
+  return { boundaries, declarations };
+}
+
+/** The less it is indented, the further out it is. */
+function guess(
+  line: string,
+  depth: number,
+  extent: Pick<Declaration, 'start' | 'end'>,
+): readonly Declaration[] {
+  const [, keyword, name] = DECLARING.exec(line) ?? [];
+  if (keyword === undefined || name === undefined) return [];
+  const lower = keyword.toLowerCase();
+  const kind = KINDS[lower] ?? (lower.startsWith('create') ? 'type' : 'function');
+  return [{ ...extent, kind, names: [name], symbol: name, depth }];
+}

@@ -1,0 +1,52 @@
+// The signature of a chunk: the words that say what it is about, in the order that the embedded model
+// was trained on. Pure, and bounded whatever the chunk is.
+
+import type { Chunk } from './chunk.ts';
+import { splitIdentifier } from './identifiers.ts';
+import { languageOf } from './languages/language-of.ts';
+import { readWords } from './source-words.ts';
+
+export interface ChunkOfFile {
+  readonly path: string;
+  readonly text: string;
+  readonly chunk: Pick<Chunk, 'start' | 'end' | 'names' | 'symbol'>;
+}
+
+const PATH_PARTS = 3;
+const MOST_OF_NAMES = 160;
+const MOST_OF_COMMENTS = 240;
+const MOST_OF_IDENTIFIERS = 300;
+
+/** Words of the path, declared names, comments, other identifiers; parts that are empty are left out. */
+export function signatureOf({ path, text, chunk }: ChunkOfFile): string {
+  const declared = declaredNames(chunk);
+  const { comments, identifiers } = readWords(text.slice(chunk.start, chunk.end), {
+    language: languageOf(path),
+    leaveOut: new Set(declared),
+    mostOfComments: MOST_OF_COMMENTS,
+    mostOfIdentifiers: MOST_OF_IDENTIFIERS,
+  });
+  const names = declared.map((name) => splitIdentifier(name).join(' ')).filter(Boolean);
+  return [pathWords(path), bounded(names.join(', '), MOST_OF_NAMES), comments, identifiers]
+    .filter((part) => part !== '')
+    .join('. ');
+}
+
+/** A piece of something large declares nothing itself; then it goes by the name of what it is of. */
+function declaredNames({ names, symbol }: ChunkOfFile['chunk']): readonly string[] {
+  if (names.length > 0 || symbol === undefined) return names;
+  return [symbol.slice(symbol.lastIndexOf('.') + 1)];
+}
+
+function pathWords(path: string): string {
+  const parts = path.split('/').slice(-PATH_PARTS);
+  const last = parts.pop() ?? '';
+  const dot = last.lastIndexOf('.');
+  return [...parts, dot > 0 ? last.slice(0, dot) : last].flatMap(splitIdentifier).join(' ');
+}
+
+function bounded(words: string, most: number): string {
+  if (words.length <= most) return words;
+  const space = words.lastIndexOf(' ', most);
+  return words.slice(0, space > 0 ? space : most).replace(/[\s,]+$/, '');
+}

@@ -1,0 +1,240 @@
+// Reads a syntax tree: where the text may be cut, and what is declared in it. It goes only into nodes
+// that are too large for one chunk or that hold declarations, and never by recursion, since code may be
+// nested as deep as its author likes.
+
+import type { Tree, TreeCursor } from 'web-tree-sitter';
+import { type Boundary, type Declaration, MOST_WEIGHT, type Outline } from './chunk.ts';
+import { declaredBy } from './declared-name.ts';
+import type { DeclarationKind } from './languages/language.ts';
+import { type NodeRule, type NodeRules, ruleFor } from './node-rules.ts';
+import type { Scale } from './weigh.ts';
+
+/** Kinds with members; a function in one is a method. */
+const HOLDERS: ReadonlySet<string> = new Set<DeclarationKind>([
+  'class',
+  'enum',
+  'extension',
+  'impl',
+  'interface',
+  'namespace',
+  'struct',
+  'trait',
+]);
+const BODIES: ReadonlySet<string> = new Set<DeclarationKind>(['function', 'method', 'constructor']);
+const LOCAL: ReadonlySet<string> = new Set<DeclarationKind>(['variable', 'constant', 'property']);
+
+const MOST_OF_SYMBOL = 240;
+/** Within a line is the last place to cut at. */
+const WITHIN_LINE = 1000;
+/** Within a leaf (a long string, a long comment) is better, but not by much. */
+const WITHIN_LEAF = 500;
+/** How many nodes are read before the next look at the clock. */
+const NODES_BETWEEN_LOOKS = 512;
+const LINE_FEED = 10;
+const SPACE = 32;
+const TAB = 9;
+
+/** A node that is being gone through. */
+interface Frame {
+  /** Whether the text may be cut between its children. */
+  readonly isSplit: boolean;
+  readonly depth: number;
+  readonly inside: Declaration | undefined;
+  readonly isInBody: boolean;
+  /** The last child was a comment or the like, and goes with the next. */
+  precedes: Leading | undefined;
+  /** Where the comment starts that goes with the first declaration in it. */
+  lead: number | undefined;
+}
+
+interface Extent {
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Leading extends Extent {
+  readonly isComment: boolean;
+}
+
+export interface TreeOfText {
+  readonly tree: Tree;
+  readonly text: string;
+  readonly rules: NodeRules;
+  readonly scale: Scale;
+  readonly isLate: () => boolean;
+}
+
+/** Undefined when it took too long. */
+export function outlineOfTree(source: TreeOfText): Outline | undefined {
+  const cursor = source.tree.walk();
+  try {
+    return new TreeReader(source, cursor).read();
+  } finally {
+    cursor.delete();
+  }
+}
+
+const TOP: Frame = {
+  isSplit: false,
+  depth: 0,
+  inside: undefined,
+  isInBody: false,
+  precedes: undefined,
+  lead: undefined,
+};
+
+class TreeReader {
+  readonly #source: TreeOfText;
+  readonly #cursor: TreeCursor;
+  readonly #boundaries: Boundary[] = [];
+  readonly #declarations: Declaration[] = [];
+  /** Where the last node was that might have been cut before, whether or not it may. */
+  #reached = 0;
+  /** Where the last good place to cut was. What starts within a line is measured from there. */
+  #unit = 0;
+
+  constructor(source: TreeOfText, cursor: TreeCursor) {
+    this.#source = source;
+    this.#cursor = cursor;
+  }
+
+  read(): Outline | undefined {
+    const cursor = this.#cursor;
+    const frames: Frame[] = [{ ...TOP, isSplit: true }];
+    let isDown = cursor.gotoFirstChild();
+    for (let count = 1; isDown; count += 1) {
+      if (count % NODES_BETWEEN_LOOKS === 0 && this.#source.isLate()) return undefined;
+      const inner = this.#visit(frames.at(-1));
+      if (inner !== undefined && cursor.gotoFirstChild()) {
+        frames.push(inner);
+        continue;
+      }
+      if (inner?.isSplit === true) this.#addLines(inner.depth);
+      while (!cursor.gotoNextSibling()) {
+        frames.pop();
+        if (frames.length === 0 || !cursor.gotoParent()) {
+          isDown = false;
+          break;
+        }
+      }
+    }
+    return { boundaries: this.#boundaries, declarations: this.#declarations };
+  }
+
+  /** Takes in the node under the cursor. What it returns is to be gone into. */
+  #visit(frame: Frame | undefined): Frame | undefined {
+    if (frame === undefined) return undefined;
+    const { scale, rules } = this.#source;
+    const rule = ruleFor(rules, this.#cursor.nodeTypeId);
+    if (!rule.isNamed) return undefined;
+    const start = this.#cursor.startIndex;
+    const end = this.#cursor.endIndex;
+    const lead = frame.isSplit ? this.#addBoundary(frame, rule, { start, end }) : undefined;
+    if (lead !== undefined) frame.lead = lead;
+    const declared = rule.isBody ? this.#extend(end) : this.#declare(frame, rule.declares);
+    const isSplit = frame.isSplit && scale.weigh(this.#unit, end) > MOST_WEIGHT;
+    const isHolder = declared !== undefined && HOLDERS.has(declared.kind);
+    const holds = (rule.holds || isHolder || holdsObject(declared)) && !frame.isInBody;
+    if (!isSplit && !holds) return undefined;
+    return {
+      isSplit,
+      depth: frame.depth + 1,
+      inside: declared ?? frame.inside,
+      isInBody: frame.isInBody || (declared !== undefined && BODIES.has(declared.kind)),
+      precedes: undefined,
+      lead: declared === undefined ? lead : undefined,
+    };
+  }
+
+  /** Returns where the comment starts that goes with the node, if there is one. */
+  #addBoundary(frame: Frame, rule: NodeRule, { start, end }: Extent): number | undefined {
+    const { text } = this.#source;
+    const before = frame.precedes;
+    const line = lineStart(text, start);
+    const isBound = before !== undefined && !(before.isComment && isApart(text, before, start));
+    const lead = isBound ? before.start : undefined;
+    // A remark at the end of a line belongs to that line.
+    const isRemark = rule.isComment && line === undefined;
+    frame.precedes =
+      rule.precedes && !isRemark
+        ? { start: lead ?? start, end, isComment: rule.isComment }
+        : undefined;
+    const offset = line ?? start;
+    if (!isBound && !isRemark && offset > this.#reached) {
+      const depth = line === undefined ? frame.depth + WITHIN_LINE : frame.depth;
+      this.#boundaries.push({ offset, depth });
+      if (line !== undefined) this.#unit = offset;
+    }
+    this.#reached = Math.max(this.#reached, offset);
+    return lead;
+  }
+
+  #extend(end: number): Declaration | undefined {
+    const last = this.#declarations.pop();
+    if (last === undefined) return undefined;
+    const extended = { ...last, end };
+    this.#declarations.push(extended);
+    return extended;
+  }
+
+  #declare(frame: Frame, as: DeclarationKind | undefined): Declaration | undefined {
+    if (as === undefined) return undefined;
+    const node = this.#cursor.currentNode;
+    const declared = declaredBy(node, as);
+    if (declared === undefined || (frame.isInBody && LOCAL.has(declared.kind))) return undefined;
+    const around = frame.inside;
+    const isMember =
+      around !== undefined && HOLDERS.has(around.kind) && around.kind !== 'namespace';
+    const start = frame.lead ?? node.startIndex;
+    frame.lead = undefined;
+    const declaration: Declaration = {
+      start,
+      end: node.endIndex,
+      kind: declared.kind === 'function' && isMember ? 'method' : declared.kind,
+      names: declared.names,
+      symbol: join(around?.symbol, declared.path),
+      depth: around === undefined ? 0 : around.depth + 1,
+    };
+    this.#declarations.push(declaration);
+    return declaration;
+  }
+
+  /** A leaf that is too large is cut between its lines. */
+  #addLines(depth: number): void {
+    const { text } = this.#source;
+    const end = this.#cursor.endIndex;
+    let at = text.indexOf('\n', this.#cursor.startIndex) + 1;
+    for (; at > 0 && at < end; at = text.indexOf('\n', at) + 1) {
+      if (at <= this.#reached) continue;
+      this.#boundaries.push({ offset: at, depth: depth + WITHIN_LEAF });
+      this.#reached = at;
+    }
+  }
+}
+
+/** An object at the top may hold functions: `export const handlers = { open() … }`. */
+function holdsObject(declared: Declaration | undefined): boolean {
+  return declared?.kind === 'constant' || declared?.kind === 'variable';
+}
+
+function join(around: string | undefined, path: string): string {
+  return around === undefined ? path : `${around}.${path}`.slice(-MOST_OF_SYMBOL);
+}
+
+/** Where the line of `offset` starts, if only white space is before it there. */
+function lineStart(text: string, offset: number): number | undefined {
+  for (let at = offset - 1; at >= 0; at -= 1) {
+    const code = text.charCodeAt(at);
+    if (code === LINE_FEED) return at + 1;
+    if (code !== SPACE && code !== TAB) return undefined;
+  }
+  return 0;
+}
+
+/** Whether a comment stands for itself, with a blank line after it. `/**` is always about what follows. */
+function isApart(text: string, comment: Extent, to: number): boolean {
+  // A line comment ends before its line feed in some grammars, and after it in others.
+  let feeds = text.charCodeAt(comment.end - 1) === LINE_FEED ? 1 : 0;
+  for (let at = comment.end; at < to; at += 1) if (text.charCodeAt(at) === LINE_FEED) feeds += 1;
+  return feeds > (text.startsWith('/**', comment.start) ? 2 : 1);
+}

@@ -1,0 +1,19 @@
+// How much of a text is no white space. Chunks are measured by it, so that deep indentation makes no
+// chunk smaller.
+
+export interface Scale {
+  /** Characters from `start` to `end` that are no white space. */
+  weigh(start: number, end: number): number;
+}
+
+const SPACE = 32;
+
+export function scaleFor(text: string): Scale {
+  const before = new Uint32Array(text.length + 1);
+  let sum = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    if (text.charCodeAt(at) > SPACE) sum += 1;
+    before[at + 1] = sum;
+  }
+  return { weigh: (start, end) => (before[end] ?? 0) - (before[start] ?? 0) };
+}

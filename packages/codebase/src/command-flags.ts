@@ -1,0 +1,91 @@
+// What was asked of the command `plugboard-codebase`, from its arguments. Pure; mistakes are sentences.
+
+import { parseArgs } from 'node:util';
+import { err, messageOf, ok, type Result } from '@plugboard/base';
+
+export type Asked =
+  | { readonly kind: 'help' }
+  | { readonly kind: 'version' }
+  | ({ readonly kind: 'stdio' } & CommonFlags)
+  | ({
+      readonly kind: 'http';
+      readonly port: number;
+      readonly host: string | undefined;
+      readonly tokenVariable: string | undefined;
+      readonly allowedHosts: readonly string[];
+    } & CommonFlags);
+
+export interface CommonFlags {
+  readonly root: string | undefined;
+  readonly cacheFolder: string | undefined;
+  readonly logs: 'text' | 'json';
+}
+
+export const USUAL_PORT = 7345;
+
+export const HELP = `plugboard-codebase: search and read a codebase as an MCP server
+
+  plugboard-codebase [--root FOLDER]              over stdio
+  plugboard-codebase [--root FOLDER] --http [PORT]  over HTTP, on /mcp
+
+  --root FOLDER          the folder to serve; this one unless told
+  --http [PORT]          listen on a port, ${USUAL_PORT} unless told; 0 lets the system choose
+  --host ADDRESS         the address to listen on, 127.0.0.1 unless told
+  --token-variable NAME  the environment variable that holds the bearer token of clients;
+                         required for any address that other machines can reach
+  --allow-host NAME      a name by which clients know this machine; may be repeated
+  --cache FOLDER         where indexes are kept
+  --json-logs            logs as JSON lines; logs always go to stderr
+  --version, --help
+`;
+
+const OPTIONS = {
+  root: { type: 'string' },
+  http: { type: 'string' },
+  host: { type: 'string' },
+  'token-variable': { type: 'string' },
+  'allow-host': { type: 'string', multiple: true },
+  cache: { type: 'string' },
+  'json-logs': { type: 'boolean' },
+  version: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+export function readFlags(args: readonly string[]): Result<Asked, string> {
+  const parsed = parsedFlags(args);
+  if (!parsed.ok) return parsed;
+  const flags = parsed.value;
+  if (flags.help === true) return ok({ kind: 'help' });
+  if (flags.version === true) return ok({ kind: 'version' });
+  const common: CommonFlags = {
+    root: flags.root,
+    cacheFolder: flags.cache,
+    logs: flags['json-logs'] === true ? 'json' : 'text',
+  };
+  const { http, host, 'token-variable': tokenVariable, 'allow-host': allowedHosts = [] } = flags;
+  if (http === undefined) {
+    const isForHttp = host !== undefined || tokenVariable !== undefined || allowedHosts.length > 0;
+    if (isForHttp) return err('--host, --token-variable and --allow-host need --http');
+    return ok({ kind: 'stdio', ...common });
+  }
+  const port = /^\d{1,5}$/.test(http) ? Number(http) : Number.NaN;
+  if (!(port <= 65_535)) return err('--http takes a port from 0 to 65535');
+  return ok({ kind: 'http', port, host, tokenVariable, allowedHosts, ...common });
+}
+
+function parsedFlags(args: readonly string[]) {
+  try {
+    return ok(parseArgs({ args: withPort(args), options: OPTIONS, strict: true }).values);
+  } catch (thrown) {
+    return err(messageOf(thrown));
+  }
+}
+
+/** `--http` may stand without a port. */
+function withPort(args: readonly string[]): string[] {
+  return args.map((arg, index) => {
+    if (arg !== '--http') return arg;
+    const next = args[index + 1];
+    return next === undefined || next.startsWith('-') ? `--http=${USUAL_PORT}` : arg;
+  });
+}

@@ -1,0 +1,224 @@
+// The embedder that needs nothing but this package: the shipped model in a thread of its own. It owns that thread,
+// starts it again once if it dies, and hands each job's vectors to whoever waits for them.
+
+import { CodedError, never } from '@plugboard/base';
+import {
+  type BackgroundThread,
+  processorCount,
+  startBackgroundThread,
+  type StartThread,
+  type ThreadEnd,
+} from '../platform/index.ts';
+import type { Embedder } from './embedder.ts';
+import type { Job, Purpose, SettledJob } from './embedding-queue.ts';
+import type { FailedEngine } from './engine.ts';
+import type { ModelManifest } from './model-files.ts';
+import { ENGINE_NAMES, type EngineName } from './onnx-engines.ts';
+import { POOLING_VERSION } from './pooling.ts';
+import type { FromWorker, ToWorker, WorkerReport, WorkerStart } from './worker-messages.ts';
+
+export interface EmbeddedOptions {
+  readonly folder: string;
+  readonly manifest: ModelManifest;
+  /** Which engines to try, in their order. */
+  readonly engines?: readonly EngineName[] | undefined;
+  readonly threads?: number | undefined;
+  readonly startThread?: StartThread | undefined;
+}
+
+export interface OpenedModel {
+  readonly kind: 'open';
+  readonly embedder: Embedder;
+  /** The engines before the one that is used. */
+  readonly failed: readonly FailedEngine[];
+}
+
+interface Waiting {
+  readonly job: Job;
+  readonly resolve: (vectors: Float32Array) => void;
+  readonly reject: (reason: Error) => void;
+}
+
+type State =
+  | { readonly kind: 'running'; readonly thread: BackgroundThread }
+  /** `gone` resolves when nothing of it is left. */
+  | { readonly kind: 'over'; readonly why: CodedError; readonly gone: Promise<void> };
+
+/** One that is left over is enough for the program; more than two are not worth what they take from others. */
+const MOST_THREADS = 2;
+const MOST_RESTARTS = 1;
+/** Each batch leaves a megabyte behind; with Node's own limit 30 MB of them are kept around. */
+const YOUNG_HEAP_MEGABYTES = 2;
+// `src` and `dist` lie side by side, so the way out and back in is the same from both.
+const PROGRAM = new URL('../../dist/embed/embedding-worker.js', import.meta.url);
+
+/** Starts the thread. Where it cannot work, the answer is its report and nothing is left running. */
+export async function openEmbedded(
+  options: EmbeddedOptions,
+): Promise<OpenedModel | Exclude<WorkerReport, { kind: 'ready' }>> {
+  const embedder = new EmbeddedEmbedder(options);
+  const report = await embedder.opened;
+  if (report.kind === 'ready') return { kind: 'open', embedder, failed: report.failed };
+  await embedder.close();
+  return report;
+}
+
+class EmbeddedEmbedder implements Embedder {
+  readonly id: string;
+  readonly dimensions: number;
+  /** The first report of a thread; a thread that dies before it is reported as having no engine. */
+  readonly opened: Promise<WorkerReport>;
+  readonly #options: EmbeddedOptions;
+  readonly #waiting = new Map<number, Waiting>();
+  #report: (report: WorkerReport) => void = () => {};
+  #state: State;
+  #runtime = 'not started';
+  #lastId = 0;
+
+  constructor(options: EmbeddedOptions) {
+    this.#options = options;
+    this.id = `${options.manifest.model.sha256.slice(0, 16)}-${POOLING_VERSION}`;
+    this.dimensions = options.manifest.dimensions;
+    this.opened = new Promise((resolve) => {
+      this.#report = resolve;
+    });
+    this.#state = { kind: 'running', thread: this.#start(0) };
+    // Whoever opens it waits for the report.
+    this.#state.thread.hold();
+  }
+
+  get runtime(): string {
+    return this.#runtime;
+  }
+
+  async embedQuery(text: string, signal: AbortSignal = never): Promise<Float32Array> {
+    return this.#embed('query', [text], signal);
+  }
+
+  async embedDocuments(
+    texts: readonly string[],
+    signal: AbortSignal = never,
+  ): Promise<readonly Float32Array[]> {
+    if (texts.length === 0) return [];
+    const vectors = await this.#embed('document', texts, signal);
+    const { dimensions } = this;
+    // Copies, so that one that is kept does not keep all others.
+    return texts.map((_, index) => vectors.slice(index * dimensions, (index + 1) * dimensions));
+  }
+
+  async close(): Promise<void> {
+    this.#end(new CodedError('embedder-closed', 'the embedder was closed', { data: {} }));
+    if (this.#state.kind === 'over') await this.#state.gone;
+  }
+
+  async #embed(
+    purpose: Purpose,
+    texts: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Float32Array> {
+    signal.throwIfAborted();
+    const state = this.#state;
+    if (state.kind === 'over') throw state.why;
+    this.#lastId += 1;
+    const job: Job = { id: this.#lastId, purpose, texts };
+    const vectors = new Promise<Float32Array>((resolve, reject) => {
+      this.#waiting.set(job.id, { job, resolve, reject });
+    });
+    const giveUp = (): void => this.#giveUp(job.id, signal.reason as Error);
+    signal.addEventListener('abort', giveUp, { once: true });
+    state.thread.hold();
+    state.thread.post({ kind: 'embed', job } satisfies ToWorker);
+    try {
+      return await vectors;
+    } finally {
+      signal.removeEventListener('abort', giveUp);
+      this.#restIfIdle();
+    }
+  }
+
+  #giveUp(id: number, reason: Error): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (this.#state.kind === 'running') {
+      this.#state.thread.post({ kind: 'cancel', id } satisfies ToWorker);
+    }
+    waiting?.reject(reason);
+  }
+
+  #restIfIdle(): void {
+    if (this.#waiting.size === 0 && this.#state.kind === 'running') this.#state.thread.rest();
+  }
+
+  #start(restarts: number): BackgroundThread {
+    const { folder, manifest, engines = ENGINE_NAMES, threads = defaultThreads() } = this.#options;
+    const start = this.#options.startThread ?? startBackgroundThread;
+    const thread = start({
+      program: PROGRAM,
+      data: { folder, manifest, engines, threads } satisfies WorkerStart,
+      youngHeapMegabytes: YOUNG_HEAP_MEGABYTES,
+      onMessage: (message) => this.#hear(message as FromWorker),
+    });
+    void thread.ended.then((end) => this.#onEnd(end, restarts));
+    return thread;
+  }
+
+  #hear(message: FromWorker): void {
+    if (message.kind === 'settled') {
+      for (const job of message.jobs) this.#settle(job);
+      return;
+    }
+    this.#report(message);
+    if (message.kind !== 'ready') {
+      // Also when it had worked before it was started again: what waits must hear of it.
+      this.#end(crashed(message.kind === 'no-model' ? message.problem : 'no engine runs it'));
+      return;
+    }
+    this.#runtime = message.runtime;
+    this.#restIfIdle();
+  }
+
+  #settle(settled: SettledJob): void {
+    // One that was given up in the meantime is no longer there.
+    const waiting = this.#waiting.get(settled.id);
+    this.#waiting.delete(settled.id);
+    if (settled.kind === 'done') waiting?.resolve(settled.vectors);
+    else waiting?.reject(crashed(settled.message));
+  }
+
+  #onEnd(end: ThreadEnd, restarts: number): void {
+    if (this.#state.kind === 'over') return;
+    if (restarts >= MOST_RESTARTS) {
+      this.#end(crashed(describeEnd(end)));
+      return;
+    }
+    const thread = this.#start(restarts + 1);
+    this.#state = { kind: 'running', thread };
+    if (this.#waiting.size > 0) thread.hold();
+    for (const { job } of this.#waiting.values()) {
+      thread.post({ kind: 'embed', job } satisfies ToWorker);
+    }
+  }
+
+  #end(why: CodedError): void {
+    if (this.#state.kind === 'over') return;
+    this.#state = { kind: 'over', why, gone: this.#state.thread.stop() };
+    this.#report({ kind: 'no-engine', failed: [{ engine: 'thread', message: why.message }] });
+    const all = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { reject } of all) reject(why);
+  }
+}
+
+function defaultThreads(): number {
+  return Math.max(1, Math.min(MOST_THREADS, processorCount()));
+}
+
+function crashed(message: string): CodedError {
+  return new CodedError('embedder-crashed', `the embedded model stopped working: ${message}`, {
+    data: {},
+  });
+}
+
+function describeEnd(end: ThreadEnd): string {
+  return end.kind === 'failed' ? end.message : `its thread exited with code ${end.code}`;
+}

@@ -1,0 +1,16 @@
+// The port to whatever turns text into vectors. Every vector has length one, so that the cosine of two is their
+// dot product.
+
+export interface Embedder {
+  /** Vectors may be compared, and kept, under one `id` only. */
+  readonly id: string;
+  readonly dimensions: number;
+  /** What does the work, in words: for whoever asks why it is slow. */
+  readonly runtime: string;
+  /** A question as somebody typed it. Goes ahead of all documents. */
+  embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array>;
+  /** One vector for each text, in their order. */
+  embedDocuments(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]>;
+  /** What is still waiting is rejected. Can be called twice. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,9 @@
+export type { Embedder } from './embedder.ts';
+export {
+  type EmbedderSettings,
+  type OllamaSettings,
+  type OpenAiSettings,
+  parseEmbedderSettings,
+} from './embedder-settings.ts';
+export type { EngineName } from './onnx-engines.ts';
+export { type EmbedderPorts, type OpenedEmbedder, openEmbedder } from './open-embedder.ts';

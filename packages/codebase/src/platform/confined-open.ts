@@ -1,0 +1,138 @@
+// Opens what lies below a folder and nothing else. The path is resolved first, so that a FIFO or a device is never
+// opened, and what was opened is checked once more by its handle, so that a folder that is swapped for a link in
+// between gains nothing. Whether the path is well formed is the caller's business.
+
+import type { Stats } from 'node:fs';
+import { type FileHandle, lstat, open, readlink, realpath } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { codeOf, err, ok, type Result } from '@plugboard/base';
+import { OPEN_FILE, OPEN_FOLDER } from './open-flags.ts';
+
+export type OpenProblem =
+  | 'not-found'
+  | 'outside'
+  | 'special-file'
+  | 'not-a-file'
+  | 'not-a-folder'
+  | 'unreadable'
+  | 'root-gone';
+
+export interface Confined {
+  /** Without links. */
+  readonly realPath: string;
+  readonly stats: Stats;
+}
+
+export interface ConfinedHandle extends Confined {
+  readonly handle: FileHandle;
+}
+
+const KERNEL_FOLDERS = ['/proc', '/sys', '/dev'];
+
+/** `root` must be a real path. */
+export async function findConfined(
+  root: string,
+  path: string,
+): Promise<Result<Confined, OpenProblem>> {
+  try {
+    const realPath = await realpath(join(root, path));
+    if (!isBelow(root, realPath)) return err('outside');
+    const stats = await lstat(realPath);
+    const isOrdinary = stats.isFile() || stats.isDirectory();
+    if (!isOrdinary || isOfKernel(realPath)) return err('special-file');
+    return ok({ realPath, stats });
+  } catch (thrown) {
+    return err(await problemOf(thrown, root));
+  }
+}
+
+export interface OpenOptions {
+  readonly kind: 'file' | 'folder';
+  /** Runs after the path was looked at: so tests can change it at the worst moment. */
+  readonly beforeOpen?: () => Promise<void>;
+}
+
+export async function openConfined(
+  root: string,
+  path: string,
+  { kind, beforeOpen }: OpenOptions,
+): Promise<Result<ConfinedHandle, OpenProblem>> {
+  const found = await findConfined(root, path);
+  if (!found.ok) return found;
+  const { realPath, stats } = found.value;
+  if (kind === 'file' && !stats.isFile()) return err('not-a-file');
+  if (kind === 'folder' && !stats.isDirectory()) return err('not-a-folder');
+  await beforeOpen?.();
+  try {
+    const handle = await open(realPath, kind === 'file' ? OPEN_FILE : OPEN_FOLDER);
+    const verdict = await checkOpened(handle, root, { realPath, kind });
+    if (verdict.ok) return ok({ handle, realPath, stats: verdict.value });
+    await handle.close();
+    return verdict;
+  } catch (thrown) {
+    return err(await problemOf(thrown, root));
+  }
+}
+
+async function checkOpened(
+  handle: FileHandle,
+  root: string,
+  { realPath, kind }: { readonly realPath: string; readonly kind: 'file' | 'folder' },
+): Promise<Result<Stats, OpenProblem>> {
+  const stats = await handle.stat();
+  if (kind === 'file' ? !stats.isFile() : !stats.isDirectory()) return err('special-file');
+  const opened = await pathOfHandle(handle, realPath, stats);
+  return opened !== undefined && isBelow(root, opened) ? ok(stats) : err('outside');
+}
+
+/** On Linux the kernel knows; elsewhere the path must still lead to the very file that was opened. */
+async function pathOfHandle(
+  handle: FileHandle,
+  realPath: string,
+  stats: Stats,
+): Promise<string | undefined> {
+  try {
+    return await readlink(`/proc/self/fd/${handle.fd}`);
+  } catch {
+    const now = await realpath(realPath);
+    const there = await lstat(now);
+    return there.dev === stats.dev && there.ino === stats.ino ? now : undefined;
+  }
+}
+
+/** The path under which an open folder can be listed without being looked up again; Linux only. */
+export function pathOfFolder({ handle, realPath }: ConfinedHandle): string {
+  return process.platform === 'linux' ? `/proc/self/fd/${handle.fd}` : realPath;
+}
+
+export function isBelow(root: string, path: string): boolean {
+  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+}
+
+/** What the kernel shows as files: reading it can block, change things or tell secrets. */
+export function isOfKernel(path: string): boolean {
+  return process.platform === 'linux' && KERNEL_FOLDERS.some((folder) => isBelow(folder, path));
+}
+
+async function problemOf(thrown: unknown, root: string): Promise<OpenProblem> {
+  switch (codeOf(thrown)) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return (await exists(root)) ? 'not-found' : 'root-gone';
+    case 'ELOOP':
+      // Either links that lead to each other, or a link put in place of the file at this moment.
+      return 'outside';
+    case 'ENXIO':
+      return 'special-file';
+    default:
+      return 'unreadable';
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isDirectory();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,46 @@
+// What lies directly in a folder, as the folder itself says; bounded, since a folder can hold millions.
+
+import { lstat, opendir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export type EntryKind = 'file' | 'folder' | 'link' | 'special';
+
+export interface FolderEntry {
+  readonly name: string;
+  readonly kind: EntryKind;
+}
+
+export interface EntryFacts {
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ino: number;
+}
+
+export async function folderEntries(
+  folder: string,
+  limit: number,
+): Promise<{ readonly entries: readonly FolderEntry[]; readonly isCut: boolean }> {
+  const entries: FolderEntry[] = [];
+  for await (const entry of await opendir(folder, { bufferSize: 256 })) {
+    if (entries.length >= limit) return { entries, isCut: true };
+    const kind = entry.isFile()
+      ? 'file'
+      : entry.isDirectory()
+        ? 'folder'
+        : entry.isSymbolicLink()
+          ? 'link'
+          : 'special';
+    entries.push({ name: entry.name, kind });
+  }
+  return { entries, isCut: false };
+}
+
+/** Of the entry itself, never of what a link leads to; nothing where it is gone. */
+export async function entryFacts(folder: string, name: string): Promise<EntryFacts | undefined> {
+  try {
+    const { size, mtimeMs, ino } = await lstat(join(folder, name));
+    return { size, mtimeMs, ino };
+  } catch {
+    return undefined;
+  }
+}

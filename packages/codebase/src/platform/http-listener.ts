@@ -1,0 +1,77 @@
+// Listens for HTTP requests on one address, within bounds on what a client may send and how long it may take to send
+// it. What a request means is the caller's business.
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Clock, CodedError, codeOf } from '@plugboard/base';
+
+export interface HttpStart {
+  readonly host: string;
+  /** Zero has the system choose one. */
+  readonly port: number;
+  readonly clock: Clock;
+  /** How long a client may take to send a request. */
+  readonly receiveMs?: number;
+  readonly onRequest: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+}
+
+export interface HttpListener {
+  readonly port: number;
+  /** Takes no more requests, lets those that run end for a moment, then cuts what is left. */
+  close(): Promise<void>;
+}
+
+const RECEIVE_MS = 30_000;
+const HEADERS_MS = 10_000;
+/** How exactly these times are kept. */
+const CHECK_MS = 500;
+const IDLE_MS = 30_000;
+const MOST_HEADER_BYTES = 32 * 1024;
+const MOST_CONNECTIONS = 512;
+const GRACE_MS = 2000;
+
+export async function listenHttp(start: HttpStart): Promise<HttpListener> {
+  const { receiveMs = RECEIVE_MS } = start;
+  const server = createServer(
+    {
+      maxHeaderSize: MOST_HEADER_BYTES,
+      requestTimeout: receiveMs,
+      headersTimeout: Math.min(HEADERS_MS, receiveMs),
+      keepAliveTimeout: IDLE_MS,
+      connectionsCheckingInterval: CHECK_MS,
+    },
+    (request, response) => {
+      start.onRequest(request, response).catch(() => {
+        // A connection that broke while it was answered: there is nobody left to tell.
+        response.destroy();
+      });
+    },
+  );
+  server.maxConnections = MOST_CONNECTIONS;
+  await new Promise<void>((resolve, reject) => {
+    const refuse = (thrown: unknown): void => reject(notListening(start, thrown));
+    server.once('error', refuse);
+    server.listen(start.port, start.host, () => {
+      server.off('error', refuse);
+      resolve();
+    });
+  });
+  // A server that listens on a port has an address of this shape.
+  const { port } = server.address() as AddressInfo;
+  let closing: Promise<void> | undefined;
+  return { port, close: () => (closing ??= close(server, start.clock)) };
+}
+
+async function close(server: Server, clock: Clock): Promise<void> {
+  using _ = clock.after(GRACE_MS, () => server.closeAllConnections());
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+}
+
+function notListening({ host, port }: HttpStart, cause: unknown): CodedError {
+  const system = codeOf(cause);
+  const message = `cannot listen on ${host} port ${port} (${system ?? 'unknown reason'})`;
+  return new CodedError('not-listening', message, { data: { host, port, system }, cause });
+}

@@ -1,0 +1,58 @@
+// The door of `platform`: the process, its files and its threads, for the rooms above.
+
+export {
+  type BackgroundThread,
+  startBackgroundThread,
+  type StartThread,
+  type ThreadEnd,
+} from './background-thread.ts';
+export { environmentVariable } from './environment-variable.ts';
+export { listenHttp } from './http-listener.ts';
+export { isAddress } from './ip-address.ts';
+export { ownProcess, type OwnProcess } from './own-process.ts';
+export { ownVersion } from './own-version.ts';
+export { packageFile, readBytes } from './package-file.ts';
+export { postJson, type PostJson, type PostOutcome } from './post-json.ts';
+export { requestJson, type RequestJson } from './request-json.ts';
+export { processorCount } from './processor-count.ts';
+export { lowerThreadPriority, threadSide, type ThreadSide } from './thread-side.ts';
+export { WORKER_LOST, WorkerPool } from './worker-pool.ts';
+export { serveJobs, spareCores } from './worker-program.ts';
+export {
+  type ConfinedHandle,
+  findConfined,
+  openConfined,
+  type OpenProblem,
+  pathOfFolder,
+} from './confined-open.ts';
+export { fileFactsNow } from './file-facts-now.ts';
+export { entryFacts, type EntryKind, folderEntries, type FolderEntry } from './folder-entries.ts';
+export {
+  DRAFT_ENDING,
+  ensureOwn,
+  moveOwn,
+  namesIn,
+  ownFolderBytes,
+  readOwn,
+  removeOwn,
+  removeOwnFolder,
+  replaceFileNow,
+  userCacheFolder,
+} from './own-folder.ts';
+export { PlainFiles } from './plain-files.ts';
+export { RandomAccessFile } from './random-access-file.ts';
+export { readConfinedNow } from './read-confined-now.ts';
+export { realFolder } from './real-folder.ts';
+export { ripgrepProgram } from './ripgrep-program.ts';
+export { runProgram } from './run-program.ts';
+export { type StandardStreams, takeStandardStreams } from './standard-streams.ts';
+export {
+  isSqliteFailure,
+  loadSqlite,
+  type OpenDatabase,
+  type SqlDatabase,
+  type SqlRow,
+} from './sqlite.ts';
+export { mostArgumentBytes } from './system-limits.ts';
+export { changesSince, type FolderChange, watchFolder, writeSnapshot } from './watch-folder.ts';
+export { answerQuestions, builtBeside, WorkerThread } from './worker-thread.ts';

@@ -1,0 +1,38 @@
+// Whether a path is a plain file of the tree with no link on the way to it. Without waiting, since a search asks for
+// every file it tells of.
+
+import { lstatSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+export class PlainFiles {
+  readonly #root: string;
+  readonly #folders = new Map<string, boolean>();
+
+  /** Folders that were looked at once are believed for as long as this lives: use one for each search. */
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  has(path: string): boolean {
+    const whole = join(this.#root, path);
+    const stats = lstatSync(whole, { throwIfNoEntry: false });
+    return stats?.isFile() === true && this.#isPlainFolder(dirname(whole));
+  }
+
+  #isPlainFolder(folder: string): boolean {
+    let isPlain = this.#folders.get(folder);
+    if (isPlain === undefined) {
+      isPlain = realPathOf(folder) === folder;
+      this.#folders.set(folder, isPlain);
+    }
+    return isPlain;
+  }
+}
+
+function realPathOf(folder: string): string | undefined {
+  try {
+    return realpathSync.native(folder);
+  } catch {
+    return undefined;
+  }
+}

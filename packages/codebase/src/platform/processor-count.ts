@@ -1,0 +1,7 @@
+// How many threads can run at once on this machine, as far as this process may use it.
+
+import { availableParallelism } from 'node:os';
+
+export function processorCount(): number {
+  return availableParallelism();
+}

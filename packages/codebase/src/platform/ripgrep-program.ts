@@ -1,0 +1,16 @@
+// Where ripgrep's own program lies: inside the package of this machine's platform.
+
+import { CodedError } from '@plugboard/base';
+
+export async function ripgrepProgram(): Promise<string> {
+  try {
+    const { rgPath } = await import('@vscode/ripgrep');
+    return rgPath;
+  } catch (cause) {
+    throw new CodedError(
+      'ripgrep-missing',
+      'the program of ripgrep is not installed; fix: install again with optional dependencies',
+      { data: undefined, cause },
+    );
+  }
+}

@@ -1,0 +1,153 @@
+// SQLite, as libsql brings it: loaded when first needed, since it is native code that may not load. Values are bound
+// as one list, blobs come back as bytes, and an error keeps the code of SQLite. What is in a file is the caller's.
+
+import { CodedError, err, messageOf, ok, type Result } from '@plugboard/base';
+
+export type SqlValue = string | number | null | Uint8Array;
+export type SqlRow = Readonly<Record<string, SqlValue>>;
+
+/** The code of every error of SQLite here; `data.sqlite` says which. */
+export const SQLITE_FAILED = 'sqlite-failed';
+
+export interface SqliteFailure {
+  /** As SQLite calls it: `SQLITE_FULL`, `SQLITE_CORRUPT`. */
+  readonly sqlite: string;
+}
+
+interface NativeStatement {
+  run(values: readonly unknown[]): unknown;
+  all(values: readonly unknown[]): unknown[];
+}
+
+interface NativeDatabase {
+  readonly inTransaction: boolean;
+  prepare(sql: string): NativeStatement;
+  exec(sql: string): unknown;
+  close(): unknown;
+}
+
+type OpenNative = new (path: string, options: { readonly timeout: number }) => NativeDatabase;
+
+export type OpenDatabase = (path: string, options?: { readonly waitMs?: number }) => SqlDatabase;
+
+/** Milliseconds that a statement waits for another process. */
+const WAIT_MS = 5_000;
+
+/** How to open databases; a sentence where the native part does not load. */
+export async function loadSqlite(): Promise<Result<OpenDatabase, string>> {
+  try {
+    // Its types are those of another package, with promises it does not keep; these are what is used of it.
+    const { default: Native } = (await import('libsql')) as unknown as { default: OpenNative };
+    return ok((path, { waitMs = WAIT_MS } = {}) => {
+      try {
+        return new SqlDatabase(new Native(path, { timeout: waitMs }));
+      } catch (thrown) {
+        throw failed(thrown);
+      }
+    });
+  } catch (thrown) {
+    return err(`libsql does not load: ${messageOf(thrown)}`);
+  }
+}
+
+export class SqlDatabase implements Disposable {
+  #native: NativeDatabase | undefined;
+  readonly #statements = new Map<string, NativeStatement>();
+
+  constructor(native: NativeDatabase) {
+    this.#native = native;
+  }
+
+  /** Statements are kept prepared: `sql` must not be made of values. */
+  run(sql: string, values: readonly SqlValue[] = []): void {
+    try {
+      this.#statement(sql).run(values.map(bound));
+    } catch (thrown) {
+      throw failed(thrown);
+    }
+  }
+
+  all(sql: string, values: readonly SqlValue[] = []): readonly SqlRow[] {
+    try {
+      // A row also has a field of measurements, which nobody asks for.
+      return this.#statement(sql)
+        .all(values.map(bound))
+        .map((row) => plainRow(row as object));
+    } catch (thrown) {
+      throw failed(thrown);
+    }
+  }
+
+  /** Several statements without values. */
+  script(sql: string): void {
+    try {
+      this.#open().exec(sql);
+    } catch (thrown) {
+      throw failed(thrown);
+    }
+  }
+
+  /** All of `work` or nothing. */
+  atomically<T>(work: () => T): T {
+    this.script('BEGIN IMMEDIATE');
+    try {
+      const value = work();
+      this.script('COMMIT');
+      return value;
+    } catch (thrown) {
+      // A full disk ends the transaction by itself.
+      if (this.#open().inTransaction) this.script('ROLLBACK');
+      throw thrown;
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#statements.clear();
+    this.#native?.close();
+    this.#native = undefined;
+  }
+
+  #open(): NativeDatabase {
+    if (this.#native !== undefined) return this.#native;
+    throw new CodedError(SQLITE_FAILED, 'the database is closed', {
+      data: { sqlite: 'SQLITE_MISUSE' } satisfies SqliteFailure,
+    });
+  }
+
+  #statement(sql: string): NativeStatement {
+    const native = this.#open();
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = native.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+}
+
+function bound(value: SqlValue): unknown {
+  return value instanceof Uint8Array
+    ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+    : value;
+}
+
+function plainRow(row: object): SqlRow {
+  const plain: Record<string, SqlValue> = {};
+  for (const [name, value] of Object.entries(row)) {
+    plain[name] = value instanceof ArrayBuffer ? new Uint8Array(value) : (value as SqlValue);
+  }
+  return plain;
+}
+
+function failed(thrown: unknown): CodedError<typeof SQLITE_FAILED, SqliteFailure> {
+  if (isSqliteFailure(thrown)) return thrown;
+  const code = (thrown as { readonly code?: unknown } | null)?.code;
+  const sqlite = typeof code === 'string' && code !== '' ? code : 'SQLITE_CANTOPEN';
+  return new CodedError(SQLITE_FAILED, messageOf(thrown), { data: { sqlite }, cause: thrown });
+}
+
+export function isSqliteFailure(
+  thrown: unknown,
+): thrown is CodedError<typeof SQLITE_FAILED, SqliteFailure> {
+  return thrown instanceof CodedError && thrown.code === SQLITE_FAILED;
+}

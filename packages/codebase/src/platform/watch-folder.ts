@@ -1,0 +1,52 @@
+// Tells what changes below a folder, with the watcher of the system, and what changed since a snapshot was written.
+
+import type { Event } from '@parcel/watcher';
+
+export type FolderChange = Event;
+
+export interface WatchFolder {
+  readonly folder: string;
+  /** Globs and paths that are not even watched. */
+  readonly ignore: readonly string[];
+  readonly onChanges: (changes: readonly FolderChange[]) => void;
+  /** Events were lost: only looking at everything again helps. */
+  readonly onLost: (thrown: unknown) => void;
+}
+
+export async function watchFolder(options: WatchFolder): Promise<AsyncDisposable> {
+  const { default: watcher } = await import('@parcel/watcher');
+  const { folder, ignore, onChanges, onLost } = options;
+  const subscription = await watcher.subscribe(
+    folder,
+    (thrown, changes) => (thrown === null ? onChanges(changes) : onLost(thrown)),
+    { ignore: [...ignore] },
+  );
+  let closing: Promise<void> | undefined;
+  return {
+    [Symbol.asyncDispose]() {
+      closing ??= subscription.unsubscribe().catch(() => {
+        // The watcher cannot let go of a folder that was deleted; nothing of it is left to let go of.
+      });
+      return closing;
+    },
+  };
+}
+
+export interface Snapshot {
+  readonly folder: string;
+  /** Where the snapshot is written and read. */
+  readonly file: string;
+  readonly ignore: readonly string[];
+}
+
+export async function writeSnapshot({ folder, file, ignore }: Snapshot): Promise<void> {
+  const { default: watcher } = await import('@parcel/watcher');
+  await watcher.writeSnapshot(folder, file, { ignore: [...ignore] });
+}
+
+/** Throws where the snapshot is missing or unreadable. */
+export async function changesSince(snapshot: Snapshot): Promise<readonly FolderChange[]> {
+  const { folder, file, ignore } = snapshot;
+  const { default: watcher } = await import('@parcel/watcher');
+  return watcher.getEventsSince(folder, file, { ignore: [...ignore] });
+}

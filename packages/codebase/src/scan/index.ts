@@ -1,0 +1,17 @@
+export { coldDifference, isSameFile, type TreeDifference } from './cold-diff.ts';
+export {
+  type DirectoryEntry,
+  type DirectoryPage,
+  type DirectoryRequest,
+} from './list-directory.ts';
+export {
+  complaintsIn,
+  type ListedFile,
+  listFiles,
+  type ListOptions,
+  listPaths,
+} from './list-files.ts';
+export { normalPath, type PathProblem, type PathProblemCode } from './path-problem.ts';
+export { WALK_ARGUMENTS, relativePathOf } from './ripgrep-walk.ts';
+export { contentHash, type FilePage, type FileStat, type ReadRequest, Root } from './root.ts';
+export { catchUp, type TreeChange, type TreeWatch, watchTree } from './watch-tree.ts';

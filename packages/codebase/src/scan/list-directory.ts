@@ -1,0 +1,97 @@
+// What lies directly in a folder of the tree: sorted, in pages, with what the ignore files leave out marked. Links
+// are shown as links and not followed.
+
+import {
+  type ConfinedHandle,
+  entryFacts,
+  type EntryKind,
+  folderEntries,
+  type FolderEntry,
+  pathOfFolder,
+} from '../platform/index.ts';
+import { IgnoreRules } from './ignore-rules.ts';
+
+export interface DirectoryRequest {
+  readonly offset?: number | undefined;
+  readonly limit?: number | undefined;
+  /** `leave-out` shows only what a search would look at; otherwise such entries are marked. */
+  readonly ignored?: 'mark' | 'leave-out' | undefined;
+}
+
+export interface DirectoryEntry {
+  readonly name: string;
+  readonly path: string;
+  readonly kind: EntryKind;
+  /** Of files only. */
+  readonly size?: number;
+  readonly isIgnored: boolean;
+}
+
+export interface DirectoryPage {
+  readonly path: string;
+  readonly entries: readonly DirectoryEntry[];
+  readonly total: number;
+  /** The folder holds more than is ever listed. */
+  readonly isCut: boolean;
+  readonly nextOffset?: number;
+}
+
+const MOST_ENTRIES = 50_000;
+const MOST_PER_PAGE = 1000;
+const USUAL_PER_PAGE = 200;
+
+/** Nothing where the folder cannot be listed. */
+export async function listDirectory(
+  place: { readonly root: string; readonly path: string; readonly folder: ConfinedHandle },
+  request: DirectoryRequest,
+): Promise<DirectoryPage | undefined> {
+  const { root, path } = place;
+  const folder = pathOfFolder(place.folder);
+  const listed = await entriesOf(folder);
+  if (listed === undefined) return undefined;
+  const rules = await IgnoreRules.read(root);
+  const marked = await Promise.all(
+    listed.entries.toSorted(byKindThenName).map(async (entry) => {
+      const whole = path === '' ? entry.name : `${path}/${entry.name}`;
+      const kind = entry.kind === 'folder' ? 'folder' : 'file';
+      return { ...entry, path: whole, isIgnored: await rules.ignores(whole, kind) };
+    }),
+  );
+  const shown = request.ignored === 'leave-out' ? marked.filter((one) => !one.isIgnored) : marked;
+  const offset = Math.max(0, request.offset ?? 0);
+  const limit = Math.min(Math.max(1, request.limit ?? USUAL_PER_PAGE), MOST_PER_PAGE);
+  const page = shown.slice(offset, offset + limit);
+  const hasMore = offset + page.length < shown.length;
+  return {
+    path,
+    entries: await Promise.all(page.map((entry) => withSize(folder, entry))),
+    total: shown.length,
+    isCut: listed.isCut,
+    ...(hasMore ? { nextOffset: offset + page.length } : {}),
+  };
+}
+
+async function entriesOf(
+  folder: string,
+): Promise<Awaited<ReturnType<typeof folderEntries>> | undefined> {
+  try {
+    return await folderEntries(folder, MOST_ENTRIES);
+  } catch {
+    // The caller says that it cannot be read.
+    return undefined;
+  }
+}
+
+async function withSize(
+  folder: string,
+  { name, path, kind, isIgnored }: DirectoryEntry,
+): Promise<DirectoryEntry> {
+  const facts = kind === 'file' ? await entryFacts(folder, name) : undefined;
+  return { name, path, kind, ...(facts === undefined ? {} : { size: facts.size }), isIgnored };
+}
+
+/** Folders first, then by name as their code points have it: the same order everywhere. */
+function byKindThenName(a: FolderEntry, b: FolderEntry): number {
+  const rank = (entry: FolderEntry): number => (entry.kind === 'folder' ? 0 : 1);
+  return rank(a) - rank(b) || (a.name < b.name ? -1 : Number(a.name > b.name));
+}

@@ -1,0 +1,74 @@
+// All files of the tree that no ignore file leaves out, as ripgrep walks it: streamed, with what is needed to tell
+// later whether a file has changed. Folders that cannot be read are skipped and named at the end.
+
+import { CodedError } from '@plugboard/base';
+import { fileFactsNow, realFolder, ripgrepProgram, runProgram } from '../platform/index.ts';
+import { relativePathOf, WALK_ARGUMENTS } from './ripgrep-walk.ts';
+
+export interface ListedFile {
+  readonly path: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ino: number;
+}
+
+export interface ListOptions {
+  readonly priority?: 'normal' | 'low';
+  /** What could not be looked at, in the words of ripgrep. */
+  readonly onSkipped?: (complaints: readonly string[]) => void;
+}
+
+/** Throws a `CodedError` where the root is gone. */
+export async function* listFiles(
+  root: { readonly path: string },
+  signal: AbortSignal,
+  options: ListOptions = {},
+): AsyncGenerator<ListedFile, void, undefined> {
+  for await (const path of listPaths(root, signal, options)) {
+    const facts = fileFactsNow(root.path, path);
+    if (facts !== undefined) yield { path, ...facts };
+  }
+}
+
+/** The paths alone, which is all that is needed to choose files by name. */
+export async function* listPaths(
+  root: { readonly path: string },
+  signal: AbortSignal,
+  { priority = 'normal', onSkipped }: ListOptions = {},
+): AsyncGenerator<string, void, undefined> {
+  signal.throwIfAborted();
+  const program = await ripgrepProgram();
+  if ((await realFolder(root.path)) !== root.path) throw rootGone(root.path);
+  const args = [...WALK_ARGUMENTS, '--files', '--null', '--', './'];
+  const run = runProgram({ program, args, cwd: root.path, signal, priority });
+  try {
+    let rest: Buffer = Buffer.alloc(0);
+    for await (const piece of run.output) {
+      const bytes: Buffer = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
+      let from = 0;
+      for (let end = bytes.indexOf(0); end !== -1; end = bytes.indexOf(0, from)) {
+        const name = bytes.toString('utf8', from, end);
+        from = end + 1;
+        // A name that is no UTF-8 could not be asked for either.
+        if (!name.includes('\uFFFD')) yield relativePathOf(name);
+      }
+      rest = bytes.subarray(from);
+    }
+    const { complaint } = await run.ended;
+    if (complaint !== '') onSkipped?.(complaintsIn(complaint));
+  } finally {
+    run.stop();
+  }
+}
+
+const MOST_COMPLAINTS = 20;
+
+/** One line each, without the name of the program. */
+export function complaintsIn(text: string): readonly string[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.slice(0, MOST_COMPLAINTS).map((line) => line.replace(/^rg: (\.[/\\])?/, ''));
+}
+
+function rootGone(path: string): CodedError {
+  return new CodedError('root-gone', `the folder ${path} no longer exists`, { data: { path } });
+}

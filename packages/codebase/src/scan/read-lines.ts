@@ -1,0 +1,143 @@
+// Reads some lines of an open file in pieces, so that a file of any size and a line of any length cost the same
+// memory. Line ends stay as they are in the file; what is no UTF-8 is replaced, and this is said.
+
+import { isUtf8 } from 'node:buffer';
+
+/** What is needed of an open file. */
+export interface ByteSource {
+  read(
+    buffer: Uint8Array,
+    offset: number,
+    length: number,
+    position: number,
+  ): Promise<{ readonly bytesRead: number }>;
+}
+
+export interface LineRange {
+  /** The first line is 1. */
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly maxBytes: number;
+  readonly maxLineBytes: number;
+}
+
+export interface LinesRead {
+  readonly text: string;
+  readonly startLine: number;
+  /** The last line in `text`; below `startLine` where there is none. */
+  readonly endLine: number;
+  /** There is nothing after `endLine`. */
+  readonly isEnd: boolean;
+  /** Lines of which only the beginning is in `text`. */
+  readonly cutLines: readonly number[];
+  readonly hasInvalidText: boolean;
+}
+
+const PIECE_BYTES = 256 * 1024;
+const LINE_FEED = 0x0a;
+const SNIFFED_BYTES = 8192;
+
+/** A NUL near the beginning: what ripgrep and git go by as well. */
+export async function isBinary(source: ByteSource): Promise<boolean> {
+  const head = new Uint8Array(SNIFFED_BYTES);
+  const { bytesRead } = await source.read(head, 0, head.length, 0);
+  return head.subarray(0, bytesRead).includes(0);
+}
+
+export async function readLines(
+  source: ByteSource,
+  range: LineRange,
+  signal: AbortSignal,
+): Promise<LinesRead> {
+  const gathering = new Gathering(range);
+  const piece = new Uint8Array(PIECE_BYTES);
+  for (let position = 0; ;) {
+    signal.throwIfAborted();
+    const { bytesRead } = await source.read(piece, 0, piece.length, position);
+    if (bytesRead === 0) return gathering.finish('end');
+    position += bytesRead;
+    if (gathering.take(piece.subarray(0, bytesRead)) === 'enough') return gathering.finish('more');
+  }
+}
+
+class Gathering {
+  readonly #range: LineRange;
+  readonly #kept: Uint8Array[] = [];
+  readonly #cutLines: number[] = [];
+  #keptBytes = 0;
+  /** The line that the next byte belongs to, and how much of it was seen. */
+  #line = 1;
+  #lineBytes = 0;
+  #lastWhole = 0;
+
+  constructor(range: LineRange) {
+    this.#range = range;
+  }
+
+  take(bytes: Uint8Array): 'more' | 'enough' {
+    for (let at = 0; at < bytes.length;) {
+      const { startLine, endLine, maxBytes } = this.#range;
+      const isPast = this.#line > endLine || (this.#keptBytes >= maxBytes && this.#lineBytes === 0);
+      if (isPast) return 'enough';
+      const feed = bytes.indexOf(LINE_FEED, at);
+      const end = feed === -1 ? bytes.length : feed + 1;
+      if (this.#line >= startLine) this.#keep(bytes.subarray(at, end));
+      this.#lineBytes += end - at;
+      if (feed !== -1) this.#endLine();
+      at = end;
+    }
+    return 'more';
+  }
+
+  finish(where: 'end' | 'more'): LinesRead {
+    const hasRest = this.#lineBytes > 0;
+    if (hasRest) this.#endLine();
+    const bytes = Buffer.concat(this.#kept);
+    return {
+      text: bytes.toString('utf8'),
+      startLine: this.#range.startLine,
+      endLine: Math.max(this.#lastWhole, this.#range.startLine - 1),
+      isEnd: where === 'end',
+      cutLines: this.#cutLines,
+      hasInvalidText: !isUtf8(bytes),
+    };
+  }
+
+  #keep(bytes: Uint8Array): void {
+    const room = this.#range.maxLineBytes - this.#lineBytes;
+    if (bytes.length <= room) return this.#push(bytes);
+    if (this.#cutLines.at(-1) === this.#line) {
+      // Already cut; only its end is kept, so that the next line is one.
+      if (bytes.at(-1) === LINE_FEED) this.#push(bytes.subarray(-1));
+      return undefined;
+    }
+    this.#cutLines.push(this.#line);
+    this.#push(wholeCharacters(bytes.subarray(0, Math.max(0, room))));
+    if (bytes.at(-1) === LINE_FEED) this.#push(bytes.subarray(-1));
+    return undefined;
+  }
+
+  #push(bytes: Uint8Array): void {
+    // The piece is read into again.
+    this.#kept.push(bytes.slice());
+    this.#keptBytes += bytes.length;
+  }
+
+  #endLine(): void {
+    this.#lastWhole = this.#line;
+    this.#line += 1;
+    this.#lineBytes = 0;
+  }
+}
+
+/** Without the beginning of a character at its end. */
+function wholeCharacters(bytes: Uint8Array): Uint8Array {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte < 0x80) return bytes;
+    if (byte < 0xc0) continue;
+    const length = byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+    return length > back ? bytes.subarray(0, bytes.length - back) : bytes;
+  }
+  return bytes;
+}

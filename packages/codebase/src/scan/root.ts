@@ -1,0 +1,137 @@
+// The tree that a server shows, and the only way to its files: every path is relative to the root and stays inside
+// it, whatever links say. What is read is bounded; what is refused is a value that says why.
+
+import { createHash } from 'node:crypto';
+import { err, never, ok, type Result } from '@plugboard/base';
+import { findConfined, openConfined, type OpenProblem, realFolder } from '../platform/index.ts';
+import { type DirectoryPage, type DirectoryRequest, listDirectory } from './list-directory.ts';
+import { normalPath, type PathProblem, pathProblem, type PathProblemCode } from './path-problem.ts';
+import { isBinary, type LinesRead, readLines } from './read-lines.ts';
+
+export interface FileStat {
+  readonly kind: 'file' | 'folder';
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+export interface ReadRequest {
+  readonly startLine?: number | undefined;
+  readonly endLine?: number | undefined;
+  readonly maxBytes?: number | undefined;
+}
+
+export interface FilePage extends LinesRead {
+  readonly path: string;
+  /** Of the whole file, in bytes. */
+  readonly size: number;
+}
+
+const MOST_BYTES = 256 * 1024;
+const MOST_LINE_BYTES = 16 * 1024;
+
+const CODES: Readonly<Record<OpenProblem, PathProblemCode>> = {
+  'not-found': 'not-found',
+  outside: 'path-outside',
+  'special-file': 'special-file',
+  'not-a-file': 'not-a-file',
+  'not-a-folder': 'not-a-folder',
+  unreadable: 'unreadable',
+  'root-gone': 'root-gone',
+};
+
+export class Root {
+  /** Absolute, without links. */
+  readonly path: string;
+
+  private constructor(path: string) {
+    this.path = path;
+  }
+
+  static async open(path: string): Promise<Result<Root, PathProblem>> {
+    const real = await realFolder(path);
+    return real === undefined ? err(pathProblem('root-gone', path)) : ok(new Root(real));
+  }
+
+  /** The path as it is written everywhere else, where it leads to something inside the root. */
+  async resolve(path: string): Promise<Result<string, PathProblem>> {
+    const normal = normalPath(path);
+    if (!normal.ok) return normal;
+    const found = await findConfined(this.path, normal.value);
+    return found.ok ? normal : refusal(found.error, path);
+  }
+
+  async stat(path: string): Promise<Result<FileStat, PathProblem>> {
+    const normal = normalPath(path);
+    if (!normal.ok) return normal;
+    const found = await findConfined(this.path, normal.value);
+    if (!found.ok) return refusal(found.error, path);
+    const { stats } = found.value;
+    const kind = stats.isDirectory() ? 'folder' : 'file';
+    return ok({ kind, size: stats.size, mtimeMs: stats.mtimeMs });
+  }
+
+  /** Some lines of a text file; how many fit is bounded, and the answer says where to go on. */
+  async read(
+    path: string,
+    request: ReadRequest = {},
+    signal: AbortSignal = never,
+  ): Promise<Result<FilePage, PathProblem>> {
+    const normal = normalPath(path);
+    if (!normal.ok) return normal;
+    const opened = await openConfined(this.path, normal.value, { kind: 'file' });
+    if (!opened.ok) return refusal(opened.error, path);
+    await using file = opened.value.handle;
+    if (await isBinary(file)) return err(pathProblem('binary-file', path));
+    const startLine = Math.max(1, request.startLine ?? 1);
+    const range = {
+      startLine,
+      endLine: Math.max(startLine, request.endLine ?? Number.MAX_SAFE_INTEGER),
+      maxBytes: Math.min(Math.max(1, request.maxBytes ?? MOST_BYTES), MOST_BYTES),
+      maxLineBytes: MOST_LINE_BYTES,
+    };
+    const lines = await readLines(file, range, signal);
+    if (lines.endLine < startLine && startLine > 1) return err(pathProblem('no-such-line', path));
+    return ok({ ...lines, path: normal.value, size: opened.value.stats.size });
+  }
+
+  /**
+   * The whole bytes of a file, for indexing; nothing where it has more than `maxBytes`. Binary files are not
+   * refused here.
+   */
+  async readBytes(
+    path: string,
+    maxBytes: number,
+  ): Promise<Result<Buffer | undefined, PathProblem>> {
+    const normal = normalPath(path);
+    if (!normal.ok) return normal;
+    const opened = await openConfined(this.path, normal.value, { kind: 'file' });
+    if (!opened.ok) return refusal(opened.error, path);
+    await using file = opened.value.handle;
+    if (opened.value.stats.size > maxBytes) return ok(undefined);
+    const bytes = await file.readFile();
+    return ok(bytes.length > maxBytes ? undefined : bytes);
+  }
+
+  async list(
+    path: string,
+    request: DirectoryRequest = {},
+  ): Promise<Result<DirectoryPage, PathProblem>> {
+    const normal = normalPath(path);
+    if (!normal.ok) return normal;
+    const opened = await openConfined(this.path, normal.value, { kind: 'folder' });
+    if (!opened.ok) return refusal(opened.error, path);
+    await using handle = opened.value.handle;
+    const folder = { ...opened.value, handle };
+    const listed = await listDirectory({ root: this.path, path: normal.value, folder }, request);
+    return listed === undefined ? refusal('unreadable', path) : ok(listed);
+  }
+}
+
+/** SHA-256 cut to 128 bits: with the processor's help as quick as any, and nobody can make two texts collide. */
+export function contentHash(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex').slice(0, 32);
+}
+
+function refusal(problem: OpenProblem, path: string): Result<never, PathProblem> {
+  return err(pathProblem(CODES[problem], path));
+}

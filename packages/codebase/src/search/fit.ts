@@ -1,0 +1,55 @@
+// How well a name fits a question: which part of the question it says, times which part of it the
+// question says. A long question is never said by one name, so what rests on this fades by itself.
+
+import type { Query } from '../words/index.ts';
+
+/** From 0, nothing in common, to 1, the same words. */
+export type Fit = (words: readonly string[]) => number;
+
+/** `config` is not quite `configuration`, and may be something else. */
+const ABBREVIATED = 0.7;
+const SHORTEST_ABBREVIATION = 4;
+
+interface Said {
+  readonly words: readonly string[];
+  readonly share: number;
+}
+
+export function fitTo({ words, compounds }: Query): Fit {
+  const weights = new Map(words.map(({ term, weight }) => [term, weight]));
+  const total = words.reduce((sum, { weight }) => sum + weight, 0);
+  const joined = new Map(compounds.map(({ term, of }) => [term, of]));
+  const read = (word: string): Said => {
+    if (weights.has(word)) return { words: [word], share: 1 };
+    // `routergroup` says two words of a question about a router group.
+    const both = joined.get(word);
+    if (both !== undefined) return { words: both, share: 1 };
+    const longer = [...weights.keys()].find((term) => isAbbreviation(word, term));
+    return longer === undefined ? { words: [], share: 0 } : { words: [longer], share: ABBREVIATED };
+  };
+  const known = new Map<string, Said>();
+  const saidBy = (word: string): Said => {
+    const said = known.get(word) ?? read(word);
+    known.set(word, said);
+    return said;
+  };
+  return (name) => {
+    const ofQuestion = new Map<string, number>();
+    let ofName = 0;
+    for (const said of name.map(saidBy)) {
+      ofName += said.share;
+      for (const word of said.words) {
+        ofQuestion.set(word, Math.max(ofQuestion.get(word) ?? 0, said.share));
+      }
+    }
+    if (ofName === 0) return 0;
+    let sum = 0;
+    for (const [word, share] of ofQuestion) sum += share * (weights.get(word) ?? 0);
+    return (sum / total) * (ofName / name.length);
+  };
+}
+
+function isAbbreviation(one: string, other: string): boolean {
+  const isLong = Math.min(one.length, other.length) >= SHORTEST_ABBREVIATION;
+  return isLong && (one.startsWith(other) || other.startsWith(one));
+}

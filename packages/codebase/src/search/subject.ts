@@ -1,0 +1,27 @@
+// A candidate with the words that rules look at, read once for all of them.
+
+import { type PathWords, pathWords, wordsOf } from '../words/index.ts';
+import type { Fused } from './fuse.ts';
+
+export interface Subject extends Fused {
+  /** Names that it declares; the name of what it is a piece of where it declares none. */
+  readonly names: readonly string[];
+  readonly nameWords: readonly (readonly string[])[];
+  readonly path: PathWords;
+}
+
+export function subjectsOf(fused: readonly Fused[]): readonly Subject[] {
+  const paths = new Map<string, PathWords>();
+  return fused.map((candidate) => {
+    const { chunk } = candidate;
+    const path = paths.get(chunk.path) ?? pathWords(chunk.path);
+    paths.set(chunk.path, path);
+    const names = declaredNames(chunk);
+    return { ...candidate, names, nameWords: names.map(wordsOf), path };
+  });
+}
+
+function declaredNames({ names, symbol }: Fused['chunk']): readonly string[] {
+  if (names.length > 0 || symbol === undefined) return names;
+  return [symbol.slice(symbol.lastIndexOf('.') + 1)];
+}

@@ -1,0 +1,207 @@
+// A codebase that can be served: in this process, over stdio and over HTTP, any number of times at once. The parts are
+// opened when the first client comes, and closed with it.
+
+import { InMemoryServerEventBus, type Transport } from '@modelcontextprotocol/server';
+import { serveStdio, type StdioServerHandle } from '@modelcontextprotocol/server/stdio';
+import {
+  type Clock,
+  CodedError,
+  type Logger,
+  messageOf,
+  silentLogger,
+  systemClock,
+} from '@plugboard/base';
+import { ownVersion, type StandardStreams, takeStandardStreams } from '../platform/index.ts';
+import { type CodebaseSettings, type OpenParts, openParts } from './compose.ts';
+import { type HttpAddress, type HttpEntrance, openHttp } from './http/http-entrance.ts';
+import { type Health, Routes } from './http/routes.ts';
+import { createMcpServer, SERVER_NAME, type ServedCodebase } from './mcp-server.ts';
+import { FileListing } from './resources/file-listing.ts';
+import { FILES_URI } from './resources/files-resource.ts';
+import { LineTransport } from './stdio/line-transport.ts';
+
+export interface CodebaseOptions extends CodebaseSettings {
+  readonly clock?: Clock | undefined;
+  readonly logger?: Logger | undefined;
+  /** Opens the parts; tests have their own. */
+  readonly open?: typeof openParts | undefined;
+}
+
+/** What a host in this process connects to; each connection is a session of its own. */
+export interface ConnectableCodebase {
+  connect(transport: Transport): Promise<void>;
+}
+
+export interface StdioEntrance {
+  /** Resolves when the client has gone, or after `close`. */
+  readonly ended: Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Codebase extends AsyncDisposable {
+  server(): ConnectableCodebase;
+  serveStdio(streams?: StandardStreams): Promise<StdioEntrance>;
+  serveHttp(address?: HttpAddress): Promise<HttpEntrance>;
+  /** Ends all sessions, stops listening and closes the indexes. */
+  close(): Promise<void>;
+}
+
+export function createCodebase(options: CodebaseOptions): Codebase {
+  return new ServableCodebase(options);
+}
+
+type Served = ServedCodebase & { readonly opened: OpenParts };
+
+class ServableCodebase implements Codebase {
+  readonly #options: CodebaseOptions;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #entrances = new Set<{ close(): Promise<void> }>();
+  #served: Promise<Served> | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: CodebaseOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#logger = options.logger ?? silentLogger;
+  }
+
+  server(): ConnectableCodebase {
+    return {
+      connect: async (transport) => {
+        await this.#serveConnection(transport);
+      },
+    };
+  }
+
+  async serveStdio(streams?: StandardStreams): Promise<StdioEntrance> {
+    // Before anything can fail: what was said on stdout meanwhile would be on the wire.
+    const transport = new LineTransport(streams ?? takeStandardStreams(), this.#clock);
+    const { handle, ended } = await this.#serveConnection(transport);
+    return { ended, close: () => handle.close() };
+  }
+
+  async serveHttp(address: HttpAddress = {}): Promise<HttpEntrance> {
+    const served = await this.#open();
+    const { parts } = served;
+    const bus = new InMemoryServerEventBus();
+    const listening = parts.changes.on(() => {
+      bus.publish({ kind: 'resource_updated', uri: FILES_URI });
+    });
+    const ports = { clock: this.#clock, logger: this.#logger };
+    const routes = new Routes({
+      ...ports,
+      bus,
+      createForSession: () => createMcpServer(served, 'subscribers'),
+      createForRequest: () => createMcpServer(served, 'nobody'),
+      health: () => healthOf(served),
+    });
+    try {
+      const entrance = await openHttp(address, routes, ports);
+      return this.#keep({
+        ...entrance,
+        close: async () => {
+          listening[Symbol.dispose]();
+          await entrance.close();
+        },
+      });
+    } catch (thrown) {
+      listening[Symbol.dispose]();
+      await routes.close();
+      throw thrown;
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** Both eras, on one transport: the SDK makes the server object for the one that the client speaks. */
+  async #serveConnection(
+    transport: Transport,
+  ): Promise<{ readonly handle: StdioServerHandle; readonly ended: Promise<void> }> {
+    const served = await this.#open();
+    let tellEnd: () => void = () => {};
+    const ended = new Promise<void>((resolve) => {
+      tellEnd = resolve;
+    });
+    const handle = serveStdio(
+      ({ era }) => createMcpServer(served, era === 'modern' ? 'listeners' : 'subscribers'),
+      {
+        transport,
+        onerror: (error) =>
+          this.#logger.log('debug', 'a message failed', { reason: messageOf(error) }),
+      },
+    );
+    this.#keep(handle);
+    // The SDK has set its own by now.
+    const { onclose } = transport;
+    transport.onclose = () => {
+      onclose?.();
+      this.#entrances.delete(handle);
+      tellEnd();
+    };
+    return { handle, ended };
+  }
+
+  #keep<Entrance extends { close(): Promise<void> }>(entrance: Entrance): Entrance {
+    this.#entrances.add(entrance);
+    return entrance;
+  }
+
+  async #open(): Promise<Served> {
+    if (this.#closing !== undefined) {
+      throw new CodedError('codebase-closed', 'this codebase has been closed', { data: {} });
+    }
+    const served = (this.#served ??= this.#openNow());
+    served.catch(() => {
+      // Whoever asked hears of it; whoever comes next gets another try.
+      if (this.#served === served) this.#served = undefined;
+    });
+    return served;
+  }
+
+  async #openNow(): Promise<Served> {
+    const { open = openParts, ...settings } = this.#options;
+    const opened = await open(settings, { clock: this.#clock, logger: this.#logger });
+    const { parts } = opened;
+    return { parts, opened, listing: new FileListing(parts), version: ownVersion() };
+  }
+
+  async #close(): Promise<void> {
+    const results = await Promise.allSettled(
+      [...this.#entrances].map((entrance) => entrance.close()),
+    );
+    for (const result of results) {
+      if (result.status === 'fulfilled') continue;
+      const reason = messageOf(result.reason);
+      this.#logger.log('warn', 'an entrance was not closed well', { reason });
+    }
+    this.#entrances.clear();
+    const served = await this.#served?.catch(() => undefined);
+    await served?.opened[Symbol.asyncDispose]();
+  }
+}
+
+async function healthOf({ parts, version }: Served): Promise<Health> {
+  const state = await parts.index.state();
+  const isThere = (await parts.root.stat('.')).ok;
+  return {
+    status: isThere ? 'ok' : 'root-gone',
+    name: SERVER_NAME,
+    version,
+    mode: parts.search === undefined ? 'text' : state.semanticCoverage > 0 ? 'hybrid' : 'lexical',
+    index: {
+      state: state.kind,
+      files: state.files,
+      chunks: state.chunks,
+      semantic_coverage: state.semanticCoverage,
+      ...(state.note === undefined ? {} : { note: state.note }),
+    },
+  };
+}

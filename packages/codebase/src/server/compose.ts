@@ -1,0 +1,83 @@
+// Opens the real parts of a codebase and closes them in order: the tree, text search with its index, the chunker, and
+// ranked search with its own.
+
+import { join } from 'node:path';
+import { type Clock, CodedError, type Logger, messageOf, Scope, Semaphore } from '@plugboard/base';
+import { Chunker } from '../chunk/index.ts';
+import type { EmbedderSettings } from '../embed/index.ts';
+import { userCacheFolder } from '../platform/index.ts';
+import { contentHash, Root } from '../scan/index.ts';
+import { indexFolder, type StoreSettings } from '../store/index.ts';
+import { TextSearch, TrigramIndex } from '../text/index.ts';
+import { TreeFollower } from './follow-tree.ts';
+import type { CodebaseParts } from './parts/codebase-parts.ts';
+import { RankedIndex } from './ranked-index.ts';
+
+export interface CodebaseSettings {
+  /** The folder to serve. */
+  readonly root: string;
+  readonly embedder?: EmbedderSettings | undefined;
+  /** Where the index of chunks is; embedded unless told. */
+  readonly store?: StoreSettings | undefined;
+  /** Where indexes are kept; under the user's cache unless told. */
+  readonly cacheFolder?: string | undefined;
+}
+
+export interface OpenParts extends AsyncDisposable {
+  readonly parts: CodebaseParts;
+}
+
+/** Each search is a ripgrep that takes all cores by itself. */
+const MOST_CALLS = 8;
+
+/** Throws a `CodedError` where the root cannot be served. */
+export async function openParts(
+  settings: CodebaseSettings,
+  ports: { readonly clock: Clock; readonly logger: Logger },
+): Promise<OpenParts> {
+  const { clock, logger } = ports;
+  const opened = await Root.open(settings.root);
+  if (!opened.ok) {
+    const message = `there is no folder ${JSON.stringify(settings.root)} to serve`;
+    throw new CodedError('root-gone', message, { data: { root: settings.root } });
+  }
+  const root = opened.value;
+  const scope = new Scope();
+  try {
+    const folder = indexFolder(settings.cacheFolder ?? userCacheFolder(), root.path);
+    const onFailure = (thrown: unknown): void =>
+      logger.log('warn', 'the trigram index was not written', { reason: messageOf(thrown) });
+    const trigrams = scope.use(
+      await TrigramIndex.open({ root, folder: join(folder, 'text'), onFailure }),
+    );
+    const text = new TextSearch({ root, clock, index: trigrams });
+    const chunker = new Chunker({ clock });
+    scope.defer(() => chunker.close());
+    const changes = scope.use(new TreeFollower({ root, trigrams, text, clock, logger }));
+    const ranked = scope.use(
+      new RankedIndex({
+        ...{ root, chunker, folder, rootId: contentHash(root.path), clock, logger },
+        embedder: settings.embedder ?? { kind: 'embedded' },
+        store: settings.store ?? { kind: 'embedded' },
+      }),
+    );
+    await changes.start();
+    return {
+      parts: {
+        root,
+        text,
+        chunker,
+        changes,
+        turns: new Semaphore(MOST_CALLS),
+        clock,
+        logger,
+        search: ranked,
+        index: ranked,
+      },
+      [Symbol.asyncDispose]: () => scope[Symbol.asyncDispose](),
+    };
+  } catch (thrown) {
+    await scope[Symbol.asyncDispose]();
+    throw thrown;
+  }
+}

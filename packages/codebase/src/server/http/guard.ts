@@ -1,0 +1,78 @@
+// Who may ask over HTTP: decides on the Host, the Origin and the bearer token of a request, on every route alike. A
+// page in a browser can have its own name resolve to this machine; it cannot choose what these headers say. Pure.
+
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { isAddress } from '../../platform/index.ts';
+
+export interface GuardRules {
+  /** The address that is listened on. */
+  readonly host: string;
+  /** Names that clients may know this machine by. */
+  readonly allowedHosts: readonly string[];
+  readonly token: string | undefined;
+}
+
+export interface GuardedHeaders {
+  readonly host: string | null;
+  readonly origin: string | null;
+  readonly authorization: string | null;
+}
+
+export type Judgement =
+  | { readonly kind: 'passed' }
+  | { readonly kind: 'refused'; readonly status: 401 | 403; readonly message: string };
+
+const LOOPBACK_NAMES: readonly string[] = ['localhost', '::1'];
+
+export function isLoopback(host: string): boolean {
+  return LOOPBACK_NAMES.includes(bare(host)) || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+export function judge(headers: GuardedHeaders, rules: GuardRules): Judgement {
+  const host = headers.host === null ? undefined : nameIn(`http://${headers.host}`);
+  if (host === undefined || !isOurs(host, rules)) {
+    return refused(403, 'this Host is not one of this server; fix: --allow-host NAME');
+  }
+  const { origin } = headers;
+  if (origin !== null) {
+    const from = /^https?:\/\//.test(origin) ? nameIn(origin) : undefined;
+    if (from === undefined || !isOurs(from, rules)) {
+      return refused(403, 'pages of this Origin may not use this server');
+    }
+  }
+  if (rules.token !== undefined && !isToken(headers.authorization, rules.token)) {
+    return refused(401, 'this server wants its bearer token');
+  }
+  return { kind: 'passed' };
+}
+
+/** An address proves that no name was resolved, so that a server for others may be asked by any of its addresses. */
+function isOurs(name: string, { host, allowedHosts }: GuardRules): boolean {
+  if (isLoopback(name) || name === bare(host)) return true;
+  if (allowedHosts.some((allowed) => bare(allowed).toLowerCase() === name)) return true;
+  return !isLoopback(host) && isAddress(name);
+}
+
+function nameIn(url: string): string | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { hostname, username, password } = new URL(url);
+  return username === '' && password === '' && hostname !== '' ? bare(hostname) : undefined;
+}
+
+function bare(host: string): string {
+  return host.replace(/^\[(.*)\]$/, '$1');
+}
+
+/** Compares hashes, which have one length, in a time that does not tell how much was right. */
+function isToken(authorization: string | null, token: string): boolean {
+  const given = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? '';
+  return timingSafeEqual(digest(given), digest(token));
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function refused(status: 401 | 403, message: string): Judgement {
+  return { kind: 'refused', status, message };
+}

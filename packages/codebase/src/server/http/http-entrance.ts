@@ -1,0 +1,106 @@
+// The entrance over HTTP: listens, lets in whom the guard lets in before a byte of the body is read, and hands the rest
+// to the routes. Refuses to be reachable from other machines without a token.
+
+import type { toNodeHandler } from '@modelcontextprotocol/node';
+import { type Clock, CodedError, type Logger, messageOf } from '@plugboard/base';
+import { listenHttp } from '../../platform/index.ts';
+import { isLoopback, judge } from './guard.ts';
+import { MOST_BODY_BYTES, type Routes } from './routes.ts';
+
+export interface HttpAddress {
+  /** The address to listen on; loopback unless told. */
+  readonly host?: string | undefined;
+  /** Zero, unless told: the system chooses one. */
+  readonly port?: number | undefined;
+  /** What clients must show; required for any address but loopback. */
+  readonly token?: string | undefined;
+  /** Names that clients may know this machine by, beside its addresses. */
+  readonly allowedHosts?: readonly string[] | undefined;
+}
+
+export interface HttpEntrance {
+  readonly url: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+type NodeRequest = Parameters<ReturnType<typeof toNodeHandler>>[0];
+
+interface NodeHeaders {
+  readonly host?: string | undefined;
+  readonly origin?: string | undefined;
+  readonly authorization?: string | undefined;
+}
+
+const SHORTEST_TOKEN = 16;
+
+export async function openHttp(
+  address: HttpAddress,
+  routes: Routes,
+  ports: { readonly clock: Clock; readonly logger: Logger },
+): Promise<HttpEntrance> {
+  const { host = '127.0.0.1', port = 0, token, allowedHosts = [] } = address;
+  checkToken(host, token);
+  const rules = { host, allowedHosts, token };
+  // Only HTTP needs it, and it brings a web framework along.
+  const node = await import('@modelcontextprotocol/node');
+  const handle = node.toNodeHandler(routes, {
+    maxRequestBodySize: MOST_BODY_BYTES,
+    onerror: (error) =>
+      ports.logger.log('warn', 'a request was not answered', { reason: messageOf(error) }),
+  });
+  const listener = await listenHttp({
+    host,
+    port,
+    clock: ports.clock,
+    onRequest: async (request, response) => {
+      const verdict = judge(headersOf(request.headers), rules);
+      // The same shape, but for properties that may also be there and undefined.
+      if (verdict.kind === 'passed') return handle(request as NodeRequest, response);
+      const { status, message } = verdict;
+      const challenge = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
+      response.writeHead(status, {
+        'content-type': 'application/json',
+        connection: 'close',
+        ...challenge,
+      });
+      const body = { jsonrpc: '2.0', id: null, error: { code: -32_000, message } };
+      response.end(JSON.stringify(body));
+      return undefined;
+    },
+  });
+  const shown = host.includes(':') ? `[${host}]` : host;
+  return {
+    url: `http://${shown}:${listener.port}/mcp`,
+    port: listener.port,
+    async close() {
+      await routes.close();
+      await listener.close();
+    },
+  };
+}
+
+function checkToken(host: string, token: string | undefined): void {
+  if (token === undefined) {
+    if (isLoopback(host)) return;
+    throw new CodedError(
+      'token-missing',
+      `other machines can reach ${host}, so clients must show a token; fix: --token-variable NAME`,
+      { data: { host } },
+    );
+  }
+  if (token.length >= SHORTEST_TOKEN && /^[\x21-\x7e]+$/.test(token)) return;
+  throw new CodedError(
+    'token-unusable',
+    `the token must have at least ${SHORTEST_TOKEN} characters and no spaces`,
+    { data: { host } },
+  );
+}
+
+function headersOf({ host, origin, authorization }: NodeHeaders) {
+  return {
+    host: host ?? null,
+    origin: origin ?? null,
+    authorization: authorization ?? null,
+  };
+}

@@ -1,0 +1,105 @@
+// The sessions of clients of the legacy era over HTTP: one server object each, found again by its id, let go when the
+// client says so, when it was not heard of for long, or when there are too many.
+
+import { randomUUID } from 'node:crypto';
+import {
+  type McpServer,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import type { Clock } from '@plugboard/base';
+
+interface Session {
+  readonly server: McpServer;
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  usedAt: number;
+  /** Streams that are open for what the server may have to tell. */
+  listening: number;
+}
+
+export interface SessionOptions {
+  readonly clock: Clock;
+  /** A fresh server object. */
+  readonly create: () => McpServer;
+}
+
+const MOST_SESSIONS = 100;
+const IDLE_MS = 30 * 60_000;
+
+export class LegacySessions {
+  readonly #options: SessionOptions;
+  readonly #sessions = new Map<string, Session>();
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+  }
+
+  get count(): number {
+    return this.#sessions.size;
+  }
+
+  /** Answers `initialize`. */
+  async open(request: Request, body: unknown): Promise<Response> {
+    await this.#sweep();
+    const server = this.#options.create();
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => randomUUID(),
+      onsessioninitialized: (id) => {
+        this.#sessions.set(id, {
+          server,
+          transport,
+          usedAt: this.#options.clock.elapsed(),
+          listening: 0,
+        });
+      },
+    });
+    const { onclose } = server.server;
+    server.server.onclose = () => {
+      onclose?.();
+      if (transport.sessionId !== undefined) this.#sessions.delete(transport.sessionId);
+    };
+    await server.connect(transport);
+    const response = await transport.handleRequest(request, { parsedBody: body });
+    // Refused before it began: nobody will come back for it.
+    if (transport.sessionId === undefined) await server.close();
+    return response;
+  }
+
+  /** Nothing where there is no such session. */
+  async answer(id: string, request: Request, body: unknown): Promise<Response | undefined> {
+    const session = this.#sessions.get(id);
+    if (session === undefined) return undefined;
+    session.usedAt = this.#options.clock.elapsed();
+    // The oldest first, so that the first one is the one to let go.
+    this.#sessions.delete(id);
+    this.#sessions.set(id, session);
+    if (request.method === 'GET') this.#countListening(session, request.signal);
+    return session.transport.handleRequest(
+      request,
+      body === undefined ? undefined : { parsedBody: body },
+    );
+  }
+
+  async close(): Promise<void> {
+    const all = [...this.#sessions.values()];
+    await Promise.allSettled(all.map(({ server }) => server.close()));
+    this.#sessions.clear();
+  }
+
+  /** Who listens is not idle, however long there is nothing to tell. */
+  #countListening(session: Session, signal: AbortSignal): void {
+    session.listening += 1;
+    const leave = (): void => {
+      session.listening -= 1;
+      session.usedAt = this.#options.clock.elapsed();
+    };
+    signal.addEventListener('abort', leave, { once: true });
+  }
+
+  async #sweep(): Promise<void> {
+    const now = this.#options.clock.elapsed();
+    for (const { server, usedAt, listening } of [...this.#sessions.values()]) {
+      const isIdle = listening === 0 && now - usedAt > IDLE_MS;
+      if (isIdle || this.#sessions.size >= MOST_SESSIONS) await server.close();
+    }
+  }
+}

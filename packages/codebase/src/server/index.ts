@@ -1,0 +1,11 @@
+// The door of `server`: a codebase as an MCP server, in process, over stdio and over HTTP.
+
+export {
+  type Codebase,
+  type CodebaseOptions,
+  type ConnectableCodebase,
+  createCodebase,
+  type StdioEntrance,
+} from './codebase.ts';
+export type { CodebaseSettings } from './compose.ts';
+export type { HttpAddress, HttpEntrance } from './http/http-entrance.ts';

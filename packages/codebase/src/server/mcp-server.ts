@@ -1,0 +1,87 @@
+// Makes the server object of one session: its tools, its resources, its prompt, and what it tells of changes. The parts are shared
+// by all sessions; the object is connected to one transport and thrown away with it.
+
+import { McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { messageOf } from '@plugboard/base';
+import type { CodebaseParts } from './parts/codebase-parts.ts';
+import { registerExplore } from './prompts/explore-prompt.ts';
+import type { FileListing } from './resources/file-listing.ts';
+import { FILES_URI, registerFiles } from './resources/files-resource.ts';
+import { registerSearch } from './resources/search-resource.ts';
+import { ALL_TOOLS } from './tools/all-tools.ts';
+
+export const SERVER_NAME = 'plugboard-codebase';
+
+export interface ServedCodebase {
+  readonly parts: CodebaseParts;
+  readonly listing: FileListing;
+  readonly version: string;
+}
+
+/**
+ * Who is told of changes: `subscribers` only who asked for a resource (the legacy era), `listeners` whoever the
+ * entrance finds listening (the modern era), `nobody` where the object lives for one request.
+ */
+export type Telling = 'subscribers' | 'listeners' | 'nobody';
+
+const INSTRUCTIONS =
+  'Searches and reads one codebase. All paths are relative to its root. Begin with search_by_embedding for questions ' +
+  'and search_code for names and patterns; read around a hit with read_file.';
+
+/** What never changes while the server runs is the same for everybody. */
+const STEADY = { ttlMs: 300_000, cacheScope: 'public' } as const;
+
+export function createMcpServer(served: ServedCodebase, telling: Telling): McpServer {
+  const server = new McpServer(
+    { name: SERVER_NAME, title: 'Codebase', version: served.version },
+    {
+      instructions: INSTRUCTIONS,
+      // No list changes while the server runs.
+      capabilities: {
+        tools: { listChanged: false },
+        prompts: { listChanged: false },
+        resources: { listChanged: false, subscribe: true },
+      },
+      cacheHints: {
+        'tools/list': STEADY,
+        'prompts/list': STEADY,
+        'resources/list': STEADY,
+        'resources/templates/list': STEADY,
+        'server/discover': STEADY,
+      },
+    },
+  );
+  for (const tool of ALL_TOOLS) tool.register(server, served.parts);
+  registerSearch(server, served.parts);
+  registerFiles(server, served.listing);
+  registerExplore(server);
+  tellOfChanges(server, served.parts, telling);
+  return server;
+}
+
+function tellOfChanges(server: McpServer, parts: CodebaseParts, telling: Telling): void {
+  const subscribed = new Set<string>(telling === 'listeners' ? [FILES_URI] : []);
+  const { server: protocol } = server;
+  protocol.setRequestHandler('resources/subscribe', ({ params }) => {
+    if (params.uri !== FILES_URI) throw notFollowed(params.uri);
+    subscribed.add(params.uri);
+    return {};
+  });
+  protocol.setRequestHandler('resources/unsubscribe', ({ params }) => {
+    subscribed.delete(params.uri);
+    return {};
+  });
+  if (telling === 'nobody') return;
+  const listening = parts.changes.on(() => {
+    if (subscribed.size === 0 || !server.isConnected()) return;
+    protocol.sendResourceUpdated({ uri: FILES_URI }).catch((thrown: unknown) => {
+      parts.logger.log('debug', 'a client could not be told', { reason: messageOf(thrown) });
+    });
+  });
+  protocol.onclose = () => listening[Symbol.dispose]();
+}
+
+function notFollowed(uri: string): ProtocolError {
+  const message = `only ${FILES_URI} can be subscribed to, not ${JSON.stringify(uri.slice(0, 200))}`;
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+}

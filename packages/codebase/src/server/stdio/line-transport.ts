@@ -1,0 +1,130 @@
+// The protocol over a pair of streams, one message per line. Unlike the SDK's own transport it answers what it cannot
+// read, as JSON-RPC asks, survives a line that is too long, and when its input ends still answers what was asked: that is
+// how requests are piped in.
+
+import { StringDecoder } from 'node:string_decoder';
+import {
+  isJSONRPCRequest,
+  isJSONRPCResponse,
+  type JSONRPCMessage,
+  type RequestId,
+  type Transport,
+} from '@modelcontextprotocol/server';
+import { type Clock, messageOf } from '@plugboard/base';
+import type { Readable } from 'node:stream';
+import { type ErrorReply, readMessage } from '../wire/read-message.ts';
+
+export interface LineStreams {
+  readonly input: Readable;
+  write(text: string): Promise<void>;
+}
+
+/** How long answers may take once the input has ended. */
+const GRACE_MS = 2000;
+const LONGEST_LINE = 4 * 1024 * 1024;
+
+export class LineTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+
+  readonly #streams: LineStreams;
+  readonly #clock: Clock;
+  readonly #unanswered = new Set<RequestId>();
+  readonly #decoder = new StringDecoder('utf8');
+  #rest = '';
+  /** The line at hand is too long, and skipped up to its end. */
+  #isSkipping = false;
+  #hasEnded = false;
+  #isClosed = false;
+
+  constructor(streams: LineStreams, clock: Clock) {
+    this.#streams = streams;
+    this.#clock = clock;
+  }
+
+  start(): Promise<void> {
+    const { input } = this.#streams;
+    input.on('data', this.#take);
+    input.on('error', this.#fail);
+    input.once('end', this.#end);
+    input.once('close', this.#end);
+    return Promise.resolve();
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (this.#isClosed) return;
+    try {
+      await this.#streams.write(`${JSON.stringify(message)}\n`);
+    } catch (thrown) {
+      // Nobody reads any more.
+      this.#fail(thrown);
+      await this.close();
+    }
+    if (!isJSONRPCResponse(message) || message.id === undefined) return;
+    this.#unanswered.delete(message.id);
+    if (this.#hasEnded && this.#unanswered.size === 0) await this.close();
+  }
+
+  close(): Promise<void> {
+    if (this.#isClosed) return Promise.resolve();
+    this.#isClosed = true;
+    const { input } = this.#streams;
+    input.off('data', this.#take);
+    input.off('end', this.#end);
+    input.off('close', this.#end);
+    input.pause();
+    this.onclose?.();
+    return Promise.resolve();
+  }
+
+  readonly #end = (): void => {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    if (this.#unanswered.size === 0) void this.close();
+    else this.#clock.after(GRACE_MS, () => void this.close());
+  };
+
+  readonly #fail = (thrown: unknown): void =>
+    this.onerror?.(thrown instanceof Error ? thrown : new Error(messageOf(thrown)));
+
+  readonly #take = (piece: Buffer): void => {
+    const lines = this.#decoder.write(piece).split('\n');
+    const rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const whole = this.#rest + line;
+      this.#rest = '';
+      if (this.#isSkipping) this.#isSkipping = false;
+      else this.#takeLine(whole);
+    }
+    if (this.#isSkipping) return;
+    this.#rest += rest;
+    if (this.#rest.length <= LONGEST_LINE) return;
+    this.#takeLine(this.#rest);
+    this.#rest = '';
+    this.#isSkipping = true;
+  };
+
+  #takeLine(line: string): void {
+    if (line.trim() === '' || this.#isClosed) return;
+    const read = readMessage(line, LONGEST_LINE);
+    if (read.kind === 'refused') this.#answer(read.reply);
+    else for (const message of read.messages) this.#deliver(message);
+  }
+
+  #deliver(message: JSONRPCMessage): void {
+    if (isJSONRPCRequest(message)) {
+      // Listening is answered when it ends, which is now.
+      if (message.method !== 'subscriptions/listen') this.#unanswered.add(message.id);
+    } else if ('method' in message && message.method === 'notifications/cancelled') {
+      // It may never be answered.
+      const id = message.params?.['requestId'];
+      if (typeof id === 'string' || typeof id === 'number') this.#unanswered.delete(id);
+    }
+    this.onmessage?.(message);
+  }
+
+  #answer(reply: ErrorReply): void {
+    this.#streams.write(`${JSON.stringify(reply)}\n`).catch(this.#fail);
+  }
+}

@@ -1,0 +1,81 @@
+// `chunk_file`: the pieces that a file is searched by, with their text.
+
+import { z } from 'zod';
+import { chunkData, chunkTextFile } from './chunk-text-file.ts';
+import { cursorAt, positionOf } from './position-cursor.ts';
+import { defineTool, failed } from './tool.ts';
+
+/** Characters of text in one answer. */
+const TEXT_BUDGET = 64_000;
+
+export const chunkFile = defineTool({
+  name: 'chunk_file',
+  title: 'Cut a file into chunks',
+  description:
+    'Cuts a file into functions, classes and sections as its syntax has them, with lines, symbols and text. ' +
+    'A quick outline of a large file.',
+  input: z.strictObject({
+    file_path: z.string().describe('Relative to the root'),
+    cursor: z.string().optional().describe('next_cursor of the page before'),
+  }),
+  output: z.object({
+    file_path: z.string(),
+    language: z.string(),
+    how: z.enum(['syntax', 'lines']).describe('What the cuts follow'),
+    total: z.int(),
+    chunks: z.array(
+      z.object({
+        start_line: z.int(),
+        end_line: z.int(),
+        kind: z.string(),
+        symbol: z.string().optional(),
+        names: z.array(z.string()),
+        text: z.string(),
+      }),
+    ),
+    next_cursor: z.string().optional(),
+  }),
+  async run({ file_path: path, cursor }, { parts, signal }) {
+    const from = positionOf(cursor, path);
+    if (!from.ok) return failed(from.error);
+    const cut = await chunkTextFile(path, parts, signal);
+    if (!cut.ok) return failed(cut.error);
+    const { language, how, text, chunks } = cut.value;
+    const first = from.value;
+    let end = first;
+    for (let room = TEXT_BUDGET; end < chunks.length && room > 0; end += 1) {
+      const { start, end: stop } = chunks[end] ?? { start: 0, end: 0 };
+      room -= stop - start;
+    }
+    const page = chunks.slice(first, end).map((chunk) => ({
+      ...chunkData(chunk),
+      names: [...chunk.names],
+      text: text.slice(chunk.start, chunk.end),
+    }));
+    const next = end < chunks.length ? cursorAt(path, end) : undefined;
+    const listed = page.map((chunk) => `${headOf(chunk)}\n${chunk.text}`);
+    const notes = next === undefined ? [] : [`The next page: cursor "${next}"`];
+    const head = `${path}: ${chunks.length} chunks (${language}, by ${how})`;
+    return {
+      kind: 'done',
+      text: [head, ...listed, ...notes].join('\n\n'),
+      data: {
+        file_path: path,
+        language,
+        how,
+        total: chunks.length,
+        chunks: page,
+        ...(next === undefined ? {} : { next_cursor: next }),
+      },
+    };
+  },
+});
+
+function headOf(chunk: {
+  readonly start_line: number;
+  readonly end_line: number;
+  readonly kind: string;
+  readonly symbol?: string;
+}): string {
+  return `--- ${chunk.start_line}-${chunk.end_line} ${chunk.kind} ${chunk.symbol ?? ''}`.trimEnd();
+}

@@ -1,0 +1,80 @@
+// `chunk_files`: several files at once, each with its own outcome: one that cannot be cut does not spoil the others.
+
+import { z } from 'zod';
+import { chunkData, chunkTextFile } from './chunk-text-file.ts';
+import { defineTool } from './tool.ts';
+
+const MOST_FILES = 100;
+/** Chunks that are listed in one answer; beyond that only their number is told. */
+const MOST_LISTED = 2000;
+
+const report = z.object({
+  file_path: z.string(),
+  status: z.enum(['ok', 'failed']),
+  error: z.string().optional(),
+  language: z.string().optional(),
+  how: z.enum(['syntax', 'lines']).optional(),
+  count: z.int().optional(),
+  chunks: z
+    .array(
+      z.object({
+        start_line: z.int(),
+        end_line: z.int(),
+        kind: z.string(),
+        symbol: z.string().optional(),
+      }),
+    )
+    .optional()
+    .describe('Left out when the answer would be too long; chunk_file has them'),
+});
+
+export const chunkFiles = defineTool({
+  name: 'chunk_files',
+  title: 'Cut several files into chunks',
+  description:
+    'Outlines several files: which functions, classes and sections each holds, and where. One report per file.',
+  input: z.strictObject({
+    file_paths: z.array(z.string()).min(1).max(MOST_FILES).describe('Relative to the root'),
+  }),
+  output: z.object({ files: z.array(report), ok: z.int(), failed: z.int() }),
+  async run({ file_paths: paths }, { parts, signal, progress }) {
+    const files: z.input<typeof report>[] = [];
+    let room = MOST_LISTED;
+    for (const [done, path] of paths.entries()) {
+      signal.throwIfAborted();
+      progress.tell({ done, total: paths.length, message: path });
+      const cut = await chunkTextFile(path, parts, signal);
+      if (!cut.ok) {
+        files.push({ file_path: path, status: 'failed', error: cut.error });
+        continue;
+      }
+      const { language, how, chunks } = cut.value;
+      const isListed = chunks.length <= room;
+      if (isListed) room -= chunks.length;
+      files.push({
+        file_path: path,
+        status: 'ok',
+        language,
+        how,
+        count: chunks.length,
+        ...(isListed ? { chunks: chunks.map(chunkData) } : {}),
+      });
+    }
+    progress.tell({ done: paths.length, total: paths.length, message: 'done' });
+    const ok = files.filter(({ status }) => status === 'ok').length;
+    return {
+      kind: 'done',
+      text: files.map(reportText).join('\n'),
+      data: { files, ok, failed: files.length - ok },
+    };
+  },
+});
+
+function reportText(file: z.input<typeof report>): string {
+  if (file.status === 'failed') return `failed: ${file.error ?? file.file_path}`;
+  const head = `${file.file_path}: ${file.count ?? 0} chunks (${file.language ?? 'text'})`;
+  const lines = (file.chunks ?? []).map((chunk) =>
+    `  ${chunk.start_line}-${chunk.end_line} ${chunk.kind} ${chunk.symbol ?? ''}`.trimEnd(),
+  );
+  return [head, ...lines].join('\n');
+}

@@ -1,0 +1,39 @@
+// Reads a file of the tree as text and has it cut into chunks; what is too large or no text is refused in words.
+
+import { err, ok, type Result } from '@plugboard/base';
+import type { Chunk, ChunkedFile } from '../../chunk/index.ts';
+import type { CodebaseParts } from '../parts/codebase-parts.ts';
+
+export interface CutFile extends ChunkedFile {
+  readonly text: string;
+}
+
+const MOST_BYTES = 4 * 1024 * 1024;
+const SNIFFED_BYTES = 8192;
+
+export async function chunkTextFile(
+  path: string,
+  { root, chunker }: CodebaseParts,
+  signal: AbortSignal,
+): Promise<Result<CutFile, string>> {
+  const read = await root.readBytes(path, MOST_BYTES);
+  if (!read.ok) return err(read.error.message);
+  const shown = JSON.stringify(path);
+  if (read.value === undefined) {
+    return err(`${shown}: it has more than ${MOST_BYTES} bytes; use read_file for parts of it`);
+  }
+  if (read.value.subarray(0, SNIFFED_BYTES).includes(0)) {
+    return err(`${shown}: it is a binary file, which cannot be cut into chunks`);
+  }
+  const text = read.value.toString('utf8');
+  return ok({ ...(await chunker.chunk({ path, text }, signal)), text });
+}
+
+export function chunkData({ startLine, endLine, kind, symbol }: Chunk) {
+  return {
+    start_line: startLine,
+    end_line: endLine,
+    kind,
+    ...(symbol === undefined ? {} : { symbol }),
+  };
+}

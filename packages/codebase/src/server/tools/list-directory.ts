@@ -1,0 +1,73 @@
+// `list_directory`: what lies directly in a folder of the tree, folders first.
+
+import { z } from 'zod';
+import type { DirectoryEntry, DirectoryPage } from '../../scan/index.ts';
+import { cursorAt, positionOf } from './position-cursor.ts';
+import { defineTool, failed } from './tool.ts';
+
+const PER_PAGE = 500;
+
+export const listDirectory = defineTool({
+  name: 'list_directory',
+  title: 'List a folder',
+  description:
+    'Lists what lies directly in a folder. Paths are relative to the root; "." is the root.',
+  input: z.strictObject({
+    path: z.string().default('.'),
+    cursor: z.string().optional().describe('next_cursor of the page before'),
+  }),
+  output: z.object({
+    path: z.string(),
+    entries: z.array(
+      z.object({
+        name: z.string(),
+        path: z.string(),
+        kind: z.string().describe('file, folder, link or other'),
+        size: z.number().optional().describe('In bytes'),
+        is_ignored: z.boolean().optional().describe('Left out of searches by an ignore file'),
+      }),
+    ),
+    total: z.int(),
+    next_cursor: z.string().optional(),
+  }),
+  async run({ path, cursor }, { parts }) {
+    const folder = path === '' ? '.' : path;
+    const offset = positionOf(cursor, folder);
+    if (!offset.ok) return failed(offset.error);
+    const listed = await parts.root.list(folder, { offset: offset.value, limit: PER_PAGE });
+    if (!listed.ok) return failed(listed.error.message);
+    const { nextOffset } = listed.value;
+    const next = nextOffset === undefined ? undefined : cursorAt(folder, nextOffset);
+    return { kind: 'done', text: textOf(listed.value, next), data: dataOf(listed.value, next) };
+  },
+});
+
+function dataOf({ path, entries, total }: DirectoryPage, next: string | undefined) {
+  return {
+    path: path === '' ? '.' : path,
+    entries: entries.map((entry) => ({
+      name: entry.name,
+      path: entry.path,
+      kind: entry.kind,
+      ...(entry.size === undefined ? {} : { size: entry.size }),
+      ...(entry.isIgnored ? { is_ignored: true } : {}),
+    })),
+    total,
+    ...(next === undefined ? {} : { next_cursor: next }),
+  };
+}
+
+function textOf({ entries, total, isCut }: DirectoryPage, next: string | undefined): string {
+  if (entries.length === 0) return 'The folder is empty.';
+  return [
+    ...entries.map(entryText),
+    ...(next === undefined ? [] : [`${total} entries in all. The next page: cursor "${next}"`]),
+    ...(isCut ? [`The folder holds more than ${total} entries; the rest is never listed.`] : []),
+  ].join('\n');
+}
+
+function entryText({ name, kind, size, isIgnored }: DirectoryEntry): string {
+  const mark = kind === 'folder' ? '/' : kind === 'file' ? '' : ` (${kind})`;
+  const bytes = size === undefined ? '' : ` ${size} bytes`;
+  return `${name}${mark}${bytes}${isIgnored ? ' (ignored)' : ''}`;
+}

@@ -1,0 +1,18 @@
+// Where the next page of a list starts, as an opaque word that a client hands back. It names the list that it belongs
+// to, so that a cursor of another one is refused. Pure.
+
+import { err, ok, type Result } from '@plugboard/base';
+
+export function cursorAt(list: string, position: number): string {
+  return Buffer.from(`${position} ${list}`).toString('base64url');
+}
+
+export function positionOf(cursor: string | undefined, list: string): Result<number, string> {
+  if (cursor === undefined) return ok(0);
+  const text = Buffer.from(cursor.slice(0, 16_384), 'base64url').toString('utf8');
+  const space = text.indexOf(' ');
+  const position = Number(text.slice(0, space));
+  const isOurs = space > 0 && text.slice(space + 1) === list;
+  if (isOurs && Number.isSafeInteger(position) && position >= 0) return ok(position);
+  return err('the cursor does not belong to this request; leave it out to begin anew');
+}

@@ -1,0 +1,74 @@
+// `read_file`: lines of a text file, as many as fit into one answer; the cursor leads on.
+
+import { z } from 'zod';
+import type { FilePage } from '../../scan/index.ts';
+import { cursorAt, positionOf } from './position-cursor.ts';
+import { defineTool, failed } from './tool.ts';
+
+const PAGE_BYTES = 64 * 1024;
+
+export const readFile = defineTool({
+  name: 'read_file',
+  title: 'Read a file',
+  description:
+    'Reads a text file, or some lines of it. Large files come in pages: call again with next_cursor.',
+  input: z.strictObject({
+    file_path: z.string().describe('Relative to the root'),
+    start_line: z.int().min(1).optional().describe('The first line is 1'),
+    end_line: z.int().min(1).optional().describe('The last line to read'),
+    cursor: z.string().optional().describe('next_cursor of the page before; counts for start_line'),
+  }),
+  output: z.object({
+    file_path: z.string(),
+    text: z.string(),
+    start_line: z.int(),
+    end_line: z.int(),
+    size: z.number().describe('Of the whole file, in bytes'),
+    is_end: z.boolean().describe('Nothing comes after end_line'),
+    cut_lines: z.array(z.int()).optional().describe('Lines of which only the beginning is here'),
+    has_invalid_text: z.boolean().optional().describe('Bytes that are no UTF-8 were replaced'),
+    next_cursor: z.string().optional(),
+  }),
+  async run({ file_path: path, start_line, end_line, cursor }, { parts, signal }) {
+    const from = positionOf(cursor, path);
+    if (!from.ok) return failed(from.error);
+    const startLine = cursor === undefined ? (start_line ?? 1) : from.value;
+    if (end_line !== undefined && end_line < startLine) {
+      return failed(`end_line (${end_line}) comes before the first line to read (${startLine})`);
+    }
+    const range = { startLine, endLine: end_line, maxBytes: PAGE_BYTES };
+    const read = await parts.root.read(path, range, signal);
+    if (!read.ok) return failed(read.error.message);
+    const page = read.value;
+    const isMore = !page.isEnd && (end_line === undefined || page.endLine < end_line);
+    const next = isMore ? cursorAt(path, page.endLine + 1) : undefined;
+    return { kind: 'done', text: textOf(page, next), data: dataOf(page, next) };
+  },
+});
+
+function dataOf(page: FilePage, next: string | undefined) {
+  return {
+    file_path: page.path,
+    text: page.text,
+    start_line: page.startLine,
+    end_line: page.endLine,
+    size: page.size,
+    is_end: page.isEnd,
+    ...(page.cutLines.length === 0 ? {} : { cut_lines: [...page.cutLines] }),
+    ...(page.hasInvalidText ? { has_invalid_text: true } : {}),
+    ...(next === undefined ? {} : { next_cursor: next }),
+  };
+}
+
+function textOf(page: FilePage, next: string | undefined): string {
+  const notes = [
+    ...(page.cutLines.length === 0
+      ? []
+      : [`Only the beginning is shown of line ${page.cutLines.slice(0, 20).join(', ')}.`]),
+    ...(page.hasInvalidText ? ['Bytes that are no UTF-8 were replaced.'] : []),
+    ...(next === undefined
+      ? []
+      : [`Lines ${page.startLine}-${page.endLine}. The next page: cursor "${next}"`]),
+  ];
+  return notes.length === 0 ? page.text : `${page.text}\n[${notes.join(' ')}]`;
+}

@@ -1,0 +1,125 @@
+// `search_code`: lines of the tree that hold a text or match a pattern, grouped by file, best files first.
+
+import { z } from 'zod';
+import type { FileMatches, FoundLine, TextMatch, TextPage } from '../../text/index.ts';
+import { withHeartbeat } from './progress.ts';
+import { defineTool, failed } from './tool.ts';
+
+const line = z.object({ line: z.int(), text: z.string() });
+const match = line.extend({
+  column: z.int().optional(),
+  is_cut: z.boolean().optional().describe('The line is longer than its text here'),
+  before: z.array(line).optional(),
+  after: z.array(line).optional(),
+});
+
+/** Of lines in an answer, those around matches included. */
+const MOST_LINES = 1000;
+
+export const searchCode = defineTool({
+  name: 'search_code',
+  title: 'Search code by text',
+  description:
+    'Finds lines that hold a text or match a regex in all files that no ignore file leaves out. ' +
+    'Use it for names, messages and exact patterns; use search_by_embedding when you only know what the code does.',
+  input: z.strictObject({
+    query: z.string().describe('Text to find; a regex (Rust syntax) with regex: true. One line'),
+    max_results: z.int().min(1).default(50).describe('Lines per page, 1000 at most'),
+    regex: z.boolean().default(false),
+    case: z
+      .enum(['smart', 'sensitive', 'insensitive'])
+      .default('smart')
+      .describe('smart: case counts when the query has a capital'),
+    word: z.boolean().default(false).describe('Whole words only'),
+    globs: z
+      .array(z.string())
+      .max(100)
+      .optional()
+      .describe('Such as "src/**/*.ts"; with "!" in front: not these'),
+    languages: z.array(z.string()).max(50).optional().describe('Such as "ts", "py", "rust"'),
+    context_lines: z.int().min(0).max(20).default(0).describe('Lines around each match'),
+    cursor: z.string().optional().describe('next_cursor of the page before'),
+  }),
+  output: z.object({
+    files: z.array(z.object({ path: z.string(), count: z.int(), matches: z.array(match) })),
+    total: z.int().describe('Matching lines, as far as was looked'),
+    is_complete: z.boolean().describe('False when time or the number of lines ended the search'),
+    skipped: z.array(z.string()).optional().describe('What could not be read'),
+    next_cursor: z.string().optional(),
+  }),
+  async run(input, { parts, signal, progress }) {
+    const linesPerMatch = 1 + 2 * input.context_lines;
+    const query = {
+      pattern: input.query,
+      regex: input.regex,
+      case: input.case,
+      word: input.word,
+      globs: input.globs,
+      languages: input.languages,
+      contextLines: input.context_lines,
+      maxResults: Math.min(input.max_results, Math.floor(MOST_LINES / linesPerMatch)),
+      cursor: input.cursor,
+    };
+    const found = await withHeartbeat(parts.text.page(query, signal), {
+      progress,
+      clock: parts.clock,
+      signal,
+      message: 'searching',
+    });
+    if (!found.ok) return failed(found.error.message);
+    return { kind: 'done', text: textOf(found.value), data: dataOf(found.value) };
+  },
+});
+
+function dataOf({ files, total, isComplete, skipped, nextCursor }: TextPage) {
+  return {
+    files: files.map(({ path, count, matches }) => ({
+      path,
+      count,
+      matches: matches.map((one) => ({
+        ...lineOf(one),
+        ...(one.column === undefined ? {} : { column: one.column }),
+        ...(one.isCut ? { is_cut: true } : {}),
+        ...(one.before.length === 0 ? {} : { before: one.before.map(lineOf) }),
+        ...(one.after.length === 0 ? {} : { after: one.after.map(lineOf) }),
+      })),
+    })),
+    total,
+    is_complete: isComplete,
+    ...(skipped.length === 0 ? {} : { skipped: [...skipped] }),
+    ...(nextCursor === undefined ? {} : { next_cursor: nextCursor }),
+  };
+}
+
+function lineOf({ line: number, text }: FoundLine): { line: number; text: string } {
+  return { line: number, text };
+}
+
+function textOf(page: TextPage): string {
+  if (page.files.length === 0) return ['No matches.', ...notesOn(page)].join('\n');
+  return [...page.files.map(fileText), ...notesOn(page)].join('\n\n');
+}
+
+function notesOn({ total, isComplete, skipped, nextCursor }: TextPage): readonly string[] {
+  return [
+    ...(nextCursor === undefined
+      ? []
+      : [`${total} matching lines in all. The next page: cursor "${nextCursor}"`]),
+    ...(isComplete
+      ? []
+      : ['Not everything was looked at; a longer query or globs make the search complete.']),
+    ...(skipped.length === 0 ? [] : [`Not read: ${skipped.join('; ')}`]),
+  ];
+}
+
+function fileText({ path, count, matches }: FileMatches): string {
+  return [`${path} (${count})`, ...matches.flatMap(matchText)].join('\n');
+}
+
+function matchText({ line: number, text, before, after }: TextMatch): readonly string[] {
+  return [
+    ...before.map((near) => `${near.line}- ${near.text}`),
+    `${number}: ${text}`,
+    ...after.map((near) => `${near.line}- ${near.text}`),
+  ];
+}

@@ -1,0 +1,88 @@
+// What every tool has in common: it only reads, says what it found as text and as data, and says why it failed in
+// words that a model can act on. Registers itself with a server of the SDK.
+
+import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
+import { deadline, DeadlineExceeded, messageOf } from '@plugboard/base';
+import type { z } from 'zod';
+import type { CodebaseParts } from '../parts/codebase-parts.ts';
+import { type Progress, progressOf } from './progress.ts';
+
+export interface ToolCall {
+  readonly parts: CodebaseParts;
+  readonly signal: AbortSignal;
+  readonly progress: Progress;
+}
+
+export type ToolAnswer<Data> =
+  | { readonly kind: 'done'; readonly text: string; readonly data: Data }
+  | { readonly kind: 'failed'; readonly message: string };
+
+export interface Tool {
+  readonly name: string;
+  register(server: McpServer, parts: CodebaseParts): void;
+}
+
+interface ToolWords<Input extends z.ZodObject, Output extends z.ZodObject> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: Input;
+  readonly output: Output;
+  run(input: z.output<Input>, call: ToolCall): Promise<ToolAnswer<z.input<Output>>>;
+}
+
+/** With the time that a call waits for its turn. */
+const MOST_CALL_MS = 120_000;
+const TOOK_TOO_LONG =
+  'it took longer than two minutes and was given up; ask for less, or try again';
+
+const READ_ONLY = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+} as const;
+
+export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
+  words: ToolWords<Input, Output>,
+): Tool {
+  const { name, title, description, input, output } = words;
+  return {
+    name,
+    register(server, parts) {
+      const config = { title, description, inputSchema: input, outputSchema: output };
+      const answer = async (args: unknown, context: ServerContext): Promise<CallToolResult> => {
+        using limit = deadline(MOST_CALL_MS, parts.clock, context.mcpReq.signal);
+        const { signal } = limit;
+        const call = { parts, signal, progress: progressOf(context) };
+        try {
+          // The SDK has checked the arguments against this very schema.
+          const run = () => words.run(args as z.output<Input>, call);
+          return resultOf(await parts.turns.run(signal, run));
+        } catch (thrown) {
+          if (signal.reason instanceof DeadlineExceeded) return resultOf(failed(TOOK_TOO_LONG));
+          if (!signal.aborted) {
+            parts.logger.log('error', 'a tool failed', { tool: name, reason: messageOf(thrown) });
+          }
+          return resultOf(failed(`${name} failed: ${messageOf(thrown)}`));
+        }
+      };
+      server.registerTool<z.ZodObject, z.ZodObject>(
+        name,
+        { ...config, annotations: { title, ...READ_ONLY } },
+        answer,
+      );
+    },
+  };
+}
+
+export function failed(message: string): { readonly kind: 'failed'; readonly message: string } {
+  return { kind: 'failed', message };
+}
+
+function resultOf(answer: ToolAnswer<Record<string, unknown>>): CallToolResult {
+  if (answer.kind === 'failed') {
+    return { content: [{ type: 'text', text: answer.message }], isError: true };
+  }
+  return { content: [{ type: 'text', text: answer.text }], structuredContent: answer.data };
+}

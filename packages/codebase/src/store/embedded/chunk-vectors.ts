@@ -1,0 +1,220 @@
+// The vectors of one embedder, by signature, and the chunks that have them. A vector that no chunk has any more is
+// kept for a while: the branch that it came from may come back.
+
+import { hashOfKey, signatureBytes, signatureKey } from '../port/file-record.ts';
+import { inEmbeddingOrder } from '../port/embedding-order.ts';
+import type { MissingVector } from '../port/store.ts';
+import { packedLength } from '../engine/packed-vector.ts';
+import { VectorIndex } from '../engine/vector-index.ts';
+import type { IndexDatabase } from './index-database.ts';
+import type { KnownFile, KnownFiles } from './known-files.ts';
+import { type SignedVector, unpackBlock } from './vector-block.ts';
+
+interface Kept {
+  readonly slot: number;
+  /** The number of its block on the disk; 0 where it is not there. */
+  row: number;
+  users: number;
+}
+
+/** Vectors without a chunk, for each with one, and at least. */
+const UNUSED_SHARE = 0.25;
+const FEWEST_UNUSED = 4096;
+
+export class ChunkVectors {
+  readonly embedderId: string;
+  readonly index: VectorIndex;
+  /** The number of the embedder on the disk; 0 where nothing was written yet. */
+  row: number;
+  readonly #files: KnownFiles;
+  readonly #kept = new Map<string, Kept>();
+  /** Those without a chunk, the longest without one first. */
+  readonly #unused = new Set<string>();
+  #lastRow = 0;
+  #covered = 0;
+  #missing: { readonly list: readonly MissingVector[]; from: number } | undefined;
+  #all: { readonly slots: Int32Array; readonly keys: readonly KeyedChunk[] } | undefined;
+
+  constructor(options: {
+    readonly embedderId: string;
+    readonly dimensions: number;
+    readonly row: number;
+    readonly files: KnownFiles;
+  }) {
+    this.embedderId = options.embedderId;
+    this.index = new VectorIndex(options.dimensions);
+    this.row = options.row;
+    this.#files = options.files;
+    for (const file of options.files.all()) file.slots.fill(-1);
+  }
+
+  /** Chunks that have a vector. */
+  get covered(): number {
+    return this.#covered;
+  }
+
+  /** What another process, or an earlier one, left on the disk. */
+  follow(database: IndexDatabase): void {
+    if (this.row === 0) return;
+    const bytes = packedLength(this.index.dimensions);
+    for (;;) {
+      const blocks = database.blocksAfter(this.row, this.#lastRow);
+      for (const { id, bytes: block } of blocks) this.#take(unpackBlock(block, bytes), id);
+      if (blocks.length === 0) break;
+    }
+    this.#giveAll();
+  }
+
+  /** One block, as it was written under the number `row`; 0 where it was not. */
+  add(block: readonly SignedVector[], row: number): void {
+    this.#take(block, row);
+    this.#giveAll();
+  }
+
+  #take(block: readonly SignedVector[], row: number): void {
+    this.#lastRow = Math.max(this.#lastRow, row);
+    for (const { hash, packed } of block) {
+      const key = signatureKey(hash);
+      const known = this.#kept.get(key);
+      if (known !== undefined) {
+        known.row = row;
+        continue;
+      }
+      this.#kept.set(key, { slot: this.index.add(packed), row, users: 0 });
+      this.#unused.add(key);
+    }
+  }
+
+  #giveAll(): void {
+    for (const file of this.#files.all()) this.#give(file);
+    this.#all = undefined;
+  }
+
+  has(signatureHash: string): boolean {
+    return this.#kept.has(signatureKey(signatureBytes(signatureHash)));
+  }
+
+  fileAdded(file: KnownFile): void {
+    this.#give(file);
+    this.#changed();
+  }
+
+  fileRemoved(file: KnownFile): void {
+    for (const [number, slot] of file.slots.entries()) {
+      if (slot < 0) continue;
+      const key = signatureKey(file.signatures, number);
+      const kept = this.#kept.get(key);
+      this.#covered -= 1;
+      if (kept === undefined) continue;
+      kept.users -= 1;
+      if (kept.users === 0) this.#unused.add(key);
+    }
+    this.#changed();
+  }
+
+  /** Forgets those that have been without a chunk for longest. */
+  forgetUnused(): Forgotten {
+    const most = Math.max(FEWEST_UNUSED, (this.#kept.size - this.#unused.size) * UNUSED_SHARE);
+    const rows = new Set<number>();
+    for (const key of this.#unused) {
+      if (this.#unused.size <= most) break;
+      const kept = this.#kept.get(key);
+      this.#unused.delete(key);
+      this.#kept.delete(key);
+      if (kept === undefined) continue;
+      this.index.remove(kept.slot);
+      if (kept.row > 0) rows.add(kept.row);
+    }
+    if (rows.size === 0) return { rows: [], left: [] };
+    const left = [...this.#kept].filter(([, { row }]) => rows.has(row));
+    return {
+      rows: [...rows],
+      left: left.map(([key, { slot }]) => ({
+        hash: signatureBytes(hashOfKey(key)),
+        packed: this.index.packedOf(slot),
+      })),
+    };
+  }
+
+  missing(limit: number): readonly MissingVector[] {
+    this.#missing ??= { list: this.#findMissing(), from: 0 };
+    const { list } = this.#missing;
+    const found: MissingVector[] = [];
+    for (let at = this.#missing.from; at < list.length && found.length < limit; at += 1) {
+      const one = list[at];
+      if (one === undefined) continue;
+      if (!this.has(one.signatureHash)) found.push(one);
+      // They are asked for in order, so what was passed once is not looked at again.
+      else if (found.length === 0) this.#missing.from = at + 1;
+    }
+    return found;
+  }
+
+  /** The slots of all chunks that have one, and which chunk each is. */
+  slots(accepts: ((file: KnownFile) => boolean) | undefined): ChunkSlots {
+    if (accepts === undefined && this.#all !== undefined) return this.#all;
+    const keys: KeyedChunk[] = [];
+    const slots: number[] = [];
+    for (const file of this.#files.all()) {
+      if (accepts?.(file) === false) continue;
+      for (const [chunk, slot] of file.slots.entries()) {
+        if (slot < 0) continue;
+        slots.push(slot);
+        keys.push({ file, chunk });
+      }
+    }
+    const found = { slots: Int32Array.from(slots), keys };
+    if (accepts === undefined) this.#all = found;
+    return found;
+  }
+
+  #give(file: KnownFile): void {
+    for (const [number, slot] of file.slots.entries()) {
+      if (slot >= 0) continue;
+      const key = signatureKey(file.signatures, number);
+      const kept = this.#kept.get(key);
+      if (kept === undefined) continue;
+      file.slots[number] = kept.slot;
+      kept.users += 1;
+      this.#covered += 1;
+      this.#unused.delete(key);
+    }
+  }
+
+  #findMissing(): readonly MissingVector[] {
+    const found: MissingVector[] = [];
+    const seen = new Set<string>();
+    const files = [...this.#files.all()].filter(({ slots }) => slots.includes(-1));
+    for (const { path, slots, signatures } of inEmbeddingOrder(files)) {
+      for (const [number, slot] of slots.entries()) {
+        if (slot >= 0) continue;
+        const key = signatureKey(signatures, number);
+        if (seen.has(key)) continue;
+        seen.add(key);
+        found.push({ signatureHash: hashOfKey(key), path });
+      }
+    }
+    return found;
+  }
+
+  #changed(): void {
+    this.#missing = undefined;
+    this.#all = undefined;
+  }
+}
+
+/** Blocks that go from the disk, and those of their vectors that have to be written again. */
+export interface Forgotten {
+  readonly rows: readonly number[];
+  readonly left: readonly SignedVector[];
+}
+
+export interface KeyedChunk {
+  readonly file: KnownFile;
+  readonly chunk: number;
+}
+
+export interface ChunkSlots {
+  readonly slots: Int32Array;
+  readonly keys: readonly KeyedChunk[];
+}

@@ -1,0 +1,366 @@
+// The embedded driver: everything that a search needs is in memory, and a file beside it makes that last. One process
+// writes; the others follow what it wrote, and one of them takes over when it is gone. Where nothing can be written,
+// it goes on in memory and says so.
+
+import { type Clock, CodedError, Emitter, messageOf } from '@plugboard/base';
+import type { OpenDatabase } from '../../platform/index.ts';
+import { chunkKey, type LexicalWeights } from '../engine/lexical-index.ts';
+import { PostingSegment } from '../engine/posting-segment.ts';
+import type {
+  Candidate,
+  ChunkFilter,
+  ChunkVector,
+  DenseCandidate,
+  FileFacts,
+  IndexedFile,
+  MissingVector,
+  Store,
+  StoreChange,
+  StoreRole,
+  StoreState,
+  WeightedTerm,
+} from '../port/store.ts';
+import { packVector } from '../engine/packed-vector.ts';
+import {
+  type ChunkFacts,
+  packChunks,
+  packSignatures,
+  signatureBytes,
+  traitBits,
+} from '../port/file-record.ts';
+import type { ChunkVectors } from './chunk-vectors.ts';
+import type { IndexChange, IndexDatabase, NewFileRow } from './index-database.ts';
+import { IndexMemory } from './index-memory.ts';
+import { type KnownFile, passes } from './known-files.ts';
+import { packBlock, toBlocks } from './vector-block.ts';
+import { isDamage, openAsWriter, openIndex, type OpenIndex, reasonOf } from './open-index.ts';
+
+export interface EmbeddedStoreOptions {
+  /** Of this tree alone, outside of it. Nothing: only in memory. */
+  readonly folder: string | undefined;
+  /** How to open databases; a sentence where that cannot be had. */
+  readonly open: OpenDatabase | string;
+  readonly clock: Clock;
+  /** The most that the file may take of the disk. */
+  readonly mostBytes?: number;
+  readonly weights?: LexicalWeights;
+  /** How often others look for what the writer wrote, and whether it is still there. */
+  readonly followMs?: number;
+}
+
+const MOST_BYTES = 2 * 1024 ** 3;
+const FOLLOW_MS = 200;
+const NO_CHANGE: IndexChange = {
+  goneFiles: [],
+  files: [],
+  touched: [],
+  goneSegments: [],
+  segment: undefined,
+};
+
+export class EmbeddedStore implements Store {
+  readonly driver = 'embedded';
+  readonly #options: EmbeddedStoreOptions;
+  readonly #memory: IndexMemory;
+  readonly #roles = new Emitter<StoreRole>((thrown) => this.#note(messageOf(thrown)));
+  readonly #notes: string[] = [];
+  #index: OpenIndex | undefined;
+  #database: IndexDatabase | undefined;
+  #version = 0;
+  #timer: Disposable | undefined;
+  /** Writing failed once: from then on nothing more is written. */
+  #hasFailed = false;
+  #isClosed = false;
+
+  private constructor(options: EmbeddedStoreOptions) {
+    this.#options = options;
+    this.#memory = new IndexMemory(options.weights);
+  }
+
+  static async open(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
+    const store = new EmbeddedStore(options);
+    await store.#open();
+    return store;
+  }
+
+  get #isDurable(): boolean {
+    return this.#database !== undefined && !this.#hasFailed;
+  }
+
+  get role(): StoreRole {
+    return this.#index === undefined || this.#index.lock.isHeld ? 'writer' : 'reader';
+  }
+
+  onRole(listener: (role: StoreRole) => void): Disposable {
+    return this.#roles.on(listener);
+  }
+
+  async apply({ put, remove, touch = [] }: StoreChange): Promise<void> {
+    this.#mustWrite();
+    const rows = this.#rowsOf(put);
+    const paths = new Set([...remove, ...put.map(({ path }) => path)]);
+    const gone = [...paths].flatMap((path) => this.#memory.files.get(path) ?? []);
+    const touched = touch.flatMap(({ path, size, mtimeMs }) => {
+      const file = paths.has(path) ? undefined : this.#memory.files.get(path);
+      return file === undefined ? [] : [{ file, id: file.id, size, mtimeMs }];
+    });
+    const posted = put.map((file, number) => ({ ...file, id: rows[number]?.id ?? 0 }));
+    const segment = put.length === 0 ? undefined : PostingSegment.build(posted);
+    const row = this.#write((database) =>
+      database.apply({
+        ...NO_CHANGE,
+        goneFiles: gone.map(({ id }) => id),
+        files: rows,
+        touched,
+        segment: segment?.bytes,
+      }),
+    );
+    for (const { file, size, mtimeMs } of touched) Object.assign(file, { size, mtimeMs });
+    for (const file of gone) this.#memory.forget(file);
+    for (const { chunks, ...one } of rows) {
+      this.#memory.remember(one);
+      if (!this.#isDurable) this.#memory.records.keep(one.id, chunks);
+    }
+    if (segment !== undefined) this.#memory.addSegment(segment, row ?? 0);
+    this.#tidy();
+  }
+
+  async files(): Promise<ReadonlyMap<string, FileFacts>> {
+    const facts = new Map<string, FileFacts>();
+    for (const { path, size, mtimeMs, hash } of this.#memory.files.all()) {
+      facts.set(path, { size, mtimeMs, hash });
+    }
+    return facts;
+  }
+
+  async missingVectors(embedderId: string, limit: number): Promise<readonly MissingVector[]> {
+    return this.#vectorsOf(embedderId).missing(limit);
+  }
+
+  async putVectors(embedderId: string, given: readonly ChunkVector[]): Promise<void> {
+    this.#mustWrite();
+    const [first] = given;
+    if (first === undefined) return;
+    const known = this.#vectorsOf(embedderId);
+    const dimensions = first.vector.length;
+    const vectors =
+      known.index.dimensions === dimensions
+        ? known
+        : this.#memory.newVectors(embedderId, dimensions);
+    const fresh = new Map(given.map((one) => [one.signatureHash, one.vector]));
+    const added = [...fresh]
+      .filter(([hash]) => !vectors.has(hash))
+      .map(([hash, vector]) => ({ hash: signatureBytes(hash), packed: packVector(vector) }));
+    const forgotten = vectors.forgetUnused();
+    const blocks = toBlocks([...forgotten.left, ...added]);
+    const rows = this.#write((database) => {
+      if (vectors.row === 0) {
+        vectors.row = database.useEmbedder(embedderId, vectors.index.dimensions);
+      }
+      return database.changeBlocks(vectors.row, blocks.map(packBlock), forgotten.rows);
+    });
+    for (const [number, block] of blocks.entries()) vectors.add(block, rows?.[number] ?? 0);
+  }
+
+  async lexical(
+    terms: readonly WeightedTerm[],
+    limit: number,
+    filter: ChunkFilter = {},
+  ): Promise<readonly Candidate[]> {
+    const hits = this.#memory.lexical.search(terms, limit, (id) => {
+      const file = this.#memory.files.byId(id);
+      return file !== undefined && passes(filter, file);
+    });
+    return hits.flatMap(({ file, chunk, score }) => {
+      const ref = this.#refTo(this.#memory.files.byId(file), chunk);
+      return ref === undefined ? [] : [{ chunk: ref, score }];
+    });
+  }
+
+  // oxlint-disable-next-line max-params -- the shape of the port
+  async dense(
+    embedderId: string,
+    vector: Float32Array,
+    limit: number,
+    filter?: ChunkFilter,
+  ): Promise<readonly DenseCandidate[]> {
+    const vectors = this.#vectorsOf(embedderId);
+    const accepts =
+      filter === undefined ? undefined : (file: KnownFile): boolean => passes(filter, file);
+    const { slots, keys } = vectors.slots(accepts);
+    return vectors.index.nearest(vector, slots, limit).flatMap(({ index, similarity }) => {
+      const ref = this.#refTo(keys[index]?.file, keys[index]?.chunk ?? 0);
+      return ref === undefined ? [] : [{ chunk: ref, score: similarity, similarity }];
+    });
+  }
+
+  async state(embedderId?: string): Promise<StoreState> {
+    const vectors = embedderId === undefined ? this.#memory.vectors : this.#vectorsOf(embedderId);
+    return {
+      files: this.#memory.files.size,
+      chunks: this.#memory.lexical.chunks,
+      vectors: vectors?.covered ?? 0,
+      bytes: this.#database?.bytes() ?? 0,
+      notes: [...this.#notes],
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#timer?.[Symbol.dispose]();
+    if (this.role === 'writer') this.#write((database) => database.settle());
+    this.#database?.[Symbol.dispose]();
+    this.#database = undefined;
+    this.#index?.lock[Symbol.dispose]();
+  }
+
+  async #open(): Promise<void> {
+    const { folder, open, mostBytes = MOST_BYTES } = this.#options;
+    if (folder === undefined) return;
+    if (typeof open === 'string') {
+      this.#note(`the index is kept in memory only: ${open}`);
+      return;
+    }
+    const opened = await openIndex({ open, folder, mostBytes }, (database) =>
+      this.#follow(database),
+    );
+    if (!opened.ok) {
+      this.#note(`${opened.error}; it is kept in memory only`);
+      return;
+    }
+    this.#index = opened.value;
+    this.#database = opened.value.database;
+    for (const note of opened.value.notes) this.#note(note);
+    if (this.role === 'reader') this.#watch();
+  }
+
+  #watch(): void {
+    if (this.#isClosed) return;
+    const { clock, followMs = FOLLOW_MS } = this.#options;
+    this.#timer = clock.after(followMs, () => void this.#look());
+  }
+
+  /** As a reader: takes over where nobody writes any more, or else takes what was written. */
+  async #look(): Promise<void> {
+    try {
+      if (this.#index?.lock.take() === true) {
+        await this.#takeOver();
+        return;
+      }
+      const database = this.#database;
+      if (database !== undefined && database.version() !== this.#version) this.#follow(database);
+    } catch (thrown) {
+      // The next look may do better; searching goes on with what is known.
+      this.#note(`the index cannot be followed: ${reasonOf(thrown)}`);
+    }
+    if (this.role === 'reader') this.#watch();
+  }
+
+  async #takeOver(): Promise<void> {
+    const { folder, open, mostBytes = MOST_BYTES } = this.#options;
+    if (folder === undefined || typeof open === 'string') return;
+    this.#database?.[Symbol.dispose]();
+    this.#database = undefined;
+    try {
+      const opened = await openAsWriter({ open, folder, mostBytes }, (database) =>
+        this.#follow(database),
+      );
+      if (this.#isClosed) opened.database?.[Symbol.dispose]();
+      else this.#database = opened.database;
+      for (const note of opened.notes) this.#note(note);
+    } catch (thrown) {
+      this.#note(`the index cannot be written: ${reasonOf(thrown)}; it is kept in memory only`);
+    }
+    if (!this.#isClosed) this.#roles.emit('writer');
+  }
+
+  #follow(database: IndexDatabase): void {
+    const version = database.version();
+    if (!database.isPrepared) return;
+    this.#memory.follow(database);
+    this.#version = version;
+  }
+
+  /** Makes few segments of many; what was on the disk of the old ones goes with them. */
+  #tidy(): void {
+    for (
+      let worn = this.#memory.lexical.worn();
+      worn !== undefined;
+      worn = this.#memory.lexical.worn()
+    ) {
+      const merged = this.#memory.lexical.merged(worn);
+      const rows = worn.flatMap((segment) => this.#memory.segmentRows.get(segment) ?? []);
+      const row = this.#write((database) =>
+        database.apply({ ...NO_CHANGE, goneSegments: rows, segment: merged?.bytes }),
+      );
+      this.#memory.lexical.replace(worn, merged);
+      for (const segment of worn) this.#memory.segmentRows.delete(segment);
+      if (merged !== undefined) this.#memory.segmentRows.set(merged, row ?? 0);
+    }
+    this.#write((database) => database.shrink());
+  }
+
+  #rowsOf(put: readonly IndexedFile[]): readonly NewFileRow[] {
+    return put.map((file) => {
+      this.#memory.lastFile += 1;
+      const { path, size, mtimeMs, hash, language, chunks } = file;
+      return {
+        ...{ id: this.#memory.lastFile, path, size, mtimeMs, hash, language },
+        traits: traitBits(file.traits),
+        signatures: packSignatures(chunks),
+        chunks: packChunks(chunks),
+      };
+    });
+  }
+
+  #vectorsOf(embedderId: string): ChunkVectors {
+    return this.#memory.vectorsOf(embedderId, this.#database);
+  }
+
+  #refTo(file: KnownFile | undefined, chunk: number): Candidate['chunk'] | undefined {
+    if (file === undefined) return undefined;
+    const facts = this.#factsOf(file)?.[chunk];
+    if (facts === undefined) return undefined;
+    const { id, path, language, traits } = file;
+    return { id: chunkKey(id, chunk), path, language, traits, ...facts };
+  }
+
+  /** Nothing where what is kept of it is damaged; then the file is forgotten, and found anew at the next listing. */
+  #factsOf(file: KnownFile): readonly ChunkFacts[] | undefined {
+    try {
+      return this.#memory.records.of(file.id, this.#database);
+    } catch (thrown) {
+      if (!isDamage(thrown)) throw thrown;
+      this.#note('a part of the index was damaged, and is built again');
+      this.#memory.forget(file);
+      if (this.role === 'writer')
+        this.#write((database) => database.apply({ ...NO_CHANGE, goneFiles: [file.id] }));
+      return undefined;
+    }
+  }
+
+  /** To the file, if there is one. When that fails it is the last time: all that is new stays in memory. */
+  #write<T>(work: (database: IndexDatabase) => T): T | undefined {
+    if (this.#database === undefined || !this.#isDurable) return undefined;
+    try {
+      return work(this.#database);
+    } catch (thrown) {
+      this.#hasFailed = true;
+      this.#note(
+        `the index cannot be written: ${reasonOf(thrown)}; what is new is kept in memory only`,
+      );
+      return undefined;
+    }
+  }
+
+  #mustWrite(): void {
+    if (this.role === 'writer' && !this.#isClosed) return;
+    const message = this.#isClosed ? 'the index is closed' : 'another process writes this index';
+    throw new CodedError('not-the-writer', message, { data: undefined });
+  }
+
+  #note(note: string): void {
+    if (!this.#notes.includes(note)) this.#notes.push(note);
+  }
+}

@@ -1,0 +1,275 @@
+// The file of an index: its tables, and each thing that is read from them or written to them. One change is one
+// transaction, so that whenever a process dies the file holds all of a change or nothing of it.
+
+import { deflateSync, inflateSync } from 'node:zlib';
+import type { OpenDatabase, SqlDatabase, SqlRow } from '../../platform/index.ts';
+import { textBytes } from '../engine/byte-writer.ts';
+import { packFacts, type StoredFacts, unpackFacts } from '../port/file-record.ts';
+
+export interface FileRow extends StoredFacts {
+  readonly id: number;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly signatures: Uint8Array;
+}
+
+export interface NewFileRow extends FileRow {
+  readonly chunks: Uint8Array;
+}
+
+export interface BlockRow {
+  readonly id: number;
+  readonly bytes: Uint8Array;
+}
+
+export interface IndexChange {
+  readonly goneFiles: readonly number[];
+  readonly files: readonly NewFileRow[];
+  readonly touched: readonly {
+    readonly id: number;
+    readonly size: number;
+    readonly mtimeMs: number;
+  }[];
+  readonly goneSegments: readonly number[];
+  readonly segment: Uint8Array | undefined;
+}
+
+/** Part of the name of the file, so that two versions of the program never share one. */
+export const INDEX_VERSION = 1;
+const PAGE_BYTES = 4096;
+/** Rows that are in memory at a time, where all are read. */
+const PAGE_ROWS = 2048;
+const PAGE_BLOCKS = 32;
+/** What the log may keep of the disk while nothing is written. */
+const MOST_LOG_BYTES = 1024 * 1024;
+/** Pages that are free before they are given back. */
+const MOST_FREE_PAGES = 256;
+
+// No text: libsql ends the process when it reads one that is no UTF-8, as in a damaged file. For the same reason
+// every value is cast when it is read.
+const TABLES = `
+  CREATE TABLE files(id INTEGER PRIMARY KEY, size INTEGER NOT NULL, mtime REAL NOT NULL, facts BLOB NOT NULL,
+    signatures BLOB NOT NULL, chunks BLOB NOT NULL);
+  CREATE TABLE segments(id INTEGER PRIMARY KEY AUTOINCREMENT, data BLOB NOT NULL);
+  CREATE TABLE embedders(id INTEGER PRIMARY KEY AUTOINCREMENT, name BLOB NOT NULL, dimensions INTEGER NOT NULL);
+  CREATE TABLE vectors(id INTEGER PRIMARY KEY AUTOINCREMENT, embedder INTEGER NOT NULL, block BLOB NOT NULL);
+  CREATE TABLE counter(id INTEGER PRIMARY KEY, file INTEGER NOT NULL);
+  INSERT INTO counter VALUES(1, 0);
+  PRAGMA user_version = ${INDEX_VERSION};`;
+
+export class IndexDatabase implements Disposable {
+  readonly #database: SqlDatabase;
+
+  constructor(open: OpenDatabase, path: string) {
+    this.#database = open(path);
+  }
+
+  /** Makes the tables where there are none. Only for the writer. */
+  prepare(mostBytes: number): void {
+    const database = this.#database;
+    if (this.#pragma('user_version') === 0) database.script('PRAGMA auto_vacuum = INCREMENTAL');
+    database.all('PRAGMA journal_mode = WAL');
+    database.all('PRAGMA synchronous = NORMAL');
+    database.all(`PRAGMA journal_size_limit = ${MOST_LOG_BYTES}`);
+    database.all(`PRAGMA max_page_count = ${Math.max(1, Math.floor(mostBytes / PAGE_BYTES))}`);
+    if (this.#pragma('user_version') === 0) database.atomically(() => database.script(TABLES));
+  }
+
+  get isPrepared(): boolean {
+    return this.#pragma('user_version') === INDEX_VERSION;
+  }
+
+  /** What is wrong with the file, in the words of SQLite. */
+  damage(): string | undefined {
+    const [first] = this.#database.all('PRAGMA quick_check(1)');
+    const verdict = first === undefined ? 'no answer' : String(Object.values(first)[0]);
+    return verdict === 'ok' ? undefined : verdict;
+  }
+
+  /** Another number whenever another process has written. */
+  version(): number {
+    return this.#pragma('data_version');
+  }
+
+  bytes(): number {
+    return this.#pragma('page_count') * PAGE_BYTES;
+  }
+
+  /** `read` sees one state of the file, whatever is written meanwhile. */
+  snapshot<T>(read: () => T): T {
+    this.#database.script('BEGIN');
+    try {
+      return read();
+    } finally {
+      this.#database.script('COMMIT');
+    }
+  }
+
+  fileCount(): number {
+    return numberIn(this.#database.all('SELECT count(*) AS n FROM files')[0], 'n');
+  }
+
+  fileIds(): ReadonlySet<number> {
+    return new Set(this.#database.all('SELECT id FROM files').map((row) => numberIn(row, 'id')));
+  }
+
+  lastFileId(): number {
+    const [row] = this.#database.all('SELECT CAST(file AS INTEGER) AS file FROM counter');
+    return numberIn(row, 'file');
+  }
+
+  /** A page of them: ask again after the last one until there are none. */
+  filesAfter(id: number): readonly FileRow[] {
+    const rows = this.#database.all(
+      `SELECT id, CAST(size AS INTEGER) AS size, CAST(mtime AS REAL) AS mtime, CAST(facts AS BLOB) AS facts,
+       CAST(signatures AS BLOB) AS signatures FROM files WHERE id > ? ORDER BY id LIMIT ${PAGE_ROWS}`,
+      [id],
+    );
+    return rows.map((row) => {
+      const signatures = bytesIn(row, 'signatures');
+      return {
+        id: numberIn(row, 'id'),
+        size: numberIn(row, 'size'),
+        mtimeMs: numberIn(row, 'mtime'),
+        ...unpackFacts(bytesIn(row, 'facts'), signatures),
+        signatures,
+      };
+    });
+  }
+
+  chunksOf(file: number): Uint8Array | undefined {
+    const [row] = this.#database.all(
+      'SELECT CAST(chunks AS BLOB) AS chunks FROM files WHERE id = ?',
+      [file],
+    );
+    return row === undefined ? undefined : bytesIn(row, 'chunks');
+  }
+
+  segmentIds(): readonly number[] {
+    const rows = this.#database.all('SELECT id FROM segments ORDER BY id');
+    return rows.map((row) => numberIn(row, 'id'));
+  }
+
+  /** Throws where it is damaged. */
+  segment(id: number): Uint8Array {
+    const [row] = this.#database.all(
+      'SELECT CAST(data AS BLOB) AS data FROM segments WHERE id = ?',
+      [id],
+    );
+    // Of its own size: the buffer that it was unpacked into may be larger.
+    return new Uint8Array(inflateSync(bytesIn(row, 'data')));
+  }
+
+  /** The number of the segment, where there is one. */
+  apply(change: IndexChange): number | undefined {
+    const database = this.#database;
+    return database.atomically(() => {
+      for (const id of change.goneFiles) database.run('DELETE FROM files WHERE id = ?', [id]);
+      for (const file of change.files) this.#insert(file);
+      for (const { id, size, mtimeMs } of change.touched) {
+        database.run('UPDATE files SET size = ?, mtime = ? WHERE id = ?', [size, mtimeMs, id]);
+      }
+      const last = change.files.at(-1)?.id;
+      if (last !== undefined) {
+        database.run('UPDATE counter SET file = ?', [last]);
+      }
+      for (const id of change.goneSegments) database.run('DELETE FROM segments WHERE id = ?', [id]);
+      if (change.segment === undefined) return undefined;
+      database.run('INSERT INTO segments(data) VALUES(?)', [
+        deflateSync(change.segment, { level: 4 }),
+      ]);
+      return this.#lastRow();
+    });
+  }
+
+  embedder(name: string): { readonly id: number; readonly dimensions: number } | undefined {
+    const [row] = this.#database.all(
+      'SELECT id, CAST(dimensions AS INTEGER) AS dimensions FROM embedders WHERE name = ?',
+      [textBytes(name)],
+    );
+    if (row === undefined) return undefined;
+    return { id: numberIn(row, 'id'), dimensions: numberIn(row, 'dimensions') };
+  }
+
+  /** Vectors of one embedder only are kept: those of any other go. */
+  useEmbedder(name: string, dimensions: number): number {
+    const database = this.#database;
+    return database.atomically(() => {
+      database.run('DELETE FROM vectors');
+      database.run('DELETE FROM embedders');
+      database.run('INSERT INTO embedders(name, dimensions) VALUES(?, ?)', [
+        textBytes(name),
+        dimensions,
+      ]);
+      return this.#lastRow();
+    });
+  }
+
+  /** A page of them: ask again after the last one until there are none. */
+  blocksAfter(embedder: number, id: number): readonly BlockRow[] {
+    const rows = this.#database.all(
+      `SELECT id, CAST(block AS BLOB) AS block FROM vectors
+       WHERE id > ? AND embedder = ? ORDER BY id LIMIT ${PAGE_BLOCKS}`,
+      [id, embedder],
+    );
+    return rows.map((row) => ({ id: numberIn(row, 'id'), bytes: bytesIn(row, 'block') }));
+  }
+
+  /** The number of each block that is new. */
+  changeBlocks(
+    embedder: number,
+    added: readonly Uint8Array[],
+    gone: readonly number[],
+  ): readonly number[] {
+    const database = this.#database;
+    return database.atomically(() => {
+      for (const id of gone) database.run('DELETE FROM vectors WHERE id = ?', [id]);
+      return added.map((block) => {
+        database.run('INSERT INTO vectors(embedder, block) VALUES(?, ?)', [embedder, block]);
+        return this.#lastRow();
+      });
+    });
+  }
+
+  /** Gives pages back that nothing is on, once they are many. */
+  shrink(): void {
+    const free = this.#pragma('freelist_count');
+    if (free < MOST_FREE_PAGES || free < this.#pragma('page_count') / 8) return;
+    this.#database.all('PRAGMA incremental_vacuum');
+  }
+
+  /** Moves what is in the log to the file, where nobody is reading. */
+  settle(): void {
+    this.#database.all('PRAGMA wal_checkpoint(TRUNCATE)');
+  }
+
+  [Symbol.dispose](): void {
+    this.#database[Symbol.dispose]();
+  }
+
+  #insert(file: NewFileRow): void {
+    const { id, size, mtimeMs, signatures, chunks } = file;
+    this.#database.run(
+      'INSERT INTO files(id, size, mtime, facts, signatures, chunks) VALUES(?, ?, ?, ?, ?, ?)',
+      [id, size, mtimeMs, packFacts(file, signatures), signatures, chunks],
+    );
+  }
+
+  #lastRow(): number {
+    return numberIn(this.#database.all('SELECT last_insert_rowid() AS id')[0], 'id');
+  }
+
+  #pragma(name: string): number {
+    return numberIn(this.#database.all(`PRAGMA ${name}`)[0], name);
+  }
+}
+
+function numberIn(row: SqlRow | undefined, column: string): number {
+  const value = row?.[column];
+  return typeof value === 'number' ? value : 0;
+}
+
+function bytesIn(row: SqlRow | undefined, column: string): Uint8Array {
+  const value = row?.[column];
+  return value instanceof Uint8Array ? value : new Uint8Array(0);
+}

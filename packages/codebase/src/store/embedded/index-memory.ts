@@ -1,0 +1,121 @@
+// What an index holds while a process runs: files, words, vectors, and which part of the file each came from. It takes
+// what the file has and it has not; what is written there is decided by its owner.
+
+import { LexicalIndex, type LexicalWeights } from '../engine/lexical-index.ts';
+import { PostingSegment } from '../engine/posting-segment.ts';
+import { ChunkRecords } from './chunk-records.ts';
+import { ChunkVectors } from './chunk-vectors.ts';
+import type { FileRow, IndexDatabase } from './index-database.ts';
+import { type KnownFile, KnownFiles } from './known-files.ts';
+
+export class IndexMemory {
+  readonly files = new KnownFiles();
+  readonly lexical: LexicalIndex;
+  readonly records = new ChunkRecords();
+  /** The number on the disk; 0 for what is not there. */
+  readonly segmentRows = new Map<PostingSegment, number>();
+  /** Of the embedder that was last asked about. */
+  vectors: ChunkVectors | undefined;
+  /** The last number that was given to a file. */
+  lastFile = 0;
+
+  constructor(weights: LexicalWeights | undefined) {
+    this.lexical = new LexicalIndex(weights);
+  }
+
+  /** Takes what is in the file and not here, and drops what is here and not in the file. */
+  follow(database: IndexDatabase): void {
+    database.snapshot(() => {
+      this.#followFiles(database);
+      if (database.fileCount() !== this.files.size) this.#dropAllBut(database.fileIds());
+      this.#followSegments(database);
+      this.#followVectors(database);
+    });
+  }
+
+  remember(row: FileRow): void {
+    const { file } = this.files.put(row);
+    this.vectors?.fileAdded(file);
+  }
+
+  forget(file: KnownFile): void {
+    this.files.delete(file);
+    this.lexical.remove(file.id);
+    this.records.drop(file.id);
+    this.vectors?.fileRemoved(file);
+  }
+
+  addSegment(segment: PostingSegment, row: number): void {
+    this.segmentRows.set(segment, row);
+    this.lexical.add(segment, (id) => this.files.byId(id) !== undefined);
+  }
+
+  /** `database` is where they are kept, if anywhere. */
+  vectorsOf(embedderId: string, database: IndexDatabase | undefined): ChunkVectors {
+    const known = this.vectors;
+    if (known?.embedderId === embedderId) return known;
+    const prepared = database?.isPrepared === true ? database : undefined;
+    const stored = prepared?.embedder(embedderId);
+    const kept = { row: stored?.id ?? 0, database: prepared };
+    return this.#useVectors(embedderId, stored?.dimensions ?? 0, kept);
+  }
+
+  /** Of another size they are others, and begin anew. */
+  newVectors(embedderId: string, dimensions: number): ChunkVectors {
+    return this.#useVectors(embedderId, dimensions, { row: 0, database: undefined });
+  }
+
+  #followFiles(database: IndexDatabase): void {
+    const last = database.lastFileId();
+    // A file that was made anew counts from the start again.
+    if (last < this.lastFile) this.lastFile = 0;
+    for (;;) {
+      const rows = database.filesAfter(this.lastFile);
+      for (const row of rows) {
+        const before = this.files.get(row.path);
+        if (before !== undefined) this.forget(before);
+        this.remember(row);
+        this.lastFile = row.id;
+      }
+      if (rows.length === 0) break;
+    }
+    this.lastFile = last;
+  }
+
+  #dropAllBut(ids: ReadonlySet<number>): void {
+    for (const file of [...this.files.all()]) if (!ids.has(file.id)) this.forget(file);
+  }
+
+  #followSegments(database: IndexDatabase): void {
+    const ids = new Set(database.segmentIds());
+    const known = new Set(this.segmentRows.values());
+    const gone = [...this.segmentRows].filter(([, row]) => !ids.has(row));
+    this.lexical.replace(
+      gone.map(([segment]) => segment),
+      undefined,
+    );
+    for (const [segment] of gone) this.segmentRows.delete(segment);
+    for (const id of ids) {
+      if (!known.has(id)) this.addSegment(new PostingSegment(database.segment(id)), id);
+    }
+  }
+
+  #followVectors(database: IndexDatabase): void {
+    const known = this.vectors;
+    if (known === undefined) return;
+    const stored = database.embedder(known.embedderId);
+    if (stored === undefined || stored.id === known.row) known.follow(database);
+    else this.#useVectors(known.embedderId, stored.dimensions, { row: stored.id, database });
+  }
+
+  #useVectors(
+    embedderId: string,
+    dimensions: number,
+    { row, database }: { readonly row: number; readonly database: IndexDatabase | undefined },
+  ): ChunkVectors {
+    const vectors = new ChunkVectors({ embedderId, dimensions, row, files: this.files });
+    this.vectors = vectors;
+    if (database !== undefined) vectors.follow(database);
+    return vectors;
+  }
+}

@@ -1,0 +1,124 @@
+// Opens the file of an index in a folder, as the one that writes or as one that follows. A file that is damaged is
+// moved aside and made anew, and said so; where there is no writing at all, the answer says why, and the index is
+// then kept in memory.
+
+import { join } from 'node:path';
+import { codeOf, err, messageOf, ok, type Result } from '@plugboard/base';
+import {
+  ensureOwn,
+  isSqliteFailure,
+  moveOwn,
+  type OpenDatabase,
+  removeOwn,
+} from '../../platform/index.ts';
+import { INDEX_VERSION, IndexDatabase } from './index-database.ts';
+import { WriterLock } from './writer-lock.ts';
+
+export interface OpenIndex {
+  readonly folder: string;
+  readonly lock: WriterLock;
+  /** Nothing where the file cannot be read, and is somebody else's to repair. */
+  readonly database: IndexDatabase | undefined;
+  readonly notes: readonly string[];
+}
+
+const INDEX_FILE = `index-${INDEX_VERSION}.db`;
+export const LOCK_FILE = 'writer.lock';
+const DAMAGED = `${INDEX_FILE}.damaged`;
+
+export interface OpenIndexOptions {
+  readonly open: OpenDatabase;
+  readonly folder: string;
+  readonly mostBytes: number;
+}
+
+/** `load` reads all there is from the file, and throws where it is damaged. */
+export async function openIndex(
+  options: OpenIndexOptions,
+  load: (database: IndexDatabase) => void,
+): Promise<Result<OpenIndex, string>> {
+  const { open, folder } = options;
+  let lock: WriterLock | undefined;
+  try {
+    await ensureOwn(folder);
+    lock = new WriterLock(open, join(folder, LOCK_FILE));
+    const opened = lock.take() ? await openAsWriter(options, load) : openAsReader(options, load);
+    return ok({ folder, lock, ...opened });
+  } catch (thrown) {
+    lock?.[Symbol.dispose]();
+    return err(`the index cannot be kept in ${folder}: ${reasonOf(thrown)}`);
+  }
+}
+
+/** The lock must be held. */
+export async function openAsWriter(
+  { open, folder, mostBytes }: OpenIndexOptions,
+  load: (database: IndexDatabase) => void,
+): Promise<Pick<OpenIndex, 'database' | 'notes'>> {
+  const path = join(folder, INDEX_FILE);
+  try {
+    return { database: prepared(open, path, { mostBytes, load }), notes: [] };
+  } catch (thrown) {
+    if (!isDamage(thrown)) throw thrown;
+    await moveOwn(folder, INDEX_FILE, DAMAGED);
+    for (const ending of ['-wal', '-shm']) await removeOwn(folder, INDEX_FILE + ending);
+    const note = `the index was damaged (${reasonOf(thrown)}) and is built again; the old one is ${DAMAGED}`;
+    return { database: prepared(open, path, { mostBytes, load }), notes: [note] };
+  }
+}
+
+function prepared(
+  open: OpenDatabase,
+  path: string,
+  { mostBytes, load }: { readonly mostBytes: number; readonly load: (d: IndexDatabase) => void },
+): IndexDatabase {
+  const database = new IndexDatabase(open, path);
+  try {
+    database.prepare(mostBytes);
+    const damage = database.damage();
+    if (damage !== undefined) throw new DamagedIndex(damage);
+    load(database);
+    return database;
+  } catch (thrown) {
+    database[Symbol.dispose]();
+    throw thrown;
+  }
+}
+
+function openAsReader(
+  { open, folder }: OpenIndexOptions,
+  load: (database: IndexDatabase) => void,
+): Pick<OpenIndex, 'database' | 'notes'> {
+  const database = new IndexDatabase(open, join(folder, INDEX_FILE));
+  try {
+    // The one that writes may just be making it.
+    if (database.isPrepared) load(database);
+    return { database, notes: [] };
+  } catch (thrown) {
+    database[Symbol.dispose]();
+    return { database: undefined, notes: [`the index cannot be read: ${reasonOf(thrown)}`] };
+  }
+}
+
+class DamagedIndex extends Error {}
+
+export function isDamage(thrown: unknown): boolean {
+  if (thrown instanceof DamagedIndex || thrown instanceof RangeError) return true;
+  // What was packed and does not unpack.
+  if (codeOf(thrown)?.startsWith('Z_') === true || thrown instanceof SyntaxError) return true;
+  if (!isSqliteFailure(thrown)) return false;
+  const { sqlite } = thrown.data;
+  // A table that is missing, or is another, is damage too: the file is ours alone.
+  return /^SQLITE_(?:CORRUPT|NOTADB|ERROR|FORMAT)/.test(sqlite);
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  SQLITE_FULL: 'the disk, or the room that it may take, is full',
+  SQLITE_READONLY: 'it may not be written',
+  SQLITE_CANTOPEN: 'it cannot be opened',
+};
+
+export function reasonOf(thrown: unknown): string {
+  const known = isSqliteFailure(thrown) ? REASONS[thrown.data.sqlite] : undefined;
+  return known ?? messageOf(thrown).replaceAll(/\s+/g, ' ');
+}

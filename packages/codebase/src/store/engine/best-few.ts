@@ -1,0 +1,72 @@
+// The best of many, without sorting all of them: a heap whose root is the worst that is kept. Of two with the same
+// score the one with the lower key is better, so that the answer does not depend on the order of arrival.
+
+export interface Scored {
+  readonly key: number;
+  readonly score: number;
+}
+
+export class BestFew {
+  readonly #limit: number;
+  readonly #heap: Scored[] = [];
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  offer(key: number, score: number): void {
+    const heap = this.#heap;
+    if (heap.length < this.#limit) {
+      heap.push({ key, score });
+      this.#rise(heap.length - 1);
+      return;
+    }
+    const worst = heap[0];
+    if (worst === undefined || !isBetter({ key, score }, worst)) return;
+    heap[0] = { key, score };
+    this.#sink();
+  }
+
+  /** The best first. */
+  sorted(): readonly Scored[] {
+    return this.#heap.toSorted((a, b) => (isBetter(a, b) ? -1 : 1));
+  }
+
+  #rise(from: number): void {
+    for (let at = from; at > 0;) {
+      const parent = (at - 1) >> 1;
+      if (!this.#swapIfWorse(at, parent)) return;
+      at = parent;
+    }
+  }
+
+  #sink(): void {
+    for (let at = 0; ;) {
+      const left = at * 2 + 1;
+      const right = left + 1;
+      const child = this.#isWorse(right, left) ? right : left;
+      if (!this.#swapIfWorse(child, at)) return;
+      at = child;
+    }
+  }
+
+  /** Puts what is worse nearer to the root. */
+  #swapIfWorse(child: number, parent: number): boolean {
+    if (!this.#isWorse(child, parent)) return false;
+    const heap = this.#heap;
+    const [lower, upper] = [heap[child], heap[parent]];
+    if (lower === undefined || upper === undefined) return false;
+    heap[child] = upper;
+    heap[parent] = lower;
+    return true;
+  }
+
+  #isWorse(a: number, b: number): boolean {
+    const [one, other] = [this.#heap[a], this.#heap[b]];
+    return one !== undefined && other !== undefined && isBetter(other, one);
+  }
+}
+
+function isBetter(a: Scored, b: Scored): boolean {
+  return a.score > b.score || (a.score === b.score && a.key < b.key);
+}

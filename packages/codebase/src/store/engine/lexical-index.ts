@@ -1,0 +1,256 @@
+// Finds chunks by their words, with BM25, over segments in memory. The words of a path count for every chunk of its
+// file, with a weight of their own. Files come and go by their number; a number is never used again.
+
+import { BestFew } from './best-few.ts';
+import { mergeSegments } from './merge-segments.ts';
+import type { PostingSegment, TermPostings } from './posting-segment.ts';
+import type { WeightedTerm } from '../port/store.ts';
+
+export interface LexicalWeights {
+  /** How soon more of the same term stops counting. */
+  readonly k1: number;
+  /** How much longer chunks are held to be worth less, from 0 to 1. */
+  readonly b: number;
+  /** What a word of the path counts, where one of the chunk counts 1. */
+  readonly path: number;
+}
+
+export const LEXICAL_WEIGHTS: LexicalWeights = { k1: 1.2, b: 0.75, path: 1 };
+
+export interface LexicalHit {
+  readonly file: number;
+  /** The number of the chunk in its file. */
+  readonly chunk: number;
+  readonly score: number;
+}
+
+interface Part {
+  readonly segment: PostingSegment;
+  /** 1 for files that count. */
+  readonly alive: Uint8Array;
+  aliveFiles: number;
+  /** Used by every question and left as zeros, since making them anew would pile up. */
+  readonly times: Float32Array;
+  readonly scores: Float64Array;
+}
+
+/** One term's chunks in one part. */
+interface Found {
+  readonly part: Part;
+  readonly chunks: readonly number[];
+}
+
+/** More than any file has. */
+const MOST_CHUNKS = 65_536;
+/** Segments of about one size before they become one. */
+const FAN_OUT = 8;
+
+export class LexicalIndex {
+  readonly #weights: LexicalWeights;
+  #parts: Part[] = [];
+  #chunks = 0;
+  #length = 0;
+
+  constructor(weights: LexicalWeights = LEXICAL_WEIGHTS) {
+    this.#weights = weights;
+  }
+
+  get chunks(): number {
+    return this.#chunks;
+  }
+
+  /** Bytes of all segments. */
+  get bytes(): number {
+    return this.#parts.reduce((sum, { segment }) => sum + segment.bytes.length, 0);
+  }
+
+  get segments(): readonly PostingSegment[] {
+    return this.#parts.map(({ segment }) => segment);
+  }
+
+  add(segment: PostingSegment, isAlive: (file: number) => boolean = () => true): void {
+    const { ids } = segment.files;
+    const chunks = segment.fileOf.length;
+    const part: Part = {
+      segment,
+      alive: new Uint8Array(ids.length),
+      aliveFiles: 0,
+      times: new Float32Array(chunks),
+      scores: new Float64Array(chunks),
+    };
+    for (let number = 0; number < ids.length; number += 1) {
+      if (!isAlive(ids[number] ?? 0)) continue;
+      part.alive[number] = 1;
+      part.aliveFiles += 1;
+      this.#account(segment, number, 1);
+    }
+    this.#parts.push(part);
+  }
+
+  /** Whether there was such a file. */
+  remove(file: number): boolean {
+    for (const part of this.#parts) {
+      const number = placeOf(part.segment.files.ids, file);
+      if (number < 0 || part.alive[number] !== 1) continue;
+      part.alive[number] = 0;
+      part.aliveFiles -= 1;
+      this.#account(part.segment, number, -1);
+      return true;
+    }
+    return false;
+  }
+
+  /** Segments that are better one: those of which nothing or little is left, and many of about one size. */
+  worn(): readonly PostingSegment[] | undefined {
+    const empty = this.#parts.filter(({ aliveFiles }) => aliveFiles === 0);
+    if (empty.length > 0) return empty.map(({ segment }) => segment);
+    const mostlyGone = this.#parts.find(
+      ({ segment, aliveFiles }) => aliveFiles < segment.files.ids.length / 2,
+    );
+    if (mostlyGone !== undefined) return [mostlyGone.segment];
+    const tiers = new Map<number, PostingSegment[]>();
+    for (const { segment } of this.#parts) {
+      const tier = Math.floor(Math.log(segment.bytes.length + 1) / Math.log(FAN_OUT));
+      const same = tiers.get(tier) ?? [];
+      same.push(segment);
+      tiers.set(tier, same);
+    }
+    const crowded = [...tiers].toSorted(([a], [b]) => a - b).find(([, s]) => s.length >= FAN_OUT);
+    return crowded?.[1];
+  }
+
+  /** Those as one, without what no longer counts; nothing where nothing is left. */
+  merged(segments: readonly PostingSegment[]): PostingSegment | undefined {
+    const gone = new Set(segments);
+    const alive = new Set<number>();
+    for (const part of this.#parts) {
+      if (!gone.has(part.segment)) continue;
+      for (const [number, id] of part.segment.files.ids.entries()) {
+        if (part.alive[number] === 1) alive.add(id);
+      }
+    }
+    return alive.size === 0 ? undefined : mergeSegments(segments, (file) => alive.has(file));
+  }
+
+  /** Takes `by` in place of `segments`, of which it was made. */
+  replace(segments: readonly PostingSegment[], by: PostingSegment | undefined): void {
+    const gone = new Set(segments);
+    for (const part of this.#parts) {
+      if (!gone.has(part.segment)) continue;
+      for (const [number, flag] of part.alive.entries()) {
+        if (flag === 1) this.#account(part.segment, number, -1);
+      }
+    }
+    this.#parts = this.#parts.filter(({ segment }) => !gone.has(segment));
+    if (by !== undefined) this.add(by);
+  }
+
+  search(
+    terms: readonly WeightedTerm[],
+    limit: number,
+    accepts: (file: number) => boolean = () => true,
+  ): readonly LexicalHit[] {
+    for (const { scores } of this.#parts) scores.fill(0);
+    for (const { term, weight } of terms) {
+      if (weight > 0) this.#addScores(term, weight);
+    }
+    return this.#best(limit, accepts);
+  }
+
+  #addScores(term: string, weight: number): void {
+    const found: Found[] = [];
+    let holders = 0;
+    for (const part of this.#parts) {
+      const postings = part.segment.find(term);
+      if (postings === undefined) continue;
+      const chunks = this.#gather(part, postings);
+      holders += chunks.length;
+      found.push({ part, chunks });
+    }
+    const rarity = Math.log(1 + (this.#chunks - holders + 0.5) / (holders + 0.5));
+    const { k1, b } = this.#weights;
+    const mean = this.#length / this.#chunks;
+    for (const { part, chunks } of found) {
+      const { segment, times, scores } = part;
+      for (const chunk of chunks) {
+        const count = times[chunk] ?? 0;
+        const norm = k1 * (1 - b + (b * this.#lengthOf(segment, chunk)) / mean);
+        scores[chunk] =
+          (scores[chunk] ?? 0) + (weight * rarity * count * (k1 + 1)) / (count + norm);
+        times[chunk] = 0;
+      }
+    }
+  }
+
+  /** Writes how often each chunk has it to `times`, and gives those that have it at all. */
+  #gather({ segment, alive, times }: Part, { chunks, paths }: TermPostings): readonly number[] {
+    const found: number[] = [];
+    for (let index = 0; index < chunks.documents.length; index += 1) {
+      const chunk = chunks.documents[index] ?? 0;
+      if (alive[segment.fileOf[chunk] ?? 0] !== 1) continue;
+      times[chunk] = chunks.counts[index] ?? 1;
+      found.push(chunk);
+    }
+    for (let index = 0; index < paths.documents.length; index += 1) {
+      const file = paths.documents[index] ?? 0;
+      if (alive[file] !== 1) continue;
+      const more = this.#weights.path * (paths.counts[index] ?? 1);
+      const end = segment.files.firstChunk[file + 1] ?? 0;
+      for (let chunk = segment.files.firstChunk[file] ?? 0; chunk < end; chunk += 1) {
+        if (times[chunk] === 0) found.push(chunk);
+        times[chunk] = (times[chunk] ?? 0) + more;
+      }
+    }
+    return found;
+  }
+
+  #lengthOf({ files, fileOf }: PostingSegment, chunk: number): number {
+    const path = files.pathLengths[fileOf[chunk] ?? 0] ?? 0;
+    return (files.chunkLengths[chunk] ?? 0) + this.#weights.path * path;
+  }
+
+  #best(limit: number, accepts: (file: number) => boolean): readonly LexicalHit[] {
+    const best = new BestFew(limit);
+    for (const { segment, scores: all } of this.#parts) {
+      const { ids, firstChunk } = segment.files;
+      for (let chunk = 0; chunk < all.length; chunk += 1) {
+        const score = all[chunk] ?? 0;
+        if (score <= 0) continue;
+        const file = segment.fileOf[chunk] ?? 0;
+        const id = ids[file] ?? 0;
+        if (accepts(id)) best.offer(chunkKey(id, chunk - (firstChunk[file] ?? 0)), score);
+      }
+    }
+    return best.sorted().map(({ key, score }) => ({ ...chunkOfKey(key), score }));
+  }
+
+  #account(segment: PostingSegment, file: number, sign: 1 | -1): void {
+    const end = segment.files.firstChunk[file + 1] ?? 0;
+    for (let chunk = segment.files.firstChunk[file] ?? 0; chunk < end; chunk += 1) {
+      this.#chunks += sign;
+      this.#length += sign * this.#lengthOf(segment, chunk);
+    }
+  }
+}
+
+/** One number for a chunk of a file. */
+export function chunkKey(file: number, chunk: number): number {
+  return file * MOST_CHUNKS + chunk;
+}
+
+function chunkOfKey(key: number): { readonly file: number; readonly chunk: number } {
+  return { file: Math.floor(key / MOST_CHUNKS), chunk: key % MOST_CHUNKS };
+}
+
+function placeOf(ids: Float64Array, wanted: number): number {
+  let low = 0;
+  let high = ids.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const id = ids[middle] ?? 0;
+    if (id === wanted) return middle;
+    if (id < wanted) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+}

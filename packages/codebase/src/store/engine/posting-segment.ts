@@ -1,0 +1,319 @@
+// Which chunks hold which terms, as one run of bytes that is never changed: sorted terms that share their
+// beginnings, and for each the chunks and the paths that hold it. Built from files, read in place, and the same in
+// memory and on the disk. What of it still counts is the caller's business.
+
+import { ByteReader, ByteWriter, textBytes } from './byte-writer.ts';
+
+/** One file as it goes into a segment. */
+export interface PostedFile {
+  /** Greater than that of every file before it in the segment. */
+  readonly id: number;
+  readonly pathTerms: readonly string[];
+  readonly chunks: readonly { readonly terms: readonly string[] }[];
+}
+
+/** Numbers of documents, ascending, and how often each has the term. */
+export interface PostingList {
+  readonly documents: Uint32Array;
+  readonly counts: Uint32Array;
+}
+
+/** A list that is still growing. */
+interface Tally {
+  readonly documents: number[];
+  readonly counts: number[];
+}
+
+export interface TermPostings {
+  readonly chunks: PostingList;
+  /** By number of the file in the segment. */
+  readonly paths: PostingList;
+}
+
+export interface TermEntry {
+  readonly term: Uint8Array;
+  readonly postings: TermPostings;
+}
+
+const FORMAT = 1;
+/** Terms that are read one after another once the place is found. */
+const BLOCK = 16;
+
+/** How the files of a segment lie in it. */
+export interface SegmentFiles {
+  readonly ids: Float64Array;
+  /** The number of each file's first chunk, and one more at the end. */
+  readonly firstChunk: Uint32Array;
+  readonly pathLengths: Uint16Array;
+  readonly chunkLengths: Uint16Array;
+}
+
+const MOST_LENGTH = 0xffff;
+
+export class PostingSegment {
+  readonly bytes: Uint8Array;
+  readonly files: SegmentFiles;
+  readonly termCount: number;
+  /** The number of the file that a chunk is of. */
+  readonly fileOf: Uint32Array;
+  readonly #blockTerms: Uint32Array;
+  readonly #blockPostings: Uint32Array;
+  readonly #termsAt: number;
+  readonly #postingsAt: number;
+
+  /** `bytes` must be what `encodeSegment` made; whether they arrived whole is the caller's to check. */
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+    const reader = new ByteReader(bytes);
+    if (reader.number() !== FORMAT) throw new RangeError('no segment of this format');
+    this.files = readFiles(reader);
+    this.fileOf = filesOfChunks(this.files);
+    this.termCount = reader.number();
+    const blocks = Math.ceil(this.termCount / BLOCK);
+    this.#blockTerms = new Uint32Array(blocks);
+    this.#blockPostings = new Uint32Array(blocks);
+    for (let block = 0, terms = 0, postings = 0; block < blocks; block += 1) {
+      terms += reader.number();
+      postings += reader.number();
+      this.#blockTerms[block] = terms;
+      this.#blockPostings[block] = postings;
+    }
+    const termBytes = reader.number();
+    this.#termsAt = reader.position;
+    this.#postingsAt = this.#termsAt + termBytes;
+  }
+
+  static build(files: readonly PostedFile[]): PostingSegment {
+    const terms = new Map<string, { readonly chunks: Tally; readonly paths: Tally }>();
+    let chunk = 0;
+    for (const [number, file] of files.entries()) {
+      for (const term of file.pathTerms) count(postingsOf(terms, term).paths, number);
+      for (const { terms: words } of file.chunks) {
+        for (const term of words) count(postingsOf(terms, term).chunks, chunk);
+        chunk += 1;
+      }
+    }
+    const sorted = [...terms].map(([term, { chunks, paths }]) => ({
+      term: textBytes(term),
+      postings: { chunks: listOf(chunks), paths: listOf(paths) },
+    }));
+    sorted.sort((a, b) => compareBytes(a.term, b.term));
+    return new PostingSegment(encodeSegment(shapeOf(files), sorted));
+  }
+
+  find(term: string): TermPostings | undefined {
+    const wanted = textBytes(term);
+    let low = 0;
+    let high = this.#blockTerms.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (compareBytes(this.#headOf(middle), wanted) <= 0) low = middle;
+      else high = middle - 1;
+    }
+    if (high < 0) return undefined;
+    for (const entry of this.#entriesOf(low)) {
+      const order = compareBytes(entry.term, wanted);
+      if (order === 0) return readPostings(new ByteReader(this.bytes, entry.at));
+      if (order > 0) return undefined;
+    }
+    return undefined;
+  }
+
+  *entries(): Generator<TermEntry> {
+    for (let block = 0; block < this.#blockTerms.length; block += 1) {
+      for (const { term, at } of this.#entriesOf(block)) {
+        yield { term, postings: readPostings(new ByteReader(this.bytes, at)) };
+      }
+    }
+  }
+
+  #headOf(block: number): Uint8Array {
+    const reader = new ByteReader(this.bytes, this.#termsAt + (this.#blockTerms[block] ?? 0));
+    reader.number();
+    return reader.raw(reader.number());
+  }
+
+  *#entriesOf(block: number): Generator<{ readonly term: Uint8Array; readonly at: number }> {
+    const reader = new ByteReader(this.bytes, this.#termsAt + (this.#blockTerms[block] ?? 0));
+    let at = this.#postingsAt + (this.#blockPostings[block] ?? 0);
+    let term: Uint8Array = new Uint8Array(0);
+    const size = Math.min(BLOCK, this.termCount - block * BLOCK);
+    for (let number = 0; number < size; number += 1) {
+      const shared = reader.number();
+      const rest = reader.raw(reader.number());
+      const whole = new Uint8Array(shared + rest.length);
+      whole.set(term.subarray(0, shared));
+      whole.set(rest, shared);
+      term = whole;
+      const length = reader.number();
+      yield { term, at };
+      at += length;
+    }
+  }
+}
+
+function filesOfChunks({ ids, firstChunk, chunkLengths }: SegmentFiles): Uint32Array {
+  const fileOf = new Uint32Array(chunkLengths.length);
+  for (let file = 0; file < ids.length; file += 1) {
+    fileOf.fill(file, firstChunk[file], firstChunk[file + 1]);
+  }
+  return fileOf;
+}
+
+function postingsOf(
+  terms: Map<string, { readonly chunks: Tally; readonly paths: Tally }>,
+  term: string,
+): { readonly chunks: Tally; readonly paths: Tally } {
+  let postings = terms.get(term);
+  if (postings === undefined) {
+    postings = { chunks: { documents: [], counts: [] }, paths: { documents: [], counts: [] } };
+    terms.set(term, postings);
+  }
+  return postings;
+}
+
+function listOf({ documents, counts }: Tally): PostingList {
+  return { documents: Uint32Array.from(documents), counts: Uint32Array.from(counts) };
+}
+
+function count({ documents, counts }: Tally, document: number): void {
+  const last = documents.length - 1;
+  if (documents[last] === document) {
+    counts[last] = (counts[last] ?? 0) + 1;
+  } else {
+    documents.push(document);
+    counts.push(1);
+  }
+}
+
+function shapeOf(files: readonly PostedFile[]): SegmentFiles {
+  const chunks = files.flatMap((file) => file.chunks);
+  const firstChunk = new Uint32Array(files.length + 1);
+  for (const [number, file] of files.entries()) {
+    firstChunk[number + 1] = (firstChunk[number] ?? 0) + file.chunks.length;
+  }
+  return {
+    ids: Float64Array.from(files, ({ id }) => id),
+    firstChunk,
+    pathLengths: Uint16Array.from(files, (file) => Math.min(MOST_LENGTH, file.pathTerms.length)),
+    chunkLengths: Uint16Array.from(chunks, ({ terms }) => Math.min(MOST_LENGTH, terms.length)),
+  };
+}
+
+export function encodeSegment(files: SegmentFiles, entries: Iterable<TermEntry>): Uint8Array {
+  const terms = new ByteWriter();
+  const postings = new ByteWriter();
+  const blocks = new ByteWriter();
+  let total = 0;
+  let last: Uint8Array = new Uint8Array(0);
+  let blockTerms = 0;
+  let blockPostings = 0;
+  for (const { term, postings: list } of entries) {
+    if (total % BLOCK === 0) {
+      blocks.number(terms.length - blockTerms);
+      blocks.number(postings.length - blockPostings);
+      blockTerms = terms.length;
+      blockPostings = postings.length;
+      last = new Uint8Array(0);
+    }
+    const shared = sharedStart(last, term);
+    terms.number(shared);
+    terms.number(term.length - shared);
+    terms.raw(term.subarray(shared));
+    const before = postings.length;
+    writeList(postings, list.chunks);
+    writeList(postings, list.paths);
+    terms.number(postings.length - before);
+    last = term;
+    total += 1;
+  }
+  const whole = new ByteWriter();
+  whole.number(FORMAT);
+  writeFiles(whole, files);
+  whole.number(total);
+  whole.raw(blocks.view());
+  whole.number(terms.length);
+  whole.raw(terms.view());
+  whole.raw(postings.view());
+  return whole.take();
+}
+
+function writeFiles(to: ByteWriter, files: SegmentFiles): void {
+  to.number(files.ids.length);
+  let last = 0;
+  for (const [number, id] of files.ids.entries()) {
+    to.number(id - last);
+    last = id;
+    to.number(files.pathLengths[number] ?? 0);
+    const first = files.firstChunk[number] ?? 0;
+    const end = files.firstChunk[number + 1] ?? first;
+    to.number(end - first);
+    for (let chunk = first; chunk < end; chunk += 1) to.number(files.chunkLengths[chunk] ?? 0);
+  }
+}
+
+function readFiles(reader: ByteReader): SegmentFiles {
+  const size = reader.number();
+  const ids = new Float64Array(size);
+  const firstChunk = new Uint32Array(size + 1);
+  const pathLengths = new Uint16Array(size);
+  const lengths: number[] = [];
+  let id = 0;
+  for (let number = 0; number < size; number += 1) {
+    id += reader.number();
+    ids[number] = id;
+    pathLengths[number] = reader.number();
+    const chunks = reader.number();
+    for (let chunk = 0; chunk < chunks; chunk += 1) lengths.push(reader.number());
+    firstChunk[number + 1] = lengths.length;
+  }
+  return { ids, firstChunk, pathLengths, chunkLengths: Uint16Array.from(lengths) };
+}
+
+/** The distance to the one before, doubled; odd where a count follows, which is then more than one. */
+function writeList(to: ByteWriter, { documents, counts }: PostingList): void {
+  to.number(documents.length);
+  let last = -1;
+  for (const [index, document] of documents.entries()) {
+    const times = counts[index] ?? 1;
+    const step = document - last - 1;
+    to.number(step * 2 + (times > 1 ? 1 : 0));
+    if (times > 1) to.number(times - 2);
+    last = document;
+  }
+}
+
+function readList(reader: ByteReader): PostingList {
+  const size = reader.number();
+  const documents = new Uint32Array(size);
+  const counts = new Uint32Array(size);
+  let last = -1;
+  for (let index = 0; index < size; index += 1) {
+    const step = reader.number();
+    last += (step >>> 1) + 1;
+    documents[index] = last;
+    counts[index] = (step & 1) === 1 ? reader.number() + 2 : 1;
+  }
+  return { documents, counts };
+}
+
+function readPostings(reader: ByteReader): TermPostings {
+  const chunks = readList(reader);
+  return { chunks, paths: readList(reader) };
+}
+
+function sharedStart(a: Uint8Array, b: Uint8Array): number {
+  const most = Math.min(a.length, b.length);
+  let shared = 0;
+  while (shared < most && a[shared] === b[shared]) shared += 1;
+  return shared;
+}
+
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const most = Math.min(a.length, b.length);
+  for (let at = 0; at < most; at += 1) {
+    const difference = (a[at] ?? 0) - (b[at] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}

@@ -1,0 +1,109 @@
+// The folders of all indexes of a user: which one is a tree's, when each was last used, and which have to go. One
+// that a process has open is never touched, nor is a folder that is no index.
+
+import { createHash } from 'node:crypto';
+import { basename, join } from 'node:path';
+import { type Clock, isObject } from '@plugboard/base';
+import {
+  namesIn,
+  type OpenDatabase,
+  ownFolderBytes,
+  readOwn,
+  removeOwnFolder,
+  replaceFileNow,
+} from '../platform/index.ts';
+import { LOCK_FILE } from './embedded/open-index.ts';
+import { WriterLock } from './embedded/writer-lock.ts';
+
+export interface SweepOptions {
+  /** Where all the folders are. */
+  readonly base: string;
+  readonly clock: Clock;
+  readonly open: OpenDatabase;
+  readonly mostAgeMs?: number;
+  /** Of all together. */
+  readonly mostBytes?: number;
+}
+
+interface FoundIndex {
+  readonly folder: string;
+  readonly usedAt: number;
+  readonly bytes: number;
+}
+
+const MARK = 'used.json';
+const MOST_AGE_MS = 30 * 24 * 60 * 60 * 1000;
+const MOST_BYTES = 4 * 1024 ** 3;
+
+/** A name that people recognise, and that no other tree has. */
+export function indexFolder(base: string, root: string): string {
+  const name =
+    basename(root)
+      .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
+      .slice(0, 40) || 'root';
+  return join(base, `${name}-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`);
+}
+
+/** Throws where the folder cannot be written. */
+export function markUsed(folder: string, root: string, clock: Clock): void {
+  replaceFileNow(folder, MARK, [Buffer.from(JSON.stringify({ root, usedAt: clock.now() }))]);
+}
+
+/** The folders that were removed: not used for long, or the longest unused of those that are too much together. */
+export async function sweepIndexes(options: SweepOptions): Promise<readonly string[]> {
+  const { base, clock, mostAgeMs = MOST_AGE_MS, mostBytes = MOST_BYTES } = options;
+  const found = await indexesIn(base);
+  const condemned = toSweep(found, { oldest: clock.now() - mostAgeMs, mostBytes });
+  const removed: string[] = [];
+  for (const { folder } of condemned) {
+    if (await removeUnlessOpen(options.open, folder)) removed.push(folder);
+  }
+  return removed;
+}
+
+/** Pure. */
+export function toSweep<T extends Omit<FoundIndex, 'folder'>>(
+  found: readonly T[],
+  bounds: { readonly oldest: number; readonly mostBytes: number },
+): readonly T[] {
+  let bytes = 0;
+  return found
+    .toSorted((a, b) => b.usedAt - a.usedAt)
+    .filter((index) => {
+      bytes += index.bytes;
+      return index.usedAt < bounds.oldest || bytes > bounds.mostBytes;
+    });
+}
+
+async function indexesIn(base: string): Promise<readonly FoundIndex[]> {
+  const found: FoundIndex[] = [];
+  for (const name of await namesIn(base)) {
+    const folder = join(base, name);
+    const usedAt = usedAtIn(await readOwn(folder, MARK));
+    if (usedAt !== undefined) found.push({ folder, usedAt, bytes: await ownFolderBytes(folder) });
+  }
+  return found;
+}
+
+function usedAtIn(mark: string | undefined): number | undefined {
+  if (mark === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(mark);
+    return isObject(value) && typeof value['usedAt'] === 'number' ? value['usedAt'] : undefined;
+  } catch {
+    // Not ours, or not whole: then it is left alone.
+    return undefined;
+  }
+}
+
+async function removeUnlessOpen(open: OpenDatabase, folder: string): Promise<boolean> {
+  try {
+    using lock = new WriterLock(open, join(folder, LOCK_FILE));
+    if (!lock.take()) return false;
+    await removeOwnFolder(folder);
+    return true;
+  } catch {
+    // Whatever keeps it from going now, it is tried again the next time.
+    return false;
+  }
+}

@@ -1,0 +1,141 @@
+// What is kept of a file's chunks beside their words: where they are and what they are called. Packed, since it is
+// read for a few files at a time and there are many; what was packed and then damaged is refused.
+
+import { crc32, deflateSync, inflateSync } from 'node:zlib';
+import type { FileTraits, IndexedChunk } from './store.ts';
+
+export interface ChunkFacts {
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly kind: string;
+  readonly symbol?: string;
+  readonly names: readonly string[];
+}
+
+type Written = readonly [
+  startLine: number,
+  lines: number,
+  kind: string,
+  names: readonly string[],
+  symbol?: string,
+];
+
+/** How the chunks are packed, and the checksum, come first. */
+const CHUNKS_AT = 5;
+const PLAIN = 0;
+const DEFLATED = 1;
+/** Unpacking takes longer than reading; what is small is not worth it. */
+const MOST_PLAIN_BYTES = 1024;
+
+/** Hexadecimal digits of the hash of a signature. */
+export const SIGNATURE_DIGITS = 24;
+const SIGNATURE_BYTES = SIGNATURE_DIGITS / 2;
+const SIGNATURE = /^[0-9a-f]{24}$/;
+
+export function packChunks(chunks: readonly ChunkFacts[]): Uint8Array {
+  const written = chunks.map(({ startLine, endLine, kind, symbol, names }): Written => {
+    const parts = [startLine, endLine - startLine, kind, names] as const;
+    return symbol === undefined ? parts : [...parts, symbol];
+  });
+  const text = Buffer.from(JSON.stringify(written));
+  const isLarge = text.length > MOST_PLAIN_BYTES;
+  const packed = Buffer.concat([
+    Buffer.from([isLarge ? DEFLATED : PLAIN, 0, 0, 0, 0]),
+    isLarge ? deflateSync(text, { level: 9 }) : text,
+  ]);
+  packed.writeUInt32LE(crc32(packed.subarray(CHUNKS_AT)), 1);
+  return packed;
+}
+
+/** Throws where the bytes are damaged. */
+export function unpackChunks(packed: Uint8Array): readonly ChunkFacts[] {
+  const all = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
+  const rest = all.subarray(CHUNKS_AT);
+  if (all.length < CHUNKS_AT || all.readUInt32LE(1) !== crc32(rest)) {
+    throw new RangeError('chunks of the index are damaged');
+  }
+  const text = all[0] === DEFLATED ? inflateSync(rest) : rest;
+  // Written by the function above, and checked by the checksum.
+  const written = JSON.parse(text.toString('utf8')) as readonly Written[];
+  return written.map(([startLine, lines, kind, names, symbol]) => ({
+    startLine,
+    endLine: startLine + lines,
+    kind,
+    names,
+    ...(symbol !== undefined && { symbol }),
+  }));
+}
+
+export function packSignatures(chunks: readonly Pick<IndexedChunk, 'signatureHash'>[]): Uint8Array {
+  const packed = new Uint8Array(chunks.length * SIGNATURE_BYTES);
+  for (const [number, { signatureHash }] of chunks.entries()) {
+    packed.set(signatureBytes(signatureHash), number * SIGNATURE_BYTES);
+  }
+  return packed;
+}
+
+export function signatureBytes(hash: string): Uint8Array {
+  if (!SIGNATURE.test(hash)) throw new RangeError(`no hash of a signature: ${hash.slice(0, 40)}`);
+  return Buffer.from(hash, 'hex');
+}
+
+export function signatureCount(packed: Uint8Array): number {
+  return packed.length / SIGNATURE_BYTES;
+}
+
+/** As short as a key can be: one character for each byte. */
+export function signatureKey(packed: Uint8Array, number = 0): string {
+  const from = packed.byteOffset + number * SIGNATURE_BYTES;
+  return Buffer.from(packed.buffer, from, SIGNATURE_BYTES).toString('latin1');
+}
+
+export function hashOfKey(key: string): string {
+  return Buffer.from(key, 'latin1').toString('hex');
+}
+
+const TRAITS = ['isTest', 'isReexport', 'isGenerated', 'isDeclaration'] as const;
+
+export function traitBits(traits: FileTraits): number {
+  return TRAITS.reduce((bits, trait, place) => bits | (traits[trait] ? 1 << place : 0), 0);
+}
+
+export function traitsOfBits(bits: number): FileTraits {
+  const has = (place: number): boolean => (bits & (1 << place)) !== 0;
+  return { isTest: has(0), isReexport: has(1), isGenerated: has(2), isDeclaration: has(3) };
+}
+
+/** What is known of a file beside its chunks. */
+export interface StoredFacts {
+  readonly path: string;
+  readonly hash: string;
+  readonly language: string;
+  readonly traits: number;
+}
+
+const CHECKSUM_BYTES = 4;
+
+/** With a checksum over itself and the signatures that are kept beside it. */
+export function packFacts(facts: StoredFacts, signatures: Uint8Array): Uint8Array {
+  const { path, hash, language, traits } = facts;
+  const text = Buffer.from([hash, traits, language, path].join(' '));
+  const packed = Buffer.alloc(CHECKSUM_BYTES + text.length);
+  packed.writeUInt32LE(checksum(text, signatures));
+  packed.set(text, CHECKSUM_BYTES);
+  return packed;
+}
+
+/** Throws where one of the two is damaged. */
+export function unpackFacts(packed: Uint8Array, signatures: Uint8Array): StoredFacts {
+  const all = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
+  const text = all.subarray(CHECKSUM_BYTES);
+  const isWhole = all.length > CHECKSUM_BYTES && all.readUInt32LE() === checksum(text, signatures);
+  const parts = isWhole ? /^(\S*) (\d+) (\S*) (.*)$/s.exec(text.toString('utf8')) : null;
+  if (parts === null) throw new RangeError('a file of the index is damaged');
+  const [, hash = '', traits = '', language = '', path = ''] = parts;
+  return { path, hash, language, traits: Number(traits) };
+}
+
+/** The text last: of no bytes at all the sum would not be what it went on from. */
+function checksum(text: Uint8Array, signatures: Uint8Array): number {
+  return crc32(text, crc32(signatures));
+}

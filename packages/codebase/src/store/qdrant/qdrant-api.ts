@@ -1,0 +1,126 @@
+// Talks to the REST API of Qdrant: asks the next server of the cluster where one does not answer, and says what went
+// wrong where none does. What is asked is the caller's business.
+
+import {
+  type Clock,
+  CodedError,
+  deadline,
+  DeadlineExceeded,
+  isObject,
+  never,
+} from '@plugboard/base';
+import type { RequestJson } from '../../platform/index.ts';
+
+export interface QdrantServers {
+  readonly urls: readonly string[];
+  readonly apiKey: () => string | undefined;
+  readonly request: RequestJson;
+  readonly clock: Clock;
+  /** How long one server may take to answer. */
+  readonly answerMs?: number;
+}
+
+export interface QdrantCall {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** After the address of the server, with what follows `?`. */
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+export type QdrantAnswer =
+  | { readonly kind: 'done'; readonly result: unknown }
+  /** The server understood, and will not. */
+  | { readonly kind: 'refused'; readonly status: number; readonly message: string };
+
+const MOST_BYTES = 256 * 1024 * 1024;
+const ANSWER_MS = 15_000;
+/** Rounds over all servers before it is given up: one that just lost a neighbour needs a moment. */
+const ROUNDS = 3;
+const PAUSE_MS = 300;
+
+export class QdrantApi {
+  readonly #servers: QdrantServers;
+  /** The one that answered last. */
+  #current = 0;
+
+  constructor(servers: QdrantServers) {
+    this.#servers = servers;
+  }
+
+  /** Throws `qdrant-unreachable` where no server answers. */
+  async ask(call: QdrantCall, signal: AbortSignal = never): Promise<QdrantAnswer> {
+    const { urls, clock } = this.#servers;
+    const failures = new Set<string>();
+    for (let attempt = 0; attempt < urls.length * ROUNDS; attempt += 1) {
+      if (attempt > 0 && attempt % urls.length === 0) {
+        await new Promise<void>((resolve) => void clock.after(PAUSE_MS, resolve));
+        signal.throwIfAborted();
+      }
+      const answer = await this.#askOne(call, signal);
+      if (typeof answer !== 'string') return answer;
+      failures.add(`${urls[this.#current] ?? ''}: ${answer}`);
+      this.#current = (this.#current + 1) % urls.length;
+    }
+    const message = `Qdrant does not answer (${[...failures].join('; ')})`;
+    throw new CodedError('qdrant-unreachable', message, { data: { urls } });
+  }
+
+  /** The result; throws `qdrant-refused` where the server will not. */
+  async result(call: QdrantCall, signal?: AbortSignal): Promise<unknown> {
+    const answer = await this.ask(call, signal);
+    if (answer.kind === 'done') return answer.result;
+    const { status, message } = answer;
+    throw new CodedError('qdrant-refused', `Qdrant refused ${call.path} (${status}): ${message}`, {
+      data: { status },
+    });
+  }
+
+  /** A sentence where another server should be asked. */
+  async #askOne(call: QdrantCall, signal: AbortSignal): Promise<QdrantAnswer | string> {
+    const { urls, apiKey, request, clock, answerMs = ANSWER_MS } = this.#servers;
+    const key = apiKey();
+    using limit = deadline(answerMs, clock, signal);
+    try {
+      const outcome = await request(
+        {
+          method: call.method,
+          url: `${urls[this.#current] ?? ''}${call.path}`,
+          headers: key === undefined ? {} : { 'api-key': key },
+          ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
+          maxBytes: MOST_BYTES,
+        },
+        limit.signal,
+      );
+      if (outcome.kind === 'unreachable') return outcome.code;
+      if (outcome.kind === 'too-large') return `more than ${outcome.limit} bytes`;
+      return judge(outcome.status, outcome.body);
+    } catch (thrown) {
+      if (!(limit.signal.reason instanceof DeadlineExceeded)) throw thrown;
+      return `no answer within ${answerMs} ms`;
+    }
+  }
+}
+
+function judge(status: number, body: string): QdrantAnswer | string {
+  const answer = parsed(body);
+  if (status >= 200 && status < 300 && isObject(answer))
+    return { kind: 'done', result: answer['result'] };
+  const message = errorIn(answer) ?? `status ${status}`;
+  // A server that lost its neighbours says so with 5xx; another one may have what is asked for.
+  return status >= 400 && status < 500 ? { kind: 'refused', status, message } : message;
+}
+
+function errorIn(answer: unknown): string | undefined {
+  const status = isObject(answer) ? answer['status'] : undefined;
+  const error = isObject(status) ? status['error'] : undefined;
+  return typeof error === 'string' ? error.slice(0, 300) : undefined;
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body) as unknown;
+  } catch {
+    // Of a proxy, perhaps; the status says enough.
+    return undefined;
+  }
+}

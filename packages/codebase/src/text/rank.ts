@@ -1,0 +1,76 @@
+// In which order files are shown: those that declare what is sought first, then those named like it; tests after
+// other code, and what was generated or brought along last. Pure, and the same for the same files every time.
+
+import type { FoundFile, FoundLine } from './ripgrep-output.ts';
+import type { CheckedQuery } from './text-query.ts';
+
+export interface RankedFile extends FoundFile {
+  readonly score: number;
+}
+
+const DECLARES = 8;
+const NAMED_LIKE_IT = 4;
+const TEST = -6;
+const BROUGHT_ALONG = -12;
+
+const KEYWORDS =
+  'function|class|def|fn|func|interface|type|struct|enum|trait|const|let|var|val|module|namespace|package|object|record|protocol|impl|macro|define';
+const DECLARATION_BEFORE = new RegExp(`\\b(?:${KEYWORDS})\\*?\\s+(?:\\([^()]{0,80}\\)\\s*)?$`);
+const DECLARATION = new RegExp(
+  `^\\s*(?:(?:export|default|public|private|protected|static|abstract|async|pub|final)\\s+){0,5}(?:${KEYWORDS})\\b`,
+);
+const TEST_PATH =
+  /(?:^|\/)(?:tests?|__tests__|specs?|fixtures?|mocks?|__mocks__|testdata)\/|[._-](?:test|spec)s?\.|(?:^|\/)test_|_test\./i;
+const BROUGHT_PATH =
+  /(?:^|\/)(?:node_modules|vendor|third_party|dist|build|generated)\/|\.min\.|(?:^|\/)(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|Cargo\.lock|go\.sum)$|\.(?:lock|map|snap|svg)$/i;
+
+/** The better file first, below zero. */
+export function byRank(a: RankedFile, b: RankedFile): number {
+  return b.score - a.score || (a.path < b.path ? -1 : Number(a.path > b.path));
+}
+
+export function ranked(file: FoundFile, query: CheckedQuery): RankedFile {
+  const declares = file.matches.some((match) => isDeclaration(match, query));
+  const score =
+    (declares ? DECLARES : 0) +
+    (isNamedLike(file.path, query) ? NAMED_LIKE_IT : 0) +
+    (TEST_PATH.test(file.path) ? TEST : 0) +
+    (BROUGHT_PATH.test(file.path) ? BROUGHT_ALONG : 0);
+  return { ...file, score };
+}
+
+function isDeclaration(line: FoundLine, query: CheckedQuery): boolean {
+  if (query.isRegex) return DECLARATION.test(line.text);
+  const at = columnOf(line, query);
+  // What stands further away says nothing about it.
+  return at !== undefined && DECLARATION_BEFORE.test(line.text.slice(Math.max(0, at - 120), at));
+}
+
+/** Where in the line a literal pattern stands first; not known of a regex. */
+export function columnOf({ text }: FoundLine, query: CheckedQuery): number | undefined {
+  if (query.isRegex) return undefined;
+  const isExact =
+    query.caseRule === 'sensitive' || (query.caseRule === 'smart' && hasCapital(query));
+  const at = isExact
+    ? text.indexOf(query.pattern)
+    : text.toLowerCase().indexOf(query.pattern.toLowerCase());
+  return at === -1 ? undefined : at;
+}
+
+function hasCapital({ pattern }: CheckedQuery): boolean {
+  return pattern !== pattern.toLowerCase();
+}
+
+const SHORTEST_NAME = 3;
+
+function isNamedLike(path: string, { pattern, isRegex }: CheckedQuery): boolean {
+  if (isRegex || pattern.length < SHORTEST_NAME) return false;
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return plain(name).includes(plain(pattern));
+}
+
+/** `fooBar`, `foo-bar` and `foo_bar` are named alike. */
+function plain(name: string): string {
+  const letters = name.toLowerCase().replace(/[-_\s]/g, '');
+  return letters === '' ? name : letters;
+}

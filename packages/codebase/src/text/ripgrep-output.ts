@@ -1,0 +1,160 @@
+// Reads what ripgrep prints into files with their lines, as it comes and within bounds. A file is told when its last
+// line is known, so that one that turns out to be binary halfway is not told at all.
+
+import { relativePathOf } from '../scan/index.ts';
+import { MOST_COLUMNS, MOST_PER_FILE } from './ripgrep-arguments.ts';
+
+export interface FoundLine {
+  readonly line: number;
+  readonly text: string;
+  /** The line is longer than `text`. */
+  readonly isCut: boolean;
+}
+
+export interface FoundMatch extends FoundLine {
+  readonly before: readonly FoundLine[];
+  readonly after: readonly FoundLine[];
+}
+
+export interface FoundFile {
+  readonly path: string;
+  readonly matches: readonly FoundMatch[];
+  /** There are more matches in the file than were looked at. */
+  readonly isCut: boolean;
+}
+
+interface PrintedLine extends FoundLine {
+  readonly isMatch: boolean;
+}
+
+/** Of characters shown of a line. */
+const MOST_SHOWN = 500;
+/** Of characters before a match far to the right. */
+const LEAD = 100;
+const LONGEST_PRINTED = MOST_COLUMNS * 4 + 8192;
+const NUL = 0;
+const LINE_FEED = 0x0a;
+/** What ripgrep puts after a line that it cut. */
+const CUT_MARK = / \[\.\.\. (?:omitted end of long line|\d+ more match(?:es)?)\]$/;
+
+export async function* filesIn(
+  output: AsyncIterable<Buffer>,
+  contextLines: number,
+): AsyncGenerator<FoundFile, void, undefined> {
+  const reader = new OutputReader(contextLines);
+  for await (const piece of output) yield* reader.take(piece);
+  yield* reader.finish();
+}
+
+class OutputReader {
+  readonly #contextLines: number;
+  #rest: Buffer = Buffer.alloc(0);
+  #path: Buffer | undefined;
+  #lines: PrintedLine[] = [];
+  #isBinary = false;
+
+  constructor(contextLines: number) {
+    this.#contextLines = contextLines;
+  }
+
+  *take(piece: Buffer): Generator<FoundFile, void, undefined> {
+    const bytes: Buffer = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece]);
+    let from = 0;
+    for (let end = bytes.indexOf(LINE_FEED); end !== -1; end = bytes.indexOf(LINE_FEED, from)) {
+      yield* this.#takeLine(bytes.subarray(from, end));
+      from = end + 1;
+    }
+    const rest = bytes.subarray(from);
+    // No line of ripgrep is that long; were one, its beginning would do.
+    this.#rest = Buffer.from(rest.subarray(0, LONGEST_PRINTED));
+  }
+
+  *finish(): Generator<FoundFile, void, undefined> {
+    if (this.#rest.length > 0) yield* this.#takeLine(this.#rest);
+    yield* this.#endFile();
+  }
+
+  *#takeLine(bytes: Buffer): Generator<FoundFile, void, undefined> {
+    const nul = bytes.indexOf(NUL);
+    if (nul === -1) {
+      // The only thing printed without a NUL. It may be about another file than the last one.
+      if (this.#path !== undefined && isAboutBinary(bytes, this.#path)) this.#isBinary = true;
+      return;
+    }
+    const path = bytes.subarray(0, nul);
+    if (this.#path === undefined || !this.#path.equals(path)) {
+      yield* this.#endFile();
+      this.#path = Buffer.from(path);
+    }
+    const line = lineOf(bytes, nul + 1);
+    if (line === undefined) this.#isBinary = true;
+    else this.#lines.push(line);
+  }
+
+  *#endFile(): Generator<FoundFile, void, undefined> {
+    const path = this.#path?.toString('utf8');
+    const lines = this.#lines;
+    const isBinary = this.#isBinary;
+    this.#path = undefined;
+    this.#lines = [];
+    this.#isBinary = false;
+    if (path === undefined || isBinary || path.includes('\uFFFD')) return;
+    const matches = withContext(lines, this.#contextLines);
+    const isCut = matches.length >= MOST_PER_FILE;
+    if (matches.length > 0) yield { path: relativePathOf(path), matches, isCut };
+  }
+}
+
+/** "PATH: binary file matches", or "PATH: WARNING: stopped searching binary file". */
+function isAboutBinary(bytes: Buffer, path: Buffer): boolean {
+  if (!bytes.subarray(0, path.length).equals(path)) return false;
+  return BINARY.test(bytes.toString('latin1', path.length, path.length + BINARY_LENGTH));
+}
+
+const BINARY = /^: (?:WARNING: stopped searching )?binary file/;
+const BINARY_LENGTH = 60;
+
+/** `12:text` is a match and `12-text` a line beside one. */
+function lineOf(bytes: Buffer, start: number): PrintedLine | undefined {
+  let at = start;
+  let line = 0;
+  for (; at < bytes.length; at += 1) {
+    const digit = (bytes[at] ?? 0) - 0x30;
+    if (digit < 0 || digit > 9) break;
+    line = line * 10 + digit;
+  }
+  const separator = bytes[at];
+  if (at === start || (separator !== 0x3a && separator !== 0x2d)) return undefined;
+  const length = bytes.length - at - 1;
+  const printed = bytes.toString('utf8', at + 1).replace(/\r$/, '');
+  const isCutByRipgrep = length > MOST_COLUMNS && CUT_MARK.test(printed);
+  const whole = isCutByRipgrep ? printed.replace(CUT_MARK, '') : printed;
+  return { line, text: whole, isCut: isCutByRipgrep, isMatch: separator === 0x3a };
+}
+
+function withContext(lines: readonly PrintedLine[], count: number): readonly FoundMatch[] {
+  return lines.flatMap((line, index) => {
+    if (!line.isMatch) return [];
+    const isNear = (other: PrintedLine): boolean => Math.abs(other.line - line.line) <= count;
+    const before = lines.slice(Math.max(0, index - count), index).filter(isNear);
+    const after = lines.slice(index + 1, index + 1 + count).filter(isNear);
+    return [
+      {
+        ...plain(line),
+        before: before.map((near) => shown(near)),
+        after: after.map((near) => shown(near)),
+      },
+    ];
+  });
+}
+
+function plain({ line, text, isCut }: PrintedLine): FoundLine {
+  return { line, text, isCut };
+}
+
+/** Cut to what is worth showing; `at` is a place that stays in sight. */
+export function shown({ line, text, isCut }: FoundLine, at = 0): FoundLine {
+  if (text.length <= MOST_SHOWN) return { line, text, isCut };
+  const from = at < MOST_SHOWN - LEAD ? 0 : at - LEAD;
+  return { line, text: text.slice(from, from + MOST_SHOWN), isCut: true };
+}

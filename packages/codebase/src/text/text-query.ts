@@ -1,0 +1,84 @@
+// What can be asked of a text search, and whether a question makes sense before any program is started for it. Pure.
+
+import { err, ok, type Result } from '@plugboard/base';
+
+export interface TextQuery {
+  readonly pattern: string;
+  /** Literal unless told. */
+  readonly regex?: boolean | undefined;
+  /** `smart`, unless told: case counts as soon as the pattern has a capital. */
+  readonly case?: 'smart' | 'sensitive' | 'insensitive' | undefined;
+  /** Only whole words. */
+  readonly word?: boolean | undefined;
+  readonly globs?: readonly string[] | undefined;
+  /** Names of languages, as ripgrep calls its types. */
+  readonly languages?: readonly string[] | undefined;
+  /** Lines before and after each match. */
+  readonly contextLines?: number | undefined;
+  readonly maxResults?: number | undefined;
+  /** From the page before. */
+  readonly cursor?: string | undefined;
+}
+
+export type QueryProblemCode =
+  | 'pattern-empty'
+  | 'pattern-too-long'
+  | 'pattern-lines'
+  | 'pattern-invalid'
+  | 'glob-invalid'
+  | 'language-unknown'
+  | 'cursor-invalid';
+
+export interface QueryProblem {
+  readonly code: QueryProblemCode;
+  readonly message: string;
+}
+
+/** With everything decided that may be left open. */
+export interface CheckedQuery {
+  readonly pattern: string;
+  readonly isRegex: boolean;
+  readonly isWord: boolean;
+  readonly caseRule: 'smart' | 'sensitive' | 'insensitive';
+  readonly globs: readonly string[];
+  readonly languages: readonly string[];
+  readonly contextLines: number;
+  readonly maxResults: number;
+}
+
+const LONGEST_PATTERN = 4096;
+const MOST_CONTEXT = 20;
+const MOST_RESULTS = 1000;
+const USUAL_RESULTS = 50;
+
+export function checkQuery(query: TextQuery): Result<CheckedQuery, QueryProblem> {
+  const { pattern } = query;
+  if (pattern === '') return problem('pattern-empty', 'the pattern is empty');
+  if (pattern.length > LONGEST_PATTERN) {
+    return problem('pattern-too-long', `the pattern has more than ${LONGEST_PATTERN} characters`);
+  }
+  if (/[\0\n\r]/.test(pattern)) {
+    return problem(
+      'pattern-lines',
+      'lines are searched one by one: a pattern can hold neither line breaks nor NUL',
+    );
+  }
+  return ok({
+    pattern,
+    isRegex: query.regex ?? false,
+    isWord: query.word ?? false,
+    caseRule: query.case ?? 'smart',
+    globs: query.globs ?? [],
+    languages: query.languages ?? [],
+    contextLines: within(query.contextLines ?? 0, 0, MOST_CONTEXT),
+    maxResults: within(query.maxResults ?? USUAL_RESULTS, 1, MOST_RESULTS),
+  });
+}
+
+export function problem(code: QueryProblemCode, message: string): Result<never, QueryProblem> {
+  return err({ code, message });
+}
+
+function within(value: number, least: number, most: number): number {
+  return Number.isFinite(value) ? Math.min(Math.max(Math.trunc(value), least), most) : most;
+}

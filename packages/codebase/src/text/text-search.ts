@@ -1,0 +1,341 @@
+// Searches the tree for text with ripgrep: streamed as it is found, or as a ranked page. With an index that is up to
+// date only files that can match are handed to ripgrep; it always has the last word.
+
+import {
+  type Clock,
+  deadline,
+  DeadlineExceeded,
+  err,
+  never,
+  ok,
+  type Result,
+} from '@plugboard/base';
+import {
+  mostArgumentBytes,
+  PlainFiles,
+  realFolder,
+  ripgrepProgram,
+  runProgram,
+} from '../platform/index.ts';
+import { complaintsIn, contentHash, listPaths } from '../scan/index.ts';
+import { type GlobFilter, globFilter } from './glob.ts';
+import { globsOf, type Languages, readLanguages } from './languages.ts';
+import { byRank, ranked, type RankedFile } from './rank.ts';
+import { cursorOf, cutPage, type FileMatches, positionIn, presented } from './result-page.ts';
+import { patternArguments, portions, searchArguments } from './ripgrep-arguments.ts';
+import { filesIn, type FoundFile } from './ripgrep-output.ts';
+import {
+  type CheckedQuery,
+  checkQuery,
+  problem,
+  type QueryProblem,
+  type TextQuery,
+} from './text-query.ts';
+
+/** What a search needs of an index. */
+export interface CandidateSource {
+  /** All files in which the query could be found; nothing where that is not known, or is most of them. */
+  candidates(query: CheckedQuery): readonly string[] | undefined;
+  /** All files of the tree; nothing where that is not known. */
+  paths(): readonly string[] | undefined;
+}
+
+export interface TextSearchOptions {
+  readonly root: { readonly path: string };
+  readonly clock: Clock;
+  readonly index?: CandidateSource | undefined;
+  readonly timeLimitMs?: number | undefined;
+}
+
+export type SearchEvent =
+  | { readonly kind: 'file'; readonly file: FileMatches }
+  | { readonly kind: 'problem'; readonly problem: SearchProblem }
+  | ({ readonly kind: 'end' } & SearchEnd);
+
+export interface SearchEnd {
+  /** Everything was looked at: false where time or the number of results ended it. */
+  readonly isComplete: boolean;
+  /** What could not be read, in the words of ripgrep. */
+  readonly skipped: readonly string[];
+}
+
+export type SearchProblem = QueryProblem | { readonly code: 'root-gone'; readonly message: string };
+
+export interface TextPage extends SearchEnd {
+  readonly files: readonly FileMatches[];
+  /** Lines that match, as far as was looked. */
+  readonly total: number;
+  readonly nextCursor?: string;
+}
+
+type Found =
+  | { readonly kind: 'file'; readonly file: FoundFile }
+  | { readonly kind: 'problem'; readonly problem: SearchProblem }
+  | ({ readonly kind: 'end' } & SearchEnd);
+
+interface RankedResult extends SearchEnd {
+  readonly files: readonly RankedFile[];
+  readonly foundAt: number;
+}
+
+interface Prepared {
+  readonly query: CheckedQuery;
+  readonly filter: GlobFilter | undefined;
+}
+
+const USUAL_TIME_LIMIT_MS = 20_000;
+/** Lines that are ranked at most; whoever has more should ask more precisely. */
+const MOST_RANKED = 10_000;
+const KEPT_RESULTS = 4;
+const KEPT_MS = 60_000;
+
+export class TextSearch {
+  readonly #options: TextSearchOptions;
+  readonly #kept = new Map<string, RankedResult>();
+  #languages: Promise<Languages> | undefined;
+
+  constructor(options: TextSearchOptions) {
+    this.#options = options;
+  }
+
+  /** Files as they are found, in no order, until there are `maxResults` lines; ripgrep is then ended. */
+  async *search(
+    query: TextQuery,
+    signal: AbortSignal = never,
+  ): AsyncGenerator<SearchEvent, void, undefined> {
+    const prepared = await this.#prepare(query);
+    if (!prepared.ok) return yield { kind: 'problem', problem: prepared.error };
+    const { value } = prepared;
+    for await (const event of this.#find(value, value.query.maxResults, signal)) {
+      if (event.kind !== 'file') yield event;
+      else yield { kind: 'file', file: toMatches(event.file, value.query) };
+    }
+    return undefined;
+  }
+
+  /** One page in the order of rank; the next one follows from its cursor. */
+  async page(
+    query: TextQuery,
+    signal: AbortSignal = never,
+  ): Promise<Result<TextPage, SearchProblem>> {
+    const prepared = await this.#prepare(query);
+    if (!prepared.ok) return prepared;
+    const key = keyOf(prepared.value.query);
+    const { cursor } = query;
+    const after = cursor === undefined ? ok(undefined) : positionIn(cursor, key);
+    if (!after.ok) return problem('cursor-invalid', after.error);
+    const kept = cursor === undefined ? undefined : this.#keptFor(key);
+    const result = kept === undefined ? await this.#rank(prepared.value, signal) : ok(kept);
+    if (!result.ok) return result;
+    const { files, isComplete, skipped } = result.value;
+    const cut = cutPage(files, prepared.value.query, after.value);
+    if (cut.last !== undefined) this.#keep(key, result.value);
+    return ok({
+      files: cut.files,
+      total: files.reduce((sum, { matches }) => sum + matches.length, 0),
+      isComplete,
+      skipped,
+      ...(cut.last === undefined ? {} : { nextCursor: cursorOf(cut.last, key) }),
+    });
+  }
+
+  /** The tree has changed: pages that follow are searched anew. */
+  forget(): void {
+    this.#kept.clear();
+  }
+
+  async #prepare(query: TextQuery): Promise<Result<Prepared, QueryProblem>> {
+    const checked = checkQuery(query);
+    if (!checked.ok) return checked;
+    const { globs, languages } = checked.value;
+    if (globs.length === 0 && languages.length === 0) {
+      return ok({ query: checked.value, filter: undefined });
+    }
+    const byGlob = globFilter(globs);
+    if (!byGlob.ok) return problem('glob-invalid', byGlob.error);
+    if (languages.length === 0) return ok({ query: checked.value, filter: byGlob.value });
+    this.#languages ??= readLanguages(this.#options.root.path);
+    const named = globsOf(languages, await this.#languages);
+    if (!named.ok) return problem('language-unknown', named.error);
+    const byLanguage = globFilter(named.value);
+    if (!byLanguage.ok) return problem('language-unknown', byLanguage.error);
+    const accepts = (path: string): boolean =>
+      byLanguage.value.accepts(path) && byGlob.value.accepts(path);
+    return ok({ query: checked.value, filter: { accepts } });
+  }
+
+  async #rank(
+    prepared: Prepared,
+    signal: AbortSignal,
+  ): Promise<Result<RankedResult, SearchProblem>> {
+    const files: RankedFile[] = [];
+    let end: SearchEnd = { isComplete: false, skipped: [] };
+    for await (const event of this.#find(prepared, MOST_RANKED, signal)) {
+      if (event.kind === 'problem') return err(event.problem);
+      if (event.kind === 'end') end = event;
+      else files.push(ranked(event.file, prepared.query));
+    }
+    const { isComplete, skipped } = end;
+    const foundAt = this.#options.clock.elapsed();
+    return ok({ files: files.toSorted(byRank), isComplete, skipped, foundAt });
+  }
+
+  async *#find(
+    prepared: Prepared,
+    mostLines: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<Found, void, undefined> {
+    const { root, clock, timeLimitMs = USUAL_TIME_LIMIT_MS } = this.#options;
+    signal.throwIfAborted();
+    if ((await realFolder(root.path)) !== root.path) return yield rootGone();
+    using limit = deadline(timeLimitMs, clock, signal);
+    const plain = new PlainFiles(root.path);
+    const skipped: string[] = [];
+    let lines = 0;
+    try {
+      for await (const paths of this.#portions(prepared, plain, limit.signal)) {
+        const run = new RipgrepRun(prepared.query, root.path, paths);
+        for await (const file of run.files(limit.signal)) {
+          limit.signal.throwIfAborted();
+          // A link that was put there meanwhile: what it leads to is none of ours.
+          if (!plain.has(file.path)) continue;
+          const matches = file.matches.slice(0, mostLines - lines);
+          lines += matches.length;
+          yield { kind: 'file', file: { ...file, matches } };
+          if (lines >= mostLines) return yield { kind: 'end', isComplete: false, skipped };
+        }
+        const fault = await run.fault(limit.signal);
+        if (fault !== undefined) return yield { kind: 'problem', problem: fault };
+        skipped.push(...run.skipped);
+      }
+      yield { kind: 'end', isComplete: true, skipped };
+    } catch (thrown) {
+      if (!(limit.signal.reason instanceof DeadlineExceeded)) throw thrown;
+      yield { kind: 'end', isComplete: false, skipped };
+    }
+    return undefined;
+  }
+
+  /** What each run of ripgrep is to look at. */
+  async *#portions(
+    { query, filter }: Prepared,
+    plain: PlainFiles,
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly string[], void, undefined> {
+    const { index, root } = this.#options;
+    const candidates =
+      index?.candidates(query) ?? (filter === undefined ? undefined : index?.paths());
+    if (candidates !== undefined) {
+      // Ripgrep follows a link that it is handed, unlike one that it finds.
+      const chosen = candidates.filter(
+        (path) => (filter?.accepts(path) ?? true) && plain.has(path),
+      );
+      yield* portions(chosen, mostArgumentBytes());
+      return;
+    }
+    if (filter === undefined) yield ['./'];
+    else yield* listed(root, filter, signal);
+  }
+
+  #keep(key: string, result: RankedResult): void {
+    this.#kept.delete(key);
+    this.#kept.set(key, result);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > KEPT_RESULTS && oldest !== undefined) this.#kept.delete(oldest);
+  }
+
+  #keptFor(key: string): RankedResult | undefined {
+    const kept = this.#kept.get(key);
+    const age = kept === undefined ? 0 : this.#options.clock.elapsed() - kept.foundAt;
+    return age > KEPT_MS ? undefined : kept;
+  }
+}
+
+/** Searched while the rest is still being listed. */
+async function* listed(
+  root: { readonly path: string },
+  filter: GlobFilter,
+  signal: AbortSignal,
+): AsyncGenerator<readonly string[], void, undefined> {
+  let chosen: string[] = [];
+  for await (const path of listPaths(root, signal)) {
+    if (filter.accepts(path)) chosen.push(path);
+    if (chosen.length < LISTED_AT_ONCE) continue;
+    yield* portions(chosen, mostArgumentBytes());
+    chosen = [];
+  }
+  yield* portions(chosen, mostArgumentBytes());
+}
+
+const LISTED_AT_ONCE = 1000;
+
+/** One run of ripgrep over some paths. */
+class RipgrepRun {
+  readonly #query: CheckedQuery;
+  readonly #root: string;
+  readonly #paths: readonly string[];
+  #complaint = '';
+  #hasFailed = false;
+
+  constructor(query: CheckedQuery, root: string, paths: readonly string[]) {
+    this.#query = query;
+    this.#root = root;
+    this.#paths = paths;
+  }
+
+  get skipped(): readonly string[] {
+    return complaintsIn(this.#complaint);
+  }
+
+  async *files(signal: AbortSignal): AsyncGenerator<FoundFile, void, undefined> {
+    signal.throwIfAborted();
+    const program = await ripgrepProgram();
+    const args = [...searchArguments(this.#query), ...this.#paths];
+    const run = runProgram({ program, args, cwd: this.#root, signal });
+    try {
+      yield* filesIn(run.output, this.#query.contextLines);
+      const { code, complaint } = await run.ended;
+      this.#complaint = complaint;
+      this.#hasFailed = code !== 0 && code !== 1;
+    } finally {
+      run.stop();
+    }
+  }
+
+  /** Whether it failed for the pattern; what it could not read is no reason to give up. */
+  async fault(signal: AbortSignal): Promise<SearchProblem | undefined> {
+    if (!this.#hasFailed) return undefined;
+    if ((await realFolder(this.#root)) !== this.#root) return GONE;
+    // Nothing to search but its empty input: then only the pattern can be at fault.
+    const run = runProgram({
+      program: await ripgrepProgram(),
+      args: ['--no-config', ...patternArguments(this.#query), '--', '-'],
+      cwd: this.#root,
+      signal,
+    });
+    for await (const _ of run.output);
+    const { code, complaint } = await run.ended;
+    if (code === 0 || code === 1) return undefined;
+    const words = complaint.replace(/^rg: /, '').trim();
+    return { code: 'pattern-invalid', message: `the pattern is not valid: ${words}` };
+  }
+}
+
+const GONE = {
+  code: 'root-gone',
+  message: 'the root folder of this server no longer exists',
+} as const;
+
+function rootGone(): Found {
+  return { kind: 'problem', problem: GONE };
+}
+
+function toMatches(file: FoundFile, query: CheckedQuery): FileMatches {
+  const matches = file.matches.map((match) => presented(match, query));
+  return { path: file.path, matches, count: matches.length };
+}
+
+/** The question without the size of its pages. */
+function keyOf({ maxResults: _, ...question }: CheckedQuery): string {
+  return contentHash(JSON.stringify(question)).slice(0, 16);
+}

@@ -1,0 +1,286 @@
+// Knows which files can hold a pattern. It is built in the background from a listing, told of every change, and
+// never wrong: a file that changed, or is not known yet, is always a candidate until it has been read again. Where it
+// lies and who tells it of changes is the caller's business.
+
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { abortable, CodedError, never } from '@plugboard/base';
+import {
+  builtBeside,
+  DRAFT_ENDING,
+  fileFactsNow,
+  namesIn,
+  removeOwn,
+  WorkerThread,
+} from '../platform/index.ts';
+import { isSameFile, type ListedFile } from '../scan/index.ts';
+import { requiredTrigrams } from './required-trigrams.ts';
+import type { CheckedQuery } from './text-query.ts';
+import type { CandidateSource } from './text-search.ts';
+import { type IndexedFile, Segment } from './trigram-segment.ts';
+import type { SegmentDone, SegmentOrder } from './trigram-worker.ts';
+
+export interface TrigramIndexOptions {
+  readonly root: { readonly path: string };
+  /** Of this tree alone, outside of it. */
+  readonly folder: string;
+  /** Told when building in the background fails, as on a full disk; the search then reads more files. */
+  readonly onFailure?: (thrown: unknown) => void;
+}
+
+export interface TrigramState {
+  /** `cold` until it was told what files there are. */
+  readonly kind: 'cold' | 'warm';
+  readonly files: number;
+  /** Not read yet. */
+  readonly waiting: number;
+  /** On the disk. */
+  readonly bytes: number;
+  /** Parts that were found broken, and are built again. */
+  readonly broken: number;
+}
+
+/** Where a file is known from: nothing yet, or a place in a segment. */
+interface Known {
+  readonly facts: Omit<ListedFile, 'path'>;
+  readonly place: { readonly segment: Segment; readonly number: number } | undefined;
+}
+
+const FILES_PER_SEGMENT = 4096;
+/** Changed files that are searched without an index before it is worth reading them. */
+const MOST_WAITING = 256;
+/** With more candidates than this share, walking the tree is as quick. */
+const LARGEST_SHARE = 0.2;
+const FEW = 64;
+const MOST_SEGMENTS = 24;
+const PREFIX = 'trigrams-';
+const ENDING = '.seg';
+
+export class TrigramIndex implements CandidateSource, AsyncDisposable {
+  readonly #options: TrigramIndexOptions;
+  readonly #segments: Segment[] = [];
+  readonly #known = new Map<string, Known>();
+  /** Those of `#known` without a place, each with the change that put it here. */
+  readonly #waiting = new Map<string, number>();
+  #changes = 0;
+  #kind: TrigramState['kind'] = 'cold';
+  #broken = 0;
+  #sequence = 0;
+  #worker: WorkerThread<SegmentOrder, SegmentDone> | undefined;
+  #building: Promise<void> | undefined;
+  #isClosed = false;
+
+  private constructor(options: TrigramIndexOptions) {
+    this.#options = options;
+  }
+
+  /** With what an earlier process left behind; `update` must follow. */
+  static async open(options: TrigramIndexOptions): Promise<TrigramIndex> {
+    const index = new TrigramIndex(options);
+    const { folder } = options;
+    for (const name of await namesIn(folder)) {
+      if (!name.startsWith(PREFIX)) continue;
+      const segment = name.endsWith(ENDING) ? Segment.open(join(folder, name), name) : undefined;
+      index.#sequence = Math.max(index.#sequence, sequenceIn(name));
+      if (segment !== undefined) index.#add(segment);
+      else if (name.endsWith(ENDING)) index.#broken += 1;
+      // A draft may be another process's that is writing right now, and is then renamed away from here.
+      if (segment === undefined && !name.endsWith(DRAFT_ENDING)) await removeOwn(folder, name);
+    }
+    return index;
+  }
+
+  get state(): TrigramState {
+    const bytes = this.#segments.reduce((sum, segment) => sum + segment.bytes, 0);
+    const waiting = this.#waiting.size;
+    return { kind: this.#kind, files: this.#known.size, waiting, bytes, broken: this.#broken };
+  }
+
+  /** Takes a whole listing. What it does not know yet is read in the background; see `settled`. */
+  async update(listing: AsyncIterable<ListedFile> | Iterable<ListedFile>): Promise<void> {
+    const changesBefore = this.#changes;
+    const gone = new Set(this.#known.keys());
+    for await (const { path, size, mtimeMs, ino } of listing) {
+      gone.delete(path);
+      const known = this.#known.get(path);
+      const facts = { size, mtimeMs, ino };
+      if (known?.place === undefined || !isSameFile(known.facts, facts)) this.#await(path, facts);
+    }
+    for (const path of gone) {
+      // What came while the listing was made may be missing in it.
+      if ((this.#waiting.get(path) ?? 0) <= changesBefore) this.#drop(path);
+    }
+    this.#kind = 'warm';
+    this.#build();
+  }
+
+  /** Files that changed or are new, and files or folders that are gone. */
+  tell(changed: readonly string[], removed: readonly string[]): void {
+    for (const path of removed) this.#dropBelow(path);
+    for (const path of changed) {
+      const facts = fileFactsNow(this.#options.root.path, path);
+      if (facts === undefined) this.#drop(path);
+      else this.#await(path, facts);
+    }
+    if (this.#waiting.size > MOST_WAITING) this.#build();
+  }
+
+  /** Nothing is certain any more, as when events were lost: everything is searched until the next `update`. */
+  doubt(): void {
+    this.#kind = 'cold';
+  }
+
+  paths(): readonly string[] | undefined {
+    return this.#kind === 'cold' ? undefined : [...this.#known.keys()];
+  }
+
+  candidates({ pattern, isRegex }: CheckedQuery): readonly string[] | undefined {
+    if (this.#kind === 'cold') return undefined;
+    const need = requiredTrigrams(pattern, isRegex ? 'regex' : 'literal');
+    if (need.kind === 'any') return undefined;
+    const most = Math.max(FEW, this.#known.size * LARGEST_SHARE);
+    const found = [...this.#waiting.keys()];
+    for (const segment of this.#segments) {
+      if (found.length > most) return undefined;
+      const matching = segment.matching(need);
+      if (matching === undefined) return undefined;
+      for (const numbers of [segment.always, matching]) {
+        for (const number of numbers) {
+          const path = segment.files[number]?.path ?? '';
+          if (this.#isAt(path, segment, number)) found.push(path);
+        }
+      }
+    }
+    return found.length > most ? undefined : found;
+  }
+
+  /** Waits until everything that is known now has been read. */
+  async settled(signal: AbortSignal = never): Promise<void> {
+    this.#build();
+    while (this.#building !== undefined) await abortable(this.#building, signal);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    this.#kind = 'cold';
+    await this.#worker?.[Symbol.asyncDispose]();
+    await this.#building;
+    for (const segment of this.#segments.splice(0)) segment[Symbol.dispose]();
+  }
+
+  #isAt(path: string, segment: Segment, number: number): boolean {
+    const place = this.#known.get(path)?.place;
+    return place?.segment === segment && place.number === number;
+  }
+
+  #await(path: string, facts: Known['facts']): void {
+    this.#changes += 1;
+    this.#known.set(path, { facts, place: undefined });
+    this.#waiting.set(path, this.#changes);
+  }
+
+  #drop(path: string): void {
+    this.#known.delete(path);
+    this.#waiting.delete(path);
+  }
+
+  #dropBelow(path: string): void {
+    if (this.#known.has(path)) return this.#drop(path);
+    for (const known of this.#known.keys()) if (known.startsWith(`${path}/`)) this.#drop(known);
+    return undefined;
+  }
+
+  #build(): void {
+    if (this.#isClosed || this.#building !== undefined) return;
+    if (this.#waiting.size === 0 && !this.#wear()) return;
+    this.#building = this.#buildAll()
+      .catch((thrown: unknown) => {
+        // Whatever was not read stays a candidate.
+        if (!this.#isClosed) this.#options.onFailure?.(thrown);
+      })
+      .finally(() => {
+        this.#building = undefined;
+      });
+  }
+
+  async #buildAll(): Promise<void> {
+    do {
+      const order = [...this.#waiting].flatMap(([path, change]) => {
+        const known = this.#known.get(path);
+        return known === undefined ? [] : [{ path, change, ...known.facts }];
+      });
+      for (let from = 0; from < order.length && !this.#isClosed;) {
+        from += await this.#buildOne(order.slice(from, from + FILES_PER_SEGMENT));
+      }
+    } while (!this.#isClosed && this.#wear());
+  }
+
+  async #buildOne(order: readonly (ListedFile & { readonly change: number })[]): Promise<number> {
+    const { root, folder } = this.#options;
+    this.#worker ??= new WorkerThread(builtBeside(import.meta.url, 'trigram-worker'));
+    this.#sequence += 1;
+    const number = this.#sequence.toString().padStart(8, '0');
+    // Another process may write here too.
+    const name = `${PREFIX}${number}-${randomBytes(4).toString('hex')}${ENDING}`;
+    const files = order.map(({ path, size, mtimeMs, ino }) => ({ path, size, mtimeMs, ino }));
+    const { count } = await this.#worker.ask({ root: root.path, folder, name, files });
+    const segment = Segment.open(join(folder, name), name);
+    if (segment === undefined || count === 0) throw broken(name);
+    // What changed meanwhile keeps waiting.
+    const current = order.map(({ path, change }) => this.#waiting.get(path) === change);
+    this.#add(segment, (index) => current[index] === true);
+    return count;
+  }
+
+  #add(segment: Segment, isCurrent: (number: number) => boolean = () => true): void {
+    this.#segments.push(segment);
+    for (const [number, file] of segment.files.entries()) {
+      if (!isCurrent(number)) continue;
+      this.#waiting.delete(file.path);
+      this.#known.set(file.path, { facts: factsOf(file), place: { segment, number } });
+    }
+  }
+
+  /** Lets go of segments of which little is left, or which are many and small; answers whether files now wait. */
+  #wear(): boolean {
+    const live = new Map(this.#segments.map((segment) => [segment, [] as string[]]));
+    for (const [path, { place }] of this.#known) if (place) live.get(place.segment)?.push(path);
+    const isCrowded = this.#segments.length > MOST_SEGMENTS;
+    const worn = this.#segments.filter((segment) => {
+      const left = live.get(segment)?.length ?? 0;
+      const isSmall = isCrowded && left < FILES_PER_SEGMENT / 4;
+      return left < segment.files.length / 2 || isSmall;
+    });
+    for (const segment of worn) {
+      for (const path of live.get(segment) ?? []) {
+        const known = this.#known.get(path);
+        if (known !== undefined) this.#await(path, known.facts);
+      }
+      this.#segments.splice(this.#segments.indexOf(segment), 1);
+      segment[Symbol.dispose]();
+      void this.#remove(segment.name);
+    }
+    return this.#waiting.size > 0 && worn.length > 0;
+  }
+
+  async #remove(name: string): Promise<void> {
+    try {
+      await removeOwn(this.#options.folder, name);
+    } catch (thrown) {
+      this.#options.onFailure?.(thrown);
+    }
+  }
+}
+
+function factsOf({ size, mtimeMs, ino }: IndexedFile): Known['facts'] {
+  return { size, mtimeMs, ino };
+}
+
+function sequenceIn(name: string): number {
+  return Number(/^trigrams-(\d+)/.exec(name)?.[1] ?? 0);
+}
+
+function broken(name: string): CodedError {
+  const message = `a part of the index was not written as it should be: ${name}`;
+  return new CodedError('index-broken', message, { data: { name } });
+}

@@ -1,0 +1,58 @@
+// The thread that reads files and writes segments of the index, so that nothing else waits for it.
+
+import { answerQuestions, readConfinedNow, replaceFileNow } from '../platform/index.ts';
+import { BucketCollector, BUCKETS, classOf } from './trigram-buckets.ts';
+import { encodeSegment, type IndexedFile } from './trigram-segment.ts';
+
+export interface SegmentOrder {
+  readonly root: string;
+  /** Where the segment goes. */
+  readonly folder: string;
+  readonly name: string;
+  readonly files: readonly Omit<IndexedFile, 'class'>[];
+}
+
+export interface SegmentDone {
+  /** How many of the files, from the first on, are in it. */
+  readonly count: number;
+  /** Of text, in bytes. */
+  readonly read: number;
+}
+
+const LARGEST_FILE = 1024 * 1024;
+/** What bounds the memory that this takes. */
+const MOST_BUCKETS = 4 * BUCKETS;
+
+const collector = new BucketCollector();
+const content = Buffer.alloc(LARGEST_FILE + 1);
+let buckets = new Uint32Array(BUCKETS);
+
+answerQuestions(({ root, folder, name, files }: SegmentOrder): SegmentDone => {
+  const indexed: IndexedFile[] = [];
+  const ends: number[] = [];
+  let end = 0;
+  let read = 0;
+  for (const file of files) {
+    if (end > MOST_BUCKETS) break;
+    const found = readConfinedNow(root, file.path, content);
+    // What cannot be read now may be readable at the next moment.
+    const bytes = found.kind === 'read' ? content.subarray(0, found.bytes.length) : undefined;
+    const itsClass = bytes === undefined ? 'always' : classOf(bytes);
+    if (bytes !== undefined && itsClass === 'text') {
+      makeRoom(end);
+      end = collector.collect(bytes, buckets, end);
+      read += bytes.length;
+    }
+    indexed.push({ ...file, class: itsClass });
+    ends.push(end);
+  }
+  replaceFileNow(folder, name, encodeSegment(indexed, buckets.subarray(0, end), ends));
+  return { count: indexed.length, read };
+});
+
+function makeRoom(end: number): void {
+  if (end + BUCKETS <= buckets.length) return;
+  const larger = new Uint32Array(buckets.length * 2);
+  larger.set(buckets);
+  buckets = larger;
+}

@@ -1,0 +1,38 @@
+// The words of a path: what a file is called, and the folders it lies in. Whoever wrote the code has
+// said there in a word or two what it is for.
+
+import { termsOf, wordsOf } from './terms.ts';
+
+/** Files that stand for their folder, in the languages that have such. */
+const STANDS_FOR_FOLDER = /^(?:index|mod|__init__|main|lib|init|package-info|doc)$/i;
+
+/** Terms of the folders and of the name without its ending, with repeats. */
+export function pathTerms(path: string): readonly string[] {
+  const { folders, stem } = readPath(path);
+  return [...folders, stem].flatMap((part) => termsOf(part));
+}
+
+export interface PathWords {
+  /** Words of the name that the file goes by: its folder's, if it is `index`, `mod` and so on. */
+  readonly name: readonly string[];
+  /** Words of the folder that it lies in. */
+  readonly folder: readonly string[];
+}
+
+export function pathWords(path: string): PathWords {
+  const { folders, stem } = readPath(path);
+  const around = [...folders];
+  const standsFor = STANDS_FOR_FOLDER.test(stem) ? around.pop() : undefined;
+  return { name: wordsIn(standsFor ?? stem), folder: wordsIn(around.at(-1) ?? '') };
+}
+
+function wordsIn(part: string): readonly string[] {
+  return part.split(/[^\p{L}\p{N}_$]+/u).flatMap(wordsOf);
+}
+
+function readPath(path: string): { readonly folders: readonly string[]; readonly stem: string } {
+  const folders = path.split('/');
+  const name = folders.pop() ?? '';
+  const dot = name.indexOf('.', 1);
+  return { folders, stem: dot > 0 ? name.slice(0, dot) : name };
+}

@@ -1,0 +1,53 @@
+// Forms of one word made one, so that a question about parsing finds what parses. Light on purpose:
+// it only has to agree with itself, and a word too many made one finds what nobody asked for.
+
+const SHORTEST = 3;
+const VOWEL = /[aeiouy]/;
+const DOUBLED = /([bdfgmnprt])\1$/;
+
+/** A lower-case word without its plural, its -ing or -ed, and the endings that make nouns of verbs. */
+export function stem(word: string): string {
+  if (word.length <= SHORTEST) return word;
+  return withoutFinalVowel(withoutNoun(withoutTense(withoutPlural(word))));
+}
+
+function withoutPlural(word: string): string {
+  if (!word.endsWith('s') || /(?:ss|us|is)$/.test(word)) return word;
+  if (word.endsWith('ies')) return word.length > 4 ? `${word.slice(0, -3)}y` : word;
+  if (/(?:ss|x|ch|sh|zz)es$/.test(word)) return word.slice(0, -2);
+  return word.slice(0, -1);
+}
+
+function withoutTense(word: string): string {
+  const ending = /(?:ing|ed)$/.exec(word);
+  if (ending === null) return word;
+  const rest = word.slice(0, ending.index);
+  if (rest.length < SHORTEST || !VOWEL.test(rest)) return word;
+  return rest.replace(DOUBLED, '$1');
+}
+
+const NOUNS: readonly (readonly [RegExp, string])[] = [
+  [/i[sz]ations?$/, 'iz'],
+  [/i[sz]er$/, 'iz'],
+  [/i[sz]e$/, 'iz'],
+  [/(?<=.{4})i[sz]$/, 'iz'],
+  [/ations?$/, 'at'],
+  [/ator$/, 'at'],
+  [/([cst])ion$/, '$1'],
+  [/([ct])or$/, '$1'],
+];
+
+function withoutNoun(word: string): string {
+  for (const [ending, instead] of NOUNS) {
+    if (!ending.test(word)) continue;
+    const rest = word.replace(ending, instead);
+    return rest.length >= SHORTEST && VOWEL.test(rest) ? rest.replace(DOUBLED, '$1') : word;
+  }
+  return word;
+}
+
+function withoutFinalVowel(word: string): string {
+  if (word.length <= SHORTEST) return word;
+  if (word.endsWith('e')) return word.slice(0, -1);
+  return word.endsWith('y') ? `${word.slice(0, -1)}i` : word;
+}

@@ -1,0 +1,242 @@
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemClock } from '@plugboard/base';
+import { type TempFolder, tempFolder, verifies, waitUntil } from '@plugboard/testkit';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Chunker } from '../../src/chunk/index.ts';
+import { Indexer, type IndexerParts, type IndexPhase } from '../../src/indexing/index.ts';
+import { loadSqlite, type OpenDatabase } from '../../src/platform/index.ts';
+import { type ListedFile, Root } from '../../src/scan/index.ts';
+import { EmbeddedStore } from '../../src/store/index.ts';
+import { readQuery } from '../../src/words/index.ts';
+import { WordEmbedder } from './word-embedder.ts';
+
+let chunker: Chunker;
+let sqlite: OpenDatabase;
+let tree: TempFolder;
+let cache: TempFolder;
+
+beforeAll(async () => {
+  chunker = new Chunker({ threads: 1 });
+  const loaded = await loadSqlite();
+  if (!loaded.ok) throw new Error(loaded.error);
+  sqlite = loaded.value;
+});
+afterAll(() => chunker.close());
+beforeEach(async () => {
+  tree = await tempFolder();
+  cache = await tempFolder();
+  await tree.write(
+    'src/greet.ts',
+    'export function greetSomebody(name: string) {\n  return name;\n}\n',
+  );
+  await tree.write('src/part.ts', 'export const farewell = () => "goodbye";\n');
+  await tree.write('docs/guide.md', '# Guide\n\nHow to greet.\n');
+});
+afterEach(async () => {
+  await tree[Symbol.asyncDispose]();
+  await cache[Symbol.asyncDispose]();
+});
+
+/** Where the chunks are that a question finds by its words. */
+async function found(store: EmbeddedStore, question: string): Promise<string[]> {
+  const hits = await store.lexical(readQuery(question).terms, 10);
+  return hits.map(({ chunk }) => `${chunk.path}:${chunk.startLine}`);
+}
+
+class Opened implements AsyncDisposable {
+  readonly store: EmbeddedStore;
+  readonly indexer: Indexer;
+
+  constructor(store: EmbeddedStore, indexer: Indexer) {
+    this.store = store;
+    this.indexer = indexer;
+  }
+
+  async until(phase: IndexPhase): Promise<void> {
+    await waitUntil(() => this.indexer.progress.phase === phase, {
+      describe: () => `the index to be ${phase}; it is ${JSON.stringify(this.indexer.progress)}`,
+      timeoutMs: 15_000,
+    });
+  }
+
+  async untilFound(words: string, places: readonly string[]): Promise<void> {
+    const wanted = places.toSorted().join();
+    await waitUntil(async () => (await found(this.store, words)).toSorted().join() === wanted, {
+      describe: `${words} to be found in ${wanted}`,
+      timeoutMs: 15_000,
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.indexer.close();
+    await this.store[Symbol.asyncDispose]();
+  }
+}
+
+async function open(more: Partial<IndexerParts> = {}): Promise<Opened> {
+  const root = await Root.open(tree.path);
+  if (!root.ok) throw new Error(root.error.message);
+  const store = await EmbeddedStore.open({ folder: cache.path, open: sqlite, clock: systemClock });
+  return new Opened(store, new Indexer({ root: root.value, store, chunker, ...more }));
+}
+
+describe('an indexer', () => {
+  verifies('COD-06');
+
+  it('reads a tree, and then whatever changes in it', async () => {
+    await using one = await open();
+    await one.until('ready');
+    expect(await one.indexer.state()).toMatchObject({
+      files: 3,
+      chunks: 3,
+      semanticCoverage: 0,
+      notes: [],
+    });
+    expect(await found(one.store, 'somebody')).toEqual(['src/greet.ts:1']);
+
+    await tree.write('src/part.ts', 'export const salute = 1;\n');
+    await one.untilFound('salute', ['src/part.ts:1']);
+    expect(await found(one.store, 'farewell')).toEqual([]);
+
+    await tree.write('src/deep/er/new.ts', 'export const arrival = 1;\n');
+    await one.untilFound('arrival', ['src/deep/er/new.ts:1']);
+
+    await rename(join(tree.path, 'src/deep'), join(tree.path, 'src/moved'));
+    await one.untilFound('arrival', ['src/moved/er/new.ts:1']);
+
+    await rm(join(tree.path, 'src'), { recursive: true });
+    await one.untilFound('arrival salute somebody', []);
+    await one.until('ready');
+    expect(await one.indexer.state()).toMatchObject({ files: 1 });
+  });
+
+  it('leaves out what ignore files name, also when they change', async () => {
+    await tree.write('.ignore', 'src/part.ts\n');
+    await using one = await open();
+    await one.until('ready');
+    expect(await found(one.store, 'farewell')).toEqual([]);
+    await tree.write('.ignore', 'docs\n');
+    await one.untilFound('farewell', ['src/part.ts:1']);
+    await one.untilFound('guide', []);
+  });
+
+  it('catches up with what changed while it was closed, and reads nothing else', async () => {
+    await (await useOnce())[Symbol.asyncDispose]();
+    await tree.write('src/part.ts', 'export const salute = 1;\n');
+    await tree.write('docs/guide.md', '# Guide\n\nHow to greet.\n');
+    await rm(join(tree.path, 'src/greet.ts'));
+    const read: string[] = [];
+    const counting = {
+      chunk: (...given: Parameters<Chunker['chunk']>) => {
+        read.push(given[0].path);
+        return chunker.chunk(...given);
+      },
+    };
+    await using again = await open({ chunker: counting });
+    await again.until('ready');
+    expect(read).toEqual(['src/part.ts']);
+    expect([...(await again.store.files()).keys()].toSorted()).toEqual([
+      'docs/guide.md',
+      'src/part.ts',
+    ]);
+    expect(await found(again.store, 'salute')).toEqual(['src/part.ts:1']);
+  });
+
+  async function useOnce(): Promise<Opened> {
+    const opened = await open();
+    await opened.until('ready');
+    return opened;
+  }
+
+  it('knows of binary and of huge files, and has no chunks of them', async () => {
+    await tree.write('image.bin', 'PNG\u0000secretword');
+    await tree.write('huge.txt', 'hugeword '.repeat(200_000));
+    await using one = await open();
+    await one.until('ready');
+    expect(await found(one.store, 'secretword hugeword')).toEqual([]);
+    expect(await one.indexer.state()).toMatchObject({ files: 5, chunks: 3 });
+  });
+
+  it('tells others what is in the tree', async () => {
+    const told: unknown[] = [];
+    const text = {
+      update: async (files: Iterable<ListedFile>) => {
+        told.push([...files].map(({ path }) => path).toSorted());
+      },
+      tell: (changed: readonly string[], removed: readonly string[]) =>
+        told.push({ changed, removed }),
+      doubt: () => told.push('doubt'),
+    };
+    await using one = await open({ text });
+    await one.until('ready');
+    await tree.write('src/part.ts', 'export const salute = 1;\n');
+    await one.untilFound('salute', ['src/part.ts:1']);
+    expect(told[0]).toEqual(['docs/guide.md', 'src/greet.ts', 'src/part.ts']);
+    expect(told).toContainEqual({ changed: ['src/part.ts'], removed: [] });
+  });
+
+  it('says that the root is gone, keeps what it knows, and goes on when it is back', async () => {
+    await using one = await open();
+    await one.until('ready');
+    await rename(tree.path, `${tree.path}-away`);
+    await one.until('root-gone');
+    expect(await found(one.store, 'farewell')).toEqual(['src/part.ts:1']);
+    await rename(`${tree.path}-away`, tree.path);
+    await tree.write('src/part.ts', 'export const salute = 1;\n');
+    await one.untilFound('salute', ['src/part.ts:1']);
+    await one.until('ready');
+    await tree.write('src/later.ts', 'export const afterwards = 1;\n');
+    await one.untilFound('afterwards', ['src/later.ts:1']);
+  });
+
+  it('reports how far it is', async () => {
+    for (let n = 0; n < 200; n += 1)
+      await tree.write(`many/file${n}.ts`, `export const n${n} = 1;\n`);
+    const seen = new Set<string>();
+    await using one = await open({ embedder: new WordEmbedder() });
+    one.indexer.onProgress(({ phase, done, total }) => {
+      expect(done).toBeLessThanOrEqual(total);
+      seen.add(phase);
+    });
+    await one.until('ready');
+    expect([...seen].toSorted()).toEqual(['embedding', 'listing', 'reading', 'ready']);
+  });
+});
+
+describe('vectors', () => {
+  verifies('COD-06');
+
+  it('are made in the background for every chunk, and found by', async () => {
+    const embedder = new WordEmbedder();
+    await using one = await open({ embedder });
+    await waitUntil(async () => (await one.indexer.state()).semanticCoverage === 1, {
+      describe: 'all chunks to have a vector',
+    });
+    const query = await embedder.embedQuery('greet somebody');
+    const [best] = await one.store.dense(embedder.id, query, 1);
+    expect(best?.chunk).toMatchObject({ path: 'src/greet.ts', symbol: 'greetSomebody' });
+  });
+
+  it('are not made again when a branch is left and comes back', async () => {
+    const embedder = new WordEmbedder();
+    await using one = await open({ embedder });
+    const covered = async (): Promise<boolean> => {
+      const { phase, semanticCoverage } = await one.indexer.state();
+      return phase === 'ready' && semanticCoverage === 1;
+    };
+    await waitUntil(covered, { describe: 'all to have vectors' });
+    const before = embedder.embedded.length;
+    await tree.write('src/greet.ts', 'export const somethingElse = 1;\n');
+    await one.untilFound('somethingelse', ['src/greet.ts:1']);
+    await waitUntil(covered, { describe: 'the new chunk to have a vector' });
+    expect(embedder.embedded.length - before).toBe(1);
+    await tree.write(
+      'src/greet.ts',
+      'export function greetSomebody(name: string) {\n  return name;\n}\n',
+    );
+    await one.untilFound('somebody', ['src/greet.ts:1']);
+    await waitUntil(covered, { describe: 'the old chunk to have its vector' });
+    expect(embedder.embedded.length - before).toBe(1);
+  });
+});

@@ -1,0 +1,34 @@
+// An embedder without a model: a text is where its words are. It counts what it was asked to embed.
+
+import type { Embedder } from '../../src/embed/index.ts';
+
+export class WordEmbedder implements Embedder {
+  readonly id = 'words-64';
+  readonly dimensions = 64;
+  readonly runtime = 'none';
+  readonly embedded: string[] = [];
+
+  async embedQuery(text: string): Promise<Float32Array> {
+    return vectorOf(text);
+  }
+
+  async embedDocuments(texts: readonly string[]): Promise<readonly Float32Array[]> {
+    this.embedded.push(...texts);
+    return texts.map(vectorOf);
+  }
+
+  async close(): Promise<void> {
+    // Nothing is open.
+  }
+}
+
+function vectorOf(text: string): Float32Array {
+  const vector = new Float32Array(64).fill(0.01);
+  for (const word of text.toLowerCase().match(/[a-z]+/g) ?? []) {
+    let place = 7;
+    for (const letter of word) place = (place * 31 + letter.charCodeAt(0)) % 64;
+    vector[place] = (vector[place] ?? 0) + 1;
+  }
+  const length = Math.hypot(...vector);
+  return vector.map((value) => value / length);
+}

@@ -1,0 +1,84 @@
+import { chmod, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { never } from '@plugboard/base';
+import { tempFolder, type TempFolder, verifies } from '@plugboard/testkit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { coldDifference, complaintsIn, listFiles, type ListedFile } from '../../src/scan/index.ts';
+
+let place: TempFolder;
+beforeEach(async () => {
+  place = await tempFolder();
+});
+afterEach(() => place[Symbol.asyncDispose]());
+
+async function listing(): Promise<ReadonlyMap<string, ListedFile>> {
+  const files = new Map<string, ListedFile>();
+  for await (const file of listFiles(place, never)) files.set(file.path, file);
+  return files;
+}
+
+describe('listing all files', () => {
+  it('leaves out what ignore files say, hidden files and links', async () => {
+    verifies('COD-03');
+    await place.write('.gitignore', 'build/\n*.log\n!kept.log\n');
+    await place.write('.ignore', 'private\n');
+    await place.write('src/.rgignore', 'b.ts\n');
+    for (const path of ['src/a.ts', 'src/b.ts', 'build/x.js', 'x.log', 'kept.log', 'private/x']) {
+      await place.write(path, 'x');
+    }
+    await place.write('.hidden/x', 'x');
+    await symlink('/etc', join(place.path, 'etc'));
+    await symlink('src/a.ts', join(place.path, 'a-link.ts'));
+    expect([...(await listing()).keys()].toSorted()).toEqual(['kept.log', 'src/a.ts']);
+  });
+
+  it('names files with spaces, line breaks and other letters as they are', async () => {
+    const names = ['a b.ts', 'line\nbreak.ts', 'é😀.ts', '-flag.ts'];
+    for (const name of names) await place.write(name, 'x');
+    expect([...(await listing()).keys()].toSorted()).toEqual(names.toSorted());
+  });
+
+  it('says that the root is gone', async () => {
+    await rm(place.path, { recursive: true });
+    await expect(listing()).rejects.toMatchObject({ code: 'root-gone' });
+  });
+
+  it('can be given up, and then ends the program', async () => {
+    await place.write('a.ts', 'x');
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    const all = listFiles(place, controller.signal);
+    await all.next();
+    controller.abort(reason);
+    await expect(all.next()).rejects.toBe(reason);
+  });
+
+  it('tells of what could not be read in few words', () => {
+    const complaint = 'rg: ./closed: Permission denied (os error 13)\n\nrg: other\n';
+    expect(complaintsIn(complaint)).toEqual(['closed: Permission denied (os error 13)', 'other']);
+    expect(complaintsIn('x\n'.repeat(500))).toHaveLength(20);
+  });
+});
+
+describe('the difference of two listings', () => {
+  it('has what was added, changed and removed', async () => {
+    for (const path of ['same', 'longer', 'touched', 'replaced', 'gone'])
+      await place.write(path, 'x');
+    const before = await listing();
+    await writeFile(join(place.path, 'longer'), 'xx');
+    await utimes(join(place.path, 'touched'), 1, 1);
+    const { mtimeMs } = before.get('replaced')!;
+    await place.write('draft', 'y');
+    await utimes(join(place.path, 'draft'), mtimeMs / 1000, mtimeMs / 1000);
+    await rename(join(place.path, 'draft'), join(place.path, 'replaced'));
+    await rm(join(place.path, 'gone'));
+    await place.write('new', 'x');
+    await chmod(join(place.path, 'same'), 0o600);
+    const difference = coldDifference(before, (await listing()).values());
+    expect({
+      added: difference.added,
+      changed: difference.changed.toSorted(),
+      removed: difference.removed,
+    }).toEqual({ added: ['new'], changed: ['longer', 'replaced', 'touched'], removed: ['gone'] });
+  });
+});

@@ -1,0 +1,108 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { tempFolder, type TempFolder, waitUntil } from '@plugboard/testkit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { catchUp, type TreeChange, type TreeWatch, watchTree } from '../../src/scan/index.ts';
+
+let place: TempFolder;
+let root: { readonly path: string };
+let seen: TreeChange[];
+let watch: TreeWatch;
+
+beforeEach(async () => {
+  place = await tempFolder();
+  await place.write('tree/.gitignore', '*.log\nbuild/\n');
+  await place.write('tree/src/a.ts', 'one');
+  root = { path: join(place.path, 'tree') };
+  seen = [];
+  watch = await watchTree(root, (change) => seen.push(change));
+});
+
+afterEach(async () => {
+  await watch[Symbol.asyncDispose]();
+  await place[Symbol.asyncDispose]();
+});
+
+const changed = (): readonly string[] =>
+  seen.flatMap((change) => (change.kind === 'files' ? change.changed : []));
+const removed = (): readonly string[] =>
+  seen.flatMap((change) => (change.kind === 'files' ? change.removed : []));
+
+describe('following the tree', () => {
+  it('tells of an edit in well under half a second', async () => {
+    const startedAt = performance.now();
+    await place.write('tree/src/a.ts', 'two');
+    await waitUntil(() => changed().includes('src/a.ts'), { describe: 'the edit' });
+    expect(performance.now() - startedAt).toBeLessThan(500);
+  });
+
+  it('tells of new and of removed files, without those that are ignored', async () => {
+    await place.write('tree/x.log', 'x');
+    await place.write('tree/build/x.js', 'x');
+    await place.write('tree/.hidden', 'x');
+    await place.write('tree/src/new.ts', 'x');
+    await rm(join(root.path, 'src/a.ts'));
+    await waitUntil(() => changed().includes('src/new.ts') && removed().includes('src/a.ts'), {
+      describe: 'both changes',
+    });
+    expect(new Set(changed())).toEqual(new Set(['src/new.ts']));
+  });
+
+  it('tells of every file in a folder that is moved into the tree', async () => {
+    await place.write('elsewhere/deep/one.ts', 'x');
+    await place.write('elsewhere/deep/two.log', 'x');
+    await place.write('elsewhere/three.ts', 'x');
+    await rename(join(place.path, 'elsewhere'), join(root.path, 'moved'));
+    await waitUntil(() => changed().length >= 2, { describe: 'the files' });
+    expect(new Set(changed())).toEqual(new Set(['moved/deep/one.ts', 'moved/three.ts']));
+  });
+
+  it('asks for a new listing when an ignore file changes, and then goes by its new rules', async () => {
+    await writeFile(join(root.path, '.gitignore'), 'src/\n');
+    const isAsked = (): boolean => seen.some(({ kind }) => kind === 'relist');
+    await waitUntil(isAsked, { describe: 'the new listing' });
+    expect(seen).toContainEqual({ kind: 'relist', reason: 'ignore-files' });
+    seen = [];
+    // Again and again: what comes together with the ignore file is part of the new listing.
+    await waitUntil(
+      async () => {
+        await place.write('tree/src/a.ts', `${performance.now()}`);
+        await place.write('tree/x.log', `${performance.now()}`);
+        return changed().includes('x.log');
+      },
+      { describe: 'what was ignored before' },
+    );
+    expect(new Set(changed())).toEqual(new Set(['x.log']));
+  });
+
+  it('is over when it is closed, also twice', async () => {
+    await watch[Symbol.asyncDispose]();
+    await watch[Symbol.asyncDispose]();
+    expect(seen).toEqual([]);
+  });
+});
+
+describe('catching up', () => {
+  it('tells what changed while nobody watched', async () => {
+    const file = join(place.path, 'cache/snapshot');
+    await place.write('tree/src/gone.ts', 'x');
+    await watch.snapshot(file);
+    await watch[Symbol.asyncDispose]();
+    await place.write('tree/src/a.ts', 'changed while nobody watched');
+    await place.write('tree/x.log', 'x');
+    await mkdir(join(root.path, 'empty'));
+    await rm(join(root.path, 'src/gone.ts'));
+    expect(await catchUp(root, file)).toEqual({
+      kind: 'files',
+      changed: ['src/a.ts'],
+      removed: ['src/gone.ts'],
+    });
+  });
+
+  it('asks for a listing where there is no snapshot', async () => {
+    expect(await catchUp(root, join(place.path, 'none'))).toEqual({
+      kind: 'relist',
+      reason: 'no-snapshot',
+    });
+  });
+});

@@ -1,0 +1,168 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Fused } from '../../src/search/fuse.ts';
+import { RANK_PARTS, type Ranked, rank } from '../../src/search/rank.ts';
+import { readQuery } from '../../src/words/index.ts';
+import { fused } from './candidates.ts';
+
+const order = (question: string, found: readonly Fused[]): readonly string[] =>
+  rank(readQuery(question), found).map(({ chunk }) => chunk.path);
+
+describe('the rank stage', () => {
+  it('puts what declares the thing before what uses it', () => {
+    const found = [
+      fused('src/a.ts', 1),
+      fused('src/b.ts', 0.8, { names: ['retryPolicy'], symbol: 'retryPolicy' }),
+    ];
+    expect(order('retry policy', found)).toEqual(['src/b.ts', 'src/a.ts']);
+  });
+
+  it('knows a piece of something by the name of the whole', () => {
+    const found = [fused('src/a.ts', 1), fused('src/b.ts', 0.8, { symbol: 'Net.retryPolicy' })];
+    expect(order('retry policy', found)).toEqual(['src/b.ts', 'src/a.ts']);
+  });
+
+  it('goes by a name that stands in a question as it is written in code', () => {
+    const found = [
+      fused('src/a.ts', 1, { names: ['parseJson'] }),
+      fused('src/b.ts', 0.95, { names: ['parseJSON'] }),
+    ];
+    expect(order('where parseJSON is called for settings', found)).toEqual([
+      'src/b.ts',
+      'src/a.ts',
+    ]);
+  });
+
+  it('takes a file for what it is called, and one that stands for a folder for that', () => {
+    const found = [fused('src/a.ts', 1), fused('src/retry.ts', 0.5)];
+    expect(order('retry', found)).toEqual(['src/retry.ts', 'src/a.ts']);
+    const folder = [fused('src/a.ts', 1), fused('src/retry/index.ts', 0.5)];
+    expect(order('retry', folder)).toEqual(['src/retry/index.ts', 'src/a.ts']);
+  });
+
+  it('looks at the folder that a file lies in', () => {
+    const found = [fused('src/a.ts', 1), fused('retry/b.ts', 0.9)];
+    expect(order('retry', found)).toEqual(['retry/b.ts', 'src/a.ts']);
+  });
+
+  it('prefers a file of which more was found', () => {
+    const found = [
+      fused('src/a.ts', 1),
+      fused('src/b.ts', 0.95),
+      fused('src/b.ts', 0.9, { startLine: 20 }),
+    ];
+    expect(order('retry', found)).toEqual(['src/b.ts', 'src/a.ts', 'src/b.ts']);
+  });
+
+  it('shows other files before more of the same one', () => {
+    const found = [
+      fused('src/a.ts', 1),
+      fused('src/a.ts', 0.9, { startLine: 20 }),
+      fused('src/a.ts', 0.8, { startLine: 40 }),
+      fused('src/b.ts', 0.7),
+    ];
+    expect(order('retry', found)).toEqual(['src/a.ts', 'src/b.ts', 'src/a.ts', 'src/a.ts']);
+  });
+
+  it.each([
+    ['a test', 'src/x.ts', { traits: { isTest: true } }, 'tests of retry'],
+    ['a re-export', 'src/x.ts', { traits: { isReexport: true } }, 'retry in the public exports'],
+    ['generated code', 'src/x.ts', { traits: { isGenerated: true } }, 'generated retry'],
+    ['declarations', 'src/x.d.ts', { traits: { isDeclaration: true } }, 'typings of retry'],
+    ['an example', 'examples/x.ts', {}, 'example of retry'],
+    ['a document', 'src/x.md', { language: 'markdown' }, 'documentation of retry'],
+    ['data', 'src/x.yaml', { language: 'yaml' }, 'configuration of retry'],
+  ])('puts %s behind, unless it is asked for', (_what, path, of, askingForIt) => {
+    const found = [fused(path, 1, of), fused('src/y.ts', 0.8)];
+    expect(order('retry', found)).toEqual(['src/y.ts', path]);
+    expect(order(askingForIt, found)).toEqual([path, 'src/y.ts']);
+  });
+
+  it('lets boosts fade as questions grow longer', () => {
+    const found = [fused('src/a.ts', 1), fused('src/retry.ts', 0.5)];
+    const long = 'what happens to requests that fail again and again while servers restart, retry';
+    expect(order(long, found)).toEqual(['src/a.ts', 'src/retry.ts']);
+  });
+
+  it('says of each hit why it stands where it does', () => {
+    const found = [fused('src/retry.ts', 1, { names: ['retry'] })];
+    expect(
+      rank(readQuery('retry'), found).map(({ score, explanation }) => ({ score, explanation })),
+    ).toEqual([
+      {
+        score: expect.closeTo(3.7) as number,
+        explanation: {
+          base: 1,
+          definition: 0.5,
+          namedSymbol: 0.5,
+          fileName: 1.5,
+          folderName: 0,
+          coherence: 0.2,
+          sideFiles: 1,
+          saturation: 1,
+        },
+      },
+    ]);
+  });
+
+  it('without any of its parts leaves candidates in the order of what they had', () => {
+    const found = [fused('b.ts', 0.2), fused('retry.ts', 0.1), fused('a.ts', 0.9)];
+    const ranked = rank(readQuery('retry'), found, { leaveOut: RANK_PARTS });
+    expect(ranked.map(({ chunk, score }) => [chunk.path, score])).toEqual([
+      ['a.ts', 0.9],
+      ['b.ts', 0.2],
+      ['retry.ts', 0.1],
+    ]);
+  });
+});
+
+const paths = fc.constantFrom(
+  'src/a.ts',
+  'src/retry.ts',
+  'test/b.ts',
+  'docs/c.md',
+  'lib/net/index.js',
+);
+const candidates = fc.uniqueArray(
+  fc.record({
+    path: paths,
+    base: fc.constantFrom(0, 0.25, 0.5, 1),
+    startLine: fc.integer({ min: 1, max: 50 }),
+    names: fc.subarray(['retry', 'Policy', 'parseJSON', '']),
+    isTest: fc.boolean(),
+  }),
+  { selector: ({ path, startLine }) => `${path}:${startLine}`, maxLength: 20 },
+);
+const questions = fc.constantFrom(
+  'retry policy',
+  'parseJSON',
+  'how is it',
+  '',
+  'tests for the net',
+);
+
+describe('laws of the rank stage', () => {
+  const ranked = (question: string, all: readonly Fused[]): readonly Ranked[] =>
+    rank(readQuery(question), all);
+
+  it('neither adds nor drops a candidate, and does not depend on their order', () => {
+    fc.assert(
+      fc.property(questions, candidates, (question, found) => {
+        const all = found.map(({ path, base, startLine, names, isTest }) =>
+          fused(path, base, { startLine, names, traits: { isTest } }),
+        );
+        const result = ranked(question, all);
+        const ids = (of: readonly { chunk: Fused['chunk'] }[]) => of.map(({ chunk }) => chunk.id);
+        expect(new Set(ids(result))).toEqual(new Set(ids(all)));
+        expect(result).toHaveLength(all.length);
+        expect(ids(ranked(question, all.toReversed()))).toEqual(ids(result));
+        expect(result.every(({ score }) => Number.isFinite(score) && score >= 0)).toBe(true);
+      }),
+    );
+  });
+
+  it('puts equals in the order of their paths and lines', () => {
+    const all = [fused('b.ts', 1), fused('a.ts', 1), fused('c.ts', 1)];
+    expect(order('retry', all)).toEqual(['a.ts', 'b.ts', 'c.ts']);
+  });
+});

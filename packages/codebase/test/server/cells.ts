@@ -1,0 +1,82 @@
+// The official client against the command, in every combination of era and transport.
+
+import {
+  Client,
+  type FetchLike,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { COMMAND, startHttp } from './server-process.ts';
+
+export interface Cell {
+  readonly era: 'legacy' | 'modern';
+  readonly transport: 'stdio' | 'http';
+}
+
+export const CELLS: readonly Cell[] = [
+  { era: 'legacy', transport: 'stdio' },
+  { era: 'modern', transport: 'stdio' },
+  { era: 'legacy', transport: 'http' },
+  { era: 'modern', transport: 'http' },
+];
+
+export interface Connected extends AsyncDisposable {
+  readonly client: Client;
+  /** Of the server. */
+  readonly pid: number;
+}
+
+export interface Place {
+  readonly root: string;
+  readonly cache: string;
+}
+
+export function newClient(era: Cell['era']): Client {
+  return new Client(
+    { name: 'test', version: '1.0.0' },
+    { versionNegotiation: { mode: era === 'modern' ? { pin: '2026-07-28' } : 'legacy' } },
+  );
+}
+
+export async function connect({ era, transport }: Cell, place: Place): Promise<Connected> {
+  const args = ['--root', place.root, '--cache', place.cache];
+  const client = newClient(era);
+  if (transport === 'stdio') {
+    const wire = new StdioClientTransport({
+      command: process.execPath,
+      args: [COMMAND, ...args],
+      stderr: 'ignore',
+    });
+    await client.connect(wire);
+    return {
+      client,
+      pid: wire.pid ?? 0,
+      [Symbol.asyncDispose]: () => client.close(),
+    };
+  }
+  const server = await startHttp(args);
+  await client.connect(new StreamableHTTPClientTransport(new URL(server.url)));
+  return {
+    client,
+    pid: server.pid,
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export async function connectHttp(
+  era: Cell['era'],
+  url: string,
+  options: { readonly headers?: Record<string, string>; readonly fetch?: FetchLike } = {},
+): Promise<Client> {
+  const client = newClient(era);
+  const { headers = {}, fetch } = options;
+  const wire = new StreamableHTTPClientTransport(new URL(url), {
+    requestInit: { headers },
+    ...(fetch === undefined ? {} : { fetch }),
+  });
+  await client.connect(wire);
+  return client;
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { readFlags, USUAL_PORT } from '../../src/command-flags.ts';
+
+const common = { root: undefined, cacheFolder: undefined, logs: 'text' };
+const http = { kind: 'http', host: undefined, tokenVariable: undefined, allowedHosts: [] };
+
+describe('the flags of the command', () => {
+  it.each([
+    [[], { kind: 'stdio', ...common }],
+    [['--root', 'x', '--json-logs'], { kind: 'stdio', ...common, root: 'x', logs: 'json' }],
+    [['--http'], { ...http, ...common, port: USUAL_PORT }],
+    [['--http', '0'], { ...http, ...common, port: 0 }],
+    [['--http=81', '--root', 'x'], { ...http, ...common, port: 81, root: 'x' }],
+    [['--http', '--host', '::1'], { ...http, ...common, port: USUAL_PORT, host: '::1' }],
+    [
+      ['--http', '--allow-host', 'a', '--allow-host', 'b', '--token-variable', 'T'],
+      { ...http, ...common, port: USUAL_PORT, allowedHosts: ['a', 'b'], tokenVariable: 'T' },
+    ],
+    [['--help'], { kind: 'help' }],
+    [['--version'], { kind: 'version' }],
+  ])('reads %j', (args, value) => {
+    expect(readFlags(args)).toEqual({ ok: true, value });
+  });
+
+  it.each([
+    [['--nothing']],
+    [['--http', '70000']],
+    [['--http', 'x']],
+    [['--host', 'x']],
+    [['file']],
+  ])('refuses %j', (args) => {
+    expect(readFlags(args)).toMatchObject({ ok: false });
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { type GuardRules, isLoopback, judge } from '../../src/server/http/guard.ts';
+
+const headers = { host: 'localhost:1', origin: null, authorization: null };
+const local: GuardRules = { host: '127.0.0.1', allowedHosts: [], token: undefined };
+const open: GuardRules = { host: '0.0.0.0', allowedHosts: ['code.example'], token: 'a-token' };
+const bearer = 'Bearer a-token';
+
+const kindOf = (
+  given: Partial<typeof headers> | Record<string, string | null>,
+  rules: GuardRules,
+) => judge({ ...headers, ...given }, rules).kind;
+
+describe('the guard', () => {
+  it.each(['localhost', '127.0.0.1', '127.1.2.3', '::1', '[::1]'])(
+    'knows %s as this machine',
+    (host) => {
+      expect(isLoopback(host)).toBe(true);
+    },
+  );
+
+  it.each([
+    '0.0.0.0',
+    '::',
+    '10.0.0.1',
+    'localhost.evil.example',
+    '127.evil.example',
+    '127.0.0.1.x',
+  ])('knows %s as another', (host) => {
+    expect(isLoopback(host)).toBe(false);
+  });
+
+  it('lets only this machine’s own names through on loopback', () => {
+    expect(kindOf({}, local)).toBe('passed');
+    expect(kindOf({ host: '[::1]:80' }, local)).toBe('passed');
+    for (const host of [null, '', 'evil.example', '192.168.0.1', 'a@localhost', 'local host']) {
+      expect(kindOf({ host }, local)).toBe('refused');
+    }
+  });
+
+  it('lets addresses and names that were allowed through where it listens for others', () => {
+    for (const host of ['10.1.2.3:80', '[fe80::1]:80', 'code.example', 'CODE.example:443']) {
+      expect(kindOf({ host, authorization: bearer }, open)).toBe('passed');
+    }
+    expect(kindOf({ host: 'evil.example', authorization: bearer }, open)).toBe('refused');
+  });
+
+  it('asks for the token after the names, and takes no other', () => {
+    expect(judge(headers, open)).toMatchObject({ kind: 'refused', status: 401 });
+    expect(judge({ ...headers, host: 'evil.example' }, open)).toMatchObject({ status: 403 });
+    expect(kindOf({ authorization: 'bearer a-token' }, open)).toBe('passed');
+    for (const authorization of ['Bearer a-toke', 'Bearer a-token2', 'Bearer', 'a-token']) {
+      expect(kindOf({ authorization }, open)).toBe('refused');
+    }
+  });
+});

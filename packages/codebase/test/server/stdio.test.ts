@@ -1,0 +1,131 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { tempFolder, type TempFolder, verifies, waitUntil } from '@plugboard/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect } from './cells.ts';
+import { type ServerProcess, startCommand, startProgram } from './server-process.ts';
+
+let place: TempFolder;
+let common: readonly string[];
+
+beforeAll(async () => {
+  place = await tempFolder();
+  await place.write('tree/a.txt', 'needle');
+  common = ['--root', join(place.path, 'tree'), '--cache', join(place.path, 'cache')];
+});
+afterAll(() => place[Symbol.asyncDispose]());
+
+const messages = (server: ServerProcess): readonly unknown[] =>
+  server
+    .stdout()
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as unknown);
+
+const PING = '{"jsonrpc":"2.0","id":9,"method":"ping"}\n';
+
+describe('over stdio', () => {
+  verifies('COD-01');
+
+  it.each([
+    ['nonsense', -32_700, null],
+    ['{"jsonrpc":"2.0"', -32_700, null],
+    ['[]', -32_600, null],
+    ['{"id":4,"jsonrpc":"2.0"}', -32_600, 4],
+    ['5', -32_600, null],
+    ['{"jsonrpc":"2.0","id":4,"method":"nothing"}', -32_601, 4],
+    ['{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":5}}', -32_602, 4],
+  ])('answers %s with the code of JSON-RPC, and goes on', async (line, code, id) => {
+    await using server = startCommand(common);
+    server.child.stdin.write(`${line}\n`);
+    await waitUntil(() => messages(server).length > 0, {
+      describe: 'an answer',
+      timeoutMs: 10_000,
+    });
+    server.child.stdin.write(PING);
+    await waitUntil(() => messages(server).length > 1, { describe: 'the answer to the ping' });
+    expect(messages(server)).toMatchObject([
+      { jsonrpc: '2.0', id, error: { code } },
+      { jsonrpc: '2.0', id: 9, result: {} },
+    ]);
+  });
+
+  it('survives a line that is far too long', async () => {
+    await using server = startCommand(common);
+    server.child.stdin.write(`"${'x'.repeat(9_000_000)}"\n${PING}`);
+    await waitUntil(() => messages(server).length > 1, {
+      describe: 'two answers',
+      timeoutMs: 10_000,
+    });
+    expect(messages(server)).toMatchObject([{ error: { code: -32_600 } }, { id: 9, result: {} }]);
+  });
+
+  it('ends when its client is gone, and when it is told to', async () => {
+    await using left = startCommand(common);
+    left.child.stdin.write(PING);
+    await waitUntil(() => messages(left).length > 0, { describe: 'an answer', timeoutMs: 10_000 });
+    left.child.stdin.end();
+    expect(await left.ended).toBe(0);
+    await using stopped = startCommand(common);
+    stopped.child.stdin.write(PING);
+    await waitUntil(() => messages(stopped).length > 0, {
+      describe: 'an answer',
+      timeoutMs: 10_000,
+    });
+    stopped.child.kill('SIGTERM');
+    expect(await stopped.ended).toBe(0);
+  });
+
+  it('answers what was piped in before it ends', async () => {
+    await using server = startCommand(common);
+    const params = { name: 'search_code', arguments: { query: 'needle' } };
+    server.child.stdin.end(
+      `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`,
+    );
+    expect(await server.ended).toBe(0);
+    expect(messages(server)).toMatchObject([
+      { id: 1, result: { structuredContent: { total: 1 } } },
+    ]);
+  });
+
+  it('says on stderr what is wrong, and nothing on stdout', async () => {
+    await using nowhere = startCommand(['--root', join(place.path, 'nowhere')]);
+    expect(await nowhere.ended).toBe(1);
+    expect(nowhere.stderr()).toContain('there is no folder');
+    expect(nowhere.stdout()).toBe('');
+    await using mistaken = startCommand(['--prot', '5']);
+    expect(await mistaken.ended).toBe(2);
+    expect(mistaken.stdout()).toBe('');
+  });
+
+  it('keeps what others print in its process off the wire', async () => {
+    const noisy = fileURLToPath(new URL('fixtures/noisy-server.mjs', import.meta.url));
+    await using server = startProgram([noisy, join(place.path, 'tree'), join(place.path, 'cache')]);
+    await waitUntil(() => server.stderr().includes('noise'), {
+      describe: 'the noise',
+      timeoutMs: 10_000,
+    });
+    server.child.stdin.write(PING);
+    await waitUntil(() => messages(server).length > 0, { describe: 'an answer' });
+    expect(messages(server)).toEqual([{ jsonrpc: '2.0', id: 9, result: {} }]);
+  });
+
+  it('serves one root from two processes at once, each seeing the other’s edits', async () => {
+    const at = { root: join(place.path, 'tree'), cache: join(place.path, 'shared-cache') };
+    await using first = await connect({ era: 'legacy', transport: 'stdio' }, at);
+    await using second = await connect({ era: 'modern', transport: 'stdio' }, at);
+    await place.write('tree/b.txt', 'haystack');
+    for (const { client } of [first, second]) {
+      await waitUntil(
+        async () => {
+          const found = await client.callTool({
+            name: 'search_code',
+            arguments: { query: 'haystack' },
+          });
+          return (found.structuredContent as { total: number }).total === 1;
+        },
+        { describe: 'the edit to be found' },
+      );
+    }
+  });
+});

@@ -1,0 +1,62 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cursorAt, positionOf } from '../../src/server/tools/position-cursor.ts';
+import { readMessage } from '../../src/server/wire/read-message.ts';
+
+const LIMIT = 10_000;
+
+describe('reading a message', () => {
+  it('has an answer for every text', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+        const read = readMessage(text, LIMIT);
+        if (read.kind === 'read') return;
+        expect([-32_700, -32_600]).toContain(read.reply.error.code);
+      }),
+    );
+  });
+
+  it('takes every request as it is', () => {
+    const request = fc.record({
+      jsonrpc: fc.constant('2.0'),
+      id: fc.oneof(fc.string(), fc.integer()),
+      method: fc.string({ minLength: 1 }),
+    });
+    fc.assert(
+      fc.property(request, (message) => {
+        const text = JSON.stringify(message);
+        expect(readMessage(text, LIMIT)).toEqual({
+          kind: 'read',
+          body: message,
+          messages: [message],
+        });
+      }),
+    );
+  });
+
+  it('refuses what is too long before it is parsed', () => {
+    expect(readMessage(`"${'x'.repeat(LIMIT)}"`, LIMIT)).toMatchObject({
+      reply: { id: null, error: { code: -32_600 } },
+    });
+  });
+});
+
+describe('a cursor', () => {
+  it('leads back to its position, in its own list only', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), fc.nat(), (list, other, position) => {
+        const cursor = cursorAt(list, position);
+        expect(positionOf(cursor, list)).toEqual({ ok: true, value: position });
+        if (other !== list) expect(positionOf(cursor, other).ok).toBe(false);
+      }),
+    );
+  });
+
+  it('is refused when it is made up', () => {
+    fc.assert(
+      fc.property(fc.string(), (cursor) => {
+        expect(positionOf(cursor, 'list').ok).toBe(false);
+      }),
+    );
+  });
+});

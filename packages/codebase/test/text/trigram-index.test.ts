@@ -1,0 +1,199 @@
+import {
+  appendFileSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { never, systemClock } from '@plugboard/base';
+import { tempFolder, type TempFolder, verifies, waitUntil } from '@plugboard/testkit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { listFiles, watchTree } from '../../src/scan/index.ts';
+import { TextSearch, TrigramIndex } from '../../src/text/index.ts';
+import type { CheckedQuery } from '../../src/text/text-query.ts';
+
+let place: TempFolder;
+let root: { readonly path: string };
+let folder: string;
+
+beforeEach(async () => {
+  place = await tempFolder();
+  root = { path: await place.mkdir('tree') };
+  folder = join(place.path, 'index');
+  for (let number = 0; number < 200; number += 1) {
+    await place.write(`tree/src/f${number}.ts`, `const value${number} = 'text of ${number}';\n`);
+  }
+});
+afterEach(() => place[Symbol.asyncDispose]());
+
+const asked = (pattern: string, isRegex = false): CheckedQuery => ({
+  pattern,
+  isRegex,
+  isWord: false,
+  caseRule: 'smart',
+  globs: [],
+  languages: [],
+  contextLines: 0,
+  maxResults: 10,
+});
+
+async function built(
+  onFailure: (thrown: unknown) => void = (thrown) => expect.fail(String(thrown)),
+): Promise<TrigramIndex> {
+  const index = await TrigramIndex.open({ root, folder, onFailure });
+  await index.update(listFiles(root, never));
+  await index.settled();
+  return index;
+}
+
+const segments = (): readonly string[] =>
+  readdirSync(folder).filter((name) => name.endsWith('.seg'));
+
+describe('the index', () => {
+  verifies('COD-03');
+
+  it('names the files that can hold a pattern, and few others', async () => {
+    await using index = await built();
+    expect(index.candidates(asked('VALUE77'))).toEqual(['src/f77.ts']);
+    expect(index.candidates(asked('value77.*77', true))).toEqual(['src/f77.ts']);
+    expect(index.candidates(asked('nowhere'))).toEqual([]);
+  });
+
+  it('does not answer what it cannot know, or where most files match', async () => {
+    await using index = await built();
+    expect(index.candidates(asked('ab'))).toBeUndefined();
+    expect(index.candidates(asked('value[0-9]*|.', true))).toBeUndefined();
+    expect(index.candidates(asked('const'))).toBeUndefined();
+  });
+
+  it('knows of UTF-16, and of letters that change their length with their case', async () => {
+    writeFileSync(join(root.path, 'utf16.txt'), Buffer.from('\ufeffwide needle\n', 'utf16le'));
+    await place.write('tree/kelvin.ts', 'bac\u212apac\u212a\n');
+    await place.write('tree/long-s.ts', 'pa\u017f\u017fport\n');
+    await using index = await built();
+    const search = new TextSearch({ root, clock: systemClock, index });
+    for (const [pattern, path] of [
+      ['wide needle', 'utf16.txt'],
+      ['backpack', 'kelvin.ts'],
+      ['passport', 'long-s.ts'],
+    ] as const) {
+      expect(index.candidates(asked(pattern))).toContain(path);
+      expect(await search.page({ pattern })).toMatchObject({
+        value: { files: [{ path }], total: 1 },
+      });
+    }
+  });
+
+  it('is kept, and reads only what changed since', async () => {
+    await (await built())[Symbol.asyncDispose]();
+    const before = segments();
+    await place.write('tree/src/f1.ts', 'entirely other\n');
+    await place.write('tree/new.ts', 'something new\n');
+    rmSync(join(root.path, 'src/f2.ts'));
+    await using index = await TrigramIndex.open({ root, folder });
+    expect(index.candidates(asked('value3;'))).toBeUndefined();
+    await index.update(listFiles(root, never));
+    expect(index.state).toMatchObject({ kind: 'warm', files: 200, waiting: 2 });
+    await index.settled();
+    expect(index.state).toMatchObject({ kind: 'warm', files: 200, waiting: 0 });
+    expect(segments()).toHaveLength(before.length + 1);
+    expect(index.candidates(asked('something new'))).toEqual(['new.ts']);
+    expect(index.candidates(asked('value1 '))).toEqual([]);
+    expect(index.candidates(asked('value2 '))).toEqual([]);
+  });
+
+  it('takes a changed file for a candidate until it has been read again', async () => {
+    await using index = await built();
+    await place.write('tree/src/f5.ts', 'entirely other\n');
+    index.tell(['src/f5.ts'], []);
+    expect(index.candidates(asked('no such thing'))).toEqual(['src/f5.ts']);
+    await index.settled();
+    expect(index.candidates(asked('no such thing'))).toEqual([]);
+    expect(index.candidates(asked('entirely'))).toEqual(['src/f5.ts']);
+  });
+
+  it('forgets a folder that is gone', async () => {
+    await using index = await built();
+    index.tell([], ['src']);
+    expect(index.state).toMatchObject({ files: 0 });
+  });
+
+  it('lets everything be searched while it is in doubt', async () => {
+    await using index = await built();
+    index.doubt();
+    expect([index.candidates(asked('value77')), index.paths()]).toEqual([undefined, undefined]);
+  });
+
+  it.each<[string, (file: string) => void]>([
+    ['cut', (file) => truncateSync(file, 5000)],
+    ['empty', (file) => truncateSync(file, 0)],
+    ['longer', (file) => appendFileSync(file, 'x')],
+    ['other in one byte', (file) => flip(file)],
+  ])('is built again, and says so, where a part of it is %s', async (_, spoil) => {
+    await (await built())[Symbol.asyncDispose]();
+    spoil(join(folder, segments()[0]!));
+    await using index = await built();
+    expect(index.state).toMatchObject({ broken: 1, files: 200, waiting: 0 });
+    expect(index.candidates(asked('value77'))).toEqual(['src/f77.ts']);
+  });
+
+  it('lets go of parts of which little is left', async () => {
+    await using index = await built();
+    const [first] = segments();
+    const paths = Array.from({ length: 150 }, (_, number) => `src/f${number}.ts`);
+    for (const path of paths) await place.write(`tree/${path}`, `changed ${path}\n`);
+    index.tell(paths, []);
+    await index.settled();
+    await waitUntil(() => !segments().includes(first!), { describe: 'the old part to go' });
+    expect(index.candidates(asked('value177'))).toEqual(['src/f177.ts']);
+    expect(index.candidates(asked('changed src/f77'))).toEqual(['src/f77.ts']);
+  });
+
+  it('keeps finding everything where it cannot be written', async () => {
+    writeFileSync(folder, 'a file where the folder should be');
+    const failures: unknown[] = [];
+    await using index = await built((thrown) => failures.push(thrown));
+    expect(failures).toHaveLength(1);
+    const search = new TextSearch({ root, clock: systemClock, index });
+    expect(await search.page({ pattern: 'value77' })).toMatchObject({ value: { total: 1 } });
+  });
+
+  it('is no larger than a fifth of a usual text', async () => {
+    const source = readFileSync(new URL('../../src/text/text-search.ts', import.meta.url), 'utf8');
+    let bytes = 0;
+    for (let number = 0; number < 300; number += 1) {
+      const text = source.replaceAll('query', `query${number}`);
+      await place.write(`tree/large/f${number}.ts`, text);
+      bytes += text.length;
+    }
+    await using index = await built();
+    expect(index.state.bytes / bytes).toBeLessThan(0.2);
+  });
+
+  it('finds an edit within half a second of it', async () => {
+    await using index = await built();
+    await using _watch = await watchTree(root, (change) => {
+      if (change.kind === 'files') index.tell(change.changed, change.removed);
+      else index.doubt();
+    });
+    const search = new TextSearch({ root, clock: systemClock, index });
+    const startedAt = performance.now();
+    await place.write('tree/src/f9.ts', 'a thing never seen before\n');
+    await waitUntil(
+      async () => {
+        const page = await search.page({ pattern: 'never seen before' });
+        return page.ok && page.value.total === 1;
+      },
+      { describe: 'the edit to be found' },
+    );
+    expect(performance.now() - startedAt).toBeLessThan(500);
+  });
+});
+
+function flip(file: string): void {
+  const bytes = readFileSync(file);
+  bytes[bytes.length - 100]! ^= 1;
+  writeFileSync(file, bytes);
+}

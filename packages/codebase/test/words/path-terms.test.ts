@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { pathTerms, pathWords } from '../../src/words/path-terms.ts';
+
+describe('the words of a path', () => {
+  it('are those of its folders and of its name without the ending', () => {
+    expect(pathTerms('src/http-client/RetryPolicy.test.ts')).toEqual([
+      'src',
+      'http',
+      'client',
+      'retri',
+      'polici',
+      'retrypolici',
+    ]);
+  });
+
+  it('name the file and the folder that it lies in', () => {
+    expect(pathWords('lib/streams/JsonReader.java')).toEqual({
+      name: ['json', 'reader'],
+      folder: ['stream'],
+    });
+  });
+
+  it.each(['index.ts', 'mod.rs', '__init__.py'])('name the folder that %s stands for', (name) => {
+    expect(pathWords(`src/routing/${name}`)).toEqual({ name: ['rout'], folder: ['src'] });
+  });
+
+  it('name a file at the top by itself', () => {
+    expect(pathWords('index.ts')).toEqual({ name: ['index'], folder: [] });
+    expect(pathWords('.gitignore')).toEqual({ name: ['gitignor'], folder: [] });
+  });
+});

@@ -1,0 +1,81 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readQuery } from '../../src/words/query.ts';
+
+describe('a question', () => {
+  it('is read as its terms, without what makes a sentence of it', () => {
+    expect(readQuery('How does the retry policy work?')).toEqual({
+      text: 'How does the retry policy work?',
+      terms: [
+        { term: 'retri', weight: 1 },
+        { term: 'polici', weight: 1 },
+        { term: 'work', weight: 0.3 },
+        { term: 'retrypolici', weight: 0.5 },
+        { term: 'policywork', weight: 0.5 },
+      ],
+      words: [
+        { term: 'retri', weight: 1 },
+        { term: 'polici', weight: 1 },
+        { term: 'work', weight: 0.3 },
+      ],
+      compounds: [
+        { term: 'retrypolici', of: ['retri', 'polici'] },
+        { term: 'policywork', of: ['polici', 'work'] },
+      ],
+      symbols: [],
+      isSymbolShaped: false,
+      length: 3,
+    });
+  });
+
+  it('of nothing but such words is read as it is', () => {
+    expect(readQuery('what is this').words.map(({ term, weight }) => [term, weight])).toEqual([
+      ['what', 1],
+      ['is', 1],
+      ['this', 1],
+    ]);
+    expect(readQuery('where used').words).toEqual([{ term: 'used', weight: 1 }]);
+  });
+
+  it('of nothing has no terms', () => {
+    expect(readQuery(' ?! ')).toMatchObject({ terms: [], words: [], symbols: [], length: 0 });
+  });
+
+  it.each([
+    'Router',
+    'parseQuery',
+    'snake_case',
+    '$ZodType',
+    'Foo.bar',
+    'std::vec',
+    'useState()',
+    '#private',
+  ])('is one name: %s', (text) => {
+    expect(readQuery(text).isSymbolShaped).toBe(true);
+  });
+
+  it.each(['parse query', 'what is Router', 'fix the bug!', ''])(
+    'is no single name: %j',
+    (text) => {
+      expect(readQuery(text).isSymbolShaped).toBe(false);
+    },
+  );
+
+  it('keeps names that stand in a sentence as they were typed', () => {
+    const text = 'how does fetchUser call the HTTPServer with retry_count in JSON for Users';
+    expect(readQuery(text).symbols).toEqual(['fetchUser', 'HTTPServer', 'retry_count']);
+  });
+
+  it('is bounded, however long it is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 3000 }), (text) => {
+        const { terms, length, symbols } = readQuery(text);
+        expect(length).toBeLessThanOrEqual(64);
+        expect(symbols.length).toBeLessThanOrEqual(64);
+        expect(new Set(terms.map(({ term }) => term)).size).toBe(terms.length);
+        expect(terms.every(({ weight }) => weight > 0 && weight <= 1)).toBe(true);
+      }),
+    );
+    expect(readQuery('word '.repeat(100_000)).length).toBe(64);
+  });
+});
