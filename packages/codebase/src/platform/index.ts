@@ -14,10 +14,10 @@ export { ownVersion } from './own-version.ts';
 export { packageFile, readBytes } from './package-file.ts';
 export { postJson, type PostJson, type PostOutcome } from './post-json.ts';
 export { requestJson, type RequestJson } from './request-json.ts';
-export { processorCount } from './processor-count.ts';
+export { processorCount, spareCores } from './processor-count.ts';
 export { lowerThreadPriority, threadSide, type ThreadSide } from './thread-side.ts';
 export { WORKER_LOST, WorkerPool } from './worker-pool.ts';
-export { serveJobs, spareCores } from './worker-program.ts';
+export { serveJobs } from './worker-program.ts';
 export {
   type ConfinedHandle,
   findConfined,

@@ -46,10 +46,10 @@ export function threadSide(): ThreadSide {
  * Lets everything else on the machine go first. On Linux a priority belongs to a thread and to those that it
  * starts from then on; elsewhere it would be the whole process that is slowed down, so nothing is done there.
  */
-export function lowerThreadPriority(): void {
+export function lowerThreadPriority(nice: number = constants.priority.PRIORITY_BELOW_NORMAL): void {
   if (process.platform !== 'linux') return;
   try {
-    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+    setPriority(nice);
   } catch {
     // A sandbox may forbid it. The work is done all the same.
   }

@@ -1,7 +1,6 @@
 // The worker's side of a `WorkerPool`: answers one job after the other. An error that a job throws
 // ends the thread, since nobody can say what state it is in; the pool starts another.
 
-import { availableParallelism } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 
 export interface Job<Request> {
@@ -28,9 +27,4 @@ export function serveJobs(work: (request: unknown) => Promise<unknown>): void {
     // Unhandled where it fails, which is what ends the thread.
     last = answer(job, last);
   });
-}
-
-/** How many threads leave one core to others. */
-export function spareCores(): number {
-  return Math.max(1, availableParallelism() - 1);
 }

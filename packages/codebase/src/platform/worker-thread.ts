@@ -1,9 +1,9 @@
 // A thread beside this one that answers questions, one at a time and at low priority; and the thread's own side of
 // it. What is asked and answered is between the two ends.
 
-import { setPriority } from 'node:os';
 import { parentPort, Worker } from 'node:worker_threads';
 import { CodedError, messageOf } from '@plugboard/base';
+import { lowerThreadPriority } from './thread-side.ts';
 
 const LOW_PRIORITY = 15;
 
@@ -64,7 +64,7 @@ export class WorkerThread<Question, Answer> implements AsyncDisposable {
 
 /** In the thread: answers every question in turn. */
 export function answerQuestions(answer: (question: never) => unknown): void {
-  lowerOwnPriority();
+  lowerThreadPriority(LOW_PRIORITY);
   const port = parentPort;
   if (port === null)
     throw new CodedError('no-parent', 'this runs as a thread', { data: undefined });
@@ -81,16 +81,6 @@ export function answerQuestions(answer: (question: never) => unknown): void {
       }
     })();
   });
-}
-
-/** Only Linux has priorities of threads; elsewhere this would slow the whole process down. */
-function lowerOwnPriority(): void {
-  if (process.platform !== 'linux') return;
-  try {
-    setPriority(0, LOW_PRIORITY);
-  } catch {
-    // Not allowed: then it runs as it is.
-  }
 }
 
 function workerLost(message: string, cause?: unknown): CodedError {
