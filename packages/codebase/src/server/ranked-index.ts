@@ -3,7 +3,15 @@
 // is an index to ask. What cannot be had is said in the state, and search goes on with what there is.
 
 import { dirname } from 'node:path';
-import { type Clock, delay, type Logger, messageOf, Scope } from '@plugboard/base';
+import {
+  type Clock,
+  CodedError,
+  delay,
+  Emitter,
+  type Logger,
+  messageOf,
+  Scope,
+} from '@plugboard/base';
 import type { Chunker } from '../chunk/index.ts';
 import { type Embedder, type EmbedderSettings, openEmbedder } from '../embed/index.ts';
 import { Indexer } from '../indexing/index.ts';
@@ -55,11 +63,14 @@ export class RankedIndex implements RankedSearch, IndexPort, AsyncDisposable {
   readonly #scope = new Scope();
   readonly #notes: string[] = [];
   readonly #opening: Promise<Opened | undefined>;
-  readonly #listeners = new Set<(progress: IndexProgress) => void>();
+  readonly #progress: Emitter<IndexProgress>;
   #state: 'opening' | 'open' | 'failed' = 'opening';
 
   constructor(options: RankedOptions) {
     this.#options = options;
+    this.#progress = new Emitter((thrown) =>
+      options.logger.log('warn', 'a listener failed', { reason: messageOf(thrown) }),
+    );
     this.#opening = this.#open().catch((thrown: unknown) => {
       this.#state = 'failed';
       this.#note(`the index cannot be used: ${messageOf(thrown)}`);
@@ -73,11 +84,12 @@ export class RankedIndex implements RankedSearch, IndexPort, AsyncDisposable {
     signal: AbortSignal,
   ): Promise<RankedAnswer> {
     const opened = await this.#opening;
-    if (opened === undefined) return NOTHING;
+    if (opened === undefined) throw this.#unusable();
     await this.#caughtUp(opened.indexer, signal);
     const filter = languages === undefined ? {} : { languages };
     const chosen = globs === undefined ? undefined : globFilter(globs);
-    if (chosen?.ok === false) throw new RangeError(chosen.error);
+    if (chosen?.ok === false)
+      throw new CodedError('glob-invalid', chosen.error, { data: { globs } });
     const most = chosen === undefined ? maxResults : maxResults * WIDER;
     const { hits, ...answer } = await opened.search.search(
       text,
@@ -107,8 +119,7 @@ export class RankedIndex implements RankedSearch, IndexPort, AsyncDisposable {
   }
 
   onProgress(listener: (progress: IndexProgress) => void): Disposable {
-    this.#listeners.add(listener);
-    return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
+    return this.#progress.on(listener);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -151,11 +162,7 @@ export class RankedIndex implements RankedSearch, IndexPort, AsyncDisposable {
     const embedder = await this.#openEmbedder();
     const store = await this.#openStore(embedder);
     const indexer = this.#scope.use(new Indexer({ root, store, chunker, embedder, clock }));
-    this.#scope.use(
-      indexer.onProgress((progress) => {
-        for (const listener of this.#listeners) listener(progress);
-      }),
-    );
+    this.#scope.use(indexer.onProgress((progress) => this.#progress.emit(progress)));
     this.#state = 'open';
     return { search: new CodeSearch({ store, embedder }), indexer };
   }
@@ -191,13 +198,16 @@ export class RankedIndex implements RankedSearch, IndexPort, AsyncDisposable {
     }
   }
 
+  #unusable(): CodedError {
+    const message = `${this.#notes.join('; ')}. Use search_code instead.`;
+    return new CodedError('index-unusable', message, { data: { notes: this.#notes } });
+  }
+
   #note(note: string): void {
     this.#notes.push(note);
     this.#options.logger.log('warn', note);
   }
 }
-
-const NOTHING: RankedAnswer = { hits: [], semanticCoverage: 0, mode: 'lexical' };
 
 function noteOf(notes: readonly string[]): { readonly note?: string } {
   return notes.length === 0 ? {} : { note: notes.join('; ') };

@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { never, silentLogger, systemClock } from '@plugboard/base';
+import { type TempFolder, tempFolder } from '@plugboard/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Chunker } from '../../src/chunk/index.ts';
+import { Root } from '../../src/scan/index.ts';
+import { RankedIndex, type RankedOptions } from '../../src/server/ranked-index.ts';
+
+let place: TempFolder;
+let chunker: Chunker;
+
+beforeAll(async () => {
+  place = await tempFolder();
+  await place.write('tree/a.ts', 'export function retryDelay(): number {\n  return 5;\n}\n');
+  chunker = new Chunker({ threads: 1 });
+});
+afterAll(async () => {
+  await chunker.close();
+  await place[Symbol.asyncDispose]();
+});
+
+async function open(store: RankedOptions['store']): Promise<RankedIndex> {
+  const root = await Root.open(join(place.path, 'tree'));
+  if (!root.ok) throw new Error(root.error.message);
+  return new RankedIndex({
+    root: root.value,
+    chunker,
+    folder: join(place.path, 'cache/tree'),
+    rootId: 'tree',
+    embedder: { kind: 'none' },
+    store,
+    clock: systemClock,
+    logger: silentLogger,
+  });
+}
+
+describe('ranked search', () => {
+  it('that has no index says why, and what to use instead of it', async () => {
+    // No server listens on the port of `discard`.
+    await using index = await open({ kind: 'qdrant', url: 'http://127.0.0.1:9' });
+    const asked = index.search('retry delay', { maxResults: 3 }, never);
+    await expect(asked).rejects.toThrow(
+      /the index cannot be used: .+\. Use search_code instead\.$/,
+    );
+    expect(await index.state()).toMatchObject({ kind: 'off', chunks: 0 });
+  });
+
+  it('waits for the tree to be read, and tells how far that is', async () => {
+    await using index = await open({ kind: 'embedded' });
+    const phases: string[] = [];
+    using _ = index.onProgress(({ phase }) => void phases.push(phase));
+    const { hits, mode } = await index.search('retry delay', { maxResults: 3 }, never);
+    expect({ mode, paths: hits.map(({ path }) => path) }).toEqual({
+      mode: 'lexical',
+      paths: ['a.ts'],
+    });
+    expect(phases).not.toEqual([]);
+  });
+
+  it('refuses a glob that is none', async () => {
+    await using index = await open({ kind: 'embedded' });
+    const asked = index.search('retry delay', { maxResults: 3, globs: ['['] }, never);
+    await expect(asked).rejects.toThrow('glob');
+  });
+});
