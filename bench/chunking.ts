@@ -1,9 +1,8 @@
-// How fast files are cut along their syntax, in one thread and in the pool, beside parsing them and
-// doing nothing with the trees. The files are given by whoever runs it.
+// How fast files are cut along their syntax in one thread, beside parsing them and doing nothing with the trees. What a
+// pool of processes adds is in the bench of the index. The files are given by whoever runs it.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
-import { Chunker } from '@plugboard/codebase';
 // Not through the door: what is compared is one thread without the pool around it.
 import { chunkText } from '../packages/codebase/dist/chunk/chunk-text.js';
 import {
@@ -32,15 +31,11 @@ export async function benchmarkChunking(
 ): Promise<readonly Section[]> {
   const files = [...sourceFiles(folder, folder)];
   const parsers = new Parsers({ clock: systemClock, mostMs: 10_000 });
-  const chunker = new Chunker({ threads: 1 });
   const rounds = repeats ?? DEFAULT_ROUNDS;
   const turns = {
     parse: () => parseAll(files, parsers),
     chunk: async () => {
       for (const file of files) await chunkText(file, parsers, 'syntax');
-    },
-    thread: async () => {
-      await Promise.all(files.map((file) => chunker.chunk(file)));
     },
   };
   // Once unmeasured: grammars are loaded and compiled.
@@ -49,8 +44,7 @@ export async function benchmarkChunking(
     Object.entries(turns).map(([name, turn]) => ({ name, turn: () => timed(turn) })),
     rounds,
   );
-  await chunker.close();
-  const leastOf = (name: string): number => Math.min(...samples.get(name)!);
+  const least = Math.min(...samples.get('chunk')!);
   const characters = files.reduce((sum, { text }) => sum + text.length, 0);
   const note = `${files.length} files, ${(characters / 1e6).toFixed(1)} MB; of the processor, in the quickest of ${rounds} rounds`;
   const target = { kind: 'at-most', value: MOST_TIMES_THE_PARSE } as const;
@@ -60,29 +54,26 @@ export async function benchmarkChunking(
       title: 'chunking: all files, beside the bare parse',
       unit: 'ms',
       rounds,
-      rows: [
-        compare(samples, { subject: 'chunk', baseline: 'parse', target }),
-        compare(samples, { subject: 'thread', baseline: 'parse', target: { kind: 'none' } }),
-      ],
+      rows: [compare(samples, { subject: 'chunk', baseline: 'parse', target })],
     },
     {
       kind: 'figures',
       title: 'chunking: how fast',
-      rows: ['chunk', 'thread'].flatMap((name) => [
+      rows: [
         figure({
-          name: `${name}: files`,
-          value: (files.length * 1000) / leastOf(name),
+          name: 'files',
+          value: (files.length * 1000) / least,
           unit: '/s',
           target: { kind: 'at-least', value: LEAST_FILES_PER_SECOND },
           note,
         }),
         figure({
-          name: `${name}: text`,
-          value: characters / 1000 / leastOf(name),
+          name: 'text',
+          value: characters / 1000 / least,
           unit: 'MB/s',
           target: { kind: 'none' },
         }),
-      ]),
+      ],
     },
   ];
 }

@@ -25,11 +25,9 @@ export async function benchmarkEmbedding(repeats: number | undefined): Promise<r
   const texts = signatures(TEXTS);
   // The embedder's thread stands back; where others are at work, the bare session must do so as well.
   if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-  const bareMemory = process.memoryUsage().rss;
   const embedder = await open();
   try {
     await embedder.embedDocuments(texts);
-    const megabytes = (process.memoryUsage().rss - bareMemory) / 1e6;
     const rounds = repeats ?? DEFAULT_ROUNDS;
     const bare = await bareRun(texts, {});
     // The other difference that counts on a busy machine: threads that wait give way.
@@ -59,7 +57,7 @@ export async function benchmarkEmbedding(repeats: number | undefined): Promise<r
         rounds,
         rows,
       },
-      { kind: 'figures', title: 'embedding', rows: await figures(embedder, megabytes) },
+      { kind: 'figures', title: 'embedding', rows: await figures(embedder) },
     ];
   } finally {
     await embedder.close();
@@ -121,7 +119,7 @@ async function bareRun(texts: readonly string[], options: object): Promise<Run> 
   };
 }
 
-async function figures(embedder: Embedder, megabytes: number): Promise<readonly Figure[]> {
+async function figures(embedder: Embedder): Promise<readonly Figure[]> {
   const took: number[] = [];
   for (let query = 0; query < QUERIES; query += 1) {
     const before = performance.now();
@@ -130,10 +128,7 @@ async function figures(embedder: Embedder, megabytes: number): Promise<readonly 
   }
   const median = took.toSorted((a, b) => a - b)[QUERIES / 2]!;
   const target = { kind: 'none' } as const;
-  return [
-    figure({ name: 'a question', value: median, unit: 'ms', target, note: 'median' }),
-    figure({ name: 'memory', value: megabytes, unit: 'MB', target, note: 'with all texts done' }),
-  ];
+  return [figure({ name: 'a question', value: median, unit: 'ms', target, note: 'median' })];
 }
 
 /** Pieces of sources as a model of code likes them, roughly: words of the path, then those of the text. */

@@ -1,7 +1,8 @@
-// What was asked of the command `plugboard-codebase`, from its arguments. Pure; mistakes are sentences.
+// What was asked of the command that serves a codebase, from its arguments. Pure; mistakes are sentences.
 
 import { parseArgs } from 'node:util';
 import { err, messageOf, ok, type Result } from '@plugboard/base';
+import { EMBEDDER_FORMS, embedderFlag, STORE_FORMS, storeFlag } from './setting-flags.ts';
 
 export type Asked =
   | { readonly kind: 'help' }
@@ -19,14 +20,19 @@ export interface CommonFlags {
   readonly root: string | undefined;
   readonly cacheFolder: string | undefined;
   readonly logs: 'text' | 'json';
+  /** As settings have them, and not looked at further; nothing where no flag says it. */
+  readonly embedder: unknown;
+  readonly store: unknown;
 }
 
 export const USUAL_PORT = 7345;
 
-export const HELP = `plugboard-codebase: search and read a codebase as an MCP server
+/** `name` is how the command is called. */
+export function helpFor(name: string): string {
+  return `${name}: search and read a codebase as an MCP server
 
-  plugboard-codebase [--root FOLDER]              over stdio
-  plugboard-codebase [--root FOLDER] --http [PORT]  over HTTP, on /mcp
+  ${name} [--root FOLDER]                over stdio
+  ${name} [--root FOLDER] --http [PORT]  over HTTP, on /mcp
 
   --root FOLDER          the folder to serve; this one unless told
   --http [PORT]          listen on a port, ${USUAL_PORT} unless told; 0 lets the system choose
@@ -35,9 +41,15 @@ export const HELP = `plugboard-codebase: search and read a codebase as an MCP se
                          required for any address that other machines can reach
   --allow-host NAME      a name by which clients know this machine; may be repeated
   --cache FOLDER         where indexes are kept
+  --embedder EMBEDDER    ${EMBEDDER_FORMS}
+  --store STORE          ${STORE_FORMS}
   --json-logs            logs as JSON lines; logs always go to stderr
   --version, --help
+
+The embedded ones need nothing and send nothing anywhere. In JSON, a key is the name of the variable that holds it:
+  --embedder '{"kind":"openai","url":"https://models.example","model":"m","apiKeyVariable":"MODELS_KEY"}'
 `;
+}
 
 const OPTIONS = {
   root: { type: 'string' },
@@ -46,6 +58,8 @@ const OPTIONS = {
   'token-variable': { type: 'string' },
   'allow-host': { type: 'string', multiple: true },
   cache: { type: 'string' },
+  embedder: { type: 'string' },
+  store: { type: 'string' },
   'json-logs': { type: 'boolean' },
   version: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -57,10 +71,16 @@ export function readFlags(args: readonly string[]): Result<Asked, string> {
   const flags = parsed.value;
   if (flags.help === true) return ok({ kind: 'help' });
   if (flags.version === true) return ok({ kind: 'version' });
+  const embedder = flags.embedder === undefined ? ok(undefined) : embedderFlag(flags.embedder);
+  if (!embedder.ok) return embedder;
+  const store = flags.store === undefined ? ok(undefined) : storeFlag(flags.store);
+  if (!store.ok) return store;
   const common: CommonFlags = {
     root: flags.root,
     cacheFolder: flags.cache,
     logs: flags['json-logs'] === true ? 'json' : 'text',
+    embedder: embedder.value,
+    store: store.value,
   };
   const { http, host, 'token-variable': tokenVariable, 'allow-host': allowedHosts = [] } = flags;
   if (http === undefined) {

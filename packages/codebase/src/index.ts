@@ -37,6 +37,9 @@ export {
   Root,
   type TreeChange,
   type TreeDifference,
+  TreeFollower,
+  type TreeListener,
+  type TreeState,
   type TreeWatch,
   watchTree,
 } from './scan/index.ts';
@@ -108,13 +111,11 @@ export {
   type WeightedTerm,
 } from './store/index.ts';
 export {
-  type AnalysedFile,
-  type Analyse,
-  type FileToAnalyse,
+  type FileReading,
   Indexer,
   type IndexerParts,
   type IndexPhase,
   type IndexProgress,
   type IndexState,
-  type TreeIndex,
+  type ReadFile,
 } from './indexing/index.ts';

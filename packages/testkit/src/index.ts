@@ -67,6 +67,23 @@ export {
   type ScriptedHttpServer,
   startScriptedHttp,
 } from './scripted-http-server.ts';
+export {
+  type LiveTurn,
+  type ModelRequestSeen,
+  type ScriptedModel,
+  startScriptedModel,
+} from './scripted-model/model-server.ts';
+export { startScriptedModelProcess } from './scripted-model.ts';
+export type {
+  AnswerTurn,
+  ModelScript,
+  ModelStep,
+  ModelTurn,
+  ScriptedCall,
+  ScriptedFailure,
+  ScriptedUsage,
+} from './scripted-model/script.ts';
+export type { WireName } from './scripted-model/wire.ts';
 export type {
   CommonScript,
   Crash,
@@ -97,6 +114,14 @@ export type { StdioEntry } from './stdio-entry.ts';
 export { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 export type { ProxyAnswer } from './tcp-proxy/proxy-answer.ts';
 export { type TempFolder, tempFolder } from './temp-folder.ts';
+export { type PictureOptions, toSvg } from './terminal-picture.ts';
+export {
+  type CellColour,
+  type ScreenCell,
+  type ScreenWait,
+  TerminalScreen,
+  type TerminalScreenStart,
+} from './terminal-screen.ts';
 export { verifies } from './verifies.ts';
 export { type WaitOptions, waitUntil } from './wait-until.ts';
 export { readTap, tapped } from './wire-tap.ts';

@@ -16,6 +16,8 @@ export interface PseudoTerminalStart {
   readonly env: Readonly<Record<string, string>>;
   readonly rows?: number;
   readonly columns?: number;
+  /** Hears what appears as it comes, for whoever draws it. */
+  readonly onBytes?: ((bytes: Buffer) => void) | undefined;
 }
 
 export interface PseudoTerminalExit {
@@ -77,7 +79,10 @@ export async function startOnTerminal(start: PseudoTerminalStart): Promise<Pseud
   });
   const screen = new Screen();
   const bytes = pty as unknown as UndocumentedPty;
-  const append = (chunk: Buffer): void => screen.append(chunk);
+  const append = (chunk: Buffer): void => {
+    start.onBytes?.(chunk);
+    screen.append(chunk);
+  };
   bytes.on('data', append);
   bytes.on('end', () => readRest(bytes.fd, append));
   const exited = new Promise<PseudoTerminalExit>((resolve) => {

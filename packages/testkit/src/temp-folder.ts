@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 export interface TempFolder extends AsyncDisposable {
   readonly path: string;
   /** Writes a file, and the folders above it; returns its absolute path. */
-  write(relative: string, text: string): Promise<string>;
+  write(relative: string, text: string | Uint8Array): Promise<string>;
   read(relative: string): Promise<string>;
   /** Makes a folder, and those above it; returns its absolute path. */
   mkdir(relative: string): Promise<string>;

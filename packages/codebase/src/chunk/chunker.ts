@@ -1,8 +1,8 @@
-// Cuts files in threads of their own. A file that costs a thread is cut by lines; the thread is
-// replaced, and the other files do not notice.
+// Cuts files in processes of their own. A file that costs a process is cut by lines; the process is replaced, and the
+// other files do not notice.
 
 import { type Clock, codeOf, never, systemClock } from '@plugboard/base';
-import { spareCores, WORKER_LOST, WorkerPool } from '../platform/index.ts';
+import { SIDE_LOST, SidePool, spareCores } from '../platform/index.ts';
 import type { ChunkedFile, FileToChunk } from './chunk.ts';
 import type { ChunkJob } from './worker.ts';
 
@@ -23,10 +23,10 @@ const MOST_MS_PER_FILE = 20_000;
 const IDLE_MS = 10_000;
 
 export class Chunker {
-  readonly #pool: WorkerPool<ChunkJob, ChunkedFile>;
+  readonly #pool: SidePool<ChunkJob, ChunkedFile>;
 
   constructor(settings: ChunkerSettings = {}) {
-    this.#pool = new WorkerPool({
+    this.#pool = new SidePool({
       program: settings.program ?? PROGRAM,
       size: settings.threads ?? spareCores(),
       clock: settings.clock ?? systemClock,
@@ -40,7 +40,7 @@ export class Chunker {
     try {
       return await this.#pool.run({ path, text, way: 'syntax' }, signal);
     } catch (thrown) {
-      if (codeOf(thrown) !== WORKER_LOST) throw thrown;
+      if (codeOf(thrown) !== SIDE_LOST) throw thrown;
       return this.#pool.run({ path, text, way: 'lines' }, signal);
     }
   }

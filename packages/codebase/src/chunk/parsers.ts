@@ -13,6 +13,9 @@ export interface LoadedGrammar {
   parse(text: string, isLate: () => boolean): Tree | undefined;
 }
 
+/** A file that takes longer is cut by lines; ordinary ones take a few milliseconds. */
+export const MOST_PARSE_MS = 2_000;
+
 export interface ParserSettings {
   readonly clock: Clock;
   readonly mostMs: number;

@@ -1,13 +1,14 @@
-// The embedder that needs nothing but this package: the shipped model in a thread of its own. It owns that thread,
-// starts it again once if it dies, and hands each job's vectors to whoever waits for them.
+// The embedder that needs nothing but this package: the shipped model in a process of its own. It owns that process,
+// ends it when nobody has asked for a while, starts it again at the next question, or once if it dies, and hands each
+// job's vectors to whoever waits for them.
 
-import { CodedError, never } from '@plugboard/base';
+import { type Clock, CodedError, never, systemClock } from '@plugboard/base';
 import {
-  type BackgroundThread,
   processorCount,
-  startBackgroundThread,
-  type StartThread,
-  type ThreadEnd,
+  type SideEnd,
+  type SideProcess,
+  startSideProcess,
+  type StartSide,
 } from '../platform/index.ts';
 import type { Embedder } from './embedder.ts';
 import type { Job, Purpose, SettledJob } from './embedding-queue.ts';
@@ -23,7 +24,8 @@ export interface EmbeddedOptions {
   /** Which engines to try, in their order. */
   readonly engines?: readonly EngineName[] | undefined;
   readonly threads?: number | undefined;
-  readonly startThread?: StartThread | undefined;
+  readonly startSide?: StartSide | undefined;
+  readonly clock?: Clock | undefined;
 }
 
 export interface OpenedModel {
@@ -40,19 +42,23 @@ interface Waiting {
 }
 
 type State =
-  | { readonly kind: 'running'; readonly thread: BackgroundThread }
+  | { readonly kind: 'running'; readonly side: SideProcess; idle: Disposable | undefined }
+  /** Nobody asked for a while; the next question starts it again. */
+  | { readonly kind: 'asleep' }
   /** `gone` resolves when nothing of it is left. */
   | { readonly kind: 'over'; readonly why: CodedError; readonly gone: Promise<void> };
+
+type Running = Extract<State, { readonly kind: 'running' }>;
 
 /** One that is left over is enough for the program; more than two are not worth what they take from others. */
 const MOST_THREADS = 2;
 const MOST_RESTARTS = 1;
-/** Each batch leaves a megabyte behind; with Node's own limit 30 MB of them are kept around. */
-const YOUNG_HEAP_MEGABYTES = 2;
+/** It takes more than 100 MB, and under a second to be there again. */
+const SLEEPS_AFTER_MS = 60_000;
 // `src` and `dist` lie side by side, so the way out and back in is the same from both.
 const PROGRAM = new URL('../../dist/embed/embedding-worker.js', import.meta.url);
 
-/** Starts the thread. Where it cannot work, the answer is its report and nothing is left running. */
+/** Starts the process. Where it cannot work, the answer is its report and nothing is left running. */
 export async function openEmbedded(
   options: EmbeddedOptions,
 ): Promise<OpenedModel | Exclude<WorkerReport, { kind: 'ready' }>> {
@@ -66,7 +72,7 @@ export async function openEmbedded(
 class EmbeddedEmbedder implements Embedder {
   readonly id: string;
   readonly dimensions: number;
-  /** The first report of a thread; a thread that dies before it is reported as having no engine. */
+  /** The first report of a process; one that dies before it is reported as having no engine. */
   readonly opened: Promise<WorkerReport>;
   readonly #options: EmbeddedOptions;
   readonly #waiting = new Map<number, Waiting>();
@@ -82,9 +88,9 @@ class EmbeddedEmbedder implements Embedder {
     this.opened = new Promise((resolve) => {
       this.#report = resolve;
     });
-    this.#state = { kind: 'running', thread: this.#start(0) };
     // Whoever opens it waits for the report.
-    this.#state.thread.hold();
+    this.#state = this.#start(0);
+    this.#state.side.hold();
   }
 
   get runtime(): string {
@@ -117,8 +123,7 @@ class EmbeddedEmbedder implements Embedder {
     signal: AbortSignal,
   ): Promise<Float32Array> {
     signal.throwIfAborted();
-    const state = this.#state;
-    if (state.kind === 'over') throw state.why;
+    const { side } = this.#awake();
     this.#lastId += 1;
     const job: Job = { id: this.#lastId, purpose, texts };
     const vectors = new Promise<Float32Array>((resolve, reject) => {
@@ -126,8 +131,8 @@ class EmbeddedEmbedder implements Embedder {
     });
     const giveUp = (): void => this.#giveUp(job.id, signal.reason as Error);
     signal.addEventListener('abort', giveUp, { once: true });
-    state.thread.hold();
-    state.thread.post({ kind: 'embed', job } satisfies ToWorker);
+    side.hold();
+    side.post({ kind: 'embed', job } satisfies ToWorker);
     try {
       return await vectors;
     } finally {
@@ -140,26 +145,44 @@ class EmbeddedEmbedder implements Embedder {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
     if (this.#state.kind === 'running') {
-      this.#state.thread.post({ kind: 'cancel', id } satisfies ToWorker);
+      this.#state.side.post({ kind: 'cancel', id } satisfies ToWorker);
     }
     waiting?.reject(reason);
   }
 
   #restIfIdle(): void {
-    if (this.#waiting.size === 0 && this.#state.kind === 'running') this.#state.thread.rest();
+    const state = this.#state;
+    if (this.#waiting.size > 0 || state.kind !== 'running') return;
+    state.side.rest();
+    state.idle?.[Symbol.dispose]();
+    const { clock = systemClock } = this.#options;
+    state.idle = clock.after(SLEEPS_AFTER_MS, () => this.#sleep());
   }
 
-  #start(restarts: number): BackgroundThread {
+  #sleep(): void {
+    if (this.#waiting.size > 0 || this.#state.kind !== 'running') return;
+    const { side } = this.#state;
+    this.#state = { kind: 'asleep' };
+    void side.stop();
+  }
+
+  #awake(): Running {
+    if (this.#state.kind === 'over') throw this.#state.why;
+    if (this.#state.kind === 'asleep') this.#state = this.#start(0);
+    this.#state.idle?.[Symbol.dispose]();
+    return this.#state;
+  }
+
+  #start(restarts: number): Running {
     const { folder, manifest, engines = ENGINE_NAMES, threads = defaultThreads() } = this.#options;
-    const start = this.#options.startThread ?? startBackgroundThread;
-    const thread = start({
+    const start = this.#options.startSide ?? startSideProcess;
+    const side = start({
       program: PROGRAM,
-      data: { folder, manifest, engines, threads } satisfies WorkerStart,
-      youngHeapMegabytes: YOUNG_HEAP_MEGABYTES,
       onMessage: (message) => this.#hear(message as FromWorker),
     });
-    void thread.ended.then((end) => this.#onEnd(end, restarts));
-    return thread;
+    side.post({ folder, manifest, engines, threads } satisfies WorkerStart);
+    void side.ended.then((end) => this.#onEnd(side, end, restarts));
+    return { kind: 'running', side, idle: undefined };
   }
 
   #hear(message: FromWorker): void {
@@ -185,24 +208,27 @@ class EmbeddedEmbedder implements Embedder {
     else waiting?.reject(crashed(settled.message));
   }
 
-  #onEnd(end: ThreadEnd, restarts: number): void {
-    if (this.#state.kind === 'over') return;
+  #onEnd(side: SideProcess, end: SideEnd, restarts: number): void {
+    if (this.#state.kind !== 'running' || this.#state.side !== side) return;
     if (restarts >= MOST_RESTARTS) {
       this.#end(crashed(describeEnd(end)));
       return;
     }
-    const thread = this.#start(restarts + 1);
-    this.#state = { kind: 'running', thread };
-    if (this.#waiting.size > 0) thread.hold();
+    this.#state.idle?.[Symbol.dispose]();
+    const next = this.#start(restarts + 1);
+    this.#state = next;
+    if (this.#waiting.size > 0) next.side.hold();
     for (const { job } of this.#waiting.values()) {
-      thread.post({ kind: 'embed', job } satisfies ToWorker);
+      next.side.post({ kind: 'embed', job } satisfies ToWorker);
     }
   }
 
   #end(why: CodedError): void {
     if (this.#state.kind === 'over') return;
-    this.#state = { kind: 'over', why, gone: this.#state.thread.stop() };
-    this.#report({ kind: 'no-engine', failed: [{ engine: 'thread', message: why.message }] });
+    const gone = this.#state.kind === 'running' ? this.#state.side.stop() : Promise.resolve();
+    if (this.#state.kind === 'running') this.#state.idle?.[Symbol.dispose]();
+    this.#state = { kind: 'over', why, gone };
+    this.#report({ kind: 'no-engine', failed: [{ engine: 'process', message: why.message }] });
     const all = [...this.#waiting.values()];
     this.#waiting.clear();
     for (const { reject } of all) reject(why);
@@ -219,6 +245,6 @@ function crashed(message: string): CodedError {
   });
 }
 
-function describeEnd(end: ThreadEnd): string {
-  return end.kind === 'failed' ? end.message : `its thread exited with code ${end.code}`;
+function describeEnd(end: SideEnd): string {
+  return end.kind === 'failed' ? end.message : `its process exited with code ${end.code}`;
 }

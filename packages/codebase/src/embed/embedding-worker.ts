@@ -1,7 +1,7 @@
-// The program of the thread that runs the embedded model, at low priority. It says first whether it can work, then
+// The program of the process that runs the embedded model, at low priority. It says first whether it can work, then
 // takes jobs until it is stopped; messages are looked for between any two batches.
 
-import { lowerThreadPriority, threadSide, type ThreadSide } from '../platform/index.ts';
+import { sideProgram, type SideProgram } from '../platform/index.ts';
 import { EmbeddingQueue } from './embedding-queue.ts';
 import { openFirstEngine } from './engine.ts';
 import { type ModelProblem, readVerified } from './model-files.ts';
@@ -42,15 +42,13 @@ function noModel(problem: ModelProblem): Opened {
   return { queue: undefined, report: { kind: 'no-model', problem } };
 }
 
-async function work(queue: EmbeddingQueue, side: ThreadSide): Promise<never> {
+async function work(queue: EmbeddingQueue, side: SideProgram): Promise<never> {
   for (;;) {
     if (queue.isIdle) hear(queue, await side.next());
-    for (let message = side.take(); message !== undefined; message = side.take())
-      hear(queue, message);
+    for (const message of await side.arrived()) hear(queue, message);
     const jobs = await queue.step();
     if (jobs.length === 0) continue;
-    const buffers = jobs.flatMap((job) => (job.kind === 'done' ? [job.vectors.buffer] : []));
-    side.post({ kind: 'settled', jobs } satisfies FromWorker, buffers);
+    void side.post({ kind: 'settled', jobs } satisfies FromWorker);
   }
 }
 
@@ -60,9 +58,8 @@ function hear(queue: EmbeddingQueue, message: unknown): void {
   else queue.cancel(heard.id);
 }
 
-// Before an engine starts threads of its own, which inherit it.
-lowerThreadPriority();
-const side = threadSide();
-const { queue, report } = await openQueue(side.data as WorkerStart);
-side.post(report);
+// Before an engine starts threads of its own, which inherit its priority.
+const side = sideProgram();
+const { queue, report } = await openQueue((await side.next()) as WorkerStart);
+void side.post(report);
 if (queue !== undefined) await work(queue, side);

@@ -12,7 +12,7 @@ import {
   type Result,
   systemClock,
 } from '@plugboard/base';
-import { environmentVariable, postJson, type StartThread } from '../platform/index.ts';
+import { environmentVariable, postJson, type StartSide } from '../platform/index.ts';
 import { openEmbedded } from './embedded-embedder.ts';
 import type { Embedder } from './embedder.ts';
 import type { EmbedderSettings, OllamaSettings, OpenAiSettings } from './embedder-settings.ts';
@@ -43,7 +43,7 @@ export interface EmbedderPorts {
   /** Which engines the embedded model may use, in their order. */
   readonly engines?: readonly EngineName[];
   readonly threads?: number;
-  readonly startThread?: StartThread;
+  readonly startSide?: StartSide;
   /** Where the files of the embedded model are, if not in their package. */
   readonly modelFolder?: string;
   readonly signal?: AbortSignal;
@@ -78,13 +78,14 @@ async function openModel(ports: EmbedderPorts): Promise<OpenedEmbedder> {
   if (!folder.ok) return none(folder.error);
   const manifest = await readManifest(folder.value);
   if (!manifest.ok) return none(manifest.error);
-  const { engines, threads, startThread } = ports;
+  const { engines, threads, startSide } = ports;
   const opened = await openEmbedded({
     folder: folder.value,
     manifest: manifest.value,
     engines,
     threads,
-    startThread,
+    startSide,
+    clock: ports.clock,
   });
   if (opened.kind === 'open') {
     return { kind: 'open', embedder: opened.embedder, notes: notesOn(opened.failed) };

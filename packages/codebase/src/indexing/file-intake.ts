@@ -4,17 +4,19 @@
 import { messageOf } from '@plugboard/base';
 import { type ListedFile } from '../scan/index.ts';
 import type { FileFacts, Store, StoreChange } from '../store/index.ts';
-import { type ReadFile, readForIndex, type ReadingParts } from './read-for-index.ts';
+import type { FileReading } from './file-reader.ts';
+import type { ReadFile } from './read-for-index.ts';
 
-export interface IntakeParts extends ReadingParts {
+export interface IntakeParts {
+  readonly reader: FileReading;
   readonly store: Store;
   readonly signal: AbortSignal;
   readonly onProgress: () => void;
   readonly onProblem: (message: string) => void;
 }
 
-/** Files that are read together, and written in one transaction. */
-const GROUP_FILES = 64;
+/** Files that are read together, and written in one transaction: fewer would be merged more often later on. */
+const GROUP_FILES = 192;
 
 export class FileIntake {
   readonly #parts: IntakeParts;
@@ -132,11 +134,11 @@ export class FileIntake {
       from.delete(path);
       paths.push(path);
     }
-    const { signal, onProblem } = this.#parts;
+    const { reader, signal, onProblem } = this.#parts;
     const read = async (path: string): Promise<ReadFile> => {
       try {
         if (this.#dropped.delete(path)) return { kind: 'gone', path };
-        return await readForIndex(this.#parts, { path, known: this.#known.get(path) }, signal);
+        return await reader.read(path, this.#known.get(path)?.hash, signal);
       } catch (thrown) {
         if (!signal.aborted) onProblem(`${path} could not be read: ${messageOf(thrown)}`);
         return { kind: 'unknown' };

@@ -1,11 +1,11 @@
 // The door of `indexing`: keeping an index up to date with a tree.
 
-export type { Analyse, AnalysedFile, FileToAnalyse } from './analyse.ts';
+export type { FileReading } from './file-reader.ts';
+export type { ReadFile } from './read-for-index.ts';
 export {
   Indexer,
   type IndexerParts,
   type IndexPhase,
   type IndexProgress,
   type IndexState,
-  type TreeIndex,
 } from './indexer.ts';

@@ -1,31 +1,31 @@
 // Keeps a store up to date with a tree, for as long as it is open: what it missed while nobody looked, then every
-// change, and vectors in the background. Of several processes one does the work and the others follow. The store, the
-// chunker and the embedder are the caller's to close.
+// change, and vectors in the background. Of several processes one does the work and the others follow. The store and
+// the embedder are the caller's to close.
 
 import { type Clock, Emitter, messageOf, shared, systemClock } from '@plugboard/base';
-import type { Chunker } from '../chunk/index.ts';
 import type { Embedder } from '../embed/index.ts';
-import type { ListedFile, Root } from '../scan/index.ts';
+import {
+  type Following,
+  type ListedFile,
+  type Root,
+  TreeFollower,
+  type TreeListener,
+  type TreeState,
+} from '../scan/index.ts';
+import { giveBackMemory } from '../platform/index.ts';
 import type { Store } from '../store/index.ts';
-import { type Analyse, analyseCode } from './analyse.ts';
+import { FileReader, type FileReading } from './file-reader.ts';
 import { FileIntake } from './file-intake.ts';
-import { TreeFollower, type TreeState } from './tree-follower.ts';
 import { VectorFiller } from './vector-filler.ts';
-
-/** Whatever else wants to know what is in the tree, such as an index for text search. */
-export interface TreeIndex {
-  update(listing: Iterable<ListedFile>): Promise<void>;
-  tell(changed: readonly string[], removed: readonly string[]): void;
-  doubt(): void;
-}
 
 export interface IndexerParts {
   readonly root: Root;
+  /** Who follows the tree for others, too; one of its own unless told. */
+  readonly tree?: TreeFollower | undefined;
   readonly store: Store;
-  readonly chunker: Pick<Chunker, 'chunk'>;
+  /** Who reads files; processes of its own unless told. */
+  readonly reader?: FileReading | undefined;
   readonly embedder?: Embedder | undefined;
-  readonly analyse?: Analyse;
-  readonly text?: TreeIndex;
   readonly clock?: Clock;
 }
 
@@ -58,6 +58,13 @@ export interface IndexState extends IndexProgress {
 }
 
 const MOST_NOTES = 10;
+/** Steps of work, of some dozen files or chunks each, or questions, that leave enough behind to clean up after. */
+const MUCH_WORK = 8;
+/**
+ * When that is done, after the last of them: the second time takes what the first found to be empty. Both once more when
+ * the processes that read have ended, since what was held for them is free only then.
+ */
+const CLEAN_UP_MS = [2_000, 4_000, 12_000, 14_000];
 
 export class Indexer implements AsyncDisposable {
   readonly #parts: IndexerParts;
@@ -66,19 +73,31 @@ export class Indexer implements AsyncDisposable {
   readonly #progress = new Emitter<IndexProgress>((thrown) => this.#note(messageOf(thrown)));
   readonly #notes: string[] = [];
   readonly #roles: Disposable;
-  readonly #follower: TreeFollower;
+  readonly #ownTree: TreeFollower | undefined;
+  readonly #following: Following;
+  readonly #ownReader: FileReader;
+  readonly #reader: FileReading;
   #tree: TreeState = { kind: 'listing' };
   #intake: FileIntake | undefined;
   #filler: VectorFiller | undefined;
+  /** To open an index is much work by itself. */
+  #work = MUCH_WORK;
+  #cleaning: readonly Disposable[] = [];
   #covered = { done: 0, total: 0 };
+  #taking: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(parts: IndexerParts) {
     this.#parts = parts;
     this.#clock = parts.clock ?? systemClock;
     shared(this.#stop.signal);
-    this.#roles = parts.store.onRole(() => this.#follower.relist());
-    this.#follower = new TreeFollower(parts.root, this.#listener(), this.#clock);
+    this.#roles = parts.store.onRole(() => this.#following.relist());
+    const tree = parts.tree ?? new TreeFollower(parts.root, this.#clock).start();
+    this.#ownTree = parts.tree === undefined ? tree : undefined;
+    const own = new FileReader(parts.root, this.#clock);
+    this.#reader = parts.reader ?? own;
+    this.#ownReader = own;
+    this.#following = tree.follow(this.#listener());
   }
 
   get progress(): IndexProgress {
@@ -106,6 +125,12 @@ export class Indexer implements AsyncDisposable {
     };
   }
 
+  /** A question was answered from the index, which leaves something behind as well. */
+  answered(): void {
+    this.#work += 1;
+    this.#cleanUp();
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -118,9 +143,13 @@ export class Indexer implements AsyncDisposable {
   async #close(): Promise<void> {
     this.#roles[Symbol.dispose]();
     this.#stop.abort();
-    await this.#follower[Symbol.asyncDispose]();
+    this.#cleaning.forEach((timer) => timer[Symbol.dispose]());
+    this.#following[Symbol.dispose]();
+    await this.#ownTree?.[Symbol.asyncDispose]();
+    await this.#taking;
     await this.#intake?.idle();
     await this.#filler?.idle();
+    await this.#ownReader.close();
     this.#tell();
   }
 
@@ -133,19 +162,17 @@ export class Indexer implements AsyncDisposable {
     return this.#filler === undefined || this.#filler.isIdle ? 'ready' : 'embedding';
   }
 
-  #listener(): ConstructorParameters<typeof TreeFollower>[1] {
-    const { text } = this.#parts;
+  #listener(): TreeListener {
     return {
-      onListing: async (files) => {
-        await text?.update(files);
-        if (this.#parts.store.role === 'writer') (await this.#openIntake()).takeListing(files);
-        this.#filler?.poke();
+      onListing: (files) => {
+        this.#taking = this.#take(files);
+        return this.#taking;
       },
       onChange: (changed, removed) => {
-        text?.tell(changed, removed);
         this.#intake?.takeChange(changed, removed);
       },
-      onDoubt: () => text?.doubt(),
+      // What was missed comes with the listing that follows.
+      onDoubt: () => undefined,
       onState: (state) => {
         this.#tree = state;
         if (state.kind === 'listing') this.#intake?.listingBegins();
@@ -159,10 +186,16 @@ export class Indexer implements AsyncDisposable {
     };
   }
 
+  async #take(files: readonly ListedFile[]): Promise<void> {
+    if (this.#stop.signal.aborted) return;
+    if (this.#parts.store.role === 'writer') (await this.#openIntake()).takeListing(files);
+    this.#filler?.poke();
+  }
+
   async #openIntake(): Promise<FileIntake> {
-    const { root, store, chunker, embedder, analyse = analyseCode } = this.#parts;
+    const { store, embedder } = this.#parts;
     const common = {
-      ...{ root, store, chunker, signal: this.#stop.signal },
+      ...{ store, reader: this.#reader, signal: this.#stop.signal },
       onProgress: () => void this.#count(),
       onProblem: (message: string) => this.#note(message),
     };
@@ -170,7 +203,7 @@ export class Indexer implements AsyncDisposable {
       this.#filler?.poke();
       common.onProgress();
     };
-    const intake = this.#intake ?? (await FileIntake.open({ ...common, analyse, onProgress }));
+    const intake = this.#intake ?? (await FileIntake.open({ ...common, onProgress }));
     this.#intake = intake;
     if (embedder !== undefined) {
       const turn = (): Promise<void> => intake.idle();
@@ -179,7 +212,21 @@ export class Indexer implements AsyncDisposable {
     return intake;
   }
 
+  /** Memory that the work took is given back when it is over. */
+  #cleanUp(): void {
+    const phase = this.#phase();
+    if (this.#work < MUCH_WORK || (phase !== 'ready' && phase !== 'following')) return;
+    this.#cleaning.forEach((timer) => timer[Symbol.dispose]());
+    this.#cleaning = CLEAN_UP_MS.map((ms) =>
+      this.#clock.after(ms, () => {
+        this.#work = 0;
+        giveBackMemory();
+      }),
+    );
+  }
+
   async #count(): Promise<void> {
+    this.#work += 1;
     const { store, embedder } = this.#parts;
     const { vectors, chunks } = await store.state(embedder?.id);
     this.#covered =
@@ -188,6 +235,7 @@ export class Indexer implements AsyncDisposable {
   }
 
   #tell(): void {
+    this.#cleanUp();
     this.#progress.emit(this.progress);
   }
 

@@ -1,16 +1,12 @@
 // One file as the index takes it: read inside of the root, cut, and its words found. What is binary or too large is
 // known to the index without any chunks, so that it is not read again until it changes.
 
-import { type Chunker, type ChunkedFile, languageOf } from '../chunk/index.ts';
-import { fileFactsNow } from '../platform/index.ts';
-import { contentHash, type Root } from '../scan/index.ts';
-import {
-  type FileFacts,
-  type IndexedFile,
-  SIGNATURE_DIGITS,
-  type TouchedFile,
-} from '../store/index.ts';
-import type { Analyse } from './analyse.ts';
+import { ok, type Result } from '@plugboard/base';
+import { type ChunkedFile, type FileToChunk, languageOf } from '../chunk/index.ts';
+import { fileFactsNow, readConfinedNow } from '../platform/index.ts';
+import { contentHash, type PathProblem, type Root } from '../scan/index.ts';
+import { type IndexedFile, SIGNATURE_DIGITS, type TouchedFile } from '../store/index.ts';
+import { pathTerms, termsOf, traitsOf } from '../words/index.ts';
 
 export type ReadFile =
   | { readonly kind: 'put'; readonly file: IndexedFile }
@@ -22,31 +18,31 @@ export type ReadFile =
 
 export interface ReadingParts {
   readonly root: Root;
-  readonly chunker: Pick<Chunker, 'chunk'>;
-  readonly analyse: Analyse;
+  readonly chunk: (file: FileToChunk) => Promise<ChunkedFile>;
 }
 
 /** What is larger is data, not code. */
 const MOST_BYTES = 1024 * 1024;
 /** Of the beginning of a file; a zero in it means that it is no text. */
 const LOOKED_AT = 8192;
+/** A file that fills it is too large. */
+const content = Buffer.allocUnsafe(MOST_BYTES + 1);
 const NO_TRAITS = { isTest: false, isReexport: false, isGenerated: false, isDeclaration: false };
 
 export async function readForIndex(
   parts: ReadingParts,
-  { path, known }: { readonly path: string; readonly known: FileFacts | undefined },
-  signal: AbortSignal,
+  { path, knownHash }: { readonly path: string; readonly knownHash: string | undefined },
 ): Promise<ReadFile> {
   const { root } = parts;
   // Before it is read: whatever changes from here on has another time.
   const facts = fileFactsNow(root.path, path);
-  const content = await root.readBytes(path, MOST_BYTES);
-  if (!content.ok) return content.error.code === 'root-gone' ? { kind: 'unknown' } : gone(path);
+  const read = await contentOf(root, path);
+  if (!read.ok) return read.error.code === 'root-gone' ? { kind: 'unknown' } : gone(path);
   if (facts === undefined) return gone(path);
   const { size, mtimeMs } = facts;
-  const bytes = content.value;
+  const bytes = read.value;
   const hash = bytes === undefined ? `large-${size}-${mtimeMs}` : contentHash(bytes);
-  if (known?.hash === hash) return { kind: 'same', touch: { path, size, mtimeMs } };
+  if (knownHash === hash) return { kind: 'same', touch: { path, size, mtimeMs } };
   const kept = { path, size, mtimeMs, hash };
   const language = languageOf(path) ?? 'text';
   if (bytes === undefined || bytes.subarray(0, LOOKED_AT).includes(0)) {
@@ -56,38 +52,49 @@ export async function readForIndex(
     };
   }
   const text = textOf(bytes);
-  const chunked = await parts.chunker.chunk({ path, text }, signal);
-  return { kind: 'put', file: { ...kept, ...indexed(parts.analyse, { path, text }, chunked) } };
+  const chunked = await parts.chunk({ path, text });
+  return { kind: 'put', file: { ...kept, ...indexed({ path, text }, chunked) } };
 }
 
 /** The signatures of a file's chunks by their hashes; none where it cannot be read. */
 export async function readSignatures(
-  { root, chunker }: Pick<ReadingParts, 'root' | 'chunker'>,
+  { root, chunk }: ReadingParts,
   path: string,
-  signal: AbortSignal,
 ): Promise<ReadonlyMap<string, string>> {
-  const content = await root.readBytes(path, MOST_BYTES);
-  if (!content.ok || content.value === undefined) return new Map();
-  const { chunks } = await chunker.chunk({ path, text: textOf(content.value) }, signal);
+  const read = await contentOf(root, path);
+  if (!read.ok || read.value === undefined) return new Map();
+  const { chunks } = await chunk({ path, text: textOf(read.value) });
   return new Map(chunks.map(({ signature }) => [signatureHash(signature), signature]));
 }
 
+/** Nothing where it is too large. What is read is good until the next file is. */
+async function contentOf(
+  root: Root,
+  path: string,
+): Promise<Result<Uint8Array | undefined, PathProblem>> {
+  // To wait for a file takes longer than to read it, and nobody else has work for this process meanwhile.
+  const found = fileFactsNow(root.path, path) && readConfinedNow(root.path, path, content);
+  if (found?.kind === 'read') return ok(found.bytes);
+  // Where there is nothing to read, the slower way knows why.
+  return found?.kind === 'too-large' ? ok(undefined) : root.readBytes(path, MOST_BYTES);
+}
+
 function indexed(
-  analyse: Analyse,
   { path, text }: { readonly path: string; readonly text: string },
   chunked: ChunkedFile,
 ): Pick<IndexedFile, 'language' | 'traits' | 'pathTerms' | 'chunks'> {
-  const { pathTerms, traits, terms } = analyse({ path, text, ...chunked });
-  const chunks = chunked.chunks.map((chunk, number) => ({
+  const chunks = chunked.chunks.map((chunk) => ({
     startLine: chunk.startLine,
     endLine: chunk.endLine,
     kind: chunk.kind,
     ...(chunk.symbol !== undefined && { symbol: chunk.symbol }),
     names: chunk.names,
-    terms: terms[number] ?? [],
+    terms: termsOf(text.slice(chunk.start, chunk.end)),
     signatureHash: signatureHash(chunk.signature),
   }));
-  return { language: chunked.language, traits, pathTerms, chunks };
+  const { language } = chunked;
+  const traits = traitsOf({ path, text, language });
+  return { language, traits, pathTerms: pathTerms(path), chunks };
 }
 
 function signatureHash(signature: string): string {

@@ -4,9 +4,10 @@
 import { type Clock, delay, messageOf } from '@plugboard/base';
 import type { Embedder } from '../embed/index.ts';
 import type { ChunkVector, MissingVector, Store } from '../store/index.ts';
-import { readSignatures, type ReadingParts } from './read-for-index.ts';
+import type { FileReading } from './file-reader.ts';
 
-export interface FillerParts extends Pick<ReadingParts, 'root' | 'chunker'> {
+export interface FillerParts {
+  readonly reader: FileReading;
   readonly store: Store;
   readonly embedder: Embedder;
   readonly clock: Clock;
@@ -84,10 +85,10 @@ export class VectorFiller {
   }
 
   async #textsOf(missing: readonly MissingVector[]): Promise<ReadonlyMap<string, string>> {
-    const { signal } = this.#parts;
+    const { reader, signal } = this.#parts;
     const wanted = new Set(missing.map(({ signatureHash }) => signatureHash));
     const paths = [...new Set(missing.map(({ path }) => path))];
-    const read = await Promise.all(paths.map((path) => readSignatures(this.#parts, path, signal)));
+    const read = await Promise.all(paths.map((path) => reader.signatures(path, signal)));
     const texts = new Map<string, string>();
     for (const [hash, text] of read.flatMap((one) => [...one])) {
       if (wanted.has(hash)) texts.set(hash, text);

@@ -1,12 +1,7 @@
-// The door of `platform`: the process, its files and its threads, for the rooms above.
+// The door of `platform`: the process, its files and those beside it, for the rooms above.
 
-export {
-  type BackgroundThread,
-  startBackgroundThread,
-  type StartThread,
-  type ThreadEnd,
-} from './background-thread.ts';
 export { environmentVariable } from './environment-variable.ts';
+export { giveBackMemory, keepRoomForNewObjectsSmall } from './give-back-memory.ts';
 export { listenHttp } from './http-listener.ts';
 export { isAddress } from './ip-address.ts';
 export { ownProcess, type OwnProcess } from './own-process.ts';
@@ -15,9 +10,14 @@ export { packageFile, readBytes } from './package-file.ts';
 export { postJson, type PostJson, type PostOutcome } from './post-json.ts';
 export { requestJson, type RequestJson } from './request-json.ts';
 export { processorCount, spareCores } from './processor-count.ts';
-export { lowerThreadPriority, threadSide, type ThreadSide } from './thread-side.ts';
-export { WORKER_LOST, WorkerPool } from './worker-pool.ts';
-export { serveJobs } from './worker-program.ts';
+export { SIDE_LOST, SidePool } from './side-pool.ts';
+export {
+  type SideEnd,
+  type SideProcess,
+  startSideProcess,
+  type StartSide,
+} from './side-process.ts';
+export { serveJobs, sideProgram, type SideProgram } from './side-program.ts';
 export {
   type ConfinedHandle,
   findConfined,
@@ -55,4 +55,3 @@ export {
 } from './sqlite.ts';
 export { mostArgumentBytes } from './system-limits.ts';
 export { changesSince, type FolderChange, watchFolder, writeSnapshot } from './watch-folder.ts';
-export { answerQuestions, builtBeside, WorkerThread } from './worker-thread.ts';

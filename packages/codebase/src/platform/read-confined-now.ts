@@ -1,9 +1,9 @@
-// Reads a whole small file below a folder without waiting, for worker threads that read many thousands. The same
+// Reads a whole small file below a folder without waiting, for processes that read many thousands. The same
 // rules hold as for opening one: no link as its last step, and what was opened must lie below the folder.
 
 import { closeSync, fstatSync, openSync, readlinkSync, readSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { isBelow } from './confined-open.ts';
+import { isBelow, isOfKernel } from './confined-open.ts';
 import { OPEN_FILE } from './open-flags.ts';
 
 export type ReadNow =
@@ -18,7 +18,8 @@ export function readConfinedNow(root: string, path: string, buffer: Uint8Array):
     const whole = join(root, path);
     file = openSync(whole, OPEN_FILE);
     const stats = fstatSync(file);
-    if (!stats.isFile() || !isBelow(root, realPathOf(file, whole))) return { kind: 'gone' };
+    const opened = realPathOf(file, whole);
+    if (!stats.isFile() || !isBelow(root, opened) || isOfKernel(opened)) return { kind: 'gone' };
     if (stats.size >= buffer.length) return { kind: 'too-large' };
     let filled = 0;
     while (filled < buffer.length) {

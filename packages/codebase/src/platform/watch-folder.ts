@@ -1,6 +1,6 @@
 // Tells what changes below a folder, with the watcher of the system, and what changed since a snapshot was written.
 
-import type { Event } from '@parcel/watcher';
+import type { BackendType, Event } from '@parcel/watcher';
 
 export type FolderChange = Event;
 
@@ -13,13 +13,25 @@ export interface WatchFolder {
   readonly onLost: (thrown: unknown) => void;
 }
 
+const BACKENDS: Readonly<Partial<Record<NodeJS.Platform, BackendType>>> = {
+  linux: 'inotify',
+  darwin: 'fs-events',
+  win32: 'windows',
+};
+
+/** Named, since the watcher would otherwise run a `watchman` that it finds on the path, and leave its shell behind. */
+function watching(ignore: readonly string[]): { ignore: string[]; backend?: BackendType } {
+  const backend = BACKENDS[process.platform];
+  return { ignore: [...ignore], ...(backend !== undefined && { backend }) };
+}
+
 export async function watchFolder(options: WatchFolder): Promise<AsyncDisposable> {
   const { default: watcher } = await import('@parcel/watcher');
   const { folder, ignore, onChanges, onLost } = options;
   const subscription = await watcher.subscribe(
     folder,
     (thrown, changes) => (thrown === null ? onChanges(changes) : onLost(thrown)),
-    { ignore: [...ignore] },
+    watching(ignore),
   );
   let closing: Promise<void> | undefined;
   return {
@@ -41,12 +53,12 @@ export interface Snapshot {
 
 export async function writeSnapshot({ folder, file, ignore }: Snapshot): Promise<void> {
   const { default: watcher } = await import('@parcel/watcher');
-  await watcher.writeSnapshot(folder, file, { ignore: [...ignore] });
+  await watcher.writeSnapshot(folder, file, watching(ignore));
 }
 
 /** Throws where the snapshot is missing or unreadable. */
 export async function changesSince(snapshot: Snapshot): Promise<readonly FolderChange[]> {
   const { folder, file, ignore } = snapshot;
   const { default: watcher } = await import('@parcel/watcher');
-  return watcher.getEventsSince(folder, file, { ignore: [...ignore] });
+  return watcher.getEventsSince(folder, file, watching(ignore));
 }

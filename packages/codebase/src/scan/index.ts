@@ -14,4 +14,10 @@ export {
 export { normalPath, type PathProblem, type PathProblemCode } from './path-problem.ts';
 export { WALK_ARGUMENTS, relativePathOf } from './ripgrep-walk.ts';
 export { contentHash, type FilePage, type FileStat, type ReadRequest, Root } from './root.ts';
+export {
+  type Following,
+  TreeFollower,
+  type TreeListener,
+  type TreeState,
+} from './tree-follower.ts';
 export { catchUp, type TreeChange, type TreeWatch, watchTree } from './watch-tree.ts';

@@ -2,16 +2,24 @@
 // ranked search with its own.
 
 import { join } from 'node:path';
-import { type Clock, CodedError, type Logger, messageOf, Scope, Semaphore } from '@plugboard/base';
+import {
+  type Clock,
+  CodedError,
+  delay,
+  type Logger,
+  messageOf,
+  Scope,
+  Semaphore,
+} from '@plugboard/base';
 import { Chunker } from '../chunk/index.ts';
 import type { EmbedderSettings } from '../embed/index.ts';
 import { userCacheFolder } from '../platform/index.ts';
-import { contentHash, Root } from '../scan/index.ts';
+import { contentHash, Root, TreeFollower } from '../scan/index.ts';
 import { indexFolder, type StoreSettings } from '../store/index.ts';
 import { TextSearch, TrigramIndex } from '../text/index.ts';
-import { TreeFollower } from './follow-tree.ts';
 import type { CodebaseParts } from './parts/codebase-parts.ts';
 import { RankedIndex } from './ranked-index.ts';
+import { changesOf } from './tree-changes.ts';
 
 export interface CodebaseSettings {
   /** The folder to serve. */
@@ -21,6 +29,11 @@ export interface CodebaseSettings {
   readonly store?: StoreSettings | undefined;
   /** Where indexes are kept; under the user's cache unless told. */
   readonly cacheFolder?: string | undefined;
+  /**
+   * `at-once`, unless told: the tree is watched and indexed as soon as somebody connects. `when-asked`: by the first
+   * question that needs an index, which waits for vectors as well; for a process that lives for one question.
+   */
+  readonly indexing?: 'at-once' | 'when-asked' | undefined;
 }
 
 export interface OpenParts extends AsyncDisposable {
@@ -29,6 +42,8 @@ export interface OpenParts extends AsyncDisposable {
 
 /** Each search is a ripgrep that takes all cores by itself. */
 const MOST_CALLS = 8;
+/** How long clients wait for a large tree to be watched before they are served without. */
+const WATCH_PATIENCE_MS = 1000;
 
 /** Throws a `CodedError` where the root cannot be served. */
 export async function openParts(
@@ -53,15 +68,17 @@ export async function openParts(
     const text = new TextSearch({ root, clock, index: trigrams });
     const chunker = new Chunker({ clock });
     scope.defer(() => chunker.close());
-    const changes = scope.use(new TreeFollower({ root, trigrams, text, clock, logger }));
+    const tree = scope.use(new TreeFollower(root, clock));
+    const changes = scope.use(changesOf({ tree, trigrams, text, logger }));
     const ranked = scope.use(
       new RankedIndex({
-        ...{ root, chunker, folder, rootId: contentHash(root.path), clock, logger },
+        ...{ root, tree, folder, rootId: contentHash(root.path), clock, logger },
         embedder: settings.embedder ?? { kind: 'embedded' },
         store: settings.store ?? { kind: 'embedded' },
+        indexing: settings.indexing,
       }),
     );
-    await changes.start();
+    if (settings.indexing !== 'when-asked') await watched(tree.start(), clock, scope.signal);
     return {
       parts: {
         root,
@@ -80,4 +97,16 @@ export async function openParts(
     await scope[Symbol.asyncDispose]();
     throw thrown;
   }
+}
+
+async function watched(tree: TreeFollower, clock: Clock, signal: AbortSignal): Promise<void> {
+  const ended = new AbortController();
+  const patience = delay(WATCH_PATIENCE_MS, clock, AbortSignal.any([signal, ended.signal]));
+  await Promise.race([
+    tree.started,
+    patience.catch(() => {
+      // Closed meanwhile, or nobody waits any more.
+    }),
+  ]);
+  ended.abort();
 }

@@ -12,11 +12,10 @@ import {
   messageOf,
   Scope,
 } from '@plugboard/base';
-import type { Chunker } from '../chunk/index.ts';
 import { type Embedder, type EmbedderSettings, openEmbedder } from '../embed/index.ts';
 import { Indexer } from '../indexing/index.ts';
 import { loadSqlite } from '../platform/index.ts';
-import type { Root } from '../scan/index.ts';
+import type { Root, TreeFollower } from '../scan/index.ts';
 import { CodeSearch } from '../search/index.ts';
 import {
   markUsed,
@@ -37,13 +36,15 @@ import type {
 
 export interface RankedOptions {
   readonly root: Root;
-  readonly chunker: Chunker;
+  readonly tree: TreeFollower;
   /** Of this tree alone. */
   readonly folder: string;
   /** Tells this tree from all others that share an engine. */
   readonly rootId: string;
   readonly embedder: EmbedderSettings;
   readonly store: StoreSettings;
+  /** Begun at once, unless told. */
+  readonly indexing?: 'at-once' | 'when-asked' | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -62,7 +63,7 @@ export class RankedIndex implements RankedSearch, IndexPort, AsyncDisposable {
   readonly #options: RankedOptions;
   readonly #scope = new Scope();
   readonly #notes: string[] = [];
-  readonly #opening: Promise<Opened | undefined>;
+  #opening: Promise<Opened | undefined> | undefined;
   readonly #progress: Emitter<IndexProgress>;
   #state: 'opening' | 'open' | 'failed' = 'opening';
 
@@ -71,11 +72,7 @@ export class RankedIndex implements RankedSearch, IndexPort, AsyncDisposable {
     this.#progress = new Emitter((thrown) =>
       options.logger.log('warn', 'a listener failed', { reason: messageOf(thrown) }),
     );
-    this.#opening = this.#open().catch((thrown: unknown) => {
-      this.#state = 'failed';
-      this.#note(`the index cannot be used: ${messageOf(thrown)}`);
-      return undefined;
-    });
+    if (options.indexing !== 'when-asked') void this.#begin();
   }
 
   async search(
@@ -83,7 +80,7 @@ export class RankedIndex implements RankedSearch, IndexPort, AsyncDisposable {
     { globs, languages, maxResults }: RankedFilter & { readonly maxResults: number },
     signal: AbortSignal,
   ): Promise<RankedAnswer> {
-    const opened = await this.#opening;
+    const opened = await this.#begin();
     if (opened === undefined) throw this.#unusable();
     await this.#caughtUp(opened.indexer, signal);
     const filter = languages === undefined ? {} : { languages };
@@ -96,6 +93,7 @@ export class RankedIndex implements RankedSearch, IndexPort, AsyncDisposable {
       { ...filter, maxResults: most },
       signal,
     );
+    opened.indexer.answered();
     const fitting =
       chosen === undefined ? hits : hits.filter(({ path }) => chosen.value.accepts(path));
     return { ...answer, hits: fitting.slice(0, maxResults) };
@@ -129,11 +127,12 @@ export class RankedIndex implements RankedSearch, IndexPort, AsyncDisposable {
 
   /**
    * Until what is in the tree can be found by words, for a bounded time: who asks first would else hear that there
-   * is nothing. Vectors are not waited for.
+   * is nothing. Vectors are waited for only where nothing goes on after the question.
    */
   async #caughtUp(indexer: Indexer, signal: AbortSignal): Promise<void> {
-    const isCaughtUp = ({ phase }: { readonly phase: string }): boolean =>
-      phase !== 'listing' && phase !== 'reading';
+    const unfinished = new Set(['listing', 'reading']);
+    if (this.#options.indexing === 'when-asked') unfinished.add('embedding');
+    const isCaughtUp = ({ phase }: { readonly phase: string }): boolean => !unfinished.has(phase);
     if (isCaughtUp(indexer.progress)) return;
     let tell: () => void = () => {};
     const caughtUp = new Promise<void>((resolve) => {
@@ -157,11 +156,22 @@ export class RankedIndex implements RankedSearch, IndexPort, AsyncDisposable {
     }
   }
 
+  #begin(): Promise<Opened | undefined> {
+    this.#opening ??= this.#open().catch((thrown: unknown) => {
+      this.#state = 'failed';
+      this.#note(`the index cannot be used: ${messageOf(thrown)}`);
+      return undefined;
+    });
+    return this.#opening;
+  }
+
   async #open(): Promise<Opened> {
-    const { root, chunker, clock } = this.#options;
+    const { root, tree, clock } = this.#options;
     const embedder = await this.#openEmbedder();
     const store = await this.#openStore(embedder);
-    const indexer = this.#scope.use(new Indexer({ root, store, chunker, embedder, clock }));
+    const indexer = this.#scope.use(
+      new Indexer({ root, tree: tree.start(), store, embedder, clock }),
+    );
     this.#scope.use(indexer.onProgress((progress) => this.#progress.emit(progress)));
     this.#state = 'open';
     return { search: new CodeSearch({ store, embedder }), indexer };

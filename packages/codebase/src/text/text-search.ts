@@ -11,6 +11,7 @@ import {
   type Result,
 } from '@plugboard/base';
 import {
+  giveBackMemory,
   mostArgumentBytes,
   PlainFiles,
   realFolder,
@@ -92,6 +93,7 @@ const KEPT_MS = 60_000;
 export class TextSearch {
   readonly #options: TextSearchOptions;
   readonly #kept = new Map<string, RankedResult>();
+  #forgetting: Disposable | undefined;
   #languages: Promise<Languages> | undefined;
 
   constructor(options: TextSearchOptions) {
@@ -242,6 +244,12 @@ export class TextSearch {
     this.#kept.set(key, result);
     const [oldest] = this.#kept.keys();
     if (this.#kept.size > KEPT_RESULTS && oldest !== undefined) this.#kept.delete(oldest);
+    // A hundred thousand lines are tens of megabytes, and nobody may ever come back for them.
+    this.#forgetting?.[Symbol.dispose]();
+    this.#forgetting = this.#options.clock.after(KEPT_MS, () => {
+      this.forget();
+      giveBackMemory();
+    });
   }
 
   #keptFor(key: string): RankedResult | undefined {

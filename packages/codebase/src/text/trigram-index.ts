@@ -4,14 +4,14 @@
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { abortable, CodedError, never } from '@plugboard/base';
+import { abortable, CodedError, never, systemClock } from '@plugboard/base';
 import {
-  builtBeside,
   DRAFT_ENDING,
+  entryFacts,
   fileFactsNow,
   namesIn,
   removeOwn,
-  WorkerThread,
+  SidePool,
 } from '../platform/index.ts';
 import { isSameFile, type ListedFile } from '../scan/index.ts';
 import { requiredTrigrams } from './required-trigrams.ts';
@@ -53,6 +53,10 @@ const MOST_WAITING = 256;
 const LARGEST_SHARE = 0.2;
 const FEW = 64;
 const MOST_SEGMENTS = 24;
+// `src` and `dist` lie side by side, so the way out and back in is the same from both.
+const PROGRAM = new URL('../../dist/text/trigram-worker.js', import.meta.url);
+const IDLE_MS = 5_000;
+const MOST_MS_PER_SEGMENT = 10 * 60_000;
 const PREFIX = 'trigrams-';
 const ENDING = '.seg';
 
@@ -66,7 +70,13 @@ export class TrigramIndex implements CandidateSource, AsyncDisposable {
   #kind: TrigramState['kind'] = 'cold';
   #broken = 0;
   #sequence = 0;
-  #worker: WorkerThread<SegmentOrder, SegmentDone> | undefined;
+  readonly #builder = new SidePool<SegmentOrder, SegmentDone>({
+    program: PROGRAM,
+    size: 1,
+    clock: systemClock,
+    idleMs: IDLE_MS,
+    mostMsPerJob: MOST_MS_PER_SEGMENT,
+  });
   #building: Promise<void> | undefined;
   #isClosed = false;
 
@@ -84,8 +94,9 @@ export class TrigramIndex implements CandidateSource, AsyncDisposable {
       index.#sequence = Math.max(index.#sequence, sequenceIn(name));
       if (segment !== undefined) index.#add(segment);
       else if (name.endsWith(ENDING)) index.#broken += 1;
-      // A draft may be another process's that is writing right now, and is then renamed away from here.
-      if (segment === undefined && !name.endsWith(DRAFT_ENDING)) await removeOwn(folder, name);
+      if (segment === undefined && !(await isBeingWritten(folder, name))) {
+        await removeOwn(folder, name);
+      }
     }
     return index;
   }
@@ -163,7 +174,7 @@ export class TrigramIndex implements CandidateSource, AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     this.#kind = 'cold';
-    await this.#worker?.[Symbol.asyncDispose]();
+    await this.#builder.close();
     await this.#building;
     for (const segment of this.#segments.splice(0)) segment[Symbol.dispose]();
   }
@@ -217,13 +228,12 @@ export class TrigramIndex implements CandidateSource, AsyncDisposable {
 
   async #buildOne(order: readonly (ListedFile & { readonly change: number })[]): Promise<number> {
     const { root, folder } = this.#options;
-    this.#worker ??= new WorkerThread(builtBeside(import.meta.url, 'trigram-worker'));
     this.#sequence += 1;
     const number = this.#sequence.toString().padStart(8, '0');
     // Another process may write here too.
     const name = `${PREFIX}${number}-${randomBytes(4).toString('hex')}${ENDING}`;
     const files = order.map(({ path, size, mtimeMs, ino }) => ({ path, size, mtimeMs, ino }));
-    const { count } = await this.#worker.ask({ root: root.path, folder, name, files });
+    const { count } = await this.#builder.run({ root: root.path, folder, name, files }, never);
     const segment = Segment.open(join(folder, name), name);
     if (segment === undefined || count === 0) throw broken(name);
     // What changed meanwhile keeps waiting.
@@ -283,4 +293,11 @@ function sequenceIn(name: string): number {
 function broken(name: string): CodedError {
   const message = `a part of the index was not written as it should be: ${name}`;
   return new CodedError('index-broken', message, { data: { name } });
+}
+
+/** A draft may be another process's, which is renamed away from here; one that is too old is that of a killed one. */
+async function isBeingWritten(folder: string, name: string): Promise<boolean> {
+  if (!name.endsWith(DRAFT_ENDING)) return false;
+  const facts = await entryFacts(folder, name);
+  return facts !== undefined && systemClock.now() - facts.mtimeMs < MOST_MS_PER_SEGMENT;
 }

@@ -1,6 +1,6 @@
-// The thread that reads files and writes segments of the index, so that nothing else waits for it.
+// The program that reads files and writes segments of the index, so that nothing else waits for it.
 
-import { answerQuestions, readConfinedNow, replaceFileNow } from '../platform/index.ts';
+import { readConfinedNow, replaceFileNow, serveJobs } from '../platform/index.ts';
 import { BucketCollector, BUCKETS, classOf } from './trigram-buckets.ts';
 import { encodeSegment, type IndexedFile } from './trigram-segment.ts';
 
@@ -27,7 +27,9 @@ const collector = new BucketCollector();
 const content = Buffer.alloc(LARGEST_FILE + 1);
 let buckets = new Uint32Array(BUCKETS);
 
-answerQuestions(({ root, folder, name, files }: SegmentOrder): SegmentDone => {
+// The pool of `TrigramIndex` is typed by the same interfaces.
+await serveJobs((request): SegmentDone => {
+  const { root, folder, name, files } = request as SegmentOrder;
   const indexed: IndexedFile[] = [];
   const ends: number[] = [];
   let end = 0;

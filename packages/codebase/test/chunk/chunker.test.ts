@@ -21,7 +21,7 @@ describe('a chunker', () => {
     );
   });
 
-  it('cuts a file by lines that costs a thread, and goes on', async () => {
+  it('cuts a file by lines that costs a process, and goes on', async () => {
     const program = new URL('./fixtures/failing-worker.mjs', import.meta.url);
     const chunker = open({ threads: 1, program });
     const texts = ['function a() {}\n', 'function fatal() {}\n', 'function b() {}\n'];
@@ -55,7 +55,7 @@ describe('a chunker', () => {
     await chunker.close();
     await chunker.close();
     await expect(chunker.chunk(SAMPLES.go)).rejects.toSatisfy(
-      (thrown) => codeOf(thrown) === 'worker-pool-closed',
+      (thrown) => codeOf(thrown) === 'side-pool-closed',
     );
   });
 });

@@ -1,9 +1,10 @@
-import { execFile } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { tempFolder, verifies } from '@plugboard/testkit';
+import { ManualClock, tempFolder, verifies, waitUntil } from '@plugboard/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type Embedder,
@@ -11,7 +12,7 @@ import {
   openEmbedder,
   type OpenedEmbedder,
 } from '../../src/embed/index.ts';
-import { type BackgroundThread, startBackgroundThread } from '../../src/platform/index.ts';
+import { type SideProcess, startSideProcess } from '../../src/platform/index.ts';
 import { copyModel } from './model-package.ts';
 
 const DOCUMENTS = [
@@ -117,13 +118,6 @@ describe('the embedded model', () => {
     expect(await native.embedDocuments(['hello'])).toHaveLength(1);
     await expect(native.embedQuery('hello', controller.signal)).rejects.toBe(reason);
   });
-
-  it.runIf(process.platform === 'linux')('lets the program around it go first', () => {
-    const all = readdirSync('/proc/self/task').map((task) => nicenessOf(`/proc/self/task/${task}`));
-    expect(nicenessOf('/proc/self')).toBe(OWN_NICENESS);
-    // The thread itself, and at least one that the engine started.
-    expect(all.filter((nice) => nice > OWN_NICENESS!).length).toBeGreaterThanOrEqual(2);
-  });
 });
 
 describe('an embedder that is closed', () => {
@@ -137,7 +131,7 @@ describe('an embedder that is closed', () => {
   });
 });
 
-describe('the thread of the embedded model', () => {
+describe('the process of the embedded model', () => {
   it('keeps a process alive while something waits for it, and not longer', async () => {
     // From dist, as everything that runs as a process of its own.
     const door = new URL('../../dist/embed/index.js', import.meta.url).href;
@@ -153,42 +147,93 @@ describe('the thread of the embedded model', () => {
     expect(stdout).toBe('384');
   });
 
-  /** Threads that a test can end behind the embedder's back. */
-  function killable(): { ports: EmbedderPorts; threads: BackgroundThread[] } {
-    const threads: BackgroundThread[] = [];
+  /** Processes that a test can end behind the embedder's back. */
+  function killable(): { ports: EmbedderPorts; sides: SideProcess[] } {
+    const sides: SideProcess[] = [];
     return {
-      threads,
+      sides,
       ports: {
-        startThread: (start) => {
-          const thread = startBackgroundThread(start);
-          threads.push(thread);
-          return thread;
+        startSide: (start) => {
+          const side = startSideProcess(start);
+          sides.push(side);
+          return side;
         },
       },
     };
   }
 
+  it.runIf(process.platform === 'linux')('lets the program around it go first', async () => {
+    const { ports, sides } = killable();
+    const embedder = await open(ports);
+    const tasks = `/proc/${sides[0]!.pid}/task`;
+    const all = readdirSync(tasks).map((task) => nicenessOf(`${tasks}/${task}`));
+    expect(nicenessOf('/proc/self')).toBe(OWN_NICENESS);
+    expect(Math.min(...all)).toBeGreaterThan(OWN_NICENESS!);
+    await embedder.close();
+  });
+
+  it('ends when nobody asks for a while, and is there again for the next question', async () => {
+    const { ports, sides } = killable();
+    const clock = new ManualClock();
+    const embedder = await open({ ...ports, clock });
+    const before = await embedder.embedQuery('hello');
+    await clock.advance(59_000);
+    await embedder.embedQuery('not yet');
+    await clock.advance(59_000);
+    expect(sides).toHaveLength(1);
+    await clock.advance(1_000);
+    expect((await sides[0]!.ended).kind).toBe('exited');
+    // An end that was meant is no crash, however often it happens.
+    for (const round of [2, 3, 4]) {
+      expect(await embedder.embedQuery('hello')).toEqual(before);
+      expect(sides).toHaveLength(round);
+      await clock.advance(60_000);
+      await sides.at(-1)!.ended;
+    }
+    await embedder.close();
+  });
+
+  it.runIf(process.platform === 'linux')('ends when the program around it is killed', async () => {
+    const door = new URL('../../dist/embed/index.js', import.meta.url).href;
+    const platform = new URL('../../dist/platform/index.js', import.meta.url).href;
+    const program = `
+      const { openEmbedder } = await import(${JSON.stringify(door)});
+      const { startSideProcess } = await import(${JSON.stringify(platform)});
+      const startSide = (start) => {
+        const side = startSideProcess(start);
+        process.stdout.write(String(side.pid));
+        return side;
+      };
+      await openEmbedder({ kind: 'embedded' }, { startSide });
+      setInterval(() => {}, 1000);
+    `;
+    const parent = spawn(process.execPath, ['--input-type=module', '--eval', program]);
+    const [pid] = (await once(parent.stdout, 'data')) as [Buffer];
+    parent.kill('SIGKILL');
+    await waitUntil(() => !existsSync(`/proc/${pid.toString()}/exe`), { describe: 'its end' });
+  });
+
   it('is started again once when it dies, with all that waits; then it is given up', async () => {
-    const { ports, threads } = killable();
+    const { ports, sides } = killable();
     const embedder = await open(ports);
     const [before] = await embedder.embedDocuments([DOCUMENTS[0]!]);
     const waiting = embedder.embedDocuments([DOCUMENTS[0]!]);
-    await threads[0]!.stop();
+    await sides[0]!.stop();
     const [after] = await waiting;
     expect(after).toEqual(before);
-    expect(threads).toHaveLength(2);
+    expect(sides).toHaveLength(2);
     const lost = embedder.embedDocuments(Array.from({ length: 5_000 }, () => DOCUMENTS[0]!));
     const crashed = { code: 'embedder-crashed' };
-    await Promise.all([expect(lost).rejects.toMatchObject(crashed), threads[1]!.stop()]);
+    await Promise.all([expect(lost).rejects.toMatchObject(crashed), sides[1]!.stop()]);
     await expect(embedder.embedQuery('late')).rejects.toMatchObject(crashed);
-    expect(threads).toHaveLength(2);
+    expect(sides).toHaveLength(2);
     await embedder.close();
   });
 
   it('that cannot be started again rejects what waits', async () => {
     await using folder = await tempFolder();
     await copyModel(folder.path);
-    const { ports, threads } = killable();
+    const { ports, sides } = killable();
     const embedder = await open({ ...ports, modelFolder: folder.path });
     await folder.write('tokenizer.json', '{}');
     const waiting = embedder.embedDocuments(Array.from({ length: 5_000 }, () => DOCUMENTS[0]!));
@@ -196,7 +241,7 @@ describe('the thread of the embedded model', () => {
       code: 'embedder-crashed',
       message: expect.stringContaining('tokenizer.json is damaged') as string,
     });
-    await threads[0]!.stop();
+    await sides[0]!.stop();
     await failure;
     await embedder.close();
   });
@@ -205,8 +250,8 @@ describe('the thread of the embedded model', () => {
     const opened = await openEmbedder(
       { kind: 'embedded' },
       {
-        startThread: (start) =>
-          startBackgroundThread({
+        startSide: (start) =>
+          startSideProcess({
             ...start,
             program: new URL('./no-such-file.js', import.meta.url),
           }),

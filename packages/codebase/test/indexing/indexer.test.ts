@@ -2,27 +2,24 @@ import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '@plugboard/base';
 import { type TempFolder, tempFolder, verifies, waitUntil } from '@plugboard/testkit';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Chunker } from '../../src/chunk/index.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FileReader, type FileReading } from '../../src/indexing/file-reader.ts';
 import { Indexer, type IndexerParts, type IndexPhase } from '../../src/indexing/index.ts';
 import { loadSqlite, type OpenDatabase } from '../../src/platform/index.ts';
-import { type ListedFile, Root } from '../../src/scan/index.ts';
+import { Root } from '../../src/scan/index.ts';
 import { EmbeddedStore } from '../../src/store/index.ts';
 import { readQuery } from '../../src/words/index.ts';
 import { WordEmbedder } from './word-embedder.ts';
 
-let chunker: Chunker;
 let sqlite: OpenDatabase;
 let tree: TempFolder;
 let cache: TempFolder;
 
 beforeAll(async () => {
-  chunker = new Chunker({ threads: 1 });
   const loaded = await loadSqlite();
   if (!loaded.ok) throw new Error(loaded.error);
   sqlite = loaded.value;
 });
-afterAll(() => chunker.close());
 beforeEach(async () => {
   tree = await tempFolder();
   cache = await tempFolder();
@@ -78,7 +75,7 @@ async function open(more: Partial<IndexerParts> = {}): Promise<Opened> {
   const root = await Root.open(tree.path);
   if (!root.ok) throw new Error(root.error.message);
   const store = await EmbeddedStore.open({ folder: cache.path, open: sqlite, clock: systemClock });
-  return new Opened(store, new Indexer({ root: root.value, store, chunker, ...more }));
+  return new Opened(store, new Indexer({ root: root.value, store, ...more }));
 }
 
 describe('an indexer', () => {
@@ -127,15 +124,20 @@ describe('an indexer', () => {
     await tree.write('docs/guide.md', '# Guide\n\nHow to greet.\n');
     await rm(join(tree.path, 'src/greet.ts'));
     const read: string[] = [];
-    const counting = {
-      chunk: (...given: Parameters<Chunker['chunk']>) => {
-        read.push(given[0].path);
-        return chunker.chunk(...given);
+    const real = new FileReader(tree, systemClock);
+    const counting: FileReading = {
+      read: async (...given) => {
+        const taken = await real.read(...given);
+        read.push(`${taken.kind} ${given[0]}`);
+        return taken;
       },
+      signatures: (...given) => real.signatures(...given),
     };
-    await using again = await open({ chunker: counting });
+    await using again = await open({ reader: counting });
     await again.until('ready');
-    expect(read).toEqual(['src/part.ts']);
+    // The guide was written anew as it was, so nothing of it was taken.
+    expect(read.toSorted()).toEqual(['put src/part.ts', 'same docs/guide.md']);
+    await real.close();
     expect([...(await again.store.files()).keys()].toSorted()).toEqual([
       'docs/guide.md',
       'src/part.ts',
@@ -156,24 +158,6 @@ describe('an indexer', () => {
     await one.until('ready');
     expect(await found(one.store, 'secretword hugeword')).toEqual([]);
     expect(await one.indexer.state()).toMatchObject({ files: 5, chunks: 3 });
-  });
-
-  it('tells others what is in the tree', async () => {
-    const told: unknown[] = [];
-    const text = {
-      update: async (files: Iterable<ListedFile>) => {
-        told.push([...files].map(({ path }) => path).toSorted());
-      },
-      tell: (changed: readonly string[], removed: readonly string[]) =>
-        told.push({ changed, removed }),
-      doubt: () => told.push('doubt'),
-    };
-    await using one = await open({ text });
-    await one.until('ready');
-    await tree.write('src/part.ts', 'export const salute = 1;\n');
-    await one.untilFound('salute', ['src/part.ts:1']);
-    expect(told[0]).toEqual(['docs/guide.md', 'src/greet.ts', 'src/part.ts']);
-    expect(told).toContainEqual({ changed: ['src/part.ts'], removed: [] });
   });
 
   it('says that the root is gone, keeps what it knows, and goes on when it is back', async () => {

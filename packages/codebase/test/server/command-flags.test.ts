@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { readFlags, USUAL_PORT } from '../../src/command-flags.ts';
 
-const common = { root: undefined, cacheFolder: undefined, logs: 'text' };
+const common = {
+  root: undefined,
+  cacheFolder: undefined,
+  logs: 'text',
+  embedder: undefined,
+  store: undefined,
+};
 const http = { kind: 'http', host: undefined, tokenVariable: undefined, allowedHosts: [] };
 
 describe('the flags of the command', () => {
@@ -16,6 +22,38 @@ describe('the flags of the command', () => {
       ['--http', '--allow-host', 'a', '--allow-host', 'b', '--token-variable', 'T'],
       { ...http, ...common, port: USUAL_PORT, allowedHosts: ['a', 'b'], tokenVariable: 'T' },
     ],
+    [
+      ['--embedder', 'ollama:m:latest', '--store', 'embedded'],
+      {
+        kind: 'stdio',
+        ...common,
+        embedder: { kind: 'ollama', model: 'm:latest' },
+        store: { kind: 'embedded' },
+      },
+    ],
+    [
+      [
+        '--embedder',
+        'openai:https://models.example/v1#small',
+        '--store',
+        'qdrant:http://[::1]:6333',
+      ],
+      {
+        kind: 'stdio',
+        ...common,
+        embedder: { kind: 'openai', url: 'https://models.example/v1', model: 'small' },
+        store: { kind: 'qdrant', url: 'http://[::1]:6333' },
+      },
+    ],
+    [
+      ['--embedder', 'none', '--store', '{"kind":"qdrant","url":["https://a","https://b"]}'],
+      {
+        kind: 'stdio',
+        ...common,
+        embedder: { kind: 'none' },
+        store: { kind: 'qdrant', url: ['https://a', 'https://b'] },
+      },
+    ],
     [['--help'], { kind: 'help' }],
     [['--version'], { kind: 'version' }],
   ])('reads %j', (args, value) => {
@@ -27,6 +65,9 @@ describe('the flags of the command', () => {
     [['--http', '70000']],
     [['--http', 'x']],
     [['--host', 'x']],
+    [['--embedder', 'openai']],
+    [['--embedder', '{']],
+    [['--store', '[]']],
     [['file']],
   ])('refuses %j', (args) => {
     expect(readFlags(args)).toMatchObject({ ok: false });

@@ -2,29 +2,29 @@ import { join } from 'node:path';
 import { never, silentLogger, systemClock } from '@plugboard/base';
 import { type TempFolder, tempFolder } from '@plugboard/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Chunker } from '../../src/chunk/index.ts';
-import { Root } from '../../src/scan/index.ts';
+import { Root, TreeFollower } from '../../src/scan/index.ts';
 import { RankedIndex, type RankedOptions } from '../../src/server/ranked-index.ts';
 
 let place: TempFolder;
-let chunker: Chunker;
+const trees: TreeFollower[] = [];
 
 beforeAll(async () => {
   place = await tempFolder();
   await place.write('tree/a.ts', 'export function retryDelay(): number {\n  return 5;\n}\n');
-  chunker = new Chunker({ threads: 1 });
 });
 afterAll(async () => {
-  await chunker.close();
+  await Promise.all(trees.map((tree) => tree[Symbol.asyncDispose]()));
   await place[Symbol.asyncDispose]();
 });
 
 async function open(store: RankedOptions['store']): Promise<RankedIndex> {
   const root = await Root.open(join(place.path, 'tree'));
   if (!root.ok) throw new Error(root.error.message);
+  const tree = new TreeFollower(root.value, systemClock);
+  trees.push(tree);
   return new RankedIndex({
     root: root.value,
-    chunker,
+    tree,
     folder: join(place.path, 'cache/tree'),
     rootId: 'tree',
     embedder: { kind: 'none' },

@@ -4,6 +4,7 @@ import {
   readFileSync,
   rmSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -158,6 +159,19 @@ describe('the index', () => {
     expect(failures).toHaveLength(1);
     const search = new TextSearch({ root, clock: systemClock, index });
     expect(await search.page({ pattern: 'value77' })).toMatchObject({ value: { total: 1 } });
+  });
+
+  it('sweeps what a killed builder left half written, and not what one is writing now', async () => {
+    await (await built())[Symbol.asyncDispose]();
+    const [name] = segments();
+    const left = `${name}.0123456789ab.tmp`;
+    const begun = `${name}.ba9876543210.tmp`;
+    for (const draft of [left, begun]) writeFileSync(join(folder, draft), 'half of it');
+    const longAgo = (Date.now() - 11 * 60_000) / 1000;
+    utimesSync(join(folder, left), longAgo, longAgo);
+    await using index = await built();
+    expect(readdirSync(folder)).toEqual([name, begun]);
+    expect(index.candidates(asked('value77'))).toEqual(['src/f77.ts']);
   });
 
   it('is no larger than a fifth of a usual text', async () => {

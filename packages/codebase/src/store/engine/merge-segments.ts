@@ -76,11 +76,14 @@ function* mergedTerms(
     const first = entries.next();
     return first.done === true ? [] : [{ number, entries, entry: first.value }];
   });
+  // Used for every term: what is told of one counts until the next is asked for.
+  const chunks = new Gathering();
+  const paths = new Gathering();
   while (heads.length > 0) {
     let term = heads[0]?.entry.term ?? new Uint8Array(0);
     for (const { entry } of heads) if (compareBytes(entry.term, term) < 0) term = entry.term;
-    const chunks: [number, number][] = [];
-    const paths: [number, number][] = [];
+    chunks.clear();
+    paths.clear();
     for (const head of [...heads]) {
       if (compareBytes(head.entry.term, term) !== 0) continue;
       move(head.entry.postings.chunks, chunkTo[head.number], chunks);
@@ -89,23 +92,68 @@ function* mergedTerms(
       if (next.done === true) heads.splice(heads.indexOf(head), 1);
       else head.entry = next.value;
     }
-    if (chunks.length + paths.length > 0) {
-      yield { term, postings: { chunks: inOrder(chunks), paths: inOrder(paths) } };
+    if (chunks.size + paths.size > 0) {
+      yield { term, postings: { chunks: chunks.list(), paths: paths.list() } };
     }
   }
 }
 
-function move(list: PostingList, to: Int32Array | undefined, into: [number, number][]): void {
-  for (const [index, document] of list.documents.entries()) {
-    const place = to?.[document] ?? -1;
-    if (place >= 0) into.push([place, list.counts[index] ?? 1]);
+function move(list: PostingList, to: Int32Array | undefined, into: Gathering): void {
+  const { documents, counts } = list;
+  for (let index = 0; index < documents.length; index += 1) {
+    const place = to?.[documents[index] ?? 0] ?? -1;
+    if (place >= 0) into.add(place, counts[index] ?? 1);
   }
 }
 
-function inOrder(pairs: [number, number][]): PostingList {
-  pairs.sort((a, b) => a[0] - b[0]);
-  return {
-    documents: Uint32Array.from(pairs, ([place]) => place),
-    counts: Uint32Array.from(pairs, ([, times]) => times),
-  };
+/** More than a chunk can have of one term. */
+const MOST_TIMES = 65_536;
+
+/** The list of one term as it comes together; mostly in order already, since later segments have later files. */
+class Gathering {
+  #documents = new Uint32Array(1024);
+  #counts = new Uint32Array(1024);
+  #isInOrder = true;
+  size = 0;
+
+  clear(): void {
+    this.size = 0;
+    this.#isInOrder = true;
+  }
+
+  add(document: number, times: number): void {
+    if (this.size === this.#documents.length) this.#grow();
+    if (this.size > 0 && (this.#documents[this.size - 1] ?? 0) > document) this.#isInOrder = false;
+    this.#documents[this.size] = document;
+    this.#counts[this.size] = times;
+    this.size += 1;
+  }
+
+  list(): PostingList {
+    const documents = this.#documents.subarray(0, this.size);
+    const counts = this.#counts.subarray(0, this.size);
+    if (!this.#isInOrder) putInOrder(documents, counts);
+    return { documents, counts };
+  }
+
+  #grow(): void {
+    const [documents, counts] = [this.#documents, this.#counts];
+    this.#documents = new Uint32Array(this.size * 2);
+    this.#counts = new Uint32Array(this.size * 2);
+    this.#documents.set(documents);
+    this.#counts.set(counts);
+  }
+}
+
+function putInOrder(documents: Uint32Array, counts: Uint32Array): void {
+  const pairs = Float64Array.from(
+    documents,
+    (document, index) => document * MOST_TIMES + Math.min(counts[index] ?? 1, MOST_TIMES - 1),
+  );
+  pairs.sort();
+  for (let index = 0; index < pairs.length; index += 1) {
+    const pair = pairs[index] ?? 0;
+    documents[index] = Math.floor(pair / MOST_TIMES);
+    counts[index] = pair % MOST_TIMES;
+  }
 }

@@ -12,10 +12,12 @@ export interface PostedFile {
   readonly chunks: readonly { readonly terms: readonly string[] }[];
 }
 
+type Numbers = Uint32Array | readonly number[];
+
 /** Numbers of documents, ascending, and how often each has the term. */
 export interface PostingList {
-  readonly documents: Uint32Array;
-  readonly counts: Uint32Array;
+  readonly documents: Numbers;
+  readonly counts: Numbers;
 }
 
 /** A list that is still growing. */
@@ -23,6 +25,14 @@ interface Tally {
   readonly documents: number[];
   readonly counts: number[];
 }
+
+/** Most terms are in no path, so that lists are made when the first document comes. */
+interface TermTally {
+  chunks: Tally;
+  paths: Tally;
+}
+
+const NONE: Tally = { documents: [], counts: [] };
 
 export interface TermPostings {
   readonly chunks: PostingList;
@@ -84,21 +94,18 @@ export class PostingSegment {
   }
 
   static build(files: readonly PostedFile[]): PostingSegment {
-    const terms = new Map<string, { readonly chunks: Tally; readonly paths: Tally }>();
-    let chunk = 0;
+    const terms = new Map<string, TermTally>();
+    const chunkLengths: number[] = [];
     for (const [number, file] of files.entries()) {
-      for (const term of file.pathTerms) count(postingsOf(terms, term).paths, number);
+      for (const term of file.pathTerms) count(tallyOf(terms, term), 'paths', number);
       for (const { terms: words } of file.chunks) {
-        for (const term of words) count(postingsOf(terms, term).chunks, chunk);
-        chunk += 1;
+        for (const term of words) count(tallyOf(terms, term), 'chunks', chunkLengths.length);
+        chunkLengths.push(Math.min(MOST_LENGTH, words.length));
       }
     }
-    const sorted = [...terms].map(([term, { chunks, paths }]) => ({
-      term: textBytes(term),
-      postings: { chunks: listOf(chunks), paths: listOf(paths) },
-    }));
+    const sorted = [...terms].map(([term, postings]) => ({ term: textBytes(term), postings }));
     sorted.sort((a, b) => compareBytes(a.term, b.term));
-    return new PostingSegment(encodeSegment(shapeOf(files), sorted));
+    return new PostingSegment(encodeSegment(shapeOf(files, chunkLengths), sorted));
   }
 
   find(term: string): TermPostings | undefined {
@@ -160,34 +167,27 @@ function filesOfChunks({ ids, firstChunk, chunkLengths }: SegmentFiles): Uint32A
   return fileOf;
 }
 
-function postingsOf(
-  terms: Map<string, { readonly chunks: Tally; readonly paths: Tally }>,
-  term: string,
-): { readonly chunks: Tally; readonly paths: Tally } {
-  let postings = terms.get(term);
-  if (postings === undefined) {
-    postings = { chunks: { documents: [], counts: [] }, paths: { documents: [], counts: [] } };
-    terms.set(term, postings);
+function tallyOf(terms: Map<string, TermTally>, term: string): TermTally {
+  let tally = terms.get(term);
+  if (tally === undefined) {
+    tally = { chunks: NONE, paths: NONE };
+    terms.set(term, tally);
   }
-  return postings;
+  return tally;
 }
 
-function listOf({ documents, counts }: Tally): PostingList {
-  return { documents: Uint32Array.from(documents), counts: Uint32Array.from(counts) };
-}
-
-function count({ documents, counts }: Tally, document: number): void {
+function count(tally: TermTally, kind: keyof TermTally, document: number): void {
+  const { documents, counts } = tally[kind];
   const last = documents.length - 1;
-  if (documents[last] === document) {
-    counts[last] = (counts[last] ?? 0) + 1;
-  } else {
+  if (last < 0) tally[kind] = { documents: [document], counts: [1] };
+  else if (documents[last] === document) counts[last] = (counts[last] ?? 0) + 1;
+  else {
     documents.push(document);
     counts.push(1);
   }
 }
 
-function shapeOf(files: readonly PostedFile[]): SegmentFiles {
-  const chunks = files.flatMap((file) => file.chunks);
+function shapeOf(files: readonly PostedFile[], chunkLengths: readonly number[]): SegmentFiles {
   const firstChunk = new Uint32Array(files.length + 1);
   for (const [number, file] of files.entries()) {
     firstChunk[number + 1] = (firstChunk[number] ?? 0) + file.chunks.length;
@@ -196,7 +196,7 @@ function shapeOf(files: readonly PostedFile[]): SegmentFiles {
     ids: Float64Array.from(files, ({ id }) => id),
     firstChunk,
     pathLengths: Uint16Array.from(files, (file) => Math.min(MOST_LENGTH, file.pathTerms.length)),
-    chunkLengths: Uint16Array.from(chunks, ({ terms }) => Math.min(MOST_LENGTH, terms.length)),
+    chunkLengths: Uint16Array.from(chunkLengths),
   };
 }
 
@@ -274,7 +274,8 @@ function readFiles(reader: ByteReader): SegmentFiles {
 function writeList(to: ByteWriter, { documents, counts }: PostingList): void {
   to.number(documents.length);
   let last = -1;
-  for (const [index, document] of documents.entries()) {
+  for (let index = 0; index < documents.length; index += 1) {
+    const document = documents[index] ?? 0;
     const times = counts[index] ?? 1;
     const step = document - last - 1;
     to.number(step * 2 + (times > 1 ? 1 : 0));

@@ -41,7 +41,7 @@ export function packChunks(chunks: readonly ChunkFacts[]): Uint8Array {
   const isLarge = text.length > MOST_PLAIN_BYTES;
   const packed = Buffer.concat([
     Buffer.from([isLarge ? DEFLATED : PLAIN, 0, 0, 0, 0]),
-    isLarge ? deflateSync(text, { level: 9 }) : text,
+    isLarge ? deflateSync(text) : text,
   ]);
   packed.writeUInt32LE(crc32(packed.subarray(CHUNKS_AT)), 1);
   return packed;

@@ -1,44 +1,44 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { codeOf, never } from '@plugboard/base';
 import { ManualClock } from '@plugboard/testkit';
-import { WORKER_LOST, WorkerPool } from '../../src/platform/worker-pool.ts';
+import { SIDE_LOST, SidePool } from '../../src/platform/side-pool.ts';
 
 const program = new URL('./fixtures/worker.mjs', import.meta.url);
-const pools: WorkerPool<string, string>[] = [];
+const pools: SidePool<string, string>[] = [];
 
-describe('a pool of worker threads', () => {
+describe('a pool of processes', () => {
   afterEach(async () => {
     await Promise.all(pools.splice(0).map((pool) => pool.close()));
   });
 
-  it('answers each job, with no more threads than allowed', async () => {
+  it('answers each job, with no more processes than allowed', async () => {
     const { pool } = open(2);
     const words = Array.from({ length: 50 }, (_, index) => `job ${index}`);
     expect(await Promise.all(words.map((word) => pool.run(word, never)))).toEqual(
       words.map((word) => `${word}!`),
     );
-    expect(pool.threads).toBe(2);
+    expect(pool.processes).toBe(2);
   });
 
-  it.each(['die', 'throw'])('fails the one job that made its thread %s', async (fatal) => {
+  it.each(['die', 'throw'])('fails the one job that made its process %s', async (fatal) => {
     const { pool } = open(1);
     const jobs = ['a', fatal, 'b', 'c'].map((word) => pool.run(word, never));
-    expect(await Promise.all(jobs.map(outcomeOf))).toEqual(['a!', WORKER_LOST, 'b!', 'c!']);
+    expect(await Promise.all(jobs.map(outcomeOf))).toEqual(['a!', SIDE_LOST, 'b!', 'c!']);
   });
 
-  it('gives up a thread that is at one job for too long', async () => {
+  it('gives up a process that is at one job for too long', async () => {
     const { pool, clock } = open(1);
     const jobs = ['hang', 'next'].map((word) => outcomeOf(pool.run(word, never)));
     await clock.advance(1_000);
-    expect(await Promise.all(jobs)).toEqual([WORKER_LOST, 'next!']);
+    expect(await Promise.all(jobs)).toEqual([SIDE_LOST, 'next!']);
   });
 
-  it('ends threads that have been idle for a while', async () => {
+  it('ends processes that have been idle for a while', async () => {
     const { pool, clock } = open(1);
     await pool.run('a', never);
-    expect(pool.threads).toBe(1);
+    expect(pool.processes).toBe(1);
     await clock.advance(500);
-    expect(pool.threads).toBe(0);
+    expect(pool.processes).toBe(0);
     expect(await pool.run('b', never)).toBe('b!');
   });
 
@@ -50,24 +50,24 @@ describe('a pool of worker threads', () => {
     giveUp.abort(new Error('no longer wanted'));
     await expect(unwanted).rejects.toThrow('no longer wanted');
     await clock.advance(1_000);
-    expect(await Promise.all(stuck)).toEqual([WORKER_LOST, 'a!']);
+    expect(await Promise.all(stuck)).toEqual([SIDE_LOST, 'a!']);
     await expect(pool.run('a', giveUp.signal)).rejects.toThrow('no longer wanted');
   });
 
-  it('rejects what is left when it is closed, and leaves no thread', async () => {
+  it('rejects what is left when it is closed, and leaves no process', async () => {
     const { pool } = open(2);
     const jobs = ['hang', 'hang', 'a', 'b'].map((word) => pool.run(word, never)).map(outcomeOf);
-    expect(pool.threads).toBe(2);
+    expect(pool.processes).toBe(2);
     await Promise.all([pool.close(), pool.close()]);
-    expect(await Promise.all(jobs)).toEqual(Array.from({ length: 4 }, () => 'worker-pool-closed'));
-    expect(pool.threads).toBe(0);
-    expect(await outcomeOf(pool.run('late', never))).toBe('worker-pool-closed');
+    expect(await Promise.all(jobs)).toEqual(Array.from({ length: 4 }, () => 'side-pool-closed'));
+    expect(pool.processes).toBe(0);
+    expect(await outcomeOf(pool.run('late', never))).toBe('side-pool-closed');
   });
 });
 
-function open(size: number): { pool: WorkerPool<string, string>; clock: ManualClock } {
+function open(size: number): { pool: SidePool<string, string>; clock: ManualClock } {
   const clock = new ManualClock();
-  const pool = new WorkerPool<string, string>({
+  const pool = new SidePool<string, string>({
     program,
     size,
     clock,

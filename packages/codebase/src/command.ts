@@ -1,0 +1,105 @@
+// The command that serves a codebase, whatever it is called: `plugboard-codebase`, and `plugboard codebase`. Over stdio
+// nothing but the protocol is on stdout; all words go to stderr. Resolves with the exit code: over stdio when the client
+// has gone, over HTTP once it listens.
+
+import { type Logger, type LogLevel, messageOf, type Result } from '@plugboard/base';
+import { type Asked, helpFor, readFlags } from './command-flags.ts';
+import { parseEmbedderSettings } from './embed/index.ts';
+import {
+  environmentVariable,
+  keepRoomForNewObjectsSmall,
+  ownProcess,
+  type OwnProcess,
+  ownVersion,
+} from './platform/index.ts';
+import { type Codebase, createCodebase } from './server/index.ts';
+import { parseStoreSettings } from './store/index.ts';
+
+export interface CommandOptions {
+  /** How it is called, for its help. */
+  readonly name: string;
+  readonly args: readonly string[];
+  /** What counts where no flag says otherwise, as settings have them. */
+  readonly embedder?: unknown;
+  readonly store?: unknown;
+}
+
+type Serving = Extract<Asked, { readonly kind: 'stdio' | 'http' }>;
+type ExitCode = typeof OK | typeof FAILED | typeof USAGE;
+
+const OK = 0;
+const FAILED = 1;
+const USAGE = 2;
+
+export async function runCommand(options: CommandOptions): Promise<ExitCode> {
+  const own = ownProcess();
+  const asked = readFlags(options.args);
+  if (!asked.ok) {
+    own.writeError(`error: ${asked.error}\nfix: ${options.name} --help\n`);
+    return USAGE;
+  }
+  const { value } = asked;
+  if (value.kind === 'help' || value.kind === 'version') {
+    own.writeOutput(value.kind === 'help' ? helpFor(options.name) : `${ownVersion()}\n`);
+    return OK;
+  }
+  const embedder = parseEmbedderSettings(value.embedder ?? options.embedder);
+  const store = parseStoreSettings(value.store ?? options.store);
+  if (!embedder.ok || !store.ok) {
+    const problems = [...problemsOf(embedder), ...problemsOf(store)];
+    own.writeError(problems.map((problem) => `error: ${problem}\n`).join(''));
+    return USAGE;
+  }
+  keepRoomForNewObjectsSmall();
+  const codebase = createCodebase({
+    root: value.root ?? own.folder,
+    cacheFolder: value.cacheFolder,
+    embedder: embedder.value,
+    store: store.value,
+    logger: loggerTo(own, value.logs),
+  });
+  own.onStop(() => void codebase.close());
+  try {
+    return await serve(codebase, value, own);
+  } catch (thrown) {
+    own.writeError(`error: ${messageOf(thrown)}\n`);
+    await codebase.close();
+    return FAILED;
+  }
+}
+
+function problemsOf(read: Result<unknown, readonly string[]>): readonly string[] {
+  return read.ok ? [] : read.error;
+}
+
+async function serve(codebase: Codebase, asked: Serving, own: OwnProcess): Promise<ExitCode> {
+  if (asked.kind === 'stdio') {
+    const { ended } = await codebase.serveStdio();
+    await ended;
+    await codebase.close();
+    return OK;
+  }
+  const { host, port, allowedHosts, tokenVariable } = asked;
+  const token = tokenVariable === undefined ? undefined : environmentVariable(tokenVariable);
+  if (tokenVariable !== undefined && (token === undefined || token === '')) {
+    own.writeError(`error: the variable ${tokenVariable} is not set\n`);
+    return USAGE;
+  }
+  const { url } = await codebase.serveHttp({ host, port, token, allowedHosts });
+  own.writeError(`listening on ${url}\n`);
+  return OK;
+}
+
+const SHOWN: readonly LogLevel[] = ['info', 'warn', 'error'];
+
+function loggerTo(own: OwnProcess, form: 'text' | 'json'): Logger {
+  return {
+    log(level, message, fields = {}) {
+      if (!SHOWN.includes(level)) return;
+      if (form === 'json')
+        return own.writeError(`${JSON.stringify({ level, message, ...fields })}\n`);
+      const words = Object.entries(fields).map(([name, value]) => `${name}: ${String(value)}`);
+      return own.writeError(`${level}: ${[message, ...words].join('; ')}\n`);
+    },
+  };
+}

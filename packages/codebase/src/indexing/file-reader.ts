@@ -1,0 +1,74 @@
+// Reads files for the index, in processes beside ours that end when there is nothing to read. A file that costs a
+// process is read once more and cut by lines; the others do not notice.
+
+import { type Clock, codeOf } from '@plugboard/base';
+import { processorCount, SIDE_LOST, SidePool } from '../platform/index.ts';
+import type { IndexedChunk } from '../store/index.ts';
+import type { ReadFile } from './read-for-index.ts';
+import type { HandedFile, HandedOver, ReadingJob } from './reading-program.ts';
+
+export interface FileReading {
+  /** What the index takes of a file; what it knows already is not taken again. */
+  read(path: string, knownHash: string | undefined, signal: AbortSignal): Promise<ReadFile>;
+  /** The signatures of a file's chunks by their hashes; none where it cannot be read. */
+  signatures(path: string, signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
+}
+
+// `src` and `dist` lie side by side, so the way out and back in is the same from both.
+const PROGRAM = new URL('../../dist/indexing/reading-program.js', import.meta.url);
+/** They run at low priority, so that all cores may be taken; each holds its grammars. */
+const MOST_PROCESSES = 4;
+const IDLE_MS = 10_000;
+const MOST_MS_PER_FILE = 20_000;
+
+export class FileReader implements FileReading {
+  readonly #root: string;
+  readonly #pool: SidePool<ReadingJob, HandedOver>;
+
+  constructor(root: { readonly path: string }, clock: Clock) {
+    this.#root = root.path;
+    this.#pool = new SidePool({
+      program: PROGRAM,
+      size: Math.min(MOST_PROCESSES, processorCount()),
+      clock,
+      idleMs: IDLE_MS,
+      mostMsPerJob: MOST_MS_PER_FILE,
+    });
+  }
+
+  async read(path: string, knownHash: string | undefined, signal: AbortSignal): Promise<ReadFile> {
+    const handed = await this.#run({ kind: 'file', path, knownHash }, signal);
+    if (handed.kind === 'signatures') return { kind: 'unknown' };
+    if (handed.kind !== 'put') return handed;
+    return { kind: 'put', file: { ...handed.file, chunks: handed.file.chunks.map(withTerms) } };
+  }
+
+  async signatures(path: string, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+    const handed = await this.#run({ kind: 'signatures', path, knownHash: undefined }, signal);
+    return handed.kind === 'signatures' ? handed.byHash : new Map();
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  async #run(job: Omit<ReadingJob, 'root' | 'way'>, signal: AbortSignal): Promise<HandedOver> {
+    const root = this.#root;
+    try {
+      return await this.#pool.run({ ...job, root, way: 'syntax' }, signal);
+    } catch (thrown) {
+      if (codeOf(thrown) !== SIDE_LOST) throw thrown;
+      return this.#pool.run({ ...job, root, way: 'lines' }, signal);
+    }
+  }
+}
+
+/** Its terms are taken apart when they are asked for: until then many files wait, and one text is less than a list. */
+function withTerms({ terms, ...chunk }: HandedFile['chunks'][number]): IndexedChunk {
+  return {
+    ...chunk,
+    get terms() {
+      return terms === '' ? [] : terms.split(' ');
+    },
+  };
+}

@@ -1,0 +1,27 @@
+// Gives memory back to the system that is held for objects nobody uses any more, and keeps what is held for new ones
+// small. Node has no other way to ask for it; by itself it waits for work to come, which after a large tree was read
+// may be hours.
+
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+/**
+ * For a process that is ours alone, from its start on: new objects have 2 MB instead of up to 32 MB, of which nothing is
+ * given back after it was needed once. Objects are moved on sooner, which costs a few hundredths of the time.
+ */
+export function keepRoomForNewObjectsSmall(): void {
+  setFlagsFromString('--semi-space-growth-factor=1');
+}
+
+/** Everything stands still meanwhile, for some tens of milliseconds: only for when nobody waits. */
+export function giveBackMemory(): void {
+  try {
+    // Exists in contexts that are made while the flag is set.
+    setFlagsFromString('--expose-gc');
+    const collect: unknown = runInNewContext('gc');
+    setFlagsFromString('--no-expose-gc');
+    if (typeof collect === 'function') Reflect.apply(collect, undefined, []);
+  } catch {
+    // Another engine than V8, or one that does not let itself be told: then it decides alone.
+  }
+}

@@ -1,0 +1,175 @@
+// A few processes that run one program and share a queue of jobs. They start when there is work, end when there has
+// been none for a while, and are replaced when one dies: then the job that it was at fails, and no other.
+
+import { type Clock, CodedError } from '@plugboard/base';
+import { type SideProcess, startSideProcess } from './side-process.ts';
+import type { Job, JobEnd } from './side-program.ts';
+
+/** The code of the error of a job whose process died or was given up. */
+export const SIDE_LOST = 'side-process-lost';
+
+export interface SidePoolSettings {
+  readonly program: URL;
+  readonly size: number;
+  readonly clock: Clock;
+  readonly idleMs: number;
+  /** How long a worker may be at one job before it is ended. */
+  readonly mostMsPerJob: number;
+}
+
+/** How many jobs a worker has at hand, so that it need not wait for the next. */
+const AT_HAND = 2;
+
+interface Waiting<Request, Response> extends Job<Request> {
+  readonly resolve: (response: Response) => void;
+  readonly reject: (reason: Error) => void;
+}
+
+interface Worker<Request, Response> {
+  readonly side: SideProcess;
+  /** The first is the one it works at. */
+  readonly jobs: Waiting<Request, Response>[];
+  timer: Disposable | undefined;
+}
+
+export class SidePool<Request, Response> {
+  readonly #settings: SidePoolSettings;
+  readonly #workers = new Set<Worker<Request, Response>>();
+  readonly #ending = new Set<Promise<unknown>>();
+  readonly #queue: Waiting<Request, Response>[] = [];
+  #lastId = 0;
+  #isClosed = false;
+
+  constructor(settings: SidePoolSettings) {
+    this.#settings = settings;
+  }
+
+  /** Those that are alive now. */
+  get processes(): number {
+    return this.#workers.size;
+  }
+
+  /** Giving up takes a job out of the queue; one that is being worked at ends unheard. */
+  async run(request: Request, signal: AbortSignal): Promise<Response> {
+    signal.throwIfAborted();
+    if (this.#isClosed) throw closedError();
+    this.#lastId += 1;
+    const id = this.#lastId;
+    return new Promise<Response>((resolve, reject) => {
+      const giveUp = (): void => {
+        this.#forget(id);
+        reject(signal.reason as Error);
+      };
+      const settled = (): void => signal.removeEventListener('abort', giveUp);
+      signal.addEventListener('abort', giveUp, { once: true });
+      this.#queue.push({
+        id,
+        request,
+        resolve: (response) => (settled(), resolve(response)),
+        reject: (reason) => (settled(), reject(reason)),
+      });
+      this.#deal();
+    });
+  }
+
+  /** Ends all processes. Jobs that are not done are rejected. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const left = this.#queue.splice(0);
+    for (const worker of this.#workers) {
+      left.push(...worker.jobs.splice(0));
+      this.#end(worker);
+    }
+    for (const job of left) job.reject(closedError());
+    await Promise.all(this.#ending);
+  }
+
+  #forget(id: number): void {
+    const index = this.#queue.findIndex((job) => job.id === id);
+    if (index >= 0) this.#queue.splice(index, 1);
+  }
+
+  /** Hands jobs to processes: first to idle ones, then to new ones, then ahead of need. */
+  #deal(): void {
+    this.#fill(1);
+    while (this.#queue.length > 0 && this.#workers.size < this.#settings.size) {
+      this.#hand(this.#start());
+    }
+    this.#fill(AT_HAND);
+  }
+
+  #fill(room: number): void {
+    for (const worker of this.#workers) {
+      while (worker.jobs.length < room && this.#queue.length > 0) this.#hand(worker);
+    }
+  }
+
+  #hand(worker: Worker<Request, Response>): void {
+    const job = this.#queue.shift();
+    if (job === undefined) return;
+    worker.jobs.push(job);
+    if (worker.jobs.length === 1) this.#watch(worker);
+    const message: Job<Request> = { id: job.id, request: job.request };
+    worker.side.post(message);
+  }
+
+  #start(): Worker<Request, Response> {
+    const side = startSideProcess({
+      program: this.#settings.program,
+      // Both ends are ours and are built together.
+      onMessage: (message) => this.#finish(worker, message as JobEnd<Response>),
+    });
+    const worker: Worker<Request, Response> = { side, jobs: [], timer: undefined };
+    this.#workers.add(worker);
+    void side.ended.then(() => this.#lose(worker, 'the process ended'));
+    return worker;
+  }
+
+  #finish(worker: Worker<Request, Response>, end: JobEnd<Response>): void {
+    const [job] = worker.jobs;
+    if (job?.id !== end.id) return;
+    if (end.kind === 'failed') return this.#lose(worker, end.message);
+    worker.jobs.shift();
+    job.resolve(end.response);
+    this.#deal();
+    this.#watch(worker);
+  }
+
+  /** One timer for each worker: for the job it is at, or for how long it is idle. */
+  #watch(worker: Worker<Request, Response>): void {
+    const { clock, idleMs, mostMsPerJob } = this.#settings;
+    worker.timer?.[Symbol.dispose]();
+    if (worker.jobs.length === 0) {
+      // An idle worker keeps no process alive.
+      worker.side.rest();
+      worker.timer = clock.after(idleMs, () => this.#end(worker));
+    } else {
+      worker.side.hold();
+      worker.timer = clock.after(mostMsPerJob, () => this.#lose(worker, 'it took too long'));
+    }
+  }
+
+  #lose(worker: Worker<Request, Response>, why: string): void {
+    if (!this.#workers.has(worker)) return;
+    const [failed, ...others] = worker.jobs.splice(0);
+    this.#end(worker);
+    this.#queue.unshift(...others);
+    const message = `a process beside this one failed: ${why}`;
+    failed?.reject(new CodedError(SIDE_LOST, message, { data: undefined }));
+    this.#deal();
+  }
+
+  #end(worker: Worker<Request, Response>): void {
+    if (!this.#workers.delete(worker)) return;
+    worker.timer?.[Symbol.dispose]();
+    const ended = worker.side.stop();
+    this.#ending.add(ended);
+    void ended.finally(() => this.#ending.delete(ended));
+  }
+}
+
+function closedError(): CodedError {
+  return new CodedError('side-pool-closed', 'the processes beside this one were closed', {
+    data: undefined,
+  });
+}

@@ -1,0 +1,75 @@
+// Starts a process beside ours that runs one program of this package, and tells how it ended. A process and not a
+// thread: when it ends, all its memory is given back, and a fault in native code ends nothing else. What is said to it
+// and what it answers is the caller's business; so is stopping it.
+
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { messageOf } from '@plugboard/base';
+
+export interface SideStart {
+  /** A JavaScript file: Node 20 cannot run TypeScript. */
+  readonly program: URL;
+  readonly onMessage: (message: unknown) => void;
+}
+
+export type SideEnd =
+  | { readonly kind: 'exited'; readonly code: number | null }
+  | { readonly kind: 'failed'; readonly message: string };
+
+export interface SideProcess {
+  readonly pid: number | undefined;
+  /** What is posted before it is up waits for it; what is posted after its end is lost. */
+  post(message: unknown): void;
+  /** Keeps our process alive from now on. One that was just started does not. */
+  hold(): void;
+  /** No longer keeps our process alive. */
+  rest(): void;
+  /** Ends it wherever it is; resolves when it is gone. */
+  stop(): Promise<void>;
+  /** Resolves when it is gone, stopped or not. */
+  readonly ended: Promise<SideEnd>;
+}
+
+export type StartSide = (start: SideStart) => SideProcess;
+
+export const startSideProcess: StartSide = ({ program, onMessage }) => {
+  const { SystemRoot } = process.env;
+  const child = fork(fileURLToPath(program), [], {
+    // Flags and variables are those of the program around us, and none of its business. Windows needs this one.
+    execArgv: [],
+    env: SystemRoot === undefined ? {} : { SystemRoot },
+    serialization: 'advanced',
+    // Our output may be a protocol's.
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  const { channel } = child;
+  const ended = new Promise<SideEnd>((resolve) => {
+    child.once('error', (error) => resolve({ kind: 'failed', message: messageOf(error) }));
+    child.once('exit', (code) => resolve({ kind: 'exited', code }));
+  });
+  const rest = (): void => {
+    child.unref();
+    channel?.unref();
+  };
+  child.on('message', onMessage);
+  rest();
+  return {
+    pid: child.pid,
+    post: (message) =>
+      void child.send(message as object, () => {
+        // It is gone, and its end says so.
+      }),
+    hold() {
+      child.ref();
+      channel?.ref();
+    },
+    rest,
+    async stop() {
+      // Whoever waits for the end must not find that nothing keeps the process alive meanwhile.
+      child.ref();
+      child.kill('SIGKILL');
+      await ended;
+    },
+    ended,
+  };
+};

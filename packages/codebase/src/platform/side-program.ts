@@ -1,0 +1,90 @@
+// The side of a program that runs as a process beside the one that started it: the messages that are sent to it and the
+// way back, or one job after the other for a pool. It lets everything else on the machine go first, and it ends when
+// the one that started it is gone.
+
+import { readdirSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
+import { CodedError, messageOf, systemClock } from '@plugboard/base';
+
+export interface SideProgram {
+  post(message: unknown): Promise<void>;
+  /** Those that are there already. */
+  arrived(): Promise<readonly unknown[]>;
+  /** The next message, whenever it comes. */
+  next(): Promise<unknown>;
+}
+
+export interface Job<Request> {
+  readonly id: number;
+  readonly request: Request;
+}
+
+export type JobEnd<Response> =
+  | { readonly kind: 'done'; readonly id: number; readonly response: Response }
+  /** The process ends after it, since nobody can say what state it is in. */
+  | { readonly kind: 'failed'; readonly id: number; readonly message: string };
+
+export function sideProgram(): SideProgram {
+  if (process.send === undefined) {
+    throw new CodedError('not-a-side-process', 'runs beside another process only', { data: {} });
+  }
+  lowerPriority();
+  // A person who interrupts the program around us does not mean us; we go when it goes.
+  process.on('SIGINT', () => {});
+  process.on('disconnect', () => process.exit(0));
+  const inbox: unknown[] = [];
+  let wake: (() => void) | undefined;
+  process.on('message', (message) => {
+    inbox.push(message);
+    wake?.();
+  });
+  return {
+    post: (message) =>
+      new Promise((resolve) => {
+        process.send?.(message, () => resolve());
+      }),
+    async arrived() {
+      await new Promise<void>((resolve) => {
+        systemClock.after(0, resolve);
+      });
+      return inbox.splice(0);
+    },
+    async next() {
+      for (;;) {
+        const message = inbox.shift();
+        if (message !== undefined) return message;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+  };
+}
+
+/** Answers one job of a pool after the other. `work` is handed what the pool was; the caller knows its type. */
+export async function serveJobs(work: (request: unknown) => unknown): Promise<never> {
+  const side = sideProgram();
+  for (;;) {
+    const { id, request } = (await side.next()) as Job<unknown>;
+    try {
+      const response = await work(request);
+      void side.post({ kind: 'done', id, response } satisfies JobEnd<unknown>);
+    } catch (thrown) {
+      await side.post({ kind: 'failed', id, message: messageOf(thrown) } satisfies JobEnd<unknown>);
+      process.exit(1);
+    }
+  }
+}
+
+const LOW = constants.priority.PRIORITY_BELOW_NORMAL;
+
+function lowerPriority(): void {
+  try {
+    setPriority(LOW);
+    // On Linux a priority belongs to a thread, and to those that it starts from then on; some have started already.
+    if (process.platform !== 'linux') return;
+    for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), LOW);
+  } catch {
+    // A sandbox may forbid it. The work is done all the same.
+  }
+}

@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import { rename, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { never, systemClock } from '@plugboard/base';
+import { type TempFolder, tempFolder, verifies } from '@plugboard/testkit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FileReader } from '../../src/indexing/file-reader.ts';
+
+let place: TempFolder;
+let reader: FileReader;
+
+beforeEach(async () => {
+  place = await tempFolder();
+  await place.write('tree/a.ts', 'export function retryDelay(): number {\n  return 5;\n}\n');
+  await place.write('outside/secret.ts', 'export const secret = 1;\n');
+  reader = new FileReader({ path: join(place.path, 'tree') }, systemClock);
+});
+afterEach(async () => {
+  await reader.close();
+  await place[Symbol.asyncDispose]();
+});
+
+describe('reading files for the index', () => {
+  verifies('COD-06');
+
+  it('hands over what the index takes of a file, and nothing where it knows it already', async () => {
+    const read = await reader.read('a.ts', undefined, never);
+    expect(read).toMatchObject({
+      kind: 'put',
+      file: { path: 'a.ts', language: 'typescript' },
+    });
+    if (read.kind !== 'put') return;
+    expect(
+      read.file.chunks.map(({ symbol, startLine, endLine }) => [symbol, startLine, endLine]),
+    ).toEqual([['retryDelay', 1, 3]]);
+    expect(read.file.chunks[0]?.terms).toContain('retri');
+    const again = await reader.read('a.ts', read.file.hash, never);
+    expect(again.kind).toBe('same');
+    const signatures = await reader.signatures('a.ts', never);
+    expect([...signatures.keys()]).toEqual([read.file.chunks[0]?.signatureHash]);
+  });
+
+  it.each(['../outside/secret.ts', '/etc/passwd', 'link.ts', 'folder/secret.ts'])(
+    'reads nothing outside of the root: %s',
+    async (path) => {
+      await symlink(join(place.path, 'outside/secret.ts'), join(place.path, 'tree/link.ts'));
+      await symlink(join(place.path, 'outside'), join(place.path, 'tree/folder'));
+      expect(await reader.read(path, undefined, never)).toEqual({ kind: 'gone', path });
+      expect(await reader.signatures(path, never)).toEqual(new Map());
+    },
+  );
+
+  it('knows nothing of a root that is gone, or that a link stands in for', async () => {
+    await rename(join(place.path, 'tree'), join(place.path, 'away'));
+    expect(await reader.read('a.ts', undefined, never)).toEqual({ kind: 'unknown' });
+    await symlink(join(place.path, 'outside'), join(place.path, 'tree'));
+    expect(await reader.read('secret.ts', undefined, never)).toEqual({ kind: 'unknown' });
+  });
+
+  it.runIf(process.platform === 'linux')('lets everything else go first', async () => {
+    await reader.read('a.ts', undefined, never);
+    const readers = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)])
+      .toString()
+      .split('\n')
+      .filter((line) => line.includes('reading-program'))
+      .map((line) => line.trim().split(' ')[0]!);
+    expect(readers.length).toBeGreaterThan(0);
+    const nice = readers.flatMap((pid) =>
+      readdirSync(`/proc/${pid}/task`).map((task) => nicenessOf(`/proc/${pid}/task/${task}`)),
+    );
+    expect(Math.min(...nice)).toBeGreaterThan(nicenessOf('/proc/self'));
+  });
+});
+
+function nicenessOf(task: string): number {
+  const stat = readFileSync(`${task}/stat`, 'utf8');
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
+}

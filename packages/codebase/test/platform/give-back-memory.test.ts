@@ -1,0 +1,21 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+
+describe('memory that nobody uses any more', () => {
+  it('is given back, and the program around it sees no other V8', async () => {
+    const door = new URL('../../dist/platform/index.js', import.meta.url).href;
+    const program = `
+      const { giveBackMemory } = await import(${JSON.stringify(door)});
+      let all = Array.from({ length: 2_000_000 }, (_, n) => ({ n }));
+      const before = process.memoryUsage().heapUsed;
+      all = undefined;
+      giveBackMemory();
+      const after = process.memoryUsage().heapUsed;
+      console.log(JSON.stringify({ isLess: after < before / 2, gc: typeof globalThis.gc }));
+    `;
+    const args = ['--input-type=module', '--eval', program];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    expect(JSON.parse(stdout)).toEqual({ isLess: true, gc: 'undefined' });
+  });
+});

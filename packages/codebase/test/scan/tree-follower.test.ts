@@ -1,0 +1,128 @@
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemClock } from '@plugboard/base';
+import { tempFolder, type TempFolder, verifies, waitUntil } from '@plugboard/testkit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TreeFollower, type TreeListener } from '../../src/scan/index.ts';
+
+let place: TempFolder;
+let tree: TreeFollower;
+
+beforeEach(async () => {
+  place = await tempFolder();
+  await place.write('tree/src/a.ts', 'one');
+  await place.write('tree/b.md', 'two');
+  tree = new TreeFollower({ path: join(place.path, 'tree') }, systemClock).start();
+});
+
+afterEach(async () => {
+  await tree[Symbol.asyncDispose]();
+  await place[Symbol.asyncDispose]();
+});
+
+type Heard =
+  | { readonly listed: readonly string[] }
+  | { readonly changed: readonly string[]; readonly removed: readonly string[] }
+  | 'doubt'
+  | 'listing'
+  | 'following'
+  | 'gone'
+  | 'unwatched';
+
+class Ear implements TreeListener {
+  readonly heard: Heard[] = [];
+
+  async onListing(files: Parameters<TreeListener['onListing']>[0]): Promise<void> {
+    this.heard.push({ listed: files.map(({ path }) => path).toSorted() });
+  }
+
+  onChange(changed: readonly string[], removed: readonly string[]): void {
+    this.heard.push({ changed, removed });
+  }
+
+  onDoubt(): void {
+    this.heard.push('doubt');
+  }
+
+  onState({ kind }: Parameters<TreeListener['onState']>[0]): void {
+    this.heard.push(kind);
+  }
+
+  async until(one: Heard, from = 0): Promise<void> {
+    const wanted = JSON.stringify(one);
+    await waitUntil(
+      () => this.heard.slice(from).some((heard) => JSON.stringify(heard) === wanted),
+      {
+        describe: () => `${wanted} among ${JSON.stringify(this.heard)}`,
+        timeoutMs: 15_000,
+      },
+    );
+  }
+}
+
+const ALL = { listed: ['b.md', 'src/a.ts'] };
+
+describe('one follower of a tree', () => {
+  verifies('COD-06');
+
+  it('gives each listener a listing, and then the same changes to all', async () => {
+    const [first, second] = [new Ear(), new Ear()];
+    tree.follow(first);
+    await first.until('following');
+    expect(tree.isWatching).toBe(true);
+    tree.follow(second);
+    await second.until('following');
+    // Who knows the tree already is left alone when somebody joins.
+    expect(first.heard).toEqual(['listing', ALL, 'following']);
+    expect(second.heard).toEqual(['listing', ALL, 'following']);
+    await place.write('tree/src/a.ts', 'three');
+    const edited = { changed: ['src/a.ts'], removed: [] };
+    await first.until(edited);
+    await second.until(edited);
+    await rm(join(place.path, 'tree/b.md'));
+    // The watcher may tell of the edit once more beside it.
+    const isGone = (ear: Ear): boolean =>
+      ear.heard.some(
+        (one) => typeof one === 'object' && 'removed' in one && one.removed[0] === 'b.md',
+      );
+    await waitUntil(() => isGone(first) && isGone(second), { describe: 'both to hear of it' });
+  });
+
+  it('tells nothing more to a listener that left', async () => {
+    const [staying, leaving] = [new Ear(), new Ear()];
+    tree.follow(staying);
+    const following = tree.follow(leaving);
+    await leaving.until('following');
+    following[Symbol.dispose]();
+    following.relist();
+    const before = leaving.heard.length;
+    await place.write('tree/src/a.ts', 'three');
+    await staying.until({ changed: ['src/a.ts'], removed: [] });
+    expect(leaving.heard.length).toBe(before);
+  });
+
+  it('says that nothing is certain when an ignore file changes, and lists anew', async () => {
+    const ear = new Ear();
+    tree.follow(ear);
+    await ear.until('following');
+    await place.write('tree/.ignore', 'b.md\n');
+    await ear.until({ listed: ['src/a.ts'] });
+    expect(ear.heard).toContain('doubt');
+  });
+
+  it('says so when the root is gone, and lists the one that comes in its place', async () => {
+    const ear = new Ear();
+    tree.follow(ear);
+    await ear.until('following');
+    await rename(join(place.path, 'tree'), join(place.path, 'away'));
+    await ear.until('gone');
+    expect(tree.isWatching).toBe(false);
+    expect(ear.heard).toContain('doubt');
+    const from = ear.heard.length;
+    await place.write('tree/other.ts', 'x');
+    await ear.until({ listed: ['other.ts'] }, from);
+    await ear.until('following', from);
+    await place.write('tree/later.ts', 'x');
+    await ear.until({ changed: ['later.ts'], removed: [] }, from);
+  });
+});

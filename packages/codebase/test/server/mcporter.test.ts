@@ -1,0 +1,110 @@
+// mcporter, an MCP client of somebody else, run as a process against the command over stdio and over HTTP.
+
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { tempFolder, verifies } from '@plugboard/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { COMMAND, type HttpServerProcess, startHttp } from './server-process.ts';
+
+const MCPORTER = fileURLToPath(
+  new URL('../../../../node_modules/mcporter/dist/cli.js', import.meta.url),
+);
+const TOOLS = [
+  'search_code',
+  'search_by_embedding',
+  'list_directory',
+  'read_file',
+  'chunk_file',
+  'chunk_files',
+];
+const PAUSES =
+  '/** Waits longer after each failure. */\nexport function pause(n: number) {\n  return 2 ** n;\n}\n';
+
+describe('mcporter', { timeout: 60_000 }, () => {
+  verifies('COD-01');
+  let folder: Awaited<ReturnType<typeof tempFolder>>;
+  let server: HttpServerProcess;
+  let config: string;
+
+  beforeAll(async () => {
+    folder = await tempFolder();
+    await folder.write('code/src/pauses.ts', PAUSES);
+    await folder.mkdir('home');
+    const serving = ['--root', `${folder.path}/code`, '--cache', `${folder.path}/cache`];
+    server = await startHttp(serving);
+    const mcpServers = {
+      stdio: { command: process.execPath, args: [COMMAND, ...serving] },
+      http: { baseUrl: server.url },
+    };
+    config = await folder.write('mcporter.json', JSON.stringify({ mcpServers, imports: [] }));
+  });
+
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]();
+    await folder[Symbol.asyncDispose]();
+  });
+
+  async function mcporter(...args: readonly string[]): Promise<unknown> {
+    const home = `${folder.path}/home`;
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [MCPORTER, '--config', config, ...args],
+      { cwd: home, env: { PATH: process.env['PATH'], HOME: home, XDG_CONFIG_HOME: home } },
+    );
+    return JSON.parse(stdout) as unknown;
+  }
+
+  const call = (over: string, tool: string, given: object): Promise<unknown> =>
+    mcporter('call', `${over}.${tool}`, '--output', 'json', '--args', JSON.stringify(given));
+
+  it('lists the tools over both transports', async () => {
+    const { servers } = (await mcporter('list', '--json')) as {
+      readonly servers: readonly {
+        readonly name: string;
+        readonly status: string;
+        readonly tools: readonly { readonly name: string }[];
+      }[];
+    };
+    const seen = servers.map(({ name, status, tools }) => ({
+      name,
+      status,
+      tools: tools.map((tool) => tool.name),
+    }));
+    expect(seen).toEqual([
+      { name: 'stdio', status: 'ok', tools: TOOLS },
+      { name: 'http', status: 'ok', tools: TOOLS },
+    ]);
+  });
+
+  it.each(['stdio', 'http'])('finds text and reads over %s', async (over) => {
+    expect(await call(over, 'search_code', { query: 'pause(' })).toEqual({
+      files: [
+        {
+          path: 'src/pauses.ts',
+          count: 1,
+          matches: [{ line: 2, text: 'export function pause(n: number) {', column: 17 }],
+        },
+      ],
+      total: 1,
+      is_complete: true,
+    });
+    expect(await call(over, 'read_file', { file_path: 'src/pauses.ts' })).toMatchObject({
+      text: PAUSES,
+    });
+  });
+
+  it('lists, cuts and ranks over HTTP', async () => {
+    expect(await call('http', 'list_directory', { path: 'src' })).toMatchObject({
+      entries: [{ name: 'pauses.ts' }],
+    });
+    expect(await call('http', 'chunk_file', { file_path: 'src/pauses.ts' })).toMatchObject({
+      chunks: [{ kind: 'function', symbol: 'pause' }],
+    });
+    expect(await call('http', 'chunk_files', { file_paths: ['src/pauses.ts'] })).toMatchObject({
+      files: [{ file_path: 'src/pauses.ts', status: 'ok' }],
+    });
+    const ranked = await call('http', 'search_by_embedding', { query: 'wait after a failure' });
+    expect(ranked).toMatchObject({ results: [{ path: 'src/pauses.ts', symbol: 'pause' }] });
+  });
+});

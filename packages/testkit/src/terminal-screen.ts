@@ -1,0 +1,254 @@
+// A program on a real terminal whose screen is drawn as a terminal would: a test reads what a person would see now, not
+// what was ever written. Waiting goes by what the program writes; only the whole wait has a limit of time.
+
+import { CodedError } from '@plugboard/base';
+import type { IBufferCell, Terminal } from '@xterm/headless';
+import {
+  type PseudoTerminal,
+  type PseudoTerminalExit,
+  type PseudoTerminalStart,
+  startOnTerminal,
+} from './pseudo-terminal.ts';
+import { keyBytes } from './terminal-keys.ts';
+
+/** Nothing is the terminal's own colour, a number one of its 256, a text such as `#ff8800` any. */
+export type CellColour = number | `#${string}` | undefined;
+
+export interface ScreenCell {
+  /** Empty where nothing was ever written, and for the second half of a wide character. */
+  readonly text: string;
+  readonly width: 0 | 1 | 2;
+  readonly foreground: CellColour;
+  readonly background: CellColour;
+  readonly isBold: boolean;
+  readonly isDim: boolean;
+  readonly isItalic: boolean;
+  readonly isUnderlined: boolean;
+  readonly isStruck: boolean;
+  readonly isInverse: boolean;
+}
+
+export type TerminalScreenStart = Omit<PseudoTerminalStart, 'onBytes'>;
+
+export interface ScreenWait {
+  readonly timeoutMs?: number;
+}
+
+const TIMEOUT_MS = 20_000;
+const SCROLLBACK_LINES = 10_000;
+
+export class TerminalScreen implements AsyncDisposable {
+  readonly #terminal: Terminal;
+  readonly #program: PseudoTerminal;
+  readonly #watchers: Watchers;
+  #hasEnded = false;
+  /** Resolves once the program has ended and all that it wrote is on the screen. Never rejects. */
+  readonly ended: Promise<PseudoTerminalExit>;
+
+  private constructor(terminal: Terminal, program: PseudoTerminal, watchers: Watchers) {
+    this.#watchers = watchers;
+    this.#terminal = terminal;
+    this.#program = program;
+    // Some programs ask the terminal something and wait for its answer.
+    terminal.onData((answer) => {
+      if (!this.#hasEnded) program.write(answer);
+    });
+    this.ended = program.exited.then(async (exit) => {
+      this.#hasEnded = true;
+      await new Promise<void>((resolve) => terminal.write('', resolve));
+      tell(watchers);
+      return exit;
+    });
+  }
+
+  static async start(start: TerminalScreenStart): Promise<TerminalScreen> {
+    const { Terminal: HeadlessTerminal } = await loadTerminal();
+    const terminal = new HeadlessTerminal({
+      cols: start.columns ?? 80,
+      rows: start.rows ?? 24,
+      scrollback: SCROLLBACK_LINES,
+      allowProposedApi: true,
+    });
+    const watchers: Watchers = new Set();
+    const onBytes = (bytes: Buffer): void =>
+      terminal.write(Uint8Array.from(bytes), () => tell(watchers));
+    const program = await startOnTerminal({ ...start, onBytes });
+    return new TerminalScreen(terminal, program, watchers);
+  }
+
+  get pid(): number {
+    return this.#program.pid;
+  }
+
+  /** What a person sees: each line without spaces at its end, and without empty lines at the end. */
+  text(): string {
+    const { baseY } = this.#terminal.buffer.active;
+    return this.#linesFrom(baseY);
+  }
+
+  /** With what has been scrolled out of sight. */
+  everything(): string {
+    return this.#linesFrom(0);
+  }
+
+  /** Every cell that a person sees, row by row. */
+  cells(): readonly (readonly ScreenCell[])[] {
+    const { cols, rows, buffer } = this.#terminal;
+    const { active } = buffer;
+    return Array.from({ length: rows }, (_, row) => {
+      const line = active.getLine(active.baseY + row);
+      return Array.from({ length: cols }, (__, column) => cellOf(line?.getCell(column)));
+    });
+  }
+
+  /** Where the cursor is, from 0. */
+  cursor(): { readonly row: number; readonly column: number } {
+    const { cursorX, cursorY } = this.#terminal.buffer.active;
+    return { row: cursorY, column: cursorX };
+  }
+
+  type(text: string): void {
+    this.#program.write(text);
+  }
+
+  /** By its name: "enter", "escape", "up", "ctrl+c", "alt+x", "shift+tab". */
+  press(key: string): void {
+    const { applicationCursorKeysMode } = this.#terminal.modes;
+    this.#program.write(keyBytes(key, applicationCursorKeysMode ? 'application' : 'normal'));
+  }
+
+  /** As a terminal pastes: told as such to a program that asked for that. */
+  paste(text: string): void {
+    const isTold = this.#terminal.modes.bracketedPasteMode;
+    this.#program.write(isTold ? `\u001B[200~${text}\u001B[201~` : text);
+  }
+
+  resize(columns: number, rows: number): void {
+    this.#terminal.resize(columns, rows);
+    this.#program.resize(rows, columns);
+  }
+
+  /** Resolves with the screen as soon as this is on it. */
+  shows(what: string | RegExp, options: ScreenWait = {}): Promise<string> {
+    return this.until((text) => appears(what, text), {
+      ...options,
+      wish: `${nameOf(what)} appears`,
+    });
+  }
+
+  /** Resolves with the screen as soon as this is no longer on it. */
+  hides(what: string | RegExp, options: ScreenWait = {}): Promise<string> {
+    const wish = `${nameOf(what)} is gone`;
+    return this.until((text) => !appears(what, text), { ...options, wish });
+  }
+
+  /** Rejects when the program ends without it, or when time is up. */
+  until(
+    isWished: (text: string) => boolean,
+    options: ScreenWait & { readonly wish?: string } = {},
+  ): Promise<string> {
+    const { timeoutMs = TIMEOUT_MS, wish = 'what was wished for is there' } = options;
+    return new Promise((resolve, reject) => {
+      const settle = (end: () => void): void => {
+        clearTimeout(timer);
+        this.#watchers.delete(look);
+        end();
+      };
+      const look = (): void => {
+        const text = this.text();
+        if (isWished(text)) settle(() => resolve(text));
+        else if (this.#hasEnded) settle(() => reject(missed('the program ended', wish, text)));
+      };
+      const timer = setTimeout(
+        () => settle(() => reject(missed(`waited ${timeoutMs} ms`, wish, this.text()))),
+        timeoutMs,
+      );
+      this.#watchers.add(look);
+      look();
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#program[Symbol.asyncDispose]();
+    await this.ended;
+    this.#terminal.dispose();
+  }
+
+  #linesFrom(first: number): string {
+    const { active } = this.#terminal.buffer;
+    const end = active.baseY + this.#terminal.rows;
+    const lines: string[] = [];
+    for (let row = first; row < end; row += 1) {
+      lines.push(active.getLine(row)?.translateToString(true).trimEnd() ?? '');
+    }
+    return lines.join('\n').trimEnd();
+  }
+}
+
+/** Who waits for something to appear. */
+type Watchers = Set<() => void>;
+
+function tell(watchers: Watchers): void {
+  for (const look of watchers) look();
+}
+
+async function loadTerminal(): Promise<{ readonly Terminal: typeof Terminal }> {
+  // Only few tests have a use for it. It is CommonJS, whose exports Node shows as the default alone.
+  const loaded = (await import('@xterm/headless')) as {
+    readonly default?: { readonly Terminal: typeof Terminal };
+    readonly Terminal: typeof Terminal;
+  };
+  return loaded.default ?? loaded;
+}
+
+function cellOf(cell: IBufferCell | undefined): ScreenCell {
+  if (cell === undefined) return BLANK;
+  return {
+    text: cell.getChars(),
+    width: widthOf(cell.getWidth()),
+    foreground: colourOf(cell.isFgRGB(), cell.isFgPalette(), cell.getFgColor()),
+    background: colourOf(cell.isBgRGB(), cell.isBgPalette(), cell.getBgColor()),
+    isBold: cell.isBold() !== 0,
+    isDim: cell.isDim() !== 0,
+    isItalic: cell.isItalic() !== 0,
+    isUnderlined: cell.isUnderline() !== 0,
+    isStruck: cell.isStrikethrough() !== 0,
+    isInverse: cell.isInverse() !== 0,
+  };
+}
+
+const BLANK: ScreenCell = {
+  text: '',
+  width: 1,
+  foreground: undefined,
+  background: undefined,
+  isBold: false,
+  isDim: false,
+  isItalic: false,
+  isUnderlined: false,
+  isStruck: false,
+  isInverse: false,
+};
+
+function widthOf(width: number): ScreenCell['width'] {
+  return width === 0 || width === 2 ? width : 1;
+}
+
+function colourOf(isRgb: boolean, isPalette: boolean, value: number): CellColour {
+  if (isRgb) return `#${value.toString(16).padStart(6, '0')}`;
+  return isPalette ? value : undefined;
+}
+
+function appears(what: string | RegExp, text: string): boolean {
+  return typeof what === 'string' ? text.includes(what) : text.search(what) !== -1;
+}
+
+function nameOf(what: string | RegExp): string {
+  return typeof what === 'string' ? JSON.stringify(what) : String(what);
+}
+
+function missed(why: string, wish: string, text: string): CodedError {
+  return new CodedError('not-on-screen', `${why} before ${wish}; on the screen is\n${text}`, {
+    data: { wish, text },
+  });
+}
