@@ -23,6 +23,8 @@ interface Table {
 function tablesOf(schema: JsonObject): readonly Table[] {
   const server = at(schema, 'definitions', 'server');
   const rule = objectOf(at(schema, 'properties', 'permissions', 'properties', 'allow', 'items'));
+  const codebase = at(schema, 'properties', 'codebase');
+  const chat = at(schema, 'properties', 'chat');
   return [
     { title: 'A file of settings', rows: rowsOf(schema) },
     { title: 'A server', rows: rowsOf(server) },
@@ -51,6 +53,16 @@ function tablesOf(schema: JsonObject): readonly Table[] {
     {
       title: 'A connector',
       rows: rowsOf(at(schema, 'properties', 'connectors', 'additionalProperties')),
+    },
+    { title: '`codebase` of a file', rows: rowsOf(codebase) },
+    ...['embedder', 'store'].map((name) => ({
+      title: `\`${name}\` of \`codebase\``,
+      rows: rowsOf(objectOf(at(codebase, 'properties', name))),
+    })),
+    { title: '`chat` of a file', rows: rowsOf(chat) },
+    {
+      title: 'A provider in `providers` of `chat`',
+      rows: rowsOf(at(chat, 'properties', 'providers', 'additionalProperties')),
     },
   ];
 }

@@ -3,6 +3,8 @@
 // are commands, have no effect unless the project as a whole is trusted in this run.
 
 import type {
+  ChatSetting,
+  CodebaseSetting,
   Configuration,
   ConfiguredHook,
   Diagnostic,
@@ -23,6 +25,8 @@ export type AdmittedHook = ConfiguredHook & { readonly isForeign: boolean };
 export interface OwnWord {
   readonly permissions: readonly AdmittedPermissions[];
   readonly hooks: readonly AdmittedHook[];
+  readonly codebase: readonly CodebaseSetting[];
+  readonly chat: readonly ChatSetting[];
   /** About what has no effect. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -34,7 +38,12 @@ export interface Surroundings {
 }
 
 export function ownWord(
-  { permissions, hooks }: Pick<Configuration, 'permissions' | 'hooks'>,
+  {
+    permissions,
+    hooks,
+    codebase,
+    chat,
+  }: Pick<Configuration, 'permissions' | 'hooks' | 'codebase' | 'chat'>,
   around: Surroundings,
 ): OwnWord {
   const isTrusted = around.trust === 'project';
@@ -46,12 +55,22 @@ export function ownWord(
     ...hook,
     isForeign: isStrange(hook.scope, hook.origin, around),
   }));
+  // Never by a project, however much it is trusted: whoever writes its files would get all of its code.
+  const strange = codebase.filter(({ scope, origin }) => isStrange(scope, origin, around));
+  // Whoever says where a model is gets the key for it, and all that is said.
+  const foreign = chat.filter(({ scope, origin }) => isStrange(scope, origin, around));
   return {
     permissions: judged,
     hooks: run.filter((hook) => isTrusted || !hook.isForeign),
+    codebase: codebase.map((setting) =>
+      strange.includes(setting) ? switchOnly(setting) : setting,
+    ),
+    chat: chat.filter((setting) => !foreign.includes(setting)),
     diagnostics: [
       ...judged.flatMap(powerless),
       ...run.flatMap((hook) => (isTrusted || !hook.isForeign ? [] : idle(hook))),
+      ...strange.flatMap(toElsewhere),
+      ...foreign.flatMap(({ origin }) => unused(origin, '"chat"')),
     ],
   };
 }
@@ -80,6 +99,16 @@ function powerless({
   ];
   // One is enough to find the others.
   return allowing.slice(0, 1).flatMap((origin) => unused(origin, 'What allows calls'));
+}
+
+/** A project may leave the server out, and nothing else. */
+function switchOnly({ scope, origin, disabled }: CodebaseSetting): CodebaseSetting {
+  return { scope, origin, ...(disabled === undefined ? {} : { disabled }) };
+}
+
+function toElsewhere({ origin, embedder, store }: CodebaseSetting): readonly Diagnostic[] {
+  if (embedder === undefined && store === undefined) return [];
+  return unused(origin, 'What "codebase" says about an embedder or a store');
 }
 
 function idle({ origin }: ConfiguredHook): readonly Diagnostic[] {

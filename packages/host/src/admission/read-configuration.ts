@@ -61,6 +61,8 @@ export async function readConfiguration(options: ReadOptions): Promise<AdmittedC
     servers,
     permissions: word.permissions,
     hooks: word.hooks,
+    codebase: word.codebase,
+    chat: word.chat,
     readmit: (kept, { policies, explain }) =>
       judge({
         servers: kept,

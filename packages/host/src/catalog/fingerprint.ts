@@ -5,11 +5,22 @@
 import { createHash } from 'node:crypto';
 import type { ServerEntry } from '../config/index.ts';
 
-/** Nothing for a server of the program itself, which differs from run to run. `cwd` is the host's. */
+/** Nothing for a server of the program itself that may differ from run to run. `cwd` is the host's. */
 export function fingerprintOf(entry: ServerEntry, cwd: string): string | undefined {
-  if (entry.kind === 'sdk') return undefined;
+  if (entry.kind === 'sdk') {
+    return entry.edition === undefined ? undefined : editionFingerprint(entry.edition);
+  }
+  return hashOf(decisive(entry, cwd));
+}
+
+/** Of a server of the program itself that says that it is the same in every run. */
+export function editionFingerprint(edition: string): string {
+  return hashOf(['sdk', edition]);
+}
+
+function hashOf(facts: readonly unknown[]): string {
   return createHash('sha256')
-    .update(JSON.stringify(decisive(entry, cwd)))
+    .update(JSON.stringify(facts))
     .digest('hex')
     .slice(0, FINGERPRINT_LENGTH);
 }

@@ -2,7 +2,7 @@ export { AnswerCache, type Keeping } from './answer-cache.ts';
 export { modelText } from './capped-text.ts';
 export { CatalogStore } from './catalog-store.ts';
 export { Catalog, type CatalogTool, type ServerOffer } from './catalog.ts';
-export { fingerprintOf } from './fingerprint.ts';
+export { editionFingerprint, fingerprintOf } from './fingerprint.ts';
 export { type HostTool, toHostTool } from './host-tool.ts';
 export { type KnownPins, knownPins } from './known-pins.ts';
 export { type KnownTools, knownTools } from './known-tools.ts';

@@ -215,4 +215,48 @@ export const SETTINGS_WORDS: WordsOf<typeof settingsShape> = {
     },
   },
   pins: 'What becomes of a server that is listed for the first time: "tofu" accepts it (unless given), "strict" has you accept it, "off" pins nothing. Only in your own settings.',
+  codebase: {
+    about: 'How the built-in server "codebase" works. It needs none of this.',
+    fields: {
+      disabled: 'Whether it is left out: shown, but never started. Once any file says so, it is.',
+      embedder: {
+        about:
+          'What makes vectors of code: "embedded" unless given, "none", or a service. Only in your own settings.',
+        fields: {
+          kind: '"embedded", "none", "openai" for any service with its API, or "ollama".',
+          url: 'The address of the service. For "ollama", this machine unless given.',
+          model: 'The name of the model.',
+          apiKeyVariable: 'The name of the environment variable that holds the key.',
+          dimensions: 'How long vectors are. Left out, a first request finds out.',
+        },
+      },
+      store: {
+        about:
+          'Where the index is: "embedded" unless given, or on Qdrant. Only in your own settings.',
+        fields: {
+          kind: '"embedded" or "qdrant".',
+          url: 'The address of the server, or a list of those of a cluster.',
+          apiKeyVariable: 'The name of the environment variable that holds the key.',
+          collection: 'What the names of collections begin with.',
+          shards: 'Into how many parts a new collection is cut.',
+          replicas: 'How many servers have each part of a new collection.',
+        },
+      },
+    },
+  },
+  chat: {
+    about: 'Which model answers in a chat. Only in your own settings.',
+    fields: {
+      model: 'The model, as provider/name. Left out, the key that is set decides.',
+      providers: {
+        about: 'Where models are, by the names of providers: known ones, or names of your own.',
+        fields: {
+          baseUrl: 'The address of its API. One of your own is an endpoint like that of OpenAI.',
+          apiKeyVariable: 'The name of the environment variable that holds the key.',
+          model: 'The model where none is named.',
+          contextTokens: 'How many tokens the model can read.',
+        },
+      },
+    },
+  },
 };

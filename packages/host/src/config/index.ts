@@ -6,6 +6,9 @@ export { type Diagnostic, givenPosition, type Position } from './diagnostic.ts';
 export type { FieldPath } from './field-path.ts';
 export type { EditProblem } from './apply-edit.ts';
 export { enableServer, setField, unsetField } from './edit-field.ts';
+export type { ChatSetting } from './chat-setting.ts';
+export type { CodebaseSetting } from './codebase-setting.ts';
+export { switchCodebase } from './edit-codebase.ts';
 export { addPermissionRule, type RuleToAdd } from './edit-permissions.ts';
 export { addServer, removeServer } from './edit-file.ts';
 export { FOREIGN_HOSTS } from './foreign/all-hosts.ts';
@@ -62,11 +65,12 @@ export type {
 } from './stage-plugin.ts';
 export type { CommonFields, ServerEntry } from './server-entry.ts';
 export { type PasteProblem, readPasted } from './read-pasted.ts';
-export { BUILT_IN_SERVERS, checkName, isNamePart } from './server-name.ts';
+export { BUILT_IN_SERVERS, checkName, isNamePart, READING_SERVERS } from './server-name.ts';
 export { splitCommand, type SplitCommand, type SplitProblem } from './split-command.ts';
 export {
   EDITABLE_SCOPES,
   type EditableScope,
+  settingsFile,
   targetFile,
   userSettingsFile,
 } from './target-file.ts';

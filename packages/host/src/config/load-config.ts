@@ -4,6 +4,8 @@
 import type { HostEnvironment } from '../platform/index.ts';
 import { type CallSettings, givenCallSettings } from './call-settings.ts';
 import { type Claim, claim } from './claim.ts';
+import type { ChatSetting } from './chat-setting.ts';
+import type { CodebaseSetting } from './codebase-setting.ts';
 import {
   configure,
   type ConfiguredServer,
@@ -77,6 +79,10 @@ export interface Configuration {
   readonly connectors: readonly ConfiguredConnector[];
   /** Whether definitions are pinned; strongest first. */
   readonly pins: readonly PinSetting[];
+  /** What is said about the built-in server `codebase`; strongest first. */
+  readonly codebase: readonly CodebaseSetting[];
+  /** What is said about the model of a chat; strongest first. */
+  readonly chat: readonly ChatSetting[];
   /** The top of the project: everything below it may have come with a repository. */
   readonly root: string;
   /** Every file whose change may change something of this; with a slash at its end, a folder. */
@@ -139,7 +145,7 @@ export async function loadConfig(options: LoadOptions): Promise<Configuration> {
     policies: sources.flatMap(({ policies }) => policies),
     ...calls,
     connectors: connectors.connectors,
-    pins: sources.flatMap(({ pins }) => pins),
+    ...settingsOf(sources),
     root,
     watched: watchedPaths({
       sources,
@@ -264,6 +270,17 @@ function connectorClaims({ connector, servers }: ConnectorSource, index: number)
 }
 
 /** A server that lives in the program is part of the program, which its owner chose to run. */
+/** What files say beside servers and calls; strongest first. */
+function settingsOf(
+  sources: readonly Pick<Source, 'pins' | 'codebase' | 'chat'>[],
+): Pick<Configuration, 'pins' | 'codebase' | 'chat'> {
+  return {
+    pins: sources.flatMap(({ pins }) => pins),
+    codebase: sources.flatMap(({ codebase }) => codebase),
+    chat: sources.flatMap(({ chat }) => chat),
+  };
+}
+
 function isInProcess({ fields }: Claim): boolean {
   return fields?.type === 'sdk';
 }

@@ -6,6 +6,8 @@
 
 import type { Node } from 'jsonc-parser';
 import { closestName } from './closest-name.ts';
+import { CHAT_KEY } from './chat-setting.ts';
+import { CODEBASE_KEY } from './codebase-setting.ts';
 import type { Diagnostic, Position } from './diagnostic.ts';
 import {
   nodesAt,
@@ -110,6 +112,8 @@ const SETTINGS: ReadonlySet<string> = new Set([
   HOOKS_KEY,
   CONNECTORS_KEY,
   PINS_KEY,
+  CODEBASE_KEY,
+  CHAT_KEY,
 ]);
 
 type Tree = Extract<ParsedDocument, { readonly kind: 'tree' }> & {

@@ -63,6 +63,8 @@ export interface RemoteEntry extends CommonFields {
 /** Supplied in process by the embedding program. */
 export interface SdkEntry extends CommonFields {
   readonly kind: 'sdk';
+  /** Of one that is the same in every run: what it lists may be kept under this name. */
+  readonly edition?: string;
 }
 
 export type ServerEntry = StdioEntry | RemoteEntry | SdkEntry;

@@ -6,6 +6,9 @@ import { shorten } from './shorten.ts';
 /** Servers that Plugboard brings itself. A configured server cannot take their place. */
 export const BUILT_IN_SERVERS: readonly string[] = ['codebase', 'workspace'];
 
+/** Those of them that only read. */
+export const READING_SERVERS: readonly string[] = ['codebase'];
+
 /**
  * What is wrong with a name, or nothing. Servers of plugins and connectors have names in parts, which
  * say who brought them; other sources may use such a name to patch one.

@@ -2,6 +2,8 @@
 // them, and where more servers are listed.
 // Finding the settings in a file and acting on them is left to their readers.
 
+import { chatShape } from './chat-shape.ts';
+import { codebaseShape } from './codebase-shape.ts';
 import { entryShape, headers, notBlank } from './entry-shape.ts';
 import { hookSettingsShape } from './hook-shape.ts';
 import { permissionSettingsShape } from './permission-shape.ts';
@@ -42,4 +44,6 @@ export const settingsShape = fields({
     words: 'must be an object of connectors',
   }),
   pins: oneOf(PIN_MODES),
+  codebase: codebaseShape,
+  chat: chatShape,
 });

@@ -3,6 +3,8 @@
 
 import { type CallSettings, callSettingsIn, NO_CALL_SETTINGS } from './call-settings.ts';
 import { type Claim, claim } from './claim.ts';
+import { type ChatSetting, readChatSetting } from './chat-setting.ts';
+import { type CodebaseSetting, readCodebaseSetting } from './codebase-setting.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { ConfigFile } from './locate-files.ts';
 import type { ParsedFile, WrittenServer } from './parse-file.ts';
@@ -27,6 +29,10 @@ export interface Source {
   readonly calls: CallSettings;
   /** What it says about pins; nothing, or one. */
   readonly pins: readonly PinSetting[];
+  /** What it says about the built-in server; nothing, or one. */
+  readonly codebase: readonly CodebaseSetting[];
+  /** What it says about the model of a chat; nothing, or one. */
+  readonly chat: readonly ChatSetting[];
   /** The settings beside the servers. */
   readonly settings?: SettingsText | undefined;
 }
@@ -51,6 +57,8 @@ function sourceOf(file: ConfigFile, position: number, content: ReadFile): Source
       policies: [],
       calls: NO_CALL_SETTINGS,
       pins: [],
+      codebase: [],
+      chat: [],
     };
   }
   const { scope, folder } = file;
@@ -58,15 +66,25 @@ function sourceOf(file: ConfigFile, position: number, content: ReadFile): Source
   const policy = policyOf(file, content);
   const calls = callSettingsIn(file, content);
   const pins = readPinSetting(content.settings, scope);
+  const codebase = readCodebaseSetting(content.settings, file);
+  const chat = readChatSetting(content.settings, file);
   const diagnostics = [
     ...content.diagnostics,
     ...claims.flatMap((claimed) => claimed.diagnostics),
     ...policy.diagnostics,
     ...calls.diagnostics,
     ...pins.diagnostics,
+    ...codebase.diagnostics,
+    ...chat.diagnostics,
   ].toSorted(byPlace);
   const { state, settings } = content;
-  const found = { policies: policy.lists, calls, pins: pins.settings };
+  const found = {
+    policies: policy.lists,
+    calls,
+    pins: pins.settings,
+    codebase: codebase.settings,
+    chat: chat.settings,
+  };
   return { file, state, claims, diagnostics, ...found, settings };
 }
 

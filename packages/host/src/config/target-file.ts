@@ -18,6 +18,16 @@ export async function targetFile(
   return (scope === 'local' ? localFiles(root) : projectFiles(root))[0].path;
 }
 
+/** The same for what is no server: a file of servers alone may have no room for it. */
+export async function settingsFile(
+  environment: HostEnvironment,
+  scope: EditableScope,
+): Promise<string> {
+  if (scope !== 'project') return targetFile(environment, scope);
+  const files = projectFiles(await projectRoot(environment.cwd));
+  return (files.find(({ format }) => format === 'plugboard') ?? files[0]).path;
+}
+
 /** The user's own settings. */
 export function userSettingsFile(environment: HostEnvironment): string {
   return userFiles(environment)[0].path;

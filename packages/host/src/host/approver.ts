@@ -13,6 +13,9 @@ export interface ApprovalRequest {
   readonly decision: Decision;
   /** For how long a yes may count. */
   readonly offers: readonly Remember[];
+  /** As the caller said. */
+  readonly asker?: string;
+  readonly callId?: string;
   readonly signal: AbortSignal;
 }
 
@@ -23,8 +26,11 @@ export interface ApprovalRequest {
 export type Remember = 'once' | 'session' | 'always' | 'always-here';
 
 export type Approval =
-  /** `once`, unless given. What was not offered counts as `session`. */
-  | { readonly kind: 'allow'; readonly remember?: Remember }
+  /**
+   * `once`, unless given. What was not offered counts as `session`. `arguments`: as the person changed them;
+   * they are checked and decided like those that a caller gives.
+   */
+  | { readonly kind: 'allow'; readonly remember?: Remember; readonly arguments?: JsonObject }
   | { readonly kind: 'deny'; readonly reason: string };
 
 export type Approver = (request: ApprovalRequest) => Approval | Promise<Approval>;

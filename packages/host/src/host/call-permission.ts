@@ -14,6 +14,7 @@ import type {
 } from '../policy/index.ts';
 import type { ToolResult } from '../protocol/index.ts';
 import type { Approval, ApprovalRequest, Approver, Remember } from './approver.ts';
+import type { ArgumentIssue } from './argument-issue.ts';
 import type { CallOutcome, Denial } from './call-outcome.ts';
 import type { checkArguments } from './check-arguments.ts';
 import { decisionReason } from './decision-reason.ts';
@@ -23,10 +24,14 @@ import type { Asked, KeptApprovals, KeptRule } from './kept-approvals.ts';
 
 type Soon<T> = T | Promise<T>;
 
+/** Who calls, in the words of the program. */
+export type Caller = Pick<ApprovalRequest, 'asker' | 'callId'>;
+
 export interface PermitRequest {
   readonly tool: CatalogTool;
   readonly arguments: JsonObject;
   readonly signal: AbortSignal;
+  readonly from: Caller;
   /** Whether the tool takes other arguments than those that were given. */
   check(given: JsonObject): Soon<ReturnType<typeof checkArguments>>;
 }
@@ -126,23 +131,30 @@ export class CallPermission {
   }
 
   async #permitWithHooks(request: PermitRequest): Promise<Permit> {
-    const { tool, signal } = request;
+    const { tool } = request;
     const first = await this.decide(tool, request.arguments);
     if (first.kind === 'deny') return this.#settle(first, request);
-    const ran = await this.#policies.hooks.beforeCall(tool, request.arguments, signal);
+    const looked = await this.#looked(request);
+    if (!looked.ok) return looked;
+    if (looked.value === request) return this.#settle(first, request);
+    return this.#settle(await this.decide(tool, looked.value.arguments), looked.value);
+  }
+
+  /** The same request where no hook changes its arguments. */
+  async #looked(request: PermitRequest): Promise<Result<PermitRequest, CallOutcome>> {
+    const { tool, signal } = request;
+    const { hooks } = this.#policies;
+    if (!hooks.has('beforeCall', tool)) return ok(request);
+    const ran = await hooks.beforeCall(tool, request.arguments, signal);
     if (ran.kind === 'cancelled') return err({ ...called(tool), kind: 'cancelled' });
     if (ran.kind === 'blocked') {
       const { reason } = ran.by;
       return err(denied(tool, `a hook: ${reason}`, { kind: 'hook', hook: ran.by }));
     }
-    if (!ran.isChanged) return this.#settle(first, request);
+    if (!ran.isChanged) return ok(request);
     const checked = await request.check(ran.value);
-    if (!checked.ok) {
-      const schema = tool.definition.inputSchema;
-      return err({ ...called(tool), kind: 'invalid-arguments', issues: checked.error, schema });
-    }
-    const changed = { ...request, arguments: checked.value };
-    return this.#settle(await this.decide(tool, checked.value), changed);
+    if (!checked.ok) return err(invalid(tool, checked.error));
+    return ok({ ...request, arguments: checked.value });
   }
 
   #settle(decision: Decision, request: PermitRequest): Soon<Permit> {
@@ -159,7 +171,8 @@ export class CallPermission {
       : this.#answered(approval, asked);
   }
 
-  #asked(decision: Decision, { tool, arguments: given, signal }: PermitRequest): Pending {
+  #asked(decision: Decision, permit: PermitRequest): Pending {
+    const { tool, arguments: given, signal, from } = permit;
     const { approvals } = this.#ports;
     const { policy } = this.#policies;
     const about = { tool, call: subjectOf(tool, given), decision, policy };
@@ -172,8 +185,10 @@ export class CallPermission {
         return approvals.offers(about);
       },
       signal,
+      ...(from.asker === undefined ? {} : { asker: from.asker }),
+      ...(from.callId === undefined ? {} : { callId: from.callId }),
     };
-    return { ...about, request };
+    return { ...about, request, permit };
   }
 
   #answered(approval: Approval, asked: Pending): Soon<Permit> {
@@ -184,8 +199,29 @@ export class CallPermission {
       return err({ ...denied(tool, approval.reason, { kind: 'approver', decision }), needs });
     }
     const { remember = 'once' } = approval;
+    if (approval.arguments !== undefined) {
+      return this.#edited(asked, { given: approval.arguments, remember });
+    }
     if (remember === 'once' && asked.policy === this.#policies.policy) return ok(request.arguments);
     return this.#kept(asked, remember);
+  }
+
+  /** What somebody wrote in place of the arguments is held against all that these were held against. */
+  async #edited(asked: Pending, { given, remember }: Edited): Promise<Permit> {
+    const { tool, permit } = asked;
+    const checked = await permit.check(given);
+    if (!checked.ok) return err(invalid(tool, checked.error));
+    const edited = { ...permit, arguments: checked.value };
+    const { policy } = this.#policies;
+    const now = await this.decide(tool, edited.arguments);
+    if (now.kind === 'deny') return this.#settle(now, edited);
+    const looked = await this.#looked(edited);
+    if (!looked.ok) return looked;
+    // Nobody has said yes to what a hook made of it.
+    if (looked.value !== edited) {
+      return this.#settle(await this.decide(tool, looked.value.arguments), looked.value);
+    }
+    return this.#kept({ ...this.#asked(now, edited), policy }, remember);
   }
 
   /** The rules may have changed while somebody was asked. */
@@ -205,6 +241,12 @@ export class CallPermission {
 
 interface Pending extends Asked {
   readonly request: ApprovalRequest;
+  readonly permit: PermitRequest;
+}
+
+interface Edited {
+  readonly given: JsonObject;
+  readonly remember: Remember;
 }
 
 function subjectOf(
@@ -220,4 +262,9 @@ function called({ server, tool }: CatalogTool): { readonly server: string; reado
 
 function denied(tool: CatalogTool, reason: string, by: Denial) {
   return { ...called(tool), kind: 'denied', reason, by, needs: [] } as const;
+}
+
+function invalid(tool: CatalogTool, issues: readonly ArgumentIssue[]) {
+  const schema = tool.definition.inputSchema;
+  return { ...called(tool), kind: 'invalid-arguments', issues, schema } as const;
 }

@@ -10,7 +10,7 @@ import type { CallOptions, Progress, Session, ToolResult } from '../protocol/ind
 import type { ArgumentCheck } from './argument-issue.ts';
 import { type Turn, waitFor } from './call-order.ts';
 import { type CallOutcome, withFailure, withoutSession } from './call-outcome.ts';
-import type { Permit, PermitRequest, Reviewed, ReviewedCall } from './call-permission.ts';
+import type { Caller, Permit, PermitRequest, Reviewed, ReviewedCall } from './call-permission.ts';
 import { checkArguments } from './check-arguments.ts';
 import { mayRepeat } from './may-repeat.ts';
 
@@ -22,6 +22,7 @@ export interface CallRequest {
   readonly arguments: JsonObject;
   readonly signal: AbortSignal;
   readonly onProgress: ((progress: Progress) => void) | undefined;
+  readonly from: Caller;
 }
 
 /** A step answers at once where it can: most calls wait for nothing but the server. */
@@ -63,7 +64,7 @@ export async function call(request: CallRequest, steps: CallSteps): Promise<Call
   let sent: JsonObject;
   let answered: Result<ToolResult, CallOutcome>;
   try {
-    const deciding = steps.permit(permitRequest(tool, checked.value, { signal, steps }));
+    const deciding = steps.permit(permitRequest(tool, checked.value, { request, steps }));
     const permit = deciding instanceof Promise ? await deciding : deciding;
     if (!permit.ok) return permit.error;
     sent = permit.value;
@@ -96,12 +97,13 @@ function calledOf({ server, tool }: CatalogTool): ToolIdentity {
 function permitRequest(
   tool: CatalogTool,
   given: JsonObject,
-  { signal, steps }: { readonly signal: AbortSignal; readonly steps: CallSteps },
+  { request, steps }: { readonly request: CallRequest; readonly steps: CallSteps },
 ): PermitRequest {
   return {
     tool,
     arguments: given,
-    signal,
+    signal: request.signal,
+    from: request.from,
     check: (other) => {
       const found = checkAgainst(tool, other, steps);
       return found instanceof Promise ? found.then(({ checked }) => checked) : found.checked;

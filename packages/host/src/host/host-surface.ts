@@ -34,6 +34,10 @@ export interface CallSettings {
   /** Gives the call up; the server is told. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
+  /** Who wants it, where a program has several who call: whoever is asked is told. */
+  readonly asker?: string;
+  /** The program's own id of the call, to tell by which question belongs to which call. */
+  readonly callId?: string;
 }
 
 export type HostEvent =

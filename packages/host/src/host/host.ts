@@ -200,7 +200,7 @@ export class Host implements AsyncDisposable {
   ): Promise<CallOutcome> {
     const { onProgress } = settings;
     const signal = settings.signal === undefined ? never : shared(settings.signal);
-    return call({ reference, arguments: given, signal, onProgress }, this.#steps);
+    return call({ reference, arguments: given, signal, onProgress, from: settings }, this.#steps);
   }
 
   /** What would be decided about a call, and every rule that is about it. Asks nobody; calls nothing. */
@@ -236,6 +236,15 @@ export class Host implements AsyncDisposable {
   /** Takes tokens that were got elsewhere, as a token endpoint answers, in place of a sign-in. */
   importSignIn(server: string, options: ImportOptions): Promise<ImportOutcome> {
     return this.#signIns.import(server, options);
+  }
+
+  /** Ends the connection of a server and connects anew; the report has its tools, or why there are none. */
+  async reconnect(
+    server: string,
+    { signal = never }: { readonly signal?: AbortSignal } = {},
+  ): Promise<ToolsReport> {
+    await this.#servers.renew(server);
+    return this.tools({ servers: [server], fresh: true, signal });
   }
 
   /** Adds a server, in place of one of that name. */

@@ -2,7 +2,7 @@
 // embedding program runs itself.
 
 import { err, ok } from '@plugboard/base';
-import { fingerprintOf, type ToolFilter } from '../catalog/index.ts';
+import { editionFingerprint, fingerprintOf, type ToolFilter } from '../catalog/index.ts';
 import { type AdmittedServer, ownGrants } from '../admission/index.ts';
 import type { FieldReport, Scope, ServerEntry } from '../config/index.ts';
 import {
@@ -151,9 +151,9 @@ export function fromProgram(
     identity: `in-process ${numberOf(server)}`,
     supervised: {
       name,
-      barrier: undefined,
+      barrier: 'disabled' in server && server.disabled ? { kind: 'disabled' } : undefined,
       launch: ok(fixedPlan({ kind: 'in-process', server })),
-      fingerprint: undefined,
+      fingerprint: editionOf(server),
       deadlines: DEFAULT_DEADLINES,
       upkeep: upkeepOf({ kind: 'sdk' }, settings),
       inbound: inboundPort(inbound, { name, grants, limits: undefined }),
@@ -163,6 +163,11 @@ export function fromProgram(
     isEager: false,
     isParallel: false,
   };
+}
+
+function editionOf(server: InProcessServer): string | undefined {
+  if (!('edition' in server) || server.edition === undefined) return undefined;
+  return editionFingerprint(server.edition);
 }
 
 function transportOf(entry: ServerEntry): ServerTransport {

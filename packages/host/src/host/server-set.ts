@@ -159,6 +159,16 @@ export class ServerSet {
     };
   }
 
+  /** Ends the connection of a server, whatever its state, so that it can be connected to anew. */
+  async renew(name: string): Promise<void> {
+    const server = this.#servers.get(name);
+    if (server === undefined) return;
+    this.#ports.onGone(name);
+    const leaving = this.#ports.supervisor.remove(name);
+    this.#supervise(server);
+    await leaving;
+  }
+
   #isInUse(name: string): boolean {
     const { kind } = this.stateOf(name);
     return kind === 'ready' || kind === 'connecting' || kind === 'waiting';

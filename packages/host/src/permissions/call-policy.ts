@@ -2,7 +2,7 @@
 
 import type { AdmittedConfiguration, AdmittedServer } from '../admission/index.ts';
 import { namePrefixOf } from '../catalog/index.ts';
-import { BUILT_IN_SERVERS } from '../config/index.ts';
+import { READING_SERVERS } from '../config/index.ts';
 import type { HostEnvironment } from '../platform/index.ts';
 import { Policy, type ServerStanding } from '../policy/index.ts';
 import { callRules, type CallRules } from './call-rules.ts';
@@ -46,6 +46,6 @@ export function standingsOf(
 }
 
 function standingOf(name: string, isTrusted: boolean): ServerStanding {
-  const isBuiltIn = BUILT_IN_SERVERS.includes(name);
+  const isBuiltIn = READING_SERVERS.includes(name);
   return { name, prefix: namePrefixOf(name), isBuiltIn, isTrusted };
 }

@@ -1,8 +1,9 @@
 // An answer as pictures and text, in the order in which the tool gave them. What is neither is named in
 // words. Providers refuse an answer without anything in it, so there is always something. Pure.
 
+import type { CallOutcome } from '../host/index.ts';
 import { type Part, toText } from '../output/index.ts';
-import type { Answer } from './fit-tools.ts';
+import { type Answer, answerOf } from './fit-tools.ts';
 
 export type Content =
   | { readonly kind: 'text'; readonly text: string }
@@ -14,6 +15,17 @@ const IMAGES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/g
 export function contentOf({ parts }: Answer): readonly Content[] {
   const content = parts.map(toContent).filter((each) => each.kind === 'image' || each.text !== '');
   return content.length > 0 ? content : [{ kind: 'text', text: NOTHING }];
+}
+
+/** What a call came to, for a program with a form of its own. */
+export interface AnswerContent {
+  readonly isError: boolean;
+  readonly content: readonly Content[];
+}
+
+export function answerContent(outcome: CallOutcome): AnswerContent {
+  const answer = answerOf(outcome);
+  return { isError: answer.isError, content: contentOf(answer) };
 }
 
 /** For providers that take only text. */

@@ -66,7 +66,7 @@ function wrongArguments(tool: string): Answer {
   return { isError: true, parts: [{ kind: 'text', text }] };
 }
 
-function answerOf(outcome: CallOutcome): Answer {
+export function answerOf(outcome: CallOutcome): Answer {
   if (outcome.kind === 'result') return { isError: false, parts: outcome.parts };
   if (outcome.kind === 'tool-error') return { isError: true, parts: outcome.parts };
   return { isError: true, parts: [{ kind: 'text', text: toModelText(outcome) }] };

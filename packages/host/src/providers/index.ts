@@ -1,4 +1,5 @@
 export { type AiSdk, aiSdkTools, type AiSdkTools } from './ai-sdk.ts';
+export { answerContent, type AnswerContent, type Content } from './answer-content.ts';
 export {
   type AnthropicTool,
   type AnthropicToolResult,

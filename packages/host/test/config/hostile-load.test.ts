@@ -121,7 +121,7 @@ async function fill(
 ): Promise<void> {
   for (const place of PLACES) await rm(join(folder.path, placeIn(folder, place)), { force: true });
   for (const [place, text] of Object.entries(files)) {
-    await folder.write(placeIn(folder, place), text as string);
+    await folder.write(placeIn(folder, place), text);
   }
 }
 
@@ -157,7 +157,7 @@ describe('whatever is in the files', () => {
     const whole = new Map((await load()).servers.map(({ name, written }) => [name, written]));
     expect(whole.size).toBe(3);
     for (let length = 0; length < bytes.length; length += 1) {
-      await folder.write('project/.mcp.json', bytes.subarray(0, length) as unknown as string);
+      await folder.write('project/.mcp.json', bytes.subarray(0, length));
       const { servers, diagnostics } = await load();
       for (const { name, written } of servers) expect(written).toEqual(whole.get(name));
       expect(diagnostics.length).toBeGreaterThan(0);

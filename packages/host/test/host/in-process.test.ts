@@ -18,6 +18,45 @@ describe('servers that the program hands over', () => {
     },
   );
 
+  it('are shown and never connected to where they say so', async () => {
+    verifies('TRN-06');
+    let connected = 0;
+    const connect = async (): Promise<void> => void (connected += 1);
+    const inProcess = { mine: { connect, disabled: true } };
+    await using host = await createHost({ files: 'none', inProcess, approve: allowAll });
+    expect(host.servers).toMatchObject([{ name: 'mine', state: { kind: 'disabled' } }]);
+    expect(await host.call({ server: 'mine', tool: 'echo' }, {})).toMatchObject({
+      kind: 'not-connected',
+      reason: { kind: 'disabled' },
+    });
+    expect(connected).toBe(0);
+  });
+
+  it.each([
+    ['asked again in the next run', undefined, 2],
+    ['known in the next run where they name an edition', 'mine 1', 1],
+  ])('are %s', async (_, edition, times) => {
+    verifies('CON-02');
+    await using folder = await tempFolder();
+    const environment = testEnvironment(folder.path);
+    let connected = 0;
+    for (const run of [1, 2]) {
+      const server = await inProcessServer();
+      const connect: typeof server.connect = (transport) => {
+        connected += 1;
+        return server.connect(transport);
+      };
+      const mine = { connect, ...(edition === undefined ? {} : { edition }) };
+      await using host = await createHost({ environment, files: 'none', inProcess: { mine } });
+      const { tools } = await host.tools();
+      expect({ run, tools: tools.map(({ tool }) => tool) }).toEqual({
+        run,
+        tools: ['add', 'echo'],
+      });
+    }
+    expect(connected).toBe(times);
+  });
+
   it('are no part of what an enterprise file excludes', async () => {
     verifies('TRN-06');
     await using folder = await tempFolder();

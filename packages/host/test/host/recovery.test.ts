@@ -44,6 +44,17 @@ describe('a host', () => {
     expect(await pidOf(host)).not.toBe(pid);
   });
 
+  it('connects anew where it is told to, also to a server that is well', async () => {
+    await using scope = new Scope();
+    const host = await givenHost(scope, { s: scriptedServer() });
+    const pid = await pidOf(host);
+    const { problems, tools } = await host.reconnect('s');
+    expect(problems).toEqual([]);
+    expect(tools.map(({ tool }) => tool)).toContain('pids');
+    expect(isAlive(pid)).toBe(false);
+    expect(await pidOf(host)).not.toBe(pid);
+  });
+
   it.each([
     ['read-only', { readOnlyHint: true }, 'result'],
     ['idempotent', { idempotentHint: true }, 'result'],

@@ -190,7 +190,7 @@ describe('without a rule', () => {
     expect(kindOf('mine/x', { ...READS, isReadOnly: false })).toBe('ask');
   });
 
-  it('allows the tools of built-in servers, unless a rule says otherwise', () => {
+  it('allows the tools of built-in servers that only read, unless a rule says otherwise', () => {
     expect(policy([]).decide(call('codebase/search'))).toEqual({
       kind: 'allow',
       because: { kind: 'default', case: 'built-in' },

@@ -30,7 +30,7 @@ export type Ground =
   /** No rule says anything about it. */
   | { readonly kind: 'default'; readonly case: DefaultCase };
 
-/** `read-only`: claimed by a trusted server, and the settings allow that. */
+/** `built-in`: of a server of ours that only reads. `read-only`: claimed by a trusted server, and the settings allow that. */
 export type DefaultCase = 'no-rule' | 'built-in' | 'read-only';
 
 /** Every rule that is about a call, and what it had to do with the decision. */

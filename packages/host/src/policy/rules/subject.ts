@@ -27,7 +27,7 @@ export interface ServerStanding {
   readonly name: string;
   /** How the model names of its tools begin. */
   readonly prefix: string;
-  /** The program brings it. */
+  /** The program brings it, and it only reads. One that writes or runs something is asked about like any other. */
   readonly isBuiltIn: boolean;
   /** Somebody chose it or approved it, so that what it says of itself may count where a setting says so. */
   readonly isTrusted: boolean;

@@ -5,6 +5,10 @@ import type { Transport } from '@modelcontextprotocol/client';
 /** Anything that can be connected to a transport, such as the SDK's `McpServer`. */
 export interface ConnectableServer {
   connect(transport: Transport): Promise<void>;
+  /** Says that it lists the same tools in every run: what it listed may be kept under this name. */
+  readonly edition?: string;
+  /** It is shown, but never connected to. */
+  readonly disabled?: boolean;
 }
 
 /**

@@ -1,0 +1,42 @@
+// What one file says about the model that answers in a chat. Whose word on that counts is decided in admission: whoever
+// says where a model is gets the key and all that is said.
+
+import { chatShape } from './chat-shape.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import type { ConfigFile } from './locate-files.ts';
+import { readObjectSetting } from './object-setting.ts';
+import type { Origin, Scope } from './scope.ts';
+import type { SettingsText } from './settings-text.ts';
+import type { Shaped } from './shape.ts';
+
+export const CHAT_KEY = 'chat';
+
+type ChatFields = Shaped<typeof chatShape>;
+
+export interface ChatSetting extends ChatFields {
+  readonly scope: Scope;
+  readonly origin: Origin;
+}
+
+interface ReadChatSetting {
+  readonly settings: readonly ChatSetting[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const KIND = {
+  key: CHAT_KEY,
+  shape: chatShape,
+  suggestion: 'Write it like "chat": { "model": "anthropic/NAME" }, or take it out.',
+};
+
+/** Never throws. */
+export function readChatSetting(
+  settings: SettingsText | undefined,
+  file: Pick<ConfigFile, 'scope' | 'format'>,
+): ReadChatSetting {
+  const read = readObjectSetting(settings, file, KIND);
+  if (read === undefined) return { settings: [], diagnostics: [] };
+  const { origin, right, diagnostics } = read;
+  // The shape has looked at every field that is left.
+  return { settings: [{ ...(right as ChatFields), scope: file.scope, origin }], diagnostics };
+}

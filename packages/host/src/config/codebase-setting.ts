@@ -1,0 +1,53 @@
+// What one file says about the built-in server `codebase`: whether it is left out, and what it works with. Whose
+// word on that counts is decided in admission; whether an embedder or a store can be used, by the server.
+
+import { codebaseShape } from './codebase-shape.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import type { ConfigFile } from './locate-files.ts';
+import { type ReadObjectSetting, readObjectSetting } from './object-setting.ts';
+import type { Origin, Scope } from './scope.ts';
+import type { SettingsText } from './settings-text.ts';
+
+export const CODEBASE_KEY = 'codebase';
+
+export interface CodebaseSetting {
+  readonly scope: Scope;
+  readonly origin: Origin;
+  readonly disabled?: boolean;
+  /** As written, and of a shape that one can have. They may send code to another machine. */
+  readonly embedder?: unknown;
+  readonly store?: unknown;
+}
+
+interface ReadCodebaseSetting {
+  readonly settings: readonly CodebaseSetting[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const KIND = {
+  key: CODEBASE_KEY,
+  shape: codebaseShape,
+  suggestion: 'Write it like "codebase": { "embedder": "none" }, or take it out.',
+};
+
+/** Never throws. */
+export function readCodebaseSetting(
+  settings: SettingsText | undefined,
+  file: Pick<ConfigFile, 'scope' | 'format'>,
+): ReadCodebaseSetting {
+  const read = readObjectSetting(settings, file, KIND);
+  if (read === undefined) return { settings: [], diagnostics: [] };
+  const { origin, right, diagnostics } = read;
+  const { embedder, store } = right;
+  const works = {
+    ...(embedder === undefined ? {} : { embedder }),
+    ...(store === undefined ? {} : { store }),
+  };
+  return { settings: [{ scope: file.scope, origin, ...switchOf(read), ...works }], diagnostics };
+}
+
+/** Whoever wrote something that cannot be understood did not want everything as it is. */
+function switchOf({ fields, right }: ReadObjectSetting): Pick<CodebaseSetting, 'disabled'> {
+  if (fields['disabled'] === undefined) return {};
+  return { disabled: right['disabled'] === undefined || right['disabled'] === true };
+}

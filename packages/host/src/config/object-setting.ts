@@ -1,0 +1,68 @@
+// Reads one setting of a file that is an object: which of its fields are of the right shape, and what is wrong with the
+// others. What the fields mean, and whose word on them counts, is left to whoever asks.
+
+import { isObject } from '@plugboard/base';
+import { getNodeValue } from 'jsonc-parser';
+import type { Diagnostic } from './diagnostic.ts';
+import { nodesAt, type Property, propertyNamed } from './document.ts';
+import { fieldName } from './field-path.ts';
+import type { ConfigFile } from './locate-files.ts';
+import type { Origin } from './scope.ts';
+import type { SettingsText } from './settings-text.ts';
+import type { AnyShape, ShapeProblem } from './shape.ts';
+
+export interface ObjectSettingKind {
+  readonly key: string;
+  readonly shape: AnyShape;
+  readonly suggestion: string;
+}
+
+export interface ReadObjectSetting {
+  readonly origin: Origin;
+  /** As written, right or wrong. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Those that say something, and nothing wrong. */
+  readonly right: Readonly<Record<string, unknown>>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Never throws. Nothing where the file does not have it. */
+export function readObjectSetting(
+  settings: SettingsText | undefined,
+  { format }: Pick<ConfigFile, 'format'>,
+  kind: ObjectSettingKind,
+): ReadObjectSetting | undefined {
+  // What another program means by that key is its own business.
+  if (settings === undefined || format === 'claude') return undefined;
+  const written = propertyNamed(settings.root, kind.key);
+  if (written === undefined) return undefined;
+  const value: unknown = written.value && getNodeValue(written.value);
+  const problems = kind.shape.problems(value);
+  const wrong = new Set(problems.map(({ path }) => path[0]));
+  const fields: Record<string, unknown> = isObject(value) ? value : {};
+  const right = Object.entries(fields).filter(
+    ([name, field]) => field !== undefined && !wrong.has(name),
+  );
+  return {
+    origin: { kind: 'file', ...settings.at(written.key.offset) },
+    fields,
+    right: Object.fromEntries(right),
+    diagnostics: problems.map((problem) => diagnosticOf(problem, written, { settings, kind })),
+  };
+}
+
+function diagnosticOf(
+  { kind: what, path, words }: ShapeProblem,
+  written: Property,
+  { settings, kind }: { readonly settings: SettingsText; readonly kind: ObjectSettingKind },
+): Diagnostic {
+  const nodes = nodesAt(written, path);
+  const isKey = what === 'bad-key';
+  return {
+    severity: 'error',
+    code: isKey ? 'unknown-key' : what,
+    message: `"${fieldName([kind.key, ...path])}" ${words}.`,
+    suggestion: kind.suggestion,
+    ...settings.at((isKey ? nodes.key : nodes.value).offset),
+  };
+}

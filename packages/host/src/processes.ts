@@ -1,0 +1,13 @@
+// Starting programs as the host starts its servers, as an entrance of its own: without a shell, with nothing of the
+// environment but what programs need, in a group that is ended as a whole. It loads nothing that talks to servers.
+
+export {
+  minimalEnvironment,
+  type ProcessExit,
+  ProcessLedger,
+  type RunningProcess,
+  type SpawnFailure,
+  spawnProcess,
+  type SpawnSpec,
+  stayAlive,
+} from './platform/index.ts';

@@ -1,0 +1,26 @@
+// The picture of the rooms in docs, held against rooms.json.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { architecturePicture } from '../../scripts/pictures/architecture.ts';
+import { repositoryRoot } from '../source/files.ts';
+import { rooms } from '../source/rooms.ts';
+
+describe('the picture of the rooms', () => {
+  it('is what rooms.json says; fix: npm run pictures', () => {
+    const path = join(repositoryRoot, 'docs/pictures/architecture.svg');
+    expect(readFileSync(path, 'utf8')).toBe(architecturePicture(rooms));
+  });
+
+  it('shows no room above one that imports it', () => {
+    const upside = {
+      base: { name: 'base' },
+      cli: { name: 'cli', rooms: { low: [], high: ['low'] } },
+    };
+    const svg = architecturePicture({ packages: upside });
+    const yOf = (room: string): number =>
+      Number(new RegExp(`y="([\\d.]+)" text-anchor="middle">${room}<`, 'u').exec(svg)?.[1]);
+    expect(yOf('high')).toBeLessThan(yOf('low'));
+  });
+});
