@@ -12,12 +12,16 @@ export default defineConfig({
       '@plugboard/base': source('base/src/index.ts'),
       // Before the door it would otherwise be taken for a path behind.
       '@plugboard/host/adapters': source('host/src/adapters.ts'),
+      '@plugboard/host/processes': source('host/src/processes.ts'),
       '@plugboard/host/recorded': source('host/src/recorded.ts'),
       '@plugboard/host/connector-lists': source('host/src/connector-lists.ts'),
       '@plugboard/host/known-tools': source('host/src/known-tools.ts'),
       '@plugboard/host/configuration': source('host/src/configuration.ts'),
       '@plugboard/host': source('host/src/index.ts'),
+      '@plugboard/codebase/command': source('codebase/src/command.ts'),
       '@plugboard/codebase': source('codebase/src/index.ts'),
+      '@plugboard/agent/workspace': source('agent/src/workspace/index.ts'),
+      '@plugboard/agent': source('agent/src/index.ts'),
       '@plugboard/testkit': source('testkit/src/index.ts'),
     },
   },
@@ -28,5 +32,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 30_000,
     pool: 'forks',
+    // Left to itself, half of a small machine would stand idle.
+    maxWorkers: '100%',
   },
 });

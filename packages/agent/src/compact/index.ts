@@ -1,0 +1,1 @@
+export { type Compacted, Compactor } from './compactor.ts';

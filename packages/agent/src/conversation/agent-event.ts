@@ -1,0 +1,63 @@
+// What happens in a turn, in the order in which it happens. Whoever shows a turn shows these and nothing else.
+
+import type { JsonObject } from '@plugboard/base';
+import type { Message, ToolAnswer, UserMessage } from './message.ts';
+import type { ModelFailure, Usage } from './model.ts';
+
+export type AgentEvent = { readonly agent: string } & (
+  | { readonly kind: 'turn-started'; readonly message: UserMessage }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'reasoning'; readonly text: string }
+  | { readonly kind: 'retrying'; readonly afterMs: number; readonly failure: ModelFailure }
+  | { readonly kind: 'call-announced'; readonly id: string; readonly tool: string }
+  | {
+      readonly kind: 'call-started';
+      readonly id: string;
+      /** The name for models, and where it leads. */
+      readonly tool: string;
+      readonly server: string;
+      readonly title: string;
+      readonly arguments: JsonObject;
+    }
+  | { readonly kind: 'call-progress'; readonly id: string; readonly progress: CallProgress }
+  | {
+      readonly kind: 'call-ended';
+      readonly id: string;
+      readonly answer: ToolAnswer;
+      readonly ms: number;
+    }
+  /** Joins the conversation; what is kept of a session is the sum of these. */
+  | { readonly kind: 'message'; readonly message: Message }
+  | { readonly kind: 'servers'; readonly servers: readonly ServerNote[] }
+  | {
+      readonly kind: 'compacted';
+      readonly messages: readonly Message[];
+      readonly tokensBefore: number;
+      readonly tokensAfter: number;
+    }
+  | { readonly kind: 'usage'; readonly usage: Usage; readonly cost: number | undefined }
+  | { readonly kind: 'turn-ended'; readonly end: TurnEnd }
+);
+
+export interface CallProgress {
+  readonly done: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+/** How a server is, as far as it concerns a conversation. */
+export interface ServerNote {
+  readonly server: string;
+  readonly state: 'connecting' | 'ready' | 'down' | 'needs-sign-in';
+  readonly tools: number;
+  /** Why it is down, in one line. */
+  readonly reason?: string;
+}
+
+export type TurnEnd =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'failed'; readonly failure: ModelFailure }
+  /** The model went on for as many steps as a turn may have. */
+  | { readonly kind: 'too-many-steps'; readonly steps: number }
+  | { readonly kind: 'over-budget'; readonly spent: number; readonly budget: number };

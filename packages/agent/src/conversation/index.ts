@@ -1,0 +1,25 @@
+export type { AgentEvent, CallProgress, ServerNote, TurnEnd } from './agent-event.ts';
+export type {
+  AssistantMessage,
+  AssistantPart,
+  ImagePart,
+  Message,
+  ReasoningPart,
+  TextPart,
+  ToolAnswer,
+  ToolCall,
+  ToolMessage,
+  UserMessage,
+  UserPart,
+} from './message.ts';
+export type {
+  FinishReason,
+  Model,
+  ModelEvent,
+  ModelFailure,
+  ModelRequest,
+  ModelTool,
+  Usage,
+} from './model.ts';
+export type { RunSettings, Toolbox, ToolFacts, ToolOffer } from './toolbox.ts';
+export { callsOf, notCarriedOut, textOf, wholeConversation } from './whole-conversation.ts';

@@ -1,0 +1,66 @@
+// What was said, in the form that every model and every file of a transcript shares. Plain data that survives JSON.
+
+import type { JsonObject } from '@plugboard/base';
+
+export type Message = UserMessage | AssistantMessage | ToolMessage;
+
+export interface UserMessage {
+  readonly kind: 'user';
+  readonly parts: readonly UserPart[];
+}
+
+export type UserPart =
+  | TextPart
+  | ImagePart
+  /** A file or a resource that was put into the message by name. */
+  | { readonly kind: 'attachment'; readonly label: string; readonly text: string };
+
+export interface TextPart {
+  readonly kind: 'text';
+  readonly text: string;
+}
+
+export interface ImagePart {
+  readonly kind: 'image';
+  readonly mediaType: string;
+  /** Base64. */
+  readonly data: string;
+}
+
+export interface AssistantMessage {
+  readonly kind: 'assistant';
+  readonly parts: readonly AssistantPart[];
+}
+
+export type AssistantPart = TextPart | ReasoningPart | ToolCall;
+
+export interface ReasoningPart {
+  readonly kind: 'reasoning';
+  readonly text: string;
+  /** What the provider wants back with it, as it came. */
+  readonly provider?: JsonObject;
+}
+
+export interface ToolCall {
+  readonly kind: 'call';
+  readonly id: string;
+  /** The name for models. */
+  readonly tool: string;
+  readonly arguments: JsonObject;
+  /** Why its arguments could not be read, and so are none: it is to be answered with an error and not run. */
+  readonly unreadable?: string;
+  readonly provider?: JsonObject;
+}
+
+/** The answers to all calls of the message before it, in their order. */
+export interface ToolMessage {
+  readonly kind: 'tool';
+  readonly answers: readonly ToolAnswer[];
+}
+
+export interface ToolAnswer {
+  readonly id: string;
+  readonly tool: string;
+  readonly isError: boolean;
+  readonly parts: readonly (TextPart | ImagePart)[];
+}

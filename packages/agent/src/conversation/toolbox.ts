@@ -1,0 +1,35 @@
+// The port to everything a model may call, wherever it is. The loop knows no server and no approval: both are behind it.
+
+import type { AgentEvent, CallProgress, ServerNote } from './agent-event.ts';
+import type { ToolAnswer, ToolCall } from './message.ts';
+import type { ModelTool } from './model.ts';
+
+export interface Toolbox {
+  /** What is on offer now. Never waits for a server; what arrives later is in the next answer. */
+  offer(): ToolOffer;
+  /** Whatever goes wrong, also a denial, is an answer that the model can act on. */
+  run(call: ToolCall, settings: RunSettings): Promise<ToolAnswer>;
+}
+
+export interface ToolOffer {
+  readonly tools: readonly ModelTool[];
+  readonly servers: readonly ServerNote[];
+  /** What a name leads to, for whoever is shown the call. */
+  describe(tool: string): ToolFacts | undefined;
+}
+
+export interface ToolFacts {
+  readonly server: string;
+  readonly title: string;
+  /** Calls that only read may run side by side. */
+  readonly isReadOnly: boolean;
+}
+
+export interface RunSettings {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: CallProgress) => void;
+  /** What an agent that the call started does, as it happens. */
+  readonly onEvent?: (event: AgentEvent) => void;
+  /** Who asks: the agent, or the name of a sub-agent. */
+  readonly asker: string;
+}

@@ -1,0 +1,103 @@
+// One request to the model: what it says goes out as events, and what it came to comes back as a value. Giving up ends
+// the stream, also one that does not listen to its signal.
+
+import { abortable, messageOf } from '@plugboard/base';
+import type {
+  AgentEvent,
+  AssistantMessage,
+  AssistantPart,
+  FinishReason,
+  Model,
+  ModelEvent,
+  ModelFailure,
+  ModelRequest,
+  Usage,
+} from '../conversation/index.ts';
+
+export type Asked =
+  | {
+      readonly kind: 'finished';
+      readonly reason: FinishReason;
+      readonly message: AssistantMessage;
+      readonly usage: Usage;
+    }
+  /** `said`: the text until then. */
+  | { readonly kind: 'failed'; readonly failure: ModelFailure; readonly said: string }
+  | { readonly kind: 'cancelled'; readonly said: string };
+
+export interface Asking {
+  readonly agent: string;
+  readonly model: Model;
+  readonly request: ModelRequest;
+  readonly signal: AbortSignal;
+}
+
+export async function* askModel(asking: Asking): AsyncGenerator<AgentEvent, Asked> {
+  const { agent, signal } = asking;
+  let said = '';
+  try {
+    for await (const event of withEnd(asking)) {
+      switch (event.kind) {
+        case 'text':
+          said += event.text;
+          yield { agent, ...event };
+          break;
+        case 'reasoning':
+        case 'retrying':
+        case 'call-announced':
+          yield { agent, ...event };
+          break;
+        case 'call':
+          // It is in the message that the model finishes with.
+          break;
+        case 'finished':
+          return { ...event, message: tidied(event.message) };
+        case 'failed':
+          return signal.aborted || event.failure.kind === 'cancelled'
+            ? { kind: 'cancelled', said }
+            : { kind: 'failed', failure: event.failure, said };
+        default:
+          return event satisfies never;
+      }
+    }
+    return { kind: 'failed', failure: broken('the model stopped in the middle'), said };
+  } catch (thrown) {
+    if (signal.aborted) return { kind: 'cancelled', said };
+    return { kind: 'failed', failure: broken(messageOf(thrown)), said };
+  }
+}
+
+async function* withEnd({ model, request, signal }: Asking): AsyncGenerator<ModelEvent> {
+  signal.throwIfAborted();
+  const stream = model.stream(request, signal)[Symbol.asyncIterator]();
+  let isOver = false;
+  try {
+    for (;;) {
+      const next = await abortable(stream.next(), signal);
+      isOver = next.done === true;
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    // Not waited for: one that hangs would hang whoever gave it up.
+    if (!isOver) void stream.return?.().then(undefined, () => {});
+  }
+}
+
+function broken(message: string): ModelFailure {
+  return { kind: 'broken-answer', message };
+}
+
+/** Answers are told apart by the ids of calls, so two calls may not share one. Providers take no empty text back. */
+function tidied(message: AssistantMessage): AssistantMessage {
+  const seen = new Set<string>();
+  const said = message.parts.filter((part) => part.kind !== 'text' || part.text.trim() !== '');
+  const parts = said.map((part): AssistantPart => {
+    if (part.kind !== 'call') return part;
+    let { id } = part;
+    for (let count = 2; seen.has(id); count += 1) id = `${part.id}-${count}`;
+    seen.add(id);
+    return id === part.id ? part : { ...part, id };
+  });
+  return { ...message, parts };
+}

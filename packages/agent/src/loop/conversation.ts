@@ -1,0 +1,147 @@
+// A conversation that goes on: holds what was said, runs its turns one at a time, hands what is to be kept to whoever
+// keeps it, and adds up what it costs.
+
+import type { Clock } from '@plugboard/base';
+import { Compactor } from '../compact/index.ts';
+import type {
+  AgentEvent,
+  Message,
+  Model,
+  Toolbox,
+  ToolOffer,
+  UserMessage,
+} from '../conversation/index.ts';
+import { wholeConversation } from '../conversation/index.ts';
+import { runTurn } from './run-turn.ts';
+import { Spending, type SpendingTotals } from './spending.ts';
+import { DEFAULT_LIMITS, type TurnLimits } from './turn-options.ts';
+
+export interface ConversationOptions {
+  /** `agent`, unless given. */
+  readonly agent?: string;
+  readonly model: Model;
+  readonly toolbox: Toolbox;
+  readonly clock: Clock;
+  readonly system: (offer: ToolOffer) => string;
+  readonly earlier?: readonly Message[];
+  readonly spending?: Spending;
+  readonly limits?: Partial<TurnLimits>;
+  readonly keeper?: ConversationKeeper;
+  /** Waited for before the first request, in place of asking a model that has no tools yet. */
+  readonly firstTools?: (signal: AbortSignal) => Promise<void>;
+}
+
+/** Keeps what was said beyond the process. Neither waits nor throws. */
+export interface ConversationKeeper {
+  add(message: Message): void;
+  /** These stand for all that was said until now. */
+  replace(messages: readonly Message[]): void;
+}
+
+export class Conversation {
+  readonly #options: ConversationOptions;
+  readonly #spending: Spending;
+  #model: Model;
+  #compactor: Compactor;
+  #messages: readonly Message[];
+  #state: 'new' | 'waiting' | 'running' = 'new';
+
+  constructor(options: ConversationOptions) {
+    this.#options = options;
+    this.#spending = options.spending ?? new Spending();
+    this.#model = options.model;
+    this.#compactor = this.#newCompactor();
+    this.#messages = wholeConversation(options.earlier ?? []);
+  }
+
+  get messages(): readonly Message[] {
+    return this.#messages;
+  }
+
+  get totals(): SpendingTotals {
+    return this.#spending.totals;
+  }
+
+  get model(): Model {
+    return this.#model;
+  }
+
+  /** From the next turn on. */
+  set model(model: Model) {
+    this.#model = model;
+    this.#compactor = this.#newCompactor();
+  }
+
+  /** Forgets what was said; what it cost stays counted. */
+  clear(): void {
+    this.#keep([]);
+  }
+
+  /** One turn. It never throws, and a second one at the same time fails. */
+  async *send(message: UserMessage, signal: AbortSignal): AsyncGenerator<AgentEvent, void> {
+    const { agent = 'agent', toolbox, clock, system, limits = {}, firstTools } = this.#options;
+    if (this.#state === 'running') {
+      const failure = { kind: 'other', message: 'another turn is running' } as const;
+      yield { agent, kind: 'turn-ended', end: { kind: 'failed', failure } };
+      return;
+    }
+    const isFirst = this.#state === 'new';
+    this.#state = 'running';
+    try {
+      const own = {
+        model: this.#model,
+        messages: this.#messages,
+        spending: this.#spending,
+        compactor: this.#compactor,
+      };
+      const turn = { agent, toolbox, clock, system, limits, message, signal, ...own };
+      const begun = isFirst && firstTools !== undefined ? { ...turn, firstTools } : turn;
+      for await (const event of runTurn(begun)) {
+        this.#take(event, agent);
+        yield event;
+      }
+    } finally {
+      // Whoever stops listening in the middle of a turn leaves calls without answers.
+      this.#messages = wholeConversation(this.#messages);
+      this.#state = 'waiting';
+    }
+  }
+
+  /** Puts what was said together, whether there is room or not. Nothing where it could not be made smaller. */
+  async compact(signal: AbortSignal): Promise<AgentEvent | undefined> {
+    const { agent = 'agent', toolbox, system } = this.#options;
+    if (this.#state === 'running') return undefined;
+    this.#state = 'running';
+    try {
+      const offer = toolbox.offer();
+      const extra = { system: system(offer), tools: offer.tools };
+      const made = await this.#compactor.smaller(this.#messages, extra, signal);
+      if (made === undefined) return undefined;
+      if (made.usage !== undefined) this.#spending.add(made.usage, this.#model.costOf(made.usage));
+      this.#keep(made.messages);
+      const { messages, tokensBefore, tokensAfter } = made;
+      return { agent, kind: 'compacted', messages, tokensBefore, tokensAfter };
+    } finally {
+      this.#state = 'waiting';
+    }
+  }
+
+  #newCompactor(): Compactor {
+    const { contextShare = DEFAULT_LIMITS.contextShare } = this.#options.limits ?? {};
+    return new Compactor({ model: this.#model, contextShare });
+  }
+
+  #take(event: AgentEvent, agent: string): void {
+    // What a sub-agent says to its model is not part of this conversation.
+    if (event.agent !== agent) return;
+    if (event.kind === 'compacted') this.#keep(event.messages);
+    if (event.kind !== 'message') return;
+    this.#messages = [...this.#messages, event.message];
+    this.#options.keeper?.add(event.message);
+  }
+
+  #keep(messages: readonly Message[]): void {
+    this.#messages = messages;
+    this.#options.keeper?.replace(messages);
+  }
+}

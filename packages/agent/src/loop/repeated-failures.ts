@@ -1,0 +1,43 @@
+// Keeps a model from making one call that fails over and over. The same tool with the same arguments is tried a few
+// times; from then on it is answered without being made.
+
+import type { ToolAnswer, ToolCall } from '../conversation/index.ts';
+import { notCarriedOut } from '../conversation/index.ts';
+
+export class RepeatedFailures {
+  readonly #failures = new Map<string, number>();
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** The answer to a call that is not made any more. */
+  refusal(call: ToolCall): ToolAnswer | undefined {
+    const failed = this.#failures.get(keyOf(call)) ?? 0;
+    if (failed < this.#most) return undefined;
+    return notCarriedOut(
+      call,
+      `Not called: it failed ${failed} times with these same arguments. Change the arguments, take another way, or tell the user what stands in the way.`,
+    );
+  }
+
+  add(call: ToolCall, { isError }: ToolAnswer): void {
+    const key = keyOf(call);
+    if (isError) this.#failures.set(key, (this.#failures.get(key) ?? 0) + 1);
+    else this.#failures.delete(key);
+  }
+}
+
+function keyOf({ tool, arguments: given }: ToolCall): string {
+  return JSON.stringify([tool, sorted(given)]);
+}
+
+/** Models do not keep an order of keys. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.entries(value)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, inner]) => [key, sorted(inner)]);
+}

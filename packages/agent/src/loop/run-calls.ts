@@ -1,0 +1,155 @@
+// Carries out the calls of one message: those that only read side by side, all others one by one, in their order. There
+// is an answer for each, whatever happens; giving up answers the rest with that.
+
+import { type Clock, messageOf, Semaphore } from '@plugboard/base';
+import type {
+  AgentEvent,
+  Toolbox,
+  ToolAnswer,
+  ToolCall,
+  ToolMessage,
+  ToolOffer,
+} from '../conversation/index.ts';
+import { notCarriedOut } from '../conversation/index.ts';
+import type { RepeatedFailures } from './repeated-failures.ts';
+import { EventQueue } from './event-queue.ts';
+
+export interface CallRun {
+  readonly agent: string;
+  readonly toolbox: Toolbox;
+  readonly offer: ToolOffer;
+  readonly clock: Clock;
+  readonly parallelCalls: number;
+  readonly failures: RepeatedFailures;
+  readonly signal: AbortSignal;
+}
+
+const CANCELLED = 'The user stopped this call. What it did until then is not known.';
+const NOT_BEGUN = 'Not called: the user stopped the turn first.';
+/** For a call that does not end when it is told to. */
+const GRACE_MS = 2000;
+
+export async function* runCalls(
+  calls: readonly ToolCall[],
+  run: CallRun,
+): AsyncGenerator<AgentEvent, ToolMessage> {
+  const queue = new EventQueue<AgentEvent>();
+  // Whoever stops listening has given up too.
+  const left = new AbortController();
+  const signal = AbortSignal.any([run.signal, left.signal]);
+  const work = runInOrder(calls, { ...run, signal, emit: queue.push });
+  let isOver = false;
+  try {
+    const answers = yield* queue.until(work);
+    isOver = true;
+    return { kind: 'tool', answers };
+  } finally {
+    if (!isOver) {
+      left.abort();
+      await work;
+    }
+  }
+}
+
+interface Emitting extends CallRun {
+  readonly emit: (event: AgentEvent) => void;
+}
+
+async function runInOrder(
+  calls: readonly ToolCall[],
+  run: Emitting,
+): Promise<readonly ToolAnswer[]> {
+  const answers: ToolAnswer[] = [];
+  for (const group of groupsOf(calls, run.offer)) {
+    const places = new Semaphore(run.parallelCalls);
+    const whole = new AbortController().signal;
+    const done = group.map((call) => places.run(whole, () => runOne(call, run)));
+    answers.push(...(await Promise.all(done)));
+  }
+  return answers;
+}
+
+/** Neighbours that only read are one group; every other call is one by itself. */
+function groupsOf(calls: readonly ToolCall[], offer: ToolOffer): readonly (readonly ToolCall[])[] {
+  const groups: ToolCall[][] = [];
+  let reading: ToolCall[] | undefined;
+  for (const call of calls) {
+    const isReading = offer.describe(call.tool)?.isReadOnly === true;
+    if (isReading && reading !== undefined) {
+      reading.push(call);
+      continue;
+    }
+    const group = [call];
+    groups.push(group);
+    reading = isReading ? group : undefined;
+  }
+  return groups;
+}
+
+async function runOne(call: ToolCall, run: Emitting): Promise<ToolAnswer> {
+  const { agent, clock, failures, offer, emit, signal } = run;
+  const { id, tool } = call;
+  if (signal.aborted) {
+    const answer = notCarriedOut(call, NOT_BEGUN);
+    emit({ agent, kind: 'call-ended', id, answer, ms: 0 });
+    return answer;
+  }
+  const { server, title } = offer.describe(tool) ?? { server: '', title: tool };
+  const begin = clock.elapsed();
+  emit({ agent, kind: 'call-started', id, tool, server, title, arguments: call.arguments });
+  const refused = unread(call) ?? failures.refusal(call);
+  const answer = refused ?? (await carriedOut(call, run));
+  if (refused === undefined && !signal.aborted) failures.add(call, answer);
+  emit({ agent, kind: 'call-ended', id, answer, ms: clock.elapsed() - begin });
+  return answer;
+}
+
+function unread(call: ToolCall): ToolAnswer | undefined {
+  if (call.unreadable === undefined) return undefined;
+  const why = `Not called: its arguments could not be read (${call.unreadable}). Make the call again, with one JSON object that is complete.`;
+  return notCarriedOut(call, why);
+}
+
+async function carriedOut(call: ToolCall, run: Emitting): Promise<ToolAnswer> {
+  const { agent, toolbox, emit, signal } = run;
+  const { id, tool } = call;
+  const settings = {
+    signal,
+    asker: agent,
+    onEvent: emit,
+    onProgress: (progress: Parameters<Parameters<Toolbox['run']>[1]['onProgress']>[0]) =>
+      emit({ agent, kind: 'call-progress', id, progress }),
+  };
+  using patience = afterAbort(GRACE_MS, run);
+  try {
+    const running = toolbox.run(call, settings);
+    const answer = await Promise.race([running, patience.over]);
+    if (answer === undefined) return notCarriedOut(call, CANCELLED);
+    return { ...answer, id, tool };
+  } catch (thrown) {
+    return notCarriedOut(call, signal.aborted ? CANCELLED : `The call broke: ${messageOf(thrown)}`);
+  }
+}
+
+interface Patience extends Disposable {
+  readonly over: Promise<undefined>;
+}
+
+/** Over once somebody gave up so long ago. */
+function afterAbort(ms: number, { clock, signal }: Emitting): Patience {
+  let timer: Disposable | undefined;
+  let begin: () => void = () => {};
+  const over = new Promise<undefined>((resolve) => {
+    begin = () => {
+      timer = clock.after(ms, () => resolve(undefined));
+    };
+    signal.addEventListener('abort', begin, { once: true });
+  });
+  return {
+    over,
+    [Symbol.dispose]() {
+      signal.removeEventListener('abort', begin);
+      timer?.[Symbol.dispose]();
+    },
+  };
+}

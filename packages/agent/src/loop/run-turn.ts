@@ -1,0 +1,188 @@
+// A turn: the model is asked, what it calls is carried out, and again, until it has nothing left to call or somebody
+// or something ends it. It never throws, ends with exactly one `turn-ended`, and leaves a conversation in which every
+// call has its answer.
+
+import { messageOf } from '@plugboard/base';
+import { type Compacted, Compactor } from '../compact/index.ts';
+import type {
+  AgentEvent,
+  AssistantMessage,
+  FinishReason,
+  Message,
+  ModelFailure,
+  ServerNote,
+  ToolOffer,
+  TurnEnd,
+} from '../conversation/index.ts';
+import { callsOf } from '../conversation/index.ts';
+import { type Asked, askModel } from './ask-model.ts';
+import { RepeatedFailures } from './repeated-failures.ts';
+import { runCalls } from './run-calls.ts';
+import { DEFAULT_LIMITS, type TurnLimits, type TurnOptions } from './turn-options.ts';
+
+export async function* runTurn(options: TurnOptions): AsyncGenerator<AgentEvent, void> {
+  const { agent, signal } = options;
+  let end: TurnEnd;
+  try {
+    end = yield* new Turn(options).run();
+  } catch (thrown) {
+    end = signal.aborted
+      ? { kind: 'cancelled' }
+      : { kind: 'failed', failure: { kind: 'other', message: messageOf(thrown) } };
+  }
+  yield { agent, kind: 'turn-ended', end };
+}
+
+type Events<T = void> = AsyncGenerator<AgentEvent, T>;
+
+class Turn {
+  readonly #options: TurnOptions;
+  readonly #limits: TurnLimits;
+  readonly #compactor: Compactor;
+  readonly #failures: RepeatedFailures;
+  #messages: readonly Message[];
+  #servers = '';
+
+  constructor(options: TurnOptions) {
+    this.#options = options;
+    this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
+    this.#failures = new RepeatedFailures(this.#limits.sameFailures);
+    this.#messages = options.messages;
+    const { model } = options;
+    const { contextShare } = this.#limits;
+    this.#compactor = options.compactor ?? new Compactor({ model, contextShare });
+  }
+
+  async *run(): Events<TurnEnd> {
+    const { agent, message, signal, firstTools } = this.#options;
+    yield { agent, kind: 'turn-started', message };
+    yield* this.#add(message);
+    await firstTools?.(signal);
+    for (let steps = 0; ; steps += 1) {
+      if (signal.aborted) return { kind: 'cancelled' };
+      if (steps >= this.#limits.steps) return { kind: 'too-many-steps', steps };
+      const over = this.#options.spending.overspent();
+      if (over !== undefined) return { kind: 'over-budget', ...over };
+      const end = yield* this.#step();
+      if (end !== undefined) return end;
+    }
+  }
+
+  /** Nothing while there is more to do. */
+  async *#step(): Events<TurnEnd | undefined> {
+    const offer = this.#options.toolbox.offer();
+    yield* this.#tellServers(offer.servers);
+    const asked = yield* this.#ask(offer);
+    switch (asked.kind) {
+      case 'cancelled':
+        yield* this.#addSaid(asked.said, '\n\n[The user stopped this answer.]');
+        return { kind: 'cancelled' };
+      case 'failed':
+        yield* this.#addSaid(asked.said, '\n\n[This answer was broken off.]');
+        return { kind: 'failed', failure: asked.failure };
+      case 'finished':
+        return yield* this.#finish(asked.message, asked.reason, offer);
+      default:
+        return asked satisfies never;
+    }
+  }
+
+  async *#finish(
+    message: AssistantMessage,
+    reason: FinishReason,
+    offer: ToolOffer,
+  ): Events<TurnEnd | undefined> {
+    const { agent, toolbox, clock, signal } = this.#options;
+    const calls = callsOf(message);
+    if (calls.length === 0) {
+      if (message.parts.length > 0) yield* this.#add(message);
+      return endOf(reason);
+    }
+    const { parallelCalls } = this.#limits;
+    const failures = this.#failures;
+    const run = { agent, toolbox, offer, clock, parallelCalls, failures, signal };
+    // Before its calls: what they do is done, also if nobody is left to hear of it.
+    yield* this.#add(message);
+    yield* this.#add(yield* runCalls(calls, run));
+    return undefined;
+  }
+
+  /** Once more, with less of what was said, where it was too much. */
+  async *#ask(offer: ToolOffer): Events<Asked> {
+    const system = this.#options.system(offer);
+    const extra = { system, tools: offer.tools };
+    yield* this.#compacted(this.#compactor.ifNeeded(this.#messages, extra, this.#options.signal));
+    const asked = yield* this.#askOnce(offer, system);
+    if (asked.kind !== 'failed' || asked.failure.kind !== 'context-overflow') return asked;
+    const made = yield* this.#compacted(
+      this.#compactor.smaller(this.#messages, extra, this.#options.signal),
+    );
+    return made === 'same' ? asked : yield* this.#askOnce(offer, system);
+  }
+
+  async *#askOnce(offer: ToolOffer, system: string): Events<Asked> {
+    const { agent, model, signal } = this.#options;
+    const request = { system, messages: this.#messages, tools: offer.tools };
+    const asked = yield* askModel({ agent, model, request, signal });
+    if (asked.kind !== 'finished') return asked;
+    this.#compactor.measured(this.#messages.length, asked.usage);
+    yield* this.#spend(asked.usage);
+    return asked;
+  }
+
+  async *#compacted(making: Promise<Compacted | undefined>): Events<'smaller' | 'same'> {
+    const { agent } = this.#options;
+    const made = await making;
+    if (made === undefined) return 'same';
+    this.#messages = made.messages;
+    const { messages, tokensBefore, tokensAfter } = made;
+    yield { agent, kind: 'compacted', messages, tokensBefore, tokensAfter };
+    if (made.usage !== undefined) yield* this.#spend(made.usage);
+    return 'smaller';
+  }
+
+  async *#spend(usage: Parameters<TurnOptions['model']['costOf']>[0]): Events {
+    const { agent, model, spending } = this.#options;
+    const cost = model.costOf(usage);
+    spending.add(usage, cost);
+    yield { agent, kind: 'usage', usage, cost };
+  }
+
+  async *#add(message: Message): Events {
+    this.#messages = [...this.#messages, message];
+    yield { agent: this.#options.agent, kind: 'message', message };
+  }
+
+  /** What the person has read already is part of the conversation. */
+  async *#addSaid(said: string, note: string): Events {
+    if (said.trim() === '') return;
+    yield* this.#add({ kind: 'assistant', parts: [{ kind: 'text', text: `${said}${note}` }] });
+  }
+
+  async *#tellServers(servers: readonly ServerNote[]): Events {
+    const now = JSON.stringify(servers);
+    if (now === this.#servers) return;
+    this.#servers = now;
+    yield { agent: this.#options.agent, kind: 'servers', servers };
+  }
+}
+
+function endOf(reason: FinishReason): TurnEnd {
+  switch (reason) {
+    case 'length':
+      return failed('the answer was cut: it reached the longest that the model gives');
+    case 'filtered':
+      return failed('the provider held the answer back');
+    case 'stop':
+    case 'calls':
+    case 'other':
+      return { kind: 'done' };
+    default:
+      return reason satisfies never;
+  }
+}
+
+function failed(message: string): TurnEnd {
+  const failure: ModelFailure = { kind: 'other', message };
+  return { kind: 'failed', failure };
+}

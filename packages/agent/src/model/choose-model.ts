@@ -1,0 +1,240 @@
+// Which model answers: by the flag, else by the settings, else by the key that is there. Pure; it reaches nothing, so
+// whether a key is good shows with the first request.
+
+import {
+  isPrivate,
+  type KnownProvider,
+  PROVIDERS,
+  type ProviderKind,
+  versioned,
+} from './providers.ts';
+
+export interface ModelSettings {
+  /** `provider/model`, or one of the two. */
+  readonly model?: string;
+  /** By name: a known provider, or an endpoint of one's own, which needs an address. */
+  readonly providers?: Readonly<Record<string, ProviderSettings>>;
+}
+
+export interface ProviderSettings {
+  readonly baseUrl?: string;
+  readonly apiKey?: string;
+  /** The model where none is named. */
+  readonly model?: string;
+  readonly contextTokens?: number;
+}
+
+export interface ModelWish {
+  readonly flag?: string;
+  readonly settings?: ModelSettings;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export interface ChosenModel {
+  /** `provider/model`. */
+  readonly name: string;
+  readonly provider: string;
+  readonly kind: ProviderKind;
+  readonly model: string;
+  readonly baseUrl: string;
+  /** Empty where the endpoint takes none. */
+  readonly apiKey: string;
+  readonly contextTokens?: number;
+  readonly chosenBy: 'flag' | 'settings' | 'key';
+}
+
+export type ModelChoice =
+  | { readonly kind: 'chosen'; readonly model: ChosenModel }
+  | { readonly kind: 'none'; readonly problem: ChoiceProblem; readonly ways: readonly Way[] };
+
+export type ChoiceProblem =
+  /** Nothing was named, and no key is there. */
+  | { readonly kind: 'nothing-set' }
+  | {
+      readonly kind: 'unknown-provider';
+      readonly wanted: string;
+      readonly known: readonly string[];
+    }
+  | { readonly kind: 'no-key'; readonly provider: string; readonly variables: readonly string[] }
+  | { readonly kind: 'no-model'; readonly provider: string }
+  | {
+      readonly kind: 'no-address';
+      readonly provider: string;
+      readonly variables: readonly string[];
+    }
+  | { readonly kind: 'bad-address'; readonly provider: string; readonly address: string }
+  /** A key would go over the network for everybody to read. */
+  | { readonly kind: 'open-address'; readonly provider: string; readonly address: string };
+
+/** What a person may set to have a model of a provider. */
+export interface Way {
+  readonly provider: string;
+  readonly title: string;
+  /** One of them is enough. */
+  readonly keys: readonly string[];
+  /** Where the endpoint has no usual place. */
+  readonly addresses: readonly string[];
+  /** For `--model`. */
+  readonly example: string;
+  readonly page?: string;
+}
+
+export function ways(): readonly Way[] {
+  return PROVIDERS.map((provider) => ({
+    provider: provider.name,
+    title: provider.title,
+    keys: provider.needsKey === 'yes' ? provider.keyVariables : [],
+    addresses: provider.address === undefined ? provider.addressVariables : [],
+    example: `${provider.name}/${provider.defaultModel ?? EXAMPLES[provider.name] ?? 'model'}`,
+    ...(provider.page !== undefined && { page: provider.page }),
+  }));
+}
+
+const EXAMPLES: Readonly<Record<string, string>> = {
+  ollama: 'qwen3',
+  lmstudio: 'openai/gpt-oss-20b',
+};
+
+export function chooseModel(wish: ModelWish): ModelChoice {
+  const flag = present(wish.flag);
+  if (flag !== undefined) return named(flag, 'flag', wish);
+  const setting = present(wish.settings?.model);
+  if (setting !== undefined) return named(setting, 'settings', wish);
+  const provider = byWhatIsThere(wish);
+  return provider === undefined
+    ? none({ kind: 'nothing-set' })
+    : complete({ provider, chosenBy: 'key' }, wish);
+}
+
+function named(name: string, chosenBy: ChosenModel['chosenBy'], wish: ModelWish): ModelChoice {
+  const slash = name.indexOf('/');
+  const head = slash === -1 ? name : name.slice(0, slash);
+  const rest = slash === -1 ? undefined : present(name.slice(slash + 1));
+  const provider = providerOf(head, wish);
+  if (provider !== undefined) return complete({ provider, wanted: rest, chosenBy }, wish);
+  const owner = PROVIDERS.find(({ modelNames }) => modelNames?.test(name));
+  if (owner !== undefined) return complete({ provider: owner, wanted: name, chosenBy }, wish);
+  return none({ kind: 'unknown-provider', wanted: head, known: knownNames(wish) });
+}
+
+function knownNames({ settings }: ModelWish): string[] {
+  const known = PROVIDERS.map(({ name }) => name);
+  return [...new Set([...known, ...Object.keys(settings?.providers ?? {})])];
+}
+
+/** A name in the settings that is not known is an endpoint like OpenAI's. */
+function providerOf(name: string, wish: ModelWish): KnownProvider | undefined {
+  const known = PROVIDERS.find((provider) => provider.name === name);
+  if (known !== undefined || settingsOf(name, wish) === undefined) return known;
+  return {
+    name,
+    title: name,
+    kind: 'compatible',
+    keyVariables: [],
+    addressVariables: [],
+    needsKey: 'no',
+  };
+}
+
+function settingsOf(name: string, { settings }: ModelWish): ProviderSettings | undefined {
+  const providers = settings?.providers;
+  return providers !== undefined && Object.hasOwn(providers, name) ? providers[name] : undefined;
+}
+
+function byWhatIsThere(wish: ModelWish): KnownProvider | undefined {
+  const own = Object.keys(wish.settings?.providers ?? {}).flatMap((name) => {
+    const provider = providerOf(name, wish);
+    return provider === undefined || PROVIDERS.includes(provider) ? [] : [provider];
+  });
+  return [...PROVIDERS, ...own].find((provider) => isThere(provider, wish));
+}
+
+function isThere(provider: KnownProvider, wish: ModelWish): boolean {
+  if (provider.needsKey === 'yes') {
+    // An endpoint that has a model named for it is not OpenAI itself.
+    const isOther = provider.name === 'openai' && first(['OPENAI_MODEL'], wish) !== undefined;
+    const isElsewhere = isOther && first(provider.addressVariables, wish) !== undefined;
+    return keyOf(provider, wish) !== '' && !isElsewhere;
+  }
+  const settings = settingsOf(provider.name, wish);
+  const model = settings?.model ?? first(listOf(provider.modelVariable), wish);
+  return present(model) !== undefined && addressOf(provider, wish) !== undefined;
+}
+
+interface Start {
+  readonly provider: KnownProvider;
+  readonly wanted?: string | undefined;
+  readonly chosenBy: ChosenModel['chosenBy'];
+}
+
+function complete({ provider, wanted, chosenBy }: Start, wish: ModelWish): ModelChoice {
+  const settings = settingsOf(provider.name, wish);
+  const model =
+    wanted ??
+    present(settings?.model) ??
+    first(listOf(provider.modelVariable), wish) ??
+    provider.defaultModel;
+  const apiKey = keyOf(provider, wish);
+  const address = addressOf(provider, wish);
+  const { name, kind } = provider;
+  if (provider.needsKey === 'yes' && apiKey === '') {
+    return none({ kind: 'no-key', provider: name, variables: provider.keyVariables });
+  }
+  if (address === undefined) {
+    return none({ kind: 'no-address', provider: name, variables: provider.addressVariables });
+  }
+  const baseUrl = versioned(address, kind);
+  if (baseUrl === undefined) return none({ kind: 'bad-address', provider: name, address });
+  if (apiKey !== '' && !isPrivate(baseUrl)) {
+    return none({ kind: 'open-address', provider: name, address });
+  }
+  if (model === undefined) return none({ kind: 'no-model', provider: name });
+  const contextTokens = settings?.contextTokens;
+  return {
+    kind: 'chosen',
+    model: {
+      name: `${name}/${model}`,
+      provider: name,
+      kind,
+      model,
+      baseUrl,
+      apiKey,
+      ...(contextTokens !== undefined && contextTokens > 0 && { contextTokens }),
+      chosenBy,
+    },
+  };
+}
+
+function none(problem: ChoiceProblem): ModelChoice {
+  return { kind: 'none', problem, ways: ways() };
+}
+
+/** The key for OpenAI goes to the endpoint that a variable names beside it, and not to one that settings name. */
+function keyOf({ name, keyVariables }: KnownProvider, wish: ModelWish): string {
+  const settings = settingsOf(name, wish);
+  const isElsewhere = name === 'compatible' && present(settings?.baseUrl) !== undefined;
+  return present(settings?.apiKey) ?? (isElsewhere ? '' : (first(keyVariables, wish) ?? ''));
+}
+
+function addressOf(provider: KnownProvider, wish: ModelWish): string | undefined {
+  const { name, addressVariables, address } = provider;
+  return present(settingsOf(name, wish)?.baseUrl) ?? first(addressVariables, wish) ?? address;
+}
+
+function first(variables: readonly string[], { env }: ModelWish): string | undefined {
+  for (const variable of variables) {
+    const value = present(env[variable]);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+function listOf(variable: string | undefined): readonly string[] {
+  return variable === undefined ? [] : [variable];
+}
+
+/** Keys are pasted with line ends, and variables are emptied to unset them. */
+function present(text: string | undefined): string | undefined {
+  const trimmed = text?.trim();
+  return trimmed === undefined || trimmed === '' ? undefined : trimmed;
+}

@@ -1,0 +1,26 @@
+// Everything that speaks the Chat Completions API of OpenAI: Ollama, vLLM, LM Studio and many a gateway. Tools answer
+// there in text only, so images follow in a message of their own.
+
+import type { Vendor, VendorSettings } from './vendor.ts';
+
+export async function openCompatible(settings: VendorSettings): Promise<Vendor> {
+  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+  const provider = createOpenAICompatible({
+    name: METADATA_KEY,
+    baseURL: settings.baseUrl,
+    includeUsage: true,
+    ...(settings.apiKey === '' ? {} : { apiKey: settings.apiKey }),
+    fetch: settings.fetch,
+  });
+  return {
+    model: provider(settings.model),
+    schemas: 'openai',
+    metadataKey: METADATA_KEY,
+    imagesInAnswers: 'behind',
+    plainReasoning: 'sent',
+    finish: (options) => options,
+  };
+}
+
+/** One for all endpoints: none of them keeps anything with its parts that another would not understand. */
+const METADATA_KEY = 'compatible';

@@ -1,0 +1,77 @@
+// A model of a choice. The vendor's package loads with the first request and only that one, so that a program that
+// starts with a choice does not wait for it.
+
+import { type Clock, type Random } from '@plugboard/base';
+import type { Model, ModelEvent, ModelRequest } from '../conversation/index.ts';
+import { boundedFetch, type Fetch } from './bounded-fetch.ts';
+import type { ChosenModel } from './choose-model.ts';
+import { classifyFailure } from './classify-failure.ts';
+import { contextTokensOf, costOf } from './known-models.ts';
+import type { ProviderKind } from './providers.ts';
+import { type Connected, PATIENCE, type Patience, streamModel } from './stream-model.ts';
+import type { OpenVendor } from './vendor.ts';
+
+export interface ModelPorts {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Left out: the runtime's own. */
+  readonly fetch?: Fetch;
+  readonly patience?: Partial<Patience>;
+}
+
+export function createModel(chosen: ChosenModel, ports: ModelPorts): Model {
+  const { name, provider } = chosen;
+  const connect = loadedOnce(chosen, ports);
+  return {
+    name,
+    provider,
+    contextTokens: chosen.contextTokens ?? contextTokensOf(name),
+    stream: (request, signal) => stream(request, signal),
+    costOf: (usage) => costOf(name, usage, ports.clock.now()),
+  };
+
+  async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    let connected: Connected;
+    try {
+      connected = await connect();
+    } catch (thrown) {
+      const { failure } = classifyFailure(thrown, ports.clock.now(), chosen.apiKey);
+      yield { kind: 'failed', failure: { ...failure, kind: 'other' } };
+      return;
+    }
+    yield* streamModel(connected, request, signal);
+  }
+}
+
+/** A machine at home reads a long prompt for minutes before its first word. */
+const PATIENCE_OF: Readonly<Record<ProviderKind, Partial<Patience>>> = {
+  anthropic: {},
+  openai: {},
+  google: {},
+  compatible: { idleMs: 290_000 },
+};
+
+function loadedOnce(chosen: ChosenModel, ports: ModelPorts): () => Promise<Connected> {
+  let loading: Promise<Connected> | undefined;
+  return () => (loading ??= load());
+
+  async function load(): Promise<Connected> {
+    const [open, { ToolFitter }] = await Promise.all([
+      VENDORS[chosen.kind](),
+      import('./fit-tools.ts'),
+    ]);
+    const { name, kind, apiKey: secret } = chosen;
+    const { clock, random } = ports;
+    const vendor = await open({ ...chosen, fetch: boundedFetch(ports.fetch ?? globalThis.fetch) });
+    const fitter = new ToolFitter(vendor.schemas);
+    const patience = { ...PATIENCE, ...PATIENCE_OF[kind], ...ports.patience };
+    return { name, vendor, fitter, secret, clock, random, patience };
+  }
+}
+
+const VENDORS: Readonly<Record<ProviderKind, () => Promise<OpenVendor>>> = {
+  anthropic: async () => (await import('./anthropic.ts')).openAnthropic,
+  openai: async () => (await import('./openai.ts')).openOpenAi,
+  google: async () => (await import('./google.ts')).openGoogle,
+  compatible: async () => (await import('./compatible.ts')).openCompatible,
+};

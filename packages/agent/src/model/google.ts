@@ -1,0 +1,29 @@
+// Gemini, over the Generative Language API. Thoughts are asked for where the model has them; their signatures come back
+// with the parts that carry them.
+
+import type { CallOptions, Vendor, VendorSettings } from './vendor.ts';
+
+export async function openGoogle(settings: VendorSettings): Promise<Vendor> {
+  const { createGoogleGenerativeAI } = await import('@ai-sdk/google');
+  const provider = createGoogleGenerativeAI({
+    apiKey: settings.apiKey,
+    baseURL: settings.baseUrl,
+    fetch: settings.fetch,
+  });
+  return {
+    model: provider(settings.model),
+    schemas: 'gemini',
+    metadataKey: 'google',
+    imagesInAnswers: 'inside',
+    plainReasoning: 'dropped',
+    finish: (options) => withThoughts(options, settings.model),
+  };
+}
+
+const THINKING = /gemini-(?:2\.5|[3-9])/u;
+
+function withThoughts(options: CallOptions, model: string): CallOptions {
+  if (!THINKING.test(model)) return options;
+  const google = { thinkingConfig: { includeThoughts: true } };
+  return { ...options, providerOptions: { ...options.providerOptions, google } };
+}

@@ -1,0 +1,40 @@
+// OpenAI, over the Responses API. Nothing is kept at the provider: what it reasoned comes encrypted with the answer and
+// is sent back with the conversation.
+
+import type { CallOptions, Vendor, VendorSettings } from './vendor.ts';
+
+export async function openOpenAi(settings: VendorSettings): Promise<Vendor> {
+  const { createOpenAI } = await import('@ai-sdk/openai');
+  const provider = createOpenAI({
+    apiKey: settings.apiKey,
+    baseURL: settings.baseUrl,
+    fetch: settings.fetch,
+  });
+  return {
+    model: provider.responses(settings.model),
+    schemas: 'openai',
+    metadataKey: 'openai',
+    imagesInAnswers: 'inside',
+    plainReasoning: 'dropped',
+    finish: (options) => withOwnOptions(options, settings.model),
+  };
+}
+
+const REASONING = /^(?:o[1-9]|gpt-[5-9])/u;
+const SILENT = /-chat/u;
+
+function withOwnOptions(options: CallOptions, model: string): CallOptions {
+  const reasons = REASONING.test(model) && !SILENT.test(model);
+  const openai = {
+    store: false,
+    strictJsonSchema: false,
+    ...(reasons ? { include: ['reasoning.encrypted_content'], reasoningSummary: 'auto' } : {}),
+  };
+  const providerOptions = { ...options.providerOptions, openai };
+  if (options.tools === undefined) return { ...options, providerOptions };
+  // Left out it would be on, and most schemas of servers refused.
+  const tools = options.tools.map((tool) =>
+    tool.type === 'function' ? { ...tool, strict: false } : tool,
+  );
+  return { ...options, providerOptions, tools };
+}

@@ -1,0 +1,135 @@
+// The providers that are known by name: where they are, which variables hold their keys, and which model is taken when
+// none is named. Data only; every other name is an endpoint that a person's settings give an address.
+
+export type ProviderKind = 'anthropic' | 'openai' | 'google' | 'compatible';
+
+export interface KnownProvider {
+  readonly name: string;
+  readonly title: string;
+  readonly kind: ProviderKind;
+  /** The first that is set counts. */
+  readonly keyVariables: readonly string[];
+  readonly addressVariables: readonly string[];
+  /** With its version; none where there is no usual place. */
+  readonly address?: string;
+  readonly needsKey: 'yes' | 'no';
+  readonly defaultModel?: string;
+  /** Names a model for an endpoint that has no usual one. */
+  readonly modelVariable?: string;
+  /** How names of its models begin, so that a provider need not be written before them. */
+  readonly modelNames?: RegExp;
+  /** Where a person gets a key, or the program. */
+  readonly page?: string;
+}
+
+/** In the order in which a key that is present decides. */
+export const PROVIDERS: readonly KnownProvider[] = [
+  {
+    name: 'anthropic',
+    title: 'Anthropic',
+    kind: 'anthropic',
+    keyVariables: ['ANTHROPIC_API_KEY'],
+    addressVariables: ['ANTHROPIC_BASE_URL'],
+    address: 'https://api.anthropic.com/v1',
+    needsKey: 'yes',
+    defaultModel: 'claude-sonnet-5-5',
+    modelNames: /^claude-/u,
+    page: 'https://platform.claude.com/settings/keys',
+  },
+  {
+    name: 'openai',
+    title: 'OpenAI',
+    kind: 'openai',
+    keyVariables: ['OPENAI_API_KEY'],
+    addressVariables: ['OPENAI_BASE_URL'],
+    address: 'https://api.openai.com/v1',
+    needsKey: 'yes',
+    defaultModel: 'gpt-6.1-sol',
+    modelNames: /^(?:gpt-|chatgpt-|o[1-9](?:$|-))/u,
+    page: 'https://platform.openai.com/api-keys',
+  },
+  {
+    name: 'google',
+    title: 'Google Gemini',
+    kind: 'google',
+    keyVariables: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY'],
+    addressVariables: ['GOOGLE_GENERATIVE_AI_BASE_URL', 'GOOGLE_GEMINI_BASE_URL'],
+    address: 'https://generativelanguage.googleapis.com/v1beta',
+    needsKey: 'yes',
+    defaultModel: 'gemini-3.8-flash',
+    modelNames: /^gemini-/u,
+    page: 'https://aistudio.google.com/apikey',
+  },
+  {
+    name: 'compatible',
+    title: 'an endpoint like OpenAI’s',
+    kind: 'compatible',
+    keyVariables: ['OPENAI_API_KEY'],
+    addressVariables: ['OPENAI_BASE_URL'],
+    needsKey: 'no',
+    modelVariable: 'OPENAI_MODEL',
+  },
+  {
+    name: 'ollama',
+    title: 'Ollama',
+    kind: 'compatible',
+    keyVariables: ['OLLAMA_API_KEY'],
+    addressVariables: ['OLLAMA_BASE_URL'],
+    address: 'http://127.0.0.1:11434/v1',
+    needsKey: 'no',
+    modelVariable: 'OLLAMA_MODEL',
+    page: 'https://ollama.com',
+  },
+  {
+    name: 'lmstudio',
+    title: 'LM Studio',
+    kind: 'compatible',
+    keyVariables: [],
+    addressVariables: ['LMSTUDIO_BASE_URL'],
+    address: 'http://127.0.0.1:1234/v1',
+    needsKey: 'no',
+    modelVariable: 'LMSTUDIO_MODEL',
+    page: 'https://lmstudio.ai',
+  },
+  {
+    name: 'vllm',
+    title: 'vLLM',
+    kind: 'compatible',
+    keyVariables: ['VLLM_API_KEY'],
+    addressVariables: ['VLLM_BASE_URL'],
+    address: 'http://127.0.0.1:8000/v1',
+    needsKey: 'no',
+    modelVariable: 'VLLM_MODEL',
+    page: 'https://docs.vllm.ai',
+  },
+];
+
+/** What ends an address that says its version. */
+const VERSIONED = /\/v\d+[a-z0-9]*$/u;
+
+const VERSIONS: Readonly<Record<ProviderKind, string>> = {
+  anthropic: '/v1',
+  openai: '/v1',
+  google: '/v1beta',
+  compatible: '/v1',
+};
+
+/** An address as the SDK takes it: programs disagree on whether the version belongs to it. */
+export function versioned(address: string, kind: ProviderKind): string | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const url = new URL(address);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined;
+  const plain = `${url.origin}${url.pathname}`.replace(/\/+$/u, '');
+  if (VERSIONED.test(plain)) return plain;
+  // Anthropic's own programs add it to every path; elsewhere a path is complete.
+  const isBare = url.pathname.replace(/\/+$/u, '') === '';
+  return isBare || kind === 'anthropic' ? `${plain}${VERSIONS[kind]}` : plain;
+}
+
+const THIS_MACHINE = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/u;
+
+/** Whether nobody on the way can read what is sent there. */
+export function isPrivate(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'https:' || THIS_MACHINE.test(hostname);
+}

@@ -1,0 +1,174 @@
+// One request to a model, tried again while nothing was said yet and the trouble is one that passes. It never throws,
+// never waits in silence for longer than it may, and leaves no request running, whatever way it ends.
+
+import {
+  backoffDelay,
+  type BackoffPolicy,
+  type Clock,
+  deadline,
+  DeadlineExceeded,
+  type Deadline,
+  delay,
+  type Random,
+  abortable,
+} from '@plugboard/base';
+import type { ModelEvent, ModelFailure, ModelRequest } from '../conversation/index.ts';
+import { classifyFailure, type Trouble } from './classify-failure.ts';
+import type { FitTools, ToolFitter } from './fit-tools.ts';
+import { promptOf } from './prompt-of.ts';
+import { AnswerReader, ENDED_EARLY, type StreamPart } from './read-answer.ts';
+import type { CallOptions, FunctionTool, Vendor } from './vendor.ts';
+
+export interface Patience {
+  /** How long a provider may say nothing, before its answer and within. */
+  readonly idleMs: number;
+  readonly backoff: BackoffPolicy;
+  /** A provider that says to come back later than that is not waited for. */
+  readonly longestWaitMs: number;
+}
+
+export const PATIENCE: Patience = {
+  idleMs: 180_000,
+  backoff: { firstMs: 1000, maxMs: 30_000, maxAttempts: 6 },
+  longestWaitMs: 120_000,
+};
+
+export interface Connected {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly patience: Patience;
+  readonly name: string;
+  readonly vendor: Vendor;
+  readonly fitter: ToolFitter;
+  readonly secret: string;
+}
+
+export async function* streamModel(
+  connected: Connected,
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
+  for (let attempt = 1; ; attempt += 1) {
+    const trouble = yield* oneAttempt(connected, request, signal);
+    if (trouble === undefined) return;
+    const afterMs = signal.aborted ? undefined : waitBefore(attempt, trouble, connected);
+    if (afterMs === undefined) {
+      yield { kind: 'failed', failure: signal.aborted ? CANCELLED : trouble.failure };
+      return;
+    }
+    yield { kind: 'retrying', afterMs, failure: trouble.failure };
+    try {
+      await delay(afterMs, connected.clock, signal);
+    } catch {
+      // Only the signal ends the wait early.
+      yield { kind: 'failed', failure: CANCELLED };
+      return;
+    }
+  }
+}
+
+const CANCELLED: ModelFailure = { kind: 'cancelled', message: 'cancelled' };
+
+function waitBefore(attempt: number, trouble: Trouble, connected: Connected): number | undefined {
+  if (!trouble.isPassing) return undefined;
+  const { backoff, longestWaitMs } = connected.patience;
+  const usual = backoffDelay(attempt, backoff, connected.random);
+  if (usual === undefined || (trouble.afterMs ?? 0) > longestWaitMs) return undefined;
+  return Math.round(Math.max(usual, trouble.afterMs ?? 0));
+}
+
+/** Everything up to `finished`; else the trouble, which passes only if nothing was said. */
+async function* oneAttempt(
+  connected: Connected,
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent, Trouble | undefined> {
+  using idle = deadline(connected.patience.idleMs, connected.clock, signal);
+  let fit: FitTools | undefined;
+  const reader = new AnswerReader({
+    model: connected.name,
+    restore: (tool, given) => fit?.restore(tool, given) ?? given,
+  });
+  const answer = new AbortController();
+  const follow = (): void => answer.abort(idle.signal.reason);
+  idle.signal.addEventListener('abort', follow, { once: true });
+  if (idle.signal.aborted) follow();
+  try {
+    fit = connected.fitter.fit(request.tools);
+    const { tools } = fit;
+    const options = optionsOf(connected, request, { tools, abortSignal: answer.signal });
+    for await (const part of partsOf(connected.vendor, options, idle)) {
+      const reading = reader.read(part);
+      if (reading.kind === 'events') yield* reading.events;
+      else if (reading.kind === 'finished') {
+        const parts = reader.parts();
+        const hasCalls = parts.some(({ kind }) => kind === 'call');
+        const reason = reading.reason === 'stop' && hasCalls ? 'calls' : reading.reason;
+        const message = { kind: 'assistant' as const, parts };
+        yield { kind: 'finished', reason, message, usage: reading.usage };
+        return undefined;
+      } else if (reading.kind === 'broken') return said(broken(reading.message), reader);
+      else return said(classify(reading.error, connected), reader);
+    }
+    return said(broken(ENDED_EARLY), reader);
+  } catch (thrown) {
+    if (idle.signal.reason instanceof DeadlineExceeded) return said(silent(connected), reader);
+    return said(classify(thrown, connected), reader);
+  } finally {
+    idle.signal.removeEventListener('abort', follow);
+    // Whoever stops listening in the middle wants no more of it.
+    answer.abort();
+  }
+}
+
+function optionsOf(
+  { name, vendor }: Connected,
+  { system, messages }: ModelRequest,
+  { tools, abortSignal }: { readonly tools: FunctionTool[]; readonly abortSignal: AbortSignal },
+): CallOptions {
+  return vendor.finish({
+    prompt: promptOf(system, messages, { ...vendor, name }),
+    ...(tools.length > 0 && { tools, toolChoice: { type: 'auto' } }),
+    abortSignal,
+    // Whatever the provider sends shows that it is still there, also what is no part of the answer.
+    includeRawChunks: true,
+  });
+}
+
+async function* partsOf(
+  vendor: Vendor,
+  options: CallOptions,
+  idle: Deadline,
+): AsyncGenerator<StreamPart> {
+  const { stream } = await abortable(Promise.resolve(vendor.model.doStream(options)), idle.signal);
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      idle.restart();
+      const { done, value } = await abortable(reader.read(), idle.signal);
+      if (done) return;
+      if (value.type !== 'raw') yield value;
+    }
+  } finally {
+    // It may have failed already, which was told.
+    reader.cancel().catch(() => {});
+  }
+}
+
+function classify(thrown: unknown, { secret, clock }: Connected): Trouble {
+  return classifyFailure(thrown, clock.now(), secret);
+}
+
+function broken(message: string): Trouble {
+  return { failure: { kind: 'broken-answer', message }, isPassing: true };
+}
+
+function silent({ patience }: Connected): Trouble {
+  const message = `no word from the provider for ${Math.round(patience.idleMs / 1000)} s`;
+  return { failure: { kind: 'unreachable', message }, isPassing: true };
+}
+
+/** What was said cannot be taken back, and would be said twice. */
+function said(trouble: Trouble, reader: AnswerReader): Trouble {
+  return reader.hasSpoken ? { ...trouble, isPassing: false } : trouble;
+}

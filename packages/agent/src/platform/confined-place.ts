@@ -1,0 +1,216 @@
+// One file below a folder, to be read and replaced, however links and folders change meanwhile. The folders on the way
+// are opened one by one without following links, and all further work goes through the handle of the last: what is
+// swapped afterwards gains nothing. Whether the path is well formed is the caller's business.
+
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, mkdir, open, readlink, realpath } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { codeOf, err, ok, type Result } from '@plugboard/base';
+import {
+  type FileNow,
+  type FileProblem,
+  readFileAt,
+  type ReplaceOptions,
+  replaceFileAt,
+} from './file-in-folder.ts';
+
+export type PlaceProblem =
+  | 'outside'
+  | 'not-found'
+  | 'not-a-folder'
+  | 'dangling-link'
+  | 'special-file'
+  | 'root-gone';
+
+export interface PlaceOptions {
+  /** What happens where folders of the path are missing. */
+  readonly folders: 'make' | 'expect';
+  readonly seams?: WalkSeams | undefined;
+}
+
+/** Where tests change the tree at the worst moment: once it is known where links lead, and once all is open. */
+export interface WalkSeams {
+  readonly beforeWalk?: () => Promise<void>;
+  readonly afterWalk?: () => Promise<void>;
+}
+
+/** `root` must be a real path. Throws what the system says where it is neither there nor missing. */
+export async function openPlace(
+  root: string,
+  path: string,
+  options: PlaceOptions,
+): Promise<Result<ConfinedPlace, PlaceProblem>> {
+  const parts = await realParts(root, path);
+  if (!parts.ok) return parts;
+  await options.seams?.beforeWalk?.();
+  const name = parts.value.at(-1);
+  if (name === undefined) return err('special-file');
+  const folder = await walk(root, parts.value.slice(0, -1), options);
+  return folder.ok
+    ? ok(new ConfinedPlace(folder.value, { root, parts: parts.value, name }))
+    : folder;
+}
+
+/** The parts of the path below the root once links are followed, as far as there is something. */
+export async function realParts(
+  root: string,
+  path: string,
+): Promise<Result<readonly string[], PlaceProblem>> {
+  const parts = path.split('/').filter((part) => part !== '');
+  for (let count = parts.length; count >= 0; count -= 1) {
+    const found = await realOf(join(root, ...parts.slice(0, count)));
+    if (!found.ok) return found;
+    if (found.value === undefined) continue;
+    if (!isBelow(root, found.value)) return err('outside');
+    if (isOfKernel(found.value)) return err('special-file');
+    const above = relative(root, found.value)
+      .split(sep)
+      .filter((part) => part !== '');
+    return ok([...above, ...parts.slice(count)]);
+  }
+  return err('root-gone');
+}
+
+export class ConfinedPlace implements AsyncDisposable {
+  /** Relative to the root, without links. */
+  readonly path: string;
+  readonly #folder: OpenFolder;
+  readonly #name: string;
+
+  constructor(
+    folder: OpenFolder,
+    place: { readonly root: string; readonly parts: readonly string[]; readonly name: string },
+  ) {
+    this.path = place.parts.join('/');
+    this.#folder = folder;
+    this.#name = place.name;
+  }
+
+  /** Nothing where there is no such file. */
+  read(maxBytes: number): Promise<Result<FileNow | undefined, FileProblem>> {
+    return readFileAt(this.#folder.at(this.#name), maxBytes);
+  }
+
+  /** Replaces it as a whole or not at all. */
+  replace(bytes: Uint8Array, options: ReplaceOptions): Promise<Result<void, FileProblem>> {
+    return replaceFileAt(this.#folder.at, this.#name, { ...options, bytes });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#folder.handle.close();
+  }
+}
+
+interface OpenFolder {
+  readonly handle: FileHandle;
+  readonly path: string;
+  /** What is called so in it, without looking up the folder again; elsewhere than on Linux by its path. */
+  readonly at: (name: string) => string;
+}
+
+const KERNEL_FOLDERS = ['/proc', '/sys', '/dev'];
+const IS_LINUX = process.platform === 'linux';
+const OPEN_FOLDER =
+  process.platform === 'win32'
+    ? constants.O_RDONLY
+    : constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+
+async function realOf(path: string): Promise<Result<string | undefined, PlaceProblem>> {
+  try {
+    return ok(await realpath(path));
+  } catch (thrown) {
+    switch (codeOf(thrown)) {
+      case 'ENOENT':
+        return (await isLink(path)) ? err('dangling-link') : ok(undefined);
+      case 'ENOTDIR':
+        return err('not-a-folder');
+      case 'ELOOP':
+        return err('outside');
+      default:
+        throw thrown;
+    }
+  }
+}
+
+async function isLink(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isSymbolicLink();
+  } catch (thrown) {
+    if (codeOf(thrown) === 'ENOENT') return false;
+    throw thrown;
+  }
+}
+
+async function walk(
+  root: string,
+  parts: readonly string[],
+  { folders, seams }: PlaceOptions,
+): Promise<Result<OpenFolder, PlaceProblem>> {
+  const first = await openFolder(root, root);
+  if (!first.ok) return err('root-gone');
+  let folder = first.value;
+  for (const part of parts) {
+    await using _ = folder.handle;
+    const next = await enter(folder, part, folders);
+    if (!next.ok) return next;
+    folder = next.value;
+  }
+  await seams?.afterWalk?.();
+  // A folder may have been moved away while it was walked through.
+  const reached = await pathOf(folder);
+  if (reached !== undefined && isBelow(root, reached)) return ok(folder);
+  await folder.handle.close();
+  return err('outside');
+}
+
+async function enter(
+  folder: OpenFolder,
+  part: string,
+  folders: PlaceOptions['folders'],
+): Promise<Result<OpenFolder, PlaceProblem>> {
+  const at = folder.at(part);
+  const path = join(folder.path, part);
+  const found = await openFolder(at, path);
+  if (found.ok || found.error !== 'not-found' || folders === 'expect') return found;
+  try {
+    await mkdir(at);
+  } catch (thrown) {
+    // Somebody else made it just now.
+    if (codeOf(thrown) !== 'EEXIST') throw thrown;
+  }
+  return openFolder(at, path);
+}
+
+async function openFolder(at: string, path: string): Promise<Result<OpenFolder, PlaceProblem>> {
+  try {
+    const handle = await open(at, OPEN_FOLDER);
+    const own = IS_LINUX ? `/proc/self/fd/${handle.fd}` : path;
+    return ok({ handle, path, at: (name) => join(own, name) });
+  } catch (thrown) {
+    switch (codeOf(thrown)) {
+      case 'ENOENT':
+        return err('not-found');
+      case 'ELOOP':
+        return err('outside');
+      case 'ENOTDIR':
+        return err((await isLink(at)) ? 'outside' : 'not-a-folder');
+      default:
+        throw thrown;
+    }
+  }
+}
+
+/** On Linux the kernel knows; elsewhere the path must still lead to the very folder that was opened. */
+async function pathOf({ handle, path }: OpenFolder): Promise<string | undefined> {
+  if (IS_LINUX) return readlink(`/proc/self/fd/${handle.fd}`);
+  const [own, there] = await Promise.all([handle.stat(), lstat(path)]);
+  return own.dev === there.dev && own.ino === there.ino ? realpath(path) : undefined;
+}
+
+function isBelow(root: string, path: string): boolean {
+  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+}
+
+function isOfKernel(path: string): boolean {
+  return IS_LINUX && KERNEL_FOLDERS.some((folder) => isBelow(folder, path));
+}

@@ -1,0 +1,6 @@
+export {
+  delegatePrompt,
+  type PromptFacts,
+  type ServerInstructions,
+  systemPrompt,
+} from './system-prompt.ts';

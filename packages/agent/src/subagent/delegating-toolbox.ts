@@ -1,0 +1,201 @@
+// Adds one tool to a toolbox: `delegate`, which has another agent work on a task. That agent has the same tools over
+// the same connections, or some of them, and cannot delegate itself. Its calls go the same way under its own name.
+
+import { type Clock, matchesWildcard, Semaphore, type JsonObject } from '@plugboard/base';
+import type {
+  AgentEvent,
+  Model,
+  ModelTool,
+  RunSettings,
+  Toolbox,
+  ToolAnswer,
+  ToolCall,
+  ToolOffer,
+  TurnEnd,
+} from '../conversation/index.ts';
+import { textOf } from '../conversation/index.ts';
+import { runTurn, type Spending, type TurnLimits } from '../loop/index.ts';
+import { delegatePrompt } from '../prompt/index.ts';
+import { FIND_TOOLS } from '../toolbox/index.ts';
+import { narrowed } from './narrowed-toolbox.ts';
+
+const DELEGATE = 'delegate';
+
+export interface DelegatingOptions {
+  readonly toolbox: Toolbox;
+  /** Asked for each task, since it may change. */
+  readonly model: () => Model;
+  readonly clock: Clock;
+  readonly system: (offer: ToolOffer) => string;
+  /** That of the conversation: those who work for it spend its money. */
+  readonly spending: Spending;
+  readonly limits?: Partial<TurnLimits>;
+  /** So many work at once; the others wait. */
+  readonly parallel?: number;
+}
+
+const DEFINITION: ModelTool = {
+  name: DELEGATE,
+  description:
+    'Has another agent work on a task by itself, and gives back its final message. Good for a search or a change that takes many steps and whose details you do not need. It knows nothing of this conversation: say in the task all that it needs, and what it is to report. Several can work at once.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      task: { type: 'string', description: 'What is to be done, complete in itself' },
+      name: { type: 'string', description: 'A short name, such as "tests"' },
+      tools: {
+        type: 'array',
+        items: { type: 'string' },
+        description:
+          'The only tools that it may use, by their names or by patterns such as "mcp__github__*"; all, unless given',
+      },
+    },
+    required: ['task'],
+  },
+};
+
+/** Those who work for others are stopped sooner. */
+const STEPS = 50;
+
+/** Names that whoever approves a call would take for somebody else. */
+const RESERVED = /^(?:you|user|agent)$/iu;
+
+interface Wish {
+  readonly task: string;
+  readonly name: string | undefined;
+  readonly tools: readonly string[] | undefined;
+}
+
+export class DelegatingToolbox implements Toolbox {
+  readonly #options: DelegatingOptions;
+  readonly #places: Semaphore;
+  readonly #names = new Set<string>();
+
+  constructor(options: DelegatingOptions) {
+    this.#options = options;
+    this.#places = new Semaphore(options.parallel ?? 4);
+  }
+
+  offer(): ToolOffer {
+    const inner = this.#options.toolbox.offer();
+    return {
+      tools: [...inner.tools, DEFINITION],
+      servers: inner.servers,
+      describe: (tool) =>
+        tool === DELEGATE
+          ? // They may run side by side; what they do is decided call by call.
+            { server: 'plugboard', title: 'Delegate', isReadOnly: true }
+          : inner.describe(tool),
+    };
+  }
+
+  async run(call: ToolCall, settings: RunSettings): Promise<ToolAnswer> {
+    if (call.tool !== DELEGATE) return this.#options.toolbox.run(call, settings);
+    const wish = wishOf(call.arguments);
+    if (wish === undefined) {
+      return said(call, 'delegate takes { "task": "…", "name"?: "…", "tools"?: ["…"] }.', 'error');
+    }
+    const name = this.#nameFor(wish, settings.asker);
+    try {
+      return await this.#places.run(settings.signal, () =>
+        this.#work(call, { wish, name }, settings),
+      );
+    } finally {
+      this.#names.delete(name);
+    }
+  }
+
+  async #work(
+    call: ToolCall,
+    { wish, name }: { readonly wish: Wish; readonly name: string },
+    { signal, onEvent }: RunSettings,
+  ): Promise<ToolAnswer> {
+    const { toolbox, model, clock, system, spending, limits } = this.#options;
+    const { tools, task } = wish;
+    const turn = {
+      agent: name,
+      model: model(),
+      toolbox: tools === undefined ? toolbox : narrowed(toolbox, (tool) => isAmong(tools, tool)),
+      clock,
+      messages: [],
+      message: { kind: 'user', parts: [{ kind: 'text', text: task }] },
+      system: (offer: ToolOffer) => delegatePrompt(system(offer), name),
+      spending,
+      limits: { steps: STEPS, ...limits },
+      signal,
+    } as const;
+    let last = '';
+    let end: TurnEnd = { kind: 'cancelled' };
+    for await (const event of runTurn(turn)) {
+      onEvent?.(event);
+      last = lastTextOf(event, name) ?? last;
+      if (event.kind === 'turn-ended' && event.agent === name) ({ end } = event);
+    }
+    return answerOf(call, end, last);
+  }
+
+  /** Whoever approves a call reads it, so it is one line, and nobody else's. */
+  #nameFor({ name = '' }: Wish, asker: string): string {
+    const plain = name
+      .replaceAll(/[^\p{L}\p{N} _.-]/gu, '')
+      .trim()
+      .slice(0, 32);
+    const wanted = plain === '' ? 'helper' : plain;
+    const isTaken = (one: string): boolean =>
+      this.#names.has(one) || one === asker || RESERVED.test(one);
+    let free = wanted;
+    for (let count = 2; isTaken(free); count += 1) free = `${wanted} ${count}`;
+    this.#names.add(free);
+    return free;
+  }
+}
+
+/** Where tools have to be found first, finding is no tool of its own. */
+function isAmong(patterns: readonly string[], tool: string): boolean {
+  return tool === FIND_TOOLS || patterns.some((pattern) => matchesWildcard(pattern, tool));
+}
+
+function wishOf({ task, name, tools }: JsonObject): Wish | undefined {
+  if (typeof task !== 'string' || task.trim() === '') return undefined;
+  if (name !== undefined && name !== null && typeof name !== 'string') return undefined;
+  // An empty list is how some models leave it out; one that is no list could widen what was meant.
+  const isNone =
+    tools === undefined || tools === null || (Array.isArray(tools) && tools.length === 0);
+  if (isNone) return { task, name: name ?? undefined, tools: undefined };
+  if (!Array.isArray(tools)) return undefined;
+  const names = (tools as readonly unknown[]).filter((tool) => typeof tool === 'string');
+  return names.length < tools.length ? undefined : { task, name: name ?? undefined, tools: names };
+}
+
+function lastTextOf(event: AgentEvent, agent: string): string | undefined {
+  if (event.agent !== agent || event.kind !== 'message') return undefined;
+  const { message } = event;
+  if (message.kind !== 'assistant') return undefined;
+  const text = textOf(message);
+  return text === '' ? undefined : text;
+}
+
+function answerOf(call: ToolCall, end: TurnEnd, last: string): ToolAnswer {
+  const text = last === '' ? '(It said nothing.)' : last;
+  if (end.kind === 'done') return said(call, text);
+  return said(call, `It did not finish: ${endWords(end)}. Its last words:\n${text}`, 'error');
+}
+
+function endWords(end: Exclude<TurnEnd, { readonly kind: 'done' }>): string {
+  switch (end.kind) {
+    case 'cancelled':
+      return 'the user stopped it';
+    case 'failed':
+      return end.failure.message;
+    case 'too-many-steps':
+      return `it took more than ${end.steps} steps`;
+    case 'over-budget':
+      return 'the budget is spent';
+    default:
+      return end satisfies never;
+  }
+}
+
+function said({ id, tool }: ToolCall, text: string, kind?: 'error'): ToolAnswer {
+  return { id, tool, isError: kind === 'error', parts: [{ kind: 'text', text }] };
+}

@@ -1,0 +1,1 @@
+export { DelegatingToolbox, type DelegatingOptions } from './delegating-toolbox.ts';

@@ -1,0 +1,307 @@
+// The tools of a host's servers, for a conversation. Servers are listed in the background, each by itself: one that is
+// slow or broken keeps nobody waiting, and one that comes later is in the next offer. Every call goes the host's one way.
+
+import { abortable, type Clock, delay } from '@plugboard/base';
+import type { CallOutcome, Host, HostEvent, HostTool } from '@plugboard/host';
+import { answerContent } from '@plugboard/host/adapters';
+import type {
+  ModelTool,
+  RunSettings,
+  Toolbox,
+  ToolAnswer,
+  ToolCall,
+  ToolFacts,
+  ToolOffer,
+} from '../conversation/index.ts';
+import { FIND_TOOLS, FoundTools } from './find-tools.ts';
+import { inWords, serverNotes } from './server-notes.ts';
+
+/** What is needed of a host. */
+export type ToolHost = Pick<Host, 'tools' | 'call' | 'servers' | 'on'>;
+
+export interface HostToolboxOptions {
+  readonly host: ToolHost;
+  readonly clock: Clock;
+  /** Of the model, to tell when its tools are too many. */
+  readonly contextTokens: number;
+  /** How much of it the definitions of tools may take before they have to be searched for. */
+  readonly toolShare?: number;
+  /** Servers whose tools are always on offer. */
+  readonly essential?: readonly string[];
+  /** For so long the first request waits for tools that are near. */
+  readonly firstWaitMs?: number;
+  /** Or for those of all servers, so that the first request does not depend on who was faster. */
+  readonly firstWaitFor?: 'near' | 'all';
+}
+
+interface ServerList {
+  tools: readonly HostTool[] | undefined;
+  problem: string | undefined;
+  /** `again`: it changed while it was listed. */
+  listing: 'no' | 'yes' | 'again';
+  /** Whether it was to be connected, where its tools are known from before. */
+  isTried: boolean;
+}
+
+const UNLISTED: ServerList = {
+  tools: undefined,
+  problem: undefined,
+  listing: 'no',
+  isTried: false,
+};
+
+const CHARACTERS_PER_TOKEN = 3.5;
+
+export class HostToolbox implements Toolbox, Disposable {
+  readonly #options: HostToolboxOptions;
+  readonly #lists = new Map<string, ServerList>();
+  readonly #found = new FoundTools();
+  readonly #stop = new AbortController();
+  readonly #waiting = new Set<() => void>();
+  #events: Disposable | undefined;
+  #mode: 'all' | 'search' = 'all';
+  #offer: ToolOffer | undefined;
+
+  constructor(options: HostToolboxOptions) {
+    this.#options = options;
+  }
+
+  /** Begins to list all servers, and returns at once. */
+  start(): void {
+    if (this.#events !== undefined || this.#stop.signal.aborted) return;
+    const { host } = this.#options;
+    this.#events = host.on((event) => this.#hear(event));
+    this.#listNew();
+  }
+
+  /** Waits a moment for tools that are near, and for no server that is slow. */
+  async firstTools(signal: AbortSignal): Promise<void> {
+    this.start();
+    const { clock, firstWaitMs = 250 } = this.#options;
+    const over = new AbortController();
+    const waiting = AbortSignal.any([signal, this.#stop.signal, over.signal]);
+    const time = delay(firstWaitMs, clock, waiting);
+    try {
+      await Promise.race([time, this.#near(waiting)]);
+    } catch {
+      // Given up, or closed: whoever waits goes on with what there is.
+    } finally {
+      over.abort();
+      await time.catch(() => {});
+    }
+  }
+
+  offer(): ToolOffer {
+    this.start();
+    this.#offer ??= this.#makeOffer();
+    return this.#offer;
+  }
+
+  /** What servers say about themselves, as far as the user has accepted it. Text from the servers. */
+  instructions(): readonly { readonly server: string; readonly text: string }[] {
+    return this.#options.host.servers.flatMap(({ name, state }) =>
+      state.kind === 'ready' && state.instructions !== undefined
+        ? [{ server: name, text: state.instructions }]
+        : [],
+    );
+  }
+
+  async run(call: ToolCall, settings: RunSettings): Promise<ToolAnswer> {
+    const { id, tool, arguments: given } = call;
+    if (tool === FIND_TOOLS && this.#mode === 'search') {
+      this.#offer = undefined;
+      return this.#found.answer(call, this.#tools());
+    }
+    const outcome = await this.#options.host.call(tool, given, {
+      signal: settings.signal,
+      asker: settings.asker,
+      callId: id,
+      onProgress: ({ progress, total, message }) =>
+        settings.onProgress({
+          done: progress,
+          ...(total === undefined ? {} : { total }),
+          ...(message === undefined ? {} : { message }),
+        }),
+    });
+    return answerOf(call, outcome);
+  }
+
+  [Symbol.dispose](): void {
+    this.#events?.[Symbol.dispose]();
+    this.#stop.abort();
+  }
+
+  #hear(event: HostEvent): void {
+    switch (event.kind) {
+      case 'tools':
+        // Names depend on what other servers offer, so a change concerns the lists of all.
+        for (const [server, { tools }] of this.#lists) {
+          if (tools !== undefined || server === event.server) this.#list(server);
+        }
+        break;
+      case 'configuration':
+        for (const server of [...event.removed, ...event.changed]) this.#lists.delete(server);
+        this.#listNew();
+        break;
+      case 'state': {
+        const { name, state } = event.server;
+        // It works again, after somebody repaired it or signed in.
+        const list = this.#lists.get(name);
+        if (state.kind === 'ready' && list !== undefined && list.tools === undefined) {
+          this.#list(name);
+        }
+        this.#changed();
+        break;
+      }
+      default:
+    }
+  }
+
+  #listNew(): void {
+    for (const { name } of this.#options.host.servers) {
+      if (!this.#lists.has(name)) this.#list(name);
+    }
+    this.#changed();
+  }
+
+  #changed(): void {
+    this.#offer = undefined;
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const go of waiting) go();
+  }
+
+  #list(server: string): void {
+    const list = this.#lists.get(server);
+    if (list !== undefined && list.listing !== 'no') {
+      list.listing = 'again';
+      return;
+    }
+    const begun: ServerList = list ?? { ...UNLISTED };
+    begun.listing = 'yes';
+    this.#lists.set(server, begun);
+    void this.#read(server, begun);
+  }
+
+  /** Never rejects. */
+  async #read(server: string, list: ServerList): Promise<void> {
+    const { host } = this.#options;
+    const { signal } = this.#stop;
+    const servers = [server];
+    try {
+      const first = await abortable(host.tools({ servers, signal }), signal);
+      this.#take(list, first);
+      // What is known from an earlier run says nothing of how the server is now.
+      if (!list.isTried && first.lists.some(({ source }) => source === 'stored')) {
+        list.isTried = true;
+        this.#take(list, await abortable(host.tools({ servers, signal, fresh: true }), signal));
+      }
+    } catch {
+      // Closed meanwhile, or the host is: there is nobody left to offer tools to.
+      list.problem ??= 'its tools could not be listed';
+    }
+    const isChanged = list.listing === 'again';
+    list.listing = 'no';
+    this.#changed();
+    if (isChanged && !signal.aborted) this.#list(server);
+  }
+
+  #take(list: ServerList, { tools, problems }: Awaited<ReturnType<ToolHost['tools']>>): void {
+    const [problem] = problems;
+    // Those of before still hold where a server cannot be asked again.
+    if (tools.length > 0 || problem === undefined) list.tools = tools;
+    list.problem = problem === undefined ? undefined : problemWords(problem);
+    this.#changed();
+  }
+
+  async #near(signal: AbortSignal): Promise<void> {
+    while (!this.#isNearThere() && !signal.aborted) {
+      const change = new Promise<void>((resolve) => {
+        this.#waiting.add(resolve);
+      });
+      await abortable(change, signal);
+    }
+  }
+
+  /** Those that are waited for have listed their tools, and there is something on offer if there ever will be. */
+  #isNearThere(): boolean {
+    const { host, firstWaitFor = 'near' } = this.#options;
+    const { servers } = host;
+    const isOpen = (name: string): boolean => {
+      const list = this.#lists.get(name);
+      return list !== undefined && list.tools === undefined && list.listing !== 'no';
+    };
+    if (servers.some(({ name, transport }) => transport === 'in-process' && isOpen(name))) {
+      return false;
+    }
+    const isEnough = firstWaitFor === 'near' && this.#tools().length > 0;
+    return isEnough || !servers.some(({ name }) => isOpen(name));
+  }
+
+  #tools(): readonly HostTool[] {
+    return this.#options.host.servers.flatMap(({ name, state }) =>
+      state.kind === 'disabled' ? [] : (this.#lists.get(name)?.tools ?? []),
+    );
+  }
+
+  #makeOffer(): ToolOffer {
+    const { host, contextTokens, toolShare = 0.15 } = this.#options;
+    const tools = this.#tools();
+    const byName = new Map(tools.map((tool) => [tool.name, tool]));
+    const all = tools.map(toModelTool);
+    // It stays so, since what a provider keeps of a request depends on its tools.
+    if (JSON.stringify(all).length / CHARACTERS_PER_TOKEN > contextTokens * toolShare) {
+      this.#mode = 'search';
+    }
+    const servers = serverNotes(host.servers, (server) => {
+      const list = this.#lists.get(server);
+      return { tools: list?.tools?.length, problem: list?.problem };
+    });
+    return {
+      tools: this.#mode === 'all' ? all : this.#searchable(tools, byName),
+      servers,
+      describe: (name) => factsOf(name, byName),
+    };
+  }
+
+  #searchable(
+    tools: readonly HostTool[],
+    byName: ReadonlyMap<string, HostTool>,
+  ): readonly ModelTool[] {
+    const essential = new Set(this.#options.essential);
+    const found = this.#found.names;
+    const always = tools.filter(({ server }) => essential.has(server));
+    const wanted = [...found].flatMap((name) => byName.get(name) ?? []);
+    const others = wanted.filter(({ server }) => !essential.has(server));
+    return [
+      ...always.map(toModelTool),
+      this.#found.definition(tools.length),
+      ...others.map(toModelTool),
+    ];
+  }
+}
+
+function toModelTool({ name, description, inputSchema }: HostTool): ModelTool {
+  return { name, description, inputSchema };
+}
+
+function factsOf(name: string, byName: ReadonlyMap<string, HostTool>): ToolFacts | undefined {
+  if (name === FIND_TOOLS) return { server: 'plugboard', title: 'Find tools', isReadOnly: true };
+  const tool = byName.get(name);
+  if (tool === undefined) return undefined;
+  return { server: tool.server, title: tool.title ?? tool.tool, isReadOnly: tool.isReadOnly };
+}
+
+function answerOf({ id, tool }: ToolCall, outcome: CallOutcome): ToolAnswer {
+  const { isError, content } = answerContent(outcome);
+  const parts = content.map((part) =>
+    part.kind === 'text'
+      ? ({ kind: 'text', text: part.text } as const)
+      : ({ kind: 'image', mediaType: part.mimeType, data: part.data } as const),
+  );
+  return { id, tool, isError, parts };
+}
+
+function problemWords(problem: CallOutcome): string {
+  return problem.kind === 'not-connected' ? inWords(problem.reason.kind) : inWords(problem.kind);
+}

@@ -1,0 +1,55 @@
+// How the servers are, as far as it concerns a conversation: in one word each, and why not where one cannot be used.
+// Pure.
+
+import type { ServerState, ServerStatus } from '@plugboard/host';
+import type { ServerNote } from '../conversation/index.ts';
+
+export interface KnownOf {
+  /** How many of its tools are known; nothing before it was listed. */
+  readonly tools: number | undefined;
+  /** Why it could not be listed. */
+  readonly problem: string | undefined;
+}
+
+export function serverNotes(
+  servers: readonly ServerStatus[],
+  knownOf: (server: string) => KnownOf,
+): readonly ServerNote[] {
+  return servers.flatMap(({ name, state }): readonly ServerNote[] => {
+    const known = knownOf(name);
+    const note = stateOf(state, known);
+    return note === undefined ? [] : [{ server: name, tools: known.tools ?? 0, ...note }];
+  });
+}
+
+type StateNote = Pick<ServerNote, 'state' | 'reason'>;
+
+/** Nothing for a server that the user has switched off. */
+function stateOf(state: ServerState, { tools, problem }: KnownOf): StateNote | undefined {
+  switch (state.kind) {
+    case 'disabled':
+      return undefined;
+    case 'untrusted':
+      return { state: 'down', reason: 'the user has not approved it' };
+    case 'blocked':
+      return { state: 'down', reason: 'a policy blocks it' };
+    case 'needs-auth':
+      return { state: 'needs-sign-in' };
+    case 'waiting':
+    case 'failed':
+      return { state: 'down', reason: inWords(state.failure.kind) };
+    case 'connecting':
+      return { state: 'connecting' };
+    case 'idle':
+    case 'ready':
+      if (tools !== undefined) return { state: 'ready' };
+      return problem === undefined ? { state: 'connecting' } : { state: 'down', reason: problem };
+    default:
+      return state satisfies never;
+  }
+}
+
+/** `crash-loop` is `crash loop`. */
+export function inWords(kind: string): string {
+  return kind.replaceAll('-', ' ');
+}

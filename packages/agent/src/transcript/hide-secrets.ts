@@ -1,0 +1,36 @@
+// Takes out of text what looks like a secret, before it is kept. It knows the tokens of well-known services and what
+// stands after a word such as `password`; what looks like nothing in particular stays. Pure.
+
+import { type Json, isObject, soundsSecret } from '@plugboard/base';
+
+const HIDDEN = '[hidden]';
+
+const TOKENS = [
+  /\b(?:sk-[\w-]{16,}|gh[opsu]_\w{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{10,}|AKIA[A-Z\d]{12,}|AIza[\w-]{30,})/g,
+  /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g,
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
+];
+
+/** The word stays, what stands after it goes. */
+const NAMED =
+  /\b((?:authorization\s*[:=]\s*)?(?:bearer|basic)\s+)[\w.~+/=-]{12,}|((?:api[-_]?key|access[-_]?token|secret|password|passwd)["']?\s*[:=]\s*["']?)[^\s"',;]{6,}/gi;
+
+export function hideSecrets(text: string): string {
+  const hidden = TOKENS.reduce((left, token) => left.replaceAll(token, HIDDEN), text);
+  return hidden.replaceAll(
+    NAMED,
+    (_, scheme: string | undefined, name: string | undefined) => `${scheme ?? name ?? ''}${HIDDEN}`,
+  );
+}
+
+/** In all texts of a value; and all that has the name of a secret. */
+export function hideSecretsIn(value: Json): Json {
+  if (typeof value === 'string') return hideSecrets(value);
+  if (Array.isArray(value)) return (value as readonly Json[]).map(hideSecretsIn);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value as Readonly<Record<string, Json>>).map(([key, inner]) => [
+    key,
+    typeof inner === 'string' && inner !== '' && soundsSecret(key) ? HIDDEN : hideSecretsIn(inner),
+  ]);
+  return Object.fromEntries(entries) as Json;
+}

@@ -1,0 +1,137 @@
+// A transcript as it is read: lines of JSON, of which some may be torn, foreign or newer than this program. What cannot
+// be read is left out; what is left is a whole conversation. Pure.
+
+import { isObject, parseJson } from '@plugboard/base';
+import type { Message } from '../conversation/index.ts';
+import { wholeConversation } from '../conversation/index.ts';
+
+/** The first line of a file. */
+export interface TranscriptHead {
+  readonly kind: 'session';
+  readonly version: 1;
+  readonly id: string;
+  readonly folder: string;
+  readonly model: string;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+}
+
+export type TranscriptLine =
+  | TranscriptHead
+  | { readonly kind: 'message'; readonly message: Message }
+  /** These stand for all that was before. */
+  | { readonly kind: 'replaced'; readonly messages: readonly Message[] };
+
+export interface ReadTranscript {
+  readonly head: TranscriptHead;
+  readonly messages: readonly Message[];
+}
+
+const LINE_LIMITS = { maxDepth: 100, maxLength: 64 * 1024 * 1024 };
+
+/** Nothing where it is no transcript. */
+export function readTranscript(text: string): ReadTranscript | undefined {
+  let head: TranscriptHead | undefined;
+  let messages: Message[] = [];
+  for (const line of text.split('\n')) {
+    const read = lineOf(line);
+    if (read === undefined) continue;
+    if (read.kind === 'session') head ??= read;
+    else if (read.kind === 'message') messages.push(read.message);
+    else messages = [...read.messages];
+  }
+  return head === undefined ? undefined : { head, messages: wholeConversation(messages) };
+}
+
+export function headOf(text: string): TranscriptHead | undefined {
+  const [first = ''] = text.split('\n', 1);
+  const read = lineOf(first);
+  return read?.kind === 'session' ? read : undefined;
+}
+
+/** What a person first said, as far as `text` goes. */
+export function titleOf(text: string): string {
+  for (const line of text.split('\n')) {
+    const read = lineOf(line);
+    const messages =
+      read?.kind === 'message' ? [read.message] : read?.kind === 'replaced' ? read.messages : [];
+    for (const message of messages) {
+      if (message.kind !== 'user') continue;
+      const said = message.parts.map((part) => (part.kind === 'text' ? part.text : '')).join(' ');
+      return said.replaceAll(/\s+/g, ' ').trim().slice(0, 120);
+    }
+  }
+  return '';
+}
+
+function lineOf(line: string): TranscriptLine | undefined {
+  if (line === '') return undefined;
+  const parsed = parseJson(line, LINE_LIMITS);
+  if (!parsed.ok || !isObject(parsed.value)) return undefined;
+  const { value } = parsed;
+  switch (value['kind']) {
+    case 'session':
+      return isHead(value) ? value : undefined;
+    case 'message': {
+      const { message } = value;
+      return isMessage(message) ? { kind: 'message', message } : undefined;
+    }
+    case 'replaced': {
+      const { messages } = value;
+      if (!Array.isArray(messages)) return undefined;
+      return { kind: 'replaced', messages: (messages as unknown[]).filter(isMessage) };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function isHead(value: object): value is TranscriptHead {
+  const { version, id, folder, model, startedAt } = value as Record<string, unknown>;
+  const areTexts = [id, folder, model].every((text) => typeof text === 'string');
+  return version === 1 && areTexts && typeof startedAt === 'number';
+}
+
+function isMessage(value: unknown): value is Message {
+  if (!isObject(value)) return false;
+  const { kind, parts, answers } = value;
+  if (kind === 'tool') return Array.isArray(answers) && answers.every(isAnswer);
+  const isPart = kind === 'user' ? isUserPart : isAssistantPart;
+  return (kind === 'user' || kind === 'assistant') && Array.isArray(parts) && parts.every(isPart);
+}
+
+function isAnswer(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { id, tool, isError, parts } = value;
+  const areSound =
+    typeof id === 'string' && typeof tool === 'string' && typeof isError === 'boolean';
+  return areSound && Array.isArray(parts) && parts.every((part) => isText(part) || isImage(part));
+}
+
+function isUserPart(value: unknown): boolean {
+  if (isText(value) || isImage(value)) return true;
+  if (!isObject(value) || value['kind'] !== 'attachment') return false;
+  return typeof value['label'] === 'string' && typeof value['text'] === 'string';
+}
+
+function isAssistantPart(value: unknown): boolean {
+  if (isText(value)) return true;
+  if (!isObject(value)) return false;
+  const { kind, id, tool, text, arguments: given } = value;
+  if (kind === 'reasoning') return typeof text === 'string';
+  return kind === 'call' && typeof id === 'string' && typeof tool === 'string' && isObject(given);
+}
+
+function isText(value: unknown): boolean {
+  return isObject(value) && value['kind'] === 'text' && typeof value['text'] === 'string';
+}
+
+function isImage(value: unknown): boolean {
+  if (!isObject(value) || value['kind'] !== 'image') return false;
+  return typeof value['mediaType'] === 'string' && typeof value['data'] === 'string';
+}
+
+/** One line, with its end. */
+export function toLine(line: TranscriptLine): string {
+  return `${JSON.stringify(line)}\n`;
+}

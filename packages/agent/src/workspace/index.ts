@@ -1,0 +1,10 @@
+// The door of `workspace`: a folder to write files and run commands in, as an MCP server in this process.
+
+export { type FileForPreview, type Preview, previewOf, type ReadForPreview } from './preview.ts';
+export {
+  type ConnectableWorkspace,
+  createWorkspace,
+  type Workspace,
+  type WorkspaceOptions,
+} from './workspace.ts';
+export type { WorkspaceLimits } from './workspace-parts.ts';

@@ -1,0 +1,55 @@
+// Tells of a command that runs: its last line whenever there is a new one, but not too often, and once in a while that
+// it still runs, so that nobody takes it for dead.
+
+import { type Clock } from '@plugboard/base';
+import { plain } from './kept-output.ts';
+
+const LEAST_MS = 100;
+const BEAT_MS = 5000;
+const LONGEST_LINE = 200;
+const LOOKED_AT = 4096;
+
+export class OutputNews implements Disposable {
+  readonly #tell: (message: string) => void;
+  readonly #clock: Clock;
+  readonly #start: number;
+  #last: number;
+  #recent = '';
+  #timer: Disposable | undefined;
+  #isNewsDue = false;
+
+  constructor(tell: (message: string) => void, clock: Clock) {
+    this.#tell = tell;
+    this.#clock = clock;
+    this.#start = clock.elapsed();
+    this.#last = this.#start - LEAST_MS;
+    this.#wait(BEAT_MS);
+  }
+
+  heard(chunk: Buffer): void {
+    this.#recent = (this.#recent + chunk.toString('utf8')).slice(-LOOKED_AT);
+    if (this.#isNewsDue) return;
+    this.#isNewsDue = true;
+    this.#wait(Math.max(0, this.#last + LEAST_MS - this.#clock.elapsed()));
+  }
+
+  [Symbol.dispose](): void {
+    this.#timer?.[Symbol.dispose]();
+  }
+
+  #wait(ms: number): void {
+    this.#timer?.[Symbol.dispose]();
+    this.#timer = this.#clock.after(ms, () => this.#say());
+  }
+
+  #say(): void {
+    this.#isNewsDue = false;
+    this.#last = this.#clock.elapsed();
+    this.#wait(BEAT_MS);
+    const line = plain(this.#recent)
+      .split('\n')
+      .findLast((one) => one.trim() !== '');
+    const seconds = Math.round((this.#last - this.#start) / 1000);
+    this.#tell(line?.trim().slice(0, LONGEST_LINE) ?? `running for ${seconds} s`);
+  }
+}

@@ -1,0 +1,91 @@
+// Why a path is refused, in words that a model can act on, and what of a tree is never written: where a changed file
+// would run commands unasked, or widen what may be done unasked. Pure: decides on the text of a path.
+
+import { err, ok, type Result } from '@plugboard/base';
+
+export type PathProblem =
+  | 'path-empty'
+  | 'path-nul'
+  | 'path-backslash'
+  | 'path-too-long'
+  | 'outside'
+  | 'git-internals'
+  | 'own-settings'
+  | 'not-found'
+  | 'not-a-file'
+  | 'not-a-folder'
+  | 'dangling-link'
+  | 'special-file'
+  | 'too-large'
+  | 'changed'
+  | 'not-text'
+  | 'root-gone';
+
+const LONGEST_PATH = 4096;
+const LONGEST_NAME = 255;
+const LONGEST_SHOWN = 120;
+
+const WORDS: Readonly<Record<PathProblem, string>> = {
+  'path-empty': 'the path is empty; give one inside the working directory, such as "src/main.ts"',
+  'path-nul': 'a path cannot hold a NUL character',
+  'path-backslash': 'use "/" between folders, not "\\"',
+  'path-too-long': 'the path is longer than any file can have',
+  outside: 'it leads out of the working directory; only files inside it can be changed',
+  'git-internals': 'what git keeps in .git is not written; use git itself, with run_command',
+  'own-settings': 'it decides what may be done without asking; a person has to change it',
+  'not-found': 'there is no such file; write_file creates one',
+  'not-a-file': 'it is a folder',
+  'not-a-folder': 'a part of the path is a file, not a folder',
+  'dangling-link': 'it is a link to something that does not exist',
+  'special-file': 'it is a device, a pipe or a socket; only plain files are written',
+  'too-large': 'the file is too large for this tool; use run_command',
+  changed:
+    'somebody else changed it at this moment, and nothing was written; read it and try again',
+  'not-text': 'it is not text in UTF-8; use run_command or write_file',
+  'root-gone': 'the working directory no longer exists',
+};
+
+export function pathMessage(problem: PathProblem, path: string): string {
+  const shown = path.length > LONGEST_SHOWN ? `${path.slice(0, LONGEST_SHOWN)}…` : path;
+  return `${JSON.stringify(shown)}: ${WORDS[problem]}`;
+}
+
+/**
+ * The path below the root with `/` between its parts; the empty text is the root itself. An absolute path counts
+ * where it begins with the root.
+ */
+export function pathBelow(root: string, path: string): Result<string, PathProblem> {
+  if (path === '') return err('path-empty');
+  if (path.includes('\0')) return err('path-nul');
+  if (Buffer.byteLength(path) > LONGEST_PATH) return err('path-too-long');
+  if (path.includes('\\')) return err('path-backslash');
+  const below = withoutRoot(root, path);
+  if (below === undefined) return err('outside');
+  const parts = below.split('/').filter((part) => part !== '' && part !== '.');
+  // Also where it would lead back in: whoever writes it means something outside, or can write it plainly.
+  if (parts.includes('..')) return err('outside');
+  if (parts.some((part) => Buffer.byteLength(part) > LONGEST_NAME)) return err('path-too-long');
+  return ok(parts.join('/'));
+}
+
+/** What is never written, of the path as it is once links are followed. */
+export function keptFromWriting(parts: readonly string[]): PathProblem | undefined {
+  const folded = parts.map(fold);
+  if (folded.some((part) => part === '.git' || part === 'git~1')) return 'git-internals';
+  if (folded.includes('.plugboard')) return 'own-settings';
+  const [folder, file] = folded.slice(-2);
+  const isSettings = file === 'settings.json' || file === 'settings.local.json';
+  return folder === '.claude' && isSettings ? 'own-settings' : undefined;
+}
+
+function withoutRoot(root: string, path: string): string | undefined {
+  if (path.startsWith('~') || /^[A-Za-z]:\//.test(path)) return undefined;
+  if (!path.startsWith('/')) return path;
+  const start = root.endsWith('/') ? root : `${root}/`;
+  return path === root ? '.' : path.startsWith(start) ? path.slice(start.length) : undefined;
+}
+
+/** As file systems that ignore case, and characters without a width, compare names. */
+function fold(part: string): string {
+  return part.replaceAll(/[\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF]/gu, '').toLowerCase();
+}

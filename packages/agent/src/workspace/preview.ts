@@ -1,0 +1,69 @@
+// What a call would make of a file, for whoever is asked about it: the file before and after, or why the call would
+// fail. Changes nothing, and looks at files only through what it is given.
+
+import type { JsonObject } from '@plugboard/base';
+import { applyEdit } from './apply-edit.ts';
+import { EDIT_INPUT } from './edit-file.ts';
+import { pathMessage } from './path-problem.ts';
+import { WRITE_INPUT } from './write-file.ts';
+
+export type Preview =
+  /** `before` is nothing where there is no such file yet, and where it is no text. */
+  | {
+      readonly kind: 'change';
+      readonly path: string;
+      readonly replaces: 'nothing' | 'text' | 'binary';
+      readonly before: string | undefined;
+      readonly after: string;
+    }
+  /** The call would end with these words. */
+  | { readonly kind: 'problem'; readonly path: string; readonly message: string };
+
+export type FileForPreview =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'binary' }
+  | { readonly kind: 'problem'; readonly message: string };
+
+export type ReadForPreview = (path: string) => Promise<FileForPreview>;
+
+/** Nothing for tools that change no file that is known beforehand, and for arguments that do not fit the tool. */
+export async function previewOf(
+  tool: string,
+  given: JsonObject,
+  readFile: ReadForPreview,
+): Promise<Preview | undefined> {
+  if (tool === 'write_file') return previewOfWrite(given, readFile);
+  return tool === 'edit_file' ? previewOfEdit(given, readFile) : undefined;
+}
+
+async function previewOfWrite(
+  given: JsonObject,
+  readFile: ReadForPreview,
+): Promise<Preview | undefined> {
+  const read = WRITE_INPUT.safeParse(given);
+  if (!read.success) return undefined;
+  const { path, content: after } = read.data;
+  const file = await readFile(path);
+  if (file.kind === 'problem') return { kind: 'problem', path, message: file.message };
+  const before = file.kind === 'text' ? file.text : undefined;
+  return { kind: 'change', path, replaces: file.kind, before, after };
+}
+
+async function previewOfEdit(
+  given: JsonObject,
+  readFile: ReadForPreview,
+): Promise<Preview | undefined> {
+  const read = EDIT_INPUT.safeParse(given);
+  if (!read.success) return undefined;
+  const { path, old_text: oldText, new_text: newText, replace_all: isEverywhere } = read.data;
+  const file = await readFile(path);
+  const problem = (message: string): Preview => ({ kind: 'problem', path, message });
+  if (file.kind === 'problem') return problem(file.message);
+  if (file.kind === 'nothing') return problem(pathMessage('not-found', path));
+  if (file.kind === 'binary') return problem(pathMessage('not-text', path));
+  const occurrences = isEverywhere ? 'all' : 'one';
+  const edited = applyEdit(file.text, { oldText, newText, occurrences });
+  if (!edited.ok) return problem(`${JSON.stringify(path)}: ${edited.error}`);
+  return { kind: 'change', path, replaces: 'text', before: file.text, after: edited.value.after };
+}

@@ -1,0 +1,121 @@
+// `run_command`: a command line in the working directory, with what it said and how it ended. What it said is in the text
+// of the result alone: in its data as well, a model would read it twice.
+
+import { err, ok, type Result } from '@plugboard/base';
+import type { SpawnFailure } from '@plugboard/host/processes';
+import { z } from 'zod';
+import { realFolder, realParts } from '../platform/index.ts';
+import { commandEnvironment } from './command-environment.ts';
+import { KeptOutput, type OutputText } from './kept-output.ts';
+import { OutputNews } from './output-news.ts';
+import { pathBelow, pathMessage } from './path-problem.ts';
+import { runShell, type ShellEnd } from './run-shell.ts';
+import { defineTool, failed } from './tool.ts';
+
+const LONGEST_COMMAND = 64 * 1024;
+
+/** What a call may ask for; a workspace may grant less. */
+const LONGEST_MS = 30 * 60_000;
+
+const RUN_INPUT = z.strictObject({
+  command: z.string().min(1).max(LONGEST_COMMAND).describe('As typed at a prompt of bash'),
+  cwd: z.string().default('.').describe('A folder inside the working directory'),
+  timeout_ms: z.int().min(1).max(LONGEST_MS).optional().describe('120000 unless given'),
+});
+
+export const runCommand = defineTool({
+  name: 'run_command',
+  title: 'Run a command',
+  description:
+    'Runs a command in the working directory with bash (sh where there is none) and returns what it printed and its exit ' +
+    'code. Nobody can answer it: there is no terminal, and stdin is empty. Environment variables with keys are not passed ' +
+    'on. What it leaves running in the background is ended with it. Prefer edit_file and write_file for changing files.',
+  reach: 'anything',
+  input: RUN_INPUT,
+  output: z.object({
+    exit_code: z.int().nullable().describe('null if a signal ended it'),
+    signal: z.string().optional(),
+    omitted_bytes: z.int().describe('Left out of the middle of the output'),
+    duration_ms: z.int(),
+  }),
+  async run({ command, cwd, timeout_ms: wished }, { parts, signal, tell }) {
+    const { root, limits, clock, env, ledger } = parts;
+    if (command.includes('\0')) return failed('a command cannot hold a NUL character');
+    const folder = await folderBelow(root, cwd);
+    if (!folder.ok) return failed(folder.error);
+    const kept = new KeptOutput(limits.outputBytes);
+    const timeoutMs = Math.min(wished ?? limits.commandMs, limits.longestCommandMs);
+    const started = clock.elapsed();
+    using news = new OutputNews(tell, clock);
+    const end = await runShell({
+      ...{ command, timeoutMs, clock, ledger, signal },
+      cwd: folder.value,
+      env: commandEnvironment(env),
+      onOutput: (chunk) => {
+        kept.take(chunk);
+        news.heard(chunk);
+      },
+    });
+    const durationMs = Math.round(clock.elapsed() - started);
+    return answerOf(end, kept.text(), { timeoutMs, durationMs });
+  },
+});
+
+async function folderBelow(root: string, cwd: string): Promise<Result<string, string>> {
+  const below = pathBelow(root, cwd === '' ? '.' : cwd);
+  if (!below.ok) return err(pathMessage(below.error, cwd));
+  const parts = await realParts(root, below.value);
+  if (!parts.ok) return err(pathMessage(parts.error, cwd));
+  const folder = await realFolder([root, ...parts.value].join('/'));
+  return folder === undefined ? err(`${JSON.stringify(cwd)}: there is no such folder`) : ok(folder);
+}
+
+function answerOf(
+  end: ShellEnd,
+  output: OutputText,
+  { timeoutMs, durationMs }: { readonly timeoutMs: number; readonly durationMs: number },
+) {
+  switch (end.kind) {
+    case 'not-started':
+      return failed(`the command could not be started: ${failureWords(end.failure)}`);
+    case 'timeout':
+      return failed(
+        `the command took longer than ${timeoutMs} ms and was ended; timeout_ms can be more. ${saidUntil(output)}`,
+      );
+    case 'cancelled':
+      return failed(`the command was ended, since the call was given up. ${saidUntil(output)}`);
+    case 'exited': {
+      const { code, signal } = end.exit;
+      const how = signal === null ? `exit code ${code}` : `ended by ${signal}`;
+      const data = {
+        exit_code: code,
+        ...(signal === null ? {} : { signal }),
+        omitted_bytes: output.omitted,
+        duration_ms: durationMs,
+      };
+      const text = output.text === '' ? `${how}, and it printed nothing` : `${how}\n${output.text}`;
+      return { kind: 'done' as const, text, data };
+    }
+    default:
+      throw new RangeError(`no such end: ${JSON.stringify(end satisfies never)}`);
+  }
+}
+
+function saidUntil({ text }: OutputText): string {
+  return text === '' ? 'It had printed nothing.' : `Until then it had printed:\n${text}`;
+}
+
+function failureWords(failure: SpawnFailure): string {
+  switch (failure.kind) {
+    case 'command-not-found':
+      return 'there is no shell on this machine';
+    case 'not-executable':
+      return 'the shell may not be executed';
+    case 'bad-cwd':
+      return `${failure.cwd} is no folder to work in`;
+    case 'spawn-failed':
+      return failure.message;
+    default:
+      throw new RangeError(`no such failure: ${JSON.stringify(failure satisfies never)}`);
+  }
+}

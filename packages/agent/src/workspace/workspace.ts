@@ -1,0 +1,158 @@
+// A folder in which files are written and commands run, as an MCP server in this process. Each connection is a session
+// of its own. Whether a call may be made is decided before it gets here.
+
+import { join } from 'node:path';
+import type { Transport } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import {
+  type Clock,
+  CodedError,
+  type JsonObject,
+  KeyedMutex,
+  type Logger,
+  messageOf,
+  Scope,
+  shared,
+  silentLogger,
+  systemClock,
+} from '@plugboard/base';
+import { type HostEnvironment, hostEnvironment } from '@plugboard/host/configuration';
+import { ProcessLedger } from '@plugboard/host/processes';
+import { realFolder } from '../platform/index.ts';
+import { createMcpServer } from './mcp-server.ts';
+import { type Preview, previewOf } from './preview.ts';
+import { readForPreview } from './read-for-preview.ts';
+import {
+  DEFAULT_LIMITS,
+  type WorkspaceLimits,
+  type WorkspaceParts,
+  type WorkspaceSeams,
+} from './workspace-parts.ts';
+
+export interface WorkspaceOptions {
+  /** The folder to work in. */
+  readonly root: string;
+  readonly limits?: Partial<WorkspaceLimits> | undefined;
+  /** Where Plugboard's own folders are, and what commands are given some of; that of this process unless told. */
+  readonly environment?: Pick<HostEnvironment, 'env' | 'paths'> | undefined;
+  readonly clock?: Clock | undefined;
+  readonly logger?: Logger | undefined;
+  /** For tests. */
+  readonly seams?: WorkspaceSeams | undefined;
+}
+
+/** What a host in this process connects to; each connection is a session of its own. */
+export interface ConnectableWorkspace {
+  connect(transport: Transport): Promise<void>;
+}
+
+export interface Workspace extends AsyncDisposable {
+  server(): ConnectableWorkspace;
+  /** What a call of one of its tools would make of a file; nothing for tools of which that cannot be said. */
+  preview(tool: string, given: JsonObject): Promise<Preview | undefined>;
+  /** Ends all sessions and every command that still runs. */
+  close(): Promise<void>;
+}
+
+export function createWorkspace(options: WorkspaceOptions): Workspace {
+  return new ServableWorkspace(options);
+}
+
+class ServableWorkspace implements Workspace {
+  readonly #options: WorkspaceOptions;
+  readonly #logger: Logger;
+  readonly #scope = new Scope();
+  readonly #sessions = new Set<{ close(): Promise<void> }>();
+  readonly #running = new Set<Promise<unknown>>();
+  #parts: Promise<WorkspaceParts> | undefined;
+
+  constructor(options: WorkspaceOptions) {
+    this.#options = options;
+    this.#logger = options.logger ?? silentLogger;
+    shared(this.#scope.signal);
+    // They have been told by the signal; a command takes a moment to be ended.
+    this.#scope.defer(async () => void (await Promise.allSettled(this.#running)));
+    this.#scope.defer(() => this.#endSessions());
+  }
+
+  server(): ConnectableWorkspace {
+    return { connect: (transport) => this.#serve(transport) };
+  }
+
+  async preview(tool: string, given: JsonObject): Promise<Preview | undefined> {
+    const parts = await this.#open();
+    return previewOf(tool, given, (path) => readForPreview(path, parts));
+  }
+
+  close(): Promise<void> {
+    return this.#scope.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** Both eras, on one transport: the SDK makes the server object for the one that the client speaks. */
+  async #serve(transport: Transport): Promise<void> {
+    const parts = await this.#open();
+    const session = serveStdio(() => createMcpServer(parts), {
+      transport,
+      onerror: (error) =>
+        this.#logger.log('debug', 'a message failed', { reason: messageOf(error) }),
+    });
+    this.#sessions.add(session);
+    // The SDK has set its own by now.
+    const { onclose } = transport;
+    transport.onclose = () => {
+      onclose?.();
+      this.#sessions.delete(session);
+    };
+  }
+
+  async #open(): Promise<WorkspaceParts> {
+    if (this.#scope.isClosed) {
+      throw new CodedError('workspace-closed', 'this workspace has been closed', { data: {} });
+    }
+    const parts = (this.#parts ??= this.#openNow());
+    parts.catch(() => {
+      // Whoever asked hears of it; whoever comes next gets another try.
+      if (this.#parts === parts) this.#parts = undefined;
+    });
+    return parts;
+  }
+
+  async #openNow(): Promise<WorkspaceParts> {
+    const { root: given, limits, clock = systemClock, seams = {} } = this.#options;
+    const root = await realFolder(given);
+    if (root === undefined) {
+      const message = `there is no folder ${JSON.stringify(given)} to work in`;
+      throw new CodedError('root-gone', message, { data: { root: given } });
+    }
+    const { env, paths } = this.#options.environment ?? hostEnvironment();
+    return {
+      root,
+      ownFolders: [paths.config, paths.state, paths.cache],
+      env,
+      ledger: new ProcessLedger({
+        directory: join(paths.state, 'processes'),
+        logger: this.#logger,
+      }),
+      limits: { ...DEFAULT_LIMITS, ...limits },
+      clock,
+      logger: this.#logger,
+      closing: this.#scope.signal,
+      running: this.#running,
+      files: new KeyedMutex(),
+      seams,
+    };
+  }
+
+  async #endSessions(): Promise<void> {
+    const ends = await Promise.allSettled([...this.#sessions].map((session) => session.close()));
+    for (const end of ends) {
+      if (end.status === 'fulfilled') continue;
+      const reason = messageOf(end.reason);
+      this.#logger.log('warn', 'a session was not closed well', { reason });
+    }
+  }
+}

@@ -1,0 +1,95 @@
+// `write_file`: a file with this content and no other, made or replaced.
+
+import { ok } from '@plugboard/base';
+import { z } from 'zod';
+import { changeFile } from './change-file.ts';
+import { bytesOf, lineCount, textOf } from './file-text.ts';
+import { type LineDiff, lineDiff } from './line-diff.ts';
+import { defineTool, failed } from './tool.ts';
+
+export const WRITE_INPUT = z.strictObject({
+  path: z.string().describe('Inside the working directory, such as "src/main.ts"'),
+  content: z.string().describe('All of the new content'),
+});
+
+interface Written {
+  readonly path: string;
+  readonly kind: 'created' | 'replaced' | 'unchanged';
+  readonly bytes: number;
+  readonly diff: LineDiff;
+}
+
+export const writeFile = defineTool({
+  name: 'write_file',
+  title: 'Write a file',
+  description:
+    'Creates a file, with the folders above it, or replaces all that is in it. To change a part of a file use edit_file.',
+  reach: 'this-folder',
+  input: WRITE_INPUT,
+  output: z.object({
+    path: z.string(),
+    kind: z.enum(['created', 'replaced', 'unchanged']),
+    bytes: z.int(),
+    lines_added: z.int(),
+    lines_removed: z.int(),
+    diff: z.string().optional().describe('In the unified format'),
+  }),
+  async run({ path, content }, { parts, signal }) {
+    const bytes = bytesOf({ text: content, bom: '' });
+    if (bytes.length > parts.limits.fileBytes) {
+      return failed(
+        `the content has ${bytes.length} bytes, and at most ${parts.limits.fileBytes} are written at once`,
+      );
+    }
+    const written = await changeFile<Written>(
+      {
+        path,
+        missing: 'make',
+        decide: (now, real) => {
+          const before = now === undefined ? '' : (textOf(now.bytes)?.text ?? '');
+          const isSame = now !== undefined && Buffer.compare(now.bytes, bytes) === 0;
+          const kind = now === undefined ? 'created' : isSame ? 'unchanged' : 'replaced';
+          const outcome = {
+            path: real,
+            kind,
+            bytes: bytes.length,
+            diff: lineDiff(before, content),
+          } as const;
+          return ok({ bytes, outcome });
+        },
+      },
+      parts,
+      signal,
+    );
+    if (!written.ok) return failed(written.error);
+    return { kind: 'done', text: wordsOf(written.value, content), data: dataOf(written.value) };
+  },
+});
+
+function dataOf({ path, kind, bytes, diff }: Written) {
+  return {
+    path,
+    kind,
+    bytes,
+    lines_added: diff.added,
+    lines_removed: diff.removed,
+    ...(diff.text === undefined ? {} : { diff: diff.text }),
+  };
+}
+
+function wordsOf({ path, kind, diff }: Written, content: string): string {
+  switch (kind) {
+    case 'created':
+      return `Created ${path} with ${lines(lineCount(content))}.`;
+    case 'replaced':
+      return `Replaced ${path}: ${lines(diff.added)} added, ${diff.removed} removed.`;
+    case 'unchanged':
+      return `${path} has this very content already; nothing was written.`;
+    default:
+      throw new RangeError(`no such outcome: ${JSON.stringify(kind satisfies never)}`);
+  }
+}
+
+function lines(count: number): string {
+  return count === 1 ? '1 line' : `${count} lines`;
+}

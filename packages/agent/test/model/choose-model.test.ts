@@ -1,0 +1,174 @@
+// Which model answers, of what a person wrote and what the environment has.
+
+import { verifies } from '@plugboard/testkit';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { chooseModel, type ModelChoice, type ModelWish, ways } from '../../src/index.ts';
+
+const KEYS = { ANTHROPIC_API_KEY: 'a-key', OPENAI_API_KEY: 'o-key', GEMINI_API_KEY: 'g-key' };
+
+function nameOf(choice: ModelChoice): string {
+  return choice.kind === 'chosen' ? choice.model.name : choice.problem.kind;
+}
+
+function chosen(wish: ModelWish): Extract<ModelChoice, { kind: 'chosen' }>['model'] {
+  const choice = chooseModel(wish);
+  if (choice.kind === 'none') throw new Error(choice.problem.kind);
+  return choice.model;
+}
+
+describe('the choice of a model', () => {
+  it('follows the flag, else the settings, else the key that is there', () => {
+    verifies('AGT-01');
+    const settings = { model: 'openai/gpt-6-luna' };
+    const flag = 'google/gemini-4-argon';
+    expect(chosen({ flag, settings, env: KEYS })).toMatchObject({ name: flag, chosenBy: 'flag' });
+    expect(chosen({ settings, env: KEYS })).toMatchObject({
+      name: 'openai/gpt-6-luna',
+      chosenBy: 'settings',
+    });
+    expect(chosen({ env: KEYS })).toEqual({
+      name: 'anthropic/claude-sonnet-5-5',
+      provider: 'anthropic',
+      kind: 'anthropic',
+      model: 'claude-sonnet-5-5',
+      baseUrl: 'https://api.anthropic.com/v1',
+      apiKey: 'a-key',
+      chosenBy: 'key',
+    });
+  });
+
+  it.each<[string, Record<string, string>, string]>([
+    ['a key of OpenAI', { OPENAI_API_KEY: 'k' }, 'openai/gpt-6.1-sol'],
+    ['a key of Google', { GOOGLE_GENERATIVE_AI_API_KEY: 'k' }, 'google/gemini-3.8-flash'],
+    ['the other key of Google', { GEMINI_API_KEY: 'k' }, 'google/gemini-3.8-flash'],
+    [
+      'an address and a model',
+      { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', OPENAI_MODEL: 'm', OPENAI_API_KEY: 'k' },
+      'compatible/m',
+    ],
+    [
+      'an address and a key, which may be a gateway to OpenAI',
+      { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', OPENAI_API_KEY: 'k' },
+      'openai/gpt-6.1-sol',
+    ],
+    ['a model of Ollama', { OLLAMA_MODEL: 'qwen3' }, 'ollama/qwen3'],
+    ['an empty key', { ANTHROPIC_API_KEY: ' ' }, 'nothing-set'],
+    ['nothing', {}, 'nothing-set'],
+  ])('takes what fits %s', (_, env, expected) => {
+    expect(nameOf(chooseModel({ env }))).toBe(expected);
+  });
+
+  it.each<[string, string]>([
+    ['anthropic', 'anthropic/claude-sonnet-5-5'],
+    ['claude-opus-5-5', 'anthropic/claude-opus-5-5'],
+    ['gpt-6-luna', 'openai/gpt-6-luna'],
+    ['o3', 'openai/o3'],
+    ['gemini-4-argon', 'google/gemini-4-argon'],
+    ['ollama/hf.co/some/model:Q4', 'ollama/hf.co/some/model:Q4'],
+    ['ollama', 'no-model'],
+    ['compatible/m', 'no-address'],
+    ['nonesuch/m', 'unknown-provider'],
+    ['__proto__/m', 'unknown-provider'],
+    ['/m', 'unknown-provider'],
+  ])('reads the name %s', (flag, expected) => {
+    expect(nameOf(chooseModel({ flag, env: KEYS, settings: { providers: {} } }))).toBe(expected);
+  });
+
+  it('says which key is missing for the model that was named', () => {
+    expect(chooseModel({ flag: 'google/gemini-4-argon', env: {} })).toEqual({
+      kind: 'none',
+      problem: {
+        kind: 'no-key',
+        provider: 'google',
+        variables: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY'],
+      },
+      ways: ways(),
+    });
+  });
+
+  it('takes an endpoint of one’s own from the settings, by name or because it is the only one', () => {
+    const settings = {
+      providers: {
+        home: { baseUrl: 'http://192.168.1.5:8080', model: 'glm', contextTokens: 64_000 },
+      },
+    };
+    const expected = {
+      name: 'home/glm',
+      provider: 'home',
+      kind: 'compatible',
+      model: 'glm',
+      baseUrl: 'http://192.168.1.5:8080/v1',
+      apiKey: '',
+      contextTokens: 64_000,
+    };
+    expect(chosen({ settings, env: {} })).toEqual({ ...expected, chosenBy: 'key' });
+    expect(chosen({ settings, env: {}, flag: 'home' })).toEqual({ ...expected, chosenBy: 'flag' });
+  });
+
+  it.each<[string, string, string]>([
+    ['anthropic/m', 'http://127.0.0.1:1', 'http://127.0.0.1:1/v1'],
+    ['anthropic/m', 'https://gate.example/anthropic/', 'https://gate.example/anthropic/v1'],
+    ['anthropic/m', 'https://gate.example/v1/', 'https://gate.example/v1'],
+    ['openai/m', 'http://127.0.0.1:1/', 'http://127.0.0.1:1/v1'],
+    ['openai/m', 'https://gate.example/openai', 'https://gate.example/openai'],
+    ['google/m', 'http://127.0.0.1:1', 'http://127.0.0.1:1/v1beta'],
+    ['compatible/m', 'http://127.0.0.1:1', 'http://127.0.0.1:1/v1'],
+  ])('reads for %s the address %s', (flag, baseUrl, expected) => {
+    const [provider = ''] = flag.split('/');
+    const settings = { providers: { [provider]: { baseUrl } } };
+    expect(chosen({ flag, settings, env: KEYS }).baseUrl).toBe(expected);
+  });
+
+  it.each(['not an address', 'file:///etc/passwd', 'ftp://there'])(
+    'refuses the address %s',
+    (baseUrl) => {
+      const settings = { providers: { openai: { baseUrl } } };
+      expect(nameOf(chooseModel({ flag: 'openai/m', settings, env: KEYS }))).toBe('bad-address');
+    },
+  );
+
+  it('sends no key over a network in the clear, and none of OpenAI to an endpoint of the settings', () => {
+    const at = (baseUrl: string) => ({ providers: { compatible: { baseUrl } } });
+    const wish = { flag: 'compatible/m', env: KEYS };
+    const elsewhere = 'http://192.168.1.5:8000/v1';
+    expect(chosen({ ...wish, settings: at(elsewhere) }).apiKey).toBe('');
+    const env = { ...KEYS, OPENAI_BASE_URL: elsewhere };
+    expect(nameOf(chooseModel({ flag: 'compatible/m', env }))).toBe('open-address');
+    expect(nameOf(chooseModel({ flag: 'openai/m', env }))).toBe('open-address');
+    const near = { ...KEYS, OPENAI_BASE_URL: 'http://localhost:8000/v1' };
+    expect(chosen({ flag: 'compatible/m', env: near }).apiKey).toBe('o-key');
+  });
+
+  it('says a way for each provider', () => {
+    verifies('AGT-01');
+    expect(ways().map(({ provider, keys, example }) => ({ provider, keys, example }))).toEqual([
+      {
+        provider: 'anthropic',
+        keys: ['ANTHROPIC_API_KEY'],
+        example: 'anthropic/claude-sonnet-5-5',
+      },
+      { provider: 'openai', keys: ['OPENAI_API_KEY'], example: 'openai/gpt-6.1-sol' },
+      {
+        provider: 'google',
+        keys: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY'],
+        example: 'google/gemini-3.8-flash',
+      },
+      { provider: 'compatible', keys: [], example: 'compatible/model' },
+      { provider: 'ollama', keys: [], example: 'ollama/qwen3' },
+      { provider: 'lmstudio', keys: [], example: 'lmstudio/openai/gpt-oss-20b' },
+      { provider: 'vllm', keys: [], example: 'vllm/model' },
+    ]);
+  });
+
+  it('chooses what it says, whatever is written', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.dictionary(fc.string(), fc.string()), (flag, env) => {
+        const choice = chooseModel({ flag, env });
+        if (choice.kind === 'none') return;
+        const { name, provider, model } = choice.model;
+        expect(name).toBe(`${provider}/${model}`);
+      }),
+    );
+  });
+});

@@ -1,0 +1,135 @@
+// Answers in the words of each provider, played byte for byte to its adapter, in pieces that respect no boundary.
+
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import type { ModelEvent, ModelFailure } from '../../src/index.ts';
+import { allOf, asking, CELLS, lastOf, modelAt, SEARCH } from './cells.ts';
+
+interface Replay extends AsyncDisposable {
+  readonly url: string;
+}
+
+const PIECE = 13;
+
+async function replay(fixture: string): Promise<Replay> {
+  const text = readFileSync(new URL(`./fixtures/${fixture}.http`, import.meta.url), 'utf8');
+  const end = text.indexOf('\n\n');
+  const [first = '', ...headers] = text.slice(0, end).split('\n');
+  const body = Buffer.from(text.slice(end + 2));
+  const server: Server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(
+      Number(first.split(' ')[1]),
+      Object.fromEntries(headers.map((line) => line.split(/: (.*)/su, 2) as [string, string])),
+    );
+    for (let at = 0; at < body.length; at += PIECE) response.write(body.subarray(at, at + PIECE));
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+const ONCE = { backoff: { firstMs: 1, maxMs: 1, maxAttempts: 1 } };
+
+async function eventsOf(cell: (typeof CELLS)[number], fixture: string): Promise<ModelEvent[]> {
+  await using server = await replay(fixture);
+  return await allOf(modelAt(cell, server, { patience: ONCE }), asking('go', [SEARCH]));
+}
+
+function textOf(events: readonly ModelEvent[], kind: 'text' | 'reasoning'): string {
+  return events.flatMap((event) => (event.kind === kind ? [event.text] : [])).join('');
+}
+
+describe.each(CELLS)('$name', (cell) => {
+  const [provider = ''] = cell.name.split('/');
+
+  it('reads a text', async () => {
+    const events = await eventsOf(cell, `${provider}-text`);
+    const text = 'Hello, wörld 🌍';
+    expect(textOf(events, 'text')).toBe(text);
+    expect(lastOf(events, 'finished')).toEqual({
+      kind: 'finished',
+      reason: 'stop',
+      message: { kind: 'assistant', parts: [{ kind: 'text', text }] },
+      usage: { inputTokens: 1825, outputTokens: 15, cacheReadTokens: 1800, cacheWriteTokens: 0 },
+    });
+  });
+
+  it('reads reasoning and calls side by side', async () => {
+    const events = await eventsOf(cell, `${provider}-calls`);
+    const { reason, message, usage } = lastOf(events, 'finished');
+    expect(textOf(events, 'reasoning')).toBe('The user wants two files.');
+    const calls = message.parts.flatMap((part) => (part.kind === 'call' ? [part] : []));
+    expect(calls.map((call) => ({ tool: call.tool, given: call.arguments }))).toEqual([
+      { tool: 'read_file', given: { path: 'a.ts' } },
+      { tool: 'list_servers', given: {} },
+    ]);
+    expect(new Set(calls.map(({ id }) => id)).size).toBe(2);
+    expect(reason).toBe('calls');
+    expect(usage).toMatchObject({ inputTokens: 1672, outputTokens: 89 });
+    expect(JSON.stringify(message)).toContain(KEPT[provider]);
+  });
+
+  it.each<[string, ModelFailure['kind']]>([
+    ['overload', 'overloaded'],
+    ['bad-key', 'bad-key'],
+    ['unknown-model', 'unknown-model'],
+    ['overflow', 'context-overflow'],
+  ])('tells %s', async (fixture, kind) => {
+    const { failure } = lastOf(await eventsOf(cell, `${provider}-${fixture}`), 'failed');
+    expect(failure.kind).toBe(kind);
+  });
+});
+
+const KEPT: Readonly<Record<string, string>> = {
+  anthropic: 'EqQBCgIYAhIM1gbcDa9GJwZA2b3h',
+  openai: 'gAAAAABoISQ24OyVRYbk',
+  google: 'CiQBcsjafE8gZWxhcHNlZA==',
+  compatible: 'two files.',
+};
+
+describe('a provider’s own ways', () => {
+  it('keeps thoughts that Anthropic does not show', async () => {
+    const [cell] = CELLS;
+    if (cell === undefined) throw new Error('no such cell');
+    const { message } = lastOf(await eventsOf(cell, 'anthropic-calls'), 'finished');
+    expect(message.parts[1]).toEqual({
+      kind: 'reasoning',
+      text: '',
+      provider: {
+        anthropic: { redactedData: 'EmwKAhgBEgy3va3pzix/LafPsn4' },
+        model: 'anthropic/claude-sonnet-5-5',
+      },
+    });
+  });
+
+  it('waits as long as Gemini says in the body of its refusal', async () => {
+    const cell = CELLS.find(({ wire }) => wire === 'google');
+    if (cell === undefined) throw new Error('no such cell');
+    await using server = await replay('google-quota');
+    const cancel = new AbortController();
+    const events: ModelEvent[] = [];
+    for await (const event of modelAt(cell, server).stream(asking('go'), cancel.signal)) {
+      events.push(event);
+      cancel.abort();
+    }
+    expect(events[0]).toMatchObject({ kind: 'retrying', afterMs: 17_000 });
+  });
+
+  it('knows the overflow of llama.cpp', async () => {
+    const cell = CELLS.find(({ wire }) => wire === 'chat');
+    if (cell === undefined) throw new Error('no such cell');
+    const events = await eventsOf(cell, 'compatible-overflow-llamacpp');
+    expect(lastOf(events, 'failed').failure.kind).toBe('context-overflow');
+  });
+});

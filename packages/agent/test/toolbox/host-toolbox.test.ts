@@ -1,0 +1,266 @@
+// The tools of real hosts with real servers, as a conversation gets them.
+
+import { never, Scope, systemClock } from '@plugboard/base';
+import type { ApprovalRequest, Approver, Host } from '@plugboard/host';
+import {
+  inProcessServer,
+  ManualClock,
+  scriptedServer,
+  startScriptedHttp,
+  verifies,
+  waitUntil,
+} from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import type { RunSettings, ServerNote } from '../../src/conversation/index.ts';
+import { HostToolbox, type HostToolboxOptions } from '../../src/toolbox/index.ts';
+import { givenHost } from '../given-host.ts';
+import { call } from '../scripted-model.ts';
+
+const settings: RunSettings = { signal: never, asker: 'agent', onProgress: () => {} };
+const quick = scriptedServer({ builtIns: ['echo'] });
+const silent = scriptedServer({ silent: true });
+
+function toolboxOf(
+  scope: Scope,
+  host: Host,
+  options: Partial<HostToolboxOptions> = {},
+): HostToolbox {
+  const given = { host, clock: systemClock, contextTokens: 100_000, firstWaitMs: 10_000 };
+  return scope.use(new HostToolbox({ ...given, ...options }));
+}
+
+function namesOf(toolbox: HostToolbox): readonly string[] {
+  return toolbox.offer().tools.map(({ name }) => name);
+}
+
+function noteOf(toolbox: HostToolbox, server: string): ServerNote | undefined {
+  return toolbox.offer().servers.find((note) => note.server === server);
+}
+
+describe('what is on offer', () => {
+  it('comes by itself, server by server, and waits for none', async () => {
+    verifies('AGT-02');
+    await using scope = new Scope();
+    const host = await givenHost(scope, { quick, silent });
+    const toolbox = toolboxOf(scope, host);
+    expect(toolbox.offer()).toMatchObject({
+      tools: [],
+      servers: [
+        { server: 'quick', state: 'connecting', tools: 0 },
+        { server: 'silent', state: 'connecting', tools: 0 },
+      ],
+    });
+    await waitUntil(() => namesOf(toolbox).length > 0, { describe: 'the tools of quick' });
+    expect(namesOf(toolbox)).toEqual(['mcp__quick__echo']);
+    expect(toolbox.offer().servers).toEqual([
+      { server: 'quick', state: 'ready', tools: 1 },
+      { server: 'silent', state: 'connecting', tools: 0 },
+    ]);
+  });
+
+  it('says which servers are down and where somebody has to sign in', async () => {
+    verifies('AGT-02');
+    await using scope = new Scope();
+    const locked = scope.use(await startScriptedHttp({ http: { status: 401 } }));
+    const host = await givenHost(scope, {
+      gone: { command: 'no-such-program-anywhere' },
+      locked: { type: 'http', url: locked.url },
+    });
+    const toolbox = toolboxOf(scope, host);
+    await waitUntil(
+      () =>
+        noteOf(toolbox, 'gone')?.state === 'down' &&
+        noteOf(toolbox, 'locked')?.state === 'needs-sign-in',
+      { describe: () => JSON.stringify(toolbox.offer().servers) },
+    );
+    expect(toolbox.offer()).toMatchObject({
+      tools: [],
+      servers: [
+        { server: 'gone', state: 'down', tools: 0, reason: 'command not found' },
+        { server: 'locked', state: 'needs-sign-in', tools: 0 },
+      ],
+    });
+  });
+
+  it('has what servers say about themselves', async () => {
+    await using scope = new Scope();
+    const told = scriptedServer({ builtIns: ['echo'], instructions: 'Call echo first.' });
+    const host = await givenHost(scope, { quick, told });
+    await host.tools();
+    const toolbox = toolboxOf(scope, host);
+    expect(toolbox.instructions()).toEqual([{ server: 'told', text: 'Call echo first.' }]);
+  });
+
+  it('has what was known from an earlier run at once, and connects meanwhile', async () => {
+    await using scope = new Scope();
+    const host = await givenHost(scope, { quick });
+    await host.tools();
+    const toolbox = toolboxOf(scope, host);
+    await toolbox.firstTools(never);
+    expect(namesOf(toolbox)).toEqual(['mcp__quick__echo']);
+  });
+
+  it('follows servers that are added, that grow and that go', async () => {
+    await using scope = new Scope();
+    const capabilities = { tools: { listChanged: true } };
+    const growOn = { tool: 'echo' };
+    const growing = scriptedServer({ capabilities, builtIns: ['echo'], growOn });
+    const host = await givenHost(scope, { quick }, { pins: 'off' });
+    const toolbox = toolboxOf(scope, host);
+    await toolbox.firstTools(never);
+    await host.addServer('growing', growing);
+    const grown = 'mcp__growing__echo';
+    await waitUntil(() => namesOf(toolbox).includes(grown), { describe: 'the added server' });
+    await toolbox.run(call('1', grown, { message: 'hi' }), settings);
+    await waitUntil(() => namesOf(toolbox).length === 3, { describe: 'the new tool' });
+    await host.removeServer('growing');
+    await waitUntil(() => namesOf(toolbox).length === 1, { describe: 'the server to go' });
+    expect(toolbox.offer().servers).toEqual([{ server: 'quick', state: 'ready', tools: 1 }]);
+  });
+});
+
+describe('the first request', () => {
+  it('waits for servers of this process, and for no slow one', async () => {
+    verifies('AGT-02');
+    await using scope = new Scope();
+    const inProcess = { own: await inProcessServer() };
+    const host = await givenHost(scope, { silent }, { inProcess });
+    // This clock stands still: only the tools can end the wait.
+    const clock = new ManualClock();
+    const toolbox = toolboxOf(scope, host, { clock });
+    await toolbox.firstTools(never);
+    expect(namesOf(toolbox)).toEqual(['mcp__own__add', 'mcp__own__echo']);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('waits for all servers where it is to depend on none, and for a broken one not for ever', async () => {
+    await using scope = new Scope();
+    const inProcess = { own: await inProcessServer() };
+    const slow = scriptedServer({ builtIns: ['echo'], startDelayMs: 200 });
+    const broken = { command: '/nonexistent/server' };
+    const host = await givenHost(scope, { slow, broken }, { inProcess });
+    const toolbox = toolboxOf(scope, host, { clock: new ManualClock(), firstWaitFor: 'all' });
+    await toolbox.firstTools(never);
+    expect(namesOf(toolbox)).toEqual(['mcp__own__add', 'mcp__own__echo', 'mcp__slow__echo']);
+    expect(noteOf(toolbox, 'broken')).toMatchObject({ state: 'down' });
+  });
+
+  it('waits no longer than a moment', async () => {
+    await using scope = new Scope();
+    const host = await givenHost(scope, { silent });
+    const clock = new ManualClock();
+    const toolbox = toolboxOf(scope, host, { clock, firstWaitMs: 250 });
+    const waited = toolbox.firstTools(never);
+    await clock.advance(250);
+    await waited;
+    expect(namesOf(toolbox)).toEqual([]);
+  });
+});
+
+describe('a call', () => {
+  it('goes through the host, with who asks and which call it is', async () => {
+    verifies('AGT-03');
+    await using scope = new Scope();
+    const asked: ApprovalRequest[] = [];
+    const approve: Approver = (request) => {
+      asked.push(request);
+      return asked.length === 1 ? { kind: 'allow' } : { kind: 'deny', reason: 'not now' };
+    };
+    const host = await givenHost(scope, { quick }, { approve });
+    const toolbox = toolboxOf(scope, host);
+    await toolbox.firstTools(never);
+    const echo = call('7', 'mcp__quick__echo', { message: 'hi' });
+    expect(await toolbox.run(echo, { ...settings, asker: 'scout' })).toEqual({
+      ...{ id: '7', tool: 'mcp__quick__echo', isError: false },
+      parts: [{ kind: 'text', text: 'hi' }],
+    });
+    expect(await toolbox.run(echo, settings)).toEqual({
+      ...{ id: '7', tool: 'mcp__quick__echo', isError: true },
+      parts: [{ kind: 'text', text: 'Calling tool echo was denied: not now' }],
+    });
+    expect(asked.map(({ asker, callId }) => [asker, callId])).toEqual([
+      ['scout', '7'],
+      ['agent', '7'],
+    ]);
+  });
+
+  it('comes to an answer that a model can act on', async () => {
+    await using scope = new Scope();
+    const host = await givenHost(scope, { quick });
+    const toolbox = toolboxOf(scope, host);
+    await toolbox.firstTools(never);
+    const run = async (tool: string, given: { readonly message?: number }) => {
+      const { isError, parts } = await toolbox.run(call('1', tool, given), settings);
+      return { isError, text: parts.map((part) => (part.kind === 'text' ? part.text : '')).join() };
+    };
+    expect(await run('mcp__quick__ecko', {})).toEqual({
+      isError: true,
+      text: 'There is no tool mcp__quick__ecko. Did you mean mcp__quick__echo?',
+    });
+    expect(await run('mcp__quick__echo', { message: 1 })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('does not take these arguments'),
+    });
+  });
+
+  it('brings pictures as pictures', async () => {
+    await using scope = new Scope();
+    const data =
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    const draw = {
+      name: 'draw',
+      result: {
+        content: [
+          { type: 'text', text: 'here' },
+          { type: 'image', data, mimeType: 'image/png' },
+        ],
+      },
+    };
+    const host = await givenHost(scope, { s: scriptedServer({ builtIns: [], tools: [draw] }) });
+    const toolbox = toolboxOf(scope, host);
+    await toolbox.firstTools(never);
+    expect(await toolbox.run(call('1', 'mcp__s__draw'), settings)).toEqual({
+      ...{ id: '1', tool: 'mcp__s__draw', isError: false },
+      parts: [
+        { kind: 'text', text: 'here' },
+        { kind: 'image', mediaType: 'image/png', data: expect.any(String) },
+      ],
+    });
+  });
+});
+
+describe('tools that are too many', () => {
+  it('are found by words, and on offer once they are found', async () => {
+    await using scope = new Scope();
+    const tools = Array.from({ length: 60 }, (_, index) => ({
+      name: `thing_${index}`,
+      description: `Does thing number ${index}. ${'Some more words. '.repeat(10)}`,
+      annotations: { readOnlyHint: true },
+    }));
+    const issue = { name: 'createIssue', title: 'Create an issue', description: 'Opens a ticket' };
+    const many = scriptedServer({ builtIns: [], tools: [...tools, issue] });
+    const inProcess = { own: await inProcessServer() };
+    const host = await givenHost(scope, { many }, { inProcess });
+    const toolbox = toolboxOf(scope, host, { contextTokens: 10_000, essential: ['own'] });
+    await waitUntil(() => noteOf(toolbox, 'many')?.tools === 61, { describe: 'the many tools' });
+    const own = ['mcp__own__add', 'mcp__own__echo', 'find_tools'];
+    expect(namesOf(toolbox)).toEqual(own);
+    const answer = await toolbox.run(call('1', 'find_tools', { query: 'issues' }), settings);
+    expect(answer).toEqual({
+      ...{ id: '1', tool: 'find_tools', isError: false },
+      parts: [
+        {
+          kind: 'text',
+          text: 'These can be called from now on:\n- mcp__many__createIssue: Opens a ticket',
+        },
+      ],
+    });
+    expect(namesOf(toolbox)).toEqual([...own, 'mcp__many__createIssue']);
+    expect(toolbox.offer().describe('mcp__many__createIssue')).toEqual({
+      ...{ server: 'many', title: 'Create an issue', isReadOnly: false },
+    });
+    expect(await toolbox.run(call('2', 'find_tools', {}), settings)).toMatchObject({
+      isError: true,
+    });
+  });
+});

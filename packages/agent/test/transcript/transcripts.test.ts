@@ -1,0 +1,233 @@
+// Conversations on disk: kept, taken up again, torn and swept.
+
+import { appendFile, readdir, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemClock } from '@plugboard/base';
+import { ManualClock, type TempFolder, tempFolder, verifies } from '@plugboard/testkit';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Message } from '../../src/conversation/index.ts';
+import { readTranscript } from '../../src/transcript/read-transcript.ts';
+import { hideSecrets } from '../../src/transcript/hide-secrets.ts';
+import { Transcripts, type TranscriptsOptions } from '../../src/transcript/index.ts';
+import { assistant, call, user } from '../scripted-model.ts';
+import { problemsOf } from '../valid-conversation.ts';
+
+const hello = user('hello there');
+const answer = assistant({ kind: 'text', text: 'hi' });
+
+function transcriptsIn(folder: TempFolder, options: Partial<TranscriptsOptions> = {}): Transcripts {
+  const given = { state: folder.path, folder: '/work/my project', clock: systemClock };
+  return new Transcripts({ ...given, ...options });
+}
+
+async function kept(transcripts: Transcripts, messages: readonly Message[]): Promise<string> {
+  const open = transcripts.begin('scripted/model');
+  for (const message of messages) open.add(message);
+  await open.settled();
+  return open.id;
+}
+
+async function fileIn(folder: TempFolder): Promise<string> {
+  const [project = ''] = await readdir(join(folder.path, 'conversations'));
+  const [file = ''] = await readdir(join(folder.path, 'conversations', project));
+  return join(folder.path, 'conversations', project, file);
+}
+
+describe('a conversation on disk', () => {
+  it('is taken up again by its id, or as the latest, and goes on in the same file', async () => {
+    verifies('AGT-07');
+    await using folder = await tempFolder();
+    const transcripts = transcriptsIn(folder);
+    const id = await kept(transcripts, [hello, answer]);
+    const resumed = await transcripts.resume(id);
+    expect(resumed?.messages).toEqual([hello, answer]);
+    resumed?.add(user('more'));
+    await resumed?.settled();
+    const latest = await transcriptsIn(folder).latest();
+    expect(latest?.id).toBe(id);
+    expect(latest?.messages).toEqual([hello, answer, user('more')]);
+    expect(await transcripts.list()).toEqual([
+      {
+        ...{ id, model: 'scripted/model', title: 'hello there' },
+        startedAt: expect.any(Number),
+        changedAt: expect.any(Number),
+      },
+    ]);
+  });
+
+  it('belongs to its folder, and to its user alone', async () => {
+    await using folder = await tempFolder();
+    await kept(transcriptsIn(folder), [hello]);
+    const elsewhere = transcriptsIn(folder, { folder: '/other/my project' });
+    expect(await elsewhere.list()).toEqual([]);
+    const path = await fileIn(folder);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect((await stat(join(path, '..'))).mode & 0o777).toBe(0o700);
+  });
+
+  it('has what stands for what was before, once it is put together', async () => {
+    verifies('AGT-07');
+    await using folder = await tempFolder();
+    const transcripts = transcriptsIn(folder);
+    const open = transcripts.begin('m');
+    for (const message of [hello, answer]) open.add(message);
+    open.replace([user('notes')]);
+    open.add(answer);
+    await open.settled();
+    expect((await transcripts.latest())?.messages).toEqual([user('notes'), answer]);
+  });
+
+  it('is nothing before something is said', async () => {
+    await using folder = await tempFolder();
+    await transcriptsIn(folder).begin('m').settled();
+    expect(await readdir(folder.path)).toEqual([]);
+  });
+
+  it('loses no more than the line that a crash tore, and goes on behind it', async () => {
+    await using folder = await tempFolder();
+    const transcripts = transcriptsIn(folder);
+    await kept(transcripts, [hello, assistant(call('1', 'read'))]);
+    await appendFile(await fileIn(folder), '{"kind":"message","message":{"kind":"tool","ans');
+    const resumed = await transcripts.latest();
+    expect(resumed?.messages).toMatchObject([
+      hello,
+      { kind: 'assistant' },
+      { kind: 'tool', answers: [{ id: '1', isError: true }] },
+    ]);
+    resumed?.add(user('again'));
+    await resumed?.settled();
+    expect((await transcripts.latest())?.messages).toHaveLength(4);
+  });
+
+  it('holds no secrets that can be told by their looks', async () => {
+    await using folder = await tempFolder();
+    const transcripts = transcriptsIn(folder);
+    const key = `sk-ant-${'a1'.repeat(20)}`;
+    const given = {
+      header: `Bearer ${'b2'.repeat(12)}`,
+      password: 'tell-nobody',
+      path: 'src/a.ts',
+    };
+    const provider = { signature: 'sAme' };
+    const reasoning = { kind: 'reasoning', text: `They gave me ${key}`, provider } as const;
+    const plain = { kind: 'reasoning', text: 'Easy.', provider } as const;
+    const thought = assistant(reasoning, plain, call('1', 't', given));
+    await kept(transcripts, [user(`my key is ${key}, use it`), thought]);
+    expect((await transcripts.latest())?.messages[1]).toMatchObject({
+      parts: [{ kind: 'reasoning', text: 'They gave me [hidden]' }, plain, { kind: 'call' }],
+    });
+    const text = await folder.read((await fileIn(folder)).slice(folder.path.length + 1));
+    for (const secret of [key, 'b2b2b2', 'tell-nobody']) expect(text).not.toContain(secret);
+    expect(text).toContain('src/a.ts');
+  });
+
+  it('leaves pictures as they are, whatever their bytes look like', async () => {
+    await using folder = await tempFolder();
+    const transcripts = transcriptsIn(folder);
+    const data = `AKIA${'A'.repeat(16)}`;
+    const seen = {
+      kind: 'user',
+      parts: [{ kind: 'image', mediaType: 'image/png', data }],
+    } as const;
+    await kept(transcripts, [seen]);
+    expect((await transcripts.latest())?.messages).toEqual([seen]);
+  });
+
+  it('stops no conversation where it cannot be written, and says so once', async () => {
+    await using folder = await tempFolder();
+    const state = await folder.write('a-file', '');
+    const told: string[] = [];
+    const onUnwritable = (_: string, code: string): number => told.push(code);
+    const open = transcriptsIn(folder, { state, onUnwritable }).begin('m');
+    open.add(hello);
+    open.add(answer);
+    await open.settled();
+    expect(told).toEqual(['ENOTDIR']);
+  });
+
+  it('goes when it is old, and when there are too many', async () => {
+    await using folder = await tempFolder();
+    const clock = new ManualClock(Date.now());
+    const transcripts = transcriptsIn(folder, { clock });
+    await kept(transcripts, [hello]);
+    const old = new Date(Date.now() - 40 * 24 * 60 * 60 * 1000);
+    await utimes(await fileIn(folder), old, old);
+    const young = await kept(transcripts, [hello]);
+    await transcripts.sweep();
+    expect((await transcripts.list()).map(({ id }) => id)).toEqual([young]);
+  });
+
+  it.each(['../../etc/passwd', 'a/b', '', '.', 'x'.repeat(200)])(
+    'is not looked for at %j',
+    async (id) => {
+      await using folder = await tempFolder();
+      expect(await transcriptsIn(folder).resume(id)).toBeUndefined();
+    },
+  );
+
+  it('of 2,000 messages is read in well under a second', async () => {
+    verifies('AGT-07');
+    await using folder = await tempFolder();
+    const transcripts = transcriptsIn(folder);
+    const text = 'Some words of an answer that is not short. '.repeat(50);
+    const messages = Array.from({ length: 2000 }, (_, index) =>
+      index % 2 === 0 ? user(`question ${index}`) : assistant({ kind: 'text', text }),
+    );
+    await kept(transcripts, messages);
+    const begin = performance.now();
+    expect((await transcripts.latest())?.messages).toHaveLength(2000);
+    expect(performance.now() - begin).toBeLessThan(1000);
+  });
+});
+
+describe('the text of a transcript', () => {
+  const head = { kind: 'session', version: 1, id: 'a', folder: '/', model: 'm', startedAt: 1 };
+
+  it('never breaks its reader, and is always a whole conversation', () => {
+    const junk = fc.oneof(
+      fc.string(),
+      fc.json(),
+      fc
+        .array(
+          fc.oneof(
+            fc.constantFrom(hello, answer, assistant(call('1', 't'))),
+            fc.jsonValue(),
+            fc.constant({
+              kind: 'tool',
+              answers: [{ id: '1', tool: 't', isError: false, parts: [] }],
+            }),
+            fc.record({
+              kind: fc.constantFrom('user', 'assistant', 'tool'),
+              parts: fc.jsonValue(),
+            }),
+          ),
+        )
+        .map((messages) => JSON.stringify({ kind: 'replaced', messages })),
+      fc
+        .oneof(fc.constantFrom(hello, answer, assistant(call('2', 't'))), fc.jsonValue())
+        .map((message) => JSON.stringify({ kind: 'message', message })),
+    );
+    fc.assert(
+      fc.property(fc.array(junk), (lines) => {
+        const read = readTranscript([JSON.stringify(head), ...lines].join('\n'));
+        expect(problemsOf(read?.messages ?? [])).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is none without its head', () => {
+    expect(readTranscript('{"kind":"message"}\nnonsense')).toBeUndefined();
+  });
+});
+
+it('hides what looks like a secret and leaves the rest', () => {
+  const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abcdefghijk';
+  expect(hideSecrets(`a ${jwt} b`)).toBe('a [hidden] b');
+  expect(hideSecrets('Authorization: Bearer abcdefghijklmnop')).toBe(
+    'Authorization: Bearer [hidden]',
+  );
+  expect(hideSecrets('export API_KEY=abcdef123456')).toBe('export API_KEY=[hidden]');
+  expect(hideSecrets('the password is asked for below')).toBe('the password is asked for below');
+});
