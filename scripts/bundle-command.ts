@@ -3,22 +3,44 @@
 // is published as it is compiled; only the command is bundled.
 
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 const CLI = fileURLToPath(new URL('../packages/cli', import.meta.url));
 const BUNDLE = join(CLI, 'bundle');
 /** Of so many of the parts that are loaded on demand. With fewer, `list` would load what it does not need. */
-const SHARED_BY = 28;
+const SHARED_BY = 31;
+
+/** What draws a chat: a bundle of its own, since the libraries in it are ES modules that wait at their top. */
+const DRAWING = join(CLI, 'dist/tui/app/index.js');
+/** Stands for its path until it is known which file asks for it. */
+const DRAWING_MARK = 'plugboard:drawing';
+const STRING_WIDTH = /[\\/]string-width[\\/]index\.js$/;
+const INK_OUTPUT = /[\\/]ink[\\/]build[\\/]output\.js$/;
+/** How many are kept: more lines than a few screens have, and no more than that. */
+const MOST_LINES = 2000;
 
 await using bundle = await rolldown({
   input: { main: join(CLI, 'dist/main.js') },
   platform: 'node',
   resolve: { mainFields: ['module', 'main'] },
-  // The command passes images on as they are.
-  external: [/^node:/, 'sharp'],
+  // The command passes images on as they are. The codebase has threads, grammars and weights as files of its own.
+  external: [/^node:/, 'sharp', /^@plugboard\/codebase(?:\/|$)/],
   logLevel: 'warn',
+  plugins: [
+    {
+      name: 'drawing-apart',
+      resolveId(source, importer) {
+        if (importer === undefined || resolve(dirname(importer), source) !== DRAWING) return null;
+        return { id: DRAWING_MARK, external: true };
+      },
+      renderChunk(code, { fileName }) {
+        const path = `${posix.relative(posix.dirname(fileName), '.') || '.'}/tui/app.mjs`;
+        return code.includes(DRAWING_MARK) ? code.replaceAll(DRAWING_MARK, path) : null;
+      },
+    },
+  ],
 });
 rmSync(BUNDLE, { recursive: true, force: true });
 const { output } = await bundle.write({
@@ -32,8 +54,77 @@ const { output } = await bundle.write({
   // compile the few lines in it.
   codeSplitting: { groups: [{ name: 'shared', minShareCount: SHARED_BY }] },
 });
-const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+await using drawing = await rolldown({
+  input: { app: DRAWING },
+  platform: 'node',
+  external: [/^node:/, 'react-devtools-core'],
+  // Its own development, which would look for tools that are not there, is never ours.
+  transform: {
+    define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
+  },
+  logLevel: 'warn',
+  plugins: [
+    {
+      // The library would draw nothing on a terminal whose environment names a CI.
+      name: 'never-in-ci',
+      resolveId: (source) => (source === 'is-in-ci' ? '\0is-in-ci' : null),
+      load: (id) => (id === '\0is-in-ci' ? 'export default false;' : null),
+    },
+    {
+      // The library measures and takes apart every line again for every picture, most of which it has just drawn.
+      name: 'lines-are-kept',
+      transform: (code, id) =>
+        STRING_WIDTH.test(id)
+          ? withWidthsKept(code)
+          : INK_OUTPUT.test(id)
+            ? withLinesKept(code)
+            : null,
+    },
+  ],
+});
+const drawn = await drawing.write({
+  dir: join(BUNDLE, 'tui'),
+  format: 'esm',
+  minify: true,
+  entryFileNames: '[name].mjs',
+  chunkFileNames: 'chunks/[name]-[hash].mjs',
+});
+const modules = [...output, ...drawn.output].flatMap((file) =>
+  file.type === 'chunk' ? file.moduleIds : [],
+);
 writeFileSync(join(BUNDLE, 'THIRD-PARTY-LICENSES.txt'), licencesOf(modules));
+
+function withWidthsKept(code: string): string {
+  const own = changed(code, 'export default function stringWidth(', 'function measuredWidth(');
+  return `${own}
+const kept = new Map();
+export default function stringWidth(text, options) {
+  if (options !== undefined) return measuredWidth(text, options);
+  let width = kept.get(text);
+  if (width !== undefined) return width;
+  width = measuredWidth(text);
+  if (kept.size >= ${MOST_LINES}) kept.clear();
+  kept.set(text, width);
+  return width;
+}`;
+}
+
+/** One store for all pictures instead of one for each. Nothing changes what is in it. */
+function withLinesKept(code: string): string {
+  const own = changed(code, 'caches = new OutputCaches();', 'caches = keptCaches();');
+  return `${own}
+let kept = new OutputCaches();
+function keptCaches() {
+  const isFull = [kept.styledChars, kept.widths].some(({ size }) => size >= ${MOST_LINES});
+  if (isFull) kept = new OutputCaches();
+  return kept;
+}`;
+}
+
+function changed(code: string, from: string, to: string): string {
+  if (!code.includes(from)) throw new Error(`a library looks otherwise than it did: no "${from}"`);
+  return code.replace(from, to);
+}
 
 /** The licence texts of every package that is part of the bundle, as the licences ask for. */
 function licencesOf(files: readonly string[]): string {

@@ -1,6 +1,7 @@
 // The terminal as a port: where text goes, whether a person watches, how wide the screen is, what
 // they answer, and when they want to stop. The rest of the command never touches `process`.
 
+import type { Clock } from '@plugboard/base';
 import type { StreamInput } from './terminal-input.ts';
 
 export interface Output {
@@ -45,6 +46,55 @@ export interface Terminal {
   readonly err: Output;
   /** Aborts when the person presses Ctrl-C or the system asks us to end. */
   readonly interrupted: AbortSignal;
+}
+
+/** The terminal as a whole, for what draws on it and reads every key. */
+export interface ChatTerminal {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly isColour: boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** As Node names it. */
+  readonly platform: string;
+  /** It cannot move its cursor. */
+  readonly isDumb: boolean;
+  readonly clock: Clock;
+  /** Aborts when the system asks the program to end. */
+  readonly interrupted: AbortSignal;
+  /** Done last, whatever ends the program. */
+  onExit(task: () => void): Disposable;
+  /** Stops the program until somebody continues it, and resolves then. */
+  suspend(): Promise<void>;
+}
+
+export function chatTerminal({ out, interrupted }: Terminal, clock: Clock): ChatTerminal {
+  const { stdin, stdout } = process;
+  return {
+    stdin,
+    stdout,
+    isColour: out.hasColour,
+    env: process.env,
+    platform: process.platform,
+    isDumb: out.isDumb ?? false,
+    clock,
+    interrupted,
+    onExit(task) {
+      process.once('exit', task);
+      const stay = stayForSignals();
+      return {
+        [Symbol.dispose]: () => {
+          process.off('exit', task);
+          stay[Symbol.dispose]();
+        },
+      };
+    },
+    suspend: () =>
+      new Promise((resolve) => {
+        process.once('SIGCONT', () => resolve());
+        // To the whole group, as a terminal does, so that the shell gets its prompt back.
+        process.kill(0, 'SIGTSTP');
+      }),
+  };
 }
 
 export function processTerminal(): Terminal {
@@ -102,9 +152,29 @@ function output(stream: NodeJS.WriteStream, style: 'colour' | 'plain'): Output {
   };
 }
 
+/**
+ * Libraries that clean up after themselves kill the program on a signal that nobody listens to any more, and
+ * `interruption` listens once. Whoever asks twice still gets an end at once, with the terminal given back.
+ */
+function stayForSignals(): Disposable {
+  let isAsked = false;
+  const listener = (): void => {
+    if (isAsked) process.exit(1);
+    isAsked = true;
+  };
+  for (const signal of ENDS) process.on(signal, listener);
+  return {
+    [Symbol.dispose]: () => {
+      for (const signal of ENDS) process.off(signal, listener);
+    },
+  };
+}
+
+const ENDS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 function interruption(): AbortSignal {
   const interrupt = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  for (const signal of ENDS) {
     // Once: whoever asks twice wants it at once, and gets what Node does by itself.
     process.once(signal, () => interrupt.abort(new Error(signal)));
   }

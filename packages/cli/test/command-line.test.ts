@@ -57,6 +57,9 @@ Commands:
   prompt <prompt> [arguments...]       get a prompt, filled in
   complete <of> <argument> [typed]     ask a server what an argument could be
   skills [skill]                       list the skills of servers, or show one
+  codebase [flags...]                  serve the code here to any MCP client, over stdio or HTTP
+  chat                                 talk with a model that works with your servers
+  run [prompt]                         have a model do one thing, for scripts
   completion <shell>                   print what a shell needs to complete commands and names
   help [command]                       show help for a command
 

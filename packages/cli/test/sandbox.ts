@@ -53,6 +53,8 @@ export async function sandbox(entries?: Readonly<Record<string, object>>): Promi
     XDG_CACHE_HOME: `${home}/.cache`,
     // The keychain of whoever runs the tests is none of their business.
     PLUGBOARD_SECRETS: 'file',
+    // Tests are about what they configure; those of the built-in server switch it on.
+    PLUGBOARD_CODEBASE: 'off',
   };
   const start: Sandbox['start'] = (args, options = {}) =>
     spawn(process.execPath, [PLUGBOARD, ...args], {

@@ -72,6 +72,8 @@ const OTHERS = [
   'add',
   'add-json',
   'call',
+  'chat',
+  'codebase',
   'complete',
   'completion',
   'config',
@@ -86,6 +88,7 @@ const OTHERS = [
   'prompt',
   'read',
   'remove',
+  'run',
   'trust',
 ];
 

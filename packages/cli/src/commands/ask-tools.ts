@@ -10,6 +10,7 @@ import { type Failure, outcomeError } from '../print/outcome.ts';
 import { waiting } from '../print/progress.ts';
 import { noteQuarantined, quarantinedForPrograms } from '../print/quarantine.ts';
 import { listsForPrograms, noteAge, writeTools } from '../print/tools.ts';
+import { CODEBASE } from './built-in.ts';
 import type { ToolsRequest } from './tools.ts';
 import { subjectOf, withHost } from './with-host.ts';
 
@@ -71,7 +72,7 @@ interface Answer {
 function printReport(context: Context, { host, request, report, problems }: Answer): void {
   const { err } = context.terminal;
   for (const { shown } of problems) writeError(err, shown);
-  if (host.servers.length === 0) {
+  if (!hasConfigured(host) && report.tools.length === 0) {
     err.write('No servers are configured here.\nAdd one: plugboard add NAME -- COMMAND\n');
   } else if (problems.length === 0 || report.tools.length > 0) {
     writeTools(context.terminal, request, report.tools);
@@ -81,11 +82,15 @@ function printReport(context: Context, { host, request, report, problems }: Answ
   noteAge(context.terminal, request, stored);
 }
 
+function hasConfigured({ servers }: Host): boolean {
+  return servers.some(({ name }) => name !== CODEBASE);
+}
+
 /** Some tools are better than none, unless a server is missing that must be there. */
 function exitCodeOf(host: Host, report: ToolsReport, problems: readonly Problem[]): ExitCode {
-  const isBare = report.tools.length === 0;
+  const isBare = report.tools.every(({ server }) => server === CODEBASE);
   const decisive = problems.find(({ isRequired }) => isRequired || isBare);
   if (decisive !== undefined) return exitCodeOfOutcome(decisive.outcome);
   const isBroken = host.diagnostics.some(({ severity }) => severity === 'error');
-  return isBare && isBroken && host.servers.length === 0 ? EXIT.usage : EXIT.ok;
+  return isBare && isBroken && !hasConfigured(host) ? EXIT.usage : EXIT.ok;
 }

@@ -13,7 +13,7 @@ import { waiting } from '../print/progress.ts';
 import { answerAndNotes, writeNotes } from '../print/result-notes.ts';
 import { sanitise } from '../print/sanitise.ts';
 import type { Subject } from '../print/unavailable.ts';
-import { type GivenArgument, parseArguments, toValues } from './call-arguments.ts';
+import { type GivenArgument, parseArguments, toValues } from '../given/call-arguments.ts';
 import { reportKept } from './kept-rule.ts';
 import { subjectOf, withHost } from './with-host.ts';
 

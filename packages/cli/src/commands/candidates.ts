@@ -4,9 +4,10 @@
 import { isObject, type JsonObject } from '@plugboard/base';
 import { EDITABLE_SCOPES, hostEnvironment, listFolder } from '@plugboard/host/configuration';
 import type { HostTool } from '@plugboard/host/known-tools';
+import type { Context } from '../context.ts';
 import { SHELLS } from '../print/completion-scripts.ts';
 import { TRANSPORTS } from './new-entry.ts';
-import { typesOfArgument } from './argument-types.ts';
+import { typesOfArgument } from '../given/argument-types.ts';
 import { type Cursor, visibleCommands, visibleOptions } from './cursor.ts';
 
 export interface Candidate {
@@ -14,7 +15,10 @@ export interface Candidate {
   readonly description: string;
 }
 
-export async function candidatesAt({ want, typed, prefix }: Cursor): Promise<readonly Candidate[]> {
+export async function candidatesAt(
+  { want, typed, prefix }: Cursor,
+  context: Context,
+): Promise<readonly Candidate[]> {
   switch (want.kind) {
     case 'nothing':
       return [];
@@ -31,7 +35,7 @@ export async function candidatesAt({ want, typed, prefix }: Cursor): Promise<rea
         description,
       }));
     case 'value': {
-      const values = await valuesOf(want.name, { before: want.before, typed });
+      const values = await valuesOf(want.name, { before: want.before, typed, context });
       return prefixed(prefix, values);
     }
     default:
@@ -43,6 +47,7 @@ interface Place {
   /** The arguments in front of the one at the cursor. */
   readonly before: readonly string[];
   readonly typed: string;
+  readonly context: Context;
 }
 
 /** By the name that the option or the argument has in the help. */
@@ -57,15 +62,17 @@ async function valuesOf(name: string, place: Place): Promise<readonly Candidate[
       return plain(SHELLS);
     case 'name':
     case 'server':
-      return servers();
+      return servers(place.context);
     case 'tool':
-      return (await toolsOf(server)).map((known) => ({
+      return (await toolsOf(server, place.context)).map((known) => ({
         value: known.tool,
         description: known.description,
       }));
     case 'arguments': {
-      const known = (await toolsOf(server)).find((candidate) => candidate.tool === tool);
-      return argumentsOf(known?.inputSchema ?? {}, { before: given, typed: place.typed });
+      const known = (await toolsOf(server, place.context)).find(
+        (candidate) => candidate.tool === tool,
+      );
+      return argumentsOf(known?.inputSchema ?? {}, { ...place, before: given });
     }
     default:
       return [];
@@ -80,9 +87,9 @@ function prefixed(prefix: string, candidates: readonly Candidate[]): readonly Ca
   return candidates.map(({ value, description }) => ({ value: prefix + value, description }));
 }
 
-async function servers(): Promise<readonly Candidate[]> {
+async function servers(context: Context): Promise<readonly Candidate[]> {
   const { readConfigured } = await import('./configured.ts');
-  const { rows } = await readConfigured();
+  const { rows } = await readConfigured(context);
   return rows
     .filter(({ name }) => isName(name))
     .map(({ name, state, target }) => ({
@@ -91,10 +98,10 @@ async function servers(): Promise<readonly Candidate[]> {
     }));
 }
 
-async function toolsOf(server: string): Promise<readonly HostTool[]> {
+async function toolsOf(server: string, context: Context): Promise<readonly HostTool[]> {
   const { knownTools } = await import('@plugboard/host/known-tools');
   const { readConfigured, usableServers } = await import('./configured.ts');
-  const configured = await readConfigured();
+  const configured = await readConfigured(context);
   const { tools } = await knownTools(
     configured.environment,
     usableServers(configured),

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { EXIT, type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
 import type { Failure } from '../print/outcome.ts';
 import { waiting } from '../print/progress.ts';
+import { CODEBASE } from './built-in.ts';
 
 export type ReadyState = Extract<ServerState, { readonly kind: 'ready' }>;
 
@@ -48,12 +49,15 @@ export async function checkServers(
 
 /** A server that must work decides; without one, it takes all of them to fail. */
 export function exitCodeOfChecks(checks: readonly ServerCheck[]): ExitCode {
-  const failed = checks.flatMap(({ isRequired, problem }) =>
+  // What the command brings says nothing about what is configured, where anything is.
+  const configured = checks.filter(({ name }) => name !== CODEBASE);
+  const counted = configured.length > 0 ? configured : checks;
+  const failed = counted.flatMap(({ isRequired, problem }) =>
     problem === undefined ? [] : [{ isRequired, problem }],
   );
   const decisive =
     failed.find(({ isRequired }) => isRequired) ??
-    (failed.length === checks.length ? failed[0] : undefined);
+    (failed.length === counted.length ? failed[0] : undefined);
   return decisive === undefined ? EXIT.ok : exitCodeOfOutcome(decisive.problem);
 }
 

@@ -11,7 +11,9 @@ import {
   unknownCommand,
   YES_HELP,
 } from './command.ts';
+import { addAgentCommands } from './agent-commands.ts';
 import { addAuthCommands } from './auth-commands.ts';
+import { addCodebaseCommands } from './codebase-commands.ts';
 import { addCompletionCommands } from './completion-commands.ts';
 import { addConfigCommands } from './config-commands.ts';
 import { addEditCommands } from './edit-commands.ts';
@@ -41,6 +43,8 @@ export function commandLine(context: Context, ports: CommandLinePorts): Command 
       getOutHelpWidth: () => Math.min(out.columns, HELP_COLUMNS),
     })
     .exitOverride()
+    // What follows a command may be for somebody else.
+    .enablePositionalOptions()
     .option('--json', JSON_HELP)
     .addHelpText('after', MAIN_HELP)
     // As in a group of commands.
@@ -63,6 +67,8 @@ export function commandLine(context: Context, ports: CommandLinePorts): Command 
   addConfigCommands(program, context, ports);
   addServerCommands(program, context, ports);
   addPrimitiveCommands(program, context, ports);
+  addCodebaseCommands(program, context, ports);
+  addAgentCommands(program, context, ports);
   addCompletionCommands(program, context, ports);
   addHelpCommand(program);
   return program;

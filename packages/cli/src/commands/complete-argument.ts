@@ -10,7 +10,7 @@ import { waiting } from '../print/progress.ts';
 import { oneLine } from '../print/sanitise.ts';
 import { exitCodeOfUnanswered, unansweredError } from '../print/unanswered.ts';
 import { promptOwner } from './prompt.ts';
-import { textArguments } from './text-arguments.ts';
+import { textArguments } from '../given/text-arguments.ts';
 import { type Whose, whose } from './whose.ts';
 import { subjectOf, withHost } from './with-host.ts';
 

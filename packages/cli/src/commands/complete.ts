@@ -27,7 +27,7 @@ export async function complete(context: Context, request: CompleteRequest): Prom
   const [, ...words] = plainWords(shell, request.words);
   const cursor = cursorOf(request.program, words);
   // Nobody could do anything about it while typing; the command itself will say what is wrong.
-  const found = await candidatesAt(cursor).catch(() => []);
+  const found = await candidatesAt(cursor, context).catch(() => []);
   const lines = found
     .filter(({ value }) => value.startsWith(cursor.typed) && isPlain(value))
     .slice(0, MAX_CANDIDATES)

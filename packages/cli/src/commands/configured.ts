@@ -15,6 +15,7 @@ import { clause } from '../print/diagnostics.ts';
 import { diagnosticPlace, place } from '../print/place.ts';
 import { type ServerRow, serverRows } from '../print/servers.ts';
 import { UsageError } from '../usage-error.ts';
+import { bringsCodebase, builtInServer, codebaseChoice } from './built-in.ts';
 
 export interface Configured {
   readonly environment: HostEnvironment;
@@ -25,9 +26,14 @@ export interface Configured {
 }
 
 /** `trust` is what the person said on the command line. */
-export async function readConfigured({ trust }: Partial<Context> = {}): Promise<Configured> {
+export async function readConfigured({
+  trust,
+  version,
+}: Partial<Context> = {}): Promise<Configured> {
   const environment = hostEnvironment();
-  const configuration = await readConfiguration({ environment, trust: trust ?? 'stored' });
+  const read = await readConfiguration({ environment, trust: trust ?? 'stored' });
+  const builtIn = bringsCodebase(environment) ? [builtInServer(codebaseChoice(read), version)] : [];
+  const configuration = { ...read, servers: [...read.servers, ...builtIn].toSorted(byName) };
   const unresolved = configuration.servers.flatMap(({ written, resolved, admission }) => {
     const isOut =
       written.disabled || admission.kind === 'blocked' || admission.kind === 'suppressed';
@@ -39,6 +45,10 @@ export async function readConfigured({ trust }: Partial<Context> = {}): Promise<
     rows: serverRows(configuration, environment),
     diagnostics: [...configuration.diagnostics, ...unresolved],
   };
+}
+
+function byName(a: AdmittedServer, b: AdmittedServer): number {
+  return a.name < b.name ? -1 : 1;
 }
 
 /** Those that nothing keeps out; whether they are disabled is another question. */

@@ -3,16 +3,16 @@
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { duration } from '../print/duration.ts';
+import { isBuiltIn } from '../print/servers.ts';
 import { grid } from '../print/table.ts';
 import { checkAll, type CheckedRow } from './list-check.ts';
 
 export function examineAll(context: Context): Promise<ExitCode> {
   const { out } = context.terminal;
   return checkAll(context, (rows) => {
-    if (rows.length === 0) {
+    if (rows.length > 0) out.write(grid(rows.map(lineOf), out.columns));
+    if (rows.every(isBuiltIn)) {
       out.write('No servers are configured here.\nAdd one: plugboard add NAME -- COMMAND\n');
-    } else {
-      out.write(grid(rows.map(lineOf), out.columns));
     }
     const failed = rows.find(({ problem }) => problem !== null);
     if (failed !== undefined) out.write(`\nSee more: plugboard doctor ${failed.name}\n`);

@@ -52,6 +52,7 @@ export function stepsOf(examined: Examined): readonly Step[] {
 
 function stepNames(entry: ConfiguredServer['written']): readonly StepName[] {
   if (entry.kind === 'stdio') return LOCAL_STEPS;
+  if (entry.kind === 'sdk') return OWN_STEPS;
   const hasHelper = 'headersHelper' in entry && entry.headersHelper !== undefined;
   return hasHelper ? REMOTE_STEPS : REMOTE_STEPS.filter((step) => step !== 'headers');
 }
@@ -65,6 +66,8 @@ const LOCAL_STEPS: readonly StepName[] = [
   'era',
   'tools',
 ];
+/** Of a server in this very process. */
+const OWN_STEPS: readonly StepName[] = ['configured', 'answer', 'era', 'tools'];
 const REMOTE_STEPS: readonly StepName[] = [
   'configured',
   'variables',

@@ -7,7 +7,7 @@ import { duration } from '../print/duration.ts';
 import { type ShownError, writeError } from '../print/error.ts';
 import { printJson } from '../print/json.ts';
 import { outcomeError } from '../print/outcome.ts';
-import type { ServerRow } from '../print/servers.ts';
+import { isBuiltIn, type ServerRow } from '../print/servers.ts';
 import { type Column, table } from '../print/table.ts';
 import { checkServers, exitCodeOfChecks, type ServerCheck } from './check.ts';
 import { readConfigured } from './configured.ts';
@@ -108,5 +108,6 @@ const COLUMNS: readonly Column<CheckedRow>[] = [
 function printChecks({ terminal: { out, err } }: Context, rows: readonly CheckedRow[]): void {
   for (const { problem } of rows) if (problem !== null) writeError(err, problem);
   if (rows.length > 0) out.write(table(COLUMNS, rows, out.columns));
-  else err.write('No servers are configured here.\nAdd one: plugboard add NAME -- COMMAND\n');
+  if (rows.every(isBuiltIn))
+    err.write('No servers are configured here.\nAdd one: plugboard add NAME -- COMMAND\n');
 }

@@ -7,6 +7,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type ShownError, writeError } from '../print/error.ts';
 import { sanitise } from '../print/sanitise.ts';
 import { exitCodeOfUnanswered, unansweredError } from '../print/unanswered.ts';
+import { CODEBASE } from './built-in.ts';
 import { subjectOf } from './with-host.ts';
 
 export type ShownProblem = ShownError & { readonly server: string };
@@ -37,17 +38,28 @@ export function writeProblems(context: Context, host: Host, report: ListProblems
 export function exitCodeOfList(
   context: Context,
   host: Host,
-  { problems, count }: { readonly problems: readonly Unanswered[]; readonly count: number },
+  {
+    problems,
+    found,
+  }: {
+    readonly problems: readonly Unanswered[];
+    /** All that is listed, of all servers. */
+    readonly found: readonly { readonly server: string }[];
+  },
 ): ExitCode {
   if (context.terminal.interrupted.aborted) return EXIT.usage;
   const isRequired = ({ server }: Unanswered): boolean =>
     host.servers.some(({ name, isRequired: must }) => name === server && must);
-  const decisive = problems.find((problem) => count === 0 || isRequired(problem));
+  // What the command brings is there whatever becomes of the servers that are configured.
+  const isBare = found.every(({ server }) => server === CODEBASE);
+  const decisive = problems.find((problem) => isBare || isRequired(problem));
   return decisive === undefined ? EXIT.ok : exitCodeOfUnanswered(decisive);
 }
 
 export function noneConfigured(context: Context, host: Host): boolean {
-  if (host.servers.length > 0) return false;
+  const isInUse = ({ name, state }: Host['servers'][number]): boolean =>
+    name !== CODEBASE || state.kind !== 'disabled';
+  if (host.servers.some(isInUse)) return false;
   const { err } = context.terminal;
   err.write('No servers are configured here.\nAdd one: plugboard add NAME -- COMMAND\n');
   return true;

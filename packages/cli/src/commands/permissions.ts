@@ -10,7 +10,7 @@ import { writeDiagnostics } from '../print/diagnostics.ts';
 import { printJson } from '../print/json.ts';
 import { place } from '../print/place.ts';
 import { UsageError } from '../usage-error.ts';
-import { parseArguments, toValues } from './call-arguments.ts';
+import { parseArguments, toValues } from '../given/call-arguments.ts';
 import { type Configured, readConfigured, unknownServer } from './configured.ts';
 
 export interface PermissionsRequest {

@@ -22,7 +22,8 @@ export async function listPins(context: Context): Promise<ExitCode> {
   const { environment, configuration } = configured;
   const { mode, servers } = await knownPins(
     environment,
-    usableServers(configured),
+    // What the command brings is part of the command: it is not pinned.
+    usableServers(configured).filter(({ written }) => written.kind !== 'sdk'),
     configuration.pins,
   );
   const { out, err } = context.terminal;

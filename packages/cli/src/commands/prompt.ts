@@ -10,7 +10,7 @@ import { promptText } from '../print/primitives.ts';
 import { waiting } from '../print/progress.ts';
 import { answerAndNotes, writeNotes } from '../print/result-notes.ts';
 import { exitCodeOfUnanswered } from '../print/unanswered.ts';
-import { textArguments } from './text-arguments.ts';
+import { textArguments } from '../given/text-arguments.ts';
 import { type Whose, whose } from './whose.ts';
 import { subjectOf, withHost } from './with-host.ts';
 

@@ -26,6 +26,6 @@ export function prompts(context: Context, server: string | undefined): Promise<E
         err.write(`Server "${server}" has no prompts.\n`);
       }
     }
-    return exitCodeOfList(context, host, { problems: report.problems, count });
+    return exitCodeOfList(context, host, { problems: report.problems, found: report.prompts });
   });
 }

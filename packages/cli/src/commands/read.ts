@@ -12,7 +12,7 @@ import { sanitise } from '../print/sanitise.ts';
 import { readError } from '../print/primitive-errors.ts';
 import { exitCodeOfUnanswered } from '../print/unanswered.ts';
 import { UsageError } from '../usage-error.ts';
-import { textArguments } from './text-arguments.ts';
+import { textArguments } from '../given/text-arguments.ts';
 import { type Whose, whose } from './whose.ts';
 import { subjectOf, withHost } from './with-host.ts';
 

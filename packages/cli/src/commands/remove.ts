@@ -38,7 +38,7 @@ export async function remove(
 /** A broken entry can be removed too; that is often what it needs. */
 function fileOf(name: string, configured: Configured): string {
   const { servers, rejected } = configured.configuration;
-  const found = [...servers, ...rejected].find((candidate) => candidate.name === name);
+  const found = [...rejected, ...servers].find((candidate) => candidate.name === name);
   if (found === undefined) throw unknownServer(name, configured);
   const { scope, origin } = found;
   const isEditable = EDITABLE_SCOPES.some((editable) => editable === scope);
@@ -48,7 +48,7 @@ function fileOf(name: string, configured: Configured): string {
 
 const ELSEWHERE: Readonly<Partial<Record<Scope, string>>> = {
   enterprise: 'is configured by the owner of this machine',
-  dynamic: 'is in no file: it was given by the program',
+  dynamic: 'is in no file: it is built in',
   plugin: 'comes with a plugin',
   connector: 'is listed by a connector',
 };

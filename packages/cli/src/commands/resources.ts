@@ -36,6 +36,9 @@ export function resources(context: Context, server: string | undefined): Promise
         err.write(`Server "${server}" has no resources.\n`);
       }
     }
-    return exitCodeOfList(context, host, { problems: report.problems, count });
+    return exitCodeOfList(context, host, {
+      problems: report.problems,
+      found: [...found, ...templates],
+    });
   });
 }

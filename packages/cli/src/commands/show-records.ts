@@ -18,7 +18,7 @@ export interface RecordsRequest {
 
 export async function showRecords(context: Context, request: RecordsRequest): Promise<ExitCode> {
   const last = countOf(request.lines);
-  const configured = await readConfigured();
+  const configured = await readConfigured(context);
   const files = filesOf(request.server, configured);
   const { out, err } = context.terminal;
   if (request.what === 'logs') {

@@ -16,6 +16,7 @@ import {
   pasteWords,
 } from '../print/login-words.ts';
 import type { Status } from '../print/progress.ts';
+import { untilAborted } from './until-aborted.ts';
 
 export interface SignInWish {
   readonly server: string;
@@ -122,11 +123,4 @@ function isRedirect(line: string): boolean {
 function portOf(url: URL): string {
   const redirect = url.searchParams.get('redirect_uri') ?? '';
   return URL.canParse(redirect) ? new URL(redirect).port : '';
-}
-
-function untilAborted(signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve(undefined), { once: true });
-    if (signal.aborted) resolve(undefined);
-  });
 }

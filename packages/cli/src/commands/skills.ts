@@ -47,7 +47,7 @@ async function listSkills(
     if (count > 0) out.write(skillTable(report.skills, out.columns));
     else if (report.problems.length === 0) err.write('No server here has skills.\n');
   }
-  return exitCodeOfList(context, host, { problems: report.problems, count });
+  return exitCodeOfList(context, host, { problems: report.problems, found: report.skills });
 }
 
 async function showSkill(

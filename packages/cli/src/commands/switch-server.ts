@@ -3,6 +3,7 @@
 
 import {
   enableServer,
+  hostEnvironment,
   type SourceReport,
   setField,
   targetFile,
@@ -11,6 +12,7 @@ import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../print/json.ts';
 import { alreadyWords, ownedError, stillWords, switchedWords } from '../print/switched.ts';
+import { bringsCodebase, CODEBASE } from './built-in.ts';
 import { type Configured, readConfigured, unknownServer } from './configured.ts';
 import { editError, scopeOf } from './edit.ts';
 import { approveOwnEdit } from './own-approval.ts';
@@ -23,6 +25,10 @@ export interface SwitchRequest {
 
 export async function switchServer(context: Context, request: SwitchRequest): Promise<ExitCode> {
   const { name, to } = request;
+  if (name === CODEBASE && bringsCodebase(hostEnvironment())) {
+    const { switchBuiltIn } = await import('./switch-built-in.ts');
+    return switchBuiltIn(context, request);
+  }
   const scope = scopeOf(request.scope ?? 'local');
   const configured = await readConfigured();
   const { environment } = configured;

@@ -17,6 +17,7 @@ import { printJson } from '../print/json.ts';
 import { trustScreen } from '../print/trust-screen.ts';
 import { trustError } from '../print/trust-words.ts';
 import { UsageError } from '../usage-error.ts';
+import { CODEBASE } from './built-in.ts';
 import { type Configured, readConfigured, unknownServer } from './configured.ts';
 import { originsOf } from './trust-origins.ts';
 
@@ -174,7 +175,8 @@ const WORDS: Readonly<Record<Outcome, (name: string) => string>> = {
   trusted: (name) => `Trusted "${name}".\nTry it: plugboard tools ${name}\n`,
   refused: (name) => `"${name}" stays as it is: it does not start.\n`,
   interrupted: (name) => `"${name}" stays as it is: it does not start.\n`,
-  'not-needed': (name) => `"${name}" needs no trust: it is in your own settings.\n`,
+  'not-needed': (name) =>
+    `"${name}" needs no trust: it is ${name === CODEBASE ? 'built in' : 'in your own settings'}.\n`,
   'already-trusted': (name) => `"${name}" is trusted already.\n`,
 };
 

@@ -6,7 +6,7 @@ import { writeDiagnostics } from '../print/diagnostics.ts';
 import { printJson } from '../print/json.ts';
 import { paint } from '../print/paint.ts';
 import { shortPath } from '../print/place.ts';
-import { serverTable } from '../print/servers.ts';
+import { isBuiltIn, type ServerRow, serverTable } from '../print/servers.ts';
 import { grid } from '../print/table.ts';
 import { readConfigured } from './configured.ts';
 
@@ -14,11 +14,12 @@ export async function welcome(context: Context): Promise<ExitCode> {
   const { version } = context;
   const { out, err } = context.terminal;
   const { environment, rows, diagnostics } = await readConfigured(context);
+  const configured = rows.filter((row) => !isBuiltIn(row));
   const named = (wanted: (typeof rows)[number]['state']): string | undefined =>
-    rows.find(({ state }) => state === wanted)?.name;
+    configured.find(({ state }) => state === wanted)?.name;
   const usable = named('idle');
   const waiting = named('untrusted');
-  const first = waiting === undefined ? FIRST_STEPS : stepsToTrust(waiting);
+  const first = waiting === undefined ? firstSteps(rows) : stepsToTrust(waiting);
   const steps = usable === undefined ? first : stepsWith(usable);
   if (context.isJson) {
     const next = steps.map(([command]) => command);
@@ -28,21 +29,36 @@ export async function welcome(context: Context): Promise<ExitCode> {
   writeDiagnostics(err, diagnostics, environment);
   out.write(`${paint(out, 'bold', `Plugboard ${version}`)}: every MCP server, one command.\n\n`);
   out.write(
-    rows.length === 0
+    configured.length === 0
       ? `No servers are configured for ${shortPath(environment.cwd, environment)}.\n`
       : serverTable(rows, environment, out.columns),
   );
   out.write(`\n${paint(out, 'bold', 'Next:')}\n`);
-  out.write(steps === FIRST_STEPS ? stacked(steps) : indent(grid(steps, out.columns - 2)));
+  out.write(steps.includes(ADD_LOCAL) ? stacked(steps) : indent(grid(steps, out.columns - 2)));
   return EXIT.ok;
 }
 
 type Step = readonly [command: string, purpose: string];
 
-const FIRST_STEPS: readonly Step[] = [
-  ['plugboard add files -- npx -y @modelcontextprotocol/server-filesystem .', 'add a local server'],
-  ['plugboard add docs https://example.com/mcp', 'add a remote server'],
-  ['plugboard --help', 'see everything else'],
+const ADD_LOCAL: Step = [
+  'plugboard add files -- npx -y @modelcontextprotocol/server-filesystem .',
+  'add a local server',
+];
+
+/** The built-in server is there to be tried, unless it is disabled. */
+function firstSteps(rows: readonly ServerRow[]): readonly Step[] {
+  const builtIn = rows.find((row) => isBuiltIn(row) && row.state === 'idle');
+  return [
+    ADD_LOCAL,
+    ['plugboard add docs https://example.com/mcp', 'add a remote server'],
+    ...(builtIn === undefined ? [] : [TRY_BUILT_IN]),
+    ['plugboard --help', 'see everything else'],
+  ];
+}
+
+const TRY_BUILT_IN: Step = [
+  'plugboard call codebase search_by_embedding query="where are errors printed"',
+  'ask about the code in this folder',
 ];
 
 function stepsToTrust(server: string): readonly Step[] {

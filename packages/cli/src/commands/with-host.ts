@@ -1,7 +1,7 @@
 // Gives a command a host and closes it whatever happens, so that no server outlives the command.
 
 import { createHost, type Host } from '@plugboard/host';
-import { hostEnvironment } from '@plugboard/host/configuration';
+import { hostEnvironment, readConfiguration } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { watchDeclined } from '../print/declined-questions.ts';
 import { writeDeclined } from '../print/declined.ts';
@@ -9,6 +9,7 @@ import { writeDiagnostics } from '../print/diagnostics.ts';
 import { place } from '../print/place.ts';
 import type { Subject } from '../print/unavailable.ts';
 import { UsageError } from '../usage-error.ts';
+import { bringsCodebase, CODEBASE, codebaseChoice, inProcessCodebase } from './built-in.ts';
 import { readConfigured, unknownServer } from './configured.ts';
 import { personApprover, personReadApprover } from './person-approver.ts';
 import { personQuestions } from './person-questions.ts';
@@ -23,8 +24,15 @@ export async function withHost<T>(
   use: (host: Host) => Promise<T>,
 ): Promise<T> {
   if (server !== undefined) await offerTrust(context, server);
-  const trace = hostEnvironment().env['PLUGBOARD_TRACE'] === 'bodies' ? 'bodies' : 'metadata';
+  const environment = hostEnvironment();
+  const trace = environment.env['PLUGBOARD_TRACE'] === 'bodies' ? 'bodies' : 'metadata';
+  const configuration = await readConfiguration({ environment });
+  await using codebase = inProcessCodebase(codebaseChoice(configuration), {
+    version: context.version,
+    indexing: 'when-asked',
+  });
   await using host = await createHost({
+    inProcess: bringsCodebase(environment) ? { [CODEBASE]: codebase } : {},
     approve: personApprover(context),
     approveRead: personReadApprover(context),
     elicit: personQuestions(context),

@@ -7,9 +7,14 @@ import type { Diagnostic, HostEnvironment, Origin } from '@plugboard/host/config
 export type Standpoint = Pick<HostEnvironment, 'cwd' | 'home'>;
 
 export function place(origin: Origin, from: Standpoint): string {
-  return origin.kind === 'given'
-    ? `given by ${origin.by}`
-    : `${shortPath(origin.file, from)}:${origin.line}:${origin.column}`;
+  if (origin.kind === 'given')
+    return isBuiltInOrigin(origin) ? 'built in' : `given by ${origin.by}`;
+  return `${shortPath(origin.file, from)}:${origin.line}:${origin.column}`;
+}
+
+/** The command gives a host nothing but the servers that it brings. */
+export function isBuiltInOrigin(origin: Origin): boolean {
+  return origin.kind === 'given' && (origin.by === 'plugboard' || origin.by === 'createHost');
 }
 
 export function diagnosticPlace(diagnostic: Diagnostic, from: Standpoint): string {

@@ -38,7 +38,10 @@ export function pageScreen(server: string, page: AskedPage): string {
   ].join('\n');
 }
 
-function pageWarning(warning: AskedPage['warnings'][number], { readsAs = '' }: AskedPage): string {
+export function pageWarning(
+  warning: AskedPage['warnings'][number],
+  { readsAs = '' }: AskedPage,
+): string {
   switch (warning) {
     case 'punycode':
       return `the host has letters of other alphabets and reads ${quoted(readsAs)}: it may pose as another`;
@@ -71,7 +74,7 @@ export function fieldScreen(field: FormField): { readonly above: string; readonl
   };
 }
 
-function hintsOf(field: FormField): readonly string[] {
+export function hintsOf(field: FormField): readonly string[] {
   const need = field.isRequired ? [] : ['optional'];
   switch (field.kind) {
     case 'text': {

@@ -8,7 +8,7 @@ import type {
 } from '@plugboard/host/configuration';
 import type { Output } from '../terminal.ts';
 import { admissionWords } from './admission-words.ts';
-import { place, type Standpoint } from './place.ts';
+import { isBuiltInOrigin, place, type Standpoint } from './place.ts';
 import { type Column, table } from './table.ts';
 import { targetOf, transportOf } from './target.ts';
 
@@ -55,15 +55,19 @@ export function serverRows(
       ],
     };
   });
-  const unusable = rejected.map(({ name, scope, origin, diagnostics }): ServerRow => ({
-    name,
-    state: 'invalid',
-    transport: null,
-    target: null,
-    scope,
-    origin,
-    problems: diagnostics.map(({ message }) => message),
-  }));
+  const taken = new Set(servers.map(({ name }) => name));
+  // An entry that took the name of a built-in server: what is wrong with it is said, and the server is there.
+  const unusable = rejected
+    .filter(({ name }) => !taken.has(name))
+    .map(({ name, scope, origin, diagnostics }): ServerRow => ({
+      name,
+      state: 'invalid',
+      transport: null,
+      target: null,
+      scope,
+      origin,
+      problems: diagnostics.map(({ message }) => message),
+    }));
   return [...usable, ...unusable].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
@@ -76,16 +80,24 @@ function stateOf({ admission, written, resolved }: AdmittedServer): ServerRow['s
   return resolved.kind === 'ready' ? 'idle' : 'failed';
 }
 
+export function isBuiltIn({ origin }: Pick<ServerRow, 'origin'>): boolean {
+  return isBuiltInOrigin(origin);
+}
+
 export function serverTable(rows: readonly ServerRow[], from: Standpoint, screen: number): string {
   const columns: readonly Column<ServerRow>[] = [
     { title: 'NAME', cell: ({ name }) => name },
     { title: 'STATE', cell: ({ state }) => state },
     { title: 'TYPE', cell: ({ transport }) => transport ?? '-', from: 60 },
-    { title: 'SCOPE', cell: ({ scope }) => scope, from: 60 },
+    { title: 'SCOPE', cell: scopeWords, from: 60 },
     { title: 'CONFIGURED AT', cell: ({ origin }) => place(origin, from), from: 100 },
     { title: 'RUNS', cell: ({ target }) => target ?? '-' },
   ];
   return table(columns, rows, screen);
+}
+
+function scopeWords(row: ServerRow): string {
+  return isBuiltIn(row) ? 'built-in' : row.scope;
 }
 
 /** Says why servers are kept out, and what to do about those that wait to be trusted. */

@@ -26,8 +26,12 @@ export function writeTools(
   tools: readonly HostTool[],
 ): void {
   if (tools.length > 0)
-    out.write(showsSchema ? schemas(out, tools) : table(COLUMNS, tools, out.columns));
+    out.write(showsSchema ? schemas(out, tools) : toolTable(tools, out.columns));
   else if (server !== undefined) err.write(`Server "${server}" has no tools.\n`);
+}
+
+export function toolTable(tools: readonly HostTool[], screen: number): string {
+  return table(COLUMNS, tools, screen);
 }
 
 function schemas(out: Output, tools: readonly HostTool[]): string {

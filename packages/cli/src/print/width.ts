@@ -2,12 +2,20 @@
 // characters (CJK, emoji) take two; a character made of several code points is never cut in half.
 
 let segmenter: Intl.Segmenter | undefined;
-const PLAIN = /^[ -~]*$/;
+/** Takes one column for each code unit: Latin letters, arrows, lines, signs and the like, with no marks to join them. */
+const PLAIN =
+  /^[ -~\u00A0-\u00AC\u00AE-\u02FF\u2012-\u2026\u2190-\u2193\u2500-\u257F\u25A0-\u25FC\u2713-\u2718\u276E\u276F\u2800-\u28FF]*$/;
+/** With what takes two columns for each code unit: the letters of China, Japan and Korea that are whole by themselves. */
+const SIMPLE =
+  /^[ -~\u00A0-\u00AC\u00AE-\u02FF\u2012-\u2026\u2190-\u2193\u2500-\u257F\u25A0-\u25FC\u2713-\u2718\u276E\u276F\u2800-\u28FF\u3001-\u3029\u3041-\u3096\u309B-\u30FF\u3400-\u4DBF\u4E00-\u9FFF\uAC00-\uD7A3\uFF01-\uFF60]*$/;
+/** The segmenter takes longer for each character the longer its text is. */
+const PIECE = /[\s\S]{1,256}/gu;
 const WIDE =
-  /\p{Emoji_Presentation}|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|[\u3000-\u303F\uFF01-\uFF60]/u;
+  /\p{Emoji_Presentation}|\p{Emoji_Modifier_Base}|\p{Script=Han}|\p{Script=Hangul}|\p{Script=Yi}|\p{Script=Katakana}|\uFE0F|[\u2329\u232A\u2E80-\u33FF\uA48D-\uA48F\uF900-\uFAFF\uFE10-\uFE19\uFE30-\uFE6F\uFF01-\uFF60\uFFE0-\uFFE6\u{1B000}-\u{1B2FF}\u{1F200}-\u{1F2FF}\u{20000}-\u{3FFFD}]/u;
 
 export function widthOf(text: string): number {
   if (PLAIN.test(text)) return text.length;
+  if (SIMPLE.test(text)) return text.length + text.replaceAll(/[\u0000-\u2FFF]/g, '').length;
   return charactersOf(text).reduce((sum, character) => sum + characterWidth(character), 0);
 }
 
@@ -58,10 +66,13 @@ function piecesOf(word: string, columns: number): readonly string[] {
   return [...pieces, piece];
 }
 
-function charactersOf(text: string): readonly string[] {
+/** As people count them: a letter with its marks is one. */
+export function charactersOf(text: string): readonly string[] {
+  if (SIMPLE.test(text)) return text.split('');
   // Made when first needed: it takes longer to make than a whole list takes to print.
-  segmenter ??= new Intl.Segmenter();
-  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+  const made = (segmenter ??= new Intl.Segmenter());
+  const pieces = text.length <= 256 ? [text] : (text.match(PIECE) ?? []);
+  return pieces.flatMap((piece) => Array.from(made.segment(piece), ({ segment }) => segment));
 }
 
 function characterWidth(character: string): number {

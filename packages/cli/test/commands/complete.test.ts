@@ -19,10 +19,8 @@ const input = {
   readAll: () => expect.unreachable('nothing is read'),
 };
 const terminal = { input, out: output, err: output, interrupted: new AbortController().signal };
-const program = commandLine(
-  { terminal, version: '0.0.0', isJson: false, trust: 'stored' },
-  { done: () => {}, writeHelp: () => {} },
-);
+const context = { terminal, version: '0.0.0', isJson: false, trust: 'stored' } as const;
+const program = commandLine(context, { done: () => {}, writeHelp: () => {} });
 
 const complete = (box: Sandbox, ...words: readonly string[]): Promise<Run> =>
   box.run(['__complete', 'fish', '--', 'plugboard', ...words]);
@@ -47,7 +45,7 @@ function commandsBelow(
 }
 
 const offeredAfter = async (...words: readonly string[]): Promise<readonly string[]> =>
-  (await candidatesAt(cursorOf(program, words))).map(({ value }) => value);
+  (await candidatesAt(cursorOf(program, words), context)).map(({ value }) => value);
 
 describe('every command', () => {
   verifies('CLI-04');
@@ -59,7 +57,9 @@ describe('every command', () => {
       program.commands.map((command) => command.name()).filter((name) => name !== '__complete'),
     );
     for (const [path, command] of [[[], program] as const, ...all]) {
-      const options = [...command.options.map(({ long }) => long), '--help'];
+      // What follows `codebase` is read and explained by the server.
+      const help = command.name() === 'codebase' ? [] : ['--help'];
+      const options = [...command.options.map(({ long }) => long), ...help];
       expect({ path, options: await offeredAfter(...path, '-') }).toEqual({ path, options });
       if (command.commands.length > 0) {
         const names = await offeredAfter(...path, '');

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@plugboard/base';
 import { describe, expect, it } from 'vitest';
-import { parseArguments, toValues } from '../../src/commands/call-arguments.ts';
+import { parseArguments, toValues } from '../../src/given/call-arguments.ts';
 
 const SCHEMA: JsonObject = {
   type: 'object',

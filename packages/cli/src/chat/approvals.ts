@@ -1,0 +1,78 @@
+// Has the person decide about calls and readings that no rule decides, by events and answers instead of lines.
+
+import { randomUUID } from 'node:crypto';
+import type { Approval, ApprovalRequest, ReadRequest } from '@plugboard/host';
+import { hostEnvironment } from '@plugboard/host/configuration';
+import { groundWords } from '../print/decision.ts';
+import type { ApprovalAnswer, AskedApproval, ChangePreview, ChatEvent } from './chat.ts';
+import { Desk } from './desk.ts';
+
+/** What a call would change, where that can be told beforehand. */
+export type PreviewCall = (request: ApprovalRequest) => Promise<ChangePreview | undefined>;
+
+const GONE: ApprovalAnswer = { kind: 'deny', reason: 'the turn was cancelled' };
+/** Who asks when it is no sub-agent. */
+const MAIN = 'agent';
+const YOU = 'you';
+/** Whoever names a tool has asked for that very call. A model names sub-agents, and must not guess this name. */
+export const PERSON = `${YOU} ${randomUUID()}`;
+const ALLOW: Approval = { kind: 'allow' };
+
+export interface OtherWish extends Pick<AskedApproval, 'server' | 'tool' | 'why' | 'arguments'> {
+  readonly signal: AbortSignal;
+}
+
+export class Approvals {
+  readonly #desk = new Desk<ApprovalAnswer>('approval-');
+  readonly #emit: (event: ChatEvent) => void;
+
+  constructor(emit: (event: ChatEvent) => void) {
+    this.#emit = emit;
+  }
+
+  async approve(request: ApprovalRequest, preview: PreviewCall): Promise<Approval> {
+    const { tool, decision, offers, signal } = request;
+    if (request.asker === PERSON && decision.because.kind === 'default') return ALLOW;
+    const change = await preview(request);
+    return this.#ask(signal, {
+      server: tool.server,
+      tool: tool.definition.name,
+      asker: request.asker === PERSON ? YOU : (request.asker ?? MAIN),
+      ...(request.callId === undefined ? {} : { callId: request.callId }),
+      arguments: request.arguments,
+      why: groundWords(decision.because, hostEnvironment()),
+      offers,
+      ...(change === undefined ? {} : { preview: change }),
+    });
+  }
+
+  async approveRead({ server, uri, decision, signal }: ReadRequest): Promise<Approval> {
+    return this.#ask(signal, {
+      server,
+      tool: 'read',
+      asker: MAIN,
+      arguments: { uri },
+      why: groundWords(decision.because, hostEnvironment()),
+      offers: ['once', 'session'],
+    });
+  }
+
+  /** Something else that a server wants, and that nobody has to say yes to twice. */
+  approveOther(wish: OtherWish): Promise<ApprovalAnswer> {
+    const { signal, ...asked } = wish;
+    return this.#ask(signal, { ...asked, asker: wish.server, offers: ['once'] });
+  }
+
+  answer(id: string, answer: ApprovalAnswer): void {
+    this.#desk.answer(id, answer);
+  }
+
+  #ask(signal: AbortSignal, asked: Omit<AskedApproval, 'id'>): Promise<ApprovalAnswer> {
+    return this.#desk.ask({
+      signal,
+      unanswered: GONE,
+      open: (id) => this.#emit({ kind: 'approval', approval: { ...asked, id } }),
+      closed: (id) => this.#emit({ kind: 'approval-closed', id }),
+    });
+  }
+}

@@ -1,0 +1,137 @@
+// A conversation as whoever shows it needs it: what to draw, what happens, and what a person may do. The terminal draws
+// from this alone; it knows no host, no model and no file.
+
+import type { JsonObject } from '@plugboard/base';
+import type { AgentEvent, Message } from '@plugboard/agent';
+import type { ElicitationAnswer, ElicitationRequest, Remember } from '@plugboard/host';
+
+export interface Chat extends AsyncDisposable {
+  /** What the first screen says. Known before anything is connected. */
+  readonly opening: Opening;
+  /** What was said before, in a conversation that is taken up again. */
+  readonly earlier: readonly Message[];
+  /** What was typed before, in this folder, oldest first. */
+  readonly history: readonly string[];
+  on(listener: (event: ChatEvent) => void): Disposable;
+  /**
+   * Takes a line, or several: a message to the model, or a command when it begins with a slash. While a turn runs, a
+   * message waits for its end and a command is carried out at once.
+   */
+  submit(text: string, images?: readonly PastedImage[]): Promise<Submitted>;
+  /** Ends the turn that runs, and its calls. */
+  cancel(): void;
+  answerApproval(id: string, answer: ApprovalAnswer): void;
+  answerQuestion(id: string, answer: ElicitationAnswer): void;
+  /** What could stand at the cursor: commands and prompts after `/`, files and resources after `@`. */
+  complete(text: string, cursor: number, signal: AbortSignal): Promise<Completions>;
+  /** All servers, as they are now. */
+  servers(): readonly ServerRow[];
+  act(server: string, action: ServerAction): Promise<Notice>;
+}
+
+export interface Opening {
+  readonly version: string;
+  readonly folder: string;
+  /** `anthropic/claude-…`, or why there is none and what to set. */
+  readonly model:
+    | { readonly kind: 'chosen'; readonly name: string }
+    | { readonly kind: 'none'; readonly ways: readonly ModelWay[]; readonly problem?: string };
+  readonly servers: number;
+  /** Of them, those that came with the folder and that nobody has allowed to start. */
+  readonly untrusted?: number;
+  /** When what is taken up again was last added to. */
+  readonly resumedFrom?: string;
+}
+
+/** One way to have a model: what to set, in which words. */
+export interface ModelWay {
+  readonly provider: string;
+  readonly set: string;
+}
+
+export interface PastedImage {
+  readonly mediaType: string;
+  readonly data: string;
+}
+
+export type ChatEvent =
+  | { readonly kind: 'agent'; readonly event: AgentEvent }
+  | { readonly kind: 'approval'; readonly approval: AskedApproval }
+  /** It was answered, or nobody waits for the answer any more. */
+  | { readonly kind: 'approval-closed'; readonly id: string }
+  | { readonly kind: 'question'; readonly id: string; readonly request: ElicitationRequest }
+  | { readonly kind: 'question-closed'; readonly id: string }
+  | { readonly kind: 'servers'; readonly servers: readonly ServerRow[] }
+  | { readonly kind: 'notice'; readonly notice: Notice }
+  | { readonly kind: 'waiting'; readonly messages: readonly string[] }
+  | { readonly kind: 'model'; readonly name: string }
+  | { readonly kind: 'cleared' };
+
+export interface AskedApproval {
+  readonly id: string;
+  /** The id of the call in the agent's events. */
+  readonly callId?: string;
+  readonly server: string;
+  readonly tool: string;
+  readonly asker: string;
+  readonly arguments: JsonObject;
+  /** Why it is asked, in one line. */
+  readonly why: string;
+  readonly offers: readonly Remember[];
+  /** What it would change, where that can be told beforehand. */
+  readonly preview?: ChangePreview;
+}
+
+/** A file before and after. */
+export interface ChangePreview {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+export type ApprovalAnswer =
+  | { readonly kind: 'allow'; readonly remember: Remember; readonly arguments?: JsonObject }
+  | { readonly kind: 'deny'; readonly reason: string };
+
+export type Submitted =
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'shown'; readonly text: string }
+  | { readonly kind: 'panel'; readonly panel: 'mcp' | 'help' }
+  | { readonly kind: 'problem'; readonly message: string; readonly fix?: string }
+  | { readonly kind: 'quit' };
+
+export interface Completions {
+  /** What of the text is replaced: from `start` to the cursor. */
+  readonly start: number;
+  readonly choices: readonly Choice[];
+}
+
+export interface Choice {
+  readonly text: string;
+  readonly label: string;
+  readonly detail?: string;
+}
+
+export interface ServerRow {
+  readonly name: string;
+  readonly state:
+    | 'idle'
+    | 'connecting'
+    | 'ready'
+    | 'failed'
+    | 'needs-sign-in'
+    | 'disabled'
+    | 'blocked';
+  readonly detail?: string;
+  readonly tools: number;
+  readonly source: string;
+  readonly actions: readonly ServerAction[];
+}
+
+export type ServerAction = 'reconnect' | 'login' | 'logout' | 'enable' | 'disable';
+
+export interface Notice {
+  readonly level: 'info' | 'warning' | 'error';
+  readonly text: string;
+  readonly fix?: string;
+}

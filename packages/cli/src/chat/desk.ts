@@ -1,0 +1,43 @@
+// Questions that wait for the person, each under an id. Who waits gets one answer: theirs, or the one for nobody
+// waiting any more.
+
+export interface Asking<Answer> {
+  /** Nobody waits for the answer once it aborts. */
+  readonly signal: AbortSignal;
+  readonly unanswered: Answer;
+  readonly open: (id: string) => void;
+  readonly closed: (id: string) => void;
+}
+
+export class Desk<Answer> {
+  readonly #waiting = new Map<string, (answer: Answer) => void>();
+  readonly #prefix: string;
+  #count = 0;
+
+  constructor(prefix: string) {
+    this.#prefix = prefix;
+  }
+
+  ask({ signal, unanswered, open, closed }: Asking<Answer>): Promise<Answer> {
+    if (signal.aborted) return Promise.resolve(unanswered);
+    this.#count += 1;
+    const id = `${this.#prefix}${this.#count}`;
+    return new Promise((resolve) => {
+      const settle = (answer: Answer): void => {
+        if (!this.#waiting.delete(id)) return;
+        signal.removeEventListener('abort', giveUp);
+        closed(id);
+        resolve(answer);
+      };
+      const giveUp = (): void => settle(unanswered);
+      this.#waiting.set(id, settle);
+      signal.addEventListener('abort', giveUp, { once: true });
+      open(id);
+    });
+  }
+
+  /** An answer that comes too late changes nothing. */
+  answer(id: string, answer: Answer): void {
+    this.#waiting.get(id)?.(answer);
+  }
+}

@@ -1,0 +1,127 @@
+// What a person does without a model: sees tools, calls them, searches, reads. The same door as the model's calls go
+// through, so rules and approvals count here as well.
+
+import { type CallOutcome, type Host, toText } from '@plugboard/host';
+import { hostEnvironment } from '@plugboard/host/configuration';
+import { parseArguments, toValues } from '../given/call-arguments.ts';
+import type { ShownError } from '../print/error.ts';
+import { outcomeError } from '../print/outcome.ts';
+import { place } from '../print/place.ts';
+import { readError } from '../print/primitive-errors.ts';
+import { resourceTable } from '../print/primitives.ts';
+import { toolTable } from '../print/tools.ts';
+import type { Subject } from '../print/unavailable.ts';
+import { UsageError } from '../usage-error.ts';
+import { PERSON } from './approvals.ts';
+import type { Submitted } from './chat.ts';
+
+/** How a table is made: how wide, and until when. */
+export interface TableLook {
+  readonly columns: number;
+  readonly signal: AbortSignal;
+}
+
+const BY_PERSON = { asker: PERSON };
+
+export async function toolsText(
+  host: Host,
+  server: string | undefined,
+  { columns, signal }: TableLook,
+): Promise<Submitted> {
+  const { tools, problems } = await host.tools({
+    ...(server === undefined ? {} : { servers: [server] }),
+    signal,
+  });
+  const down = problems.flatMap((problem) => {
+    const shown = errorOf(host, problem);
+    return shown === undefined ? [] : [`${shown.message}\n  fix: ${shown.fix}`];
+  });
+  const table = tools.length === 0 ? 'There are no tools.' : toolTable(tools, columns);
+  return { kind: 'shown', text: [table.trimEnd(), ...down].join('\n') };
+}
+
+export interface DirectCall {
+  readonly server: string;
+  readonly tool: string;
+  readonly given: readonly string[];
+}
+
+export async function callText(
+  host: Host,
+  { server, tool, given }: DirectCall,
+  signal: AbortSignal,
+): Promise<Submitted> {
+  try {
+    const parsed = await parseArguments(given);
+    const { tools } = await host.tools({ servers: [server], signal });
+    const schema = tools.find((candidate) => candidate.tool === tool)?.inputSchema ?? {};
+    const outcome = await host.call({ server, tool }, toValues(parsed, schema), {
+      ...BY_PERSON,
+      signal,
+    });
+    return submittedOf(host, server, outcome);
+  } catch (thrown) {
+    if (thrown instanceof UsageError) return problemOf(thrown);
+    throw thrown;
+  }
+}
+
+export async function searchText(
+  host: Host,
+  query: string,
+  signal: AbortSignal,
+): Promise<Submitted> {
+  const reference = { server: 'codebase', tool: 'search_by_embedding' };
+  const outcome = await host.call(reference, { query }, { ...BY_PERSON, signal });
+  return submittedOf(host, reference.server, outcome);
+}
+
+export async function resourcesText(
+  host: Host,
+  server: string | undefined,
+  { columns, signal }: TableLook,
+): Promise<Submitted> {
+  const options = { ...(server === undefined ? {} : { servers: [server] }), signal };
+  const [{ resources }, { templates }] = await Promise.all([
+    host.resources.list(options),
+    host.resources.templates(options),
+  ]);
+  if (resources.length + templates.length === 0) {
+    return { kind: 'shown', text: 'There are no resources.' };
+  }
+  return { kind: 'shown', text: resourceTable(resources, templates, columns).trimEnd() };
+}
+
+export async function readText(host: Host, named: string, signal: AbortSignal): Promise<Submitted> {
+  const [, server, uri] = /^@?([A-Za-z0-9_-]{1,64}):(\S+:\S*)$/.exec(named.trim()) ?? [];
+  if (server === undefined || uri === undefined) {
+    return {
+      kind: 'problem',
+      message: 'a resource is named by its server and its address',
+      fix: 'write it like /read codebase:codebase://files',
+    };
+  }
+  const outcome = await host.resources.read({ server, uri }, { signal });
+  if (outcome.kind === 'result') return { kind: 'shown', text: toText(outcome.parts) };
+  return problemOf(readError(outcome, subjectIn(host, server)));
+}
+
+function submittedOf(host: Host, server: string, outcome: CallOutcome): Submitted {
+  if (outcome.kind === 'result') return { kind: 'shown', text: toText(outcome.parts) };
+  return problemOf(outcomeError(outcome, subjectIn(host, server)));
+}
+
+function errorOf(host: Host, outcome: CallOutcome): ShownError | undefined {
+  if (outcome.kind === 'result') return undefined;
+  return outcomeError(outcome, subjectIn(host, 'server' in outcome ? outcome.server : ''));
+}
+
+function problemOf({ message, details = [], fix }: ShownError | UsageError): Submitted {
+  return { kind: 'problem', message: [message, ...details].join('\n'), fix };
+}
+
+function subjectIn(host: Host, server: string): Subject {
+  const from = hostEnvironment();
+  const origin = host.servers.find(({ name }) => name === server)?.origin;
+  return { server, from, where: origin === undefined ? undefined : place(origin, from) };
+}

@@ -1,0 +1,57 @@
+// A prompt of a server as a message: `/server:prompt key=text …`.
+
+import type { UserMessage, UserPart } from '@plugboard/agent';
+import { err, ok, type Result } from '@plugboard/base';
+import { type Host, toText } from '@plugboard/host';
+import type { HostEnvironment } from '@plugboard/host/configuration';
+import { textArguments } from '../given/text-arguments.ts';
+import { promptError } from '../print/primitive-errors.ts';
+import { UsageError } from '../usage-error.ts';
+import type { Submitted } from './chat.ts';
+import type { SlashLine } from './slash-line.ts';
+
+type Problem = Extract<Submitted, { readonly kind: 'problem' }>;
+
+export interface FillPorts {
+  readonly host: Host;
+  readonly environment: HostEnvironment;
+  readonly signal: AbortSignal;
+}
+
+export async function fillPrompt(
+  { name, words }: SlashLine,
+  { host, environment, signal }: FillPorts,
+): Promise<Result<UserMessage, Problem>> {
+  const [server, prompt] = splitAt(name, name.indexOf(':'));
+  const given = await textArguments(words).catch((thrown: unknown) => {
+    if (thrown instanceof UsageError) return thrown;
+    throw thrown;
+  });
+  if (given instanceof UsageError) return err(problem(given));
+  const outcome = await host.prompts.get({ server, prompt }, given, { signal });
+  if (outcome.kind !== 'result') {
+    return err(problem(promptError(outcome, { server, where: undefined, from: environment })));
+  }
+  const parts = outcome.messages.flatMap(({ role, parts: said }) =>
+    said.map((part): UserPart => {
+      if (part.kind === 'image')
+        return { kind: 'image', mediaType: part.mimeType, data: part.data };
+      const text = toText([part]);
+      // A prompt may show how a model is to speak; it is still the person's message.
+      return { kind: 'text', text: role === 'user' ? text : `The assistant would say: ${text}` };
+    }),
+  );
+  return ok({ kind: 'user', parts });
+}
+
+function splitAt(text: string, at: number): readonly [string, string] {
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+function problem({
+  message,
+  details = [],
+  fix,
+}: Pick<UsageError, 'message' | 'fix'> & { readonly details?: readonly string[] }): Problem {
+  return { kind: 'problem', message: [message, ...details].join('\n'), fix };
+}

@@ -1,0 +1,61 @@
+// Which events of the host a person in a conversation should hear of, in one line.
+
+import type { HostEvent } from '@plugboard/host';
+import type { HostEnvironment } from '@plugboard/host/configuration';
+import { place } from '../print/place.ts';
+import { unavailableError } from '../print/unavailable.ts';
+import type { Notice } from './chat.ts';
+
+export function hostNotice(event: HostEvent, from: HostEnvironment): Notice | undefined {
+  switch (event.kind) {
+    case 'state': {
+      const { name, origin, state } = event.server;
+      if (state.kind === 'needs-auth') {
+        return { level: 'warning', text: `${name} wants you to sign in`, fix: '/mcp, then l' };
+      }
+      if (state.kind !== 'failed') return undefined;
+      const subject = { server: name, where: place(origin, from), from };
+      const { message } = unavailableError(subject, state.failure);
+      return { level: 'warning', text: message, fix: `plugboard doctor ${name}` };
+    }
+    case 'quarantine': {
+      const count = event.quarantined.length;
+      if (count === 0) return undefined;
+      return {
+        level: 'warning',
+        text: `${event.server} is not what you accepted: ${count} of its tools are kept back`,
+        fix: `plugboard pins diff ${event.server}`,
+      };
+    }
+    case 'approval-kept':
+      return {
+        level: 'info',
+        text: `a rule for ${event.server}/${event.tool} is now in ${event.file}`,
+      };
+    case 'approval-not-kept':
+      return {
+        level: 'warning',
+        text: `the rule for ${event.server}/${event.tool} could not be written to ${event.file}; it counts until you leave`,
+      };
+    case 'question-declined':
+      return {
+        level: 'info',
+        text: `a question of ${event.server} was declined: ${event.message}`,
+      };
+    case 'configuration-kept':
+      return {
+        level: 'warning',
+        text: 'a file was edited and cannot be read as it is now; what counted before still does',
+        fix: 'plugboard list',
+      };
+    case 'tools':
+    case 'stale-tools':
+    case 'list-changed':
+    case 'sampling':
+    case 'log':
+    case 'configuration':
+      return undefined;
+    default:
+      return event satisfies never;
+  }
+}

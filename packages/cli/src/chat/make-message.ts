@@ -1,0 +1,89 @@
+// Makes the message of what was typed: the text, images that were pasted, and what it names with `@`. Files and
+// resources are read when the turn begins, not when they were typed.
+
+import { resolve } from 'node:path';
+import { readPicture, type UserMessage, type UserPart } from '@plugboard/agent';
+import { readTextFile } from '@plugboard/host/configuration';
+import type { Notice, PastedImage } from './chat.ts';
+import { type Mention, mentionsIn } from './mentions.ts';
+import type { ResourcesInTalk } from './resources-in-talk.ts';
+
+export interface Typed {
+  readonly text: string;
+  readonly images: readonly PastedImage[];
+}
+
+export interface MessagePorts {
+  readonly folder: string;
+  readonly resources: ResourcesInTalk;
+  readonly notice: (notice: Notice) => void;
+  readonly signal: AbortSignal;
+}
+
+const MAX_FILE_BYTES = 512 * 1024;
+
+export async function makeMessage(
+  { text, images }: Typed,
+  ports: MessagePorts,
+): Promise<UserMessage> {
+  const mentions = mentionsIn(text);
+  const files = await Promise.all(
+    mentions.filter(isPath).map(({ path }) => fileParts(path, ports)),
+  );
+  const { parts, notices } = await ports.resources.attach(
+    mentions.filter(isResource),
+    ports.signal,
+  );
+  for (const notice of notices) ports.notice(notice);
+  return {
+    kind: 'user',
+    parts: [
+      { kind: 'text', text },
+      ...files.flat(),
+      ...parts,
+      ...images.map((image) => ({ kind: 'image', ...image }) as const),
+    ],
+  };
+}
+
+/** A word with an `@` that is no file is only a word. */
+async function fileParts(
+  path: string,
+  { folder, notice }: MessagePorts,
+): Promise<readonly UserPart[]> {
+  const read = await readTextFile(resolve(folder, path), { maxBytes: MAX_FILE_BYTES });
+  if (read.ok) return [{ kind: 'attachment', label: path, text: read.value }];
+  if (read.error.kind === 'too-large') {
+    notice({
+      level: 'warning',
+      text: `${path} is larger than ${MAX_FILE_BYTES / 1024} KB and was not put into the message`,
+      fix: 'name the part that matters, and the model will read it',
+    });
+  } else if (read.error.kind === 'not-text') {
+    return pictureParts(path, { folder, notice });
+  }
+  return [];
+}
+
+async function pictureParts(
+  path: string,
+  { folder, notice }: Pick<MessagePorts, 'folder' | 'notice'>,
+): Promise<readonly UserPart[]> {
+  const picture = await readPicture(resolve(folder, path));
+  if (picture.ok) return [{ kind: 'image', ...picture.value }];
+  const why =
+    picture.error.kind === 'too-large' ? 'too large a picture' : 'neither text nor a picture';
+  notice({ level: 'warning', text: `${path} is ${why} and was not put into the message` });
+  return [];
+}
+
+type Path = Extract<Mention, { readonly kind: 'path' }>;
+type Resource = Extract<Mention, { readonly kind: 'resource' }>;
+
+function isPath(mention: Mention): mention is Path {
+  return mention.kind === 'path';
+}
+
+function isResource(mention: Mention): mention is Resource {
+  return mention.kind === 'resource';
+}

@@ -1,0 +1,36 @@
+// Finds what a message names with `@`: a file of the folder, or a resource of a server. Pure; reading it is left to
+// whoever asks.
+
+export type Mention =
+  | {
+      readonly kind: 'resource';
+      readonly text: string;
+      readonly server: string;
+      readonly uri: string;
+    }
+  | { readonly kind: 'path'; readonly text: string; readonly path: string };
+
+// After the beginning or white space, so that an address of a person is none.
+const MENTION = /(?<=^|\s)@(?:"([^"\n]+)"|(\S+))/g;
+const RESOURCE = /^([A-Za-z0-9_-]{1,64}):(\S+:.*)$/;
+/** What ends a sentence is not part of a name. */
+const TRAILING = /[.,;:!?)\]}]+$/;
+
+export function mentionsIn(text: string): readonly Mention[] {
+  const seen = new Set<string>();
+  const found: Mention[] = [];
+  for (const [whole, quoted, plain = ''] of text.matchAll(MENTION)) {
+    const name = quoted ?? plain.replace(TRAILING, '');
+    if (name === '' || seen.has(name)) continue;
+    seen.add(name);
+    found.push(mentionOf(quoted === undefined ? `@${name}` : whole, name));
+  }
+  return found;
+}
+
+function mentionOf(text: string, name: string): Mention {
+  const [, server, uri] = RESOURCE.exec(name) ?? [];
+  return server === undefined || uri === undefined
+    ? { kind: 'path', text, path: name }
+    : { kind: 'resource', text, server, uri };
+}

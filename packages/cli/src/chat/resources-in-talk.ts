@@ -1,0 +1,104 @@
+// The resources that messages name. Each is read when it is first named, and watched from then on: what has changed
+// goes along with the next message, so that the model never works on an old copy.
+
+import type { UserPart } from '@plugboard/agent';
+import { type Host, type Part, type ReadOutcome, toText } from '@plugboard/host';
+import { hostEnvironment } from '@plugboard/host/configuration';
+import { readError } from '../print/primitive-errors.ts';
+import type { Notice } from './chat.ts';
+
+export interface NamedResource {
+  readonly server: string;
+  readonly uri: string;
+}
+
+export interface Attached {
+  readonly parts: readonly UserPart[];
+  readonly notices: readonly Notice[];
+}
+
+interface Watched {
+  readonly resource: NamedResource;
+  readonly subscription: Disposable | undefined;
+  isChanged: boolean;
+}
+
+export class ResourcesInTalk implements Disposable {
+  readonly #host: Pick<Host, 'resources'>;
+  readonly #onChange: (resource: NamedResource) => void;
+  readonly #watched = new Map<string, Watched>();
+
+  constructor(host: Pick<Host, 'resources'>, onChange: (resource: NamedResource) => void) {
+    this.#host = host;
+    this.#onChange = onChange;
+  }
+
+  /** The named ones, and of those named before what has changed since. */
+  async attach(named: readonly NamedResource[], signal: AbortSignal): Promise<Attached> {
+    const keys = new Set(named.map(keyOf));
+    const changed = [...this.#watched.values()].filter(
+      ({ isChanged, resource }) => isChanged && !keys.has(keyOf(resource)),
+    );
+    const all = await Promise.all([
+      ...changed.map(({ resource }) => this.#read(resource, signal)),
+      ...named.map((resource) => this.#read(resource, signal)),
+    ]);
+    return {
+      parts: all.flatMap(({ parts }) => parts),
+      notices: all.flatMap(({ notices }) => notices),
+    };
+  }
+
+  [Symbol.dispose](): void {
+    for (const { subscription } of this.#watched.values()) subscription?.[Symbol.dispose]();
+    this.#watched.clear();
+  }
+
+  async #read(resource: NamedResource, signal: AbortSignal): Promise<Attached> {
+    const watched = this.#watched.get(keyOf(resource));
+    // Before it is read: a change in between is told again rather than missed.
+    if (watched !== undefined) watched.isChanged = false;
+    const outcome = await this.#host.resources.read(resource, { signal });
+    if (outcome.kind !== 'result') return { parts: [], notices: [noticeOf(outcome, resource)] };
+    if (watched === undefined) await this.#watch(resource, signal);
+    const label = `@${resource.server}:${resource.uri}`;
+    return { parts: outcome.parts.map((part) => toUserPart(part, label)), notices: [] };
+  }
+
+  async #watch(resource: NamedResource, signal: AbortSignal): Promise<void> {
+    const key = keyOf(resource);
+    const onUpdate = (): void => {
+      const watched = this.#watched.get(key);
+      if (watched === undefined || watched.isChanged) return;
+      watched.isChanged = true;
+      this.#onChange(resource);
+    };
+    const begun = await this.#host.resources.subscribe(resource, onUpdate, { signal });
+    // Most servers cannot tell of changes; then it is read once.
+    const subscription = begun.kind === 'subscribed' ? begun : undefined;
+    this.#watched.set(key, { resource, subscription, isChanged: false });
+  }
+}
+
+function keyOf({ server, uri }: NamedResource): string {
+  return `${server} ${uri}`;
+}
+
+function toUserPart(part: Part, label: string): UserPart {
+  if (part.kind === 'image') {
+    return { kind: 'image', mediaType: part.mimeType, data: part.data };
+  }
+  return { kind: 'attachment', label, text: toText([part]) };
+}
+
+function noticeOf(
+  outcome: Exclude<ReadOutcome, { readonly kind: 'result' }>,
+  { server }: NamedResource,
+): Notice {
+  const { message, fix } = readError(outcome, {
+    server,
+    where: undefined,
+    from: hostEnvironment(),
+  });
+  return { level: 'warning', text: message, fix };
+}

@@ -1,0 +1,73 @@
+// Every server as a row of the panel: how it is, in a word and a line, and what may be done about it.
+
+import type { HostTool, ServerStatus } from '@plugboard/host';
+import { BUILT_IN_SERVERS, type HostEnvironment } from '@plugboard/host/configuration';
+import { place } from '../print/place.ts';
+import { unavailableError } from '../print/unavailable.ts';
+import type { ServerAction, ServerRow } from './chat.ts';
+
+export interface RowFacts {
+  readonly tools: readonly HostTool[];
+  readonly from: HostEnvironment;
+}
+
+export function serverRow(status: ServerStatus, { tools, from }: RowFacts): ServerRow {
+  const { name, origin } = status;
+  const isBuiltIn = BUILT_IN_SERVERS.some((builtIn) => builtIn === name);
+  const { state, detail } = stateOf(status, from);
+  return {
+    name,
+    state,
+    ...(detail === undefined ? {} : { detail }),
+    tools: tools.filter(({ server }) => server === name).length,
+    source: isBuiltIn ? 'built in' : place(origin, from),
+    actions: actionsOf(status, isBuiltIn),
+  };
+}
+
+type Shown = Pick<ServerRow, 'state' | 'detail'>;
+
+function stateOf({ name, origin, state }: ServerStatus, from: HostEnvironment): Shown {
+  switch (state.kind) {
+    case 'idle':
+    case 'connecting':
+    case 'disabled':
+      return { state: state.kind };
+    case 'ready':
+      return { state: 'ready', detail: identity(state) };
+    case 'needs-auth':
+      return { state: 'needs-sign-in', detail: 'press l to sign in' };
+    case 'waiting':
+      return { state: 'connecting', detail: 'was lost; it will be tried again' };
+    case 'untrusted':
+      return { state: 'blocked', detail: `not trusted yet: plugboard trust ${name}` };
+    case 'blocked':
+      return { state: 'blocked', detail: 'kept out by a policy: plugboard explain ' + name };
+    case 'failed': {
+      const subject = { server: name, where: place(origin, from), from };
+      return { state: 'failed', detail: unavailableError(subject, state.failure).message };
+    }
+    default:
+      return state satisfies never;
+  }
+}
+
+function identity(state: Extract<ServerStatus['state'], { readonly kind: 'ready' }>): string {
+  const { server, protocolVersion } = state;
+  const who = server === undefined ? [] : [`${server.name} ${server.version}`];
+  return [...who, `MCP ${protocolVersion}`].join(' · ');
+}
+
+function actionsOf(
+  { state, transport }: ServerStatus,
+  isBuiltIn: boolean,
+): readonly ServerAction[] {
+  if (state.kind === 'blocked' || state.kind === 'untrusted') return [];
+  if (state.kind === 'disabled') return ['enable'];
+  const isRemote = transport === 'http' || transport === 'sse' || transport === 'ws';
+  return [
+    'reconnect',
+    ...(isRemote ? (['login', 'logout'] as const) : []),
+    ...(isBuiltIn ? [] : (['disable'] as const)),
+  ];
+}

@@ -1,0 +1,40 @@
+// Reads a line that begins with a slash. Pure: what the command is, and the words after it.
+
+export interface SlashLine {
+  /** Without the slash. */
+  readonly name: string;
+  readonly words: readonly string[];
+  /** All that stands after the name, as it was typed. */
+  readonly rest: string;
+}
+
+/** Nothing when it is no command: a message may begin with the path of a file. */
+export function readSlashLine(text: string): SlashLine | undefined {
+  const found = /^\/([A-Za-z][\w:.-]*)(?:\s+([\s\S]*))?$/.exec(text.trim());
+  if (found === null) return undefined;
+  const [, name = '', rest = ''] = found;
+  return { name, words: wordsOf(rest), rest };
+}
+
+/** As a shell would split them, without anything else that a shell does. */
+export function wordsOf(text: string): readonly string[] {
+  const words: string[] = [];
+  let word: string | undefined;
+  let quote: string | undefined;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at] ?? '';
+    if (quote !== undefined) {
+      if (character === quote) quote = undefined;
+      else word = (word ?? '') + character;
+    } else if (character === '"' || character === "'") {
+      quote = character;
+      word ??= '';
+    } else if (/\s/.test(character)) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else {
+      word = (word ?? '') + character;
+    }
+  }
+  return word === undefined ? words : [...words, word];
+}

@@ -1,0 +1,76 @@
+// One turn at a time. What is sent while one runs waits for its end; cancelling ends the turn that runs and gives what
+// waited back to nobody: the person decided otherwise.
+
+import type { AgentEvent, UserMessage } from '@plugboard/agent';
+import type { ChatEvent } from './chat.ts';
+
+interface Waiting {
+  readonly text: string;
+  readonly message: (signal: AbortSignal) => Promise<UserMessage>;
+}
+
+export interface TurnsPorts {
+  readonly emit: (event: ChatEvent) => void;
+  readonly send: (message: UserMessage, signal: AbortSignal) => AsyncIterable<AgentEvent>;
+  /** What is wrong with us, not with the model: nothing here throws on purpose. */
+  readonly failed: (thrown: unknown) => void;
+}
+
+export class Turns {
+  readonly #ports: TurnsPorts;
+  readonly #waiting: Waiting[] = [];
+  #running: { readonly abort: AbortController; readonly done: Promise<void> } | undefined;
+
+  constructor(ports: TurnsPorts) {
+    this.#ports = ports;
+  }
+
+  get isRunning(): boolean {
+    return this.#running !== undefined;
+  }
+
+  /** `message` is made when its turn comes, with what resources are then. */
+  add(waiting: Waiting): void {
+    this.#waiting.push(waiting);
+    if (this.#running === undefined) this.#next();
+    else this.#tell();
+  }
+
+  cancel(): void {
+    this.#waiting.length = 0;
+    this.#tell();
+    this.#running?.abort.abort();
+  }
+
+  /** Runs something else in place of a turn, so that Esc ends it as well. */
+  run(work: (signal: AbortSignal) => Promise<void>): void {
+    const abort = new AbortController();
+    const done = work(abort.signal)
+      .catch((thrown: unknown) => this.#ports.failed(thrown))
+      .then(() => {
+        this.#running = undefined;
+        this.#next();
+      });
+    this.#running = { abort, done };
+  }
+
+  async settled(): Promise<void> {
+    while (this.#running !== undefined) await this.#running.done;
+  }
+
+  #next(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) return;
+    this.#tell();
+    this.run(async (signal) => {
+      const message = await next.message(signal);
+      for await (const event of this.#ports.send(message, signal)) {
+        this.#ports.emit({ kind: 'agent', event });
+      }
+    });
+  }
+
+  #tell(): void {
+    this.#ports.emit({ kind: 'waiting', messages: this.#waiting.map(({ text }) => text) });
+  }
+}

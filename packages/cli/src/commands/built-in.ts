@@ -1,0 +1,121 @@
+// The server that the command brings itself, `codebase`: how it stands in what is configured, and the server itself.
+// Its package is loaded when somebody connects to it, and not before.
+
+import type {
+  AdmittedConfiguration,
+  AdmittedServer,
+  CodebaseSetting,
+  HostEnvironment,
+  Origin,
+} from '@plugboard/host/configuration';
+import type { Codebase } from '@plugboard/codebase';
+import type { InProcessServer } from '@plugboard/host';
+
+export const CODEBASE = 'codebase';
+
+/** What counts of all that files say about it. */
+export interface CodebaseChoice {
+  readonly root: string;
+  /** Who says that it is left out. One is enough: no project switches on what somebody switched off. */
+  readonly disabledBy: readonly CodebaseSetting[];
+  readonly embedder: unknown;
+  readonly store: unknown;
+}
+
+/** Whether the command brings it at all: `PLUGBOARD_CODEBASE=off` leaves it out, of lists as well. */
+export function bringsCodebase({ env }: Pick<HostEnvironment, 'env'>): boolean {
+  return env['PLUGBOARD_CODEBASE'] !== 'off';
+}
+
+export function codebaseChoice({
+  codebase,
+  root,
+}: Pick<AdmittedConfiguration, 'codebase' | 'root'>): CodebaseChoice {
+  const strongest = (field: 'embedder' | 'store'): unknown =>
+    codebase.find((setting) => setting[field] !== undefined)?.[field];
+  return {
+    root,
+    disabledBy: codebase.filter(({ disabled }) => disabled === true),
+    embedder: strongest('embedder'),
+    store: strongest('store'),
+  };
+}
+
+const ORIGIN: Origin = { kind: 'given', by: 'plugboard' };
+
+/** As if it were configured, so that every command that shows servers shows it. */
+export function builtInServer(choice: CodebaseChoice, version: string | undefined): AdmittedServer {
+  const { disabledBy } = choice;
+  const entry = {
+    kind: 'sdk',
+    disabled: disabledBy.length > 0,
+    required: false,
+    alwaysLoad: false,
+    ...(version === undefined ? {} : { edition: editionOf(version) }),
+  } as const;
+  return {
+    name: CODEBASE,
+    scope: 'dynamic',
+    origin: ORIGIN,
+    sources: [
+      { scope: 'dynamic', origin: ORIGIN, part: 'defines' },
+      ...disabledBy.map(({ scope, origin }) => ({ scope, origin, part: 'patches' as const })),
+    ],
+    written: entry,
+    resolved: { kind: 'ready', entry },
+    admission: { kind: 'admitted' },
+  };
+}
+
+/** Its tools are those of this version. */
+function editionOf(version: string): string {
+  return `${CODEBASE} ${version}`;
+}
+
+type Connectable = Extract<InProcessServer, { readonly edition?: string }>;
+
+export interface InProcessCodebase extends Connectable, AsyncDisposable {}
+
+export interface CodebaseLife {
+  readonly version: string;
+  /** `when-asked` for a command that is over with its answer: it indexes only for a question that needs an index. */
+  readonly indexing: 'at-once' | 'when-asked';
+}
+
+export function inProcessCodebase(
+  choice: CodebaseChoice,
+  { version, indexing }: CodebaseLife,
+): InProcessCodebase {
+  let opening: Promise<Codebase> | undefined;
+  return {
+    edition: editionOf(version),
+    disabled: choice.disabledBy.length > 0,
+    async connect(transport) {
+      opening ??= open(choice, indexing);
+      await (await opening).server().connect(transport);
+    },
+    async [Symbol.asyncDispose]() {
+      // Whoever wanted to connect has heard why it could not be opened.
+      const opened = await opening?.catch(() => undefined);
+      await opened?.close();
+    },
+  };
+}
+
+async function open(
+  { root, embedder, store }: CodebaseChoice,
+  indexing: CodebaseLife['indexing'],
+): Promise<Codebase> {
+  const { createCodebase, parseEmbedderSettings, parseStoreSettings } =
+    await import('@plugboard/codebase');
+  const embedding = parseEmbedderSettings(embedder);
+  const storing = parseStoreSettings(store);
+  const problems = [embedding, storing].flatMap((read) => (read.ok ? [] : read.error));
+  if (!embedding.ok || !storing.ok) throw new Error(`in the settings, ${problems.join('; ')}`);
+  return createCodebase({
+    root,
+    embedder: embedding.value,
+    store: storing.value,
+    indexing,
+  });
+}

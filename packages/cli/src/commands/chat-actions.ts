@@ -1,0 +1,114 @@
+// What the panel of servers can do, by the same means as the commands of these names. What they would print is what the
+// person is told.
+
+import { messageOf, systemClock } from '@plugboard/base';
+import { eitherRedirect, type Host, openBrowser } from '@plugboard/host';
+import { hostEnvironment } from '@plugboard/host/configuration';
+import type { Notice, ServerAction } from '../chat/index.ts';
+import type { Context } from '../context.ts';
+import { authorizationError } from '../print/authorization-error.ts';
+import { outcomeError } from '../print/outcome.ts';
+import { UsageError } from '../usage-error.ts';
+import { untilAborted } from './until-aborted.ts';
+import { switchServer } from './switch-server.ts';
+import { subjectOf } from './with-host.ts';
+
+export interface ActionPorts {
+  readonly context: Context;
+  readonly host: Host;
+  /** For what takes its time, such as signing in. */
+  readonly notice: (notice: Notice) => void;
+  readonly signal: AbortSignal;
+}
+
+export async function actOn(
+  server: string,
+  action: ServerAction,
+  ports: ActionPorts,
+): Promise<Notice> {
+  switch (action) {
+    case 'reconnect':
+      return reconnected(server, ports);
+    case 'enable':
+    case 'disable':
+      return switched(server, action === 'enable' ? 'enabled' : 'disabled', ports);
+    case 'login':
+      return signedIn(server, ports);
+    case 'logout':
+      return signedOut(server, ports);
+    default:
+      return action satisfies never;
+  }
+}
+
+async function reconnected(server: string, { host, signal }: ActionPorts): Promise<Notice> {
+  const { tools, problems } = await host.reconnect(server, { signal });
+  const problem = problems.find((outcome) => outcome.kind !== 'result');
+  if (problem === undefined) {
+    const count = tools.length === 1 ? '1 tool' : `${tools.length} tools`;
+    return { level: 'info', text: `${server} is connected: ${count}` };
+  }
+  const { message, fix } = outcomeError(problem, subjectOf(host, server));
+  return { level: 'error', text: message, fix };
+}
+
+/** The file is edited; the host, which follows files, does the rest. */
+async function switched(
+  name: string,
+  to: 'enabled' | 'disabled',
+  { context }: ActionPorts,
+): Promise<Notice> {
+  const words: string[] = [];
+  const err = {
+    ...context.terminal.err,
+    isTty: false,
+    write: (text: string | Uint8Array) => void words.push(String(text)),
+  };
+  const quiet: Context = { ...context, isJson: false, terminal: { ...context.terminal, err } };
+  try {
+    await switchServer(quiet, { name, to, scope: undefined });
+    return { level: 'info', text: words.join('').trim() };
+  } catch (thrown) {
+    const fix = thrown instanceof UsageError ? { fix: thrown.fix } : {};
+    return { level: 'error', text: messageOf(thrown), ...fix };
+  }
+}
+
+async function signedIn(server: string, ports: ActionPorts): Promise<Notice> {
+  const { host, notice, signal } = ports;
+  const environment = hostEnvironment();
+  const browser = eitherRedirect({
+    show: async (url) => {
+      notice({ level: 'info', text: `to sign in to ${server}, open ${url.href}` });
+      await openBrowser(url.href, { environment, clock: systemClock });
+    },
+    // The redirect comes by itself; nobody can paste an address here.
+    ask: untilAborted,
+  });
+  const outcome = await host.login(server, { way: { kind: 'browser', browser }, signal });
+  if (outcome.kind === 'signed-in') return reconnected(server, ports);
+  if (outcome.kind === 'not-signed-in') {
+    const { message, fix } = authorizationError(outcome.problem, subjectOf(host, server));
+    return { level: 'error', text: message, fix };
+  }
+  return {
+    level: 'error',
+    text: `${server} cannot be signed in to`,
+    fix: `plugboard login ${server}`,
+  };
+}
+
+async function signedOut(server: string, { host }: ActionPorts): Promise<Notice> {
+  const outcome = await host.logout(server);
+  if (outcome.kind !== 'signed-out') {
+    return {
+      level: 'error',
+      text: `${server} was not signed out of`,
+      fix: `plugboard logout ${server}`,
+    };
+  }
+  const text = outcome.wasSignedIn
+    ? `signed out of ${server}`
+    : `nobody was signed in to ${server}`;
+  return { level: 'info', text };
+}

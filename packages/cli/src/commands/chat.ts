@@ -1,0 +1,119 @@
+// `plugboard chat`: a conversation in the terminal. The first screen needs only files; the host, the model and the
+// servers are opened behind it.
+
+import { Emitter, messageOf, systemClock } from '@plugboard/base';
+import {
+  type ModelChoice,
+  type OpenTranscript,
+  type Transcripts,
+  TypedLines,
+} from '@plugboard/agent';
+import {
+  BUILT_IN_SERVERS,
+  type HostEnvironment,
+  hostEnvironment,
+} from '@plugboard/host/configuration';
+import { Approvals, type ChatEvent, ChatSession, type Opened, Questions } from '../chat/index.ts';
+import type { Context } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { shortPath } from '../print/place.ts';
+import { chatTerminal } from '../terminal.ts';
+import { openChat } from '../tui/index.ts';
+import { UsageError } from '../usage-error.ts';
+import { modelChoice, openingModel } from './chosen-model.ts';
+import { type Configured, readConfigured } from './configured.ts';
+import { takenUp, type TakeUpWish, transcriptsOf } from './taken-up.ts';
+
+export interface ChatRequest extends TakeUpWish {
+  readonly model: string | undefined;
+  readonly budget: number | undefined;
+}
+
+export async function chat(context: Context, request: ChatRequest): Promise<ExitCode> {
+  const { input, out } = context.terminal;
+  if (!input.isTty || !out.isTty) {
+    throw new UsageError('a chat needs a terminal', FOR_SCRIPTS);
+  }
+  const screen = chatTerminal(context.terminal, systemClock);
+  if (screen.isDumb) {
+    throw new UsageError('this terminal cannot be drawn on (TERM=dumb)', FOR_SCRIPTS);
+  }
+  const environment = hostEnvironment();
+  const configured = await readConfigured(context);
+  const { chat: settings } = configured.configuration;
+  const choice = modelChoice(request.model, { environment, chat: settings });
+  const events = new Emitter<ChatEvent>((thrown) => {
+    context.terminal.err.write(`${messageOf(thrown)}\n`);
+  });
+  const transcripts = transcriptsOf(environment, (text) => {
+    events.emit({ kind: 'notice', notice: { level: 'warning', text } });
+  });
+  const name = choice.kind === 'chosen' ? choice.model.name : '';
+  const transcript = await takenUp(transcripts, request, name);
+  await using session = await sessionOf(context, {
+    environment,
+    events,
+    configured,
+    choice,
+    transcripts,
+    transcript,
+    budget: request.budget,
+  });
+  const drawn = openChat(session, screen);
+  // Whatever goes wrong with it is told when somebody needs it.
+  session.warmUp().catch(() => {});
+  await drawn;
+  return EXIT.ok;
+}
+
+const FOR_SCRIPTS = 'for scripts and pipes: plugboard run "…"';
+
+interface Wanted {
+  readonly environment: HostEnvironment;
+  readonly events: Emitter<ChatEvent>;
+  readonly configured: Configured;
+  readonly choice: ModelChoice;
+  readonly transcripts: Transcripts;
+  readonly transcript: OpenTranscript;
+  readonly budget: number | undefined;
+}
+
+async function sessionOf(context: Context, wanted: Wanted): Promise<ChatSession> {
+  const { environment, events, configured, choice, transcript } = wanted;
+  const untrusted = configured.configuration.servers.filter(
+    ({ admission }) => admission.kind === 'untrusted',
+  );
+  const emit = (event: ChatEvent): void => events.emit(event);
+  const approvals = new Approvals(emit);
+  const questions = new Questions(emit);
+  return new ChatSession({
+    opening: {
+      version: context.version,
+      folder: shortPath(environment.cwd, environment),
+      model: openingModel(choice),
+      servers: configured.rows.filter(({ name }) => !BUILT_IN_SERVERS.includes(name)).length,
+      untrusted: untrusted.length,
+      ...(transcript.changedAt === undefined
+        ? {}
+        : { resumedFrom: new Date(transcript.changedAt).toISOString() }),
+    },
+    environment,
+    columns: () => context.terminal.out.columns - 1,
+    events,
+    approvals,
+    questions,
+    earlier: transcript.messages,
+    history: await TypedLines.open({ state: environment.paths.state, folder: environment.cwd }),
+    open: async (): Promise<Opened> => {
+      const { openChatAgent } = await import('./open-chat-agent.ts');
+      return openChatAgent({
+        context,
+        emit,
+        approvals,
+        questions,
+        chat: configured.configuration.chat,
+        ...wanted,
+      });
+    },
+  });
+}

@@ -1,0 +1,79 @@
+// Which model answers, and what to set where there is none, in words.
+
+import {
+  chooseModel,
+  type ChoiceProblem,
+  type ModelChoice,
+  type ModelSettings,
+  type Way,
+} from '@plugboard/agent';
+import type { ChatSetting, HostEnvironment } from '@plugboard/host/configuration';
+import type { ModelWay, Opening } from '../chat/index.ts';
+
+export interface ModelSources {
+  readonly environment: Pick<HostEnvironment, 'env'>;
+  /** What the user's own settings say; strongest first. */
+  readonly chat: readonly ChatSetting[];
+}
+
+export function modelChoice(flag: string | undefined, sources: ModelSources): ModelChoice {
+  const { env } = sources.environment;
+  const settings = modelSettings(sources);
+  return chooseModel({ ...(flag === undefined ? {} : { flag }), settings, env });
+}
+
+/** Of a provider that several files are about, the strongest counts as a whole. */
+function modelSettings({ chat, environment: { env } }: ModelSources): ModelSettings {
+  const model = chat.find((setting) => setting.model !== undefined)?.model;
+  const written = Object.assign(
+    {},
+    ...chat.toReversed().map(({ providers }) => providers),
+  ) as NonNullable<ChatSetting['providers']>;
+  const providers = Object.entries(written).map(([name, { apiKeyVariable, ...provider }]) => {
+    const apiKey = apiKeyVariable === undefined ? undefined : env[apiKeyVariable];
+    return [name, { ...provider, ...(apiKey === undefined ? {} : { apiKey }) }];
+  });
+  return {
+    ...(model === undefined ? {} : { model }),
+    providers: Object.fromEntries(providers) as NonNullable<ModelSettings['providers']>,
+  };
+}
+
+export function openingModel(choice: ModelChoice): Opening['model'] {
+  if (choice.kind === 'chosen') return { kind: 'chosen', name: choice.model.name };
+  const { problem } = choice;
+  return {
+    kind: 'none',
+    ways: choice.ways.map(wayWords),
+    ...(problem.kind === 'nothing-set' ? {} : { problem: problemWords(problem) }),
+  };
+}
+
+function wayWords({ title, keys, addresses, example }: Way): ModelWay {
+  const [key] = keys;
+  const [address] = addresses;
+  const flag = `plugboard chat --model ${example}`;
+  if (key !== undefined) return { provider: title, set: `export ${key}=…` };
+  return { provider: title, set: address === undefined ? flag : `${address}=… ${flag}` };
+}
+
+export function problemWords(problem: ChoiceProblem): string {
+  switch (problem.kind) {
+    case 'nothing-set':
+      return 'no model is set';
+    case 'unknown-provider':
+      return `there is no provider "${problem.wanted}"; there are ${problem.known.join(', ')}`;
+    case 'no-key':
+      return `${problem.provider} needs a key: set ${problem.variables.join(' or ')}`;
+    case 'no-model':
+      return `no model of ${problem.provider} is named: write --model ${problem.provider}/NAME`;
+    case 'no-address':
+      return `${problem.provider} has no address: set ${problem.variables.join(' or ')}`;
+    case 'bad-address':
+      return `"${problem.address}" is no address for ${problem.provider}`;
+    case 'open-address':
+      return `"${problem.address}" would send the key of ${problem.provider} unencrypted: use https`;
+    default:
+      return problem satisfies never;
+  }
+}

@@ -1,0 +1,219 @@
+// Everything that an agent in this folder works with: the host with its servers, the two built-in ones among them, the
+// model, the conversation and what is kept of it. `chat` and `run` differ only in who is asked.
+
+import { join } from 'node:path';
+import {
+  type AgentEvent,
+  type ChosenModel,
+  Conversation,
+  createModel,
+  DelegatingToolbox,
+  HostToolbox,
+  type Model,
+  type OpenTranscript,
+  samplingBy,
+  Spending,
+  type SpendingTotals,
+  systemPrompt,
+  type ToolOffer,
+  type UserMessage,
+} from '@plugboard/agent';
+import { createWorkspace, type Workspace } from '@plugboard/agent/workspace';
+import { Scope, systemClock } from '@plugboard/base';
+import {
+  type Approver,
+  createHost,
+  type Elicit,
+  type Host,
+  type ReadApprover,
+  type SamplingPort,
+} from '@plugboard/host';
+import {
+  type HostEnvironment,
+  readConfiguration,
+  readTextFile,
+} from '@plugboard/host/configuration';
+import type { Context } from '../context.ts';
+import { bringsCodebase, CODEBASE, codebaseChoice, inProcessCodebase } from './built-in.ts';
+
+/** Who is asked about what. */
+export interface AgentPeople {
+  readonly approve: Approver;
+  readonly approveRead: ReadApprover;
+  readonly elicit: Elicit;
+  readonly sampling: Pick<SamplingPort, 'approve' | 'review'>;
+}
+
+export interface AgentOptions {
+  readonly context: Context;
+  readonly environment: HostEnvironment;
+  readonly people: (workspace: Workspace) => AgentPeople;
+  readonly model: ChosenModel | undefined;
+  readonly transcript: OpenTranscript;
+  readonly limits: AgentLimits;
+  /** For so long the first request waits for tools: those of this very process, or of all servers. */
+  readonly firstWaitMs: number;
+  readonly firstWaitFor: 'near' | 'all';
+}
+
+export interface AgentLimits {
+  readonly steps?: number | undefined;
+  /** In US dollars. */
+  readonly budget?: number | undefined;
+}
+
+export const WORKSPACE = 'workspace';
+const NOTES_BYTES = 256 * 1024;
+/** Where no model is chosen yet, as most have it. */
+const CONTEXT_TOKENS = 200_000;
+
+export async function openAgent(options: AgentOptions): Promise<OpenAgent> {
+  const { context, environment, people, model } = options;
+  const scope = new Scope();
+  try {
+    const configuration = await readConfiguration({ environment });
+    // Both built-in servers name files from the same folder, or a model would take one's paths to the other.
+    const choice = { ...codebaseChoice(configuration), root: environment.cwd };
+    const codebase = scope.use(
+      inProcessCodebase(choice, { version: context.version, indexing: 'at-once' }),
+    );
+    const workspace = scope.use(createWorkspace({ root: environment.cwd }));
+    const { sampling, ...asked } = people(workspace);
+    const first = model === undefined ? undefined : modelOf(model);
+    const talk: { model: Model | undefined } = { model: first };
+    const host = scope.use(
+      await createHost({
+        inProcess: {
+          ...(bringsCodebase(environment) ? { [CODEBASE]: codebase } : {}),
+          [WORKSPACE]: workspace.server(),
+        },
+        ...asked,
+        ...(first === undefined
+          ? {}
+          : { sampling: samplingBy(() => talk.model ?? first, sampling) }),
+        trust: context.trust,
+      }),
+    );
+    const notes = await readTextFile(join(environment.cwd, 'AGENTS.md'), { maxBytes: NOTES_BYTES });
+    return new OpenAgent({
+      ...options,
+      host,
+      scope,
+      talk,
+      notes: notes.ok ? notes.value : undefined,
+    });
+  } catch (thrown) {
+    await scope.close();
+    throw thrown;
+  }
+}
+
+interface AgentParts extends AgentOptions {
+  readonly host: Host;
+  readonly scope: Scope;
+  /** The model as it is now. */
+  readonly talk: { model: Model | undefined };
+  readonly notes: string | undefined;
+}
+
+export class OpenAgent implements AsyncDisposable {
+  readonly host: Host;
+  readonly #parts: AgentParts;
+  readonly #toolbox: HostToolbox;
+  readonly #spending: Spending;
+  #conversation: Conversation | undefined;
+
+  constructor(parts: AgentParts) {
+    this.host = parts.host;
+    this.#parts = parts;
+    const { budget } = parts.limits;
+    this.#spending = new Spending(budget === undefined ? {} : { dollars: budget });
+    this.#toolbox = parts.scope.use(
+      new HostToolbox({
+        host: parts.host,
+        clock: systemClock,
+        contextTokens: parts.talk.model?.contextTokens ?? CONTEXT_TOKENS,
+        essential: [CODEBASE, WORKSPACE],
+        firstWaitMs: parts.firstWaitMs,
+        firstWaitFor: parts.firstWaitFor,
+      }),
+    );
+  }
+
+  get model(): string | undefined {
+    return this.#parts.talk.model?.name;
+  }
+
+  get totals(): SpendingTotals {
+    return this.#spending.totals;
+  }
+
+  /** From the next turn on. */
+  use(chosen: ChosenModel): void {
+    const model = modelOf(chosen);
+    this.#parts.talk.model = model;
+    if (this.#conversation !== undefined) this.#conversation.model = model;
+  }
+
+  /** The conversation; nothing while there is no model. */
+  get conversation(): Conversation | undefined {
+    const { model } = this.#parts.talk;
+    if (model !== undefined) this.#conversation ??= this.#begin(model);
+    return this.#conversation;
+  }
+
+  async *send(message: UserMessage, signal: AbortSignal): AsyncGenerator<AgentEvent> {
+    const { conversation } = this;
+    if (conversation === undefined) {
+      const failure = { kind: 'other', message: 'there is no model' } as const;
+      yield { agent: 'agent', kind: 'turn-ended', end: { kind: 'failed', failure } };
+      return;
+    }
+    yield* conversation.send(message, signal);
+  }
+
+  /** Ends every server and every command that runs. What was said is on disk then. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#parts.scope.close();
+    await this.#parts.transcript.settled();
+  }
+
+  #begin(model: Model): Conversation {
+    const { transcript, limits, talk } = this.#parts;
+    const system = (offer: ToolOffer): string => this.#system(offer);
+    const toolbox = new DelegatingToolbox({
+      toolbox: this.#toolbox,
+      model: () => talk.model ?? model,
+      clock: systemClock,
+      system,
+      spending: this.#spending,
+    });
+    return new Conversation({
+      model,
+      toolbox,
+      clock: systemClock,
+      system,
+      earlier: transcript.messages,
+      spending: this.#spending,
+      keeper: transcript,
+      firstTools: (signal) => this.#toolbox.firstTools(signal),
+      ...(limits.steps === undefined ? {} : { limits: { steps: limits.steps } }),
+    });
+  }
+
+  #system({ servers }: ToolOffer): string {
+    const { environment, notes } = this.#parts;
+    return systemPrompt({
+      folder: environment.cwd,
+      platform: environment.platform,
+      now: systemClock.now(),
+      ...(notes === undefined ? {} : { projectNotes: notes }),
+      instructions: this.#toolbox.instructions(),
+      servers,
+    });
+  }
+}
+
+function modelOf(chosen: ChosenModel): Model {
+  return createModel(chosen, { clock: systemClock, random: Math.random });
+}

@@ -1,0 +1,94 @@
+// `plugboard run "…"`: one turn without a terminal. The answer goes to stdout, what is done for it to stderr; with --json,
+// one event a line. Nobody is asked: what no rule allows is denied, and the model is told so.
+
+import type { AgentEvent, TurnEnd, UserMessage } from '@plugboard/agent';
+import { type Approval, nobodyToAsk } from '@plugboard/host';
+import { hostEnvironment, readConfiguration } from '@plugboard/host/configuration';
+import type { Context } from '../context.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { printError } from '../print/error.ts';
+import { exitCodeOfTurn, turnError, TurnLines } from '../print/turn-lines.ts';
+import { UsageError } from '../usage-error.ts';
+import { modelChoice, problemWords } from './chosen-model.ts';
+import { type AgentPeople, openAgent } from './open-agent.ts';
+import { takenUp, type TakeUpWish, transcriptsOf } from './taken-up.ts';
+
+export interface RunRequest extends TakeUpWish {
+  /** Left out, it is piped in. */
+  readonly prompt: string | undefined;
+  readonly model: string | undefined;
+  readonly steps: number | undefined;
+  readonly budget: number | undefined;
+}
+
+export async function run(context: Context, request: RunRequest): Promise<ExitCode> {
+  const environment = hostEnvironment();
+  const { chat } = await readConfiguration({ environment });
+  const choice = modelChoice(request.model, { environment, chat });
+  if (choice.kind === 'none') {
+    const ways = choice.ways.flatMap(({ keys }) => keys.slice(0, 1));
+    throw new UsageError(problemWords(choice.problem), `set one of ${ways.join(', ')}`);
+  }
+  const message = await messageOf(context, request.prompt);
+  const transcripts = transcriptsOf(environment, (words) => {
+    context.terminal.err.write(`${words}\n`);
+  });
+  const transcript = await takenUp(transcripts, request, choice.model.name);
+  await using agent = await openAgent({
+    context,
+    environment,
+    people: () => nobody(context),
+    model: choice.model,
+    transcript,
+    limits: { steps: request.steps, budget: request.budget },
+    firstWaitMs: FIRST_WAIT_MS,
+    firstWaitFor: 'all',
+  });
+  const end = await show(context, agent.send(message, context.terminal.interrupted));
+  await transcripts.sweep();
+  const error = turnError(end);
+  // With --json the last event has said it.
+  if (error !== undefined && !context.isJson) printError(context, error);
+  return exitCodeOfTurn(end);
+}
+
+async function show(context: Context, events: AsyncIterable<AgentEvent>): Promise<TurnEnd> {
+  const { terminal, isJson } = context;
+  const lines = new TurnLines(terminal);
+  let end: TurnEnd = { kind: 'cancelled' };
+  for await (const event of events) {
+    if (isJson) terminal.out.write(`${JSON.stringify(event)}\n`);
+    else lines.write(event);
+    if (event.kind === 'turn-ended' && event.agent === 'agent') ({ end } = event);
+  }
+  lines.end();
+  return end;
+}
+
+async function messageOf(context: Context, given: string | undefined): Promise<UserMessage> {
+  const { input } = context.terminal;
+  const piped = given === undefined || given === '-' ? await pipedIn(input) : undefined;
+  const text = (piped ?? given ?? '').trim();
+  if (text === '') {
+    throw new UsageError('there is nothing to do', 'say what: plugboard run "…", or pipe it in');
+  }
+  return { kind: 'user', parts: [{ kind: 'text', text }] };
+}
+
+async function pipedIn(input: Context['terminal']['input']): Promise<string | undefined> {
+  return input.isTty ? undefined : input.readAll();
+}
+
+/** A script has time, and what its one turn can do should not depend on who was faster. */
+const FIRST_WAIT_MS = 10_000;
+
+const ALLOW: Approval = { kind: 'allow' };
+const DENY: Approval = {
+  kind: 'deny',
+  reason: 'nobody is there to ask, and no rule allows it',
+};
+
+function nobody({ answer }: Context): AgentPeople {
+  const decide = (): Approval => (answer === 'yes' ? ALLOW : DENY);
+  return { approve: decide, approveRead: decide, elicit: nobodyToAsk, sampling: {} };
+}

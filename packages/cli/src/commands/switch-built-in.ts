@@ -1,0 +1,61 @@
+// `plugboard enable codebase` and `plugboard disable codebase`: the setting of the server that the command brings.
+// It is disabled where any file says so, so to enable it is to take that out of the user's own files.
+
+import { type Scope, settingsFile, switchCodebase } from '@plugboard/host/configuration';
+import type { Context } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { printJson } from '../print/json.ts';
+import { alreadyWords, ownedError, stillWords, switchedWords } from '../print/switched.ts';
+import { type CodebaseChoice, codebaseChoice } from './built-in.ts';
+import { type Configured, readConfigured } from './configured.ts';
+import { editError, scopeOf } from './edit.ts';
+import type { SwitchRequest } from './switch-server.ts';
+
+export async function switchBuiltIn(context: Context, request: SwitchRequest): Promise<ExitCode> {
+  const { name, to } = request;
+  const before = await readConfigured(context);
+  const { disabledBy } = codebaseChoice(before.configuration);
+  if (disabledBy.some(({ scope }) => scope === 'enterprise')) throw ownedError(name);
+  const { environment } = before;
+  const files = await filesToEdit(request, before, disabledBy);
+  const changed: string[] = [];
+  for (const file of files) {
+    const switched = await switchCodebase({ file, to });
+    if (!switched.ok) throw editError(switched.error, { name, file, from: environment });
+    if (switched.value.kind === 'changed') changed.push(file);
+  }
+  const after = codebaseChoice((await readConfigured(context)).configuration).disabledBy;
+  const state = after.length > 0 ? 'disabled' : 'enabled';
+  if (context.isJson) {
+    const kind = changed.length === 0 ? 'unchanged' : to;
+    printJson(context, { kind, name, file: changed[0] ?? null, state });
+    return EXIT.ok;
+  }
+  const { err } = context.terminal;
+  for (const file of changed) err.write(switchedWords({ name, to, file }, environment));
+  if (changed.length === 0 && state === to) err.write(alreadyWords(name, state));
+  const [other] = after;
+  if (to === 'enabled' && other !== undefined) {
+    err.write(stillWords({ name, state, origin: other.origin }, environment));
+  }
+  return EXIT.ok;
+}
+
+/** Without a scope: this person's file of this project to disable it, and whatever of theirs disables it to enable it. */
+async function filesToEdit(
+  { to, scope }: SwitchRequest,
+  { environment }: Configured,
+  disabledBy: CodebaseChoice['disabledBy'],
+): Promise<readonly string[]> {
+  if (to === 'disabled') {
+    const isDone = scope === undefined && disabledBy.length > 0;
+    return isDone ? [] : [await settingsFile(environment, scopeOf(scope ?? 'local'))];
+  }
+  const wanted: readonly Scope[] = scope === undefined ? OWN : [scopeOf(scope)];
+  return disabledBy.flatMap(({ scope: stated, origin }) =>
+    origin.kind === 'file' && wanted.includes(stated) ? [origin.file] : [],
+  );
+}
+
+/** What is meant for everybody in the project is edited by whoever asks for that. */
+const OWN: readonly Scope[] = ['local', 'user'];

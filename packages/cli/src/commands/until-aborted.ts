@@ -1,0 +1,8 @@
+// Waits for nothing but the end of waiting.
+
+export function untilAborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(undefined), { once: true });
+    if (signal.aborted) resolve(undefined);
+  });
+}

@@ -1,0 +1,66 @@
+// Why a model did not answer, in words: what happened, as the provider says it, and what to do about it. What is to be
+// done differs between a conversation and a command.
+
+import type { ModelFailure } from '@plugboard/agent';
+
+export type Where = 'chat' | 'run';
+
+export interface FailureWords {
+  readonly message: string;
+  readonly fix: string;
+}
+
+export function failureWords({ kind, message }: ModelFailure, where: Where): FailureWords {
+  const what = WHAT[kind];
+  return { message: what === '' ? message : `${what}: ${message}`, fix: FIXES[where][kind] };
+}
+
+type Words = Readonly<Record<ModelFailure['kind'], string>>;
+
+const WHAT: Words = {
+  'bad-key': 'the provider refused the key',
+  'no-access': 'the key may not be used for this',
+  'unknown-model': 'the provider does not know this model',
+  'context-overflow': 'the conversation is too long for the model',
+  overloaded: 'the provider has too much to do',
+  'rate-limited': 'too many requests for the provider',
+  'no-credit': 'the account of the key has no credit',
+  unreachable: 'the provider was not reached',
+  'bad-request': 'the provider refused the request',
+  'broken-answer': 'the answer was broken',
+  cancelled: 'the answer was stopped',
+  other: '',
+};
+
+const AGAIN = 'try again in a moment';
+const SET_KEY = 'set the right key for the provider and start again';
+
+const IN_RUN: Words = {
+  'bad-key': 'check the key that is set for the provider',
+  'no-access': 'use a model that the key may use: --model provider/name',
+  'unknown-model': 'name a model that the provider has: --model provider/name',
+  'context-overflow': 'begin a new conversation, or name less in the message',
+  overloaded: AGAIN,
+  'rate-limited': AGAIN,
+  'no-credit': 'add credit to the account of the key',
+  unreachable: 'check the network, or the address of the provider',
+  'bad-request': 'try another model: --model provider/name',
+  'broken-answer': AGAIN,
+  cancelled: 'run the command again',
+  other: AGAIN,
+};
+
+const FIXES: Readonly<Record<Where, Words>> = {
+  run: IN_RUN,
+  chat: {
+    ...IN_RUN,
+    'bad-key': SET_KEY,
+    'no-access': 'use a model that the key may use: /model provider/name',
+    'unknown-model': 'name a model that the provider has: /model provider/name',
+    'context-overflow': 'make room with /compact, or begin a new conversation with /clear',
+    'bad-request': 'try another model with /model provider/name, or begin anew with /clear',
+    'broken-answer': 'say "go on", or send it again',
+    cancelled: 'send it again',
+    other: 'say "go on", or send it again',
+  },
+};

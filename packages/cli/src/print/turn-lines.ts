@@ -1,0 +1,168 @@
+// A turn as a script sees it: the answer on stdout as it comes, and on stderr what is done for it.
+
+import type { AgentEvent, ModelFailure, TurnEnd } from '@plugboard/agent';
+import type { JsonObject } from '@plugboard/base';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
+import { duration } from './duration.ts';
+import type { ShownError } from './error.ts';
+import { failureWords } from './failure-words.ts';
+import { paint } from './paint.ts';
+import { oneLine, sanitise } from './sanitise.ts';
+
+/** Writes one event after another; remembers only where the answer stopped. */
+export class TurnLines {
+  readonly #terminal: Terminal;
+  readonly #tools = new Map<string, string>();
+  #isInLine = false;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  write(event: AgentEvent): void {
+    const { out, err } = this.#terminal;
+    switch (event.kind) {
+      case 'text': {
+        // What a sub-agent says is for the agent, which says what matters of it.
+        if (event.agent !== 'agent' || event.text === '') return;
+        out.write(out.isTty ? sanitise(event.text) : event.text);
+        this.#isInLine = !event.text.endsWith('\n');
+        return;
+      }
+      case 'call-started': {
+        const name = event.server === '' ? event.tool : `${event.server}: ${event.title}`;
+        this.#tools.set(event.id, name);
+        this.#line(
+          `${who(event.agent)}${name} ${shortly(event.arguments)}`,
+          paint(err, 'dim', '→ '),
+        );
+        return;
+      }
+      case 'call-ended': {
+        const name = this.#tools.get(event.id) ?? event.answer.tool;
+        const [word, colour] = event.answer.isError
+          ? (['failed', 'red'] as const)
+          : (['done', 'dim'] as const);
+        this.#line(
+          `${name} ${word} in ${duration(Math.round(event.ms))}${reason(event)}`,
+          paint(err, colour, '← '),
+        );
+        return;
+      }
+      case 'retrying':
+        this.#line(
+          `${event.failure.message}; trying again in ${duration(Math.round(event.afterMs))}`,
+        );
+        return;
+      case 'servers':
+        for (const { server, state, reason: why } of event.servers) {
+          if (state === 'down')
+            this.#line(`${server} is down${why === undefined ? '' : `: ${why}`}`);
+          if (state === 'needs-sign-in')
+            this.#line(`${server} wants a sign-in: plugboard login ${server}`);
+        }
+        return;
+      case 'compacted':
+        this.#line('what was said before was summed up, to make room');
+        return;
+      default:
+    }
+  }
+
+  /** Ends the line of the answer, so that what follows begins its own. */
+  end(): void {
+    if (this.#isInLine) this.#terminal.out.write('\n');
+    this.#isInLine = false;
+  }
+
+  #line(text: string, mark = ''): void {
+    // Both are one screen: a line of ours must not stand in the middle of the answer.
+    if (this.#terminal.out.isTty) this.end();
+    this.#terminal.err.write(`${mark}${oneLine(text)}\n`);
+  }
+}
+
+function who(agent: string): string {
+  return agent === 'agent' ? '' : `${agent}: `;
+}
+
+const MOST = 120;
+
+function shortly(given: JsonObject): string {
+  const words = Object.entries(given).map(([name, value]) => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return `${name}=${text}`;
+  });
+  const line = words.join(' ');
+  return line.length > MOST ? `${line.slice(0, MOST)}…` : line;
+}
+
+function reason({ answer }: Extract<AgentEvent, { readonly kind: 'call-ended' }>): string {
+  if (!answer.isError) return '';
+  const said = answer.parts.find((part) => part.kind === 'text');
+  return said === undefined ? '' : `: ${said.text.slice(0, MOST)}`;
+}
+
+/** Nothing where the turn came to its end. */
+export function turnError(end: TurnEnd): ShownError | undefined {
+  switch (end.kind) {
+    case 'done':
+      return undefined;
+    case 'cancelled':
+      return { kind: 'cancelled', message: 'interrupted', fix: 'run the command again' };
+    case 'failed':
+      return failureError(end.failure);
+    case 'too-many-steps':
+      return {
+        kind: end.kind,
+        message: `the model was still at work after ${end.steps} steps`,
+        fix: 'allow more with --max-steps, or ask for less',
+      };
+    case 'over-budget':
+      return {
+        kind: end.kind,
+        message: `the budget is spent: $${end.spent.toFixed(2)} of $${end.budget.toFixed(2)}`,
+        fix: 'allow more with --budget, or ask for less',
+      };
+    default:
+      return end satisfies never;
+  }
+}
+
+function failureError(failure: ModelFailure): ShownError {
+  return { kind: failure.kind, ...failureWords(failure, 'run') };
+}
+
+export function exitCodeOfTurn(end: TurnEnd): ExitCode {
+  switch (end.kind) {
+    case 'done':
+      return EXIT.ok;
+    case 'cancelled':
+      return EXIT.usage;
+    case 'too-many-steps':
+    case 'over-budget':
+      return EXIT.denied;
+    case 'failed':
+      return exitCodeOfFailure(end.failure);
+    default:
+      return end satisfies never;
+  }
+}
+
+function exitCodeOfFailure({ kind }: ModelFailure): ExitCode {
+  switch (kind) {
+    case 'bad-key':
+    case 'no-access':
+    case 'no-credit':
+      return EXIT.authorization;
+    case 'unreachable':
+      return EXIT.network;
+    case 'unknown-model':
+    case 'bad-request':
+    case 'cancelled':
+      return EXIT.usage;
+    default:
+      return EXIT.server;
+  }
+}

@@ -1,0 +1,23 @@
+// What a key asks for beyond the screen; carried out by whoever runs the chat.
+
+import type { ElicitationAnswer } from '@plugboard/host';
+import type { ApprovalAnswer, ServerAction } from '../../chat/index.ts';
+import type { Screen } from '../state/index.ts';
+
+export type Effect =
+  | { readonly kind: 'submit'; readonly text: string }
+  | { readonly kind: 'cancel' | 'quit' | 'suspend' | 'redraw' | 'hint-later' }
+  | { readonly kind: 'complete'; readonly text: string; readonly cursor: number }
+  | { readonly kind: 'forget-completion' }
+  | { readonly kind: 'approval'; readonly id: string; readonly answer: ApprovalAnswer }
+  | { readonly kind: 'question'; readonly id: string; readonly answer: ElicitationAnswer }
+  | { readonly kind: 'server'; readonly server: string; readonly action: ServerAction };
+
+export interface Acted {
+  readonly screen: Screen;
+  readonly effects: readonly Effect[];
+}
+
+export function acted(screen: Screen, ...effects: readonly Effect[]): Acted {
+  return { screen, effects };
+}

@@ -1,0 +1,2 @@
+export type { Effect } from './effect.ts';
+export { onKey } from './on-key.ts';

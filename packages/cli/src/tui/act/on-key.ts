@@ -1,0 +1,141 @@
+// What a key does, by what is on the screen: the question that waits comes first, then an open panel, then the prompt.
+// Pure; what it asks for beyond the screen is an effect.
+
+import { cleared, compose, type Composer, editorWith } from '../input/index.ts';
+import { type Key, wordOf } from '../keys/index.ts';
+import type { Asked, Screen } from '../state/index.ts';
+import { acted, type Acted, type Effect } from './effect.ts';
+import { onApprovalKey } from './on-approval-key.ts';
+import { onPanelKey } from './on-panel-key.ts';
+import { onQuestionKey } from './on-question-key.ts';
+
+/** Who types a message must not approve a call by it that appears under their fingers. */
+const PAUSE_MS = 500;
+/** Nor one whose question they cannot have read yet: the key was meant for something else. */
+const UNREAD_MS = 300;
+const QUIT_HINT = 'Press Ctrl-C again to quit';
+
+export interface Typing {
+  readonly now: number;
+  /** When the last key went into the prompt. */
+  readonly typedAt: number;
+  /** Since when what is asked first has been there. */
+  readonly askedAt: number;
+}
+
+export function onKey(screen: Screen, key: Key, { now, typedAt, askedAt }: Typing): Acted {
+  const anywhere = onKeyAnywhere(screen, key);
+  if (anywhere !== undefined) return anywhere;
+  const isTyping = screen.composer.editor.text !== '' && now - typedAt < PAUSE_MS;
+  const asked = isTyping ? undefined : screen.asked[0];
+  if (asked?.kind === 'approval' && now - askedAt < UNREAD_MS && isAnswer(key))
+    return acted(screen);
+  if (asked !== undefined) return onAskedKey(screen, asked, key);
+  if (screen.panel !== undefined) return onPanelKey(screen, screen.panel, key);
+  return onPromptKey(unhinted(screen), key, screen.hint);
+}
+
+/** To stop and to leave is possible at any time. */
+function isAnswer(key: Key): boolean {
+  const word = wordOf(key);
+  return word !== 'escape' && word !== 'ctrl-c';
+}
+
+function onKeyAnywhere(screen: Screen, key: Key): Acted | undefined {
+  switch (wordOf(key)) {
+    case 'ctrl-z':
+      return acted(screen, { kind: 'suspend' });
+    case 'ctrl-l':
+      return acted(screen, { kind: 'redraw' });
+    case 'ctrl-o':
+      return acted({ ...screen, isFolded: !screen.isFolded }, { kind: 'redraw' });
+    default:
+      return undefined;
+  }
+}
+
+function onAskedKey(screen: Screen, asked: Asked, key: Key): Acted {
+  const isTyping = asked.kind === 'approval' && asked.typing !== undefined;
+  // Whoever wants to leave must be able to, whatever is asked.
+  if (wordOf(key) === 'ctrl-c' && !isTyping) return interrupted(unhinted(screen), screen.hint);
+  if (asked.kind === 'question') return onQuestionKey(screen, asked, key);
+  const answered = onApprovalKey(screen, asked, key);
+  const isStopped = answered.effects.some(({ kind }) => kind === 'cancel');
+  return isStopped ? { ...answered, screen: cancelled(answered.screen).screen } : answered;
+}
+
+function onPromptKey(screen: Screen, key: Key, hint: string | undefined): Acted {
+  const { composer } = screen;
+  const word = wordOf(key);
+  const isSearching = composer.search !== undefined;
+  if (word === 'ctrl-c' && !isSearching) return interrupted(screen, hint);
+  if (word === 'ctrl-d' && composer.editor.text === '' && !isSearching) {
+    return acted(screen, { kind: 'quit' });
+  }
+  if (word === 'escape' && composer.menu === undefined && !isSearching) return cancelled(screen);
+  const composed = compose(composer, key, roomFor(screen));
+  switch (composed.kind) {
+    case 'changed':
+      return acted(
+        { ...screen, composer: composed.composer },
+        ...completion(composer, composed.composer),
+      );
+    case 'submit':
+      return acted(
+        { ...screen, composer: composed.composer },
+        { kind: 'forget-completion' },
+        { kind: 'submit', text: composed.text },
+      );
+    case 'unused':
+      return word === 'tab' ? acted(screen, ask(composer)) : acted(screen);
+    default:
+      return composed satisfies never;
+  }
+}
+
+/** How many columns the prompt has for text. */
+function roomFor({ columns }: Pick<Screen, 'columns'>): number {
+  return Math.max(4, columns - 4);
+}
+
+function interrupted(screen: Screen, hint: string | undefined): Acted {
+  if (hint === QUIT_HINT) return acted(screen, { kind: 'quit' });
+  const isEmpty = screen.composer.editor.text === '';
+  if (!isEmpty && screen.asked.length === 0) {
+    return acted({ ...screen, composer: cleared(screen.composer) }, { kind: 'forget-completion' });
+  }
+  const armed = acted({ ...screen, hint: QUIT_HINT }, { kind: 'hint-later' });
+  if (screen.turn === undefined) return armed;
+  const stopped = cancelled(armed.screen);
+  return acted(stopped.screen, ...armed.effects, ...stopped.effects);
+}
+
+function cancelled(screen: Screen): Acted {
+  const { turn } = screen;
+  if (turn === undefined) return acted(screen);
+  return acted({ ...givenBack(screen), turn: { ...turn, isCancelled: true } }, { kind: 'cancel' });
+}
+
+/** What was to be sent next goes with the turn; whoever typed it has it at hand again. */
+function givenBack(screen: Screen): Screen {
+  const { waiting, composer } = screen;
+  if (waiting.length === 0) return screen;
+  const texts = [...waiting, composer.editor.text].filter((text) => text !== '');
+  return { ...screen, composer: { ...cleared(composer), editor: editorWith(texts.join('\n')) } };
+}
+
+function unhinted({ hint: _, ...screen }: Screen): Screen {
+  return screen;
+}
+
+/** What could stand at the cursor is asked for once a word begins that may be completed. */
+function completion(before: Composer, now: Composer): readonly Effect[] {
+  const { text, cursor } = now.editor;
+  if (text === before.editor.text && cursor === before.editor.cursor) return [];
+  const isAsked = /^\/|(?:^|\s)@\S*$/u.test(text.slice(0, cursor)) && now.recalled === undefined;
+  return isAsked && now.search === undefined ? [ask(now)] : [{ kind: 'forget-completion' }];
+}
+
+function ask({ editor }: Composer): Effect {
+  return { kind: 'complete', text: editor.text, cursor: editor.cursor };
+}

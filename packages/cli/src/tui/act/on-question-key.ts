@@ -1,0 +1,99 @@
+// Keys while a server asks something: a form, field by field, or a page to be opened.
+
+import type { ElicitationAnswer } from '@plugboard/host';
+import { type Key, wordOf } from '../keys/index.ts';
+import {
+  type Answering,
+  answerOf,
+  type AskedByServer,
+  type FormStep,
+  type Screen,
+  stepForm,
+  withoutAsked,
+} from '../state/index.ts';
+import { acted, type Acted } from './effect.ts';
+import { fieldEdit } from './field-edit.ts';
+import { replacedAsked } from './asked.ts';
+
+export function onQuestionKey(screen: Screen, asked: AskedByServer, key: Key): Acted {
+  const chord = wordOf(key);
+  if (chord === 'escape' || chord === 'ctrl-c') {
+    return answered(screen, asked, { kind: 'cancel' });
+  }
+  const { answering } = asked;
+  return answering.kind === 'page'
+    ? onPage(screen, { asked, answering, chord })
+    : onForm(screen, { asked, answering, chord, key });
+}
+
+interface OnPage {
+  readonly asked: AskedByServer;
+  readonly answering: Extract<Answering, { readonly kind: 'page' }>;
+  readonly chord: string;
+}
+
+function onPage(screen: Screen, { asked, answering, chord }: OnPage): Acted {
+  switch (chord) {
+    case 'y':
+    case 'o':
+      return answered(screen, asked, { kind: 'accept' });
+    case 'n':
+    case 'd':
+      return answered(screen, asked, { kind: 'decline' });
+    case 'enter':
+      return answered(screen, asked, { kind: answering.selected === 0 ? 'accept' : 'decline' });
+    case 'up':
+    case 'down':
+    case 'left':
+    case 'right':
+    case 'tab': {
+      const other = { ...answering, selected: 1 - answering.selected };
+      return acted(replacedAsked(screen, { ...asked, answering: other }));
+    }
+    default:
+      return acted(screen);
+  }
+}
+
+interface OnForm {
+  readonly asked: AskedByServer;
+  readonly answering: Extract<Answering, { readonly kind: 'form' }>;
+  readonly chord: string;
+  readonly key: Key;
+}
+
+function onForm(screen: Screen, { asked, answering, chord, key }: OnForm): Acted {
+  const { form, state } = answering;
+  const answer = chord === 'enter' ? answerOf(form, state) : undefined;
+  if (answer !== undefined) return answered(screen, asked, answer);
+  const kind = form.fields[state.field]?.kind;
+  const step =
+    kind === 'text' || kind === 'number'
+      ? (STEPS[chord] ?? { kind: 'type', editor: fieldEdit(state.editor, key, screen.columns) })
+      : (CHOOSING[chord] ?? STEPS[chord]);
+  if (step === undefined) return acted(screen);
+  const changed = stepForm(form, state, { step, check: asked.check });
+  return acted(replacedAsked(screen, { ...asked, answering: { ...answering, state: changed } }));
+}
+
+const STEPS: Readonly<Record<string, FormStep>> = {
+  enter: { kind: 'next' },
+  tab: { kind: 'next' },
+  'shift-tab': { kind: 'back' },
+  up: { kind: 'back' },
+  down: { kind: 'next' },
+};
+
+const CHOOSING: Readonly<Record<string, FormStep>> = {
+  up: { kind: 'option', by: -1 },
+  down: { kind: 'option', by: 1 },
+  left: { kind: 'option', by: -1 },
+  right: { kind: 'option', by: 1 },
+  ' ': { kind: 'toggle' },
+  y: { kind: 'pick', value: true },
+  n: { kind: 'pick', value: false },
+};
+
+function answered(screen: Screen, { id }: AskedByServer, answer: ElicitationAnswer): Acted {
+  return acted(withoutAsked(screen, id), { kind: 'question', id, answer });
+}

@@ -1,0 +1,241 @@
+// The prompt: an editor with what was typed before, a search through that, and a menu of what could stand at the
+// cursor. Pure. What is sent, and where choices come from, is left to the caller.
+
+import type { Choice, Completions } from '../../chat/index.ts';
+import { chordOf, type Key, type Press } from '../keys/index.ts';
+import {
+  edit,
+  type Editor,
+  editorWith,
+  EMPTY,
+  expanded,
+  moveRow,
+  type PlainEdit,
+} from './editor.ts';
+
+export interface Composer {
+  readonly editor: Editor;
+  /** Oldest first. */
+  readonly history: readonly string[];
+  /** Where in the history we are, and what was being typed before. */
+  readonly recalled?: { readonly index: number; readonly draft: Editor };
+  readonly search?: HistorySearch;
+  readonly menu?: Menu;
+}
+
+export interface HistorySearch {
+  readonly query: string;
+  /** The entry that is shown; nothing if none has the query in it. */
+  readonly index?: number;
+  readonly draft: Editor;
+}
+
+export interface Menu {
+  readonly start: number;
+  readonly choices: readonly Choice[];
+  readonly selected: number;
+}
+
+/** What a key came to. */
+export type Composed =
+  | { readonly kind: 'changed'; readonly composer: Composer }
+  | { readonly kind: 'submit'; readonly composer: Composer; readonly text: string }
+  /** It is not a key of the prompt. */
+  | { readonly kind: 'unused' };
+
+export function newComposer(history: readonly string[]): Composer {
+  return { editor: EMPTY, history };
+}
+
+export function compose(composer: Composer, key: Key, columns: number): Composed {
+  if (composer.search !== undefined) return searching(composer, composer.search, key);
+  if (key.kind !== 'press') return edited(composer, edit(composer.editor, insertion(key)));
+  const chord = chordOf(key);
+  const inMenu = composer.menu === undefined ? undefined : onMenu(composer, composer.menu, chord);
+  if (inMenu !== undefined) return inMenu;
+  const change = EDITS[chord];
+  if (change !== undefined) return edited(composer, edit(composer.editor, { kind: change }));
+  if (NEWLINES.has(chord)) {
+    return edited(composer, edit(composer.editor, { kind: 'insert', text: '\n' }));
+  }
+  switch (chord) {
+    case 'enter':
+      return enter(composer);
+    case 'up':
+    case 'ctrl-p':
+      return vertical(composer, 'up', columns);
+    case 'down':
+    case 'ctrl-n':
+      return vertical(composer, 'down', columns);
+    case 'ctrl-r':
+      return changed({ ...without(composer), search: { query: '', draft: composer.editor } });
+    default:
+      return { kind: 'unused' };
+  }
+}
+
+export function withMenu(composer: Composer, { start, choices }: Completions): Composer {
+  const { menu: _, ...kept } = composer;
+  return choices.length === 0 ? kept : { ...kept, menu: { start, choices, selected: 0 } };
+}
+
+export function withoutMenu(composer: Composer): Composer {
+  const { menu: _, ...kept } = composer;
+  return kept;
+}
+
+export function cleared(composer: Composer): Composer {
+  return { editor: EMPTY, history: composer.history };
+}
+
+const EDITS: Readonly<Record<string, PlainEdit>> = {
+  backspace: 'backspace',
+  'shift-backspace': 'backspace',
+  delete: 'delete',
+  'ctrl-d': 'delete',
+  left: 'left',
+  'ctrl-b': 'left',
+  right: 'right',
+  'ctrl-f': 'right',
+  'alt-b': 'word-left',
+  'alt-left': 'word-left',
+  'ctrl-left': 'word-left',
+  'alt-f': 'word-right',
+  'alt-right': 'word-right',
+  'ctrl-right': 'word-right',
+  'ctrl-a': 'line-start',
+  home: 'line-start',
+  'ctrl-e': 'line-end',
+  end: 'line-end',
+  'ctrl-k': 'cut-to-end',
+  'ctrl-u': 'cut-to-start',
+  'ctrl-w': 'cut-word',
+  'alt-backspace': 'cut-word',
+  'ctrl-backspace': 'cut-word',
+  'alt-d': 'cut-word-after',
+  'ctrl-y': 'yank',
+  'ctrl-_': 'undo',
+  'ctrl-shift-_': 'undo',
+};
+
+const NEWLINES = new Set(['shift-enter', 'alt-enter', 'ctrl-enter', 'ctrl-j', 'alt-shift-enter']);
+
+function insertion(key: Exclude<Key, Press>): { kind: 'insert' | 'paste'; text: string } {
+  return { kind: key.kind === 'paste' ? 'paste' : 'insert', text: key.text };
+}
+
+function changed(composer: Composer): Composed {
+  return { kind: 'changed', composer };
+}
+
+/** The menu was for the text as it was. */
+function edited(composer: Composer, editor: Editor): Composed {
+  const { recalled: _, ...kept } = withoutMenu(composer);
+  const isOther = editor.text !== composer.editor.text;
+  return changed({ ...(isOther ? kept : withoutMenu(composer)), editor });
+}
+
+function enter(composer: Composer): Composed {
+  const { editor } = composer;
+  if (editor.text.slice(0, editor.cursor).endsWith('\\')) {
+    const start = editor.cursor - 1;
+    return edited(composer, edit(editor, { kind: 'replace', start, text: '\n' }));
+  }
+  const text = expanded(editor).trim();
+  if (text === '') return changed(composer);
+  const isRepeated = composer.history.at(-1) === text;
+  const history = isRepeated ? composer.history : [...composer.history, text];
+  return { kind: 'submit', composer: { editor: EMPTY, history }, text };
+}
+
+function vertical(composer: Composer, direction: 'up' | 'down', columns: number): Composed {
+  const within = moveRow(composer.editor, direction, columns);
+  if (within !== undefined) return changed({ ...withoutMenu(composer), editor: within });
+  const { history, recalled } = composer;
+  const index = (recalled?.index ?? history.length) + (direction === 'up' ? -1 : 1);
+  if (index < 0 || index > history.length) return changed(composer);
+  const draft = recalled?.draft ?? composer.editor;
+  const text = history[index];
+  // Past the newest entry is what was being typed.
+  if (text === undefined) return changed({ ...without(composer), editor: draft });
+  return changed({ ...without(composer), editor: editorWith(text), recalled: { index, draft } });
+}
+
+function onMenu(composer: Composer, menu: Menu, chord: string): Composed | undefined {
+  const size = menu.choices.length;
+  const to = (selected: number): Composed =>
+    changed({ ...composer, menu: { ...menu, selected: (selected + size) % size } });
+  switch (chord) {
+    case 'up':
+    case 'ctrl-p':
+    case 'shift-tab':
+      return to(menu.selected - 1);
+    case 'down':
+    case 'ctrl-n':
+      return to(menu.selected + 1);
+    case 'escape':
+      return changed(withoutMenu(composer));
+    case 'tab':
+      return changed(chosen(composer, menu));
+    case 'enter': {
+      const next = chosen(composer, menu);
+      // What is typed in full already is not to be chosen again.
+      return next.editor.text.trimEnd() === composer.editor.text.trimEnd()
+        ? enter(withoutMenu(composer))
+        : changed(next);
+    }
+    default:
+      return undefined;
+  }
+}
+
+function chosen(composer: Composer, menu: Menu): Composer {
+  const choice = menu.choices[menu.selected];
+  if (choice === undefined) return withoutMenu(composer);
+  const change = { kind: 'replace', start: menu.start, text: choice.text } as const;
+  return { ...withoutMenu(composer), editor: edit(composer.editor, change) };
+}
+
+function searching(composer: Composer, search: HistorySearch, key: Key): Composed {
+  if (key.kind !== 'press') return changed(searched(composer, search, search.query + key.text));
+  switch (chordOf(key)) {
+    case 'backspace':
+      return changed(searched(composer, search, search.query.slice(0, -1)));
+    case 'ctrl-r': {
+      const older = find(composer.history, search.query, (search.index ?? 0) - 1);
+      return changed(
+        older === undefined ? composer : { ...composer, search: { ...search, index: older } },
+      );
+    }
+    case 'escape':
+    case 'ctrl-c':
+    case 'ctrl-g':
+      return changed({ ...without(composer), editor: search.draft });
+    default: {
+      const found = search.index === undefined ? undefined : composer.history[search.index];
+      const editor = found === undefined ? search.draft : editorWith(found);
+      return changed({ ...without(composer), editor });
+    }
+  }
+}
+
+function searched(composer: Composer, search: HistorySearch, query: string): Composer {
+  const index = find(composer.history, query, composer.history.length - 1);
+  const { draft } = search;
+  return { ...composer, search: { query, draft, ...(index === undefined ? {} : { index }) } };
+}
+
+/** The newest entry with the query in it, from there back. */
+function find(history: readonly string[], query: string, from: number): number | undefined {
+  if (query === '') return undefined;
+  const wanted = query.toLowerCase();
+  for (let index = from; index >= 0; index -= 1) {
+    if (history[index]?.toLowerCase().includes(wanted) === true) return index;
+  }
+  return undefined;
+}
+
+/** Nothing but the text and the history. */
+function without({ editor, history }: Composer): Composer {
+  return { editor, history };
+}

@@ -1,0 +1,131 @@
+// Where a cursor may stand in a text, how wide the pieces between are, and the rows that a text takes. A piece is a
+// character as people see it, or the label of a folded paste.
+
+import { widthOf } from '../../print/width.ts';
+
+/** What stands in the text for something that was pasted. */
+export interface Chip {
+  readonly label: string;
+  readonly text: string;
+}
+
+export interface Row {
+  /** Offsets into the text; `end` is where the row's last piece ends. */
+  readonly start: number;
+  readonly end: number;
+}
+
+let segmenter: Intl.Segmenter | undefined;
+const PLAIN = /^[\n -~]*$/;
+
+export function before(text: string, cursor: number, chips: readonly Chip[]): number {
+  if (cursor <= 0) return 0;
+  const chip = chips.find(({ label }) => text.endsWith(label, cursor));
+  if (chip !== undefined) return cursor - chip.label.length;
+  if (text[cursor - 1] === '\n') return cursor - 1;
+  const lineStart = text.lastIndexOf('\n', cursor - 1) + 1;
+  const pieces = piecesOf(text.slice(lineStart, cursor));
+  return cursor - (pieces.at(-1)?.length ?? 1);
+}
+
+export function after(text: string, cursor: number, chips: readonly Chip[]): number {
+  if (cursor >= text.length) return text.length;
+  const chip = chips.find(({ label }) => text.startsWith(label, cursor));
+  if (chip !== undefined) return cursor + chip.label.length;
+  if (text[cursor] === '\n') return cursor + 1;
+  const lineEnd = endOfLine(text, cursor);
+  return cursor + (piecesOf(text.slice(cursor, lineEnd))[0]?.length ?? 1);
+}
+
+export function startOfLine(text: string, cursor: number): number {
+  return cursor === 0 ? 0 : text.lastIndexOf('\n', cursor - 1) + 1;
+}
+
+export function endOfLine(text: string, cursor: number): number {
+  const found = text.indexOf('\n', cursor);
+  return found === -1 ? text.length : found;
+}
+
+const WORD = /[\p{L}\p{N}\p{M}_]/u;
+
+export function wordBefore(text: string, cursor: number): number {
+  let at = cursor;
+  while (at > 0 && !WORD.test(text[at - 1] ?? '')) at -= 1;
+  while (at > 0 && WORD.test(text[at - 1] ?? '')) at -= 1;
+  return at === 0 ? 0 : before(text, after(text, at, []), []);
+}
+
+export function wordAfter(text: string, cursor: number): number {
+  let at = cursor;
+  while (at < text.length && !WORD.test(text[at] ?? '')) at += 1;
+  while (at < text.length && WORD.test(text[at] ?? '')) at += 1;
+  return at === 0 ? 0 : after(text, before(text, at, []), []);
+}
+
+/** The rows of a text on a screen of so many columns. The cursor has a place on each, also behind its last piece. */
+export function rowsOf(text: string, columns: number): readonly Row[] {
+  const rows: Row[] = [];
+  const room = Math.max(2, columns);
+  let start = 0;
+  for (const line of text.split('\n')) {
+    rows.push(...lineRows(line, start, room));
+    start += line.length + 1;
+  }
+  return rows;
+}
+
+function lineRows(line: string, offset: number, room: number): readonly Row[] {
+  const rows: Row[] = [];
+  let start = 0;
+  let at = 0;
+  let width = 0;
+  for (const piece of piecesOf(line)) {
+    const wide = columnsOf(piece);
+    if (width + wide > room) {
+      rows.push({ start: offset + start, end: offset + at });
+      start = at;
+      width = 0;
+    }
+    at += piece.length;
+    width += wide;
+  }
+  rows.push({ start: offset + start, end: offset + at });
+  // A full row leaves no place for the cursor behind its end.
+  if (width >= room) rows.push({ start: offset + at, end: offset + at });
+  return rows;
+}
+
+export interface Place {
+  readonly row: number;
+  readonly column: number;
+}
+
+export function placeOf(text: string, rows: readonly Row[], cursor: number): Place {
+  const row = rows.findLastIndex(({ start }) => start <= cursor);
+  const start = rows[row]?.start ?? 0;
+  return { row: Math.max(0, row), column: columnsOf(text.slice(start, cursor)) };
+}
+
+/** The offset nearest to a column of a row, from the left. */
+export function offsetAt(text: string, row: Row, column: number): number {
+  let at = row.start;
+  let width = 0;
+  for (const piece of piecesOf(text.slice(row.start, row.end))) {
+    const wide = columnsOf(piece);
+    if (width + wide > column) break;
+    width += wide;
+    at += piece.length;
+  }
+  return at;
+}
+
+/** Of text as the editor draws it: a tab takes two. */
+export function columnsOf(text: string): number {
+  return widthOf(text.replaceAll('\t', '  '));
+}
+
+export function piecesOf(text: string): readonly string[] {
+  if (PLAIN.test(text)) return text.split('');
+  segmenter ??= new Intl.Segmenter();
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}

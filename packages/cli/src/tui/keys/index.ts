@@ -1,0 +1,2 @@
+export { chordOf, type Key, press, type Press, wordOf } from './key.ts';
+export { KeyParser } from './key-parser.ts';

@@ -1,0 +1,182 @@
+// A chat on a terminal, from the first line to the last: what the terminal is switched to, and that it is switched
+// back whatever happens.
+
+import { CodedError } from '@plugboard/base';
+import type { Chat } from '../chat/index.ts';
+import { oneLine } from '../print/sanitise.ts';
+import type { ChatTerminal } from '../terminal.ts';
+import type { Drawing } from './app/index.tsx';
+import { KeyParser } from './keys/index.ts';
+import { PlainPrompt } from './plain-prompt.ts';
+import { ChatSession } from './session/index.ts';
+import type { Size } from './state/index.ts';
+import { drawOpening } from './view/opening-lines.ts';
+import { toAnsi } from './view/spans.ts';
+import { type Theme, themeFor } from './view/theme.ts';
+
+/** How long the rest of a sequence may take; then Escape was pressed. */
+const ESCAPE_MS = 40;
+
+const BRACKETS_ON = '\u001B[?2004h';
+const BRACKETS_OFF = '\u001B[?2004l';
+/** Keys that differ are told apart (kitty); terminals that do not know it ignore it. */
+const KEYS_ON = '\u001B[>1u';
+const KEYS_OFF = '\u001B[<u';
+const HIDE_CURSOR = '\u001B[?25l';
+const SHOW_CURSOR = '\u001B[?25h';
+const CLEAR_ALL = '\u001B[2J\u001B[3J\u001B[H';
+const HOLD = '\u001B[?2026h';
+const SHOW = '\u001B[?2026l';
+const KEEP_TITLE = '\u001B[22;0t';
+const GIVE_TITLE_BACK = '\u001B[23;0t';
+
+/** Resolves when the person has quit. Rejects with `no-terminal` where there is none that can be drawn on. */
+export async function openChat(chat: Chat, terminal: ChatTerminal): Promise<void> {
+  refuseOthers(terminal);
+  using screen = new ChatScreen(chat, terminal);
+  await screen.run();
+}
+
+function refuseOthers({ stdin, stdout, isDumb }: ChatTerminal): void {
+  const hasTerminal = [stdin.isTTY, stdout.isTTY].every(
+    (isTty: boolean | undefined) => isTty === true,
+  );
+  if (hasTerminal && !isDumb) return;
+  const why = hasTerminal
+    ? 'this terminal (TERM=dumb) cannot be drawn on'
+    : 'a chat needs a terminal';
+  throw new CodedError('no-terminal', `${why}; for scripts and pipes: plugboard run "…"`, {
+    data: { isDumb },
+  });
+}
+
+class ChatScreen {
+  readonly #terminal: ChatTerminal;
+  readonly #session: ChatSession;
+  readonly #parser = new KeyParser();
+  readonly #prompt: PlainPrompt;
+  readonly #title: string;
+  readonly #theme: Theme;
+  readonly #onExit: Disposable;
+  readonly #undo: (() => void)[] = [];
+  #escape: Disposable | undefined;
+  #drawing: Drawing | undefined;
+  #isTaken = false;
+
+  constructor(chat: Chat, terminal: ChatTerminal) {
+    this.#terminal = terminal;
+    const { isColour: hasColour, env, platform } = terminal;
+    this.#theme = themeFor({ hasColour, env, platform });
+    this.#title = oneLine(`plugboard ${chat.opening.folder}`, 60);
+    this.#session = new ChatSession({
+      chat,
+      clock: terminal.clock,
+      size: sizeOf(terminal.stdout),
+      surface: { redraw: () => this.#redraw(), suspend: () => void this.#suspend() },
+    });
+    this.#prompt = new PlainPrompt((text) => this.#write(text), this.#theme);
+    this.#onExit = terminal.onExit(() => this.#release());
+  }
+
+  async run(): Promise<void> {
+    const { stdin, stdout, interrupted, clock } = this.#terminal;
+    const { store } = this.#session;
+    const { opening, columns } = store.screen;
+    this.#take();
+    const theme = this.#theme;
+    const first = drawOpening(opening, { width: Math.max(1, columns - 1), theme });
+    this.#write(`${first.map((line) => toAnsi(line, theme)).join('\n')}\n\n`);
+    this.#prompt.draw(store.screen);
+    const unsubscribe = store.subscribe(() => this.#prompt.draw(store.screen));
+    this.#listen();
+    const quit = (): void => this.#session.quit();
+    interrupted.addEventListener('abort', quit, { once: true });
+    if (interrupted.aborted) quit();
+    const { draw } = await import('./app/index.tsx');
+    unsubscribe();
+    this.#write(HOLD);
+    this.#prompt.erase();
+    this.#drawing = draw({ store, clock, stdin, stdout, theme });
+    this.#write(SHOW);
+    await this.#session.ended;
+    interrupted.removeEventListener('abort', quit);
+  }
+
+  [Symbol.dispose](): void {
+    this.#session[Symbol.dispose]();
+    this.#escape?.[Symbol.dispose]();
+    for (const undo of this.#undo) undo();
+    this.#drawing?.end();
+    this.#release();
+    this.#onExit[Symbol.dispose]();
+  }
+
+  #listen(): void {
+    const { stdin, stdout, clock } = this.#terminal;
+    const onData = (chunk: string): void => {
+      this.#escape?.[Symbol.dispose]();
+      for (const key of this.#parser.push(chunk)) this.#session.key(key);
+      if (!this.#parser.isWaiting) return;
+      this.#escape = clock.after(ESCAPE_MS, () => {
+        for (const key of this.#parser.flush()) this.#session.key(key);
+      });
+    };
+    const onResize = (): void => this.#session.resize(sizeOf(stdout));
+    const onEnd = (): void => this.#session.quit();
+    stdin.setEncoding('utf8');
+    stdin.on('data', onData);
+    stdin.on('end', onEnd);
+    // A terminal that is gone is read with an error.
+    stdin.on('error', onEnd);
+    stdout.on('resize', onResize);
+    this.#undo.push(() => {
+      stdin.off('data', onData);
+      stdin.off('end', onEnd);
+      stdin.off('error', onEnd);
+      stdin.pause();
+      stdout.off('resize', onResize);
+    });
+  }
+
+  #take(): void {
+    this.#isTaken = true;
+    this.#terminal.stdin.setRawMode(true);
+    this.#terminal.stdin.resume();
+    this.#write(`${KEEP_TITLE}\u001B]0;${this.#title}\u0007${BRACKETS_ON}${KEYS_ON}${HIDE_CURSOR}`);
+  }
+
+  /** Also while the program is about to end for whatever reason, so nothing here waits. */
+  #release(): void {
+    if (!this.#isTaken) return;
+    this.#isTaken = false;
+    this.#write(`${KEYS_OFF}${BRACKETS_OFF}${SHOW_CURSOR}${GIVE_TITLE_BACK}`);
+    this.#terminal.stdin.setRawMode(false);
+  }
+
+  /** All of it anew, since what is finished is never drawn over. */
+  #redraw(): void {
+    if (this.#drawing === undefined) return;
+    const { store } = this.#session;
+    this.#write(HOLD);
+    this.#drawing.clear();
+    this.#write(CLEAR_ALL);
+    store.set({ ...store.screen, epoch: store.screen.epoch + 1 }, 'now');
+    this.#write(SHOW);
+  }
+
+  async #suspend(): Promise<void> {
+    this.#release();
+    await this.#terminal.suspend();
+    this.#take();
+    this.#redraw();
+  }
+
+  #write(text: string): void {
+    this.#terminal.stdout.write(text);
+  }
+}
+
+function sizeOf({ columns, rows }: NodeJS.WriteStream): Size {
+  // A terminal that does not know its size says 0.
+  return { columns: columns || 80, rows: rows || 24 };
+}

@@ -1,0 +1,32 @@
+// Draws the prompt before the drawing library is there, and takes it away without a trace.
+
+import { promptLines } from './prompt/index.ts';
+import type { Screen } from './state/index.ts';
+import type { Theme } from './view/theme.ts';
+
+export class PlainPrompt {
+  readonly #write: (text: string) => void;
+  readonly #theme: Theme;
+  #rows = 0;
+
+  constructor(write: (text: string) => void, theme: Theme) {
+    this.#write = write;
+    this.#theme = theme;
+  }
+
+  draw({ composer, columns, rows }: Screen): void {
+    const mostRows = Math.max(1, Math.floor(rows / 3));
+    const lines = promptLines(composer, { columns, theme: this.#theme, mostRows });
+    this.#write(`${this.#erasing()}${lines.join('\n')}\n`);
+    this.#rows = lines.length;
+  }
+
+  erase(): void {
+    this.#write(this.#erasing());
+    this.#rows = 0;
+  }
+
+  #erasing(): string {
+    return this.#rows === 0 ? '' : `\u001B[${this.#rows}A\r\u001B[J`;
+  }
+}

@@ -1,0 +1,1 @@
+export { promptLines } from './prompt-lines.ts';

@@ -1,0 +1,55 @@
+// Holds the screen and tells whoever draws it. What changes many times a second is drawn a few times at most; what a
+// person does is drawn at once.
+
+import type { Clock } from '@plugboard/base';
+import type { Screen } from '../state/index.ts';
+
+/** Thirty pictures a second; more are not seen. */
+const FRAME_MS = 33;
+
+export class ScreenStore {
+  readonly #clock: Clock;
+  readonly #listeners = new Set<() => void>();
+  #screen: Screen;
+  #shown: Screen;
+  #frame: Disposable | undefined;
+
+  constructor(screen: Screen, clock: Clock) {
+    this.#screen = screen;
+    this.#shown = screen;
+    this.#clock = clock;
+  }
+
+  /** As it is. */
+  get screen(): Screen {
+    return this.#screen;
+  }
+
+  /** As it is to be drawn: the same, or a few milliseconds older. */
+  readonly shown = (): Screen => this.#shown;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  set(screen: Screen, when: 'now' | 'soon'): void {
+    if (screen === this.#screen) return;
+    this.#screen = screen;
+    if (when === 'now') this.#draw();
+    else this.#frame ??= this.#clock.after(FRAME_MS, () => this.#draw());
+  }
+
+  #draw(): void {
+    this.#frame?.[Symbol.dispose]();
+    this.#frame = undefined;
+    if (this.#shown === this.#screen) return;
+    this.#shown = this.#screen;
+    for (const listener of this.#listeners) listener();
+  }
+
+  [Symbol.dispose](): void {
+    this.#frame?.[Symbol.dispose]();
+    this.#listeners.clear();
+  }
+}

@@ -1,0 +1,154 @@
+// The answers to a server's question while they are typed: which field is at hand, and what was given so far. Pure;
+// whether a value is one that a field takes is asked of the host.
+
+import type { Json } from '@plugboard/base';
+import type { AskedForm, ElicitationAnswer, FieldProblem, FormField } from '@plugboard/host';
+import { type Editor, editorWith } from '../input/index.ts';
+
+export type FieldCheck = (field: FormField, value: Json) => FieldProblem | undefined;
+
+export interface FormState {
+  /** As many as there are fields: the row that sends. */
+  readonly field: number;
+  readonly values: Readonly<Record<string, Json>>;
+  /** What is typed into the field at hand, if it takes text. */
+  readonly editor: Editor;
+  /** Which option of the field at hand the cursor is on; of the last row, send or decline. */
+  readonly option: number;
+  /** Of the field at hand. */
+  readonly problem?: FieldProblem;
+}
+
+export type FormStep =
+  | { readonly kind: 'type'; readonly editor: Editor }
+  | { readonly kind: 'option'; readonly by: 1 | -1 }
+  | { readonly kind: 'toggle' }
+  | { readonly kind: 'pick'; readonly value: boolean }
+  | { readonly kind: 'next' }
+  | { readonly kind: 'back' };
+
+export function newForm(form: AskedForm): FormState {
+  const defaults = form.fields.flatMap((field) =>
+    field.default === undefined ? [] : [[field.name, field.default as Json] as const],
+  );
+  return at(form, { ...BLANK, values: Object.fromEntries(defaults) }, 0);
+}
+
+const BLANK: FormState = { field: 0, values: {}, editor: editorWith(''), option: 0 };
+
+export function stepForm(
+  form: AskedForm,
+  state: FormState,
+  { step, check }: { readonly step: FormStep; readonly check: FieldCheck },
+): FormState {
+  const field = form.fields[state.field];
+  switch (step.kind) {
+    case 'type':
+      return takesText(field) ? { ...settled(state), editor: step.editor } : state;
+    case 'option':
+      return optioned(field, state, step.by);
+    case 'toggle':
+      return toggled(field, state);
+    case 'pick':
+      return field?.kind === 'boolean' ? withValue(state, field, step.value) : state;
+    case 'back':
+      return at(form, state, Math.max(0, state.field - 1));
+    case 'next':
+      return next(form, state, check);
+    default:
+      return step satisfies never;
+  }
+}
+
+/** Nothing while the fields are not through. */
+export function answerOf(form: AskedForm, state: FormState): ElicitationAnswer | undefined {
+  if (state.field < form.fields.length) return undefined;
+  return state.option === 1 ? { kind: 'decline' } : { kind: 'accept', content: state.values };
+}
+
+function takesText(field: FormField | undefined): boolean {
+  return field?.kind === 'text' || field?.kind === 'number';
+}
+
+function next(form: AskedForm, state: FormState, check: FieldCheck): FormState {
+  const field = form.fields[state.field];
+  if (field === undefined) return state;
+  const value = valueOf(field, state);
+  if (value === undefined) {
+    const { [field.name]: _, ...values } = state.values;
+    return field.isRequired
+      ? { ...state, problem: { kind: 'missing' } }
+      : at(form, { ...state, values }, state.field + 1);
+  }
+  const problem = check(field, value);
+  if (problem !== undefined) return { ...state, problem };
+  const values = { ...state.values, [field.name]: value };
+  return at(form, { ...state, values }, state.field + 1);
+}
+
+/** What the field at hand holds. */
+function valueOf(field: FormField, state: FormState): Json | undefined {
+  const typed = state.editor.text;
+  switch (field.kind) {
+    case 'text':
+      return typed === '' ? undefined : typed;
+    case 'number':
+      // What is no number is left to the check to name.
+      return typed.trim() === '' ? undefined : numberOr(typed.trim());
+    case 'choice':
+      return field.options[state.option]?.value;
+    case 'boolean':
+    case 'choices':
+      return state.values[field.name];
+    default:
+      return field satisfies never;
+  }
+}
+
+function numberOr(typed: string): Json {
+  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(typed) ? Number(typed) : typed;
+}
+
+function optioned(field: FormField | undefined, state: FormState, by: 1 | -1): FormState {
+  if (field?.kind === 'boolean') {
+    return withValue(state, field, state.values[field.name] !== true);
+  }
+  const size = field === undefined ? 2 : 'options' in field ? field.options.length : 0;
+  return size === 0 ? state : { ...settled(state), option: (state.option + by + size) % size };
+}
+
+function toggled(field: FormField | undefined, state: FormState): FormState {
+  if (field?.kind === 'boolean') {
+    return withValue(state, field, state.values[field.name] !== true);
+  }
+  if (field?.kind !== 'choices') return state;
+  const value = field.options[state.option]?.value;
+  if (value === undefined) return state;
+  const given = state.values[field.name];
+  const chosen = Array.isArray(given) ? (given as readonly string[]) : [];
+  const others = chosen.filter((one) => one !== value);
+  return withValue(state, field, others.length < chosen.length ? others : [...chosen, value]);
+}
+
+function withValue(state: FormState, field: FormField, value: Json): FormState {
+  return { ...settled(state), values: { ...state.values, [field.name]: value } };
+}
+
+function settled({ problem: _, ...state }: FormState): FormState {
+  return state;
+}
+
+/** With another field at hand. */
+function at(form: AskedForm, state: FormState, index: number): FormState {
+  const field = form.fields[index];
+  const value = field === undefined ? undefined : state.values[field.name];
+  const isText = typeof value === 'string' || typeof value === 'number';
+  const option =
+    field?.kind === 'choice' ? field.options.findIndex((one) => one.value === value) : 0;
+  return {
+    ...settled(state),
+    field: index,
+    editor: editorWith(takesText(field) && isText ? String(value) : ''),
+    option: Math.max(0, option),
+  };
+}

@@ -1,0 +1,15 @@
+export { tailOf } from './blocks.ts';
+export { answerOf, type FormStep, newForm, stepForm } from './form.ts';
+export type { Item } from './item.ts';
+export { pushed } from './live.ts';
+export { canWait, onEvent, type ScreenEvent, withoutAsked, withQuestion } from './on-event.ts';
+export {
+  type Answering,
+  type Asked,
+  type AskedAboutCall,
+  type AskedByServer,
+  firstScreen,
+  type Panel,
+  type Screen,
+  type Size,
+} from './screen.ts';

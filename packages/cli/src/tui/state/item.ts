@@ -1,0 +1,30 @@
+// One thing in the conversation as it is shown. An item that may still change is live; the others are drawn once.
+
+import type { TurnEnd, UserPart } from '@plugboard/agent';
+import type { Notice } from '../../chat/index.ts';
+import type { CallView } from '../view/call-view.ts';
+
+export type Item = { readonly id: number } & Content;
+
+export type Content =
+  | { readonly kind: 'opening' }
+  | { readonly kind: 'user'; readonly parts: readonly UserPart[] }
+  | { readonly kind: 'text'; readonly text: string; readonly isOpen: boolean }
+  | { readonly kind: 'reasoning'; readonly text: string; readonly isOpen: boolean }
+  | { readonly kind: 'call'; readonly call: CallView }
+  | { readonly kind: 'notice'; readonly notice: Notice }
+  /** What a command answered. */
+  | { readonly kind: 'shown'; readonly text: string }
+  | { readonly kind: 'turn-end'; readonly end: TurnEnd; readonly ms: number };
+
+export function isSettled(item: Item): boolean {
+  switch (item.kind) {
+    case 'text':
+    case 'reasoning':
+      return !item.isOpen;
+    case 'call':
+      return ['done', 'failed', 'cancelled'].includes(item.call.state);
+    default:
+      return true;
+  }
+}

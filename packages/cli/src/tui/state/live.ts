@@ -1,0 +1,78 @@
+// The tail of the conversation that still changes, and its way to what is finished: in order, and once only.
+
+import type { CallView } from '../view/call-view.ts';
+import { splitStable } from '../view/markdown-blocks.ts';
+import { type Content, isSettled, type Item } from './item.ts';
+import type { Screen } from './screen.ts';
+
+export function pushed(screen: Screen, ...contents: readonly Content[]): Screen {
+  const items = contents.map((content, index) => ({ ...content, id: screen.nextId + index }));
+  return settle({
+    ...screen,
+    live: [...screen.live, ...items],
+    nextId: screen.nextId + items.length,
+  });
+}
+
+/** Puts a piece of text where the last one ended. */
+export function grown(screen: Screen, kind: 'text' | 'reasoning', piece: string): Screen {
+  const last = screen.live.at(-1);
+  if (last?.kind === kind && last.isOpen) {
+    const longer = { ...last, text: last.text + piece };
+    return cut({ ...screen, live: [...screen.live.slice(0, -1), longer] });
+  }
+  if (piece === '') return screen;
+  return cut(pushed(closedTexts(screen), { kind, text: piece, isOpen: true }));
+}
+
+/** Whole blocks are drawn for good early, so that what is drawn again and again stays small. */
+function cut(screen: Screen): Screen {
+  const [only, ...others] = screen.live;
+  if (only?.kind !== 'text' || others.length > 0) return screen;
+  const { stable, rest: open } = splitStable(only.text);
+  if (stable.trim() === '') return screen;
+  const done: Item = { ...only, text: stable.trimEnd(), isOpen: false };
+  const rest: Item = { ...only, id: screen.nextId, text: open };
+  return settle({ ...screen, live: [done, rest], nextId: screen.nextId + 1 });
+}
+
+export function closedTexts(screen: Screen): Screen {
+  const live = screen.live.map((item) =>
+    (item.kind === 'text' || item.kind === 'reasoning') && item.isOpen
+      ? { ...item, isOpen: false }
+      : item,
+  );
+  return settle({ ...screen, live });
+}
+
+export function callChanged(
+  screen: Screen,
+  id: string,
+  change: (call: CallView) => CallView,
+): Screen {
+  const live = screen.live.map((item) =>
+    item.kind === 'call' && item.call.id === id ? { ...item, call: change(item.call) } : item,
+  );
+  return settle({ ...screen, live });
+}
+
+/** All that the turn left open: nobody will finish it. */
+export function abandoned(screen: Screen): Screen {
+  const live = closedTexts(screen).live.map((item) =>
+    item.kind === 'call' && !isSettled(item)
+      ? { ...item, call: { ...item.call, state: 'cancelled' as const } }
+      : item,
+  );
+  return settle({ ...closedTexts(screen), live });
+}
+
+function settle(screen: Screen): Screen {
+  const open = screen.live.findIndex((item) => !isSettled(item));
+  const count = open === -1 ? screen.live.length : open;
+  if (count === 0) return screen;
+  return {
+    ...screen,
+    finished: [...screen.finished, ...screen.live.slice(0, count)],
+    live: screen.live.slice(count),
+  };
+}

@@ -1,0 +1,133 @@
+// What an event of a turn changes on the screen. Of a sub-agent only its calls are shown, each with its name: what it
+// says goes to whoever delegated to it, and comes back as an answer.
+
+import type { AgentEvent, TurnEnd } from '@plugboard/agent';
+import type { CallView } from '../view/call-view.ts';
+import { abandoned, callChanged, closedTexts, grown, pushed } from './live.ts';
+import type { Screen, Turn } from './screen.ts';
+
+export function onAgentEvent(screen: Screen, event: AgentEvent, now: number): Screen {
+  switch (event.kind) {
+    case 'call-announced':
+    case 'call-started':
+    case 'call-progress':
+    case 'call-ended':
+      return onCall(screen, event, now);
+    case 'usage':
+      return used(screen, event);
+    default:
+      return isDelegated(screen, event.agent) ? screen : onTurn(screen, event, now);
+  }
+}
+
+function isDelegated({ turn }: Screen, agent: string): boolean {
+  return turn !== undefined && turn.agent !== agent;
+}
+
+type CallEvent = Extract<
+  AgentEvent,
+  { readonly kind: 'call-announced' | 'call-started' | 'call-progress' | 'call-ended' }
+>;
+type TurnEvent = Exclude<AgentEvent, CallEvent | { readonly kind: 'usage' }>;
+
+function onTurn(screen: Screen, event: TurnEvent, now: number): Screen {
+  switch (event.kind) {
+    case 'turn-started': {
+      const { agent } = event;
+      const turn: Turn = { agent, startedAt: now, doing: 'thinking', isCancelled: false };
+      return pushed({ ...abandoned(screen), turn }, { kind: 'user', parts: event.message.parts });
+    }
+    case 'text':
+      return grown(doing(screen, 'writing'), 'text', event.text);
+    case 'reasoning':
+      return grown(doing(screen, 'thinking'), 'reasoning', event.text);
+    case 'retrying': {
+      const seconds = Math.max(1, Math.round(event.afterMs / 1000));
+      const text = `${event.failure.message}; trying again in ${seconds} s`;
+      const notice = { level: 'warning', text } as const;
+      const later = doing(closedTexts(screen), 'retrying');
+      const turn = later.turn && { ...later.turn, retryAt: now + event.afterMs };
+      return pushed(
+        { ...later, ...(turn === undefined ? {} : { turn }) },
+        { kind: 'notice', notice },
+      );
+    }
+    case 'message':
+      return event.message.kind === 'user' ? screen : doing(closedTexts(screen), 'thinking');
+    case 'servers':
+      return screen;
+    case 'compacted': {
+      const text = `the conversation was shortened: ${event.tokensBefore} tokens are now ${event.tokensAfter}`;
+      return pushed(screen, { kind: 'notice', notice: { level: 'info', text } });
+    }
+    case 'turn-ended': {
+      const { turn, ...rest } = abandoned(screen);
+      const ms = turn === undefined ? 0 : now - turn.startedAt;
+      const said = hasSaidNothing(rest, event.end)
+        ? [{ kind: 'notice', notice: NOTHING } as const]
+        : [];
+      return pushed(rest, ...said, { kind: 'turn-end', end: event.end, ms });
+    }
+    default:
+      return event satisfies never;
+  }
+}
+
+const NOTHING = { level: 'warning', text: 'The model gave an empty answer.' } as const;
+
+/** Whoever waited for an answer is told that there is none. */
+function hasSaidNothing({ finished, live }: Screen, end: TurnEnd): boolean {
+  return end.kind === 'done' && (live.at(-1) ?? finished.at(-1))?.kind === 'user';
+}
+
+function onCall(screen: Screen, event: CallEvent, now: number): Screen {
+  switch (event.kind) {
+    case 'call-announced':
+      return called(screen, { ...BLANK, ...event, title: event.tool, startedAt: now });
+    case 'call-started': {
+      const { agent, id, tool, server, title } = event;
+      const facts = { agent, id, tool, server, title, arguments: event.arguments, startedAt: now };
+      const isKnown = screen.live.some((item) => item.kind === 'call' && item.call.id === id);
+      if (!isKnown) return called(screen, { ...facts, state: 'running' });
+      return callChanged(doing(screen, 'calling'), id, (call) => ({
+        ...call,
+        ...facts,
+        state: call.state === 'announced' ? 'running' : call.state,
+      }));
+    }
+    case 'call-progress':
+      return callChanged(screen, event.id, (call) => ({ ...call, progress: event.progress }));
+    case 'call-ended': {
+      const { id, answer, ms } = event;
+      const isCancelled = screen.turn?.isCancelled === true;
+      const state = !answer.isError ? 'done' : isCancelled ? 'cancelled' : 'failed';
+      return callChanged(screen, id, (call) => ({ ...call, state, answer, ms }));
+    }
+    default:
+      return event satisfies never;
+  }
+}
+
+const BLANK = { server: '', arguments: {}, state: 'announced' } as const;
+
+function called(screen: Screen, call: CallView & { readonly kind?: string }): Screen {
+  const { kind: _, ...view } = call;
+  return pushed(doing(closedTexts(screen), 'calling'), { kind: 'call', call: view });
+}
+
+function doing(screen: Screen, what: Turn['doing']): Screen {
+  const { turn } = screen;
+  return turn === undefined || turn.doing === what
+    ? screen
+    : { ...screen, turn: { ...turn, doing: what } };
+}
+
+function used(screen: Screen, event: Extract<AgentEvent, { readonly kind: 'usage' }>): Screen {
+  const { usage, cost } = event;
+  const spent = cost === undefined ? screen.cost : (screen.cost ?? 0) + cost;
+  // How full the context is; what a sub-agent uses is in another one.
+  const tokens = isDelegated(screen, event.agent)
+    ? screen.tokens
+    : usage.inputTokens + usage.outputTokens;
+  return { ...screen, cost: spent, tokens };
+}

@@ -1,0 +1,95 @@
+// What an event of the conversation changes on the screen. Pure, and total: whatever order events come in, nothing is
+// lost and nothing is shown twice.
+
+import type { ChatEvent } from '../../chat/index.ts';
+import { onAgentEvent } from './on-agent-event.ts';
+import { callChanged, pushed } from './live.ts';
+import type { Asked, AskedByServer, Screen } from './screen.ts';
+
+/** A question comes with what its answers are checked by, so it has a way of its own. */
+export type ScreenEvent = Exclude<ChatEvent, { readonly kind: 'question' }>;
+
+export function onEvent(screen: Screen, event: ScreenEvent, now: number): Screen {
+  switch (event.kind) {
+    case 'agent':
+      return onAgentEvent(screen, event.event, now);
+    case 'approval': {
+      const { approval } = event;
+      const { id, callId } = approval;
+      const asked: Asked = { kind: 'approval', id, approval, selected: 0, offset: 0 };
+      return waiting({ ...screen, asked: [...screen.asked, asked] }, callId, 'waiting');
+    }
+    case 'approval-closed':
+    case 'question-closed':
+      return withoutAsked(screen, event.id);
+    case 'servers':
+      return { ...screen, servers: event.servers };
+    case 'notice':
+      return pushed(screen, { kind: 'notice', notice: event.notice });
+    case 'waiting':
+      return { ...screen, waiting: event.messages };
+    case 'model':
+      return { ...screen, model: event.name };
+    case 'cleared':
+      return emptied(screen);
+    default:
+      return event satisfies never;
+  }
+}
+
+/**
+ * Whether it can wait for the next picture. In a turn many things happen within a moment, and each picture would hold up
+ * the turn itself; what a person is asked, and the end, is drawn at once.
+ */
+export function canWait(event: ScreenEvent): boolean {
+  if (event.kind === 'servers') return true;
+  return event.kind === 'agent' && event.event.kind !== 'turn-ended';
+}
+
+/** A server asks while it is called: what it was called for waits for the person. */
+export function withQuestion(screen: Screen, question: AskedByServer): Screen {
+  const asked = [...screen.asked, question];
+  return callsOf({ ...screen, asked }, question.request.server, 'waiting');
+}
+
+/** It is answered, or nobody waits for the answer any more: its call goes on. */
+export function withoutAsked(screen: Screen, id: string): Screen {
+  const gone = screen.asked.find((one) => one.id === id);
+  if (gone === undefined) return screen;
+  const left = { ...screen, asked: screen.asked.filter((one) => one !== gone) };
+  return gone.kind === 'approval'
+    ? waiting(left, gone.approval.callId, 'running')
+    : callsOf(left, gone.request.server, 'running');
+}
+
+/** All calls of a server but those that the person has yet to allow. */
+function callsOf(screen: Screen, server: string, state: 'waiting' | 'running'): Screen {
+  const unallowed = screen.asked.map((one) =>
+    one.kind === 'approval' ? one.approval.callId : undefined,
+  );
+  return screen.live
+    .flatMap((item) => (item.kind === 'call' && item.call.server === server ? [item.call.id] : []))
+    .filter((id) => !unallowed.includes(id))
+    .reduce((changed, id) => waiting(changed, id, state), screen);
+}
+
+function waiting(screen: Screen, callId: string | undefined, state: 'waiting' | 'running'): Screen {
+  if (callId === undefined) return screen;
+  const from = state === 'waiting' ? ['announced', 'running'] : ['waiting'];
+  return callChanged(screen, callId, (call) =>
+    from.includes(call.state) ? { ...call, state } : call,
+  );
+}
+
+function emptied(screen: Screen): Screen {
+  const { turn: _, ...kept } = screen;
+  const { nextId } = screen;
+  return {
+    ...kept,
+    finished: [{ id: nextId, kind: 'opening' }],
+    live: [],
+    nextId: nextId + 1,
+    epoch: screen.epoch + 1,
+    tokens: 0,
+  };
+}

@@ -1,0 +1,108 @@
+// All that is on the screen, as one value: what is finished and never drawn again, what still changes, who waits for an
+// answer, and what the person types. What it looks like is left to the views.
+
+import type { AskedApproval, Chat, Notice, Opening, ServerRow } from '../../chat/index.ts';
+import type { AskedForm, AskedPage, ElicitationRequest } from '@plugboard/host';
+import { type Composer, type Editor, newComposer } from '../input/index.ts';
+import { earlierItems } from './earlier.ts';
+import type { FieldCheck, FormState } from './form.ts';
+import type { Item } from './item.ts';
+
+export interface Screen {
+  readonly opening: Opening;
+  readonly finished: readonly Item[];
+  /** Another number means that all that is finished is drawn again. */
+  readonly epoch: number;
+  readonly live: readonly Item[];
+  readonly nextId: number;
+  readonly turn?: Turn;
+  /** The first is shown, the others wait. */
+  readonly asked: readonly Asked[];
+  readonly panel?: Panel;
+  readonly servers: readonly ServerRow[];
+  readonly model: string | undefined;
+  readonly tokens: number;
+  readonly cost: number | undefined;
+  /** Messages that are sent once the turn is over. */
+  readonly waiting: readonly string[];
+  readonly composer: Composer;
+  readonly isFolded: boolean;
+  /** What the line below says for now, such as that Ctrl-C once more quits. */
+  readonly hint?: string;
+  readonly columns: number;
+  readonly rows: number;
+}
+
+export interface Turn {
+  readonly agent: string;
+  readonly startedAt: number;
+  readonly doing: 'thinking' | 'writing' | 'calling' | 'retrying';
+  readonly isCancelled: boolean;
+  /** While it is `retrying`: when the model is asked again. */
+  readonly retryAt?: number;
+}
+
+export type Asked = AskedAboutCall | AskedByServer;
+
+export interface AskedAboutCall {
+  readonly kind: 'approval';
+  readonly id: string;
+  readonly approval: AskedApproval;
+  readonly selected: number;
+  /** From which of its lines on a long call is shown. */
+  readonly offset: number;
+  /** The arguments as JSON, or the reason, while it is typed. */
+  readonly typing?: {
+    readonly what: 'arguments' | 'reason';
+    readonly editor: Editor;
+    readonly problem?: string;
+  };
+}
+
+export interface AskedByServer {
+  readonly kind: 'question';
+  readonly id: string;
+  readonly request: ElicitationRequest;
+  readonly check: FieldCheck;
+  readonly answering: Answering;
+}
+
+/** Where the answer to a question stands. */
+export type Answering =
+  | { readonly kind: 'form'; readonly form: AskedForm; readonly state: FormState }
+  /** `selected`: open it, or decline. */
+  | { readonly kind: 'page'; readonly page: AskedPage; readonly selected: number };
+
+export type Panel =
+  | {
+      readonly kind: 'mcp';
+      readonly selected: number;
+      readonly notice?: Notice;
+    }
+  | { readonly kind: 'help' };
+
+export interface Size {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+export function firstScreen(chat: Chat, size: Size): Screen {
+  const { opening } = chat;
+  const { items, nextId } = earlierItems(chat.earlier);
+  return {
+    opening,
+    finished: items,
+    epoch: 0,
+    live: [],
+    nextId,
+    asked: [],
+    servers: chat.servers(),
+    model: opening.model.kind === 'chosen' ? opening.model.name : undefined,
+    tokens: 0,
+    cost: undefined,
+    waiting: [],
+    composer: newComposer(chat.history),
+    isFolded: true,
+    ...size,
+  };
+}

@@ -1,0 +1,34 @@
+// What a person may answer when they are asked about a call, with the key for each, in the order in which it is shown.
+
+import type { Remember } from '@plugboard/host';
+import type { AskedApproval } from '../../chat/index.ts';
+
+export type ApprovalChoice = { readonly key: string; readonly label: string } & (
+  | { readonly kind: 'allow'; readonly remember: Remember }
+  | { readonly kind: 'edit' | 'deny' | 'deny-with-reason' }
+);
+
+type Allowing = Extract<ApprovalChoice, { readonly kind: 'allow' }>;
+
+const ALLOWING: readonly Allowing[] = [
+  { key: 'y', label: 'Yes, once', kind: 'allow', remember: 'once' },
+  { key: 's', label: 'Yes, for this session', kind: 'allow', remember: 'session' },
+  { key: 'a', label: 'Always', kind: 'allow', remember: 'always' },
+  { key: 'h', label: 'Always, in this project', kind: 'allow', remember: 'always-here' },
+];
+
+const OTHERS: readonly ApprovalChoice[] = [
+  { key: 'e', label: 'Edit the arguments first', kind: 'edit' },
+  { key: 'n', label: 'No', kind: 'deny' },
+  { key: 'd', label: 'No, and say why', kind: 'deny-with-reason' },
+];
+
+/** Once is always on offer. */
+export function approvalChoices({
+  offers,
+}: Pick<AskedApproval, 'offers'>): readonly ApprovalChoice[] {
+  const allowing = ALLOWING.filter(
+    ({ remember }) => remember === 'once' || offers.includes(remember),
+  );
+  return [...allowing, ...OTHERS];
+}

@@ -1,0 +1,76 @@
+// The arguments of a call, as a person reads them. What cannot be seen is shown as its number, since what is shown here
+// is what people decide by.
+
+import type { Json, JsonObject } from '@plugboard/base';
+import { visible } from '../../print/visible.ts';
+import { widthOf } from '../../print/width.ts';
+import { colourCode } from './code-colour.ts';
+import { type Canvas, indented, type Line, span, wrapSpans } from './spans.ts';
+
+const MOST_NAME = 20;
+
+/** All of them, whole. */
+export function argumentLines(given: JsonObject, canvas: Canvas): readonly Line[] {
+  const entries = Object.entries(given);
+  const names = entries.map(([name]) => visible(name));
+  const column = Math.min(MOST_NAME, Math.max(0, ...names.map((name) => widthOf(name))));
+  return entries.flatMap(([name, value]) => argument(visible(name), value, { ...canvas, column }));
+}
+
+function argument(
+  name: string,
+  value: Json,
+  canvas: Canvas & { readonly column: number },
+): readonly Line[] {
+  const { width, column } = canvas;
+  const nameWidth = widthOf(name);
+  const isBeside = nameWidth <= column && width - column - 2 >= 16;
+  const room = Math.max(1, isBeside ? width - column - 2 : width - 2);
+  const lines = valueLines(value, room);
+  if (!isBeside) {
+    return [...wrapSpans([span(name, { role: 'dim' })], width), ...indented(lines, span('  '))];
+  }
+  return indented(
+    lines,
+    span(`${name}${' '.repeat(column - nameWidth)}  `, { role: 'dim' }),
+    span(' '.repeat(column + 2)),
+  );
+}
+
+function valueLines(value: Json, width: number): readonly Line[] {
+  if (typeof value === 'string') {
+    const shown = value
+      .replaceAll('\t', '    ')
+      .split('\n')
+      .map((line) => visible(line));
+    return wrapSpans(
+      [span(shown.length === 1 && shown[0]?.trim() === '' ? `"${shown[0]}"` : shown.join('\n'))],
+      width,
+    );
+  }
+  const short = JSON.stringify(value, undefined, 1).replaceAll(/\n */g, ' ');
+  const written = widthOf(short) <= width ? short : JSON.stringify(value, undefined, 2);
+  return written
+    .split('\n')
+    .flatMap((line) => colourCode(visible(line), 'json').flatMap((one) => wrapSpans(one, width)));
+}
+
+/** What a call is about: shown without its name where it stands first. */
+const LEADING = new Set(['path', 'command', 'query', 'url', 'uri', 'pattern', 'file', 'prompt']);
+
+/** In a few words, for one line. */
+export function shortArguments(given: JsonObject): string {
+  const entries = Object.entries(given);
+  return entries
+    .map(([name, value], index) => {
+      const isPlain =
+        typeof value === 'string' && (entries.length === 1 || (index === 0 && LEADING.has(name)));
+      return isPlain ? shortValue(value) : `${visible(name)}=${shortValue(value)}`;
+    })
+    .join('  ');
+}
+
+function shortValue(value: Json): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return visible(text.slice(0, 400).replaceAll(/\s+/g, ' ').trim());
+}

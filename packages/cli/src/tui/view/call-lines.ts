@@ -1,0 +1,280 @@
+// A call as lines. Folded: who, what, with what, how far, how long. Unfolded: its arguments and the first lines of its
+// answer as well, or what it changed. What a server wrote stands behind a bar.
+
+import type { CallProgress, ImagePart } from '@plugboard/agent';
+import type { Json, JsonObject } from '@plugboard/base';
+import { oneLine } from '../../print/sanitise.ts';
+import { visible } from '../../print/visible.ts';
+import { argumentLines, shortArguments } from './argument-lines.ts';
+import { type CallView, MAIN_AGENT } from './call-view.ts';
+import { clean } from './clean.ts';
+import { colourCode } from './code-colour.ts';
+import { type Change, changeLines } from './diff-lines.ts';
+import { byteWords, elapsedWords, plural, timeWords } from './sizes.ts';
+import {
+  type Canvas,
+  cutSpans,
+  indented,
+  type Line,
+  lineWidth,
+  span,
+  type Span,
+  spread,
+  wrapSpans,
+} from './spans.ts';
+import type { Theme } from './theme.ts';
+
+export interface CallLook extends Canvas {
+  readonly isFolded: boolean;
+  /** In milliseconds, as `startedAt`. */
+  readonly now: number;
+}
+
+const MOST_ANSWER_LINES = 10;
+const MOST_ARGUMENT_LINES = 20;
+const MOST_CHANGE_LINES = 40;
+const MOST_ANSWER = 100_000;
+
+export function callLines(call: CallView, look: CallLook): readonly Line[] {
+  const head = headLine(call, look);
+  const inside = { ...look, width: Math.max(1, look.width - 4) };
+  const body = look.isFolded ? foldedBody(call, inside) : unfoldedBody(call, inside);
+  return [head, ...body];
+}
+
+function headLine(call: CallView, look: CallLook): Line {
+  const { theme, width, now } = look;
+  const who =
+    call.agent === MAIN_AGENT || call.agent === ''
+      ? []
+      : [span(`${name(call.agent)} ${theme.symbols.pointer} `, { role: 'dim' })];
+  const { server, tool } = namesOf(call);
+  const where = server === '' ? [] : [span(`${server} ${theme.symbols.dot} `, { role: 'dim' })];
+  const given = look.isFolded && call.state !== 'announced' ? shortArguments(call.arguments) : '';
+  const named = [sign(call, look), ...who, ...where, span(tool, { isBold: true })];
+  // What is called is worth more than how far it is, and that more than with what.
+  const used = lineWidth(named) + 2;
+  const right = rightEnds(call, theme, now).find((end) => used + lineWidth(end) <= width) ?? [];
+  const hasRoom = given !== '' && width - used - lineWidth(right) >= LEAST_ARGUMENTS;
+  const left = hasRoom ? [...named, span(`  ${given}`)] : named;
+  return spread(left, right, { columns: width, theme });
+}
+
+/** Fewer columns than this tell nothing. */
+const LEAST_ARGUMENTS = 8;
+
+/** Names that servers chose: short, on one line, and nothing hidden in them. */
+function name(text: string): string {
+  return visible(text).slice(0, 60);
+}
+
+/** Of a call whose server is not told yet, as its name reads: for looks, and for nothing that is decided. */
+function namesOf(call: CallView): { readonly server: string; readonly tool: string } {
+  const read = call.server === '' ? /^mcp__(.+?)__(.+)$/.exec(call.tool) : null;
+  if (read === null) return { server: name(call.server), tool: toolName(call) };
+  return { server: name(read[1] ?? ''), tool: name(read[2] ?? '') };
+}
+
+/** Without the server's name, which stands before it. */
+function toolName({ tool, server }: Pick<CallView, 'tool' | 'server'>): string {
+  const at = server === '' ? -1 : tool.indexOf(`${server}__`);
+  const own = at === -1 ? tool : tool.slice(at + server.length + 2);
+  return name(own === '' ? tool : own);
+}
+
+function sign({ state }: CallView, { theme, now }: CallLook): Span {
+  const { symbols } = theme;
+  const turning = symbols.spinner[Math.floor(Math.max(0, now) / 80) % symbols.spinner.length] ?? '';
+  switch (state) {
+    case 'announced':
+      return span(`${turning} `, { role: 'dim' });
+    case 'running':
+      return span(`${turning} `, { role: 'accent' });
+    case 'waiting':
+      return span(`${symbols.waiting} `, { role: 'warning' });
+    case 'done':
+      return span(`${symbols.done} `, { role: 'good' });
+    case 'failed':
+      return span(`${symbols.failed} `, { role: 'bad' });
+    case 'cancelled':
+      return span(`${symbols.cancelled} `, { role: 'dim' });
+    default:
+      return state satisfies never;
+  }
+}
+
+/** What stands at the right, the longest first, for screens that have no room for it. */
+function rightEnds(call: CallView, theme: Theme, now: number): readonly Line[] {
+  const dim = { role: 'dim' } as const;
+  switch (call.state) {
+    case 'announced':
+      return [];
+    case 'waiting':
+      return [[span('waits for you', { role: 'warning' })]];
+    case 'running': {
+      const elapsed = elapsedWords(now - call.startedAt);
+      const time = elapsed === '' ? [] : [span(elapsed, dim)];
+      const gap = elapsed === '' ? [] : [span('  ')];
+      const [bar, share] =
+        call.progress === undefined ? [[], []] : progressBar(call.progress, theme);
+      const said = share.length === 0 ? time : [...share, ...gap, ...time];
+      return [[...bar, ...said], said, time];
+    }
+    case 'cancelled':
+      return [[span('cancelled', dim)]];
+    case 'done':
+    case 'failed': {
+      const time = call.ms === undefined ? '' : timeWords(call.ms);
+      const facts = [answerSize(call), time].filter((fact) => fact !== '');
+      return [[span(facts.join(` ${theme.symbols.dot} `), dim)], [span(time, dim)]];
+    }
+    default:
+      return call.state satisfies never;
+  }
+}
+
+function answerSize({ answer, state }: CallView): string {
+  if (answer === undefined || state === 'failed') return '';
+  const lines = answer.parts.reduce(
+    (sum, part) => sum + (part.kind === 'text' ? countLines(part.text) : 0),
+    0,
+  );
+  const images = answer.parts.filter((part) => part.kind === 'image').length;
+  const words = [lines > 1 ? plural(lines, 'line') : '', images > 0 ? plural(images, 'image') : ''];
+  return words.filter((word) => word !== '').join(', ');
+}
+
+function countLines(text: string): number {
+  let count = 1;
+  const end = text.trimEnd();
+  for (let at = end.indexOf('\n'); at !== -1; at = end.indexOf('\n', at + 1)) count += 1;
+  return end === '' ? 0 : count;
+}
+
+const BAR = 10;
+
+/** The bar, and what it says in words. */
+function progressBar({ done, total }: CallProgress, { symbols }: Theme): readonly [Line, Line] {
+  const dim = { role: 'dim' } as const;
+  if (!Number.isFinite(done) || done < 0) return [[], []];
+  if (total === undefined || !(total > 0)) return [[], [span(String(Math.round(done)), dim)]];
+  const share = Math.min(1, done / total);
+  const full = Math.round(share * BAR);
+  return [
+    [
+      span(symbols.full.repeat(full), { role: 'accent' }),
+      span(`${symbols.empty.repeat(BAR - full)} `, dim),
+    ],
+    [span(`${String(Math.floor(share * 100)).padStart(3)} %`, dim)],
+  ];
+}
+
+function foldedBody(call: CallView, canvas: Canvas): readonly Line[] {
+  const words =
+    call.state === 'running'
+      ? (call.progress?.message ?? '')
+      : call.state === 'failed'
+        ? firstWords(call)
+        : '';
+  const shown = oneLine(clean(words.slice(0, 2000)));
+  if (shown === '') return [];
+  const line = cutSpans(
+    [span(shown, call.state === 'failed' ? { role: 'bad' } : { role: 'dim' })],
+    canvas.width,
+    canvas.theme,
+  );
+  return indented([line], corner(canvas.theme));
+}
+
+function firstWords({ answer }: CallView): string {
+  return (
+    answer?.parts
+      .flatMap((part) => (part.kind === 'text' ? [part.text.trim()] : []))[0]
+      ?.split('\n')[0] ?? ''
+  );
+}
+
+function corner({ symbols }: Theme): Span {
+  return span(`  ${symbols.corner} `, { role: 'dim' });
+}
+
+function unfoldedBody(call: CallView, canvas: CallLook | Canvas): readonly Line[] {
+  const change = changeOf(call);
+  const above =
+    change === undefined
+      ? shortened(argumentLines(call.arguments, canvas), MOST_ARGUMENT_LINES, canvas)
+      : shortened(changeLines(change, canvas), MOST_CHANGE_LINES, canvas);
+  const bar = span(`  ${canvas.theme.symbols.bar} `, { role: 'dim' });
+  const answer = answerLines(call, canvas);
+  return [...indented(above, bar, bar), ...indented(answer, corner(canvas.theme), span('    '))];
+}
+
+function answerLines(call: CallView, canvas: Canvas): readonly Line[] {
+  const { answer } = call;
+  if (answer === undefined) return [];
+  const lines = answer.parts.flatMap((part): readonly Line[] => {
+    if (part.kind === 'image')
+      return [
+        cutSpans(
+          [span(imageWords(part, canvas.theme), { role: 'dim' })],
+          canvas.width,
+          canvas.theme,
+        ),
+      ];
+    const text = clean(part.text.slice(0, MOST_ANSWER)).trimEnd();
+    const coloured = /^@@ -\d+/m.test(text)
+      ? colourCode(text, 'diff')
+      : [[span(text, answer.isError ? { role: 'bad' } : {})]];
+    return coloured.flatMap((line) => wrapSpans(line, canvas.width));
+  });
+  const all = countAll(call);
+  return shortened(lines, MOST_ANSWER_LINES, { ...canvas, all });
+}
+
+function imageWords({ mediaType, data }: ImagePart, { symbols }: Theme): string {
+  const size = byteWords(Math.floor(data.length * 0.75));
+  return `image ${symbols.dot} ${oneLine(clean(mediaType))} ${symbols.dot} ${size}`;
+}
+
+/** Lines that were not even looked at count too. */
+function countAll({ answer }: CallView): number {
+  const long =
+    answer?.parts.filter((part) => part.kind === 'text' && part.text.length > MOST_ANSWER) ?? [];
+  return long.reduce(
+    (sum, part) => sum + (part.kind === 'text' ? countLines(part.text.slice(MOST_ANSWER)) : 0),
+    0,
+  );
+}
+
+function shortened(
+  lines: readonly Line[],
+  most: number,
+  canvas: Canvas & { readonly all?: number },
+): readonly Line[] {
+  const hidden = lines.length - most + (canvas.all ?? 0);
+  if (lines.length <= most + 1 && (canvas.all ?? 0) === 0) return lines;
+  const words = `${canvas.theme.symbols.ellipsis} ${plural(hidden, 'more line')}`;
+  return [
+    ...lines.slice(0, most),
+    cutSpans([span(words, { role: 'dim' })], canvas.width, canvas.theme),
+  ];
+}
+
+/** What a call of the workspace changes, as its arguments say. */
+function changeOf(call: CallView): Change | undefined {
+  if (call.server !== 'workspace') return undefined;
+  const { path, before, after } = changeArguments(toolName(call), call.arguments);
+  return typeof path === 'string' && typeof before === 'string' && typeof after === 'string'
+    ? { path, before, after, isPiece: before !== '' }
+    : undefined;
+}
+
+function changeArguments(
+  tool: string,
+  given: JsonObject,
+): Readonly<Record<'path' | 'before' | 'after', Json | undefined>> {
+  const path = given['path'];
+  if (tool === 'edit_file') return { path, before: given['old_text'], after: given['new_text'] };
+  if (tool === 'write_file') return { path, before: '', after: given['content'] ?? given['text'] };
+  return { path, before: undefined, after: undefined };
+}

@@ -1,0 +1,22 @@
+// One call as it is shown, from its announcement to its answer.
+
+import type { CallProgress, ToolAnswer } from '@plugboard/agent';
+import type { JsonObject } from '@plugboard/base';
+
+export interface CallView {
+  readonly id: string;
+  /** Who calls: the agent, or the name of a sub-agent. */
+  readonly agent: string;
+  readonly tool: string;
+  readonly server: string;
+  readonly title: string;
+  readonly arguments: JsonObject;
+  readonly state: 'announced' | 'running' | 'waiting' | 'done' | 'failed' | 'cancelled';
+  readonly progress?: CallProgress;
+  readonly startedAt: number;
+  readonly ms?: number;
+  readonly answer?: ToolAnswer;
+}
+
+/** Whoever the person talks with. Only others are named. */
+export const MAIN_AGENT = 'agent';

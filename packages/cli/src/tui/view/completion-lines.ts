@@ -1,0 +1,49 @@
+// What could stand at the cursor, as a short list: the names in one column, what they are in another.
+
+import { oneLine } from '../../print/sanitise.ts';
+import { widthOf } from '../../print/width.ts';
+import type { Choice } from '../../chat/index.ts';
+import { clean } from './clean.ts';
+import { type Canvas, cutSpans, type Line, padLine, span } from './spans.ts';
+
+const MOST_SHOWN = 8;
+
+export function completionLines(
+  choices: readonly Choice[],
+  selected: number,
+  canvas: Canvas,
+): readonly Line[] {
+  const { width, theme } = canvas;
+  const start = Math.max(
+    0,
+    Math.min(selected - Math.floor(MOST_SHOWN / 2), choices.length - MOST_SHOWN),
+  );
+  const shown = choices.slice(start, start + MOST_SHOWN);
+  const longest = Math.max(0, ...shown.map(({ label }) => widthOf(oneLine(clean(label)))));
+  const column = Math.min(longest, Math.floor(width * 0.6));
+  const rows = shown.map(({ label, detail = '' }, index) => {
+    const isChosen = start + index === selected;
+    const name = cutSpans(
+      [span(oneLine(clean(label)), isChosen ? { role: 'accent', isBold: true } : {})],
+      column,
+      theme,
+    );
+    const sign = span(isChosen ? `${theme.symbols.pointer} ` : '  ', {
+      role: 'accent',
+      isBold: true,
+    });
+    const words = oneLine(clean(detail));
+    return cutSpans(
+      words === ''
+        ? [sign, ...name]
+        : [sign, ...padLine(name, column), span(`  ${words}`, { role: 'dim' })],
+      width,
+      theme,
+    );
+  });
+  if (choices.length <= shown.length) return rows;
+  return [
+    ...rows,
+    cutSpans([span(`  ${selected + 1} of ${choices.length}`, { role: 'dim' })], width, theme),
+  ];
+}

@@ -1,0 +1,114 @@
+// What changes in a file, as a person reads it: numbered lines, what goes in red with a minus, what comes in green with a
+// plus, three lines around each. The signs say it where there is no colour.
+
+import { structuredPatch } from 'diff';
+import { visible } from '../../print/visible.ts';
+import { type Canvas, indented, type Line, span, spread, wrapSpans } from './spans.ts';
+import type { Style } from './theme.ts';
+
+export interface Change {
+  /** A piece of the file: where it stands is not known. */
+  readonly isPiece?: boolean;
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Finding the shortest difference of texts that share little takes too long to be worth it. */
+const MOST_EDITS = 2000;
+
+export function changeLines(change: Change, canvas: Canvas): readonly Line[] {
+  const { path } = change;
+  const [before, after] = endedAlike(change);
+  const patch = structuredPatch('', '', before, after, undefined, undefined, {
+    context: 3,
+    maxEditLength: MOST_EDITS,
+  });
+  const hunks = patch?.hunks ?? [wholeHunk(before, after)];
+  const rows = hunks.map((hunk) => rowsOf(hunk));
+  const count = (sign: string): number => rows.flat().filter((row) => row.sign === sign).length;
+  const digits =
+    change.isPiece === true
+      ? 0
+      : String(Math.max(1, ...rows.flat().map(({ number }) => number))).length;
+  const sums = [
+    span(`+${count('+')}`, { role: 'good' }),
+    span(' '),
+    span(`-${count('-')}`, { role: 'bad' }),
+  ];
+  const gap: Line = [
+    span(`${' '.repeat(Math.max(0, digits - 1))}${canvas.theme.symbols.ellipsis}`, { role: 'dim' }),
+  ];
+  const kind = before === '' ? ' (new file)' : '';
+  return [
+    spread([span(visible(path), { isBold: true }), span(kind, { role: 'dim' })], sums, {
+      columns: canvas.width,
+      theme: canvas.theme,
+    }),
+    ...rows.flatMap((hunk, index) => [
+      ...(index === 0 ? [] : [gap]),
+      ...hunk.flatMap((row) => rowLines(row, digits, canvas)),
+    ]),
+    ...(rows.flat().length === 0 ? [[span('nothing changes', { role: 'dim' })]] : []),
+  ];
+}
+
+/** That both end without a line end is no part of a change. */
+function endedAlike({ before, after }: Change): readonly [string, string] {
+  const isAlike = !before.endsWith('\n') && !after.endsWith('\n');
+  return isAlike
+    ? [before === '' ? '' : `${before}\n`, after === '' ? '' : `${after}\n`]
+    : [before, after];
+}
+
+interface Hunk {
+  readonly oldStart: number;
+  readonly newStart: number;
+  readonly lines: readonly string[];
+}
+
+interface Row {
+  readonly number: number;
+  readonly sign: string;
+  readonly text: string;
+}
+
+function wholeHunk(before: string, after: string): Hunk {
+  const lines = (text: string, sign: string): readonly string[] =>
+    text === ''
+      ? []
+      : text
+          .replace(/\n$/, '')
+          .split('\n')
+          .map((line) => sign + line);
+  return { oldStart: 1, newStart: 1, lines: [...lines(before, '-'), ...lines(after, '+')] };
+}
+
+function rowsOf({ oldStart, newStart, lines }: Hunk): readonly Row[] {
+  let old = oldStart;
+  let fresh = newStart;
+  return lines.map((line) => {
+    const sign = line.charAt(0);
+    const text = line.slice(1);
+    if (sign === '-') return { number: old++, sign, text };
+    if (sign === '\\') return { number: 0, sign: ' ', text: `(${text.trim()})` };
+    if (sign === ' ') old += 1;
+    return { number: fresh++, sign, text };
+  });
+}
+
+const STYLES: Readonly<Record<string, Style>> = { '+': { role: 'good' }, '-': { role: 'bad' } };
+
+function rowLines({ number, sign, text }: Row, digits: number, canvas: Canvas): readonly Line[] {
+  const style = STYLES[sign] ?? {};
+  const gutter = span(
+    digits === 0 ? '' : `${(number === 0 ? '' : String(number)).padStart(digits)} `,
+    { role: 'dim' },
+  );
+  const shown = visible(text.replaceAll('\t', '    ').replace(/\r$/, ''));
+  const room = canvas.width - digits - 3;
+  if (room < 8) return wrapSpans([span(`${sign}${shown}`, style)], canvas.width);
+  const lines = wrapSpans([span(shown, style)], room);
+  const marked = indented(lines, span(`${sign} `, style), span('  '));
+  return indented(marked, gutter);
+}

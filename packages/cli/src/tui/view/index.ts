@@ -1,0 +1,11 @@
+export { Approval } from './approval.tsx';
+export { Call } from './call.tsx';
+export { CompletionMenu } from './completion-menu.tsx';
+export { Lines, Printed, ThemeProvider, useTheme } from './lines.tsx';
+export { McpPanel } from './mcp-panel.tsx';
+export { AssistantText, Reasoning, UserLine } from './message.tsx';
+export { NoticeLine } from './notice.tsx';
+export { Opening } from './opening.tsx';
+export { Question } from './question.tsx';
+export { StatusLine } from './status-line.tsx';
+export { DEFAULT_THEME, type Theme } from './theme.ts';

@@ -1,0 +1,187 @@
+// All servers and how they are: a table, and below it what there is to know of the one at hand and what can be done with it.
+
+import { oneLine } from '../../print/sanitise.ts';
+import { widthOf } from '../../print/width.ts';
+import type { Notice, ServerAction, ServerRow } from '../../chat/index.ts';
+import { clean } from './clean.ts';
+import { keyHints } from './choice-lines.ts';
+import { noticeLines } from './notice-lines.ts';
+import { plural } from './sizes.ts';
+import {
+  type Canvas,
+  cutSpans,
+  indented,
+  type Line,
+  padLine,
+  span,
+  spread,
+  wrapSpans,
+} from './spans.ts';
+import type { Role, Symbols } from './theme.ts';
+import { windowFrom } from './window.ts';
+
+export interface PanelState {
+  readonly selected: number;
+  /** How many rows all of it may take; as many as it needs, unless given. */
+  readonly rows?: number | undefined;
+  /** What came of the last action. */
+  readonly notice?: Notice | undefined;
+}
+
+interface Look {
+  readonly word: string;
+  readonly role: Role;
+  readonly symbol: keyof Symbols;
+}
+
+const LOOKS: Readonly<Record<ServerRow['state'], Look>> = {
+  idle: { word: 'idle', role: 'dim', symbol: 'idle' },
+  connecting: { word: 'connecting', role: 'accent', symbol: 'waiting' },
+  ready: { word: 'ready', role: 'good', symbol: 'ready' },
+  failed: { word: 'failed', role: 'bad', symbol: 'failed' },
+  'needs-sign-in': { word: 'sign in', role: 'warning', symbol: 'key' },
+  disabled: { word: 'disabled', role: 'dim', symbol: 'off' },
+  blocked: { word: 'blocked', role: 'bad', symbol: 'blocked' },
+};
+
+const ACTIONS: Readonly<Record<ServerAction, { readonly key: string; readonly word: string }>> = {
+  reconnect: { key: 'r', word: 'reconnect' },
+  login: { key: 'l', word: 'sign in' },
+  logout: { key: 'o', word: 'sign out' },
+  enable: { key: 'e', word: 'enable' },
+  disable: { key: 'd', word: 'disable' },
+};
+
+const STATE_WIDTH = 10;
+const LEAST_DETAIL = 12;
+
+export function mcpPanelLines(
+  servers: readonly ServerRow[],
+  state: PanelState,
+  canvas: Canvas,
+): readonly Line[] {
+  const { width, theme } = canvas;
+  const ready = servers.filter((server) => server.state === 'ready').length;
+  const head = spread(
+    [span('MCP servers', { isBold: true })],
+    [span(`${ready} of ${servers.length} ready`, { role: 'dim' })],
+    { columns: width, theme },
+  );
+  if (servers.length === 0) return [head, [], ...emptyLines(canvas)];
+  const selected = Math.min(Math.max(0, state.selected), servers.length - 1);
+  const at = servers[selected];
+  const { rows = Number.POSITIVE_INFINITY, notice } = state;
+  const below = [
+    ...(at === undefined ? [] : [[], ...detailLines(at, Math.floor(rows / 4), canvas)]),
+    ...(notice === undefined ? [] : [[], ...noticeLines(notice, canvas)]),
+    [],
+    ...keyHints(['arrows move', 'letters act', 'Esc closes'], canvas),
+  ];
+  const height = rows - HEAD_ROWS - below.length;
+  return [head, [], ...rowsOf(servers, { selected, height }, canvas), ...below];
+}
+
+const HEAD_ROWS = 2;
+
+function emptyLines(canvas: Canvas): readonly Line[] {
+  const words = 'No servers yet. Add one with: plugboard add <name> <command or address>';
+  return indented(
+    wrapSpans([span(words, { role: 'dim' })], Math.max(1, canvas.width - 2)),
+    span('  '),
+  );
+}
+
+function rowsOf(
+  servers: readonly ServerRow[],
+  { selected, height }: { readonly selected: number; readonly height: number },
+  canvas: Canvas,
+): readonly Line[] {
+  // One of them is for how many there are besides.
+  const room = Math.max(1, servers.length <= height ? servers.length : height - 1);
+  const start = Math.max(0, Math.min(selected - Math.floor(room / 2), servers.length - room));
+  const shown = servers.slice(start, start + room);
+  const longest = Math.max(...servers.map(({ name }) => widthOf(label(name))));
+  const nameWidth = Math.max(4, Math.min(longest, Math.floor(canvas.width / 3)));
+  const sources = Math.min(18, Math.max(...servers.map(({ source }) => widthOf(label(source)))));
+  const columns = { nameWidth, sources: canvas.width >= 60 ? sources : 0 };
+  const rows = shown.map((server, index) =>
+    rowLine(server, { ...columns, isSelected: start + index === selected }, canvas),
+  );
+  const hidden = servers.length - shown.length;
+  return hidden === 0
+    ? rows
+    : [
+        ...rows,
+        cutSpans(
+          [span(`  ${canvas.theme.symbols.ellipsis} ${hidden} more`, { role: 'dim' })],
+          canvas.width,
+          canvas.theme,
+        ),
+      ];
+}
+
+function label(text: string): string {
+  return oneLine(clean(text));
+}
+
+interface RowLook {
+  readonly nameWidth: number;
+  readonly sources: number;
+  readonly isSelected: boolean;
+}
+
+function rowLine(server: ServerRow, look: RowLook, canvas: Canvas): Line {
+  const { theme, width } = canvas;
+  const { word, role, symbol } = LOOKS[server.state];
+  const mark = String(theme.symbols[symbol]);
+  const tools = server.state === 'ready' || server.tools > 0 ? plural(server.tools, 'tool') : '';
+  const fitted = (text: string, columns: number, style = {}): Line =>
+    padLine(cutSpans([span(text, style)], columns, theme), columns);
+  const line = [
+    span(look.isSelected ? `${theme.symbols.pointer} ` : '  ', { role: 'accent', isBold: true }),
+    span(`${mark} `, { role }),
+    ...fitted(label(server.name), look.nameWidth, { isBold: look.isSelected }),
+    span('  '),
+    ...fitted(word, STATE_WIDTH, { role }),
+    span('  '),
+    ...(width >= 44 ? [...fitted(tools, 9), span('  ')] : []),
+    ...(look.sources === 0
+      ? []
+      : [...fitted(label(server.source), look.sources, { role: 'dim' }), span('  ')]),
+  ];
+  const detail = label(server.detail ?? '');
+  const used = line.reduce((sum, { text }) => sum + widthOf(text), 0);
+  const hasRoom = width - used >= LEAST_DETAIL && detail !== '';
+  return cutSpans(hasRoom ? [...line, span(detail, { role: 'dim' })] : line, width, theme);
+}
+
+function detailLines(server: ServerRow, most: number, canvas: Canvas): readonly Line[] {
+  const { theme } = canvas;
+  const inside = Math.max(1, canvas.width - 4);
+  const bar = span(`  ${theme.symbols.bar} `, { role: LOOKS[server.state].role });
+  const said = clean(server.detail ?? '').trim();
+  const detail = said === '' ? [] : wrapSpans([span(said)], inside);
+  const shown = windowFrom(detail, 0, Math.max(1, most)).shown;
+  const facts = [
+    [
+      span(label(server.name), { isBold: true }),
+      span(`  ${label(server.source)}`, { role: 'dim' } as const),
+    ],
+    ...shown,
+    server.actions.length === 0
+      ? [span('nothing to do here', { role: 'dim' } as const)]
+      : server.actions.flatMap((action, index): Line => {
+          const { key, word } = ACTIONS[action];
+          return [
+            span(index === 0 ? '' : '   '),
+            span(key, { role: 'accent', isBold: true }),
+            span(` ${word}`),
+          ];
+        }),
+  ];
+  return indented(
+    facts.flatMap((line) => wrapSpans(line, inside)),
+    bar,
+    bar,
+  );
+}

@@ -1,0 +1,58 @@
+// The last block of a text that is still arriving, with what is half there made whole or left out: so that nothing
+// flickers from one look to another while the rest of a word arrives.
+
+const FENCE_LINE = /^\s*(?:[-*+>]\s+)?(?:`{3,}|~{3,})/;
+
+export function mendMarkdown(block: string): string {
+  const lines = block.split('\n');
+  const isInFence = lines.filter((line) => FENCE_LINE.test(line)).length % 2 === 1;
+  const last = lines.at(-1) ?? '';
+  if (isInFence) return /^\s*[`~]{1,2}$/.test(last) ? lines.slice(0, -1).join('\n') : block;
+  // What may turn out a list, a rule, a fence or the line below a heading is nothing yet.
+  const kept = /^\s*(?:[-=*+#>_`~]+|\d{1,9}[.)]?)\s*$/.test(last) ? lines.slice(0, -1) : lines;
+  return mendTable(kept) ?? mendInline(kept.join('\n'));
+}
+
+/** A table as soon as its first row begins. */
+function mendTable(lines: readonly string[]): string | undefined {
+  const start = lines.findLastIndex((line) => !line.trimStart().startsWith('|')) + 1;
+  const [head, ruler, ...rows] = lines.slice(start);
+  if (head === undefined || start > 1) return undefined;
+  const cells = head.split(/(?<!\\)\|/).filter((cell) => cell.trim() !== '').length;
+  if (cells === 0) return '';
+  if (ruler !== undefined && !/^[\s|:-]*$/.test(ruler)) return undefined;
+  const isWhole = ruler !== undefined && (rows.length > 0 || ruler.split('-').length > cells * 3);
+  const whole = isWhole && ruler.split('|').length >= cells ? ruler : `|${'---|'.repeat(cells)}`;
+  const top = /\|\s*$/.test(head) ? head : `${head} |`;
+  return [...lines.slice(0, start), top, whole, ...rows].join('\n');
+}
+
+function mendInline(text: string): string {
+  const withoutCode = text.replaceAll(/(`+)[^`]+\1(?!`)/g, '');
+  const openCode = /(`+)[^`]*$/.exec(withoutCode)?.[1];
+  if (openCode !== undefined) {
+    return text.endsWith(openCode) ? text.slice(0, -openCode.length) : text + openCode;
+  }
+  // The address of a link is shown once it is whole.
+  const withoutLink = text
+    .replace(/!?\[([^\]\n]*)\]\([^)\s]*$/, '$1')
+    .replace(/!?\[([^\]\n]*)$/, '$1');
+  return closeMarks(withoutLink);
+}
+
+function closeMarks(text: string): string {
+  const tail = /(?:\*+|_+|~+)$/.exec(text)?.[0] ?? '';
+  const isOpening = tail !== '' && /(?:^|\s)$/.test(text.slice(0, -tail.length));
+  let mended = isOpening ? text.slice(0, -tail.length) : text;
+  for (const mark of ['**', '__', '~~']) {
+    if (!isOdd(mended, mark)) continue;
+    // Half of the closing mark may be there.
+    mended = mended.endsWith(mark.charAt(0)) ? mended + mark.charAt(0) : mended.trimEnd() + mark;
+  }
+  const single = /(?:^|[^*\w])\*(?![*\s])[^*\n]+$/.test(mended.replaceAll('**', ''));
+  return single && !mended.endsWith('*') ? `${mended.trimEnd()}*` : mended;
+}
+
+function isOdd(text: string, mark: string): boolean {
+  return (text.split(mark).length - 1) % 2 === 1;
+}

@@ -1,0 +1,65 @@
+// What was said, as lines: the person's words behind a prompt sign, with what they attached below; and what the model
+// thought, folded to one line or behind a bar.
+
+import type { UserPart } from '@plugboard/agent';
+import { oneLine } from '../../print/sanitise.ts';
+import { clean } from './clean.ts';
+import { byteWords, plural } from './sizes.ts';
+import { type Canvas, cutSpans, indented, type Line, span, wrapSpans } from './spans.ts';
+
+const GUTTER = 2;
+/** Longer lines are hard to follow from one to the next. */
+const MOST_COLUMNS = 120;
+
+/** Where everything that is said begins: two columns in, with room for signs before it. */
+export function textRoom(width: number): { readonly margin: number; readonly columns: number } {
+  const margin = width > 24 ? GUTTER : 0;
+  return { margin, columns: Math.min(MOST_COLUMNS, Math.max(1, width - margin)) };
+}
+
+const MOST_TEXT = 20_000;
+
+export function userLines(parts: readonly UserPart[], { width, theme }: Canvas): readonly Line[] {
+  const room = Math.max(1, width - GUTTER);
+  const text = clean(parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n'));
+  const said = wrapSpans([span(text.slice(0, MOST_TEXT).trimEnd(), { isBold: true })], room);
+  const attached = parts.flatMap((part) => attachedLine(part, { width: room, theme }));
+  return [
+    ...indented(
+      text.trim() === '' ? [] : said,
+      span(`${theme.symbols.prompt} `, { role: 'accent', isBold: true }),
+      span('  '),
+    ),
+    ...indented(attached, span('  ')),
+  ];
+}
+
+function attachedLine(part: UserPart, { width, theme }: Canvas): readonly Line[] {
+  if (part.kind === 'text') return [];
+  const sign = span(`${theme.symbols.attachment} `, { role: 'dim' });
+  const { dot } = theme.symbols;
+  const [name, size] =
+    part.kind === 'image'
+      ? [oneLine(clean(part.mediaType)), byteWords(Math.floor(part.data.length * 0.75))]
+      : [oneLine(clean(part.label)), plural(part.text.split('\n').length, 'line')];
+  return [cutSpans([sign, span(name), span(` ${dot} ${size}`, { role: 'dim' })], width, theme)];
+}
+
+export function reasoningLines(
+  text: string,
+  { width, theme, isFolded }: Canvas & { readonly isFolded: boolean },
+): readonly Line[] {
+  const room = Math.max(1, width - GUTTER);
+  const shown = clean(text.slice(0, MOST_TEXT)).trim();
+  const style = { role: 'dim', isItalic: true } as const;
+  const sign = span(`${theme.symbols.thinking} `, { role: 'dim' });
+  if (isFolded) {
+    const last = shown.split('\n').findLast((line) => line.trim() !== '') ?? '';
+    return indented(
+      [cutSpans([span(oneLine(last) === '' ? 'thinking' : oneLine(last), style)], room, theme)],
+      sign,
+    );
+  }
+  const bar = span(`${theme.symbols.foldedBar} `, { role: 'dim' });
+  return indented(wrapSpans([span(shown, style)], room), sign, bar);
+}

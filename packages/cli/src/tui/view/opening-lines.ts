@@ -1,0 +1,148 @@
+// The first screen as lines: what this is, where it is, which model answers; and where there is none, what to set to have
+// one, and what works without. It is printed before anything is loaded that draws, so it needs nothing of that.
+
+import { oneLine } from '../../print/sanitise.ts';
+import { widthOf } from '../../print/width.ts';
+import type { ModelWay, Opening } from '../../chat/index.ts';
+import { clean } from './clean.ts';
+import { type Canvas, cutSpans, indented, type Line, span, toAnsi, wrapSpans } from './spans.ts';
+import { DEFAULT_THEME, PLAIN_THEME, type Theme } from './theme.ts';
+
+export function openingLines(opening: Opening, width: number, isColour: boolean): string[] {
+  const theme = isColour ? DEFAULT_THEME : PLAIN_THEME;
+  return drawOpening(opening, { width, theme }).map((line) => toAnsi(line, theme));
+}
+
+export function drawOpening(opening: Opening, canvas: Canvas): readonly Line[] {
+  const { width, theme } = canvas;
+  const { model } = opening;
+  const head: Line = [
+    span(`${theme.symbols.key} `, { role: 'accent' }),
+    span('Plugboard', { isBold: true }),
+    span(` ${label(opening.version)}`, { role: 'dim' }),
+  ];
+  return [
+    cutSpans(head, width, theme),
+    [],
+    ...factLines(factsOf(opening), canvas),
+    [],
+    ...(model.kind === 'none' ? [...noModelLines(model, canvas), []] : []),
+    ...indented(hintLines(opening, canvas), span('  ')),
+  ];
+}
+
+function label(text: string): string {
+  return oneLine(clean(text));
+}
+
+interface Fact {
+  readonly name: string;
+  readonly value: string;
+}
+
+function factsOf({ folder, model, servers, untrusted = 0, resumedFrom }: Opening): readonly Fact[] {
+  return [
+    { name: 'folder', value: folder },
+    ...(model.kind === 'chosen' ? [{ name: 'model', value: model.name }] : []),
+    {
+      name: 'servers',
+      value: servers === 0 ? 'none yet' : `${servers}, connected when you send the first message`,
+    },
+    ...(untrusted === 0
+      ? []
+      : [{ name: 'blocked', value: `${untrusted} of this folder, not trusted yet: see /mcp` }]),
+    ...(resumedFrom === undefined
+      ? []
+      : [{ name: 'resumed', value: `the conversation of ${resumedFrom}` }]),
+  ];
+}
+
+function factLines(facts: readonly Fact[], { width, theme }: Canvas): readonly Line[] {
+  return facts.map(({ name, value }) =>
+    cutSpans(
+      [
+        span(`  ${name.padEnd(9)}`, { role: 'dim' }),
+        span(shortPath(label(value), width - 11, theme)),
+      ],
+      width,
+      theme,
+    ),
+  );
+}
+
+/** Of a long path, its end says more. */
+function shortPath(text: string, columns: number, { symbols }: Theme): string {
+  if (widthOf(text) <= columns || !/^[~/]|^[A-Z]:\\/.test(text)) return text;
+  const parts = text.split(/(?=[/\\])/);
+  while (parts.length > 1 && widthOf(parts.join('')) > columns - widthOf(symbols.ellipsis))
+    parts.shift();
+  return `${symbols.ellipsis}${parts.join('')}`;
+}
+
+type NoModel = Extract<Opening['model'], { readonly kind: 'none' }>;
+
+function noModelLines({ ways, problem }: NoModel, canvas: Canvas): readonly Line[] {
+  const inside = { ...canvas, width: Math.max(1, canvas.width - 2) };
+  const sign = span(`${canvas.theme.symbols.warning} `, { role: 'warning' });
+  const title = problem === undefined ? 'No model yet' : clean(problem).trim();
+  return [
+    ...indented(wrapSpans([span(title, { isBold: true })], inside.width), sign),
+    ...indented(
+      [
+        ...wrapSpans(
+          [span('To talk with a model, set one of these and start again:')],
+          inside.width,
+        ),
+        [],
+        ...wayLines(ways, inside),
+        [],
+        ...wrapSpans([span('Without a model, these work all the same:')], inside.width),
+        [],
+        ...commandLines(inside),
+      ],
+      span('  '),
+    ),
+  ];
+}
+
+function wayLines(ways: readonly ModelWay[], { width }: Canvas): readonly Line[] {
+  const column = Math.max(0, ...ways.map(({ provider }) => widthOf(label(provider))));
+  return ways.flatMap(({ provider, set }) => {
+    const name = label(provider);
+    const isBeside = width - column - 2 >= 30;
+    const lines = wrapSpans(
+      [span(label(set), { role: 'accent' })],
+      Math.max(1, isBeside ? width - column - 2 : width - 2),
+    );
+    if (!isBeside) return [...wrapSpans([span(name)], width), ...indented(lines, span('  '))];
+    return indented(lines, span(`${name}${' '.repeat(column - widthOf(name))}  `));
+  });
+}
+
+const WITHOUT_MODEL = [
+  ['/mcp', 'servers: how they are, sign in, switch on and off'],
+  ['/tools', 'the tools that they offer'],
+  ['/call', 'call a tool by hand'],
+  ['/search', 'search the code of this folder'],
+  ['/read', 'read a resource of a server'],
+] as const;
+
+function commandLines({ width, theme }: Canvas): readonly Line[] {
+  return WITHOUT_MODEL.map(([command, words]) =>
+    cutSpans(
+      [span(command.padEnd(9), { role: 'accent' }), span(words, { role: 'dim' })],
+      width,
+      theme,
+    ),
+  );
+}
+
+function hintLines({ servers }: Opening, { width, theme }: Canvas): readonly Line[] {
+  const { dot } = theme.symbols;
+  const hints = ['/ for commands', '@ for files and resources', '/help for keys'];
+  const more = servers === 0 ? ['plugboard add for servers'] : [];
+  return wrapSpans(
+    [span([...hints, ...more].join(` ${dot} `), { role: 'dim' })],
+    Math.max(1, width - 2),
+  );
+}

@@ -1,0 +1,377 @@
+// A server's question as lines: who asks, in whose words, each field with what it takes and what was given, and the ways
+// to answer. What the server wrote stands behind a bar or after a label, with nothing in it that cannot be seen.
+
+import type { Json } from '@plugboard/base';
+import type { AskedForm, AskedPage, FieldProblem, FormField } from '@plugboard/host';
+import { hintsOf, pageWarning, problemWords } from '../../print/question-screen.ts';
+import { visible } from '../../print/visible.ts';
+import { widthOf } from '../../print/width.ts';
+import { choiceLines, keyHints, typedLines } from './choice-lines.ts';
+import { type Canvas, cutSpans, indented, type Line, span, spread, wrapSpans } from './spans.ts';
+
+/** How far a form is filled in. */
+export interface FormLook {
+  /** The one at hand; as many as there are fields: the row that sends. */
+  readonly field: number;
+  readonly values: Readonly<Record<string, Json>>;
+  /** What is typed into the field at hand, if it takes text. */
+  readonly editor: { readonly text: string; readonly cursor: number };
+  /** Which option of the field at hand the cursor is on; of the last row, send or decline. */
+  readonly option: number;
+  /** Of the field at hand. */
+  readonly problem?: FieldProblem;
+}
+
+/** Where the answer to a question stands. */
+export type QuestionLook =
+  | { readonly kind: 'form'; readonly form: AskedForm; readonly state: FormLook }
+  /** `selected`: open it, or decline. */
+  | { readonly kind: 'page'; readonly page: AskedPage; readonly selected: number };
+
+export interface QuestionCanvas extends Canvas {
+  /** How many rows all of it may take; as many as it needs, unless given. */
+  readonly rows?: number | undefined;
+}
+
+export function questionLines(
+  server: string,
+  look: QuestionLook,
+  canvas: QuestionCanvas,
+): readonly Line[] {
+  return look.kind === 'form' ? formLines(server, look, canvas) : pageLines(server, look, canvas);
+}
+
+type FormQuestion = Extract<QuestionLook, { readonly kind: 'form' }>;
+type PageQuestion = Extract<QuestionLook, { readonly kind: 'page' }>;
+
+function headLine(server: string, words: string, canvas: Canvas): Line {
+  const { key } = canvas.theme.symbols;
+  return [
+    span(`${key} `, { role: 'accent' }),
+    span(visible(server), { isBold: true }),
+    span(` ${words}`),
+  ];
+}
+
+function barred(text: string, canvas: Canvas): readonly Line[] {
+  if (text.trim() === '') return [];
+  const bar = span(`  ${canvas.theme.symbols.bar} `, { role: 'dim' });
+  const shown = text
+    .split('\n')
+    .map((line) => visible(line))
+    .join('\n');
+  return indented(wrapSpans([span(shown)], Math.max(1, canvas.width - 4)), bar, bar);
+}
+
+function describedLines(text: string, canvas: Canvas): readonly Line[] {
+  // Already two columns in, as all of the field is.
+  return barred(text, { ...canvas, width: canvas.width + 2 }).map(([bar, ...rest]) => [
+    span((bar?.text ?? '').trimStart(), { role: 'dim' }),
+    ...rest,
+  ]);
+}
+
+function warningLines(words: string, canvas: Canvas): readonly Line[] {
+  const sign = span(`${canvas.theme.symbols.warning} `, { role: 'warning' });
+  return indented(
+    wrapSpans([span(words, { role: 'warning' })], Math.max(1, canvas.width - 2)),
+    sign,
+  );
+}
+
+function formLines(
+  server: string,
+  { form, state }: FormQuestion,
+  canvas: QuestionCanvas,
+): readonly Line[] {
+  const { fields } = form;
+  const place = state.field < fields.length ? `${state.field + 1} of ${fields.length}` : '';
+  const head = spread(headLine(server, 'asks', canvas), [span(place, { role: 'dim' })], {
+    columns: canvas.width,
+    theme: canvas.theme,
+  });
+  const isSending = state.field >= fields.length;
+  const widest = Math.max(0, ...fields.map(({ title }) => widthOf(visible(title))));
+  const titles = Math.min(widest, MOST_TITLE, Math.floor(canvas.width / 2));
+  const above = [
+    head,
+    ...messageLines(form.message, canvas),
+    ...(form.soundsSecret ? [[], ...warningLines(SECRET_WARNING, canvas)] : []),
+    [],
+  ];
+  const below = [
+    ...(fields.length === 0 ? [] : [[]]),
+    ...choiceLines(SENDING, isSending ? state.option : -1, canvas),
+    [],
+    ...keyHints(
+      isSending
+        ? ['arrows and Enter', 'Shift-Tab back', 'Esc cancels']
+        : hintsFor(fields[state.field]),
+      canvas,
+    ),
+  ];
+  const all = fields.map((field, index) =>
+    fieldLines(field, { index, last: fields.length - 1, titles, state }, canvas),
+  );
+  const { rows = Number.POSITIVE_INFINITY } = canvas;
+  const shown = fittingFields(all, state.field, {
+    room: rows - above.length - below.length,
+    canvas,
+  });
+  return [...above, ...shown, ...below];
+}
+
+/** What a server wrote may be long; the fields below it are what is answered. */
+function messageLines(message: string, canvas: QuestionCanvas): readonly Line[] {
+  const lines = barred(message, canvas);
+  const most = Math.max(2, Math.floor((canvas.rows ?? Number.POSITIVE_INFINITY) / 3));
+  if (lines.length <= most) return lines;
+  return [...lines.slice(0, most - 1), moreLine(lines.length - most + 1, 'lines', canvas)];
+}
+
+function moreLine(count: number, what: string, { width, theme }: Canvas): Line {
+  const words = `  ${theme.symbols.ellipsis} ${count} more ${what}`;
+  return cutSpans([span(words, { role: 'dim' })], width, theme);
+}
+
+/** The field at hand, and as many around it as there is room for. */
+function fittingFields(
+  fields: readonly (readonly Line[])[],
+  atHand: number,
+  { room, canvas }: { readonly room: number; readonly canvas: Canvas },
+): readonly Line[] {
+  const rowsOf = (from: number, to: number): number =>
+    fields.slice(from, to).reduce((sum, lines) => sum + lines.length, 0);
+  if (rowsOf(0, fields.length) <= room) return fields.flat();
+  // Two are for what is left out above and below.
+  const most = room - 2;
+  let from = Math.min(atHand, fields.length - 1);
+  let to = from + 1;
+  for (;;) {
+    if (to < fields.length && rowsOf(from, to + 1) <= most) to += 1;
+    else if (from > 0 && rowsOf(from - 1, to) <= most) from -= 1;
+    else break;
+  }
+  return [
+    ...(from === 0 ? [] : [moreLine(from, 'above', canvas)]),
+    ...fields.slice(from, to).flat(),
+    ...(to === fields.length ? [] : [moreLine(fields.length - to, 'below', canvas)]),
+  ];
+}
+
+const SENDING = [
+  { key: '', label: 'Send' },
+  { key: '', label: 'Decline' },
+];
+
+const SECRET_WARNING =
+  'It seems to want a password or a token. Servers must not ask for those like this: decline, unless you know why it does.';
+
+function hintsFor(field: FormField | undefined): readonly string[] {
+  const last = ['Shift-Tab back', 'Esc cancels'];
+  switch (field?.kind) {
+    case 'choice':
+      return ['arrows choose', 'Enter goes on', ...last];
+    case 'choices':
+      return ['arrows move', 'Space chooses', 'Enter goes on', ...last];
+    case 'boolean':
+      return ['y or n', 'Enter goes on', ...last];
+    default:
+      return ['Enter goes on', ...last];
+  }
+}
+
+/** Options are chosen here, not typed as numbers. */
+function fieldHints(field: FormField): readonly string[] {
+  const need = field.isRequired ? [] : ['optional'];
+  switch (field.kind) {
+    case 'text':
+    case 'number':
+      return hintsOf(field);
+    case 'boolean':
+      return ['yes or no', ...need];
+    case 'choice':
+      return ['one of these', ...need];
+    case 'choices': {
+      const { minItems: least, maxItems: most } = field;
+      const bounds = [
+        ...(least === undefined || least === 0 ? [] : [`at least ${least}`]),
+        ...(most === undefined ? [] : [`at most ${most}`]),
+      ];
+      return [...(bounds.length === 0 ? ['any of these'] : bounds), ...need];
+    }
+    default:
+      return field satisfies never;
+  }
+}
+
+interface FieldPlace {
+  readonly index: number;
+  readonly last: number;
+  /** How wide the widest title is. */
+  readonly titles: number;
+  readonly state: FormLook;
+}
+
+const MOST_TITLE = 30;
+
+function fieldLines(
+  field: FormField,
+  { index, last, titles, state }: FieldPlace,
+  canvas: Canvas,
+): readonly Line[] {
+  const isAtHand = state.field === index;
+  const { pointer } = canvas.theme.symbols;
+  const sign = span(isAtHand ? `${pointer} ` : '  ', { role: 'accent', isBold: true });
+  const title = span(visible(field.title), isAtHand ? { isBold: true } : {});
+  const inside = { ...canvas, width: Math.max(1, canvas.width - 2) };
+  if (!isAtHand) {
+    const given = givenWords(field, state.values, canvas);
+    const gap = ' '.repeat(Math.max(2, titles + 3 - widthOf(title.text)));
+    return [cutSpans([sign, title, span(gap), given], canvas.width, canvas.theme)];
+  }
+  const hints = span(`  ${fieldHints(field).join(', ')}`, { role: 'dim' });
+  const problem =
+    state.problem === undefined
+      ? []
+      : wrapSpans([span(visible(problemWords(state.problem)), { role: 'bad' })], inside.width);
+  return [
+    ...(index === 0 ? [] : [[]]),
+    ...indented(wrapSpans([title, hints], inside.width), sign),
+    ...indented(
+      [
+        ...describedLines(field.description ?? '', inside),
+        ...inputLines(field, state, inside),
+        ...problem,
+      ],
+      span('  '),
+    ),
+    ...(index === last ? [] : [[]]),
+  ];
+}
+
+function givenWords(
+  field: FormField,
+  values: FormLook['values'],
+  { theme }: Canvas,
+): ReturnType<typeof span> {
+  const value = Object.hasOwn(values, field.name) ? values[field.name] : undefined;
+  if (value === undefined) return span(field.isRequired ? 'needed' : 'optional', { role: 'dim' });
+  if (field.kind === 'text' && field.soundsSecret) return span('(not shown)', { role: 'dim' });
+  if (field.kind === 'boolean') return span(value === true ? 'yes' : 'no');
+  if (!('options' in field))
+    return span(visible(typeof value === 'string' ? value : JSON.stringify(value)));
+  const chosen: readonly Json[] = Array.isArray(value) ? value : [value];
+  const titles = field.options
+    .filter((option) => chosen.includes(option.value))
+    .map(({ title }) => visible(title));
+  return titles.length === 0
+    ? span('none', { role: 'dim' })
+    : span(titles.join(` ${theme.symbols.dot} `));
+}
+
+function inputLines(field: FormField, state: FormLook, canvas: Canvas): readonly Line[] {
+  const { symbols } = canvas.theme;
+  switch (field.kind) {
+    case 'text':
+    case 'number': {
+      const { text, cursor } = state.editor;
+      const isSecret = field.kind === 'text' && field.soundsSecret;
+      return typedLines(
+        isSecret ? { text: '*'.repeat(text.length), cursor } : { text, cursor },
+        canvas,
+      );
+    }
+    case 'boolean': {
+      const value = Object.hasOwn(state.values, field.name) ? state.values[field.name] : undefined;
+      const mark = (isOn: boolean): string => (isOn ? symbols.chosen : symbols.unchosen);
+      return [
+        cutSpans(
+          [span(`${mark(value === true)} yes   ${mark(value === false)} no`)],
+          canvas.width,
+          canvas.theme,
+        ),
+      ];
+    }
+    case 'choice':
+    case 'choices':
+      return optionLines(field, state, canvas);
+    default:
+      return field satisfies never;
+  }
+}
+
+type Choosing = Extract<FormField, { readonly options: unknown }>;
+
+const MOST_OPTIONS = 8;
+
+/** As many as fit, with the one at hand among them. */
+function optionLines(field: Choosing, state: FormLook, canvas: Canvas): readonly Line[] {
+  const { symbols } = canvas.theme;
+  const given = Object.hasOwn(state.values, field.name) ? state.values[field.name] : undefined;
+  const chosen: readonly Json[] = Array.isArray(given) ? given : [];
+  const start = Math.max(
+    0,
+    Math.min(state.option - MOST_OPTIONS + 2, field.options.length - MOST_OPTIONS),
+  );
+  const lines = field.options.slice(start, start + MOST_OPTIONS).map((option, at) => {
+    const isAtHand = start + at === state.option;
+    const isOn = field.kind === 'choice' ? isAtHand : chosen.includes(option.value);
+    const marks =
+      field.kind === 'choice'
+        ? [symbols.unchosen, symbols.chosen]
+        : [symbols.unchecked, symbols.checked];
+    return cutSpans(
+      [
+        span(isAtHand ? `${symbols.pointer} ` : '  ', { role: 'accent' }),
+        span(`${marks[isOn ? 1 : 0] ?? ''} `, isOn ? { role: 'accent' } : { role: 'dim' }),
+        span(visible(option.title), isAtHand ? { isBold: true } : {}),
+      ],
+      canvas.width,
+      canvas.theme,
+    );
+  });
+  const hidden = field.options.length - lines.length;
+  return hidden <= 0
+    ? lines
+    : [
+        ...lines,
+        cutSpans(
+          [span(`  ${symbols.ellipsis} ${hidden} more`, { role: 'dim' })],
+          canvas.width,
+          canvas.theme,
+        ),
+      ];
+}
+
+function pageLines(
+  server: string,
+  { page, selected }: PageQuestion,
+  canvas: QuestionCanvas,
+): readonly Line[] {
+  const inside = Math.max(1, canvas.width - 11);
+  const row = (label: string, lines: readonly Line[]): readonly Line[] =>
+    indented(lines, span(`  ${label.padEnd(9)}`, { role: 'dim' }));
+  return [
+    ...wrapSpans(headLine(server, 'wants you to visit a page', canvas), canvas.width),
+    ...messageLines(page.message, canvas),
+    [],
+    ...row('host', wrapSpans([span(visible(page.host), { isBold: true, role: 'accent' })], inside)),
+    ...row('address', wrapSpans([span(visible(page.url))], inside)),
+    ...page.warnings.flatMap((warning) => [
+      [],
+      ...warningLines(pageWarning(warning, page), canvas),
+    ]),
+    [],
+    ...choiceLines(
+      [
+        { key: 'o', label: 'Open it in your browser' },
+        { key: 'd', label: 'Decline' },
+      ],
+      selected,
+      canvas,
+    ),
+    [],
+    ...keyHints(['arrows and Enter, or the letter', 'Esc cancels'], canvas),
+  ];
+}

@@ -1,0 +1,205 @@
+// Text in pieces of one style each, wrapped to a number of columns before it becomes escape sequences: so that a line is
+// as wide as it looks, and no style runs from one line into the next.
+
+import { charactersOf, widthOf } from '../../print/width.ts';
+import { paint, type Style, type Theme } from './theme.ts';
+
+export interface Span {
+  readonly text: string;
+  readonly style: Style;
+  /** Where it leads, fit to be put into an escape sequence. */
+  readonly link?: string;
+}
+
+export type Line = readonly Span[];
+
+/** What is drawn on: how wide it is, and in which look. */
+export interface Canvas {
+  readonly width: number;
+  readonly theme: Theme;
+}
+
+const PLAIN: Style = {};
+
+export function span(text: string, style: Style = PLAIN): Span {
+  return { text, style };
+}
+
+export function lineWidth(line: Line): number {
+  return line.reduce((sum, { text }) => sum + widthOf(text), 0);
+}
+
+export function toAnsi(line: Line, theme: Theme): string {
+  return line.map((one) => linked(paint(theme, one.style, one.text), one.link, theme)).join('');
+}
+
+function linked(text: string, link: string | undefined, theme: Theme): string {
+  if (link === undefined || !theme.hasLinks || theme.depth === 'none') return text;
+  return `\u001B]8;;${link}\u001B\\${text}\u001B]8;;\u001B\\`;
+}
+
+/** On as many lines as it takes: broken at spaces, and within a word only where it is wider than a line. */
+export function wrapSpans(spans: Line, columns: number): readonly Line[] {
+  const room = Math.max(1, columns);
+  return splitLines(spans).flatMap((line) =>
+    lineWidth(line) <= room ? [line] : wrapped(line, room),
+  );
+}
+
+function splitLines(spans: Line): readonly Line[] {
+  const lines: Span[][] = [[]];
+  for (const one of spans) {
+    for (const [index, text] of one.text.split('\n').entries()) {
+      if (index > 0) lines.push([]);
+      if (text !== '') lines.at(-1)?.push({ ...one, text });
+    }
+  }
+  return lines;
+}
+
+/** A word is what stands between spaces, whatever styles it is made of. */
+interface Word {
+  readonly spans: Span[];
+  width: number;
+}
+
+function wrapped(line: Line, columns: number): readonly Line[] {
+  const lines: Line[] = [];
+  let current: Span[] = [];
+  let used = 0;
+  let gap: Span | undefined;
+  for (const piece of piecesOf(line)) {
+    if ('text' in piece) {
+      gap = used === 0 && lines.length > 0 ? undefined : piece;
+      continue;
+    }
+    const gapWidth = gap === undefined ? 0 : gap.text.length;
+    if (
+      used > 0 &&
+      used + gapWidth + piece.width > columns &&
+      !fillsUp(piece, columns - used - gapWidth)
+    ) {
+      lines.push(current);
+      current = [];
+      used = 0;
+    } else if (gap !== undefined && used + gapWidth < columns) {
+      current.push(gap);
+      used += gapWidth;
+    }
+    gap = undefined;
+    for (const one of piece.spans) {
+      for (const part of breakWord(one.text, columns, columns - used)) {
+        if (part.isNewLine && current.length > 0) {
+          lines.push(current);
+          current = [];
+          used = 0;
+        }
+        current.push({ ...one, text: part.text });
+        used += part.width;
+      }
+    }
+  }
+  return [...lines, current];
+}
+
+/** What is written without spaces is broken where the line ends, and not before it. */
+function fillsUp({ spans }: Word, left: number): boolean {
+  return left >= 4 && spans.every(({ text }) => UNSPACED.test(text));
+}
+
+const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+function* piecesOf(line: Line): Generator<Word | Span> {
+  let word: Word = { spans: [], width: 0 };
+  for (const one of line) {
+    for (const text of one.text.split(/( +)/)) {
+      if (text === '') continue;
+      if (text.startsWith(' ')) {
+        if (word.width > 0) yield word;
+        word = { spans: [], width: 0 };
+        yield { ...one, text };
+      } else {
+        word.spans.push({ ...one, text });
+        word.width += widthOf(text);
+      }
+    }
+  }
+  if (word.width > 0) yield word;
+}
+
+interface Part {
+  readonly text: string;
+  readonly width: number;
+  readonly isNewLine: boolean;
+}
+
+/** Into parts that fit: the first into what is left of a line, the others into a line each. */
+function breakWord(text: string, columns: number, left: number): readonly Part[] {
+  const whole = widthOf(text);
+  if (whole <= left) return [{ text, width: whole, isNewLine: false }];
+  const parts: Part[] = [];
+  let part = '';
+  let width = 0;
+  let room = left;
+  let isNewLine = false;
+  for (const segment of charactersOf(text)) {
+    const wide = widthOf(segment);
+    if (width + wide > room && !(width === 0 && isNewLine)) {
+      if (part !== '') parts.push({ text: part, width, isNewLine });
+      part = '';
+      width = 0;
+      room = columns;
+      isNewLine = true;
+    }
+    // A sign wider than the whole screen has no place on it.
+    const fits = wide <= columns;
+    part += fits ? segment : '?';
+    width += fits ? wide : 1;
+  }
+  return [...parts, { text: part, width, isNewLine }];
+}
+
+/** Cut to so many columns, with an ellipsis where something is left out. */
+export function cutSpans(line: Line, columns: number, theme: Theme): Line {
+  if (lineWidth(line) <= columns) return line;
+  const mark = theme.symbols.ellipsis;
+  if (columns < mark.length) return [span('.'.repeat(Math.max(0, columns)))];
+  const kept: Span[] = [];
+  let left = columns - widthOf(mark);
+  for (const one of line) {
+    const width = widthOf(one.text);
+    if (width <= left) {
+      kept.push(one);
+      left -= width;
+      continue;
+    }
+    const [part] = left === 0 ? [] : breakWord(one.text, left, left);
+    if (part !== undefined && part.width <= left) kept.push({ ...one, text: part.text });
+    break;
+  }
+  return [...kept, span(mark, { role: 'dim' })];
+}
+
+/** Two ends of one line: the right one at the edge, or left out where the left one needs its place. */
+export function spread(left: Line, right: Line, options: { columns: number; theme: Theme }): Line {
+  const { columns, theme } = options;
+  const rightWidth = lineWidth(right);
+  const needed = Math.min(lineWidth(left), Math.max(12, columns * 0.4));
+  if (rightWidth === 0 || columns - rightWidth - 2 < needed) return cutSpans(left, columns, theme);
+  const shown = cutSpans(left, columns - rightWidth - 2, theme);
+  const gap = columns - rightWidth - lineWidth(shown);
+  return [...shown, span(' '.repeat(gap)), ...right];
+}
+
+export function padLine(line: Line, columns: number): Line {
+  const missing = columns - lineWidth(line);
+  return missing > 0 ? [...line, span(' '.repeat(missing))] : line;
+}
+
+export function indented(
+  lines: readonly Line[],
+  first: Span,
+  others: Span = span(' '.repeat(widthOf(first.text))),
+): readonly Line[] {
+  return lines.map((line, index) => [index === 0 ? first : others, ...line]);
+}

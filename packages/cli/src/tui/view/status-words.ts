@@ -1,0 +1,74 @@
+// The line below all else: what goes on or what a key would do at the left; model, tokens, money and servers at the right.
+// On a narrow screen the right gives up its parts one by one, the least telling first.
+
+import { oneLine } from '../../print/sanitise.ts';
+import type { ServerRow } from '../../chat/index.ts';
+import { clean } from './clean.ts';
+import { costWords, countWords } from './sizes.ts';
+import { type Canvas, type Line, lineWidth, span, spread } from './spans.ts';
+import type { Symbols } from './theme.ts';
+
+export interface Status {
+  readonly model?: string | undefined;
+  readonly tokens?: number | undefined;
+  readonly cost?: number | undefined;
+  readonly servers: readonly Pick<ServerRow, 'state'>[];
+  /** What goes on now, such as `thinking · 3 s`. */
+  readonly busy?: string | undefined;
+  /** What a key would do. */
+  readonly hint?: string | undefined;
+}
+
+export function statusWords(status: Status, { width, theme }: Canvas): Line {
+  const { dot } = theme.symbols;
+  const left: Line = [
+    ...(status.busy === undefined ? [] : [span(oneLine(clean(status.busy)), { role: 'accent' })]),
+    ...(status.hint === undefined
+      ? []
+      : [
+          span(`${status.busy === undefined ? '' : '  '}${oneLine(clean(status.hint))}`, {
+            role: 'dim',
+          }),
+        ]),
+  ];
+  const room = left.length === 0 ? width : width - Math.min(lineWidth(left), width * 0.4) - 2;
+  const right = fitting(partsOf(status, theme.symbols), room, dot);
+  return left.length === 0 ? right : spread(left, right, { columns: width, theme });
+}
+
+/** The most telling first. */
+function partsOf({ model, tokens = 0, cost, servers }: Status, symbols: Symbols): readonly Line[] {
+  const on = servers.filter(({ state }) => state !== 'disabled');
+  const ready = on.filter(({ state }) => state === 'ready').length;
+  const isBad = on.some(({ state }) => state === 'failed' || state === 'needs-sign-in');
+  return [
+    [
+      span(
+        model === undefined ? 'no model' : oneLine(clean(model)),
+        model === undefined ? { role: 'warning' } : {},
+      ),
+    ],
+    ...(on.length === 0
+      ? []
+      : [
+          [
+            span(`${symbols.ready} `, {
+              role: isBad ? 'warning' : ready > 0 ? 'good' : 'dim',
+            } as const),
+            span(`${ready}/${on.length}`),
+          ],
+        ]),
+    ...(tokens > 0 ? [[span(`${countWords(tokens)} tokens`, { role: 'dim' } as const)]] : []),
+    ...(cost === undefined ? [] : [[span(costWords(cost), { role: 'dim' } as const)]]),
+  ];
+}
+
+function fitting(parts: readonly Line[], columns: number, dot: string): Line {
+  let line: Line = [];
+  for (const part of parts) {
+    const longer = line.length === 0 ? part : [...line, span(` ${dot} `, { role: 'dim' }), ...part];
+    if (lineWidth(longer) > columns) return line;
+    line = longer;
+  }
+  return line;
+}

@@ -1,0 +1,235 @@
+// How the terminal agent looks: a few colours, named by what they mean, and the symbols it draws with. The colours
+// read on light and on dark screens; where there are none, no meaning is lost. Pure: the surroundings come as values.
+
+/** What a colour says. Most text has none. */
+export type Role =
+  | 'dim'
+  | 'accent'
+  | 'good'
+  | 'bad'
+  | 'warning'
+  | 'code'
+  | 'keyword'
+  | 'string'
+  | 'number';
+
+export interface Style {
+  readonly role?: Role;
+  readonly isBold?: boolean;
+  readonly isItalic?: boolean;
+  readonly isUnderlined?: boolean;
+  readonly isStruck?: boolean;
+}
+
+/** `none`: no escape sequences at all. `mono`: bold and underlined, but no colour. */
+export type ColourDepth = 'none' | 'mono' | '16' | '256';
+
+export interface Theme {
+  readonly depth: ColourDepth;
+  readonly symbols: Symbols;
+  /** The terminal can make text lead somewhere (OSC 8). */
+  readonly hasLinks: boolean;
+}
+
+export interface Symbols {
+  readonly prompt: string;
+  readonly done: string;
+  readonly failed: string;
+  readonly cancelled: string;
+  readonly waiting: string;
+  readonly idle: string;
+  readonly ready: string;
+  readonly key: string;
+  readonly off: string;
+  readonly blocked: string;
+  readonly warning: string;
+  readonly info: string;
+  readonly bullets: readonly string[];
+  readonly checked: string;
+  readonly unchecked: string;
+  readonly chosen: string;
+  readonly unchosen: string;
+  readonly pointer: string;
+  readonly dot: string;
+  readonly bar: string;
+  readonly foldedBar: string;
+  readonly typed: string;
+  readonly corner: string;
+  readonly line: string;
+  readonly cross: string;
+  readonly full: string;
+  readonly empty: string;
+  readonly arrow: string;
+  readonly ellipsis: string;
+  readonly thinking: string;
+  readonly attachment: string;
+  readonly spinner: readonly string[];
+}
+
+const UNICODE: Symbols = {
+  prompt: '❯',
+  done: '✓',
+  failed: '✗',
+  cancelled: '⊘',
+  waiting: '◔',
+  idle: '○',
+  ready: '●',
+  key: '◆',
+  off: '◌',
+  blocked: '⊘',
+  warning: '▲',
+  info: '·',
+  bullets: ['•', '◦', '▪'],
+  checked: '☑',
+  unchecked: '☐',
+  chosen: '◉',
+  unchosen: '○',
+  pointer: '›',
+  dot: '·',
+  bar: '│',
+  foldedBar: '┊',
+  typed: '┃',
+  corner: '└',
+  line: '─',
+  cross: '┼',
+  full: '━',
+  empty: '─',
+  arrow: '→',
+  ellipsis: '…',
+  thinking: '∴',
+  attachment: '↳',
+  spinner: ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'],
+};
+
+const ASCII: Symbols = {
+  prompt: '>',
+  done: '+',
+  failed: 'x',
+  cancelled: '-',
+  waiting: '?',
+  idle: 'o',
+  ready: '*',
+  key: '!',
+  off: '-',
+  blocked: 'x',
+  warning: '!',
+  info: '-',
+  bullets: ['*', '-', '+'],
+  checked: '[x]',
+  unchecked: '[ ]',
+  chosen: '(x)',
+  unchosen: '( )',
+  pointer: '>',
+  dot: '-',
+  bar: '|',
+  foldedBar: ':',
+  typed: '>',
+  corner: '`',
+  line: '-',
+  cross: '+',
+  full: '#',
+  empty: '-',
+  arrow: '->',
+  ellipsis: '...',
+  thinking: '~',
+  attachment: '+',
+  spinner: ['|', '/', '-', '\\'],
+};
+
+export interface Surroundings {
+  readonly hasColour: boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** As Node names it. */
+  readonly platform: string;
+}
+
+export function themeFor({ hasColour, env, platform }: Surroundings): Theme {
+  return {
+    depth: depthOf({ hasColour, env, platform }),
+    symbols: isUnicode(env, platform) ? UNICODE : ASCII,
+    hasLinks: hasColour && canLink(env),
+  };
+}
+
+/** Without looking at anything: before the surroundings are known, and in tests. */
+export const DEFAULT_THEME: Theme = { depth: '256', symbols: UNICODE, hasLinks: false };
+export const PLAIN_THEME: Theme = { depth: 'none', symbols: UNICODE, hasLinks: false };
+export const ASCII_THEME: Theme = { depth: 'none', symbols: ASCII, hasLinks: false };
+
+type Env = Surroundings['env'];
+
+function depthOf({ hasColour, env, platform }: Surroundings): ColourDepth {
+  if (env['TERM'] === 'dumb') return 'none';
+  if ((env['NO_COLOR'] ?? '') !== '') return 'mono';
+  if (!hasColour) return 'none';
+  if (/^(?:truecolor|24bit)$/i.test(env['COLORTERM'] ?? '')) return '256';
+  if (/256|direct|kitty|ghostty|alacritty|wezterm/i.test(env['TERM'] ?? '')) return '256';
+  return env['TERM_PROGRAM'] !== undefined ||
+    env['WT_SESSION'] !== undefined ||
+    platform === 'win32'
+    ? '256'
+    : '16';
+}
+
+/** As the locale says. A Mac has UTF-8 where nothing is set; so has a new console of Windows. */
+function isUnicode(env: Env, platform: string): boolean {
+  if (env['TERM'] === 'linux' || env['TERM'] === 'dumb') return false;
+  if (platform === 'win32')
+    return env['WT_SESSION'] !== undefined || env['TERM_PROGRAM'] !== undefined;
+  const locale = [env['LC_ALL'], env['LC_CTYPE'], env['LANG']].find((one) => (one ?? '') !== '');
+  return locale === undefined ? platform === 'darwin' : /utf-?8/i.test(locale);
+}
+
+/** Those that are known to: others print the address as garbage. Multiplexers are asked in vain. */
+function canLink(env: Env): boolean {
+  if (env['TMUX'] !== undefined || (env['TERM'] ?? '').startsWith('screen')) return false;
+  if (/^(?:iTerm\.app|WezTerm|vscode|ghostty|Hyper|Tabby)$/.test(env['TERM_PROGRAM'] ?? ''))
+    return true;
+  if (/kitty|ghostty|alacritty/.test(env['TERM'] ?? '')) return true;
+  return env['WT_SESSION'] !== undefined || Number(env['VTE_VERSION'] ?? 0) >= 5000;
+}
+
+/** Of the 256 colours, those halfway between black and white: they stand out from both. */
+export const COLOURS: Readonly<Record<Role, number>> = {
+  dim: 243,
+  accent: 32,
+  good: 28,
+  bad: 160,
+  warning: 130,
+  code: 97,
+  keyword: 97,
+  string: 28,
+  number: 130,
+};
+
+/** The sixteen have the shades that the person chose for their screen. */
+const SIXTEEN: Readonly<Record<Role, number>> = {
+  dim: 2,
+  accent: 36,
+  good: 32,
+  bad: 31,
+  warning: 33,
+  code: 35,
+  keyword: 35,
+  string: 32,
+  number: 33,
+};
+
+export function paint(theme: Theme, style: Style, text: string): string {
+  const codes = theme.depth === 'none' || text === '' ? [] : codesOf(style, theme.depth);
+  return codes.length === 0 ? text : `\u001B[${codes.join(';')}m${text}\u001B[0m`;
+}
+
+function codesOf(style: Style, depth: Exclude<ColourDepth, 'none'>): readonly (number | string)[] {
+  return [
+    ...(style.isBold === true ? [1] : []),
+    ...(style.isItalic === true ? [3] : []),
+    ...(style.isUnderlined === true ? [4] : []),
+    ...(style.isStruck === true ? [9] : []),
+    ...(style.role === undefined || depth === 'mono' ? [] : [colourOf(style.role, depth)]),
+  ];
+}
+
+function colourOf(role: Role, depth: '16' | '256'): number | string {
+  return depth === '256' ? `38;5;${COLOURS[role]}` : SIXTEEN[role];
+}

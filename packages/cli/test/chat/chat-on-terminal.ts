@@ -1,0 +1,157 @@
+// The built command's chat on a real terminal, with a scripted model behind the wire of a provider, and a person who
+// waits for what they want to see before they type.
+
+import {
+  type ModelRequestSeen,
+  type ModelTurn,
+  type ScriptedModel,
+  TerminalScreen,
+} from '@plugboard/testkit';
+import { PLUGBOARD, type Sandbox } from '../sandbox.ts';
+
+export interface ChatStart {
+  readonly args?: readonly string[];
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** For whole conversations: many of them start at once, on machines of few cores. */
+export const LONG = { timeout: 60_000 };
+
+/** For what no screen shows. */
+export const PATIENT = { timeoutMs: 20_000 };
+
+/** The user's own settings, as seen from the project. */
+export const USER_SETTINGS = '../home/.config/plugboard/settings.json';
+
+export function chatOn(
+  box: Sandbox,
+  model: Pick<ScriptedModel, 'url'> | undefined,
+  { args = [], columns = 100, rows = 40, env = {} }: ChatStart = {},
+): Promise<TerminalScreen> {
+  return TerminalScreen.start({
+    command: process.execPath,
+    args: [PLUGBOARD, 'chat', ...args],
+    cwd: box.project,
+    env: { ...box.env, ...modelEnv(model), LANG: 'C.UTF-8', NO_COLOR: '1', ...env },
+    columns,
+    rows,
+  });
+}
+
+export function modelEnv(
+  model: Pick<ScriptedModel, 'url'> | undefined,
+): Readonly<Record<string, string>> {
+  return model === undefined
+    ? {}
+    : { ANTHROPIC_API_KEY: 'test-key', ANTHROPIC_BASE_URL: model.url };
+}
+
+/** A turn of the model that makes these calls at once. */
+export function calling(
+  ...calls: readonly (readonly [tool: string, given: Readonly<Record<string, unknown>>])[]
+): ModelTurn {
+  return {
+    kind: 'answer',
+    steps: calls.map(([tool, given]) => ({ kind: 'call', tool, arguments: given })),
+  };
+}
+
+/** What the model was told in a request: the system's words and what was said. */
+export function toldIn(request: ModelRequestSeen | undefined): string {
+  const { system, messages } = request?.body ?? {};
+  return JSON.stringify({ system, messages });
+}
+
+export interface AnswerTold {
+  readonly isError: boolean;
+  readonly text: string;
+}
+
+/** How the calls went that the model made just before a request, as it was told. */
+export function answersIn(request: ModelRequestSeen | undefined): readonly AnswerTold[] {
+  const messages = (request?.body['messages'] ?? []) as readonly { readonly content: unknown }[];
+  const said = messages.at(-1)?.content;
+  const blocks = Array.isArray(said) ? (said as readonly Block[]) : [];
+  return blocks
+    .filter(({ type }) => type === 'tool_result')
+    .map(({ content, is_error: isError = false }) => ({
+      isError,
+      text:
+        typeof content === 'string'
+          ? content
+          : (content ?? []).map(({ text = '' }) => text).join(''),
+    }));
+}
+
+interface Block {
+  readonly type: string;
+  readonly is_error?: boolean;
+  readonly content?: string | readonly { readonly text?: string }[];
+}
+
+/** The names of the tools that a request offers. */
+export function toolsIn(request: ModelRequestSeen | undefined): readonly string[] {
+  const tools = (request?.body['tools'] ?? []) as readonly { readonly name: string }[];
+  return tools.map(({ name }) => name);
+}
+
+/** An empty prompt. */
+export const PROMPT = '❯ Ask for something';
+
+/** Types a line once the prompt is there, and sends it. */
+export async function say(screen: TerminalScreen, text: string): Promise<void> {
+  await screen.shows(PROMPT);
+  screen.type(text);
+  await screen.shows(`❯ ${text}`);
+  screen.press('enter');
+}
+
+export interface Decision {
+  /** As the approval names it: `workspace · write_file`. */
+  readonly about: string;
+  readonly key?: string;
+}
+
+/** Answers one approval, and waits until that one is gone; gives back how it looked. */
+export async function decide(
+  screen: TerminalScreen,
+  { about, key = 'y' }: Decision,
+): Promise<string> {
+  const isAsked = (text: string): boolean => {
+    const at = text.lastIndexOf('Allow this call?');
+    return at !== -1 && text.slice(at).split('\n', 2)[1]?.includes(about) === true;
+  };
+  // A screen is drawn piece by piece, and its answers stand last.
+  const looks = await screen.until((text) => isAsked(text) && text.includes('No, and say why'), {
+    wish: `${about} is asked about`,
+  });
+  // Keys count only after somebody can have read the question. One that only moves shows when they do.
+  for (let tries = 1; FIRST_CHOSEN.test(screen.text()); tries += 1) {
+    screen.press('down');
+    const wait = { timeoutMs: tries < TRIES ? AGAIN_MS : LAST_MS };
+    await screen
+      .until((text) => !FIRST_CHOSEN.test(text), wait)
+      .catch((thrown: unknown) => {
+        if (tries >= TRIES) throw thrown;
+      });
+  }
+  screen.type(key);
+  await screen.until((text) => !isAsked(text) || TYPING.test(text));
+  return looks;
+}
+
+const FIRST_CHOSEN = /› y {2}Yes, once/u;
+/** Below an approval while arguments or a reason are typed. */
+const TYPING = /Enter (?:denies|lets it run)/u;
+const AGAIN_MS = 400;
+const TRIES = 20;
+const LAST_MS = 10_000;
+
+/** Leaves as people do, and waits for the end. */
+export async function leave(screen: TerminalScreen): Promise<number | null> {
+  await screen.shows(PROMPT);
+  screen.press('ctrl+d');
+  return (await screen.ended).code;
+}

@@ -1,0 +1,81 @@
+import { Scope } from '@plugboard/base';
+import { allowAll, createHost, type Host } from '@plugboard/host';
+import { hostEnvironment } from '@plugboard/host/configuration';
+import { scriptedServer, tempFolder, verifies } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { completionsAt } from '../../src/chat/completing.ts';
+import { SLASH_COMMANDS } from '../../src/chat/slash-commands.ts';
+
+const LIBRARY = {
+  prompts: [
+    {
+      name: 'summary',
+      description: 'Sums up',
+      arguments: [{ name: 'topic', required: true }, { name: 'length' }],
+    },
+  ],
+  resources: [{ uri: 'notes://today', name: 'Today' }],
+  completions: { topic: ['tests', 'texts', 'tools'] },
+};
+
+async function started(scope: Scope) {
+  const folder = scope.use(await tempFolder());
+  await folder.write('src/main.ts', '');
+  await folder.write('src/a file.ts', '');
+  await folder.write('readme.md', '');
+  await folder.write('.hidden', '');
+  const { paths, ...environment } = hostEnvironment();
+  const host: Host = scope.use(
+    await createHost({
+      files: 'none',
+      servers: { docs: scriptedServer({ library: LIBRARY }) },
+      approve: allowAll,
+      environment: { ...environment, paths: { ...paths, state: folder.path, cache: folder.path } },
+    }),
+  );
+  const ports = {
+    host: () => Promise.resolve(host),
+    commands: SLASH_COMMANDS,
+    folder: folder.path,
+  };
+  const at = async (text: string) => {
+    const { start, choices } = await completionsAt(ports, text, new AbortController().signal);
+    return { start, texts: choices.map((choice) => choice.text) };
+  };
+  return { host, at };
+}
+
+describe('what could stand at the cursor', () => {
+  verifies('AGT-05');
+
+  it('is a command after a slash at the beginning, and nothing elsewhere', async () => {
+    await using scope = new Scope();
+    const { at } = await started(scope);
+    expect(await at('/co')).toEqual({ start: 0, texts: ['/compact', '/cost'] });
+    expect(await at('look at /co')).toEqual({ start: 11, texts: [] });
+  });
+
+  it('is a prompt of a server that is connected, and then what its arguments could be', async () => {
+    await using scope = new Scope();
+    const { at, host } = await started(scope);
+    expect(await at('/docs')).toEqual({ start: 0, texts: [] });
+    await host.tools();
+    expect(await at('/docs')).toEqual({ start: 0, texts: ['/docs:summary '] });
+    expect(await at('/docs:summary length=3 topic=te')).toEqual({
+      start: 29,
+      texts: ['tests', 'texts'],
+    });
+  });
+
+  it('is a file after @, one folder at a time, and a resource', async () => {
+    await using scope = new Scope();
+    const { at, host } = await started(scope);
+    expect(await at('read @r')).toEqual({ start: 5, texts: ['@readme.md '] });
+    expect(await at('@s')).toEqual({ start: 0, texts: ['@src/'] });
+    expect(await at('@src/')).toEqual({ start: 0, texts: ['@"src/a file.ts" ', '@src/main.ts '] });
+    expect((await at('@.h')).texts).toEqual(['@.hidden ']);
+    expect((await at('@../')).texts).toEqual([]);
+    await host.tools();
+    expect((await at('@docs')).texts).toEqual(['@docs:notes://today ']);
+  });
+});

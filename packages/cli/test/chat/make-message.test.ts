@@ -1,0 +1,54 @@
+import { createHost } from '@plugboard/host';
+import { tempFolder } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import type { Notice } from '../../src/chat/chat.ts';
+import { makeMessage } from '../../src/chat/make-message.ts';
+import { ResourcesInTalk } from '../../src/chat/resources-in-talk.ts';
+
+const GIF = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAA=', 'base64');
+
+async function made(files: Readonly<Record<string, string | Uint8Array>>, text: string) {
+  await using folder = await tempFolder();
+  for (const [name, content] of Object.entries(files)) await folder.write(name, content);
+  await using host = await createHost({ files: 'none' });
+  using resources = new ResourcesInTalk(host, () => {});
+  const notices: Notice[] = [];
+  const { parts } = await makeMessage(
+    { text, images: [] },
+    {
+      folder: folder.path,
+      resources,
+      notice: (notice) => notices.push(notice),
+      signal: new AbortController().signal,
+    },
+  );
+  return { added: parts.slice(1), notices: notices.map((notice) => notice.text) };
+}
+
+describe('a message that names a file', () => {
+  it('has the text of it, and a picture as a picture', async () => {
+    const files = { 'a.txt': 'hello', 'shot.gif': GIF };
+    expect(await made(files, 'compare @a.txt with @shot.gif')).toEqual({
+      added: [
+        { kind: 'attachment', label: 'a.txt', text: 'hello' },
+        { kind: 'image', mediaType: 'image/gif', data: GIF.toString('base64') },
+      ],
+      notices: [],
+    });
+  });
+
+  it('goes without what is too large, or neither text nor a picture, and says so', async () => {
+    const files = { 'ten.txt': 'x'.repeat(600 * 1024), 'program.bin': Buffer.from([0, 1, 2, 0]) };
+    expect(await made(files, '@ten.txt @program.bin')).toEqual({
+      added: [],
+      notices: [
+        'ten.txt is larger than 512 KB and was not put into the message',
+        'program.bin is neither text nor a picture and was not put into the message',
+      ],
+    });
+  });
+
+  it('is only a message where there is no such file', async () => {
+    expect(await made({}, 'ask @somebody')).toEqual({ added: [], notices: [] });
+  });
+});

@@ -1,0 +1,70 @@
+// The chat where no model is set: a page that says what to set, and everything that needs no model.
+
+import { scriptedServer, verifies } from '@plugboard/testkit';
+import { describe, it } from 'vitest';
+import { sandbox } from '../sandbox.ts';
+import { chatOn, leave, LONG, PROMPT, say } from './chat-on-terminal.ts';
+
+const LIBRARY = {
+  resources: [{ uri: 'doc://guide', name: 'guide', mimeType: 'text/plain', text: 'Be kind.' }],
+};
+
+describe.concurrent('a chat without a key', LONG, () => {
+  it('says what to set for each provider, and what works without', async ({ expect }) => {
+    verifies('AGT-01');
+    await using box = await sandbox();
+    await using screen = await chatOn(box, undefined);
+    const page = await screen.shows(PROMPT);
+    const variables = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY'];
+    const words = [...variables, 'Ollama', 'LM Studio', 'vLLM', '/mcp', '/tools', '/call'];
+    expect(words.filter((word) => page.includes(word))).toEqual(words);
+    await say(screen, 'hello');
+    const told = await screen.shows('/mcp work without');
+    expect(told).toContain('there is no model to answer');
+    expect(variables.filter((word) => told.includes(word))).toEqual(variables);
+    expect(await leave(screen)).toBe(0);
+  });
+
+  it('lists, calls, reads and shows servers all the same', async ({ expect }) => {
+    verifies('AGT-01', 'AGT-05');
+    await using box = await sandbox({
+      s: scriptedServer({ builtIns: ['echo', 'add'], library: LIBRARY }),
+    });
+    await using screen = await chatOn(box, undefined, { rows: 60 });
+    await say(screen, '/tools s');
+    await screen.shows('Says what it was told');
+    await say(screen, '/call s echo message="hi there"');
+    await screen.shows(/\n\s*hi there\n/u);
+    await say(screen, '/call s add a=2');
+    await screen.shows("must have required property 'b'");
+    await say(screen, '/resources');
+    await screen.shows('doc://guide');
+    await say(screen, '/read s:doc://guide');
+    await screen.shows('Be kind.');
+    await say(screen, '/tolls');
+    await screen.shows('did you mean /tools?');
+    await say(screen, '/help');
+    await screen.shows('Ctrl-O');
+    screen.press('escape');
+    await say(screen, '/mcp');
+    const panel = await screen.shows(/s +ready +\d+ tools? [\s\S]*Esc closes/u);
+    expect(panel).toContain('MCP servers');
+    screen.press('escape');
+    await screen.hides('MCP servers');
+    expect(await leave(screen)).toBe(0);
+  });
+
+  it('searches the code of the folder', async ({ expect }) => {
+    verifies('AGT-01');
+    await using box = await sandbox();
+    await box.write(
+      'src/token.ts',
+      'export function refreshToken(old: string): string {\n  return `${old}-renewed`;\n}\n',
+    );
+    await using screen = await chatOn(box, undefined, { env: { PLUGBOARD_CODEBASE: 'on' } });
+    await say(screen, '/search where tokens are renewed');
+    const found = await screen.shows(/src\/token\.ts[\s\S]*-renewed/u);
+    expect(found).toContain('refreshToken');
+    expect(await leave(screen)).toBe(0);
+  });
+});

@@ -1,0 +1,58 @@
+// A chat where something around it is not as it should be: it says so once, in words, and goes on.
+
+import { startScriptedModel } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { sandbox } from '../sandbox.ts';
+import { chatOn } from './chat-on-terminal.ts';
+
+describe('a chat', () => {
+  it('is refused in words on a terminal that cannot be drawn on', async () => {
+    await using box = await sandbox();
+    await using screen = await chatOn(box, undefined, { env: { TERM: 'dumb' } });
+    const shown = await screen.shows('plugboard run "…"');
+    expect(shown.trim().split('\n')).toEqual([
+      'error: this terminal cannot be drawn on (TERM=dumb)',
+      '  fix: for scripts and pipes: plugboard run "…"',
+    ]);
+  });
+
+  it('says once that a conversation cannot be kept, and goes on', async () => {
+    await using box = await sandbox();
+    await using model = await startScriptedModel({ turns: ['One.', 'Two.'] });
+    const state = await box.write('no-folder', '');
+    await using screen = await chatOn(box, model, { env: { XDG_STATE_HOME: state } });
+    await screen.shows('Ask for something');
+    screen.type('first');
+    screen.press('enter');
+    await screen.shows('One.');
+    screen.type('second');
+    screen.press('enter');
+    await screen.shows('Two.');
+    expect(screen.everything().split('this conversation is not kept').length).toBe(2);
+    expect(screen.everything()).toContain('(ENOTDIR)');
+  });
+
+  it('says on its first screen that servers of the folder may not start', async () => {
+    await using box = await sandbox();
+    await box.write('.mcp.json', JSON.stringify({ mcpServers: { new: { command: 'true' } } }));
+    await using screen = await chatOn(box, undefined);
+    const shown = await screen.shows('not trusted yet');
+    expect(shown).toContain('1 of this folder, not trusted yet: see /mcp');
+  });
+
+  it.each([50, 80])('fits a table of tools into %i columns', async (columns) => {
+    await using box = await sandbox();
+    await using screen = await chatOn(box, undefined, { columns, rows: 60 });
+    await screen.shows('Ask for something');
+    screen.type('/tools workspace');
+    await screen.shows('/tools workspace');
+    screen.press('enter');
+    const shown = await screen.shows('write_file');
+    const rows = shown.split('\n').filter((line) => line.includes('…'));
+    const table = shown.slice(shown.indexOf('SERVER')).split('\n').slice(0, 4);
+    expect([rows.length > 0, table.every((line) => /^(?:SERVER|workspace) /.test(line))]).toEqual([
+      true,
+      true,
+    ]);
+  });
+});

@@ -1,0 +1,68 @@
+import { Scope } from '@plugboard/base';
+import { allowAll, createHost } from '@plugboard/host';
+import { hostEnvironment } from '@plugboard/host/configuration';
+import { scriptedServer, tempFolder, verifies } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { ResourcesInTalk } from '../../src/chat/resources-in-talk.ts';
+
+const COUNTED = { server: 'docs', uri: 'count://1' };
+const never = new AbortController().signal;
+
+describe('resources that messages name', () => {
+  verifies('AGT-05');
+
+  it('are read when they are named, and again with the next message once they changed', async () => {
+    await using scope = new Scope();
+    const folder = scope.use(await tempFolder());
+    const { paths, ...environment } = hostEnvironment();
+    const library = { resources: [{ uri: COUNTED.uri, name: 'count' }] };
+    const host = scope.use(
+      await createHost({
+        files: 'none',
+        servers: { docs: scriptedServer({ library }) },
+        approve: allowAll,
+        environment: {
+          ...environment,
+          paths: { ...paths, state: folder.path, cache: folder.path },
+        },
+      }),
+    );
+    let changed = 0;
+    using talk = new ResourcesInTalk(host, () => {
+      changed += 1;
+    });
+    const texts = async (named: readonly (typeof COUNTED)[]) =>
+      (await talk.attach(named, never)).parts.map((part) =>
+        'text' in part ? part.text : part.kind,
+      );
+    const [first] = await texts([COUNTED]);
+    expect(await texts([])).toEqual([]);
+    const before = changed;
+    await host.call({ server: 'docs', tool: 'touch' }, { uri: COUNTED.uri });
+    await expect.poll(() => changed).toBe(before + 1);
+    const [second, ...others] = await texts([]);
+    expect(others).toEqual([]);
+    expect(second).not.toBe(first);
+    expect(await texts([])).toEqual([]);
+  });
+
+  it('that cannot be read are told of, and the message goes without', async () => {
+    await using scope = new Scope();
+    const folder = scope.use(await tempFolder());
+    const { paths, ...environment } = hostEnvironment();
+    const host = scope.use(
+      await createHost({
+        files: 'none',
+        servers: { docs: scriptedServer({ library: {} }) },
+        environment: {
+          ...environment,
+          paths: { ...paths, state: folder.path, cache: folder.path },
+        },
+      }),
+    );
+    using talk = new ResourcesInTalk(host, () => {});
+    const { parts, notices } = await talk.attach([{ server: 'docs', uri: 'gone://1' }], never);
+    expect(parts).toEqual([]);
+    expect(notices).toMatchObject([{ level: 'warning' }]);
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { readSlashLine, wordsOf } from '../../src/chat/slash-line.ts';
+
+describe('a line that begins with a slash', () => {
+  it('is a command and its words', () => {
+    expect(readSlashLine('/call files read path="a b.txt" n:=3')).toEqual({
+      name: 'call',
+      words: ['files', 'read', 'path=a b.txt', 'n:=3'],
+      rest: 'files read path="a b.txt" n:=3',
+    });
+  });
+
+  it('may be a prompt of a server', () => {
+    expect(readSlashLine('/docs:summary topic=tests')).toEqual({
+      name: 'docs:summary',
+      words: ['topic=tests'],
+      rest: 'topic=tests',
+    });
+  });
+
+  it.each(['/usr/bin/env says no', '/ help', '//', 'look at /help', ''])(
+    'is none when it reads %j',
+    (text) => {
+      expect(readSlashLine(text)).toBeUndefined();
+    },
+  );
+});
+
+describe('words', () => {
+  it.each([
+    ['a  b\tc', ['a', 'b', 'c']],
+    [`'it''s' ""`, ['its', '']],
+    [`say="he said \\"`, ['say=he said \\']],
+    ['', []],
+  ])('of %j', (text, words) => {
+    expect(wordsOf(text)).toEqual(words);
+  });
+});

@@ -1,0 +1,61 @@
+// Who is asked about a call in a chat: about those of agents always, whatever they call themselves; about a person's own
+// only where a rule says so.
+
+import { never, Scope } from '@plugboard/base';
+import { createHost, type Host } from '@plugboard/host';
+import { inProcessServer } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { Approvals } from '../../src/chat/approvals.ts';
+import type { AskedApproval } from '../../src/chat/chat.ts';
+import { callText } from '../../src/chat/direct.ts';
+
+interface Given {
+  readonly host: Host;
+  readonly asked: AskedApproval[];
+}
+
+/** Whoever is asked says no. */
+async function given(scope: Scope, permissions: Record<string, unknown> = {}): Promise<Given> {
+  const asked: AskedApproval[] = [];
+  const approvals = new Approvals((event) => {
+    if (event.kind !== 'approval') return;
+    asked.push(event.approval);
+    // The id is known to the desk once the event is out.
+    queueMicrotask(() => approvals.answer(event.approval.id, { kind: 'deny', reason: 'no' }));
+  });
+  const host = scope.use(
+    await createHost({
+      inProcess: { some: await inProcessServer() },
+      files: 'none',
+      permissions,
+      approve: (request) => approvals.approve(request, () => Promise.resolve(undefined)),
+    }),
+  );
+  return { host, asked };
+}
+
+const ECHO = { server: 'some', tool: 'echo', given: ['message=hi'] };
+
+describe('approvals in a chat', () => {
+  it.each(['you', 'agent', 'helper'])('ask about a call of an agent called %s', async (asker) => {
+    await using scope = new Scope();
+    const { host, asked } = await given(scope);
+    const outcome = await host.call({ server: 'some', tool: 'echo' }, { message: 'hi' }, { asker });
+    expect(outcome.kind).toBe('denied');
+    expect(asked).toMatchObject([{ server: 'some', tool: 'echo', asker }]);
+  });
+
+  it('do not ask a person about what they call themselves', async () => {
+    await using scope = new Scope();
+    const { host, asked } = await given(scope);
+    expect(await callText(host, ECHO, never)).toMatchObject({ kind: 'shown' });
+    expect(asked).toEqual([]);
+  });
+
+  it('ask a person about their own call where a rule says so', async () => {
+    await using scope = new Scope();
+    const { host, asked } = await given(scope, { ask: ['some/echo'] });
+    expect(await callText(host, ECHO, never)).toMatchObject({ kind: 'problem' });
+    expect(asked).toMatchObject([{ asker: 'you' }]);
+  });
+});

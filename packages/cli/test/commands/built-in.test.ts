@@ -1,0 +1,290 @@
+// The server that the command brings, in a project where nothing is configured.
+
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readdir } from 'node:fs/promises';
+import { allProcesses, verifies, waitUntil } from '@plugboard/testkit';
+import { describe, it } from 'vitest';
+import { documentOf, finished, type Run, sandbox, type Sandbox } from '../sandbox.ts';
+
+const ON = { env: { PLUGBOARD_CODEBASE: 'on' } };
+const PAUSES =
+  '/** Waits longer after each failure. */\nexport function pause(n: number) {\n  return 2 ** n;\n}\n';
+
+async function project(): Promise<Sandbox> {
+  const box = await sandbox();
+  await box.write('src/pauses.ts', PAUSES);
+  return box;
+}
+
+async function called(box: Sandbox, tool: string, ...given: readonly string[]): Promise<unknown> {
+  const run = await box.run(['call', 'codebase', tool, ...given, '--json'], ON);
+  const { parts } = documentOf(run) as { readonly parts: readonly { readonly kind: string }[] };
+  return parts.find(({ kind }) => kind === 'structured');
+}
+
+const userFile = (box: Sandbox): string => `${box.home}/.config/plugboard/settings.json`;
+const USER_SETTINGS = '../home/.config/plugboard/settings.json';
+
+describe.concurrent('the built-in server', () => {
+  verifies('COD-01');
+
+  it('is listed in every project, and started by no list', async ({ expect }) => {
+    await using box = await project();
+    expect(await box.run(['list'], ON)).toEqual({
+      code: 0,
+      stdout:
+        'NAME      STATE  TYPE  SCOPE     CONFIGURED AT  RUNS\n' +
+        'codebase  idle   sdk   built-in  built in       (in this program)\n',
+      stderr: 'No servers are configured here.\nAdd one: plugboard add NAME -- COMMAND\n',
+    });
+    expect(documentOf(await box.run(['list', '--json'], ON))).toEqual({
+      servers: [
+        {
+          name: 'codebase',
+          state: 'idle',
+          transport: 'sdk',
+          target: '(in this program)',
+          scope: 'dynamic',
+          origin: { kind: 'given', by: 'plugboard' },
+          problems: [],
+        },
+      ],
+      diagnostics: [],
+    });
+  });
+
+  it('is in no list where the environment leaves it out', async ({ expect }) => {
+    await using box = await project();
+    expect((await box.run(['list'])).stdout).toBe('');
+    expect((await box.run(['call', 'codebase', 'search_code', 'query=x'])).code).toBe(1);
+  });
+
+  it('answers every tool from the command', async ({ expect }) => {
+    await using box = await project();
+    const tools = documentOf(await box.run(['tools', 'codebase', '--json'], ON)) as {
+      readonly tools: readonly { readonly tool: string }[];
+    };
+    expect(tools.tools.map(({ tool }) => tool)).toEqual([
+      'chunk_file',
+      'chunk_files',
+      'list_directory',
+      'read_file',
+      'search_by_embedding',
+      'search_code',
+    ]);
+    expect(await called(box, 'search_code', 'query=pause(')).toMatchObject({
+      value: { files: [{ path: 'src/pauses.ts', count: 1 }], total: 1, is_complete: true },
+    });
+    expect(await called(box, 'read_file', 'file_path=src/pauses.ts')).toMatchObject({
+      value: { text: PAUSES },
+    });
+    expect(await called(box, 'list_directory', 'path=src')).toMatchObject({
+      value: { entries: [{ name: 'pauses.ts' }] },
+    });
+    expect(await called(box, 'chunk_file', 'file_path=src/pauses.ts')).toMatchObject({
+      value: { chunks: [{ symbol: 'pause' }] },
+    });
+    expect(await called(box, 'chunk_files', 'file_paths:=["src/pauses.ts"]')).toMatchObject({
+      value: { files: [{ file_path: 'src/pauses.ts', status: 'ok' }] },
+    });
+  });
+
+  it('ranks by words and by meaning at the first question already', async ({ expect }) => {
+    await using box = await project();
+    expect(await called(box, 'search_by_embedding', 'query=wait after a failure')).toMatchObject({
+      value: {
+        results: [{ path: 'src/pauses.ts', symbol: 'pause' }],
+        mode: 'hybrid',
+        semantic_coverage: 1,
+      },
+    });
+  });
+
+  it('serves the whole project, wherever in it the command is run', async ({ expect }) => {
+    await using box = await project();
+    const read = await box.run(['read', 'codebase://files', '--json'], ON);
+    expect(JSON.stringify(documentOf(read))).toContain('src/pauses.ts');
+  });
+
+  it('is examined like every other server', async ({ expect }) => {
+    await using box = await project();
+    const run = documentOf(await box.run(['doctor', 'codebase', '--json'], ON)) as {
+      readonly works: boolean;
+      readonly steps: readonly { readonly step: string }[];
+    };
+    expect(run.works).toBe(true);
+    expect(run.steps.map(({ step }) => step)).toEqual(['configured', 'answer', 'era', 'tools']);
+    const get = await box.run(['get', 'codebase'], ON);
+    expect(get.stdout).toBe(
+      'name        codebase\nstate       idle\ntype        sdk\nreaches     (in this program)\n' +
+        'configured  built in (dynamic)\n',
+    );
+  });
+
+  it('says nothing about whether configured servers work', async ({ expect }) => {
+    await using box = await sandbox({ gone: { command: '/no/such/program' } });
+    expect((await box.run(['tools'], ON)).code).toBe(2);
+    expect((await box.run(['list', '--check'], ON)).code).toBe(2);
+    expect((await box.run(['resources'], ON)).code).toBe(2);
+  });
+
+  it('keeps its name, whatever a file says', async ({ expect }) => {
+    await using box = await project();
+    const codebase = { command: '/no/such/program' };
+    await box.write('.mcp.json', JSON.stringify({ mcpServers: { codebase } }));
+    const run = await box.run(['call', 'codebase', 'search_code', 'query=pause('], ON);
+    expect(run.code).toBe(0);
+    expect(run.stdout).toContain('src/pauses.ts');
+    const list = await box.run(['list'], ON);
+    expect(list.stdout).toContain('(in this program)');
+    expect(list.stderr).toContain('error: the name "codebase" is reserved');
+  });
+});
+
+describe.concurrent('plugboard disable codebase', () => {
+  verifies('COD-01');
+  const state = async (box: Sandbox): Promise<string | undefined> =>
+    /codebase +(\w+)/.exec((await box.run(['list'], ON)).stdout)?.[1];
+
+  it('switches it off in this project, and enable on again', async ({ expect }) => {
+    await using box = await project();
+    expect(await box.run(['disable', 'codebase'], ON)).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'Disabled "codebase" in .plugboard/settings.local.json.\n',
+    });
+    expect(await state(box)).toBe('disabled');
+    const call = await box.run(['call', 'codebase', 'search_code', 'query=x'], ON);
+    expect({ code: call.code, stderr: call.stderr }).toEqual({
+      code: 1,
+      stderr:
+        'error: server "codebase" is disabled\n  at:  built in\n  fix: use it again: plugboard enable codebase\n',
+    });
+    expect((await box.run(['disable', 'codebase'], ON)).stderr).toBe(
+      '"codebase" is disabled already.\n',
+    );
+    expect((await box.run(['enable', 'codebase'], ON)).stderr).toBe(
+      'Enabled "codebase" in .plugboard/settings.local.json.\n',
+    );
+    expect(await state(box)).toBe('idle');
+  });
+
+  it('switches it off for good, and no project switches it on', async ({ expect }) => {
+    await using box = await project();
+    await box.write('.plugboard/settings.json', '{ "codebase": { "disabled": false } }');
+    const run = await box.run(['disable', 'codebase', '--scope', 'user', '--json'], ON);
+    expect(documentOf(run)).toEqual({
+      kind: 'disabled',
+      name: 'codebase',
+      file: userFile(box),
+      state: 'disabled',
+    });
+    expect(await state(box)).toBe('disabled');
+    expect((await box.run(['enable', 'codebase'], ON)).stderr).toBe(
+      'Enabled "codebase" in ~/.config/plugboard/settings.json.\n',
+    );
+    expect(await state(box)).toBe('idle');
+  });
+
+  it('leaves the file of the project to whoever asks for it', async ({ expect }) => {
+    await using box = await project();
+    await box.write('.mcp.json', '{ "docs": { "url": "https://docs.example/mcp" } }');
+    expect(await box.run(['disable', 'codebase', '-s', 'project'], ON)).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'Disabled "codebase" in .plugboard/settings.json.\n',
+    });
+    expect(await state(box)).toBe('disabled');
+    expect((await box.run(['enable', 'codebase'], ON)).stderr).toBe(
+      'Note: "codebase" is still disabled, since .plugboard/settings.json:3:3 counts more.\n',
+    );
+    expect((await box.run(['enable', 'codebase', '-s', 'project'], ON)).code).toBe(0);
+    expect(await state(box)).toBe('idle');
+  });
+});
+
+describe('what the built-in server works with', () => {
+  verifies('COD-04');
+
+  /** Hears what would leave the machine, and refuses it. */
+  async function listener() {
+    const heard: string[] = [];
+    const server = createServer((request, response) => {
+      heard.push(`${request.method} ${request.url}`);
+      response.writeHead(400).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    return {
+      heard,
+      url: `http://127.0.0.1:${port}`,
+      async [Symbol.asyncDispose]() {
+        server.closeAllConnections();
+        await new Promise((resolve) => server.close(resolve));
+      },
+    };
+  }
+
+  const ask = (box: Sandbox, ...more: readonly string[]): Promise<Run> =>
+    box.run(['call', 'codebase', 'search_by_embedding', 'query=pause', ...more], ON);
+
+  it('is chosen by the user', async ({ expect }) => {
+    await using away = await listener();
+    await using box = await project();
+    const embedder = { kind: 'openai', url: away.url, model: 'm' };
+    await box.write(USER_SETTINGS, JSON.stringify({ codebase: { embedder } }));
+    expect((await ask(box)).code).toBe(0);
+    expect(new Set(away.heard)).toEqual(new Set(['POST /v1/embeddings']));
+  });
+
+  it.for([['.plugboard/settings.json'], ['.plugboard/settings.local.json'], ['.mcp.json']])(
+    'is never chosen by %s, however much the project is trusted',
+    async ([file = ''], { expect }) => {
+      await using away = await listener();
+      await using box = await project();
+      const embedder = { kind: 'openai', url: away.url, model: 'm' };
+      const store = { kind: 'qdrant', url: away.url };
+      await box.write(file, JSON.stringify({ mcpServers: {}, codebase: { embedder, store } }));
+      const run = await ask(box, '--trust-project');
+      expect(run.code).toBe(0);
+      expect(run.stdout).toContain('src/pauses.ts');
+      expect(away.heard).toEqual([]);
+      expect(run.stderr).toContain(
+        'warning: what "codebase" says about an embedder or a store has no effect in a file that may have come with a project\n',
+      );
+    },
+  );
+
+  it('says what is wrong with a setting', async ({ expect }) => {
+    await using box = await project();
+    const embedder = { kind: 'openai', model: 'm' };
+    await box.write(USER_SETTINGS, JSON.stringify({ codebase: { embedder } }));
+    const run = await ask(box);
+    expect(run.code).not.toBe(0);
+    expect(run.stderr).toContain('embedder.url must be an address');
+  });
+});
+
+describe('a command that is interrupted while the built-in server indexes', () => {
+  verifies('COD-06');
+
+  it('ends at once, with all that it started', { timeout: 60_000 }, async ({ expect }) => {
+    await using box = await project();
+    const body = PAUSES.repeat(40);
+    for (let index = 0; index < 1500; index += 1) await box.write(`many/f${index}.ts`, body);
+    const child = box.start(['call', 'codebase', 'search_by_embedding', 'query=pause'], ON);
+    const ended = finished(child);
+    const cache = `${box.home}/.cache/plugboard/codebase`;
+    await waitUntil(
+      async () => {
+        const files = await readdir(cache, { recursive: true }).catch(() => []);
+        return files.some((file) => file.endsWith('.db'));
+      },
+      { describe: 'an index to be begun', timeoutMs: 15_000 },
+    );
+    child.kill('SIGINT');
+    expect((await ended).code).toBe(1);
+    expect(allProcesses().filter(({ command }) => command.includes(box.project))).toEqual([]);
+  });
+});

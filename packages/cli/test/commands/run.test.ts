@@ -1,0 +1,299 @@
+// `plugboard run` as scripts have it: a process without a terminal, whose model is scripted behind a provider's wire.
+
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import {
+  type ModelScript,
+  type ScriptedModel,
+  scriptedServer,
+  startScriptedModel,
+  verifies,
+} from '@plugboard/testkit';
+import { describe, it } from 'vitest';
+import {
+  answersIn,
+  calling,
+  LONG,
+  modelEnv,
+  toldIn,
+  USER_SETTINGS,
+} from '../chat/chat-on-terminal.ts';
+import { finished, type Run, type Sandbox, sandbox } from '../sandbox.ts';
+
+interface Desk extends AsyncDisposable {
+  readonly box: Sandbox;
+  readonly model: ScriptedModel;
+  /** `plugboard run …`, with this piped in where it is given. */
+  run(args: readonly string[], piped?: string): Promise<Run>;
+}
+
+async function deskWith(
+  script: Partial<ModelScript>,
+  servers?: Readonly<Record<string, object>>,
+): Promise<Desk> {
+  const box = await sandbox(servers);
+  const model = await startScriptedModel(script);
+  return {
+    box,
+    model,
+    run(args, piped) {
+      const child = box.start(['run', ...args], { env: modelEnv(model) });
+      if (piped !== undefined) child.stdin.write(piped);
+      return finished(child);
+    },
+    async [Symbol.asyncDispose]() {
+      await model.close();
+      await box[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const LOOK = 'mcp__s__look';
+const LOOKER = {
+  s: scriptedServer({
+    builtIns: [],
+    tools: [{ name: 'look', result: { content: [{ type: 'text', text: 'a cat' }] } }],
+  }),
+};
+
+function eventsOf({ stdout }: Run): readonly Readonly<Record<string, unknown>>[] {
+  const lines = stdout.trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+}
+
+describe.concurrent('plugboard run', LONG, () => {
+  it('takes what is to be done as an argument or piped in, and prints the answer alone', async ({
+    expect,
+  }) => {
+    verifies('AGT-06');
+    await using desk = await deskWith({ otherwise: 'Hello there.' });
+    const runs = await Promise.all([
+      desk.run(['say hello']),
+      desk.run([], 'say hello\n'),
+      desk.run(['-'], 'say hello\n'),
+    ]);
+    const said = { code: 0, stdout: 'Hello there.\n', stderr: '' };
+    expect(runs).toEqual([said, said, said]);
+    expect(desk.model.requests.map((request) => toldIn(request))).toEqual(
+      [1, 2, 3].map(() => expect.stringContaining('"text":"say hello"') as string),
+    );
+    expect(await desk.run([], ' \n')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'error: there is nothing to do\n  fix: say what: plugboard run "…", or pipe it in\n',
+    });
+  });
+
+  it('says on stderr what is done for the answer', async ({ expect }) => {
+    verifies('AGT-06');
+    await using desk = await deskWith(
+      { turns: [calling([LOOK, { at: 'box' }]), 'A cat.'] },
+      LOOKER,
+    );
+    const { stderr, ...rest } = await desk.run(['look', '--yes']);
+    expect(rest).toEqual({ code: 0, stdout: 'A cat.\n' });
+    expect(stderr.replaceAll(/in [\d.]+ m?s/gu, 'in 5 ms')).toBe(
+      '→ s: look at=box\n← s: look done in 5 ms\n',
+    );
+  });
+
+  it('prints one event a line with --json, as the guide shows them', async ({ expect }) => {
+    verifies('AGT-06', 'CLI-03');
+    await using desk = await deskWith(
+      {
+        turns: [
+          {
+            kind: 'answer',
+            steps: [
+              { kind: 'reasoning', text: 'I have to look.' },
+              { kind: 'call', tool: LOOK, arguments: { at: 'box' } },
+            ],
+          },
+          'A cat.',
+        ],
+      },
+      LOOKER,
+    );
+    const run = await desk.run(['what is in the box?', '--yes', '--json']);
+    expect({ code: run.code, stderr: run.stderr }).toEqual({ code: 0, stderr: '' });
+    const guide = await readFile(new URL('../../../../docs/cli-json.md', import.meta.url), 'utf8');
+    const [, shown = ''] = /```jsonl\n([\s\S]+?)```/u.exec(guide) ?? [];
+    const printed = run.stdout.replaceAll(/"ms":[\d.]+/gu, '"ms":3');
+    expect(printed).toBe(shown);
+  });
+
+  it('runs what a rule allows; what no rule allows is denied, and the model is told', async ({
+    expect,
+  }) => {
+    verifies('AGT-06', 'AGT-08');
+    const write = 'mcp__workspace__write_file';
+    await using desk = await deskWith(
+      {
+        turns: [
+          calling([LOOK, {}], [write, { path: 'a.txt', content: 'a' }]),
+          'As far as I may.',
+          calling([write, { path: 'a.txt', content: 'a' }]),
+          'Written.',
+          calling([write, { path: '../b.txt', content: 'b' }]),
+          'Not outside.',
+        ],
+      },
+      LOOKER,
+    );
+    await desk.box.write(USER_SETTINGS, JSON.stringify({ permissions: { allow: [LOOK] } }));
+    const first = await desk.run(['go']);
+    expect(first).toMatchObject({ code: 0, stdout: 'As far as I may.\n' });
+    expect(first.stderr).toMatch(/workspace: .* failed in .*nobody is there to ask/u);
+    const reason = 'nobody is there to ask, and no rule allows it';
+    expect(answersIn(desk.model.requests[1])).toEqual([
+      { isError: false, text: 'a cat' },
+      { isError: true, text: expect.stringContaining(reason) as string },
+    ]);
+    await expect(desk.box.read('a.txt')).rejects.toThrow('ENOENT');
+    expect(await desk.run(['go', '--yes'])).toMatchObject({ code: 0, stdout: 'Written.\n' });
+    expect(await desk.box.read('a.txt')).toBe('a');
+    expect(await desk.run(['go', '--yes'])).toMatchObject({ code: 0, stdout: 'Not outside.\n' });
+    await expect(desk.box.read('../b.txt')).rejects.toThrow('ENOENT');
+    expect(answersIn(desk.model.requests[5])).toMatchObject([{ isError: true }]);
+  });
+
+  it('goes on with the last conversation, or with the one that is named', async ({ expect }) => {
+    verifies('AGT-06', 'AGT-07');
+    await using desk = await deskWith({ turns: ['One.', 'Two.', 'Three.', 'Four.'] });
+    const nothing = await desk.run(['--continue', 'go on']);
+    expect(nothing).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'error: there is no conversation in this folder yet\n  fix: begin one: plugboard chat\n',
+    });
+    await desk.run(['first']);
+    const wrong = await desk.run(['--resume', 'nope', 'go on']);
+    expect(wrong.stderr).toContain('error: there is no conversation "nope" in this folder\n');
+    const id = /fix: use one of these: (\S+)/u.exec(wrong.stderr)?.[1] ?? '';
+    await desk.run(['second']);
+    expect(await desk.run(['--resume', id, 'again'])).toMatchObject({ stdout: 'Three.\n' });
+    await desk.run(['--continue', 'more']);
+    const [, , third, fourth] = desk.model.requests.map((request) => toldIn(request));
+    const said = ['first', 'One.', 'again'];
+    expect(said.filter((text) => third?.includes(text))).toEqual(said);
+    expect(third).not.toContain('second');
+    expect(fourth).toContain('Three.');
+  });
+});
+
+/** How a run may end, and what it exits with. */
+const ENDINGS: readonly {
+  readonly name: string;
+  readonly script: Partial<ModelScript>;
+  readonly args?: readonly string[];
+  readonly code: number;
+  readonly says: RegExp;
+  readonly end: object;
+}[] = [
+  {
+    name: 'a key that is refused',
+    script: { otherwise: { kind: 'fails', failure: { kind: 'bad-key' } } },
+    code: 4,
+    says: /^error: .+\n {2}fix: .*\bkey\b.*\n$/u,
+    end: { kind: 'failed', failure: { kind: 'bad-key' } },
+  },
+  {
+    name: 'an unknown model',
+    script: { otherwise: { kind: 'fails', failure: { kind: 'unknown-model' } } },
+    args: ['--model', 'anthropic/claude-none'],
+    code: 1,
+    says: /^error: .+\n {2}fix: .*--model provider\/name\n$/u,
+    end: { kind: 'failed', failure: { kind: 'unknown-model' } },
+  },
+  {
+    name: 'a connection that breaks within the answer',
+    script: {
+      otherwise: { kind: 'answer', steps: [{ kind: 'text', text: 'I ' }, { kind: 'cut' }] },
+    },
+    code: 3,
+    says: /^error: .+\n {2}fix: .+\n$/u,
+    end: { kind: 'failed', failure: { kind: 'unreachable' } },
+  },
+  {
+    name: 'a budget that is spent',
+    script: {
+      otherwise: {
+        kind: 'answer',
+        steps: [{ kind: 'call', tool: LOOK, arguments: {} }],
+        usage: { input: 500_000, output: 10 },
+      },
+    },
+    args: ['--budget', '0.5'],
+    code: 5,
+    says: /error: the budget is spent: \$1\.00 of \$0\.50\n {2}fix: allow more with --budget/u,
+    end: { kind: 'over-budget', budget: 0.5 },
+  },
+  {
+    name: 'more steps than there may be',
+    script: { otherwise: calling([LOOK, {}]) },
+    args: ['--max-steps', '2'],
+    code: 5,
+    says: /error: the model was still at work after 2 steps\n {2}fix: allow more with --max-steps/u,
+    end: { kind: 'too-many-steps', steps: 2 },
+  },
+];
+
+describe.concurrent('plugboard run ends with', LONG, () => {
+  it.for(ENDINGS)('$name', async ({ script, args = [], code, says, end }, { expect }) => {
+    verifies('AGT-06');
+    await using desk = await deskWith(script);
+    const [people, programs] = await Promise.all([
+      desk.run(['go', ...args]),
+      desk.run(['go', ...args, '--json']),
+    ]);
+    expect(people.code).toBe(code);
+    expect(people.stderr).toMatch(says);
+    expect({ code: programs.code, stderr: programs.stderr }).toEqual({ code, stderr: '' });
+    expect(eventsOf(programs).at(-1)).toMatchObject({ kind: 'turn-ended', agent: 'agent', end });
+  });
+
+  it('a signal, and leaves nothing open', async ({ expect }) => {
+    verifies('AGT-06');
+    await using desk = await deskWith({
+      otherwise: {
+        kind: 'answer',
+        steps: [
+          { kind: 'text', text: 'Well' },
+          { kind: 'hold', name: 'thinking' },
+        ],
+      },
+    });
+    const child = desk.box.start(['run', 'go'], { env: modelEnv(desk.model) });
+    const ended = finished(child);
+    await once(child.stdout, 'data');
+    child.kill('SIGINT');
+    expect(await ended).toEqual({
+      code: 1,
+      stdout: 'Well\n',
+      stderr: 'error: interrupted\n  fix: run the command again\n',
+    });
+    await expect.poll(() => desk.model.open).toBe(0);
+  });
+
+  it('a provider that cannot be reached', async ({ expect }) => {
+    verifies('AGT-06');
+    await using desk = await deskWith({});
+    await desk.model.close();
+    const { stderr, ...rest } = await desk.run(['go']);
+    expect(rest).toEqual({ code: 3, stdout: '' });
+    expect(stderr).toMatch(/^error: .+\n {2}fix: .+\n$/u);
+  });
+
+  it('no key: what to set', async ({ expect }) => {
+    verifies('AGT-01', 'AGT-06');
+    await using box = await sandbox();
+    const run = await box.run(['run', 'go']);
+    expect(run).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'error: no model is set\n  fix: set one of ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY\n',
+    });
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { charactersOf, widthOf } from '../../src/print/width.ts';
+
+describe('the width of a text', () => {
+  it('is two columns for what is drawn wide, and one for what is not', () => {
+    const widths = [
+      'a',
+      'é',
+      '→',
+      '│',
+      '日',
+      'か',
+      '한',
+      '㈱',
+      '、',
+      'Ａ',
+      '👍',
+      '🇩🇪',
+      '❤️',
+      '❤',
+      '✓',
+    ].map(widthOf);
+    expect(widths).toEqual([1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1]);
+  });
+
+  it('is the same for a sign by itself as beside one that is measured letter by letter', () => {
+    const ranges = [
+      [0x25a0, 0x25fc],
+      [0x2713, 0x2718],
+      [0x276e, 0x276f],
+      [0x2800, 0x28ff],
+    ] as const;
+    const signs = ranges.flatMap(([first, last]) =>
+      Array.from({ length: last - first + 1 }, (_, at) => String.fromCodePoint(first + at)),
+    );
+    expect(signs.map((sign) => widthOf(`${sign}👍`) - 2)).toEqual(signs.map(widthOf));
+    expect(signs.flatMap((sign) => charactersOf(`${sign}👍`).slice(0, -1))).toEqual(signs);
+  });
+
+  it('is the same of the whole as of its characters', () => {
+    const text = 'Grüße, 日本 👍 é́ → 🇩🇪'.repeat(50);
+    expect(charactersOf(text).join('')).toBe(text);
+    expect(widthOf(text)).toBe(charactersOf(text).reduce((sum, one) => sum + widthOf(one), 0));
+  });
+});

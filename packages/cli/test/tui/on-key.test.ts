@@ -1,0 +1,284 @@
+// What keys do, by what is on the screen.
+
+import { describe, expect, it } from 'vitest';
+import { fieldProblem, type AskedForm, type FormField } from '@plugboard/host';
+import { type Effect, onKey } from '../../src/tui/act/index.ts';
+import { KeyParser } from '../../src/tui/keys/index.ts';
+import { newForm, type Screen } from '../../src/tui/state/index.ts';
+import { after, approval, callEnded, callStarted, emptyScreen, STARTED } from './empty-chat.ts';
+
+const ESCAPE = '\u001B';
+const CTRL_C = '\u0003';
+
+interface Pressed {
+  readonly screen: Screen;
+  readonly effects: readonly Effect[];
+}
+
+/** Key by key, long after the prompt was typed into, unless told how long. */
+function press(screen: Screen, input: string, pausedMs = 10_000): Pressed {
+  const parser = new KeyParser();
+  let now = screen;
+  const effects: Effect[] = [];
+  for (const key of [...Array.from(input).flatMap((one) => parser.push(one)), ...parser.flush()]) {
+    const acted = onKey(now, key, { now: pausedMs, typedAt: 0, askedAt: 0 });
+    now = acted.screen;
+    effects.push(...acted.effects.filter(({ kind }) => kind !== 'forget-completion'));
+  }
+  return { screen: now, effects };
+}
+
+const asked = after([STARTED, approval('a'), approval('b')]);
+
+describe('a call that was asked about', () => {
+  it.each(['y', 's', '\r'])('is not allowed by %j before anybody can have read it', (key) => {
+    const pressed = press(asked, key, 299);
+    expect(pressed).toEqual({ screen: asked, effects: [] });
+    expect(press(asked, key, 300).effects).toMatchObject([{ kind: 'approval', id: 'a' }]);
+  });
+
+  it.each(['y', 'n', ESCAPE])('waits for nobody any more once %j was pressed', (key) => {
+    const { screen } = press(after([STARTED, callStarted('c'), approval('a', 'c')]), key);
+    const states = screen.live.map((item) => (item.kind === 'call' ? item.call.state : item.kind));
+    expect(states).toEqual(['running']);
+  });
+});
+
+describe('Escape while a call is asked about', () => {
+  it('stops the turn, so that its calls are shown as cancelled and not as failed', () => {
+    const { screen, effects } = press(
+      after([STARTED, callStarted('c'), approval('a', 'c')]),
+      ESCAPE,
+    );
+    expect(effects.map(({ kind }) => kind)).toEqual(['approval', 'cancel']);
+    const [call] = after([callEnded('c', true)], screen).finished.slice(-1);
+    expect(call).toMatchObject({ kind: 'call', call: { state: 'cancelled' } });
+  });
+});
+
+describe('messages that wait for the end of a turn', () => {
+  const waiting = after([STARTED, { kind: 'waiting', messages: ['one', 'two'] }]);
+
+  it('are back in the prompt, before what is typed, when the turn is stopped', () => {
+    const { screen, effects } = press(press(waiting, 'three').screen, ESCAPE);
+    expect([screen.composer.editor.text, effects]).toEqual([
+      'one\ntwo\nthree',
+      [{ kind: 'cancel' }],
+    ]);
+  });
+});
+
+describe('keys at the prompt', () => {
+  it('send what was typed', () => {
+    expect(press(emptyScreen(), 'hi\r').effects).toEqual([{ kind: 'submit', text: 'hi' }]);
+  });
+
+  it('ask for completions where a word begins that has some', () => {
+    const wanted = (input: string): readonly Effect[] =>
+      press(emptyScreen(), input).effects.slice(-1);
+    expect(wanted('/m')).toEqual([{ kind: 'complete', text: '/m', cursor: 2 }]);
+    expect(wanted('see @sr')).toEqual([{ kind: 'complete', text: 'see @sr', cursor: 7 }]);
+    expect(wanted('plain')).toEqual([]);
+    expect(wanted('me@home')).toEqual([]);
+  });
+
+  it('stop the turn with Escape', () => {
+    expect(press(after([STARTED]), ESCAPE)).toMatchObject({
+      effects: [{ kind: 'cancel' }],
+      screen: { turn: { isCancelled: true } },
+    });
+    expect(press(emptyScreen(), ESCAPE).effects).toEqual([]);
+  });
+
+  it('empty it with Ctrl-C, and quit with two', () => {
+    expect(press(emptyScreen(), `text${CTRL_C}`)).toMatchObject({
+      effects: [],
+      screen: { composer: { editor: { text: '' } } },
+    });
+    expect(press(emptyScreen(), CTRL_C).effects).toEqual([{ kind: 'hint-later' }]);
+    expect(press(emptyScreen(), CTRL_C + CTRL_C).effects.at(-1)).toEqual({ kind: 'quit' });
+    expect(press(emptyScreen(), `${CTRL_C}x\u007F${CTRL_C}`).effects.at(-1)?.kind).toBe(
+      'hint-later',
+    );
+  });
+
+  it('quit with Ctrl-D only where nothing is typed', () => {
+    expect(press(emptyScreen(), '\u0004').effects).toEqual([{ kind: 'quit' }]);
+    expect(press(emptyScreen(), 'a\u0001\u0004').effects).toEqual([]);
+  });
+
+  it('fold and unfold with Ctrl-O', () => {
+    const { screen, effects } = press(emptyScreen(), '\u000F');
+    expect([screen.isFolded, effects]).toEqual([false, [{ kind: 'redraw' }]]);
+  });
+});
+
+describe('keys while a call waits to be approved', () => {
+  const allow = (remember: string): unknown => ({ kind: 'allow', remember });
+
+  it.each([
+    ['y', allow('once')],
+    ['Y', allow('once')],
+    ['s', allow('session')],
+    ['\r', allow('once')],
+    ['\u001B[B\r', allow('session')],
+    ['n', { kind: 'deny', reason: '' }],
+    ['dnot now\r', { kind: 'deny', reason: 'not now' }],
+    ['e\r', { kind: 'allow', remember: 'once', arguments: { a: 1 } }],
+    [
+      'e\u0015\u0015\u0015\u0015\u0015\u0015{"b":2}\r',
+      { kind: 'allow', remember: 'once', arguments: { b: 2 } },
+    ],
+  ])('answer by %j', (input, answer) => {
+    const { screen, effects } = press(asked, input);
+    expect(effects).toEqual([{ kind: 'approval', id: 'a', answer }]);
+    expect(screen.asked.map(({ id }) => id)).toEqual(['b']);
+  });
+
+  it('do nothing for what is not on offer', () => {
+    expect(press(asked, 'a').effects).toEqual([]);
+  });
+
+  it('send no arguments that are not an object', () => {
+    const { screen, effects } = press(asked, 'e oops\r');
+    expect(effects).toEqual([]);
+    expect(screen.asked[0]).toMatchObject({
+      typing: { what: 'arguments', problem: 'This is not JSON' },
+    });
+  });
+
+  it('end the turn with Escape', () => {
+    expect(press(asked, ESCAPE).effects).toEqual([
+      { kind: 'approval', id: 'a', answer: { kind: 'deny', reason: '' } },
+      { kind: 'cancel' },
+    ]);
+  });
+
+  it('go into the prompt as long as somebody types there without a pause', () => {
+    const typing = { ...press(emptyScreen(), 'hello').screen, asked: asked.asked };
+    const hurried = press(typing, 'y', 100);
+    expect([hurried.effects, hurried.screen.composer.editor.text]).toEqual([[], 'helloy']);
+    expect(press(typing, 'y', 600).effects).toHaveLength(1);
+  });
+
+  it('take a paste for no answer', () => {
+    expect(press(asked, '\u001B[200~y\u001B[201~').effects).toEqual([]);
+  });
+});
+
+describe('keys while a server asks', () => {
+  const facts = { description: undefined, isRequired: true };
+  const fields = [
+    {
+      ...facts,
+      kind: 'text',
+      name: 'mail',
+      title: 'Mail',
+      format: 'email',
+      soundsSecret: false,
+      minLength: undefined,
+      maxLength: undefined,
+      default: undefined,
+    },
+    {
+      ...facts,
+      kind: 'number',
+      name: 'count',
+      title: 'Count',
+      isInteger: true,
+      minimum: 1,
+      maximum: undefined,
+      default: 3,
+    },
+    {
+      ...facts,
+      kind: 'choices',
+      name: 'tags',
+      title: 'Tags',
+      options: [
+        { value: 'x', title: 'X' },
+        { value: 'y', title: 'Y' },
+      ],
+      minItems: undefined,
+      maxItems: undefined,
+      default: undefined,
+    },
+    { ...facts, kind: 'boolean', name: 'sure', title: 'Sure', default: false },
+  ] satisfies FormField[];
+  const form: AskedForm = { kind: 'form', message: 'm', fields, soundsSecret: false };
+  const request = { server: 's', question: form, signal: new AbortController().signal };
+  const screen: Screen = {
+    ...emptyScreen(),
+    asked: [
+      {
+        kind: 'question',
+        id: 'q',
+        request,
+        check: fieldProblem,
+        answering: { kind: 'form', form, state: newForm(form) },
+      },
+    ],
+  };
+  const answered = (input: string): readonly Effect[] => press(screen, input).effects;
+
+  it('fill in the form, field by field', () => {
+    expect(answered('ada@x.org\r\r \u001B[B \ry\r\r')).toEqual([
+      {
+        kind: 'question',
+        id: 'q',
+        answer: {
+          kind: 'accept',
+          content: { mail: 'ada@x.org', count: 3, tags: ['x', 'y'], sure: true },
+        },
+      },
+    ]);
+  });
+
+  it('stay at a field whose value it does not take, and say why', () => {
+    expect(press(screen, 'nobody\r').screen.asked[0]).toMatchObject({
+      answering: { state: { field: 0, problem: { kind: 'wrong-format', format: 'email' } } },
+    });
+    expect(press(screen, '\r').screen.asked[0]).toMatchObject({
+      answering: { state: { field: 0, problem: { kind: 'missing' } } },
+    });
+  });
+
+  it('decline at the end, and cancel with Escape', () => {
+    const through = 'ada@x.org\r\r \r\r';
+    expect(answered(`${through}\u001B[C\r`)).toMatchObject([{ answer: { kind: 'decline' } }]);
+    expect(answered(ESCAPE)).toMatchObject([{ answer: { kind: 'cancel' } }]);
+  });
+});
+
+describe('keys in the panel of servers', () => {
+  const row = { state: 'ready', tools: 1, source: 'user' } as const;
+  const screen: Screen = {
+    ...emptyScreen(),
+    servers: [
+      { ...row, name: 'one', actions: ['reconnect', 'disable'] },
+      { ...row, name: 'two', actions: ['login'] },
+    ],
+    panel: { kind: 'mcp', selected: 0 },
+  };
+
+  it.each([
+    ['r', 'one', 'reconnect'],
+    ['d', 'one', 'disable'],
+    ['\u001B[Bl', 'two', 'login'],
+    ['\u001B[A\r', 'two', 'login'],
+  ])('act by %j', (input, server, action) => {
+    expect(press(screen, input).effects).toEqual([{ kind: 'server', server, action }]);
+  });
+
+  it('do nothing that the server at hand does not offer', () => {
+    expect(press(screen, 'lo').effects).toEqual([]);
+  });
+
+  it('close it with Escape, and leave the turn alone', () => {
+    const { screen: closed, effects } = press(
+      { ...screen, ...after([STARTED]), panel: { kind: 'mcp', selected: 0 } },
+      ESCAPE,
+    );
+    expect([closed.panel, effects]).toEqual([undefined, []]);
+  });
+});

@@ -1,0 +1,219 @@
+// The packages and their rooms as a picture, drawn from rooms.json: a room stands above all that it may import, so every
+// arrow points down. Pure; readable on a light page and on a dark one.
+
+interface PackageRooms {
+  readonly name: string;
+  readonly rooms?: Readonly<Record<string, readonly string[]>>;
+}
+
+interface Rooms {
+  readonly packages: Readonly<Record<string, PackageRooms>>;
+}
+
+/** Entrances only pass on what rooms below them have; a picture is clearer without. */
+const ENTRANCES = new Set([
+  ...['index', 'adapters', 'configuration', 'decisions', 'known-tools', 'connector-lists'],
+  ...['processes', 'recorded', 'main', 'setting-flags', 'command-flags', 'exit-codes'],
+  ...['usage-error', 'terminal-input', 'given'],
+]);
+
+const WORDS: Readonly<Record<string, string>> = {
+  base: 'small laws without dependencies',
+  host: 'the library that a program embeds',
+  codebase: 'the code-search server, behind MCP',
+  agent: 'models, the loop, sessions on disk, the workspace server',
+  cli: 'the command, and the chat',
+};
+
+const WIDTH = 860;
+const GAP = 24;
+/** Between two floors, for an arrow. */
+const DROP = 34;
+const PADDING = 16;
+const HEAD = 50;
+const ROOM = { height: 26, gap: 10, letter: 7.6, padding: 20, rise: 13 } as const;
+/** The codebase stands beside the others: it imports none of them. */
+const ASIDE = 270;
+
+interface Box {
+  readonly key: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly drawn: readonly string[];
+}
+
+export function architecturePicture({ packages }: Rooms): string {
+  const wide = WIDTH - 2 * GAP;
+  const left = wide - ASIDE - GAP;
+  const at = (key: string, spot: Spot): Box => packageBox(key, packages[key], spot);
+  const below = (box: Box): number => box.y + box.height + DROP;
+  const cli = at('cli', { x: GAP, y: GAP, width: wide });
+  const agent = at('agent', { x: GAP, y: below(cli), width: left });
+  const host = at('host', { x: GAP, y: below(agent), width: left });
+  const beside = { x: GAP + left + GAP, y: below(cli), width: ASIDE };
+  const codebase = at('codebase', { ...beside, bottom: host.y + host.height });
+  const base = at('base', { x: GAP, y: below(host), width: wide });
+  const arrows = [
+    arrow(cli, agent),
+    arrow(cli, codebase),
+    arrow(agent, host),
+    arrow(host, base),
+    arrow(codebase, base),
+  ];
+  const boxes = [cli, agent, host, codebase, base];
+  return pageOf([...boxes.flatMap(frameOf), ...arrows.flat()], base.y + base.height + GAP);
+}
+
+interface Spot {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  /** As high as that, with its rooms further apart; left out, as high as it needs to be. */
+  readonly bottom?: number;
+}
+
+function packageBox(key: string, found: PackageRooms | undefined, spot: Spot): Box {
+  const levels = levelsOf(found?.rooms ?? {});
+  if (spot.bottom !== undefined) {
+    const { bottom, ...free } = spot;
+    const missing = bottom - spot.y - packageBox(key, found, free).height;
+    const more = missing / Math.max(1, levels.length - 1);
+    return stacked(key, found, { ...free, rise: ROOM.rise + more });
+  }
+  return stacked(key, found, { ...spot, rise: ROOM.rise });
+}
+
+function stacked(
+  key: string,
+  found: PackageRooms | undefined,
+  spot: Spot & { readonly rise: number },
+): Box {
+  const levels = levelsOf(found?.rooms ?? {});
+  const drawn: string[] = [];
+  let y = spot.y + HEAD + (levels.length > 0 ? 10 : 0);
+  for (const level of levels) {
+    for (const line of linesOf(level, spot.width - 2 * PADDING)) {
+      drawn.push(...roomsAt(line, spot, round(y)));
+      y += ROOM.height + ROOM.gap;
+    }
+    y += spot.rise - ROOM.gap;
+  }
+  const end = levels.length > 0 ? y - spot.rise + PADDING : y + 6;
+  return {
+    key,
+    x: spot.x,
+    y: spot.y,
+    width: spot.width,
+    height: end - spot.y,
+    drawn: [...headOf(key, found?.name ?? key, spot), ...drawn],
+  };
+}
+
+/** The highest first; within a level no room imports another. */
+function levelsOf(
+  rooms: Readonly<Record<string, readonly string[]>>,
+): readonly (readonly string[])[] {
+  const names = Object.keys(rooms).filter((name) => !ENTRANCES.has(name));
+  const depth = new Map<string, number>();
+  const depthOf = (name: string): number => {
+    const known = depth.get(name);
+    if (known !== undefined) return known;
+    const below = (rooms[name] ?? []).filter((one) => !ENTRANCES.has(one));
+    const found = below.length === 0 ? 0 : 1 + Math.max(...below.map(depthOf));
+    depth.set(name, found);
+    return found;
+  };
+  const highest = Math.max(-1, ...names.map(depthOf));
+  return Array.from({ length: highest + 1 }, (_, at) =>
+    names.filter((name) => depth.get(name) === highest - at),
+  );
+}
+
+/** As many rooms on a line as fit. */
+function linesOf(level: readonly string[], width: number): readonly (readonly string[])[] {
+  const lines: string[][] = [[]];
+  let used = 0;
+  for (const room of level) {
+    const next = roomWidth(room) + ROOM.gap;
+    if (used + next > width + ROOM.gap) {
+      lines.push([]);
+      used = 0;
+    }
+    lines.at(-1)?.push(room);
+    used += next;
+  }
+  return lines;
+}
+
+function roomsAt(line: readonly string[], spot: Spot, y: number): readonly string[] {
+  const taken = line.reduce((sum, room) => sum + roomWidth(room) + ROOM.gap, -ROOM.gap);
+  let x = spot.x + (spot.width - taken) / 2;
+  return line.flatMap((room) => {
+    const width = roomWidth(room);
+    const middle = round(x + width / 2);
+    const at = round(x);
+    x += width + ROOM.gap;
+    return [
+      `<rect class="room" x="${at}" y="${y}" width="${round(width)}" height="${ROOM.height}" rx="6"/>`,
+      `<text class="name" x="${middle}" y="${y + 17.5}" text-anchor="middle">${room}</text>`,
+    ];
+  });
+}
+
+function headOf(key: string, name: string, { x, y }: Spot): readonly string[] {
+  return [
+    `<text class="package" x="${x + PADDING}" y="${y + 24}">${name}</text>`,
+    `<text class="words" x="${x + PADDING}" y="${y + 42}">${WORDS[key] ?? ''}</text>`,
+  ];
+}
+
+function frameOf(box: Box): readonly string[] {
+  const { x, y, width, height } = box;
+  return [
+    `<rect class="frame" x="${round(x)}" y="${y}" width="${round(width)}" height="${round(height)}" rx="12"/>`,
+    ...box.drawn,
+  ];
+}
+
+function arrow(from: Box, to: Box): readonly string[] {
+  const left = Math.max(from.x, to.x);
+  const right = Math.min(from.x + from.width, to.x + to.width);
+  const middle = round((left + right) / 2);
+  const [top, bottom] = [round(from.y + from.height), round(to.y)];
+  return [
+    `<path class="arrow" d="M${middle} ${top + 4}V${bottom - 10}"/>`,
+    `<path class="tip" d="M${middle - 6} ${bottom - 11}h12l-6 9z"/>`,
+  ];
+}
+
+const STYLE = `
+.frame { fill: #8b5cf614; stroke: #8b5cf6; stroke-width: 1.5 }
+.room { fill: #0ea5e91f; stroke: #0ea5e9 }
+.arrow { stroke: #8b949e; stroke-width: 2; fill: none }
+.tip { fill: #8b949e }
+text { font-family: ui-sans-serif, system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif; fill: #1f2328 }
+.package { font-size: 16px; font-weight: 650 }
+.words { font-size: 12.5px; fill: #59636e }
+.name { font-size: 13px; font-family: ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace }
+@media (prefers-color-scheme: dark) { text { fill: #e6edf3 } .words { fill: #9198a1 } }
+`;
+
+function pageOf(parts: readonly string[], height: number): string {
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="Packages and rooms; imports point down">`,
+    `<style>${STYLE}</style>`,
+    ...parts,
+    '</svg>',
+    '',
+  ].join('\n');
+}
+
+function roomWidth(room: string): number {
+  return room.length * ROOM.letter + ROOM.padding;
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
