@@ -7,7 +7,9 @@ export const benchFolder = fileURLToPath(new URL('.', import.meta.url));
 export const plugboardBin = inRepository('packages/cli/bin/plugboard.js');
 export const fastEchoServer = inBench('servers/fast-echo.js');
 export const sdkEchoServer = inBench('servers/sdk-echo.js');
+export const barePrompt = inBench('servers/bare-prompt.js');
 export const bareCall = inBench('servers/bare-call.js');
+export const codebaseBin = inRepository('packages/codebase/bin/plugboard-codebase.js');
 export const idleIndex = inBench('servers/idle-index.js');
 
 export function inBench(path: string): string {

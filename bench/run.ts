@@ -1,8 +1,9 @@
-// `npm run bench -- start|call|catalog|results|connect|config|scan|chunking|embedding|text-search|search|index`: runs one benchmark and prints what it found. Progress goes to stderr,
+// `npm run bench -- start|call|chat|catalog|results|connect|config|scan|chunking|embedding|text-search|search|index`: runs one benchmark and prints what it found. Progress goes to stderr,
 // so that stdout holds the tables, or with --json one JSON document, and nothing else.
 
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { benchmarkChat, CHAT_PARTS } from './chat.ts';
 import { benchmarkConfig, CONFIG_PARTS } from './config.ts';
 import { benchmarkConnect, CONNECT_PARTS, LINUX_PARTS } from './connect.ts';
 import { hasMiss, type Report } from './measure/report.ts';
@@ -13,10 +14,11 @@ import { versionIn } from './places.ts';
 import type { ScanFiles } from './scan.ts';
 import type { SearchChoice } from './search.ts';
 
-const USAGE = `usage: npm run bench -- <start|call|catalog|results|connect|config|scan|chunking|embedding|text-search|search|index> [options]
+const USAGE = `usage: npm run bench -- <start|call|chat|catalog|results|connect|config|scan|chunking|embedding|text-search|search|index> [options]
 
   start            how long the command takes to start
   call             how long a tool call takes, from the command line and in the library
+  chat             what a person at the terminal waits for
   catalog          what ten thousand tools cost
   results          how much memory large results take
   connect          many servers at once; slow, broken, stubborn and killed ones
@@ -28,7 +30,8 @@ const USAGE = `usage: npm run bench -- <start|call|catalog|results|connect|confi
   search           how good the answers to questions about code are
   index            how fast a tree is indexed and searched, and what the index takes
 
-  --only <part>    of call: command or library; of connect: ${CONNECT_PARTS.join(', ')};
+  --only <part>    of call: command or library; of chat: ${CHAT_PARTS.join(', ')};
+                   of connect: ${CONNECT_PARTS.join(', ')};
                    of config: ${CONFIG_PARTS.join(', ')}
   --repeats <n>    rounds to measure; each contender has one turn in each
   --seed <n>       of connect: what the random points in time follow from; of search: the bootstrap
@@ -48,6 +51,7 @@ const USAGE = `usage: npm run bench -- <start|call|catalog|results|connect|confi
 const PARTS = {
   start: [],
   call: ['command', 'library'],
+  chat: CHAT_PARTS,
   catalog: [],
   results: [],
   connect: CONNECT_PARTS,
@@ -80,6 +84,7 @@ interface Choice {
 const RUNS: Readonly<Record<Benchmark, (choice: Choice) => Promise<Report>>> = {
   start: runStart,
   call: runCall,
+  chat: runChat,
   catalog: runCatalog,
   results: runResults,
   connect: runConnect,
@@ -206,6 +211,16 @@ async function runCall({ parts, repeats }: Choice): Promise<Report> {
     },
     sections: [...command, ...library],
     skipped: isShort ? ['the newest mcporter: it wants Node 24, and there is none here'] : [],
+  };
+}
+
+async function runChat({ parts, repeats }: Choice): Promise<Report> {
+  return {
+    benchmark: 'chat',
+    machine: machine(),
+    versions: { plugboard: versionIn('../packages/cli') },
+    sections: await benchmarkChat(parts, repeats),
+    skipped: [],
   };
 }
 
