@@ -122,7 +122,9 @@ describe('run_command', () => {
     await using scope = new Scope();
     const { folder, call } = await givenWorkspace(scope);
     const written = join(pathsIn(folder).state, 'processes');
-    const { text } = await call('run_command', { command: `cat ${written}/*.json; echo " $$"` });
+    // It is written once the command has been started, so the command may be there first.
+    const read = `until cat ${written}/*.json 2>/dev/null; do sleep 0.01; done`;
+    const { text } = await call('run_command', { command: `${read}; echo " $$"` });
     const [, groups = '', pid] = /^exit code 0\n(.*) (\d+)\n$/.exec(text) ?? [];
     expect(JSON.parse(groups)).toEqual([{ pid: Number(pid), start: anyNumber }]);
     expect(await readdir(written)).toEqual([]);
