@@ -1,7 +1,7 @@
 // What a person does without a model: sees tools, calls them, searches, reads. The same door as the model's calls go
 // through, so rules and approvals count here as well.
 
-import { type CallOutcome, type Host, toText } from '@plugboard/host';
+import { type CallOutcome, type Host, type Part, toText } from '@plugboard/host';
 import { hostEnvironment } from '@plugboard/host/configuration';
 import { parseArguments, toValues } from '../given/call-arguments.ts';
 import type { ShownError } from '../print/error.ts';
@@ -107,8 +107,14 @@ export async function readText(host: Host, named: string, signal: AbortSignal): 
 }
 
 function submittedOf(host: Host, server: string, outcome: CallOutcome): Submitted {
-  if (outcome.kind === 'result') return { kind: 'shown', text: toText(outcome.parts) };
+  if (outcome.kind === 'result') return { kind: 'shown', text: textForPeople(outcome.parts) };
   return problemOf(outcomeError(outcome, subjectIn(host, server)));
+}
+
+/** What is there as text need not be read again as JSON. */
+function textForPeople(parts: readonly Part[]): string {
+  const hasText = parts.some(({ kind }) => kind === 'text');
+  return toText(hasText ? parts.filter(({ kind }) => kind !== 'structured') : parts);
 }
 
 function errorOf(host: Host, outcome: CallOutcome): ShownError | undefined {

@@ -1,0 +1,46 @@
+import { Scope } from '@plugboard/base';
+import { allowAll, createHost } from '@plugboard/host';
+import { hostEnvironment } from '@plugboard/host/configuration';
+import { scriptedServer, tempFolder } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { callText } from '../../src/chat/direct.ts';
+
+const BOTH = {
+  name: 'both',
+  result: { content: [{ type: 'text', text: 'three' }], structuredContent: { count: 3 } },
+};
+
+async function called(tool: string, ...given: readonly string[]) {
+  await using scope = new Scope();
+  const folder = scope.use(await tempFolder());
+  const { paths, ...environment } = hostEnvironment();
+  const host = scope.use(
+    await createHost({
+      files: 'none',
+      servers: { s: scriptedServer({ builtIns: ['add'], tools: [BOTH] }) },
+      approve: allowAll,
+      environment: { ...environment, paths: { ...paths, state: folder.path, cache: folder.path } },
+    }),
+  );
+  return await callText(host, { server: 's', tool, given }, new AbortController().signal);
+}
+
+describe('a tool that a person calls', () => {
+  it('shows what it said as text, and not the same as JSON again', async () => {
+    expect(await called('both')).toEqual({ kind: 'shown', text: 'three' });
+  });
+
+  it('shows JSON where there is nothing else', async () => {
+    expect(await called('add', 'a=1', 'b=2')).toMatchObject({
+      kind: 'shown',
+      text: expect.stringContaining('"sum": 3') as string,
+    });
+  });
+
+  it('says what is wrong with its arguments', async () => {
+    expect(await called('add', 'nonsense')).toMatchObject({
+      kind: 'problem',
+      message: '"nonsense" is not an argument of the form key=value',
+    });
+  });
+});
