@@ -1,14 +1,24 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { statSync } from 'node:fs';
 import { chmod, chown } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tempFolder, waitUntil } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { COMMAND } from './server-process.ts';
 
-/** Nothing is closed to the superuser, so that the server then runs as somebody else: as nobody. */
-const NOBODY = 65534;
-const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+/**
+ * Nothing is closed to the superuser. Then the server runs as whoever owns the program, or without the powers that open
+ * what is closed, so that it can be read wherever it lies.
+ */
+const isSuperuser = process.getuid?.() === 0;
+const owner = statSync(COMMAND);
+const user = isSuperuser && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : {};
+const POWERS = '-dac_override,-dac_read_search';
+const POWERLESS =
+  isSuperuser && owner.uid === 0
+    ? ['setpriv', `--bounding-set=${POWERS}`, `--inh-caps=${POWERS}`]
+    : [];
 
 interface ToolAnswer {
   readonly isError?: boolean;
@@ -26,7 +36,8 @@ describe.skipIf(process.platform === 'win32')('a folder that the server may not 
     await chmod(join(place.path, 'tree/closed'), 0);
     const root = join(place.path, 'tree');
     const args = ['--root', root, '--cache', cache, '--embedder', 'none', '--http', '0'];
-    const child = spawn(process.execPath, [COMMAND, ...args], { ...user, stdio: 'pipe' });
+    const [program = '', ...words] = [...POWERLESS, process.execPath, COMMAND, ...args];
+    const child = spawn(program, words, { ...user, stdio: 'pipe' });
     const ended = once(child, 'close');
     let said = '';
     child.stderr.on('data', (piece: Buffer) => (said += piece.toString('utf8')));
