@@ -111,7 +111,6 @@ async function sessionOf(context: Context, wanted: Wanted): Promise<ChatSession>
         emit,
         approvals,
         questions,
-        chat: configured.configuration.chat,
         ...wanted,
       });
     },

@@ -29,8 +29,8 @@ import {
   type SamplingPort,
 } from '@plugboard/host';
 import {
+  type AdmittedConfiguration,
   type HostEnvironment,
-  readConfiguration,
   readTextFile,
 } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
@@ -47,6 +47,7 @@ export interface AgentPeople {
 export interface AgentOptions {
   readonly context: Context;
   readonly environment: HostEnvironment;
+  readonly configuration: Pick<AdmittedConfiguration, 'codebase' | 'root'>;
   readonly people: (workspace: Workspace) => AgentPeople;
   readonly model: ChosenModel | undefined;
   readonly transcript: OpenTranscript;
@@ -68,10 +69,9 @@ const NOTES_BYTES = 256 * 1024;
 const CONTEXT_TOKENS = 200_000;
 
 export async function openAgent(options: AgentOptions): Promise<OpenAgent> {
-  const { context, environment, people, model } = options;
+  const { context, environment, configuration, people, model } = options;
   const scope = new Scope();
   try {
-    const configuration = await readConfiguration({ environment });
     // Both built-in servers name files from the same folder, or a model would take one's paths to the other.
     const choice = { ...codebaseChoice(configuration), root: environment.cwd };
     const codebase = scope.use(

@@ -10,7 +10,7 @@ import {
   type SamplingApproval,
   type SamplingApprovalRequest,
 } from '@plugboard/host';
-import type { ChatSetting, HostEnvironment } from '@plugboard/host/configuration';
+import type { HostEnvironment } from '@plugboard/host/configuration';
 import type {
   Approvals,
   ChangePreview,
@@ -26,13 +26,14 @@ import type { Context } from '../context.ts';
 import { notOpened, OPENED } from '../print/question-screen.ts';
 import { actOn } from './chat-actions.ts';
 import { modelChoice, problemWords } from './chosen-model.ts';
+import type { Configured } from './configured.ts';
 import { type AgentPeople, openAgent, type OpenAgent, WORKSPACE } from './open-agent.ts';
 import { sessionsText } from './taken-up.ts';
 
 export interface ChatAgentOptions {
   readonly context: Context;
   readonly environment: HostEnvironment;
-  readonly chat: readonly ChatSetting[];
+  readonly configured: Configured;
   readonly emit: (event: ChatEvent) => void;
   readonly approvals: Approvals;
   readonly questions: Questions;
@@ -46,10 +47,11 @@ export interface ChatAgentOptions {
 const FIRST_WAIT_MS = 1000;
 
 export async function openChatAgent(options: ChatAgentOptions): Promise<Opened> {
-  const { context, environment, choice, transcripts, transcript, emit } = options;
+  const { context, environment, configured, choice, transcripts, transcript, emit } = options;
   const agent = await openAgent({
     context,
     environment,
+    configuration: configured.configuration,
     people: (workspace) => personAt(options, workspace),
     model: choice.kind === 'chosen' ? choice.model : undefined,
     transcript,
@@ -150,12 +152,12 @@ function talkCommands(agent: OpenAgent, options: ChatAgentOptions): TalkCommands
 function switchModel(
   name: string | undefined,
   agent: OpenAgent,
-  { environment, chat, emit }: ChatAgentOptions,
+  { environment, configured, emit }: ChatAgentOptions,
 ): Submitted {
   if (name === undefined) {
     return { kind: 'shown', text: agent.model ?? 'no model is set: /model provider/name' };
   }
-  const choice = modelChoice(name, { environment, chat });
+  const choice = modelChoice(name, { environment, chat: configured.configuration.chat });
   if (choice.kind === 'none') {
     return { kind: 'problem', message: problemWords(choice.problem), fix: '/model provider/name' };
   }

@@ -23,7 +23,8 @@ export interface RunRequest extends TakeUpWish {
 
 export async function run(context: Context, request: RunRequest): Promise<ExitCode> {
   const environment = hostEnvironment();
-  const { chat } = await readConfiguration({ environment });
+  const configuration = await readConfiguration({ environment });
+  const { chat } = configuration;
   const choice = modelChoice(request.model, { environment, chat });
   if (choice.kind === 'none') {
     const ways = choice.ways.flatMap(({ keys }) => keys.slice(0, 1));
@@ -37,6 +38,7 @@ export async function run(context: Context, request: RunRequest): Promise<ExitCo
   await using agent = await openAgent({
     context,
     environment,
+    configuration,
     people: () => nobody(context),
     model: choice.model,
     transcript,
