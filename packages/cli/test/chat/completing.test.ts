@@ -1,10 +1,9 @@
 import { Scope } from '@plugboard/base';
-import { allowAll, createHost, type Host } from '@plugboard/host';
-import { hostEnvironment } from '@plugboard/host/configuration';
 import { scriptedServer, tempFolder, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { completionsAt } from '../../src/chat/completing.ts';
 import { SLASH_COMMANDS } from '../../src/chat/slash-commands.ts';
+import { hostWith } from './host-with.ts';
 
 const LIBRARY = {
   prompts: [
@@ -24,15 +23,7 @@ async function started(scope: Scope) {
   await folder.write('src/a file.ts', '');
   await folder.write('readme.md', '');
   await folder.write('.hidden', '');
-  const { paths, ...environment } = hostEnvironment();
-  const host: Host = scope.use(
-    await createHost({
-      files: 'none',
-      servers: { docs: scriptedServer({ library: LIBRARY }) },
-      approve: allowAll,
-      environment: { ...environment, paths: { ...paths, state: folder.path, cache: folder.path } },
-    }),
-  );
+  const host = await hostWith(scope, { docs: scriptedServer({ library: LIBRARY }) });
   const ports = {
     host: () => Promise.resolve(host),
     commands: SLASH_COMMANDS,

@@ -1,9 +1,8 @@
 import { Scope } from '@plugboard/base';
-import { allowAll, createHost } from '@plugboard/host';
-import { hostEnvironment } from '@plugboard/host/configuration';
-import { scriptedServer, tempFolder } from '@plugboard/testkit';
+import { scriptedServer } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { callText } from '../../src/chat/direct.ts';
+import { hostWith } from './host-with.ts';
 
 const BOTH = {
   name: 'both',
@@ -12,16 +11,7 @@ const BOTH = {
 
 async function called(tool: string, ...given: readonly string[]) {
   await using scope = new Scope();
-  const folder = scope.use(await tempFolder());
-  const { paths, ...environment } = hostEnvironment();
-  const host = scope.use(
-    await createHost({
-      files: 'none',
-      servers: { s: scriptedServer({ builtIns: ['add'], tools: [BOTH] }) },
-      approve: allowAll,
-      environment: { ...environment, paths: { ...paths, state: folder.path, cache: folder.path } },
-    }),
-  );
+  const host = await hostWith(scope, { s: scriptedServer({ builtIns: ['add'], tools: [BOTH] }) });
   return await callText(host, { server: 's', tool, given }, new AbortController().signal);
 }
 

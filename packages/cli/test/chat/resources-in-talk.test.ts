@@ -1,9 +1,8 @@
 import { Scope } from '@plugboard/base';
-import { allowAll, createHost } from '@plugboard/host';
-import { hostEnvironment } from '@plugboard/host/configuration';
-import { scriptedServer, tempFolder, verifies } from '@plugboard/testkit';
+import { scriptedServer, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { ResourcesInTalk } from '../../src/chat/resources-in-talk.ts';
+import { hostWith } from './host-with.ts';
 
 const COUNTED = { server: 'docs', uri: 'count://1' };
 const never = new AbortController().signal;
@@ -13,20 +12,8 @@ describe('resources that messages name', () => {
 
   it('are read when they are named, and again with the next message once they changed', async () => {
     await using scope = new Scope();
-    const folder = scope.use(await tempFolder());
-    const { paths, ...environment } = hostEnvironment();
     const library = { resources: [{ uri: COUNTED.uri, name: 'count' }] };
-    const host = scope.use(
-      await createHost({
-        files: 'none',
-        servers: { docs: scriptedServer({ library }) },
-        approve: allowAll,
-        environment: {
-          ...environment,
-          paths: { ...paths, state: folder.path, cache: folder.path },
-        },
-      }),
-    );
+    const host = await hostWith(scope, { docs: scriptedServer({ library }) });
     let changed = 0;
     using talk = new ResourcesInTalk(host, () => {
       changed += 1;
@@ -48,18 +35,7 @@ describe('resources that messages name', () => {
 
   it('that cannot be read are told of, and the message goes without', async () => {
     await using scope = new Scope();
-    const folder = scope.use(await tempFolder());
-    const { paths, ...environment } = hostEnvironment();
-    const host = scope.use(
-      await createHost({
-        files: 'none',
-        servers: { docs: scriptedServer({ library: {} }) },
-        environment: {
-          ...environment,
-          paths: { ...paths, state: folder.path, cache: folder.path },
-        },
-      }),
-    );
+    const host = await hostWith(scope, { docs: scriptedServer({ library: {} }) });
     using talk = new ResourcesInTalk(host, () => {});
     const { parts, notices } = await talk.attach([{ server: 'docs', uri: 'gone://1' }], never);
     expect(parts).toEqual([]);
