@@ -2,18 +2,17 @@
 // through, so rules and approvals count here as well.
 
 import { type CallOutcome, type Host, type Part, toText } from '@plugboard/host';
-import { hostEnvironment } from '@plugboard/host/configuration';
 import { parseArguments, toValues } from '../given/call-arguments.ts';
 import type { ShownError } from '../print/error.ts';
 import { outcomeError } from '../print/outcome.ts';
-import { place } from '../print/place.ts';
 import { readError } from '../print/primitive-errors.ts';
 import { resourceTable } from '../print/primitives.ts';
+import { subjectOf } from '../print/subject.ts';
 import { toolTable } from '../print/tools.ts';
-import type { Subject } from '../print/unavailable.ts';
 import { UsageError } from '../usage-error.ts';
 import { PERSON } from './approvals.ts';
 import type { Submitted } from './chat.ts';
+import { problemOf } from './problem.ts';
 
 /** How a table is made: how wide, and until when. */
 export interface TableLook {
@@ -103,12 +102,12 @@ export async function readText(host: Host, named: string, signal: AbortSignal): 
   }
   const outcome = await host.resources.read({ server, uri }, { signal });
   if (outcome.kind === 'result') return { kind: 'shown', text: toText(outcome.parts) };
-  return problemOf(readError(outcome, subjectIn(host, server)));
+  return problemOf(readError(outcome, subjectOf(host, server)));
 }
 
 function submittedOf(host: Host, server: string, outcome: CallOutcome): Submitted {
   if (outcome.kind === 'result') return { kind: 'shown', text: textForPeople(outcome.parts) };
-  return problemOf(outcomeError(outcome, subjectIn(host, server)));
+  return problemOf(outcomeError(outcome, subjectOf(host, server)));
 }
 
 /** What is there as text need not be read again as JSON. */
@@ -119,15 +118,5 @@ function textForPeople(parts: readonly Part[]): string {
 
 function errorOf(host: Host, outcome: CallOutcome): ShownError | undefined {
   if (outcome.kind === 'result') return undefined;
-  return outcomeError(outcome, subjectIn(host, 'server' in outcome ? outcome.server : ''));
-}
-
-function problemOf({ message, details = [], fix }: ShownError | UsageError): Submitted {
-  return { kind: 'problem', message: [message, ...details].join('\n'), fix };
-}
-
-function subjectIn(host: Host, server: string): Subject {
-  const from = hostEnvironment();
-  const origin = host.servers.find(({ name }) => name === server)?.origin;
-  return { server, from, where: origin === undefined ? undefined : place(origin, from) };
+  return outcomeError(outcome, subjectOf(host, 'server' in outcome ? outcome.server : ''));
 }

@@ -7,10 +7,8 @@ import type { HostEnvironment } from '@plugboard/host/configuration';
 import { textArguments } from '../given/text-arguments.ts';
 import { promptError } from '../print/primitive-errors.ts';
 import { UsageError } from '../usage-error.ts';
-import type { Submitted } from './chat.ts';
+import { type Problem, problemOf } from './problem.ts';
 import type { SlashLine } from './slash-line.ts';
-
-type Problem = Extract<Submitted, { readonly kind: 'problem' }>;
 
 export interface FillPorts {
   readonly host: Host;
@@ -27,10 +25,10 @@ export async function fillPrompt(
     if (thrown instanceof UsageError) return thrown;
     throw thrown;
   });
-  if (given instanceof UsageError) return err(problem(given));
+  if (given instanceof UsageError) return err(problemOf(given));
   const outcome = await host.prompts.get({ server, prompt }, given, { signal });
   if (outcome.kind !== 'result') {
-    return err(problem(promptError(outcome, { server, where: undefined, from: environment })));
+    return err(problemOf(promptError(outcome, { server, where: undefined, from: environment })));
   }
   const parts = outcome.messages.flatMap(({ role, parts: said }) =>
     said.map((part): UserPart => {
@@ -46,12 +44,4 @@ export async function fillPrompt(
 
 function splitAt(text: string, at: number): readonly [string, string] {
   return [text.slice(0, at), text.slice(at + 1)];
-}
-
-function problem({
-  message,
-  details = [],
-  fix,
-}: Pick<UsageError, 'message' | 'fix'> & { readonly details?: readonly string[] }): Problem {
-  return { kind: 'problem', message: [message, ...details].join('\n'), fix };
 }

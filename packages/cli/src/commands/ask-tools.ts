@@ -10,9 +10,10 @@ import { type Failure, outcomeError } from '../print/outcome.ts';
 import { waiting } from '../print/progress.ts';
 import { noteQuarantined, quarantinedForPrograms } from '../print/quarantine.ts';
 import { listsForPrograms, noteAge, writeTools } from '../print/tools.ts';
+import { subjectOf } from '../print/subject.ts';
 import { CODEBASE } from './built-in.ts';
 import type { ToolsRequest } from './tools.ts';
-import { subjectOf, withHost } from './with-host.ts';
+import { withHost } from './with-host.ts';
 
 export function askTools(context: Context, request: ToolsRequest): Promise<ExitCode> {
   const { server, isFresh } = request;

@@ -12,10 +12,11 @@ import { printJson } from '../print/json.ts';
 import { Status } from '../print/progress.ts';
 import { importedForPrograms, importedWords } from '../print/sign-ins.ts';
 import { UsageError } from '../usage-error.ts';
+import { subjectOf } from '../print/subject.ts';
 import { checkedAccount } from './account.ts';
 import { reportNoLogin } from './no-login.ts';
 import { readPiped } from './read-piped.ts';
-import { subjectOf, withHost } from './with-host.ts';
+import { withHost } from './with-host.ts';
 
 export interface ImportRequest {
   readonly name: string;

@@ -14,8 +14,9 @@ import { answerAndNotes, writeNotes } from '../print/result-notes.ts';
 import { sanitise } from '../print/sanitise.ts';
 import type { Subject } from '../print/unavailable.ts';
 import { type GivenArgument, parseArguments, toValues } from '../given/call-arguments.ts';
+import { subjectOf } from '../print/subject.ts';
 import { reportKept } from './kept-rule.ts';
-import { subjectOf, withHost } from './with-host.ts';
+import { withHost } from './with-host.ts';
 
 export interface CallRequest {
   readonly server: string;

@@ -9,9 +9,9 @@ import type { Context } from '../context.ts';
 import { authorizationError } from '../print/authorization-error.ts';
 import { outcomeError } from '../print/outcome.ts';
 import { UsageError } from '../usage-error.ts';
+import { subjectOf } from '../print/subject.ts';
 import { untilAborted } from './until-aborted.ts';
 import { switchServer } from './switch-server.ts';
-import { subjectOf } from './with-host.ts';
 
 export interface ActionPorts {
   readonly context: Context;

@@ -9,10 +9,11 @@ import { printJson } from '../print/json.ts';
 import { waiting } from '../print/progress.ts';
 import { oneLine } from '../print/sanitise.ts';
 import { exitCodeOfUnanswered, unansweredError } from '../print/unanswered.ts';
+import { subjectOf } from '../print/subject.ts';
 import { promptOwner } from './prompt.ts';
 import { textArguments } from '../given/text-arguments.ts';
 import { type Whose, whose } from './whose.ts';
-import { subjectOf, withHost } from './with-host.ts';
+import { withHost } from './with-host.ts';
 
 export interface CompleteRequest {
   readonly target: string;

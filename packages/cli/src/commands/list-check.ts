@@ -9,9 +9,10 @@ import { printJson } from '../print/json.ts';
 import { outcomeError } from '../print/outcome.ts';
 import { isBuiltIn, type ServerRow } from '../print/servers.ts';
 import { type Column, table } from '../print/table.ts';
+import { subjectOf } from '../print/subject.ts';
 import { checkServers, exitCodeOfChecks, type ServerCheck } from './check.ts';
 import { readConfigured } from './configured.ts';
-import { subjectOf, withHost } from './with-host.ts';
+import { withHost } from './with-host.ts';
 
 /** What `list --check --json` prints of a server. */
 export interface CheckedRow extends Omit<ServerRow, 'state' | 'problems'> {

@@ -7,8 +7,8 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type ShownError, writeError } from '../print/error.ts';
 import { sanitise } from '../print/sanitise.ts';
 import { exitCodeOfUnanswered, unansweredError } from '../print/unanswered.ts';
+import { subjectOf } from '../print/subject.ts';
 import { CODEBASE } from './built-in.ts';
-import { subjectOf } from './with-host.ts';
 
 export type ShownProblem = ShownError & { readonly server: string };
 

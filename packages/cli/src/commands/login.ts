@@ -11,10 +11,11 @@ import { printJson } from '../print/json.ts';
 import { signedInWords } from '../print/login-words.ts';
 import { type Failure, outcomeError } from '../print/outcome.ts';
 import { Status, waiting } from '../print/progress.ts';
+import { subjectOf } from '../print/subject.ts';
 import { checkedAccount } from './account.ts';
 import { reportNoLogin } from './no-login.ts';
 import { signInWay, type SignInWish } from './sign-in-ways.ts';
-import { subjectOf, withHost } from './with-host.ts';
+import { withHost } from './with-host.ts';
 
 export interface LoginRequest {
   readonly name: string;

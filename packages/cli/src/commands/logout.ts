@@ -10,9 +10,10 @@ import { printJson } from '../print/json.ts';
 import { signedOutWords } from '../print/login-words.ts';
 import { Status } from '../print/progress.ts';
 import { UsageError } from '../usage-error.ts';
+import { subjectOf } from '../print/subject.ts';
 import { checkedAccount } from './account.ts';
 import { reportNoLogin } from './no-login.ts';
-import { subjectOf, withHost } from './with-host.ts';
+import { withHost } from './with-host.ts';
 
 export interface LogoutRequest {
   readonly name: string;

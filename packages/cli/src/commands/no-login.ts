@@ -1,4 +1,5 @@
 // Where nobody can sign in, and why: the same for `login`, `logout` and `auth import`.
+import { subjectOf } from '../print/subject.ts';
 
 import type { Host, NoLogin } from '@plugboard/host';
 import type { Context } from '../context.ts';
@@ -6,7 +7,6 @@ import { EXIT, type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
 import { printError } from '../print/error.ts';
 import { outcomeError } from '../print/outcome.ts';
 import { UsageError } from '../usage-error.ts';
-import { subjectOf } from './with-host.ts';
 
 export function reportNoLogin(context: Context, host: Host, outcome: NoLogin): ExitCode {
   const { server } = outcome;

@@ -12,8 +12,9 @@ import { outcomeError } from '../print/outcome.ts';
 import { waiting } from '../print/progress.ts';
 import { type Difference, differenceText, itemWords } from '../print/quarantine.ts';
 import { UsageError } from '../usage-error.ts';
+import { subjectOf } from '../print/subject.ts';
 import { pinError } from './pins.ts';
-import { subjectOf, withHost } from './with-host.ts';
+import { withHost } from './with-host.ts';
 
 export interface DiffRequest {
   readonly server: string;

@@ -11,8 +11,9 @@ import { waiting } from '../print/progress.ts';
 import { answerAndNotes, writeNotes } from '../print/result-notes.ts';
 import { exitCodeOfUnanswered } from '../print/unanswered.ts';
 import { textArguments } from '../given/text-arguments.ts';
+import { subjectOf } from '../print/subject.ts';
 import { type Whose, whose } from './whose.ts';
-import { subjectOf, withHost } from './with-host.ts';
+import { withHost } from './with-host.ts';
 
 export interface PromptRequest {
   readonly prompt: string;

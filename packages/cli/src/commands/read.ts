@@ -13,8 +13,9 @@ import { readError } from '../print/primitive-errors.ts';
 import { exitCodeOfUnanswered } from '../print/unanswered.ts';
 import { UsageError } from '../usage-error.ts';
 import { textArguments } from '../given/text-arguments.ts';
+import { subjectOf } from '../print/subject.ts';
 import { type Whose, whose } from './whose.ts';
-import { subjectOf, withHost } from './with-host.ts';
+import { withHost } from './with-host.ts';
 
 export interface ReadRequest {
   readonly uri: string;

@@ -11,9 +11,10 @@ import { skillTable } from '../print/primitives.ts';
 import { waiting } from '../print/progress.ts';
 import { sanitise } from '../print/sanitise.ts';
 import { exitCodeOfUnanswered } from '../print/unanswered.ts';
+import { subjectOf } from '../print/subject.ts';
 import { exitCodeOfList, noneConfigured, shownProblems, writeProblems } from './list-report.ts';
 import { whose } from './whose.ts';
-import { subjectOf, withHost } from './with-host.ts';
+import { withHost } from './with-host.ts';
 
 export interface SkillsRequest {
   readonly skill: string | undefined;

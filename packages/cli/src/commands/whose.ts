@@ -1,12 +1,12 @@
 // Whose a thing is that was named without its server. Where several servers have one of that name,
 // nobody but the person decides.
+import { subjectOf } from '../print/subject.ts';
 
 import type { Host, Located } from '@plugboard/host';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printError, type ShownError } from '../print/error.ts';
 import { unansweredError } from '../print/unanswered.ts';
-import { subjectOf } from './with-host.ts';
 
 export interface Wanted {
   /** `resource`, `prompt` or `skill`. */

@@ -6,8 +6,6 @@ import type { Context } from '../context.ts';
 import { watchDeclined } from '../print/declined-questions.ts';
 import { writeDeclined } from '../print/declined.ts';
 import { writeDiagnostics } from '../print/diagnostics.ts';
-import { place } from '../print/place.ts';
-import type { Subject } from '../print/unavailable.ts';
 import { UsageError } from '../usage-error.ts';
 import { bringsCodebase, CODEBASE, codebaseChoice, inProcessCodebase } from './built-in.ts';
 import { readConfigured, unknownServer } from './configured.ts';
@@ -58,12 +56,6 @@ export async function withHost<T>(
   } finally {
     writeDeclined(context);
   }
-}
-
-export function subjectOf(host: Host, server: string): Subject {
-  const status = host.servers.find(({ name }) => name === server);
-  const from = hostEnvironment();
-  return { server, from, where: status === undefined ? undefined : place(status.origin, from) };
 }
 
 /** On a terminal, whoever names a server that waits to be trusted is asked there and then. */

@@ -1,0 +1,14 @@
+// Something that could not be done, as a chat shows it.
+
+import type { ShownError } from '../print/error.ts';
+import type { Submitted } from './chat.ts';
+
+export type Problem = Extract<Submitted, { readonly kind: 'problem' }>;
+
+export function problemOf({
+  message,
+  details = [],
+  fix,
+}: Pick<ShownError, 'message' | 'details' | 'fix'>): Problem {
+  return { kind: 'problem', message: [message, ...details].join('\n'), fix };
+}

@@ -1,0 +1,12 @@
+// What an error about a server of a host is about: its name, and where it is configured.
+
+import type { Host } from '@plugboard/host';
+import { hostEnvironment } from '@plugboard/host/configuration';
+import { place } from './place.ts';
+import type { Subject } from './unavailable.ts';
+
+export function subjectOf(host: Pick<Host, 'servers'>, server: string): Subject {
+  const status = host.servers.find(({ name }) => name === server);
+  const from = hostEnvironment();
+  return { server, from, where: status === undefined ? undefined : place(status.origin, from) };
+}
