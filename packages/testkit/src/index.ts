@@ -37,6 +37,7 @@ export { inProcessServer, serveInProcess } from './in-process-server.ts';
 export { checkLeaks, type Leak, type LeakCheck } from './leak-check.ts';
 export { ManualClock } from './manual-clock.ts';
 export { isMissing } from './missing-program.ts';
+export { overTime } from './over-time.ts';
 export { allProcesses, descendants, isAlive, type ProcessInfo, processTree } from './processes.ts';
 export {
   KEYS,

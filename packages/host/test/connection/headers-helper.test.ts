@@ -1,5 +1,12 @@
 import { never, systemClock } from '@plugboard/base';
-import { isAlive, ManualClock, tempFolder, verifies, waitUntil } from '@plugboard/testkit';
+import {
+  isAlive,
+  ManualClock,
+  overTime,
+  tempFolder,
+  verifies,
+  waitUntil,
+} from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { splitCommand } from '../../src/config/index.ts';
 import {
@@ -89,13 +96,9 @@ describe('a command that prints headers', () => {
     await clock.advance(9_999);
     expect(isAlive(Number(pid))).toBe(true);
     await clock.advance(1);
-    const gone = async (): Promise<boolean> => {
-      await clock.advance(50);
-      return !isAlive(Number(pid));
-    };
-    await waitUntil(gone, { describe: 'the command to be stopped' });
     const error = { kind: 'timeout', ms: 10_000, stderr: ['why'] };
-    expect(await asked).toEqual({ ok: false, error });
+    expect(await overTime(clock, asked, 50)).toEqual({ ok: false, error });
+    await waitUntil(() => !isAlive(Number(pid)), { describe: 'the command to end' });
   });
 
   it('has nothing left running when it is over', async () => {

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { systemClock } from '@plugboard/base';
-import { ManualClock, tempFolder, verifies, waitUntil } from '@plugboard/testkit';
+import { ManualClock, overTime, tempFolder, verifies, waitUntil } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { enter, withFileLock } from '../../src/platform/file-lock.ts';
 import { ownIdentity } from '../../src/platform/process-identity.ts';
@@ -61,21 +61,6 @@ async function counting(file: string, times: number): Promise<number | null> {
   const child = spawn(process.execPath, [COUNTING, file, String(times)], { stdio: 'inherit' });
   const [code] = (await once(child, 'exit')) as [number | null];
   return code;
-}
-
-/** How a promise comes out when time passes for it until it does. */
-async function overTime<T>(clock: ManualClock, promise: Promise<T>, stepMs = 500): Promise<T> {
-  let isDone = false;
-  const settle = (): void => void (isDone = true);
-  promise.then(settle, settle);
-  await waitUntil(
-    async () => {
-      await clock.advance(stepMs);
-      return isDone;
-    },
-    { describe: 'the lock to be given or refused' },
-  );
-  return promise;
 }
 
 class CountingClock extends ManualClock {

@@ -1,5 +1,12 @@
 import { never, systemClock } from '@plugboard/base';
-import { isAlive, ManualClock, tempFolder, verifies, waitUntil } from '@plugboard/testkit';
+import {
+  isAlive,
+  ManualClock,
+  overTime,
+  tempFolder,
+  verifies,
+  waitUntil,
+} from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { runCommand, type RunLimits } from '../../src/platform/run-command.ts';
 import { node, shell } from './started-programs.ts';
@@ -77,15 +84,11 @@ describe('a program that is run to its end', () => {
       describe: 'the program to run',
     });
     await clock.advance(limits.timeoutMs);
-    const climbing = waitUntil(
-      async () => {
-        await clock.advance(50);
-        return pids.split(' ').every((pid) => !isAlive(Number(pid)));
-      },
-      { describe: 'the group to end' },
-    );
-    const run = await Promise.all([running, climbing]);
-    expect(run[0]).toEqual({ kind: 'timeout', ms: limits.timeoutMs, stderr: ['why'] });
+    const run = await overTime(clock, running, 50);
+    expect(run).toEqual({ kind: 'timeout', ms: limits.timeoutMs, stderr: ['why'] });
+    await waitUntil(() => pids.split(' ').every((pid) => !isAlive(Number(pid))), {
+      describe: 'the group to end',
+    });
     expect(clock.pending).toBe(0);
   });
 
@@ -98,15 +101,9 @@ describe('a program that is run to its end', () => {
       describe: 'the program to run',
     });
     await clock.advance(100);
-    const climbing = waitUntil(
-      async () => {
-        await clock.advance(50);
-        return !isAlive(Number(pid));
-      },
-      { describe: 'the program to end' },
-    );
-    const [run] = await Promise.all([running, climbing]);
+    const run = await overTime(clock, running, 50);
     expect(run).toEqual({ kind: 'timeout', ms: 100, stderr: [] });
+    await waitUntil(() => !isAlive(Number(pid)), { describe: 'the program to end' });
     expect(clock.pending).toBe(0);
   });
 

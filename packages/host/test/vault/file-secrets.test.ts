@@ -4,7 +4,7 @@ import { cp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { err, ok, systemClock } from '@plugboard/base';
-import { ManualClock, type TempFolder, tempFolder, waitUntil } from '@plugboard/testkit';
+import { ManualClock, overTime, type TempFolder, tempFolder, waitUntil } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { userPaths, withFileLock } from '../../src/platform/index.ts';
 import { fileSecrets } from '../../src/vault/file-secrets.ts';
@@ -347,20 +347,9 @@ describe('several processes', () => {
     const clock = new ManualClock();
     const { file, keyFile } = kept;
     const machine = (): Promise<string> => Promise.resolve('this machine');
-    const outcome = await withFileLock(file, {}, async () => {
-      const waiting = fileSecrets({ file, keyFile, machine, clock }).set('A', 'value');
-      let settled: Awaited<typeof waiting> | undefined;
-      void waiting.then((value) => {
-        settled = value;
-      });
-      return waitUntil(
-        async () => {
-          await clock.advance(1000);
-          return settled;
-        },
-        { describe: 'the waiting to end' },
-      );
-    });
+    const outcome = await withFileLock(file, {}, () =>
+      overTime(clock, fileSecrets({ file, keyFile, machine, clock }).set('A', 'value'), 1000),
+    );
     expect(outcome).toEqual(err({ kind: 'busy', where: file }));
   });
 });

@@ -10,6 +10,7 @@ import { type Clock, err, ok, systemClock } from '@plugboard/base';
 import {
   ManualClock,
   missingForSecretService,
+  overTime,
   type SecretService,
   startSecretService,
   type TempFolder,
@@ -225,18 +226,7 @@ describe('a keychain that is of no use', () => {
     const storing = store.set('ALPHA', 'the value');
     await bus.visited;
     await clock.advance(8000);
-    let settled = false;
-    void storing.then(() => {
-      settled = true;
-    });
-    await waitUntil(
-      async () => {
-        await clock.advance(50);
-        return settled;
-      },
-      { describe: 'the keychain to be given up' },
-    );
-    expect(await storing).toEqual(ok(undefined));
+    expect(await overTime(clock, storing, 50)).toEqual(ok(undefined));
     expect(clock.elapsed() - started).toBeLessThan(10_000);
     expect(await store.inUse()).toMatchObject(ok({ kind: 'file', why: { kind: 'timeout' } }));
     expect(await store.get('ALPHA')).toEqual(ok('the value'));
