@@ -1,6 +1,7 @@
 // The ledger of promises: which ids docs/requirements.md names, which of them tests claim, and how
 // that is written down. Pure: texts come in, texts and values go out.
 
+import { splitAtMarks, writeMarkedPart } from '../source/marked-part.ts';
 import { argumentsOf } from '../source/syntax.ts';
 
 export interface Requirement {
@@ -28,15 +29,14 @@ export interface Ledger {
   readonly unknown: readonly Claim[];
 }
 
-const BEGIN = '<!-- claims:begin -->';
-const END = '<!-- claims:end -->';
+const MARK = 'claims';
 const ROW = /^\| ([A-Z]{3}-(?:\d{2}|UI)) \|/;
 
 /** The ids in the tables of the document, in its order; the generated part does not count. */
 export function readRequirements(document: string): Requirement[] {
   const requirements: Requirement[] = [];
   let section = '';
-  for (const line of splitAtMarkers(document).before.split('\n')) {
+  for (const line of splitAtMarks(document, MARK).before.split('\n')) {
     if (line.startsWith('## ')) section = line.slice(3).trim();
     const id = ROW.exec(line)?.[1];
     if (id !== undefined) requirements.push({ id, section });
@@ -74,11 +74,10 @@ export function takeStock(requirements: readonly Requirement[], claims: readonly
 
 /** The document with its generated part brought up to date. */
 export function writeClaims(document: string, ledger: Ledger): string {
-  const { before, after } = splitAtMarkers(document);
   const rows = ledger.claims.map(
     ({ id, files }) => `| ${id} | ${files.map((file) => `\`${file}\``).join('<br>')} |`,
   );
-  return [before + BEGIN, '', '| id | tests |', '|---|---|', ...rows, '', END + after].join('\n');
+  return writeMarkedPart(document, MARK, ['| id | tests |', '|---|---|', ...rows].join('\n'));
 }
 
 /** What `npm run requirements` prints. */
@@ -102,11 +101,4 @@ export function describeLedger({ sections, unknown }: Ledger): string {
     `${claimed} of ${total} requirements are claimed by a test`,
     ...complaints,
   ].join('\n');
-}
-
-function splitAtMarkers(document: string): { before: string; after: string } {
-  const begin = document.indexOf(BEGIN);
-  const end = document.indexOf(END);
-  if (begin < 0 || end < begin) throw new Error(`the document lacks ${BEGIN} and ${END}`);
-  return { before: document.slice(0, begin), after: document.slice(end + END.length) };
 }

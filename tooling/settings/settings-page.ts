@@ -2,17 +2,12 @@
 // each field with what it may hold and what it is for.
 
 import type { JsonObject } from '../../packages/base/src/index.ts';
-
-const BEGIN = '<!-- settings:begin -->';
-const END = '<!-- settings:end -->';
+import { writeMarkedPart } from '../source/marked-part.ts';
 
 /** The page with its generated part brought up to date. */
 export function writeTables(page: string, schema: JsonObject): string {
-  const begin = page.indexOf(BEGIN);
-  const end = page.indexOf(END);
-  if (begin < 0 || end < begin) throw new Error(`the page lacks ${BEGIN} and ${END}`);
   const tables = tablesOf(schema).map(({ title, rows }) => `## ${title}\n\n${rows}\n`);
-  return `${page.slice(0, begin)}${BEGIN}\n\n${tables.join('\n')}\n${page.slice(end)}`;
+  return writeMarkedPart(page, 'settings', tables.join('\n').trimEnd());
 }
 
 interface Table {

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { writeTables } from '../settings/settings-page.ts';
 import { runProgram } from './run-program.ts';
 import { tempTree } from './temp-tree.ts';
 
@@ -23,11 +22,5 @@ describe('npm run schema', () => {
     const page = readFileSync(join(house.root, 'docs/settings.md'), 'utf8');
     expect(page).toMatch(/^Before\.\n[\s\S]*\| `command` \| text \|[\s\S]*\nAfter\.\n$/);
     expect(page).not.toContain('OUT OF DATE');
-  });
-});
-
-describe('the lists of settings', () => {
-  it('stand between the marks of the page, or nowhere', () => {
-    expect(() => writeTables('# Nothing\n', {})).toThrow('lacks <!-- settings:begin -->');
   });
 });

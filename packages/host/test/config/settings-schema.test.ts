@@ -4,7 +4,7 @@ import { verifies } from '@plugboard/testkit';
 import { Ajv } from 'ajv';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { generatedFiles } from '../../../../tooling/settings/generated-files.ts';
+import { settingsFiles } from '../../../../tooling/settings/settings-files.ts';
 import { ENTRY_TYPES, entryShape, FIELD_KEYS } from '../../src/config/entry-shape.ts';
 import { readEntry } from '../../src/config/read-entry.ts';
 import { checkName } from '../../src/config/server-name.ts';
@@ -221,7 +221,7 @@ describe.each([
 describe('what is generated', () => {
   it('is up to date: the published schemas and docs/settings.md', () => {
     const read = (path: string): string => readFileSync(new URL(path, ROOT), 'utf8');
-    const stale = generatedFiles(read).filter(({ path, text }) => read(path) !== text);
+    const stale = settingsFiles(read).filter(({ path, text }) => read(path) !== text);
     // To correct this: npm run schema -- --write
     expect(stale.map(({ path }) => path)).toEqual([]);
   });

@@ -2,17 +2,12 @@
 // gives the present text of the page, whose hand-written part is kept.
 
 import { mcpJsonSchema, settingsSchema } from '../../packages/host/src/config/settings-schema.ts';
+import type { GeneratedFile, ReadFile } from '../source/generated-files.ts';
 import { writeTables } from './settings-page.ts';
-
-export interface GeneratedFile {
-  /** Relative to the root of the repository. */
-  readonly path: string;
-  readonly text: string;
-}
 
 const SETTINGS_PAGE = 'docs/settings.md';
 
-export function generatedFiles(read: (path: string) => string): readonly GeneratedFile[] {
+export function settingsFiles(read: ReadFile): readonly GeneratedFile[] {
   const settings = settingsSchema();
   return [
     { path: 'packages/host/settings.schema.json', text: documentOf(settings) },

@@ -1,0 +1,185 @@
+// Every benchmark there is: what it is about, which parts it has, whose versions stand beside its figures,
+// and how it is run. What is heavy is loaded by the one that needs it.
+
+import { benchmarkChat, CHAT_PARTS } from './chat.ts';
+import { benchmarkConfig, CONFIG_PARTS } from './config.ts';
+import { benchmarkConnect, CONNECT_PARTS, LINUX_PARTS } from './connect.ts';
+import type { Report, Section } from './measure/report.ts';
+import { installPeers, mcporters } from './peers.ts';
+import { versionIn } from './places.ts';
+import type { ScanFiles } from './scan.ts';
+import type { SearchChoice } from './search.ts';
+
+/** What whoever runs it may choose. */
+export interface Choice {
+  /** The parts to run: all of the benchmark's unless told. */
+  readonly parts: readonly string[];
+  readonly repeats: number | undefined;
+  readonly seed: number;
+  readonly files: ScanFiles;
+  readonly repos: string | undefined;
+  readonly tree: string | undefined;
+  readonly pattern: string | undefined;
+  readonly search: Omit<SearchChoice, 'repos' | 'seed'>;
+}
+
+export interface Measured {
+  readonly sections: readonly Section[];
+  /** What could not be measured here, and why. */
+  readonly skipped?: Report['skipped'];
+  /** Of others that it stands beside. */
+  readonly versions?: Report['versions'];
+}
+
+export interface Benchmark {
+  readonly about: string;
+  readonly parts: readonly string[];
+  /** The folder of the package that is measured. */
+  readonly measures: 'cli' | 'host' | 'codebase';
+  readonly run: (choice: Choice) => Promise<Measured>;
+}
+
+export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
+  start: {
+    about: 'how long the command takes to start',
+    parts: [],
+    measures: 'cli',
+    run: async ({ repeats }) => ({
+      sections: await (await import('./start.ts')).benchmarkStart(repeats),
+    }),
+  },
+  call: {
+    about: 'how long a tool call takes, from the command line and in the library',
+    parts: ['command', 'library'],
+    measures: 'cli',
+    run: runCall,
+  },
+  chat: {
+    about: 'what a person at the terminal waits for',
+    parts: CHAT_PARTS,
+    measures: 'cli',
+    run: async ({ parts, repeats }) => ({ sections: await benchmarkChat(parts, repeats) }),
+  },
+  catalog: {
+    about: 'what ten thousand tools cost',
+    parts: [],
+    measures: 'host',
+    run: async ({ repeats }) => ({
+      sections: await (await import('./catalog.ts')).benchmarkCatalog(repeats),
+    }),
+  },
+  results: {
+    about: 'how much memory large results take',
+    parts: [],
+    measures: 'host',
+    run: async ({ repeats }) => ({
+      sections: await (await import('./large-results.ts')).benchmarkResults(repeats),
+    }),
+  },
+  connect: {
+    about: 'many servers at once; slow, broken, stubborn and killed ones',
+    parts: CONNECT_PARTS,
+    measures: 'cli',
+    run: runConnect,
+  },
+  config: {
+    about: 'much configuration, and configuration that changes',
+    parts: CONFIG_PARTS,
+    measures: 'cli',
+    run: async ({ parts, repeats }) => ({
+      sections: await benchmarkConfig(
+        CONFIG_PARTS.filter((part) => parts.includes(part)),
+        repeats,
+      ),
+    }),
+  },
+  scan: {
+    about: 'what the scanner finds in definitions that are labelled, and in real ones',
+    parts: [],
+    measures: 'host',
+    run: async ({ files, repeats }) =>
+      files.poisoned === undefined && files.real === undefined
+        ? missing('--poisoned or --real, the data is no part of this')
+        : { sections: (await import('./scan.ts')).benchmarkScan(files, repeats) },
+  },
+  embedding: {
+    about: 'the embedded model beside the bare runtime, on the same tokens',
+    parts: [],
+    measures: 'codebase',
+    run: async ({ repeats }) => ({
+      sections: await (await import('./embedding.ts')).benchmarkEmbedding(repeats),
+    }),
+  },
+  chunking: {
+    about: 'how fast files are cut along their syntax',
+    parts: [],
+    measures: 'codebase',
+    run: async ({ repos, repeats }) =>
+      repos === undefined
+        ? missing('--repos, the files are no part of this')
+        : { sections: await (await import('./chunking.ts')).benchmarkChunking(repos, repeats) },
+  },
+  'text-search': {
+    about: 'how fast text is found in a large tree, with and without an index',
+    parts: [],
+    measures: 'codebase',
+    run: async ({ tree, pattern, repeats }) => {
+      const { benchmarkTextSearch } = await import('./codebase-text.ts');
+      return { sections: await benchmarkTextSearch({ tree, pattern, repeats }) };
+    },
+  },
+  search: {
+    about: 'how good the answers to questions about code are',
+    parts: [],
+    measures: 'codebase',
+    run: async ({ search, repos, seed }) => {
+      const { benchmarkSearch } = await import('./search.ts');
+      return { sections: await benchmarkSearch({ ...search, repos, seed }) };
+    },
+  },
+  index: {
+    about: 'how fast a tree is indexed and searched, and what the index takes',
+    parts: [],
+    measures: 'codebase',
+    run: async ({ repos, repeats }) => ({
+      sections: await (await import('./codebase-index.ts')).benchmarkIndex(repos, repeats),
+    }),
+  },
+};
+
+function missing(what: string): Measured {
+  return { sections: [], skipped: [`everything: give ${what}`] };
+}
+
+async function runCall({ parts, repeats }: Choice): Promise<Measured> {
+  installPeers();
+  const { benchmarkCallCommand } = await import('./call-command.ts');
+  const { benchmarkCallLibrary } = await import('./call-library.ts');
+  const command = parts.includes('command') ? await benchmarkCallCommand(repeats) : [];
+  const library = parts.includes('library') ? await benchmarkCallLibrary(repeats) : [];
+  const isShort = parts.includes('command') && mcporters().length < 2;
+  return {
+    versions: {
+      '@modelcontextprotocol/client': versionIn('node_modules/@modelcontextprotocol/client'),
+      '@modelcontextprotocol/server': versionIn('node_modules/@modelcontextprotocol/server'),
+      '@ai-sdk/mcp': versionIn('node_modules/@ai-sdk/mcp'),
+      mcporter: mcporters()
+        .map(({ version, nodeVersion }) => `${version} (Node ${nodeVersion})`)
+        .join(' and '),
+    },
+    sections: [...command, ...library],
+    skipped: isShort ? ['the newest mcporter: it wants Node 24, and there is none here'] : [],
+  };
+}
+
+async function runConnect({ parts, repeats, seed }: Choice): Promise<Measured> {
+  const isLinux = process.platform === 'linux';
+  const wanted = CONNECT_PARTS.filter((part) => parts.includes(part));
+  const possible = wanted.filter((part) => isLinux || !LINUX_PARTS.includes(part));
+  return {
+    sections: await benchmarkConnect(possible, { repeats, seed }),
+    skipped: wanted
+      .filter((part) => !possible.includes(part))
+      .map((part) => `${part}: it looks for processes in /proc, and there is none here`),
+  };
+}
