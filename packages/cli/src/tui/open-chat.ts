@@ -10,7 +10,7 @@ import { KeyParser } from './keys/index.ts';
 import { PlainPrompt } from './plain-prompt.ts';
 import { ChatSession } from './session/index.ts';
 import type { Size } from './state/index.ts';
-import { drawOpening } from './view/opening-lines.ts';
+import { openingLines } from './view/opening-lines.ts';
 import { toAnsi } from './view/spans.ts';
 import { type Theme, themeFor } from './view/theme.ts';
 
@@ -84,7 +84,7 @@ class ChatScreen {
     const { opening, columns } = store.screen;
     this.#take();
     const theme = this.#theme;
-    const first = drawOpening(opening, { width: Math.max(1, columns - 1), theme });
+    const first = openingLines(opening, { width: Math.max(1, columns - 1), theme });
     this.#write(`${first.map((line) => toAnsi(line, theme)).join('\n')}\n\n`);
     this.#prompt.draw(store.screen);
     const unsubscribe = store.subscribe(() => this.#prompt.draw(store.screen));

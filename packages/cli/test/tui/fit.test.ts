@@ -4,7 +4,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Item, Screen } from '../../src/tui/state/index.ts';
-import { tailOf } from '../../src/tui/state/index.ts';
+import { tailOf } from '../../src/tui/view/text-tail.ts';
 import { liveLines } from '../../src/tui/app/live-lines.ts';
 import { approvalLines } from '../../src/tui/view/approval-lines.ts';
 import { newForm } from '../../src/tui/state/form.ts';

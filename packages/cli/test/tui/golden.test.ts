@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { ASCII_THEME, PLAIN_THEME } from '../../src/tui/view/theme.ts';
-import { gallery } from './gallery/gallery.tsx';
+import { gallery } from './gallery/gallery.ts';
 
 function shown(width: number, theme: typeof PLAIN_THEME): string {
   return gallery(width, theme)

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '@plugboard/agent';
 import type { Item, Screen, ScreenEvent } from '../../src/tui/state/index.ts';
-import { tailOf } from '../../src/tui/state/index.ts';
+import { tailOf } from '../../src/tui/view/text-tail.ts';
 import {
   after,
   agent,

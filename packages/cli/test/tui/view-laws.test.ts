@@ -13,11 +13,11 @@ import { completionLines } from '../../src/tui/view/completion-lines.ts';
 import { mcpPanelLines } from '../../src/tui/view/mcp-panel-lines.ts';
 import { reasoningLines, userLines } from '../../src/tui/view/message-lines.ts';
 import { noticeLines } from '../../src/tui/view/notice-lines.ts';
-import { drawOpening, openingLines } from '../../src/tui/view/opening-lines.ts';
+import { openingLines } from '../../src/tui/view/opening-lines.ts';
 import { questionLines } from '../../src/tui/view/question-lines.ts';
 import { type Canvas, type Line, toAnsi } from '../../src/tui/view/spans.ts';
 import { statusWords } from '../../src/tui/view/status-words.ts';
-import { DEFAULT_THEME } from '../../src/tui/view/theme.ts';
+import { DEFAULT_THEME, PLAIN_THEME } from '../../src/tui/view/theme.ts';
 import { APPROVALS, CALLS, FORM, OPENING, PAGE, SERVERS } from './gallery/samples.ts';
 import { forbiddenIn, nastyText, withoutStyles } from './nasty-text.ts';
 
@@ -137,8 +137,8 @@ const DRAWN: Readonly<Record<string, Draw>> = {
       ),
     ),
   opening: (text, canvas) => [
-    ...drawOpening({ ...OPENING, folder: text, version: text, resumedFrom: text }, canvas),
-    ...drawOpening(
+    ...openingLines({ ...OPENING, folder: text, version: text, resumedFrom: text }, canvas),
+    ...openingLines(
       { ...OPENING, model: { kind: 'none', problem: text, ways: [{ provider: text, set: text }] } },
       canvas,
     ),
@@ -181,8 +181,12 @@ describe('whatever is written', () => {
 
 describe('the first screen', () => {
   it('is plain without colour', () => {
-    expect(openingLines(OPENING, 80, false).join('\n')).not.toContain('\u001B');
-    expect(openingLines(OPENING, 80, true).join('\n')).toContain('\u001B[1mPlugboard');
+    const drawn = (look: Canvas['theme']): string =>
+      openingLines(OPENING, { width: 80, theme: look })
+        .map((line) => toAnsi(line, look))
+        .join('\n');
+    expect(drawn(PLAIN_THEME)).not.toContain('\u001B');
+    expect(drawn(DEFAULT_THEME)).toContain('\u001B[1mPlugboard');
   });
 
   it('needs nothing of what draws the rest', () => {

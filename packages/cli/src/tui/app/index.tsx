@@ -4,7 +4,7 @@
 import { render } from 'ink';
 import type { Clock } from '@plugboard/base';
 import type { ScreenStore } from '../session/index.ts';
-import { type Theme, ThemeProvider } from '../view/index.ts';
+import type { Theme } from '../view/theme.ts';
 import { App } from './app.tsx';
 
 export interface DrawStart {
@@ -22,12 +22,7 @@ export interface Drawing {
 }
 
 export function draw({ store, clock, stdin, stdout, theme }: DrawStart): Drawing {
-  const app = (
-    <ThemeProvider value={theme}>
-      <App store={store} clock={clock} />
-    </ThemeProvider>
-  );
-  const drawn = render(app, {
+  const drawn = render(<App store={store} clock={clock} theme={theme} />, {
     stdin,
     stdout,
     exitOnCtrlC: false,

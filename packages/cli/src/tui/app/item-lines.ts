@@ -1,18 +1,23 @@
-// One item of the conversation that still changes, as lines of text; and where an empty line stands between two.
+// One item of the conversation as lines of text, whether it still changes or is drawn for good; and where an empty line
+// stands between two.
 
 import { sanitise } from '../../print/sanitise.ts';
-import { renderMarkdown } from '../view/render-markdown.ts';
+import type { Opening } from '../../chat/index.ts';
 import { callLines } from '../view/call-lines.ts';
-import type { Theme } from '../view/index.ts';
-import { reasoningLines, textRoom, userLines } from '../view/message-lines.ts';
+import { assistantLines, reasoningLines, userLines } from '../view/message-lines.ts';
 import { noticeLines } from '../view/notice-lines.ts';
-import { type Line, span, toAnsi, wrapSpans } from '../view/spans.ts';
-import { type Item, type Screen, tailOf } from '../state/index.ts';
+import { openingLines } from '../view/opening-lines.ts';
+import { type Canvas, type Line, span, toAnsi, wrapSpans } from '../view/spans.ts';
+import { tailOf } from '../view/text-tail.ts';
+import { turnEndNotice } from '../view/turn-end-notice.ts';
+import type { Item } from '../state/index.ts';
 
-export interface ItemLook {
-  readonly room: number;
+export interface ItemLook extends Canvas {
+  readonly opening: Opening;
+  readonly isFolded: boolean;
   readonly now: number;
-  readonly theme: Theme;
+  /** How much of a text that still grows is looked at, from its end: all of it, unless given. */
+  readonly lastLines?: number;
 }
 
 /** Calls stand close together; everything else has an empty line around it. */
@@ -21,33 +26,37 @@ export function hasGapBefore(item: Item, before: readonly Item[]): boolean {
   return before.findLast((one) => !isUnseen(one))?.kind === 'call';
 }
 
-function isUnseen(item: Item): boolean {
+export function hasGapAfter(item: Item): boolean {
+  return item.kind !== 'call';
+}
+
+export function isUnseen(item: Item): boolean {
   return item.kind === 'turn-end' && item.end.kind === 'done';
 }
 
-export function itemLines(item: Item, screen: Screen, look: ItemLook): readonly string[] {
-  const width = Math.max(1, screen.columns - 1);
-  const { theme, now } = look;
+/** None for one that is not seen. */
+export function itemLines(item: Item, look: ItemLook): readonly string[] {
   const ansi = (lines: readonly Line[]): readonly string[] =>
-    lines.map((line) => toAnsi(line, theme));
+    lines.map((line) => toAnsi(line, look.theme));
   switch (item.kind) {
-    case 'text':
-      return textLines(item, width, look);
-    case 'reasoning':
-      return ansi(reasoningLines(item.text, { isFolded: true, width, theme }));
-    case 'call':
-      // Answers are long; they are unfolded once they are drawn for good.
-      return ansi(callLines(item.call, { isFolded: true, width, now, theme }));
-    case 'notice':
-      return ansi(noticeLines(item.notice, { width, theme }));
-    case 'user':
-      return ansi(userLines(item.parts, { width, theme }));
-    case 'shown':
-      return ansi(wrapSpans([span(sanitise(item.text))], width));
     case 'opening':
-    case 'turn-end':
-      // Nothing that stands above these still changes.
-      return [];
+      return ansi(openingLines(look.opening, look));
+    case 'user':
+      return ansi(userLines(item.parts, look));
+    case 'text':
+      return textLines(item, look);
+    case 'reasoning':
+      return ansi(reasoningLines(item.text, look));
+    case 'call':
+      return ansi(callLines(item.call, look));
+    case 'notice':
+      return ansi(noticeLines(item.notice, look));
+    case 'shown':
+      return ansi(wrapSpans([span(sanitise(item.text))], look.width));
+    case 'turn-end': {
+      const notice = turnEndNotice(item.end);
+      return notice === undefined ? [] : ansi(noticeLines(notice, look));
+    }
     default:
       return item satisfies never;
   }
@@ -55,26 +64,20 @@ export function itemLines(item: Item, screen: Screen, look: ItemLook): readonly 
 
 type Text = Extract<Item, { readonly kind: 'text' }>;
 
-interface Drawn {
-  readonly width: number;
-  readonly room: number;
-  readonly theme: Theme;
+interface Drawn extends Canvas {
+  readonly lastLines: number | undefined;
   readonly lines: readonly string[];
 }
 
 /** A key that is pressed while a text stands there has it drawn again, and not made anew. */
 const drawn = new WeakMap<Item, Drawn>();
 
-function textLines(item: Text, width: number, { room, theme }: ItemLook): readonly string[] {
+function textLines(item: Text, { width, theme, lastLines }: ItemLook): readonly string[] {
   const known = drawn.get(item);
-  if (known?.width === width && known.room === room && known.theme === theme) return known.lines;
-  const { margin, columns } = textRoom(width);
-  const text = tailOf(item.text, room);
-  const rendered = renderMarkdown(text, { width: columns, theme, isStreaming: item.isOpen });
-  const lines = rendered
-    .split('\n')
-    .map((line) => (line === '' ? '' : `${' '.repeat(margin)}${line}`));
-  const shown = rendered === '' ? [] : lines;
-  drawn.set(item, { width, room, theme, lines: shown });
-  return shown;
+  const isSame = known?.width === width && known.theme === theme && known.lastLines === lastLines;
+  if (isSame) return known.lines;
+  const text = lastLines === undefined ? item.text : tailOf(item.text, lastLines);
+  const lines = assistantLines(text, { width, theme, isStreaming: item.isOpen });
+  drawn.set(item, { width, theme, lastLines, lines });
+  return lines;
 }

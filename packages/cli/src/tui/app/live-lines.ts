@@ -3,8 +3,8 @@
 
 import { oneLine } from '../../print/sanitise.ts';
 import type { Item, Screen } from '../state/index.ts';
-import type { Theme } from '../view/index.ts';
-import { hasGapBefore, itemLines } from './item-lines.ts';
+import type { Theme } from '../view/theme.ts';
+import { hasGapAfter, hasGapBefore, isUnseen, type ItemLook, itemLines } from './item-lines.ts';
 
 export interface LiveLook {
   readonly room: number;
@@ -48,14 +48,23 @@ interface Within {
 function itemsWithin(screen: Screen, look: LiveLook): Within {
   const { live, finished } = screen;
   const ending = [...finished.slice(-2), ...live];
+  const drawn: ItemLook = {
+    width: Math.max(1, screen.columns - 1),
+    theme: look.theme,
+    opening: screen.opening,
+    // Answers are long; they are unfolded once they are drawn for good.
+    isFolded: true,
+    now: look.now,
+    lastLines: look.room,
+  };
   let lines: readonly string[] = endsWithCall(ending) ? [''] : [];
   for (let at = live.length - 1; at >= 0; at -= 1) {
     const item = live[at] as Item;
     const before = ending.slice(0, ending.length - live.length + at);
-    const own = itemLines(item, screen, look);
+    const own = itemLines(item, drawn);
     if (own.length === 0) continue;
     const above = hasGapBefore(item, before) ? [''] : [];
-    const below = item.kind === 'call' ? [] : [''];
+    const below = hasGapAfter(item) ? [''] : [];
     lines = [...above, ...own, ...below, ...lines];
     if (lines.length > look.room) return { lines: lines.slice(-look.room), hidden: at };
   }
@@ -63,7 +72,5 @@ function itemsWithin(screen: Screen, look: LiveLook): Within {
 }
 
 function endsWithCall(items: readonly Item[]): boolean {
-  return (
-    items.findLast((item) => item.kind !== 'turn-end' || item.end.kind !== 'done')?.kind === 'call'
-  );
+  return items.findLast((item) => !isUnseen(item))?.kind === 'call';
 }

@@ -1,4 +1,3 @@
-export { tailOf } from './blocks.ts';
 export { answerOf, type FormStep, newForm, stepForm } from './form.ts';
 export type { Item } from './item.ts';
 export { pushed } from './live.ts';

@@ -1,9 +1,10 @@
-// What was said, as lines: the person's words behind a prompt sign, with what they attached below; and what the model
-// thought, folded to one line or behind a bar.
+// What was said, as lines: the person's words behind a prompt sign, with what they attached below; what the model
+// answered; and what it thought, folded to one line or behind a bar.
 
 import type { UserPart } from '@plugboard/agent';
 import { oneLine } from '../../print/sanitise.ts';
 import { clean } from './clean.ts';
+import { renderMarkdown } from './render-markdown.ts';
 import { byteWords, plural } from './sizes.ts';
 import { type Canvas, cutSpans, indented, type Line, span, wrapSpans } from './spans.ts';
 
@@ -12,7 +13,7 @@ const GUTTER = 2;
 const MOST_COLUMNS = 120;
 
 /** Where everything that is said begins: two columns in, with room for signs before it. */
-export function textRoom(width: number): { readonly margin: number; readonly columns: number } {
+function textRoom(width: number): { readonly margin: number; readonly columns: number } {
   const margin = width > 24 ? GUTTER : 0;
   return { margin, columns: Math.min(MOST_COLUMNS, Math.max(1, width - margin)) };
 }
@@ -43,6 +44,17 @@ function attachedLine(part: UserPart, { width, theme }: Canvas): readonly Line[]
       ? [oneLine(clean(part.mediaType)), byteWords(Math.floor(part.data.length * 0.75))]
       : [oneLine(clean(part.label)), plural(part.text.split('\n').length, 'line')];
   return [cutSpans([sign, span(name), span(` ${dot} ${size}`, { role: 'dim' })], width, theme)];
+}
+
+/** As text at once: Markdown has its own lines. */
+export function assistantLines(
+  text: string,
+  { width, theme, isStreaming }: Canvas & { readonly isStreaming: boolean },
+): readonly string[] {
+  const { margin, columns } = textRoom(width);
+  const rendered = renderMarkdown(text, { width: columns, theme, isStreaming });
+  if (rendered === '') return [];
+  return rendered.split('\n').map((line) => (line === '' ? '' : `${' '.repeat(margin)}${line}`));
 }
 
 export function reasoningLines(

@@ -5,15 +5,10 @@ import { oneLine } from '../../print/sanitise.ts';
 import { widthOf } from '../../print/width.ts';
 import type { ModelWay, Opening } from '../../chat/index.ts';
 import { clean } from './clean.ts';
-import { type Canvas, cutSpans, indented, type Line, span, toAnsi, wrapSpans } from './spans.ts';
-import { DEFAULT_THEME, PLAIN_THEME, type Theme } from './theme.ts';
+import { type Canvas, cutSpans, indented, type Line, span, wrapSpans } from './spans.ts';
+import type { Theme } from './theme.ts';
 
-export function openingLines(opening: Opening, width: number, isColour: boolean): string[] {
-  const theme = isColour ? DEFAULT_THEME : PLAIN_THEME;
-  return drawOpening(opening, { width, theme }).map((line) => toAnsi(line, theme));
-}
-
-export function drawOpening(opening: Opening, canvas: Canvas): readonly Line[] {
+export function openingLines(opening: Opening, canvas: Canvas): readonly Line[] {
   const { width, theme } = canvas;
   const { model } = opening;
   const head: Line = [

@@ -1,8 +1,7 @@
 // Prints the gallery: `npx tsx --tsconfig tsconfig.test.json packages/cli/test/tui/gallery/print.ts 80 plain`.
 
-import { PLAIN_THEME } from '../../../src/tui/view/theme.ts';
-import { DEFAULT_THEME } from '../../../src/tui/view/index.ts';
-import { gallery } from './gallery.tsx';
+import { DEFAULT_THEME, PLAIN_THEME } from '../../../src/tui/view/theme.ts';
+import { gallery } from './gallery.ts';
 
 const [columns = '80', look = 'colour'] = process.argv.slice(2);
 for (const { name, text } of gallery(

@@ -1,0 +1,76 @@
+// All that is below the finished items, as lines of text from top to bottom: what still changes, what is asked, the panel,
+// the prompt and the line about how it stands. Lower than the screen: a taller picture could not be drawn over without
+// wiping the terminal.
+
+import { promptLines } from '../prompt/index.ts';
+import type { Screen } from '../state/index.ts';
+import { completionLines } from '../view/completion-lines.ts';
+import { toAnsi } from '../view/spans.ts';
+import { statusWords } from '../view/status-words.ts';
+import type { Theme } from '../view/theme.ts';
+import { askedLines } from './asked-lines.ts';
+import { liveLines } from './live-lines.ts';
+import { panelLines } from './panel-lines.ts';
+
+export interface LowerLook {
+  readonly now: number;
+  readonly theme: Theme;
+}
+
+const STATUS_ROWS = 1;
+
+export function lowerLines(screen: Screen, { now, theme }: LowerLook): readonly string[] {
+  const prompt = promptArea(screen, theme);
+  const rows = screen.rows - 1 - STATUS_ROWS - prompt.length;
+  const asked = askedLines(screen, { rows, theme });
+  return [
+    ...liveLines(screen, { room: rows - asked.length, now, theme }),
+    ...asked,
+    ...panelLines(screen, { rows, theme }),
+    ...prompt,
+    statusLine(screen, { now, theme }),
+  ];
+}
+
+function promptArea(screen: Screen, theme: Theme): readonly string[] {
+  const { composer, columns, rows } = screen;
+  const isAsked = screen.asked.length > 0 || screen.panel !== undefined;
+  if (isAsked && composer.editor.text === '') return [];
+  // What is asked needs the room more than what is typed meanwhile.
+  const mostRows = isAsked ? 1 : Math.max(1, Math.floor(rows / 3));
+  const lines = promptLines(composer, { columns, theme, mostRows });
+  const { menu } = composer;
+  if (menu === undefined || isAsked) return lines;
+  const width = Math.max(1, columns - 1);
+  const choices = completionLines(menu.choices, menu.selected, { width, theme });
+  return [...lines, ...choices.map((line) => toAnsi(line, theme))];
+}
+
+function statusLine(screen: Screen, { now, theme }: LowerLook): string {
+  const { model, tokens, cost, servers } = screen;
+  const status = {
+    model,
+    tokens,
+    cost,
+    servers,
+    busy: busyWords(screen, now),
+    hint: screen.hint ?? stopHint(screen),
+  };
+  return toAnsi(statusWords(status, { width: Math.max(1, screen.columns - 1), theme }), theme);
+}
+
+function busyWords({ turn }: Screen, now: number): string | undefined {
+  if (turn === undefined) return undefined;
+  const { startedAt, doing, isCancelled, retryAt } = turn;
+  if (doing === 'retrying' && retryAt !== undefined && !isCancelled) {
+    return `trying again in ${Math.max(0, Math.ceil((retryAt - now) / 1000))} s`;
+  }
+  const seconds = Math.max(0, Math.floor((now - startedAt) / 1000));
+  return `${isCancelled ? 'stopping' : doing} ${seconds} s`;
+}
+
+/** What ends it, where there is room for that. */
+function stopHint({ turn, asked, panel, columns }: Screen): string | undefined {
+  const isStoppable = turn !== undefined && !turn.isCancelled && asked.length === 0;
+  return isStoppable && panel === undefined && columns >= 70 ? 'Esc stops' : undefined;
+}

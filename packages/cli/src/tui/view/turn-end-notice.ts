@@ -1,0 +1,29 @@
+// What a person is told about how a turn ended; nothing where it just did.
+
+import type { TurnEnd } from '@plugboard/agent';
+import type { Notice } from '../../chat/index.ts';
+import { failureWords } from '../../print/failure-words.ts';
+
+export function turnEndNotice(end: TurnEnd): Notice | undefined {
+  switch (end.kind) {
+    case 'done':
+      return undefined;
+    case 'cancelled':
+      return { level: 'info', text: 'Stopped.' };
+    case 'failed': {
+      const { message: text, fix } = failureWords(end.failure, 'chat');
+      return { level: 'error', text, fix };
+    }
+    case 'too-many-steps': {
+      const text = `Stopped after ${end.steps} steps; say "go on" to let it continue.`;
+      return { level: 'warning', text };
+    }
+    case 'over-budget': {
+      const text = `Stopped: $${end.spent.toFixed(2)} of $${end.budget.toFixed(2)} are spent.`;
+      const fix = 'start again with a larger --budget and --continue';
+      return { level: 'warning', text, fix };
+    }
+    default:
+      return end satisfies never;
+  }
+}
