@@ -19,7 +19,10 @@ import { bringsCodebase, builtInServer, codebaseChoice } from './built-in.ts';
 
 export interface Configured {
   readonly environment: HostEnvironment;
+  /** With the server that the command brings. */
   readonly configuration: AdmittedConfiguration;
+  /** Without it, as a host takes it. */
+  readonly asRead: AdmittedConfiguration;
   readonly rows: readonly ServerRow[];
   /** About files, entries, and variables that servers in use need. */
   readonly diagnostics: readonly Diagnostic[];
@@ -42,6 +45,7 @@ export async function readConfigured({
   return {
     environment,
     configuration,
+    asRead: read,
     rows: serverRows(configuration, environment),
     diagnostics: [...configuration.diagnostics, ...unresolved],
   };

@@ -17,7 +17,7 @@ import { noteQuarantined } from '../print/quarantine.ts';
 import { grid } from '../print/table.ts';
 import type { Output } from '../terminal.ts';
 import { checkServers, type ServerCheck } from './check.ts';
-import { readConfigured, unknownServer } from './configured.ts';
+import { unknownServer } from './configured.ts';
 import { type Step, stepsOf } from './doctor-steps.ts';
 import { problemOf } from './list-check.ts';
 import { withHost } from './with-host.ts';
@@ -27,11 +27,10 @@ export async function doctor(context: Context, name: string | undefined): Promis
     const { examineAll } = await import('./doctor-all.ts');
     return examineAll(context);
   }
-  const configured = await readConfigured(context);
-  const server = configured.configuration.servers.find((candidate) => candidate.name === name);
-  if (server === undefined) throw unknownServer(name, configured);
-  const { environment } = configured;
-  return withHost(context, name, async (host) => {
+  return withHost(context, name, async (host, configured) => {
+    const { environment, configuration } = configured;
+    const server = configuration.servers.find((candidate) => candidate.name === name);
+    if (server === undefined) throw unknownServer(name, configured);
     const program = await programOf(server, environment);
     const check = await checkUntilSettled(context, host, name);
     const signIn = (await host.signIns()).find((each) => each.server === name && each.isInUse);

@@ -11,7 +11,6 @@ import { isBuiltIn, type ServerRow } from '../print/servers.ts';
 import { type Column, table } from '../print/table.ts';
 import { subjectOf } from '../print/subject.ts';
 import { checkServers, exitCodeOfChecks, type ServerCheck } from './check.ts';
-import { readConfigured } from './configured.ts';
 import { withHost } from './with-host.ts';
 
 /** What `list --check --json` prints of a server. */
@@ -35,8 +34,7 @@ export async function checkAll(
   context: Context,
   print: (rows: readonly CheckedRow[]) => void,
 ): Promise<ExitCode> {
-  const { rows, configuration, diagnostics } = await readConfigured(context);
-  return withHost(context, undefined, async (host) => {
+  return withHost(context, undefined, async (host, { rows, configuration, diagnostics }) => {
     const names = host.servers.flatMap(({ name, state }) =>
       state.kind === 'disabled' ? [] : [name],
     );

@@ -47,7 +47,8 @@ export interface AgentPeople {
 export interface AgentOptions {
   readonly context: Context;
   readonly environment: HostEnvironment;
-  readonly configuration: Pick<AdmittedConfiguration, 'codebase' | 'root'>;
+  /** As it was read, without what is built in. */
+  readonly configuration: AdmittedConfiguration;
   readonly people: (workspace: Workspace) => AgentPeople;
   readonly model: ChosenModel | undefined;
   readonly transcript: OpenTranscript;
@@ -83,6 +84,8 @@ export async function openAgent(options: AgentOptions): Promise<OpenAgent> {
     const talk: { model: Model | undefined } = { model: first };
     const host = scope.use(
       await createHost({
+        environment,
+        configuration,
         inProcess: {
           ...(bringsCodebase(environment) ? { [CODEBASE]: codebase } : {}),
           [WORKSPACE]: workspace.server(),

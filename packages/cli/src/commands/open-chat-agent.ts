@@ -51,7 +51,7 @@ export async function openChatAgent(options: ChatAgentOptions): Promise<Opened> 
   const agent = await openAgent({
     context,
     environment,
-    configuration: configured.configuration,
+    configuration: configured.asRead,
     people: (workspace) => personAt(options, workspace),
     model: choice.kind === 'chosen' ? choice.model : undefined,
     transcript,

@@ -23,7 +23,7 @@ export interface RunRequest extends TakeUpWish {
 
 export async function run(context: Context, request: RunRequest): Promise<ExitCode> {
   const environment = hostEnvironment();
-  const configuration = await readConfiguration({ environment });
+  const configuration = await readConfiguration({ environment, trust: context.trust });
   const { chat } = configuration;
   const choice = modelChoice(request.model, { environment, chat });
   if (choice.kind === 'none') {

@@ -1,14 +1,13 @@
 // Gives a command a host and closes it whatever happens, so that no server outlives the command.
 
 import { createHost, type Host } from '@plugboard/host';
-import { hostEnvironment, readConfiguration } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { watchDeclined } from '../print/declined-questions.ts';
 import { writeDeclined } from '../print/declined.ts';
 import { writeDiagnostics } from '../print/diagnostics.ts';
 import { UsageError } from '../usage-error.ts';
 import { bringsCodebase, CODEBASE, codebaseChoice, inProcessCodebase } from './built-in.ts';
-import { readConfigured, unknownServer } from './configured.ts';
+import { type Configured, readConfigured, unknownServer } from './configured.ts';
 import { personApprover, personReadApprover } from './person-approver.ts';
 import { personQuestions } from './person-questions.ts';
 
@@ -19,17 +18,18 @@ import { personQuestions } from './person-questions.ts';
 export async function withHost<T>(
   context: Context,
   server: string | undefined,
-  use: (host: Host) => Promise<T>,
+  use: (host: Host, configured: Configured) => Promise<T>,
 ): Promise<T> {
-  if (server !== undefined) await offerTrust(context, server);
-  const environment = hostEnvironment();
+  const configured = await readAndOfferTrust(context, server);
+  const { environment, asRead } = configured;
   const trace = environment.env['PLUGBOARD_TRACE'] === 'bodies' ? 'bodies' : 'metadata';
-  const configuration = await readConfiguration({ environment });
-  await using codebase = inProcessCodebase(codebaseChoice(configuration), {
+  await using codebase = inProcessCodebase(codebaseChoice(asRead), {
     version: context.version,
     indexing: 'when-asked',
   });
   await using host = await createHost({
+    environment,
+    configuration: asRead,
     inProcess: bringsCodebase(environment) ? { [CODEBASE]: codebase } : {},
     approve: personApprover(context),
     approveRead: personReadApprover(context),
@@ -49,23 +49,27 @@ export async function withHost<T>(
       // Of an entry that cannot be used, the error that follows says all of it.
       (diagnostic.server === server && isKnown),
   );
-  if (!context.isJson) writeDiagnostics(context.terminal.err, concerned, hostEnvironment());
-  if (!isKnown) throw unknownServer(server, await readConfigured(context));
+  if (!context.isJson) writeDiagnostics(context.terminal.err, concerned, environment);
+  if (!isKnown) throw unknownServer(server, configured);
   try {
-    return await use(host);
+    return await use(host, configured);
   } finally {
     writeDeclined(context);
   }
 }
 
 /** On a terminal, whoever names a server that waits to be trusted is asked there and then. */
-async function offerTrust(context: Context, server: string): Promise<void> {
-  const { err, input } = context.terminal;
-  if (context.isJson || context.trust === 'project' || !err.isTty || !input.isTty) return;
+async function readAndOfferTrust(
+  context: Context,
+  server: string | undefined,
+): Promise<Configured> {
   const configured = await readConfigured(context);
+  const { err, input } = context.terminal;
+  if (context.isJson || !err.isTty || !input.isTty) return configured;
   const found = configured.configuration.servers.find(({ name }) => name === server);
-  if (found?.admission.kind !== 'untrusted' || found.written.disabled) return;
+  if (found?.admission.kind !== 'untrusted' || found.written.disabled) return configured;
   const { askAndApprove } = await import('./trust.ts');
   const answer = await askAndApprove(context, configured, { ...found, admission: found.admission });
   if (answer === 'interrupted') throw new UsageError('interrupted', 'run the command again');
+  return answer === 'trusted' ? readConfigured(context) : configured;
 }

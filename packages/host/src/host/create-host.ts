@@ -61,6 +61,11 @@ export interface HostOptions {
   /** `none` reads no file but those of the machine's owner, and no plugin. */
   readonly files?: 'discover' | 'none';
   /**
+   * What `readConfiguration` said just now, for a program that needed it before it has a host: then it is not
+   * read again. It has to be of the same environment, trust, entries and settings. Edits count as ever.
+   */
+  readonly configuration?: AdmittedConfiguration;
+  /**
    * `stored`, unless given: what came with the folder or a plugin starts once the user has approved it.
    * `project` approves all of that for the life of this host.
    */
@@ -137,12 +142,13 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const ports = { environment, secrets, clock, logger, ledger, authorize, inbound };
   const connectors = new ConnectorUpkeep(ports);
   const sources = { ...options, program: new ProgramServers(statedBy(options)) };
-  const load = async (): Promise<Loaded> => {
-    const configuration = await configurationOf(environment, sources);
+  const loadFrom = (configuration: AdmittedConfiguration): Promise<Loaded> => {
     connectors.follow(configuration.connectors);
-    return await loadedFrom(configuration, sources, ports);
+    return loadedFrom(configuration, sources, ports);
   };
-  const known = await load();
+  const load = async (): Promise<Loaded> => loadFrom(await configurationOf(environment, sources));
+  const { configuration: read } = options;
+  const known = await (read === undefined ? load() : loadFrom(read));
   const loaded = (await connectors.askFirst()) ? await load() : known;
   const store = new CatalogStore({ cache, clock, logger });
   const supervisor = supervisorOf(options, { clock, logger, ledger, eras: store.eras });

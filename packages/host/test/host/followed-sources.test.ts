@@ -69,6 +69,33 @@ async function stateIs(host: Host, expected: readonly (readonly [string, string]
   });
 }
 
+describe('a configuration that the program has read already', () => {
+  verifies('CFG-12');
+
+  async function readThenEdited(scope: Scope) {
+    const { folder, environment } = await place(scope);
+    await folder.write(USER_FILE, servers({ first: scriptedServer() }));
+    const configuration = await readConfiguration({ environment });
+    await folder.write(USER_FILE, servers({ second: scriptedServer() }));
+    return { environment, configuration };
+  }
+
+  it('is what the host begins with: files are not read again', async () => {
+    await using scope = new Scope();
+    const read = await readThenEdited(scope);
+    const host = scope.use(await createHost({ ...read, watch: 'none' }));
+    expect(states(host)).toEqual([['first', 'idle']]);
+  });
+
+  it('gives way to what was edited since, where edits are followed', async () => {
+    await using scope = new Scope();
+    const read = await readThenEdited(scope);
+    const host = scope.use(await createHost(read));
+    await stateIs(host, [['second', 'idle']]);
+    expect(host.diagnostics).toEqual([]);
+  });
+});
+
 describe('a file of variables', () => {
   verifies('CFG-12', 'CFG-15');
 
