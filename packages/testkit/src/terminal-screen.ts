@@ -7,6 +7,7 @@ import {
   type PseudoTerminal,
   type PseudoTerminalExit,
   type PseudoTerminalStart,
+  type PseudoTerminalWait,
   startOnTerminal,
 } from './pseudo-terminal.ts';
 import { keyBytes } from './terminal-keys.ts';
@@ -32,6 +33,8 @@ export type TerminalScreenStart = Omit<PseudoTerminalStart, 'onBytes'>;
 
 export interface ScreenWait {
   readonly timeoutMs?: number;
+  /** `sight`, unless given: what has been scrolled out of it does not count. */
+  readonly within?: 'sight' | 'everything';
 }
 
 const TIMEOUT_MS = 20_000;
@@ -78,6 +81,16 @@ export class TerminalScreen implements AsyncDisposable {
 
   get pid(): number {
     return this.#program.pid;
+  }
+
+  /** All that the program wrote, escape sequences included, with `\n` at the end of lines. */
+  get written(): string {
+    return this.#program.text;
+  }
+
+  /** Resolves with all that the program wrote as soon as this is in it. */
+  writes(what: string | RegExp, options?: PseudoTerminalWait): Promise<string> {
+    return this.#program.waitFor(what, options);
   }
 
   /** What a person sees: each line without spaces at its end, and without empty lines at the end. */
@@ -148,6 +161,7 @@ export class TerminalScreen implements AsyncDisposable {
     options: ScreenWait & { readonly wish?: string } = {},
   ): Promise<string> {
     const { timeoutMs = TIMEOUT_MS, wish = 'what was wished for is there' } = options;
+    const read = (): string => (options.within === 'everything' ? this.everything() : this.text());
     return new Promise((resolve, reject) => {
       const settle = (end: () => void): void => {
         clearTimeout(timer);
@@ -155,12 +169,12 @@ export class TerminalScreen implements AsyncDisposable {
         end();
       };
       const look = (): void => {
-        const text = this.text();
+        const text = read();
         if (isWished(text)) settle(() => resolve(text));
         else if (this.#hasEnded) settle(() => reject(missed('the program ended', wish, text)));
       };
       const timer = setTimeout(
-        () => settle(() => reject(missed(`waited ${timeoutMs} ms`, wish, this.text()))),
+        () => settle(() => reject(missed(`waited ${timeoutMs} ms`, wish, read()))),
         timeoutMs,
       );
       this.#watchers.add(look);

@@ -3,22 +3,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  KEYS,
-  type PseudoTerminal,
-  startOnTerminal,
-  tempFolder,
-  verifies,
-} from '@plugboard/testkit';
+import { KEYS, tempFolder, TerminalScreen, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
-import { screenOf, type TerminalScreen } from './terminal-screen.ts';
 
 const PROGRAM = fileURLToPath(new URL('./fixtures/chat-program.mjs', import.meta.url));
 const READY = 'claude-test ·';
+const EVERYTHING = { within: 'everything' } as const;
 
 interface Sitting extends AsyncDisposable {
-  readonly terminal: PseudoTerminal;
   readonly screen: TerminalScreen;
+  /** Resolves with all lines, also those that were scrolled away, once they are as wanted. */
+  until(what: string | RegExp | ((text: string) => boolean)): Promise<string>;
   /** What the terminal asked of the chat. */
   asked(): readonly unknown[];
 }
@@ -43,7 +38,7 @@ async function sitDown({
   const log = join(folder.path, 'log');
   const shell =
     after === undefined ? undefined : `${before}; "${process.execPath}" "${PROGRAM}"; ${after}`;
-  const terminal = await startOnTerminal({
+  const screen = await TerminalScreen.start({
     command: shell === undefined ? process.execPath : '/bin/sh',
     args: shell === undefined ? [PROGRAM] : ['-c', shell],
     cwd: folder.path,
@@ -59,8 +54,9 @@ async function sitDown({
     columns,
   });
   return {
-    terminal,
-    screen: screenOf(terminal, columns, rows),
+    screen,
+    until: (what) =>
+      typeof what === 'function' ? screen.until(what, EVERYTHING) : screen.shows(what, EVERYTHING),
     asked: () =>
       existsSync(log)
         ? readFileSync(log, 'utf8')
@@ -69,7 +65,7 @@ async function sitDown({
             .map((line) => JSON.parse(line) as unknown)
         : [],
     async [Symbol.asyncDispose]() {
-      await terminal[Symbol.asyncDispose]();
+      await screen[Symbol.asyncDispose]();
       await folder[Symbol.asyncDispose]();
     },
   };
@@ -77,7 +73,7 @@ async function sitDown({
 
 async function ready(options?: SittingOptions): Promise<Sitting> {
   const sitting = await sitDown(options);
-  await sitting.screen.until(READY);
+  await sitting.until(READY);
   return sitting;
 }
 
@@ -88,8 +84,8 @@ function occurrences(text: string, what: string): number {
 describe('a chat on a terminal', () => {
   it('streams an answer to what is typed', async () => {
     await using sitting = await ready();
-    sitting.terminal.write(`stream please${KEYS.enter}`);
-    const text = await sitting.screen.until(/And a second block\.[\s\S]*─\n❯ Ask/);
+    sitting.screen.type(`stream please${KEYS.enter}`);
+    const text = await sitting.until(/And a second block\.[\s\S]*─\n❯ Ask/);
     expect(text).toContain('The answer is forty-two.');
     expect([occurrences(text, 'stream please'), occurrences(text, 'forty-two')]).toEqual([1, 1]);
     expect(sitting.asked()).toEqual([{ submit: 'stream please' }]);
@@ -97,21 +93,19 @@ describe('a chat on a terminal', () => {
 
   it('shows the first screen once, and takes the keys that are typed before it can draw', async () => {
     await using sitting = await sitDown();
-    await sitting.terminal.waitFor('sk for something');
-    sitting.terminal.write('early');
-    const text = await sitting.screen.until(
-      (shown) => shown.includes(READY) && shown.includes('❯ early'),
-    );
+    await sitting.screen.writes('sk for something');
+    sitting.screen.type('early');
+    const text = await sitting.until((shown) => shown.includes(READY) && shown.includes('❯ early'));
     expect([occurrences(text, 'Plugboard'), occurrences(text, '❯')]).toEqual([1, 1]);
   });
 
   it('asks about a call, and tells the chat what the person answered', async () => {
     verifies('AGT-03');
     await using sitting = await ready();
-    sitting.terminal.write(`approve${KEYS.enter}`);
-    await sitting.screen.until('Yes, once');
-    sitting.terminal.write('s');
-    await sitting.screen.until('It was allowed.');
+    sitting.screen.type(`approve${KEYS.enter}`);
+    await sitting.until('Yes, once');
+    sitting.screen.type('s');
+    await sitting.until('It was allowed.');
     expect(sitting.asked().at(-1)).toEqual({
       approval: 'a1',
       given: { kind: 'allow', remember: 'session' },
@@ -123,24 +117,24 @@ describe('a chat on a terminal', () => {
     [50, 14],
   ])('asks at %i × %i without wiping the terminal', async (columns, rows) => {
     await using sitting = await ready({ columns, rows });
-    sitting.terminal.write(`approve${KEYS.enter}`);
-    await sitting.screen.until('No, and say why');
-    sitting.terminal.write('y');
-    const text = await sitting.screen.until(/It was allowed\.[\s\S]*─\n❯ Ask/);
+    sitting.screen.type(`approve${KEYS.enter}`);
+    await sitting.until('No, and say why');
+    sitting.screen.type('y');
+    const text = await sitting.until(/It was allowed\.[\s\S]*─\n❯ Ask/);
     expect(text).toMatch(/Plugboard[\s\S]*❯ approve\n\n[\s\S]*\n\n {2}It was allowed\.\n\n─/);
-    expect(sitting.terminal.text).not.toContain('\u001B[3J');
+    expect(sitting.screen.written).not.toContain('\u001B[3J');
   });
 
   it('lets the arguments of a call be edited, and refuses what is no object', async () => {
     await using sitting = await ready();
-    sitting.terminal.write(`approve${KEYS.enter}`);
-    await sitting.screen.until('Yes, once');
-    sitting.terminal.write('e');
-    await sitting.screen.until('"path"');
-    sitting.terminal.write(`x${KEYS.enter}`);
-    await sitting.screen.until('This is not JSON');
-    sitting.terminal.write(`${KEYS.ctrlU.repeat(6)}{"path": "b.txt"}${KEYS.enter}`);
-    await sitting.screen.until('It was allowed.');
+    sitting.screen.type(`approve${KEYS.enter}`);
+    await sitting.until('Yes, once');
+    sitting.screen.type('e');
+    await sitting.until('"path"');
+    sitting.screen.type(`x${KEYS.enter}`);
+    await sitting.until('This is not JSON');
+    sitting.screen.type(`${KEYS.ctrlU.repeat(6)}{"path": "b.txt"}${KEYS.enter}`);
+    await sitting.until('It was allowed.');
     expect(sitting.asked().at(-1)).toEqual({
       approval: 'a1',
       given: { kind: 'allow', remember: 'once', arguments: { path: 'b.txt' } },
@@ -149,12 +143,12 @@ describe('a chat on a terminal', () => {
 
   it('denies with a reason', async () => {
     await using sitting = await ready();
-    sitting.terminal.write(`approve${KEYS.enter}`);
-    await sitting.screen.until('Yes, once');
-    sitting.terminal.write('d');
-    await sitting.screen.until((text) => !text.includes('Yes, once'));
-    sitting.terminal.write(`not this file${KEYS.enter}`);
-    await sitting.screen.until('It was denied.');
+    sitting.screen.type(`approve${KEYS.enter}`);
+    await sitting.until('Yes, once');
+    sitting.screen.type('d');
+    await sitting.until((text) => !text.includes('Yes, once'));
+    sitting.screen.type(`not this file${KEYS.enter}`);
+    await sitting.until('It was denied.');
     expect(sitting.asked().at(-1)).toEqual({
       approval: 'a1',
       given: { kind: 'deny', reason: 'not this file' },
@@ -164,19 +158,19 @@ describe('a chat on a terminal', () => {
   it('stops the turn on Escape', async () => {
     verifies('AGT-03');
     await using sitting = await ready();
-    sitting.terminal.write(`forever${KEYS.enter}`);
-    await sitting.screen.until('working');
-    sitting.terminal.write(KEYS.escape);
-    await sitting.screen.until('Stopped.');
+    sitting.screen.type(`forever${KEYS.enter}`);
+    await sitting.until('working');
+    sitting.screen.type(KEYS.escape);
+    await sitting.until('Stopped.');
     expect(sitting.asked().at(-1)).toBe('cancel');
   });
 
   it('has a form filled in for a server', async () => {
     await using sitting = await ready();
-    sitting.terminal.write(`ask${KEYS.enter}`);
-    await sitting.screen.until('Which ticket?');
-    for (const keys of ['Broken\r', '4\r', 'y', '\r', '\r']) sitting.terminal.write(keys);
-    await sitting.screen.until('answered');
+    sitting.screen.type(`ask${KEYS.enter}`);
+    await sitting.until('Which ticket?');
+    for (const keys of ['Broken\r', '4\r', 'y', '\r', '\r']) sitting.screen.type(keys);
+    await sitting.until('answered');
     expect(sitting.asked().at(-1)).toEqual({
       question: 'q1',
       given: { kind: 'accept', content: { title: 'Broken', count: 4, urgent: true } },
@@ -186,57 +180,57 @@ describe('a chat on a terminal', () => {
   it('opens the panel of servers, and signs in from there', async () => {
     verifies('AGT-05');
     await using sitting = await ready();
-    sitting.terminal.write('/m');
-    await sitting.screen.until('a command');
-    sitting.terminal.write(KEYS.tab);
-    await sitting.screen.until('❯ /mcp');
-    sitting.terminal.write(KEYS.enter);
-    await sitting.screen.until('MCP servers');
-    sitting.terminal.write(KEYS.down);
-    sitting.terminal.write('l');
-    await sitting.screen.until('tickets: login done');
-    sitting.terminal.write(KEYS.escape);
-    await sitting.screen.until((text) => !text.includes('MCP servers') && text.includes('❯ Ask'));
+    sitting.screen.type('/m');
+    await sitting.until('a command');
+    sitting.screen.type(KEYS.tab);
+    await sitting.until('❯ /mcp');
+    sitting.screen.type(KEYS.enter);
+    await sitting.until('MCP servers');
+    sitting.screen.type(KEYS.down);
+    sitting.screen.type('l');
+    await sitting.until('tickets: login done');
+    sitting.screen.type(KEYS.escape);
+    await sitting.until((text) => !text.includes('MCP servers') && text.includes('❯ Ask'));
     expect(sitting.asked().at(-1)).toEqual({ server: 'tickets', action: 'login' });
   });
 
   it('sends all of a paste that it shows folded', async () => {
     await using sitting = await ready();
     const lines = Array.from({ length: 30 }, (_, index) => `row ${index}`).join('\n');
-    sitting.terminal.write(`\u001B[200~${lines}\u001B[201~`);
-    await sitting.screen.until('[pasted 30 lines #1]');
-    sitting.terminal.write(KEYS.enter);
-    await sitting.screen.until('forty-two');
+    sitting.screen.type(`\u001B[200~${lines}\u001B[201~`);
+    await sitting.until('[pasted 30 lines #1]');
+    sitting.screen.type(KEYS.enter);
+    await sitting.until('forty-two');
     expect(sitting.asked()).toEqual([{ submit: lines }]);
   });
 
   it('shows a text that is longer than the screen once, in order', async () => {
     await using sitting = await ready();
-    sitting.terminal.write(`long${KEYS.enter}`);
+    sitting.screen.type(`long${KEYS.enter}`);
     const numbersIn = (text: string): readonly number[] =>
       [...text.matchAll(/line (\d+)/g)].map(([, number]) => Number(number));
-    const text = await sitting.screen.until((shown) => numbersIn(shown).length >= 120);
+    const text = await sitting.until((shown) => numbersIn(shown).length >= 120);
     expect(numbersIn(text)).toEqual(Array.from({ length: 120 }, (_, index) => index + 1));
     // It never had to wipe the whole terminal, which would be seen as a flicker.
-    expect(sitting.terminal.text).not.toContain('\u001B[3J');
+    expect(sitting.screen.written).not.toContain('\u001B[3J');
   });
 
   it('shows the end of a line that has no end, with the prompt below it', async () => {
     await using sitting = await ready();
-    sitting.terminal.write(`endless${KEYS.enter}`);
-    await sitting.screen.until(/word1999 *\n[\s\S]*─\n❯ Ask/);
-    expect(sitting.terminal.text).not.toContain('\u001B[3J');
-    sitting.terminal.write(KEYS.escape);
-    const whole = await sitting.screen.until('Stopped.');
+    sitting.screen.type(`endless${KEYS.enter}`);
+    await sitting.until(/word1999 *\n[\s\S]*─\n❯ Ask/);
+    expect(sitting.screen.written).not.toContain('\u001B[3J');
+    sitting.screen.type(KEYS.escape);
+    const whole = await sitting.until('Stopped.');
     const words = [...whole.matchAll(/word(\d+)/g)].map(([, number]) => Number(number));
     expect(words).toEqual(Array.from({ length: 2000 }, (_, index) => index));
   });
 
   it('lets nothing through that a terminal would act on', async () => {
     await using sitting = await ready();
-    sitting.terminal.write(`evil${KEYS.enter}`);
-    await sitting.screen.until(/safe[\s\S]*─\n❯ Ask/);
-    const { text } = sitting.terminal;
+    sitting.screen.type(`evil${KEYS.enter}`);
+    await sitting.until(/safe[\s\S]*─\n❯ Ask/);
+    const { written: text } = sitting.screen;
     expect([
       text.includes('\u001B[2J'),
       text.includes('owned\u0007'),
@@ -246,12 +240,12 @@ describe('a chat on a terminal', () => {
 
   it('unfolds what was folded, with all of it drawn again', async () => {
     await using sitting = await ready();
-    sitting.terminal.write(`approve${KEYS.enter}`);
-    await sitting.screen.until('Yes, once');
-    sitting.terminal.write('y');
-    await sitting.screen.until('It was allowed.');
-    sitting.terminal.write('\u000F');
-    const text = await sitting.screen.until('written');
+    sitting.screen.type(`approve${KEYS.enter}`);
+    await sitting.until('Yes, once');
+    sitting.screen.type('y');
+    await sitting.until('It was allowed.');
+    sitting.screen.type('\u000F');
+    const text = await sitting.until('written');
     expect([occurrences(text, 'Plugboard'), occurrences(text, 'It was allowed.')]).toEqual([1, 1]);
   });
 });
@@ -260,8 +254,8 @@ describe('the terminal after a chat', () => {
   const STATE = 'echo "<after>"; stty -a | tr ";" "\\n" | grep -o "[-]*icanon\\|[-]*echo\\b"';
 
   async function isRestored(sitting: Sitting): Promise<boolean> {
-    await sitting.terminal.exited;
-    const { text } = sitting.terminal;
+    await sitting.screen.ended;
+    const { written: text } = sitting.screen;
     const after = text.slice(text.lastIndexOf('<after>'));
     const isGivenBack = ['\u001B[?25h', '\u001B[?2004l', '\u001B[<u'].every((one) =>
       text.includes(one),
@@ -275,39 +269,39 @@ describe('the terminal after a chat', () => {
     ['Ctrl-C twice', '\u0003\u0003'],
   ])('is as it was once the person quits by %s', async (_, keys) => {
     await using sitting = await ready({ after: STATE });
-    sitting.terminal.write(keys);
+    sitting.screen.type(keys);
     expect(await isRestored(sitting)).toBe(true);
-    expect(sitting.terminal.text).toContain('<quit>');
+    expect(sitting.screen.written).toContain('<quit>');
   });
 
   it('is as it was when the program breaks', async () => {
     await using sitting = await ready({ after: STATE });
-    sitting.terminal.write(`crash${KEYS.enter}`);
+    sitting.screen.type(`crash${KEYS.enter}`);
     expect(await isRestored(sitting)).toBe(true);
-    expect(sitting.terminal.text).toContain('the program broke');
+    expect(sitting.screen.written).toContain('the program broke');
   });
 });
 
 describe('a chat that the system ends', () => {
   it.each(['SIGTERM', 'SIGHUP'] as const)('gives the terminal back on %s', async (signal) => {
     await using sitting = await ready();
-    process.kill(sitting.terminal.pid, signal);
-    await sitting.terminal.exited;
-    const { text } = sitting.terminal;
+    process.kill(sitting.screen.pid, signal);
+    await sitting.screen.ended;
+    const { written: text } = sitting.screen;
     const ends = ['\u001B[?25h', '\u001B[?2004l', '\u001B[<u', '<quit>'];
     expect(ends.filter((one) => !text.includes(one))).toEqual([]);
   });
 
   it('gives it back on Ctrl-Z, and draws anew once it is continued', async () => {
     await using sitting = await ready({ before: 'set -m', after: 'echo "<stopped>"; fg' });
-    sitting.terminal.write(`stream${KEYS.enter}`);
-    await sitting.screen.until(/second block[\s\S]*─\n❯ Ask/);
-    const from = sitting.terminal.text.length;
-    sitting.terminal.write('\u001A');
-    await sitting.terminal.waitFor(/\u001B\[\?2004l[\s\S]*<stopped>[\s\S]*\u001B\[\?2004h/, {
+    sitting.screen.type(`stream${KEYS.enter}`);
+    await sitting.until(/second block[\s\S]*─\n❯ Ask/);
+    const from = sitting.screen.written.length;
+    sitting.screen.type('\u001A');
+    await sitting.screen.writes(/\u001B\[\?2004l[\s\S]*<stopped>[\s\S]*\u001B\[\?2004h/, {
       from,
     });
-    const text = await sitting.screen.until(
+    const text = await sitting.until(
       (shown) => !shown.includes('<stopped>') && /second block[\s\S]*─\n❯ Ask/.test(shown),
     );
     expect([occurrences(text, 'Plugboard'), occurrences(text, 'forty-two')]).toEqual([1, 1]);
@@ -317,36 +311,36 @@ describe('a chat that the system ends', () => {
 describe('terminals of every kind', () => {
   it.each([40, 20, 120])('are drawn on with %i columns', async (columns) => {
     await using sitting = await sitDown({ columns });
-    await sitting.screen.until(/─\n❯ Ask/);
-    sitting.terminal.write(`approve${KEYS.enter}`);
-    await sitting.screen.until('Yes, once');
-    sitting.terminal.write('y');
-    await sitting.screen.until('allowed');
-    const text = await sitting.screen.until(/─\n❯ Ask/);
+    await sitting.until(/─\n❯ Ask/);
+    sitting.screen.type(`approve${KEYS.enter}`);
+    await sitting.until('Yes, once');
+    sitting.screen.type('y');
+    await sitting.until('allowed');
+    const text = await sitting.until(/─\n❯ Ask/);
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(columns);
   });
 
   it('are drawn on without colour if the person wants none', async () => {
     await using sitting = await ready({ env: { NO_COLOR: '1' } });
-    sitting.terminal.write(`stream${KEYS.enter}`);
-    await sitting.screen.until(/second block[\s\S]*─\n❯ Ask/);
+    sitting.screen.type(`stream${KEYS.enter}`);
+    await sitting.until(/second block[\s\S]*─\n❯ Ask/);
     // Only bold and reversed text, and such.
-    expect(sitting.terminal.text).not.toMatch(/\u001B\[(?:\d+;)*(?:3[0-8]|9[0-7]|4[0-8])[;m]/);
+    expect(sitting.screen.written).not.toMatch(/\u001B\[(?:\d+;)*(?:3[0-8]|9[0-7]|4[0-8])[;m]/);
   });
 
   it('are refused where nothing can be drawn', async () => {
     await using sitting = await sitDown({ env: { TERM: 'dumb' } });
-    await sitting.terminal.waitFor('plugboard run');
-    expect((await sitting.terminal.exited).code).toBe(1);
+    await sitting.screen.writes('plugboard run');
+    expect((await sitting.screen.ended).code).toBe(1);
   });
 
   it('are followed when they change their size', async () => {
     await using sitting = await ready();
-    sitting.terminal.resize(24, 50);
-    await sitting.terminal.waitFor('─'.repeat(49));
-    sitting.terminal.write(`stream${KEYS.enter}`);
-    await sitting.terminal.waitFor('second block');
-    const drawn = sitting.terminal.text.slice(sitting.terminal.text.lastIndexOf('second block'));
+    sitting.screen.resize(50, 24);
+    await sitting.screen.writes('─'.repeat(49));
+    sitting.screen.type(`stream${KEYS.enter}`);
+    await sitting.screen.writes('second block');
+    const drawn = sitting.screen.written.slice(sitting.screen.written.lastIndexOf('second block'));
     expect(drawn).not.toContain('─'.repeat(50));
   });
 });
