@@ -56,8 +56,6 @@ export interface ChatTerminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** As Node names it. */
   readonly platform: string;
-  /** It cannot move its cursor. */
-  readonly isDumb: boolean;
   readonly clock: Clock;
   /** Aborts when the system asks the program to end. */
   readonly interrupted: AbortSignal;
@@ -75,7 +73,6 @@ export function chatTerminal({ out, interrupted }: Terminal, clock: Clock): Chat
     isColour: out.hasColour,
     env: process.env,
     platform: process.platform,
-    isDumb: out.isDumb ?? false,
     clock,
     interrupted,
     onExit(task) {

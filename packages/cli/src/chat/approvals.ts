@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Approval, ApprovalRequest, ReadRequest } from '@plugboard/host';
-import { hostEnvironment } from '@plugboard/host/configuration';
+import type { HostEnvironment } from '@plugboard/host/configuration';
 import { groundWords } from '../print/decision.ts';
 import type { ApprovalAnswer, AskedApproval, ChangePreview, ChatEvent } from './chat.ts';
 import { Desk } from './desk.ts';
@@ -25,9 +25,12 @@ export interface OtherWish extends Pick<AskedApproval, 'server' | 'tool' | 'why'
 export class Approvals {
   readonly #desk = new Desk<ApprovalAnswer>('approval-');
   readonly #emit: (event: ChatEvent) => void;
+  readonly #from: HostEnvironment;
 
-  constructor(emit: (event: ChatEvent) => void) {
+  /** `from` is where paths are named from. */
+  constructor(emit: (event: ChatEvent) => void, from: HostEnvironment) {
     this.#emit = emit;
+    this.#from = from;
   }
 
   async approve(request: ApprovalRequest, preview: PreviewCall): Promise<Approval> {
@@ -40,7 +43,7 @@ export class Approvals {
       asker: request.asker === PERSON ? YOU : (request.asker ?? MAIN),
       ...(request.callId === undefined ? {} : { callId: request.callId }),
       arguments: request.arguments,
-      why: groundWords(decision.because, hostEnvironment()),
+      why: groundWords(decision.because, this.#from),
       offers,
       ...(change === undefined ? {} : { preview: change }),
     });
@@ -52,7 +55,7 @@ export class Approvals {
       tool: 'read',
       asker: MAIN,
       arguments: { uri },
-      why: groundWords(decision.because, hostEnvironment()),
+      why: groundWords(decision.because, this.#from),
       offers: ['once', 'session'],
     });
   }

@@ -3,7 +3,7 @@
 
 import type { UserPart } from '@plugboard/agent';
 import { type Host, type Part, type ReadOutcome, toText } from '@plugboard/host';
-import { hostEnvironment } from '@plugboard/host/configuration';
+import type { HostEnvironment } from '@plugboard/host/configuration';
 import { readError } from '../print/primitive-errors.ts';
 import type { Notice } from './chat.ts';
 
@@ -23,14 +23,20 @@ interface Watched {
   isChanged: boolean;
 }
 
+export interface TalkPorts {
+  /** Where paths are named from. */
+  readonly from: HostEnvironment;
+  readonly onChange: (resource: NamedResource) => void;
+}
+
 export class ResourcesInTalk implements Disposable {
   readonly #host: Pick<Host, 'resources'>;
-  readonly #onChange: (resource: NamedResource) => void;
+  readonly #ports: TalkPorts;
   readonly #watched = new Map<string, Watched>();
 
-  constructor(host: Pick<Host, 'resources'>, onChange: (resource: NamedResource) => void) {
+  constructor(host: Pick<Host, 'resources'>, ports: TalkPorts) {
     this.#host = host;
-    this.#onChange = onChange;
+    this.#ports = ports;
   }
 
   /** The named ones, and of those named before what has changed since. */
@@ -59,7 +65,9 @@ export class ResourcesInTalk implements Disposable {
     // Before it is read: a change in between is told again rather than missed.
     if (watched !== undefined) watched.isChanged = false;
     const outcome = await this.#host.resources.read(resource, { signal });
-    if (outcome.kind !== 'result') return { parts: [], notices: [noticeOf(outcome, resource)] };
+    if (outcome.kind !== 'result') {
+      return { parts: [], notices: [noticeOf(outcome, resource, this.#ports.from)] };
+    }
     if (watched === undefined) await this.#watch(resource, signal);
     const label = `@${resource.server}:${resource.uri}`;
     return { parts: outcome.parts.map((part) => toUserPart(part, label)), notices: [] };
@@ -71,7 +79,7 @@ export class ResourcesInTalk implements Disposable {
       const watched = this.#watched.get(key);
       if (watched === undefined || watched.isChanged) return;
       watched.isChanged = true;
-      this.#onChange(resource);
+      this.#ports.onChange(resource);
     };
     const begun = await this.#host.resources.subscribe(resource, onUpdate, { signal });
     // Most servers cannot tell of changes; then it is read once.
@@ -94,11 +102,8 @@ function toUserPart(part: Part, label: string): UserPart {
 function noticeOf(
   outcome: Exclude<ReadOutcome, { readonly kind: 'result' }>,
   { server }: NamedResource,
+  from: HostEnvironment,
 ): Notice {
-  const { message, fix } = readError(outcome, {
-    server,
-    where: undefined,
-    from: hostEnvironment(),
-  });
+  const { message, fix } = readError(outcome, { server, where: undefined, from });
   return { level: 'warning', text: message, fix };
 }

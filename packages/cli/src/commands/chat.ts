@@ -13,7 +13,7 @@ import {
   type HostEnvironment,
   hostEnvironment,
 } from '@plugboard/host/configuration';
-import { Approvals, type ChatEvent, ChatSession, type Opened, Questions } from '../chat/index.ts';
+import { AgentChat, Approvals, type ChatEvent, type Opened, Questions } from '../chat/index.ts';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { shortPath } from '../print/place.ts';
@@ -34,8 +34,7 @@ export async function chat(context: Context, request: ChatRequest): Promise<Exit
   if (!input.isTty || !out.isTty) {
     throw new UsageError('a chat needs a terminal', FOR_SCRIPTS);
   }
-  const screen = chatTerminal(context.terminal, systemClock);
-  if (screen.isDumb) {
+  if (out.isDumb === true) {
     throw new UsageError('this terminal cannot be drawn on (TERM=dumb)', FOR_SCRIPTS);
   }
   const environment = hostEnvironment();
@@ -50,7 +49,7 @@ export async function chat(context: Context, request: ChatRequest): Promise<Exit
   });
   const name = choice.kind === 'chosen' ? choice.model.name : '';
   const transcript = await takenUp(transcripts, request, name);
-  await using session = await sessionOf(context, {
+  await using talk = await chatOf(context, {
     environment,
     events,
     configured,
@@ -59,9 +58,9 @@ export async function chat(context: Context, request: ChatRequest): Promise<Exit
     transcript,
     budget: request.budget,
   });
-  const drawn = openChat(session, screen);
+  const drawn = openChat(talk, chatTerminal(context.terminal, systemClock));
   // Whatever goes wrong with it is told when somebody needs it.
-  session.warmUp().catch(() => {});
+  talk.warmUp().catch(() => {});
   await drawn;
   return EXIT.ok;
 }
@@ -78,15 +77,15 @@ interface Wanted {
   readonly budget: number | undefined;
 }
 
-async function sessionOf(context: Context, wanted: Wanted): Promise<ChatSession> {
+async function chatOf(context: Context, wanted: Wanted): Promise<AgentChat> {
   const { environment, events, configured, choice, transcript } = wanted;
   const untrusted = configured.configuration.servers.filter(
     ({ admission }) => admission.kind === 'untrusted',
   );
   const emit = (event: ChatEvent): void => events.emit(event);
-  const approvals = new Approvals(emit);
+  const approvals = new Approvals(emit, environment);
   const questions = new Questions(emit);
-  return new ChatSession({
+  return new AgentChat({
     opening: {
       version: context.version,
       folder: shortPath(environment.cwd, environment),

@@ -1,7 +1,6 @@
 // A chat on a terminal, from the first line to the last: what the terminal is switched to, and that it is switched
 // back whatever happens.
 
-import { CodedError } from '@plugboard/base';
 import type { Chat } from '../chat/index.ts';
 import { oneLine } from '../print/sanitise.ts';
 import type { ChatTerminal } from '../terminal.ts';
@@ -30,24 +29,10 @@ const SHOW = '\u001B[?2026l';
 const KEEP_TITLE = '\u001B[22;0t';
 const GIVE_TITLE_BACK = '\u001B[23;0t';
 
-/** Resolves when the person has quit. Rejects with `no-terminal` where there is none that can be drawn on. */
+/** On a terminal that can be drawn on. Resolves when the person has quit. */
 export async function openChat(chat: Chat, terminal: ChatTerminal): Promise<void> {
-  refuseOthers(terminal);
   using screen = new ChatScreen(chat, terminal);
   await screen.run();
-}
-
-function refuseOthers({ stdin, stdout, isDumb }: ChatTerminal): void {
-  const hasTerminal = [stdin.isTTY, stdout.isTTY].every(
-    (isTty: boolean | undefined) => isTty === true,
-  );
-  if (hasTerminal && !isDumb) return;
-  const why = hasTerminal
-    ? 'this terminal (TERM=dumb) cannot be drawn on'
-    : 'a chat needs a terminal';
-  throw new CodedError('no-terminal', `${why}; for scripts and pipes: plugboard run "…"`, {
-    data: { isDumb },
-  });
 }
 
 class ChatScreen {

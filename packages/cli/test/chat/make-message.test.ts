@@ -1,4 +1,5 @@
 import { createHost } from '@plugboard/host';
+import { hostEnvironment } from '@plugboard/host/configuration';
 import { tempFolder } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import type { Notice } from '../../src/chat/chat.ts';
@@ -11,7 +12,7 @@ async function made(files: Readonly<Record<string, string | Uint8Array>>, text: 
   await using folder = await tempFolder();
   for (const [name, content] of Object.entries(files)) await folder.write(name, content);
   await using host = await createHost({ files: 'none' });
-  using resources = new ResourcesInTalk(host, () => {});
+  using resources = new ResourcesInTalk(host, { from: hostEnvironment(), onChange: () => {} });
   const notices: Notice[] = [];
   const { parts } = await makeMessage(
     { text, images: [] },

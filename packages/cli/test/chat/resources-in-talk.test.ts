@@ -1,4 +1,5 @@
 import { Scope } from '@plugboard/base';
+import { hostEnvironment } from '@plugboard/host/configuration';
 import { scriptedServer, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { ResourcesInTalk } from '../../src/chat/resources-in-talk.ts';
@@ -15,8 +16,11 @@ describe('resources that messages name', () => {
     const library = { resources: [{ uri: COUNTED.uri, name: 'count' }] };
     const host = await hostWith(scope, { docs: scriptedServer({ library }) });
     let changed = 0;
-    using talk = new ResourcesInTalk(host, () => {
-      changed += 1;
+    using talk = new ResourcesInTalk(host, {
+      from: hostEnvironment(),
+      onChange: () => {
+        changed += 1;
+      },
     });
     const texts = async (named: readonly (typeof COUNTED)[]) =>
       (await talk.attach(named, never)).parts.map((part) =>
@@ -36,7 +40,7 @@ describe('resources that messages name', () => {
   it('that cannot be read are told of, and the message goes without', async () => {
     await using scope = new Scope();
     const host = await hostWith(scope, { docs: scriptedServer({ library: {} }) });
-    using talk = new ResourcesInTalk(host, () => {});
+    using talk = new ResourcesInTalk(host, { from: hostEnvironment(), onChange: () => {} });
     const { parts, notices } = await talk.attach([{ server: 'docs', uri: 'gone://1' }], never);
     expect(parts).toEqual([]);
     expect(notices).toMatchObject([{ level: 'warning' }]);

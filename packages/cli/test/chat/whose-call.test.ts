@@ -3,6 +3,7 @@
 
 import { never, Scope } from '@plugboard/base';
 import { createHost, type Host } from '@plugboard/host';
+import { hostEnvironment } from '@plugboard/host/configuration';
 import { inProcessServer } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { Approvals } from '../../src/chat/approvals.ts';
@@ -22,7 +23,7 @@ async function given(scope: Scope, permissions: Record<string, unknown> = {}): P
     asked.push(event.approval);
     // The id is known to the desk once the event is out.
     queueMicrotask(() => approvals.answer(event.approval.id, { kind: 'deny', reason: 'no' }));
-  });
+  }, hostEnvironment());
   const host = scope.use(
     await createHost({
       inProcess: { some: await inProcessServer() },

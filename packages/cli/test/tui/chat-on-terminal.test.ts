@@ -328,12 +328,6 @@ describe('terminals of every kind', () => {
     expect(sitting.screen.written).not.toMatch(/\u001B\[(?:\d+;)*(?:3[0-8]|9[0-7]|4[0-8])[;m]/);
   });
 
-  it('are refused where nothing can be drawn', async () => {
-    await using sitting = await sitDown({ env: { TERM: 'dumb' } });
-    await sitting.screen.writes('plugboard run');
-    expect((await sitting.screen.ended).code).toBe(1);
-  });
-
   it('are followed when they change their size', async () => {
     await using sitting = await ready();
     sitting.screen.resize(50, 24);

@@ -52,12 +52,12 @@ interface Live {
   readonly listening: Disposable;
 }
 
-export class ChatSession implements Chat {
+export class AgentChat implements Chat {
   readonly opening: Opening;
   readonly earlier: readonly Message[];
   readonly #parts: ChatParts;
   readonly #turns: Turns;
-  #opening: Promise<Live> | undefined;
+  #becomingLive: Promise<Live> | undefined;
   #live: Live | undefined;
   #tools: readonly HostTool[] = [];
 
@@ -145,7 +145,7 @@ export class ChatSession implements Chat {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#turns.cancel();
     await this.#turns.settled();
-    const live = await this.#opening;
+    const live = await this.#becomingLive;
     if (live === undefined) return;
     live.listening[Symbol.dispose]();
     live.resources[Symbol.dispose]();
@@ -197,15 +197,17 @@ export class ChatSession implements Chat {
   }
 
   #opened(): Promise<Live> {
-    this.#opening ??= this.#open();
-    return this.#opening;
+    this.#becomingLive ??= this.#open();
+    return this.#becomingLive;
   }
 
   async #open(): Promise<Live> {
     const opened = await this.#parts.open();
     const { host } = opened;
-    const resources = new ResourcesInTalk(host, ({ server, uri }) => {
-      this.#notice({ level: 'info', text: `${server}:${uri} has changed` });
+    const resources = new ResourcesInTalk(host, {
+      from: this.#parts.environment,
+      onChange: ({ server, uri }) =>
+        this.#notice({ level: 'info', text: `${server}:${uri} has changed` }),
     });
     const listening = host.on((event) => void this.#hear(event));
     this.#live = { opened, resources, listening };
