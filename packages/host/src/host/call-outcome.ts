@@ -1,6 +1,7 @@
 // Everything a call can come to, as a value: plain data that can be shown, logged or sent on.
 
 import type { Instant, JsonObject } from '@plugboard/base';
+import type { CatalogTool } from '../catalog/index.ts';
 import type { Barrier, ConnectionFailure, ConnectionState } from '../connection/index.ts';
 import type { Part } from '../output/index.ts';
 import type { DefinitionChange, Quarantined } from '../pins/index.ts';
@@ -81,9 +82,32 @@ export type CallOutcome =
   | (Called & { readonly kind: 'cancelled' })
   | (Called & { readonly kind: 'protocol-error'; readonly failure: ProtocolFailure });
 
+/** Of a tool, only what it is called by. */
+export function calledOf({ server, tool }: Called): Called {
+  return { server, tool };
+}
+
+/** The outcome of a call with arguments that the tool does not take. */
+export function invalidArguments(
+  tool: CatalogTool,
+  issues: readonly ArgumentIssue[],
+): CallOutcome & { readonly kind: 'invalid-arguments' } {
+  const schema = tool.definition.inputSchema;
+  return { ...calledOf(tool), kind: 'invalid-arguments', issues, schema };
+}
+
+/** The outcome of a call that somebody or something said no to. */
+export function deniedCall(
+  tool: Called,
+  reason: string,
+  by: Denial,
+): CallOutcome & { readonly kind: 'denied' } {
+  return { ...calledOf(tool), kind: 'denied', reason, by, needs: [] };
+}
+
 /** The outcome of a call to a server that has no session. */
-export function withoutSession({ server, tool }: Called, state: ConnectionState): CallOutcome {
-  const called = { server, tool };
+export function withoutSession(tool: Called, state: ConnectionState): CallOutcome {
+  const called = calledOf(tool);
   switch (state.kind) {
     case 'needs-auth':
       return { ...called, ...needsAuth(state) };

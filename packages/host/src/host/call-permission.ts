@@ -14,15 +14,15 @@ import type {
 } from '../policy/index.ts';
 import type { ToolResult } from '../protocol/index.ts';
 import type { Approval, ApprovalRequest, Approver, Remember } from './approver.ts';
-import type { ArgumentIssue } from './argument-issue.ts';
-import type { CallOutcome, Denial } from './call-outcome.ts';
+import { calledOf, type CallOutcome, deniedCall, invalidArguments } from './call-outcome.ts';
 import type { checkArguments } from './check-arguments.ts';
 import { decisionReason } from './decision-reason.ts';
 import type { HookFailure } from './hook-run.ts';
 import type { Hooks } from './hooks.ts';
 import type { Asked, KeptApprovals, KeptRule } from './kept-approvals.ts';
 
-type Soon<T> = T | Promise<T>;
+/** At once where it can be: most calls wait for nothing but the server. */
+export type Soon<T> = T | Promise<T>;
 
 /** Who calls, in the words of the program. */
 export type Caller = Pick<ApprovalRequest, 'asker' | 'callId'>;
@@ -110,9 +110,9 @@ export class CallPermission {
       case 'passed':
         return ok({ result: ran.value, failures: ran.failures });
       case 'blocked':
-        return err(denied(tool, `a hook: ${ran.by.reason}`, { kind: 'hook', hook: ran.by }));
+        return err(deniedCall(tool, `a hook: ${ran.by.reason}`, { kind: 'hook', hook: ran.by }));
       case 'cancelled':
-        return err({ ...called(tool), kind: 'cancelled' });
+        return err({ ...calledOf(tool), kind: 'cancelled' });
       default:
         return ran satisfies never;
     }
@@ -146,14 +146,14 @@ export class CallPermission {
     const { hooks } = this.#policies;
     if (!hooks.has('beforeCall', tool)) return ok(request);
     const ran = await hooks.beforeCall(tool, request.arguments, signal);
-    if (ran.kind === 'cancelled') return err({ ...called(tool), kind: 'cancelled' });
+    if (ran.kind === 'cancelled') return err({ ...calledOf(tool), kind: 'cancelled' });
     if (ran.kind === 'blocked') {
       const { reason } = ran.by;
-      return err(denied(tool, `a hook: ${reason}`, { kind: 'hook', hook: ran.by }));
+      return err(deniedCall(tool, `a hook: ${reason}`, { kind: 'hook', hook: ran.by }));
     }
     if (!ran.isChanged) return ok(request);
     const checked = await request.check(ran.value);
-    if (!checked.ok) return err(invalid(tool, checked.error));
+    if (!checked.ok) return err(invalidArguments(tool, checked.error));
     return ok({ ...request, arguments: checked.value });
   }
 
@@ -161,7 +161,7 @@ export class CallPermission {
     const { tool } = request;
     if (decision.kind === 'allow') return ok(request.arguments);
     if (decision.kind === 'deny') {
-      return err(denied(tool, decisionReason(decision), { kind: 'policy', decision }));
+      return err(deniedCall(tool, decisionReason(decision), { kind: 'policy', decision }));
     }
     if (this.#ports.approvals.has(tool, decision)) return ok(request.arguments);
     const asked = this.#asked(decision, request);
@@ -196,7 +196,7 @@ export class CallPermission {
     if (approval.kind === 'deny') {
       const { decision } = asked;
       const needs = this.#ports.approvals.needs(asked);
-      return err({ ...denied(tool, approval.reason, { kind: 'approver', decision }), needs });
+      return err({ ...deniedCall(tool, approval.reason, { kind: 'approver', decision }), needs });
     }
     const { remember = 'once' } = approval;
     if (approval.arguments !== undefined) {
@@ -210,7 +210,7 @@ export class CallPermission {
   async #edited(asked: Pending, { given, remember }: Edited): Promise<Permit> {
     const { tool, permit } = asked;
     const checked = await permit.check(given);
-    if (!checked.ok) return err(invalid(tool, checked.error));
+    if (!checked.ok) return err(invalidArguments(tool, checked.error));
     const edited = { ...permit, arguments: checked.value };
     const { policy } = this.#policies;
     const now = await this.decide(tool, edited.arguments);
@@ -230,7 +230,7 @@ export class CallPermission {
     if (policy !== this.#policies.policy) {
       const now = await this.decide(tool, request.arguments);
       if (now.kind === 'deny') {
-        return err(denied(tool, decisionReason(now), { kind: 'policy', decision: now }));
+        return err(deniedCall(tool, decisionReason(now), { kind: 'policy', decision: now }));
       }
     }
     const kept = await this.#ports.approvals.keep(asked, remember);
@@ -254,17 +254,4 @@ function subjectOf(
   given: JsonObject,
 ): CallSubject {
   return { server, tool, name, claims: claimsOf(definition.annotations), arguments: given };
-}
-
-function called({ server, tool }: CatalogTool): { readonly server: string; readonly tool: string } {
-  return { server, tool };
-}
-
-function denied(tool: CatalogTool, reason: string, by: Denial) {
-  return { ...called(tool), kind: 'denied', reason, by, needs: [] } as const;
-}
-
-function invalid(tool: CatalogTool, issues: readonly ArgumentIssue[]) {
-  const schema = tool.definition.inputSchema;
-  return { ...called(tool), kind: 'invalid-arguments', issues, schema } as const;
 }

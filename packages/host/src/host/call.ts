@@ -9,8 +9,21 @@ import type { Part } from '../output/index.ts';
 import type { CallOptions, Progress, Session, ToolResult } from '../protocol/index.ts';
 import type { ArgumentCheck } from './argument-issue.ts';
 import { type Turn, waitFor } from './call-order.ts';
-import { type CallOutcome, withFailure, withoutSession } from './call-outcome.ts';
-import type { Caller, Permit, PermitRequest, Reviewed, ReviewedCall } from './call-permission.ts';
+import {
+  calledOf,
+  type CallOutcome,
+  invalidArguments,
+  withFailure,
+  withoutSession,
+} from './call-outcome.ts';
+import type {
+  Caller,
+  Permit,
+  PermitRequest,
+  Reviewed,
+  ReviewedCall,
+  Soon,
+} from './call-permission.ts';
 import { checkArguments } from './check-arguments.ts';
 import { mayRepeat } from './may-repeat.ts';
 
@@ -24,9 +37,6 @@ export interface CallRequest {
   readonly onProgress: ((progress: Progress) => void) | undefined;
   readonly from: Caller;
 }
-
-/** A step answers at once where it can: most calls wait for nothing but the server. */
-type Soon<T> = T | Promise<T>;
 
 export interface CallSteps {
   /** The tool, or the outcome when there is none to call. */
@@ -54,11 +64,7 @@ export async function call(request: CallRequest, steps: CallSteps): Promise<Call
   if (!resolved.ok) return resolved.error;
   const checking = check(resolved.value, request, steps);
   const { tool, checked } = checking instanceof Promise ? await checking : checking;
-  if (!checked.ok) {
-    const called = calledOf(tool);
-    const schema = tool.definition.inputSchema;
-    return { ...called, kind: 'invalid-arguments', issues: checked.error, schema };
-  }
+  if (!checked.ok) return invalidArguments(tool, checked.error);
 
   const turn = steps.enter(tool);
   let sent: JsonObject;
@@ -88,10 +94,6 @@ export async function call(request: CallRequest, steps: CallSteps): Promise<Call
   return failures.length === 0
     ? { server, tool: tool.tool, kind, parts }
     : { server, tool: tool.tool, kind, parts, failedHooks: failures };
-}
-
-function calledOf({ server, tool }: CatalogTool): ToolIdentity {
-  return { server, tool };
 }
 
 function permitRequest(
