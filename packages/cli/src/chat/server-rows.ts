@@ -21,7 +21,7 @@ export function serverRow(status: ServerStatus, { tools, from }: RowFacts): Serv
     ...(detail === undefined ? {} : { detail }),
     tools: tools.filter(({ server }) => server === name).length,
     source: isBuiltIn ? 'built in' : place(origin, from),
-    actions: actionsOf(status, isBuiltIn),
+    actions: actionsOf(status),
   };
 }
 
@@ -58,16 +58,16 @@ function identity(state: Extract<ServerStatus['state'], { readonly kind: 'ready'
   return [...who, `MCP ${protocolVersion}`].join(' · ');
 }
 
-function actionsOf(
-  { state, transport }: ServerStatus,
-  isBuiltIn: boolean,
-): readonly ServerAction[] {
+/** What a chat works with cannot be left out of it. */
+const ALWAYS_THERE = 'workspace';
+
+function actionsOf({ name, state, transport }: ServerStatus): readonly ServerAction[] {
   if (state.kind === 'blocked' || state.kind === 'untrusted') return [];
   if (state.kind === 'disabled') return ['enable'];
   const isRemote = transport === 'http' || transport === 'sse' || transport === 'ws';
   return [
     'reconnect',
     ...(isRemote ? (['login', 'logout'] as const) : []),
-    ...(isBuiltIn ? [] : (['disable'] as const)),
+    ...(name === ALWAYS_THERE ? [] : (['disable'] as const)),
   ];
 }

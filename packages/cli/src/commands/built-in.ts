@@ -89,7 +89,6 @@ export function inProcessCodebase(
   let opening: Promise<Codebase> | undefined;
   return {
     edition: editionOf(version),
-    disabled: choice.disabledBy.length > 0,
     async connect(transport) {
       opening ??= open(choice, indexing);
       await (await opening).server().connect(transport);

@@ -183,4 +183,21 @@ describe.concurrent('a sub-agent', LONG, () => {
     );
     expect(begun).toHaveLength(1);
   });
+
+  it('that are built in are left out and taken back from the panel as well', async ({ expect }) => {
+    await using box = await sandbox();
+    const env = { PLUGBOARD_CODEBASE: 'on' };
+    await using screen = await chatOn(box, undefined, { rows: 50, env });
+    await say(screen, '/mcp');
+    await screen.shows(/› . codebase +ready/u);
+    screen.type('d');
+    await screen.shows(/› . codebase +disabled/u);
+    screen.type('e');
+    await screen.shows(/› . codebase +(?:idle|ready)/u);
+    screen.type('r');
+    await screen.shows(/› . codebase +ready/u);
+    screen.press('escape');
+    await screen.hides('MCP servers');
+    expect(await leave(screen)).toBe(0);
+  });
 });

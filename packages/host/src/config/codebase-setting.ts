@@ -30,6 +30,14 @@ const KIND = {
   suggestion: 'Write it like "codebase": { "embedder": "none" }, or take it out.',
 };
 
+/** Whether the server of a name is left out. One file that says so is enough, whichever it is. */
+export function isLeftOut(
+  server: string,
+  { codebase }: { readonly codebase: readonly CodebaseSetting[] },
+): boolean {
+  return server === CODEBASE_KEY && codebase.some(({ disabled }) => disabled === true);
+}
+
 /** Never throws. */
 export function readCodebaseSetting(
   settings: SettingsText | undefined,

@@ -7,7 +7,7 @@ export type { FieldPath } from './field-path.ts';
 export type { EditProblem } from './apply-edit.ts';
 export { enableServer, setField, unsetField } from './edit-field.ts';
 export type { ChatSetting } from './chat-setting.ts';
-export type { CodebaseSetting } from './codebase-setting.ts';
+export { type CodebaseSetting, isLeftOut } from './codebase-setting.ts';
 export { switchCodebase } from './edit-codebase.ts';
 export { addPermissionRule, type RuleToAdd } from './edit-permissions.ts';
 export { addServer, removeServer } from './edit-file.ts';

@@ -13,7 +13,12 @@ import {
   type RemoteServer,
 } from '../auth/index.ts';
 import { type AdmittedConfiguration, readConfiguration } from '../admission/index.ts';
-import { ideServers, type WrittenHooks, type WrittenPermissions } from '../config/index.ts';
+import {
+  ideServers,
+  isLeftOut,
+  type WrittenHooks,
+  type WrittenPermissions,
+} from '../config/index.ts';
 import {
   type ConnectLimits,
   DEFAULT_CONNECT_LIMITS,
@@ -337,11 +342,16 @@ async function loadedFrom(
   const settings = { ...DEFAULT_UPKEEP, ...options.upkeep };
   const ours = options.program.inProcess;
   const taken = new Set(ours.map(([name]) => name));
+  const program = {
+    ...ports,
+    settings,
+    isLeftOut: (name: string) => isLeftOut(name, configuration),
+  };
   const servers = [
     ...configuration.servers
       .filter(({ name }) => !taken.has(name))
       .flatMap((server) => fromConfiguration(server, { ...ports, settings, explain, root }) ?? []),
-    ...ours.map(([name, server]) => fromProgram(name, server, { ...ports, settings })),
+    ...ours.map(([name, server]) => fromProgram(name, server, program)),
   ].toSorted((a, b) => (a.facts.name < b.facts.name ? -1 : 1));
   const calls = await callPolicies(configuration, {
     ...ports,

@@ -133,13 +133,19 @@ function numberOf(server: InProcessServer): number {
   return number;
 }
 
+export interface ProgramPorts extends Pick<ServerPorts, 'settings' | 'inbound'> {
+  /** Whether the settings leave out what the program brings under this name. */
+  readonly isLeftOut: (name: string) => boolean;
+}
+
 export function fromProgram(
   name: string,
   server: InProcessServer,
-  { settings, inbound }: Pick<ServerPorts, 'settings' | 'inbound'>,
+  { settings, inbound, isLeftOut }: ProgramPorts,
 ): KnownServer {
   // Whoever runs the program runs it, and has allowed it nothing more by that.
   const grants = { roots: true, sampling: false };
+  const barrier = isLeftOut(name) ? ({ kind: 'disabled' } as const) : undefined;
   return {
     facts: {
       name,
@@ -148,10 +154,10 @@ export function fromProgram(
       transport: 'in-process',
       isRequired: false,
     },
-    identity: `in-process ${numberOf(server)}`,
+    identity: JSON.stringify({ barrier, inProcess: numberOf(server) }),
     supervised: {
       name,
-      barrier: 'disabled' in server && server.disabled ? { kind: 'disabled' } : undefined,
+      barrier,
       launch: ok(fixedPlan({ kind: 'in-process', server })),
       fingerprint: editionOf(server),
       deadlines: DEFAULT_DEADLINES,

@@ -1,4 +1,4 @@
-import { inProcessServer, tempFolder, verifies } from '@plugboard/testkit';
+import { inProcessServer, tempFolder, verifies, waitUntil } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/index.ts';
 import { allowAll, createHost } from '../../src/index.ts';
@@ -18,18 +18,32 @@ describe('servers that the program hands over', () => {
     },
   );
 
-  it('are shown and never connected to where they say so', async () => {
-    verifies('TRN-06');
+  it('are shown and never connected to while the settings leave them out', async () => {
+    verifies('TRN-06', 'CFG-15');
+    await using folder = await tempFolder();
+    const environment = testEnvironment(folder.path);
+    const settings = 'home/.config/plugboard/settings.json';
+    await folder.write(settings, '{ "codebase": { "disabled": true } }');
     let connected = 0;
-    const connect = async (): Promise<void> => void (connected += 1);
-    const inProcess = { mine: { connect, disabled: true } };
-    await using host = await createHost({ files: 'none', inProcess, approve: allowAll });
-    expect(host.servers).toMatchObject([{ name: 'mine', state: { kind: 'disabled' } }]);
-    expect(await host.call({ server: 'mine', tool: 'echo' }, {})).toMatchObject({
-      kind: 'not-connected',
-      reason: { kind: 'disabled' },
-    });
+    const server = await inProcessServer();
+    const connect: typeof server.connect = (transport) => {
+      connected += 1;
+      return server.connect(transport);
+    };
+    const inProcess = { codebase: { connect } };
+    await using host = await createHost({ environment, inProcess, approve: allowAll });
+    const call = () => host.call({ server: 'codebase', tool: 'echo' }, { message: 'hi' });
+    expect(host.servers).toMatchObject([{ name: 'codebase', state: { kind: 'disabled' } }]);
+    expect(await call()).toMatchObject({ kind: 'not-connected', reason: { kind: 'disabled' } });
     expect(connected).toBe(0);
+    await folder.write(settings, '{}');
+    await waitUntil(() => host.servers[0]?.state.kind === 'idle', { describe: 'it is back' });
+    expect(await call()).toMatchObject({ kind: 'result' });
+    await folder.write(settings, '{ "codebase": { "disabled": true } }');
+    await waitUntil(() => host.servers[0]?.state.kind === 'disabled', {
+      describe: 'it is left out',
+    });
+    expect(await call()).toMatchObject({ kind: 'not-connected', reason: { kind: 'disabled' } });
   });
 
   it.each([

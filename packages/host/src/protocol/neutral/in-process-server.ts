@@ -7,8 +7,6 @@ export interface ConnectableServer {
   connect(transport: Transport): Promise<void>;
   /** Says that it lists the same tools in every run: what it listed may be kept under this name. */
   readonly edition?: string;
-  /** It is shown, but never connected to. */
-  readonly disabled?: boolean;
 }
 
 /**
