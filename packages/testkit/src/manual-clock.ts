@@ -11,7 +11,7 @@ interface Timer {
 const START: Instant = Date.UTC(2026, 0, 1);
 
 export class ManualClock implements Clock {
-  readonly #start: Instant;
+  #start: Instant;
   readonly #timers = new Set<Timer>();
   #elapsed = 0;
 
@@ -31,6 +31,11 @@ export class ManualClock implements Clock {
     const timer: Timer = { due: this.#elapsed + Math.max(0, ms), task };
     this.#timers.add(timer);
     return { [Symbol.dispose]: () => void this.#timers.delete(timer) };
+  }
+
+  /** Sets the wall time on or back by `ms`, as people and machines do. No time passes. */
+  jump(ms: number): void {
+    this.#start += ms;
   }
 
   /** How many timers are set and have neither fired nor been cancelled. */

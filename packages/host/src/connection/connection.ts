@@ -214,9 +214,11 @@ export class Connection {
   /** Counts a crash; the one too many is what is wrong with the server from then on. */
   #brake(failure: ConnectionFailure): ConnectionFailure {
     if (failure.kind !== 'exited' && failure.kind !== 'broken-frame') return failure;
-    this.#crashes = withCrash(this.#crashes, this.#ports.clock.now());
-    const until = brakedUntil(this.#crashes);
-    if (until === undefined) return failure;
+    const { clock } = this.#ports;
+    this.#crashes = withCrash(this.#crashes, clock.elapsed());
+    const braked = brakedUntil(this.#crashes);
+    if (braked === undefined) return failure;
+    const until = clock.now() + braked - clock.elapsed();
     return { kind: 'crash-loop', crashes: this.#crashes.length, until, last: failure };
   }
 

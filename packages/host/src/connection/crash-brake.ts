@@ -1,19 +1,17 @@
 // Stops a server that crashes as fast as it is started: after five crashes within a minute it is
 // left alone until the minute is over. Pure.
 
-import type { Instant } from '@plugboard/base';
-
 export const BRAKE = { crashes: 5, withinMs: 60_000 } as const;
 
-/** The times of the crashes that still count, oldest first. */
-export type Crashes = readonly Instant[];
+/** When the crashes were that still count, oldest first, on a clock that never runs backwards. */
+export type Crashes = readonly number[];
 
-export function withCrash(crashes: Crashes, at: Instant): Crashes {
+export function withCrash(crashes: Crashes, at: number): Crashes {
   return [...crashes, at].filter((time) => at - time < BRAKE.withinMs).slice(-BRAKE.crashes);
 }
 
 /** Until when it must not be started, if that is so. */
-export function brakedUntil(crashes: Crashes): Instant | undefined {
+export function brakedUntil(crashes: Crashes): number | undefined {
   const [oldest] = crashes;
   return oldest === undefined || crashes.length < BRAKE.crashes
     ? undefined

@@ -4,6 +4,7 @@
 
 import type { Instant } from '@plugboard/base';
 import type { Session } from '../protocol/index.ts';
+import { BRAKE } from './crash-brake.ts';
 import type { ConnectionFailure, ConnectionState } from './state.ts';
 
 /** When to try again by ourselves, where that is worth it. */
@@ -93,7 +94,10 @@ function wanted(
 }
 
 function isBraked(failure: ConnectionFailure, at: Instant): boolean {
-  return failure.kind === 'crash-loop' && at < failure.until;
+  if (failure.kind !== 'crash-loop') return false;
+  const left = failure.until - at;
+  // No brake lasts longer: with more left than that, the clock was set back.
+  return left > 0 && left <= BRAKE.withinMs;
 }
 
 type Failed = ConnectionEvent & { readonly kind: 'open-failed' | 'ended' };

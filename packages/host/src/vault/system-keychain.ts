@@ -86,7 +86,7 @@ class SystemKeychain implements Keychain {
   #ask(action: Action, id: string): Promise<Reply> {
     const { clock } = this.#options;
     const failure = this.#failure;
-    if (failure !== undefined && clock.now() < failure.until) {
+    if (failure !== undefined && clock.elapsed() < failure.until) {
       return Promise.resolve(err(failure.problem));
     }
     return this.#asking.run(`${action} ${id}`, async () => {
@@ -94,7 +94,7 @@ class SystemKeychain implements Keychain {
       this.#failure =
         reply.ok || reply.error.kind === 'no-entry'
           ? undefined
-          : { problem: reply.error, until: clock.now() + FAILURE_KEPT_MS };
+          : { problem: reply.error, until: clock.elapsed() + FAILURE_KEPT_MS };
       return reply;
     });
   }

@@ -119,6 +119,41 @@ describe('a local server that crashes', () => {
     expect(await asked).toEqual(ok(session));
   });
 
+  it.each([-5 * 3_600_000, 5 * 3_600_000])(
+    'is braked for a minute at most, also when the clock is set by %i ms meanwhile',
+    async (ms) => {
+      const clock = new ManualClock();
+      const { open, decide } = decidedOpener();
+      const connection = connectionOver(open, { clock });
+      for (let crash = 0; crash < 5; crash += 1) {
+        const asked = connection.session(never);
+        decide[crash]?.(err(exited));
+        await asked;
+      }
+      clock.jump(ms);
+      await clock.advance(BRAKE.withinMs);
+      void connection.session(never);
+      expect(connection.state.kind).toBe('connecting');
+    },
+  );
+
+  it.each([-5 * 3_600_000, 5 * 3_600_000])(
+    'is not braked for crashes far apart, whatever the clock says (set by %i ms)',
+    async (ms) => {
+      const clock = new ManualClock();
+      const { open, decide } = decidedOpener();
+      const connection = connectionOver(open, { clock });
+      for (let crash = 0; crash < 6; crash += 1) {
+        const asked = connection.session(never);
+        decide[crash]?.(err(exited));
+        await asked;
+        await clock.advance(BRAKE.withinMs / 2);
+        if (crash === 2) clock.jump(ms);
+      }
+      expect(connection.state).toEqual({ kind: 'failed', failure: exited });
+    },
+  );
+
   it('is braked exactly when five crashes lie within a minute', () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 40_000 }), { maxLength: 20 });
     fc.assert(
