@@ -16,6 +16,7 @@ import {
 } from '../platform/index.ts';
 import { folderName } from './folder-name.ts';
 import { withoutSecrets } from './without-secrets.ts';
+import { WaitingLines } from './waiting-lines.ts';
 import { headOf, readTranscript, titleOf, toLine, type TranscriptHead } from './read-transcript.ts';
 
 export interface TranscriptsOptions {
@@ -24,7 +25,7 @@ export interface TranscriptsOptions {
   /** The folder that is worked in. */
   readonly folder: string;
   readonly clock: Clock;
-  /** Told once for a file that cannot be written; the conversation goes on without it. */
+  /** Told once for a file that cannot be written; the conversation goes on, and what was said waits for the file. */
   readonly onUnwritable?: (path: string, code: string) => void;
 }
 
@@ -125,29 +126,22 @@ export class Transcripts {
 
   #open({ id, messages, head, torn = '' }: Opened): OpenTranscript {
     const path = join(this.#folder, `${id}${ENDING}`);
+    const file = new WaitingLines({
+      begin: head === undefined ? undefined : () => beginLines(this.#folder, path),
+      append: (lines) => appendLines(path, lines),
+      onUnwritable: (code) => this.#options.onUnwritable?.(path, code),
+    });
     let first = head === undefined ? torn : toLine(head);
-    let writing = Promise.resolve<string | undefined>(undefined);
     const write = (line: string): void => {
-      const lines = `${first}${line}`;
-      const isFirst = head !== undefined && first !== '';
+      file.add(`${first}${line}`);
       first = '';
-      writing = writing.then(async (failed) => {
-        if (failed !== undefined) return failed;
-        const code =
-          (isFirst ? await beginLines(this.#folder, path) : undefined) ??
-          (await appendLines(path, lines));
-        if (code !== undefined) this.#options.onUnwritable?.(path, code);
-        return code;
-      });
     };
     return {
       id,
       messages,
       add: (message) => write(toLine({ kind: 'message', message: withoutSecrets(message) })),
       replace: (all) => write(toLine({ kind: 'replaced', messages: all.map(withoutSecrets) })),
-      settled: async () => {
-        await writing;
-      },
+      settled: () => file.settled(),
     };
   }
 }

@@ -1,6 +1,6 @@
 // Conversations on disk: kept, taken up again, torn and swept.
 
-import { appendFile, readdir, stat, utimes } from 'node:fs/promises';
+import { appendFile, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '@plugboard/base';
 import { ManualClock, type TempFolder, tempFolder, verifies } from '@plugboard/testkit';
@@ -144,6 +144,24 @@ describe('a conversation on disk', () => {
     open.add(answer);
     await open.settled();
     expect(told).toEqual(['ENOTDIR']);
+  });
+
+  it('has all that was said, once there is room on the disk again', async () => {
+    verifies('AGT-07');
+    await using folder = await tempFolder();
+    // In the place of the folder, as little can be written as on a full disk.
+    await folder.write('conversations', '');
+    const problems: string[] = [];
+    const onUnwritable = (_: string, code: string): void => void problems.push(code);
+    const transcripts = transcriptsIn(folder, { onUnwritable });
+    const open = transcripts.begin('m');
+    for (const message of [hello, answer]) open.add(message);
+    await open.settled();
+    await rm(join(folder.path, 'conversations'));
+    open.add(user('more'));
+    await open.settled();
+    expect((await transcripts.latest())?.messages).toEqual([hello, answer, user('more')]);
+    expect(problems.length).toBe(1);
   });
 
   it('goes when it is old, and when there are too many', async () => {

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { WaitingLines } from '../../src/transcript/waiting-lines.ts';
+
+/** A file that takes so many characters, and then says that its disk is full. */
+function smallDisk(room: number) {
+  const disk = { text: '', room };
+  const append = (lines: string): Promise<string | undefined> => {
+    const written = lines.slice(0, disk.room);
+    disk.text += written;
+    disk.room -= written.length;
+    return Promise.resolve(written.length < lines.length ? 'ENOSPC' : undefined);
+  };
+  return { disk, append };
+}
+
+describe('lines that wait for a file', () => {
+  it('are all there once there is room, behind the half that a full disk took', async () => {
+    const { disk, append } = smallDisk(6);
+    const problems: string[] = [];
+    const onUnwritable = (code: string): void => void problems.push(code);
+    const file = new WaitingLines({ begin: undefined, append, onUnwritable });
+    file.add('one\n');
+    file.add('two\n');
+    await file.settled();
+    disk.room = 100;
+    file.add('three\n');
+    await file.settled();
+    expect(disk.text).toBe('one\ntw\ntwo\nthree\n');
+    expect(problems).toEqual(['ENOSPC']);
+  });
+
+  it('are told of again when it happens again', async () => {
+    const { disk, append } = smallDisk(0);
+    const problems: string[] = [];
+    const onUnwritable = (code: string): void => void problems.push(code);
+    const file = new WaitingLines({ begin: undefined, append, onUnwritable });
+    for (const room of [0, 100, 0]) {
+      disk.room = room;
+      file.add('line\n');
+      await file.settled();
+    }
+    expect(problems).toEqual(['ENOSPC', 'ENOSPC']);
+  });
+});
