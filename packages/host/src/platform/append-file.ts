@@ -11,11 +11,13 @@ export interface AppendFileOptions {
   readonly path: string;
   readonly maxBytes: number;
   readonly clock: Clock;
-  /** Told once when the file cannot be written; nothing is written from then on. */
+  /** Told when the file cannot be written, once until it can be again. */
   readonly onUnwritable: (code: string) => void;
 }
 
 const WAIT_MS = 1000;
+/** A file that cannot be written is left alone for so long: its disk may have room again by then. */
+const REST_MS = 60_000;
 /** So many a second are written; a program that sends thousands has better use for the processor. */
 const MAX_WAITING = 500;
 
@@ -30,14 +32,15 @@ export class AppendFile {
   #timer: Disposable | undefined;
   #writing: Promise<void> = Promise.resolve();
   #size: number | undefined;
-  #isUnwritable = false;
+  /** Since when it cannot be written, on the clock's elapsed time. */
+  #unwritableSince: number | undefined;
 
   constructor(options: AppendFileOptions) {
     this.#options = options;
   }
 
   append(document: object): void {
-    if (this.#isUnwritable) return;
+    if (this.#isResting()) return;
     this.#waiting.push(document);
     if (this.#waiting.length > 2 * MAX_WAITING) this.#waiting = this.#waiting.slice(-MAX_WAITING);
     this.#timer ??= this.#options.clock.after(WAIT_MS, () => void this.flush());
@@ -52,10 +55,13 @@ export class AppendFile {
   }
 
   async #write(): Promise<void> {
-    if (this.#waiting.length === 0 || this.#isUnwritable) return;
-    const text = this.#waiting.map((document) => `${JSON.stringify(document)}\n`).join('');
+    if (this.#waiting.length === 0 || this.#isResting()) return;
+    const wasUnwritable = this.#unwritableSince !== undefined;
+    const lines = this.#waiting.map((document) => `${JSON.stringify(document)}\n`);
+    // What a full disk tore off must not be glued to what comes next.
+    const text = `${wasUnwritable ? '\n' : ''}${lines.join('')}`;
     this.#waiting = [];
-    const { path, maxBytes, onUnwritable } = this.#options;
+    const { path, maxBytes, clock, onUnwritable } = this.#options;
     try {
       this.#size ??= await prepare(path);
       if (this.#size > 0 && this.#size + Buffer.byteLength(text) > maxBytes) {
@@ -64,10 +70,17 @@ export class AppendFile {
       }
       await appendFile(path, text, { mode: 0o600 });
       this.#size += Buffer.byteLength(text);
+      this.#unwritableSince = undefined;
     } catch (thrown) {
-      this.#isUnwritable = true;
-      onUnwritable(codeOf(thrown) ?? 'UNKNOWN');
+      this.#unwritableSince = clock.elapsed();
+      this.#size = undefined;
+      if (!wasUnwritable) onUnwritable(codeOf(thrown) ?? 'UNKNOWN');
     }
+  }
+
+  #isResting(): boolean {
+    const since = this.#unwritableSince;
+    return since !== undefined && this.#options.clock.elapsed() - since < REST_MS;
   }
 }
 

@@ -1,5 +1,5 @@
 import { ManualClock, tempFolder } from '@plugboard/testkit';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AppendFile } from '../../src/platform/append-file.ts';
@@ -64,6 +64,29 @@ describe('a file that grows at its end', () => {
       file.append({ n });
       await file.flush();
     }
+    expect([problems.length, clock.pending]).toEqual([1, 0]);
+  });
+
+  it('is tried again after a minute, when its disk may have room again', async () => {
+    await using folder = await tempFolder();
+    await folder.write('taken', 'a file where a folder should be');
+    const problems: string[] = [];
+    const clock = new ManualClock();
+    const file = fileAt(join(folder.path, 'taken/log'), clock, problems);
+    const say = async (n: number): Promise<void> => {
+      file.append({ n });
+      await file.flush();
+    };
+    await say(1);
+    await clock.advance(60_000);
+    await say(2);
+    await rm(join(folder.path, 'taken'));
+    await clock.advance(59_999);
+    await say(3);
+    await clock.advance(1);
+    await say(4);
+    await say(5);
+    expect(await folder.read('taken/log')).toBe('\n{"n":4}\n{"n":5}\n');
     expect([problems.length, clock.pending]).toEqual([1, 0]);
   });
 });
