@@ -6,7 +6,6 @@ import { createRequire } from 'node:module';
 import {
   type Clock,
   err,
-  type Instant,
   isObject,
   never,
   ok,
@@ -54,7 +53,8 @@ class SystemKeychain implements Keychain {
   readonly #options: SystemKeychainOptions;
   readonly #keys = new Map<string, string>();
   readonly #asking = new SingleFlight<string, Reply>();
-  #failure: { readonly problem: KeychainProblem; readonly until: Instant } | undefined;
+  /** `until` is on the clock's elapsed time. */
+  #failure: { readonly problem: KeychainProblem; readonly until: number } | undefined;
 
   constructor(options: SystemKeychainOptions) {
     this.#options = options;

@@ -143,11 +143,11 @@ describe('a local server that crashes', () => {
       const clock = new ManualClock();
       const { open, decide } = decidedOpener();
       const connection = connectionOver(open, { clock });
-      for (let crash = 0; crash < 6; crash += 1) {
+      for (let crash = 0; crash < 8; crash += 1) {
         const asked = connection.session(never);
         decide[crash]?.(err(exited));
         await asked;
-        await clock.advance(BRAKE.withinMs / 2);
+        await clock.advance(BRAKE.withinMs / 4);
         if (crash === 2) clock.jump(ms);
       }
       expect(connection.state).toEqual({ kind: 'failed', failure: exited });
