@@ -179,6 +179,9 @@ export async function enter({ folder, own, clock, wasEmpty }: Attempt): Promise<
   } catch (thrown) {
     // The holder before us has just removed the folder.
     if (codeOf(thrown) === 'ENOENT') return { kind: 'empty' };
+    // On a full disk there may be room for the folder and for nothing in it. Where someone else is in
+    // there, it stays.
+    await rmdir(folder).catch(() => {});
     throw thrown;
   }
   const other = (await holdersIn(folder, clock)).find(({ name }) => name !== own);

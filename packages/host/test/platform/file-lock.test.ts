@@ -306,6 +306,16 @@ describe('where no lock can be made', () => {
     });
   });
 
+  it('leaves no folder where there is no room for anything in it', async () => {
+    await using folder = await tempFolder();
+    const lock = lockOf(join(folder.path, 'file'));
+    // Too long for any disk, as one that is full would be too small.
+    const own = 'n'.repeat(300);
+    const entering = enter({ folder: lock, own, clock: systemClock, wasEmpty: false });
+    await expect(entering).rejects.toThrow('ENAMETOOLONG');
+    expect(await readdir(folder.path)).toEqual([]);
+  });
+
   it('fails as writing would in a folder that may not be written', async () => {
     await using folder = await tempFolder();
     const file = await folder.write('folder/file', '0');
