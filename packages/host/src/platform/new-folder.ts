@@ -1,10 +1,10 @@
 // A folder that appears as a whole or not at all: it is filled beside its place and then renamed.
 // What goes into it is the caller's business; whatever goes wrong, nothing is left behind.
 
-import { randomBytes } from 'node:crypto';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf, err, type Result } from '@plugboard/base';
+import { draftName } from './old-drafts.ts';
 
 export type FolderProblem =
   | { readonly kind: 'exists' }
@@ -66,7 +66,7 @@ export async function isFolder(path: string): Promise<boolean> {
 
 /** A name that starts with a dot, so that whoever lists the folder passes it over. */
 function hiddenBeside(path: string): string {
-  return join(dirname(path), `.plugboard-${randomBytes(8).toString('hex')}.tmp`);
+  return join(dirname(path), draftName());
 }
 
 function folderProblem(thrown: unknown): FolderProblem {

@@ -1,12 +1,12 @@
 // Replaces a file as a whole or not at all: a reader sees the old text or the new, also after a crash.
 // Who else may write the same file at the same time is the caller's business.
 
-import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf } from '@plugboard/base';
 import { followLinks, look } from './follow-links.ts';
+import { draftName, removeOldDrafts } from './old-drafts.ts';
 import { writeFailed } from './write-failed.ts';
 
 /** A file that exists keeps its mode; a new one gets `mode`, or what the umask leaves of 0666. */
@@ -25,10 +25,11 @@ export async function writeFileAtomically(
 
 async function replace(target: string, text: string, mode: number | undefined): Promise<void> {
   const existing = await look(target);
-  const draft = join(dirname(target), `.plugboard-${randomBytes(8).toString('hex')}.tmp`);
+  const draft = join(dirname(target), draftName());
   // Until it has its final mode nobody else may read it, unless everyone may anyway.
   const isPublic = existing === undefined && mode === undefined;
   const handle = await open(draft, 'wx', isPublic ? 0o666 : 0o600);
+  let writtenAt: number;
   try {
     try {
       if (existing !== undefined) await keepOwner(handle, existing);
@@ -36,6 +37,7 @@ async function replace(target: string, text: string, mode: number | undefined): 
       if (finalMode !== undefined) await handle.chmod(finalMode);
       await handle.writeFile(text, 'utf8');
       await handle.sync();
+      writtenAt = (await handle.stat()).mtimeMs;
     } finally {
       await handle.close();
     }
@@ -45,6 +47,7 @@ async function replace(target: string, text: string, mode: number | undefined): 
     throw thrown;
   }
   await syncFolder(dirname(target));
+  await removeOldDrafts(dirname(target), writtenAt);
 }
 
 /** An edit by the administrator must not take the file away from its user. */

@@ -1,4 +1,14 @@
-import { chmod, lstat, mkdir, readdir, readFile, readlink, stat, symlink } from 'node:fs/promises';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  stat,
+  symlink,
+  utimes,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '@plugboard/base';
 import { tempFolder } from '@plugboard/testkit';
@@ -52,6 +62,23 @@ describe('writing a file', () => {
     const path = join(folder.path, 'file');
     await Promise.all(['1', '2', '3'].map((text) => writeFileAtomically(path, text)));
     expect(await readdir(folder.path)).toEqual(['file']);
+  });
+
+  it('removes what writers left that were killed, and nothing else', async () => {
+    await using folder = await tempFolder();
+    const left = '.plugboard-0123456789abcdef.tmp';
+    const young = '.plugboard-fedcba9876543210.tmp';
+    const others = ['.plugboard-mine.tmp', 'notes.tmp', `${left}.txt`];
+    for (const name of [left, young, ...others]) await folder.write(name, 'half');
+    await mkdir(join(folder.path, '.plugboard-00000000deadbeef.tmp'));
+    const yesterday = new Date(Date.now() - 25 * 3_600_000);
+    for (const name of await readdir(folder.path)) {
+      if (name !== young) await utimes(join(folder.path, name), yesterday, yesterday);
+    }
+    await writeFileAtomically(join(folder.path, 'file'), 'text');
+    expect((await readdir(folder.path)).toSorted()).toEqual(
+      ['.plugboard-00000000deadbeef.tmp', young, ...others, 'file'].toSorted(),
+    );
   });
 
   it('can have the longest name there is', async () => {
