@@ -9,6 +9,7 @@ import {
 import { clause } from '../print/diagnostics.ts';
 import { diagnosticPlace, shortPath, type Standpoint } from '../print/place.ts';
 import { UsageError } from '../usage-error.ts';
+import { writeFix } from '../print/system-words.ts';
 
 export function scopeOf(text: string): EditableScope {
   const scope = EDITABLE_SCOPES.find((candidate) => candidate === text);
@@ -47,7 +48,7 @@ export function editError(problem: EditProblem, { name, file, from }: Edited): U
     case 'unwritable':
       return new UsageError(
         `${shortPath(problem.file, from)} cannot be written (${problem.code})`,
-        'check its permissions and the space on the disk',
+        writeFix(problem.code),
       );
     case 'locked': {
       const { holder, lock } = problem;

@@ -14,6 +14,7 @@ import { dayOf, noteQuarantined } from '../print/quarantine.ts';
 import { type Column, table } from '../print/table.ts';
 import { UsageError } from '../usage-error.ts';
 import { readConfigured, unknownServer, usableServers } from './configured.ts';
+import { writeFix } from '../print/system-words.ts';
 
 type Row = KnownPins['servers'][number];
 
@@ -99,10 +100,7 @@ export async function forget(context: Context, name: string): Promise<ExitCode> 
 export function pinError(problem: PinProblem, from: Standpoint): UsageError {
   const file = shortPath(problem.file, from);
   if (problem.kind === 'unwritable') {
-    return new UsageError(
-      `${file} cannot be written (${problem.code})`,
-      'check its permissions and the space on the disk',
-    );
+    return new UsageError(`${file} cannot be written (${problem.code})`, writeFix(problem.code));
   }
   return new UsageError(
     `${file} cannot be used (${problem.reason})`,

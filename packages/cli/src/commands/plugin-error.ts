@@ -11,6 +11,7 @@ import { diagnosticPlace, type Standpoint } from '../print/place.ts';
 import { ENTRY_REFUSALS } from '../print/plugins.ts';
 import { UsageError } from '../usage-error.ts';
 import { unanswered } from './plugin-answers.ts';
+import { shortageFix } from '../print/system-words.ts';
 
 export interface PluginErrorContext {
   /** The plugin, or the path that was given. */
@@ -103,6 +104,6 @@ function unwritable(problem: { readonly kind: string; readonly code?: string }):
   const reason = problem.code === undefined ? '' : ` (${problem.code})`;
   return new UsageError(
     `the folder of your plugins cannot be written${reason}`,
-    'check that there is room, and that it is yours',
+    shortageFix(problem.code) ?? 'check that there is room, and that it is yours',
   );
 }

@@ -6,6 +6,7 @@ import type { HostEnvironment } from '@plugboard/host/configuration';
 import { ageOf } from '../print/age.ts';
 import { oneLine } from '../print/sanitise.ts';
 import { UsageError } from '../usage-error.ts';
+import { writeFix } from '../print/system-words.ts';
 
 export interface TakeUpWish {
   /** The last one. */
@@ -23,7 +24,9 @@ export function transcriptsOf(
     folder: cwd,
     clock: systemClock,
     onUnwritable: (_path, code) =>
-      unkept(`this conversation is not kept: ${paths.state} cannot be written (${code})`),
+      unkept(
+        `this conversation is not kept just now: ${paths.state} cannot be written (${code}); fix: ${writeFix(code)}`,
+      ),
   });
 }
 

@@ -5,6 +5,7 @@ import { UsageError } from '../usage-error.ts';
 import { keychainError } from './keychain-words.ts';
 import { shortPath, type Standpoint } from './place.ts';
 import { table } from './table.ts';
+import { writeFix } from './system-words.ts';
 
 /** How an entry says that it wants this secret. */
 export function placeholderOf(name: string): string {
@@ -53,7 +54,7 @@ export function secretError(problem: SecretProblem, from: Standpoint): UsageErro
     case 'unwritable':
       return new UsageError(
         `${shown(problem.where)} cannot be written (${problem.code})`,
-        'check its permissions and the space on the disk',
+        writeFix(problem.code),
       );
     case 'full':
       return new UsageError(

@@ -4,6 +4,7 @@ import type { TrustProblem } from '@plugboard/host/configuration';
 import { UsageError } from '../usage-error.ts';
 import { clause } from './diagnostics.ts';
 import { diagnosticPlace, shortPath, type Standpoint } from './place.ts';
+import { writeFix } from './system-words.ts';
 
 export function trustError(problem: TrustProblem, from: Standpoint): UsageError {
   switch (problem.kind) {
@@ -21,7 +22,7 @@ export function trustError(problem: TrustProblem, from: Standpoint): UsageError 
     case 'unwritable':
       return new UsageError(
         `${shortPath(problem.file, from)} cannot be written (${problem.code})`,
-        'check its permissions and the space on the disk',
+        writeFix(problem.code),
       );
     default:
       return problem satisfies never;

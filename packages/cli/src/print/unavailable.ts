@@ -12,6 +12,7 @@ import { helperWords } from './helper-words.ts';
 import { exitWords, lastWords } from './last-words.ts';
 import { networkFix } from './network-fix.ts';
 import type { Standpoint } from './place.ts';
+import { shortageFix } from './system-words.ts';
 
 export interface Subject {
   readonly server: string;
@@ -73,9 +74,9 @@ const EXPLANATIONS: Explanations = {
     message: `could not start: there is no folder "${cwd}" to run it in`,
     fix: 'create the folder, or correct "cwd" in its entry',
   }),
-  'spawn-failed': ({ message, command }) => ({
+  'spawn-failed': ({ message, command, code }) => ({
     message: `could not start: ${message}`,
-    fix: `run it yourself to see more: ${command}`,
+    fix: shortageFix(code) ?? `run it yourself to see more: ${command}`,
   }),
 
   // Its program runs and does not serve.

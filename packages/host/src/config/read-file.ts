@@ -29,6 +29,8 @@ export function fileDiagnostic(problem: FileProblem): Diagnostic {
   };
 }
 
+const OUT_OF_FILES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE']);
+
 function describe(problem: FileProblem): Pick<Diagnostic, 'code' | 'message' | 'suggestion'> {
   switch (problem.kind) {
     case 'missing':
@@ -47,7 +49,9 @@ function describe(problem: FileProblem): Pick<Diagnostic, 'code' | 'message' | '
       return {
         code: 'file-unreadable',
         message: `The file cannot be read (${problem.code}).`,
-        suggestion: 'Check that it is a file which you may read.',
+        suggestion: OUT_OF_FILES.has(problem.code)
+          ? 'Too many files are open: end other programs, or allow more of them (ulimit -n 4096).'
+          : 'Check that it is a file which you may read.',
       };
     case 'too-large':
       return {

@@ -1,0 +1,26 @@
+// What to do when the system itself has run out of something, by the code that it gives: room on a disk,
+// open files, memory. Whatever else a code may mean, the caller says.
+
+/** Nothing where the code says nothing of the kind. */
+export function shortageFix(code: string | undefined): string | undefined {
+  switch (code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return 'make room on the disk, then try again';
+    case 'EROFS':
+      return 'the disk can only be read: make it writable, or set HOME to a folder that is';
+    case 'EMFILE':
+    case 'ENFILE':
+      return 'too many files are open: end other programs, or allow more of them (ulimit -n 4096)';
+    case 'EAGAIN':
+    case 'ENOMEM':
+      return 'the system has no room for more programs just now: end others, then try again';
+    default:
+      return undefined;
+  }
+}
+
+/** For a file that cannot be written. */
+export function writeFix(code: string): string {
+  return shortageFix(code) ?? 'check its permissions and the space on the disk';
+}
