@@ -1,4 +1,4 @@
-import { never, Scope } from '@plugboard/base';
+import { type Json, never, Scope } from '@plugboard/base';
 import {
   dbhub,
   everything,
@@ -65,6 +65,19 @@ describe('a server as a process', () => {
       ok: false,
       error: { kind: 'too-large', bytes, limit: 16 * 1024 * 1024 },
     });
+    expect(small).toBe('small');
+  });
+
+  it('fails the call whose answer nests too deep at once, and nothing else', async () => {
+    await using scope = new Scope();
+    const nested = JSON.parse(`${'['.repeat(600)}${']'.repeat(600)}`) as Json;
+    const tools = [{ name: 'deep', result: { content: [], structuredContent: { nested } } }];
+    const session = await openOrThrow(stdioLaunch(scriptedServer({ tools })), scope);
+    const [deep, small] = await Promise.all([
+      session.callTool({ name: 'deep', arguments: {} }, patient),
+      textOf(session, 'echo', { message: 'small' }),
+    ]);
+    expect(deep).toMatchObject({ ok: false, error: { kind: 'invalid-result' } });
     expect(small).toBe('small');
   });
 

@@ -8,7 +8,7 @@ import { type ProcessLedger, type RunningProcess, spawnProcess } from '../../pla
 import { FailureError, type ProcessEvidence, type ProtocolFailure } from '../neutral/failure.ts';
 import type { Launch } from '../neutral/launch.ts';
 import { LineSplitter, type SplitLine } from '../frame/line-splitter.ts';
-import { failedAnswer } from '../frame/failed-answer.ts';
+import { failedAnswer, UNREADABLE } from '../frame/failed-answer.ts';
 import { MAX_MESSAGE_BYTES } from '../frame/limits.ts';
 import { idOfOversizeAnswer, readFrame } from '../frame/read-frame.ts';
 import { TextRing } from '../frame/text-ring.ts';
@@ -17,6 +17,7 @@ import type { Recorder } from '../trace/recorder.ts';
 /** After the process is gone its last words may still be in the pipe; a grandchild can hold it open. */
 const DRAIN_MS = 100;
 const SHOWN_LINE_LENGTH = 200;
+const EDGE = 512;
 
 export interface StdioPorts {
   readonly clock: Clock;
@@ -151,8 +152,9 @@ export class StdioTransport implements Transport {
         break;
       case 'broken':
         this.#countStray(line.text);
-        // Nobody could tell what a broken first answer was; without it the host would wait in vain.
+        // Without an answer the host would wait in vain.
         if (!this.#heardMessage) this.#giveUp(line.text);
+        else this.#failAnswered(line.text);
         break;
       case 'stray':
         this.#countStray(line.text);
@@ -181,6 +183,12 @@ export class StdioTransport implements Transport {
       return;
     }
     this.onmessage?.(failedAnswer(id, failure));
+  }
+
+  /** Its edges tell which request it answered. */
+  #failAnswered(line: string): void {
+    const id = idOfOversizeAnswer({ head: line.slice(0, EDGE), tail: line.slice(-EDGE) });
+    if (id !== undefined) this.onmessage?.(failedAnswer(id, UNREADABLE));
   }
 
   #giveUp(line: string): void {
