@@ -1,14 +1,18 @@
-// Checks arguments against any JSON Schema. The schema comes from the server and is hostile: one that
-// is too large, does not compile, or holds an expression that could take long checks nothing. The
-// server has the last word anyway.
+// Checks a value against any JSON Schema. The schema comes from the server and is hostile, and so may be the value:
+// together they can keep a check busy for years. A schema that is too large, does not compile, or holds an expression
+// that could take long checks nothing, and a check that takes too long finds nothing. The server has the last word
+// anyway.
 
 import { isObject, type JsonObject } from '@plugboard/base';
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { ArgumentCheck, ArgumentIssue } from './argument-issue.ts';
 import { isTamePattern, MAX_MATCHED_LENGTH } from '../schema/index.ts';
+import { withinTime } from './within-time.ts';
 
 const MAX_SCHEMA_LENGTH = 256 * 1024;
 const MAX_ISSUES = 20;
+const MAX_COMPILE_MS = 2000;
+const MAX_CHECK_MS = 250;
 const NO_ISSUES: readonly ArgumentIssue[] = [];
 const checkNothing: ArgumentCheck = () => NO_ISSUES;
 
@@ -36,17 +40,31 @@ function patternsOf(node: unknown): readonly string[] {
 
 async function toCheck(schema: JsonObject): Promise<ArgumentCheck> {
   const engine = await newEngine(schema);
-  let validate: ValidateFunction;
-  try {
-    // An `$id` would be registered, and could answer for the schema of another server.
-    const { $id: _, ...anonymous } = schema;
-    validate = engine.compile(anonymous);
-  } catch {
-    return checkNothing;
-  }
-  return (given) =>
+  const validate = compiled(engine, schema);
+  if (validate === undefined) return checkNothing;
+  const check: ArgumentCheck = (given) =>
     validate(given) ? NO_ISSUES : (validate.errors ?? []).slice(0, MAX_ISSUES).map(toIssue);
+  if (!SLOW.test(JSON.stringify(schema))) return check;
+  return (given) => withinTime(() => check(given), MAX_CHECK_MS)?.value ?? NO_ISSUES;
 }
+
+function compiled(
+  engine: Pick<Ajv2020, 'compile'>,
+  schema: JsonObject,
+): ValidateFunction | undefined {
+  // An `$id` would be registered, and could answer for the schema of another server.
+  const { $id: _, ...anonymous } = schema;
+  try {
+    return withinTime(() => engine.compile(anonymous), MAX_COMPILE_MS)?.value;
+  } catch {
+    // It is no schema, or refers to what is not there.
+    return undefined;
+  }
+}
+
+/** What can take longer than the value is long: what refers to itself, repeats, compares or matches. */
+const SLOW =
+  /"(?:\$ref|\$dynamicRef|\$recursiveRef|uniqueItems|pattern|patternProperties|anyOf|oneOf|allOf|not|if|contains|format|unevaluated\w+|enum|const)"/;
 
 /** An engine per schema: nothing that one schema defines is visible to another. */
 async function newEngine(schema: JsonObject): Promise<Pick<Ajv2020, 'compile'>> {

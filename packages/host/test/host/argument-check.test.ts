@@ -11,6 +11,20 @@ async function issuesOf(schema: JsonObject, given: JsonObject): Promise<readonly
   return check(given);
 }
 
+/** Each definition refers to the next one twice: 2^levels checks of one value. */
+function doubling(levels: number): JsonObject {
+  const next = (level: number): JsonObject => ({ $ref: `#/$defs/d${level + 1}` });
+  const definitions = Array.from({ length: levels }, (_, level) => [
+    `d${level}`,
+    { allOf: [next(level), next(level)] },
+  ]);
+  const last = { type: 'object', properties: { a: { type: 'string' } } };
+  return {
+    allOf: [{ $ref: '#/$defs/d0' }],
+    $defs: { ...Object.fromEntries(definitions), [`d${levels}`]: last },
+  };
+}
+
 describe('the check of arguments', () => {
   it('names every place that is wrong', async () => {
     verifies('CAL-02');
@@ -57,6 +71,13 @@ describe('the check of arguments', () => {
     ['could take for ever', { required: ['a'], properties: { b: { pattern: '^(a+)+$' } } }],
   ])('checks nothing when the schema %s', async (_, schema) => {
     expect(await issuesOf(schema, { b: `${'a'.repeat(40)}!` })).toEqual([]);
+  });
+
+  it.each([
+    ['doubles with every step', doubling(60)],
+    ['refers to itself and nothing else', { allOf: [{ $ref: '#' }], required: ['a'] }],
+  ])('finds nothing, and soon, where the schema %s', async (_, schema) => {
+    expect(await issuesOf(schema, { a: 'x' })).toEqual([]);
   });
 
   it('checks the expressions that are safe to run', async () => {

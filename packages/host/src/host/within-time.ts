@@ -1,0 +1,35 @@
+// Runs something that may take for ever, and gives up on it after a moment. What it is given up for is the caller's word.
+
+import { codeOf, isObject } from '@plugboard/base';
+import { type Context, createContext, Script } from 'node:vm';
+
+interface Room {
+  run: () => void;
+}
+
+const room: Room = { run: () => {} };
+let ready: { readonly context: Context; readonly script: Script } | undefined;
+
+/** Nothing where it took longer, or went deeper than the stack. It must not wait for anything. */
+export function withinTime<T>(task: () => T, timeoutMs: number): { readonly value: T } | undefined {
+  ready ??= { context: createContext(room), script: new Script('run()') };
+  let done: { readonly value: T } | undefined;
+  room.run = () => {
+    done = { value: task() };
+  };
+  try {
+    // The time limit of a context holds for whatever it calls, also outside of it.
+    ready.script.runInContext(ready.context, { timeout: timeoutMs });
+  } catch (thrown) {
+    if (!isGivenUp(thrown)) throw thrown;
+  } finally {
+    room.run = () => {};
+  }
+  return done;
+}
+
+/** Told by code and name: what is thrown may be of the context, whose errors are of another kind than ours. */
+function isGivenUp(thrown: unknown): boolean {
+  const isTooDeep = isObject(thrown) && thrown['name'] === 'RangeError';
+  return isTooDeep || codeOf(thrown) === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+}
