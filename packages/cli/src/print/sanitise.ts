@@ -5,9 +5,12 @@ import { cutTo } from './width.ts';
 
 /** Escape sequences as a whole, so that their tails do not stay behind as noise. */
 const ESCAPES = /\u001B(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[@-Z\\-_])/gu;
-/** C0 but tab and newline, DEL, C1, and the marks that reorder or hide text. */
+/**
+ * C0 but tab and newline, DEL, C1, line ends that only some programs know, and the marks that reorder or hide text, but
+ * for the one that makes a sign an emoji.
+ */
 const CONTROLS =
-  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/gu;
+  /(?!\uFE0F)[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028\u2029\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu;
 
 export function sanitise(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(ESCAPES, '').replaceAll(CONTROLS, '');
@@ -20,8 +23,13 @@ export function oneLine(text: string, columns: number = Number.POSITIVE_INFINITY
 
 /** For text that is JSON: the same document, with nothing in it that a terminal would act on. */
 export function escapeControls(json: string): string {
-  return json.replaceAll(
-    CONTROLS,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return json.replaceAll(CONTROLS, (character) => units(character).map(escaped).join(''));
+}
+
+function units(character: string): readonly number[] {
+  return Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+}
+
+function escaped(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, '0')}`;
 }

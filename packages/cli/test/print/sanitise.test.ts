@@ -15,7 +15,10 @@ describe('sanitise', () => {
     ['8-bit control codes', 'a\u009B31mb', 'a31mb'],
     ['a carriage return that would overwrite the line', 'safe\rrm -rf', 'saferm -rf'],
     ['marks that turn the direction', 'a\u202Eb\u2066c', 'abc'],
-    ['invisible marks', 'a\u200Bb\uFEFF', 'ab'],
+    ['invisible marks', 'a\u200Bb\uFEFF\u00AD\u3164', 'ab'],
+    ['the mark of Arabic letters', 'a\u061Cb', 'ab'],
+    ['letters that only machines read', 'a\u{E0041}\u{E0042}b\u{E0100}', 'ab'],
+    ['other line ends', 'a\u2028b\u2029c', 'abc'],
   ])('leaves out %s', (_what, hostile, shown) => {
     expect(sanitise(hostile)).toBe(shown);
   });
