@@ -7,6 +7,7 @@ import { hostEnvironment, readConfiguration } from '@plugboard/host/configuratio
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { printError } from '../print/error.ts';
+import { escapeControls } from '../print/sanitise.ts';
 import { exitCodeOfTurn, turnError, TurnLines } from '../print/turn-lines.ts';
 import { UsageError } from '../usage-error.ts';
 import { modelChoice, problemWords } from './chosen-model.ts';
@@ -59,7 +60,7 @@ async function show(context: Context, events: AsyncIterable<AgentEvent>): Promis
   const lines = new TurnLines(terminal);
   let end: TurnEnd = { kind: 'cancelled' };
   for await (const event of events) {
-    if (isJson) terminal.out.write(`${JSON.stringify(event)}\n`);
+    if (isJson) terminal.out.write(`${escapeControls(JSON.stringify(event))}\n`);
     else lines.write(event);
     if (event.kind === 'turn-ended' && event.agent === 'agent') ({ end } = event);
   }
