@@ -88,8 +88,10 @@ export {
   type FoundProgram,
   type HostEnvironment,
   hostEnvironment,
+  leadsOutOf,
   listFolder,
   readTextFile,
+  realPathOf,
   watchFiles,
   type WatchFilesOptions,
 } from './platform/index.ts';

@@ -30,7 +30,7 @@ export async function changeFile<Outcome>(
 /** Where a path leads inside the root, if it may be written. */
 export async function writablePath(
   path: string,
-  { root, ownFolders }: Pick<WorkspaceParts, 'root' | 'ownFolders'>,
+  { root, ownPlaces }: Pick<WorkspaceParts, 'root' | 'ownPlaces'>,
 ): Promise<Result<string, PathProblem>> {
   const below = pathBelow(root, path);
   if (!below.ok) return below;
@@ -41,8 +41,9 @@ export async function writablePath(
   if (kept !== undefined) return err(kept);
   const found = real.value.join('/');
   if (found === '') return err('not-a-file');
-  const whole = `${root.endsWith('/') ? root : `${root}/`}${found}/`;
-  return ownFolders.some((folder) => whole.startsWith(`${folder}/`))
+  // Whether the system tells capital letters from small ones is not known here.
+  const whole = `${root.endsWith('/') ? root : `${root}/`}${found}/`.toLowerCase();
+  return ownPlaces.some((place) => whole.startsWith(`${place}/`.toLowerCase()))
     ? err('own-settings')
     : ok(found);
 }

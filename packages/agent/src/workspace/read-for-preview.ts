@@ -9,7 +9,7 @@ import type { WorkspaceParts } from './workspace-parts.ts';
 
 export async function readForPreview(
   path: string,
-  parts: Pick<WorkspaceParts, 'root' | 'ownFolders' | 'limits'>,
+  parts: Pick<WorkspaceParts, 'root' | 'ownPlaces' | 'limits'>,
 ): Promise<FileForPreview> {
   const refuse = (problem: PathProblem): FileForPreview => ({
     kind: 'problem',

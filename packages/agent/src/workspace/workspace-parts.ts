@@ -29,8 +29,8 @@ export interface WorkspaceSeams extends WalkSeams, WriteSeams {
 export interface WorkspaceParts {
   /** Absolute, without links. */
   readonly root: string;
-  /** Folders of Plugboard itself, which are never written. */
-  readonly ownFolders: readonly string[];
+  /** Files and folders of Plugboard itself, without links, which are never written. */
+  readonly ownPlaces: readonly string[];
   /** What commands are given their environment from. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** So that the next host ends what a killed one left running. */

@@ -16,7 +16,7 @@ import {
   silentLogger,
   systemClock,
 } from '@plugboard/base';
-import { type HostEnvironment, hostEnvironment } from '@plugboard/host/configuration';
+import { type HostEnvironment, hostEnvironment, realPathOf } from '@plugboard/host/configuration';
 import { ProcessLedger } from '@plugboard/host/processes';
 import { realFolder } from '../platform/index.ts';
 import { createMcpServer } from './mcp-server.ts';
@@ -131,7 +131,7 @@ class ServableWorkspace implements Workspace {
     const { env, paths } = this.#options.environment ?? hostEnvironment();
     return {
       root,
-      ownFolders: [paths.config, paths.state, paths.cache],
+      ownPlaces: await ownPlaces(paths),
       env,
       ledger: new ProcessLedger({
         directory: join(paths.state, 'processes'),
@@ -155,4 +155,9 @@ class ServableWorkspace implements Workspace {
       this.#logger.log('warn', 'a session was not closed well', { reason });
     }
   }
+}
+
+/** Where they really are: the files of a user are often links into a folder that is kept elsewhere. */
+function ownPlaces({ config, state, cache }: HostEnvironment['paths']): Promise<string[]> {
+  return Promise.all([config, join(config, 'settings.json'), state, cache].map(realPathOf));
 }

@@ -110,6 +110,31 @@ describe('write_file stays inside the working directory', () => {
     );
   });
 
+  it('does not write them where they are links to somewhere else in it', async () => {
+    await using scope = new Scope();
+    const folder = scope.use(await tempFolder());
+    const home = await folder.mkdir('tree');
+    await folder.mkdir('tree/dotfiles/config/plugboard');
+    await folder.write('tree/dotfiles/plugboard.json', '{}');
+    await symlink('dotfiles/config', join(home, '.config'));
+    await symlink('../../plugboard.json', join(home, 'dotfiles/config/plugboard/settings.json'));
+    const paths = {
+      home,
+      config: join(home, '.config/plugboard'),
+      state: join(home, '.local/state/plugboard'),
+      cache: join(home, '.cache/plugboard'),
+    };
+    const { call } = await givenWorkspace(scope, { root: home, environment: { env: {}, paths } });
+    for (const path of [
+      'dotfiles/plugboard.json',
+      'dotfiles/config/plugboard/plugins/x.json',
+      'dotfiles/CONFIG/plugboard/settings.json',
+    ]) {
+      expect((await call('write_file', { path, content: '{}' })).text).toContain('a person has to');
+    }
+    expect((await call('write_file', { path: 'dotfiles/other', content: '' })).isError).toBe(false);
+  });
+
   it('follows links that stay inside, and refuses those that lead out, to nothing or to git', async () => {
     await using scope = new Scope();
     const { folder, root, call } = await givenWorkspace(scope);

@@ -26,7 +26,7 @@ export { ProcessLedger, type SweptProcess } from './process-ledger.ts';
 export { type OwnFileProblem, readOwnFile } from './read-own-file.ts';
 export { type FileProblem, readTextFile } from './read-text-file.ts';
 export { type CommandRun, runCommand } from './run-command.ts';
-export { leadsTo, realPathOf } from './real-path.ts';
+export { leadsOutOf, leadsTo, realPathOf } from './real-path.ts';
 export { removeFile } from './remove-file.ts';
 export {
   type ProcessExit,
