@@ -1,9 +1,9 @@
 // Makes the message of what was typed: the text, images that were pasted, and what it names with `@`. Files and
 // resources are read when the turn begins, not when they were typed.
 
-import { resolve } from 'node:path';
+import { relative, resolve, sep } from 'node:path';
 import { readPicture, type UserMessage, type UserPart } from '@plugboard/agent';
-import { readTextFile } from '@plugboard/host/configuration';
+import { leadsOutOf, readTextFile } from '@plugboard/host/configuration';
 import type { Notice, PastedImage } from './chat.ts';
 import { type Mention, mentionsIn } from './mentions.ts';
 import type { ResourcesInTalk } from './resources-in-talk.ts';
@@ -51,7 +51,18 @@ async function fileParts(
   path: string,
   { folder, notice }: MessagePorts,
 ): Promise<readonly UserPart[]> {
-  const read = await readTextFile(resolve(folder, path), { maxBytes: MAX_FILE_BYTES });
+  const whole = resolve(folder, path);
+  const elsewhere = isBelow(folder, whole) ? await leadsOutOf(folder, whole) : undefined;
+  const read = await readTextFile(whole, { maxBytes: MAX_FILE_BYTES });
+  if (elsewhere !== undefined) {
+    if (!read.ok && read.error.kind === 'missing') return [];
+    notice({
+      level: 'warning',
+      text: `${path} is a link that leads out of this folder and was not put into the message`,
+      fix: `name where it leads, if you mean that: @"${elsewhere}"`,
+    });
+    return [];
+  }
   if (read.ok) return [{ kind: 'attachment', label: path, text: read.value }];
   if (read.error.kind === 'too-large') {
     notice({
@@ -63,6 +74,12 @@ async function fileParts(
     return pictureParts(path, { folder, notice });
   }
   return [];
+}
+
+/** As it is written: whoever names a place outside means it. */
+function isBelow(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`);
 }
 
 async function pictureParts(

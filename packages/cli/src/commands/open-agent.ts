@@ -31,6 +31,7 @@ import {
 import {
   type AdmittedConfiguration,
   type HostEnvironment,
+  leadsOutOf,
   readTextFile,
 } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
@@ -97,18 +98,26 @@ export async function openAgent(options: AgentOptions): Promise<OpenAgent> {
         trust: context.trust,
       }),
     );
-    const notes = await readTextFile(join(environment.cwd, 'AGENTS.md'), { maxBytes: NOTES_BYTES });
+    const notes = await projectNotes(environment.cwd, configuration.root);
     return new OpenAgent({
       ...options,
       host,
       scope,
       talk,
-      notes: notes.ok ? notes.value : undefined,
+      notes,
     });
   } catch (thrown) {
     await scope.close();
     throw thrown;
   }
+}
+
+/** A link that leads out of the project would have the model read what the user never meant to show it. */
+async function projectNotes(folder: string, root: string): Promise<string | undefined> {
+  const path = join(folder, 'AGENTS.md');
+  if ((await leadsOutOf(root, path)) !== undefined) return undefined;
+  const notes = await readTextFile(path, { maxBytes: NOTES_BYTES });
+  return notes.ok ? notes.value : undefined;
 }
 
 interface AgentParts extends AgentOptions {

@@ -1,3 +1,5 @@
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createHost } from '@plugboard/host';
 import { hostEnvironment } from '@plugboard/host/configuration';
 import { tempFolder } from '@plugboard/testkit';
@@ -11,13 +13,17 @@ const GIF = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAA=', 'base64');
 async function made(files: Readonly<Record<string, string | Uint8Array>>, text: string) {
   await using folder = await tempFolder();
   for (const [name, content] of Object.entries(files)) await folder.write(name, content);
+  return await messageIn(folder.path, text);
+}
+
+async function messageIn(folder: string, text: string) {
   await using host = await createHost({ files: 'none' });
   using resources = new ResourcesInTalk(host, { from: hostEnvironment(), onChange: () => {} });
   const notices: Notice[] = [];
   const { parts } = await makeMessage(
     { text, images: [] },
     {
-      folder: folder.path,
+      folder,
       resources,
       notice: (notice) => notices.push(notice),
       signal: new AbortController().signal,
@@ -46,6 +52,27 @@ describe('a message that names a file', () => {
         'ten.txt is larger than 512 KB and was not put into the message',
         'program.bin is neither text nor a picture and was not put into the message',
       ],
+    });
+  });
+
+  it('goes without what a link of the folder leads out to, and says where', async () => {
+    await using folder = await tempFolder();
+    await folder.write('secret.txt', 'mine');
+    await folder.write('repo/a.txt', 'a');
+    await symlink('../secret.txt', join(folder.path, 'repo/README.md'));
+    await symlink('..', join(folder.path, 'repo/docs'));
+    await symlink('a.txt', join(folder.path, 'repo/b.txt'));
+    const text = '@README.md @docs/secret.txt @b.txt @../secret.txt @docs/nothing';
+    const added = await messageIn(join(folder.path, 'repo'), text);
+    expect(added).toEqual({
+      added: [
+        { kind: 'attachment', label: 'b.txt', text: 'a' },
+        { kind: 'attachment', label: '../secret.txt', text: 'mine' },
+      ],
+      notices: ['README.md', 'docs/secret.txt'].map(
+        (path) =>
+          `${path} is a link that leads out of this folder and was not put into the message`,
+      ),
     });
   });
 

@@ -1,7 +1,8 @@
 // `plugboard run` as scripts have it: a process without a terminal, whose model is scripted behind a provider's wire.
 
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import {
   type ModelScript,
   type ScriptedModel,
@@ -62,6 +63,29 @@ function eventsOf({ stdout }: Run): readonly Readonly<Record<string, unknown>>[]
 }
 
 describe.concurrent('plugboard run', LONG, () => {
+  it('prints events with nothing in them that a terminal acts on', async ({ expect }) => {
+    await using desk = await deskWith({ otherwise: 'a\u009B31mb\u202Ec' });
+    const { stdout } = await desk.run(['hello', '--json']);
+    expect(stdout).toContain('a\\u009b31mb\\u202ec');
+    expect(stdout).not.toMatch(/[\u0080-\u009F\u202E]/);
+  });
+
+  it('tells the model what AGENTS.md says, unless that is a link out of the project', async ({
+    expect,
+  }) => {
+    await using desk = await deskWith({ otherwise: 'Yes.' });
+    const { box, model } = desk;
+    await box.write('AGENTS.md', 'Use tabs.');
+    await desk.run(['hello']);
+    await rm(join(box.project, 'AGENTS.md'));
+    await writeFile(join(box.home, 'secret.txt'), 'mine alone');
+    await symlink(join(box.home, 'secret.txt'), join(box.project, 'AGENTS.md'));
+    await desk.run(['hello']);
+    const [plain, linked] = model.requests.map((request) => JSON.stringify(request.body));
+    expect(plain).toContain('Use tabs.');
+    expect(linked).not.toContain('mine alone');
+  });
+
   it('takes what is to be done as an argument or piped in, and prints the answer alone', async ({
     expect,
   }) => {
