@@ -34,6 +34,8 @@ export interface Wire {
   questions(): number;
 }
 
+const METHOD_NOT_FOUND = -32_601;
+
 type Reader<T> = (raw: unknown) => Result<T, string>;
 
 export function resourcePort(wire: Wire, watch: ResourcePort['watch']): ResourcePort {
@@ -100,10 +102,19 @@ export async function page<Item>(
   { method, read, isThere, cursor }: PageRequest<Item>,
   options: RequestOptions,
 ): Answered<Page<Item>> {
-  if (!isThere())
-    return ok({ items: [], nextCursor: undefined, rejected: [], freshness: undefined });
+  if (!isThere()) return ok(nothing());
   const params = cursor === undefined ? {} : { cursor };
-  return checkedBy(read, await wire.request(method, params, options));
+  const answered = await wire.request(method, params, options);
+  return isUnknownMethod(answered) ? ok(nothing()) : checkedBy(read, answered);
+}
+
+function nothing(): Page<never> {
+  return { items: [], nextCursor: undefined, rejected: [], freshness: undefined };
+}
+
+/** Many servers with resources have never heard of templates, though the one capability means both. */
+function isUnknownMethod(answered: Result<unknown, ProtocolFailure>): boolean {
+  return !answered.ok && answered.error.kind === 'rpc' && answered.error.code === METHOD_NOT_FOUND;
 }
 
 export function checkedBy<T>(

@@ -133,3 +133,24 @@ describe.each(scriptedCells)('what a server has beside tools, over $name', (cell
     ).toEqual(Array.from({ length: 4 }, () => ({ ok: true, value: empty })));
   });
 });
+
+describe.each(scriptedCells.filter(({ era }) => era === 'legacy'))(
+  'what a server declares, over $name',
+  (cell) => {
+    it('is an empty list where it does not know the method', async () => {
+      await using scope = new Scope();
+      const capabilities = { tools: {}, resources: {}, prompts: {} };
+      const session = await openOrThrow(await cell.launch({ capabilities }, scope), scope);
+      const nothing = { items: [], nextCursor: undefined, rejected: [], freshness: undefined };
+      expect(await session.resources.list(undefined, options)).toEqual({
+        ok: true,
+        value: nothing,
+      });
+      expect(await session.resources.templates(undefined, options)).toEqual({
+        ok: true,
+        value: nothing,
+      });
+      expect(await session.prompts.list(undefined, options)).toEqual({ ok: true, value: nothing });
+    });
+  },
+);
