@@ -1,6 +1,9 @@
-// What a check of arguments says.
+// What a check of arguments says, and its longer words.
 
 import type { JsonObject } from '@plugboard/base';
+
+const SHOWN_VALUES = 30;
+const SHOWN_LENGTH = 80;
 
 export interface ArgumentIssue {
   /** A JSON pointer into the arguments; empty for the arguments as a whole. */
@@ -9,3 +12,15 @@ export interface ArgumentIssue {
 }
 
 export type ArgumentCheck = (given: JsonObject) => readonly ArgumentIssue[];
+
+/** Which values would do: whoever guessed wrong need not guess again. They are a server's words. */
+export function notAllowed(allowed: readonly unknown[]): string {
+  const shown = allowed.slice(0, SHOWN_VALUES).map((value) => shorten(JSON.stringify(value)));
+  const more = allowed.length - shown.length;
+  const list = [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  return `must be equal to one of the allowed values: ${list}`;
+}
+
+function shorten(text: string): string {
+  return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
+}

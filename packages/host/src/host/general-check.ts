@@ -5,7 +5,7 @@
 
 import { isObject, type JsonObject } from '@plugboard/base';
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import type { ArgumentCheck, ArgumentIssue } from './argument-issue.ts';
+import { type ArgumentCheck, type ArgumentIssue, notAllowed } from './argument-issue.ts';
 import { isTamePattern, MAX_MATCHED_LENGTH } from '../schema/index.ts';
 import { withinTime } from './within-time.ts';
 
@@ -96,7 +96,9 @@ function boundedRegExp(pattern: string, flags: string): Pick<RegExp, 'test'> {
 boundedRegExp.code = 'boundedRegExp';
 
 function toIssue({ instancePath, message, keyword, params }: ErrorObject): ArgumentIssue {
-  const named =
-    keyword === 'additionalProperties' ? `: ${String(params['additionalProperty'])}` : '';
+  const { additionalProperty, allowedValues, allowedValue } = params as Record<string, unknown>;
+  const allowed = keyword === 'const' ? [allowedValue] : allowedValues;
+  if (Array.isArray(allowed)) return { path: instancePath, message: notAllowed(allowed) };
+  const named = keyword === 'additionalProperties' ? `: ${String(additionalProperty)}` : '';
   return { path: instancePath, message: `${message ?? keyword}${named}` };
 }

@@ -4,7 +4,7 @@
 // that is plain.
 
 import { isObject, type JsonObject, pointerTo } from '@plugboard/base';
-import type { ArgumentCheck, ArgumentIssue } from './argument-issue.ts';
+import { type ArgumentCheck, type ArgumentIssue, notAllowed } from './argument-issue.ts';
 
 /** The check, or `undefined` when the schema says more than is understood here. */
 export function plainCheck(schema: JsonObject): ArgumentCheck | undefined {
@@ -67,7 +67,7 @@ function valueCheck(schema: unknown): ValueCheck | undefined {
     if (isRight && isOneOf) return NOTHING_WRONG;
     return [
       ...(isRight ? [] : [`must be ${types.join(',')}`]),
-      ...(isOneOf ? [] : ['must be equal to one of the allowed values']),
+      ...(isOneOf || allowed === undefined ? [] : [notAllowed(allowed)]),
     ];
   };
 }

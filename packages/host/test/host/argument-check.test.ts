@@ -41,6 +41,27 @@ describe('the check of arguments', () => {
     ]);
   });
 
+  it.each<[string, JsonObject]>([
+    ['plain', { enum: ['js', 'py'] }],
+    ['of any other kind', { type: 'string', minLength: 1, enum: ['js', 'py'] }],
+  ])('says which values would do, where the schema is %s', async (_, language) => {
+    const schema = { type: 'object', properties: { language } };
+    const message = 'must be equal to one of the allowed values: "js", "py"';
+    expect(await issuesOf(schema, { language: 'basic' })).toEqual([{ path: '/language', message }]);
+  });
+
+  it('says so of a single value, and names no more than can be read', async () => {
+    const one = { type: 'object', properties: { kind: { const: 'a' } } };
+    expect(await issuesOf(one, { kind: 'b' })).toEqual([
+      { path: '/kind', message: 'must be equal to one of the allowed values: "a"' },
+    ]);
+    const many = Array.from({ length: 1000 }, () => 'x'.repeat(1000));
+    const schema = { type: 'object', properties: { kind: { enum: many } } };
+    const [issue] = await issuesOf(schema, { kind: 'b' });
+    expect(issue?.message).toMatch(/, "x+…, 970 more$/);
+    expect(issue?.message.length).toBeLessThan(3000);
+  });
+
   it.each([
     [
       '2020-12',
