@@ -11,7 +11,7 @@ import {
   messageOf,
   never,
 } from '@plugboard/base';
-import type { EraMemory } from '../connection/index.ts';
+import type { EraMemory, RootsMemory } from '../connection/index.ts';
 import { ensureFolder, readTextFile, sweepFolder, writeFileAtomically } from '../platform/index.ts';
 import {
   formatStored,
@@ -76,6 +76,18 @@ export class CatalogStore {
         this.#save(fingerprint, (before) => ({ ...before, verdict })),
       forget: (fingerprint) =>
         this.#save(fingerprint, (before) => ({ ...before, verdict: undefined })),
+    };
+  }
+
+  get rootsMemory(): RootsMemory {
+    return {
+      isAsking: async (fingerprint) => (await this.#read(fingerprint)).asksRoots === true,
+      note: (fingerprint, what) =>
+        this.#save(fingerprint, (before) => {
+          if ((what === 'asked') === (before.asksRoots === true)) return before;
+          const { asksRoots: _, ...others } = before;
+          return what === 'asked' ? { ...others, asksRoots: true } : others;
+        }),
     };
   }
 

@@ -15,6 +15,8 @@ export interface StoredList {
 export interface StoredServer {
   readonly list: StoredList | undefined;
   readonly verdict: EraVerdict | undefined;
+  /** It asks for the folders to work in as soon as it is connected to. */
+  readonly asksRoots?: true;
 }
 
 export const NOTHING_STORED: StoredServer = { list: undefined, verdict: undefined };
@@ -31,9 +33,13 @@ export function formatStored(stored: StoredServer): string {
 export function parseStored(text: string): StoredServer {
   const parsed = parseJson(text, { maxLength: MAX_STORED_BYTES, maxDepth: MAX_DEPTH });
   if (!parsed.ok || !isObject(parsed.value)) return NOTHING_STORED;
-  const { format, list, verdict } = parsed.value;
+  const { format, list, verdict, asksRoots } = parsed.value;
   if (format !== FORMAT) return NOTHING_STORED;
-  return { list: readList(list), verdict: readVerdict(verdict) };
+  return {
+    list: readList(list),
+    verdict: readVerdict(verdict),
+    ...(asksRoots === true ? { asksRoots } : {}),
+  };
 }
 
 function readList(value: unknown): StoredList | undefined {

@@ -2,6 +2,7 @@ export type { Occasion } from './connection.ts';
 export { type Deadlines, deadlinesOf, DEFAULT_DEADLINES } from './deadlines.ts';
 export type { EraMemory, EraVerdict } from './era-verdict.ts';
 export type { HelperFault } from './headers-helper.ts';
+export type { RootsMemory } from './roots-memory.ts';
 export { fixedPlan, planOf, type PlanPorts, type SecretReader } from './launch-plan.ts';
 export { type ConnectionFailure, type ConnectionState, type NextStep, nextStep } from './state.ts';
 export {

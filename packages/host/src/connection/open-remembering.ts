@@ -1,5 +1,6 @@
 // Opens a session in the era that the server is known to speak, and remembers what it turned out to
-// speak. A verdict that fails is dropped, and the server asked once more without it.
+// speak. A verdict that fails is dropped, and the server asked once more without it. The session is told
+// whether the server asks for folders at once.
 
 import { type Clock, err, type Result } from '@plugboard/base';
 import {
@@ -10,9 +11,11 @@ import {
   type Session,
 } from '../protocol/index.ts';
 import { type EraMemory, firstEra, isFresh, judge } from './era-verdict.ts';
+import { rememberingRoots, type RootsMemory } from './roots-memory.ts';
 
 export interface RememberingPorts extends OpenPorts {
   readonly eras: EraMemory | undefined;
+  readonly rootsMemory: RootsMemory | undefined;
 }
 
 export interface Remembered {
@@ -32,7 +35,8 @@ export async function openRemembering(
   limits: OpenLimits,
   ports: RememberingPorts,
 ): Promise<Opened> {
-  const opened = await openByVerdict(remembered, limits, ports);
+  const inbound = await rememberingRoots(ports, remembered.fingerprint);
+  const opened = await openByVerdict(remembered, limits, { ...ports, inbound });
   if (opened.ok || opened.error.kind !== 'timeout') return opened;
   // However many tries it was, they had this time together.
   return err({ ...opened.error, ms: limits.timeoutMs });

@@ -18,6 +18,7 @@ import type { InboundPort, Recorder, ServerIdentity } from '../protocol/index.ts
 import { Connection, type Opener, type Upkeep } from './connection.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { EraMemory } from './era-verdict.ts';
+import type { RootsMemory } from './roots-memory.ts';
 import type { LaunchPlan } from './launch-plan.ts';
 import { openPlanned } from './open-planned.ts';
 import type { ConnectionFailure, ConnectionState } from './state.ts';
@@ -29,6 +30,7 @@ export interface SupervisorPorts {
   readonly client: ServerIdentity;
   /** Which era servers turned out to speak. */
   readonly eras?: EraMemory | undefined;
+  readonly rootsMemory?: RootsMemory | undefined;
 }
 
 export interface ConnectLimits {
@@ -125,7 +127,8 @@ export class Supervisor {
     const place = isLocal ? this.#places.local : this.#places.remote;
     const planned = { plan: launch.value, fingerprint };
     const { inbound = {} } = server;
-    const ports = { ...this.#ports, eras: this.#ports.eras, recorder, inbound };
+    const { eras, rootsMemory } = this.#ports;
+    const ports = { ...this.#ports, eras, rootsMemory, recorder, inbound };
     return (signal, occasion) => {
       if (this.#isClosed) return Promise.resolve(err({ kind: 'closed' }));
       if (isLocal) this.#sweepOnce();

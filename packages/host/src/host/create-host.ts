@@ -156,7 +156,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const known = await (read === undefined ? load() : loadFrom(read));
   const loaded = (await connectors.askFirst()) ? await load() : known;
   const store = new CatalogStore({ cache, clock, logger });
-  const supervisor = supervisorOf(options, { clock, logger, ledger, eras: store.eras });
+  const supervisor = supervisorOf(options, { clock, logger, ledger, store });
   connectors.start();
   return new Host({
     loaded,
@@ -202,9 +202,12 @@ function outputOf(
 
 function supervisorOf(
   { identity: client = HOST_IDENTITY, limits = DEFAULT_CONNECT_LIMITS }: HostOptions,
-  ports: Omit<SupervisorPorts, 'client'>,
+  {
+    store: { eras, rootsMemory },
+    ...ports
+  }: Omit<SupervisorPorts, 'client'> & { readonly store: CatalogStore },
 ): Supervisor {
-  return new Supervisor({ ...ports, client }, limits);
+  return new Supervisor({ ...ports, eras, rootsMemory, client }, limits);
 }
 
 interface KeptSignIns {

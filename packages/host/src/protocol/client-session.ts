@@ -9,7 +9,7 @@ import {
   type StandardSchemaV1,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { type Clock, err, isObject, never, ok, type Result } from '@plugboard/base';
+import { abortable, type Clock, err, isObject, never, ok, type Result } from '@plugboard/base';
 import { assumeComplete } from './modern/assume-complete.ts';
 import { type CallLane, openLane } from './call-lane.ts';
 import { classify } from './classify.ts';
@@ -23,6 +23,7 @@ import { withoutBadHeaders } from './modern/parameter-headers.ts';
 import { featuresOf } from './features.ts';
 import type { Features } from './neutral/primitives.ts';
 import { readToolPage } from './read-result.ts';
+import { SessionRoots } from './early-roots.ts';
 import { announceRoots } from './roots.ts';
 import { makeClient } from './sdk-client.ts';
 import { ServerNews } from './server-news.ts';
@@ -40,6 +41,8 @@ import type {
 
 /** So many requests in a row that did not get through mean that the connection is dead. */
 const DEAD_AFTER = 3;
+/** Longer than anyone waits for it. */
+const PING_MS = 10_000;
 
 /** A transport, and what is known of it beside the SDK's interface. */
 export interface Link {
@@ -65,7 +68,9 @@ export async function openClientSession(
   options: OpenOptions,
 ): Promise<Result<Session, ProtocolFailure>> {
   const { signal, timeoutMs, inbound } = options;
-  const client = makeClient(options.client, inbound, link.era);
+  const roots = inbound.roots === undefined ? undefined : new SessionRoots(inbound.roots);
+  const answering = roots === undefined ? inbound : { ...inbound, roots };
+  const client = makeClient(options.client, answering, link.era);
   // Only modern servers answer with tasks; the others need not pass through one more hand.
   const tasks = link.era === 'legacy' ? undefined : withTasks(link.transport, options);
   const session = new ClientSession(client, { link, tasks, clock: options.clock, inbound });
@@ -84,7 +89,7 @@ export async function openClientSession(
     await link.transport.close();
     return err(failure);
   }
-  if (inbound.roots !== undefined) session.announceRoots(inbound.roots);
+  if (roots !== undefined) session.announceRoots(roots);
   if (session.era === 'legacy') session.takeLane(openLane(link.transport, options.clock));
   return ok(session);
 }
@@ -100,6 +105,7 @@ class ClientSession implements Session {
   readonly closed: Promise<ProtocolFailure>;
   readonly #client: Client;
   readonly #link: Link;
+  readonly #clock: Clock;
   readonly #sayClosed: (failure: ProtocolFailure) => void;
   readonly #ending = new AbortController();
   readonly #news: ServerNews;
@@ -114,11 +120,15 @@ class ClientSession implements Session {
   readonly #asking: Questions | undefined;
   #questions = 0;
   #unreached = 0;
+  #hasAnswered = false;
+  /** What calls wait for, until it is over. */
+  #firstCalls: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(client: Client, { link, tasks, clock, inbound: { elicit } }: SessionParts) {
     this.#client = client;
     this.#link = link;
+    this.#clock = clock;
     const { promise, resolve } = deferred<ProtocolFailure>();
     this.closed = promise;
     this.#sayClosed = resolve;
@@ -141,7 +151,7 @@ class ClientSession implements Session {
       modernMeta: (meta) => this.#modernMeta(meta),
       listTools: (cursor, options) => this.listTools(cursor, options),
       onAnswered: () => {
-        this.#unreached = 0;
+        this.#heard();
       },
       failureOf: (thrown, options) => this.#failureOf(thrown, options),
       // Whoever keeps the list keeps an old one.
@@ -197,6 +207,21 @@ class ClientSession implements Session {
   }
 
   callTool(call: ToolCall, options: CallOptions): Promise<Result<ToolResult, ProtocolFailure>> {
+    return this.#firstCalls === undefined
+      ? this.#calls.call(call, options)
+      : this.#callAfter(this.#firstCalls, call, options);
+  }
+
+  async #callAfter(
+    awaited: Promise<void>,
+    call: ToolCall,
+    options: CallOptions,
+  ): Promise<Result<ToolResult, ProtocolFailure>> {
+    try {
+      await abortable(awaited, options.signal);
+    } catch {
+      // The call says so itself when it was given up.
+    }
     return this.#calls.call(call, options);
   }
 
@@ -229,8 +254,18 @@ class ClientSession implements Session {
     return this.#news.watchLog(onLog);
   }
 
-  announceRoots(roots: NonNullable<InboundPort['roots']>): void {
-    announceRoots(this.#client, roots, { era: this.era, ending: this.#ending.signal });
+  announceRoots(roots: SessionRoots): void {
+    const ending = this.#ending.signal;
+    announceRoots(this.#client, roots, { era: this.era, ending });
+    this.#firstCalls = roots.beforeCalls({
+      clock: this.#clock,
+      ending,
+      hasAnswered: () => this.era === 'modern' || this.#hasAnswered,
+      ping: (signal) => this.ping({ signal, timeoutMs: PING_MS }),
+    });
+    void this.#firstCalls?.then(() => {
+      this.#firstCalls = undefined;
+    });
   }
 
   close(): Promise<void> {
@@ -281,12 +316,17 @@ class ClientSession implements Session {
       // One that nobody aborts need not be listened to on every request.
       const meant = signal === never ? others : options;
       const answer = await this.#client.request({ method, params }, PASS_THROUGH, meant);
-      this.#unreached = 0;
+      this.#heard();
       return ok(answer);
     } catch (thrown) {
       const { signal, timeout: timeoutMs } = options;
       return err(this.#failureOf(thrown, { signal, timeoutMs }));
     }
+  }
+
+  #heard(): void {
+    this.#unreached = 0;
+    this.#hasAnswered = true;
   }
 
   #failureOf(thrown: unknown, options: RequestOptions): ProtocolFailure {

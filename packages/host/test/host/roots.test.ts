@@ -7,6 +7,7 @@ import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Host } from '../../src/host/index.ts';
+import { hostEnvironment } from '../../src/platform/index.ts';
 import { askedBy, askingCells, heardBy } from './asking-peers.ts';
 import { givenHost } from './given-host.ts';
 
@@ -98,6 +99,40 @@ describe('the published server for files', () => {
     expect(await readBoth(host, paths)).toEqual(['result', 'result']);
   });
 });
+
+describe('a server that asks for the folders once it is connected to', () => {
+  it('is told them before the first call of a later run', async () => {
+    verifies('INB-04');
+    await using scope = new Scope();
+    const folder = scope.use(await tempFolder());
+    await folder.write('one.txt', 'one');
+    const { paths, ...rest } = hostEnvironment();
+    const environment = { ...rest, paths: { ...paths, state: folder.path, cache: folder.path } };
+    const { command, args } = filesystem(folder.path);
+    // Without folders of its own it has those that it is told.
+    const files = { command, args: args.slice(0, 1) };
+    const options = { environment, roots: [folder.path] };
+    const first = await givenHost(scope, { files }, options);
+    await first.tools();
+    await waitUntil(() => methods(first).includes('roots/list'), { describe: 'the question' });
+    await first.close();
+
+    const second = await givenHost(scope, { files }, options);
+    await read(second, `${folder.path}/one.txt`);
+    expect(methods(second).filter(isAboutCalls)).toEqual(['roots/list', 'ping', 'tools/call']);
+  });
+});
+
+/** Of the requests in both directions, in their order. */
+function methods(host: Host): readonly string[] {
+  return host
+    .trace('files')
+    .flatMap(({ kind, method }) => (kind === 'request' && method !== undefined ? [method] : []));
+}
+
+function isAboutCalls(method: string): boolean {
+  return method === 'roots/list' || method === 'ping' || method === 'tools/call';
+}
 
 async function readBoth(host: Host, paths: readonly string[]): Promise<readonly string[]> {
   return Promise.all(paths.map((path) => read(host, path)));

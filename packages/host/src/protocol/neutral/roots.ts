@@ -11,4 +11,13 @@ export interface RootsPort {
   list(): readonly Root[];
   /** Hears that they are others, until disposed. */
   watch(onChange: () => void): Disposable;
+  /** What is known of servers that ask as soon as they are connected to. */
+  readonly early?: EarlyRoots;
+}
+
+export interface EarlyRoots {
+  /** Whether this server did so before: calls wait until it was told. */
+  readonly isExpected: boolean;
+  /** It asked, or it was expected to and did not. */
+  note(what: 'asked' | 'not-asked'): void;
 }

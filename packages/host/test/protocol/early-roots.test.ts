@@ -1,0 +1,88 @@
+// What the first calls of a session wait for, where its server asks for folders as soon as it is connected to.
+
+import { ManualClock, verifies } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { SessionRoots } from '../../src/protocol/early-roots.ts';
+
+const ROOT = { uri: 'file:///work', name: 'work' };
+
+function given(known: 'asking' | 'unknown') {
+  const clock = new ManualClock();
+  const ending = new AbortController();
+  const noted: string[] = [];
+  const said: string[] = [];
+  let hasAnswered = false;
+  const roots = new SessionRoots({
+    list: () => [ROOT],
+    watch: () => ({ [Symbol.dispose]: () => {} }),
+    early: { isExpected: known === 'asking', note: (what) => void noted.push(what) },
+  });
+  const awaited = roots.beforeCalls({
+    clock,
+    ending: ending.signal,
+    hasAnswered: () => hasAnswered,
+    ping: () => Promise.resolve(said.push('ping')),
+  });
+  void awaited?.then(() => said.push('calls'));
+  return {
+    roots,
+    clock,
+    ending,
+    noted,
+    said,
+    awaited,
+    answer: () => {
+      hasAnswered = true;
+    },
+  };
+}
+
+describe('the first calls of a session', () => {
+  verifies('INB-04');
+
+  it('wait for nothing where the server is not known to ask for folders', () => {
+    expect(given('unknown').awaited).toBeUndefined();
+  });
+
+  it('wait until a server that asks was told and had a moment for it', async () => {
+    const { roots, clock, said, noted } = given('asking');
+    await clock.advance(100);
+    expect(said).toEqual([]);
+    expect(roots.list()).toEqual([ROOT]);
+    await clock.advance(29);
+    expect(said).toEqual([]);
+    await clock.advance(1);
+    expect(said).toEqual(['ping', 'calls']);
+    expect(noted).toEqual(['asked']);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('go on after half a second, and the next session does not wait', async () => {
+    const { clock, said, noted } = given('asking');
+    await clock.advance(500);
+    expect(said).toEqual(['calls']);
+    expect(noted).toEqual(['not-asked']);
+  });
+
+  it('do not wait for a session that ended, which says nothing of the server', async () => {
+    const { awaited, ending, noted } = given('asking');
+    ending.abort();
+    await awaited;
+    expect(noted).toEqual([]);
+  });
+});
+
+describe('a server that asks for folders', () => {
+  it('is remembered for it if that comes before anything else', () => {
+    const { roots, noted } = given('unknown');
+    roots.list();
+    expect(noted).toEqual(['asked']);
+  });
+
+  it('is not remembered where it was some call that wanted to know', () => {
+    const { roots, noted, answer } = given('unknown');
+    answer();
+    roots.list();
+    expect(noted).toEqual([]);
+  });
+});
