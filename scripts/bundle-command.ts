@@ -2,8 +2,16 @@
 // small modules was most of the time that the command took to start; see docs/decisions. The library
 // is published as it is compiled; only the command is bundled.
 
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, posix, resolve } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
@@ -42,9 +50,7 @@ await using bundle = await rolldown({
     },
   ],
 });
-rmSync(BUNDLE, { recursive: true, force: true });
-const { output } = await bundle.write({
-  dir: BUNDLE,
+const { output } = await bundle.generate({
   // Loaded without the detours of the ES module loader, which cost more than the code itself.
   format: 'cjs',
   minify: true,
@@ -82,8 +88,7 @@ await using drawing = await rolldown({
     },
   ],
 });
-const drawn = await drawing.write({
-  dir: join(BUNDLE, 'tui'),
+const drawn = await drawing.generate({
   format: 'esm',
   minify: true,
   entryFileNames: '[name].mjs',
@@ -92,7 +97,40 @@ const drawn = await drawing.write({
 const modules = [...output, ...drawn.output].flatMap((file) =>
   file.type === 'chunk' ? file.moduleIds : [],
 );
-writeFileSync(join(BUNDLE, 'THIRD-PARTY-LICENSES.txt'), licencesOf(modules));
+replaceBundle(
+  new Map([
+    ...output.map((file) => [file.fileName, contentOf(file)] as const),
+    ...drawn.output.map((file) => [posix.join('tui', file.fileName), contentOf(file)] as const),
+    ['THIRD-PARTY-LICENSES.txt', licencesOf(modules)],
+  ]),
+);
+
+function contentOf(file: (typeof output)[number]): string | Uint8Array {
+  return file.type === 'chunk' ? file.code : file.source;
+}
+
+/**
+ * A command that runs meanwhile loads most of these files only when it needs them, so no file is ever missing or half
+ * written: what stays the same is left alone, and what is no longer needed goes last.
+ */
+function replaceBundle(files: ReadonlyMap<string, string | Uint8Array>): void {
+  for (const [name, content] of files) {
+    const path = join(BUNDLE, name);
+    const bytes = Buffer.from(content);
+    if (existsSync(path) && readFileSync(path).equals(bytes)) continue;
+    mkdirSync(dirname(path), { recursive: true });
+    const beside = `${path}.${process.pid}`;
+    writeFileSync(beside, bytes);
+    renameSync(beside, path);
+  }
+  for (const entry of readdirSync(BUNDLE, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const name = relative(BUNDLE, path).split(sep).join(posix.sep);
+    // Another build may be about to put its own in place.
+    const isBeside = /\.\d+$/.test(name);
+    if (!entry.isDirectory() && !isBeside && !files.has(name)) rmSync(path, { force: true });
+  }
+}
 
 function withWidthsKept(code: string): string {
   const own = changed(code, 'export default function stringWidth(', 'function measuredWidth(');

@@ -21,5 +21,19 @@ export function codeOf(thrown: unknown): string | undefined {
 
 /** Text for anything thrown, since JavaScript lets anything be thrown. */
 export function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
+  if (!(thrown instanceof Error)) return String(thrown);
+  if (!isSuppressed(thrown)) return thrown.message;
+  return `${messageOf(thrown.suppressed)} (and then: ${messageOf(thrown.error)})`;
+}
+
+interface Suppressed {
+  /** What went wrong first. */
+  readonly suppressed: unknown;
+  /** What went wrong in cleaning up after it. */
+  readonly error: unknown;
+}
+
+/** By its name: what compilers put in place where a runtime has no such class is a plain error. */
+function isSuppressed(thrown: Error): thrown is Error & Suppressed {
+  return thrown.name === 'SuppressedError' && 'suppressed' in thrown && 'error' in thrown;
 }

@@ -60,4 +60,17 @@ describe('a coded error', () => {
       'undefined',
     ]);
   });
+
+  it('is told together with what went wrong in cleaning up after it', async () => {
+    const failing = async (): Promise<void> => {
+      await using _scope = {
+        async [Symbol.asyncDispose]() {
+          throw new Error('the door is stuck');
+        },
+      };
+      throw new Error('the lamp fell');
+    };
+    const thrown: unknown = await failing().catch((error: unknown) => error);
+    expect(messageOf(thrown)).toBe('the lamp fell (and then: the door is stuck)');
+  });
 });
