@@ -21,6 +21,7 @@ export {
   type TrustSubject,
 } from './admission/index.ts';
 export {
+  addPermissionRule,
   addServer,
   type Answer,
   BUILT_IN_SERVERS,

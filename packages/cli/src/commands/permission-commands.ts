@@ -1,9 +1,10 @@
-// `plugboard permissions`: what would happen to a call, and which file says so.
+// `plugboard permissions`: what would happen to a call, which file says so, and how to have it otherwise.
 
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { PERMISSIONS_HELP } from '../print/help-text.ts';
 import { command, type CommandLinePorts, TRUST_HELP } from './command.ts';
+import { type RuleFlags, ruleWish } from './rule-wish.ts';
 
 export function addPermissionCommands(
   program: Command,
@@ -13,10 +14,15 @@ export function addPermissionCommands(
   command(program, 'permissions', 'show the rules about calls, or what they say about one')
     .argument('[tool]', 'server/tool, or the name that models know')
     .argument('[arguments...]', 'the arguments of the call, as "plugboard call" takes them')
+    .option('--deny', 'write a rule: never call this tool')
+    .option('--ask', 'write a rule: always ask before it is called')
+    .option('--allow', 'write a rule: call it without asking')
+    .option('-s, --scope <scope>', 'where to write it: local, project or user')
     .option('--trust-project', TRUST_HELP)
     .addHelpText('after', PERMISSIONS_HELP)
-    .action(async (tool: string | undefined, given: string[]) => {
+    .action(async (tool: string | undefined, given: string[], flags: RuleFlags) => {
+      const wish = ruleWish(flags);
       const { permissions } = await import('./permissions.ts');
-      done(await permissions(context, { tool, given }));
+      done(await permissions(context, { tool, given, ...(wish === undefined ? {} : { wish }) }));
     });
 }

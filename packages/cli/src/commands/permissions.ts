@@ -1,5 +1,6 @@
 // `plugboard permissions [TOOL] [key=value …]`: the rules about calls, or what they say about one call and
-// why. Reads files, starts nothing: what a tool claims is known once it was listed.
+// why. Starts nothing: what a tool claims is known once it was listed. With an effect, a rule about the tool is written
+// before.
 
 import { type CallRules, callRules, explainCall } from '@plugboard/host/decisions';
 import { type KnownTools, knownTools } from '@plugboard/host/known-tools';
@@ -12,19 +13,51 @@ import { place } from '../print/place.ts';
 import { UsageError } from '../usage-error.ts';
 import { parseArguments, toValues } from '../given/call-arguments.ts';
 import { type Configured, readConfigured, unknownServer } from './configured.ts';
+import type { RuleWish } from './write-rule.ts';
 
 export interface PermissionsRequest {
   readonly tool: string | undefined;
   readonly given: readonly string[];
+  /** A rule to write first. */
+  readonly wish?: RuleWish;
 }
 
 export async function permissions(
   context: Context,
-  { tool, given }: PermissionsRequest,
+  { tool, given, wish }: PermissionsRequest,
 ): Promise<ExitCode> {
   const configured = await readConfigured(context);
+  if (wish !== undefined) return writeAndShow(context, configured, { tool, given, wish });
   if (tool === undefined) return showRules(context, configured);
   return showDecision(context, configured, { tool, given });
+}
+
+async function writeAndShow(
+  context: Context,
+  configured: Configured,
+  { tool, given, wish }: PermissionsRequest & { readonly wish: RuleWish },
+): Promise<ExitCode> {
+  if (tool === undefined || given.length > 0) {
+    throw new UsageError(
+      `--${wish.effect} is about one tool, whatever its arguments`,
+      `name the tool alone: plugboard permissions files/write_file --${wish.effect}`,
+    );
+  }
+  const { writeRule } = await import('./write-rule.ts');
+  const { configuration, environment } = configured;
+  const known = await knownTools(environment, configuration.servers, configuration.pins);
+  const named = toolIn(tool, known, configured);
+  const listed = known.tools.filter(({ server }) => server === named.server);
+  const isPattern = named.tool.includes('*');
+  if (!isPattern && listed.length > 0 && !listed.some((one) => one.tool === named.tool)) {
+    throw new UsageError(
+      `server "${named.server}" has no tool "${named.tool}"`,
+      `see which it has: plugboard tools ${named.server}`,
+    );
+  }
+  await writeRule(context, { ...named, wish, environment });
+  const now = await readConfigured(context);
+  return isPattern ? showRules(context, now) : showDecision(context, now, { tool, given });
 }
 
 async function showRules(context: Context, configured: Configured): Promise<ExitCode> {

@@ -138,9 +138,12 @@ Examples:
 
 export const PERMISSIONS_HELP = `
 Rules are in the settings, under "permissions": "allow", "ask" and "deny". Nothing is started or called.
+A rule is written for you in this project (local); --scope project is for everyone in it, and --scope user for
+you everywhere. --allow goes into your own settings: what came with a folder cannot allow anything.
 
 Examples:
   $ plugboard permissions
+  $ plugboard permissions files/write_file --deny
   $ plugboard permissions files/write_file path=/etc/passwd
   $ plugboard permissions mcp__github__create_issue --json`;
 
