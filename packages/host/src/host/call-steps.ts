@@ -2,7 +2,7 @@
 
 import { claimsOf } from '../catalog/index.ts';
 import type { Output } from '../output/index.ts';
-import { argumentCheck } from './argument-check.ts';
+import { schemaCheck } from './schema-check.ts';
 import type { CallSteps } from './call.ts';
 import { CallOrder } from './call-order.ts';
 import type { CallPermission } from './call-permission.ts';
@@ -21,7 +21,7 @@ export function callSteps({ lookup, permission, servers, output }: CallParts): C
   return {
     resolve: (reference, signal) => lookup.resolve(reference, signal),
     renew: (tool, signal) => lookup.renew(tool, signal),
-    checkOf: argumentCheck,
+    checkOf: schemaCheck,
     enter: ({ server, definition }) =>
       claimsOf(definition.annotations).isConcurrencySafe || servers.get(server)?.isParallel === true
         ? undefined

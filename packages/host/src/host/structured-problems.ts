@@ -2,7 +2,7 @@
 // from the server; the check is bounded in time, and a result that could not be checked passes.
 
 import { isObject, type Json, type JsonObject } from '@plugboard/base';
-import { argumentCheck } from './argument-check.ts';
+import { schemaCheck } from './schema-check.ts';
 import type { ArgumentIssue } from './argument-issue.ts';
 
 const MAX_PROBLEMS = 20;
@@ -12,7 +12,7 @@ export async function structuredProblems(
   value: Json,
 ): Promise<readonly ArgumentIssue[]> {
   if (schema['type'] === 'object' && !isObject(value)) return [NOT_AN_OBJECT];
-  const check = await argumentCheck(schema);
+  const check = await schemaCheck(schema);
   // The check takes any value; only its type speaks of arguments.
   return check(value as JsonObject).slice(0, MAX_PROBLEMS);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { argumentCheck } from '../../src/host/argument-check.ts';
+import { schemaCheck } from '../../src/host/schema-check.ts';
 import { checkArguments } from '../../src/host/check-arguments.ts';
 
 describe('arguments that are null', () => {
@@ -15,7 +15,7 @@ describe('arguments that are null', () => {
   };
 
   it('are left out where the schema refuses the null and does without', async () => {
-    const check = await argumentCheck(schema);
+    const check = await schemaCheck(schema);
     const given = { region: 'eu', verbose: null, note: null, 'a/b~c': null };
     expect(checkArguments(given, check)).toEqual({
       ok: true,
@@ -24,14 +24,14 @@ describe('arguments that are null', () => {
   });
 
   it('are sent as they are where the schema allows them', async () => {
-    const check = await argumentCheck(schema);
+    const check = await schemaCheck(schema);
     const given = { region: 'eu', note: null };
     const checked = checkArguments(given, check);
     expect(checked.ok && checked.value).toBe(given);
   });
 
   it('are an issue where the argument is needed, or something else is wrong', async () => {
-    const check = await argumentCheck(schema);
+    const check = await schemaCheck(schema);
     expect(checkArguments({ region: null, verbose: null }, check)).toEqual({
       ok: false,
       error: [

@@ -1,5 +1,5 @@
-// Checks arguments against a tool's schema before anything is sent: by a quick check where the schema
-// is plain, as most are, else by the general one, which is loaded when first needed.
+// The check that a schema of a tool's stands for, of what is sent or of what came back: a quick one where
+// the schema is plain, as most are, else the general one, which is loaded when first needed.
 
 import type { JsonObject } from '@plugboard/base';
 import type { ArgumentCheck } from './argument-issue.ts';
@@ -9,7 +9,7 @@ import { plainCheck } from './plain-check.ts';
 const known = new WeakMap<JsonObject, ArgumentCheck>();
 
 /** The check for a schema: at once where that is possible, a promise the first time otherwise. */
-export function argumentCheck(schema: JsonObject): ArgumentCheck | Promise<ArgumentCheck> {
+export function schemaCheck(schema: JsonObject): ArgumentCheck | Promise<ArgumentCheck> {
   const check = known.get(schema) ?? plainCheck(schema);
   if (check === undefined) return compile(schema);
   known.set(schema, check);

@@ -2,12 +2,12 @@ import type { JsonObject } from '@plugboard/base';
 import { verifies } from '@plugboard/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { argumentCheck } from '../../src/host/argument-check.ts';
+import { schemaCheck } from '../../src/host/schema-check.ts';
 import type { ArgumentIssue } from '../../src/host/argument-issue.ts';
 import { isTamePattern } from '../../src/schema/tame-pattern.ts';
 
 async function issuesOf(schema: JsonObject, given: JsonObject): Promise<readonly ArgumentIssue[]> {
-  const check = await argumentCheck(schema);
+  const check = await schemaCheck(schema);
   return check(given);
 }
 
