@@ -1,24 +1,40 @@
 // The check that a schema of a tool's stands for, of what is sent or of what came back: a quick one where
-// the schema is plain, as most are, else the general one, which is loaded when first needed.
+// the schema is plain, as most are, else the general one, which is loaded when first needed. Where that
+// cannot be loaded, nothing is checked: the server has the last word anyway.
 
 import type { JsonObject } from '@plugboard/base';
 import type { ArgumentCheck } from './argument-issue.ts';
+import type { generalCheck } from './general-check.ts';
 import { plainCheck } from './plain-check.ts';
 
 /** Checks are made on first use and live as long as the schema they were made from. */
 const known = new WeakMap<JsonObject, ArgumentCheck>();
 
+const checkNothing: ArgumentCheck = () => [];
+
+type LoadGeneralCheck = () => Promise<{ readonly generalCheck: typeof generalCheck }>;
+
+const loadGeneralCheck: LoadGeneralCheck = () => import('./general-check.ts');
+
 /** The check for a schema: at once where that is possible, a promise the first time otherwise. */
-export function schemaCheck(schema: JsonObject): ArgumentCheck | Promise<ArgumentCheck> {
+export function schemaCheck(
+  schema: JsonObject,
+  load: LoadGeneralCheck = loadGeneralCheck,
+): ArgumentCheck | Promise<ArgumentCheck> {
   const check = known.get(schema) ?? plainCheck(schema);
-  if (check === undefined) return compile(schema);
+  if (check === undefined) return compile(schema, load);
   known.set(schema, check);
   return check;
 }
 
-async function compile(schema: JsonObject): Promise<ArgumentCheck> {
-  const { generalCheck } = await import('./general-check.ts');
-  const check = await generalCheck(schema);
-  known.set(schema, check);
-  return check;
+async function compile(schema: JsonObject, load: LoadGeneralCheck): Promise<ArgumentCheck> {
+  try {
+    const general = await load();
+    const check = await general.generalCheck(schema);
+    known.set(schema, check);
+    return check;
+  } catch {
+    // No file could be opened just then. Node remembers that for good, and calls must not fail for good.
+    return checkNothing;
+  }
 }

@@ -62,6 +62,15 @@ describe('the check of arguments', () => {
     expect(issue?.message.length).toBeLessThan(3000);
   });
 
+  it('lets pass what it cannot check, and checks the next where it can again', async () => {
+    const schema = { type: 'object', not: { required: ['a'] } };
+    const outOfFiles = (): Promise<never> =>
+      Promise.reject(Object.assign(new Error('too many open files'), { code: 'EMFILE' }));
+    const unchecked = await schemaCheck(schema, outOfFiles);
+    expect(unchecked({ a: 1 })).toEqual([]);
+    expect(await issuesOf(schema, { a: 1 })).toEqual([{ path: '', message: 'must NOT be valid' }]);
+  });
+
   it.each([
     [
       '2020-12',
