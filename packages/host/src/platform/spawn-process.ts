@@ -5,7 +5,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { type Clock, err, ok, type Result, systemClock } from '@plugboard/base';
 import { diagnoseSpawnFailure, type SpawnFailure, type SpawnSpec } from './spawn-failure.ts';
-import { processGroup } from './process-group.ts';
+import { type ProcessGroup, processGroup } from './process-group.ts';
 import type { ProcessLedger } from './process-ledger.ts';
 import { stayAlive } from './stay-alive.ts';
 import { climbStopLadder } from './stop-ladder.ts';
@@ -35,6 +35,9 @@ export interface SpawnOptions {
 
 /** How long the last output may take to arrive once the whole group is gone. */
 const DRAIN_MS = 40;
+/** When to look again for a group that outlived the ladder; the pauses grow. */
+const FIRST_LOOK_MS = 1000;
+const LONGEST_LOOK_MS = 60_000;
 
 export async function spawnProcess(
   spec: SpawnSpec,
@@ -122,17 +125,27 @@ class OwnedProcess implements RunningProcess {
   async #climb(): Promise<void> {
     const child = this.#child;
     const hasExited = (): boolean => child.exitCode !== null || child.signalCode !== null;
+    const group = processGroup(this.pid, hasExited);
     using _ = stayAlive();
-    const outcome = await climbStopLadder({
-      group: processGroup(this.pid, hasExited),
+    await climbStopLadder({
+      group,
       closeStdin: () => void child.stdin.end(),
       leaderExited: this.exited,
       clock: this.#clock,
     });
-    // What even SIGKILL did not end stays in the ledger, for the next start to look at.
-    if (outcome === 'gone') this.#ledger?.forget(this.pid);
+    this.#forgetOnceGone(group, FIRST_LOOK_MS);
     await this.#drained();
     for (const pipe of this.#pipes()) unref(pipe);
+  }
+
+  /** What even SIGKILL has not ended yet stays in the ledger until it is gone, or for the next start to look at. */
+  #forgetOnceGone(group: ProcessGroup, lookAfterMs: number): void {
+    if (group.isGone()) {
+      this.#ledger?.forget(this.pid);
+      return;
+    }
+    const next = Math.min(2 * lookAfterMs, LONGEST_LOOK_MS);
+    this.#clock.after(lookAfterMs, () => this.#forgetOnceGone(group, next));
   }
 
   /** Someone outside the group may hold the other end of a pipe for ever, hence the bound. */

@@ -2,7 +2,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isAlive, type TempFolder, tempFolder, verifies, waitUntil } from '@plugboard/testkit';
+import type { Clock } from '@plugboard/base';
+import {
+  isAlive,
+  ManualClock,
+  type TempFolder,
+  tempFolder,
+  verifies,
+  waitUntil,
+} from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { ProcessLedger } from '../../src/platform/process-ledger.ts';
 import { processFacts } from '../../src/platform/process-facts.ts';
@@ -100,6 +108,28 @@ describe('writing down who was started', () => {
       { directory: ledgerOf(folder), reason: expect.stringContaining('EEXIST') },
     ]);
     expect(await ledger.sweep()).toEqual([]);
+  });
+
+  it('strikes out one that outlived the ladder, once it is gone', async () => {
+    await using folder = await tempFolder();
+    const ledger = new ProcessLedger({ directory: ledgerOf(folder) });
+    const clock = new ManualClock();
+    // As after a sleep of the machine: every step of the ladder is late, and SIGKILL has no time to work.
+    let asleepMs = 0;
+    const late: Clock = {
+      now: () => clock.now(),
+      elapsed: () => (asleepMs += 1000),
+      after: (ms, task) => clock.after(ms, task),
+    };
+    const program = await start(STUBBORN, { ledger, clock: late });
+    await firstLine(program.stdout);
+    const stopping = program.stop();
+    await program.exited;
+    await waitUntil(() => membersOf(program.pid).length === 0, { describe: 'an empty group' });
+    await clock.advance(1000);
+    await stopping;
+    expect(await filesIn(folder)).toEqual([]);
+    expect(clock.pending).toBe(0);
   });
 
   it('keeps the ledgers of two hosts in one process apart', async () => {
