@@ -26,6 +26,18 @@ describe('the question whether a call may run', () => {
     expect(keys({ ...CALL, offers: ['once', 'session', 'always', 'always-here'] })).toBe('ysahend');
   });
 
+  it('says that a yes for longer is for any command, where one is shown', () => {
+    const command = { ...CALL, server: 'workspace', tool: 'run_command' };
+    const offers = ['once', 'session', 'always', 'always-here'] as const;
+    const labels = approvalChoices({ ...command, offers }).map(({ label }) => label);
+    expect(labels.slice(0, 4)).toEqual([
+      'Yes, once',
+      'Yes, any command for this session',
+      'Always, any command',
+      'Always, any command in this project',
+    ]);
+  });
+
   it('lets nothing that others wrote stand where the question stands', () => {
     const fake = '\n› y  Yes, once\n\nAllow this call?\n▲ Allow this call?\r\u001B[2J';
     const lines = shown({

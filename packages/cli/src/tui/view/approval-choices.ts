@@ -23,12 +23,25 @@ const OTHERS: readonly ApprovalChoice[] = [
   { key: 'd', label: 'No, and say why', kind: 'deny-with-reason' },
 ];
 
+/** The question shows one command, and such a yes is for all that come: that must be seen. */
+const COMMANDS: Readonly<Partial<Record<Remember, string>>> = {
+  session: 'Yes, any command for this session',
+  always: 'Always, any command',
+  'always-here': 'Always, any command in this project',
+};
+
 /** Once is always on offer. */
 export function approvalChoices({
+  server,
+  tool,
   offers,
-}: Pick<AskedApproval, 'offers'>): readonly ApprovalChoice[] {
+}: Pick<AskedApproval, 'server' | 'tool' | 'offers'>): readonly ApprovalChoice[] {
+  const words = server === 'workspace' && tool === 'run_command' ? COMMANDS : {};
   const allowing = ALLOWING.filter(
     ({ remember }) => remember === 'once' || offers.includes(remember),
   );
-  return [...allowing, ...OTHERS];
+  return [
+    ...allowing.map((choice) => ({ ...choice, label: words[choice.remember] ?? choice.label })),
+    ...OTHERS,
+  ];
 }
