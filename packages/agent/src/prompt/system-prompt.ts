@@ -41,7 +41,7 @@ const HOW = `You are an assistant in a terminal. You work with the user in their
 export function systemPrompt(facts: PromptFacts): string {
   const { folder, platform, now, projectNotes, instructions = [], servers } = facts;
   const place = [
-    `Folder: ${folder}`,
+    `Folder: ${onOneLine(folder)}`,
     `System: ${SYSTEMS[platform] ?? platform}`,
     `Date: ${new Date(now).toISOString().slice(0, 10)}`,
   ].join('\n');
@@ -52,6 +52,11 @@ export function systemPrompt(facts: PromptFacts): string {
     ...instructions.map(framed),
     ...serverLines(servers),
   ].join('\n\n');
+}
+
+/** A repository chooses the names of its folders, and a line of its own would read as ours. */
+function onOneLine(path: string): string {
+  return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(path) ? JSON.stringify(path) : path;
 }
 
 /** For an agent that another one has started. */
