@@ -14,12 +14,14 @@ export const READING_SERVERS: readonly string[] = ['codebase'];
  * say who brought them; other sources may use such a name to patch one.
  */
 export function checkName(name: string): Finding | undefined {
-  if (BUILT_IN_SERVERS.includes(name)) {
+  const builtIn = name.toLowerCase();
+  // Nobody who approves a call would tell the two apart.
+  if (BUILT_IN_SERVERS.includes(builtIn)) {
     return {
       ...ON_NAME,
       code: 'reserved-name',
-      message: `The name "${name}" is reserved for the built-in server of that name.`,
-      suggestion: `Give it another name, for example "my-${name}".`,
+      message: `The name "${name}" is reserved for the built-in server ${builtIn === name ? 'of that name' : `"${builtIn}"`}.`,
+      suggestion: `Give it another name, for example "my-${builtIn}".`,
     };
   }
   // In a bare `.mcp.json` a server of this name would turn the file into the other shape.

@@ -43,6 +43,13 @@ describe('checkName', () => {
     });
   });
 
+  it.each(['Codebase', 'WORKSPACE'])('takes %j for the name of a built-in server', (name) => {
+    expect(checkName(name)).toMatchObject({
+      code: 'reserved-name',
+      message: `The name "${name}" is reserved for the built-in server "${name.toLowerCase()}".`,
+    });
+  });
+
   it.each(['codebase', 'workspace'])('says that %j is reserved for a built-in server', (name) => {
     expect(checkName(name)).toEqual({
       ...onName,
