@@ -3,7 +3,7 @@
 // the browser, and what to do where there is none, is the caller's business.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
 import { type Clock, codeOf } from '@plugboard/base';
 import { findProgram } from './find-program.ts';
 import type { HostEnvironment } from './host-environment.ts';
@@ -42,8 +42,11 @@ export async function openBrowser(
   const why = urlRefusal(url);
   if (why !== undefined) return { kind: 'refused', why };
   const openers = openersFor(environment);
-  const searched = environment.env['PATH'] ?? environment.env['Path'] ?? '';
+  const path = environment.env['PATH'] ?? environment.env['Path'] ?? '';
+  // A folder that is not complete would be found in the project, and so would a program that came with it.
+  const searched = path.split(delimiter).filter(isAbsolute).join(delimiter);
   for (const [program, ...args] of openers) {
+    if (searched === '' && !/[\\/]/.test(program)) continue;
     const found = await findProgram({ command: program, cwd: environment.cwd, searched });
     if (found.kind !== 'executable') continue;
     return run([found.path, ...args, plainArgument(url)], environment, clock);

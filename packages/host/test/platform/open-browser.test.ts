@@ -58,6 +58,19 @@ describe('the browser', () => {
     expect(await argvOf(folder, name)).toBe(`${URL_TO_OPEN}\n\n`);
   });
 
+  it.each(['', ':/nowhere', '.:bin'])(
+    'is no program of the project, with PATH %j',
+    async (PATH) => {
+      await using folder = await tempFolder();
+      await fakeProgram(folder, 'xdg-open');
+      await fakeProgram(folder, 'bin/xdg-open');
+      expect(await opening(folder, URL_TO_OPEN, { env: { ...SCREEN, PATH } })).toEqual({
+        kind: 'no-opener',
+        tried: ['xdg-open', 'wslview'],
+      });
+    },
+  );
+
   it('is opened without a shell on Windows', async () => {
     await using folder = await tempFolder();
     const program = await fakeProgram(folder, 'System32/rundll32.exe');
