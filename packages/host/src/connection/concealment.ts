@@ -73,6 +73,10 @@ export class ConcealingRecorder implements Recorder {
     if (end > 0) this.#recorder.stderr(this.#conceal(all.slice(0, end)));
   }
 
+  stray(line: string): void {
+    this.#recorder.stray(this.#conceal(line));
+  }
+
   /** Once the session is over. What still comes is passed on as it comes. */
   flush(): void {
     this.#isFlushed = true;

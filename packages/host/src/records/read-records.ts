@@ -46,11 +46,13 @@ function isFrame(value: unknown): value is FrameRecord {
   );
 }
 
+const SOURCES: ReadonlySet<unknown> = new Set<LogLine['source']>(['stderr', 'stdout', 'log']);
+
 function isLogLine(value: unknown): value is LogLine {
   return (
     isObject(value) &&
     typeof value['at'] === 'number' &&
     typeof value['text'] === 'string' &&
-    (value['source'] === 'stderr' || value['source'] === 'log')
+    SOURCES.has(value['source'])
   );
 }

@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Instant } from '@plugboard/base';
 
-/** One line that a server wrote to stderr or sent as a log message. Text from the server: hostile. */
+/** One line that a server wrote beside its messages or sent as a log message. Text from it: hostile. */
 export interface LogLine {
   readonly at: Instant;
-  readonly source: 'stderr' | 'log';
+  readonly source: 'stderr' | 'stdout' | 'log';
   readonly level?: string | undefined;
   readonly text: string;
 }

@@ -54,6 +54,10 @@ export class ServerRecords implements Recorder {
     for (const line of lines) this.#write({ source: 'stderr', text: line.trimEnd() });
   }
 
+  stray(line: string): void {
+    this.#write({ source: 'stdout', text: line.trimEnd() });
+  }
+
   log({ level, logger, data }: ServerLog): void {
     const text = logger === undefined ? textOf(data) : `${logger}: ${textOf(data)}`;
     this.#write({ source: 'log', level, text });

@@ -40,6 +40,7 @@ describe('the records of a server', () => {
     server.frame({ ...frame, at });
     server.stderr('first li');
     server.stderr('ne\n\nsecond');
+    server.stray('on the wrong stream\r');
     server.log({ level: 'warning', logger: 'pool', data: { left: 1 } });
     await records.settled();
     expect(server.frames).toEqual([{ ...frame, at }]);
@@ -47,6 +48,7 @@ describe('the records of a server', () => {
     expect(await readTrace(files.trace, 10)).toEqual([{ ...frame, at }]);
     expect(await readLog(files.log, 10)).toEqual([
       { at, source: 'stderr', text: 'first line' },
+      { at, source: 'stdout', text: 'on the wrong stream' },
       { at, source: 'log', level: 'warning', text: 'pool: {"left":1}' },
       { at, source: 'stderr', text: 'second' },
     ]);
@@ -89,6 +91,7 @@ describe('the records of a server', () => {
       capabilities: { tools: {}, logging: {} },
       logsOnCall: 'working on it',
       ignoreStdinEnd: true,
+      chatty: true,
     };
     const entry = scriptedServer(script);
     const host = await givenHost(scope, { s: entry }, { environment });
@@ -111,5 +114,8 @@ describe('the records of a server', () => {
       'log scripted: working on it',
     );
     expect(lines.some(({ source }) => source === 'stderr')).toBe(true);
+    expect(lines).toContainEqual(
+      expect.objectContaining({ source: 'stdout', text: 'not a message, just talk' }),
+    );
   });
 });

@@ -27,4 +27,6 @@ export interface Recorder {
   frame(record: FrameRecord): void;
   /** A piece of what a local server wrote to stderr. */
   stderr(text: string): void;
+  /** A line that a local server wrote to stdout, though it is no message. */
+  stray(line: string): void;
 }

@@ -158,6 +158,7 @@ export class StdioTransport implements Transport {
         break;
       case 'stray':
         this.#countStray(line.text);
+        this.#ports.recorder?.stray(line.text);
         break;
       default:
         frame satisfies never;
