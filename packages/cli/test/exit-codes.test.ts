@@ -72,7 +72,7 @@ describe.concurrent('exit codes', () => {
       stdout: '',
       stderr: `error: server "refuses" refused with error -32603: the request failed
   at:  .mcp.json:3:5
-  fix: see what its tools take: plugboard tools refuses --schema
+  fix: the trouble is on its side; what it said: plugboard logs refuses
 `,
     });
     expect(crashed).toEqual({

@@ -1,7 +1,7 @@
 // Why a server cannot be used and what to do about it, in words: one entry for each way to fail.
 
 import { systemClock } from '@plugboard/base';
-import type { Unavailable } from '@plugboard/host';
+import type { ProcessEvidence, Unavailable } from '@plugboard/host';
 import { ageOf } from './age.ts';
 import { authorizationWords } from './authorization-words.ts';
 import { blockingRule } from './blocking-rule.ts';
@@ -10,9 +10,13 @@ import { duration } from './duration.ts';
 import type { ShownError } from './error.ts';
 import { helperWords } from './helper-words.ts';
 import { exitWords, lastWords } from './last-words.ts';
+import { missingVariable } from './missing-variable.ts';
 import { networkFix } from './network-fix.ts';
 import type { Standpoint } from './place.ts';
 import { shortageFix } from './system-words.ts';
+
+/** Of JSON-RPC. */
+const INVALID_PARAMS = -32_602;
 
 export interface Subject {
   readonly server: string;
@@ -82,7 +86,7 @@ const EXPLANATIONS: Explanations = {
   // Its program runs and does not serve.
   exited: ({ exit, evidence }, server) => ({
     message: `ended ${exitWords(exit)}`,
-    fix: `mend what it complains about; all it said: plugboard logs ${server}`,
+    fix: afterExit(missingVariable(evidence.stderr), server),
     details: lastWords(evidence),
   }),
   'broken-frame': ({ line, evidence }, server) => ({
@@ -92,7 +96,7 @@ const EXPLANATIONS: Explanations = {
   }),
   timeout: ({ ms, evidence }) => ({
     message: `did not answer within ${duration(ms)}`,
-    fix: 'check that it is an MCP server; if it only starts slowly, raise "connectTimeout" (milliseconds) in its entry',
+    fix: `${hasSpoken(evidence) ? 'mend what it complains about, if it does' : 'check that it is an MCP server'}; if it only starts slowly, raise "connectTimeout" (milliseconds) in its entry`,
     details: evidence === undefined ? [] : lastWords(evidence),
   }),
   closed: (_reason, server) => ({
@@ -132,7 +136,10 @@ const EXPLANATIONS: Explanations = {
   // It speaks, and not as agreed.
   rpc: ({ code, message }, server) => ({
     message: `refused with error ${code}: ${message}`,
-    fix: `see what its tools take: plugboard tools ${server} --schema`,
+    fix:
+      code === INVALID_PARAMS
+        ? `see what its tools take: plugboard tools ${server} --schema`
+        : `the trouble is on its side; what it said: plugboard logs ${server}`,
   }),
   'too-large': ({ bytes, limit }) => ({
     message: `sent an answer of ${bytes} bytes, more than the ${limit} allowed`,
@@ -191,6 +198,16 @@ const EXPLANATIONS: Explanations = {
   }),
   cancelled: () => ({ message: 'was given up on', fix: 'run the command again' }),
 };
+
+function hasSpoken(evidence: ProcessEvidence | undefined): boolean {
+  return evidence !== undefined && evidence.stderr.length > 0;
+}
+
+function afterExit(missing: string | undefined, server: string): string {
+  return missing === undefined
+    ? `mend what it complains about; all it said: plugboard logs ${server}`
+    : `if it may have ${missing}, name it in its entry, since it sees no other variables of yours: "env": { "${missing}": "\${${missing}}" }`;
+}
 
 /** Nothing where the server said so just now. */
 function knownSince(since: number | undefined, server: string): readonly string[] {

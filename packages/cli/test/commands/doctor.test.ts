@@ -136,10 +136,21 @@ ${LOCAL_START}  failed  answer      none that could be used
 error: server "dies" ended with exit code 3
   at:  .mcp.json:3:5
   | API_KEY is missing
-  fix: mend what it complains about; all it said: plugboard logs dies
+  fix: if it may have API_KEY, name it in its entry, since it sees no other variables of yours: "env": { "API_KEY": "\${API_KEY}" }
 `,
       stderr: '',
     });
+  });
+
+  it('shows what a program says that does not answer', async ({ expect }) => {
+    const say =
+      'console.error("Error: connect ECONNREFUSED 127.0.0.1:6379"); setInterval(() => {}, 1e6)';
+    const waits = { command: process.execPath, args: ['-e', say], connectTimeout: 3000 };
+    await using box = await sandbox({ waits });
+    expect((await box.run(['doctor', 'waits'])).stdout).toContain(`
+  | Error: connect ECONNREFUSED 127.0.0.1:6379
+  fix: mend what it complains about, if it does; if it only starts slowly, raise "connectTimeout" (milliseconds) in its entry
+`);
   });
 
   it('explains a program that stays silent', async ({ expect }) => {
