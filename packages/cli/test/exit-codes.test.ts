@@ -72,7 +72,7 @@ describe.concurrent('exit codes', () => {
       stdout: '',
       stderr: `error: server "refuses" refused with error -32603: the request failed
   at:  .mcp.json:3:5
-  fix: the trouble is on its side; what it said: plugboard logs refuses
+  fix: see what it logged: plugboard logs refuses; if it is about what you asked, ask otherwise
 `,
     });
     expect(crashed).toEqual({

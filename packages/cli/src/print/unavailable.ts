@@ -139,7 +139,7 @@ const EXPLANATIONS: Explanations = {
     fix:
       code === INVALID_PARAMS
         ? `see what its tools take: plugboard tools ${server} --schema`
-        : `the trouble is on its side; what it said: plugboard logs ${server}`,
+        : `see what it logged: plugboard logs ${server}; if it is about what you asked, ask otherwise`,
   }),
   'too-large': ({ bytes, limit }) => ({
     message: `sent an answer of ${bytes} bytes, more than the ${limit} allowed`,
