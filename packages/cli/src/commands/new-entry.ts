@@ -13,6 +13,7 @@ export interface NewServer {
 }
 
 export const TRANSPORTS = ['stdio', 'http', 'sse', 'ws'];
+const OLD_PATH = /^[^?#]*\/sse\/?(?:[?#]|$)/;
 const URL_SCHEME = /^([a-z][a-z0-9+.-]*):\/\//i;
 
 /** The entry as it is to stand in the file. */
@@ -51,7 +52,8 @@ function transportFor(first: string): string {
       return 'stdio';
     case 'http':
     case 'https':
-      return 'http';
+      // Where servers of the transport before it are found, and hardly any other.
+      return OLD_PATH.test(first) ? 'sse' : 'http';
     case 'ws':
     case 'wss':
       return 'ws';

@@ -125,7 +125,7 @@ const EXPLANATIONS: Explanations = {
     message: `answered HTTP ${status} at ${url}`,
     fix:
       status === 404 || status === 405 || status === 501
-        ? 'check the path of "url" in its entry: MCP servers often listen at /mcp'
+        ? 'check the path of "url" in its entry: MCP servers often listen at /mcp; an old one may need "type": "sse"'
         : 'the trouble is on its side: try again later, or ask who runs it',
   }),
   'not-mcp': ({ url, contentType }) => ({

@@ -282,7 +282,7 @@ error: server "web" wants a sign-in at ${new URL(peer.url).origin}/
     {
       http: { status: 404 },
       says: 'answered HTTP 404 at URL',
-      fix: 'check the path of "url" in its entry: MCP servers often listen at /mcp',
+      fix: 'check the path of "url" in its entry: MCP servers often listen at /mcp; an old one may need "type": "sse"',
     },
     {
       http: { status: 500 },

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { entryOf } from '../../src/commands/new-entry.ts';
+
+describe('the entry of a new server', () => {
+  it.each([
+    ['https://example.com/mcp', 'http'],
+    ['https://example.com/sse', 'sse'],
+    ['http://127.0.0.1:3000/v1/sse/?key=a', 'sse'],
+    ['https://example.com/mcp?from=/sse', 'http'],
+    ['https://example.com/sse/mcp', 'http'],
+    ['https://example.com/assess', 'http'],
+    ['wss://example.com/sse', 'ws'],
+  ])('has the transport that its address tells: %s', (url, type) => {
+    expect(entryOf({ target: [url] })).toEqual({ type, url });
+  });
+
+  it('has the transport that is given for it, whatever its address looks like', () => {
+    const url = 'https://example.com/sse';
+    expect(entryOf({ target: [url], transport: 'http' })).toEqual({ type: 'http', url });
+  });
+});
