@@ -83,12 +83,15 @@ export function readToolPage(raw: unknown): Result<ToolPage, string> {
   });
 }
 
+/** Some servers leave the schema out where a tool takes no arguments. */
+const ANY_ARGUMENTS: JsonObject = { type: 'object' };
+
 function readTool(raw: unknown): Result<ToolDefinition, string> {
   if (!isObject(raw)) return err('is not an object');
-  const { name, title, description, inputSchema, outputSchema, annotations, execution, _meta } =
-    raw;
+  const { name, title, description, outputSchema, annotations, execution, _meta } = raw;
+  const inputSchema = raw['inputSchema'] ?? ANY_ARGUMENTS;
   if (typeof name !== 'string' || name === '') return err('has no name');
-  if (!isObject(inputSchema)) return err('has no inputSchema');
+  if (!isObject(inputSchema)) return err('has an inputSchema that is no object');
   return ok({
     name,
     inputSchema: inputSchema as JsonObject,
