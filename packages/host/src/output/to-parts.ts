@@ -1,5 +1,6 @@
 // Turns a server's content into parts. Nothing is lost and nothing is said twice: servers are asked
-// to repeat structured content as text for old clients, and that twin is dropped.
+// to repeat structured content as text for old clients, and that twin is dropped. Where the structured
+// content only wraps a text, it is the twin.
 
 import { isObject, type Json } from '@plugboard/base';
 import type { ContentBlock, ToolResult } from '../protocol/index.ts';
@@ -8,6 +9,7 @@ import type { Part } from './part.ts';
 export function toParts(result: ToolResult): readonly Part[] {
   const { structuredContent, content } = result;
   if (structuredContent === undefined) return content.map(toPart);
+  if (wrapsText(structuredContent, content)) return content.map(toPart);
   const others = withoutTwin(content, structuredContent);
   return [...others.map(toPart), { kind: 'structured', value: structuredContent }];
 }
@@ -23,12 +25,22 @@ function withoutTwin(content: readonly ContentBlock[], structured: Json): readon
   return areTwin ? others.filter(({ type }) => type !== 'text') : others;
 }
 
-/** Some servers write the items of a list as a text each, and call the list `result`. */
+/** Of a tool that returns a text. As JSON it would be harder to read, and longer. */
+function wrapsText(structured: Json, content: readonly ContentBlock[]): boolean {
+  const text = unwrapped(structured);
+  if (typeof text !== 'string') return false;
+  return content.some((block) => block.type === 'text' && block.text === text);
+}
+
+/** Some servers put into `result` what is no object, as structured content had to be one. */
+function unwrapped(structured: Json): Json | undefined {
+  const isWrapped = isObject(structured) && Object.keys(structured).length === 1;
+  return isWrapped ? (structured['result'] as Json | undefined) : undefined;
+}
+
+/** Some servers write the items of a list as a text each. */
 function areItems(texts: readonly string[], structured: Json): boolean {
-  const list =
-    isObject(structured) && Object.keys(structured).length === 1
-      ? structured['result']
-      : structured;
+  const list = unwrapped(structured) ?? structured;
   if (!Array.isArray(list) || list.length !== texts.length) return false;
   return list.every(
     (item: Json, index) => item === texts[index] || isTwin(texts[index] ?? '', item),
@@ -73,6 +85,11 @@ function textIn(value: unknown): string | undefined {
 }
 
 function isTwin(text: string, structured: Json): boolean {
+  const value = unwrapped(structured);
+  return saysTheSame(text, structured) || (value !== undefined && saysTheSame(text, value));
+}
+
+function saysTheSame(text: string, structured: Json): boolean {
   if (!mayBe(text, structured)) return false;
   try {
     return isSame(JSON.parse(text) as Json, structured);

@@ -68,10 +68,40 @@ describe('parts of a result', () => {
     ['in a text for each item', ['{"a":1}', '{"b":2}'], { result: [{ a: 1 }, { b: 2 }] }],
     ['in a text for each word', ['one', 'two'], { result: ['one', 'two'] }],
     ['said twice', ['{"a":1}', '{"a":1}'], { a: 1 }],
+    ['a number that is wrapped', ['5'], { result: 5 }],
+    ['a list that is wrapped', ['[1,{"a":2}]'], { result: [1, { a: 2 }] }],
+    ['nothing that is wrapped', ['null'], { result: null }],
   ])('do not repeat structured content that is %s', (_, texts, structuredContent = null) => {
     verifies('OUT-01');
     const content = texts.map(text);
     expect(toParts({ content, structuredContent, isError: false })).toEqual([
+      { kind: 'structured', value: structuredContent },
+    ]);
+  });
+
+  it('keep the text, not the JSON, where the structured content only wraps it', () => {
+    verifies('OUT-01');
+    const content = [text('two\nlines'), text('and a word')];
+    const result: ToolResult = {
+      content,
+      structuredContent: { result: 'two\nlines' },
+      isError: false,
+    };
+    expect(toParts(result)).toEqual([
+      { kind: 'text', text: 'two\nlines' },
+      { kind: 'text', text: 'and a word' },
+    ]);
+  });
+
+  it.each([
+    [{ result: 'other' }],
+    [{ result: 'said', more: 1 }],
+    [{ outcome: 'said' }],
+    [{ result: ['said'] }],
+  ])('keep both where %j is more than the text', (structuredContent) => {
+    const parts = toParts({ content: [text('said')], structuredContent, isError: false });
+    expect(parts).toEqual([
+      { kind: 'text', text: 'said' },
       { kind: 'structured', value: structuredContent },
     ]);
   });
