@@ -51,15 +51,20 @@ export async function callTool(context: Context, request: CallRequest): Promise<
 /** Names what was given and is none of the tool's arguments: often that is the one it misses. */
 function withStrangers(outcome: CallOutcome, given: readonly GivenArgument[]): CallOutcome {
   if (outcome.kind !== 'invalid-arguments') return outcome;
-  const { properties } = outcome.schema;
+  const { properties, additionalProperties } = outcome.schema;
   const known = isObject(properties) ? Object.keys(properties) : [];
-  const strangers = given
-    .filter(({ key }) => !known.includes(key))
-    .map(({ key }) => ({
-      path: pointerTo(key),
-      message: `is none of its arguments, which are: ${known.join(', ')}`,
-    }));
-  return { ...outcome, issues: [...outcome.issues, ...strangers] };
+  const strangers = given.filter(({ key }) => !known.includes(key));
+  if (strangers.length === 0) return outcome;
+  const all = known.length === 0 ? 'it takes none' : `it takes: ${known.join(', ')}`;
+  const told =
+    additionalProperties === false
+      ? // The check has named each.
+        [{ path: '', message: all }]
+      : strangers.map(({ key }) => ({
+          path: pointerTo(key),
+          message: `is none of its arguments; ${all}`,
+        }));
+  return { ...outcome, issues: [...outcome.issues, ...told] };
 }
 
 /** What the tool takes, so that `n=3` can be a number. */

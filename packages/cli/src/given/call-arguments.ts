@@ -1,7 +1,8 @@
 // The arguments of a call as words on a command line: `key=text`, `key:=json`, `key=@file`,
-// `key:=@file`. A plain text becomes a number or a boolean where the tool takes nothing else.
+// `key:=@file`. A plain text becomes a number, a boolean, a list or an object where the tool takes
+// nothing else.
 
-import { type Json, type JsonObject, parseJson } from '@plugboard/base';
+import { isObject, type Json, type JsonObject, parseJson } from '@plugboard/base';
 import { type FileProblem, readTextFile } from '@plugboard/host/configuration';
 import { UsageError } from '../usage-error.ts';
 import { typesOfArgument } from './argument-types.ts';
@@ -91,7 +92,14 @@ function fromText(text: string, types: readonly string[]): Json {
     return Number(text);
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   if (types.includes('null') && text === 'null') return null;
-  return text;
+  return listOrObject(text, types) ?? text;
+}
+
+function listOrObject(text: string, types: readonly string[]): Json | undefined {
+  const json = parseJson(text, { maxLength: MAX_FILE_BYTES, maxDepth: MAX_DEPTH });
+  if (!json.ok) return undefined;
+  if (types.includes('array') && Array.isArray(json.value)) return json.value;
+  return types.includes('object') && isObject(json.value) ? json.value : undefined;
 }
 
 /** As people write numbers. One that would lose digits stays text, for the tool to refuse. */

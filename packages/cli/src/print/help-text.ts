@@ -102,7 +102,7 @@ A plugin's servers are called plugin:NAME:SERVER. None of them starts before you
 
 export const CALL_HELP = `
 How to write arguments:
-  key=text    text; a number or a boolean where the tool takes nothing else
+  key=text    text; a number, boolean, list or object where the tool takes nothing else
   key:=json   any JSON value: limit:=10, tags:='["a","b"]'
   key=@file   the text of a file
   key:=@file  the JSON in a file

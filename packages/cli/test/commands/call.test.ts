@@ -112,6 +112,30 @@ describe.concurrent('plugboard call', () => {
     });
   });
 
+  it.for([
+    [
+      { type: 'object', properties: { a: {}, b: {} }, required: ['a'] },
+      ["must have required property 'a'", '/c is none of its arguments; it takes: a, b'],
+    ],
+    [
+      { type: 'object', properties: { a: {} }, additionalProperties: false },
+      ['must NOT have additional properties: c', 'it takes: a'],
+    ],
+    [
+      { type: 'object', additionalProperties: false },
+      ['must NOT have additional properties: c', 'it takes none'],
+    ],
+  ] as const)(
+    'names once what a tool does not take: %#',
+    async ([inputSchema, details], { expect }) => {
+      await using box = await sandbox({
+        server: scriptedServer({ tools: [{ name: 'x', inputSchema }] }),
+      });
+      const run = await box.run(['call', 'server', 'x', 'c=1', '--json']);
+      expect(documentOf(run)).toMatchObject({ error: { kind: 'invalid-arguments', details } });
+    },
+  );
+
   it('suggests the nearest tool and the nearest server', async ({ expect }) => {
     verifies('CLI-05');
     await using box = await sandbox({ everything: everything() });

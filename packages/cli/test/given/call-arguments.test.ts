@@ -10,6 +10,7 @@ const SCHEMA: JsonObject = {
     count: { type: 'integer' },
     flag: { type: 'boolean' },
     list: { type: 'array' },
+    record: { type: 'object' },
     either: { type: ['string', 'number'] },
     nothing: { type: ['null', 'integer'] },
     optional: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
@@ -51,6 +52,10 @@ describe('arguments of a call', () => {
     ['text=a=b:=c', 'a=b:=c'],
     ['text:=42', 42],
     ['list:=["a", {"b": null}]', ['a', { b: null }]],
+    ['list=[["a",1]]', [['a', 1]]],
+    ['record={"a":1}', { a: 1 }],
+    ['text=["a"]', '["a"]'],
+    ['silent={"a":1}', '{"a":1}'],
   ])('%s', async (word, value) => {
     expect(Object.values(await valuesOf(word))).toEqual([value]);
   });
@@ -63,6 +68,10 @@ describe('arguments of a call', () => {
     'count=NaN',
     'flag=yes',
     'list=a',
+    'list={"a":1}',
+    'list=["a"',
+    'record=["a"]',
+    'record=1',
   ])('leaves %s as text, for the tool to refuse', async (word) => {
     expect(Object.values(await valuesOf(word))).toEqual([word.slice(word.indexOf('=') + 1)]);
   });
