@@ -121,11 +121,11 @@ const EXPLANATIONS: Explanations = {
     fix: `run the command again; if it stays: plugboard doctor ${server}`,
   }),
   'helper-failed': ({ reason }) => helperWords(reason),
-  http: ({ url, status }) => ({
-    message: `answered HTTP ${status} at ${url}`,
+  http: ({ url, status, refusal }) => ({
+    message: `answered HTTP ${status} at ${url}${refusal === undefined ? '' : `: ${refusal.message}`}`,
     fix:
       status === 404 || status === 405 || status === 501
-        ? 'check the path of "url" in its entry: MCP servers often listen at /mcp; an old one may need "type": "sse"'
+        ? 'check the path of "url" in its entry: MCP servers often listen at /mcp; older ones at /sse, with "type": "sse"'
         : 'the trouble is on its side: try again later, or ask who runs it',
   }),
   'not-mcp': ({ url, contentType }) => ({

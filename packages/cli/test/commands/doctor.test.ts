@@ -282,11 +282,23 @@ error: server "web" wants a sign-in at ${new URL(peer.url).origin}/
     {
       http: { status: 404 },
       says: 'answered HTTP 404 at URL',
-      fix: 'check the path of "url" in its entry: MCP servers often listen at /mcp; an old one may need "type": "sse"',
+      fix: 'check the path of "url" in its entry: MCP servers often listen at /mcp; older ones at /sse, with "type": "sse"',
     },
     {
       http: { status: 500 },
       says: 'answered HTTP 500 at URL',
+      fix: 'the trouble is on its side: try again later, or ask who runs it',
+    },
+    {
+      http: {
+        status: 400,
+        body: {
+          jsonrpc: '2.0',
+          id: null,
+          error: { code: -32_600, message: 'Already initialized' },
+        },
+      },
+      says: 'answered HTTP 400 at URL: Already initialized',
       fix: 'the trouble is on its side: try again later, or ask who runs it',
     },
     {

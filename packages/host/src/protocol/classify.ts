@@ -7,7 +7,7 @@ import {
   SdkHttpError,
   UnsupportedProtocolVersionError,
 } from '@modelcontextprotocol/client';
-import { DeadlineExceeded, isObject, type Json, messageOf } from '@plugboard/base';
+import { DeadlineExceeded, isObject, type Json, messageOf, parseJson } from '@plugboard/base';
 import { FailureError, type ProtocolFailure } from './neutral/failure.ts';
 import { failureIn } from './frame/failed-answer.ts';
 
@@ -31,10 +31,29 @@ export function classify(thrown: unknown, context: FailureContext): ProtocolFail
   }
   if (thrown instanceof ProtocolError) return rpcFailure(thrown);
   if (thrown instanceof SdkHttpError) {
-    return { kind: 'http', url: context.url, status: thrown.status };
+    const refusal = refusalIn(thrown.data['text']);
+    const { status } = thrown;
+    return {
+      kind: 'http',
+      url: context.url,
+      status,
+      ...(refusal === undefined ? {} : { refusal }),
+    };
   }
   if (thrown instanceof SdkError) return sdkFailure(thrown, context);
   return context.end() ?? { kind: 'unexpected', message: messageOf(thrown) };
+}
+
+/** The protocol's error in the body of a refusal. */
+function refusalIn(body: unknown): { code: number; message: string } | undefined {
+  if (typeof body !== 'string') return undefined;
+  const parsed = parseJson(body, { maxLength: 64 * 1024, maxDepth: 64 });
+  const error = parsed.ok && isObject(parsed.value) ? parsed.value['error'] : undefined;
+  if (!isObject(error)) return undefined;
+  const { code, message } = error;
+  return typeof code === 'number' && typeof message === 'string' && message !== ''
+    ? { code, message: firstWords(message) }
+    : undefined;
 }
 
 /** A failure of ours that went through the SDK, bare or as the cause of an error of the SDK's. */

@@ -114,7 +114,9 @@ function nothing(): Page<never> {
 
 /** Many servers with resources have never heard of templates, though the one capability means both. */
 function isUnknownMethod(answered: Result<unknown, ProtocolFailure>): boolean {
-  return !answered.ok && answered.error.kind === 'rpc' && answered.error.code === METHOD_NOT_FOUND;
+  if (answered.ok) return false;
+  const refusal = answered.error.kind === 'http' ? answered.error.refusal : answered.error;
+  return refusal !== undefined && 'code' in refusal && refusal.code === METHOD_NOT_FOUND;
 }
 
 export function checkedBy<T>(

@@ -29,6 +29,16 @@ describe.each(scriptedCells)('what a server has beside tools, over $name', (cell
   verifies('CAT-06');
   const freshness = cell.era === 'modern' ? { ttlMs: 0, scope: 'private' } : undefined;
 
+  it('has no templates where the server does not know what they are', async () => {
+    await using scope = new Scope();
+    const without: Library = { ...library, templates: 'unheard-of' };
+    const session = await openOrThrow(await cell.launch({ library: without }, scope), scope);
+    expect(await session.resources.templates(undefined, options)).toEqual({
+      ok: true,
+      value: { items: [], nextCursor: undefined, rejected: [], freshness: undefined },
+    });
+  });
+
   it('is listed, read, filled in and completed', async () => {
     await using scope = new Scope();
     const session = await openOrThrow(await cell.launch({ library }, scope), scope);

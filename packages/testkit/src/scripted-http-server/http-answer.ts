@@ -22,13 +22,14 @@ export class HttpAnswer {
 
   /** Gives the faulty answer that needs no right one; false when there is none to give. */
   failInstead(): boolean {
-    const { status, html, emptyBody } = this.#faults;
+    const { status, body, html, emptyBody } = this.#faults;
     if (status === undefined && html !== true && emptyBody !== true) return false;
     if (status === 401) this.#response.setHeader('www-authenticate', 'Bearer');
     const code = status ?? 200;
     if (emptyBody === true) this.#response.writeHead(code).end();
     else if (html === true) this.#finish(code, 'text/html', PAGE);
-    else this.#finish(code, 'application/json', JSON.stringify({ error: `status ${code}` }));
+    else
+      this.#finish(code, 'application/json', JSON.stringify(body ?? { error: `status ${code}` }));
     return true;
   }
 

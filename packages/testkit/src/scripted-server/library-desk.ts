@@ -71,7 +71,7 @@ export class LibraryDesk {
       case 'resources/list':
         return result({ resources: resources.map(({ text: _, blob: __, ...listed }) => listed) });
       case 'resources/templates/list':
-        return result({ resourceTemplates: templates });
+        return templates === 'unheard-of' ? undefined : result({ resourceTemplates: templates });
       case 'resources/read':
         return this.#read(params['uri']);
       case 'resources/subscribe':

@@ -28,7 +28,8 @@ export interface Library {
     readonly text?: string;
     readonly blob?: string;
   }[];
-  readonly templates?: readonly JsonObject[];
+  /** `unheard-of`: it knows no such method, like servers made before templates were common. */
+  readonly templates?: readonly JsonObject[] | 'unheard-of';
   readonly prompts?: readonly {
     readonly name: string;
     readonly description?: string;
@@ -150,7 +151,9 @@ export interface HttpFaults {
   readonly methods?: readonly string[];
   /** Only on the first so many of them. */
   readonly times?: number;
-  readonly status?: 401 | 403 | 404 | 500 | 502;
+  readonly status?: 400 | 401 | 403 | 404 | 500 | 502;
+  /** The body that goes with the status, instead of one that says nothing. */
+  readonly body?: JsonObject;
   /** The body is a web page, as proxies give. */
   readonly html?: true;
   readonly delayMs?: number;

@@ -31,7 +31,13 @@ export type ProtocolFailure =
       /** It was so then, and the server has not been asked again. */
       readonly since?: Instant;
     }
-  | { readonly kind: 'http'; readonly url: string; readonly status: number }
+  | {
+      readonly kind: 'http';
+      readonly url: string;
+      readonly status: number;
+      /** The protocol's own error, where the answer holds one. */
+      readonly refusal?: { readonly code: number; readonly message: string };
+    }
   /** The server has forgotten the session: a new one can be opened at once. */
   | { readonly kind: 'session-expired'; readonly url: string; readonly status: number }
   /** It no longer takes what it was given, and there may be something newer to give. */
