@@ -98,8 +98,10 @@ function fromText(text: string, types: readonly string[]): Json {
 function listOrObject(text: string, types: readonly string[]): Json | undefined {
   const json = parseJson(text, { maxLength: MAX_FILE_BYTES, maxDepth: MAX_DEPTH });
   if (!json.ok) return undefined;
-  if (types.includes('array') && Array.isArray(json.value)) return json.value;
-  return types.includes('object') && isObject(json.value) ? json.value : undefined;
+  const isTaken = Array.isArray(json.value)
+    ? types.includes('array')
+    : isObject(json.value) && types.includes('object');
+  return isTaken ? json.value : undefined;
 }
 
 /** As people write numbers. One that would lose digits stays text, for the tool to refuse. */

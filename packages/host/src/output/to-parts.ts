@@ -35,7 +35,7 @@ function wrapsText(structured: Json, content: readonly ContentBlock[]): boolean 
 /** Some servers put into `result` what is no object, as structured content had to be one. */
 function unwrapped(structured: Json): Json | undefined {
   const isWrapped = isObject(structured) && Object.keys(structured).length === 1;
-  return isWrapped ? (structured['result'] as Json | undefined) : undefined;
+  return isWrapped ? structured['result'] : undefined;
 }
 
 /** Some servers write the items of a list as a text each. */
