@@ -1,7 +1,7 @@
 // What one source says about calls: its permissions and its hooks, found in the text of a file or handed
 // over by a program.
 
-import { getNodeValue } from 'jsonc-parser';
+import { getNodeValue } from '#jsonc-parser';
 import { type Diagnostic, givenPosition, type Position } from './diagnostic.ts';
 import { nodesAt, propertiesOf, type Property, propertyNamed } from './document.ts';
 import type { ConfigFile } from './locate-files.ts';

@@ -9,7 +9,7 @@ import {
   type ParseError,
   parseTree,
   printParseErrorCode,
-} from 'jsonc-parser';
+} from '#jsonc-parser';
 import type { FieldPath } from './field-path.ts';
 import { plainValue, readPlainJson } from './plain-json.ts';
 

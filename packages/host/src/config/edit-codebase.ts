@@ -2,7 +2,7 @@
 // written is not decided here.
 
 import { err, type Result } from '@plugboard/base';
-import { getNodeValue } from 'jsonc-parser';
+import { getNodeValue } from '#jsonc-parser';
 import { applyEdit, edited, type Edited, type EditProblem } from './apply-edit.ts';
 import { CODEBASE_KEY } from './codebase-setting.ts';
 import { placesOf, propertiesOf, propertyNamed } from './document.ts';

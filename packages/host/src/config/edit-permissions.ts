@@ -2,7 +2,7 @@
 // here.
 
 import { err, type Result } from '@plugboard/base';
-import { getNodeValue } from 'jsonc-parser';
+import { getNodeValue } from '#jsonc-parser';
 import { applyEdit, edited, type Edited, type EditProblem } from './apply-edit.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { placesOf, type Property, propertyNamed } from './document.ts';

@@ -2,7 +2,7 @@
 // others. What the fields mean, and whose word on them counts, is left to whoever asks.
 
 import { isObject } from '@plugboard/base';
-import { getNodeValue } from 'jsonc-parser';
+import { getNodeValue } from '#jsonc-parser';
 import type { Diagnostic } from './diagnostic.ts';
 import { nodesAt, type Property, propertyNamed } from './document.ts';
 import { fieldName } from './field-path.ts';

@@ -2,7 +2,7 @@
 // without an empty line between. A comment that holds an entry someone has switched off is no remark
 // about the next one, so it and all above it stay.
 
-import { createScanner } from 'jsonc-parser';
+import { createScanner } from '#jsonc-parser';
 
 interface Comment {
   readonly offset: number;

@@ -1,7 +1,7 @@
 // Whether definitions are pinned, as the user or the machine's owner says. What a repository could have brought
 // has no say: it would switch off what guards against it.
 
-import { getNodeValue } from 'jsonc-parser';
+import { getNodeValue } from '#jsonc-parser';
 import type { Diagnostic } from './diagnostic.ts';
 import { propertyNamed } from './document.ts';
 import type { Origin, Scope } from './scope.ts';

@@ -2,7 +2,7 @@
 // as a server reached by url would be. Only files of the person and of the machine's owner may name one:
 // what a repository could have brought must not choose whom our credentials are sent to.
 
-import { getNodeValue } from 'jsonc-parser';
+import { getNodeValue } from '#jsonc-parser';
 import { isObject } from '@plugboard/base';
 import type { Diagnostic } from './diagnostic.ts';
 import { nodesAt, propertiesOf, type Property, propertyNamed } from './document.ts';
