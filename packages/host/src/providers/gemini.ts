@@ -18,8 +18,9 @@ export interface GeminiFunction {
   parameters: Record<string, unknown>;
 }
 
+/** As the API's own types have a part. One without a call is answered as a call of no tool. */
 export interface GeminiCall {
-  readonly functionCall: { readonly id?: string; readonly name?: string; readonly args?: unknown };
+  readonly functionCall?: { readonly id?: string; readonly name?: string; readonly args?: unknown };
 }
 
 export interface GeminiResponse {
@@ -35,7 +36,8 @@ export async function geminiTools(host: ToolSource, options?: ToolsOptions): Pro
       parameters: { ...schema },
     })),
     problems,
-    run: async ({ functionCall: { id, name = '', args } }, signal) => {
+    run: async ({ functionCall = {} }, signal) => {
+      const { id, name = '', args } = functionCall;
       const answer = await run(name, args, signal);
       const text = textOf(answer);
       const response = answer.isError ? { error: text } : { output: text };

@@ -16,7 +16,13 @@ import {
   type ServersOutcome,
   toText,
 } from '../../src/index.ts';
-import { aiSdkTools, anthropicTools, toZod } from '../../src/adapters.ts';
+import {
+  aiSdkTools,
+  anthropicTools,
+  type GeminiCall,
+  geminiTools,
+  toZod,
+} from '../../src/adapters.ts';
 
 /** Compiled, and never called. */
 async function rightUses(host: Host, outcome: CallOutcome): Promise<void> {
@@ -31,6 +37,12 @@ async function rightUses(host: Host, outcome: CallOutcome): Promise<void> {
   if (outcome.kind === 'result') expectTypeOf(outcome.parts).toEqualTypeOf<readonly Part[]>();
   if (outcome.kind === 'denied') expectTypeOf(outcome.reason).toEqualTypeOf<string>();
   expectTypeOf((await aiSdkTools(host, { dynamicTool, jsonSchema })).tools).toExtend<ToolSet>();
+  // As the API's own types have a part.
+  type GeminiPart = { functionCall?: { name?: string; args?: Record<string, unknown> } };
+  expectTypeOf((await geminiTools(host)).run)
+    .parameter(0)
+    .toEqualTypeOf<GeminiCall>();
+  expectTypeOf<GeminiPart>().toExtend<GeminiCall>();
   expectTypeOf(toZod(z, {})).toEqualTypeOf<z.ZodType>();
 }
 
@@ -44,8 +56,12 @@ async function wrongUses(host: Host, outcome: CallOutcome): Promise<void> {
   await createHost({ approve: (): Approval => ({ kind: 'maybe' }) });
   // @ts-expect-error no reason
   await createHost({ approve: () => ({ kind: 'deny' }) });
+  // @ts-expect-error of a tool, what `host.tools` has of it
+  await createHost({ approve: ({ tool }) => ({ kind: 'deny', reason: tool.definition.name }) });
   // @ts-expect-error a word that there is not
   await createHost({ files: 'all' });
+  // @ts-expect-error no entry
+  await createHost({ servers: { mine: 'command' } });
   // @ts-expect-error no server
   await createHost({ inProcess: { mine: {} } });
   // @ts-expect-error no arguments

@@ -193,5 +193,8 @@ describe('the tools of a host for Gemini', () => {
     expect(await run({ functionCall: { name: 'mcp__s__error' } })).toEqual({
       functionResponse: { name: 'mcp__s__error', response: { error: 'the tool failed' } },
     });
+    expect(await run({})).toMatchObject({
+      functionResponse: { response: { error: expect.stringContaining('no tool') as string } },
+    });
   });
 });
