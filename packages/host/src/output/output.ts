@@ -214,7 +214,7 @@ export class Output {
     }
     const { path, bytes, id } = saved.value;
     const text = `${what}. All of it is in the file ${path} (${bytes} bytes, id ${id}): read or search it there.`;
-    return { kind: 'note', text };
+    return { kind: 'note', text, file: saved.value };
   }
 }
 

@@ -37,8 +37,8 @@ export type Part =
       /** In what it is not what the tool's output schema promises. Absent where it is. */
       readonly problems?: readonly StructuredProblem[];
     }
-  /** What the host has to say about the result. */
-  | { readonly kind: 'note'; readonly text: string }
+  /** What the host has to say about the result; `file` has all of it, where it was cut. */
+  | { readonly kind: 'note'; readonly text: string; readonly file?: SavedFile }
   /** In place of a part that is too large, or that no model could read. */
   | { readonly kind: 'file'; readonly file: SavedFile; readonly about: string };
 

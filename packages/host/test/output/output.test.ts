@@ -15,11 +15,12 @@ const audio = (mimeType = 'audio/wav', data = wav): ContentBlock => ({
 });
 
 /** The file that the last part, a note, tells of. */
-function notedFile(parts: readonly Part[]): { path: string; id: string } {
+function notedFile(parts: readonly Part[]): SavedFile {
   const last = parts.at(-1);
-  const words = last?.kind === 'note' ? last.text : '';
-  const [, path = '', id = ''] = /in the file (\S+) \(\d+ bytes, id (\w+)\)/.exec(words) ?? [];
-  return { path, id };
+  const file = last?.kind === 'note' ? last.file : undefined;
+  if (file === undefined) throw new Error('no note names a file');
+  expect(toText(parts)).toContain(`in the file ${file.path} (${file.bytes} bytes, id ${file.id})`);
+  return file;
 }
 
 function filesOf(parts: readonly Part[]): readonly SavedFile[] {
