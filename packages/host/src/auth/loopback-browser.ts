@@ -1,7 +1,8 @@
-// A browser on this machine: it comes back to 127.0.0.1, for one sign-in and within a limited time. How a
-// page gets in front of a person is handed in.
+// A browser on this machine: it comes back to 127.0.0.1, for one sign-in and within a limited time. A program
+// that has a way of its own to put a page in front of a person hands it in.
 
 import { type Clock, err, ok, type Result, systemClock } from '@plugboard/base';
+import { openBrowser } from '../platform/index.ts';
 import {
   listenForRedirect,
   type RedirectListener,
@@ -10,8 +11,8 @@ import {
 import type { Browser, BrowserProblem, BrowserVisit, BrowserWish } from './browser.ts';
 
 export interface LoopbackOptions {
-  /** Shows the page to a person. The error is that it cannot. */
-  readonly show: (url: URL) => Promise<Result<void, BrowserProblem>>;
+  /** Shows the page to a person. The error is that it cannot. The system's browser does, unless given. */
+  readonly show?: (url: URL) => Promise<Result<void, BrowserProblem>>;
   /** How long a person may take: 5 minutes unless given. */
   readonly timeoutMs?: number;
   readonly clock?: Clock;
@@ -19,7 +20,7 @@ export interface LoopbackOptions {
 
 const TIMEOUT_MS = 5 * 60_000;
 
-export function loopbackBrowser(options: LoopbackOptions): Browser {
+export function loopbackBrowser(options: LoopbackOptions = {}): Browser {
   return {
     async begin(wish) {
       const listener = await listenerFor(wish);
@@ -62,7 +63,7 @@ class LoopbackVisit implements BrowserVisit {
   }
 
   async open(url: URL, signal: AbortSignal): Promise<Result<URL, BrowserProblem>> {
-    const { clock = systemClock, timeoutMs = TIMEOUT_MS, show } = this.#options;
+    const { clock = systemClock, timeoutMs = TIMEOUT_MS, show = showInBrowser } = this.#options;
     // A page without a state is one that nobody can be known to come back from.
     const state = url.searchParams.get('state') ?? '';
     if (signal.aborted || state === '') return err({ kind: 'cancelled' });
@@ -83,6 +84,11 @@ class LoopbackVisit implements BrowserVisit {
   [Symbol.asyncDispose](): Promise<void> {
     return this.#listener.close();
   }
+}
+
+async function showInBrowser(url: URL): Promise<Result<void, BrowserProblem>> {
+  const { kind } = await openBrowser(url.href);
+  return kind === 'opened' ? ok(undefined) : err({ kind: 'no-browser' });
 }
 
 /** What somebody signs in for, as they know it. */

@@ -4,13 +4,16 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { delimiter, isAbsolute, join } from 'node:path';
-import { type Clock, codeOf } from '@plugboard/base';
+import { type Clock, codeOf, systemClock } from '@plugboard/base';
 import { findProgram } from './find-program.ts';
-import type { HostEnvironment } from './host-environment.ts';
+import { type HostEnvironment, hostEnvironment } from './host-environment.ts';
+
+type Surroundings = Pick<HostEnvironment, 'env' | 'cwd' | 'platform'>;
 
 export interface OpenBrowserOptions {
-  readonly environment: Pick<HostEnvironment, 'env' | 'cwd' | 'platform'>;
-  readonly clock: Clock;
+  /** The process's own, unless given. */
+  readonly environment?: Surroundings;
+  readonly clock?: Clock;
 }
 
 export type BrowserOpening =
@@ -37,7 +40,7 @@ const MAX_LENGTH = 8192;
 
 export async function openBrowser(
   url: string,
-  { environment, clock }: OpenBrowserOptions,
+  { environment = hostEnvironment(), clock = systemClock }: OpenBrowserOptions = {},
 ): Promise<BrowserOpening> {
   const why = urlRefusal(url);
   if (why !== undefined) return { kind: 'refused', why };
@@ -84,7 +87,7 @@ function plainArgument(url: string): string {
 
 type Opener = readonly [program: string, ...args: string[]];
 
-function openersFor({ env, platform }: OpenBrowserOptions['environment']): readonly Opener[] {
+function openersFor({ env, platform }: Surroundings): readonly Opener[] {
   const chosen = env['BROWSER'] ?? '';
   // The person's own choice, and nothing else: `none` is a way to say that nothing is to be opened.
   if (chosen !== '') return [[chosen]];
@@ -100,7 +103,7 @@ function openersFor({ env, platform }: OpenBrowserOptions['environment']): reado
 
 async function run(
   [program, ...args]: readonly [string, ...string[]],
-  { env, cwd }: OpenBrowserOptions['environment'],
+  { env, cwd }: Surroundings,
   clock: Clock,
 ): Promise<BrowserOpening> {
   let child: ChildProcess;

@@ -133,3 +133,31 @@ describe('a redirect that is pasted', () => {
     expect(await opening(visit)).toEqual(err({ kind: 'cancelled' }));
   });
 });
+
+describe('the browser of the system', () => {
+  it.each([
+    ['true', { ok: true }],
+    ['false', err({ kind: 'no-browser' })],
+    ['none', err({ kind: 'no-browser' })],
+  ])(
+    'shows the page where the program has no way of its own: BROWSER=%s',
+    async (name, expected) => {
+      using _chosen = browserOfPerson(name);
+      await using visit = await begun(loopbackBrowser());
+      const returned = opening(visit);
+      if (name === 'true') await get(`${visit.redirectUrl}?state=right&code=1`);
+      expect(await returned).toMatchObject(expected);
+    },
+  );
+});
+
+function browserOfPerson(name: string): Disposable {
+  const before = process.env['BROWSER'];
+  process.env['BROWSER'] = name;
+  return {
+    [Symbol.dispose]() {
+      if (before === undefined) delete process.env['BROWSER'];
+      else process.env['BROWSER'] = before;
+    },
+  };
+}
