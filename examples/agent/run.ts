@@ -30,7 +30,7 @@ await using host = await createHost({
   servers: { everything },
   files: 'none',
   approve: ({ tool }) =>
-    tool.definition.name === 'get-env'
+    tool.tool === 'get-env'
       ? { kind: 'deny', reason: 'variables are private' }
       : { kind: 'allow' },
 });

@@ -7,7 +7,7 @@ import { tempFolder } from '@plugboard/testkit';
 
 export async function givenHost(
   scope: Scope,
-  servers: Readonly<Record<string, unknown>>,
+  servers: NonNullable<HostOptions['servers']>,
   options: HostOptions = {},
 ): Promise<Host> {
   const folder = scope.use(await tempFolder());

@@ -30,6 +30,7 @@ export type {
   Diagnostic,
   Origin,
   Scope,
+  WrittenEntry,
   WrittenHooks,
   WrittenPermissions,
 } from './config/index.ts';

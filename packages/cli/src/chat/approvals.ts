@@ -39,7 +39,7 @@ export class Approvals {
     const change = await preview(request);
     return this.#ask(signal, {
       server: tool.server,
-      tool: tool.definition.name,
+      tool: tool.tool,
       asker: request.asker === PERSON ? YOU : (request.asker ?? MAIN),
       ...(request.callId === undefined ? {} : { callId: request.callId }),
       arguments: request.arguments,

@@ -101,7 +101,7 @@ async function previewIn(
 ): Promise<ChangePreview | undefined> {
   if (tool.server !== WORKSPACE) return undefined;
   // It only helps to decide: where there is none, the arguments are shown.
-  const preview = await workspace.preview(tool.definition.name, given).catch(() => undefined);
+  const preview = await workspace.preview(tool.tool, given).catch(() => undefined);
   if (preview?.kind !== 'change') return undefined;
   return { path: preview.path, before: preview.before ?? '', after: preview.after };
 }

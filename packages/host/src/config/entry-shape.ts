@@ -124,6 +124,9 @@ export const entryShape = fields({
 
 export type EntryFields = Shaped<typeof entryShape>;
 
+/** An entry as a program states it: the fields that there are, and whatever else came with it. */
+export type WrittenEntry = EntryFields | Readonly<Record<string, unknown>>;
+
 export type FieldKey = keyof EntryFields;
 
 export const FIELD_KEYS: readonly FieldKey[] = entryShape.keys;

@@ -31,6 +31,7 @@ export {
 export type { PinSetting } from './pin-setting.ts';
 export type { ConfiguredConnector } from './read-connectors.ts';
 export type { ConfiguredHook, HookEvent } from './read-hooks.ts';
+export type { WrittenEntry } from './entry-shape.ts';
 export type { WrittenHooks } from './hook-shape.ts';
 export type { WrittenPermissions } from './permission-shape.ts';
 export type { PermissionPredicate, PermissionRule, PermissionSource } from './read-permissions.ts';

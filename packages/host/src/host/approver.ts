@@ -2,11 +2,11 @@
 // without it, what would be asked is denied.
 
 import type { JsonObject } from '@plugboard/base';
-import type { CatalogTool } from '../catalog/index.ts';
+import type { HostTool } from '../catalog/index.ts';
 import type { Decision } from '../policy/index.ts';
 
 export interface ApprovalRequest {
-  readonly tool: CatalogTool;
+  readonly tool: HostTool;
   /** As they will be sent. */
   readonly arguments: JsonObject;
   /** Why it is asked: the rule and its place, or that there is none. */

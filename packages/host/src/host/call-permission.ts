@@ -3,7 +3,7 @@
 // anybody is asked, so that what is approved is what is sent.
 
 import { err, type JsonObject, ok, type Result } from '@plugboard/base';
-import { type CatalogTool, claimsOf } from '../catalog/index.ts';
+import { type CatalogTool, claimsOf, toHostTool } from '../catalog/index.ts';
 import { withRealPaths } from '../permissions/index.ts';
 import type {
   CallSubject,
@@ -177,10 +177,12 @@ export class CallPermission {
     const { policy } = this.#policies;
     const about = { tool, call: subjectOf(tool, given), decision, policy };
     const request: ApprovalRequest = {
-      tool,
+      // Most who are asked do not look at all of it.
+      get tool() {
+        return toHostTool(tool);
+      },
       arguments: given,
       decision,
-      // Most who are asked do not look.
       get offers() {
         return approvals.offers(about);
       },

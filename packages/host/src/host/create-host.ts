@@ -16,6 +16,7 @@ import { type AdmittedConfiguration, readConfiguration } from '../admission/inde
 import {
   ideServers,
   isLeftOut,
+  type WrittenEntry,
   type WrittenHooks,
   type WrittenPermissions,
 } from '../config/index.ts';
@@ -60,7 +61,7 @@ import { HOST_IDENTITY } from './version.ts';
 
 export interface HostOptions {
   /** Entries in the shape of `mcpServers`, stronger than those of all files but the machine owner's. */
-  readonly servers?: Readonly<Record<string, unknown>>;
+  readonly servers?: Readonly<Record<string, WrittenEntry>>;
   /** Servers of this very process, under any name. */
   readonly inProcess?: Readonly<Record<string, InProcessServer>>;
   /** `none` reads no file but those of the machine's owner, and no plugin. */

@@ -3,20 +3,11 @@
 // judging and starting them goes the way of every configuration.
 
 import { isObject } from '@plugboard/base';
-import type { Diagnostic } from '../config/index.ts';
+import type { Diagnostic, WrittenEntry } from '../config/index.ts';
 import type { InProcessServer } from '../protocol/index.ts';
 
-/** A server of this process, or an entry in the shape of `mcpServers`: these fields, and all others. */
-export type ProgramServer = InProcessServer | CommonFields | Readonly<Record<string, unknown>>;
-
-interface CommonFields {
-  readonly type?: string;
-  readonly command?: string;
-  readonly args?: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-  readonly url?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+/** A server of this process, or an entry in the shape of `mcpServers`. */
+export type ProgramServer = InProcessServer | WrittenEntry;
 
 export type ServersOutcome =
   | {

@@ -7,6 +7,7 @@ import {
   verifies,
 } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
+import type { HostTool } from '../../src/catalog/index.ts';
 import type { Approver } from '../../src/host/index.ts';
 import { givenHost } from './given-host.ts';
 
@@ -74,6 +75,25 @@ describe('a call', () => {
     });
     expect(asked).toEqual([]);
     expect(JSON.stringify(server.requests)).not.toContain('tools/call');
+  });
+
+  it('is shown to whoever is asked with the tool as it is listed', async () => {
+    await using scope = new Scope();
+    const seen: HostTool[] = [];
+    const approve: Approver = ({ tool }) => {
+      seen.push(tool);
+      return tool.isDestructive ? { kind: 'deny', reason: 'it destroys' } : { kind: 'allow' };
+    };
+    const server = scriptedServer({
+      tools: [{ name: 'wipe', annotations: { destructiveHint: true } }],
+    });
+    const host = await givenHost(scope, { s: server }, { approve });
+    const { tools } = await host.tools();
+    expect(await host.call({ server: 's', tool: 'wipe' }, {})).toMatchObject({
+      kind: 'denied',
+      reason: 'it destroys',
+    });
+    expect(seen).toEqual(tools.filter(({ tool }) => tool === 'wipe'));
   });
 
   it('is denied when nobody was said to approve', async () => {

@@ -39,7 +39,7 @@ async function user(scope: Scope) {
     at,
     state,
     folder,
-    run: (servers: Readonly<Record<string, unknown>>, options: HostOptions = {}): Promise<Host> =>
+    run: (servers: NonNullable<HostOptions['servers']>, options: HostOptions = {}): Promise<Host> =>
       givenHost(scope, servers, { environment, ...options }),
     swap: () => folder.write('swapped', ''),
   };

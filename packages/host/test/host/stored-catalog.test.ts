@@ -18,7 +18,7 @@ import { givenHost } from './given-host.ts';
 async function runsOfOneUser(
   scope: Scope,
   options: HostOptions = {},
-): Promise<(servers: Readonly<Record<string, unknown>>) => Promise<Host>> {
+): Promise<(servers: NonNullable<HostOptions['servers']>) => Promise<Host>> {
   const folder = scope.use(await tempFolder());
   const { paths, ...rest } = hostEnvironment();
   const state = join(folder.path, 'state');

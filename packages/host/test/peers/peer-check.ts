@@ -3,6 +3,7 @@
 
 import { type JsonObject, Scope } from '@plugboard/base';
 import { expect } from 'vitest';
+import type { WrittenEntry } from '../../src/config/index.ts';
 import type { CallOutcome } from '../../src/host/index.ts';
 import { givenHost } from '../host/given-host.ts';
 
@@ -22,7 +23,7 @@ export interface PeerExpectation {
   };
 }
 
-export async function expectPeer(entry: unknown, expected: PeerExpectation): Promise<void> {
+export async function expectPeer(entry: WrittenEntry, expected: PeerExpectation): Promise<void> {
   await using scope = new Scope();
   const host = await givenHost(scope, { peer: entry });
   const { tools, problems } = await host.tools();
