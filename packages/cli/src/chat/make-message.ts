@@ -46,7 +46,7 @@ export async function makeMessage(
   };
 }
 
-/** A word with an `@` that is no file is only a word. */
+/** A word with an `@` that neither is a file nor looks like one is only a word. */
 async function fileParts(
   path: string,
   { folder, notice }: MessagePorts,
@@ -72,6 +72,17 @@ async function fileParts(
     });
   } else if (read.error.kind === 'not-text') {
     return pictureParts(path, { folder, notice });
+  } else if (read.error.kind === 'folder') {
+    notice({
+      level: 'info',
+      text: `${path} is a folder, and only its name is in the message`,
+      fix: 'name a file in it, or have the model look there',
+    });
+  } else if (LOOKS_LIKE_PATH.test(path)) {
+    notice({
+      level: 'info',
+      text: `there is no file ${path}, so it is only a word in the message`,
+    });
   }
   return [];
 }
@@ -81,6 +92,8 @@ function isBelow(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== '..' && !way.startsWith(`..${sep}`);
 }
+
+const LOOKS_LIKE_PATH = /[/\\.]/;
 
 async function pictureParts(
   path: string,

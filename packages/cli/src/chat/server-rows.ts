@@ -40,7 +40,10 @@ function stateOf({ name, origin, state }: ServerStatus, from: HostEnvironment): 
     case 'waiting':
       return { state: 'connecting', detail: 'was lost; it will be tried again' };
     case 'untrusted':
-      return { state: 'blocked', detail: `not trusted yet: plugboard trust ${name}` };
+      return {
+        state: 'blocked',
+        detail: `not trusted yet; in another terminal: plugboard trust ${name}`,
+      };
     case 'blocked':
       return { state: 'blocked', detail: 'kept out by a policy: plugboard explain ' + name };
     case 'failed': {

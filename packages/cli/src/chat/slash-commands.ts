@@ -60,7 +60,8 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
     usage: 'server tool key=value …',
     about: 'call a tool yourself',
     run: async ({ words: [server, tool, ...given] }, { host, signal }) => {
-      if (server === undefined || tool === undefined) return needs('/call server tool key=value …');
+      if (server === undefined || tool === undefined)
+        return needs('a server and a tool', '/call server tool key=value …');
       const { callText } = await import('./direct.ts');
       return callText(await host(), { server, tool, given }, signal);
     },
@@ -70,7 +71,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
     usage: 'words',
     about: 'search the code of this folder by meaning',
     run: async ({ rest }, { host, signal }) => {
-      if (rest === '') return needs('/search where tokens are refreshed');
+      if (rest === '') return needs('words', '/search where tokens are refreshed');
       const { searchText } = await import('./direct.ts');
       return searchText(await host(), rest, signal);
     },
@@ -134,6 +135,6 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   },
 ];
 
-function needs(example: string): Submitted {
-  return { kind: 'problem', message: 'something is missing', fix: `write it like ${example}` };
+function needs(what: string, example: string): Submitted {
+  return { kind: 'problem', message: `this needs ${what}`, fix: `write it like ${example}` };
 }

@@ -24,6 +24,7 @@ import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { scopeOf } from './edit.ts';
 import { entryOf } from './new-entry.ts';
+import { adviceFor, secretName } from './plain-secrets.ts';
 import { splitWords } from './split-words.ts';
 
 /** What was given on the command line, and is not asked for again. */
@@ -143,7 +144,7 @@ async function askPairs(
       if (read === undefined) return refused(WRONG[kind]);
       const isFine =
         !looksSecret(read.name, read.value) ||
-        (await isMeant(terminal, adviceFor(read, { kind, server })));
+        (await isMeant(terminal, adviceFor({ ...read, kind, server })));
       return isFine ? taken(read.pair) : { kind: 'refused' };
     });
     if (pair === undefined) return undefined;
@@ -170,16 +171,6 @@ function readHeader(line: string): Pair | undefined {
   const [, name, value] = /^([^\s:]+)\s*:\s*(.+)$/.exec(line) ?? [];
   if (name === undefined || value === undefined) return undefined;
   return { name, value, pair: `${name}: ${value}` };
-}
-
-function adviceFor({ name, value }: Pair, { kind, server }: PairQuestion): SecretAdvice {
-  const secret = kind === 'env' ? name : `${secretName(server)}_${secretName(name)}`;
-  const word = /^(?:Bearer|Basic|Token) /i.exec(value)?.[0] ?? '';
-  return { secret, instead: `${word}\${secret:${secret}}` };
-}
-
-function secretName(text: string): string {
-  return text.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_');
 }
 
 async function isMeant(terminal: Terminal, advice: SecretAdvice): Promise<boolean> {

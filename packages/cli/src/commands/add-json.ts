@@ -5,7 +5,9 @@ import type { Context } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { writeDiagnostics } from '../print/diagnostics.ts';
 import { pasteError, PIPED_REFUSALS } from '../print/pasted.ts';
+import { shortPath } from '../print/place.ts';
 import { scopeOf } from './edit.ts';
+import { warnOfSecrets } from './plain-secrets.ts';
 import { putServer } from './put-server.ts';
 import { readPiped } from './read-piped.ts';
 
@@ -28,5 +30,7 @@ export async function addJson(context: Context, request: AddJsonRequest): Promis
   if (!pasted.ok) throw pasteError(pasted.error);
   const { entry, warnings } = pasted.value;
   if (!context.isJson) writeDiagnostics(err, warnings, environment);
-  return putServer(context, { name, entry, file, environment, replace });
+  const code = await putServer(context, { name, entry, file, environment, replace });
+  warnOfSecrets(context, { name, entry, file: shortPath(file, environment) });
+  return code;
 }

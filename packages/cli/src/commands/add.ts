@@ -4,9 +4,11 @@
 import { hostEnvironment, targetFile } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { shortPath } from '../print/place.ts';
 import { UsageError } from '../usage-error.ts';
 import { scopeOf } from './edit.ts';
 import { entryOf } from './new-entry.ts';
+import { warnOfSecrets } from './plain-secrets.ts';
 import { putServer } from './put-server.ts';
 
 export interface AddOptions {
@@ -28,13 +30,12 @@ export async function add(context: Context, request: AddRequest): Promise<ExitCo
   const { name, target, options } = request;
   if (name === undefined || target.length === 0) return addByAsking(context, request);
   const environment = hostEnvironment();
-  return putServer(context, {
-    name,
-    entry: entryOf({ target, ...options }),
-    file: await targetFile(environment, scopeOf(options.scope ?? 'local')),
-    environment,
-    replace: options.force === true ? 'overwrite' : 'refuse',
-  });
+  const entry = entryOf({ target, ...options });
+  const file = await targetFile(environment, scopeOf(options.scope ?? 'local'));
+  const replace = options.force === true ? 'overwrite' : 'refuse';
+  const code = await putServer(context, { name, entry, file, environment, replace });
+  warnOfSecrets(context, { name, entry, file: shortPath(file, environment) });
+  return code;
 }
 
 async function addByAsking(context: Context, { name, options }: AddRequest): Promise<ExitCode> {

@@ -1,6 +1,6 @@
 // The commands that have a model work: a conversation, and one turn for scripts.
 
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { UsageError } from '../usage-error.ts';
 import { command, type CommandLinePorts, TRUST_HELP } from './command.ts';
@@ -18,12 +18,15 @@ export function addAgentCommands(
   context: Context,
   { done }: CommandLinePorts,
 ): void {
-  agentCommand(program, 'chat', 'talk with a model that works with your servers').action(
-    async (flags: AgentFlags) => {
-      const { chat } = await import('./chat.ts');
-      done(await chat(context, wishOf(flags)));
-    },
-  );
+  const chatting = agentCommand(
+    program,
+    'chat',
+    'talk with a model that works with your servers',
+  ).action(async (flags: AgentFlags) => {
+    const { chat } = await import('./chat.ts');
+    done(await chat(context, wishOf(flags)));
+  });
+  jsonOf(chatting)?.hideHelp();
   const running = agentCommand(program, 'run', 'have a model do one thing, for scripts')
     .argument('[prompt]', 'what is to be done; left out, it is piped in')
     .option('--max-steps <number>', 'how often the model may go on')
@@ -34,8 +37,12 @@ export function addAgentCommands(
       done(await run(context, { ...wishOf(flags), prompt, steps }));
     });
   // Events are many documents, so that what happens can be followed.
-  const json = running.options.find(({ long }) => long === '--json');
+  const json = jsonOf(running);
   if (json !== undefined) json.description = 'print what happens as JSON, one event a line';
+}
+
+function jsonOf({ options }: Command): Option | undefined {
+  return options.find(({ long }) => long === '--json');
 }
 
 function agentCommand(program: Command, name: string, description: string): Command {

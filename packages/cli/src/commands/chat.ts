@@ -31,6 +31,9 @@ export interface ChatRequest extends TakeUpWish {
 
 export async function chat(context: Context, request: ChatRequest): Promise<ExitCode> {
   const { input, out } = context.terminal;
+  if (context.isJson) {
+    throw new UsageError('a chat is for people and prints no JSON', 'plugboard run "…" --json');
+  }
   if (!input.isTty || !out.isTty) {
     throw new UsageError('a chat needs a terminal', FOR_SCRIPTS);
   }

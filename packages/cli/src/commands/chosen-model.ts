@@ -57,6 +57,28 @@ function wayWords({ title, keys, addresses, example }: Way): ModelWay {
   return { provider: title, set: address === undefined ? flag : `${address}=… ${flag}` };
 }
 
+/** What to do where no model can be asked, for a command. */
+export function problemFix({ problem, ways }: Extract<ModelChoice, { kind: 'none' }>): string {
+  switch (problem.kind) {
+    case 'nothing-set': {
+      const keys = ways.flatMap((way) => way.keys.slice(0, 1));
+      return `set one of ${keys.join(', ')}; or use a model on this machine: --model ollama/NAME`;
+    }
+    case 'unknown-provider':
+      return 'write it as provider/name, for example: --model ollama/qwen3';
+    case 'no-model':
+      return `name one: --model ${problem.provider}/NAME`;
+    case 'no-key':
+    case 'no-address':
+      return `set it: export ${problem.variables[0] ?? ''}=…`;
+    case 'bad-address':
+    case 'open-address':
+      return 'correct the address, where it is set or under "chat" in your settings';
+    default:
+      return problem satisfies never;
+  }
+}
+
 export function problemWords(problem: ChoiceProblem): string {
   switch (problem.kind) {
     case 'nothing-set':

@@ -5,6 +5,8 @@ import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../print/json.ts';
 import { shortPath } from '../print/place.ts';
+import { clause } from '../print/diagnostics.ts';
+import { readConfigured } from './configured.ts';
 import { editError } from './edit.ts';
 import { approveOwnEdit } from './own-approval.ts';
 import { noteWinner } from './winner.ts';
@@ -35,9 +37,18 @@ export async function putServer(context: Context, server: ServerToPut): Promise<
   }
   const words = added.value.kind === 'added' ? `Added "${name}" to` : `Replaced "${name}" in`;
   context.terminal.err.write(
-    `${words} ${shortPath(file, environment)}.\nTry it: plugboard tools ${name}\n`,
+    `${words} ${shortPath(file, environment)}.\n${await nextWords(name)}\n`,
   );
   await noteWinner(context, { name, file });
   await approveOwnEdit(context, { name, file, wrote: 'entry' });
   return EXIT.ok;
+}
+
+/** What to do now: try it, or first give it what it needs. */
+async function nextWords(name: string): Promise<string> {
+  const { configuration } = await readConfigured();
+  const resolved = configuration.servers.find((server) => server.name === name)?.resolved;
+  const [first] = resolved?.kind === 'unresolved' ? resolved.diagnostics : [];
+  if (first === undefined) return `Try it: plugboard tools ${name}`;
+  return `Note: ${clause(first.message)}; ${clause(first.suggestion)}. Then: plugboard tools ${name}`;
 }

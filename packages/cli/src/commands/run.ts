@@ -3,14 +3,18 @@
 
 import type { AgentEvent, TurnEnd, UserMessage } from '@plugboard/agent';
 import { type Approval, nobodyToAsk } from '@plugboard/host';
-import { hostEnvironment, readConfiguration } from '@plugboard/host/configuration';
+import {
+  type AdmittedConfiguration,
+  hostEnvironment,
+  readConfiguration,
+} from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { printError } from '../print/error.ts';
 import { escapeControls } from '../print/sanitise.ts';
 import { exitCodeOfTurn, turnError, TurnLines } from '../print/turn-lines.ts';
 import { UsageError } from '../usage-error.ts';
-import { modelChoice, problemWords } from './chosen-model.ts';
+import { modelChoice, problemFix, problemWords } from './chosen-model.ts';
 import { type AgentPeople, openAgent } from './open-agent.ts';
 import { takenUp, type TakeUpWish, transcriptsOf } from './taken-up.ts';
 
@@ -28,8 +32,7 @@ export async function run(context: Context, request: RunRequest): Promise<ExitCo
   const { chat } = configuration;
   const choice = modelChoice(request.model, { environment, chat });
   if (choice.kind === 'none') {
-    const ways = choice.ways.flatMap(({ keys }) => keys.slice(0, 1));
-    throw new UsageError(problemWords(choice.problem), `set one of ${ways.join(', ')}`);
+    throw new UsageError(problemWords(choice.problem), problemFix(choice));
   }
   const message = await messageOf(context, request.prompt);
   const transcripts = transcriptsOf(environment, (words) => {
@@ -47,7 +50,11 @@ export async function run(context: Context, request: RunRequest): Promise<ExitCo
     firstWaitMs: FIRST_WAIT_MS,
     firstWaitFor: 'all',
   });
-  const end = await show(context, agent.send(message, context.terminal.interrupted));
+  const end = await show(
+    context,
+    agent.send(message, context.terminal.interrupted),
+    untrustedIn(configuration),
+  );
   await transcripts.sweep();
   const error = turnError(end);
   // With --json the last event has said it.
@@ -55,9 +62,18 @@ export async function run(context: Context, request: RunRequest): Promise<ExitCo
   return exitCodeOfTurn(end);
 }
 
-async function show(context: Context, events: AsyncIterable<AgentEvent>): Promise<TurnEnd> {
+function untrustedIn({ servers }: AdmittedConfiguration): ReadonlySet<string> {
+  const waiting = servers.filter(({ admission }) => admission.kind === 'untrusted');
+  return new Set(waiting.map(({ name }) => name));
+}
+
+async function show(
+  context: Context,
+  events: AsyncIterable<AgentEvent>,
+  untrusted: ReadonlySet<string>,
+): Promise<TurnEnd> {
   const { terminal, isJson } = context;
-  const lines = new TurnLines(terminal);
+  const lines = new TurnLines(terminal, untrusted);
   let end: TurnEnd = { kind: 'cancelled' };
   for await (const event of events) {
     if (isJson) terminal.out.write(`${escapeControls(JSON.stringify(event))}\n`);

@@ -11,6 +11,7 @@ import {
   deviceWords,
   type NoBrowser,
   noBrowserWords,
+  NOTHING_TO_PASTE,
   openYourselfWords,
   PASTE_PROMPT,
   pasteWords,
@@ -103,7 +104,11 @@ class Person {
       if (signal.aborted || interrupted.aborted) return undefined;
       if (line !== undefined && isRedirect(line)) return line;
       // A person who stops wants to stop; an input that ends leaves the redirect to come by itself.
-      if (line === undefined) return input.isTty || !isFirst ? undefined : untilAborted(signal);
+      if (line === undefined && (input.isTty || !isFirst)) return undefined;
+      if (line === undefined) {
+        err.write(NOTHING_TO_PASTE);
+        return untilAborted(signal);
+      }
       err.write(BAD_PASTE);
       isFirst = false;
     }

@@ -1,6 +1,7 @@
 // What `plugboard add` asks and says while it asks.
 
 import type { EditableScope } from '@plugboard/host/configuration';
+import type { ShownError } from './error.ts';
 import { sanitise } from './sanitise.ts';
 import { maskValues } from './target.ts';
 
@@ -32,6 +33,23 @@ export function secretAdvice({ secret, instead }: SecretAdvice): string {
   plugboard secret set ${secret}
 and write ${instead} here.
 `;
+}
+
+export interface PlainSecret extends SecretAdvice {
+  /** The variable or the header. */
+  readonly name: string;
+}
+
+/** `file`: as a person would write it. */
+export function plainSecretWarning(
+  { name, secret, instead }: PlainSecret,
+  file: string,
+): ShownError {
+  return {
+    kind: 'plain-secret',
+    message: `${name} looks like a secret, and whoever reads ${file} has it`,
+    fix: `plugboard secret set ${secret}; then add the server again with --force, and ${instead} there`,
+  };
 }
 
 export interface EntryToShow {

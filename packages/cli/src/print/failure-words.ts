@@ -43,7 +43,8 @@ const IN_RUN: Words = {
   overloaded: AGAIN,
   'rate-limited': AGAIN,
   'no-credit': 'add credit to the account of the key',
-  unreachable: 'check the network, or the address of the provider',
+  unreachable:
+    'check the network and the address of the provider; a model on this machine must be running',
   'bad-request': 'try another model: --model provider/name',
   'broken-answer': AGAIN,
   cancelled: 'run the command again',

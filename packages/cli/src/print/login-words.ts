@@ -42,9 +42,15 @@ export function openYourselfWords(server: string, url: URL): string {
 /** `port` is where the redirect goes to. */
 export function pasteWords(port: string): string {
   return `When you have signed in, the browser goes to a page at 127.0.0.1:${port} that it may not find.
-Copy the whole address of that page and paste it here. It comes by itself through ssh -L ${port}:127.0.0.1:${port}
+Copy the whole address of that page and paste it here. (With ssh -L ${port}:127.0.0.1:${port} it comes by itself.)
 `;
 }
+
+/** Where the input has ended, so that nobody can paste anything. */
+export const NOTHING_TO_PASTE = `
+Nothing can be pasted here, so only the browser itself can end this; it is waited for a few minutes.
+On a machine without people: plugboard auth import --help
+`;
 
 export const PASTE_PROMPT = 'Address: ';
 export const BAD_PASTE = 'This is not the address of that page: it holds "code=" and "state=".\n';

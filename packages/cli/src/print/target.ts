@@ -46,7 +46,9 @@ function isSecretName(name: string): boolean {
 
 /** Whether a variable or a header of this name has its secret written out. */
 export function looksSecret(name: string, value: string): boolean {
-  return maskValue(value) === HIDDEN && (isSecretName(name) || looksLikeToken(value));
+  if (maskValue(value) !== HIDDEN) return false;
+  const hasPassword = URL_START.test(value) && CREDENTIALS.test(value);
+  return hasPassword || isSecretName(name) || looksLikeToken(value);
 }
 
 /** Whether a command or a URL has a secret written out. */

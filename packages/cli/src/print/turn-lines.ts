@@ -13,11 +13,14 @@ import { oneLine, sanitise } from './sanitise.ts';
 /** Writes one event after another; remembers only where the answer stopped. */
 export class TurnLines {
   readonly #terminal: Terminal;
+  readonly #untrusted: ReadonlySet<string>;
   readonly #tools = new Map<string, string>();
   #isInLine = false;
 
-  constructor(terminal: Terminal) {
+  /** `untrusted`: servers that may not start yet. */
+  constructor(terminal: Terminal, untrusted: ReadonlySet<string>) {
     this.#terminal = terminal;
+    this.#untrusted = untrusted;
   }
 
   write(event: AgentEvent): void {
@@ -57,8 +60,7 @@ export class TurnLines {
         return;
       case 'servers':
         for (const { server, state, reason: why } of event.servers) {
-          if (state === 'down')
-            this.#line(`${server} is down${why === undefined ? '' : `: ${why}`}`);
+          if (state === 'down') this.#line(this.#downWords(server, why));
           if (state === 'needs-sign-in')
             this.#line(`${server} wants a sign-in: plugboard login ${server}`);
         }
@@ -68,6 +70,13 @@ export class TurnLines {
         return;
       default:
     }
+  }
+
+  #downWords(server: string, why: string | undefined): string {
+    if (!this.#untrusted.has(server)) {
+      return `${server} is down${why === undefined ? '' : `: ${why}`}`;
+    }
+    return `${server} came with this folder or a plugin and is not trusted yet, so it is not used: plugboard trust ${server}, or --trust-project for this once`;
   }
 
   /** Ends the line of the answer, so that what follows begins its own. */

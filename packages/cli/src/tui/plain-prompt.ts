@@ -14,9 +14,9 @@ export class PlainPrompt {
     this.#theme = theme;
   }
 
-  draw({ composer, columns, rows }: Screen): void {
+  draw({ composer, columns, rows, model }: Screen): void {
     const mostRows = Math.max(1, Math.floor(rows / 3));
-    const lines = promptLines(composer, { columns, theme: this.#theme, mostRows });
+    const lines = promptLines(composer, { columns, theme: this.#theme, mostRows, model });
     this.#write(`${this.#erasing()}${lines.join('\n')}\n`);
     this.#rows = lines.length;
   }

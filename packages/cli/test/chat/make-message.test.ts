@@ -76,7 +76,14 @@ describe('a message that names a file', () => {
     });
   });
 
-  it('is only a message where there is no such file', async () => {
-    expect(await made({}, 'ask @somebody')).toEqual({ added: [], notices: [] });
+  it('goes without folders and files that are not there, and says so', async () => {
+    const files = { 'src/a.txt': 'hello' };
+    expect(await made(files, 'see @src/ and @missing.txt, and ask @somebody')).toEqual({
+      added: [],
+      notices: [
+        'src/ is a folder, and only its name is in the message',
+        'there is no file missing.txt, so it is only a word in the message',
+      ],
+    });
   });
 });

@@ -6,7 +6,9 @@ const LOCAL = '.plugboard/settings.local.json';
 const ADDED: Run = {
   code: 0,
   stdout: '',
-  stderr: `Added "a" to ${LOCAL}.\nTry it: plugboard tools a\n`,
+  stderr: `Added "a" to ${LOCAL}.
+Note: "a" needs the environment variable T (in "env.T"), which is not set; set T, or write a default: \${T:-value}. Then: plugboard tools a
+`,
 };
 
 async function piped(box: Sandbox, args: readonly string[], text: string): Promise<Run> {
@@ -73,7 +75,9 @@ describe.concurrent('plugboard add-json', () => {
       stderr: `warning: server "a": "arsg" is not a field of an entry and has no effect
   at:  JSON:2:3
   fix: use "args" instead
-${ADDED.stderr}`,
+Added "a" to ${LOCAL}.
+Try it: plugboard tools a
+`,
     });
   });
 

@@ -16,7 +16,9 @@ describe.concurrent('plugboard add', () => {
     expect(await box.run(args)).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'Added "db" to .plugboard/settings.local.json.\nTry it: plugboard tools db\n',
+      stderr: `Added "db" to .plugboard/settings.local.json.
+Note: "db" needs the environment variable B (in "env.B"), which is not set; set B, or write a default: \${B:-value}. Then: plugboard tools db
+`,
     });
     expect(JSON.parse(await box.read('.plugboard/settings.local.json'))).toEqual({
       mcpServers: {
@@ -29,13 +31,39 @@ describe.concurrent('plugboard add', () => {
     await using box = await sandbox();
     const header = 'Authorization: Bearer ${TOKEN}';
     const url = 'https://example.com/mcp';
-    expect(await box.run(['add', 'docs', url, '-H', header, '--scope', 'user'])).toEqual({
+    const args = ['add', 'docs', url, '-H', header, '--scope', 'user'];
+    expect(await box.run(args, { env: { TOKEN: 'set' } })).toEqual({
       code: 0,
       stdout: '',
       stderr: 'Added "docs" to ~/.config/plugboard/settings.json.\nTry it: plugboard tools docs\n',
     });
     expect(JSON.parse(await box.read('../home/.config/plugboard/settings.json'))).toEqual({
       mcpServers: { docs: { type: 'http', url, headers: { Authorization: 'Bearer ${TOKEN}' } } },
+    });
+  });
+
+  it('warns where a secret is written out, and says how to store it', async ({ expect }) => {
+    await using box = await sandbox();
+    const dsn = 'DSN=postgres://admin:hunter2@db/main';
+    const local = ['add', 'db', '--scope', 'project', '-e', dsn, '-e', 'LOG=debug', '--', 'npx'];
+    expect(await box.run(local)).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `Added "db" to .mcp.json.
+Try it: plugboard tools db
+warning: DSN looks like a secret, and whoever reads .mcp.json has it
+  fix: plugboard secret set DSN; then add the server again with --force, and \${secret:DSN} there
+`,
+    });
+    const entry = { url: 'https://example.com/mcp', headers: { Authorization: 'Bearer abcdefgh' } };
+    expect(await box.run(['add-json', 'docs', JSON.stringify(entry)])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `Added "docs" to .plugboard/settings.local.json.
+Try it: plugboard tools docs
+warning: Authorization looks like a secret, and whoever reads .plugboard/settings.local.json has it
+  fix: plugboard secret set DOCS_AUTHORIZATION; then add the server again with --force, and Bearer \${secret:DOCS_AUTHORIZATION} there
+`,
     });
   });
 

@@ -16,7 +16,7 @@ const callIn = ({ box }: Pick<Place, 'box'>) => box.run(['call', 'docs', 'echo',
 const OPEN_IT = `To sign in to "docs", open this page in any browser:
   (address)
 When you have signed in, the browser goes to a page at 127.0.0.1:(port) that it may not find.
-Copy the whole address of that page and paste it here. It comes by itself through ssh -L (port):127.0.0.1:(port)
+Copy the whole address of that page and paste it here. (With ssh -L (port):127.0.0.1:(port) it comes by itself.)
 `;
 const SIGNED_IN = `Signed in to "docs", at (issuer).
 It has 14 tools. See them: plugboard tools docs

@@ -108,6 +108,17 @@ describe.concurrent('plugboard run', LONG, () => {
     });
   });
 
+  it('says how to trust a server that came with the folder', async ({ expect }) => {
+    await using desk = await deskWith({ turns: ['Done.'] });
+    await desk.box.write('.mcp.json', JSON.stringify({ mcpServers: LOOKER }));
+    expect(await desk.run(['go'])).toEqual({
+      code: 0,
+      stdout: 'Done.\n',
+      stderr:
+        's came with this folder or a plugin and is not trusted yet, so it is not used: plugboard trust s, or --trust-project for this once\n',
+    });
+  });
+
   it('says on stderr what is done for the answer', async ({ expect }) => {
     verifies('AGT-06');
     await using desk = await deskWith(
@@ -317,7 +328,20 @@ describe.concurrent('plugboard run ends with', LONG, () => {
       code: 1,
       stdout: '',
       stderr:
-        'error: no model is set\n  fix: set one of ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY\n',
+        'error: no model is set\n  fix: set one of ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY; or use a model on this machine: --model ollama/NAME\n',
     });
+  });
+
+  it('a model that nobody knows: how one is named', async ({ expect }) => {
+    await using box = await sandbox();
+    const named = async (model: string): Promise<string> =>
+      (await box.run(['run', 'go', '--model', model])).stderr.split('\n')[1] ?? '';
+    const models = ['nobody/x', 'anthropic', 'compatible/x', 'ollama'];
+    expect(await Promise.all(models.map(named))).toEqual([
+      '  fix: write it as provider/name, for example: --model ollama/qwen3',
+      '  fix: set it: export ANTHROPIC_API_KEY=…',
+      '  fix: set it: export OPENAI_BASE_URL=…',
+      '  fix: name one: --model ollama/NAME',
+    ]);
   });
 });

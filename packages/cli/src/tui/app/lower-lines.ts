@@ -33,12 +33,12 @@ export function lowerLines(screen: Screen, { now, theme }: LowerLook): readonly 
 }
 
 function promptArea(screen: Screen, theme: Theme): readonly string[] {
-  const { composer, columns, rows } = screen;
+  const { composer, columns, rows, model } = screen;
   const isAsked = screen.asked.length > 0 || screen.panel !== undefined;
   if (isAsked && composer.editor.text === '') return [];
   // What is asked needs the room more than what is typed meanwhile.
   const mostRows = isAsked ? 1 : Math.max(1, Math.floor(rows / 3));
-  const lines = promptLines(composer, { columns, theme, mostRows });
+  const lines = promptLines(composer, { columns, theme, mostRows, model });
   const { menu } = composer;
   if (menu === undefined || isAsked) return lines;
   const width = Math.max(1, columns - 1);

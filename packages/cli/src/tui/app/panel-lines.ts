@@ -15,6 +15,8 @@ const HELP = [
   'Ctrl-R         search what was sent before',
   '/              commands and prompts',
   '@              files and resources',
+  '',
+  'Esc closes this',
 ];
 
 /** `rows` is how many there are for it, with the empty one below. */

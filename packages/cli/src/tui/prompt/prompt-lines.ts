@@ -12,9 +12,12 @@ export interface PromptLook {
   readonly theme: Theme;
   /** Of the text; more scroll with the cursor. */
   readonly mostRows: number;
+  /** Which model answers, where there is one. */
+  readonly model: string | undefined;
 }
 
 const PLACEHOLDER = 'Ask for something, / for commands, @ for files';
+const NOBODY_TO_ASK = 'Ask for something once a model is set; / for commands';
 
 export function promptLines(composer: Composer, look: PromptLook): readonly string[] {
   const { columns } = look;
@@ -28,7 +31,7 @@ function editorLines({ editor }: Composer, look: PromptLook): readonly string[] 
   const { text, cursor } = editor;
   const room = Math.max(4, look.columns - 4);
   if (text === '') {
-    const words = cutTo(PLACEHOLDER, room - 1);
+    const words = cutTo(look.model === undefined ? NOBODY_TO_ASK : PLACEHOLDER, room - 1);
     return [
       `${look.theme.symbols.prompt} ${inverse(words.slice(0, 1) || ' ')}${dim(words.slice(1), look)}`,
     ];

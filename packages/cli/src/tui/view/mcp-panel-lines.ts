@@ -155,6 +155,17 @@ function rowLine(server: ServerRow, look: RowLook, canvas: Canvas): Line {
   return cutSpans(hasRoom ? [...line, span(detail, { role: 'dim' })] : line, width, theme);
 }
 
+function actionsLine({ actions }: ServerRow): Line {
+  return actions.flatMap((action, index): Line => {
+    const { key, word } = ACTIONS[action];
+    return [
+      span(index === 0 ? '' : '   '),
+      span(key, { role: 'accent', isBold: true }),
+      span(` ${word}`),
+    ];
+  });
+}
+
 function detailLines(server: ServerRow, most: number, canvas: Canvas): readonly Line[] {
   const { theme } = canvas;
   const inside = Math.max(1, canvas.width - 4);
@@ -168,16 +179,7 @@ function detailLines(server: ServerRow, most: number, canvas: Canvas): readonly 
       span(`  ${label(server.source)}`, { role: 'dim' } as const),
     ],
     ...shown,
-    server.actions.length === 0
-      ? [span('nothing to do here', { role: 'dim' } as const)]
-      : server.actions.flatMap((action, index): Line => {
-          const { key, word } = ACTIONS[action];
-          return [
-            span(index === 0 ? '' : '   '),
-            span(key, { role: 'accent', isBold: true }),
-            span(` ${word}`),
-          ];
-        }),
+    ...(server.actions.length === 0 ? [] : [actionsLine(server)]),
   ];
   return indented(
     facts.flatMap((line) => wrapSpans(line, inside)),

@@ -39,17 +39,18 @@ function factsOf({ folder, model, servers, untrusted = 0, resumedFrom }: Opening
   return [
     { name: 'folder', value: folder },
     ...(model.kind === 'chosen' ? [{ name: 'model', value: model.name }] : []),
-    {
-      name: 'servers',
-      value: servers === 0 ? 'none yet' : `${servers}, connected when you send the first message`,
-    },
-    ...(untrusted === 0
-      ? []
-      : [{ name: 'blocked', value: `${untrusted} of this folder, not trusted yet: see /mcp` }]),
+    ...serverFacts(servers - untrusted, untrusted),
     ...(resumedFrom === undefined
       ? []
       : [{ name: 'resumed', value: `the conversation of ${resumedFrom}` }]),
   ];
+}
+
+function serverFacts(usable: number, untrusted: number): readonly Fact[] {
+  const blocked = { name: 'blocked', value: `${untrusted} of this folder, not trusted yet: /mcp` };
+  const value = usable <= 0 ? 'none yet' : `${usable}, connected when you send the first message`;
+  if (untrusted === 0) return [{ name: 'servers', value }];
+  return usable <= 0 ? [blocked] : [{ name: 'servers', value }, blocked];
 }
 
 function factLines(facts: readonly Fact[], { width, theme }: Canvas): readonly Line[] {
@@ -132,9 +133,11 @@ function commandLines({ width, theme }: Canvas): readonly Line[] {
   );
 }
 
-function hintLines({ servers }: Opening, { width, theme }: Canvas): readonly Line[] {
+function hintLines({ servers, model }: Opening, { width, theme }: Canvas): readonly Line[] {
   const { dot } = theme.symbols;
-  const hints = ['/ for commands', '@ for files and resources', '/help for keys'];
+  // What is named with it goes to a model.
+  const mention = model.kind === 'none' ? [] : ['@ for files and resources'];
+  const hints = ['/ for commands', ...mention, '/help for keys'];
   const more = servers === 0 ? ['plugboard add for servers'] : [];
   return wrapSpans(
     [span([...hints, ...more].join(` ${dot} `), { role: 'dim' })],

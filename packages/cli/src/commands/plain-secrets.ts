@@ -1,0 +1,49 @@
+// What in a server's entry looks like a secret that is written out, and under which name to store it instead. A guess:
+// it advises, and refuses nothing.
+
+import type { Context } from '../context.ts';
+import { type PlainSecret, plainSecretWarning, type SecretAdvice } from '../print/add-words.ts';
+import { writeError } from '../print/error.ts';
+import { looksSecret } from '../print/target.ts';
+
+export interface Written {
+  readonly kind: 'env' | 'header';
+  readonly server: string;
+  readonly name: string;
+  readonly value: string;
+}
+
+export function adviceFor({ kind, server, name, value }: Written): SecretAdvice {
+  const secret = kind === 'env' ? name : `${secretName(server)}_${secretName(name)}`;
+  const word = /^(?:Bearer|Basic|Token) /i.exec(value)?.[0] ?? '';
+  return { secret, instead: `${word}\${secret:${secret}}` };
+}
+
+export function secretName(text: string): string {
+  return text.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_');
+}
+
+export interface WrittenEntry {
+  readonly name: string;
+  readonly entry: Readonly<Record<string, unknown>>;
+  /** As a person would write it. */
+  readonly file: string;
+}
+
+export function warnOfSecrets({ isJson, terminal }: Context, written: WrittenEntry): void {
+  if (isJson) return;
+  for (const secret of secretsIn(written)) {
+    writeError(terminal.err, plainSecretWarning(secret, written.file), 'warning');
+  }
+}
+
+function secretsIn({ name: server, entry }: WrittenEntry): readonly PlainSecret[] {
+  const pairs = (['env', 'header'] as const).flatMap((kind) =>
+    Object.entries(entry[kind === 'env' ? 'env' : 'headers'] ?? {}).map(
+      ([name, value]): Written => ({ kind, server, name, value: String(value) }),
+    ),
+  );
+  return pairs
+    .filter(({ name, value }) => looksSecret(name, value))
+    .map((pair) => ({ name: pair.name, ...adviceFor(pair) }));
+}
