@@ -3,9 +3,12 @@
 
 import { parseAst } from 'vitest/node';
 
+/** What a file ends in. */
+export type Language = 'ts' | 'tsx';
+
 /** Every module that a source imports: for values, for types, by re-export and at run time. */
-export function specifiersOf(source: string): string[] {
-  return nodesOf(source)
+export function specifiersOf(source: string, language: Language = 'ts'): string[] {
+  return nodesOf(source, language)
     .filter((node) => IMPORTING.has(node.type))
     .map((node) => literalOf(node['source']))
     .filter((specifier) => specifier !== undefined);
@@ -31,9 +34,9 @@ const IMPORTING: ReadonlySet<string> = new Set([
   'TSImportType',
 ]);
 
-function nodesOf(source: string): Node[] {
+function nodesOf(source: string, lang: Language = 'ts'): Node[] {
   const nodes: Node[] = [];
-  const open: unknown[] = [parseAst(source, { lang: 'ts' })];
+  const open: unknown[] = [parseAst(source, { lang })];
   while (open.length > 0) {
     const value = open.pop();
     if (typeof value !== 'object' || value === null) continue;

@@ -1,7 +1,7 @@
 // The imports that are really in the sources, held against rooms.json without the linter's help.
 
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { judgeImport, placeOf } from '../oxlint-plugin-rooms/verdict.js';
 import { findCycle } from '../source/cycle.ts';
@@ -11,12 +11,14 @@ import { rooms } from '../source/rooms.ts';
 import { specifiersOf } from '../source/syntax.ts';
 
 const packages = Object.entries(rooms.packages);
-const modules = packages
-  .flatMap(([folder]) => filesUnder(`packages/${folder}/src`, '.ts'))
-  .map((path) => ({
-    path,
-    specifiers: specifiersOf(readFileSync(join(repositoryRoot, path), 'utf8')),
-  }));
+const modules = (['ts', 'tsx'] as const).flatMap((language) =>
+  packages
+    .flatMap(([folder]) => filesUnder(`packages/${folder}/src`, `.${language}`))
+    .map((path) => ({
+      path,
+      specifiers: specifiersOf(readFileSync(join(repositoryRoot, path), 'utf8'), language),
+    })),
+);
 
 describe('rooms.json', () => {
   it('has no cycle between packages', () => {
@@ -43,6 +45,37 @@ describe('rooms.json', () => {
     },
   );
 });
+
+describe('every arrow of rooms.json', () => {
+  /** `agent/loop -> compact` for each import of one room by another, and `agent -> host` between packages. */
+  const drawn = new Set(
+    modules.flatMap(({ path, specifiers }) =>
+      specifiers.flatMap((specifier) => arrowsOf(path, specifier)),
+    ),
+  );
+
+  it.each(packages)('in %s is needed by some import', (folder, { imports, rooms: inside = {} }) => {
+    const allowed = [
+      ...imports.map((other) => `${folder} -> ${other}`),
+      ...Object.entries(inside).flatMap(([room, others]) =>
+        others.map((other) => `${folder}/${room} -> ${other}`),
+      ),
+    ];
+    expect(allowed.filter((arrow) => !drawn.has(arrow))).toEqual([]);
+  });
+});
+
+function arrowsOf(path: string, specifier: string): readonly string[] {
+  const from = placeOf(path);
+  if (from === undefined) return [];
+  const other = packages.find(
+    ([, { name }]) => specifier === name || specifier.startsWith(`${name}/`),
+  );
+  if (other !== undefined) return [`${from.package} -> ${other[0]}`];
+  if (!specifier.startsWith('.')) return [];
+  const to = placeOf(posix.join(posix.dirname(path), specifier));
+  return to === undefined ? [] : [`${from.package}/${from.room} -> ${to.room}`];
+}
 
 describe('the sources', () => {
   it('of every package are looked at, imports included', () => {
