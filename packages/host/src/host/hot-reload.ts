@@ -1,6 +1,6 @@
 // Keeps a running host in step with its files and its program: reads the configuration again when one of
 // them changed, one reading at a time, and hands on what is new. A broken edit of a file changes nothing
-// until it is mended.
+// until it is mended; a file that could not be read is tried again, since nothing tells when it can be.
 
 import { type Clock, type Logger, messageOf } from '@plugboard/base';
 import type { AdmittedConfiguration } from '../admission/index.ts';
@@ -36,11 +36,17 @@ export interface HotReloadPorts {
   readonly logger: Logger;
 }
 
+/** When to try again to read a file that could not be opened, as where too many are open. */
+const UNREAD_MS = 5000;
+
 export class HotReload implements AsyncDisposable {
   readonly #ports: HotReloadPorts;
   readonly #watch: ReturnType<typeof watchFiles> | undefined;
   #last: Loaded;
   #running: Promise<void> | undefined;
+  #retry: Disposable | undefined;
+  /** Nothing changed since it was last told that files cannot be read. */
+  #isRetry = false;
   #isWanted = false;
   #isClosed = false;
 
@@ -61,6 +67,7 @@ export class HotReload implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     this.#watch?.[Symbol.dispose]();
+    this.#retry?.[Symbol.dispose]();
     await this.#running;
   }
 
@@ -73,8 +80,17 @@ export class HotReload implements AsyncDisposable {
   }
 
   #want(): void {
+    this.#isRetry = false;
     this.#isWanted = true;
     this.#running ??= this.#run();
+  }
+
+  #wantLater(): void {
+    this.#retry?.[Symbol.dispose]();
+    this.#retry = this.#ports.clock.after(UNREAD_MS, () => {
+      this.#want();
+      this.#isRetry = true;
+    });
   }
 
   async #run(): Promise<void> {
@@ -105,7 +121,9 @@ export class HotReload implements AsyncDisposable {
     this.#last = await this.#ports.carry({ before: this.#last, now: next, keeps });
     if (this.#isClosed) return;
     if (keeps === 'all') {
-      this.#ports.onKept(next.configuration.diagnostics.filter(({ file }) => broken.has(file)));
+      const kept = next.configuration.diagnostics.filter(({ file }) => broken.has(file));
+      if (!this.#isRetry) this.#ports.onKept(kept);
+      if (kept.some(({ code }) => code === 'file-unreadable')) this.#wantLater();
     }
     this.#ports.onLoaded(this.#last);
   }
