@@ -16,13 +16,11 @@ import {
   type ToolOffer,
 } from '@plugboard/agent';
 import { createWorkspace } from '@plugboard/agent/workspace';
-import { systemClock } from '@plugboard/base';
 import { createHost } from '@plugboard/host';
 
 const choice = chooseModel({ env });
 if (choice.kind === 'none') throw new Error(`no model: ${choice.problem.kind}`);
-const clock = systemClock;
-const model = createModel(choice.model, { clock, random: Math.random });
+const model = createModel(choice.model);
 
 const program = 'node_modules/@modelcontextprotocol/server-everything/dist/index.js';
 const everything = { command: 'node', args: [program, 'stdio'] };
@@ -30,25 +28,22 @@ await using host = await createHost({
   servers: { everything },
   files: 'none',
   approve: ({ tool }) =>
-    tool.tool === 'get-env'
-      ? { kind: 'deny', reason: 'variables are private' }
-      : { kind: 'allow' },
+    tool.tool === 'get-env' ? { kind: 'deny', reason: 'variables are private' } : { kind: 'allow' },
 });
 
 const { contextTokens } = model;
-using toolbox = new HostToolbox({ host, clock, contextTokens, firstWaitMs: 10_000 });
+using toolbox = new HostToolbox({ host, contextTokens, firstWaitMs: 10_000 });
 const system = ({ servers }: ToolOffer): string =>
   systemPrompt({
     folder: process.cwd(),
     platform: process.platform,
-    now: clock.now(),
+    now: Date.now(),
     instructions: toolbox.instructions(),
     servers,
   });
 const conversation = new Conversation({
   model,
   toolbox,
-  clock,
   system,
   firstTools: (signal) => toolbox.firstTools(signal),
 });
@@ -96,14 +91,8 @@ assert.equal(await folder.read('sum.txt'), '5\n');
 
 // <delegate>
 const spending = new Spending({ dollars: 1 });
-const delegating = new DelegatingToolbox({
-  toolbox,
-  model: () => model,
-  clock,
-  system,
-  spending,
-});
-const leading = new Conversation({ model, toolbox: delegating, clock, system, spending });
+const delegating = new DelegatingToolbox({ toolbox, model: () => model, system, spending });
+const leading = new Conversation({ model, toolbox: delegating, system, spending });
 // </delegate>
 
 assert.equal(await lastWords(leading, 'Have somebody say hi.'), 'The reader says: it said hi.');

@@ -1,7 +1,7 @@
 // A conversation that goes on: holds what was said, runs its turns one at a time, hands what is to be kept to whoever
 // keeps it, and adds up what it costs.
 
-import type { Clock } from '@plugboard/base';
+import { type Clock, systemClock } from '@plugboard/base';
 import { Compactor } from '../compact/index.ts';
 import type {
   AgentEvent,
@@ -21,7 +21,7 @@ export interface ConversationOptions {
   readonly agent?: string;
   readonly model: Model;
   readonly toolbox: Toolbox;
-  readonly clock: Clock;
+  readonly clock?: Clock;
   readonly system: (offer: ToolOffer) => string;
   readonly earlier?: readonly Message[];
   readonly spending?: Spending;
@@ -79,7 +79,14 @@ export class Conversation {
 
   /** One turn. It never throws, and a second one at the same time fails. */
   async *send(message: UserMessage, signal: AbortSignal): AsyncGenerator<AgentEvent, void> {
-    const { agent = 'agent', toolbox, clock, system, limits = {}, firstTools } = this.#options;
+    const {
+      agent = 'agent',
+      toolbox,
+      clock = systemClock,
+      system,
+      limits = {},
+      firstTools,
+    } = this.#options;
     if (this.#state === 'running') {
       const failure = { kind: 'other', message: 'another turn is running' } as const;
       yield { agent, kind: 'turn-ended', end: { kind: 'failed', failure } };

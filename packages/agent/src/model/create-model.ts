@@ -1,33 +1,35 @@
 // A model of a choice. The vendor's package loads with the first request and only that one, so that a program that
 // starts with a choice does not wait for it.
 
-import { type Clock, type Random } from '@plugboard/base';
+import { type Clock, type Random, systemClock } from '@plugboard/base';
 import type { Model, ModelEvent, ModelRequest } from '../conversation/index.ts';
 import { boundedFetch, type Fetch } from './bounded-fetch.ts';
 import type { ChosenModel } from './choose-model.ts';
 import { classifyFailure } from './classify-failure.ts';
 import { contextTokensOf, costOf } from './known-models.ts';
+import { PATIENCE, type Patience } from './patience.ts';
 import type { ProviderKind } from './providers.ts';
-import { type Connected, PATIENCE, type Patience, streamModel } from './stream-model.ts';
+import { type Connected, streamModel } from './stream-model.ts';
 import type { OpenVendor } from './vendor.ts';
 
 export interface ModelPorts {
-  readonly clock: Clock;
-  readonly random: Random;
+  readonly clock?: Clock;
+  readonly random?: Random;
   /** Left out: the runtime's own. */
   readonly fetch?: Fetch;
   readonly patience?: Partial<Patience>;
 }
 
-export function createModel(chosen: ChosenModel, ports: ModelPorts): Model {
+export function createModel(chosen: ChosenModel, ports: ModelPorts = {}): Model {
   const { name, provider } = chosen;
+  const { clock = systemClock } = ports;
   const connect = loadedOnce(chosen, ports);
   return {
     name,
     provider,
     contextTokens: chosen.contextTokens ?? contextTokensOf(name),
     stream: (request, signal) => stream(request, signal),
-    costOf: (usage) => costOf(name, usage, ports.clock.now()),
+    costOf: (usage) => costOf(name, usage, clock.now()),
   };
 
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
@@ -35,7 +37,7 @@ export function createModel(chosen: ChosenModel, ports: ModelPorts): Model {
     try {
       connected = await connect();
     } catch (thrown) {
-      const { failure } = classifyFailure(thrown, ports.clock.now(), chosen.apiKey);
+      const { failure } = classifyFailure(thrown, clock.now(), chosen.apiKey);
       yield { kind: 'failed', failure: { ...failure, kind: 'other' } };
       return;
     }
@@ -61,7 +63,7 @@ function loadedOnce(chosen: ChosenModel, ports: ModelPorts): () => Promise<Conne
       import('./fit-tools.ts'),
     ]);
     const { name, kind, apiKey: secret } = chosen;
-    const { clock, random } = ports;
+    const { clock = systemClock, random = Math.random } = ports;
     const vendor = await open({ ...chosen, fetch: boundedFetch(ports.fetch ?? globalThis.fetch) });
     const fitter = new ToolFitter(vendor.schemas);
     const patience = { ...PATIENCE, ...PATIENCE_OF[kind], ...ports.patience };

@@ -11,4 +11,4 @@ export {
 } from './choose-model.ts';
 export { createModel, type ModelPorts } from './create-model.ts';
 export { PRICES_OF } from './known-models.ts';
-export type { Patience } from './stream-model.ts';
+export type { Patience } from './patience.ts';

@@ -3,7 +3,6 @@
 
 import {
   backoffDelay,
-  type BackoffPolicy,
   type Clock,
   deadline,
   DeadlineExceeded,
@@ -15,23 +14,10 @@ import {
 import type { ModelEvent, ModelFailure, ModelRequest } from '../conversation/index.ts';
 import { classifyFailure, type Trouble } from './classify-failure.ts';
 import type { FitTools, ToolFitter } from './fit-tools.ts';
+import type { Patience } from './patience.ts';
 import { promptOf } from './prompt-of.ts';
 import { AnswerReader, ENDED_EARLY, type StreamPart } from './read-answer.ts';
 import type { CallOptions, FunctionTool, Vendor } from './vendor.ts';
-
-export interface Patience {
-  /** How long a provider may say nothing, before its answer and within. */
-  readonly idleMs: number;
-  readonly backoff: BackoffPolicy;
-  /** A provider that says to come back later than that is not waited for. */
-  readonly longestWaitMs: number;
-}
-
-export const PATIENCE: Patience = {
-  idleMs: 180_000,
-  backoff: { firstMs: 1000, maxMs: 30_000, maxAttempts: 6 },
-  longestWaitMs: 120_000,
-};
 
 export interface Connected {
   readonly clock: Clock;

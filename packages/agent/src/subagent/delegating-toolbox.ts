@@ -1,7 +1,13 @@
 // Adds one tool to a toolbox: `delegate`, which has another agent work on a task. That agent has the same tools over
 // the same connections, or some of them, and cannot delegate itself. Its calls go the same way under its own name.
 
-import { type Clock, matchesWildcard, Semaphore, type JsonObject } from '@plugboard/base';
+import {
+  type Clock,
+  matchesWildcard,
+  Semaphore,
+  systemClock,
+  type JsonObject,
+} from '@plugboard/base';
 import type {
   AgentEvent,
   Model,
@@ -25,7 +31,7 @@ export interface DelegatingOptions {
   readonly toolbox: Toolbox;
   /** Asked for each task, since it may change. */
   readonly model: () => Model;
-  readonly clock: Clock;
+  readonly clock?: Clock;
   readonly system: (offer: ToolOffer) => string;
   /** That of the conversation: those who work for it spend its money. */
   readonly spending: Spending;
@@ -110,7 +116,7 @@ export class DelegatingToolbox implements Toolbox {
     { wish, name }: { readonly wish: Wish; readonly name: string },
     { signal, onEvent }: RunSettings,
   ): Promise<ToolAnswer> {
-    const { toolbox, model, clock, system, spending, limits } = this.#options;
+    const { toolbox, model, clock = systemClock, system, spending, limits } = this.#options;
     const { tools, task } = wish;
     const turn = {
       agent: name,

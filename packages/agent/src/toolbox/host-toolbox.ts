@@ -1,7 +1,7 @@
 // The tools of a host's servers, for a conversation. Servers are listed in the background, each by itself: one that is
 // slow or broken keeps nobody waiting, and one that comes later is in the next offer. Every call goes the host's one way.
 
-import { abortable, type Clock, delay } from '@plugboard/base';
+import { abortable, type Clock, delay, systemClock } from '@plugboard/base';
 import type { CallOutcome, Host, HostEvent, HostTool } from '@plugboard/host';
 import { answerContent } from '@plugboard/host/adapters';
 import type {
@@ -21,7 +21,7 @@ export type ToolHost = Pick<Host, 'tools' | 'call' | 'servers' | 'on'>;
 
 export interface HostToolboxOptions {
   readonly host: ToolHost;
-  readonly clock: Clock;
+  readonly clock?: Clock;
   /** Of the model, to tell when its tools are too many. */
   readonly contextTokens: number;
   /** How much of it the definitions of tools may take before they have to be searched for. */
@@ -77,7 +77,7 @@ export class HostToolbox implements Toolbox, Disposable {
   /** Waits a moment for tools that are near, and for no server that is slow. */
   async firstTools(signal: AbortSignal): Promise<void> {
     this.start();
-    const { clock, firstWaitMs = 250 } = this.#options;
+    const { clock = systemClock, firstWaitMs = 250 } = this.#options;
     const over = new AbortController();
     const waiting = AbortSignal.any([signal, this.#stop.signal, over.signal]);
     const time = delay(firstWaitMs, clock, waiting);

@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { basename, join } from 'node:path';
-import type { Clock } from '@plugboard/base';
+import { type Clock, systemClock } from '@plugboard/base';
 import type { Message } from '../conversation/index.ts';
 import {
   appendLines,
@@ -24,7 +24,7 @@ export interface TranscriptsOptions {
   readonly state: string;
   /** The folder that is worked in. */
   readonly folder: string;
-  readonly clock: Clock;
+  readonly clock?: Clock;
   /** Told once for a file that cannot be written; the conversation goes on, and what was said waits for the file. */
   readonly onUnwritable?: (path: string, code: string) => void;
 }
@@ -61,9 +61,11 @@ const ID = /^[\w-]{1,100}$/;
 export class Transcripts {
   readonly #options: TranscriptsOptions;
   readonly #folder: string;
+  readonly #clock: Clock;
 
   constructor(options: TranscriptsOptions) {
     this.#options = options;
+    this.#clock = options.clock ?? systemClock;
     this.#folder = join(options.state, 'conversations', folderName(options.folder));
   }
 
@@ -75,7 +77,7 @@ export class Transcripts {
 
   /** Nothing is written before something is said. */
   begin(model: string): OpenTranscript {
-    const startedAt = this.#options.clock.now();
+    const startedAt = this.#clock.now();
     const date = new Date(startedAt).toISOString().slice(0, 19).replaceAll(/\D/g, '');
     const id = `${date}-${randomUUID().slice(0, 8)}`;
     const { folder } = this.#options;
@@ -101,7 +103,7 @@ export class Transcripts {
 
   /** Removes what is old, and the oldest of what is too many. */
   async sweep(): Promise<void> {
-    const notBefore = this.#options.clock.now() - MOST_DAYS * DAY_MS;
+    const notBefore = this.#clock.now() - MOST_DAYS * DAY_MS;
     const gone = (await this.#files()).filter(
       ({ changedAt }, index) => changedAt < notBefore || index >= MOST_FILES,
     );

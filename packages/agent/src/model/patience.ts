@@ -1,0 +1,18 @@
+// For how long a provider is waited for, and how often it is asked again. Apart from what does so, since programs
+// that set it have no use for the types of the vendors.
+
+import type { BackoffPolicy } from '@plugboard/base';
+
+export interface Patience {
+  /** How long a provider may say nothing, before its answer and within. */
+  readonly idleMs: number;
+  readonly backoff: BackoffPolicy;
+  /** A provider that says to come back later than that is not waited for. */
+  readonly longestWaitMs: number;
+}
+
+export const PATIENCE: Patience = {
+  idleMs: 180_000,
+  backoff: { firstMs: 1000, maxMs: 30_000, maxAttempts: 6 },
+  longestWaitMs: 120_000,
+};
