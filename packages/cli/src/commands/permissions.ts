@@ -2,6 +2,7 @@
 // why. Starts nothing: what a tool claims is known once it was listed. With an effect, a rule about the tool is written
 // before.
 
+import { BUILT_IN_SERVERS } from '@plugboard/host/configuration';
 import { type CallRules, callRules, explainCall } from '@plugboard/host/decisions';
 import { type KnownTools, knownTools } from '@plugboard/host/known-tools';
 import type { Context } from '../context.ts';
@@ -125,7 +126,7 @@ async function showDecision(
       'Note: "plugboard call" runs it: whoever types the name of a tool has asked for it.\n',
     );
   }
-  if (listed === undefined) {
+  if (listed === undefined && !BUILT_IN_SERVERS.includes(server)) {
     err.write(`Note: what the tool claims is not known yet; list it: plugboard tools ${server}\n`);
   }
   return EXIT.ok;
@@ -143,7 +144,8 @@ function toolIn(
   if (slash > 0 && slash < text.length - 1) {
     const server = text.slice(0, slash);
     const isKnown = configured.configuration.servers.some(({ name }) => name === server);
-    if (!isKnown) throw unknownServer(server, configured);
+    // Some are there only in a conversation.
+    if (!isKnown && !BUILT_IN_SERVERS.includes(server)) throw unknownServer(server, configured);
     return { server, tool: text.slice(slash + 1) };
   }
   throw new UsageError(

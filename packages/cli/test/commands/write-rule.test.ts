@@ -53,6 +53,21 @@ Note: what the tool claims is not known yet; list it: plugboard tools everything
     });
   });
 
+  it('is about the tools of a conversation, too', async ({ expect }) => {
+    await using box = await sandbox();
+    expect(await box.run(['permissions', 'workspace/write_file', '--allow'])).toEqual({
+      code: 0,
+      stdout: `workspace/write_file runs without a question
+  because of the rule workspace/write_file, ~/.config/plugboard/settings.json:5:7 (user)
+
+EFFECT  RULE                  SCOPE  WRITTEN AT                             PART
+allow   workspace/write_file  user   ~/.config/plugboard/settings.json:5:7  decides
+`,
+      stderr:
+        'Wrote the rule "allow": workspace/write_file into ~/.config/plugboard/settings.json. To take it back, delete it there.\n',
+    });
+  });
+
   it('refuses a tool that the server does not have, and what means nothing', async ({ expect }) => {
     await using box = await sandbox({ everything: everything() });
     await box.run(['tools', 'everything']);
