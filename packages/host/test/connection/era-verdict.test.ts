@@ -39,7 +39,14 @@ async function openedEra(launch: Launch, eras: Memory, timeoutMs = 20_000): Prom
   const opened = await openRemembering(
     { launch, fingerprint: 'print' },
     { signal: scope.signal, timeoutMs },
-    { clock, eras, ledger: undefined, client: { name: 'test', version: '1' }, inbound: {} },
+    {
+      clock,
+      eras,
+      rootsMemory: undefined,
+      ledger: undefined,
+      client: { name: 'test', version: '1' },
+      inbound: {},
+    },
   );
   if (!opened.ok) return opened;
   const { era } = opened.value;

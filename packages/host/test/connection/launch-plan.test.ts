@@ -53,6 +53,7 @@ const opening = {
   client: { name: 'test', version: '1' },
   inbound: {},
   eras: undefined,
+  rootsMemory: undefined,
 };
 
 describe('the plan for a server', () => {

@@ -41,6 +41,8 @@ describe('what of an entry may be secret', () => {
   });
 });
 
+const deaf = { keepsBodies: false, frame: () => {}, stray: () => {} };
+
 describe('hiding', () => {
   it('finds a secret as it is, inside of JSON and inside of an address', () => {
     const hide = concealing(new Map([['NAMED', 'na"med']]), ['a b\\c/d', 'plain-one']);
@@ -57,7 +59,7 @@ describe('hiding', () => {
   it('finds one that arrives in pieces, and passes on all that is said', () => {
     const heard: string[] = [];
     const recorder = new ConcealingRecorder(
-      { keepsBodies: false, frame: () => {}, stderr: (text) => void heard.push(text) },
+      { ...deaf, stderr: (text) => void heard.push(text) },
       concealing(new Map(), ['abcdef']),
     );
     for (const piece of ['one abc', 'def two\nthree a', 'bcdef', ' end']) recorder.stderr(piece);
@@ -69,7 +71,7 @@ describe('hiding', () => {
   it('does not keep a line that never ends', () => {
     let length = 0;
     const recorder = new ConcealingRecorder(
-      { keepsBodies: false, frame: () => {}, stderr: (text) => void (length += text.length) },
+      { ...deaf, stderr: (text) => void (length += text.length) },
       (text) => text,
     );
     for (let piece = 0; piece < 100; piece += 1) recorder.stderr('x'.repeat(10_000));

@@ -21,6 +21,10 @@ class Heard {
     this.said += text;
   }
 
+  stray(line: string): void {
+    this.said += line;
+  }
+
   /** Without what differs from run to run. */
   get lines(): readonly string[] {
     return this.frames.map(({ direction, kind, method = '-', id = '-', code = '-' }) =>
