@@ -51,12 +51,13 @@ export class ServerNews {
   #startWatching(): void {
     this.#isWatching = true;
     const { client, clock, ending, era } = this.#ports;
-    const lists = announcedLists(client);
-    for (const list of lists) {
+    // Some servers tell of changes without having said that they would.
+    for (const list of LISTS) {
       client.setNotificationHandler(`notifications/${list}/list_changed`, () =>
         this.#listChanges.emit(list),
       );
     }
+    const lists = announcedLists(client);
     if (era() === 'legacy' || lists.length === 0) return;
     const filter = Object.fromEntries(lists.map((list) => [`${list}ListChanged`, true]));
     const listen = () => client.listen(filter, { signal: ending });

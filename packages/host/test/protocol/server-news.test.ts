@@ -1,0 +1,21 @@
+import { never, Scope } from '@plugboard/base';
+import { waitUntil } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { openOrThrow, scriptedCells } from './cells.ts';
+
+const patient = { signal: never, idleMs: 15_000, hardMs: 15_000 };
+// In the modern era nobody says what was not asked for.
+const cells = scriptedCells.filter(({ era }) => era === 'legacy');
+
+describe.each(cells)('a server that did not say that it would, over $name', (cell) => {
+  it('is heard when it tells that its tools changed', async () => {
+    await using scope = new Scope();
+    const script = { capabilities: { tools: {} }, growOn: { tool: 'echo' } };
+    const session = await openOrThrow(await cell.launch(script, scope), scope);
+    const changed: string[] = [];
+    using _watching = session.watchLists((list) => changed.push(list));
+    await session.callTool({ name: 'echo', arguments: { message: 'hi' } }, patient);
+    await waitUntil(() => changed.length > 0, { describe: 'the change' });
+    expect(changed).toEqual(['tools']);
+  });
+});
