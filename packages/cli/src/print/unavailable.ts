@@ -135,7 +135,8 @@ const EXPLANATIONS: Explanations = {
 
   // It speaks, and not as agreed.
   rpc: ({ code, message }, server) => ({
-    message: `refused with error ${code}: ${message}`,
+    // Servers pass on what an SDK made of an error, with its code in front, even twice.
+    message: `refused with error ${code}: ${message.replace(/^(?:MCP error -?\d+: )+/, '')}`,
     fix:
       code === INVALID_PARAMS
         ? `see what its tools take: plugboard tools ${server} --schema`

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { unavailableError } from '../../src/print/unavailable.ts';
+
+const subject = {
+  server: 'db',
+  where: undefined,
+  from: { cwd: '/work', home: '/home/ada' },
+};
+
+describe('a request that a server refused', () => {
+  it('is told in the words of the server, without what SDKs put before them', () => {
+    const message = 'MCP error -32603: MCP error -32603: syntax error at "selec"';
+    expect(unavailableError(subject, { kind: 'rpc', code: -32_603, message })).toEqual({
+      kind: 'rpc',
+      message: 'server "db" refused with error -32603: syntax error at "selec"',
+      where: undefined,
+      fix: 'see what it logged: plugboard logs db; if it is about what you asked, ask otherwise',
+    });
+  });
+
+  it('is one to look up in the schema where the arguments are wrong', () => {
+    const refusal = { kind: 'rpc', code: -32_602, message: 'no such table' } as const;
+    expect(unavailableError(subject, refusal).fix).toBe(
+      'see what its tools take: plugboard tools db --schema',
+    );
+  });
+});
