@@ -15,7 +15,7 @@ import { rememberingRoots, type RootsMemory } from './roots-memory.ts';
 
 export interface RememberingPorts extends OpenPorts {
   readonly eras: EraMemory | undefined;
-  readonly rootsMemory: RootsMemory | undefined;
+  readonly rootsMemory?: RootsMemory | undefined;
 }
 
 export interface Remembered {

@@ -11,7 +11,7 @@ export interface RootsMemory {
 
 export interface RootsMemoryPorts {
   readonly inbound: InboundPort;
-  readonly rootsMemory: RootsMemory | undefined;
+  readonly rootsMemory?: RootsMemory | undefined;
 }
 
 /** What a server may ask, with what is known of how it asks for the folders. */

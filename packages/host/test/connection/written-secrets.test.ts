@@ -8,6 +8,8 @@ const flags = { disabled: false, required: false, alwaysLoad: false };
 const remote: RemoteEntry = { kind: 'http', url: 'https://e.com/mcp', headers: {}, ...flags };
 const local: StdioEntry = { kind: 'stdio', command: 'x', args: [], env: {}, ...flags };
 
+const SILENT = { keepsBodies: false, frame: () => {}, stderr: () => {}, stray: () => {} };
+
 describe('what of an entry may be secret', () => {
   it.each([
     ['a variable that sounds so', { ...local, env: { API_KEY: 'abcdef' } }, ['abcdef']],
@@ -41,8 +43,6 @@ describe('what of an entry may be secret', () => {
   });
 });
 
-const deaf = { keepsBodies: false, frame: () => {}, stray: () => {} };
-
 describe('hiding', () => {
   it('finds a secret as it is, inside of JSON and inside of an address', () => {
     const hide = concealing(new Map([['NAMED', 'na"med']]), ['a b\\c/d', 'plain-one']);
@@ -59,19 +59,29 @@ describe('hiding', () => {
   it('finds one that arrives in pieces, and passes on all that is said', () => {
     const heard: string[] = [];
     const recorder = new ConcealingRecorder(
-      { ...deaf, stderr: (text) => void heard.push(text) },
+      {
+        ...SILENT,
+        stderr: (text) => void heard.push(text),
+        stray: (line) => void heard.push(line),
+      },
       concealing(new Map(), ['abcdef']),
     );
     for (const piece of ['one abc', 'def two\nthree a', 'bcdef', ' end']) recorder.stderr(piece);
     recorder.flush();
     recorder.stderr('late');
-    expect(heard).toEqual(['one (hidden) two\n', 'three (hidden) end', 'late']);
+    recorder.stray('on stdout: abcdef');
+    expect(heard).toEqual([
+      'one (hidden) two\n',
+      'three (hidden) end',
+      'late',
+      'on stdout: (hidden)',
+    ]);
   });
 
   it('does not keep a line that never ends', () => {
     let length = 0;
     const recorder = new ConcealingRecorder(
-      { ...deaf, stderr: (text) => void (length += text.length) },
+      { ...SILENT, stderr: (text) => void (length += text.length) },
       (text) => text,
     );
     for (let piece = 0; piece < 100; piece += 1) recorder.stderr('x'.repeat(10_000));
