@@ -4,7 +4,7 @@
 
 import { basename, dirname, join } from 'node:path';
 import { type Clock, err, ok, type Result } from '@plugboard/base';
-import type { Node } from '#jsonc-parser';
+import type { Node } from 'jsonc-parser';
 import {
   ensureFolder,
   exists,

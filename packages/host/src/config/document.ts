@@ -2,14 +2,8 @@
 // from mistakes, so a tree may come with errors: what can still be believed is the caller's
 // decision. Where a key is written twice, the last one counts, as for every JSON parser.
 
-import {
-  createScanner,
-  getNodeValue,
-  type Node,
-  type ParseError,
-  parseTree,
-  printParseErrorCode,
-} from '#jsonc-parser';
+import { createScanner, getNodeValue, parseTree, printParseErrorCode } from '#jsonc-parser';
+import type { Node, ParseError } from 'jsonc-parser';
 import type { FieldPath } from './field-path.ts';
 import { plainValue, readPlainJson } from './plain-json.ts';
 

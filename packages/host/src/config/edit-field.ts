@@ -2,7 +2,8 @@
 // an entry that says nothing else: it changes that field of whatever a weaker file says.
 
 import { err, type Result } from '@plugboard/base';
-import { getNodeValue, type Node } from '#jsonc-parser';
+import { getNodeValue } from '#jsonc-parser';
+import type { Node } from 'jsonc-parser';
 import {
   applyEdit,
   type Edit,

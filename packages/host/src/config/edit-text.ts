@@ -2,7 +2,8 @@
 // order, indentation, line ends and trailing commas stay as they are. The text must be free of
 // syntax errors, and the caller has made sure of that.
 
-import { applyEdits, createScanner, type Edit, type Node } from '#jsonc-parser';
+import { applyEdits, createScanner } from '#jsonc-parser';
+import type { Edit, Node } from 'jsonc-parser';
 import { propertiesOf, type Property } from './document.ts';
 import { lineStart, ownCommentsStart } from './own-comments.ts';
 

@@ -3,7 +3,7 @@
 // Nothing throws, and no key of the text can reach into an object that is not its own.
 
 import { isObject, messageOf } from '@plugboard/base';
-import type { Node } from '#jsonc-parser';
+import type { Node } from 'jsonc-parser';
 import type { Diagnostic, Position } from './diagnostic.ts';
 import {
   MAX_DEPTH,

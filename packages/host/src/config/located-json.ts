@@ -1,7 +1,8 @@
 // A JSON file whose every part knows its place, for files that are not settings: manifests, and what is
 // stored beside them. What the parts mean is the caller's business.
 
-import { getNodeValue, type Node } from '#jsonc-parser';
+import { getNodeValue } from '#jsonc-parser';
+import type { Node } from 'jsonc-parser';
 import { readTextFile } from '../platform/index.ts';
 import type { Diagnostic, Position } from './diagnostic.ts';
 import { MAX_DEPTH, nodesAt, parseDocument, placesOf } from './document.ts';

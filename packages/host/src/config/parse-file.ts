@@ -4,7 +4,7 @@
 // no error, as long as the braces close where they should. After a "}" too many nobody can say which
 // server lost a part of itself (it may have been `"disabled": true`), so then the whole file is out.
 
-import type { Node } from '#jsonc-parser';
+import type { Node } from 'jsonc-parser';
 import { closestName } from './closest-name.ts';
 import { CHAT_KEY } from './chat-setting.ts';
 import { CODEBASE_KEY } from './codebase-setting.ts';

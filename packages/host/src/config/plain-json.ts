@@ -3,7 +3,7 @@
 // is read when somebody looks into it: most files are plain, and at most of their nodes nobody looks.
 
 import { isObject } from '@plugboard/base';
-import type { Node } from '#jsonc-parser';
+import type { Node } from 'jsonc-parser';
 
 export interface PlainJson {
   readonly root: Node;

@@ -3,7 +3,8 @@
 // lists of all files come to together is decided in the admission room.
 
 import { err, ok, type Result } from '@plugboard/base';
-import { getNodeValue, type Node } from '#jsonc-parser';
+import { getNodeValue } from '#jsonc-parser';
+import type { Node } from 'jsonc-parser';
 import type { Diagnostic, DiagnosticCode, Position } from './diagnostic.ts';
 import { propertiesOf, type Property } from './document.ts';
 import type { Origin, Scope } from './scope.ts';

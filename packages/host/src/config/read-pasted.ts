@@ -2,7 +2,8 @@
 // "mcpServers" around it. Every problem is placed by line and column in the given text.
 
 import { err, ok, type Result } from '@plugboard/base';
-import { createScanner, getNodeValue, type Node } from '#jsonc-parser';
+import { createScanner, getNodeValue } from '#jsonc-parser';
+import type { Node } from 'jsonc-parser';
 import type { Diagnostic, Position } from './diagnostic.ts';
 import { entryFindings } from './entry-problems.ts';
 import { type EntryPlace, locate } from './finding.ts';

@@ -3,7 +3,7 @@
 // https://code.claude.com/docs/en/plugins-reference
 
 import { basename, join, resolve } from 'node:path';
-import type { Node } from '#jsonc-parser';
+import type { Node } from 'jsonc-parser';
 import { type HostEnvironment, readTextFile, staysInside } from '../platform/index.ts';
 import type { Diagnostic, Position } from './diagnostic.ts';
 import { propertyNamed } from './document.ts';
