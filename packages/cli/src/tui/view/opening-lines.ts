@@ -47,7 +47,10 @@ function factsOf({ folder, model, servers, untrusted = 0, resumedFrom }: Opening
 }
 
 function serverFacts(usable: number, untrusted: number): readonly Fact[] {
-  const blocked = { name: 'blocked', value: `${untrusted} of this folder, not trusted yet: /mcp` };
+  const blocked = {
+    name: 'blocked',
+    value: `${untrusted} of this folder, not trusted yet: see /mcp`,
+  };
   const value = usable <= 0 ? 'none yet' : `${usable}, connected when you send the first message`;
   if (untrusted === 0) return [{ name: 'servers', value }];
   return usable <= 0 ? [blocked] : [{ name: 'servers', value }, blocked];
