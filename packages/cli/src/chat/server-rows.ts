@@ -42,7 +42,7 @@ function stateOf({ name, origin, state }: ServerStatus, from: HostEnvironment): 
     case 'untrusted':
       return {
         state: 'blocked',
-        detail: `not trusted yet; in another terminal: plugboard trust ${name}`,
+        detail: `not trusted yet: plugboard trust ${name}`,
       };
     case 'blocked':
       return { state: 'blocked', detail: 'kept out by a policy: plugboard explain ' + name };
