@@ -29,8 +29,9 @@ export default defineConfig({
     include: ['packages/*/test/**/*.test.ts', 'tooling/test/**/*.test.ts'],
     globalSetup: ['packages/testkit/src/global-setup.ts'],
     setupFiles: ['packages/testkit/src/leak-check-setup.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // Generous: many tests start real processes, and a machine may have other work.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     pool: 'forks',
     // Left to itself, half of a small machine would stand idle.
     maxWorkers: '100%',

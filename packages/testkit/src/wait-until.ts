@@ -16,7 +16,7 @@ export async function waitUntil<T>(
   condition: () => T | Promise<T>,
   options: WaitOptions,
 ): Promise<Exclude<T, false | undefined>> {
-  const timeoutMs = options.timeoutMs ?? 5_000;
+  const timeoutMs = options.timeoutMs ?? 20_000;
   const start = performance.now();
   for (;;) {
     const value = await condition();

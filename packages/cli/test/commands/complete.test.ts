@@ -59,7 +59,8 @@ describe('every command', () => {
     for (const [path, command] of [[[], program] as const, ...all]) {
       // What follows `codebase` is read and explained by the server.
       const help = command.name() === 'codebase' ? [] : ['--help'];
-      const options = [...command.options.map(({ long }) => long), ...help];
+      const shown = command.options.filter(({ hidden }) => !hidden);
+      const options = [...shown.map(({ long }) => long), ...help];
       expect({ path, options: await offeredAfter(...path, '-') }).toEqual({ path, options });
       if (command.commands.length > 0) {
         const names = await offeredAfter(...path, '');
