@@ -27,3 +27,8 @@ export const UNREADABLE: ProtocolFailure = {
   kind: 'invalid-result',
   detail: 'the message is not sound, or nests too deep',
 };
+
+/** What a server hears to a request that nobody can make sense of: it must not wait in vain either. */
+export function refusedRequest(id: RequestId): JSONRPCMessage {
+  return { jsonrpc: '2.0', id, error: { code: -32_600, message: 'Invalid Request' } };
+}

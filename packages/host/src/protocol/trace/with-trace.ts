@@ -98,7 +98,7 @@ class TracedTransport implements Transport {
       id,
       bytes: this.#inner.lastBytes ?? sizeOf(message),
       ms: asked === undefined ? undefined : Math.round(now - asked.at),
-      code: 'error' in message ? message.error.code : undefined,
+      code: 'error' in message ? codeIn(message.error) : undefined,
       body: this.#recorder.keepsBodies ? redact(message) : undefined,
     });
     if (id === undefined) return;
@@ -128,6 +128,11 @@ class TracedTransport implements Transport {
 function kindOf(message: JSONRPCMessage, id: unknown): FrameRecord['kind'] {
   if ('method' in message) return id === undefined ? 'notification' : 'request';
   return 'error' in message ? 'error' : 'result';
+}
+
+/** Whatever a server calls an error: who only records must not fail over it. */
+function codeIn(error: unknown): number | undefined {
+  return isObject(error) && typeof error['code'] === 'number' ? error['code'] : undefined;
 }
 
 /** Errors of the SDK hold it themselves, ours in the failure that they carry. */

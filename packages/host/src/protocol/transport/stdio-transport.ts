@@ -8,9 +8,9 @@ import { type ProcessLedger, type RunningProcess, spawnProcess } from '../../pla
 import { FailureError, type ProcessEvidence, type ProtocolFailure } from '../neutral/failure.ts';
 import type { Launch } from '../neutral/launch.ts';
 import { LineSplitter, type SplitLine } from '../frame/line-splitter.ts';
-import { failedAnswer, UNREADABLE } from '../frame/failed-answer.ts';
+import { failedAnswer, refusedRequest, UNREADABLE } from '../frame/failed-answer.ts';
 import { MAX_MESSAGE_BYTES } from '../frame/limits.ts';
-import { idOfOversizeAnswer, readFrame } from '../frame/read-frame.ts';
+import { type Frame, idOfOversizeAnswer, readFrame } from '../frame/read-frame.ts';
 import { TextRing } from '../frame/text-ring.ts';
 import type { Recorder } from '../trace/recorder.ts';
 
@@ -140,34 +140,49 @@ export class StdioTransport implements Transport {
       return;
     }
     this.lastBytes = line.text.length;
-    const frame = readFrame(line.text);
+    this.#onFrame(readFrame(line.text), line.text);
+  };
+
+  #onFrame(frame: Frame, text: string): void {
     switch (frame.kind) {
       case 'message':
         this.#deliver(frame.message);
         break;
       case 'batch':
-        for (const message of frame.messages) this.#deliver(message);
+        for (const sorted of frame.sorted) this.#onFrame(sorted, text);
         break;
       case 'blank':
         break;
+      case 'unsound-request':
+        this.#noteStray(text);
+        // A server that cannot be told has ended, which is told elsewhere.
+        this.send(refusedRequest(frame.id)).catch(() => {});
+        break;
+      case 'unsound-answer':
+        this.#deliver(failedAnswer(frame.id, { kind: 'invalid-result', detail: frame.detail }));
+        break;
       case 'broken':
-        this.#countStray(line.text);
+        this.#countStray(text);
         // Without an answer the host would wait in vain.
-        if (!this.#heardMessage) this.#giveUp(line.text);
-        else this.#failAnswered(line.text);
+        if (!this.#heardMessage) this.#giveUp(text);
+        else this.#failAnswered(text);
         break;
       case 'stray':
-        this.#countStray(line.text);
-        this.#ports.recorder?.stray(line.text);
+        this.#noteStray(text);
         break;
       default:
         frame satisfies never;
     }
-  };
+  }
 
   #deliver(message: JSONRPCMessage): void {
     this.#heardMessage = true;
     this.onmessage?.(message);
+  }
+
+  #noteStray(text: string): void {
+    this.#countStray(text);
+    this.#ports.recorder?.stray(text);
   }
 
   #countStray(text: string): void {

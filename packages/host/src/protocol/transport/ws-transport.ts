@@ -6,14 +6,14 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { type Clock, codeOf, delay, never } from '@plugboard/base';
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
-import { failedAnswer, UNREADABLE } from '../frame/failed-answer.ts';
+import { failedAnswer, refusedRequest, UNREADABLE } from '../frame/failed-answer.ts';
 import { FailureError, type ProtocolFailure } from '../neutral/failure.ts';
 import type { AuthorizationVerdict, RepeatReason } from '../neutral/authorization.ts';
 import type { RemoteLaunch } from '../neutral/launch.ts';
 import { type Network, networkOf } from '../network/network.ts';
 import { networkCodeOf } from '../network/network-code.ts';
 import { MAX_MESSAGE_BYTES } from '../frame/limits.ts';
-import { idOfOversizeAnswer, readFrame } from '../frame/read-frame.ts';
+import { type Frame, idOfOversizeAnswer, readFrame } from '../frame/read-frame.ts';
 import { shownUrl } from '../network/shown-url.ts';
 import { MOST_REPEATS } from './authorized-fetch.ts';
 import { failureOfClose, failureOfResponse } from './socket-end.ts';
@@ -149,13 +149,23 @@ export class WsTransport implements Transport {
       if (!this.#failRequest(data, failure)) this.#giveUp(failure);
       return;
     }
-    const frame = readFrame(data.toString('utf8'));
+    this.#onFrame(readFrame(data.toString('utf8')), data);
+  }
+
+  #onFrame(frame: Frame, data: Buffer): void {
     switch (frame.kind) {
       case 'message':
         this.onmessage?.(frame.message);
         break;
       case 'batch':
-        for (const message of frame.messages) this.onmessage?.(message);
+        for (const sorted of frame.sorted) this.#onFrame(sorted, data);
+        break;
+      case 'unsound-request':
+        // A server that cannot be told has ended, which is told elsewhere.
+        this.send(refusedRequest(frame.id)).catch(() => {});
+        break;
+      case 'unsound-answer':
+        this.onmessage?.(failedAnswer(frame.id, { kind: 'invalid-result', detail: frame.detail }));
         break;
       case 'blank':
         break;
