@@ -20,6 +20,7 @@ import { entryHash } from './record-name.ts';
 import type { RefusalMemory } from './refusal-memory.ts';
 import type { Revocation } from './revoke.ts';
 import { refusalsInMemory } from './refusals-in-memory.ts';
+import { Renewals } from './renewals.ts';
 import { ServerAuthorization } from './server-authorization.ts';
 
 export interface AuthorizationsOptions {
@@ -48,6 +49,7 @@ export class Authorizations implements AsyncDisposable {
     this.#ports = {
       store: options.store,
       refusals: options.refusals ?? refusalsInMemory(clock),
+      renewals: new Renewals(),
       clock,
       logger: options.logger,
       browser: options.browser,
@@ -126,6 +128,7 @@ export class Authorizations implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#ports.renewals.settled(this.#ports.clock);
     this.#ending.abort(new Error('the host is closed'));
     await this.#network.close();
   }

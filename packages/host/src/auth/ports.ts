@@ -6,10 +6,12 @@ import type { Browser } from './browser.ts';
 import type { CredentialStore } from './credential-store.ts';
 import type { OAuthSettings } from './oauth-settings.ts';
 import type { RefusalMemory } from './refusal-memory.ts';
+import type { Renewals } from './renewals.ts';
 
 export interface AuthorizationPorts {
   readonly store: CredentialStore;
   readonly refusals: RefusalMemory;
+  readonly renewals: Renewals;
   /** For every address that a server names. */
   readonly fetch: Fetch;
   /** For the identity provider, if the entry has one: it is judged by its own address. */

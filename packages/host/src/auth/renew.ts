@@ -14,7 +14,7 @@ import {
 import type { AuthorizationPorts } from './ports.ts';
 
 type Renewed = Promise<Result<Credential, AuthorizationProblem>>;
-type RenewPorts = Pick<AuthorizationPorts, 'store' | 'clock' | 'ending'>;
+type RenewPorts = Pick<AuthorizationPorts, 'store' | 'renewals' | 'clock' | 'ending'>;
 
 /** `refused` is the token that is not to be had again. */
 export async function refreshCredential(
@@ -30,21 +30,34 @@ export async function refreshCredential(
 ): Renewed {
   const { key, refused, ask } = wish;
   const needed: AuthorizationProblem = { kind: 'sign-in-needed', issuer: key.issuer };
-  return changed(key, ports, async (now) => {
-    if (now === undefined) return { after: undefined, problem: needed };
-    if (isGood(now, refused, ports)) return { after: now };
-    if (now.refreshToken === undefined) return { after: now, problem: needed };
-    const tokens = await ask(now, now.refreshToken);
-    if (tokens.ok) return { after: withTokens(now, tokens.value, ports.clock.now()) };
-    if (!isOver(tokens.error)) return { after: now, problem: tokens.error };
-    // Whoever knows nothing of the lock may have been faster, and what they got is good.
-    const latest = await ports.store.credentials.read(key);
-    if (latest.ok && latest.value !== undefined && latest.value.accessToken !== now.accessToken) {
-      return { after: latest.value };
-    }
-    const { refreshToken: _, ...left } = now;
-    return { after: left, problem: tokens.error };
-  });
+  let underWay: Disposable | undefined;
+  try {
+    return await changed(key, ports, async (now) => {
+      if (now === undefined) return { after: undefined, problem: needed };
+      if (isGood(now, refused, ports)) return { after: now };
+      if (now.refreshToken === undefined) return { after: now, problem: needed };
+      underWay = ports.renewals.begin();
+      return refreshed(now, await ask(now, now.refreshToken), ports);
+    });
+  } finally {
+    underWay?.[Symbol.dispose]();
+  }
+}
+
+async function refreshed(
+  now: Credential,
+  tokens: Result<Tokens, AuthorizationProblem>,
+  { store, clock }: RenewPorts,
+): Promise<Outcome> {
+  if (tokens.ok) return { after: withTokens(now, tokens.value, clock.now()) };
+  if (!isOver(tokens.error)) return { after: now, problem: tokens.error };
+  // Whoever knows nothing of the lock may have been faster, and what they got is good.
+  const latest = await store.credentials.read(keyOf(now));
+  if (latest.ok && latest.value !== undefined && latest.value.accessToken !== now.accessToken) {
+    return { after: latest.value };
+  }
+  const { refreshToken: _, ...left } = now;
+  return { after: left, problem: tokens.error };
 }
 
 /** A token for a machine, unless another process has just got one. */

@@ -22,6 +22,7 @@ import {
   dpopKey,
 } from '../../src/protocol/index.ts';
 import { refusalsInMemory } from '../../src/auth/refusals-in-memory.ts';
+import { Renewals } from '../../src/auth/renewals.ts';
 import { PacedClock } from './paced-clock.ts';
 import { plainFetch } from './plain-fetch.ts';
 
@@ -52,6 +53,7 @@ async function stage(options: AuthorizationServerOptions = {}): Promise<Stage> {
   const ports: AuthorizationPorts = {
     store: memoryCredentials(),
     refusals: refusalsInMemory(clock),
+    renewals: new Renewals(),
     fetch: plainFetch(),
     providerFetch: plainFetch(),
     clock,

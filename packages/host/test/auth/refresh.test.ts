@@ -11,6 +11,7 @@ import { describe, expect, it } from 'vitest';
 import type { Credential } from '../../src/auth/credential.ts';
 import { type CredentialStore, memoryCredentials } from '../../src/auth/index.ts';
 import { refreshCredential } from '../../src/auth/renew.ts';
+import { Renewals } from '../../src/auth/renewals.ts';
 import { onlyOne, signedInEarlier } from './expired-credential.ts';
 import { followingBrowser, inBrowser } from './following-browser.ts';
 import { guardedHost, look, SEEN, SERVER } from './guarded-host.ts';
@@ -136,6 +137,35 @@ describe('a renewal that fails', () => {
     expect(await look(host)).toEqual(SEEN);
   });
 
+  it('is not cut off where the host is closed meanwhile', async () => {
+    await using guarded = await guardedPair();
+    const { issuer, url } = guarded;
+    const credentials = memoryCredentials();
+    const before = await signedInEarlier({ url, credentials });
+    issuer.revokeAccessTokens();
+    issuer.misbehave(refreshing({ kind: 'slow', ms: 200 }));
+    const host = await guardedHost({ url, credentials });
+    const outcome = look(host);
+    await waitUntil(() => issuer.count(REFRESH) === 1, { describe: 'the refresh to be asked for' });
+    await host[Symbol.asyncDispose]();
+    await outcome;
+    expect((await onlyOne(credentials)).refreshToken).not.toBe(before.refreshToken);
+
+    issuer.misbehave({});
+    await using later = await guardedHost({ url, credentials });
+    expect(await look(later)).toEqual(SEEN);
+  });
+
+  it('is not waited for without end where the host is closed meanwhile', async () => {
+    const clock = new ManualClock();
+    const renewals = new Renewals();
+    using _ = renewals.begin();
+    const settled = renewals.settled(clock);
+    await clock.advance(3000);
+    await settled;
+    expect(clock.pending).toBe(0);
+  });
+
   it('takes what somebody else got meanwhile, and destroys none of it', async () => {
     verifies('AUT-06');
     const store = memoryCredentials();
@@ -158,7 +188,7 @@ describe('a renewal that fails', () => {
         ask: () =>
           Promise.resolve(err({ kind: 'denied', issuer: key.issuer, error: 'invalid_grant' })),
       },
-      { store: overtaken, clock: systemClock, ending: never },
+      { store: overtaken, renewals: new Renewals(), clock: systemClock, ending: never },
     );
     expect(renewed).toEqual(ok(newer));
     expect(await store.credentials.read(key)).toEqual(ok(newer));
