@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { DeadlineExceeded, isObject, type Json, messageOf, parseJson } from '@plugboard/base';
 import { FailureError, type ProtocolFailure } from './neutral/failure.ts';
-import { failureIn } from './frame/failed-answer.ts';
+import { failureIn, UNREADABLE } from './frame/failed-answer.ts';
 
 export interface FailureContext {
   /** The signal the work was done under: its reason tells a time-out from a cancellation. */
@@ -41,6 +41,8 @@ export function classify(thrown: unknown, context: FailureContext): ProtocolFail
     };
   }
   if (thrown instanceof SdkError) return sdkFailure(thrown, context);
+  // What the SDK throws for a body that is no message; its text is a report for programmers.
+  if (isObject(thrown) && thrown['name'] === 'ZodError') return UNREADABLE;
   return context.end() ?? { kind: 'unexpected', message: messageOf(thrown) };
 }
 

@@ -111,6 +111,25 @@ describe('the guard of an event stream', () => {
   });
 
   it.each([
+    ['"error":null', 'the result is not an object'],
+    ['"result":null', 'the result is not an object'],
+    ['"error":"x"', 'the error has no code or no message'],
+    ['"result":{', 'the message is not sound, or nests too deep'],
+  ])('leaves out an answer that nobody could read: %s', async (answer, detail) => {
+    const event = `data: {"jsonrpc":"2.0","id":7,${answer}}\n\n`;
+    const { passed, refused } = await guard([event, 'data: 1\n\n']);
+    expect(passed).toBe('data: 1\n\n');
+    expect(refused.map(({ failure }) => failure)).toEqual([{ kind: 'invalid-result', detail }]);
+  });
+
+  it('takes out of a message what no message has', async () => {
+    const { passed } = await guard([
+      'id: 1\ndata: {"jsonrpc":"2.0","id":7,"result":{},"error":null,"more":1}\n\n',
+    ]);
+    expect(passed).toBe('id: 1\ndata: {"jsonrpc":"2.0","id":7,"result":{}}\n\n');
+  });
+
+  it.each([
     ['data: {"id":1,"result":{}}\n\n', { mayHaveAnswered: true, isResumable: false }],
     ['data: {"method":"x"}\n\n', { mayHaveAnswered: false, isResumable: false }],
     ['id: 1\ndata:\n\n', { mayHaveAnswered: false, isResumable: true }],

@@ -6,6 +6,7 @@ import type { ProtocolFailure } from '../neutral/failure.ts';
 import { DepthMeter } from '@plugboard/base';
 import { MAX_DEPTH } from '../frame/limits.ts';
 import { UNREADABLE } from '../frame/failed-answer.ts';
+import { judgeEvent } from './judge-event.ts';
 import { LineSplitter, type SplitLine } from '../frame/line-splitter.ts';
 
 /** What was kept of an event that was left out: enough to find out which request it answered. */
@@ -157,9 +158,20 @@ class EventGuard {
         tail: refusal.edges.tail,
       });
     } else if (lines.length > 0) {
-      this.#look(lines);
-      this.#passed += `${lines.join('\n')}\n\n`;
+      this.#judge(lines);
     }
+  }
+
+  #judge(lines: readonly string[]): void {
+    this.#look(lines);
+    const judged = judgeEvent(lines);
+    if (judged.kind === 'passed') {
+      this.#passed += `${judged.lines.join('\n')}\n\n`;
+      return;
+    }
+    const { head, tail } = edgesOf(lines);
+    this.#mayHaveAnswered = true;
+    this.#watch.onRefused(judged.failure, { head: withoutField(head), tail });
   }
 
   #look(lines: readonly string[]): void {

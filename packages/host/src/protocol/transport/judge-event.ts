@@ -1,0 +1,37 @@
+// Decides whether an event can be left to the SDK, which drops one that is no sound message and lets
+// whoever waits for it wait: such an answer is refused here, and members that are there but null, or that
+// no message has, are taken out. Pure.
+
+import { parseJson } from '@plugboard/base';
+import type { ProtocolFailure } from '../neutral/failure.ts';
+import { UNREADABLE } from '../frame/failed-answer.ts';
+import { sortMessage } from '../frame/sort-message.ts';
+
+export type JudgedEvent =
+  | { readonly kind: 'passed'; readonly lines: readonly string[] }
+  | { readonly kind: 'refused'; readonly failure: ProtocolFailure };
+
+/** Size and depth have been looked at by whoever asks. */
+const NO_LIMITS = { maxLength: Number.POSITIVE_INFINITY, maxDepth: Number.POSITIVE_INFINITY };
+const DATA = /^data: ?/;
+
+export function judgeEvent(lines: readonly string[]): JudgedEvent {
+  const asItCame: JudgedEvent = { kind: 'passed', lines };
+  const data = lines.filter((line) => DATA.test(line)).map((line) => line.replace(DATA, ''));
+  const text = data.join('\n');
+  // Others say where to post to, or nothing that is for us.
+  if (!text.trimStart().startsWith('{')) return asItCame;
+  const parsed = parseJson(text, NO_LIMITS);
+  if (!parsed.ok) return isLikeAnswer(text) ? { kind: 'refused', failure: UNREADABLE } : asItCame;
+  const sorted = sortMessage(parsed.value);
+  if (sorted.kind === 'unsound-answer') {
+    return { kind: 'refused', failure: { kind: 'invalid-result', detail: sorted.detail } };
+  }
+  if (sorted.kind !== 'message' || sorted.message === parsed.value) return asItCame;
+  const others = lines.filter((line) => !DATA.test(line));
+  return { kind: 'passed', lines: [...others, `data: ${JSON.stringify(sorted.message)}`] };
+}
+
+function isLikeAnswer(text: string): boolean {
+  return text.includes('"jsonrpc"') && (text.includes('"result"') || text.includes('"error"'));
+}

@@ -1,0 +1,19 @@
+import { parseJSONRPCMessage } from '@modelcontextprotocol/client';
+import { never } from '@plugboard/base';
+import { expect, it } from 'vitest';
+import { classify } from '../../src/protocol/classify.ts';
+
+it('says of a body that is no message that it is none, not what the SDK reports of it', () => {
+  const context = { signal: never, timeoutMs: 1000, url: '', end: () => undefined };
+  const failure = (): unknown => {
+    try {
+      return parseJSONRPCMessage({ jsonrpc: '2.0', id: 1, error: null });
+    } catch (thrown) {
+      return classify(thrown, context);
+    }
+  };
+  expect(failure()).toEqual({
+    kind: 'invalid-result',
+    detail: 'the message is not sound, or nests too deep',
+  });
+});
