@@ -156,6 +156,7 @@ describe('the risks of a launch', () => {
     'UV_INDEX_URL',
     'https_proxy',
     'NODE_TLS_REJECT_UNAUTHORIZED',
+    'XDG_CONFIG_HOME',
     'JAVA_TOOL_OPTIONS',
   ])('are seen in the variable %s', (name) => {
     expect(risksOf({ env: { [name]: 'x' }, headers: {} })).toEqual([
