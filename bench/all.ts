@@ -26,11 +26,15 @@ async function runAlone(name: string, options: readonly string[]): Promise<Repor
     [...process.execArgv, inBench('run.ts'), name, ...options, '--json'],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
-  const exited = once(child, 'exit');
-  const [report, [code]] = await Promise.all([
-    json(child.stdout).catch(() => undefined),
-    exited as Promise<[number | null]>,
-  ]);
-  if (code !== 0 || report === undefined) throw new Error(`the benchmark ${name} failed`);
-  return report as Report;
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  const said = json(child.stdout).catch(() => undefined) as Promise<Report | undefined>;
+  const [report, [code]] = await Promise.all([said, exited]);
+  return code === 0 && report !== undefined ? report : failed(name);
+}
+
+/** What went before and what comes after is worth keeping all the same. */
+function failed(benchmark: string): Report {
+  process.exitCode = 1;
+  const skipped = ['everything: it failed, and said why on stderr'];
+  return { benchmark, machine: {}, versions: {}, sections: [], skipped };
 }

@@ -1,7 +1,6 @@
 // One tool call from the command line, from a cold start to the printed answer, against mcporter with
 // the same server and the same configuration file, and against a script that does nothing else.
 
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, commandContender, timeCommand } from './measure/command.ts';
@@ -9,6 +8,7 @@ import { compare, type Section } from './measure/report.ts';
 import { runRounds } from './measure/rounds.ts';
 import { configFile, type Sandbox, sandbox } from './measure/sandbox.ts';
 import { type Mcporter, mcporters } from './peers.ts';
+import { trustServers } from './measure/trust.ts';
 import { bareCall, fastEchoServer, plugboardBin } from './places.ts';
 
 const DEFAULT_ROUNDS = 30;
@@ -75,8 +75,7 @@ function checkStartsItsServer(mcporter: Mcporter): void {
 }
 
 function plugboardCommand({ node }: Mcporter, { folder, env }: Sandbox): Command {
-  // As whoever uses the folder has done once.
-  execFileSync(node, [plugboardBin, 'trust', 'echo-server'], { cwd: folder, env, stdio: 'ignore' });
+  trustServers(['echo-server'], { folder, env });
   return {
     name: 'plugboard call',
     node,

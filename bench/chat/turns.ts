@@ -2,7 +2,6 @@
 // answer is on the screen. Both answer at once. What the model takes is measured by asking it the same again without a
 // chat, and taken off; what the tools take is so little that it is left in.
 
-import { execFileSync } from 'node:child_process';
 import {
   type LiveTurn,
   type ScriptedModel,
@@ -12,8 +11,9 @@ import {
 import { type Figure, figure, type Section } from '../measure/report.ts';
 import { spreadOf } from '../measure/statistics.ts';
 import { nodeUnderTest } from '../node-under-test.ts';
-import { fastEchoServer, plugboardBin } from '../places.ts';
-import { chatOn, type ChatPlace, chatPlace, EMPTY_PROMPT } from './chat-place.ts';
+import { trustServers } from '../measure/trust.ts';
+import { fastEchoServer } from '../places.ts';
+import { chatOn, chatPlace, EMPTY_PROMPT } from './chat-place.ts';
 
 const MOST_MS = 20;
 const CALLS = 4;
@@ -29,7 +29,7 @@ export async function measureTurns(rounds: number): Promise<Section> {
   using place = chatPlace(model.url, {
     [SERVER]: { command: nodeUnderTest().path, args: [fastEchoServer] },
   });
-  trustServers(place);
+  trustServers([SERVER], place);
   console.error(`bench: ${rounds} turns with ${CALLS} calls each, and as many without ...`);
   await using screen = await chatOn(place);
   await screen.shows(EMPTY_PROMPT);
@@ -58,12 +58,6 @@ export async function measureTurns(rounds: number): Promise<Section> {
       rowOf(`${CALLS} calls, then an answer`, calling),
     ],
   };
-}
-
-/** As whoever uses the folder has done once. */
-function trustServers({ folder, env }: ChatPlace): void {
-  const args = [plugboardBin, 'trust', SERVER];
-  execFileSync(nodeUnderTest().path, args, { cwd: folder, env, stdio: 'ignore' });
 }
 
 function calls(round: number): LiveTurn {

@@ -75,6 +75,8 @@ async function killIn(plan: KillPlan, number: number, tally: Tally): Promise<voi
   const host = await createHost({
     files: 'none',
     approve: allowAll,
+    // The large answers are to be compared whole.
+    output: { maxCharacters: 2 * BIG, maxTokens: 2 * BIG },
     servers: {
       [server]: {
         ...scriptedServer({ serverInfo: { name: server, version: '1.0.0' } }),
@@ -180,8 +182,8 @@ function isAnswer(outcome: CallOutcome, text: string): boolean {
 }
 
 function shown(outcome: CallOutcome): string {
-  const detail = 'reason' in outcome ? outcome.reason : 'failure' in outcome ? outcome.failure : {};
-  return `${outcome.kind} ${JSON.stringify(detail)}`.slice(0, 200);
+  const { kind, ...detail } = outcome;
+  return `${kind} ${JSON.stringify(detail)}`.slice(0, 200);
 }
 
 /** The server's name is in its command line. */

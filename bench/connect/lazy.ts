@@ -10,6 +10,7 @@ import { runRounds } from '../measure/rounds.ts';
 import { type Sandbox, sandbox } from '../measure/sandbox.ts';
 import { nodeUnderTest } from '../node-under-test.ts';
 import { fastEchoServer, plugboardBin } from '../places.ts';
+import { trustServers } from '../measure/trust.ts';
 
 const DEFAULT_ROUNDS = 60;
 const WARM_UPS = 3;
@@ -54,6 +55,7 @@ export async function benchmarkLazy(repeats: number | undefined): Promise<readon
 
 /** Lists every server once. That this starts each of them shows that starts are counted at all. */
 function fillCatalogue(box: Sandbox): void {
+  trustServers(NAMES, box);
   timeCommand(plugboard(box, 'plugboard tools --refresh', ['tools', '--refresh']));
   const starts = startsIn(box);
   if (starts !== NAMES.length) {
