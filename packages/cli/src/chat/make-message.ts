@@ -27,19 +27,24 @@ export async function makeMessage(
   ports: MessagePorts,
 ): Promise<UserMessage> {
   const mentions = mentionsIn(text);
+  // They are read side by side, and told of in the order of the text.
   const files = await Promise.all(
-    mentions.filter(isPath).map(({ path }) => fileParts(path, ports)),
+    mentions.filter(isPath).map(async ({ path }) => {
+      const heard: Notice[] = [];
+      const parts = await fileParts(path, { ...ports, notice: (notice) => heard.push(notice) });
+      return { parts, heard };
+    }),
   );
   const { parts, notices } = await ports.resources.attach(
     mentions.filter(isResource),
     ports.signal,
   );
-  for (const notice of notices) ports.notice(notice);
+  for (const notice of [...files.flatMap(({ heard }) => heard), ...notices]) ports.notice(notice);
   return {
     kind: 'user',
     parts: [
       { kind: 'text', text },
-      ...files.flat(),
+      ...files.flatMap((file) => file.parts),
       ...parts,
       ...images.map((image) => ({ kind: 'image', ...image }) as const),
     ],
