@@ -1,25 +1,10 @@
 // What the network may do to a model: lead elsewhere, and never end.
 
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { startScriptedModel } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { AnswerTooLong, boundedFetch } from '../../src/model/bounded-fetch.ts';
 import { allOf, asking, CELLS, lastOf, modelAt } from './cells.ts';
-
-async function serving(answer: RequestListener): Promise<AsyncDisposable & { url: string }> {
-  const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    async [Symbol.asyncDispose]() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await closed;
-    },
-  };
-}
+import { serving } from './serving.ts';
 
 describe.each(CELLS)('a model of $name', (cell) => {
   it('does not carry its key to where an answer leads', async () => {

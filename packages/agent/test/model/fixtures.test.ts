@@ -1,24 +1,19 @@
 // Answers in the words of each provider, played byte for byte to its adapter, in pieces that respect no boundary.
 
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { ModelEvent, ModelFailure } from '../../src/index.ts';
 import { allOf, asking, CELLS, lastOf, modelAt, SEARCH } from './cells.ts';
-
-interface Replay extends AsyncDisposable {
-  readonly url: string;
-}
+import { serving } from './serving.ts';
 
 const PIECE = 13;
 
-async function replay(fixture: string): Promise<Replay> {
+async function replay(fixture: string): ReturnType<typeof serving> {
   const text = readFileSync(new URL(`./fixtures/${fixture}.http`, import.meta.url), 'utf8');
   const end = text.indexOf('\n\n');
   const [first = '', ...headers] = text.slice(0, end).split('\n');
   const body = Buffer.from(text.slice(end + 2));
-  const server: Server = createServer((request, response) => {
+  return serving((request, response) => {
     request.resume();
     response.writeHead(
       Number(first.split(' ')[1]),
@@ -27,16 +22,6 @@ async function replay(fixture: string): Promise<Replay> {
     for (let at = 0; at < body.length; at += PIECE) response.write(body.subarray(at, at + PIECE));
     response.end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    async [Symbol.asyncDispose]() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await closed;
-    },
-  };
 }
 
 const ONCE = { backoff: { firstMs: 1, maxMs: 1, maxAttempts: 1 } };
