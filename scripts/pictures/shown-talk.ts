@@ -9,7 +9,7 @@ export const ASKING_TURNS: readonly ModelTurn[] = [
     kind: 'answer',
     steps: [
       { kind: 'call', tool: 'mcp__codebase__search_code', arguments: { query: 'deliver(' } },
-      { kind: 'call', tool: 'mcp__codebase__read_file', arguments: { file_path: RETRY_FILE } },
+      { kind: 'call', tool: 'mcp__codebase__read_file', arguments: { path: RETRY_FILE } },
     ],
     usage: { input: 11_240, output: 190 },
   },

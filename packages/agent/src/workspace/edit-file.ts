@@ -7,9 +7,9 @@ import { changeFile } from './change-file.ts';
 import { bytesOf, textOf } from './file-text.ts';
 import { type LineDiff, lineDiff } from './line-diff.ts';
 import { pathMessage } from './path-problem.ts';
-import { defineTool, failed } from './tool.ts';
+import { defineTool, failed, inputOf } from './tool.ts';
 
-export const EDIT_INPUT = z.strictObject({
+export const EDIT_INPUT = inputOf({
   path: z.string().describe('Inside the working directory, such as "src/main.ts"'),
   old_text: z.string().describe('The piece to replace, exactly as it stands in the file'),
   new_text: z.string().describe('What stands there afterwards'),

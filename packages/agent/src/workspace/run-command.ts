@@ -10,16 +10,16 @@ import { KeptOutput, type OutputText } from './kept-output.ts';
 import { OutputNews } from './output-news.ts';
 import { pathBelow, pathMessage } from './path-problem.ts';
 import { runShell, type ShellEnd } from './run-shell.ts';
-import { defineTool, failed } from './tool.ts';
+import { defineTool, failed, inputOf } from './tool.ts';
 
 const LONGEST_COMMAND = 64 * 1024;
 
 /** What a call may ask for; a workspace may grant less. */
 const LONGEST_MS = 30 * 60_000;
 
-const RUN_INPUT = z.strictObject({
+const RUN_INPUT = inputOf({
   command: z.string().min(1).max(LONGEST_COMMAND).describe('As typed at a prompt of bash'),
-  cwd: z.string().default('.').describe('A folder inside the working directory'),
+  path: z.string().default('.').describe('The folder to run it in, inside the working directory'),
   timeout_ms: z.int().min(1).max(LONGEST_MS).optional().describe('120000 unless given'),
 });
 
@@ -38,10 +38,10 @@ export const runCommand = defineTool({
     omitted_bytes: z.int().describe('Left out of the middle of the output'),
     duration_ms: z.int(),
   }),
-  async run({ command, cwd, timeout_ms: wished }, { parts, signal, tell }) {
+  async run({ command, path, timeout_ms: wished }, { parts, signal, tell }) {
     const { root, limits, clock, env, ledger } = parts;
     if (command.includes('\0')) return failed('a command cannot hold a NUL character');
-    const folder = await folderBelow(root, cwd);
+    const folder = await folderBelow(root, path);
     if (!folder.ok) return failed(folder.error);
     const kept = new KeptOutput(limits.outputBytes);
     const timeoutMs = Math.min(wished ?? limits.commandMs, limits.longestCommandMs);
@@ -61,13 +61,15 @@ export const runCommand = defineTool({
   },
 });
 
-async function folderBelow(root: string, cwd: string): Promise<Result<string, string>> {
-  const below = pathBelow(root, cwd === '' ? '.' : cwd);
-  if (!below.ok) return err(pathMessage(below.error, cwd));
+async function folderBelow(root: string, path: string): Promise<Result<string, string>> {
+  const below = pathBelow(root, path === '' ? '.' : path);
+  if (!below.ok) return err(pathMessage(below.error, path));
   const parts = await realParts(root, below.value);
-  if (!parts.ok) return err(pathMessage(parts.error, cwd));
+  if (!parts.ok) return err(pathMessage(parts.error, path));
   const folder = await realFolder([root, ...parts.value].join('/'));
-  return folder === undefined ? err(`${JSON.stringify(cwd)}: there is no such folder`) : ok(folder);
+  return folder === undefined
+    ? err(`${JSON.stringify(path)}: there is no such folder`)
+    : ok(folder);
 }
 
 function answerOf(

@@ -3,7 +3,7 @@
 
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { messageOf } from '@plugboard/base';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { WorkspaceParts } from './workspace-parts.ts';
 
 export interface ToolCall {
@@ -80,6 +80,19 @@ async function settle<Input extends z.ZodObject, Output extends z.ZodObject>(
     if (!signal.aborted) parts.logger.log('error', 'a tool failed', { tool: name, reason });
     return failed(`${name} failed: ${reason}`);
   }
+}
+
+/** Whoever uses a name that no argument has is told which names there are. */
+export function inputOf<Shape extends z.ZodRawShape>(
+  shape: Shape,
+): z.ZodObject<Shape, z.core.$strict> {
+  const names = Object.keys(shape).join(', ');
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `there is no argument ${issue.keys.join(', ')}; the arguments are: ${names}`
+        : undefined,
+  });
 }
 
 export function failed(message: string): { readonly kind: 'failed'; readonly message: string } {

@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { changeFile } from './change-file.ts';
 import { bytesOf, lineCount, textOf } from './file-text.ts';
 import { type LineDiff, lineDiff } from './line-diff.ts';
-import { defineTool, failed } from './tool.ts';
+import { defineTool, failed, inputOf } from './tool.ts';
 
-export const WRITE_INPUT = z.strictObject({
+export const WRITE_INPUT = inputOf({
   path: z.string().describe('Inside the working directory, such as "src/main.ts"'),
   content: z.string().describe('All of the new content'),
 });

@@ -217,11 +217,11 @@ describe('run_command', () => {
     const { folder, root, call } = await givenWorkspace(scope);
     await folder.mkdir('tree/sub');
     await symlink('..', join(root, 'up'));
-    const run = async (cwd: string) => (await call('run_command', { command: 'pwd', cwd })).text;
+    const run = async (path: string) => (await call('run_command', { command: 'pwd', path })).text;
     expect(await run('sub')).toBe(`exit code 0\n${root}/sub\n`);
     expect(await run(root)).toBe(`exit code 0\n${root}\n`);
-    for (const cwd of ['..', '/', 'up', 'sub/../..']) {
-      expect(await run(cwd)).toContain('it leads out of the working directory');
+    for (const path of ['..', '/', 'up', 'sub/../..']) {
+      expect(await run(path)).toContain('it leads out of the working directory');
     }
     expect(await run('nowhere')).toBe('"nowhere": there is no such folder');
   });

@@ -74,7 +74,26 @@ describe.each(ERAS)('a workspace, %s', (era) => {
     const answer = await call('write_file', { path: 'a', content: 'b', mode: '777' });
     expect(answer).toMatchObject({
       isError: true,
-      text: expect.stringContaining('mode') as unknown,
+      text: expect.stringContaining(
+        'no argument mode; the arguments are: path, content',
+      ) as unknown,
+    });
+  });
+
+  it('takes every file and folder as path', async () => {
+    verifies('AGT-08');
+    await using scope = new Scope();
+    const { client, call } = await givenWorkspace(scope, { era });
+    const { tools } = await client.listTools();
+    const taken = tools.map(({ inputSchema }) =>
+      Object.keys(inputSchema.properties ?? {}).filter((key) =>
+        /path|file|dir|folder|cwd/.test(key),
+      ),
+    );
+    expect(taken).toEqual([['path'], ['path'], ['path']]);
+    expect(await call('run_command', { command: 'pwd', cwd: '.' })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('the arguments are: command, path, timeout_ms') as unknown,
     });
   });
 

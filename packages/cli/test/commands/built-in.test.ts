@@ -76,17 +76,17 @@ describe.concurrent('the built-in server', () => {
     expect(await called(box, 'search_code', 'query=pause(')).toMatchObject({
       value: { files: [{ path: 'src/pauses.ts', count: 1 }], total: 1, is_complete: true },
     });
-    expect(await called(box, 'read_file', 'file_path=src/pauses.ts')).toMatchObject({
+    expect(await called(box, 'read_file', 'path=src/pauses.ts')).toMatchObject({
       value: { text: PAUSES },
     });
     expect(await called(box, 'list_directory', 'path=src')).toMatchObject({
       value: { entries: [{ name: 'pauses.ts' }] },
     });
-    expect(await called(box, 'chunk_file', 'file_path=src/pauses.ts')).toMatchObject({
+    expect(await called(box, 'chunk_file', 'path=src/pauses.ts')).toMatchObject({
       value: { chunks: [{ symbol: 'pause' }] },
     });
-    expect(await called(box, 'chunk_files', 'file_paths:=["src/pauses.ts"]')).toMatchObject({
-      value: { files: [{ file_path: 'src/pauses.ts', status: 'ok' }] },
+    expect(await called(box, 'chunk_files', 'paths:=["src/pauses.ts"]')).toMatchObject({
+      value: { files: [{ path: 'src/pauses.ts', status: 'ok' }] },
     });
   });
 

@@ -272,7 +272,7 @@ describe('a codebase', () => {
     await rm(join(place.path, 'tree'), { recursive: true });
     for (const [name, args] of [
       ['search_code', { query: 'x' }],
-      ['read_file', { file_path: 'src/retry.ts' }],
+      ['read_file', { path: 'src/retry.ts' }],
       ['list_directory', { path: '.' }],
     ] as const) {
       const result = await client.callTool({ name, arguments: args });

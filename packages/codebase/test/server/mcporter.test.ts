@@ -89,7 +89,7 @@ describe('mcporter', { timeout: 60_000 }, () => {
       total: 1,
       is_complete: true,
     });
-    expect(await call(over, 'read_file', { file_path: 'src/pauses.ts' })).toMatchObject({
+    expect(await call(over, 'read_file', { path: 'src/pauses.ts' })).toMatchObject({
       text: PAUSES,
     });
   });
@@ -98,11 +98,11 @@ describe('mcporter', { timeout: 60_000 }, () => {
     expect(await call('http', 'list_directory', { path: 'src' })).toMatchObject({
       entries: [{ name: 'pauses.ts' }],
     });
-    expect(await call('http', 'chunk_file', { file_path: 'src/pauses.ts' })).toMatchObject({
+    expect(await call('http', 'chunk_file', { path: 'src/pauses.ts' })).toMatchObject({
       chunks: [{ kind: 'function', symbol: 'pause' }],
     });
-    expect(await call('http', 'chunk_files', { file_paths: ['src/pauses.ts'] })).toMatchObject({
-      files: [{ file_path: 'src/pauses.ts', status: 'ok' }],
+    expect(await call('http', 'chunk_files', { paths: ['src/pauses.ts'] })).toMatchObject({
+      files: [{ path: 'src/pauses.ts', status: 'ok' }],
     });
     const ranked = await call('http', 'search_by_embedding', { query: 'wait after a failure' });
     expect(ranked).toMatchObject({ results: [{ path: 'src/pauses.ts', symbol: 'pause' }] });

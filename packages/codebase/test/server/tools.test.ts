@@ -171,7 +171,7 @@ describe.each(CELLS)('the tools, $era over $transport', (cell) => {
     let cursor: string | undefined;
     do {
       const { data } = await call(client, 'read_file', {
-        file_path: 'large.txt',
+        path: 'large.txt',
         ...(cursor === undefined ? {} : { cursor }),
       });
       const page = data as { text: string; next_cursor?: string };
@@ -180,7 +180,7 @@ describe.each(CELLS)('the tools, $era over $transport', (cell) => {
     } while (cursor !== undefined);
     expect(text).toBe(await place.read('tree/large.txt'));
     const some = await call(client, 'read_file', {
-      file_path: 'large.txt',
+      path: 'large.txt',
       start_line: 3,
       end_line: 4,
     });
@@ -189,13 +189,13 @@ describe.each(CELLS)('the tools, $era over $transport', (cell) => {
 
   it('shows the beginning of a line of 50 MB, and finds what is in it', async () => {
     verifies('COD-07');
-    const read = await call(client, 'read_file', { file_path: 'one-line.txt' });
+    const read = await call(client, 'read_file', { path: 'one-line.txt' });
     expect(read.data).toMatchObject({ is_end: true, cut_lines: [1], start_line: 1, end_line: 1 });
     expect(read.text.length).toBeLessThan(100_000);
     const found = await call(client, 'search_code', { query: 'needle-at-the-end' });
     expect(found.isError).toBe(false);
     expect(found.text.length).toBeLessThan(10_000);
-    const cut = await call(client, 'chunk_file', { file_path: 'one-line.txt' });
+    const cut = await call(client, 'chunk_file', { path: 'one-line.txt' });
     expect(cut).toMatchObject({ isError: true });
     expect(cut.text).toContain('use read_file');
   });
@@ -216,7 +216,7 @@ describe.each(CELLS)('the tools, $era over $transport', (cell) => {
   });
 
   it('cuts files by their syntax, and reports file by file', async () => {
-    const one = await call(client, 'chunk_file', { file_path: 'src/a.ts' });
+    const one = await call(client, 'chunk_file', { path: 'src/a.ts' });
     expect(one.data).toMatchObject({
       language: 'typescript',
       how: 'syntax',
@@ -224,7 +224,7 @@ describe.each(CELLS)('the tools, $era over $transport', (cell) => {
       chunks: [{ start_line: 1, end_line: 3, kind: 'function', symbol: 'alpha', names: ['alpha'] }],
     });
     const several = await call(client, 'chunk_files', {
-      file_paths: ['src/b.py', 'nowhere.ts', 'binary.bin', '../outside.txt'],
+      paths: ['src/b.py', 'nowhere.ts', 'binary.bin', '../outside.txt'],
     });
     expect(several).toMatchObject({
       isError: false,
@@ -232,10 +232,10 @@ describe.each(CELLS)('the tools, $era over $transport', (cell) => {
         ok: 1,
         failed: 3,
         files: [
-          { file_path: 'src/b.py', status: 'ok', count: 1, chunks: [{ symbol: 'beta' }] },
-          { file_path: 'nowhere.ts', status: 'failed' },
-          { file_path: 'binary.bin', status: 'failed' },
-          { file_path: '../outside.txt', status: 'failed' },
+          { path: 'src/b.py', status: 'ok', count: 1, chunks: [{ symbol: 'beta' }] },
+          { path: 'nowhere.ts', status: 'failed' },
+          { path: 'binary.bin', status: 'failed' },
+          { path: '../outside.txt', status: 'failed' },
         ],
       },
     });
@@ -265,11 +265,11 @@ describe.each(CELLS)('the tools, $era over $transport', (cell) => {
     ['nowhere', 'no such file'],
     ['', 'empty'],
   ])('refuses to read %j, and says why', async (path, words) => {
-    const outcome = await call(client, 'read_file', { file_path: path });
+    const outcome = await call(client, 'read_file', { path });
     expect(outcome.isError).toBe(true);
     expect(outcome.text).toContain(words);
     expect(outcome.text).not.toContain('secret');
-    const cut = await call(client, 'chunk_file', { file_path: path });
+    const cut = await call(client, 'chunk_file', { path });
     expect(cut.isError).toBe(true);
   });
 
@@ -281,14 +281,14 @@ describe.each(CELLS)('the tools, $era over $transport', (cell) => {
 
   it('reads the beginning of a file of 2 GB, and replaces what is no text', async () => {
     verifies('COD-07');
-    const huge = await call(client, 'read_file', { file_path: 'huge/two-gigabytes.txt' });
+    const huge = await call(client, 'read_file', { path: 'huge/two-gigabytes.txt' });
     expect(huge.data).toMatchObject({ size: 2 ** 31, start_line: 1, cut_lines: [2001] });
     expect(huge.text.length).toBeLessThan(200_000);
-    const cut = await call(client, 'chunk_file', { file_path: 'huge/two-gigabytes.txt' });
+    const cut = await call(client, 'chunk_file', { path: 'huge/two-gigabytes.txt' });
     expect(cut).toMatchObject({ isError: true });
-    const latin = await call(client, 'read_file', { file_path: 'latin.txt' });
+    const latin = await call(client, 'read_file', { path: 'latin.txt' });
     expect(latin.data).toMatchObject({ text: 'caf\uFFFD\n', has_invalid_text: true });
-    const crlf = await call(client, 'read_file', { file_path: 'crlf.txt' });
+    const crlf = await call(client, 'read_file', { path: 'crlf.txt' });
     expect(crlf.data).toMatchObject({ text: 'one\r\ntwo\r\n', end_line: 2 });
   });
 
@@ -306,6 +306,33 @@ describe.each(CELLS)('the tools, $era over $transport', (cell) => {
     [{}, 'query'],
   ])('answers a search for %j with what is wrong', async (args, words) => {
     const outcome = await call(client, 'search_code', args);
+    expect(outcome.isError).toBe(true);
+    expect(outcome.text).toContain(words);
+  });
+
+  it('takes every file and folder as path, and several as paths', async () => {
+    verifies('COD-01');
+    const { tools } = await client.listTools();
+    const taken = tools.map(({ name, inputSchema }) => [
+      name,
+      Object.keys(inputSchema.properties ?? {}).filter((key) => /path|file|dir|folder/.test(key)),
+    ]);
+    expect(Object.fromEntries(taken)).toEqual({
+      search_code: [],
+      search_by_embedding: [],
+      list_directory: ['path'],
+      read_file: ['path'],
+      chunk_file: ['path'],
+      chunk_files: ['paths'],
+    });
+  });
+
+  it.each([
+    ['read_file', { file_path: 'src/a.ts' }, 'the arguments are: path, '],
+    ['chunk_files', { file_paths: ['src/a.ts'] }, 'the arguments are: paths'],
+    ['search_code', { query: 'a', maxResults: 5 }, 'the arguments are: query, max_results, '],
+  ])('tells who calls %s with %j which arguments there are', async (tool, args, words) => {
+    const outcome = await call(client, tool, args);
     expect(outcome.isError).toBe(true);
     expect(outcome.text).toContain(words);
   });
@@ -337,7 +364,7 @@ describe.each(CELLS)('the tools, $era over $transport', (cell) => {
   it('tells how far it is to a client that wants to know', async () => {
     const told: number[] = [];
     await client.callTool(
-      { name: 'chunk_files', arguments: { file_paths: ['src/a.ts', 'src/b.py'] } },
+      { name: 'chunk_files', arguments: { paths: ['src/a.ts', 'src/b.py'] } },
       { onprogress: ({ progress }) => told.push(progress) },
     );
     // What is told last may arrive with the result, and is then no longer heard.

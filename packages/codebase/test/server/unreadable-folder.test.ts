@@ -51,7 +51,7 @@ describe.skipIf(process.platform === 'win32')('a folder that the server may not 
         isError: true,
         content: [{ text: expect.stringContaining('does not let this server read it') as string }],
       });
-      expect(await ask('read_file', { file_path: 'closed/b.ts' })).toMatchObject({ isError: true });
+      expect(await ask('read_file', { path: 'closed/b.ts' })).toMatchObject({ isError: true });
       expect(await ask('list_directory', {})).toMatchObject({
         structuredContent: { entries: [{ name: 'closed' }, { name: 'open' }] },
       });

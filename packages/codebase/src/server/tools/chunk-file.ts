@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { chunkData, chunkTextFile } from './chunk-text-file.ts';
 import { cursorAt, positionOf } from './position-cursor.ts';
-import { defineTool, failed } from './tool.ts';
+import { defineTool, failed, inputOf } from './tool.ts';
 
 /** Characters of text in one answer. */
 const TEXT_BUDGET = 64_000;
@@ -14,12 +14,12 @@ export const chunkFile = defineTool({
   description:
     'Cuts a file into functions, classes and sections as its syntax has them, with lines, symbols and text. ' +
     'A quick outline of a large file.',
-  input: z.strictObject({
-    file_path: z.string().describe('Relative to the root'),
+  input: inputOf({
+    path: z.string().describe('Relative to the root'),
     cursor: z.string().optional().describe('next_cursor of the page before'),
   }),
   output: z.object({
-    file_path: z.string(),
+    path: z.string(),
     language: z.string(),
     how: z.enum(['syntax', 'lines']).describe('What the cuts follow'),
     total: z.int(),
@@ -35,7 +35,7 @@ export const chunkFile = defineTool({
     ),
     next_cursor: z.string().optional(),
   }),
-  async run({ file_path: path, cursor }, { parts, signal }) {
+  async run({ path, cursor }, { parts, signal }) {
     const from = positionOf(cursor, path);
     if (!from.ok) return failed(from.error);
     const cut = await chunkTextFile(path, parts, signal);
@@ -60,7 +60,7 @@ export const chunkFile = defineTool({
       kind: 'done',
       text: [head, ...listed, ...notes].join('\n\n'),
       data: {
-        file_path: path,
+        path,
         language,
         how,
         total: chunks.length,

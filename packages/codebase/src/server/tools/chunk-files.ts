@@ -2,14 +2,14 @@
 
 import { z } from 'zod';
 import { chunkData, chunkTextFile } from './chunk-text-file.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, inputOf } from './tool.ts';
 
 const MOST_FILES = 100;
 /** Chunks that are listed in one answer; beyond that only their number is told. */
 const MOST_LISTED = 2000;
 
 const report = z.object({
-  file_path: z.string(),
+  path: z.string(),
   status: z.enum(['ok', 'failed']),
   error: z.string().optional(),
   language: z.string().optional(),
@@ -33,11 +33,11 @@ export const chunkFiles = defineTool({
   title: 'Cut several files into chunks',
   description:
     'Outlines several files: which functions, classes and sections each holds, and where. One report per file.',
-  input: z.strictObject({
-    file_paths: z.array(z.string()).min(1).max(MOST_FILES).describe('Relative to the root'),
+  input: inputOf({
+    paths: z.array(z.string()).min(1).max(MOST_FILES).describe('Relative to the root'),
   }),
   output: z.object({ files: z.array(report), ok: z.int(), failed: z.int() }),
-  async run({ file_paths: paths }, { parts, signal, progress }) {
+  async run({ paths }, { parts, signal, progress }) {
     const files: z.input<typeof report>[] = [];
     let room = MOST_LISTED;
     for (const [done, path] of paths.entries()) {
@@ -45,14 +45,14 @@ export const chunkFiles = defineTool({
       progress.tell({ done, total: paths.length, message: path });
       const cut = await chunkTextFile(path, parts, signal);
       if (!cut.ok) {
-        files.push({ file_path: path, status: 'failed', error: cut.error });
+        files.push({ path, status: 'failed', error: cut.error });
         continue;
       }
       const { language, how, chunks } = cut.value;
       const isListed = chunks.length <= room;
       if (isListed) room -= chunks.length;
       files.push({
-        file_path: path,
+        path,
         status: 'ok',
         language,
         how,
@@ -71,8 +71,8 @@ export const chunkFiles = defineTool({
 });
 
 function reportText(file: z.input<typeof report>): string {
-  if (file.status === 'failed') return `failed: ${file.error ?? file.file_path}`;
-  const head = `${file.file_path}: ${file.count ?? 0} chunks (${file.language ?? 'text'})`;
+  if (file.status === 'failed') return `failed: ${file.error ?? file.path}`;
+  const head = `${file.path}: ${file.count ?? 0} chunks (${file.language ?? 'text'})`;
   const lines = (file.chunks ?? []).map((chunk) =>
     `  ${chunk.start_line}-${chunk.end_line} ${chunk.kind} ${chunk.symbol ?? ''}`.trimEnd(),
   );

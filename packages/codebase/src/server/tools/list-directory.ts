@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { DirectoryEntry, DirectoryPage } from '../../scan/index.ts';
 import { cursorAt, positionOf } from './position-cursor.ts';
-import { defineTool, failed } from './tool.ts';
+import { defineTool, failed, inputOf } from './tool.ts';
 
 const PER_PAGE = 500;
 
@@ -12,7 +12,7 @@ export const listDirectory = defineTool({
   title: 'List a folder',
   description:
     'Lists what lies directly in a folder. Paths are relative to the root; "." is the root.',
-  input: z.strictObject({
+  input: inputOf({
     path: z.string().default('.'),
     cursor: z.string().optional().describe('next_cursor of the page before'),
   }),

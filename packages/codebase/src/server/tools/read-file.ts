@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { FilePage } from '../../scan/index.ts';
 import { cursorAt, positionOf } from './position-cursor.ts';
-import { defineTool, failed } from './tool.ts';
+import { defineTool, failed, inputOf } from './tool.ts';
 
 const PAGE_BYTES = 64 * 1024;
 
@@ -12,14 +12,14 @@ export const readFile = defineTool({
   title: 'Read a file',
   description:
     'Reads a text file, or some lines of it. Large files come in pages: call again with next_cursor.',
-  input: z.strictObject({
-    file_path: z.string().describe('Relative to the root'),
+  input: inputOf({
+    path: z.string().describe('Relative to the root'),
     start_line: z.int().min(1).optional().describe('The first line is 1'),
     end_line: z.int().min(1).optional().describe('The last line to read'),
     cursor: z.string().optional().describe('next_cursor of the page before; counts for start_line'),
   }),
   output: z.object({
-    file_path: z.string(),
+    path: z.string(),
     text: z.string(),
     start_line: z.int(),
     end_line: z.int(),
@@ -29,7 +29,7 @@ export const readFile = defineTool({
     has_invalid_text: z.boolean().optional().describe('Bytes that are no UTF-8 were replaced'),
     next_cursor: z.string().optional(),
   }),
-  async run({ file_path: path, start_line, end_line, cursor }, { parts, signal }) {
+  async run({ path, start_line, end_line, cursor }, { parts, signal }) {
     const from = positionOf(cursor, path);
     if (!from.ok) return failed(from.error);
     const startLine = cursor === undefined ? (start_line ?? 1) : from.value;
@@ -48,7 +48,7 @@ export const readFile = defineTool({
 
 function dataOf(page: FilePage, next: string | undefined) {
   return {
-    file_path: page.path,
+    path: page.path,
     text: page.text,
     start_line: page.startLine,
     end_line: page.endLine,

@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import type { CodebaseParts, RankedAnswer, RankedHit } from '../parts/codebase-parts.ts';
 import { type Progress, withHeartbeat } from './progress.ts';
-import { defineTool, failed } from './tool.ts';
+import { defineTool, failed, inputOf } from './tool.ts';
 
 const MOST_RESULTS = 100;
 /** Characters of code in one answer. */
@@ -34,7 +34,7 @@ export const searchByEmbedding = defineTool({
   description:
     'Finds functions, classes and sections by what they do. Ask in plain words ("where are retries delayed") or ' +
     'name a symbol. Best first, with path, lines, symbol and code.',
-  input: z.strictObject({
+  input: inputOf({
     query: z.string().trim().min(1).max(4096),
     max_results: z.int().min(1).default(10).describe('100 at most'),
     globs: z.array(z.string()).max(100).optional().describe('Only in these files'),

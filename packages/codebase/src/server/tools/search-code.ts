@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { FileMatches, FoundLine, TextMatch, TextPage } from '../../text/index.ts';
 import { withHeartbeat } from './progress.ts';
-import { defineTool, failed } from './tool.ts';
+import { defineTool, failed, inputOf } from './tool.ts';
 
 const line = z.object({ line: z.int(), text: z.string() });
 const match = line.extend({
@@ -22,7 +22,7 @@ export const searchCode = defineTool({
   description:
     'Finds lines that hold a text or match a regex in all files that no ignore file leaves out. ' +
     'Use it for names, messages and exact patterns; use search_by_embedding when you only know what the code does.',
-  input: z.strictObject({
+  input: inputOf({
     query: z.string().describe('Text to find; a regex (Rust syntax) with regex: true. One line'),
     max_results: z.int().min(1).default(50).describe('Lines per page, 1000 at most'),
     regex: z.boolean().default(false),

@@ -3,7 +3,7 @@
 
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { deadline, DeadlineExceeded, messageOf } from '@plugboard/base';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { CodebaseParts } from '../parts/codebase-parts.ts';
 import { type Progress, progressOf } from './progress.ts';
 
@@ -74,6 +74,19 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
       );
     },
   };
+}
+
+/** Whoever uses a name that no argument has is told which names there are. */
+export function inputOf<Shape extends z.ZodRawShape>(
+  shape: Shape,
+): z.ZodObject<Shape, z.core.$strict> {
+  const names = Object.keys(shape).join(', ');
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `there is no argument ${issue.keys.join(', ')}; the arguments are: ${names}`
+        : undefined,
+  });
 }
 
 export function failed(message: string): { readonly kind: 'failed'; readonly message: string } {
