@@ -2,7 +2,7 @@
 
 import type { AuthorizationProblem, CallOutcome, Unavailable } from '@plugboard/host';
 
-export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5;
+export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 129 | 130 | 143;
 
 export const EXIT = {
   ok: 0,
@@ -13,6 +13,15 @@ export const EXIT = {
   network: 3,
   authorization: 4,
   denied: 5,
+  /** Ctrl-C ended the command. As shells say it: 128 and the number of the signal. */
+  interrupted: 130,
+} as const satisfies Record<string, ExitCode>;
+
+/** What a command exits with that a signal ended, whatever else became of it. */
+export const EXIT_OF_SIGNAL = {
+  SIGHUP: 129,
+  SIGINT: EXIT.interrupted,
+  SIGTERM: 143,
 } as const satisfies Record<string, ExitCode>;
 
 export function exitCodeOfOutcome(outcome: CallOutcome): ExitCode {

@@ -5,11 +5,11 @@ import { type Command, CommanderError } from 'commander';
 import { messageOf } from '@plugboard/base';
 import { commandLine } from './commands/command-line.ts';
 import type { Context } from './context.ts';
-import { EXIT, type ExitCode } from './exit-codes.ts';
-import { printError } from './print/error.ts';
+import { EXIT, EXIT_OF_SIGNAL, type ExitCode } from './exit-codes.ts';
+import { printError, type ShownError } from './print/error.ts';
 import { printJson } from './print/json.ts';
-import type { Terminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
+import { Interruption, type Terminal } from './terminal.ts';
+import { Cancelled, UsageError } from './usage-error.ts';
 
 export interface ProgramOptions {
   readonly version: string;
@@ -29,10 +29,12 @@ export async function runProgram(
     ...(hasOption(args, '--yes') ? { answer: 'yes' } : {}),
   };
   let exitCode: ExitCode = EXIT.ok;
+  let isServed = false;
   const help: string[] = [];
   const program = commandLine(context, {
-    done: (code) => {
+    done: (code, what) => {
       exitCode = code;
+      isServed = what === 'served';
     },
     writeHelp: (text) => help.push(text),
   });
@@ -42,11 +44,23 @@ export async function runProgram(
     if (thrown instanceof CommanderError && thrown.exitCode === 0) {
       printHelp(context, thrown, help.join(''));
     } else {
-      printError(context, errorOf(thrown, program, args));
-      return EXIT.usage;
+      const error = errorOf(thrown, program, args);
+      printError(context, terminal.interrupted.aborted ? withoutAdvice(error) : error);
+      exitCode = EXIT.usage;
     }
   }
-  return exitCode;
+  return isServed ? exitCode : (exitCodeOfInterruption(terminal) ?? exitCode);
+}
+
+/** Nothing where no signal ended it. */
+function exitCodeOfInterruption({ interrupted }: Terminal): ExitCode | undefined {
+  const reason: unknown = interrupted.reason;
+  return reason instanceof Interruption ? EXIT_OF_SIGNAL[reason.signal] : undefined;
+}
+
+/** A person who stopped the command knows what to do. */
+function withoutAdvice({ fix: _, ...error }: ShownError): ShownError {
+  return error;
 }
 
 /** Known before the arguments are parsed, since wrong arguments must be answered in JSON too. */
@@ -67,11 +81,8 @@ function printHelp(context: Context, { code }: CommanderError, text: string): vo
   else printJson(context, { help: text });
 }
 
-function errorOf(
-  thrown: unknown,
-  program: Command,
-  args: readonly string[],
-): Parameters<typeof printError>[1] {
+function errorOf(thrown: unknown, program: Command, args: readonly string[]): ShownError {
+  if (thrown instanceof Cancelled) return { kind: 'cancelled', message: 'cancelled' };
   if (thrown instanceof CommanderError) return commanderError(thrown, program, args);
   if (thrown instanceof UsageError) {
     const { message, where, details, fix } = thrown;
@@ -88,7 +99,7 @@ function commanderError(
   thrown: CommanderError,
   program: Command,
   args: readonly string[],
-): Parameters<typeof printError>[1] {
+): ShownError {
   // Its messages are `error: what is wrong`, and on a second line `(Did you mean this?)`.
   const [first = '', second = ''] = thrown.message.replace(/^error: /, '').split('\n');
   const guess = /^\(Did you mean (.+)\?\)$/.exec(second)?.[1];

@@ -10,6 +10,8 @@ export interface InputStreams {
   readonly stdin: NodeJS.ReadStream;
   readonly stderr: NodeJS.WriteStream;
   readonly interrupted: AbortSignal;
+  /** The person pressed Ctrl-C. */
+  readonly interrupt: () => void;
 }
 
 const MAX_BYTES = 1024 * 1024;
@@ -30,15 +32,20 @@ export class StreamInput {
 
   async ask(
     question: string,
-    options: { readonly hidden?: true; readonly signal?: AbortSignal } = {},
+    options: {
+      readonly hidden?: true;
+      readonly signal?: AbortSignal;
+      readonly onCtrlC?: 'withdraw';
+    } = {},
   ): Promise<string | undefined> {
     const { stdin, stderr, interrupted } = this.#streams;
-    const { signal } = options;
+    const { signal, onCtrlC } = options;
     const stop = signal === undefined ? interrupted : AbortSignal.any([interrupted, signal]);
     if (stdin.isTTY) {
+      const ctrlC = onCtrlC === 'withdraw' ? () => {} : this.#streams.interrupt;
       return options.hidden === true
-        ? this.#askHidden(question, stop)
-        : this.#askOpenly(question, stop);
+        ? this.#askHidden(question, stop, ctrlC)
+        : this.#askOpenly(question, stop, ctrlC);
     }
     stderr.write(question);
     const line = await this.#pipedLine(stop);
@@ -61,7 +68,11 @@ export class StreamInput {
     }
   }
 
-  async #askOpenly(question: string, stop: AbortSignal): Promise<string | undefined> {
+  async #askOpenly(
+    question: string,
+    stop: AbortSignal,
+    ctrlC: () => void,
+  ): Promise<string | undefined> {
     const { stdin, stderr } = this.#streams;
     const ahead = this.#typedAhead.shift();
     if (ahead !== undefined) {
@@ -71,13 +82,17 @@ export class StreamInput {
     const reader = createInterface({ input: stdin, output: stderr, historySize: 0 });
     reader.setPrompt(question);
     reader.prompt();
-    const typed = await this.#typed(reader, stop);
+    const typed = await this.#typed(reader, stop, ctrlC);
     if (typed === undefined) stderr.write('\n');
     else this.#typedAhead.push(...typed.lines.slice(1));
     return typed?.lines[0];
   }
 
-  async #askHidden(question: string, stop: AbortSignal): Promise<string | undefined> {
+  async #askHidden(
+    question: string,
+    stop: AbortSignal,
+    ctrlC: () => void,
+  ): Promise<string | undefined> {
     const { stdin, stderr } = this.#streams;
     const reader = createInterface({
       input: stdin,
@@ -87,7 +102,7 @@ export class StreamInput {
     });
     // Only now: whoever sees the question is no longer shown what they type.
     stderr.write(question);
-    const typed = await this.#typed(reader, stop);
+    const typed = await this.#typed(reader, stop, ctrlC);
     stderr.write('\n');
     if (typed === undefined) return undefined;
     return [...typed.lines, ...(typed.begun === '' ? [] : [typed.begun])].join('\n');
@@ -97,6 +112,7 @@ export class StreamInput {
   async #typed(
     reader: Interface,
     stop: AbortSignal,
+    ctrlC: () => void,
   ): Promise<{ readonly lines: readonly string[]; readonly begun: string } | undefined> {
     const lines: string[] = [];
     let end = (): void => {};
@@ -108,7 +124,11 @@ export class StreamInput {
           lines.push(line);
           queueMicrotask(resolve);
         });
-        for (const event of ['SIGINT', 'close', 'error']) reader.once(event, resolve);
+        for (const event of ['close', 'error']) reader.once(event, resolve);
+        reader.once('SIGINT', () => {
+          ctrlC();
+          resolve();
+        });
         stop.addEventListener('abort', end, { once: true });
         if (stop.aborted) resolve();
       });

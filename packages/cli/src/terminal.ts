@@ -1,6 +1,7 @@
 // The terminal as a port: where text goes, whether a person watches, how wide the screen is, what
 // they answer, and when they want to stop. The rest of the command never touches `process`.
 
+import { constants } from 'node:os';
 import type { Clock } from '@plugboard/base';
 import type { StreamInput } from './terminal-input.ts';
 
@@ -19,6 +20,8 @@ export interface Output {
 export interface AskOptions {
   readonly hidden?: true;
   readonly signal?: AbortSignal;
+  /** Ctrl-C takes back only the question. Unless this is given, it ends the command. */
+  readonly onCtrlC?: 'withdraw';
 }
 
 export interface Input {
@@ -26,7 +29,7 @@ export interface Input {
   readonly isTty: boolean;
   /**
    * Asks on stderr, and resolves with one line; with nothing at the end of input and when the person
-   * presses Ctrl-C. What is typed to a hidden question is not shown; if more than one line is pasted
+   * presses Ctrl-C, which ends the command unless the options say otherwise. What is typed to a hidden question is not shown; if more than one line is pasted
    * there, all of them come, for the caller to refuse. Nothing as well once the signal is aborted: the
    * answer has come from elsewhere.
    */
@@ -44,8 +47,23 @@ export interface Terminal {
   readonly out: Output;
   /** Everything for people: progress, warnings, errors. */
   readonly err: Output;
-  /** Aborts when the person presses Ctrl-C or the system asks us to end. */
+  /**
+   * Aborts when the person presses Ctrl-C or the system asks the command to end. Its reason is an `Interruption`.
+   */
   readonly interrupted: AbortSignal;
+}
+
+const ENDS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Why a command was interrupted. */
+export class Interruption extends Error {
+  readonly signal: (typeof ENDS)[number];
+
+  constructor(signal: (typeof ENDS)[number]) {
+    super(signal);
+    this.name = 'Interruption';
+    this.signal = signal;
+  }
 }
 
 /** The terminal as a whole, for what draws on it and reads every key. */
@@ -109,9 +127,10 @@ export function processTerminal(): Terminal {
   });
   // There is no place left to complain about this one.
   stderr.on('error', () => {});
-  const interrupted = interruption();
+  const interrupt = interruption();
+  const interrupted = interrupt.signal;
   return {
-    input: input(interrupted),
+    input: input(interrupt),
     out: { ...output(stdout, style), isDumb },
     err: { ...output(stderr, style), isDumb },
     interrupted,
@@ -119,12 +138,18 @@ export function processTerminal(): Terminal {
 }
 
 /** Nothing of it is loaded or opened before it is used: most commands read nothing. */
-function input(interrupted: AbortSignal): Input {
+function input(interrupt: AbortController): Input {
   let loading: Promise<StreamInput> | undefined;
   const loaded = (): Promise<StreamInput> => {
     loading ??= import('./terminal-input.ts').then(({ StreamInput: Loaded }) => {
       const { stdin, stderr } = process;
-      return new Loaded({ stdin, stderr, interrupted });
+      return new Loaded({
+        stdin,
+        stderr,
+        interrupted: interrupt.signal,
+        // While a question is open the terminal sends Ctrl-C as a key, and no signal comes.
+        interrupt: () => interrupt.abort(new Interruption('SIGINT')),
+      });
     });
     return loading;
   };
@@ -155,8 +180,8 @@ function output(stream: NodeJS.WriteStream, style: 'colour' | 'plain'): Output {
  */
 function stayForSignals(): Disposable {
   let isAsked = false;
-  const listener = (): void => {
-    if (isAsked) process.exit(1);
+  const listener = (signal: NodeJS.Signals): void => {
+    if (isAsked) process.exit(128 + constants.signals[signal]);
     isAsked = true;
   };
   for (const signal of ENDS) process.on(signal, listener);
@@ -167,13 +192,11 @@ function stayForSignals(): Disposable {
   };
 }
 
-const ENDS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-function interruption(): AbortSignal {
+function interruption(): AbortController {
   const interrupt = new AbortController();
   for (const signal of ENDS) {
     // Once: whoever asks twice wants it at once, and gets what Node does by itself.
-    process.once(signal, () => interrupt.abort(new Error(signal)));
+    process.once(signal, () => interrupt.abort(new Interruption(signal)));
   }
-  return interrupt.signal;
+  return interrupt;
 }

@@ -1,4 +1,5 @@
-// A command that was used wrongly: said in one sentence, with what to do instead.
+// How a command ends early: it was used wrongly, which is said in one sentence with what to do instead; or the person
+// stopped it, which needs no advice.
 
 export interface UsageErrorOptions {
   /** The place in a file that it is about. */
@@ -17,5 +18,13 @@ export class UsageError extends Error {
     this.fix = fix;
     this.where = options.where;
     this.details = options.details ?? [];
+  }
+}
+
+/** The person stopped the command at a question, or by a signal. */
+export class Cancelled extends Error {
+  constructor() {
+    super('cancelled');
+    this.name = 'Cancelled';
   }
 }

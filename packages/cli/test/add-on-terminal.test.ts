@@ -77,7 +77,7 @@ Try it: plugboard tools files
         ['URL: ', key],
       ],
     );
-    expect(seen.code).toBe(1);
+    expect(seen.code).toBe(130);
     expect(seen.screen).toMatch(/Nothing was added\.\n$/);
     await expect(box.read('.plugboard/settings.local.json')).rejects.toThrow('ENOENT');
   });

@@ -74,6 +74,7 @@ and from your own settings. Results go to stdout, everything else to stderr.
 
 Exit codes:
   0 ok   1 usage   2 tool or server   3 network   4 authorization   5 denied
+  130 Ctrl-C   143 SIGTERM   129 SIGHUP
 `,
       stderr: '',
     });

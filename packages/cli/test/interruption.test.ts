@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { descendants, isAlive, scriptedServer, waitUntil } from '@plugboard/testkit';
+import { descendants, isAlive, scriptedServer, verifies, waitUntil } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
 import { finished, PLUGBOARD, sandbox } from './sandbox.ts';
 
@@ -13,9 +13,15 @@ const STUBBORN = scriptedServer({
 });
 
 describe.concurrent('a command that is interrupted', () => {
-  it.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'ends soon after %s and leaves no process behind',
-    async (signal, { expect }) => {
+  verifies('CLI-06');
+
+  it.for([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)(
+    'ends soon after %s with the code of the signal, %i, and leaves no process behind',
+    async ([signal, code], { expect }) => {
       await using box = await sandbox({ slow: STUBBORN });
       const child = box.start(['call', 'slow', 'never']);
       const ended = finished(child);
@@ -29,9 +35,9 @@ describe.concurrent('a command that is interrupted', () => {
       );
       child.kill(signal);
       expect(await ended).toEqual({
-        code: 1,
+        code,
         stdout: '',
-        stderr: 'error: interrupted\n  fix: run the command again\n',
+        stderr: 'error: cancelled\n',
       });
       expect(started.filter(({ pid }) => isAlive(pid))).toEqual([]);
     },
@@ -47,7 +53,7 @@ describe.concurrent('a command that is interrupted', () => {
     await waitUntil(() => descendants(child.pid).length >= 2, { describe: 'the servers to start' });
     child.kill('SIGINT');
     const { code, stderr } = await ended;
-    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect({ code, stderr }).toEqual({ code: 130, stderr: '' });
   });
 });
 

@@ -97,7 +97,7 @@ export type Submitted =
   | { readonly kind: 'taken' }
   | { readonly kind: 'shown'; readonly text: string }
   | { readonly kind: 'panel'; readonly panel: 'mcp' | 'help' }
-  | { readonly kind: 'problem'; readonly message: string; readonly fix?: string }
+  | { readonly kind: 'problem'; readonly message: string; readonly fix?: string | undefined }
   | { readonly kind: 'quit' };
 
 export interface Completions {
@@ -133,5 +133,5 @@ export type ServerAction = 'reconnect' | 'login' | 'logout' | 'enable' | 'disabl
 export interface Notice {
   readonly level: 'info' | 'warning' | 'error';
   readonly text: string;
-  readonly fix?: string;
+  readonly fix?: string | undefined;
 }

@@ -139,5 +139,5 @@ function ask(
   typing: 'shown' | 'hidden' = 'shown',
 ): Promise<string | undefined> {
   const hidden = typing === 'hidden' ? ({ hidden: true } as const) : {};
-  return context.terminal.input.ask(question, { ...hidden, signal });
+  return context.terminal.input.ask(question, { ...hidden, signal, onCtrlC: 'withdraw' });
 }

@@ -6,7 +6,7 @@ import { hostEnvironment } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { callQuestion, callScreen, readScreen } from '../print/call-screen.ts';
 import { withoutProgress } from '../print/progress.ts';
-import { UsageError } from '../usage-error.ts';
+import { Cancelled } from '../usage-error.ts';
 
 export function askAboutCall(context: Context, request: ApprovalRequest): Promise<Approval> {
   // The command ends with the call: for a session is for once.
@@ -24,7 +24,7 @@ function ask(context: Context, screen: string, offers: readonly Remember[]): Pro
   return withoutProgress(context, async () => {
     err.write(screen);
     const answer = await input.ask(callQuestion(offers));
-    if (answer === undefined) throw new UsageError('interrupted', 'run the command again');
+    if (answer === undefined) throw new Cancelled();
     const remember = meant(answer.trim().toLowerCase(), offers);
     return remember === undefined
       ? { kind: 'deny', reason: 'you said no' }

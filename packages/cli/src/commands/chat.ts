@@ -64,8 +64,7 @@ export async function chat(context: Context, request: ChatRequest): Promise<Exit
   const drawn = openChat(talk, chatTerminal(context.terminal, systemClock));
   // Whatever goes wrong with it is told when somebody needs it.
   talk.warmUp().catch(() => {});
-  await drawn;
-  return EXIT.ok;
+  return (await drawn) === 'interrupted' ? EXIT.interrupted : EXIT.ok;
 }
 
 const FOR_SCRIPTS = 'for scripts and pipes: plugboard run "…"';

@@ -19,6 +19,6 @@ export function addCodebaseCommands(
     .passThroughOptions()
     .action(async (flags: string[]) => {
       const { codebase } = await import('./codebase.ts');
-      done(await codebase(flags));
+      done(await codebase(flags), 'served');
     });
 }

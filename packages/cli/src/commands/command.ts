@@ -5,8 +5,8 @@ import type { ExitCode } from '../exit-codes.ts';
 import { UsageError } from '../usage-error.ts';
 
 export interface CommandLinePorts {
-  /** Hears how the command that ran came out. */
-  readonly done: (code: ExitCode) => void;
+  /** Hears how the command that ran came out. A server that `served` ends well by a signal. */
+  readonly done: (code: ExitCode, what?: 'served') => void;
   readonly writeHelp: (text: string) => void;
 }
 

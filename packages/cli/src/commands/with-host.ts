@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { watchDeclined } from '../print/declined-questions.ts';
 import { writeDeclined } from '../print/declined.ts';
 import { writeDiagnostics } from '../print/diagnostics.ts';
-import { UsageError } from '../usage-error.ts';
+import { Cancelled } from '../usage-error.ts';
 import { bringsCodebase, CODEBASE, codebaseChoice, inProcessCodebase } from './built-in.ts';
 import { type Configured, readConfigured, unknownServer } from './configured.ts';
 import { personApprover, personReadApprover } from './person-approver.ts';
@@ -70,6 +70,6 @@ async function readAndOfferTrust(
   if (found?.admission.kind !== 'untrusted' || found.written.disabled) return configured;
   const { askAndApprove } = await import('./trust.ts');
   const answer = await askAndApprove(context, configured, { ...found, admission: found.admission });
-  if (answer === 'interrupted') throw new UsageError('interrupted', 'run the command again');
+  if (answer === 'interrupted') throw new Cancelled();
   return answer === 'trusted' ? readConfigured(context) : configured;
 }

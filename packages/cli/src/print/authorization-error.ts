@@ -64,7 +64,7 @@ export function authorizationError(
   { server, where }: Concerned,
 ): ShownError {
   if (problem.kind === 'not-signed-in' && problem.reason === 'cancelled') {
-    return { kind: 'cancelled', message: 'interrupted', fix: 'run the command again' };
+    return { kind: 'cancelled', message: 'cancelled' };
   }
   const { message, fix } = authorizationWords(problem, server);
   return { kind: problem.kind, message: `server "${server}" ${message}`, where, fix };

@@ -12,7 +12,8 @@ export interface ShownError {
   readonly kind: string;
   readonly message: string;
   readonly where?: string | undefined;
-  readonly fix: string;
+  /** Nothing where the person needs no advice, such as when they stopped the command. */
+  readonly fix?: string | undefined;
   /** Lines that help to find the cause, such as a server's last words. */
   readonly details?: readonly string[];
   /** For programs: who denied a call, and what would have let it run. */
@@ -38,7 +39,7 @@ export function writeError(
     `${paint(output, COLOURS[severity], `${severity}:`)} ${oneLine(message)}`,
     ...(where === undefined ? [] : [`  at:  ${oneLine(where)}`]),
     ...lines.map((line) => `  ${paint(output, 'dim', `| ${line}`)}`),
-    `  ${paint(output, 'bold', 'fix:')} ${oneLine(fix)}`,
+    ...(fix === undefined ? [] : [`  ${paint(output, 'bold', 'fix:')} ${oneLine(fix)}`]),
   ];
   output.write(`${text.join('\n')}\n`);
 }

@@ -56,7 +56,7 @@ export function outcomeError(outcome: Failure, subject: Subject): ShownError {
         fix: 'if it needs longer, raise "timeout" (milliseconds) in the entry of the server',
       };
     case 'cancelled':
-      return { kind: outcome.kind, message: 'interrupted', fix: 'run the command again' };
+      return { kind: outcome.kind, message: 'cancelled' };
     default:
       return outcome satisfies never;
   }

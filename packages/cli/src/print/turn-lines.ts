@@ -119,7 +119,7 @@ export function turnError(end: TurnEnd): ShownError | undefined {
     case 'done':
       return undefined;
     case 'cancelled':
-      return { kind: 'cancelled', message: 'interrupted', fix: 'run the command again' };
+      return { kind: 'cancelled', message: 'cancelled' };
     case 'failed':
       return failureError(end.failure);
     case 'too-many-steps':
@@ -148,7 +148,7 @@ export function exitCodeOfTurn(end: TurnEnd): ExitCode {
     case 'done':
       return EXIT.ok;
     case 'cancelled':
-      return EXIT.usage;
+      return EXIT.interrupted;
     case 'too-many-steps':
     case 'over-budget':
       return EXIT.denied;

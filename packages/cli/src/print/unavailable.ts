@@ -29,7 +29,7 @@ export interface Subject {
 interface Explanation {
   /** Goes on after the name of the server. */
   readonly message: string;
-  readonly fix: string;
+  readonly fix?: string;
   readonly details?: readonly string[];
 }
 
@@ -50,7 +50,7 @@ export function unavailableError(subject: Subject, reason: Unavailable): ShownEr
     kind: reason.kind,
     message: `server "${server}" ${message}`,
     where,
-    fix,
+    ...(fix === undefined ? {} : { fix }),
     ...(details.length === 0 ? {} : { details }),
   };
 }
@@ -197,7 +197,7 @@ const EXPLANATIONS: Explanations = {
     fix: problems.map(({ suggestion }) => clause(suggestion)).join('; '),
     details: problems.map(({ message }) => clause(message)),
   }),
-  cancelled: () => ({ message: 'was given up on', fix: 'run the command again' }),
+  cancelled: () => ({ message: 'was given up on, since the command was stopped' }),
 };
 
 function hasSpoken(evidence: ProcessEvidence | undefined): boolean {

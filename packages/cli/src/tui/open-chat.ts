@@ -7,7 +7,7 @@ import type { ChatTerminal } from '../terminal.ts';
 import type { Drawing } from './app/index.tsx';
 import { KeyParser } from './keys/index.ts';
 import { PlainPrompt } from './plain-prompt.ts';
-import { ChatSession } from './session/index.ts';
+import { type ChatEnd, ChatSession } from './session/index.ts';
 import type { Size } from './state/index.ts';
 import { openingLines } from './view/opening-lines.ts';
 import { toAnsi } from './view/spans.ts';
@@ -29,10 +29,10 @@ const SHOW = '\u001B[?2026l';
 const KEEP_TITLE = '\u001B[22;0t';
 const GIVE_TITLE_BACK = '\u001B[23;0t';
 
-/** On a terminal that can be drawn on. Resolves when the person has quit. */
-export async function openChat(chat: Chat, terminal: ChatTerminal): Promise<void> {
+/** On a terminal that can be drawn on. Resolves when the chat has ended. */
+export async function openChat(chat: Chat, terminal: ChatTerminal): Promise<ChatEnd> {
   using screen = new ChatScreen(chat, terminal);
-  await screen.run();
+  return await screen.run();
 }
 
 class ChatScreen {
@@ -63,7 +63,7 @@ class ChatScreen {
     this.#onExit = terminal.onExit(() => this.#release());
   }
 
-  async run(): Promise<void> {
+  async run(): Promise<ChatEnd> {
     const { stdin, stdout, interrupted, clock } = this.#terminal;
     const { store } = this.#session;
     const { opening, columns } = store.screen;
@@ -83,8 +83,9 @@ class ChatScreen {
     this.#prompt.erase();
     this.#drawing = draw({ store, clock, stdin, stdout, theme });
     this.#write(SHOW);
-    await this.#session.ended;
+    const end = await this.#session.ended;
     interrupted.removeEventListener('abort', quit);
+    return end;
   }
 
   [Symbol.dispose](): void {

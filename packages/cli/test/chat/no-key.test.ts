@@ -1,6 +1,6 @@
 // The chat where no model is set: a page that says what to set, and everything that needs no model.
 
-import { scriptedServer, verifies } from '@plugboard/testkit';
+import { descendants, isAlive, scriptedServer, verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
 import { sandbox } from '../sandbox.ts';
 import { chatOn, leave, LONG, PROMPT, say } from './chat-on-terminal.ts';
@@ -23,6 +23,28 @@ describe.concurrent('a chat without a key', LONG, () => {
     expect(told).toContain('there is no model to answer');
     expect(variables.filter((word) => told.includes(word))).toEqual(variables);
     expect(await leave(screen)).toBe(0);
+  });
+
+  it('exits with 130 after Ctrl-C twice, and has ended its servers', async ({ expect }) => {
+    verifies('CLI-06');
+    await using box = await sandbox({ s: scriptedServer({ builtIns: ['echo'] }) });
+    await using screen = await chatOn(box, undefined);
+    await say(screen, '/call s echo message="hi there"');
+    await screen.shows(/\n\s*hi there\n/u);
+    const started = descendants(screen.pid);
+    screen.type('\u0003\u0003');
+    expect((await screen.ended).code).toBe(130);
+    expect(started.length).toBeGreaterThan(0);
+    expect(started.filter(({ pid }) => isAlive(pid))).toEqual([]);
+  });
+
+  it('exits with 143 after SIGTERM', async ({ expect }) => {
+    verifies('CLI-06');
+    await using box = await sandbox();
+    await using screen = await chatOn(box, undefined);
+    await screen.shows(PROMPT);
+    process.kill(screen.pid, 'SIGTERM');
+    expect((await screen.ended).code).toBe(143);
   });
 
   it('lists, calls, reads and shows servers all the same', async ({ expect }) => {

@@ -284,7 +284,7 @@ describe('a command that is interrupted while the built-in server indexes', () =
       { describe: 'an index to be begun', timeoutMs: 15_000 },
     );
     child.kill('SIGINT');
-    expect((await ended).code).toBe(1);
+    expect((await ended).code).toBe(130);
     expect(allProcesses().filter(({ command }) => command.includes(box.project))).toEqual([]);
   });
 });

@@ -89,16 +89,15 @@ describe.concurrent('plugboard login over SSH', () => {
   });
 
   it.for([
-    ['Ctrl-C', KEYS.ctrlC],
-    ['Ctrl-D', KEYS.ctrlD],
-  ] as const)('ends at once with %s, and leaves nothing', async ([, key], { expect }) => {
+    ['Ctrl-C', KEYS.ctrlC, 130],
+    ['Ctrl-D', KEYS.ctrlD, 1],
+  ] as const)('ends at once with %s, and leaves nothing', async ([, key, code], { expect }) => {
     await using here = await place();
     await using terminal = await onTerminal(here.box, ['login', 'docs'], { env: SSH });
     await terminal.waitFor('Address: ');
     terminal.write(key);
-    expect(await terminal.exited).toEqual({ code: 1, signal: undefined });
-    expect(terminal.text).toContain('error: interrupted\n');
-    expect(terminal.text).toContain('fix: run the command again\n');
+    expect(await terminal.exited).toEqual({ code, signal: undefined });
+    expect(terminal.text).toMatch(/error: cancelled\n$/);
     expect((await here.box.run(['auth', 'status'])).stdout).toContain('not-signed-in');
   });
 });
@@ -223,8 +222,8 @@ ${SIGNED_IN}`);
     const { terminal } = await codeOf(here);
     await using _ = terminal;
     terminal.write(KEYS.ctrlC);
-    expect(await terminal.exited).toEqual({ code: 1, signal: undefined });
-    expect(terminal.text).toContain('error: interrupted\n');
+    expect(await terminal.exited).toEqual({ code: 130, signal: undefined });
+    expect(terminal.text).toContain('error: cancelled\n');
   });
 });
 
@@ -381,9 +380,9 @@ describe.concurrent('plugboard login where nobody can sign in', () => {
     });
     child.kill('SIGINT');
     expect(await ended).toEqual({
-      code: 1,
+      code: 130,
       stdout: '',
-      stderr: 'error: interrupted\n  fix: run the command again\n',
+      stderr: 'error: cancelled\n',
     });
   });
 });

@@ -112,7 +112,7 @@ describe('a question about a call', () => {
     ['n\r', 5],
     ['\r', 5],
     ['s\r', 5],
-    ['\u0003', 1],
+    ['\u0003', 130],
   ] as const)('is asked on a terminal: %j', async ([keys, code], { expect }) => {
     await using box = await ruledBox({
       ask: [{ tool: 'everything/get-sum', arguments: [{ path: 'a', atLeast: 1 }] }],

@@ -304,9 +304,9 @@ describe.concurrent('plugboard run ends with', LONG, () => {
     await once(child.stdout, 'data');
     child.kill('SIGINT');
     expect(await ended).toEqual({
-      code: 1,
+      code: 130,
       stdout: 'Well\n',
-      stderr: 'error: interrupted\n  fix: run the command again\n',
+      stderr: 'error: cancelled\n',
     });
     await expect.poll(() => desk.model.open).toBe(0);
   });

@@ -348,13 +348,13 @@ describe.concurrent('on a terminal', () => {
   });
 
   it.for([
-    ['Ctrl-C', KEYS.ctrlC],
-    ['the end of input', KEYS.ctrlD],
-  ] as const)('%s ends the command, and starts nothing', async ([, keys], { expect }) => {
+    ['Ctrl-C', KEYS.ctrlC, 130],
+    ['the end of input', KEYS.ctrlD, 1],
+  ] as const)('%s ends the command, and starts nothing', async ([, keys, code], { expect }) => {
     await using box = await repository();
     const seen = await atTerminal(box, { args: ['tools', 'theirs'], turns: [[ASKED, keys]] });
-    expect(seen.code).toBe(1);
-    expect(seen.screen).toMatch(/error: interrupted\n {2}fix: run the command again\n$/);
+    expect(seen.code).toBe(code);
+    expect(seen.screen).toMatch(/error: cancelled\n$/);
     expect(await hasStarted(box)).toBe(false);
     expect((await box.run(['list'])).stdout).toMatch(/^theirs +untrusted /m);
   });
@@ -380,7 +380,7 @@ describe.concurrent('on a terminal', () => {
       args: ['trust'],
       turns: [['Let "a" start? [y/N] ', KEYS.ctrlC]],
     });
-    expect(seen.code).toBe(1);
+    expect(seen.code).toBe(130);
     expect(seen.screen).not.toContain('"b"');
     expect((await box.run(['list'])).stdout).toMatch(/^a +untrusted .*\nb +untrusted /m);
   });

@@ -96,7 +96,7 @@ describe('keys at the prompt', () => {
       screen: { composer: { editor: { text: '' } } },
     });
     expect(press(emptyScreen(), CTRL_C).effects).toEqual([{ kind: 'hint-later' }]);
-    expect(press(emptyScreen(), CTRL_C + CTRL_C).effects.at(-1)).toEqual({ kind: 'quit' });
+    expect(press(emptyScreen(), CTRL_C + CTRL_C).effects.at(-1)).toEqual({ kind: 'interrupt' });
     expect(press(emptyScreen(), `${CTRL_C}x\u007F${CTRL_C}`).effects.at(-1)?.kind).toBe(
       'hint-later',
     );

@@ -6,7 +6,7 @@ import type { Screen } from '../state/index.ts';
 
 export type Effect =
   | { readonly kind: 'submit'; readonly text: string }
-  | { readonly kind: 'cancel' | 'quit' | 'suspend' | 'redraw' | 'hint-later' }
+  | { readonly kind: 'cancel' | 'quit' | 'interrupt' | 'suspend' | 'redraw' | 'hint-later' }
   | { readonly kind: 'complete'; readonly text: string; readonly cursor: number }
   | { readonly kind: 'forget-completion' }
   | { readonly kind: 'approval'; readonly id: string; readonly answer: ApprovalAnswer }

@@ -99,7 +99,7 @@ function roomFor({ columns }: Pick<Screen, 'columns'>): number {
 }
 
 function interrupted(screen: Screen, hint: string | undefined): Acted {
-  if (hint === QUIT_HINT) return acted(screen, { kind: 'quit' });
+  if (hint === QUIT_HINT) return acted(screen, { kind: 'interrupt' });
   const isEmpty = screen.composer.editor.text === '';
   if (!isEmpty && screen.asked.length === 0) {
     return acted({ ...screen, composer: cleared(screen.composer) }, { kind: 'forget-completion' });

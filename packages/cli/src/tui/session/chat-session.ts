@@ -34,10 +34,12 @@ export interface SessionStart {
   readonly surface: Surface;
 }
 
+export type ChatEnd = 'quit' | 'interrupted';
+
 export class ChatSession {
   readonly store: ScreenStore;
-  /** Resolves when the person has quit. */
-  readonly ended: Promise<void>;
+  /** Resolves when the person has quit, or ended the chat by Ctrl-C. */
+  readonly ended: Promise<ChatEnd>;
   readonly #chat: Chat;
   readonly #clock: Clock;
   readonly #surface: Surface;
@@ -47,7 +49,7 @@ export class ChatSession {
   #typedAt = Number.NEGATIVE_INFINITY;
   /** What is asked first, and since when. */
   #asked = { id: '', at: Number.NEGATIVE_INFINITY };
-  #end: () => void = () => {};
+  #end: (end: ChatEnd) => void = () => {};
 
   constructor({ chat, clock, size, surface }: SessionStart) {
     this.#chat = chat;
@@ -76,7 +78,7 @@ export class ChatSession {
   }
 
   quit(): void {
-    this.#end();
+    this.#end('quit');
   }
 
   #hear(event: ChatEvent): void {
@@ -123,7 +125,10 @@ export class ChatSession {
         this.#chat.cancel();
         break;
       case 'quit':
-        this.#end();
+        this.#end('quit');
+        break;
+      case 'interrupt':
+        this.#end('interrupted');
         break;
       case 'suspend':
         this.#surface.suspend();
@@ -192,7 +197,7 @@ export class ChatSession {
         break;
       }
       case 'quit':
-        this.#end();
+        this.#end('quit');
         break;
       default:
         submitted satisfies never;

@@ -1,2 +1,2 @@
-export { ChatSession } from './chat-session.ts';
+export { type ChatEnd, ChatSession } from './chat-session.ts';
 export { ScreenStore } from './screen-store.ts';
