@@ -2,6 +2,12 @@
 
 import type { Terminal } from './terminal.ts';
 
+/** `--mcp-config`, each a file or JSON, and `--strict-mcp-config`. */
+export interface NamedServers {
+  readonly mcpConfig: readonly string[];
+  readonly mcpConfigCounts: 'with-others' | 'only';
+}
+
 export interface Context {
   readonly terminal: Terminal;
   readonly version: string;
@@ -9,6 +15,8 @@ export interface Context {
   readonly isJson: boolean;
   /** `project`: what came with this folder may start without having been approved, this once. */
   readonly trust: 'stored' | 'project';
+  /** What the person named for this run beside what is configured, as `readConfiguration` takes it. */
+  readonly named?: NamedServers | undefined;
   /** `yes`: the person answers so whatever is asked about calls, this once. */
   readonly answer?: 'yes';
 }

@@ -26,6 +26,10 @@ export async function runProgram(
     terminal,
     isJson: hasOption(args, '--json'),
     trust: hasOption(args, '--trust-project') ? 'project' : 'stored',
+    named: {
+      mcpConfig: valuesOf(args, '--mcp-config'),
+      mcpConfigCounts: hasOption(args, '--strict-mcp-config') ? 'only' : 'with-others',
+    },
     ...(hasOption(args, '--yes') ? { answer: 'yes' } : {}),
   };
   let exitCode: ExitCode = EXIT.ok;
@@ -66,6 +70,15 @@ function withoutAdvice({ fix: _, ...error }: ShownError): ShownError {
 /** Known before the arguments are parsed, since wrong arguments must be answered in JSON too. */
 function hasOption(args: readonly string[], option: string): boolean {
   return optionsOf(args).includes(option);
+}
+
+/** Of an option that may be given several times, as `--option value` or `--option=value`. */
+function valuesOf(args: readonly string[], option: string): readonly string[] {
+  const options = optionsOf(args);
+  return options.flatMap((arg, index) => {
+    if (arg === option) return options[index + 1] ?? [];
+    return arg.startsWith(`${option}=`) ? [arg.slice(option.length + 1)] : [];
+  });
 }
 
 /** What follows `--` belongs to someone else. */

@@ -3,7 +3,7 @@
 import type { Command, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { UsageError } from '../usage-error.ts';
-import { command, type CommandLinePorts, TRUST_HELP } from './command.ts';
+import { command, type CommandLinePorts, TRUST_HELP, withNamedServers } from './command.ts';
 
 interface AgentFlags {
   readonly model?: string;
@@ -46,7 +46,7 @@ function jsonOf({ options }: Command): Option | undefined {
 }
 
 function agentCommand(program: Command, name: string, description: string): Command {
-  return command(program, name, description)
+  return withNamedServers(command(program, name, description))
     .option('--model <name>', 'which model, as provider/name')
     .option('--continue', 'go on with the last conversation of this folder')
     .option('--resume <id>', 'go on with this conversation')

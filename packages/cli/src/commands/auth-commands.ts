@@ -4,7 +4,13 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { AUTH_IMPORT_HELP, LOGIN_HELP } from '../print/help-text.ts';
-import { command, commandGroup, type CommandLinePorts, TRUST_HELP } from './command.ts';
+import {
+  command,
+  commandGroup,
+  type CommandLinePorts,
+  TRUST_HELP,
+  withNamedServers,
+} from './command.ts';
 
 interface LoginOptions {
   readonly account?: string;
@@ -20,7 +26,7 @@ export function addAuthCommands(
   context: Context,
   { done }: CommandLinePorts,
 ): void {
-  command(program, 'login', 'sign in to a server')
+  withNamedServers(command(program, 'login', 'sign in to a server'))
     .argument('<name>', 'the name of the server')
     .option('--account <account>', ACCOUNT_HELP)
     .option('--no-browser', 'open no browser here: show the address, and take what you paste')
@@ -32,7 +38,9 @@ export function addAuthCommands(
       const way = device === true ? 'device' : browser ? 'browser' : 'no-browser';
       done(await login(context, { name, account, way }));
     });
-  command(program, 'logout', 'sign out of a server, and forget what signing in gave')
+  withNamedServers(
+    command(program, 'logout', 'sign out of a server, and forget what signing in gave'),
+  )
     .argument('<name>', 'the name of the server')
     .option('--account <account>', ACCOUNT_HELP)
     .option('--all', 'all accounts that are signed in there')

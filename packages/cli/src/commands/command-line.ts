@@ -9,6 +9,7 @@ import {
   JSON_HELP,
   TRUST_HELP,
   unknownCommand,
+  withNamedServers,
   YES_HELP,
 } from './command.ts';
 import { addAgentCommands } from './agent-commands.ts';
@@ -78,7 +79,7 @@ export function commandLine(context: Context, ports: CommandLinePorts): Command 
 const HELP_COLUMNS = 100;
 
 function addLookCommands(program: Command, context: Context, { done }: CommandLinePorts): void {
-  command(program, 'list', 'list the configured servers, without starting any')
+  withNamedServers(command(program, 'list', 'list the configured servers, without starting any'))
     .option('--check', 'connect to each and show how it is')
     .option('--trust-project', TRUST_HELP)
     .action(async (options: { check?: true }) => {
@@ -90,13 +91,15 @@ function addLookCommands(program: Command, context: Context, { done }: CommandLi
         done(await list(context));
       }
     });
-  command(program, 'get', 'show one server: what it runs and where it is configured')
+  withNamedServers(
+    command(program, 'get', 'show one server: what it runs and where it is configured'),
+  )
     .argument('<name>', 'the name of the server')
     .action(async (name: string) => {
       const { get } = await import('./get.ts');
       done(await get(context, name));
     });
-  command(program, 'explain', 'show where each field of a server comes from')
+  withNamedServers(command(program, 'explain', 'show where each field of a server comes from'))
     .argument('<name>', 'the name of the server')
     .action(async (name: string) => {
       const { explain } = await import('./explain.ts');
@@ -105,7 +108,7 @@ function addLookCommands(program: Command, context: Context, { done }: CommandLi
 }
 
 function addServerCommands(program: Command, context: Context, { done }: CommandLinePorts): void {
-  command(program, 'tools', 'list the tools of one server, or of all')
+  withNamedServers(command(program, 'tools', 'list the tools of one server, or of all'))
     .argument('[server]', 'the name of the server')
     .option('--schema', 'show what each tool takes, as JSON Schema')
     .option('--refresh', 'ask the servers again, instead of showing what they listed before')
@@ -117,7 +120,7 @@ function addServerCommands(program: Command, context: Context, { done }: Command
         await tools(context, { server, showsSchema: schema === true, isFresh: refresh === true }),
       );
     });
-  command(program, 'call', 'call a tool')
+  withNamedServers(command(program, 'call', 'call a tool'))
     .argument('<server>', 'the name of the server')
     .argument('<tool>', 'the name of the tool')
     .argument('[arguments...]', 'key=text, key:=json, key=@file or key:=@file')
@@ -128,7 +131,7 @@ function addServerCommands(program: Command, context: Context, { done }: Command
       const { callTool } = await import('./call.ts');
       done(await callTool(context, { server, tool, given }));
     });
-  command(program, 'doctor', 'find out why a server does not work, step by step')
+  withNamedServers(command(program, 'doctor', 'find out why a server does not work, step by step'))
     .argument('[server]', 'the name of the server; without it, a look at all')
     .option('--trust-project', TRUST_HELP)
     .action(async (server: string | undefined) => {

@@ -17,6 +17,17 @@ export const TRUST_HELP = 'start what came with this folder without asking, this
 /** Read in program.ts, too. */
 export const YES_HELP = 'say yes to what a rule asks about, this once';
 
+/** The options of a command that reads which servers there are; read in program.ts, too. */
+export function withNamedServers(reading: Command): Command {
+  return reading
+    .option(
+      '--mcp-config <file-or-json>',
+      'use the servers of this file or JSON as well, this once; repeatable',
+      collect,
+    )
+    .option('--strict-mcp-config', 'use no other servers than those of --mcp-config');
+}
+
 export function command(parent: Command, name: string, description: string): Command {
   return parent
     .command(name)

@@ -28,13 +28,28 @@ export interface Configured {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** `trust` is what the person said on the command line. */
-export async function readConfigured({
-  trust,
-  version,
-}: Partial<Context> = {}): Promise<Configured> {
+/** What a host takes: what is configured, with what the person said on the command line. */
+export async function readHere(
+  { trust = 'stored', named }: Partial<Context>,
+  environment: HostEnvironment,
+): Promise<AdmittedConfiguration> {
+  const read = await readConfiguration({ environment, trust, ...named });
+  const broken = read.files.find(({ scope, state }) => scope === 'dynamic' && state === 'invalid');
+  if (broken === undefined) return read;
+  const cause = read.diagnostics.find(
+    ({ file, severity }) => file === broken.path && severity === 'error',
+  );
+  throw new UsageError(
+    `what --mcp-config names cannot be used: ${clause(cause?.message ?? 'it is broken')}`,
+    clause(cause?.suggestion ?? 'correct it'),
+    cause === undefined ? {} : { where: diagnosticPlace(cause, environment) },
+  );
+}
+
+export async function readConfigured(context: Partial<Context> = {}): Promise<Configured> {
+  const { version } = context;
   const environment = hostEnvironment();
-  const read = await readConfiguration({ environment, trust: trust ?? 'stored' });
+  const read = await readHere(context, environment);
   const builtIn = bringsCodebase(environment) ? [builtInServer(codebaseChoice(read), version)] : [];
   const configuration = { ...read, servers: [...read.servers, ...builtIn].toSorted(byName) };
   const unresolved = configuration.servers.flatMap(({ written, resolved, admission }) => {

@@ -96,6 +96,7 @@ export async function openAgent(options: AgentOptions): Promise<OpenAgent> {
           ? {}
           : { sampling: samplingBy(() => talk.model ?? first, sampling) }),
         trust: context.trust,
+        ...context.named,
       }),
     );
     const notes = await projectNotes(environment.cwd, configuration.root);

@@ -3,7 +3,14 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { COMPLETE_HELP, PROMPT_HELP, READ_HELP, SKILLS_HELP } from '../print/help-text.ts';
-import { collect, command, type CommandLinePorts, TRUST_HELP, YES_HELP } from './command.ts';
+import {
+  collect,
+  command,
+  type CommandLinePorts,
+  TRUST_HELP,
+  withNamedServers,
+  YES_HELP,
+} from './command.ts';
 
 const SERVER_HELP = 'whose it is, where several servers have one';
 
@@ -12,14 +19,14 @@ export function addPrimitiveCommands(
   context: Context,
   { done }: CommandLinePorts,
 ): void {
-  command(program, 'resources', 'list the resources of one server, or of all')
+  withNamedServers(command(program, 'resources', 'list the resources of one server, or of all'))
     .argument('[server]', 'the name of the server')
     .option('--trust-project', TRUST_HELP)
     .action(async (server: string | undefined) => {
       const { resources } = await import('./resources.ts');
       done(await resources(context, server));
     });
-  command(program, 'read', 'read a resource')
+  withNamedServers(command(program, 'read', 'read a resource'))
     .argument('<uri>', 'the address of the resource, or a template with its variables after it')
     .argument('[arguments...]', 'key=text for each variable of a template')
     .option('--server <server>', SERVER_HELP)
@@ -30,14 +37,14 @@ export function addPrimitiveCommands(
       const { read } = await import('./read.ts');
       done(await read(context, { uri, given, server }));
     });
-  command(program, 'prompts', 'list the prompts of one server, or of all')
+  withNamedServers(command(program, 'prompts', 'list the prompts of one server, or of all'))
     .argument('[server]', 'the name of the server')
     .option('--trust-project', TRUST_HELP)
     .action(async (server: string | undefined) => {
       const { prompts } = await import('./prompts.ts');
       done(await prompts(context, server));
     });
-  command(program, 'prompt', 'get a prompt, filled in')
+  withNamedServers(command(program, 'prompt', 'get a prompt, filled in'))
     .argument('<prompt>', 'the name of the prompt')
     .argument('[arguments...]', 'key=text or key=@file')
     .option('--server <server>', SERVER_HELP)
@@ -48,7 +55,7 @@ export function addPrimitiveCommands(
       done(await getPrompt(context, { prompt, given, server }));
     });
   addCompleteCommand(program, context, { done });
-  command(program, 'skills', 'list the skills of servers, or show one')
+  withNamedServers(command(program, 'skills', 'list the skills of servers, or show one'))
     .argument('[skill]', 'the name of a skill to show')
     .option('--file <path>', 'a file of the skill, in place of its SKILL.md')
     .option('--server <server>', SERVER_HELP)
@@ -71,7 +78,7 @@ function addCompleteCommand(
     readonly server?: string;
     readonly with?: readonly string[];
   }
-  command(program, 'complete', 'ask a server what an argument could be')
+  withNamedServers(command(program, 'complete', 'ask a server what an argument could be'))
     .argument('<of>', 'the name of a prompt, or the template of a resource')
     .argument('<argument>', 'the argument of the prompt, or the variable of the template')
     .argument('[typed]', 'how it begins', '')

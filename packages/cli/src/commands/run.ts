@@ -3,11 +3,7 @@
 
 import type { AgentEvent, TurnEnd, UserMessage } from '@plugboard/agent';
 import { type Approval, nobodyToAsk } from '@plugboard/host';
-import {
-  type AdmittedConfiguration,
-  hostEnvironment,
-  readConfiguration,
-} from '@plugboard/host/configuration';
+import { type AdmittedConfiguration, hostEnvironment } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { printError } from '../print/error.ts';
@@ -15,6 +11,7 @@ import { escapeControls } from '../print/sanitise.ts';
 import { exitCodeOfTurn, turnError, TurnLines } from '../print/turn-lines.ts';
 import { UsageError } from '../usage-error.ts';
 import { modelChoice, problemFix, problemWords } from './chosen-model.ts';
+import { readHere } from './configured.ts';
 import { type AgentPeople, openAgent } from './open-agent.ts';
 import { takenUp, type TakeUpWish, transcriptsOf } from './taken-up.ts';
 
@@ -28,7 +25,7 @@ export interface RunRequest extends TakeUpWish {
 
 export async function run(context: Context, request: RunRequest): Promise<ExitCode> {
   const environment = hostEnvironment();
-  const configuration = await readConfiguration({ environment, trust: context.trust });
+  const configuration = await readHere(context, environment);
   const { chat } = configuration;
   const choice = modelChoice(request.model, { environment, chat });
   if (choice.kind === 'none') {

@@ -30,7 +30,9 @@ export async function switchServer(context: Context, request: SwitchRequest): Pr
     return switchBuiltIn(context, request);
   }
   const scope = scopeOf(request.scope ?? 'local');
-  const configured = await readConfigured();
+  // In a chat, the server may be one that the person named for it.
+  const read = (): Promise<Configured> => readConfigured({ named: context.named });
+  const configured = await read();
   const { environment } = configured;
   const places = placesOf(name, configured);
   if (isOwned(name, configured)) throw ownedError(name);
@@ -44,7 +46,7 @@ export async function switchServer(context: Context, request: SwitchRequest): Pr
     return report(context, { kind: 'unchanged', name, file: null, state });
   }
   const file = own?.origin.kind === 'file' ? own.origin.file : await targetFile(environment, scope);
-  const { isChange, now } = await switchIn(file, { name, to, from: configured });
+  const { isChange, now } = await switchIn(file, { name, to, from: configured, read });
   if (context.isJson) {
     report(context, { kind: isChange ? to : 'unchanged', name, file, state: stateOf(name, now) });
   } else {
@@ -67,14 +69,16 @@ interface Switched {
   readonly now: Configured;
 }
 
-async function switchIn(
-  file: string,
-  { name, to, from }: { name: string; to: SwitchRequest['to']; from: Configured },
-): Promise<Switched> {
+interface SwitchedIn extends Pick<SwitchRequest, 'name' | 'to'> {
+  readonly from: Configured;
+  readonly read: () => Promise<Configured>;
+}
+
+async function switchIn(file: string, { name, to, from, read }: SwitchedIn): Promise<Switched> {
   const set = (value: boolean) => setField({ file, name, path: ['disabled'], value });
   const switched = to === 'disabled' ? await set(true) : await enableServer({ file, name });
   if (!switched.ok) throw editError(switched.error, { name, file, from: from.environment });
-  const now = await readConfigured();
+  const now = await read();
   const isChange = switched.value.kind !== 'unchanged';
   // The entry is gone that disabled it, but a weaker one disables it as well.
   if (to === 'disabled' || switched.value.kind !== 'removed' || stateOf(name, now) !== 'disabled') {
@@ -82,7 +86,7 @@ async function switchIn(
   }
   const against = await set(false);
   if (!against.ok) throw editError(against.error, { name, file, from: from.environment });
-  return { isChange, now: await readConfigured() };
+  return { isChange, now: await read() };
 }
 
 /** Everywhere a server is written, strongest first. */

@@ -36,6 +36,7 @@ export async function withHost<T>(
     elicit: personQuestions(context),
     trace,
     trust: context.trust,
+    ...context.named,
     watch: 'none',
     // Whoever runs a command wants all of it; a file or a pager is theirs to choose.
     output: 'as-is',

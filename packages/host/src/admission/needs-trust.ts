@@ -25,8 +25,12 @@ export function hasForeignSay(field: SourcedField): boolean {
   return isForeign(field) && !isHarmless(field.path);
 }
 
-/** A repository can hold a file of any name, one for local settings too. */
+/**
+ * A repository can hold a file of any name, one for local settings too. A file that a person named for this run
+ * is that person's word, wherever it lies.
+ */
 export function isForeign({ scope, fromRepository }: Source): boolean {
+  if (scope === 'dynamic') return false;
   return fromRepository || scope === 'local' || scope === 'project' || scope === 'plugin';
 }
 

@@ -15,18 +15,12 @@ import {
 } from './configured-server.ts';
 import { type Diagnostic, givenPosition, type Position } from './diagnostic.ts';
 import type { Lookup } from './expand.ts';
-import {
-  type ConfigFile,
-  enterpriseFiles,
-  locateFiles,
-  projectFolders,
-  projectRoot,
-} from './locate-files.ts';
-import { pluginFiles, pluginFolders } from './locate-plugins.ts';
+import { type GatherOptions, gatherSources, isStrict } from './gather-sources.ts';
+import { pluginFiles } from './locate-plugins.ts';
+import { isInline } from './mcp-config.ts';
 import { claimsByName, mergeClaims } from './merge-claims.ts';
 import type { PinSetting } from './pin-setting.ts';
 import type { PluginSource } from './plugin-source.ts';
-import { pluginSources } from './plugin-sources.ts';
 import type { PolicyList } from './policy-lists.ts';
 import {
   type ConfiguredConnector,
@@ -35,20 +29,11 @@ import {
 } from './read-connectors.ts';
 import type { ReadFile } from './read-file.ts';
 import type { Scope } from './scope.ts';
-import { byPlace, claimsIn, readSources, type Source } from './source.ts';
+import { byPlace, claimsIn, type Source } from './source.ts';
 
-export interface LoadOptions {
-  readonly environment: HostEnvironment;
-  /** Entries by name, as they would stand in a file: the `dynamic` scope. */
-  readonly given?: Readonly<Record<string, unknown>>;
+export interface LoadOptions extends GatherOptions {
   /** The settings `permissions` and `hooks`, as they would stand in a file: the `dynamic` scope. */
   readonly givenSettings?: { readonly permissions?: unknown; readonly hooks?: unknown };
-  /** Who gave them, for messages. */
-  readonly givenBy?: string;
-  /** `none` leaves out local, project and user files. The machine owner's file counts all the same. */
-  readonly files?: 'discover' | 'none';
-  /** Where the machine's owner puts files; the platform's places if absent. */
-  readonly enterprise?: readonly ConfigFile[];
   /** The servers that connectors listed; none unless given. */
   readonly connectorServers?: (
     connectors: readonly ConfiguredConnector[],
@@ -98,42 +83,19 @@ export interface FileReport {
 }
 
 export async function loadConfig(options: LoadOptions): Promise<Configuration> {
-  const { environment } = options;
-  const lookup = lookupIn(environment);
-  const walk = projectFolders(environment.cwd);
-  // Where things are is looked for meanwhile: waiting for the disk one by one is what takes longest.
-  const [enterprise, files, folders, root] = await Promise.all([
-    readSources(options.enterprise ?? enterpriseFiles(environment), 1),
-    locateFiles(environment, walk),
-    pluginFolders(environment, walk),
-    projectRoot(environment.cwd, walk),
-  ]);
-  // Present but unreadable or broken is present: else breaking the file would lift its rule.
-  const isExclusive = enterprise.some(
-    ({ file, state }) => file.format === 'managed' && state !== 'missing',
-  );
-  const isAlone = isExclusive || options.files === 'none';
-  const [others, plugins] = isAlone
-    ? [[], []]
-    : await Promise.all([
-        readSources(files, enterprise.length + 1),
-        pluginSources(environment, walk),
-      ]);
-  const sources = [...enterprise, ...others];
-  const connectors = connectorsOf(sources, lookup);
+  const lookup = lookupIn(options.environment);
+  const { sources, plugins, pluginFolders, given, refused, root } = await gatherSources(options);
+  const connectors = isStrict(options) ? NO_CONNECTORS : connectorsOf(sources, lookup);
   const listed = (await options.connectorServers?.(connectors.connectors)) ?? [];
-  const given = givenClaims(options);
   const { diagnostics: wrongCalls, ...calls } = callsOf(options, sources);
-  const refused = isExclusive ? given.filter((claimed) => !isInProcess(claimed)) : [];
-  const admitted = given.filter((claimed) => !refused.includes(claimed));
   const brought = [...plugins.flatMap(pluginClaims), ...listed.flatMap(connectorClaims)];
-  const claims = [...admitted, ...sources.flatMap((source) => source.claims), ...brought];
+  const claims = [...given, ...sources.flatMap((source) => source.claims), ...brought];
   const found = await serversOf(claims, lookup);
   return {
     servers: found.servers,
     rejected: found.rejected,
     diagnostics: [
-      ...admitted.flatMap(({ diagnostics }) => diagnostics),
+      ...given.flatMap(({ diagnostics }) => diagnostics),
       ...refused.map(excluded),
       ...wrongCalls,
       ...inOrderOf(sources, [...found.diagnostics, ...connectors.diagnostics]),
@@ -147,15 +109,12 @@ export async function loadConfig(options: LoadOptions): Promise<Configuration> {
     connectors: connectors.connectors,
     ...settingsOf(sources),
     root,
-    watched: watchedPaths({
-      sources,
-      plugins,
-      servers: found.servers,
-      folders: isAlone ? [] : folders,
-    }),
+    watched: watchedPaths({ sources, plugins, servers: found.servers, folders: pluginFolders }),
     explain: found.explain,
   };
 }
+
+const NO_CONNECTORS: ReadConnectors = { connectors: [], diagnostics: [] };
 
 /** What is wrong with those of files is with the files. */
 function callsOf(
@@ -195,7 +154,7 @@ interface Read {
 
 function watchedPaths(read: Read): readonly string[] {
   const paths = [
-    ...read.sources.map(({ file }) => file.path),
+    ...read.sources.flatMap(({ file }) => (isInline(file) ? [] : [file.path])),
     ...read.folders.map((folder) => `${folder}/`),
     ...read.plugins.flatMap(pathsOf),
     ...read.servers.flatMap(({ resolved }) => resolved.envFile?.path ?? []),
@@ -229,22 +188,6 @@ function inOrderOf(
   return [...elsewhere, ...inFiles];
 }
 
-function givenClaims(options: LoadOptions): readonly Claim[] {
-  const { environment, given = {}, givenBy = 'program' } = options;
-  const at = () => givenPosition(givenBy);
-  return Object.entries(given).map(([name, value]) =>
-    claim({
-      name,
-      value,
-      scope: 'dynamic',
-      position: 0,
-      folder: environment.cwd,
-      origin: { kind: 'given', by: givenBy },
-      place: { server: name, keyAt: at, valueAt: at },
-    }),
-  );
-}
-
 function pluginClaims(
   { servers, folder, variables }: PluginSource,
   position: number,
@@ -269,7 +212,6 @@ function connectorClaims({ connector, servers }: ConnectorSource, index: number)
   );
 }
 
-/** A server that lives in the program is part of the program, which its owner chose to run. */
 /** What files say beside servers and calls; strongest first. */
 function settingsOf(
   sources: readonly Pick<Source, 'pins' | 'codebase' | 'chat'>[],
@@ -279,10 +221,6 @@ function settingsOf(
     codebase: sources.flatMap(({ codebase }) => codebase),
     chat: sources.flatMap(({ chat }) => chat),
   };
-}
-
-function isInProcess({ fields }: Claim): boolean {
-  return fields?.type === 'sdk';
 }
 
 function excluded({ name, place }: Claim): Diagnostic {

@@ -116,6 +116,11 @@ const SETTINGS: ReadonlySet<string> = new Set([
   CHAT_KEY,
 ]);
 
+/** Whether a key of a file means something to us. */
+export function isSetting(name: string): boolean {
+  return SETTINGS.has(name);
+}
+
 type Tree = Extract<ParsedDocument, { readonly kind: 'tree' }> & {
   readonly file: FileText;
   readonly at: (offset: number) => Position;
@@ -222,7 +227,7 @@ function syntaxDiagnostic(problem: SyntaxProblem, at: Tree['at']): Diagnostic {
 function unknownTopLevelKeys(root: Node, { file, at }: Tree): readonly Diagnostic[] {
   if (file.format === 'claude') return [];
   return propertiesOf(root)
-    .filter(({ name }) => !SETTINGS.has(name))
+    .filter(({ name }) => !isSetting(name))
     .map(({ name, key }) => ({
       severity: 'warning',
       code: 'unknown-key',

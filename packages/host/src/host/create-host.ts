@@ -12,7 +12,11 @@ import {
   refusalsInMemory,
   type RemoteServer,
 } from '../auth/index.ts';
-import { type AdmittedConfiguration, readConfiguration } from '../admission/index.ts';
+import {
+  type AdmittedConfiguration,
+  type AdmittedServer,
+  readConfiguration,
+} from '../admission/index.ts';
 import {
   ideServers,
   isLeftOut,
@@ -64,8 +68,12 @@ export interface HostOptions {
   readonly servers?: Readonly<Record<string, WrittenEntry>>;
   /** Servers of this very process, under any name. */
   readonly inProcess?: Readonly<Record<string, InProcessServer>>;
-  /** `none` reads no file but those of the machine's owner, and no plugin. */
+  /** `none` reads no file but those of the machine's owner and of `mcpConfig`, and no plugin. */
   readonly files?: 'discover' | 'none';
+  /** Files, or JSON, whose servers count for this host as if the program had stated them; the later the stronger. */
+  readonly mcpConfig?: readonly string[];
+  /** `only`: no other server counts, but for those that the program states. */
+  readonly mcpConfigCounts?: 'with-others' | 'only';
   /**
    * What `readConfiguration` said just now, for a program that needed it before it has a host: then it is not
    * read again. It has to be of the same environment, trust, entries and settings. Edits count as ever.
@@ -163,7 +171,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     loaded,
     program: sources.program,
     following: {
-      watch: options.files === 'none' ? 'none' : (options.watch ?? 'files'),
+      watch: followsFiles(options) ? (options.watch ?? 'files') : 'none',
       load,
       carry: (step) => carried(step, sources, ports),
     },
@@ -189,6 +197,10 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     clock,
     logger,
   });
+}
+
+function followsFiles({ files, mcpConfig = [] }: HostOptions): boolean {
+  return files !== 'none' || mcpConfig.length > 0;
 }
 
 function outputOf(
@@ -276,6 +288,8 @@ async function configurationOf(
   return readConfiguration({
     environment,
     files: options.files ?? 'discover',
+    mcpConfig: options.mcpConfig ?? [],
+    mcpConfigCounts: options.mcpConfigCounts ?? 'with-others',
     trust: options.trust ?? 'stored',
     given: {
       ...(options.ide === 'discover' ? await ideServers(environment) : {}),
@@ -299,11 +313,12 @@ async function carried(
   const last = before.configuration;
   const rejected = new Set(now.configuration.rejected.map(({ name }) => name));
   // What the program states counts as it is stated now; no edit of a file keeps it back.
-  const stated = now.configuration.servers.filter(({ scope }) => scope === 'dynamic');
+  const stated = now.configuration.servers.filter(isOfProgram);
   const isStated = new Set(stated.map(({ name }) => name));
-  const kept = last.servers.filter(({ name, scope }) => {
-    if (keeps === 'all') return scope !== 'dynamic' && !isStated.has(name);
-    return rejected.has(name) && (scope !== 'dynamic' || options.program.has(name));
+  const kept = last.servers.filter((server) => {
+    if (keeps === 'all') return !isOfProgram(server) && !isStated.has(server.name);
+    const counts = !isOfProgram(server) || options.program.has(server.name);
+    return rejected.has(server.name) && counts;
   });
   if (keeps === 'rejected' && kept.length === 0) return now;
   const judged = await now.configuration.readmit(kept, last);
@@ -334,6 +349,11 @@ async function carried(
     options,
     ports,
   );
+}
+
+/** The program states it, as opposed to a file that is named for this run. */
+function isOfProgram({ scope, origin }: Pick<AdmittedServer, 'scope' | 'origin'>): boolean {
+  return scope === 'dynamic' && origin.kind === 'given';
 }
 
 /** A server of the program itself is what the program means by that name, whatever files say. */

@@ -146,6 +146,27 @@ describe('a host that follows its files', () => {
     expect(await pidOf(host, 'one')).toBe(pid);
   });
 
+  it('follows a file that is named for this run, and keeps its servers while it is broken', async () => {
+    verifies('CFG-16');
+    await using scope = new Scope();
+    const folder = scope.use(await tempFolder());
+    const named = await folder.write('named.json', '{ "a": { "command": "one" } }');
+    const environment = testEnvironment(folder.path);
+    const options = { environment, files: 'none', mcpConfig: [named] } as const;
+    const host = scope.use(await createHost(options));
+    const names = (): readonly string[] => host.servers.map(({ name }) => name);
+    const kept: HostEvent[] = [];
+    host.on((event) => {
+      if (event.kind === 'configuration-kept') kept.push(event);
+    });
+    expect(names()).toEqual(['a']);
+    await folder.write('named.json', '{ "a": { "command": "one" }, "b": { "command": "two" } }');
+    await waitUntil(() => names().length === 2, { describe: 'the new server' });
+    await folder.write('named.json', '{ "a": ');
+    await waitUntil(() => kept.length > 0, { describe: 'the broken edit to be told' });
+    expect(names()).toEqual(['a', 'b']);
+  });
+
   it('keeps one server as it was while its entry is broken, and follows for the others', async () => {
     await using scope = new Scope();
     const { host, edit } = await followed(scope, { one: scriptedServer() });
