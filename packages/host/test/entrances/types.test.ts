@@ -62,6 +62,16 @@ async function wrongUses(host: Host, outcome: CallOutcome): Promise<void> {
   await createHost({ files: 'all' });
   // @ts-expect-error no entry
   await createHost({ servers: { mine: 'command' } });
+  // @ts-expect-error a field that there is not
+  await createHost({ servers: { mine: { comand: 'x' } } });
+  // @ts-expect-error a field that there is not, inside a field
+  await createHost({ servers: { mine: { url: 'https://x', reconnect: { attempts: 3 } } } });
+  // @ts-expect-error a field of the wrong type
+  await createHost({ servers: { mine: { command: 'x', args: 'y' } } });
+  // @ts-expect-error a field that there is not
+  await host.setServers({ mine: { comand: 'x' } });
+  // @ts-expect-error a field that there is not
+  await host.addServer('mine', { comand: 'x' });
   // @ts-expect-error no server
   await createHost({ inProcess: { mine: {} } });
   // @ts-expect-error no arguments

@@ -14,7 +14,7 @@ async function pidOf(host: Host): Promise<number> {
 }
 
 describe('a server that is stopped (SIGSTOP)', () => {
-  it.each(['legacy', 'modern'])(
+  it.each(['legacy', 'modern'] as const)(
     'fails calls by their idle deadline, and answers again when continued (%s)',
     async (protocol) => {
       verifies('CON-04');

@@ -147,7 +147,7 @@ describe('the stored catalogue', () => {
     await using scope = new Scope();
     const run = await runsOfOneUser(scope);
     const entry = scriptedServer({ builtIns: ['echo'] });
-    const servers = { eager: { ...entry, lifecycle: 'eager' }, lazy: entry };
+    const servers = { eager: { ...entry, lifecycle: 'eager' as const }, lazy: entry };
     for (const host of [await run(servers), await run(servers)]) {
       const states = () => host.servers.map(({ state }) => state.kind);
       await waitUntil(() => states()[0] === 'ready', { describe: 'the eager server' });
