@@ -28,6 +28,7 @@ export function exitCodeOfOutcome(outcome: CallOutcome): ExitCode {
   switch (outcome.kind) {
     case 'result':
       return EXIT.ok;
+    case 'unknown-server':
     case 'unknown-tool':
     case 'invalid-arguments':
     case 'cancelled':

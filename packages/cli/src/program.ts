@@ -98,8 +98,8 @@ function errorOf(thrown: unknown, program: Command, args: readonly string[]): Sh
   if (thrown instanceof Cancelled) return { kind: 'cancelled', message: 'cancelled' };
   if (thrown instanceof CommanderError) return commanderError(thrown, program, args);
   if (thrown instanceof UsageError) {
-    const { message, where, details, fix } = thrown;
-    return { kind: 'usage', message, where, fix, ...(details.length === 0 ? {} : { details }) };
+    const { kind, message, where, details, fix } = thrown;
+    return { kind, message, where, fix, ...(details.length === 0 ? {} : { details }) };
   }
   return {
     kind: 'internal',

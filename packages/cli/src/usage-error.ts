@@ -2,12 +2,15 @@
 // stopped it, which needs no advice.
 
 export interface UsageErrorOptions {
+  /** For programs: `usage`, unless given. */
+  readonly kind?: 'unknown-server';
   /** The place in a file that it is about. */
   readonly where?: string;
   readonly details?: readonly string[];
 }
 
 export class UsageError extends Error {
+  readonly kind: 'usage' | 'unknown-server';
   readonly fix: string;
   readonly where: string | undefined;
   readonly details: readonly string[];
@@ -15,6 +18,7 @@ export class UsageError extends Error {
   constructor(message: string, fix: string, options: UsageErrorOptions = {}) {
     super(message);
     this.name = 'UsageError';
+    this.kind = options.kind ?? 'usage';
     this.fix = fix;
     this.where = options.where;
     this.details = options.details ?? [];

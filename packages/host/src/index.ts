@@ -64,6 +64,7 @@ export {
   type ProgramServer,
   readSignIns,
   type Remember,
+  type RefusedServer,
   type ServersOutcome,
   type ServerState,
   type ServerStatus,

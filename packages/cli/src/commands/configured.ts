@@ -90,15 +90,12 @@ export function unknownServer(name: string, configured: Configured): UsageError 
   }
   const names = rows.map((row) => row.name);
   const nearest = closestName(name, names);
-  if (nearest !== undefined) {
-    return new UsageError(`there is no server "${name}"`, `did you mean "${nearest}"?`);
-  }
-  return new UsageError(
-    `there is no server "${name}"`,
+  const otherwise =
     names.length === 0
       ? `add it: plugboard add ${name} -- COMMAND`
-      : 'see which there are: plugboard list',
-  );
+      : 'see which there are: plugboard list';
+  const fix = nearest === undefined ? otherwise : `did you mean "${nearest}"?`;
+  return new UsageError(`there is no server "${name}"`, fix, { kind: 'unknown-server' });
 }
 
 /** The first error decides; what else was found often says how it came about. */

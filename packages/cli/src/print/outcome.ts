@@ -28,15 +28,9 @@ export function outcomeError(outcome: Failure, subject: Subject): ShownError {
         fix: seeSchema,
       };
     }
+    case 'unknown-server':
     case 'unknown-tool':
-      return {
-        kind: outcome.kind,
-        message: `server "${server}" has no tool "${outcome.asked}"`,
-        fix:
-          outcome.nearest === undefined
-            ? `see what it has: plugboard tools ${server}`
-            : `did you mean "${outcome.nearest}"?`,
-      };
+      return unknownError(outcome, server);
     case 'invalid-arguments':
       return {
         kind: outcome.kind,
@@ -60,6 +54,24 @@ export function outcomeError(outcome: Failure, subject: Subject): ShownError {
     default:
       return outcome satisfies never;
   }
+}
+
+function unknownError(
+  outcome: Extract<Failure, { readonly kind: 'unknown-server' | 'unknown-tool' }>,
+  server: string,
+): ShownError {
+  const { kind, nearest } = outcome;
+  const isServer = kind === 'unknown-server';
+  const list = isServer
+    ? 'see which there are: plugboard list'
+    : `see what it has: plugboard tools ${server}`;
+  return {
+    kind,
+    message: isServer
+      ? `there is no server "${outcome.server}"`
+      : `server "${server}" has no tool "${outcome.asked}"`,
+    fix: nearest === undefined ? list : `did you mean "${nearest}"?`,
+  };
 }
 
 function unauthorized({ url, reason, since }: Extract<Failure, { readonly kind: 'needs-auth' }>) {

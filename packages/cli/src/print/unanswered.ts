@@ -10,12 +10,6 @@ import type { Subject } from './unavailable.ts';
 export function unansweredError(unanswered: Unanswered, subject: Subject): ShownError {
   const { server, where } = subject;
   switch (unanswered.kind) {
-    case 'unknown-server':
-      return {
-        kind: unanswered.kind,
-        message: `there is no server "${server}"`,
-        fix: 'see which there are: plugboard list',
-      };
     case 'unsupported':
       return {
         kind: unanswered.kind,
@@ -37,6 +31,7 @@ export function unansweredError(unanswered: Unanswered, subject: Subject): Shown
           ? { fix: `see what it says: plugboard logs ${server}` }
           : {}),
       };
+    case 'unknown-server':
     case 'needs-auth':
     case 'not-connected':
     case 'cancelled':
@@ -47,7 +42,7 @@ export function unansweredError(unanswered: Unanswered, subject: Subject): Shown
 }
 
 export function exitCodeOfUnanswered(unanswered: Unanswered): ExitCode {
-  return unanswered.kind === 'unknown-server' || unanswered.kind === 'unsupported'
+  return unanswered.kind === 'unsupported'
     ? EXIT.usage
     : exitCodeOfOutcome({ ...unanswered, tool: '' });
 }

@@ -144,6 +144,14 @@ describe.concurrent('plugboard call', () => {
       box.run(['call', 'everything', 'zebra']),
       box.run(['call', 'evrything', 'echo']),
     ]);
+    const named = await box.run(['call', 'evrything', 'echo', '--json']);
+    expect(documentOf(named)).toEqual({
+      error: {
+        kind: 'unknown-server',
+        message: 'there is no server "evrything"',
+        fix: 'did you mean "everything"?',
+      },
+    });
     expect(tool.code).toBe(1);
     expect(documentOf(tool)).toEqual({
       error: {

@@ -18,6 +18,12 @@ export function namePrefixOf(server: string): string {
   return `mcp__${sanitise(server)}__`;
 }
 
+/** Whom a name seems to mean that was given to no tool. A guess, for messages only. */
+export function namedInModelName(name: string): ToolIdentity | undefined {
+  const [, server, tool] = /^mcp__(.+?)__(.+)$/s.exec(name) ?? [];
+  return server === undefined || tool === undefined ? undefined : { server, tool };
+}
+
 /** The name before anyone else's is looked at. */
 function plainName({ server, tool }: ToolIdentity): string {
   return `${namePrefixOf(server)}${sanitise(tool)}`;

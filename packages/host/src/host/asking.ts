@@ -6,7 +6,13 @@ import { AnswerCache, type Keeping } from '../catalog/index.ts';
 import type { ConnectionState, Deadlines } from '../connection/index.ts';
 import type { ListKind, ProtocolFailure, RequestOptions, Session } from '../protocol/index.ts';
 import { mayRepeat } from './may-repeat.ts';
-import { type Feature, type Unanswered, unansweredAfter, unansweredWithout } from './unanswered.ts';
+import {
+  type Feature,
+  type Unanswered,
+  unansweredAfter,
+  unansweredBy,
+  unansweredWithout,
+} from './unanswered.ts';
 
 /** Of tools others tell. */
 export type ChangedList = Exclude<ListKind, 'tools'>;
@@ -14,7 +20,8 @@ export type ChangedList = Exclude<ListKind, 'tools'>;
 export interface AskingPorts {
   readonly clock: Clock;
   readonly logger: Logger;
-  isConfigured(server: string): boolean;
+  /** The names of all servers. */
+  configured(): readonly string[];
   connect(server: string, signal: AbortSignal): Promise<Result<Session, ConnectionState>>;
   deadlinesOf(server: string): Deadlines;
   /** A server's list is not what it was. */
@@ -76,7 +83,8 @@ export class Asking {
     feature: Feature | undefined,
     signal: AbortSignal,
   ): Promise<Result<Session, Unanswered>> {
-    if (!this.#ports.isConfigured(server)) return err({ kind: 'unknown-server', server });
+    const configured = this.#ports.configured();
+    if (!configured.includes(server)) return err(unansweredBy(server, configured));
     const connected = await this.#ports.connect(server, signal);
     if (!connected.ok) return err(unansweredWithout(server, connected.error));
     const session = connected.value;

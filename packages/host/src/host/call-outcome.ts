@@ -2,6 +2,7 @@
 
 import type { Instant, JsonObject } from '@plugboard/base';
 import type { CatalogTool } from '../catalog/index.ts';
+import { closestName } from '../config/index.ts';
 import type { Barrier, ConnectionFailure, ConnectionState } from '../connection/index.ts';
 import type { Part } from '../output/index.ts';
 import type { DefinitionChange, Quarantined } from '../pins/index.ts';
@@ -51,6 +52,14 @@ export type CallOutcome =
       readonly nearest: string | undefined;
     }
   | (Called & {
+      /** No server of that name is configured. */
+      readonly kind: 'unknown-server';
+      /** The nearest name of a server that there is. */
+      readonly nearest: string | undefined;
+      /** Where the tool was named as models know it: the nearest such name that there is. */
+      readonly nearestTool?: string;
+    })
+  | (Called & {
       readonly kind: 'invalid-arguments';
       readonly issues: readonly ArgumentIssue[];
       readonly schema: JsonObject;
@@ -85,6 +94,15 @@ export type CallOutcome =
 /** Of a tool, only what it is called by. */
 export function calledOf({ server, tool }: Called): Called {
   return { server, tool };
+}
+
+/** The outcome of a call to a server that is not among the configured ones. */
+export function unknownServer(
+  called: Called,
+  configured: readonly string[],
+): CallOutcome & { readonly kind: 'unknown-server' } {
+  const nearest = closestName(called.server, configured);
+  return { ...calledOf(called), kind: 'unknown-server', nearest };
 }
 
 /** The outcome of a call with arguments that the tool does not take. */

@@ -11,6 +11,7 @@ import {
   shared,
 } from '@plugboard/base';
 import { type CatalogStore, toHostTool } from '../catalog/index.ts';
+import type { AdmittedConfiguration } from '../admission/index.ts';
 import type { Diagnostic } from '../config/index.ts';
 import type { Supervisor } from '../connection/index.ts';
 import type { Roots } from '../inbound/index.ts';
@@ -39,11 +40,13 @@ import type {
 } from './login.ts';
 import { Offers } from './offers.ts';
 import { Primitives } from './primitives.ts';
-import type {
-  ProgramServer,
-  ProgramServers,
-  ServersOutcome,
-  StatedChanges,
+import {
+  changesMade,
+  type ProgramServer,
+  type ProgramServers,
+  refusedAmong,
+  type ServersOutcome,
+  type StatedChanges,
 } from './program-servers.ts';
 import type { Prompts } from './prompts.ts';
 import { ReadPermission } from './read-permission.ts';
@@ -58,7 +61,7 @@ import { ToolLookup } from './tool-lookup.ts';
 import { unlistedAmong } from './unlisted.ts';
 
 export class Host implements AsyncDisposable {
-  #diagnostics: readonly Diagnostic[];
+  #configuration: AdmittedConfiguration;
   readonly #servers: ServerSet;
   readonly #supervisor: Supervisor;
   readonly #store: CatalogStore;
@@ -85,7 +88,7 @@ export class Host implements AsyncDisposable {
 
   constructor(parts: HostParts) {
     const { supervisor, clock, logger, loaded, following } = parts;
-    this.#diagnostics = loaded.configuration.diagnostics;
+    this.#configuration = loaded.configuration;
     this.#connectors = parts.connectors;
     this.#authorizations = parts.authorizations;
     this.#pinMode = parts.pins.mode(loaded.configuration);
@@ -117,7 +120,7 @@ export class Host implements AsyncDisposable {
     this.#pins = this.#makePins(parts);
     this.#offers = this.#makeOffers(parts);
     this.#lookup = new ToolLookup(this.#offers, {
-      isConfigured: (server) => this.#servers.has(server),
+      configured: () => this.#servers.names,
       usable: () => this.#servers.usable,
       held: this.#pins,
     });
@@ -139,7 +142,7 @@ export class Host implements AsyncDisposable {
 
   /** What is wrong with the configuration. Servers it does not concern work all the same. */
   get diagnostics(): readonly Diagnostic[] {
-    return [...this.#diagnostics, ...this.#connectors.diagnostics];
+    return [...this.#configuration.diagnostics, ...this.#connectors.diagnostics];
   }
 
   /** Every configured server and how it is, in the order of their names. Connects to nothing. */
@@ -162,7 +165,7 @@ export class Host implements AsyncDisposable {
     const { servers: names = this.#servers.usable, fresh = false } = options;
     if (options.servers === undefined) this.#isListed = true;
     const signal = shared(options.signal ?? never);
-    const problems = await unlistedAmong(names, (server) =>
+    const problems = await unlistedAmong(names, this.#servers.names, (server) =>
       fresh ? this.#offers.refresh(server, signal, 'wish') : this.#offers.know(server, signal),
     );
     await Promise.all(names.map((server) => this.#pins.reconsider(server)));
@@ -346,7 +349,7 @@ export class Host implements AsyncDisposable {
   #apply({ configuration, servers, calls }: Loaded): void {
     const { diagnostics } = configuration;
     this.#permission.replace(calls);
-    this.#diagnostics = diagnostics;
+    this.#configuration = configuration;
     const pinMode = this.#modeOf(configuration);
     const isPinnedOtherwise = pinMode !== this.#pinMode;
     this.#pinMode = pinMode;
@@ -361,9 +364,13 @@ export class Host implements AsyncDisposable {
   }
 
   async #restate(changes: StatedChanges): Promise<ServersOutcome> {
+    const before = this.#servers.given;
     if ((await this.#reload.again()) === 'closed') return { kind: 'closed' };
+    const refused = refusedAmong(this.#program.entryNames, this.#configuration);
+    const made = changesMade(changes, { before, now: this.#servers.given, refused });
     const isOurs = ({ server = '' }: Diagnostic): boolean => this.#program.has(server);
-    return { kind: 'applied', ...changes, diagnostics: this.#diagnostics.filter(isOurs) };
+    const diagnostics = this.#configuration.diagnostics.filter(isOurs);
+    return { kind: 'applied', ...made, refused, diagnostics };
   }
 
   #replaceIfStored(server: string): void {

@@ -31,7 +31,7 @@ export type {
 export { toModelText } from './model-text.ts';
 export type { HookFailure } from './hook-run.ts';
 export type { ListOrigin } from './offers.ts';
-export type { ProgramServer, ServersOutcome } from './program-servers.ts';
+export type { ProgramServer, RefusedServer, ServersOutcome } from './program-servers.ts';
 export type { ServerState, ServerStatus, ServerTransport } from './server-status.ts';
 export type { ListOptions, ListProblems } from './list-servers.ts';
 export type { Located } from './located.ts';

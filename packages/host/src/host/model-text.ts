@@ -16,6 +16,11 @@ export function toModelText(outcome: CallOutcome): string {
       const near = outcome.nearest === undefined ? '' : ` Did you mean ${outcome.nearest}?`;
       return `There is no tool ${outcome.asked}.${near}`;
     }
+    case 'unknown-server': {
+      const meant = outcome.nearestTool ?? outcome.nearest;
+      const near = meant === undefined ? '' : ` Did you mean ${meant}?`;
+      return `There is no server ${outcome.server}.${near}`;
+    }
     case 'invalid-arguments': {
       const issues = outcome.issues.map(({ path, message }) =>
         ['-', path, message].filter((word) => word !== '').join(' '),

@@ -12,7 +12,7 @@ import { Subscriptions } from './subscriptions.ts';
 export interface PrimitivesPorts extends ReadingPorts {
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly servers: Pick<ServerSet, 'has' | 'usable' | 'connect' | 'deadlinesOf'>;
+  readonly servers: Pick<ServerSet, 'names' | 'usable' | 'connect' | 'deadlinesOf'>;
   readonly onListChanged: (server: string, list: ChangedList) => void;
 }
 
@@ -26,7 +26,7 @@ export class Primitives implements Disposable {
     const asking = new Asking({
       clock,
       logger,
-      isConfigured: (server) => servers.has(server),
+      configured: () => servers.names,
       connect: (server, signal) => servers.connect(server, signal),
       deadlinesOf: (server) => servers.deadlinesOf(server),
       onListChanged,

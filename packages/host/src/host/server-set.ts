@@ -65,12 +65,12 @@ export class ServerSet {
     return this.#servers.get(name);
   }
 
-  has(name: string): boolean {
-    return this.#servers.has(name);
-  }
-
   get all(): readonly KnownServer[] {
     return [...this.#servers.values()];
+  }
+
+  get names(): readonly string[] {
+    return [...this.#servers.keys()];
   }
 
   get statuses(): readonly ServerStatus[] {
@@ -80,6 +80,13 @@ export class ServerSet {
   /** The names of those that may be used. */
   get usable(): readonly string[] {
     return [...this.#servers.keys()].filter((name) => this.stateOf(name).kind !== 'disabled');
+  }
+
+  /** The names of those that the program gave and that no rule keeps out. */
+  get given(): ReadonlySet<string> {
+    const isGiven = ({ facts, supervised }: KnownServer): boolean =>
+      facts.scope === 'dynamic' && supervised.barrier?.kind !== 'blocked';
+    return new Set(this.all.filter(isGiven).map(nameOf));
   }
 
   get pinSubjects(): readonly PinSubject[] {

@@ -2,11 +2,11 @@
 // then the servers themselves, which means connecting to them.
 
 import { err, ok, type Result } from '@plugboard/base';
-import { type CatalogTool, namePrefixOf } from '../catalog/index.ts';
+import { type CatalogTool, namePrefixOf, namedInModelName } from '../catalog/index.ts';
 import { closestName } from '../config/index.ts';
 import type { DefinitionChange, Quarantined } from '../pins/index.ts';
 import type { ToolReference } from './call.ts';
-import { type CallOutcome, withoutSession } from './call-outcome.ts';
+import { type CallOutcome, unknownServer, withoutSession } from './call-outcome.ts';
 import type { Offers } from './offers.ts';
 
 /** Tools that are kept back. */
@@ -19,7 +19,8 @@ export interface HeldTools {
 
 export interface KnownNames {
   readonly held: HeldTools;
-  isConfigured(server: string): boolean;
+  /** The names of all servers. */
+  configured(): readonly string[];
   /** The servers that may be asked. */
   usable(): readonly string[];
 }
@@ -107,7 +108,7 @@ export class ToolLookup {
   /** By its name a tool can only be guessed to be of a server; all are asked where none fits. */
   #whoMayHave(reference: ToolReference): readonly string[] {
     if (typeof reference !== 'string') {
-      return this.#names.isConfigured(reference.server) ? [reference.server] : [];
+      return this.#names.configured().includes(reference.server) ? [reference.server] : [];
     }
     const usable = this.#names.usable();
     const fitting = usable.filter((server) => reference.startsWith(namePrefixOf(server)));
@@ -123,10 +124,21 @@ export class ToolLookup {
 
   #unknown(reference: ToolReference): CallOutcome {
     const { catalog } = this.#offers;
+    const configured = this.#names.configured();
     if (typeof reference === 'string') {
       const names = catalog.tools.map(({ name }) => name);
-      return { kind: 'unknown-tool', asked: reference, nearest: closestName(reference, names) };
+      const nearest = closestName(reference, names);
+      const named = namedInModelName(reference);
+      if (
+        named === undefined ||
+        configured.some((one) => reference.startsWith(namePrefixOf(one)))
+      ) {
+        return { kind: 'unknown-tool', asked: reference, nearest };
+      }
+      const outcome = unknownServer(named, configured);
+      return nearest === undefined ? outcome : { ...outcome, nearestTool: nearest };
     }
+    if (!configured.includes(reference.server)) return unknownServer(reference, configured);
     const names = catalog.ofServer(reference.server).map(({ tool }) => tool);
     return {
       kind: 'unknown-tool',

@@ -2,18 +2,25 @@
 
 import type { ConnectionState } from '../connection/index.ts';
 import type { ProtocolFailure } from '../protocol/index.ts';
-import { type CallOutcome, withFailure, withoutSession } from './call-outcome.ts';
+import { type CallOutcome, unknownServer, withFailure, withoutSession } from './call-outcome.ts';
 
 type FailedCall = Extract<
   CallOutcome,
-  { readonly kind: 'needs-auth' | 'not-connected' | 'timeout' | 'cancelled' | 'protocol-error' }
+  {
+    readonly kind:
+      | 'needs-auth'
+      | 'not-connected'
+      | 'timeout'
+      | 'cancelled'
+      | 'protocol-error'
+      | 'unknown-server';
+  }
 >;
 
 type WithoutTool<Outcome> = Outcome extends unknown ? Omit<Outcome, 'tool'> : never;
 
 export type Unanswered =
   | WithoutTool<FailedCall>
-  | { readonly kind: 'unknown-server'; readonly server: string }
   /** The server says that it has nothing of that kind. */
   | { readonly kind: 'unsupported'; readonly server: string; readonly feature: Feature };
 
@@ -23,12 +30,16 @@ export function unansweredWithout(server: string, state: ConnectionState): Unans
   return withoutTool(withoutSession({ server, tool: '' }, state));
 }
 
+export function unansweredBy(server: string, configured: readonly string[]): Unanswered {
+  return withoutTool(unknownServer({ server, tool: '' }, configured));
+}
+
 export function unansweredAfter(server: string, failure: ProtocolFailure): Unanswered {
   return withoutTool(withFailure({ server, tool: '' }, failure));
 }
 
 function withoutTool(outcome: CallOutcome): Unanswered {
-  // Neither of the two makes any other outcome.
+  // None of the three makes any other outcome.
   const { tool: _, ...rest } = outcome as FailedCall;
   return rest;
 }

@@ -133,6 +133,8 @@ describe('a call', () => {
       host.call({ server: 's', tool: 'ecko' }, {}),
       host.call('mcp__s__ecko', {}),
       host.call({ server: 'nobody', tool: 'x' }, {}),
+      host.call({ server: 'lockde', tool: 'x' }, {}),
+      host.call('mcp__lockde__x', {}),
       host.call({ server: 'off', tool: 'x' }, {}),
       host.call({ server: 'gone', tool: 'x' }, {}),
       host.call({ server: 'locked', tool: 'x' }, {}),
@@ -144,7 +146,9 @@ describe('a call', () => {
     expect(outcomes).toMatchObject([
       { kind: 'unknown-tool', asked: 'ecko', nearest: 'echo' },
       { kind: 'unknown-tool', asked: 'mcp__s__ecko', nearest: 'mcp__s__echo' },
-      { kind: 'unknown-tool', asked: 'x', nearest: undefined },
+      { kind: 'unknown-server', server: 'nobody', tool: 'x', nearest: undefined },
+      { kind: 'unknown-server', server: 'lockde', tool: 'x', nearest: 'locked' },
+      { kind: 'unknown-server', server: 'lockde', tool: 'x', nearest: 'locked' },
       { kind: 'not-connected', server: 'off', reason: { kind: 'disabled' } },
       { kind: 'not-connected', server: 'gone', reason: { kind: 'command-not-found' } },
       { kind: 'needs-auth', server: 'locked', url: locked.url },
@@ -152,6 +156,9 @@ describe('a call', () => {
       { kind: 'protocol-error', failure: { kind: 'rpc', code: -32_603 } },
       { kind: 'timeout', ms: 100 },
       { kind: 'cancelled' },
+    ]);
+    expect((await host.tools({ servers: ['lockde'] })).problems).toMatchObject([
+      { kind: 'unknown-server', server: 'lockde', nearest: 'locked' },
     ]);
     expect(await host.call({ server: 'unset', tool: 'x' }, {})).toMatchObject({
       kind: 'not-connected',

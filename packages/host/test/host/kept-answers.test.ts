@@ -35,7 +35,7 @@ function primitivesOver(session: Session, clock: Clock) {
     clock,
     logger: silentLogger,
     servers: {
-      has: () => true,
+      names: ['a'],
       usable: ['a'],
       connect: () => Promise.resolve(ok(session)),
       deadlinesOf: () => DEFAULT_DEADLINES,

@@ -16,11 +16,15 @@ const USER_FILE = 'home/.config/plugboard/settings.json';
 
 const namesOf = (host: Host): readonly string[] => host.servers.map(({ name }) => name);
 
+/** An entry that a type would refuse, as from a file that a program read itself. */
+const WRONG = JSON.parse('{ "command": 7 }') as object;
+
 const applied = (changes: object = {}) => ({
   kind: 'applied',
   added: [],
   removed: [],
   changed: [],
+  refused: [],
   diagnostics: [],
   ...changes,
 });
@@ -65,7 +69,7 @@ describe('servers that the program adds and removes while the host lives', () =>
     expect(await echo(host, 'mine')).toBe('result');
     expect(await host.removeServer('mine')).toEqual(applied({ removed: ['mine'] }));
     expect(namesOf(host)).toEqual([]);
-    expect(await echo(host, 'mine')).toBe('unknown-tool');
+    expect(await echo(host, 'mine')).toBe('unknown-server');
   });
 
   it('may be entries, and end when they are removed', async () => {
@@ -111,20 +115,25 @@ describe('servers that the program adds and removes while the host lives', () =>
   it('are told of where they are wrong, and the others count', async () => {
     await using scope = new Scope();
     const host = await givenHost(scope, {});
-    const outcome = await host.setServers({ bad: { command: 7 }, good: scriptedServer() });
+    const outcome = await host.setServers({ bad: WRONG, good: scriptedServer() });
     expect(outcome).toMatchObject({
-      added: ['bad', 'good'],
+      added: ['good'],
+      refused: [{ server: 'bad', reason: { kind: 'invalid' } }],
       diagnostics: [{ severity: 'error', server: 'bad' }],
     });
     expect(namesOf(host)).toEqual(['good']);
+    // Once it is right, it is new.
+    expect(await host.addServer('bad', scriptedServer())).toEqual(applied({ added: ['bad'] }));
+    expect(await host.addServer('bad', WRONG)).toMatchObject({ added: [], changed: [] });
   });
 
   it('go on as they were where what the program states next is wrong', async () => {
     await using scope = new Scope();
     const host = await givenHost(scope, { s: scriptedServer() });
     const pid = await pidOf(host, 's');
-    expect(await host.addServer('s', { command: 7 })).toMatchObject({
-      changed: ['s'],
+    expect(await host.addServer('s', WRONG)).toMatchObject({
+      changed: [],
+      refused: [{ server: 's', reason: { kind: 'invalid' } }],
       diagnostics: [{ severity: 'error', server: 's' }],
     });
     expect(await pidOf(host, 's')).toBe(pid);
@@ -183,6 +192,37 @@ describe('servers that the program adds beside those of files', () => {
     expect(namesOf(host)).toEqual(['shared']);
     await host.removeServer('shared');
     expect(namesOf(host)).toEqual([]);
+  });
+
+  it('are not reported as added where a policy list blocks them', async () => {
+    await using scope = new Scope();
+    const { host, write } = await following(scope, {});
+    await write(JSON.stringify({ mcpServers: {}, deniedMcpServers: [{ serverName: 'denied' }] }));
+    const stated = { denied: scriptedServer(), fine: scriptedServer() };
+    expect(await host.setServers(stated)).toMatchObject({
+      added: ['fine'],
+      refused: [{ server: 'denied', reason: { kind: 'blocked', rule: { scope: 'user' } } }],
+    });
+    await write(JSON.stringify({ mcpServers: {}, deniedMcpServers: [] }));
+    expect(await host.setServers({ ...stated, more: scriptedServer() })).toEqual(
+      applied({ added: ['more'] }),
+    );
+    expect(namesOf(host)).toEqual(['denied', 'fine', 'more']);
+  });
+
+  it('are reported as removed where a policy list blocks what is stated now', async () => {
+    await using scope = new Scope();
+    const { host, write } = await following(scope, {});
+    const denied = { command: 'node', args: ['-e', '0'] };
+    const rule = { serverCommand: [denied.command, ...denied.args] };
+    await write(JSON.stringify({ mcpServers: {}, deniedMcpServers: [rule] }));
+    expect(await host.addServer('s', scriptedServer())).toEqual(applied({ added: ['s'] }));
+    expect(await host.addServer('s', denied)).toMatchObject({
+      added: [],
+      changed: [],
+      removed: ['s'],
+      refused: [{ server: 's', reason: { kind: 'blocked' } }],
+    });
   });
 
   it('come and go also while a file is broken, which keeps the servers of files', async () => {

@@ -21,7 +21,11 @@ const memo = (uri: string, text?: string) => ({
   ...(text === undefined ? {} : { text }),
 });
 
-const http = (url: string, protocol = 'modern') => ({ type: 'http', url, protocol });
+const http = (url: string, protocol: 'modern' | 'legacy' = 'modern') => ({
+  type: 'http',
+  url,
+  protocol,
+});
 
 describe('the resources of all servers', () => {
   verifies('CAT-06');
@@ -139,7 +143,7 @@ describe('the resources of all servers', () => {
       clock: systemClock,
       logger: silentLogger,
       servers: {
-        has: () => true,
+        names: ['a'],
         usable: ['a'],
         connect: (server) => {
           asked.push(server);
