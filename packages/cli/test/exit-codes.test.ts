@@ -39,6 +39,41 @@ describe.concurrent('exit codes', () => {
     });
   });
 
+  it.for([9, 6000])(
+    'is 3 for port %i, which the fetch standard blocks',
+    async (port, { expect }) => {
+      await using box = await sandbox({
+        web: { type: 'http', url: `http://127.0.0.1:${port}/mcp` },
+      });
+      expect(await box.run(['tools', 'web'])).toEqual({
+        code: 3,
+        stdout: '',
+        stderr: `error: server "web" cannot be reached at http://127.0.0.1:${port}/mcp (BLOCKED_PORT)
+  at:  .mcp.json:3:5
+  fix: the fetch standard blocks this port, so no program reaches it over HTTP: let the server listen on another port, and correct "url" in its entry
+`,
+      });
+    },
+  );
+
+  it('is 3 for a sign-in at a server that cannot be reached', async ({ expect }) => {
+    await using box = await sandbox({ web: { type: 'http', url: CLOSED } });
+    const [login, forPrograms] = await Promise.all([
+      box.run(['login', 'web', '--no-browser']),
+      box.run(['login', 'web', '--json']),
+    ]);
+    expect(login).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: `error: server "web" cannot be reached at ${CLOSED} (ECONNREFUSED)
+  at:  .mcp.json:3:5
+  fix: nothing listens there: start the server, or correct "url" in its entry
+`,
+    });
+    expect(forPrograms.code).toBe(3);
+    expect(documentOf(forPrograms)).toMatchObject({ error: { kind: 'unreachable' } });
+  });
+
   it('is 4 when the server wants a sign-in', async ({ expect }) => {
     await using peer = await startScriptedHttp({ http: { status: 401 } });
     await using box = await sandbox({ web: { type: 'http', url: peer.url } });
@@ -92,8 +127,14 @@ describe.concurrent('exit codes', () => {
   fix: the trouble is on its side: try again later, or ask who runs it
 `,
     });
-    expect(website).toMatchObject({ code: 2, stdout: '' });
-    expect(website.stderr).toContain(`server "website" does not speak MCP at ${page.url}`);
+    expect(website).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `error: server "website" does not speak MCP at ${page.url}: it answered with a web page (text/html)
+  at:  .mcp.json:6:5
+  fix: open that address in a browser and see what answers, often a sign-in page or a proxy; then correct "url" in its entry
+`,
+    });
   });
 
   it('is 1 when the server may not or cannot be tried', async ({ expect }) => {

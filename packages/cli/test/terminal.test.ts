@@ -50,7 +50,7 @@ describe.concurrent('on a terminal', () => {
     expect(settled(shown)).toBe(`behave31m\nmore\n${SIGNS}`);
     expect(settled(failed)).toBe(`error: tool "fail" of server "evil" failed
   | behave31m
-  | ${SIGNS}  fix: see what it takes: plugboard tools evil --schema
+  | ${SIGNS}  fix: read what the tool says above; what its server logged: plugboard logs evil
 `);
     // A program gets what the server said, to the letter.
     expect(piped.stdout).toBe(`${HOSTILE}\nmore\n`);

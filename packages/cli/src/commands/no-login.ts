@@ -1,11 +1,11 @@
 // Where nobody can sign in, and why: the same for `login`, `logout` and `auth import`.
-import { subjectOf } from '../print/subject.ts';
 
 import type { Host, NoLogin } from '@plugboard/host';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
 import { printError } from '../print/error.ts';
 import { outcomeError } from '../print/outcome.ts';
+import { subjectOf } from '../print/subject.ts';
 import { UsageError } from '../usage-error.ts';
 
 export function reportNoLogin(context: Context, host: Host, outcome: NoLogin): ExitCode {
@@ -31,6 +31,7 @@ export function reportNoLogin(context: Context, host: Host, outcome: NoLogin): E
       return EXIT.usage;
     }
     case 'not-prepared':
+    case 'unreached':
     case 'barred': {
       const reason = outcome.kind === 'barred' ? outcome.barrier : outcome.failure;
       const called = { kind: 'not-connected', server, tool: '', reason } as const;

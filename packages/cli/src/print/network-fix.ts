@@ -7,6 +7,8 @@ export function networkFix(code: string): string {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return 'the host name is not known: correct "url" in its entry, or check your network';
+    case 'BLOCKED_PORT':
+      return 'the fetch standard blocks this port, so no program reaches it over HTTP: let the server listen on another port, and correct "url" in its entry';
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
     case 'SELF_SIGNED_CERT_IN_CHAIN':
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':

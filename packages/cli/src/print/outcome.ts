@@ -11,7 +11,6 @@ export type Failure = Exclude<CallOutcome, { readonly kind: 'result' }>;
 
 export function outcomeError(outcome: Failure, subject: Subject): ShownError {
   const { server, where } = subject;
-  const seeSchema = `see what it takes: plugboard tools ${server} --schema`;
   switch (outcome.kind) {
     case 'not-connected':
       return unavailableError(subject, outcome.reason);
@@ -25,7 +24,7 @@ export function outcomeError(outcome: Failure, subject: Subject): ShownError {
         kind: outcome.kind,
         message: `tool "${outcome.tool}" of server "${server}" failed`,
         details: [answer, ...notes.map((note) => `note: ${note}`)],
-        fix: seeSchema,
+        fix: `read what the tool says above; what its server logged: plugboard logs ${server}`,
       };
     }
     case 'unknown-server':
@@ -36,7 +35,7 @@ export function outcomeError(outcome: Failure, subject: Subject): ShownError {
         kind: outcome.kind,
         message: `tool "${outcome.tool}" of server "${server}" does not take these arguments`,
         details: outcome.issues.map(({ path, message }) => `${path} ${message}`.trim()),
-        fix: seeSchema,
+        fix: `see what it takes: plugboard tools ${server} --schema`,
       };
     case 'quarantined':
       return quarantineError(outcome.quarantined, outcome.changes);

@@ -125,12 +125,14 @@ const EXPLANATIONS: Explanations = {
     message: `answered HTTP ${status} at ${url}${refusal === undefined ? '' : `: ${refusal.message}`}`,
     fix:
       status === 404 || status === 405 || status === 501
-        ? 'check the path of "url" in its entry: MCP servers often listen at /mcp; older ones at /sse, with "type": "sse"'
+        ? `check ${isAtMcp(url) ? 'the host and the path' : 'the path'} of "url" in its entry: MCP servers often listen at /mcp; older ones at /sse, with "type": "sse"`
         : 'the trouble is on its side: try again later, or ask who runs it',
   }),
   'not-mcp': ({ url, contentType }) => ({
-    message: `does not speak MCP at ${url}: it answered ${contentType === '' ? 'without a content type' : contentType}`,
-    fix: 'correct "url" in its entry: this is no MCP endpoint; try adding /mcp',
+    message: `does not speak MCP at ${url}: it answered ${answerWords(contentType)}`,
+    fix: isAtMcp(url)
+      ? 'open that address in a browser and see what answers, often a sign-in page or a proxy; then correct "url" in its entry'
+      : 'correct "url" in its entry: this is no MCP endpoint; try adding /mcp',
   }),
 
   // It speaks, and not as agreed.
@@ -199,6 +201,16 @@ const EXPLANATIONS: Explanations = {
   }),
   cancelled: () => ({ message: 'was given up on, since the command was stopped' }),
 };
+
+/** To add it to the path would help nobody. */
+function isAtMcp(url: string): boolean {
+  return URL.canParse(url) && /\/(?:mcp|sse)\/?$/.test(new URL(url).pathname);
+}
+
+function answerWords(contentType: string): string {
+  if (contentType === '') return 'without a content type';
+  return /^text\/html\b/i.test(contentType) ? `with a web page (${contentType})` : contentType;
+}
 
 function hasSpoken(evidence: ProcessEvidence | undefined): boolean {
   return evidence !== undefined && evidence.stderr.length > 0;

@@ -100,7 +100,7 @@ describe.concurrent('plugboard call', () => {
       stdout: '',
       stderr: `error: tool "error" of server "server" failed
   | the tool failed
-  fix: see what it takes: plugboard tools server --schema
+  fix: read what the tool says above; what its server logged: plugboard logs server
 `,
     });
     expect(forPrograms.code).toBe(2);

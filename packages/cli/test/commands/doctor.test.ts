@@ -282,7 +282,7 @@ error: server "web" wants a sign-in at ${new URL(peer.url).origin}/
     {
       http: { status: 404 },
       says: 'answered HTTP 404 at URL',
-      fix: 'check the path of "url" in its entry: MCP servers often listen at /mcp; older ones at /sse, with "type": "sse"',
+      fix: 'check the host and the path of "url" in its entry: MCP servers often listen at /mcp; older ones at /sse, with "type": "sse"',
     },
     {
       http: { status: 500 },
@@ -303,8 +303,8 @@ error: server "web" wants a sign-in at ${new URL(peer.url).origin}/
     },
     {
       http: { html: true },
-      says: 'does not speak MCP at URL: it answered text/html',
-      fix: 'correct "url" in its entry: this is no MCP endpoint; try adding /mcp',
+      says: 'does not speak MCP at URL: it answered with a web page (text/html)',
+      fix: 'open that address in a browser and see what answers, often a sign-in page or a proxy; then correct "url" in its entry',
     },
   ] as const)('explains a server that $says', async ({ http, says, fix }, { expect }) => {
     await using peer = await startScriptedHttp({ http });

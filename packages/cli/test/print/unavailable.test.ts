@@ -25,3 +25,16 @@ describe('a request that a server refused', () => {
     );
   });
 });
+
+describe('the advice about an address at which no MCP server answers', () => {
+  it.each([
+    ['https://example.com/', 'this is no MCP endpoint; try adding /mcp'],
+    ['https://example.com/docs', 'this is no MCP endpoint; try adding /mcp'],
+    ['https://example.com/mcp', 'open that address in a browser'],
+    ['https://example.com/mcp/', 'open that address in a browser'],
+    ['https://example.com/sse', 'open that address in a browser'],
+  ])('proposes to add /mcp to %s only where it is not there', (url, advice) => {
+    const { fix } = unavailableError(subject, { kind: 'not-mcp', url, contentType: 'text/html' });
+    expect(fix).toContain(advice);
+  });
+});

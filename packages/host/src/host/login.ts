@@ -45,6 +45,8 @@ export type NoLogin =
   /** It runs here, or its entry gives the `Authorization` header itself. */
   | { readonly kind: 'no-login'; readonly server: string }
   | { readonly kind: 'not-prepared'; readonly server: string; readonly failure: ConnectionFailure }
+  /** The server itself cannot be reached, so it cannot say how to sign in. */
+  | { readonly kind: 'unreached'; readonly server: string; readonly failure: ConnectionFailure }
   /** It may not be reached at all: it is not trusted, or a rule keeps it out. */
   | { readonly kind: 'barred'; readonly server: string; readonly barrier: Barrier };
 
@@ -74,8 +76,9 @@ export async function login(
   if ('outcome' in launch) return launch.outcome;
   const authorization = authorizations.get(name, other);
   if (authorization === undefined) return { kind: 'no-login', server: name };
-  const challenge = await askChallenge(launch.launch, { clock, signal });
-  const got = await authorization.login({ way, challenge, signal });
+  const asked = await askChallenge(launch.launch, { clock, signal });
+  if (!asked.ok) return { kind: 'unreached', server: name, failure: asked.error };
+  const got = await authorization.login({ way, challenge: asked.value, signal });
   if (!got.ok) return { kind: 'not-signed-in', server: name, problem: got.error };
   const { issuer, account, scope } = got.value;
   return {

@@ -6,6 +6,7 @@ import type { NetworkSettings } from '../platform/index.ts';
 import type { DiscoverOptions, IdentityProvider } from './authorization/discover.ts';
 import type { AuthorizationProblem, Challenge } from './neutral/authorization.ts';
 import type { AuthorizationServer, DpopKey, Fetch } from './neutral/authorization-server.ts';
+import type { ProtocolFailure } from './neutral/failure.ts';
 import type { RemoteLaunch } from './neutral/launch.ts';
 import { guardedFetch, type GuardedFetchOptions } from './network/guarded-fetch.ts';
 import { KeptNetworks } from './network/kept-networks.ts';
@@ -30,7 +31,7 @@ export async function discoverIdentityProvider(
 export async function askChallenge(
   launch: RemoteLaunch,
   options: { readonly clock: Clock; readonly signal: AbortSignal },
-): Promise<Challenge> {
+): Promise<Result<Challenge, ProtocolFailure>> {
   const { challengeOfServer } = await import('./authorization/ask-challenge.ts');
   return challengeOfServer(launch, options);
 }

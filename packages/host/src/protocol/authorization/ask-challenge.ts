@@ -1,10 +1,13 @@
 // Asks a server what it wants to be shown, by a request without anything to show. Most servers answer
 // every such request alike, so it does not matter what it asks for.
 
-import { type Clock, deadline } from '@plugboard/base';
+import { type Clock, deadline, err, ok, type Result } from '@plugboard/base';
 import type { Challenge } from '../neutral/authorization.ts';
+import type { ProtocolFailure } from '../neutral/failure.ts';
 import type { RemoteLaunch } from '../neutral/launch.ts';
+import { networkCodeOf } from '../network/network-code.ts';
 import { networkOf } from '../network/network.ts';
+import { shownUrl } from '../network/shown-url.ts';
 import { challengeOf } from '../transport/authorized-fetch.ts';
 
 const ASK_MS = 15_000;
@@ -12,11 +15,14 @@ const NONE: Challenge = { wantsNonce: false };
 const PING = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
 const POSTED = { method: 'POST', body: PING } as const;
 
-/** Says nothing where the server does not answer, or not so: its well-known places may say more. */
+/**
+ * Says nothing where the server does not answer in time, or not so: its well-known places may say more. The error is
+ * that it cannot be reached at all.
+ */
 export async function challengeOfServer(
   launch: RemoteLaunch,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
-): Promise<Challenge> {
+): Promise<Result<Challenge, ProtocolFailure>> {
   const network = networkOf(launch.network);
   using limit = deadline(ASK_MS, clock, signal);
   try {
@@ -31,10 +37,11 @@ export async function challengeOfServer(
       signal: limit.signal,
     });
     await response.body?.cancel();
-    return response.status === 401 ? challengeOf(response) : NONE;
-  } catch {
-    // Discovery asks the same server, and says what is wrong with it.
-    return NONE;
+    return ok(response.status === 401 ? challengeOf(response) : NONE);
+  } catch (thrown) {
+    const code = networkCodeOf(thrown);
+    if (limit.signal.aborted || code === 'UNKNOWN') return ok(NONE);
+    return err({ kind: 'unreachable', url: shownUrl(launch), code });
   } finally {
     await network.close();
   }

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { CodedError } from '@plugboard/base';
 import { type NetworkSettings, readTextFile } from '../../platform/index.ts';
+import { withoutBlockedPorts } from './blocked-ports.ts';
 import type { Dial, DialOptions } from './dial.ts';
 import { bareHost, proxyFor } from './proxy-for.ts';
 
@@ -34,17 +35,17 @@ export function networkOf(
   const connect = connector(settings ?? NO_SETTINGS, { ...options, signal: closing.signal });
   if (settings === undefined && options.addresses === undefined && options.dial === undefined) {
     return {
-      fetch: (input, init) => fetch(input, init),
+      fetch: withoutBlockedPorts((input, init) => fetch(input, init)),
       connect,
       close: () => Promise.resolve(closing.abort()),
     };
   }
   let dialling: Promise<DiallingFetch> | undefined;
   return {
-    async fetch(input, init) {
+    fetch: withoutBlockedPorts(async (input, init) => {
       dialling ??= diallingFetch(connect);
       return (await dialling).fetch(input, init);
-    },
+    }),
     connect,
     async close() {
       closing.abort();
