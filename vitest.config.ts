@@ -13,6 +13,7 @@ export default defineConfig({
       // Before the door it would otherwise be taken for a path behind.
       '@plugboard/host/adapters': source('host/src/adapters.ts'),
       '@plugboard/host/processes': source('host/src/processes.ts'),
+      '@plugboard/host/shared-servers': source('host/src/shared-servers.ts'),
       '@plugboard/host/recorded': source('host/src/recorded.ts'),
       '@plugboard/host/connector-lists': source('host/src/connector-lists.ts'),
       '@plugboard/host/known-tools': source('host/src/known-tools.ts'),

@@ -17,6 +17,8 @@ import { rolldown } from 'rolldown';
 
 const CLI = fileURLToPath(new URL('../packages/cli', import.meta.url));
 const BUNDLE = join(CLI, 'bundle');
+/** A program of its own, which hosts start. */
+const BROKER = join(CLI, '../host/dist/protocol/shared/broker-main.js');
 /** Of so many of the parts that are loaded on demand. With fewer, `list` would load what it does not need. */
 const SHARED_BY = 31;
 
@@ -30,7 +32,7 @@ const INK_OUTPUT = /[\\/]ink[\\/]build[\\/]output\.js$/;
 const MOST_LINES = 2000;
 
 await using bundle = await rolldown({
-  input: { main: join(CLI, 'dist/main.js') },
+  input: { main: join(CLI, 'dist/main.js'), broker: BROKER },
   platform: 'node',
   resolve: { mainFields: ['module', 'main'] },
   // The command passes images on as they are. The codebase has threads, grammars and weights as files of its own.

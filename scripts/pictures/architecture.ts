@@ -13,7 +13,15 @@ interface Rooms {
 /** Entrances only pass on what rooms below them have; a picture is clearer without. */
 const ENTRANCES = new Set([
   ...['index', 'adapters', 'configuration', 'decisions', 'known-tools', 'connector-lists'],
-  ...['processes', 'recorded', 'main', 'setting-flags', 'command-flags', 'exit-codes'],
+  ...[
+    'processes',
+    'recorded',
+    'shared-servers',
+    'main',
+    'setting-flags',
+    'command-flags',
+    'exit-codes',
+  ],
   ...['usage-error', 'terminal-input', 'given'],
 ]);
 

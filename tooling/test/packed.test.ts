@@ -25,8 +25,9 @@ import * as lists from '@plugboard/host/connector-lists';
 import * as decisions from '@plugboard/host/decisions';
 import * as known from '@plugboard/host/known-tools';
 import * as recorded from '@plugboard/host/recorded';
+import * as sharedServers from '@plugboard/host/shared-servers';
 
-export const all = [HostToolbox, createWorkspace, adapters, configuration, lists, decisions, known, recorded];
+export const all = [HostToolbox, createWorkspace, adapters, configuration, lists, decisions, known, recorded, sharedServers];
 const approve: Approver = ({ tool }) =>
   tool.isDestructive ? { kind: 'deny', reason: 'no' } : { kind: 'allow' };
 const everything = { command: process.execPath, args: [${JSON.stringify(SERVER)}, 'stdio'] };

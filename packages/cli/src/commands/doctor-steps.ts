@@ -109,6 +109,7 @@ function stepOfReason(reason: Reason, otherwise: StepName): StepName {
     case 'bad-cwd':
       return 'program';
     case 'spawn-failed':
+    case 'broker-failed':
       return 'process';
     case 'unreachable':
       return otherwise === 'tools' ? 'tools' : 'address';

@@ -32,6 +32,8 @@ export function exitWords(exit: {
   readonly signal: string | null;
 }): string {
   if (exit.signal !== null) return `by signal ${exit.signal}`;
+  // Of a shared one, whose broker would have told.
+  if (exit.code === null) return 'together with the broker that shares it';
   return exit.code === 0 ? 'without an error' : `with exit code ${exit.code ?? 'unknown'}`;
 }
 

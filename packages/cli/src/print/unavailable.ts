@@ -13,6 +13,7 @@ import { exitWords, lastWords } from './last-words.ts';
 import { missingVariable } from './missing-variable.ts';
 import { networkFix } from './network-fix.ts';
 import type { Standpoint } from './place.ts';
+import { brokerWords } from './shared-words.ts';
 import { shortageFix } from './system-words.ts';
 
 /** Of JSON-RPC. */
@@ -82,6 +83,8 @@ const EXPLANATIONS: Explanations = {
     message: `could not start: ${message}`,
     fix: shortageFix(code) ?? `run it yourself to see more: ${command}`,
   }),
+
+  'broker-failed': ({ reason }, server) => brokerWords(reason, server),
 
   // Its program runs and does not serve.
   exited: ({ exit, evidence }, server) => ({

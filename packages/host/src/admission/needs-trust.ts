@@ -44,6 +44,7 @@ const HARMLESS: ReadonlySet<string | number | undefined> = new Set([
   'permissions',
   'required',
   'lifecycle',
+  'shared',
   'alwaysLoad',
   'parallel',
   'output',

@@ -55,8 +55,8 @@ function assemble(kind: ServerEntry['kind'], fields: CombinedFields): ServerEntr
   const common = commonFields(fields);
   if (kind === 'sdk') return { kind, ...common };
   if (kind === 'stdio') {
-    const { command = '', args = [], env = {}, cwd, envFile } = fields;
-    return { kind, command, args, env, ...present({ cwd, envFile }), ...common };
+    const { command = '', args = [], env = {}, cwd, envFile, shared } = fields;
+    return { kind, command, args, env, ...present({ cwd, envFile, shared }), ...common };
   }
   const { url = '', headers = {}, headersHelper, oauth } = fields;
   return { kind, url, headers, ...present({ headersHelper, oauth }), ...common };

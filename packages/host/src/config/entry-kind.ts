@@ -50,7 +50,7 @@ function isRemote(kind: Kind): kind is RemoteEntry['kind'] {
   return kind !== 'stdio' && kind !== 'sdk';
 }
 
-const STDIO_KEYS: readonly FieldKey[] = ['command', 'args', 'env', 'cwd', 'envFile'];
+const STDIO_KEYS: readonly FieldKey[] = ['command', 'args', 'env', 'cwd', 'envFile', 'shared'];
 const REMOTE_KEYS: readonly FieldKey[] = ['url', 'headers', 'headersHelper', 'oauth'];
 const UNUSED_KEYS = {
   stdio: REMOTE_KEYS,

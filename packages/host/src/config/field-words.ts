@@ -94,6 +94,8 @@ export const ENTRY_WORDS: WordsOf<typeof entryShape> = {
   required: 'Whether a command fails when this server does not work.',
   lifecycle:
     'When the server runs: "lazy" from the first need until it is idle (unless given), "eager" from the start, "keep-alive" from the start and again whenever it is lost.',
+  shared:
+    'Whether all hosts of this user use one process of the server, which goes on between them until it was not used for 10 minutes. With "lifecycle": "keep-alive" it goes on for as long as a host runs.',
   alwaysLoad: 'Whether its tools are always shown to the model, never deferred.',
   parallel:
     'Whether calls run at once. Left out, those that change something run one after another.',

@@ -35,6 +35,7 @@ export function judge(failure: ProtocolFailure): 'keep' | 'drop' | 'reopen' {
     case 'not-executable':
     case 'bad-cwd':
     case 'spawn-failed':
+    case 'broker-failed':
     case 'unreachable':
     case 'unauthorized':
     case 'credentials-expired':

@@ -4,11 +4,12 @@
 import { err, ok, type Result } from '@plugboard/base';
 import type { ServerEntry } from '../config/index.ts';
 import { type HostEnvironment, minimalEnvironment, networkSettings } from '../platform/index.ts';
-import type { Launch, ProtocolFailure } from '../protocol/index.ts';
+import type { Launch, ProtocolFailure, Sharing } from '../protocol/index.ts';
 
 export function launchOf(
   entry: ServerEntry,
   environment: HostEnvironment,
+  sharing?: Sharing,
 ): Result<Launch, ProtocolFailure> {
   const era = entry.protocol ?? 'auto';
   switch (entry.kind) {
@@ -20,6 +21,7 @@ export function launchOf(
         env: minimalEnvironment(environment.env, entry.env),
         cwd: entry.cwd ?? environment.cwd,
         era,
+        ...(sharing === undefined ? {} : { shared: sharing }),
       });
     case 'http':
     case 'http-or-sse':

@@ -15,7 +15,7 @@ import {
   withSecretsAsWritten,
 } from '../config/index.ts';
 import type { HostEnvironment, ProcessLedger } from '../platform/index.ts';
-import type { AuthorizationPort, Launch } from '../protocol/index.ts';
+import type { AuthorizationPort, Launch, Sharing } from '../protocol/index.ts';
 import { type Conceal, concealing } from './concealment.ts';
 import { askHelper, type HeadersHelper, layHeaders } from './headers-helper.ts';
 import { launchOf } from './launch-of.ts';
@@ -56,6 +56,8 @@ export interface PlannedServer {
   readonly secrets: readonly NeededSecret[];
   /** Its entry came with a project or a plugin. */
   readonly isForeign: boolean;
+  /** How its process is shared; absent where it is a host's own. */
+  readonly sharing?: Sharing | undefined;
 }
 
 export interface PlanPorts {
@@ -86,7 +88,7 @@ export function planOf(
   server: PlannedServer,
   ports: PlanPorts,
 ): Result<LaunchPlan, ConnectionFailure> {
-  const launch = launchOf(server.entry, ports.environment);
+  const launch = launchOf(server.entry, ports.environment, server.sharing);
   if (!launch.ok) return launch;
   const helper = helperOf(server);
   if (!helper.ok) return helper;
@@ -180,20 +182,24 @@ async function withSecrets(
   ports: PlanPorts,
 ): Promise<Filled> {
   const { entry } = server;
-  if (server.secrets.length === 0) return launched(entry, ports);
+  if (server.secrets.length === 0) return launched(server, entry, ports);
   const read = await readSecrets(secretsIn(entry), signal, ports);
   if (signal.aborted) return err({ kind: 'cancelled' });
   const problems = problemsOf(server, read);
   const filled = fillSecrets(entry, read.values);
   if (!filled.ok || problems.length > 0) return err({ kind: 'unresolved', problems });
-  const made = launched(filled.value, ports);
+  const made = launched(server, filled.value, ports);
   if (!made.ok) return made;
   const launch = withShownUrl(made.value.launch, entry);
   return ok({ launch, entry: filled.value, secrets: read.values });
 }
 
-function launched(entry: ServerEntry, { environment }: PlanPorts): Filled {
-  const launch = launchOf(entry, environment);
+function launched(
+  { sharing }: PlannedServer,
+  entry: ServerEntry,
+  { environment }: PlanPorts,
+): Filled {
+  const launch = launchOf(entry, environment, sharing);
   return launch.ok ? ok({ launch: launch.value, entry, secrets: new Map() }) : launch;
 }
 

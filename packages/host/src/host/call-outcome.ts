@@ -168,6 +168,7 @@ export function withFailure(called: Called, failure: ProtocolFailure): CallOutco
     case 'not-executable':
     case 'bad-cwd':
     case 'spawn-failed':
+    case 'broker-failed':
       return { ...called, kind: 'not-connected', reason: failure };
     case 'http':
     case 'not-mcp':

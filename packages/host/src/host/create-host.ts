@@ -302,7 +302,7 @@ async function configurationOf(
 
 type LoadPorts = PlanPorts &
   Pick<CallPolicyPorts, 'environment' | 'clock' | 'ledger'> &
-  Pick<ServerPorts, 'inbound'>;
+  Pick<ServerPorts, 'inbound' | 'logger'>;
 
 /** What is configured now, with what goes on from before; that too by the rules of now. */
 async function carried(

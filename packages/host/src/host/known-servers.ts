@@ -1,7 +1,8 @@
 // Brings servers of every origin into one shape: those of files and flags, and those that the
 // embedding program runs itself.
 
-import { err, ok } from '@plugboard/base';
+import { join } from 'node:path';
+import { err, type Logger, ok } from '@plugboard/base';
 import { editionFingerprint, fingerprintOf, type ToolFilter } from '../catalog/index.ts';
 import { type AdmittedServer, ownGrants } from '../admission/index.ts';
 import type { FieldReport, Scope, ServerEntry } from '../config/index.ts';
@@ -17,10 +18,12 @@ import {
 } from '../connection/index.ts';
 import type { EntryOutput } from '../output/index.ts';
 import { type PinSubject, pinSubjectOf } from '../pins/index.ts';
-import type { InProcessServer } from '../protocol/index.ts';
+import { socketFolderOf } from '../platform/index.ts';
+import type { InProcessServer, Sharing } from '../protocol/index.ts';
 import { type HostInbound, inboundPort } from './host-inbound.ts';
 import type { ServerFacts, ServerTransport } from './server-status.ts';
 import { type SignInSubject, signInSubject } from './sign-ins.ts';
+import { HOST_IDENTITY } from './version.ts';
 
 export interface KnownServer {
   readonly facts: ServerFacts;
@@ -45,6 +48,7 @@ const FOREIGN: ReadonlySet<Scope> = new Set(['local', 'project', 'plugin', 'conn
 
 export interface ServerPorts extends PlanPorts {
   readonly settings: UpkeepSettings;
+  readonly logger: Logger;
   /** Every field of a server and who stated it. */
   readonly explain: (name: string) => readonly FieldReport[];
   /** The project's top folder. */
@@ -67,6 +71,7 @@ export function fromConfiguration(
             entry: resolved.entry,
             secrets: resolved.secrets ?? [],
             isForeign: isHelperForeign(server, ports),
+            sharing: sharingOf(server, resolved.entry, ports),
           },
           ports,
         )
@@ -95,6 +100,29 @@ export function fromConfiguration(
     pinSubject: pinSubjectOf(server, ports.environment.cwd),
     isEager: written.lifecycle === 'eager' || written.lifecycle === 'keep-alive',
     isParallel: written.parallel === true,
+  };
+}
+
+function sharingOf(
+  server: AdmittedServer,
+  entry: ServerEntry,
+  ports: ServerPorts,
+): Sharing | undefined {
+  if (entry.kind !== 'stdio' || entry.shared !== true) return undefined;
+  const { environment, settings, logger } = ports;
+  const folder = socketFolderOf(environment);
+  if (folder === undefined) {
+    const why = 'there are no local sockets here that only this user can reach';
+    logger.log('warn', 'a server is not shared', { server: server.name, why });
+    return undefined;
+  }
+  return {
+    name: server.name,
+    folder,
+    ledger: join(environment.paths.state, 'processes'),
+    idleMs: settings.idleStopMs,
+    sampling: ownGrants(server, ports).sampling,
+    version: HOST_IDENTITY.version,
   };
 }
 

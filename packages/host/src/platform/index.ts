@@ -1,6 +1,7 @@
 export { AppendFile, olderOf } from './append-file.ts';
 export { createFileOnce } from './create-file-once.ts';
 export { copyFolder, type CopyProblem } from './copy-folder.ts';
+export { type DetachedRun, runDetached, startDetached } from './detached-program.ts';
 export { ensureFolder } from './ensure-folder.ts';
 export { FileLocked, withFileLock } from './file-lock.ts';
 export { findProgram, type FoundProgram } from './find-program.ts';
@@ -23,11 +24,18 @@ export { nodeProgram } from './node-program.ts';
 export { type OwnFile, ownFiles } from './own-files.ts';
 export { type PrivateFileProblem, textPieces, writePrivateFile } from './private-file.ts';
 export { ProcessLedger, type SweptProcess } from './process-ledger.ts';
+export { killNoted, notedProcess, noteOwnProcess, type OwnNote } from './process-note.ts';
 export { type OwnFileProblem, readOwnFile } from './read-own-file.ts';
 export { type FileProblem, readTextFile } from './read-text-file.ts';
 export { type CommandRun, runCommand } from './run-command.ts';
 export { leadsOutOf, leadsTo, realPathOf } from './real-path.ts';
 export { removeFile } from './remove-file.ts';
+export {
+  ensureSocketFolder,
+  findSocket,
+  socketFolderOf,
+  type SocketProblem,
+} from './socket-folder.ts';
 export {
   type ProcessExit,
   type RunningProcess,

@@ -50,6 +50,8 @@ export interface Link {
   readonly url: string;
   readonly era: EraPreference;
   end(): ProtocolFailure | undefined;
+  /** The server had been at work before we came: what it does at its start is over. */
+  isRunning?(): boolean;
   /** Says goodbye where the transport has a way to; bounded in time, never throws. */
   farewell(): Promise<void>;
   /** Equal as long as requests go out with the same credentials; absent where they never change. */
@@ -260,7 +262,8 @@ class ClientSession implements Session {
     this.#firstCalls = roots.beforeCalls({
       clock: this.#clock,
       ending,
-      hasAnswered: () => this.era === 'modern' || this.#hasAnswered,
+      hasAnswered: () =>
+        this.era === 'modern' || this.#hasAnswered || this.#link.isRunning?.() === true,
       ping: (signal) => this.ping({ signal, timeoutMs: PING_MS }),
     });
     void this.#firstCalls?.then(() => {

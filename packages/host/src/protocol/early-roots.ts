@@ -49,7 +49,9 @@ export class SessionRoots implements RootsPort {
   /** What the first calls wait for; it never fails. Nothing where the server is not known to ask. */
   beforeCalls(ports: FirstCallPorts): Promise<void> | undefined {
     this.#hasAnswered = () => ports.hasAnswered();
-    return this.#early?.isExpected === true ? this.#told(ports) : undefined;
+    // Of one that other hosts have used before it is known whether it asked them.
+    const isExpected = this.#early?.isExpected === true && !ports.hasAnswered();
+    return isExpected ? this.#told(ports) : undefined;
   }
 
   async #told({ clock, ending, ping }: FirstCallPorts): Promise<void> {

@@ -18,8 +18,6 @@ const MAX_PAGES = 5;
 /** However long somebody thinks, a request does not outlive this, unless it says so itself. */
 const LONGEST_MS = 60 * 60_000;
 
-export const ELICITATION = { elicitation: { form: {}, url: {} } } as const;
-
 export type TimedOptions = SdkRequestOptions & {
   readonly signal: AbortSignal;
   readonly timeout: number;

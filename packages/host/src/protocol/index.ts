@@ -28,7 +28,7 @@ export type {
 export type { ProcessEvidence, ProtocolFailure } from './neutral/failure.ts';
 export type { Answer, InboundPort, Question, QuestionSignals } from './neutral/inbound.ts';
 export type { InProcessServer } from './neutral/in-process-server.ts';
-export type { Launch } from './neutral/launch.ts';
+export type { Launch, Sharing } from './neutral/launch.ts';
 export type {
   ContentBlock,
   Era,
@@ -88,4 +88,5 @@ export type {
   Session,
 } from './neutral/session.ts';
 export { readToolResult } from './read-result.ts';
+export { type RunningBroker, runningBrokers, stopBroker } from './shared/running-brokers.ts';
 export type { FrameRecord, Recorder } from './trace/recorder.ts';

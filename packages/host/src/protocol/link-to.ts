@@ -2,10 +2,11 @@
 // yet; a process is already started. Each transport is loaded when it is first needed.
 
 import { createHash } from 'node:crypto';
-import { abortable, type Clock, deadline, never } from '@plugboard/base';
+import { abortable, type Clock, deadline, type Logger, never } from '@plugboard/base';
 import type { ProcessLedger } from '../platform/index.ts';
 import type { Link } from './client-session.ts';
 import type { ProcessEvidence } from './neutral/failure.ts';
+import type { InboundPort } from './neutral/inbound.ts';
 import { transportTo } from './transport/in-process.ts';
 import type { EraPreference, Launch, RemoteLaunch } from './neutral/launch.ts';
 import { shownUrl } from './network/shown-url.ts';
@@ -22,6 +23,8 @@ export interface LinkPorts {
   readonly clock: Clock;
   readonly ledger: ProcessLedger | undefined;
   readonly recorder?: Recorder | undefined;
+  readonly inbound?: InboundPort | undefined;
+  readonly logger?: Logger | undefined;
 }
 
 const FAREWELL_MS = 500;
@@ -33,6 +36,8 @@ export async function linkTo(
 ): Promise<Linked> {
   switch (launch.kind) {
     case 'stdio': {
+      const shared = await sharedLinked(launch, ports, signal);
+      if (shared !== undefined) return shared;
       const { StdioTransport } = await import('./transport/stdio-transport.ts');
       const transport = new StdioTransport(launch, ports);
       transport.begin();
@@ -58,6 +63,36 @@ export async function linkTo(
     default:
       return launch satisfies never;
   }
+}
+
+/** Nothing for a server that is not shared, or where there is no program to share it with. */
+async function sharedLinked(
+  launch: Launch & { readonly kind: 'stdio' },
+  ports: LinkPorts,
+  signal: AbortSignal,
+): Promise<Linked | undefined> {
+  const { shared } = launch;
+  if (shared === undefined) return undefined;
+  const { brokerProgram } = await import('./shared/reach-broker.ts');
+  const program = await brokerProgram();
+  if (program === undefined) {
+    const why = 'this program was bundled without the broker';
+    ports.logger?.log('warn', 'a server is not shared', { server: shared.name, why });
+    return undefined;
+  }
+  const { SharedTransport } = await import('./shared/shared-transport.ts');
+  const roots = ports.inbound?.roots?.list();
+  const transport = new SharedTransport(
+    { ...launch, shared },
+    { ...ports, program, roots, signal },
+  );
+  transport.begin();
+  const era = unprobed(launch.era);
+  const link = { ...LOCAL, transport, era, end: () => transport.end };
+  return {
+    link: { ...link, isRunning: () => transport.isRunning },
+    evidence: () => transport.evidence(),
+  };
 }
 
 async function httpLinked(launch: RemoteLaunch, clock: Clock): Promise<Linked> {

@@ -1,7 +1,7 @@
 // The one way in: opens a session to a server, whatever the transport. The SDK is loaded here, on
 // first use, so that commands which connect to nothing start fast.
 
-import { type Clock, deadline, err, ok, type Result } from '@plugboard/base';
+import { type Clock, deadline, err, type Logger, ok, type Result } from '@plugboard/base';
 import type { ProcessLedger } from '../platform/index.ts';
 import type { Link } from './client-session.ts';
 import type { ProtocolFailure } from './neutral/failure.ts';
@@ -19,6 +19,8 @@ export interface OpenPorts {
   /** How we introduce ourselves to servers. */
   readonly client: ServerIdentity;
   readonly inbound: InboundPort;
+  /** Hears why something is not as the entry has it. */
+  readonly logger?: Logger | undefined;
   /** Hears of every frame. */
   readonly recorder?: Recorder | undefined;
 }

@@ -5,8 +5,6 @@ import type { Client } from '@modelcontextprotocol/client';
 import type { Era } from './neutral/model.ts';
 import type { RootsPort } from './neutral/roots.ts';
 
-export const ROOTS_CAPABILITY = { roots: { listChanged: true } };
-
 /** The client must have been given the capability. */
 export function answerRoots(client: Client, roots: RootsPort): void {
   client.setRequestHandler('roots/list', () => ({

@@ -22,9 +22,6 @@ import type {
   SamplingRequest,
 } from './neutral/sampling.ts';
 
-/** With tools, and without anything of what else goes on in the conversation. */
-export const SAMPLING_CAPABILITY = { sampling: { tools: {} } };
-
 /** https://modelcontextprotocol.io/specification/2025-11-25/client/sampling#error-handling */
 const REJECTED = -1;
 const CODES = { rejected: REJECTED, invalid: INVALID_PARAMS, failed: INTERNAL_ERROR } as const;

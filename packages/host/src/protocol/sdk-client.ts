@@ -2,12 +2,12 @@
 // offers to answer what somebody is there to answer. Questions have a hand of their own.
 
 import { Client } from '@modelcontextprotocol/client';
-import { ELICITATION } from './elicitation.ts';
+import { ELICITATION, ROOTS_CAPABILITY, SAMPLING_CAPABILITY } from './neutral/capabilities.ts';
 import type { InboundPort } from './neutral/inbound.ts';
 import type { EraPreference } from './neutral/launch.ts';
 import type { ServerIdentity } from './neutral/model.ts';
-import { answerRoots, ROOTS_CAPABILITY } from './roots.ts';
-import { answerSampling, SAMPLING_CAPABILITY } from './sampling.ts';
+import { answerRoots } from './roots.ts';
+import { answerSampling } from './sampling.ts';
 
 const MODERN_REVISION = '2026-07-28';
 

@@ -3,7 +3,7 @@
 
 import type { Instant, Json } from '@plugboard/base';
 import type { AuthorizationProblem } from './authorization.ts';
-import type { ProcessExit, SpawnFailure } from '../../platform/index.ts';
+import type { ProcessExit, SocketProblem, SpawnFailure } from '../../platform/index.ts';
 
 /** What a server process left to look at when it failed. Text from the server: hostile. */
 export interface ProcessEvidence {
@@ -14,8 +14,16 @@ export interface ProcessEvidence {
   readonly lastStrayLine: string | undefined;
 }
 
+/** Why a shared server could not be reached through its broker. */
+export type BrokerProblem =
+  | SocketProblem
+  | { readonly kind: 'did-not-start'; readonly detail: string }
+  /** `full`: too many hosts share it already. */
+  | { readonly kind: 'refused'; readonly why: 'proof' | 'full' };
+
 export type ProtocolFailure =
   | SpawnFailure
+  | { readonly kind: 'broker-failed'; readonly reason: BrokerProblem }
   | { readonly kind: 'exited'; readonly exit: ProcessExit; readonly evidence: ProcessEvidence }
   | { readonly kind: 'broken-frame'; readonly line: string; readonly evidence: ProcessEvidence }
   | { readonly kind: 'closed' }

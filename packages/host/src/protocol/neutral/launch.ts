@@ -24,6 +24,22 @@ export interface RemoteLaunch {
   readonly authorization?: AuthorizationPort;
 }
 
+/** A local server that all hosts of this user share, through a broker. */
+export interface Sharing {
+  /** What people call the server. */
+  readonly name: string;
+  /** Where the sockets of brokers are. */
+  readonly folder: string;
+  /** Where running processes are written down. */
+  readonly ledger: string;
+  /** The server is ended when no host used it for so long. */
+  readonly idleMs: number;
+  /** Whether the entry lets the server have a model asked. */
+  readonly sampling: boolean;
+  /** Plugboard's own: hosts of another version have brokers of their own. */
+  readonly version: string;
+}
+
 export type Launch =
   | {
       readonly kind: 'stdio';
@@ -33,6 +49,8 @@ export type Launch =
       readonly env: Readonly<Record<string, string>>;
       readonly cwd: string | undefined;
       readonly era: EraPreference;
+      /** Absent where the process is this host's alone. */
+      readonly shared?: Sharing;
     }
   | RemoteLaunch
   | {

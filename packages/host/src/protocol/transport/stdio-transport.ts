@@ -55,6 +55,16 @@ export class StdioTransport implements Transport {
     return this.#end;
   }
 
+  /** Of the process, while there is one. */
+  get pid(): number | undefined {
+    return this.#process?.pid;
+  }
+
+  /** The process does not take what it is sent as fast as it comes. */
+  get isHeldUp(): boolean {
+    return this.#draining !== undefined;
+  }
+
   evidence(): ProcessEvidence {
     return {
       stderr: this.#stderr.lines(),

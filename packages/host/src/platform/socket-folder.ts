@@ -1,0 +1,83 @@
+// The folder with the local sockets of this user. Nobody else may enter it: whoever could put a socket
+// there would be taken for a program of the user's. It is looked at before every use, and a folder that is
+// a link, another user's or open to others is refused rather than mended, since what lies in it by then is
+// not known. Windows has no such sockets.
+
+import type { Stats } from 'node:fs';
+import { lstat, mkdir } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+import { codeOf, err, ok, type Result } from '@plugboard/base';
+import type { HostEnvironment } from './host-environment.ts';
+
+export type SocketProblem =
+  | {
+      readonly kind: 'unsafe';
+      readonly path: string;
+      readonly why: 'link' | 'wrong-type' | 'foreign' | 'open-to-others';
+    }
+  | { readonly kind: 'unusable'; readonly path: string; readonly code: string };
+
+/** What the name of a socket takes at most: 103 bytes on macOS, 107 on Linux. */
+const MAX_SOCKET_PATH_BYTES = 103;
+/** Of the names that are given in the folder. */
+const LONGEST_NAME_BYTES = 40;
+
+/** `undefined` where there can be none: on Windows, or where every path would be too long. */
+export function socketFolderOf({
+  env,
+  paths,
+  platform,
+}: Pick<HostEnvironment, 'env' | 'paths' | 'platform'>): string | undefined {
+  if (platform === 'win32') return undefined;
+  const runtime = env['XDG_RUNTIME_DIR'];
+  const candidates = [
+    ...(runtime !== undefined && posix.isAbsolute(runtime) ? [join(runtime, 'plugboard')] : []),
+    join(paths.state, 'shared'),
+  ];
+  return candidates.find(
+    (path) => Buffer.byteLength(path) + 1 + LONGEST_NAME_BYTES <= MAX_SOCKET_PATH_BYTES,
+  );
+}
+
+/** Makes the folder where it is missing, and makes sure that it is this user's alone. */
+export async function ensureSocketFolder(path: string): Promise<Result<void, SocketProblem>> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    const found = await lstat(path);
+    const why = refusalOf(found, found.isDirectory());
+    if (why !== undefined) return err({ kind: 'unsafe', path, why });
+    return (found.mode & 0o077) === 0
+      ? ok(undefined)
+      : err({ kind: 'unsafe', path, why: 'open-to-others' });
+  } catch (thrown) {
+    return await unusable(path, thrown);
+  }
+}
+
+/** Whether there is a socket of this user's at the path; a refusal where there is something else. */
+export async function findSocket(path: string): Promise<Result<'there' | 'absent', SocketProblem>> {
+  try {
+    const found = await lstat(path);
+    const why = refusalOf(found, found.isSocket());
+    return why === undefined ? ok('there') : err({ kind: 'unsafe', path, why });
+  } catch (thrown) {
+    return codeOf(thrown) === 'ENOENT' ? ok('absent') : await unusable(path, thrown);
+  }
+}
+
+function refusalOf(
+  found: Stats,
+  isRightType: boolean,
+): (SocketProblem & { readonly kind: 'unsafe' })['why'] | undefined {
+  if (found.isSymbolicLink()) return 'link';
+  if (!isRightType) return 'wrong-type';
+  return found.uid === process.getuid?.() ? undefined : 'foreign';
+}
+
+/** `mkdir` says of a link to nowhere, and of a file, that something is there. */
+async function unusable(path: string, thrown: unknown): Promise<Result<never, SocketProblem>> {
+  const code = codeOf(thrown) ?? 'UNKNOWN';
+  const found = await lstat(path).catch(() => undefined);
+  const why = found === undefined ? undefined : refusalOf(found, found.isDirectory());
+  return err(why === undefined ? { kind: 'unusable', path, code } : { kind: 'unsafe', path, why });
+}

@@ -1,0 +1,65 @@
+// What a shared server is and as whom, made into the terms of its broker. Whatever decides which server it
+// is goes into the name of the socket and into the proof, by a key that only this user has: so the name
+// gives no secret away, and who does not know them all is not let in.
+
+import { createHmac, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { ok, type Result } from '@plugboard/base';
+import {
+  createFileOnce,
+  ensureSocketFolder,
+  readOwnFile,
+  type SocketProblem,
+} from '../../platform/index.ts';
+import type { Launch, Sharing } from '../neutral/launch.ts';
+import type { Root } from '../neutral/roots.ts';
+import type { BrokerTerms } from './terms.ts';
+
+export type SharedLaunch = Launch & { readonly kind: 'stdio'; readonly shared: Sharing };
+
+const KEY_BYTES = 32;
+const KEY = /^[0-9a-f]{64}$/;
+
+export async function brokerTerms(
+  launch: SharedLaunch,
+  roots: readonly Root[] | undefined,
+): Promise<Result<BrokerTerms, SocketProblem>> {
+  const { command, args, env, cwd, shared } = launch;
+  const { folder, ledger, version, name, idleMs, sampling } = shared;
+  const safe = await ensureSocketFolder(folder);
+  if (!safe.ok) return safe;
+  const key = await keyIn(folder);
+  if (!key.ok) return key;
+  const era = launch.era === 'modern' ? 'modern' : 'legacy';
+  // The order in which variables are named decides nothing.
+  const variables = Object.entries(env).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const facts = [
+    command,
+    args,
+    variables,
+    cwd ?? null,
+    era,
+    roots ?? null,
+    sampling,
+    ledger,
+    version,
+  ];
+  const mac = (use: string): string =>
+    createHmac('sha256', key.value)
+      .update(JSON.stringify([use, facts]))
+      .digest('hex');
+  const socket = join(folder, `${mac('name').slice(0, 32)}.sock`);
+  const terms = { command, args, env, cwd, era, name, ledger, idleMs, roots, sampling } as const;
+  return ok({ ...terms, socket, proof: mac('proof') });
+}
+
+async function keyIn(folder: string): Promise<Result<string, SocketProblem>> {
+  const path = join(folder, 'key');
+  for (let tries = 0; tries < 2; tries += 1) {
+    const read = await readOwnFile(path, { maxBytes: 1024 });
+    if (read.ok && KEY.test(read.value)) return ok(read.value);
+    if (!read.ok && read.error.kind !== 'missing') break;
+    await createFileOnce(path, randomBytes(KEY_BYTES).toString('hex'));
+  }
+  return { ok: false, error: { kind: 'unusable', path, code: 'EINVAL' } };
+}

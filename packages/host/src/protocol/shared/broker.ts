@@ -1,0 +1,230 @@
+// Keeps one server process and lets hosts come and go. It starts the server as a host would, listens on a
+// socket that only its user can reach, and ends, with all that the server started, when no host was there
+// for a while, when the server ends, or when it is told to. What a host may call is none of its business.
+
+import { createServer, type Server, type Socket } from 'node:net';
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import { type Clock, err, ok, type Result } from '@plugboard/base';
+import { noteOwnProcess, type OwnNote, type ProcessLedger } from '../../platform/index.ts';
+import { FailureError, type ProtocolFailure } from '../neutral/failure.ts';
+import { StdioTransport } from '../transport/stdio-transport.ts';
+import { HostLine } from './host-line.ts';
+import { Switchboard } from './switchboard.ts';
+import { type BrokerState, type BrokerTerms, noteOf, type ToBroker, type ToHost } from './terms.ts';
+
+export interface BrokerPorts {
+  readonly clock: Clock;
+  readonly ledger: ProcessLedger;
+}
+
+/** Whoever started it comes at once, unless it is gone. */
+const FIRST_HOST_MS = 60_000;
+const MAX_HOSTS = 64;
+/** What the server said while no host was there, for the next one to keep. */
+const MAX_UNHEARD = 256 * 1024;
+
+export class Broker {
+  /** Resolves when the server and all that it started are gone. */
+  readonly ended: Promise<void>;
+  readonly #terms: BrokerTerms;
+  readonly #ports: BrokerPorts;
+  readonly #server: Server;
+  readonly #transport: StdioTransport;
+  readonly #board: Switchboard;
+  /** Those that were let in, the oldest first. */
+  readonly #hosts = new Set<HostLine>();
+  readonly #others = new Set<HostLine>();
+  readonly #since: number;
+  #note: OwnNote | undefined;
+  #sayEnded: () => void = () => {};
+  #idle: Disposable | undefined;
+  #unheard: (ToHost & { readonly plugboard: 'stderr' | 'stray' })[] = [];
+  #unheardLength = 0;
+  #isRetired = false;
+  #ending: Promise<void> | undefined;
+
+  constructor(terms: BrokerTerms, ports: BrokerPorts) {
+    this.#terms = terms;
+    this.#ports = ports;
+    this.#since = ports.clock.now();
+    this.ended = new Promise((resolve) => {
+      this.#sayEnded = resolve;
+    });
+    const { command, args, env, cwd, era, roots, sampling } = terms;
+    this.#transport = new StdioTransport(
+      { kind: 'stdio', command, args, env, cwd, era },
+      {
+        ...ports,
+        recorder: {
+          keepsBodies: false,
+          frame: () => {},
+          stderr: (text) => this.#tell({ plugboard: 'stderr', text, isYours: true }),
+          stray: (text) => this.#tell({ plugboard: 'stray', text, isYours: true }),
+        },
+      },
+    );
+    this.#board = new Switchboard({
+      toServer: (message) => this.#toServer(message),
+      roots,
+      sampling,
+      note: (text) =>
+        this.#tell({ plugboard: 'stderr', text: `plugboard: ${text}\n`, isYours: true }),
+    });
+    this.#server = createServer((socket) => this.#onSocket(socket));
+  }
+
+  /** Listens first, so that there is never a server without a broker that hosts can reach. */
+  async start(): Promise<Result<void, ProtocolFailure>> {
+    const listening = await this.#listen();
+    if (!listening.ok) {
+      this.#sayEnded();
+      return listening;
+    }
+    this.#note = noteOwnProcess(noteOf(this.#terms.socket));
+    this.#idle = this.#ports.clock.after(FIRST_HOST_MS, () => void this.end());
+    this.#transport.onmessage = (message) => this.#board.fromServer(message);
+    this.#transport.onclose = () => void this.end();
+    try {
+      await this.#transport.start();
+      return ok(undefined);
+    } catch (thrown) {
+      await this.end();
+      return err(failureOf(thrown));
+    }
+  }
+
+  /** Ends the server by the stop ladder, and tells the hosts. Every call gets the same promise. */
+  end(): Promise<void> {
+    this.#ending ??= this.#end();
+    return this.#ending;
+  }
+
+  #listen(): Promise<Result<void, ProtocolFailure>> {
+    return new Promise((resolve) => {
+      this.#server.once('error', (thrown) =>
+        resolve(err({ kind: 'unexpected', message: thrown.message })),
+      );
+      this.#server.listen(this.#terms.socket, () => resolve(ok(undefined)));
+    });
+  }
+
+  async #end(): Promise<void> {
+    this.#idle?.[Symbol.dispose]();
+    // This also takes the socket's name away: who comes now starts another broker.
+    this.#server.close();
+    await this.#transport.close();
+    const failure = this.#transport.end ?? { kind: 'closed' };
+    for (const host of this.#hosts) host.say({ plugboard: 'ended', failure });
+    for (const host of [...this.#hosts, ...this.#others]) host.end();
+    this.#note?.[Symbol.dispose]();
+    this.#sayEnded();
+  }
+
+  get #state(): BrokerState {
+    const { name } = this.#terms;
+    const { pid: serverPid } = this.#transport;
+    const pid = this.#note?.pid ?? 0;
+    return { name, pid, serverPid, since: this.#since, clients: this.#hosts.size };
+  }
+
+  #onSocket(socket: Socket): void {
+    const host: HostLine = new HostLine(socket, {
+      clock: this.#ports.clock,
+      onTerms: (terms) => this.#onTerms(host, terms),
+      onMessage: (message) => this.#board.fromHost(host, message),
+      onGone: () => this.#onGone(host),
+    });
+    if (this.#hosts.size + this.#others.size >= MAX_HOSTS || this.#ending !== undefined) {
+      host.say({ plugboard: 'refused', why: 'full' });
+      host.end();
+      return;
+    }
+    this.#others.add(host);
+    host.say({ plugboard: 'state', ...this.#state });
+  }
+
+  #onTerms(host: HostLine, terms: ToBroker): void {
+    switch (terms.plugboard) {
+      case 'join':
+        this.#onJoin(host, terms.proof);
+        break;
+      case 'stop':
+        void this.end();
+        break;
+      case 'retire':
+        this.#isRetired = true;
+        this.#restIfUnused();
+        break;
+      default:
+        terms satisfies never;
+    }
+  }
+
+  #onJoin(host: HostLine, proof: unknown): void {
+    if (proof !== this.#terms.proof) {
+      host.say({ plugboard: 'refused', why: 'proof' });
+      host.end();
+      return;
+    }
+    this.#idle?.[Symbol.dispose]();
+    this.#others.delete(host);
+    this.#hosts.add(host);
+    this.#board.join(host);
+    const isRunning = this.#board.hasAnswered;
+    host.say({ plugboard: 'joined', isRunning, evidence: this.#transport.evidence() });
+    host.join();
+    for (const unheard of this.#unheard) host.say(unheard);
+    this.#unheard = [];
+    this.#unheardLength = 0;
+  }
+
+  #onGone(host: HostLine): void {
+    this.#others.delete(host);
+    if (!this.#hosts.delete(host)) return;
+    this.#board.leave(host);
+    this.#restIfUnused();
+  }
+
+  /** A server that never worked, or that nobody will come back to, is not kept. */
+  #restIfUnused(): void {
+    if (this.#hosts.size > 0) return;
+    this.#idle?.[Symbol.dispose]();
+    if (this.#isRetired || !this.#board.hasAnswered) void this.end();
+    else this.#idle = this.#ports.clock.after(this.#terms.idleMs, () => void this.end());
+  }
+
+  #toServer(message: JSONRPCMessage): void {
+    const sending = this.#transport.send(message);
+    const { isHeldUp } = this.#transport;
+    if (isHeldUp) for (const host of this.#hosts) host.pause();
+    sending.then(
+      () => {
+        if (isHeldUp) for (const host of this.#hosts) host.resume();
+      },
+      () => {
+        // The server is gone, and its end says so.
+      },
+    );
+  }
+
+  /** The oldest host keeps it; the others only have it at hand when something fails. */
+  #tell(said: ToHost & { readonly plugboard: 'stderr' | 'stray' }): void {
+    let isFirst = true;
+    for (const host of this.#hosts) {
+      host.say({ ...said, isYours: isFirst });
+      isFirst = false;
+    }
+    if (!isFirst) return;
+    this.#unheard.push(said);
+    this.#unheardLength += said.text.length;
+    while (this.#unheardLength > MAX_UNHEARD) {
+      this.#unheardLength -= this.#unheard.shift()?.text.length ?? this.#unheardLength;
+    }
+  }
+}
+
+function failureOf(thrown: unknown): ProtocolFailure {
+  return thrown instanceof FailureError
+    ? thrown.failure
+    : { kind: 'unexpected', message: String(thrown) };
+}

@@ -1,0 +1,67 @@
+// The one handshake with a legacy server, for all hosts that come: the first has it made, the others are
+// given the same answer. The server is told all that hosts of this version can be asked; a host that cannot
+// answer something is never asked.
+
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import { isObject } from '@plugboard/base';
+import type { RequestId } from '../frame/failed-answer.ts';
+import { ELICITATION, ROOTS_CAPABILITY, SAMPLING_CAPABILITY } from '../neutral/capabilities.ts';
+import type { Fields, Line, SwitchboardPorts } from './line.ts';
+
+type Send = (params: Fields, onAnswer: (answer: Fields) => void) => void;
+
+export class Handshake {
+  readonly #ports: SwitchboardPorts;
+  readonly #send: Send;
+  readonly #capabilities = new Map<Line, Fields>();
+  #waiting: { readonly line: Line; readonly id: RequestId }[] = [];
+  #isUnderWay = false;
+  #result: Fields | undefined;
+
+  constructor(ports: SwitchboardPorts, send: Send) {
+    this.#ports = ports;
+    this.#send = send;
+  }
+
+  /** What the host said that it can be asked. */
+  capabilitiesOf(line: Line): Fields {
+    return this.#capabilities.get(line) ?? {};
+  }
+
+  ask(line: Line, id: RequestId, params: Fields): void {
+    const { capabilities } = params;
+    this.#capabilities.set(line, isObject(capabilities) ? capabilities : {});
+    if (this.#result !== undefined) {
+      line.deliver({ jsonrpc: '2.0', id, result: this.#result });
+      return;
+    }
+    this.#waiting.push({ line, id });
+    if (this.#isUnderWay) return;
+    this.#isUnderWay = true;
+    const all = {
+      ...ELICITATION,
+      ...(this.#ports.sampling ? SAMPLING_CAPABILITY : {}),
+      ...(this.#ports.roots === undefined ? {} : ROOTS_CAPABILITY),
+    };
+    this.#send({ ...params, capabilities: all }, (answer) => this.#onAnswer(answer));
+  }
+
+  leave(line: Line): void {
+    this.#capabilities.delete(line);
+    this.#waiting = this.#waiting.filter((waiting) => waiting.line !== line);
+  }
+
+  #onAnswer({ result, error }: Fields): void {
+    this.#isUnderWay = false;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    if (isObject(result)) {
+      this.#result = result;
+      this.#ports.toServer({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    }
+    const answer = isObject(result) ? { result } : { error };
+    for (const { line, id } of waiting) {
+      line.deliver({ jsonrpc: '2.0', id, ...answer } as JSONRPCMessage);
+    }
+  }
+}

@@ -1,0 +1,24 @@
+// What a switchboard connects: hosts, each at the end of a line, and one server.
+
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import type { RequestId } from '../frame/failed-answer.ts';
+import type { ProtocolFailure } from '../neutral/failure.ts';
+import type { Root } from '../neutral/roots.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A host, as the switchboard sees it. */
+export interface Line {
+  deliver(message: JSONRPCMessage): void;
+  /** An answer came that cannot be passed on. */
+  fail(id: RequestId, failure: ProtocolFailure): void;
+}
+
+export interface SwitchboardPorts {
+  readonly toServer: (message: JSONRPCMessage) => void;
+  /** The folders that the server is told. */
+  readonly roots: readonly Root[] | undefined;
+  readonly sampling: boolean;
+  /** For people: why something was not passed on. */
+  readonly note: (text: string) => void;
+}

@@ -1,0 +1,226 @@
+// The way of a host to the broker of a shared server: joins the one that runs, or starts one and joins it.
+// However many hosts want that at once, one of them starts it.
+
+import { connect, type Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import {
+  abortable,
+  type Clock,
+  codeOf,
+  delay,
+  err,
+  isObject,
+  ok,
+  parseJson,
+  type Result,
+} from '@plugboard/base';
+import {
+  exists,
+  findSocket,
+  notedProcess,
+  type ProcessLedger,
+  removeFile,
+  startDetached,
+  withFileLock,
+} from '../../platform/index.ts';
+import { LineSplitter, type SplitLine } from '../frame/line-splitter.ts';
+import type { BrokerProblem, ProtocolFailure } from '../neutral/failure.ts';
+import {
+  type BrokerTerms,
+  lineOf,
+  MAX_LINE_BYTES,
+  noteOf,
+  readFromBroker,
+  type ToHost,
+} from './terms.ts';
+
+export interface ReachPorts {
+  readonly clock: Clock;
+  readonly ledger: ProcessLedger | undefined;
+  /** Ends the way there; what was started by it is ended, too. */
+  readonly signal: AbortSignal;
+}
+
+/** A socket on which the broker has let us in. It is paused, for whoever takes over to listen. */
+export interface Joined {
+  readonly socket: Socket;
+  readonly splitter: LineSplitter;
+  readonly greeting: ToHost & { readonly plugboard: 'joined' };
+  /** What came in one piece with the greeting. */
+  readonly heard: readonly SplitLine[];
+}
+
+type Tried =
+  | { readonly kind: 'joined'; readonly joined: Joined }
+  | Exclude<Dialled, { readonly kind: 'answered' }>
+  /** Somebody listened, and left. */
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'failed'; readonly failure: ProtocolFailure };
+
+/** A broker that ends just when it is reached is rare, twice in a row rarer. */
+const MAX_TRIES = 5;
+const LOOK_MS = 10;
+/** Several times what it takes a broker to end its server. */
+const ENDING_MS = 5000;
+
+// From the sources and from what is compiled the way is the same; the command has it beside its parts.
+const PROGRAMS = ['../../../dist/protocol/shared/broker-main.js', '../broker.cjs'] as const;
+
+/** Nothing where this program was bundled without it. */
+export async function brokerProgram(): Promise<string | undefined> {
+  for (const candidate of PROGRAMS) {
+    const path = fileURLToPath(new URL(candidate, import.meta.url));
+    if (await exists(path)) return path;
+  }
+  return undefined;
+}
+
+export async function reachBroker(
+  program: string,
+  terms: BrokerTerms,
+  ports: ReachPorts,
+): Promise<Result<Joined, ProtocolFailure>> {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const tried = await tryToJoin(terms, ports.signal);
+    if (tried.kind === 'joined') return ok(tried.joined);
+    if (tried.kind === 'failed') return err(tried.failure);
+    const started = await startOnce(program, terms, ports);
+    if (!started.ok) return started;
+  }
+  return err(brokerFailed({ kind: 'did-not-start', detail: 'it ends as soon as it is reached' }));
+}
+
+/** Under a lock: who waited for it finds the broker that another host has started. */
+async function startOnce(
+  program: string,
+  terms: BrokerTerms,
+  ports: ReachPorts,
+): Promise<Result<void, ProtocolFailure>> {
+  const { signal, clock, ledger } = ports;
+  const { socket } = terms;
+  return withFileLock(socket, { signal, clock, timeoutMs: Number.POSITIVE_INFINITY }, async () => {
+    const probed = await isAbsent(socket, signal);
+    if (!probed.ok) return probed;
+    if (!probed.value) return ok(undefined);
+    // One that no longer listens may still be busy with ending its server.
+    const patience = clock.elapsed() + ENDING_MS;
+    while (notedProcess(noteOf(socket)) !== undefined && clock.elapsed() < patience) {
+      await delay(LOOK_MS, clock, signal);
+    }
+    await removeFile(socket);
+    // What a killed broker left would otherwise run beside the new one.
+    await ledger?.sweep();
+    return start(program, terms, signal);
+  });
+}
+
+async function start(
+  program: string,
+  terms: BrokerTerms,
+  signal: AbortSignal,
+): Promise<Result<void, ProtocolFailure>> {
+  const instructions = JSON.stringify(terms);
+  const answered = await startDetached({ program, instructions, signal });
+  if (!answered.ok) return err(didNotStart(answered.error));
+  const answer = parseJson(answered.value, { maxLength: 1024 * 1024, maxDepth: 16 });
+  if (!answer.ok || !isObject(answer.value)) return err(didNotStart('its answer makes no sense'));
+  // It is of our own making: nothing, or a failure.
+  return answer.value['kind'] === undefined
+    ? ok(undefined)
+    : err(answer.value as unknown as ProtocolFailure);
+}
+
+function didNotStart(detail: string): ProtocolFailure {
+  return brokerFailed({ kind: 'did-not-start', detail });
+}
+
+export function brokerFailed(reason: BrokerProblem): ProtocolFailure {
+  return { kind: 'broker-failed', reason };
+}
+
+async function isAbsent(
+  socket: string,
+  signal: AbortSignal,
+): Promise<Result<boolean, ProtocolFailure>> {
+  const found = await findSocket(socket);
+  if (!found.ok) return err(brokerFailed(found.error));
+  if (found.value === 'absent') return ok(true);
+  const dialled = await dial(socket, signal);
+  if (dialled.kind === 'answered') dialled.socket.destroy();
+  return ok(dialled.kind === 'absent');
+}
+
+async function tryToJoin(
+  { socket: path, proof }: BrokerTerms,
+  signal: AbortSignal,
+): Promise<Tried> {
+  const found = await findSocket(path);
+  if (!found.ok) return { kind: 'failed', failure: brokerFailed(found.error) };
+  if (found.value === 'absent') return { kind: 'absent' };
+  const dialled = await dial(path, signal);
+  if (dialled.kind !== 'answered') return dialled;
+  const { socket } = dialled;
+  try {
+    const tried = await abortable(greeted(socket, proof), signal);
+    if (tried.kind !== 'joined') socket.destroy();
+    return tried;
+  } catch (thrown) {
+    socket.destroy();
+    throw thrown;
+  }
+}
+
+function greeted(socket: Socket, proof: string): Promise<Tried> {
+  const splitter = new LineSplitter(MAX_LINE_BYTES);
+  return new Promise((resolve) => {
+    const heard: SplitLine[] = [];
+    let greeting: Joined['greeting'] | undefined;
+    const onLine = (line: SplitLine): void => {
+      if (greeting !== undefined) {
+        heard.push(line);
+        return;
+      }
+      const said = line.kind === 'line' ? readFromBroker(line.text) : undefined;
+      if (said?.plugboard === 'joined') greeting = said;
+      if (said?.plugboard !== 'refused') return;
+      resolve({ kind: 'failed', failure: brokerFailed({ kind: 'refused', why: said.why }) });
+    };
+    const onClose = (): void => resolve({ kind: 'gone' });
+    const onData = (chunk: Buffer): void => {
+      splitter.push(chunk, onLine);
+      if (greeting === undefined) return;
+      socket.pause();
+      socket.off('data', onData);
+      socket.off('close', onClose);
+      resolve({ kind: 'joined', joined: { socket, splitter, greeting, heard } });
+    };
+    socket.on('data', onData);
+    socket.once('close', onClose);
+    socket.write(lineOf({ plugboard: 'join', proof }));
+  });
+}
+
+export type Dialled =
+  | { readonly kind: 'answered'; readonly socket: Socket }
+  /** Nobody listens there. */
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'busy' };
+
+const NOBODY: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ECONNREFUSED']);
+
+export async function dial(path: string, signal: AbortSignal): Promise<Dialled> {
+  const socket = connect(path);
+  const dialled = new Promise<Dialled>((resolve) => {
+    socket.once('connect', () => resolve({ kind: 'answered', socket }));
+    // What goes wrong later is told by `close`.
+    socket.on('error', (thrown) =>
+      resolve({ kind: NOBODY.has(codeOf(thrown)) ? 'absent' : 'busy' }),
+    );
+  });
+  try {
+    return await abortable(dialled, signal);
+  } catch (thrown) {
+    socket.destroy();
+    throw thrown;
+  }
+}

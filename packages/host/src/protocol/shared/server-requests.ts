@@ -1,0 +1,128 @@
+// What the server asks of hosts. Each question goes to one host, under an id that only that host can answer;
+// where no host can be named, or it cannot answer, the server gets the answer that the protocol has for it.
+
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import { isObject } from '@plugboard/base';
+import type { RequestId } from '../frame/failed-answer.ts';
+import type { Fields, Line, SwitchboardPorts } from './line.ts';
+
+/** What tells whom a question is for. */
+export interface Asked {
+  readonly method: string;
+  readonly taskId: unknown;
+}
+
+export interface ServerRequestPorts extends SwitchboardPorts {
+  readonly lineFor: (asked: Asked) => Line | undefined;
+  readonly canAnswer: (line: Line, capability: string) => boolean;
+}
+
+interface Open {
+  readonly line: Line;
+  /** The server's own. */
+  readonly id: RequestId;
+  readonly method: string;
+}
+
+const CAPABILITIES: ReadonlyMap<string, string> = new Map([
+  ['elicitation/create', 'elicitation'],
+  ['sampling/createMessage', 'sampling'],
+  ['roots/list', 'roots'],
+]);
+const MAX_OPEN = 256;
+const RELATED_TASK = 'io.modelcontextprotocol/related-task';
+
+export class ServerRequests {
+  readonly #ports: ServerRequestPorts;
+  readonly #open = new Map<string, Open>();
+  #lastId = 0;
+
+  constructor(ports: ServerRequestPorts) {
+    this.#ports = ports;
+  }
+
+  ask({
+    id,
+    method,
+    params,
+  }: {
+    id: RequestId;
+    method: string;
+    params?: Fields | undefined;
+  }): void {
+    const capability = CAPABILITIES.get(method);
+    if (capability === undefined) {
+      this.#reply(id, method === 'ping' ? { result: {} } : { error: UNKNOWN_METHOD });
+      return;
+    }
+    const line =
+      this.#open.size < MAX_OPEN ? this.#ports.lineFor(askedOf(method, params)) : undefined;
+    if (line === undefined || !this.#ports.canAnswer(line, capability)) {
+      this.#replyFor(id, method);
+      return;
+    }
+    this.#lastId += 1;
+    const own = `server-${this.#lastId}`;
+    this.#open.set(own, { line, id, method });
+    line.deliver({ jsonrpc: '2.0', id: own, method, ...(params === undefined ? {} : { params }) });
+  }
+
+  /** Only the host that was asked can answer, and only once. */
+  answer(line: Line, message: JSONRPCMessage & { id?: RequestId | undefined }): void {
+    const open = this.#open.get(String(message.id));
+    if (open === undefined || open.line !== line) return;
+    this.#open.delete(String(message.id));
+    if ('result' in message) this.#reply(open.id, { result: message.result });
+    else if ('error' in message) this.#reply(open.id, { error: message.error });
+  }
+
+  isAsked(line: Line): boolean {
+    return [...this.#open.values()].some((open) => open.line === line);
+  }
+
+  /** Whether it was a question that the server no longer wants answered. */
+  takeBack(params: Fields | undefined): boolean {
+    for (const [own, { line, id }] of this.#open) {
+      if (id !== params?.['requestId']) continue;
+      this.#open.delete(own);
+      const method = 'notifications/cancelled';
+      line.deliver({ jsonrpc: '2.0', method, params: { ...params, requestId: own } });
+      return true;
+    }
+    return false;
+  }
+
+  leave(line: Line): void {
+    for (const [own, open] of this.#open) {
+      if (open.line !== line) continue;
+      this.#open.delete(own);
+      this.#replyFor(open.id, open.method);
+    }
+  }
+
+  /** The answer of nobody. */
+  #replyFor(id: RequestId, method: string): void {
+    const { roots, note } = this.#ports;
+    if (method === 'roots/list' && roots !== undefined) {
+      this.#reply(id, { result: { roots: roots.map(({ uri, name }) => ({ uri, name })) } });
+      return;
+    }
+    note(`${method} was not answered: it is not clear which host it is for, or that host cannot`);
+    if (method === 'elicitation/create') this.#reply(id, { result: { action: 'cancel' } });
+    else this.#reply(id, { error: method === 'roots/list' ? UNKNOWN_METHOD : NOBODY_THERE });
+  }
+
+  #reply(id: RequestId, answer: { readonly result: Fields } | { readonly error: Fields }): void {
+    this.#ports.toServer({ jsonrpc: '2.0', id, ...answer } as JSONRPCMessage);
+  }
+}
+
+const UNKNOWN_METHOD = { code: -32_601, message: 'Method not found' };
+/** https://modelcontextprotocol.io/specification/2025-11-25/client/sampling#error-handling */
+const NOBODY_THERE = { code: -1, message: 'No host that shares this server can answer' };
+
+function askedOf(method: string, params: Fields | undefined): Asked {
+  const meta = isObject(params?.['_meta']) ? params['_meta'] : {};
+  const related = meta[RELATED_TASK];
+  return { method, taskId: isObject(related) ? related['taskId'] : undefined };
+}

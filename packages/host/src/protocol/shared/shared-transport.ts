@@ -1,0 +1,246 @@
+// Frames to and from a server that several hosts share, over the socket of its broker, under the SDK's
+// transport interface. For its user it is as if the server were a process of this host's: what it writes to
+// stderr and how it ends arrive here as well. Closing leaves the server to the others.
+
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { type Clock, deadline, never } from '@plugboard/base';
+import type { ProcessLedger } from '../../platform/index.ts';
+import { failedAnswer } from '../frame/failed-answer.ts';
+import type { SplitLine } from '../frame/line-splitter.ts';
+import { type Frame, readFrame } from '../frame/read-frame.ts';
+import { TextRing } from '../frame/text-ring.ts';
+import { FailureError, type ProcessEvidence, type ProtocolFailure } from '../neutral/failure.ts';
+import type { Root } from '../neutral/roots.ts';
+import { brokerTerms, type SharedLaunch } from './broker-terms.ts';
+import { brokerFailed, type Joined, reachBroker } from './reach-broker.ts';
+import { readFromBroker, type ToHost } from './terms.ts';
+import type { Recorder } from '../trace/recorder.ts';
+
+export interface SharedPorts {
+  readonly clock: Clock;
+  readonly ledger: ProcessLedger | undefined;
+  readonly recorder?: Recorder | undefined;
+  /** The program of the broker, if it has to be started. */
+  readonly program: string;
+  readonly roots: readonly Root[] | undefined;
+  /** Gives up the way to the broker. */
+  readonly signal: AbortSignal;
+}
+
+const FAREWELL_MS = 500;
+
+export class SharedTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: Transport['onmessage'];
+  /** Length of the line that was sent or received last. */
+  lastBytes = 0;
+
+  readonly #launch: SharedLaunch;
+  readonly #ports: SharedPorts;
+  readonly #stderr = new TextRing({ maxLines: 100, maxLineLength: 2000 });
+  readonly #giveUp = new AbortController();
+  #strayLines = 0;
+  #lastStrayLine: string | undefined;
+  /** Requests that are not answered yet. */
+  readonly #waiting = new Set<unknown>();
+  #isOutdated = false;
+  #joined: Joined | undefined;
+  #end: ProtocolFailure | undefined;
+  #starting: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(launch: SharedLaunch, ports: SharedPorts) {
+    this.#launch = launch;
+    this.#ports = ports;
+  }
+
+  /** Why the connection ended, once it has. */
+  get end(): ProtocolFailure | undefined {
+    return this.#end;
+  }
+
+  /** The server had answered somebody before we came. */
+  get isRunning(): boolean {
+    return this.#joined?.greeting.isRunning === true;
+  }
+
+  evidence(): ProcessEvidence {
+    return {
+      stderr: this.#stderr.lines(),
+      strayLines: this.#strayLines,
+      lastStrayLine: this.#lastStrayLine,
+    };
+  }
+
+  /** Goes to the broker ahead of `start`, while whoever will speak is still being loaded. */
+  begin(): void {
+    this.#starting ??= this.#reach();
+    // It is `start` that tells.
+    this.#starting.catch(() => {});
+  }
+
+  async start(): Promise<void> {
+    this.begin();
+    await this.#starting;
+    if (this.#end !== undefined) throw new FailureError(this.#end);
+    this.#listen();
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    const socket = this.#joined?.socket;
+    if (socket === undefined || this.#end !== undefined) {
+      return Promise.reject(new FailureError(this.#end ?? { kind: 'closed' }));
+    }
+    this.#noteSent(message);
+    const line = `${JSON.stringify(message)}\n`;
+    this.lastBytes = line.length - 1;
+    if (socket.write(line)) return SENT;
+    return new Promise((resolve) => {
+      const done = (): void => {
+        socket.off('drain', done);
+        socket.off('close', done);
+        resolve();
+      };
+      socket.on('drain', done);
+      socket.on('close', done);
+    });
+  }
+
+  /** A server of other folders is another server. What is under way ends first: it may have been done. */
+  #noteSent(message: JSONRPCMessage): void {
+    if (!('method' in message)) return;
+    if ('id' in message) this.#waiting.add(message.id);
+    else if (message.method === 'notifications/cancelled')
+      this.#settle(message.params?.['requestId']);
+    else if (message.method === 'notifications/roots/list_changed') {
+      this.#isOutdated = true;
+      this.#settle(undefined);
+    }
+  }
+
+  #settle(id: unknown): void {
+    this.#waiting.delete(id);
+    if (!this.#isOutdated || this.#waiting.size > 0 || this.#end !== undefined) return;
+    this.#end = { kind: 'session-expired', url: '', status: 0 };
+    // Told at once, so that the next call does not find this session any more.
+    this.onclose?.();
+    this.#closing ??= this.#leave();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#finish({ kind: 'closed' });
+    return this.#closing;
+  }
+
+  async #reach(): Promise<void> {
+    const { program, roots, clock, ledger } = this.#ports;
+    const terms = await brokerTerms(this.#launch, roots);
+    if (!terms.ok) throw this.#failed(brokerFailed(terms.error));
+    const signal = AbortSignal.any([this.#ports.signal, this.#giveUp.signal]);
+    const reached = await reachBroker(program, terms.value, { clock, ledger, signal });
+    if (!reached.ok) throw this.#failed(reached.error);
+    this.#joined = reached.value;
+    if (this.#closing === undefined) return;
+    reached.value.socket.destroy();
+    throw new FailureError({ kind: 'closed' });
+  }
+
+  #failed(failure: ProtocolFailure): FailureError {
+    this.#end ??= failure;
+    return new FailureError(this.#end);
+  }
+
+  #listen(): void {
+    const joined = this.#joined;
+    if (joined === undefined) return;
+    const { socket, splitter, greeting, heard } = joined;
+    const { stderr, strayLines, lastStrayLine } = greeting.evidence;
+    for (const line of stderr) this.#stderr.push(`${line}\n`);
+    this.#strayLines = strayLines;
+    this.#lastStrayLine = lastStrayLine;
+    socket.on('data', (chunk: Buffer) => splitter.push(chunk, this.#onLine));
+    socket.once('close', () => {
+      // Without a word: the broker was killed, and the server with it.
+      const exit = { code: null, signal: null };
+      this.#closing ??= this.#finish({ kind: 'exited', exit, evidence: this.evidence() });
+    });
+    heard.forEach(this.#onLine);
+    socket.resume();
+  }
+
+  readonly #onLine = (line: SplitLine): void => {
+    if (line.kind === 'oversize') {
+      void this.close();
+      return;
+    }
+    const said = readFromBroker(line.text);
+    if (said !== undefined) {
+      this.#onTerms(said);
+      return;
+    }
+    this.lastBytes = line.text.length;
+    this.#onFrame(readFrame(line.text));
+  };
+
+  #onTerms(said: ToHost): void {
+    const { recorder } = this.#ports;
+    switch (said.plugboard) {
+      case 'stderr':
+        this.#stderr.push(said.text);
+        if (said.isYours) recorder?.stderr(said.text);
+        break;
+      case 'stray':
+        this.#strayLines += 1;
+        this.#lastStrayLine = said.text.slice(0, 200);
+        if (said.isYours) recorder?.stray(said.text);
+        break;
+      case 'failed':
+        this.onmessage?.(failedAnswer(said.id, said.failure));
+        this.#settle(said.id);
+        break;
+      case 'ended':
+        this.#closing ??= this.#finish(said.failure);
+        break;
+      case 'state':
+      case 'joined':
+      case 'refused':
+        break;
+      default:
+        said satisfies never;
+    }
+  }
+
+  /** The broker has sorted what the server sent: only messages come through. */
+  #onFrame(frame: Frame): void {
+    if (frame.kind !== 'message') return;
+    const { message } = frame;
+    this.onmessage?.(message);
+    if (!('method' in message)) this.#settle(message.id);
+  }
+
+  async #finish(end: ProtocolFailure): Promise<void> {
+    this.#end ??= end;
+    this.#giveUp.abort();
+    try {
+      await this.#starting?.catch(() => {});
+      await this.#leave();
+    } finally {
+      this.onclose?.();
+    }
+  }
+
+  /** What was said last still arrives, such as that a call was given up. */
+  async #leave(): Promise<void> {
+    const socket = this.#joined?.socket;
+    if (socket === undefined || socket.closed) return;
+    using limit = deadline(FAREWELL_MS, this.#ports.clock, never);
+    limit.signal.addEventListener('abort', () => socket.destroy(), { once: true });
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.resume();
+    socket.end();
+    await closed;
+  }
+}
+
+const SENT = Promise.resolve();

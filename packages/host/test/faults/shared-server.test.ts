@@ -1,0 +1,147 @@
+import { Scope } from '@plugboard/base';
+import {
+  isAlive,
+  readTap,
+  scriptedServer,
+  tapped,
+  tempFolder,
+  verifies,
+  waitUntil,
+} from '@plugboard/testkit';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { chmod } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { pidOf, type SharedHosts, sharedHosts } from '../host/shared-hosts.ts';
+
+const BUILT_HOST = fileURLToPath(new URL('../../dist/index.js', import.meta.url));
+
+/** A host that is a process of its own, once it waits for a call that is never answered. */
+async function waitingProcess(scope: Scope, { state }: SharedHosts, servers: object) {
+  const folder = scope.use(await tempFolder());
+  const script = await folder.write(
+    'host.mjs',
+    `
+      import { allowAll, createHost } from ${JSON.stringify(BUILT_HOST)};
+      const paths = { home: '/', config: '/none', state: ${JSON.stringify(state)}, cache: ${JSON.stringify(state)} };
+      const environment = { env: { PATH: process.env.PATH }, cwd: process.cwd(), home: '/', platform: process.platform, paths };
+      const host = await createHost({ files: 'none', servers: ${JSON.stringify(servers)}, approve: allowAll, environment });
+      await host.call({ server: 's', tool: 'echo' }, { message: 'here' });
+      process.stdout.write('waiting');
+      await host.call({ server: 's', tool: 'sleep' }, { ms: 600_000, steps: 2 }, { onProgress: () => process.stdout.write('!') });
+    `,
+  );
+  const child = spawn(process.execPath, [script], {
+    cwd: process.cwd(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  scope.defer(() => void child.kill('SIGKILL'));
+  let said = '';
+  child.stdout.on('data', (piece: Buffer) => {
+    said += piece.toString();
+  });
+  await waitUntil(() => said.includes('!'), { describe: 'the call to be under way' });
+  return child;
+}
+
+describe('a shared server, when something is killed', () => {
+  verifies('CON-12');
+
+  it('has the calls of a killed host cancelled, and goes on for the others', async () => {
+    await using scope = new Scope();
+    const hosts = await sharedHosts(scope);
+    const folder = scope.use(await tempFolder());
+    const tap = `${folder.path}/tap`;
+    const servers = {
+      s: {
+        ...tapped(tap, scriptedServer()),
+        env: { PATH: process.env['PATH'] ?? '' },
+        shared: true,
+      },
+    };
+    const child = await waitingProcess(scope, hosts, servers);
+    const [before] = await hosts.running();
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const isCancelled = async (): Promise<boolean> =>
+      JSON.stringify(await readTap(tap)).includes('notifications/cancelled');
+    await waitUntil(isCancelled, { describe: 'the server to be told' });
+    await waitUntil(async () => (await hosts.running())[0]?.clients === 0, {
+      describe: 'the broker to notice',
+    });
+    const [after] = await hosts.running();
+    expect(after?.pid).toBe(before?.pid);
+  });
+
+  it('fails the calls in flight and serves the next when the server is killed', async () => {
+    await using scope = new Scope();
+    const hosts = await sharedHosts(scope);
+    const entry = { s: { ...scriptedServer(), shared: true } };
+    const all = await Promise.all([hosts.host(entry), hosts.host(entry)]);
+    const pid = await pidOf(all[0]);
+    const calls = all.map((host) => host.call({ server: 's', tool: 'never' }, {}));
+    await waitUntil(async () => (await hosts.running())[0]?.clients === 2, { describe: 'both' });
+    process.kill(pid, 'SIGKILL');
+    for (const outcome of await Promise.all(calls)) {
+      expect(outcome).toMatchObject({
+        kind: 'not-connected',
+        reason: { kind: 'exited', exit: { signal: 'SIGKILL' } },
+      });
+    }
+    const [one, other] = await Promise.all(all.map((host) => pidOf(host)));
+    expect(one).toBe(other);
+    expect(one).not.toBe(pid);
+  });
+
+  it('fails the calls in flight when the broker is killed, ends its server, and starts anew', async () => {
+    await using scope = new Scope();
+    const hosts = await sharedHosts(scope);
+    // Neither the end of its input nor a polite signal ends it: only the sweep does.
+    const script = { ignoreStdinEnd: true, ignoreSignals: ['SIGINT', 'SIGTERM'] as const };
+    const entry = { s: { ...scriptedServer(script), shared: true } };
+    const host = await hosts.host(entry);
+    const pid = await pidOf(host);
+    const [broker] = await hosts.running();
+    const call = host.call({ server: 's', tool: 'never' }, {});
+    process.kill(broker?.pid ?? 0, 'SIGKILL');
+    expect(await call).toMatchObject({ kind: 'not-connected', reason: { kind: 'exited' } });
+    const next = await pidOf(host);
+    expect(next).not.toBe(pid);
+    await waitUntil(() => !isAlive(pid), { describe: 'what the broker left to be ended' });
+    expect(await hosts.running()).toMatchObject([{ serverPid: next }]);
+  });
+
+  it('is not started where others could enter the folder of its socket', async () => {
+    await using scope = new Scope();
+    const hosts = await sharedHosts(scope);
+    const entry = { s: { ...scriptedServer(), shared: true } };
+    await pidOf(await hosts.host(entry));
+    await chmod(hosts.sockets, 0o755);
+    const outcome = await (await hosts.host(entry)).call({ server: 's', tool: 'pids' }, {});
+    await chmod(hosts.sockets, 0o700);
+    expect(outcome).toMatchObject({
+      kind: 'not-connected',
+      reason: { kind: 'broker-failed', reason: { kind: 'unsafe', why: 'open-to-others' } },
+    });
+  });
+
+  it('lets nobody in who does not know what it was started with', async () => {
+    await using scope = new Scope();
+    const hosts = await sharedHosts(scope);
+    await pidOf(await hosts.host({ s: { ...scriptedServer(), shared: true } }));
+    const [broker] = await hosts.running();
+    const stranger = connect(broker?.socket ?? '');
+    let heard = '';
+    stranger.on('data', (piece: Buffer) => {
+      heard += piece.toString();
+    });
+    stranger.on('error', () => {});
+    stranger.write('{"plugboard":"join","proof":"guessed"}\n');
+    stranger.write('{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n');
+    await once(stranger, 'close');
+    expect(heard).toContain('"refused"');
+    expect(heard).not.toContain('inputSchema');
+  });
+});

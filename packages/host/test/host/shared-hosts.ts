@@ -1,0 +1,60 @@
+// Hosts of one user that share servers, in a state folder of their own; whatever runs there at the end of a
+// test is ended.
+
+import { type Scope, systemClock } from '@plugboard/base';
+import { tempFolder } from '@plugboard/testkit';
+import { join } from 'node:path';
+import { allowAll, createHost, type Host, type HostOptions } from '../../src/host/index.ts';
+import { hostEnvironment } from '../../src/platform/index.ts';
+import { type RunningBroker, runningBrokers, stopBroker } from '../../src/protocol/index.ts';
+
+export interface SharedHosts {
+  readonly state: string;
+  /** The folder of sockets. */
+  readonly sockets: string;
+  host(servers: NonNullable<HostOptions['servers']>, options?: Partial<HostOptions>): Promise<Host>;
+  running(): Promise<readonly RunningBroker[]>;
+}
+
+export async function sharedHosts(scope: Scope): Promise<SharedHosts> {
+  const folder = scope.use(await tempFolder());
+  const { env, paths, ...environment } = hostEnvironment();
+  const { XDG_RUNTIME_DIR: _, ...variables } = env;
+  const sockets = join(folder.path, 'shared');
+  const running = (): Promise<readonly RunningBroker[]> => runningBrokers(sockets, systemClock);
+  scope.defer(async () => {
+    for (const { socket } of await running()) await stopBroker(socket, systemClock);
+  });
+  return {
+    state: folder.path,
+    sockets,
+    running,
+    host: async (servers, options = {}) =>
+      scope.use(
+        await createHost({
+          files: 'none',
+          servers,
+          approve: allowAll,
+          environment: {
+            ...environment,
+            env: variables,
+            paths: { ...paths, state: folder.path, cache: folder.path },
+          },
+          ...options,
+        }),
+      ),
+  };
+}
+
+/** The process that answers, and the text of an answer. */
+export async function pidOf(host: Host, server = 's'): Promise<number> {
+  const outcome = await host.call({ server, tool: 'pids' }, {});
+  if (outcome.kind !== 'result') throw new Error(JSON.stringify(outcome));
+  const [part] = outcome.parts.flatMap((each) => (each.kind === 'structured' ? [each.value] : []));
+  return (part as unknown as { pid: number }).pid;
+}
+
+export function textOf(outcome: Awaited<ReturnType<Host['call']>>): string {
+  if (outcome.kind !== 'result') throw new Error(JSON.stringify(outcome));
+  return outcome.parts.map((part) => ('text' in part ? part.text : '')).join('');
+}

@@ -1,0 +1,108 @@
+import { tempFolder, verifies } from '@plugboard/testkit';
+import { chmod, chown, lstat, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  ensureSocketFolder,
+  findSocket,
+  socketFolderOf,
+} from '../../src/platform/socket-folder.ts';
+
+const PATHS = { home: '/h', config: '/h/c', state: '/h/state/plugboard', cache: '/h/ca' };
+
+describe('where the sockets of a user are', () => {
+  it.each([
+    [
+      'the runtime folder of the session',
+      { XDG_RUNTIME_DIR: '/run/user/7' },
+      '/run/user/7/plugboard',
+    ],
+    ['the state folder without one', {}, '/h/state/plugboard/shared'],
+    [
+      'the state folder where it is not a whole path',
+      { XDG_RUNTIME_DIR: 'run' },
+      '/h/state/plugboard/shared',
+    ],
+    [
+      'the state folder where the other is too long for a socket',
+      { XDG_RUNTIME_DIR: `/${'long/'.repeat(20)}` },
+      '/h/state/plugboard/shared',
+    ],
+  ])('is %s', (_, env, expected) => {
+    expect(socketFolderOf({ env, paths: PATHS, platform: 'linux' })).toBe(expected);
+  });
+
+  it('is nowhere where every path is too long, and on Windows', () => {
+    const state = `/${'long/'.repeat(20)}`;
+    expect(
+      socketFolderOf({ env: {}, paths: { ...PATHS, state }, platform: 'linux' }),
+    ).toBeUndefined();
+    expect(socketFolderOf({ env: {}, paths: PATHS, platform: 'win32' })).toBeUndefined();
+  });
+});
+
+describe('the folder of sockets', () => {
+  verifies('CON-12');
+
+  it('is made for its user alone', async () => {
+    await using folder = await tempFolder();
+    const path = join(folder.path, 'a', 'shared');
+    expect(await ensureSocketFolder(path)).toEqual({ ok: true, value: undefined });
+    expect((await lstat(path)).mode & 0o777).toBe(0o700);
+    expect(await ensureSocketFolder(path)).toEqual({ ok: true, value: undefined });
+  });
+
+  it('is refused where others may enter it', async () => {
+    await using folder = await tempFolder();
+    const path = await folder.mkdir('shared');
+    await chmod(path, 0o750);
+    expect(await ensureSocketFolder(path)).toEqual({
+      ok: false,
+      error: { kind: 'unsafe', path, why: 'open-to-others' },
+    });
+  });
+
+  it('is refused where it is a link, also one to a folder of the user', async () => {
+    await using folder = await tempFolder();
+    const target = await folder.mkdir('target');
+    await chmod(target, 0o700);
+    const path = join(folder.path, 'shared');
+    await symlink(target, path);
+    expect(await ensureSocketFolder(path)).toMatchObject({
+      error: { kind: 'unsafe', why: 'link' },
+    });
+  });
+
+  it('is refused where it is a file, or belongs to another user', async () => {
+    await using folder = await tempFolder();
+    const path = await folder.write('shared', 'no folder');
+    expect(await ensureSocketFolder(path)).toMatchObject({
+      error: { kind: 'unsafe', why: 'wrong-type' },
+    });
+    // Only root can give a folder away; for everybody else one of root's will do.
+    const others = process.getuid?.() === 0 ? await folder.mkdir('theirs') : '/';
+    if (others !== '/') await chown(others, 54_321, 54_321);
+    expect(await ensureSocketFolder(others)).toMatchObject({ error: { why: 'foreign' } });
+  });
+});
+
+describe('a socket that is looked for', () => {
+  it('is there, absent, or something that is refused', async () => {
+    await using folder = await tempFolder();
+    const path = join(folder.path, 'x.sock');
+    expect(await findSocket(path)).toEqual({ ok: true, value: 'absent' });
+    await writeFile(path, '');
+    expect(await findSocket(path)).toMatchObject({ error: { kind: 'unsafe', why: 'wrong-type' } });
+    const other = join(folder.path, 'y.sock');
+    const server = createServer().listen(other);
+    await once(server, 'listening');
+    expect(await findSocket(other)).toEqual({ ok: true, value: 'there' });
+    const linked = join(folder.path, 'z.sock');
+    await symlink(other, linked);
+    expect(await findSocket(linked)).toMatchObject({ error: { kind: 'unsafe', why: 'link' } });
+    server.close();
+    await once(server, 'close');
+  });
+});
