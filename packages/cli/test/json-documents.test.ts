@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { everything, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
+import { stepsOf } from './documents/command-lines.ts';
 import { documentOf, finished, type Sandbox, sandbox, VERSION } from './sandbox.ts';
 
 const GUIDE = new URL('../../../docs/cli-json.md', import.meta.url);
@@ -81,7 +82,12 @@ describe('docs/cli-json.md', () => {
     });
     await furnish(box);
     const server = [everything().command, ...everything().args].join(' ');
-    const examples = [...(await readFile(GUIDE, 'utf8')).matchAll(EXAMPLE)];
+    const page = await readFile(GUIDE, 'utf8');
+    const examples = [...page.matchAll(EXAMPLE)];
+    const transcripts = stepsOf(page).filter(
+      (step) => 'place' in step && step.place === 'transcript',
+    );
+    expect(examples.length).toBe(transcripts.length);
     const commands = new Set<string>();
     for (const [, line = '', json = ''] of examples) {
       const run = await box.run(wordsOf(line));

@@ -10,22 +10,30 @@ export interface Seen {
 
 export interface Sitting {
   readonly args: readonly string[];
+  /** What the arguments are for: the built command, unless given. */
+  readonly command?: readonly string[];
   /** Each answer is typed once its question has appeared. */
   readonly turns?: readonly (readonly [question: string, keys: string])[];
   readonly columns?: number;
+  /** What the terminal can do: nothing, unless given. */
+  readonly term?: string;
 }
 
 /** The shell outlives the command, and Ctrl-C, until somebody presses a key. */
 const SHELL = 'trap : INT; "$0" "$@"; echo "<ended with $?>"; read -r _';
 const ENDED = /<ended with (\d+)>/;
 
-export async function atTerminal(box: Sandbox, sitting: Sitting): Promise<Seen> {
-  const { args, turns = [], columns = 200 } = sitting;
+export async function atTerminal(
+  box: Pick<Sandbox, 'project' | 'env'>,
+  sitting: Sitting,
+): Promise<Seen> {
+  const { args, command = [process.execPath, PLUGBOARD], turns = [] } = sitting;
+  const { columns = 200, term = 'dumb' } = sitting;
   await using terminal = await startOnTerminal({
     command: '/bin/sh',
-    args: ['-c', SHELL, process.execPath, PLUGBOARD, ...args],
+    args: ['-c', SHELL, ...command, ...args],
     cwd: box.project,
-    env: { ...box.env, NO_COLOR: '1', TERM: 'dumb' },
+    env: { ...box.env, NO_COLOR: '1', TERM: term },
     columns,
     rows: 60,
   });

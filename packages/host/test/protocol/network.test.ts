@@ -1,11 +1,16 @@
 import { never, Scope } from '@plugboard/base';
-import { startScriptedHttp, startScriptedSse, startScriptedWs, verifies } from '@plugboard/testkit';
+import {
+  startConnectProxy,
+  startScriptedHttp,
+  startScriptedSse,
+  startScriptedWs,
+  verifies,
+} from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { networkSettings } from '../../src/platform/index.ts';
 import type { CallOptions, Launch } from '../../src/protocol/index.ts';
 import { proxyFor } from '../../src/protocol/network/proxy-for.ts';
 import { failureOf, openOrThrow } from './cells.ts';
-import { startConnectProxy } from './connect-proxy.ts';
 
 const patient: CallOptions = { signal: never, idleMs: 15_000, hardMs: 15_000 };
 

@@ -6,9 +6,14 @@ import { createServer } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Scope } from '@plugboard/base';
-import { startScriptedHttp, startScriptedSse, startScriptedWs, verifies } from '@plugboard/testkit';
+import {
+  startConnectProxy,
+  startScriptedHttp,
+  startScriptedSse,
+  startScriptedWs,
+  verifies,
+} from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
-import { startConnectProxy } from './connect-proxy.ts';
 
 const PROGRAM = fileURLToPath(new URL('fixtures/open-session.mjs', import.meta.url));
 const file = (name: string): string =>

@@ -20,6 +20,8 @@ export interface AuthorizationServerOptions {
   /** `/tenant` makes the issuer `http://127.0.0.1:1234/tenant`. */
   readonly issuerPath?: `/${string}`;
   readonly host?: '127.0.0.1' | 'localhost';
+  /** How it is known to clients, where a proxy leads them to it: `https://login.example.com`. */
+  readonly publicOrigin?: string;
   readonly discovery?: readonly DiscoveryPlace[];
   /** Serves the metadata here as well, for clients that are told where it is. */
   readonly metadataPath?: `/${string}`;
@@ -58,10 +60,14 @@ export interface AuthorizationServerOptions {
 }
 
 export type Settings = Required<
-  Omit<AuthorizationServerOptions, 'metadataPath' | 'clientSecretSeconds' | 'issuerPath'>
+  Omit<
+    AuthorizationServerOptions,
+    'metadataPath' | 'clientSecretSeconds' | 'issuerPath' | 'publicOrigin'
+  >
 > & {
   readonly metadataPath: string | undefined;
   readonly clientSecretSeconds: number | undefined;
+  readonly publicOrigin: string | undefined;
   readonly issuerPath: string;
 };
 
@@ -71,6 +77,7 @@ export function settingsOf(options: AuthorizationServerOptions): Settings {
   return {
     clock: systemClock,
     issuerPath: '',
+    publicOrigin: undefined,
     host: '127.0.0.1',
     discovery: ['oauth', 'oidc', 'oidc-appended'],
     metadataPath: undefined,

@@ -35,6 +35,8 @@ import type { AccessToken, RefreshToken } from './token-store.ts';
 
 export interface AuthorizationServer extends AsyncDisposable {
   readonly origin: string;
+  /** Where it listens, whatever it is known as. */
+  readonly address: string;
   readonly issuer: string;
   /** What it signs id tokens and identity assertions with. */
   readonly publicKeys: readonly JsonWebKey[];
@@ -83,8 +85,9 @@ export async function startAuthorizationServer(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   // A server that listens on a port has an address of this shape.
   const { port } = server.address() as AddressInfo;
-  const realm = realmAt(`http://${settings.host}:${port}`, settings);
-  return interfaceOf(realm, new Listener(server, realm));
+  const address = `http://${settings.host}:${port}`;
+  const realm = realmAt(settings.publicOrigin ?? address, settings);
+  return interfaceOf(realm, new Listener(server, realm), address);
 }
 
 type Handler = (request: LoggedRequest) => Promise<Answer> | Answer;
@@ -157,7 +160,7 @@ function routesOf(realm: Realm): Routes {
   return routes;
 }
 
-function interfaceOf(realm: Realm, listener: Listener): AuthorizationServer {
+function interfaceOf(realm: Realm, listener: Listener, address: string): AuthorizationServer {
   const { tokens, secrets, now } = realm;
   const decide = (userCode: string, decision: 'approved' | 'denied'): void => {
     const request = pendingDevice(realm, userCode);
@@ -170,6 +173,7 @@ function interfaceOf(realm: Realm, listener: Listener): AuthorizationServer {
   };
   return {
     origin: realm.origin,
+    address,
     issuer: realm.issuer,
     publicKeys: [realm.signer.publicKey],
     metadataUrl: `${realm.origin}${metadataPaths(realm.settings)[0] ?? ''}`,
@@ -193,7 +197,7 @@ function interfaceOf(realm: Realm, listener: Listener): AuthorizationServer {
     misbehave: (misbehaviour) => void (now.misbehaviour = misbehaviour),
     signIn: (account) => void (now.account = account),
     answerWith: (approval) => void (now.approval = approval),
-    browse,
+    browse: (url) => browse(url.replace(realm.origin, address)),
     approveDevice: (userCode) => decide(userCode, 'approved'),
     denyDevice: (userCode) => decide(userCode, 'denied'),
     forgetClient: (clientId) => realm.clients.forget(clientId),

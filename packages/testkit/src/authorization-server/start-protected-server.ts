@@ -30,6 +30,8 @@ export interface ProtectedServerOptions {
   readonly issuer: AuthorizationServer;
   /** For the dates of DPoP proofs; whether a token expired is the issuer's to know. */
   readonly clock?: Clock;
+  /** How it is known to clients, where a proxy leads them to it: `https://example.com`. */
+  readonly publicOrigin?: string;
   /** Streamable HTTP unless told. */
   readonly transport?: ProtectedTransport;
   /** What the MCP server itself does. */
@@ -96,7 +98,7 @@ export async function startProtectedServer(
 ): Promise<ProtectedServer> {
   const gate = new Gate(options);
   const server = await START[options.transport ?? 'http'](options.script, gate.pass);
-  gate.origin = new URL(server.url.replace(/^ws/, 'http')).origin;
+  gate.origin = options.publicOrigin ?? new URL(server.url.replace(/^ws/, 'http')).origin;
   const close = async (): Promise<void> => {
     gate.close();
     await server.close();

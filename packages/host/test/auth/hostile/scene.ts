@@ -9,6 +9,7 @@ import {
   type ProtectedServer,
   type ProtectedServerOptions,
   startAuthorizationServer,
+  startConnectProxy,
   startProtectedServer,
   tempFolder,
 } from '@plugboard/testkit';
@@ -22,7 +23,6 @@ import {
   type LoginOutcome,
 } from '../../../src/index.ts';
 import { hostEnvironment } from '../../../src/platform/index.ts';
-import { startConnectProxy } from '../../protocol/connect-proxy.ts';
 import { followingBrowser } from '../following-browser.ts';
 
 export const SERVER = 'guarded';

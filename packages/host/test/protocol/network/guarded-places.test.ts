@@ -1,5 +1,5 @@
 import { Scope, systemClock } from '@plugboard/base';
-import { verifies } from '@plugboard/testkit';
+import { startConnectProxy, verifies } from '@plugboard/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { networkSettings } from '../../../src/platform/index.ts';
@@ -9,7 +9,6 @@ import {
   type GuardedFetchOptions,
 } from '../../../src/protocol/index.ts';
 import { isOpenTo, vouchingHosts } from '../../../src/protocol/network/url-guard.ts';
-import { startConnectProxy } from '../connect-proxy.ts';
 import { inBlock, spellings } from './spellings.ts';
 import { says, startWebServer } from './web-server.ts';
 
