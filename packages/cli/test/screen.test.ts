@@ -207,6 +207,9 @@ describe.concurrent('progress', () => {
     [['doctor']],
     [['doctor', 'slow']],
     [['call', 'slow', 'echo', 'message=hi']],
+    [['resources']],
+    [['prompts']],
+    [['skills']],
   ])(
     'is shown after a second, fits the screen and is wiped away: %j',
     async ([args = []], { expect }) => {

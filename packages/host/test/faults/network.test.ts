@@ -225,3 +225,16 @@ describe('a call answered with 404', () => {
     expect(await echo(host, 'back')).toEqual(echoed('back'));
   });
 });
+
+describe('a session over HTTP', () => {
+  it('is opened anew after three requests in a row that do not get through', async () => {
+    verifies('CON-05');
+    await using scope = new Scope();
+    const { host, proxy, server } = await givenProxied(scope, { eras: ['legacy'] });
+    proxy.cut();
+    for (let call = 0; call < 3; call += 1) await echo(host, 'lost');
+    proxy.resume();
+    expect(await echo(host, 'back')).toEqual(echoed('back'));
+    expect(countOf(server, 'initialize')).toBe(2);
+  });
+});

@@ -1,8 +1,11 @@
 import { Scope } from '@plugboard/base';
 import {
   isAlive,
+  readTap,
   scriptedServer,
   startScriptedHttp,
+  type TapFrame,
+  tapped,
   tempFolder,
   verifies,
   waitUntil,
@@ -16,6 +19,26 @@ async function pidOf(host: Host): Promise<number> {
   const part = outcome.kind === 'result' ? outcome.parts[0] : undefined;
   if (part?.kind !== 'structured') throw new Error(`no pids: ${JSON.stringify(outcome)}`);
   return (part.value as { pid: number }).pid;
+}
+
+interface Message {
+  readonly id?: number | string;
+  readonly method?: string;
+}
+
+/** How many lists were asked for, and how many of them at once at most. */
+function listsIn(frames: readonly TapFrame[]): { readonly lists: number; readonly most: number } {
+  const open = new Set<unknown>();
+  let [lists, most] = [0, 0];
+  for (const { text } of frames) {
+    const { id, method } = JSON.parse(text) as Message;
+    if (method === 'tools/list') {
+      open.add(id);
+      lists += 1;
+      most = Math.max(most, open.size);
+    } else if (method === undefined) open.delete(id);
+  }
+  return { lists, most };
 }
 
 describe('a host', () => {
@@ -108,6 +131,27 @@ describe('a host', () => {
     await host.call({ server: 's', tool: 'echo' }, { message: 'grow' });
     await waitUntil(() => events.includes('stale-tools'), { describe: 'the failed listing' });
     expect((await host.tools()).tools.map(({ tool }) => tool)).toEqual(after);
+  });
+
+  it('lists a server that changes its list many times one request at a time, and less often', async () => {
+    verifies('CON-09');
+    await using scope = new Scope();
+    const folder = scope.use(await tempFolder());
+    const tap = `${folder.path}/tap`;
+    const script = { capabilities: { tools: { listChanged: true } }, growOn: { tool: 'echo' } };
+    const entry = { ...tapped(tap, scriptedServer(script)), parallel: true };
+    const host = await givenHost(scope, { s: entry }, { pins: 'off' });
+    const before = (await host.tools()).tools.length;
+    const calls = Array.from({ length: 30 }, () =>
+      host.call({ server: 's', tool: 'echo' }, { message: 'grow' }),
+    );
+    await Promise.all(calls);
+    await waitUntil(async () => (await host.tools()).tools.length === before + calls.length, {
+      describe: 'the last list',
+    });
+    const { lists, most } = listsIn(await readTap(tap));
+    expect(lists).toBeLessThan(calls.length);
+    expect(most).toBe(1);
   });
 
   it.each(['legacy', 'modern'] as const)('passes on what %s servers log', async (protocol) => {
