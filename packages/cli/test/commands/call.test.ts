@@ -64,6 +64,47 @@ describe.concurrent('plugboard call', () => {
     expect(read.stdout).toContain('a = "1"\n@home\n');
   });
 
+  it('prints a file that a tool reads as it is, once', async ({ expect }) => {
+    verifies('OUT-01');
+    await using box = await sandbox({ files: filesystem('.') });
+    const words = '# Notes\n\n{ "a": 1 }\nthe end\n';
+    await box.write('notes.md', words);
+    const read = ['call', 'files', 'read_text_file', 'path=notes.md'];
+    expect(await box.run(read)).toEqual(said(words));
+    expect(documentOf(await box.run([...read, '--json']))).toEqual({
+      kind: 'result',
+      server: 'files',
+      tool: 'read_text_file',
+      parts: [{ kind: 'text', text: words }],
+      structured: { content: words },
+    });
+  });
+
+  it('gives programs the metadata of a result, and tells people of a result without content', async ({
+    expect,
+  }) => {
+    verifies('OUT-05', 'OUT-06');
+    const _meta = { 'example.com/cost': 3 };
+    const tools = [
+      { name: 'paid', result: { content: [{ type: 'text', text: 'hi' }], _meta } },
+      { name: 'bare', result: { value: 42 } },
+    ];
+    await using box = await sandbox({ server: scriptedServer({ tools }) });
+    const [paid, forPrograms, bare] = await Promise.all([
+      box.run(['call', 'server', 'paid']),
+      box.run(['call', 'server', 'paid', '--json']),
+      box.run(['call', 'server', 'bare']),
+    ]);
+    expect(paid).toEqual(said('hi\n'));
+    expect(documentOf(forPrograms)).toMatchObject({ meta: _meta });
+    expect(bare).toEqual({
+      code: 0,
+      stdout: '{\n  "value": 42\n}\n',
+      stderr:
+        'note: The server sent a result without "content", which the MCP specification requires; this is what it sent, as JSON.\n',
+    });
+  });
+
   it('names what is not text, and gives it whole to programs', async ({ expect }) => {
     await using box = await sandbox({ server: scriptedServer() });
     const [image, asJson, structured] = await Promise.all([

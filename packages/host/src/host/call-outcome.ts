@@ -4,7 +4,7 @@ import type { Instant, JsonObject } from '@plugboard/base';
 import type { CatalogTool } from '../catalog/index.ts';
 import { closestName } from '../config/index.ts';
 import type { Barrier, ConnectionFailure, ConnectionState } from '../connection/index.ts';
-import type { Part } from '../output/index.ts';
+import type { FittedResult } from '../output/index.ts';
 import type { DefinitionChange, Quarantined } from '../pins/index.ts';
 import type { Decision } from '../policy/index.ts';
 import type { AuthorizationProblem, ProtocolFailure } from '../protocol/index.ts';
@@ -16,8 +16,7 @@ interface Called {
   readonly tool: string;
 }
 
-interface Answered extends Called {
-  readonly parts: readonly Part[];
+interface Answered extends Called, FittedResult {
   /** Hooks that were to look at it and failed. */
   readonly failedHooks?: readonly HookFailure[];
 }

@@ -5,7 +5,7 @@
 import { err, type JsonObject, type Result } from '@plugboard/base';
 import type { CatalogTool, ToolIdentity } from '../catalog/index.ts';
 import type { ConnectionState, Deadlines } from '../connection/index.ts';
-import type { Part } from '../output/index.ts';
+import type { FittedResult } from '../output/index.ts';
 import type { CallOptions, Progress, Session, ToolResult } from '../protocol/index.ts';
 import type { ArgumentCheck } from './argument-issue.ts';
 import { type Turn, waitFor } from './call-order.ts';
@@ -53,7 +53,7 @@ export interface CallSteps {
   recheck(tool: CatalogTool): Soon<CallOutcome | undefined>;
   /** What hooks make of a result; at once the same where there are none. */
   review(call: ReviewedCall, result: ToolResult): Soon<Result<Reviewed, CallOutcome>>;
-  fit(result: ToolResult, tool: CatalogTool): Soon<readonly Part[]>;
+  fit(result: ToolResult, tool: CatalogTool): Soon<FittedResult>;
 }
 
 export async function call(request: CallRequest, steps: CallSteps): Promise<CallOutcome> {
@@ -89,11 +89,11 @@ export async function call(request: CallRequest, steps: CallSteps): Promise<Call
   const { result, failures } = reviewed.value;
   const kind = result.isError ? 'tool-error' : 'result';
   const fitting = steps.fit(result, tool);
-  const parts = fitting instanceof Promise ? await fitting : fitting;
+  const fitted = fitting instanceof Promise ? await fitting : fitting;
   const { server } = tool;
   return failures.length === 0
-    ? { server, tool: tool.tool, kind, parts }
-    : { server, tool: tool.tool, kind, parts, failedHooks: failures };
+    ? { server, tool: tool.tool, kind, ...fitted }
+    : { server, tool: tool.tool, kind, ...fitted, failedHooks: failures };
 }
 
 function permitRequest(

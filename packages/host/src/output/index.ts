@@ -1,7 +1,7 @@
 export { type EntryOutput, type ResultLimits } from './budget.ts';
 export type { CountTokens } from './fit-texts.ts';
 export type { ImageLimits } from './image-limits.ts';
-export { Output, type OutputOptions } from './output.ts';
+export { type FittedResult, Output, type OutputOptions } from './output.ts';
 export type { Part, SavedFile, StructuredProblem } from './part.ts';
 export type { FileQuota } from './result-files.ts';
 export type {

@@ -2,7 +2,14 @@
 // against the tool's own schema, within the budget, and the rest in files. It never fails a call: what
 // cannot be done is said in a note.
 
-import { type Clock, type Json, type JsonObject, never, Semaphore } from '@plugboard/base';
+import {
+  type Clock,
+  isObject,
+  type Json,
+  type JsonObject,
+  never,
+  Semaphore,
+} from '@plugboard/base';
 import type { ToolDefinition, ToolResult } from '../protocol/index.ts';
 import {
   DEFAULT_RAISE_CAP,
@@ -24,8 +31,9 @@ import {
   textInPieces,
 } from './result-files.ts';
 import { Results } from './results.ts';
+import { shortenValue } from './shorten-value.ts';
 import { toParts } from './to-parts.ts';
-import { textOf } from './to-text.ts';
+import { problemText, textOf } from './to-text.ts';
 import { type SignsIn, warnedOfSigns } from './warn-of-signs.ts';
 
 export interface OutputOptions extends Partial<ResultLimits> {
@@ -51,6 +59,15 @@ export interface OutputPorts {
   readonly isTamePattern: (pattern: string) => boolean;
   /** Without it results are not looked through. */
   readonly signsIn?: SignsIn | undefined;
+}
+
+export interface FittedResult {
+  /** Nothing is in them twice. */
+  readonly parts: readonly Part[];
+  /** The structured content that the server sent, also where the parts have it as text. */
+  readonly structured?: Json;
+  /** `_meta` of the result. */
+  readonly meta?: JsonObject;
 }
 
 type FittedTool = Pick<ToolDefinition, 'name' | 'outputSchema' | '_meta'>;
@@ -91,13 +108,36 @@ export class Output {
     this.results = new Results(this.#files, ports);
   }
 
-  /** Most results are small and hold nothing but text: they pass at once, as they are. */
+  /** What a model or a person reads, and beside it what is for programs alone. */
   fit(
     result: ToolResult,
     tool: FittedTool,
     entry: EntryOutput | undefined,
+  ): FittedResult | Promise<FittedResult> {
+    const parts = this.#fitParts(result, tool, entry);
+    const { structuredContent, _meta } = result;
+    const forPrograms = {
+      ...(structuredContent === undefined ? {} : { structured: this.#bounded(structuredContent) }),
+      ...(_meta === undefined ? {} : { meta: asObject(this.#bounded(_meta)) }),
+    };
+    return parts instanceof Promise
+      ? parts.then((fitted) => ({ parts: fitted, ...forPrograms }))
+      : { parts, ...forPrograms };
+  }
+
+  /** No context window is filled by it, so it has the room of the largest result that a tool may ask for. */
+  #bounded(value: Json): Json {
+    if (this.#options === 'as-is') return value;
+    return shortenValue(value, Math.max(this.#raiseCap, this.#program.maxCharacters));
+  }
+
+  /** Most results are small and hold nothing but text: they pass at once, as they are. */
+  #fitParts(
+    result: ToolResult,
+    tool: FittedTool,
+    entry: EntryOutput | undefined,
   ): readonly Part[] | Promise<readonly Part[]> {
-    const checked = this.#checked(toParts(result), result, tool);
+    const checked = this.#checked(partsOf(result), result, tool);
     if (checked instanceof Promise) return this.#fitSlowly(checked, tool, entry);
     const parts = this.#warned(checked);
     if (this.#options === 'as-is') return parts;
@@ -135,7 +175,7 @@ export class Output {
     content: ToolResult['content'],
     entry: EntryOutput | undefined,
   ): Promise<readonly Part[]> {
-    return this.fit({ content, isError: false }, NO_TOOL, entry);
+    return this.#fitParts({ content, isError: false }, NO_TOOL, entry);
   }
 
   #limitsFor(tool: FittedTool, entry: EntryOutput | undefined): ResultLimits {
@@ -223,8 +263,33 @@ function withProblems(
   problems: readonly StructuredProblem[],
 ): readonly Part[] {
   if (problems.length === 0) return parts;
+  if (!parts.some(({ kind }) => kind === 'structured')) {
+    // What the parts have is a text that the structured content wraps.
+    return [...parts, { kind: 'note', text: problemText(problems) }];
+  }
   return parts.map((part) => (part.kind === 'structured' ? { ...part, problems } : part));
 }
+
+/** What cannot be shortened to an object comes as a text that says how large it is. */
+function asObject(value: Json): JsonObject {
+  return isObject(value) ? value : { '…': value };
+}
+
+function partsOf(result: ToolResult): readonly Part[] {
+  const parts = toParts(result);
+  if (result.lacksContent !== true) return parts;
+  return [...parts, result.structuredContent === undefined ? NO_CONTENT : JSON_FOR_CONTENT];
+}
+
+const NO_CONTENT: Part = {
+  kind: 'note',
+  text: 'The server sent a result without "content", which the MCP specification requires, and nothing else in its place.',
+};
+
+const JSON_FOR_CONTENT: Part = {
+  kind: 'note',
+  text: 'The server sent a result without "content", which the MCP specification requires; this is what it sent, as JSON.',
+};
 
 const NOTHING_STRUCTURED: Part = {
   kind: 'note',

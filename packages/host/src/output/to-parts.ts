@@ -1,6 +1,6 @@
-// Turns a server's content into parts. Nothing is lost and nothing is said twice: servers are asked
-// to repeat structured content as text for old clients, and that twin is dropped. Where the structured
-// content only wraps a text, it is the twin.
+// Turns a server's content into parts. Nothing is lost and nothing is delivered twice: the protocol asks servers
+// to repeat structured content as text for old clients, and that twin is dropped. Where the structured content only
+// wraps what stands in the content, the structured content is the twin: `outcome.structured` still has it. Pure.
 
 import { isObject, type Json } from '@plugboard/base';
 import type { ContentBlock, ToolResult } from '../protocol/index.ts';
@@ -9,7 +9,12 @@ import type { Part } from './part.ts';
 export function toParts(result: ToolResult): readonly Part[] {
   const { structuredContent, content } = result;
   if (structuredContent === undefined) return content.map(toPart);
-  if (wrapsText(structuredContent, content)) return content.map(toPart);
+  const wrapped = unwrapped(structuredContent);
+  if (typeof wrapped === 'string') {
+    const whole = withText(content, wrapped);
+    if (whole !== undefined) return whole.map(toPart);
+  }
+  if (Array.isArray(wrapped) && repeatsBlocks(wrapped, content)) return content.map(toPart);
   const others = withoutTwin(content, structuredContent);
   return [...others.map(toPart), { kind: 'structured', value: structuredContent }];
 }
@@ -19,23 +24,53 @@ function withoutTwin(content: readonly ContentBlock[], structured: Json): readon
   const others = content.filter(
     (block) => block.type !== 'text' || !isTwin(block.text, structured),
   );
-  const texts = others.flatMap((block) => (block.type === 'text' ? block.text : []));
+  const texts = textsIn(others);
   const isCutUp = texts.length > 1 && others.length === content.length;
   const areTwin = isCutUp && (isTwin(texts.join(''), structured) || areItems(texts, structured));
   return areTwin ? others.filter(({ type }) => type !== 'text') : others;
 }
 
-/** Of a tool that returns a text. As JSON it would be harder to read, and longer. */
-function wrapsText(structured: Json, content: readonly ContentBlock[]): boolean {
-  const text = unwrapped(structured);
-  if (typeof text !== 'string') return false;
-  return content.some((block) => block.type === 'text' && block.text === text);
+/**
+ * The content, where its text is the one that the structured content wraps: as text it is shorter and easier to read
+ * than as JSON. Of two texts that differ in the line break at their end, the one that has it stays.
+ */
+function withText(
+  content: readonly ContentBlock[],
+  wrapped: string,
+): readonly ContentBlock[] | undefined {
+  const index = content.findIndex((block) => block.type === 'text' && isLike(block.text, wrapped));
+  const found = content[index];
+  if (found?.type === 'text') {
+    return found.text.length >= wrapped.length
+      ? content
+      : content.with(index, { ...found, text: wrapped });
+  }
+  const texts = textsIn(content);
+  const isCutUp = texts.length > 1 && ['', '\n'].some((glue) => texts.join(glue) === wrapped);
+  return isCutUp ? content : undefined;
 }
 
-/** Some servers put into `result` what is no object, as structured content had to be one. */
+function isLike(left: string, right: string): boolean {
+  if (Math.abs(left.length - right.length) > 2) return false;
+  return left === right || withoutLastBreak(left) === withoutLastBreak(right);
+}
+
+function withoutLastBreak(text: string): string {
+  return text.endsWith('\n') ? text.slice(0, text.endsWith('\r\n') ? -2 : -1) : text;
+}
+
+/** Some servers put their content blocks into the structured content as well: images twice are large. */
+function repeatsBlocks(wrapped: readonly Json[], content: readonly ContentBlock[]): boolean {
+  if (wrapped.length === 0 || wrapped.length !== content.length) return false;
+  // A block is JSON as it came; its type only names the fields that were checked.
+  return wrapped.every((item, index) => isSame(item, content[index] as unknown as Json));
+}
+
+/** What stands alone in an object: structured content had to be one, so servers wrap what is none. */
 function unwrapped(structured: Json): Json | undefined {
-  const isWrapped = isObject(structured) && Object.keys(structured).length === 1;
-  return isWrapped ? structured['result'] : undefined;
+  if (!isObject(structured)) return undefined;
+  const values = Object.values(structured);
+  return values.length === 1 ? values[0] : undefined;
 }
 
 /** Some servers write the items of a list as a text each. */
@@ -45,6 +80,10 @@ function areItems(texts: readonly string[], structured: Json): boolean {
   return list.every(
     (item: Json, index) => item === texts[index] || isTwin(texts[index] ?? '', item),
   );
+}
+
+function textsIn(content: readonly ContentBlock[]): readonly string[] {
+  return content.flatMap((block) => (block.type === 'text' ? block.text : []));
 }
 
 function toPart(block: ContentBlock): Part {

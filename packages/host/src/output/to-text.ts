@@ -38,13 +38,16 @@ export function textOf(part: Part): string {
 
 /** On a line of its own below the value. */
 export function problemWords(problems: readonly StructuredProblem[] | undefined): string {
-  if (problems === undefined) return '';
+  return problems === undefined ? '' : `\n[${problemText(problems)}]`;
+}
+
+export function problemText(problems: readonly StructuredProblem[]): string {
   const shown = problems
     .slice(0, MAX_SHOWN_PROBLEMS)
     .map(({ path, message }) => short(`${path} ${message}`.trim()));
   const more = problems.length - shown.length;
   const rest = more > 0 ? `; and ${more} more` : '';
-  return `\n[The structured result is not what the tool's output schema promises: ${shown.join('; ')}${rest}]`;
+  return `The structured result is not what the tool's output schema promises: ${shown.join('; ')}${rest}`;
 }
 
 function inFile(file: SavedFile | undefined): string {

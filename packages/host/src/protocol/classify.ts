@@ -110,12 +110,14 @@ function eraFailure(error: SdkError, end: ProtocolFailure | undefined): Protocol
   return { kind: 'wrong-era', wanted: 'modern', detail: firstWords(error.message) };
 }
 
-const SHOWN_LENGTH = 120;
+const SHOWN_LENGTH = 300;
 
 /** The SDK puts whole validation reports into its messages. */
 function firstWords(message: string): string {
-  const [line = ''] = message.split('\n');
-  return line.slice(0, SHOWN_LENGTH);
+  return message
+    .slice(0, 4 * SHOWN_LENGTH)
+    .replaceAll(/\s+/g, ' ')
+    .slice(0, SHOWN_LENGTH);
 }
 
 function contentTypeOf(data: unknown): string {

@@ -14,7 +14,20 @@ import type {
 
 export function readToolResult(raw: unknown): Result<ToolResult, string> {
   if (!isObject(raw)) return err('the result is not an object');
-  const { content = [], structuredContent, isError } = raw;
+  const { content, structuredContent, isError, _meta } = raw;
+  const facts = {
+    isError: isError === true,
+    ...ownMeta(_meta),
+  };
+  if (content === undefined || content === null) {
+    const instead = structuredContent === undefined ? inPlaceOfContent(raw) : structuredContent;
+    return ok({
+      content: [],
+      ...facts,
+      ...(instead === undefined ? {} : { structuredContent: instead as Json }),
+      ...(structuredContent === undefined ? { lacksContent: true } : {}),
+    });
+  }
   if (!Array.isArray(content)) return err('`content` is not a list');
   for (const [index, block] of content.entries()) {
     const problem = problemOfBlock(block);
@@ -22,9 +35,24 @@ export function readToolResult(raw: unknown): Result<ToolResult, string> {
   }
   return ok({
     content: content as readonly ContentBlock[],
-    isError: isError === true,
+    ...facts,
     ...(structuredContent === undefined ? {} : { structuredContent: structuredContent as Json }),
   });
+}
+
+/** Who answered is in `_meta` of every modern result, and known from the session. */
+const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
+
+function ownMeta(raw: unknown): { readonly _meta?: JsonObject } {
+  if (!isObject(raw)) return {};
+  const { [SERVER_INFO]: _, ...own } = raw;
+  return Object.keys(own).length === 0 ? {} : { _meta: own as JsonObject };
+}
+
+/** Of a result without content: what a reader of it can use. Nothing where there is nothing else in it. */
+function inPlaceOfContent(raw: Readonly<Record<string, unknown>>): JsonObject | undefined {
+  const { content: _, isError: _isError, _meta, resultType: _type, ...rest } = raw;
+  return Object.keys(rest).length === 0 ? undefined : (rest as JsonObject);
 }
 
 /** What is wrong with a content block. */

@@ -46,6 +46,7 @@ describe('a call', () => {
       server: 'calculator',
       tool: 'add',
       parts: [{ kind: 'structured', value: { sum: 5 } }],
+      structured: { sum: 5 },
     });
     expect(host.servers.map(({ name, transport, state }) => [name, transport, state.kind])).toEqual(
       [['calculator', 'in-process', 'ready']],

@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type JsonObject, Scope } from '@plugboard/base';
-import { scriptedServer, verifies } from '@plugboard/testkit';
+import { filesystem, scriptedServer, tempFolder, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { type CallOutcome, toModelText } from '../../src/host/index.ts';
 import { givenHost } from './given-host.ts';
@@ -85,7 +86,32 @@ describe('the result of a call', () => {
           problems: [{ path: '/sum', message: 'must be number' }],
         },
       ],
+      structured: { sum: 'three' },
     });
     expect(toModelText(outcome)).toContain("not what the tool's output schema promises");
+  }, 30_000);
+
+  it('of a published server that sends its text twice is delivered once, and whole for programs', async () => {
+    verifies('OUT-01');
+    await using scope = new Scope();
+    const folder = scope.use(await tempFolder());
+    const words = 'first line\n\n"quoted"\tand the last\n';
+    const pixel =
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+    await writeFile(join(folder.path, 'notes.txt'), words);
+    await writeFile(join(folder.path, 'dot.png'), Buffer.from(pixel, 'base64'));
+    const host = await givenHost(scope, {
+      files: { ...filesystem(folder.path), roots: false },
+    });
+    const read = (tool: string, name: string) =>
+      host.call({ server: 'files', tool }, { path: join(folder.path, name) });
+    const text = await read('read_text_file', 'notes.txt');
+    expect(text).toMatchObject({ kind: 'result', structured: { content: words } });
+    expect(toModelText(text)).toBe(words);
+    expect(await read('read_media_file', 'dot.png')).toMatchObject({
+      kind: 'result',
+      parts: [{ kind: 'image', mimeType: 'image/png', data: pixel }],
+      structured: { content: [{ type: 'image', mimeType: 'image/png', data: pixel }] },
+    });
   }, 30_000);
 });

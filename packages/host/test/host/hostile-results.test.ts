@@ -119,6 +119,42 @@ describe('a result that is not what it says', () => {
     expect(toModelText(outcome)).not.toBe('');
   });
 
+  it('is delivered as JSON with a note where it has no content', async () => {
+    verifies('OUT-06');
+    await using scope = new Scope();
+    const outcome = await callOver(scope, { result: '{"value":42}' });
+    expect(outcome).toMatchObject({
+      kind: 'result',
+      parts: [{ kind: 'structured', value: { value: 42 } }, { kind: 'note' }],
+      structured: { value: 42 },
+    });
+    expect(toModelText(outcome)).toBe(
+      '{\n  "value": 42\n}\n[The server sent a result without "content", which the MCP specification requires; this is what it sent, as JSON.]',
+    );
+  });
+
+  it.for(['{}', '{"content":null}'])(
+    'is noted where there is nothing in it: %s',
+    async (result) => {
+      verifies('OUT-06');
+      await using scope = new Scope();
+      expect(await callOver(scope, { result })).toMatchObject({
+        kind: 'result',
+        parts: [{ kind: 'note', text: expect.stringContaining('nothing else') as string }],
+      });
+    },
+  );
+
+  it.for(ERAS)('keeps `_meta` for programs and not for the model (%s)', async (era) => {
+    verifies('OUT-05');
+    await using scope = new Scope();
+    const _meta = { 'example.com/trace': 'abc-123' };
+    const content = [{ type: 'text', text: 'hi' }];
+    const outcome = await callOver(scope, { era, result: { content, _meta } });
+    expect(outcome).toMatchObject({ kind: 'result', meta: _meta });
+    expect(toModelText(outcome)).toBe('hi');
+  });
+
   it('keeps its structured content, and says in what that is not as promised', async () => {
     verifies('OUT-04');
     await using scope = new Scope();

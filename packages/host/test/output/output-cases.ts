@@ -4,7 +4,12 @@ import { type Scope, systemClock } from '@plugboard/base';
 import { tempFolder } from '@plugboard/testkit';
 import { structuredProblems } from '../../src/host/structured-problems.ts';
 import { isTamePattern } from '../../src/schema/tame-pattern.ts';
-import { Output, type OutputOptions, type Part } from '../../src/output/index.ts';
+import {
+  type FittedResult,
+  Output,
+  type OutputOptions,
+  type Part,
+} from '../../src/output/index.ts';
 import type { ContentBlock, ToolDefinition, ToolResult } from '../../src/protocol/index.ts';
 
 export interface GivenOutput {
@@ -14,6 +19,11 @@ export interface GivenOutput {
     content: readonly ContentBlock[],
     more?: Partial<ToolResult>,
   ) => Promise<readonly Part[]>;
+  /** With what is for programs alone. */
+  readonly fitted: (
+    content: readonly ContentBlock[],
+    more?: Partial<ToolResult>,
+  ) => Promise<FittedResult>;
 }
 
 export async function givenOutput(
@@ -37,11 +47,13 @@ export function outputIn(
     isTamePattern,
   });
   const definition = { name: 'tool', inputSchema: {}, ...tool };
+  const fitted: GivenOutput['fitted'] = async (content, more) =>
+    output.fit({ content, isError: false, ...more }, definition, undefined);
   return {
     output,
     folder: cache,
-    fit: async (content, more) =>
-      output.fit({ content, isError: false, ...more }, definition, undefined),
+    fitted,
+    fit: async (content, more) => (await fitted(content, more)).parts,
   };
 }
 

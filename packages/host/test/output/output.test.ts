@@ -205,6 +205,66 @@ describe('binary content', () => {
   });
 });
 
+describe('what is for programs alone', () => {
+  it('is the structured content, also where a reader gets it as text', async () => {
+    verifies('OUT-01');
+    await using scope = new Scope();
+    const { fitted } = await givenOutput(scope);
+    const structuredContent = { content: 'two\nlines\n' };
+    expect(await fitted([text('two\nlines\n')], { structuredContent })).toEqual({
+      parts: [{ kind: 'text', text: 'two\nlines\n' }],
+      structured: structuredContent,
+    });
+    expect(await fitted([text('{"sum":3}')], { structuredContent: { sum: 3 } })).toEqual({
+      parts: [{ kind: 'structured', value: { sum: 3 } }],
+      structured: { sum: 3 },
+    });
+  });
+
+  it('is `_meta` of the result', async () => {
+    verifies('OUT-05');
+    await using scope = new Scope();
+    const { fitted } = await givenOutput(scope);
+    const _meta = { 'example.com/cost': { tokens: 3 } };
+    expect(await fitted([text('hi')], { _meta })).toEqual({
+      parts: [{ kind: 'text', text: 'hi' }],
+      meta: _meta,
+    });
+  });
+
+  it('is bounded: large values are cut, unless the program wants all as it is', async () => {
+    verifies('OUT-05');
+    await using scope = new Scope();
+    const rows = Array.from({ length: 100_000 }, (_, id) => ({ id }));
+    const more = { structuredContent: { rows }, _meta: { rows } };
+    const { fitted } = await givenOutput(scope);
+    const { structured, meta } = await fitted([], more);
+    for (const cut of [structured, meta]) {
+      expect(JSON.stringify(cut).length).toBeLessThanOrEqual(500_000);
+      expect(JSON.stringify(cut)).toMatch(/more items/);
+    }
+    const longKey = { ['k'.repeat(600_000)]: 1 };
+    expect((await fitted([], { _meta: longKey })).meta).toEqual({
+      '…': '… an object with 1 keys',
+    });
+    const asIs = await (await givenOutput(scope, 'as-is')).fitted([], more);
+    expect([asIs.structured, asIs.meta]).toEqual([{ rows }, { rows }]);
+  });
+});
+
+describe('a result without content', () => {
+  it('is delivered as the JSON that the server sent, with a note', async () => {
+    verifies('OUT-06');
+    await using scope = new Scope();
+    const { fit } = await givenOutput(scope);
+    const parts = await fit([], { structuredContent: { value: 42 }, lacksContent: true });
+    expect(parts).toEqual([
+      { kind: 'structured', value: { value: 42 } },
+      { kind: 'note', text: expect.stringContaining('without "content"') as string },
+    ]);
+  });
+});
+
 describe('structured content', () => {
   const outputSchema = {
     type: 'object',
@@ -240,6 +300,19 @@ describe('structured content', () => {
     const { fit } = await givenOutput(scope, {}, { outputSchema });
     expect(await fit([], { structuredContent })).toEqual([
       { kind: 'structured', value: structuredContent, problems: [{ path: '', message }] },
+    ]);
+  });
+
+  it('that is not what the schema promises is noted where a reader gets its text', async () => {
+    verifies('OUT-04');
+    await using scope = new Scope();
+    const { fit } = await givenOutput(scope, {}, { outputSchema });
+    expect(await fit([text('three')], { structuredContent: { words: 'three' } })).toEqual([
+      { kind: 'text', text: 'three' },
+      {
+        kind: 'note',
+        text: "The structured result is not what the tool's output schema promises: must have required property 'sum'",
+      },
     ]);
   });
 

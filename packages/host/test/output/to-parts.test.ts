@@ -71,6 +71,8 @@ describe('parts of a result', () => {
     ['a number that is wrapped', ['5'], { result: 5 }],
     ['a list that is wrapped', ['[1,{"a":2}]'], { result: [1, { a: 2 }] }],
     ['nothing that is wrapped', ['null'], { result: null }],
+    ['a number under a name of its own', ['5'], { count: 5 }],
+    ['a list under a name of its own', ['{"a":1}', '{"b":2}'], { rows: [{ a: 1 }, { b: 2 }] }],
   ])('do not repeat structured content that is %s', (_, texts, structuredContent = null) => {
     verifies('OUT-01');
     const content = texts.map(text);
@@ -79,24 +81,60 @@ describe('parts of a result', () => {
     ]);
   });
 
-  it('keep the text, not the JSON, where the structured content only wraps it', () => {
+  it.each(['result', 'content', 'anything'])(
+    'keep the text, not the JSON, where the structured content only wraps it in "%s"',
+    (key) => {
+      verifies('OUT-01');
+      const content = [text('two\nlines'), text('and a word')];
+      const result: ToolResult = {
+        content,
+        structuredContent: { [key]: 'two\nlines' },
+        isError: false,
+      };
+      expect(toParts(result)).toEqual([
+        { kind: 'text', text: 'two\nlines' },
+        { kind: 'text', text: 'and a word' },
+      ]);
+    },
+  );
+
+  it.each([
+    ['said', 'said\n', 'said\n'],
+    ['said\n', 'said', 'said\n'],
+    ['said\n', 'said\r\n', 'said\r\n'],
+  ])('keep of %j and %j the one that lacks no line break', (inContent, wrapped, kept) => {
     verifies('OUT-01');
-    const content = [text('two\nlines'), text('and a word')];
-    const result: ToolResult = {
-      content,
-      structuredContent: { result: 'two\nlines' },
-      isError: false,
-    };
-    expect(toParts(result)).toEqual([
-      { kind: 'text', text: 'two\nlines' },
-      { kind: 'text', text: 'and a word' },
+    const structuredContent = { content: wrapped };
+    const parts = toParts({ content: [text(inContent)], structuredContent, isError: false });
+    expect(parts).toEqual([{ kind: 'text', text: kept }]);
+  });
+
+  it.each([
+    ['one after another', 'one, two'],
+    ['on lines', 'one, \ntwo'],
+  ])('keep several texts that the structured content wraps %s', (_, content) => {
+    verifies('OUT-01');
+    const texts = [text('one, '), text('two')];
+    expect(toParts({ content: texts, structuredContent: { content }, isError: false })).toEqual([
+      { kind: 'text', text: 'one, ' },
+      { kind: 'text', text: 'two' },
+    ]);
+  });
+
+  it('keep an image once where the structured content has the same block', () => {
+    verifies('OUT-01');
+    const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' } as const;
+    const structuredContent = { content: [{ mimeType: 'image/png', type: 'image', data: 'AAAA' }] };
+    expect(toParts({ content: [image], structuredContent, isError: false })).toEqual([
+      { kind: 'image', data: 'AAAA', mimeType: 'image/png' },
     ]);
   });
 
   it.each([
     [{ result: 'other' }],
     [{ result: 'said', more: 1 }],
-    [{ outcome: 'said' }],
+    [{ outcome: 'said\n\n' }],
+    [{ outcome: ' said' }],
     [{ result: ['said'] }],
   ])('keep both where %j is more than the text', (structuredContent) => {
     const parts = toParts({ content: [text('said')], structuredContent, isError: false });

@@ -75,6 +75,9 @@ export interface ToolResult {
   readonly content: readonly ContentBlock[];
   readonly structuredContent?: Json;
   readonly isError: boolean;
+  readonly _meta?: JsonObject;
+  /** The server sent no `content`, which the specification requires. What it sent instead, if anything, is structured. */
+  readonly lacksContent?: true;
 }
 
 export interface Progress {
