@@ -30,14 +30,6 @@ export const editFile = defineTool({
     'line breaks; give enough lines around the change to make it so, or set replace_all.',
   reach: 'this-folder',
   input: EDIT_INPUT,
-  output: z.object({
-    path: z.string(),
-    replacements: z.int(),
-    lines: z.array(z.int()).describe('Where they were, before the change; the first hundred'),
-    lines_added: z.int(),
-    lines_removed: z.int(),
-    diff: z.string().optional().describe('In the unified format'),
-  }),
   async run({ path, old_text: oldText, new_text: newText, replace_all: isEverywhere }, call) {
     const changed = await changeFile<Changed>(
       {

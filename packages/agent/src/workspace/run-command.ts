@@ -1,5 +1,4 @@
-// `run_command`: a command line in the working directory, with what it said and how it ended. What it said is in the text
-// of the result alone: in its data as well, a model would read it twice.
+// `run_command`: a command line in the working directory, with what it said and how it ended.
 
 import { err, ok, type Result } from '@plugboard/base';
 import type { SpawnFailure } from '@plugboard/host/processes';
@@ -32,12 +31,6 @@ export const runCommand = defineTool({
     'on. What it leaves running in the background is ended with it. Prefer edit_file and write_file for changing files.',
   reach: 'anything',
   input: RUN_INPUT,
-  output: z.object({
-    exit_code: z.int().nullable().describe('null if a signal ended it'),
-    signal: z.string().optional(),
-    omitted_bytes: z.int().describe('Left out of the middle of the output'),
-    duration_ms: z.int(),
-  }),
   async run({ command, path, timeout_ms: wished }, { parts, signal, tell }) {
     const { root, limits, clock, env, ledger } = parts;
     if (command.includes('\0')) return failed('a command cannot hold a NUL character');

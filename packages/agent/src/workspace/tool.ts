@@ -1,5 +1,5 @@
-// What every tool has in common: it changes something, says what as text and as data, and says why it failed in words
-// that a model can act on. Registers itself with a server of the SDK.
+// What every tool has in common: it changes something, says what in one text for models and in data for programs, and
+// says why it failed in words that a model can act on. Registers itself with a server of the SDK.
 
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { messageOf } from '@plugboard/base';
@@ -14,8 +14,12 @@ export interface ToolCall {
   readonly tell: (message: string) => void;
 }
 
-export type ToolAnswer<Data> =
-  | { readonly kind: 'done'; readonly text: string; readonly data: Data }
+export type ToolAnswer =
+  | {
+      readonly kind: 'done';
+      readonly text: string;
+      readonly data: Readonly<Record<string, unknown>>;
+    }
   | { readonly kind: 'failed'; readonly message: string };
 
 export interface Tool {
@@ -23,20 +27,17 @@ export interface Tool {
   register(server: McpServer, parts: WorkspaceParts): void;
 }
 
-interface ToolWords<Input extends z.ZodObject, Output extends z.ZodObject> {
+interface ToolWords<Input extends z.ZodObject> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly reach: 'this-folder' | 'anything';
   readonly input: Input;
-  readonly output: Output;
-  readonly run: (input: z.output<Input>, call: ToolCall) => Promise<ToolAnswer<z.input<Output>>>;
+  readonly run: (input: z.output<Input>, call: ToolCall) => Promise<ToolAnswer>;
 }
 
-export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
-  words: ToolWords<Input, Output>,
-): Tool {
-  const { name, title, description, input, output, reach } = words;
+export function defineTool<Input extends z.ZodObject>(words: ToolWords<Input>): Tool {
+  const { name, title, description, input, reach } = words;
   const annotations = {
     title,
     readOnlyHint: false,
@@ -59,18 +60,18 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
           parts.running.delete(running);
         }
       };
-      const config = { title, description, inputSchema: input, outputSchema: output, annotations };
+      const config = { title, description, inputSchema: input, annotations };
       server.registerTool<z.ZodObject, z.ZodObject>(name, config, answer);
     },
   };
 }
 
 /** Whatever is thrown is an answer as well. */
-async function settle<Input extends z.ZodObject, Output extends z.ZodObject>(
-  { name, run }: ToolWords<Input, Output>,
+async function settle<Input extends z.ZodObject>(
+  { name, run }: ToolWords<Input>,
   input: z.output<Input>,
   call: ToolCall,
-): Promise<ToolAnswer<z.input<Output>>> {
+): Promise<ToolAnswer> {
   const { parts, signal } = call;
   try {
     signal.throwIfAborted();
@@ -99,11 +100,17 @@ export function failed(message: string): { readonly kind: 'failed'; readonly mes
   return { kind: 'failed', message };
 }
 
-function resultOf(answer: ToolAnswer<Record<string, unknown>>): CallToolResult {
+/**
+ * Where programs find the data of an answer. As `structuredContent` it would reach models too: after the text or in its
+ * place, as hosts differ in that.
+ */
+const DATA = 'plugboard/data';
+
+function resultOf(answer: ToolAnswer): CallToolResult {
   if (answer.kind === 'failed') {
     return { content: [{ type: 'text', text: answer.message }], isError: true };
   }
-  return { content: [{ type: 'text', text: answer.text }], structuredContent: answer.data };
+  return { content: [{ type: 'text', text: answer.text }], _meta: { [DATA]: answer.data } };
 }
 
 /** The protocol wants a number that grows with each. */

@@ -26,14 +26,6 @@ export const writeFile = defineTool({
     'Creates a file, with the folders above it, or replaces all that is in it. To change a part of a file use edit_file.',
   reach: 'this-folder',
   input: WRITE_INPUT,
-  output: z.object({
-    path: z.string(),
-    kind: z.enum(['created', 'replaced', 'unchanged']),
-    bytes: z.int(),
-    lines_added: z.int(),
-    lines_removed: z.int(),
-    diff: z.string().optional().describe('In the unified format'),
-  }),
   async run({ path, content }, { parts, signal }) {
     const bytes = bytesOf({ text: content, bom: '' });
     if (bytes.length > parts.limits.fileBytes) {

@@ -47,7 +47,7 @@ export async function givenWorkspace(
       return {
         text: result.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n'),
         isError: result.isError === true,
-        data: result.structuredContent,
+        data: result._meta?.['plugboard/data'],
       };
     },
   };

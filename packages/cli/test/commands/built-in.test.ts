@@ -19,8 +19,8 @@ async function project(): Promise<Sandbox> {
 
 async function called(box: Sandbox, tool: string, ...given: readonly string[]): Promise<unknown> {
   const run = await box.run(['call', 'codebase', tool, ...given, '--json'], ON);
-  const { parts } = documentOf(run) as { readonly parts: readonly { readonly kind: string }[] };
-  return parts.find(({ kind }) => kind === 'structured');
+  const { meta } = documentOf(run) as { readonly meta?: Readonly<Record<string, unknown>> };
+  return meta?.['plugboard/data'];
 }
 
 const userFile = (box: Sandbox): string => `${box.home}/.config/plugboard/settings.json`;
@@ -74,30 +74,37 @@ describe.concurrent('the built-in server', () => {
       'search_code',
     ]);
     expect(await called(box, 'search_code', 'query=pause(')).toMatchObject({
-      value: { files: [{ path: 'src/pauses.ts', count: 1 }], total: 1, is_complete: true },
+      files: [{ path: 'src/pauses.ts', count: 1 }],
+      total: 1,
+      is_complete: true,
     });
     expect(await called(box, 'read_file', 'path=src/pauses.ts')).toMatchObject({
-      value: { text: PAUSES },
+      text: PAUSES,
     });
     expect(await called(box, 'list_directory', 'path=src')).toMatchObject({
-      value: { entries: [{ name: 'pauses.ts' }] },
+      entries: [{ name: 'pauses.ts' }],
     });
     expect(await called(box, 'chunk_file', 'path=src/pauses.ts')).toMatchObject({
-      value: { chunks: [{ symbol: 'pause' }] },
+      chunks: [{ symbol: 'pause' }],
     });
     expect(await called(box, 'chunk_files', 'paths:=["src/pauses.ts"]')).toMatchObject({
-      value: { files: [{ path: 'src/pauses.ts', status: 'ok' }] },
+      files: [{ path: 'src/pauses.ts', status: 'ok' }],
     });
+  });
+
+  it('prints what it read once, as it is', async ({ expect }) => {
+    verifies('OUT-01');
+    await using box = await project();
+    const run = await box.run(['call', 'codebase', 'read_file', 'path=src/pauses.ts'], ON);
+    expect(run).toEqual({ code: 0, stdout: PAUSES, stderr: '' });
   });
 
   it('ranks by words and by meaning at the first question already', async ({ expect }) => {
     await using box = await project();
     expect(await called(box, 'search_by_embedding', 'query=wait after a failure')).toMatchObject({
-      value: {
-        results: [{ path: 'src/pauses.ts', symbol: 'pause' }],
-        mode: 'hybrid',
-        semantic_coverage: 1,
-      },
+      results: [{ path: 'src/pauses.ts', symbol: 'pause' }],
+      mode: 'hybrid',
+      semantic_coverage: 1,
     });
   });
 

@@ -15,12 +15,12 @@ const NAMES = [
 
 async function foundBy(client: Client): Promise<unknown> {
   const { tools } = await client.listTools();
-  const { structuredContent } = await client.callTool({
+  const { _meta } = await client.callTool({
     name: 'search_code',
     arguments: { query: 'needle' },
   });
   const { contents } = await client.readResource({ uri: 'codebase://files' });
-  return { tools: tools.length, found: structuredContent, resources: contents.length };
+  return { tools: tools.length, found: _meta?.['plugboard/data'], resources: contents.length };
 }
 
 const FOUND = {

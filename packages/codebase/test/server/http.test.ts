@@ -120,7 +120,7 @@ describe('over HTTP', () => {
       body: rpc('tools/call', { name: 'search_code', arguments: { query: 'needle' } }),
     });
     expect(status).toBe(200);
-    expect(body).toMatchObject({ id: 7, result: { structuredContent: { total: 1 } } });
+    expect(body).toMatchObject({ id: 7, result: { _meta: { 'plugboard/data': { total: 1 } } } });
   });
 
   it.each([

@@ -101,7 +101,7 @@ describe.each(ERAS)('in process, %s', (era) => {
       name: 'search_by_embedding',
       arguments: { query: 'try again', globs: ['src/**'] },
     });
-    expect(found.structuredContent).toEqual({
+    expect(found._meta?.['plugboard/data']).toEqual({
       results: [
         {
           path: 'src/retry.ts',
@@ -138,7 +138,8 @@ describe.each(ERAS)('in process, %s', (era) => {
       name: 'search_by_embedding',
       arguments: { query: 'long', max_results: 100_000 },
     });
-    const { results } = found.structuredContent as {
+    const data = found._meta?.['plugboard/data'];
+    const { results } = data as {
       results: { text?: string; is_cut: boolean }[];
     };
     expect(results).toHaveLength(99);

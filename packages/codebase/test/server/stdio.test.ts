@@ -84,7 +84,7 @@ describe('over stdio', () => {
     );
     expect(await server.ended).toBe(0);
     expect(messages(server)).toMatchObject([
-      { id: 1, result: { structuredContent: { total: 1 } } },
+      { id: 1, result: { _meta: { 'plugboard/data': { total: 1 } } } },
     ]);
   });
 
@@ -122,7 +122,8 @@ describe('over stdio', () => {
             name: 'search_code',
             arguments: { query: 'haystack' },
           });
-          return (found.structuredContent as { total: number }).total === 1;
+          const data = found._meta?.['plugboard/data'];
+          return (data as { total: number }).total === 1;
         },
         { describe: 'the edit to be found' },
       );

@@ -53,13 +53,13 @@ describe.skipIf(process.platform === 'win32')('a folder that the server may not 
       });
       expect(await ask('read_file', { path: 'closed/b.ts' })).toMatchObject({ isError: true });
       expect(await ask('list_directory', {})).toMatchObject({
-        structuredContent: { entries: [{ name: 'closed' }, { name: 'open' }] },
+        _meta: { 'plugboard/data': { entries: [{ name: 'closed' }, { name: 'open' }] } },
       });
       expect(await ask('search_code', { query: 'Thing' })).toMatchObject({
-        structuredContent: { files: [{ path: 'open/a.ts' }] },
+        _meta: { 'plugboard/data': { files: [{ path: 'open/a.ts' }] } },
       });
       expect(await ask('search_by_embedding', { query: 'openThing' })).toMatchObject({
-        structuredContent: { results: [{ path: 'open/a.ts' }] },
+        _meta: { 'plugboard/data': { results: [{ path: 'open/a.ts' }] } },
       });
     } finally {
       child.kill('SIGTERM');

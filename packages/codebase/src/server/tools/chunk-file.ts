@@ -18,23 +18,6 @@ export const chunkFile = defineTool({
     path: z.string().describe('Relative to the root'),
     cursor: z.string().optional().describe('next_cursor of the page before'),
   }),
-  output: z.object({
-    path: z.string(),
-    language: z.string(),
-    how: z.enum(['syntax', 'lines']).describe('What the cuts follow'),
-    total: z.int(),
-    chunks: z.array(
-      z.object({
-        start_line: z.int(),
-        end_line: z.int(),
-        kind: z.string(),
-        symbol: z.string().optional(),
-        names: z.array(z.string()),
-        text: z.string(),
-      }),
-    ),
-    next_cursor: z.string().optional(),
-  }),
   async run({ path, cursor }, { parts, signal }) {
     const from = positionOf(cursor, path);
     if (!from.ok) return failed(from.error);

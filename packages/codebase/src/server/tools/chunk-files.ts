@@ -8,25 +8,16 @@ const MOST_FILES = 100;
 /** Chunks that are listed in one answer; beyond that only their number is told. */
 const MOST_LISTED = 2000;
 
-const report = z.object({
-  path: z.string(),
-  status: z.enum(['ok', 'failed']),
-  error: z.string().optional(),
-  language: z.string().optional(),
-  how: z.enum(['syntax', 'lines']).optional(),
-  count: z.int().optional(),
-  chunks: z
-    .array(
-      z.object({
-        start_line: z.int(),
-        end_line: z.int(),
-        kind: z.string(),
-        symbol: z.string().optional(),
-      }),
-    )
-    .optional()
-    .describe('Left out when the answer would be too long; chunk_file has them'),
-});
+interface Report {
+  readonly path: string;
+  readonly status: 'ok' | 'failed';
+  readonly error?: string;
+  readonly language?: string;
+  readonly how?: 'syntax' | 'lines';
+  readonly count?: number;
+  /** Left out when the answer would be too long; `chunk_file` has them. */
+  readonly chunks?: readonly ReturnType<typeof chunkData>[];
+}
 
 export const chunkFiles = defineTool({
   name: 'chunk_files',
@@ -36,9 +27,8 @@ export const chunkFiles = defineTool({
   input: inputOf({
     paths: z.array(z.string()).min(1).max(MOST_FILES).describe('Relative to the root'),
   }),
-  output: z.object({ files: z.array(report), ok: z.int(), failed: z.int() }),
   async run({ paths }, { parts, signal, progress }) {
-    const files: z.input<typeof report>[] = [];
+    const files: Report[] = [];
     let room = MOST_LISTED;
     for (const [done, path] of paths.entries()) {
       signal.throwIfAborted();
@@ -70,7 +60,7 @@ export const chunkFiles = defineTool({
   },
 });
 
-function reportText(file: z.input<typeof report>): string {
+function reportText(file: Report): string {
   if (file.status === 'failed') return `failed: ${file.error ?? file.path}`;
   const head = `${file.path}: ${file.count ?? 0} chunks (${file.language ?? 'text'})`;
   const lines = (file.chunks ?? []).map((chunk) =>

@@ -16,20 +16,6 @@ export const listDirectory = defineTool({
     path: z.string().default('.'),
     cursor: z.string().optional().describe('next_cursor of the page before'),
   }),
-  output: z.object({
-    path: z.string(),
-    entries: z.array(
-      z.object({
-        name: z.string(),
-        path: z.string(),
-        kind: z.string().describe('file, folder, link or other'),
-        size: z.number().optional().describe('In bytes'),
-        is_ignored: z.boolean().optional().describe('Left out of searches by an ignore file'),
-      }),
-    ),
-    total: z.int(),
-    next_cursor: z.string().optional(),
-  }),
   async run({ path, cursor }, { parts }) {
     const folder = path === '' ? '.' : path;
     const offset = positionOf(cursor, folder);

@@ -18,17 +18,6 @@ export const readFile = defineTool({
     end_line: z.int().min(1).optional().describe('The last line to read'),
     cursor: z.string().optional().describe('next_cursor of the page before; counts for start_line'),
   }),
-  output: z.object({
-    path: z.string(),
-    text: z.string(),
-    start_line: z.int(),
-    end_line: z.int(),
-    size: z.number().describe('Of the whole file, in bytes'),
-    is_end: z.boolean().describe('Nothing comes after end_line'),
-    cut_lines: z.array(z.int()).optional().describe('Lines of which only the beginning is here'),
-    has_invalid_text: z.boolean().optional().describe('Bytes that are no UTF-8 were replaced'),
-    next_cursor: z.string().optional(),
-  }),
   async run({ path, start_line, end_line, cursor }, { parts, signal }) {
     const from = positionOf(cursor, path);
     if (!from.ok) return failed(from.error);

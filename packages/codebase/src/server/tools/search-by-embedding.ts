@@ -11,18 +11,6 @@ const MOST_RESULTS = 100;
 const TEXT_BUDGET = 32_000;
 const MOST_PER_CHUNK = 4096;
 
-const result = z.object({
-  path: z.string(),
-  start_line: z.int(),
-  end_line: z.int(),
-  kind: z.string(),
-  symbol: z.string().optional(),
-  similarity: z.number().optional().describe('Cosine of query and chunk'),
-  score: z.number().describe('What the order goes by; comparable within one answer'),
-  text: z.string().optional(),
-  is_cut: z.boolean().optional().describe('The text is not all of the chunk'),
-});
-
 interface Shown extends RankedHit {
   readonly text: string | undefined;
   readonly isCut: boolean;
@@ -40,12 +28,6 @@ export const searchByEmbedding = defineTool({
     globs: z.array(z.string()).max(100).optional().describe('Only in these files'),
     languages: z.array(z.string()).max(50).optional(),
   }),
-  output: z.object({
-    results: z.array(result),
-    mode: z.enum(['hybrid', 'lexical']).describe('lexical: by words alone'),
-    semantic_coverage: z.number().describe('Share of the code that is known by meaning, 0 to 1'),
-    note: z.string().optional(),
-  }),
   async run({ query, max_results, globs, languages }, { parts, signal, progress }) {
     const { search, index } = parts;
     const state = await index.state();
@@ -62,7 +44,11 @@ export const searchByEmbedding = defineTool({
       message: state.kind === 'indexing' ? 'indexing' : 'searching',
     });
     const shown = await withTexts(answer.hits, parts, signal);
-    return { kind: 'done', text: textOf(shown, answer), data: dataOf(shown, answer, state.note) };
+    return {
+      kind: 'done',
+      text: textOf(shown, answer, state.note),
+      data: dataOf(shown, answer, state.note),
+    };
   },
 });
 
@@ -116,13 +102,19 @@ function dataOf(shown: readonly Shown[], answer: RankedAnswer, note: string | un
   };
 }
 
-function textOf(shown: readonly Shown[], { semanticCoverage }: RankedAnswer): string {
-  const filling =
-    semanticCoverage < 1
+function textOf(
+  shown: readonly Shown[],
+  { semanticCoverage }: RankedAnswer,
+  note: string | undefined,
+): string {
+  const notes = [
+    ...(semanticCoverage < 1
       ? [`The index is still filling: ${Math.floor(semanticCoverage * 100)} % is known by meaning.`]
-      : [];
-  if (shown.length === 0) return ['Nothing found.', ...filling].join('\n');
-  return [...shown.map(hitText), ...filling].join('\n\n');
+      : []),
+    ...(note === undefined ? [] : [`Note: ${note}`]),
+  ];
+  if (shown.length === 0) return ['Nothing found.', ...notes].join('\n');
+  return [...shown.map(hitText), ...notes].join('\n\n');
 }
 
 function hitText({

@@ -5,14 +5,6 @@ import type { FileMatches, FoundLine, TextMatch, TextPage } from '../../text/ind
 import { withHeartbeat } from './progress.ts';
 import { defineTool, failed, inputOf } from './tool.ts';
 
-const line = z.object({ line: z.int(), text: z.string() });
-const match = line.extend({
-  column: z.int().optional(),
-  is_cut: z.boolean().optional().describe('The line is longer than its text here'),
-  before: z.array(line).optional(),
-  after: z.array(line).optional(),
-});
-
 /** Of lines in an answer, those around matches included. */
 const MOST_LINES = 1000;
 
@@ -39,13 +31,6 @@ export const searchCode = defineTool({
     languages: z.array(z.string()).max(50).optional().describe('Such as "ts", "py", "rust"'),
     context_lines: z.int().min(0).max(20).default(0).describe('Lines around each match'),
     cursor: z.string().optional().describe('next_cursor of the page before'),
-  }),
-  output: z.object({
-    files: z.array(z.object({ path: z.string(), count: z.int(), matches: z.array(match) })),
-    total: z.int().describe('Matching lines, as far as was looked'),
-    is_complete: z.boolean().describe('False when time or the number of lines ended the search'),
-    skipped: z.array(z.string()).optional().describe('What could not be read'),
-    next_cursor: z.string().optional(),
   }),
   async run(input, { parts, signal, progress }) {
     const linesPerMatch = 1 + 2 * input.context_lines;
@@ -116,10 +101,10 @@ function fileText({ path, count, matches }: FileMatches): string {
   return [`${path} (${count})`, ...matches.flatMap(matchText)].join('\n');
 }
 
-function matchText({ line: number, text, before, after }: TextMatch): readonly string[] {
+function matchText({ line: number, text, isCut, before, after }: TextMatch): readonly string[] {
   return [
     ...before.map((near) => `${near.line}- ${near.text}`),
-    `${number}: ${text}`,
+    `${number}: ${text}${isCut ? ' [cut]' : ''}`,
     ...after.map((near) => `${near.line}- ${near.text}`),
   ];
 }

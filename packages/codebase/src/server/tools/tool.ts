@@ -1,5 +1,5 @@
-// What every tool has in common: it only reads, says what it found as text and as data, and says why it failed in
-// words that a model can act on. Registers itself with a server of the SDK.
+// What every tool has in common: it only reads, answers with one text for models and with data for programs, and
+// says why it failed in words that a model can act on. Registers itself with a server of the SDK.
 
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { deadline, DeadlineExceeded, messageOf } from '@plugboard/base';
@@ -13,8 +13,12 @@ export interface ToolCall {
   readonly progress: Progress;
 }
 
-export type ToolAnswer<Data> =
-  | { readonly kind: 'done'; readonly text: string; readonly data: Data }
+export type ToolAnswer =
+  | {
+      readonly kind: 'done';
+      readonly text: string;
+      readonly data: Readonly<Record<string, unknown>>;
+    }
   | { readonly kind: 'failed'; readonly message: string };
 
 export interface Tool {
@@ -22,13 +26,12 @@ export interface Tool {
   register(server: McpServer, parts: CodebaseParts): void;
 }
 
-interface ToolWords<Input extends z.ZodObject, Output extends z.ZodObject> {
+interface ToolWords<Input extends z.ZodObject> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly input: Input;
-  readonly output: Output;
-  run(input: z.output<Input>, call: ToolCall): Promise<ToolAnswer<z.input<Output>>>;
+  run(input: z.output<Input>, call: ToolCall): Promise<ToolAnswer>;
 }
 
 /** With the time that a call waits for its turn. */
@@ -43,14 +46,12 @@ const READ_ONLY = {
   openWorldHint: false,
 } as const;
 
-export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
-  words: ToolWords<Input, Output>,
-): Tool {
-  const { name, title, description, input, output } = words;
+export function defineTool<Input extends z.ZodObject>(words: ToolWords<Input>): Tool {
+  const { name, title, description, input } = words;
   return {
     name,
     register(server, parts) {
-      const config = { title, description, inputSchema: input, outputSchema: output };
+      const config = { title, description, inputSchema: input };
       const answer = async (args: unknown, context: ServerContext): Promise<CallToolResult> => {
         using limit = deadline(MOST_CALL_MS, parts.clock, context.mcpReq.signal);
         const { signal } = limit;
@@ -93,9 +94,15 @@ export function failed(message: string): { readonly kind: 'failed'; readonly mes
   return { kind: 'failed', message };
 }
 
-function resultOf(answer: ToolAnswer<Record<string, unknown>>): CallToolResult {
+/**
+ * Where programs find the data of an answer. As `structuredContent` it would reach models too: after the text or in its
+ * place, as hosts differ in that.
+ */
+const DATA = 'plugboard/data';
+
+function resultOf(answer: ToolAnswer): CallToolResult {
   if (answer.kind === 'failed') {
     return { content: [{ type: 'text', text: answer.message }], isError: true };
   }
-  return { content: [{ type: 'text', text: answer.text }], structuredContent: answer.data };
+  return { content: [{ type: 'text', text: answer.text }], _meta: { [DATA]: answer.data } };
 }
