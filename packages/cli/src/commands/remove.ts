@@ -49,6 +49,7 @@ function fileOf(name: string, configured: Configured): string {
 const ELSEWHERE: Readonly<Partial<Record<Scope, string>>> = {
   enterprise: 'is configured by the owner of this machine',
   dynamic: 'is in no file: it is built in',
+  'claude-code': 'is a server of Claude Code, whose own file is not changed here',
   plugin: 'comes with a plugin',
   connector: 'is listed by a connector',
 };
@@ -57,6 +58,9 @@ function fixFor(name: string, scope: Scope): string {
   if (scope === 'enterprise') return 'ask the owner of this machine';
   const [, plugin = ''] = name.split(':');
   const disable = `switch it off: plugboard disable ${name}`;
+  if (scope === 'claude-code') {
+    return `${disable}, or remove it there: claude mcp remove ${name}`;
+  }
   return scope === 'plugin'
     ? `${disable}, or remove all of it: plugboard plugin remove ${plugin}`
     : disable;

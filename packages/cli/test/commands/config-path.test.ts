@@ -13,16 +13,17 @@ describe.concurrent('plugboard config path', () => {
     const { project, home } = box;
     expect(await box.run(['config', 'path'])).toEqual({
       code: 0,
-      stdout: `SCOPE       STATE    FILE
-enterprise  missing  ${MANAGED}
-enterprise  missing  ${MANAGED_SETTINGS}
-local       missing  ${project}/.plugboard/settings.local.json
-local       missing  ${project}/.claude/settings.local.json
-project     exists   ${project}/.mcp.json
-project     broken   ${project}/.plugboard/settings.json
-project     missing  ${project}/.claude/settings.json
-user        missing  ${home}/.config/plugboard/settings.json
-user        missing  ${home}/.claude/settings.json
+      stdout: `SCOPE        STATE    FILE
+enterprise   missing  ${MANAGED}
+enterprise   missing  ${MANAGED_SETTINGS}
+local        missing  ${project}/.plugboard/settings.local.json
+local        missing  ${project}/.claude/settings.local.json
+project      exists   ${project}/.mcp.json
+project      broken   ${project}/.plugboard/settings.json
+project      missing  ${project}/.claude/settings.json
+user         missing  ${home}/.config/plugboard/settings.json
+user         missing  ${home}/.claude/settings.json
+claude-code  missing  ${home}/.claude.json
 `,
       stderr: '',
     });
@@ -37,6 +38,7 @@ user        missing  ${home}/.claude/settings.json
         ['project', 'missing', `${project}/.claude/settings.json`],
         ['user', 'missing', `${home}/.config/plugboard/settings.json`],
         ['user', 'missing', `${home}/.claude/settings.json`],
+        ['claude-code', 'missing', `${home}/.claude.json`],
       ].map(([scope, state, file]) => ({ file, scope, state, exists: state !== 'missing' })),
     });
   });

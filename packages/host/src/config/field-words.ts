@@ -261,4 +261,13 @@ export const SETTINGS_WORDS: WordsOf<typeof settingsShape> = {
       },
     },
   },
+  discover: {
+    about: 'Whose servers are looked for beside those that are configured here.',
+    fields: {
+      claudeCode:
+        'Whether the servers that Claude Code has in ~/.claude.json are used. Once any file says false, they are not.',
+      editors:
+        'Whether the servers of editors that have this folder open are used. Once any file says false, they are not.',
+    },
+  },
 };

@@ -3,6 +3,7 @@
 
 import type { HostEnvironment } from '../platform/index.ts';
 import { type Claim, claim } from './claim.ts';
+import { type ClaudeCodeSource, readClaudeCode } from './claude-code-servers.ts';
 import { givenPosition } from './diagnostic.ts';
 import {
   type ConfigFile,
@@ -12,6 +13,7 @@ import {
   projectRoot,
 } from './locate-files.ts';
 import { pluginFolders } from './locate-plugins.ts';
+import { isDiscovered } from './discover-setting.ts';
 import { readMcpConfig } from './mcp-config.ts';
 import type { PluginSource } from './plugin-source.ts';
 import { pluginSources } from './plugin-sources.ts';
@@ -47,6 +49,8 @@ export interface GatheredSources {
   /** What the program gives or a person names, and the machine's owner does not let in. */
   readonly refused: readonly Claim[];
   readonly root: string;
+  /** What Claude Code has, unless it is not looked for. It is among the sources as well. */
+  readonly claudeCode: ClaudeCodeSource | undefined;
 }
 
 /** Whether nothing counts but the servers that are named for this run. */
@@ -71,13 +75,18 @@ export async function gatherSources(options: GatherOptions): Promise<GatheredSou
     ({ file, state }) => file.format === 'managed' && state !== 'missing',
   );
   const isAlone = isExclusive || options.files === 'none';
-  const hasPlugins = !isAlone && !isStrict(options);
+  const hasOthers = !isAlone && !isStrict(options);
   // Such a file has nothing but servers.
   const read = isStrict(options) ? files.filter(({ format }) => format !== 'mcp-json') : files;
   const [others, plugins] = await Promise.all([
     isAlone ? [] : readSources(read, owners.length + named.length + 1),
-    hasPlugins ? pluginSources(environment, walk) : [],
+    hasOthers ? pluginSources(environment, walk) : [],
   ]);
+  const settings = [...enterprise, ...others].flatMap(({ discover }) => discover);
+  const claudeCode =
+    hasOthers && isDiscovered('claudeCode', settings, environment)
+      ? await readClaudeCode({ environment, root })
+      : undefined;
   const stated = givenClaims(options);
   const given = isExclusive ? stated.filter(isInProcess) : stated;
   const names = new Set(
@@ -88,9 +97,10 @@ export async function gatherSources(options: GatherOptions): Promise<GatheredSou
       ...(isStrict(options) ? enterprise.map((source) => onlyAbout(names, source)) : enterprise),
       ...(isExclusive ? named.map((source) => onlyAbout(NONE, source)) : named),
       ...(isStrict(options) ? others.map((source) => onlyAbout(NONE, source)) : others),
+      ...(claudeCode === undefined ? [] : [claudeCode]),
     ],
     plugins,
-    pluginFolders: hasPlugins ? folders : [],
+    pluginFolders: hasOthers ? folders : [],
     given,
     refused: isExclusive
       ? [
@@ -99,6 +109,7 @@ export async function gatherSources(options: GatherOptions): Promise<GatheredSou
         ]
       : [],
     root,
+    claudeCode,
   };
 }
 

@@ -23,6 +23,7 @@ export type {
   SourceReport,
 } from './configured-server.ts';
 export {
+  type BusyFile,
   type Configuration,
   type ConnectorSource,
   loadConfig,

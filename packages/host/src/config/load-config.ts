@@ -4,6 +4,7 @@
 import type { HostEnvironment } from '../platform/index.ts';
 import { type CallSettings, givenCallSettings } from './call-settings.ts';
 import { type Claim, claim } from './claim.ts';
+import { type ClaudeCodeSource, readClaudeCode } from './claude-code-servers.ts';
 import type { ChatSetting } from './chat-setting.ts';
 import type { CodebaseSetting } from './codebase-setting.ts';
 import {
@@ -72,8 +73,22 @@ export interface Configuration {
   readonly root: string;
   /** Every file whose change may change something of this; with a slash at its end, a folder. */
   readonly watched: readonly string[];
+  /** Claude Code's own file, where its servers count. */
+  readonly busy: BusyFile | undefined;
   /** Every field of a server and who stated it; empty for a name that nobody claims. */
   readonly explain: (name: string) => readonly FieldReport[];
+}
+
+/**
+ * A file that another program writes all the time, mostly without changing what is read of it. Not among those
+ * that are watched: whoever follows it looks first whether anything of it changed.
+ */
+export interface BusyFile {
+  readonly path: string;
+  /** Of what was read of it; nothing while it cannot be read. */
+  readonly signature: string | undefined;
+  /** The signature now. */
+  readonly look: () => Promise<string | undefined>;
 }
 
 export interface FileReport {
@@ -84,7 +99,8 @@ export interface FileReport {
 
 export async function loadConfig(options: LoadOptions): Promise<Configuration> {
   const lookup = lookupIn(options.environment);
-  const { sources, plugins, pluginFolders, given, refused, root } = await gatherSources(options);
+  const gathered = await gatherSources(options);
+  const { sources, plugins, pluginFolders, given, refused, root, claudeCode } = gathered;
   const connectors = isStrict(options) ? NO_CONNECTORS : connectorsOf(sources, lookup);
   const listed = (await options.connectorServers?.(connectors.connectors)) ?? [];
   const { diagnostics: wrongCalls, ...calls } = callsOf(options, sources);
@@ -110,8 +126,17 @@ export async function loadConfig(options: LoadOptions): Promise<Configuration> {
     ...settingsOf(sources),
     root,
     watched: watchedPaths({ sources, plugins, servers: found.servers, folders: pluginFolders }),
+    busy: claudeCode === undefined ? undefined : busyFile(claudeCode, { ...options, root }),
     explain: found.explain,
   };
+}
+
+function busyFile(
+  { file, signature }: ClaudeCodeSource,
+  place: Parameters<typeof readClaudeCode>[0],
+): BusyFile {
+  const look = async (): Promise<string | undefined> => (await readClaudeCode(place)).signature;
+  return { path: file.path, signature, look };
 }
 
 const NO_CONNECTORS: ReadConnectors = { connectors: [], diagnostics: [] };
@@ -154,12 +179,16 @@ interface Read {
 
 function watchedPaths(read: Read): readonly string[] {
   const paths = [
-    ...read.sources.flatMap(({ file }) => (isInline(file) ? [] : [file.path])),
+    ...read.sources.flatMap(({ file }) => (isWatched(file) ? [file.path] : [])),
     ...read.folders.map((folder) => `${folder}/`),
     ...read.plugins.flatMap(pathsOf),
     ...read.servers.flatMap(({ resolved }) => resolved.envFile?.path ?? []),
   ];
   return [...new Set(paths)];
+}
+
+function isWatched(file: Source['file']): boolean {
+  return !isInline(file) && file.scope !== 'claude-code';
 }
 
 /** Where it was found to be wrong, it may be mended. */

@@ -3,7 +3,6 @@
 
 import { dirname, resolve } from 'node:path';
 import type { HostEnvironment } from '../platform/index.ts';
-import { NO_CALL_SETTINGS } from './call-settings.ts';
 import type { Claim } from './claim.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { propertiesOf } from './document.ts';
@@ -11,7 +10,7 @@ import type { ConfigFile } from './locate-files.ts';
 import { isSetting, type ParsedFile, parseFile, SERVERS_KEY } from './parse-file.ts';
 import { fileDiagnostic, readConfigFile } from './read-file.ts';
 import type { SettingsText } from './settings-text.ts';
-import { byPlace, claimsIn, type Source } from './source.ts';
+import { byPlace, claimsIn, NO_SETTINGS, type Source } from './source.ts';
 
 /** Stands for the file where JSON is given, in messages. */
 const MCP_CONFIG_FLAG = '--mcp-config';
@@ -66,11 +65,7 @@ function sourceOf(file: ConfigFile, content: ParsedFile, position: number): Sour
       ...claims.flatMap(({ diagnostics }) => diagnostics),
       ...unusedSettings(content.settings),
     ].toSorted(byPlace),
-    policies: [],
-    calls: NO_CALL_SETTINGS,
-    pins: [],
-    codebase: [],
-    chat: [],
+    ...NO_SETTINGS,
   };
 }
 

@@ -112,8 +112,10 @@ export function claimsByName(
 
 /** Whose files a person writes alone. What others wrote may share a name by accident, or by design. */
 function isOwn(scope: Scope): boolean {
-  return scope === 'dynamic' || scope === 'local' || scope === 'user' || scope === 'enterprise';
+  return OWN.has(scope);
 }
+
+const OWN: ReadonlySet<Scope> = new Set(['enterprise', 'dynamic', 'local', 'user', 'claude-code']);
 
 function counts({ path, claim }: Statement, definition: Claim | undefined): boolean {
   if (definition === undefined || !isLaunch(path) || !isBelow(claim, definition)) return true;

@@ -9,6 +9,7 @@ import { closestName } from './closest-name.ts';
 import { CHAT_KEY } from './chat-setting.ts';
 import { CODEBASE_KEY } from './codebase-setting.ts';
 import type { Diagnostic, Position } from './diagnostic.ts';
+import { DISCOVER_KEY } from './discover-setting.ts';
 import {
   nodesAt,
   parseDocument,
@@ -114,6 +115,7 @@ const SETTINGS: ReadonlySet<string> = new Set([
   PINS_KEY,
   CODEBASE_KEY,
   CHAT_KEY,
+  DISCOVER_KEY,
 ]);
 
 /** Whether a key of a file means something to us. */

@@ -156,7 +156,7 @@ function scanBrackets(
 }
 
 /** Behind the quote that closes it: the first with an even number of backslashes before it. */
-function endOfText(text: string, start: number): number {
+export function endOfText(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let before = end - 1;
     while (text[before] === '\\') before -= 1;

@@ -7,6 +7,7 @@ export type Scope =
   | 'local'
   | 'project'
   | 'user'
+  | 'claude-code'
   | 'plugin'
   | 'connector';
 
@@ -26,11 +27,12 @@ export type Origin =
   | { readonly kind: 'given'; readonly by: string };
 
 const RANK: Readonly<Record<Scope, number>> = {
-  enterprise: 7,
-  dynamic: 6,
-  local: 5,
-  project: 4,
-  user: 3,
+  enterprise: 8,
+  dynamic: 7,
+  local: 6,
+  project: 5,
+  user: 4,
+  'claude-code': 3,
   plugin: 2,
   connector: 1,
 };

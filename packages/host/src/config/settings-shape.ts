@@ -4,6 +4,7 @@
 
 import { chatShape } from './chat-shape.ts';
 import { codebaseShape } from './codebase-shape.ts';
+import { discoverShape } from './discover-setting.ts';
 import { entryShape, headers, notBlank } from './entry-shape.ts';
 import { hookSettingsShape } from './hook-shape.ts';
 import { permissionSettingsShape } from './permission-shape.ts';
@@ -46,4 +47,5 @@ export const settingsShape = fields({
   pins: oneOf(PIN_MODES),
   codebase: codebaseShape,
   chat: chatShape,
+  discover: discoverShape,
 });

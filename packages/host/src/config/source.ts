@@ -6,6 +6,7 @@ import { type Claim, claim } from './claim.ts';
 import { type ChatSetting, readChatSetting } from './chat-setting.ts';
 import { type CodebaseSetting, readCodebaseSetting } from './codebase-setting.ts';
 import type { Diagnostic } from './diagnostic.ts';
+import { type DiscoverSetting, readDiscoverSetting } from './discover-setting.ts';
 import type { ConfigFile } from './locate-files.ts';
 import type { ParsedFile, WrittenServer } from './parse-file.ts';
 import { type PinSetting, readPinSetting } from './pin-setting.ts';
@@ -18,12 +19,16 @@ import {
 } from './policy-lists.ts';
 import { readConfigFile, type ReadFile } from './read-file.ts';
 
-export interface Source {
+export interface Source extends SourceSettings {
   readonly file: ConfigFile;
   readonly state: ReadFile['state'];
   readonly claims: readonly Claim[];
   /** In the order of the text. */
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What a file says beside its servers. */
+export interface SourceSettings {
   readonly policies: readonly PolicyList[];
   /** What it says about calls. */
   readonly calls: CallSettings;
@@ -33,9 +38,20 @@ export interface Source {
   readonly codebase: readonly CodebaseSetting[];
   /** What it says about the model of a chat; nothing, or one. */
   readonly chat: readonly ChatSetting[];
-  /** The settings beside the servers. */
+  /** Which servers of other programs it says to look for; nothing, or one. */
+  readonly discover: readonly DiscoverSetting[];
+  /** As written. */
   readonly settings?: SettingsText | undefined;
 }
+
+export const NO_SETTINGS: SourceSettings = {
+  policies: [],
+  calls: NO_CALL_SETTINGS,
+  pins: [],
+  codebase: [],
+  chat: [],
+  discover: [],
+};
 
 /** `first` is the position of the first file among all sources. */
 export function readSources(
@@ -49,17 +65,7 @@ export function readSources(
 
 function sourceOf(file: ConfigFile, position: number, content: ReadFile): Source {
   if (content.state === 'missing') {
-    return {
-      file,
-      state: 'missing',
-      claims: [],
-      diagnostics: [],
-      policies: [],
-      calls: NO_CALL_SETTINGS,
-      pins: [],
-      codebase: [],
-      chat: [],
-    };
+    return { file, state: 'missing', claims: [], diagnostics: [], ...NO_SETTINGS };
   }
   const { scope, folder } = file;
   const claims = claimsIn(content.servers, { scope, position, folder });
@@ -68,6 +74,7 @@ function sourceOf(file: ConfigFile, position: number, content: ReadFile): Source
   const pins = readPinSetting(content.settings, scope);
   const codebase = readCodebaseSetting(content.settings, file);
   const chat = readChatSetting(content.settings, file);
+  const discover = readDiscoverSetting(content.settings, file);
   const diagnostics = [
     ...content.diagnostics,
     ...claims.flatMap((claimed) => claimed.diagnostics),
@@ -76,6 +83,7 @@ function sourceOf(file: ConfigFile, position: number, content: ReadFile): Source
     ...pins.diagnostics,
     ...codebase.diagnostics,
     ...chat.diagnostics,
+    ...discover.diagnostics,
   ].toSorted(byPlace);
   const { state, settings } = content;
   const found = {
@@ -84,6 +92,7 @@ function sourceOf(file: ConfigFile, position: number, content: ReadFile): Source
     pins: pins.settings,
     codebase: codebase.settings,
     chat: chat.settings,
+    discover: discover.settings,
   };
   return { file, state, claims, diagnostics, ...found, settings };
 }

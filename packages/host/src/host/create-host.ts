@@ -318,7 +318,7 @@ async function carried(
   const kept = last.servers.filter((server) => {
     if (keeps === 'all') return !isOfProgram(server) && !isStated.has(server.name);
     const counts = !isOfProgram(server) || options.program.has(server.name);
-    return rejected.has(server.name) && counts;
+    return (rejected.has(server.name) && counts) || isUnread(server, now.configuration);
   });
   if (keeps === 'rejected' && kept.length === 0) return now;
   const judged = await now.configuration.readmit(kept, last);
@@ -349,6 +349,16 @@ async function carried(
     options,
     ports,
   );
+}
+
+/** Claude Code has it, whose file cannot be read just now, and nothing else is there under its name. */
+function isUnread(
+  { name, scope }: AdmittedServer,
+  { files, servers, rejected }: AdmittedConfiguration,
+): boolean {
+  if (scope !== 'claude-code') return false;
+  const isBroken = files.some((file) => file.scope === scope && file.state === 'invalid');
+  return isBroken && ![...servers, ...rejected].some((now) => now.name === name);
 }
 
 /** The program states it, as opposed to a file that is named for this run. */

@@ -4,8 +4,8 @@
 
 import { type Clock, type Logger, messageOf } from '@plugboard/base';
 import type { AdmittedConfiguration } from '../admission/index.ts';
-import type { Diagnostic } from '../config/index.ts';
-import { watchFiles } from '../platform/index.ts';
+import type { BusyFile, Diagnostic } from '../config/index.ts';
+import { type FileWatch, watchFiles } from '../platform/index.ts';
 import type { CallPolicies } from './call-permission.ts';
 import type { KnownServer } from './known-servers.ts';
 import { brokenSince } from './reload-plan.ts';
@@ -39,9 +39,16 @@ export interface HotReloadPorts {
 /** When to try again to read a file that could not be opened, as where too many are open. */
 const UNREAD_MS = 5000;
 
+/** A file that another program writes all the time is looked at when it rests, or now and then. */
+const BUSY_QUIET_MS = 500;
+const BUSY_MAX_WAIT_MS = 5000;
+
 export class HotReload implements AsyncDisposable {
   readonly #ports: HotReloadPorts;
-  readonly #watch: ReturnType<typeof watchFiles> | undefined;
+  readonly #watch: FileWatch | undefined;
+  #busyWatch: FileWatch | undefined;
+  /** The file that another program writes often, as it was when everything was last read. */
+  #busy: BusyFile | undefined;
   #last: Loaded;
   #running: Promise<void> | undefined;
   #retry: Disposable | undefined;
@@ -62,11 +69,13 @@ export class HotReload implements AsyncDisposable {
     });
     // Whatever was written between the first reading and now.
     void this.#watch.ready.then(() => this.#want());
+    this.#follow(first.configuration.busy);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     this.#watch?.[Symbol.dispose]();
+    this.#busyWatch?.[Symbol.dispose]();
     this.#retry?.[Symbol.dispose]();
     await this.#running;
   }
@@ -77,6 +86,26 @@ export class HotReload implements AsyncDisposable {
     this.#want();
     await this.#running;
     return this.#isClosed ? 'closed' : 'done';
+  }
+
+  #follow(busy: BusyFile | undefined): void {
+    this.#busy = busy;
+    if (busy === undefined || this.#watch === undefined) return;
+    this.#busyWatch ??= watchFiles([busy.path], {
+      onChange: () => void this.#lookAtBusy(),
+      quietMs: BUSY_QUIET_MS,
+      maxWaitMs: BUSY_MAX_WAIT_MS,
+      clock: this.#ports.clock,
+      logger: this.#ports.logger,
+    });
+  }
+
+  /** Most writes of it change nothing here, and one that is cut off is followed by another. */
+  async #lookAtBusy(): Promise<void> {
+    const { look } = this.#busy ?? {};
+    const signature = await look?.();
+    if (signature === undefined || this.#isClosed) return;
+    if (signature !== this.#busy?.signature) this.#want();
   }
 
   #want(): void {
@@ -116,6 +145,7 @@ export class HotReload implements AsyncDisposable {
       // A file that is watched from now on may have changed before that.
       this.#isWanted = true;
     }
+    this.#follow(next.configuration.busy);
     const broken = new Set(brokenSince(this.#last.configuration, next.configuration));
     const keeps = broken.size > 0 ? 'all' : 'rejected';
     this.#last = await this.#ports.carry({ before: this.#last, now: next, keeps });

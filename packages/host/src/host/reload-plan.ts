@@ -1,7 +1,7 @@
 // What a new configuration means for the servers of a running host. Pure: who is added, who goes, who
 // starts anew, and whether the new configuration is taken at all.
 
-import type { Configuration } from '../config/index.ts';
+import type { Configuration, Scope } from '../config/index.ts';
 import type { KnownServer } from './known-servers.ts';
 
 export interface ReloadPlan {
@@ -27,10 +27,12 @@ export function planReload(
   };
 }
 
+const NEVER_AWAITED: ReadonlySet<Scope> = new Set(['enterprise', 'claude-code']);
+
 /**
  * Files that could be read before and cannot now: somebody is in the middle of an edit, and what
  * counted before counts on. The files of the machine's owner are not among them: breaking one must
- * not lift its rule.
+ * not lift its rule. Nor is that of Claude Code: what others do to it must not hold up edits of ours.
  */
 export function brokenSince(
   before: Pick<Configuration, 'files'>,
@@ -42,7 +44,7 @@ export function brokenSince(
   return now.files
     .filter(
       ({ path, state, scope }) =>
-        state === 'invalid' && scope !== 'enterprise' && wasRead.has(path),
+        state === 'invalid' && !NEVER_AWAITED.has(scope) && wasRead.has(path),
     )
     .map(({ path }) => path);
 }

@@ -71,6 +71,7 @@ describe('loadConfig', () => {
       { path: at('project/.claude/settings.json'), scope: 'project', state: 'missing' },
       { path: at('home/.config/plugboard/settings.json'), scope: 'user', state: 'missing' },
       { path: at('home/.claude/settings.json'), scope: 'user', state: 'missing' },
+      { path: at('home/.claude.json'), scope: 'claude-code', state: 'missing' },
     ]);
   });
 

@@ -12,6 +12,7 @@ it('ranks the scopes', () => {
     'plugin',
     'project',
     'local',
+    'claude-code',
   ];
   expect(scopes.toSorted((a, b) => precedence(b) - precedence(a))).toEqual([
     'enterprise',
@@ -19,6 +20,7 @@ it('ranks the scopes', () => {
     'local',
     'project',
     'user',
+    'claude-code',
     'plugin',
     'connector',
   ]);

@@ -167,6 +167,42 @@ describe('a host that follows its files', () => {
     expect(names()).toEqual(['a', 'b']);
   });
 
+  it('follows the servers of Claude Code, and nothing else that it writes into its file', async () => {
+    verifies('CFG-12', 'CFG-17');
+    await using scope = new Scope();
+    const folder = scope.use(await tempFolder());
+    const environment = testEnvironment(folder.path);
+    const write = (startups: number, servers: object): Promise<string> =>
+      folder.write(
+        'home/.claude.json',
+        JSON.stringify({ numStartups: startups, mcpServers: servers }),
+      );
+    await write(1, { a: { command: 'one' } });
+    const host = scope.use(await createHost({ environment }));
+    const events: HostEvent[] = [];
+    host.on((event) => events.push(event));
+    const names = (): readonly string[] => host.servers.map(({ name }) => name);
+    expect(names()).toEqual(['a']);
+    await write(2, { a: { command: 'one' } });
+    await folder.write('home/.claude.json', '{ "mcpSer');
+    await write(3, { a: { command: 'one' }, b: { command: 'two' } });
+    await waitUntil(() => names().length === 2, { timeoutMs: 30_000, describe: 'the new server' });
+    const told = events.filter(({ kind }) => kind.startsWith('configuration'));
+    expect(told).toEqual([expect.objectContaining({ added: ['b'], removed: [], changed: [] })]);
+  });
+
+  it('keeps the servers of Claude Code while its file is broken, and follows other edits', async () => {
+    verifies('CFG-17');
+    await using scope = new Scope();
+    const { folder, host, edit } = await followed(scope, {});
+    await folder.write('home/.claude.json', '{ "mcpServers": { "a": { "command": "one" } } }');
+    const names = (): readonly string[] => host.servers.map(({ name }) => name);
+    await waitUntil(() => names().length === 1, { timeoutMs: 30_000, describe: 'the new server' });
+    await folder.write('home/.claude.json', '{ "mcpServers": {');
+    await edit({ b: { command: 'two' } });
+    expect(names()).toEqual(['a', 'b']);
+  });
+
   it('keeps one server as it was while its entry is broken, and follows for the others', async () => {
     await using scope = new Scope();
     const { host, edit } = await followed(scope, { one: scriptedServer() });
