@@ -1,10 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { everything, verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
 import { atTerminal } from '../person-at-terminal.ts';
 import { documentOf, type Sandbox, sandbox } from '../sandbox.ts';
 
-const GUIDE = new URL('../../../../docs/permissions.md', import.meta.url);
 const USER = '../home/.config/plugboard/settings.json';
 
 /** One rule to a line, the first at line 3. */
@@ -191,16 +189,6 @@ allow   everything/echo                                                         
       decision: { kind: 'allow' },
       matches: [{ part: 'decides' }],
     });
-  });
-
-  it('prints what docs/permissions.md shows', async ({ expect }) => {
-    const guide = await readFile(GUIDE, 'utf8');
-    const [, settings = ''] = /```jsonc\n(.+?)```/s.exec(guide) ?? [];
-    const [, line = '', shown] = /```console\n\$ plugboard (.+?)\n(.+?)```/s.exec(guide) ?? [];
-    await using box = await sandbox({ files: everything() });
-    await box.write(USER, settings);
-    const run = await box.run(line.replaceAll('/home/me', box.home).split(' '));
-    expect(run.stdout.replaceAll(box.home, '/home/me')).toBe(shown);
   });
 
   it('says that nothing is ruled, and what that means', async ({ expect }) => {
