@@ -49,6 +49,7 @@ Commands:
   tools [server]                       list the tools of one server, or of all
   call <server> <tool> [arguments...]  call a tool
   doctor [server]                      find out why a server does not work, step by step
+  stop [server]                        end shared servers that run: one, or all
   logs <server>                        show what a server wrote to stderr and sent as log messages
   trace <server>                       show the messages that went to and from a server
   resources [server]                   list the resources of one server, or of all

@@ -138,6 +138,7 @@ describe('docs/cli-json.md', () => {
         'secret list',
         'secret remove',
         'skills',
+        'stop',
         'tools',
         'trace',
         'trust',

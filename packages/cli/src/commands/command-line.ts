@@ -138,6 +138,12 @@ function addServerCommands(program: Command, context: Context, { done }: Command
       const { doctor } = await import('./doctor.ts');
       done(await doctor(context, server));
     });
+  command(program, 'stop', 'end shared servers that run: one, or all')
+    .argument('[server]', 'the name of the server')
+    .action(async (server: string | undefined) => {
+      const { stop } = await import('./stop.ts');
+      done(await stop(context, server));
+    });
   for (const [name, description] of RECORDS) {
     command(program, name, description)
       .argument('<server>', 'the name of the server')

@@ -3,9 +3,11 @@
 
 import type { CallOutcome, SignInStatus } from '@plugboard/host';
 import type { ConfiguredServer, FoundProgram } from '@plugboard/host/configuration';
+import type { RunningBroker } from '@plugboard/host/shared-servers';
 import { duration } from '../print/duration.ts';
 import type { Failure } from '../print/outcome.ts';
 import { place, type Standpoint } from '../print/place.ts';
+import { runningWords } from '../print/shared-words.ts';
 import { targetOf } from '../print/target.ts';
 import type { ServerCheck } from './check.ts';
 
@@ -34,6 +36,8 @@ export interface Examined {
   readonly check: ServerCheck;
   /** How it stands with signing in, for a remote one. */
   readonly signIn: SignInStatus | undefined;
+  /** What runs of it now, where it is shared. */
+  readonly running?: readonly RunningBroker[] | undefined;
   readonly from: Standpoint;
 }
 
@@ -123,7 +127,8 @@ function stepOfReason(reason: Reason, otherwise: StepName): StepName {
   }
 }
 
-function okDetail(step: StepName, { server, program, check, signIn, from }: Examined): string {
+function okDetail(step: StepName, examined: Examined): string {
+  const { server, program, check, signIn, running, from } = examined;
   const { written, origin, scope } = server;
   switch (step) {
     case 'configured':
@@ -135,7 +140,7 @@ function okDetail(step: StepName, { server, program, check, signIn, from }: Exam
     case 'program':
       return program === undefined || program.kind === 'nothing' ? '' : program.path;
     case 'process':
-      return 'started';
+      return running === undefined ? 'started' : `shared: ${runningWords(running)}`;
     case 'address':
       return targetOf(written);
     case 'sign-in':

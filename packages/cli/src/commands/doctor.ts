@@ -20,6 +20,7 @@ import { checkServers, type ServerCheck } from './check.ts';
 import { unknownServer } from './configured.ts';
 import { type Step, stepsOf } from './doctor-steps.ts';
 import { problemOf } from './list-check.ts';
+import { sharedRunning } from './shared-running.ts';
 import { withHost } from './with-host.ts';
 
 export async function doctor(context: Context, name: string | undefined): Promise<ExitCode> {
@@ -34,7 +35,8 @@ export async function doctor(context: Context, name: string | undefined): Promis
     const program = await programOf(server, environment);
     const check = await checkUntilSettled(context, host, name);
     const signIn = (await host.signIns()).find((each) => each.server === name && each.isInUse);
-    const steps = stepsOf({ server, program, check, signIn, from: environment });
+    const running = (await sharedRunning([server], environment)).get(name);
+    const steps = stepsOf({ server, program, check, signIn, running, from: environment });
     const problem = problemOf(check, host);
     if (context.isJson) {
       printJson(context, { name, works: problem === null, steps, problem });

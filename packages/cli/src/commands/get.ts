@@ -8,9 +8,11 @@ import { printJson } from '../print/json.ts';
 import { place, type Standpoint } from '../print/place.ts';
 import { oneLine } from '../print/sanitise.ts';
 import type { ServerRow } from '../print/servers.ts';
+import { runningForPrograms, runningWords } from '../print/shared-words.ts';
 import { grid } from '../print/table.ts';
 import { maskValues } from '../print/target.ts';
 import { type Configured, readConfigured, unknownServer } from './configured.ts';
+import { sharedRunning } from './shared-running.ts';
 
 /** What `get --json` prints. */
 interface ServerDetails extends ServerRow {
@@ -27,15 +29,19 @@ interface ServerDetails extends ServerRow {
 export async function get(context: Context, name: string): Promise<ExitCode> {
   const configured = await readConfigured(context);
   const { environment } = configured;
-  const details = detailsOf(name, configured);
-  if (details === undefined) throw unknownServer(name, configured);
+  const known = detailsOf(name, configured);
+  if (known === undefined) throw unknownServer(name, configured);
+  const running = (await sharedRunning(configured.configuration.servers, environment)).get(name);
+  const details =
+    running === undefined ? known : { ...known, shared: running.map(runningForPrograms) };
   if (context.isJson) {
     printJson(context, details);
   } else {
     writeDiagnostics(context.terminal.err, details.diagnostics, environment);
     const { out } = context.terminal;
     // What is asked for by name is shown whole.
-    out.write(grid(fieldsOf(details, environment), out.columns, 'wrap'));
+    const shared = running === undefined ? [] : [['shared', `yes; ${runningWords(running)}`]];
+    out.write(grid([...fieldsOf(details, environment), ...shared], out.columns, 'wrap'));
   }
   return EXIT.ok;
 }

@@ -5,11 +5,18 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { writeDiagnostics } from '../print/diagnostics.ts';
 import { printJson } from '../print/json.ts';
 import { isBuiltIn, serverTable, writeBarriers } from '../print/servers.ts';
+import { runningForPrograms } from '../print/shared-words.ts';
 import { readConfigured } from './configured.ts';
+import { sharedRunning } from './shared-running.ts';
 
 export async function list(context: Context): Promise<ExitCode> {
   const { out, err } = context.terminal;
-  const { environment, configuration, rows, diagnostics } = await readConfigured(context);
+  const { environment, configuration, diagnostics, ...configured } = await readConfigured(context);
+  const running = await sharedRunning(configuration.servers, environment);
+  const rows = configured.rows.map((row) => {
+    const shared = running.get(row.name);
+    return shared === undefined ? row : { ...row, shared: shared.map(runningForPrograms) };
+  });
   if (context.isJson) {
     printJson(context, { servers: rows, diagnostics });
   } else {

@@ -8,6 +8,7 @@ import type {
 } from '@plugboard/host/configuration';
 import type { Output } from '../terminal.ts';
 import { admissionWords } from './admission-words.ts';
+import type { RunningShared } from './shared-words.ts';
 import { isBuiltInOrigin, place, type Standpoint } from './place.ts';
 import { type Column, table } from './table.ts';
 import { targetOf, transportOf } from './target.ts';
@@ -32,6 +33,8 @@ export interface ServerRow {
   readonly scope: Scope;
   readonly origin: Origin;
   readonly problems: readonly string[];
+  /** Of a shared one: what runs of it now. */
+  readonly shared?: readonly RunningShared[];
 }
 
 export function serverRows(
@@ -87,13 +90,17 @@ export function isBuiltIn({ origin }: Pick<ServerRow, 'origin'>): boolean {
 export function serverTable(rows: readonly ServerRow[], from: Standpoint, screen: number): string {
   const columns: readonly Column<ServerRow>[] = [
     { title: 'NAME', cell: ({ name }) => name },
-    { title: 'STATE', cell: ({ state }) => state },
+    { title: 'STATE', cell: stateWords },
     { title: 'TYPE', cell: ({ transport }) => transport ?? '-', from: 60 },
     { title: 'SCOPE', cell: scopeWords, from: 60 },
     { title: 'CONFIGURED AT', cell: ({ origin }) => place(origin, from), from: 100 },
     { title: 'RUNS', cell: ({ target }) => target ?? '-' },
   ];
   return table(columns, rows, screen);
+}
+
+function stateWords({ state, shared = [] }: ServerRow): string {
+  return state === 'idle' && shared.length > 0 ? 'running' : state;
 }
 
 function scopeWords(row: ServerRow): string {

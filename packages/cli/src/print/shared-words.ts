@@ -1,6 +1,41 @@
-// Servers that hosts share, in words: why the broker of one cannot be used.
+// Servers that hosts share, in words: whether they run, and why the broker of one cannot be used.
 
+import { systemClock } from '@plugboard/base';
 import type { Unavailable } from '@plugboard/host';
+import type { RunningBroker } from '@plugboard/host/shared-servers';
+import { ageOf } from './age.ts';
+
+/** What programs are told of one that runs. */
+export interface RunningShared {
+  readonly pid: number;
+  readonly serverPid: number | null;
+  readonly since: string;
+  readonly clients: number;
+}
+
+export function runningForPrograms({
+  pid,
+  serverPid,
+  since,
+  clients,
+}: RunningBroker): RunningShared {
+  return { pid, serverPid: serverPid ?? null, since: new Date(since).toISOString(), clients };
+}
+
+export function runningWords(running: readonly RunningBroker[]): string {
+  if (running.length === 0) return 'does not run now';
+  return running
+    .map((each) => {
+      const started = ageOf(systemClock.now() - each.since);
+      return `process ${each.serverPid ?? each.pid}, started ${started}, ${usedBy(each)}`;
+    })
+    .join('; ');
+}
+
+export function usedBy({ clients }: Pick<RunningBroker, 'clients'>): string {
+  if (clients === 0) return 'not in use';
+  return clients === 1 ? 'used by 1 program' : `used by ${clients} programs`;
+}
 
 type BrokerProblem = Extract<Unavailable, { readonly kind: 'broker-failed' }>['reason'];
 

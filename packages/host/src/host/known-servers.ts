@@ -116,8 +116,11 @@ function sharingOf(
     logger.log('warn', 'a server is not shared', { server: server.name, why });
     return undefined;
   }
+  const { cwd: place } = environment;
   return {
     name: server.name,
+    place,
+    mark: fingerprintOf(server.written, place) ?? '',
     folder,
     ledger: join(environment.paths.state, 'processes'),
     idleMs: settings.idleStopMs,

@@ -28,6 +28,10 @@ export interface RemoteLaunch {
 export interface Sharing {
   /** What people call the server. */
   readonly name: string;
+  /** The folder that the host works in. */
+  readonly place: string;
+  /** Equal for the same entry, whatever its variables hold. */
+  readonly mark: string;
   /** Where the sockets of brokers are. */
   readonly folder: string;
   /** Where running processes are written down. */

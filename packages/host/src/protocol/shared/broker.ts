@@ -121,10 +121,11 @@ export class Broker {
   }
 
   get #state(): BrokerState {
-    const { name } = this.#terms;
+    const { name, place, mark } = this.#terms;
     const { pid: serverPid } = this.#transport;
     const pid = this.#note?.pid ?? 0;
-    return { name, pid, serverPid, since: this.#since, clients: this.#hosts.size };
+    const clients = this.#hosts.size;
+    return { name, place, mark, pid, serverPid, since: this.#since, clients };
   }
 
   #onSocket(socket: Socket): void {

@@ -1,12 +1,11 @@
 // The way of a host to the broker of a shared server: joins the one that runs, or starts one and joins it.
 // However many hosts want that at once, one of them starts it.
 
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import {
   abortable,
   type Clock,
-  codeOf,
   delay,
   err,
   isObject,
@@ -25,6 +24,8 @@ import {
 } from '../../platform/index.ts';
 import { LineSplitter, type SplitLine } from '../frame/line-splitter.ts';
 import type { BrokerProblem, ProtocolFailure } from '../neutral/failure.ts';
+import { type Dialled, dial } from './ask-broker.ts';
+import { retireOutdated } from './running-brokers.ts';
 import {
   type BrokerTerms,
   lineOf,
@@ -110,7 +111,11 @@ async function startOnce(
     await removeFile(socket);
     // What a killed broker left would otherwise run beside the new one.
     await ledger?.sweep();
-    return start(program, terms, signal);
+    const [started] = await Promise.all([
+      start(program, terms, signal),
+      retireOutdated(terms, clock),
+    ]);
+    return started;
   });
 }
 
@@ -198,29 +203,4 @@ function greeted(socket: Socket, proof: string): Promise<Tried> {
     socket.once('close', onClose);
     socket.write(lineOf({ plugboard: 'join', proof }));
   });
-}
-
-export type Dialled =
-  | { readonly kind: 'answered'; readonly socket: Socket }
-  /** Nobody listens there. */
-  | { readonly kind: 'absent' }
-  | { readonly kind: 'busy' };
-
-const NOBODY: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ECONNREFUSED']);
-
-export async function dial(path: string, signal: AbortSignal): Promise<Dialled> {
-  const socket = connect(path);
-  const dialled = new Promise<Dialled>((resolve) => {
-    socket.once('connect', () => resolve({ kind: 'answered', socket }));
-    // What goes wrong later is told by `close`.
-    socket.on('error', (thrown) =>
-      resolve({ kind: NOBODY.has(codeOf(thrown)) ? 'absent' : 'busy' }),
-    );
-  });
-  try {
-    return await abortable(dialled, signal);
-  } catch (thrown) {
-    socket.destroy();
-    throw thrown;
-  }
 }

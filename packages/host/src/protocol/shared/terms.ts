@@ -17,6 +17,9 @@ export interface BrokerTerms {
   readonly era: 'legacy' | 'modern';
   /** What people call the server. */
   readonly name: string;
+  /** The folder of the host that started it, and which entry that had for the server. */
+  readonly place: string;
+  readonly mark: string;
   readonly socket: string;
   /** Only who knows this, and so all that it is made of, is let in. */
   readonly proof: string;
@@ -31,6 +34,8 @@ export interface BrokerTerms {
 
 export interface BrokerState {
   readonly name: string;
+  readonly place: string;
+  readonly mark: string;
   readonly pid: number;
   readonly serverPid: number | undefined;
   /** Milliseconds since the epoch. */

@@ -1,0 +1,45 @@
+// `plugboard stop [NAME]`: ends shared servers that run, whoever uses them.
+
+import { systemClock } from '@plugboard/base';
+import { hostEnvironment } from '@plugboard/host/configuration';
+import { runningBrokers, socketFolderOf, stopBroker } from '@plugboard/host/shared-servers';
+import type { Context } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { printJson } from '../print/json.ts';
+import { oneLine } from '../print/sanitise.ts';
+import { runningForPrograms, usedBy } from '../print/shared-words.ts';
+
+export async function stop(context: Context, name: string | undefined): Promise<ExitCode> {
+  const folder = socketFolderOf(hostEnvironment());
+  const running = folder === undefined ? [] : await runningBrokers(folder, systemClock);
+  const wanted = running.filter((each) => name === undefined || each.name === name);
+  const ended = await Promise.all(
+    wanted.map(async (each) => ({ each, isGone: await stopBroker(each.socket, systemClock) })),
+  );
+  const stopped = ended.filter(({ isGone }) => isGone).map(({ each }) => each);
+  const left = ended.filter(({ isGone }) => !isGone).map(({ each }) => each);
+  if (context.isJson) {
+    printJson(context, {
+      stopped: stopped.map((each) => ({ name: each.name, ...runningForPrograms(each) })),
+      left: left.map((each) => ({ name: each.name, ...runningForPrograms(each) })),
+    });
+  } else {
+    const { out, err } = context.terminal;
+    for (const each of stopped) out.write(`Stopped ${named(each.name)}; ${usedBy(each)}.\n`);
+    for (const { name: of, pid } of left) {
+      err.write(`${named(of)} does not end. End its broker yourself: kill -9 ${pid}\n`);
+    }
+    if (wanted.length === 0) {
+      err.write(
+        name === undefined
+          ? 'No shared server runs.\n'
+          : `${named(name)} does not run as a shared server.\n`,
+      );
+    }
+  }
+  return left.length === 0 ? EXIT.ok : EXIT.usage;
+}
+
+function named(name: string): string {
+  return name === '' ? 'a server that does not answer' : `"${oneLine(name)}"`;
+}
