@@ -17,7 +17,11 @@ export function addPermissionCommands(
     .option('--deny', 'write a rule: never call this tool')
     .option('--ask', 'write a rule: always ask before it is called')
     .option('--allow', 'write a rule: call it without asking')
-    .option('-s, --scope <scope>', 'where to write it: local, project or user')
+    .option(
+      '--remove',
+      'remove the rules about this tool; with --deny, --ask or --allow, only those',
+    )
+    .option('-s, --scope <scope>', 'where to write or remove it: local, project or user')
     .option('--trust-project', TRUST_HELP)
     .addHelpText('after', PERMISSIONS_HELP)
     .action(async (tool: string | undefined, given: string[], flags: RuleFlags) => {

@@ -1,6 +1,6 @@
 // `plugboard permissions [TOOL] [key=value …]`: the rules about calls, or what they say about one call and
 // why. Starts nothing: what a tool claims is known once it was listed. With an effect, a rule about the tool is written
-// before.
+// before; with `--remove`, the rules about it are taken out.
 
 import { BUILT_IN_SERVERS } from '@plugboard/host/configuration';
 import { type CallRules, callRules, explainCall } from '@plugboard/host/decisions';
@@ -14,12 +14,12 @@ import { place } from '../print/place.ts';
 import { UsageError } from '../usage-error.ts';
 import { parseArguments, toValues } from '../given/call-arguments.ts';
 import { type Configured, readConfigured, unknownServer } from './configured.ts';
-import type { RuleWish } from './write-rule.ts';
+import { flagOf, type RuleRemoval, type RuleWish } from './rule-wish.ts';
 
 export interface PermissionsRequest {
   readonly tool: string | undefined;
   readonly given: readonly string[];
-  /** A rule to write first. */
+  /** A rule to write or to remove first. */
   readonly wish?: RuleWish;
 }
 
@@ -28,25 +28,25 @@ export async function permissions(
   { tool, given, wish }: PermissionsRequest,
 ): Promise<ExitCode> {
   const configured = await readConfigured(context);
-  if (wish !== undefined) return writeAndShow(context, configured, { tool, given, wish });
+  if (wish !== undefined) return editAndShow(context, configured, { tool, given, wish });
   if (tool === undefined) return showRules(context, configured);
   return showDecision(context, configured, { tool, given });
 }
 
-async function writeAndShow(
+async function editAndShow(
   context: Context,
   configured: Configured,
   { tool, given, wish }: PermissionsRequest & { readonly wish: RuleWish },
 ): Promise<ExitCode> {
   if (tool === undefined || given.length > 0) {
     throw new UsageError(
-      `--${wish.effect} is about one tool, whatever its arguments`,
-      `name the tool alone: plugboard permissions files/write_file --${wish.effect}`,
+      `${flagOf(wish)} is about one tool, whatever its arguments`,
+      `name the tool alone: plugboard permissions files/write_file ${flagOf(wish)}`,
     );
   }
-  const { writeRule } = await import('./write-rule.ts');
   const { configuration, environment } = configured;
   const known = await knownTools(environment, configuration.servers, configuration.pins);
+  if (wish.kind === 'remove') return removeAndShow(context, configured, { tool, known, wish });
   const named = toolIn(tool, known, configured);
   const listed = known.tools.filter(({ server }) => server === named.server);
   const isPattern = named.tool.includes('*');
@@ -56,9 +56,32 @@ async function writeAndShow(
       `see which it has: plugboard tools ${named.server}`,
     );
   }
+  const { writeRule } = await import('./write-rule.ts');
   await writeRule(context, { ...named, wish, environment });
   const now = await readConfigured(context);
   return isPattern ? showRules(context, now) : showDecision(context, now, { tool, given });
+}
+
+/** Rules may be about a tool or a server that is gone. */
+async function removeAndShow(
+  context: Context,
+  configured: Configured,
+  { tool, known, wish }: { tool: string; known: KnownTools; wish: RuleRemoval },
+): Promise<ExitCode> {
+  const listed = known.tools.find(
+    (one) => one.name === tool || `${one.server}/${one.tool}` === tool,
+  );
+  const names = listed === undefined ? [tool] : [`${listed.server}/${listed.tool}`, listed.name];
+  const { removeRules } = await import('./remove-rules.ts');
+  const removed = await removeRules(context, configured, { names, wish });
+  if (context.isJson) {
+    printJson(context, { kind: 'removed', removed });
+    return EXIT.ok;
+  }
+  const left = await readConfigured(context);
+  return listed === undefined
+    ? showRules(context, left)
+    : showDecision(context, left, { tool, given: [] });
 }
 
 async function showRules(context: Context, configured: Configured): Promise<ExitCode> {

@@ -1,34 +1,66 @@
-// Which rule the flags of `plugboard permissions` ask for, and in which scope. Pure; writing it is left to whoever asks.
+// Which rule the flags of `plugboard permissions` ask to write or to remove, and in which scope. Pure; doing it is left
+// to the command.
 
 import type { EditableScope } from '@plugboard/host/configuration';
 import { UsageError } from '../usage-error.ts';
-import type { RuleWish } from './write-rule.ts';
 
 export interface RuleFlags {
   readonly deny?: true;
   readonly ask?: true;
   readonly allow?: true;
+  readonly remove?: true;
   readonly scope?: string;
 }
 
 const EFFECTS = ['deny', 'ask', 'allow'] as const;
 
-/** Nothing where no rule is to be written. */
+type Effect = (typeof EFFECTS)[number];
+
+export interface RuleWriting {
+  readonly kind: 'write';
+  readonly effect: Effect;
+  readonly scope: string;
+}
+
+export interface RuleRemoval {
+  readonly kind: 'remove';
+  /** Rules with one of these go. */
+  readonly effects: readonly Effect[];
+  /** Found out unless given. */
+  readonly scope: string | undefined;
+}
+
+export type RuleWish = RuleWriting | RuleRemoval;
+
+/** Nothing where no rule is to be written or removed. */
 export function ruleWish(flags: RuleFlags): RuleWish | undefined {
-  const [effect, another] = EFFECTS.filter((candidate) => flags[candidate] === true);
+  const effects = EFFECTS.filter((candidate) => flags[candidate] === true);
+  const { scope } = flags;
+  if (flags.remove === true) {
+    return { kind: 'remove', effects: effects.length === 0 ? EFFECTS : effects, scope };
+  }
+  const [effect, another] = effects;
   if (effect === undefined) {
-    if (flags.scope === undefined) return undefined;
-    throw new UsageError('--scope says where a rule is written', 'add --deny, --ask or --allow');
+    if (scope === undefined) return undefined;
+    throw new UsageError(
+      '--scope says where a rule is written or removed',
+      'add --deny, --ask, --allow or --remove',
+    );
   }
   if (another !== undefined) {
     throw new UsageError(`--${effect} and --${another} exclude each other`, 'give one of them');
   }
-  return { effect, scope: flags.scope ?? UNLESS_GIVEN[effect] };
+  return { kind: 'write', effect, scope: scope ?? UNLESS_GIVEN[effect] };
 }
 
 /** What may have come with a folder can only narrow. */
-const UNLESS_GIVEN: Readonly<Record<RuleWish['effect'], EditableScope>> = {
+const UNLESS_GIVEN: Readonly<Record<Effect, EditableScope>> = {
   deny: 'local',
   ask: 'local',
   allow: 'user',
 };
+
+/** As it is typed. */
+export function flagOf(wish: RuleWish): string {
+  return wish.kind === 'remove' ? '--remove' : `--${wish.effect}`;
+}

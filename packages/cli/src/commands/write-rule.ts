@@ -9,16 +9,12 @@ import type { Context } from '../context.ts';
 import { shortPath } from '../print/place.ts';
 import { UsageError } from '../usage-error.ts';
 import { editError, scopeOf } from './edit.ts';
-
-export interface RuleWish {
-  readonly effect: 'deny' | 'ask' | 'allow';
-  readonly scope: string;
-}
+import type { RuleWriting } from './rule-wish.ts';
 
 export interface RuleToWrite {
   readonly server: string;
   readonly tool: string;
-  readonly wish: RuleWish;
+  readonly wish: RuleWriting;
   readonly environment: HostEnvironment;
 }
 
@@ -42,7 +38,7 @@ export async function writeRule(
   const shown = shortPath(file, environment);
   context.terminal.err.write(
     written.value.kind === 'added'
-      ? `Wrote the rule "${effect}": ${name} into ${shown}. To take it back, delete it there.\n`
+      ? `Wrote the rule "${effect}": ${name} into ${shown}. To take it back: plugboard permissions ${name} --remove\n`
       : `The rule "${effect}": ${name} is in ${shown} already.\n`,
   );
 }

@@ -1,4 +1,4 @@
-import { everything } from '@plugboard/testkit';
+import { everything, verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
 import { documentOf, sandbox } from '../sandbox.ts';
 
@@ -18,7 +18,7 @@ describe.concurrent('plugboard permissions, with an effect', () => {
 EFFECT  RULE                SCOPE  WRITTEN AT                          PART
 deny    everything/get-sum  local  ${LOCAL}:5:7  decides
 `,
-      stderr: `Wrote the rule "deny": everything/get-sum into ${LOCAL}. To take it back, delete it there.
+      stderr: `Wrote the rule "deny": everything/get-sum into ${LOCAL}. To take it back: plugboard permissions everything/get-sum --remove
 Note: what the tool claims is not known yet; list it: plugboard tools everything
 `,
     });
@@ -64,7 +64,7 @@ EFFECT  RULE                  SCOPE  WRITTEN AT                             PART
 allow   workspace/write_file  user   ~/.config/plugboard/settings.json:5:7  decides
 `,
       stderr:
-        'Wrote the rule "allow": workspace/write_file into ~/.config/plugboard/settings.json. To take it back, delete it there.\n',
+        'Wrote the rule "allow": workspace/write_file into ~/.config/plugboard/settings.json. To take it back: plugboard permissions workspace/write_file --remove\n',
     });
   });
 
@@ -86,7 +86,91 @@ allow   workspace/write_file  user   ~/.config/plugboard/settings.json:5:7  deci
       [1, 'error: --deny is about one tool, whatever its arguments'],
       [1, 'error: --ask is about one tool, whatever its arguments'],
       [1, 'error: --deny and --allow exclude each other'],
-      [1, 'error: --scope says where a rule is written'],
+      [1, 'error: --scope says where a rule is written or removed'],
     ]);
+  });
+});
+
+describe.concurrent('plugboard permissions --remove', () => {
+  verifies('CLI-11');
+
+  it('takes a rule out of its file, keeps the rest as it is written, and says which and where', async ({
+    expect,
+  }) => {
+    await using box = await sandbox({ everything: everything() });
+    await box.write(
+      LOCAL,
+      `{
+  // what may be called
+  "permissions": {
+    "deny": [
+      "everything/echo", // loud
+      "everything/get-sum", // too much
+      "everything/*" ],
+    "ask": [{ "tool": "everything/get-sum", "arguments": [{ "path": "a", "atLeast": 1 }] }],
+  },
+}
+`,
+    );
+    const removed = await box.run(['permissions', 'everything/get-sum', '--remove', '--deny']);
+    expect(removed).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(
+        `Removed the rule "deny": everything/get-sum from ${LOCAL}.\n`,
+      ),
+    });
+    expect(await box.read(LOCAL)).toBe(`{
+  // what may be called
+  "permissions": {
+    "deny": [
+      "everything/echo", // loud
+      "everything/*" ],
+    "ask": [{ "tool": "everything/get-sum", "arguments": [{ "path": "a", "atLeast": 1 }] }],
+  },
+}
+`);
+    const all = ['permissions', 'everything/get-sum', '--remove', '--json'];
+    const file = `${box.project}/${LOCAL}`;
+    expect(documentOf(await box.run(all))).toEqual({
+      kind: 'removed',
+      removed: [
+        {
+          effect: 'ask',
+          rule: { tool: 'everything/get-sum', arguments: [{ path: 'a', atLeast: 1 }] },
+          file,
+        },
+      ],
+    });
+    expect(await box.run(['permissions', 'everything/get-sum', '--remove'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `error: no rule is about everything/get-sum alone
+  fix: see which rules there are, and where: plugboard permissions
+`,
+    });
+  });
+
+  it('asks for the scope where rules are in several', async ({ expect }) => {
+    await using box = await sandbox({ everything: everything() });
+    const rule = ['permissions', 'everything/get-sum'];
+    await box.run([...rule, '--deny']);
+    await box.run([...rule, '--allow']);
+    expect(await box.run([...rule, '--remove'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^error: rules about everything\/get-sum are in \S+ and in \S+\n {2}fix: say which are to go: --scope (?:local or --scope user|user or --scope local)\n$/,
+      ) as string,
+    });
+    expect(await box.run([...rule, '--remove', '--scope', 'local'])).toMatchObject({ code: 0 });
+    expect(JSON.parse(await box.read(LOCAL))).toMatchObject({ permissions: { deny: [] } });
+    expect(await box.run(SUM)).toMatchObject({ code: 0 });
+  });
+
+  it('removes rules about a server that is gone', async ({ expect }) => {
+    await using box = await sandbox();
+    await box.write(LOCAL, '{ "permissions": { "deny": ["gone/x", "gone/y"] } }');
+    expect(await box.run(['permissions', 'gone/x', '--remove'])).toMatchObject({ code: 0 });
+    expect(await box.read(LOCAL)).toBe('{ "permissions": { "deny": ["gone/y"] } }');
   });
 });

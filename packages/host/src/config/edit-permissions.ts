@@ -1,12 +1,19 @@
-// Adds a rule about calls to a file of settings. How a file is read, locked and written is not decided
-// here.
+// Adds rules about calls to a file of settings, and takes them out. How a file is read, locked and written is not
+// decided here.
 
-import { err, type Result } from '@plugboard/base';
+import { err, isObject, ok, type Result } from '@plugboard/base';
 import { getNodeValue } from '#jsonc-parser';
-import { applyEdit, edited, type Edited, type EditProblem } from './apply-edit.ts';
+import {
+  applyEdit,
+  edited,
+  type Edited,
+  type EditProblem,
+  outline,
+  type Outline,
+} from './apply-edit.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { placesOf, type Property, propertyNamed } from './document.ts';
-import { insertItem, insertProperty } from './edit-text.ts';
+import { insertItem, insertProperty, removeItem } from './edit-text.ts';
 import type { WrittenPermissionRule } from './permission-shape.ts';
 import { type PermissionEffect, PERMISSIONS_KEY } from './read-permissions.ts';
 
@@ -47,6 +54,55 @@ export async function addPermissionRule({
       ? edited(text, 'unchanged')
       : edited(insertItem(text, list.value, rule), 'added');
   });
+}
+
+export interface RulesToRemove {
+  readonly file: string;
+  /** The tool that the rules are about, by each name that a rule may have for it. */
+  readonly tools: readonly string[];
+  readonly effects: readonly PermissionEffect[];
+  /** Rules for one project count where it is this one. */
+  readonly project: string;
+}
+
+export interface RemovedRule {
+  readonly effect: PermissionEffect;
+  readonly rule: WrittenPermissionRule;
+}
+
+/** Takes out every rule that names just this tool. Rules about more than it, such as patterns, stay. */
+export async function removePermissionRules(
+  wanted: RulesToRemove,
+): Promise<Result<readonly RemovedRule[], EditProblem>> {
+  return applyEdit(wanted.file, (opened): Result<Edited<readonly RemovedRule[]>, EditProblem> => {
+    const removed: RemovedRule[] = [];
+    let rest: Outline = opened;
+    for (let found = firstRule(rest, wanted); found !== undefined;) {
+      removed.push({ effect: found.effect, rule: found.rule });
+      const next = outline(wanted.file, removeItem(rest.text, found.list, found.item));
+      if (!next.ok) return next;
+      rest = next.value;
+      found = firstRule(rest, wanted);
+    }
+    return ok({ text: rest.text, done: removed });
+  });
+}
+
+function firstRule({ root }: Outline, { effects, tools, project }: RulesToRemove) {
+  const setting = propertyNamed(root, PERMISSIONS_KEY)?.value;
+  for (const effect of setting?.type === 'object' ? effects : []) {
+    const list = propertyNamed(setting, effect)?.value;
+    for (const item of list?.type === 'array' ? (list.children ?? []) : []) {
+      const rule = getNodeValue(item) as WrittenPermissionRule;
+      const named = isObject(rule) ? rule['tool'] : rule;
+      const where = isObject(rule) ? rule['project'] : undefined;
+      const isMeant = typeof named === 'string' && tools.includes(named);
+      if (list !== undefined && isMeant && (where === undefined || where === project)) {
+        return { effect, list, item, rule };
+      }
+    }
+  }
+  return undefined;
 }
 
 function wrongType(wrong: {

@@ -1,4 +1,4 @@
-// Adds, replaces or removes one server in the text of a file and touches nothing else: comments,
+// Adds, replaces or removes one property or item in the text of a file and touches nothing else: comments,
 // order, indentation, line ends and trailing commas stay as they are. The text must be free of
 // syntax errors, and the caller has made sure of that.
 
@@ -65,18 +65,29 @@ export function replaceValue(
 }
 
 /** The text without a property. A comment on its last line goes with it, and so do those right above. */
-export function removeProperty(text: string, object: Node, property: Property): string {
-  const siblings = propertiesOf(object);
-  const index = siblings.findIndex(({ node }) => node === property.node);
-  const previous = siblings[index - 1];
-  const { node } = property;
+export function removeProperty(text: string, object: Node, { node }: Property): string {
+  const siblings = propertiesOf(object).map((property) => property.node);
+  return removeNode(text, object, { node, siblings });
+}
+
+/** The text without an item of a list, in the same way. */
+export function removeItem(text: string, list: Node, item: Node): string {
+  return removeNode(text, list, { node: item, siblings: list.children ?? [] });
+}
+
+function removeNode(
+  text: string,
+  container: Node,
+  { node, siblings }: { readonly node: Node; readonly siblings: readonly Node[] },
+): string {
+  const previous = siblings[siblings.indexOf(node) - 1];
   const comma = commaAfter(text, endOf(node));
   // Above the only one, comments may be about all that is to come.
-  const start = previous === undefined ? object.offset + 1 : endOf(previous.node);
+  const start = previous === undefined ? container.offset + 1 : endOf(previous);
   const after = siblings.length === 1 ? node.offset : start;
   if (comma === undefined && previous !== undefined) {
     // The last one: the comma that now leads nowhere goes too.
-    const before = commaAfter(text, endOf(previous.node)) ?? endOf(previous.node);
+    const before = commaAfter(text, endOf(previous)) ?? endOf(previous);
     const isBehind = text.slice(before + 1, node.offset).trim() === '' && !startsLine(text, node);
     if (isBehind) {
       return replace(text, { offset: before, length: endOf(node) - before, content: '' });

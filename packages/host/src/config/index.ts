@@ -9,7 +9,12 @@ export { enableServer, setField, unsetField } from './edit-field.ts';
 export type { ChatSetting } from './chat-setting.ts';
 export { type CodebaseSetting, isLeftOut } from './codebase-setting.ts';
 export { switchCodebase } from './edit-codebase.ts';
-export { addPermissionRule, type RuleToAdd } from './edit-permissions.ts';
+export {
+  addPermissionRule,
+  removePermissionRules,
+  type RemovedRule,
+  type RuleToAdd,
+} from './edit-permissions.ts';
 export { addServer, removeServer } from './edit-file.ts';
 export { FOREIGN_HOSTS } from './foreign/all-hosts.ts';
 export type { ForeignHostId } from './foreign/foreign-host.ts';

@@ -1,6 +1,6 @@
 import { tempFolder, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
-import { addPermissionRule } from '../../src/config/edit-permissions.ts';
+import { addPermissionRule, removePermissionRules } from '../../src/config/edit-permissions.ts';
 
 async function added(
   text: string | undefined,
@@ -59,4 +59,48 @@ describe('a rule that is added to a file', () => {
       });
     },
   );
+});
+
+describe('rules that are removed from a file', () => {
+  async function removed(text: string) {
+    await using folder = await tempFolder();
+    const file = await folder.write('settings.json', text);
+    const result = await removePermissionRules({
+      file,
+      tools: ['a/b', 'mcp__a__b'],
+      effects: ['allow', 'deny'],
+      project: '/p',
+    });
+    return { result, text: await folder.read('settings.json') };
+  }
+
+  it.each([
+    ['{ "permissions": { "allow": ["a/b"] } }', '{ "permissions": { "allow": [] } }', 1],
+    [
+      '{ "permissions": { "allow": ["a/b", "x/y"] } }',
+      '{ "permissions": { "allow": ["x/y"] } }',
+      1,
+    ],
+    ['{ "permissions": { "deny": ["x/y", "a/b"] } }', '{ "permissions": { "deny": ["x/y"] } }', 1],
+    [
+      '{ "permissions": { "allow": [\n  "x/y",\n  // why\n  "mcp__a__b" // so\n] } }',
+      '{ "permissions": { "allow": [\n  "x/y"\n] } }',
+      1,
+    ],
+    [
+      '{ "permissions": { "allow": ["a/b", { "tool": "a/b", "project": "/p" }], "deny": ["a/b"] } }',
+      '{ "permissions": { "allow": [], "deny": [] } }',
+      3,
+    ],
+    [
+      '{ "permissions": { "ask": ["a/b"], "allow": ["a/*", { "tool": "a/b", "project": "/q" }] } }',
+      '{ "permissions": { "ask": ["a/b"], "allow": ["a/*", { "tool": "a/b", "project": "/q" }] } }',
+      0,
+    ],
+    ['{ "permissions": [] }', '{ "permissions": [] }', 0],
+  ])('leave the rest as it is: %j', async (before, after, count) => {
+    const { result, text } = await removed(before);
+    expect(text).toBe(after);
+    expect(result.ok && result.value.length).toBe(count);
+  });
 });

@@ -1,0 +1,80 @@
+// Takes the rules about one tool out of the settings of a scope, leaving the rest of each file as it is, and says which
+// and from where.
+
+import {
+  EDITABLE_SCOPES,
+  type RemovedRule,
+  removePermissionRules,
+} from '@plugboard/host/configuration';
+import type { Context } from '../context.ts';
+import { shortPath } from '../print/place.ts';
+import { UsageError } from '../usage-error.ts';
+import type { Configured } from './configured.ts';
+import { editError, scopeOf } from './edit.ts';
+import type { RuleRemoval } from './rule-wish.ts';
+
+export interface RulesToRemove {
+  /** Of one tool: `server/tool`, and the name that models know where that is known. */
+  readonly names: readonly string[];
+  readonly wish: RuleRemoval;
+}
+
+type RemovedFrom = RemovedRule & { readonly file: string };
+
+export async function removeRules(
+  context: Context,
+  configured: Configured,
+  wanted: RulesToRemove,
+): Promise<readonly RemovedFrom[]> {
+  const { environment, configuration } = configured;
+  const { names, wish } = wanted;
+  const [name = ''] = names;
+  const removed: RemovedFrom[] = [];
+  for (const file of filesWith(configured, wanted)) {
+    const { effects } = wish;
+    const { root: project } = configuration;
+    const done = await removePermissionRules({ file, tools: names, effects, project });
+    if (!done.ok) throw editError(done.error, { name, file, from: environment });
+    removed.push(...done.value.map((rule) => ({ ...rule, file })));
+  }
+  for (const { effect, rule, file } of context.isJson ? [] : removed) {
+    const text = typeof rule === 'string' ? rule : JSON.stringify(rule);
+    const from = shortPath(file, environment);
+    context.terminal.err.write(`Removed the rule "${effect}": ${text} from ${from}.\n`);
+  }
+  return removed;
+}
+
+/** Those of one scope: where several have such rules, the person says which is meant. */
+function filesWith(
+  { configuration, environment }: Configured,
+  { names, wish }: RulesToRemove,
+): ReadonlySet<string> {
+  const { effects, scope: wished } = wish;
+  const scopes: readonly string[] = wished === undefined ? EDITABLE_SCOPES : [scopeOf(wished)];
+  const { root, permissions } = configuration;
+  const found = permissions
+    .filter(({ scope }) => scopes.includes(scope))
+    .flatMap(({ scope, rules }) => rules.map((rule) => ({ ...rule, scope })))
+    .flatMap(({ effect, on, origin, scope }) => {
+      const isMeant = on.kind === 'calls' && names.includes(on.tool ?? '');
+      if (!isMeant || !effects.includes(effect) || origin.kind !== 'file') return [];
+      return on.project === undefined || on.project === root ? [{ scope, file: origin.file }] : [];
+    });
+  const [first] = found;
+  if (first === undefined) {
+    throw new UsageError(
+      `no rule is about ${names[0] ?? ''} alone${wished === undefined ? '' : ` in the scope "${wished}"`}`,
+      'see which rules there are, and where: plugboard permissions',
+    );
+  }
+  const other = found.find(({ scope }) => scope !== first.scope);
+  if (other !== undefined) {
+    const [here, there] = [first.file, other.file].map((file) => shortPath(file, environment));
+    throw new UsageError(
+      `rules about ${names[0] ?? ''} are in ${here ?? ''} and in ${there ?? ''}`,
+      `say which are to go: --scope ${first.scope} or --scope ${other.scope}`,
+    );
+  }
+  return new Set(found.map(({ file }) => file));
+}
