@@ -11,12 +11,16 @@ export interface NamedServers {
 export interface Context {
   readonly terminal: Terminal;
   readonly version: string;
-  /** One JSON document on stdout, nothing else there. */
+  /** JSON on stdout, nothing else there: one document, unless `json` says otherwise. */
   readonly isJson: boolean;
+  /** `events`: one event a line, whatever happens. */
+  readonly json?: 'events' | undefined;
   /** `project`: what came with this folder may start without having been approved, this once. */
   readonly trust: 'stored' | 'project';
   /** What the person named for this run beside what is configured, as `readConfiguration` takes it. */
   readonly named?: NamedServers | undefined;
+  /** `off`: what servers say of their tools is not compared with what they said before. */
+  readonly pins?: 'off';
   /** `yes`: the person answers so whatever is asked about calls, this once. */
   readonly answer?: 'yes';
 }

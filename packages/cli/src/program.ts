@@ -25,6 +25,7 @@ export async function runProgram(
     version,
     terminal,
     isJson: hasOption(args, '--json'),
+    json: commandWord(args) === 'run' ? 'events' : undefined,
     trust: hasOption(args, '--trust-project') ? 'project' : 'stored',
     named: {
       mcpConfig: valuesOf(args, '--mcp-config'),
@@ -65,6 +66,11 @@ function exitCodeOfInterruption({ interrupted }: Terminal): ExitCode | undefined
 /** A person who stopped the command knows what to do. */
 function withoutAdvice({ fix: _, ...error }: ShownError): ShownError {
   return error;
+}
+
+/** The first word that is no option. */
+function commandWord(args: readonly string[]): string | undefined {
+  return args.find((candidate) => !candidate.startsWith('-'));
 }
 
 /** Known before the arguments are parsed, since wrong arguments must be answered in JSON too. */
@@ -116,8 +122,10 @@ function commanderError(
   // Its messages are `error: what is wrong`, and on a second line `(Did you mean this?)`.
   const [first = '', second = ''] = thrown.message.replace(/^error: /, '').split('\n');
   const guess = /^\(Did you mean (.+)\?\)$/.exec(second)?.[1];
-  const word = args.find((candidate) => !candidate.startsWith('-'));
-  const command = program.commands.find((candidate) => candidate.name() === word);
+  const word = commandWord(args);
+  const command = program.commands.find((candidate) =>
+    [candidate.name(), ...candidate.aliases()].includes(word ?? ''),
+  );
   const help = command === undefined ? 'plugboard --help' : `plugboard ${command.name()} --help`;
   const isForeignOption = command?.name() === 'add' && thrown.code === 'commander.unknownOption';
   const fix = guess === undefined ? `see how it is used: ${help}` : `did you mean ${guess}?`;

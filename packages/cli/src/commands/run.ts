@@ -7,12 +7,13 @@ import { type AdmittedConfiguration, hostEnvironment } from '@plugboard/host/con
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { printError } from '../print/error.ts';
-import { escapeControls } from '../print/sanitise.ts';
+import { printJson } from '../print/json.ts';
 import { exitCodeOfTurn, turnError, TurnLines } from '../print/turn-lines.ts';
 import { UsageError } from '../usage-error.ts';
 import { modelChoice, problemFix, problemWords } from './chosen-model.ts';
 import { readHere } from './configured.ts';
 import { type AgentPeople, openAgent } from './open-agent.ts';
+import { readPiped } from './read-piped.ts';
 import { takenUp, type TakeUpWish, transcriptsOf } from './taken-up.ts';
 
 export interface RunRequest extends TakeUpWish {
@@ -33,7 +34,8 @@ export async function run(context: Context, request: RunRequest): Promise<ExitCo
   }
   const message = await messageOf(context, request.prompt);
   const transcripts = transcriptsOf(environment, (words) => {
-    context.terminal.err.write(`${words}\n`);
+    if (context.isJson) printJson(context, { kind: 'warning', message: words });
+    else context.terminal.err.write(`${words}\n`);
   });
   const transcript = await takenUp(transcripts, request, choice.model.name);
   await using agent = await openAgent({
@@ -73,7 +75,7 @@ async function show(
   const lines = new TurnLines(terminal, untrusted);
   let end: TurnEnd = { kind: 'cancelled' };
   for await (const event of events) {
-    if (isJson) terminal.out.write(`${escapeControls(JSON.stringify(event))}\n`);
+    if (isJson) printJson(context, event);
     else lines.write(event);
     if (event.kind === 'turn-ended' && event.agent === 'agent') ({ end } = event);
   }
@@ -92,8 +94,16 @@ async function messageOf(context: Context, given: string | undefined): Promise<U
 }
 
 async function pipedIn(input: Context['terminal']['input']): Promise<string | undefined> {
-  return input.isTty ? undefined : input.readAll();
+  return input.isTty ? undefined : readPiped(input, REFUSALS);
 }
+
+const REFUSALS = {
+  tooLong: new UsageError(
+    'what is piped in is longer than 1 MiB',
+    'put it into a file, and say in the prompt which file to read',
+  ),
+  notText: new UsageError('what is piped in is not UTF-8 text', 'pipe in text'),
+};
 
 /** A script has time, and what its one turn can do should not depend on who was faster. */
 const FIRST_WAIT_MS = 10_000;

@@ -24,7 +24,8 @@ export interface ShownError {
 const COLOURS = { error: 'red', warning: 'yellow' } as const;
 
 export function printError(context: Context, error: ShownError): void {
-  if (context.isJson) printJson(context, { error });
+  if (context.isJson && context.json === 'events') printJson(context, { kind: 'error', error });
+  else if (context.isJson) printJson(context, { error });
   else writeError(context.terminal.err, error);
 }
 

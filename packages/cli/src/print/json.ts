@@ -1,4 +1,4 @@
-// The one JSON document that a command prints for programs. docs/cli-json.md describes them all.
+// The JSON that a command prints for programs: one document, or one event a line. docs/cli-json.md describes them all.
 
 import { isObject } from '@plugboard/base';
 import type { Context } from '../context.ts';
@@ -6,8 +6,10 @@ import { declinedOf } from './declined-questions.ts';
 import { escapeControls } from './sanitise.ts';
 
 export function printJson(context: Context, document: unknown): void {
-  const declined = declinedOf(context);
+  const isEvent = context.json === 'events';
+  const declined = isEvent ? [] : declinedOf(context);
   // What servers asked and nobody answered may be why the rest is as it is.
   const whole = declined.length === 0 || !isObject(document) ? document : { ...document, declined };
-  context.terminal.out.write(`${escapeControls(JSON.stringify(whole, undefined, 2))}\n`);
+  const text = isEvent ? JSON.stringify(whole) : JSON.stringify(whole, undefined, 2);
+  context.terminal.out.write(`${escapeControls(text)}\n`);
 }

@@ -332,6 +332,27 @@ describe.concurrent('plugboard run ends with', LONG, () => {
     });
   });
 
+  it('one JSON event a line, also for what is wrong before the turn begins', async ({ expect }) => {
+    verifies('CLI-10');
+    await using box = await sandbox();
+    const error = {
+      kind: 'usage',
+      message: expect.any(String) as string,
+      fix: expect.any(String) as string,
+    };
+    const wrong = [
+      ['run', 'go', '--json'],
+      ['run', '--json', '--model', 'ollama/x'],
+      ['run', 'go', '--json', '--max-steps', 'few'],
+      ['run', 'go', '--json', '--no-such-option'],
+      ['run', 'go', '--json', '--model', 'ollama/x', '--resume', 'nowhere'],
+    ];
+    for (const run of await Promise.all(wrong.map((args) => box.run(args)))) {
+      expect({ ...run, stdout: '' }).toEqual({ code: 1, stdout: '', stderr: '' });
+      expect(eventsOf(run)).toEqual([{ kind: 'error', error }]);
+    }
+  });
+
   it('a model that nobody knows: how one is named', async ({ expect }) => {
     await using box = await sandbox();
     const named = async (model: string): Promise<string> =>
