@@ -47,8 +47,11 @@ export async function checkServers(
   }));
 }
 
-/** A server that must work decides; without one, it takes all of them to fail. */
-export function exitCodeOfChecks(checks: readonly ServerCheck[]): ExitCode {
+/** How much has to fail before a command that checks all servers fails. */
+export type Strictness = 'required-or-all' | 'any';
+
+/** A server that must work decides; without one, it takes all of them to fail, unless any will do. */
+export function exitCodeOfChecks(checks: readonly ServerCheck[], strictness: Strictness): ExitCode {
   // What the command brings says nothing about what is configured, where anything is.
   const configured = checks.filter(({ name }) => name !== CODEBASE);
   const counted = configured.length > 0 ? configured : checks;
@@ -57,7 +60,7 @@ export function exitCodeOfChecks(checks: readonly ServerCheck[]): ExitCode {
   );
   const decisive =
     failed.find(({ isRequired }) => isRequired) ??
-    (failed.length === counted.length ? failed[0] : undefined);
+    (strictness === 'any' || failed.length === counted.length ? failed[0] : undefined);
   return decisive === undefined ? EXIT.ok : exitCodeOfOutcome(decisive.problem);
 }
 

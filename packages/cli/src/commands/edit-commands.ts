@@ -38,6 +38,7 @@ export function addEditCommands(
       done(await addJson(context, { name, json, scope: options.scope, replace }));
     });
   command(program, 'remove', 'remove a server from its configuration file')
+    .alias('rm')
     .argument('<name>', 'the name of the server')
     .option(SCOPE, 'local, project or user (found out unless given)')
     .action(async (name: string, options: { scope?: string }) => {

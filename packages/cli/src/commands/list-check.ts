@@ -10,7 +10,7 @@ import { outcomeError } from '../print/outcome.ts';
 import { isBuiltIn, type ServerRow } from '../print/servers.ts';
 import { type Column, table } from '../print/table.ts';
 import { subjectOf } from '../print/subject.ts';
-import { checkServers, exitCodeOfChecks, type ServerCheck } from './check.ts';
+import { checkServers, exitCodeOfChecks, type ServerCheck, type Strictness } from './check.ts';
 import { withHost } from './with-host.ts';
 
 /** What `list --check --json` prints of a server. */
@@ -25,14 +25,15 @@ export interface CheckedRow extends Omit<ServerRow, 'state' | 'problems'> {
   readonly problem: ShownError | null;
 }
 
-export function listCheck(context: Context): Promise<ExitCode> {
-  return checkAll(context, (rows) => printChecks(context, rows));
+export function listCheck(context: Context, strictness: Strictness): Promise<ExitCode> {
+  return checkAll(context, (rows) => printChecks(context, rows), strictness);
 }
 
 /** Checks every server that is in use; `print` is for people, the document is the same for all. */
 export async function checkAll(
   context: Context,
   print: (rows: readonly CheckedRow[]) => void,
+  strictness: Strictness = 'required-or-all',
 ): Promise<ExitCode> {
   return withHost(context, undefined, async (host, { rows, configuration, diagnostics }) => {
     const names = host.servers.flatMap(({ name, state }) =>
@@ -43,7 +44,7 @@ export async function checkAll(
     if (context.isJson) printJson(context, { servers: checked, diagnostics });
     else print(checked);
     const isWhole = configuration.diagnostics.every(({ severity }) => severity !== 'error');
-    const code = exitCodeOfChecks(checks);
+    const code = exitCodeOfChecks(checks, strictness);
     return code === EXIT.ok && !isWhole ? EXIT.usage : code;
   });
 }
@@ -109,4 +110,16 @@ function printChecks({ terminal: { out, err } }: Context, rows: readonly Checked
   if (rows.length > 0) out.write(table(COLUMNS, rows, out.columns));
   if (rows.every(isBuiltIn))
     err.write('No servers are configured here.\nAdd one: plugboard add NAME -- COMMAND\n');
+  err.write(countWords(rows));
+}
+
+/** Those that are not in use are not counted. */
+function countWords(rows: readonly CheckedRow[]): string {
+  const tried = rows.filter(({ ms, state }) => ms !== null || state === 'invalid');
+  const failed = tried.filter(({ problem, state }) => problem !== null || state === 'invalid');
+  if (tried.length === 0) return '';
+  const all = `${tried.length} server${tried.length === 1 ? '' : 's'}`;
+  return failed.length === 0
+    ? `${all} checked, none failed.\n`
+    : `${failed.length} of ${all} failed.\n`;
 }

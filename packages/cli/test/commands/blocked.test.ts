@@ -66,7 +66,7 @@ describe.concurrent('a blocked server', () => {
     const get = await box.run(['get', 'bad']);
     expect(get.stdout).toContain(`state       blocked\nbecause     ${RULE} (user)\n`);
     const check = await box.run(['list', '--check']);
-    expect([check.code, check.stderr]).toEqual([5, ERROR]);
+    expect([check.code, check.stderr]).toEqual([5, `${ERROR}1 of 1 server failed.\n`]);
     expect(check.stdout).toMatch(/^bad +blocked /m);
     expect(await hasStarted(box)).toBe(false);
   });

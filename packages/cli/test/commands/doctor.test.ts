@@ -449,8 +449,32 @@ describe.concurrent('plugboard list --check', () => {
   at:  .mcp.json:4:5
   | looked for in: ${box.env['PATH']}
   fix: install no-such-command-here, or correct "command" in its entry
+1 of 2 servers failed.
 `,
     });
+  });
+
+  it('fails with --strict when any server fails, and says how many did', async ({ expect }) => {
+    verifies('CLI-07');
+    const good = scriptedServer({ builtIns: ['echo'] });
+    await using box = await sandbox({ good, gone: GONE, off: { ...GONE, disabled: true } });
+    const [lax, strict, forPrograms, alias, wrong] = await Promise.all([
+      box.run(['list', '--check']),
+      box.run(['list', '--check', '--strict']),
+      box.run(['list', '--check', '--strict', '--json']),
+      box.run(['ls', '--check']),
+      box.run(['list', '--strict']),
+    ]);
+    expect([lax, strict, forPrograms, alias, wrong].map(({ code }) => code)).toEqual([
+      0, 2, 2, 0, 1,
+    ]);
+    for (const { stderr } of [lax, strict, alias]) {
+      expect(stderr).toMatch(/\n1 of 2 servers failed\.\n$/);
+    }
+    expect(wrong.stderr).toContain('fix: add --check: plugboard list --check --strict\n');
+    await using well = await sandbox({ good });
+    const { code, stderr } = await well.run(['list', '--check', '--strict']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '1 server checked, none failed.\n' });
   });
 });
 
