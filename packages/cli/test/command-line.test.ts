@@ -28,12 +28,12 @@ Options:
   -h, --help                           show this help
 
 Commands:
-  list                                 list the configured servers, without starting any
+  list|ls                              list the configured servers, without starting any
   get <name>                           show one server: what it runs and where it is configured
   explain <name>                       show where each field of a server comes from
   add [name] [target...]               add a server to a configuration file
   add-json <name> <json>               add a server from its entry as JSON, the way pages show it
-  remove <name>                        remove a server from its configuration file
+  remove|rm <name>                     remove a server from its configuration file
   enable <name>                        use a server again that was disabled
   disable <name>                       keep a server configured without using it
   import [host...]                     bring over the servers that other MCP hosts have configured
@@ -47,7 +47,7 @@ Commands:
   plugin                               install, list, configure and remove plugins and bundles
   config                               show where configuration is, and how it is written
   tools [server]                       list the tools of one server, or of all
-  call <server> <tool> [arguments...]  call a tool
+  call <server> [tool] [arguments...]  call a tool
   doctor [server]                      find out why a server does not work, step by step
   stop [server]                        end shared servers that run: one, or all
   logs <server>                        show what a server wrote to stderr and sent as log messages

@@ -153,6 +153,8 @@ export {
   type SearchResult,
   type SearchWish,
   type StructuredProblem,
+  type SavedPart,
+  saveParts,
   toText,
 } from './output/index.ts';
 export {

@@ -1,32 +1,109 @@
-// `plugboard call SERVER TOOL key=value …`: one call, from words to result.
+// `plugboard call SERVER TOOL key=value …`: one call, from words to result. The server may be one of the command line alone,
+// and what is no text can be saved as files.
 
+import { resolve } from 'node:path';
 import { isObject, type JsonObject, pointerTo } from '@plugboard/base';
-import type { CallOutcome, HostTool } from '@plugboard/host';
+import { type CallOutcome, type HostTool, saveParts } from '@plugboard/host';
 import type { Context } from '../context.ts';
-import { type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
+import { EXIT, type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
 import { hostEnvironment } from '@plugboard/host/configuration';
 import { writeFailedHooks } from '../print/denied.ts';
-import { printError } from '../print/error.ts';
+import { printError, type ShownError, writeError } from '../print/error.ts';
 import { printJson } from '../print/json.ts';
-import { outcomeError } from '../print/outcome.ts';
+import { type Failure, outcomeError } from '../print/outcome.ts';
+import { shortPath } from '../print/place.ts';
 import { waiting } from '../print/progress.ts';
 import { answerAndNotes, writeNotes } from '../print/result-notes.ts';
 import { sanitise } from '../print/sanitise.ts';
-import type { Subject } from '../print/unavailable.ts';
-import { type GivenArgument, parseArguments, toValues } from '../given/call-arguments.ts';
+import { writeFix } from '../print/system-words.ts';
+import {
+  argumentsInJson,
+  type GivenArgument,
+  parseArguments,
+  toValues,
+} from '../given/call-arguments.ts';
+import { millisecondsIn } from '../given/duration.ts';
+import { UsageError } from '../usage-error.ts';
 import { subjectOf } from '../print/subject.ts';
+import { type AdHocFlags, adHocServer } from './ad-hoc.ts';
 import { reportKept } from './kept-rule.ts';
+import { readPiped } from './read-piped.ts';
 import { withHost } from './with-host.ts';
 
-export interface CallRequest {
-  readonly server: string;
-  readonly tool: string;
-  readonly given: readonly string[];
+export interface CallFlags extends AdHocFlags {
+  /** All arguments as one JSON object; `-` for what is piped in. */
+  readonly args?: string;
+  readonly timeout?: string;
+  /** The folder for what is no text. */
+  readonly save?: string;
 }
 
-export async function callTool(context: Context, request: CallRequest): Promise<ExitCode> {
-  const { server, tool } = request;
-  const parsed = await parseArguments(request.given);
+interface Called {
+  readonly server: string;
+  readonly tool: string;
+  readonly given: readonly GivenArgument[];
+  readonly isAdHoc: boolean;
+  readonly flags: CallFlags;
+}
+
+/** `words` are the server, the tool and its arguments; with an ad-hoc server, without the first. */
+export async function callTool(
+  context: Context,
+  words: readonly string[],
+  flags: CallFlags,
+): Promise<ExitCode> {
+  const adHoc = adHocServer(context, flags);
+  const [server = '', tool, ...given] = adHoc === undefined ? words : [adHoc.server, ...words];
+  if (tool === undefined) {
+    throw new UsageError(
+      "missing required argument 'tool'",
+      'see how it is used: plugboard call --help',
+    );
+  }
+  const called: Called = {
+    server,
+    tool,
+    given: await givenArguments(context, given, flags.args),
+    isAdHoc: adHoc !== undefined,
+    flags,
+  };
+  return call(adHoc?.context ?? context, called);
+}
+
+/** As words, as one JSON object, or piped in as one. */
+async function givenArguments(
+  { terminal }: Context,
+  words: readonly string[],
+  args: string | undefined,
+): Promise<readonly GivenArgument[]> {
+  const isPiped = args === '-' || (words.length === 1 && words[0] === '-');
+  const json = isPiped ? await readPiped(terminal.input, REFUSALS) : args;
+  if (json === undefined) return parseArguments(words);
+  const typed = words.filter((word) => word !== '-');
+  if (typed.length > 0) {
+    throw new UsageError(
+      'the arguments are given twice: as JSON and as words',
+      'give all of them in one of the two ways',
+    );
+  }
+  return argumentsInJson(json);
+}
+
+const REFUSALS = {
+  tooLong: new UsageError(
+    'the arguments that are piped in are longer than 1 MiB',
+    'put what is long into a file: key=@FILE',
+  ),
+  notText: new UsageError(
+    'the arguments that are piped in are not UTF-8 text',
+    'pipe in one JSON object',
+  ),
+};
+
+async function call(context: Context, called: Called): Promise<ExitCode> {
+  const { server, tool, given: parsed, flags } = called;
+  const timeoutMs =
+    flags.timeout === undefined ? undefined : millisecondsIn('--timeout', flags.timeout);
   return withHost(context, server, async (host) => {
     using _kept = host.on((event) => reportKept(context, event));
     const outcome = await waiting(context, host, async (signal, onProgress) => {
@@ -40,12 +117,45 @@ export async function callTool(context: Context, request: CallRequest): Promise<
       const [problem] = problems;
       if (problem !== undefined) return problem;
       const values = toValues(parsed, schemaOf(tools, tool));
-      return host.call({ server, tool }, values, { signal, onProgress });
+      return host.call({ server, tool }, values, {
+        signal,
+        onProgress,
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      });
     });
-    printOutcome(context, withStrangers(outcome, parsed), subjectOf(host, server));
+    const saved = await savedParts(outcome, called);
+    printOutcome(context, { outcome: withStrangers(outcome, parsed), saved }, (failure) =>
+      fitting(outcomeError(failure, subjectOf(host, server)), failure, called),
+    );
     if (!context.isJson) writeFailedHooks(context.terminal.err, outcome, hostEnvironment());
-    return exitCodeOfOutcome(outcome);
+    const code = exitCodeOfOutcome(outcome);
+    return code === EXIT.ok && saved?.ok === false ? EXIT.usage : code;
   });
+}
+
+/** What the error says to do has to fit how the command was typed. */
+function fitting(error: ShownError, { kind }: Failure, { isAdHoc, flags }: Called): ShownError {
+  if (kind === 'timeout' && flags.timeout !== undefined) {
+    return { ...error, fix: 'if it needs longer, give it more: --timeout 60s' };
+  }
+  if (!isAdHoc) return error;
+  const { where: _, ...rest } = error;
+  return kind === 'needs-auth'
+    ? { ...rest, fix: 'configure it, then sign in: plugboard add NAME URL; plugboard login NAME' }
+    : rest;
+}
+
+type Saved = Awaited<ReturnType<typeof saveParts>>;
+
+async function savedParts(
+  outcome: CallOutcome,
+  { tool, flags }: Called,
+): Promise<Saved | undefined> {
+  const { save } = flags;
+  if (save === undefined || (outcome.kind !== 'result' && outcome.kind !== 'tool-error')) {
+    return undefined;
+  }
+  return saveParts(outcome.parts, { folder: resolve(hostEnvironment().cwd, save), name: tool });
 }
 
 /** Names what was given and is none of the tool's arguments: often that is the one it misses. */
@@ -72,17 +182,43 @@ function schemaOf(tools: readonly HostTool[], tool: string): JsonObject {
   return tools.find((candidate) => candidate.tool === tool)?.inputSchema ?? {};
 }
 
-function printOutcome(context: Context, outcome: CallOutcome, subject: Subject): void {
+function printOutcome(
+  context: Context,
+  { outcome, saved }: { readonly outcome: CallOutcome; readonly saved: Saved | undefined },
+  errorOf: (failure: Failure) => ShownError,
+): void {
   const { out, err } = context.terminal;
   // What the tool itself answered keeps its parts, also when it says that it failed.
   if (context.isJson && (outcome.kind === 'result' || outcome.kind === 'tool-error')) {
-    printJson(context, outcome);
+    printJson(context, saved === undefined ? outcome : { ...outcome, ...savedFields(saved) });
   } else if (outcome.kind === 'result') {
     const { answer, notes } = answerAndNotes(outcome.parts);
     const shown = out.isTty ? sanitise(answer) : answer;
     out.write(shown === '' || shown.endsWith('\n') ? shown : `${shown}\n`);
     writeNotes(err, notes);
   } else {
-    printError(context, outcomeError(outcome, subject));
+    printError(context, errorOf(outcome));
   }
+  if (saved !== undefined && !context.isJson) writeSaved(err, saved);
+}
+
+function savedFields(saved: Saved) {
+  return saved.ok ? { saved: saved.value } : { saved: [], saveError: saved.error };
+}
+
+function writeSaved(err: Context['terminal']['err'], saved: Saved): void {
+  if (!saved.ok) {
+    const { file, code } = saved.error;
+    writeError(err, {
+      kind: 'not-saved',
+      message: `${file} cannot be written (${code})`,
+      fix: writeFix(code),
+    });
+    return;
+  }
+  const from = hostEnvironment();
+  for (const { file, mimeType, bytes } of saved.value) {
+    err.write(`Saved ${shortPath(file, from)} (${mimeType}, ${bytes} bytes).\n`);
+  }
+  if (saved.value.length === 0) err.write('Nothing was saved: all of the result is text.\n');
 }

@@ -35,7 +35,8 @@ export async function candidatesAt(
         description,
       }));
     case 'value': {
-      const values = await valuesOf(want.name, { before: want.before, typed, context });
+      const place = { before: want.before, typed: typed.slice(prefix.length), context };
+      const values = await valuesOf(want.name, place);
       return prefixed(prefix, values);
     }
     default:
@@ -58,6 +59,8 @@ async function valuesOf(name: string, place: Place): Promise<readonly Candidate[
       return plain(EDITABLE_SCOPES);
     case 'transport':
       return plain(TRANSPORTS);
+    case 'save':
+      return filesAt(place.typed);
     case 'shell':
       return plain(SHELLS);
     case 'name':

@@ -12,6 +12,8 @@ import {
   withNamedServers,
   YES_HELP,
 } from './command.ts';
+import { type AdHocFlags, adHocServer, withAdHocServer } from './ad-hoc.ts';
+import type { CallFlags } from './call.ts';
 import { addAgentCommands } from './agent-commands.ts';
 import { addAuthCommands } from './auth-commands.ts';
 import { addCodebaseCommands } from './codebase-commands.ts';
@@ -25,6 +27,7 @@ import { addPluginCommands } from './plugin-commands.ts';
 import { addPrimitiveCommands } from './primitive-commands.ts';
 import { addSecretCommands } from './secret-commands.ts';
 import { addTrustCommands } from './trust-commands.ts';
+import { UsageError } from '../usage-error.ts';
 
 export function commandLine(context: Context, ports: CommandLinePorts): Command {
   const { out } = context.terminal;
@@ -80,12 +83,19 @@ const HELP_COLUMNS = 100;
 
 function addLookCommands(program: Command, context: Context, { done }: CommandLinePorts): void {
   withNamedServers(command(program, 'list', 'list the configured servers, without starting any'))
+    .alias('ls')
     .option('--check', 'connect to each and show how it is')
+    .option('--strict', 'with --check: fail if any server fails')
     .option('--trust-project', TRUST_HELP)
-    .action(async (options: { check?: true }) => {
+    .action(async (options: { check?: true; strict?: true }) => {
       if (options.check === true) {
         const { listCheck } = await import('./list-check.ts');
-        done(await listCheck(context));
+        done(await listCheck(context, options.strict === true ? 'any' : 'required-or-all'));
+      } else if (options.strict === true) {
+        throw new UsageError(
+          '--strict is about servers that were connected to',
+          'add --check: plugboard list --check --strict',
+        );
       } else {
         const { list } = await import('./list.ts');
         done(await list(context));
@@ -108,29 +118,24 @@ function addLookCommands(program: Command, context: Context, { done }: CommandLi
 }
 
 function addServerCommands(program: Command, context: Context, { done }: CommandLinePorts): void {
-  withNamedServers(command(program, 'tools', 'list the tools of one server, or of all'))
+  withAdHocServer(
+    withNamedServers(command(program, 'tools', 'list the tools of one server, or of all')),
+  )
     .argument('[server]', 'the name of the server')
     .option('--schema', 'show what each tool takes, as JSON Schema')
     .option('--refresh', 'ask the servers again, instead of showing what they listed before')
     .option('--trust-project', TRUST_HELP)
-    .action(async (server: string | undefined, options: { schema?: true; refresh?: true }) => {
+    .action(async (server: string | undefined, options: ToolsFlags) => {
       const { tools } = await import('./tools.ts');
-      const { schema, refresh } = options;
-      done(
-        await tools(context, { server, showsSchema: schema === true, isFresh: refresh === true }),
-      );
+      const adHoc = adHocServer(context, options);
+      const request = {
+        server: adHoc?.server ?? server,
+        showsSchema: options.schema === true,
+        isFresh: options.refresh === true || adHoc !== undefined,
+      };
+      done(await tools(adHoc?.context ?? context, request));
     });
-  withNamedServers(command(program, 'call', 'call a tool'))
-    .argument('<server>', 'the name of the server')
-    .argument('<tool>', 'the name of the tool')
-    .argument('[arguments...]', 'key=text, key:=json, key=@file or key:=@file')
-    .option('--yes', YES_HELP)
-    .option('--trust-project', TRUST_HELP)
-    .addHelpText('after', CALL_HELP)
-    .action(async (server: string, tool: string, given: string[]) => {
-      const { callTool } = await import('./call.ts');
-      done(await callTool(context, { server, tool, given }));
-    });
+  addCallCommand(program, context, { done });
   withNamedServers(command(program, 'doctor', 'find out why a server does not work, step by step'))
     .argument('[server]', 'the name of the server; without it, a look at all')
     .option('--trust-project', TRUST_HELP)
@@ -155,6 +160,38 @@ function addServerCommands(program: Command, context: Context, { done }: Command
   }
 }
 
+type CallWords = readonly [string, string | undefined, readonly string[], CallFlags, Command];
+
+interface ToolsFlags extends AdHocFlags {
+  readonly schema?: true;
+  readonly refresh?: true;
+}
+
+function addCallCommand(
+  program: Command,
+  context: Context,
+  { done }: Pick<CommandLinePorts, 'done'>,
+): void {
+  withAdHocServer(withNamedServers(command(program, 'call', 'call a tool')))
+    .argument('<server>', 'the name of the server; left out with --url or --stdio')
+    .argument('[tool]', 'the name of the tool')
+    .argument(
+      '[arguments...]',
+      'key=text, key:=json, key=@file, or one JSON object; - reads it from stdin',
+    )
+    .option('--args <json>', 'all arguments as one JSON object; - reads it from stdin')
+    .option('--timeout <time>', 'how long the tool may take: milliseconds, 30s or 2m')
+    .option('--save <folder>', 'save images, audio, binaries and files of the result there')
+    .option('--yes', YES_HELP)
+    .option('--trust-project', TRUST_HELP)
+    .addHelpText('after', CALL_HELP)
+    // Which word is the server is known only with the flags.
+    .action(async (...[, , , flags, { args }]: CallWords) => {
+      const { callTool } = await import('./call.ts');
+      done(await callTool(context, args, flags));
+    });
+}
+
 const RECORDS = [
   ['logs', 'show what a server wrote to stderr and sent as log messages'],
   ['trace', 'show the messages that went to and from a server'],
@@ -164,10 +201,14 @@ function addHelpCommand(program: Command): void {
   command(program, 'help', 'show help for a command')
     .argument('[command]', 'the name of the command')
     .action(async (name: string | undefined) => {
-      const wanted = program.commands.find((candidate) => candidate.name() === name);
+      const wanted = program.commands.find((candidate) => isCalled(candidate, name));
       if (name !== undefined && wanted === undefined) throw await unknownCommand(name, program);
       (wanted ?? program).help();
     });
+}
+
+function isCalled(candidate: Command, name: string | undefined): boolean {
+  return name !== undefined && [candidate.name(), ...candidate.aliases()].includes(name);
 }
 
 /** `call <server> <tool> [arguments...]`, without the `[options]` that every command has. */
@@ -176,5 +217,5 @@ function subcommandTerm(subcommand: Command): string {
     const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
     return argument.required ? `<${name}>` : `[${name}]`;
   });
-  return [subcommand.name(), ...words].join(' ');
+  return [[subcommand.name(), ...subcommand.aliases()].join('|'), ...words].join(' ');
 }

@@ -37,6 +37,7 @@ export async function withHost<T>(
     trace,
     trust: context.trust,
     ...context.named,
+    ...(context.pins === undefined ? {} : { pins: context.pins }),
     watch: 'none',
     // Whoever runs a command wants all of it; a file or a pager is theirs to choose.
     output: 'as-is',

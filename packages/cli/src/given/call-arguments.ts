@@ -1,6 +1,6 @@
 // The arguments of a call as words on a command line: `key=text`, `key:=json`, `key=@file`,
-// `key:=@file`. A plain text becomes a number, a boolean, a list or an object where the tool takes
-// nothing else.
+// `key:=@file`, or all of them as one JSON object. A plain text becomes a number, a boolean, a list or an object where
+// the tool takes nothing else.
 
 import { isObject, type Json, type JsonObject, parseJson } from '@plugboard/base';
 import { type FileProblem, readTextFile } from '@plugboard/host/configuration';
@@ -21,7 +21,7 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const MAX_DEPTH = 200;
 
 export async function parseArguments(words: readonly string[]): Promise<readonly GivenArgument[]> {
-  const given = await Promise.all(words.map(parseArgument));
+  const given = (await Promise.all(words.map(argumentsIn))).flat();
   const seen = new Set<string>();
   for (const { key } of given) {
     if (seen.has(key)) throw new UsageError(`"${key}" is given twice`, 'give it once');
@@ -30,21 +30,45 @@ export async function parseArguments(words: readonly string[]): Promise<readonly
   return given;
 }
 
+/** A key cannot begin with a brace: no tool has one, and a shell would not let it be typed. */
+async function argumentsIn(word: string): Promise<readonly GivenArgument[]> {
+  return /^\s*\{/.test(word) ? argumentsInJson(word) : [await parseArgument(word)];
+}
+
+/** Each property of one JSON object is an argument. */
+export function argumentsInJson(text: string): readonly GivenArgument[] {
+  const json = parseJson(text, { maxLength: MAX_FILE_BYTES, maxDepth: MAX_DEPTH });
+  if (json.ok && isObject(json.value)) {
+    return Object.entries(json.value).map(([key, value]) => ({
+      key,
+      value: { kind: 'json', json: value },
+    }));
+  }
+  const reason = json.ok ? 'it is no object' : reasonOf(json.error);
+  throw new UsageError(
+    `the arguments are not one JSON object: ${reason}`,
+    `write them like '{"path":"README.md"}', in single quotes`,
+  );
+}
+
+function reasonOf(problem: { readonly kind: string; readonly message?: string }): string {
+  return problem.message ?? problem.kind;
+}
+
 async function parseArgument(word: string): Promise<GivenArgument> {
   const [, key = '', operator, rest = ''] = /^([^=:]+)(:?=)(.*)$/s.exec(word) ?? [];
   if (operator === undefined) {
     throw new UsageError(
       `"${word}" is not an argument of the form key=value`,
-      'write key=text, key:=json or key=@file, for example: message=hello',
+      'write key=text, key:=json, key=@file or one JSON object, for example: message=hello',
     );
   }
   const text = rest.startsWith('@') ? await readArgumentFile(key, rest.slice(1)) : rest;
   if (operator === '=') return { key, value: { kind: 'text', text } };
   const json = parseJson(text, { maxLength: MAX_FILE_BYTES, maxDepth: MAX_DEPTH });
   if (json.ok) return { key, value: { kind: 'json', json: json.value } };
-  const reason = json.error.kind === 'invalid' ? json.error.message : json.error.kind;
   throw new UsageError(
-    `"${key}" is not JSON: ${reason}`,
+    `"${key}" is not JSON: ${reasonOf(json.error)}`,
     `for text write ${key}=…; put JSON in quotes: ${key}:='["a"]'`,
   );
 }

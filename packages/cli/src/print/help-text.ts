@@ -107,10 +107,14 @@ How to write arguments:
   key:=json   any JSON value: limit:=10, tags:='["a","b"]'
   key=@file   the text of a file
   key:=@file  the JSON in a file
+  {"key":…}   all of them as one JSON object, also with --args; - reads it from stdin
 
 Examples:
   $ plugboard call everything echo message=hello
-  $ plugboard call everything get-sum a=2 b=3 --json`;
+  $ plugboard call everything get-sum '{"a":2,"b":3}' --json
+  $ plugboard call everything get-tiny-image --save pictures
+  $ plugboard call --url https://example.com/mcp search query=mcp --timeout 30s
+  $ plugboard call --stdio 'npx -y @modelcontextprotocol/server-everything' echo message=hello`;
 
 export const READ_HELP = `
 Examples:
@@ -145,6 +149,7 @@ you everywhere. --allow goes into your own settings: what came with a folder can
 Examples:
   $ plugboard permissions
   $ plugboard permissions files/write_file --deny
+  $ plugboard permissions files/write_file --remove
   $ plugboard permissions files/write_file path=/etc/passwd
   $ plugboard permissions mcp__github__create_issue --json`;
 

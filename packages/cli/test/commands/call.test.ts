@@ -232,7 +232,7 @@ describe.concurrent('plugboard call', () => {
     [
       ['hello'],
       '"hello" is not an argument of the form key=value',
-      'write key=text, key:=json or key=@file, for example: message=hello',
+      'write key=text, key:=json, key=@file or one JSON object, for example: message=hello',
     ],
     [['a=1', 'a:=2'], '"a" is given twice', 'give it once'],
     [['a=@nowhere'], 'the file for "a", nowhere, does not exist', 'correct the path after @'],

@@ -455,7 +455,7 @@ describe.concurrent('plugboard list --check', () => {
   });
 
   it('fails with --strict when any server fails, and says how many did', async ({ expect }) => {
-    verifies('CLI-07');
+    verifies('CLI-11');
     const good = scriptedServer({ builtIns: ['echo'] });
     await using box = await sandbox({ good, gone: GONE, off: { ...GONE, disabled: true } });
     const [lax, strict, forPrograms, alias, wrong] = await Promise.all([

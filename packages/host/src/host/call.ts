@@ -35,6 +35,8 @@ export interface CallRequest {
   readonly arguments: JsonObject;
   readonly signal: AbortSignal;
   readonly onProgress: ((progress: Progress) => void) | undefined;
+  /** How long the tool may take, in place of what its entry says. */
+  readonly timeoutMs?: number | undefined;
   readonly from: Caller;
 }
 
@@ -167,8 +169,10 @@ async function connectAndCall(
 }
 
 function callOptions(request: CallRequest, { callIdleMs, callHardMs }: Deadlines): CallOptions {
-  const { signal, onProgress } = request;
+  const { signal, onProgress, timeoutMs } = request;
+  const idleMs = timeoutMs ?? callIdleMs;
+  const hardMs = timeoutMs ?? callHardMs;
   return onProgress === undefined
-    ? { signal, idleMs: callIdleMs, hardMs: callHardMs }
-    : { signal, idleMs: callIdleMs, hardMs: callHardMs, onProgress };
+    ? { signal, idleMs, hardMs }
+    : { signal, idleMs, hardMs, onProgress };
 }

@@ -34,6 +34,8 @@ export interface CallSettings {
   /** Gives the call up; the server is told. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
+  /** How long the tool may take altogether, in place of what the entry of its server says. */
+  readonly timeoutMs?: number;
   /** Who wants it, where a program has several who call: whoever is asked is told. */
   readonly asker?: string;
   /** The program's own id of the call, to tell by which question belongs to which call. */

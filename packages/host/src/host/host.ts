@@ -201,9 +201,12 @@ export class Host implements AsyncDisposable {
     given: JsonObject,
     settings: CallSettings = {},
   ): Promise<CallOutcome> {
-    const { onProgress } = settings;
+    const { onProgress, timeoutMs } = settings;
     const signal = settings.signal === undefined ? never : shared(settings.signal);
-    return call({ reference, arguments: given, signal, onProgress, from: settings }, this.#steps);
+    return call(
+      { reference, arguments: given, signal, onProgress, timeoutMs, from: settings },
+      this.#steps,
+    );
   }
 
   /** What would be decided about a call, and every rule that is about it. Asks nobody; calls nothing. */

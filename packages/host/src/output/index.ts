@@ -13,5 +13,6 @@ export type {
   SearchWish,
 } from './results.ts';
 export type { LineMatch } from './search-lines.ts';
+export { type SavedPart, saveParts } from './save-parts.ts';
 export { toParts } from './to-parts.ts';
 export { toText } from './to-text.ts';

@@ -17,12 +17,15 @@ const NO_LINKS: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /** Readable for its owner alone. The folder must be there. */
-export async function createFileOnce(path: string, text: string): Promise<'created' | 'exists'> {
+export async function createFileOnce(
+  path: string,
+  content: string | Uint8Array,
+): Promise<'created' | 'exists'> {
   const draft = `${path}.${randomBytes(8).toString('hex')}.tmp`;
   try {
     try {
-      await writeNew(draft, text);
-      await giveName(draft, path, text);
+      await writeNew(draft, content);
+      await giveName(draft, path, content);
     } finally {
       await rm(draft, { force: true });
     }
@@ -35,20 +38,20 @@ export async function createFileOnce(path: string, text: string): Promise<'creat
 }
 
 /** A second name, and not a move, which would replace what is there. */
-async function giveName(draft: string, path: string, text: string): Promise<void> {
+async function giveName(draft: string, path: string, content: string | Uint8Array): Promise<void> {
   try {
     await link(draft, path);
   } catch (thrown) {
     if (!NO_LINKS.has(codeOf(thrown))) throw thrown;
     // Still made by one only; a crash in this moment can leave an empty file.
-    await writeNew(path, text);
+    await writeNew(path, content);
   }
 }
 
-async function writeNew(path: string, text: string): Promise<void> {
+async function writeNew(path: string, content: string | Uint8Array): Promise<void> {
   const handle = await open(path, 'wx', 0o600);
   try {
-    await handle.writeFile(text, 'utf8');
+    await handle.writeFile(content, 'utf8');
     await handle.sync();
   } finally {
     await handle.close();

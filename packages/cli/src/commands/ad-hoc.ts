@@ -1,0 +1,91 @@
+// A server that is named on the command line for this one run: `--url URL` or `--stdio 'COMMAND …'`. It is in no file and
+// no other server counts meanwhile; what the owner of the machine says about servers holds all the same.
+
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { UsageError } from '../usage-error.ts';
+import { collect } from './command.ts';
+import { entryOf } from './new-entry.ts';
+import { splitWords } from './split-words.ts';
+
+export interface AdHocFlags {
+  readonly url?: string;
+  readonly stdio?: string;
+  readonly header?: readonly string[];
+  readonly env?: readonly string[];
+}
+
+export interface AdHocServer {
+  /** In which the server is configured. */
+  readonly context: Context;
+  readonly server: string;
+}
+
+export function withAdHocServer(command: Command): Command {
+  return command
+    .option(
+      '--url <url>',
+      'use the server at this address, this once, in place of a configured one',
+    )
+    .option('--stdio <command>', 'start this command as the server, this once; in quotes')
+    .option('-H, --header <NAME: VALUE>', 'with --url: an HTTP header; repeatable', collect)
+    .option('-e, --env <KEY=VALUE>', 'with --stdio: an environment variable; repeatable', collect);
+}
+
+/** Nothing where a configured server is meant. */
+export function adHocServer(context: Context, flags: AdHocFlags): AdHocServer | undefined {
+  const { url, stdio, header = [], env = [] } = flags;
+  if (url === undefined && stdio === undefined) {
+    if (header.length === 0 && env.length === 0) return undefined;
+    throw new UsageError(
+      '--header and --env are for a server that is named here',
+      'add --url or --stdio; for a configured server, change its entry',
+    );
+  }
+  if (url !== undefined && stdio !== undefined) {
+    throw new UsageError('--url and --stdio exclude each other', 'give one of them');
+  }
+  const target = url === undefined ? wordsOf(stdio ?? '') : [url];
+  const transport = url === undefined ? 'stdio' : undefined;
+  const entry = entryOf({ target, transport, header, env });
+  if (url !== undefined && 'command' in entry) {
+    throw new UsageError(`"${url}" is no URL`, 'write it like --url https://example.com/mcp');
+  }
+  const server = nameOf(target);
+  const named = {
+    mcpConfig: [JSON.stringify({ mcpServers: { [server]: entry } })],
+    mcpConfigCounts: 'only',
+  } as const;
+  return { context: { ...context, named, pins: 'off' }, server };
+}
+
+function wordsOf(stdio: string): readonly string[] {
+  const words = splitWords(stdio);
+  if (words !== undefined && words.length > 0) return words;
+  throw new UsageError(
+    words === undefined ? 'a quote in --stdio is not closed' : '--stdio names no command',
+    `write it like --stdio 'npx -y @modelcontextprotocol/server-everything'`,
+  );
+}
+
+const MAX_NAME = 64;
+
+/** The host of the address, or the last word of the command that could be the name of a program. */
+function nameOf(target: readonly string[]): string {
+  const [first = ''] = target;
+  const [runner = first] = target
+    .filter((word) => !word.startsWith('-'))
+    .slice(RUNNERS.test(first) ? 1 : 0);
+  const shown = URL.canParse(first)
+    ? new URL(first).hostname
+    : (runner.split(/[/\\]/).at(-1) ?? '');
+  const name = shown
+    .replaceAll(/[^A-Za-z0-9_-]+/g, '-')
+    .slice(0, MAX_NAME)
+    .replace(/^-+|-+$/g, '');
+  // One that is reserved would be refused.
+  return name === '' || RESERVED.has(name) ? `server-${name}`.replace(/-$/, '') : name;
+}
+
+const RUNNERS = /(?:^|[/\\])(?:npx|bunx|uvx|pnpm|node|python3?|deno|docker)$/;
+const RESERVED = new Set(['codebase', 'workspace']);
