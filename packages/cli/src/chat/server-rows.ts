@@ -30,9 +30,12 @@ type Shown = Pick<ServerRow, 'state' | 'detail'>;
 function stateOf({ name, origin, state }: ServerStatus, from: HostEnvironment): Shown {
   switch (state.kind) {
     case 'idle':
-    case 'connecting':
     case 'disabled':
       return { state: state.kind };
+    case 'connecting':
+      return state.installing === undefined
+        ? { state: 'connecting' }
+        : { state: 'connecting', detail: `${state.installing} is fetching its package` };
     case 'ready':
       return { state: 'ready', detail: identity(state) };
     case 'needs-auth':

@@ -76,15 +76,18 @@ function nameOf(target: readonly string[]): string {
   const [runner = first] = target
     .filter((word) => !word.startsWith('-'))
     .slice(RUNNERS.test(first) ? 1 : 0);
-  const shown = URL.canParse(first)
-    ? new URL(first).hostname
-    : (runner.split(/[/\\]/).at(-1) ?? '');
+  const shown = URL.canParse(first) ? new URL(first).hostname : packageOf(runner);
   const name = shown
     .replaceAll(/[^A-Za-z0-9_-]+/g, '-')
     .slice(0, MAX_NAME)
     .replace(/^-+|-+$/g, '');
   // One that is reserved would be refused.
   return name === '' || RESERVED.has(name) ? `server-${name}`.replace(/-$/, '') : name;
+}
+
+/** `server` of `@scope/server@1.2.0` and of `/usr/bin/server`. */
+function packageOf(word: string): string {
+  return (word.split(/[/\\]/).at(-1) ?? '').replace(/(?<=.)@.*$/, '');
 }
 
 const RUNNERS = /(?:^|[/\\])(?:npx|bunx|uvx|pnpm|node|python3?|deno|docker)$/;

@@ -1,5 +1,5 @@
-// Tells a person who has waited for a second what is being waited for. Only on a terminal, on
-// stderr, and wiped away when there is something better to say.
+// Tells a person who has waited for a second what is being waited for: on a terminal, on stderr, and wiped away when there
+// is something better to say. A log is told only what may take minutes.
 
 import { systemClock } from '@plugboard/base';
 import type { Host, Progress } from '@plugboard/host';
@@ -19,7 +19,11 @@ export async function waiting<T>(
   const line = new StatusLine(context);
   LINES.set(context, line);
   using _timer = systemClock.after(PATIENCE_MS, () => line.show(connectingWords(host)));
-  using _listening = host.on(() => line.update(connectingWords(host)));
+  const told = new Set<string>();
+  using _listening = host.on(() => {
+    line.update(connectingWords(host));
+    tellInstalling(context, host, told);
+  });
   try {
     return await work(terminal.interrupted, (progress) => line.show(progressWords(progress)));
   } finally {
@@ -103,8 +107,27 @@ class StatusLine {
   }
 }
 
+/** A log has no line that is wiped away: it is told once for each server. */
+function tellInstalling({ terminal, isJson }: Context, host: Host, told: Set<string>): void {
+  if (isJson || terminal.err.isTty) return;
+  for (const { name, state } of host.servers) {
+    if (state.kind !== 'connecting' || state.installing === undefined || told.has(name)) continue;
+    told.add(name);
+    terminal.err.write(`${oneLine(installingWords(name, state.installing))}\n`);
+  }
+}
+
+function installingWords(name: string, runner: string): string {
+  return `${runner} is fetching the package of ${name}…`;
+}
+
 function connectingWords(host: Host): string {
   const connecting = host.servers.filter(({ state }) => state.kind === 'connecting');
+  for (const { name, state } of connecting) {
+    if (state.kind === 'connecting' && state.installing !== undefined) {
+      return installingWords(name, state.installing);
+    }
+  }
   return connecting.length === 0
     ? 'waiting for the server…'
     : `connecting to ${connecting.map(({ name }) => name).join(', ')}…`;

@@ -102,6 +102,16 @@ const EXPLANATIONS: Explanations = {
     fix: `${hasSpoken(evidence) ? 'mend what it complains about, if it does' : 'check that it is an MCP server'}; if it only starts slowly, raise "connectTimeout" (milliseconds) in its entry`,
     details: evidence === undefined ? [] : lastWords(evidence),
   }),
+  'still-installing': ({ runner, ms, evidence }) => ({
+    message: `was not started: ${runner} was still fetching and installing its package after ${duration(ms)}`,
+    fix: `check your network, and run the command of its entry once by hand: what ${runner} has fetched, it keeps`,
+    details: lastWords(evidence),
+  }),
+  'runtime-too-old': ({ runtime, needs, has, evidence }) => ({
+    message: `needs ${needs === undefined ? `a newer ${runtime}` : `${runtime} ${needs}`}${has === undefined ? '' : `, and was started with ${has}`}`,
+    fix: `install a newer ${runtime} and put it first in PATH, or use an older version of the server: name it in its entry, like package@1.0.0`,
+    details: lastWords(evidence),
+  }),
   closed: (_reason, server) => ({
     message: 'closed the connection',
     fix: `see whether it works: plugboard doctor ${server}`,

@@ -51,7 +51,8 @@ export const ENTRY_WORDS: WordsOf<typeof entryShape> = {
   disabled: 'Whether the server is left out: shown, but never started or connected to.',
   timeout:
     'Milliseconds without a sign of life after which a call fails: 300000 unless given. Progress starts it over.',
-  connectTimeout: 'Milliseconds after which connecting fails: 30000 unless given.',
+  connectTimeout:
+    'Milliseconds after which connecting fails: 30000 unless given. What npx, uvx and the like take to fetch it does not count, for up to five minutes.',
   reconnect: {
     about: 'How a remote server that was lost is tried again.',
     fields: {

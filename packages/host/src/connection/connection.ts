@@ -31,6 +31,7 @@ import {
 export type Opener = (
   signal: AbortSignal,
   occasion: Occasion,
+  onInstalling: (runner: string | undefined) => void,
 ) => Promise<Result<Session, ConnectionFailure>>;
 
 /** Why a session is opened: because one is needed, or because somebody wants to know how the server is. */
@@ -182,7 +183,7 @@ export class Connection {
   }
 
   async #run(attempt: number, scope: Scope): Promise<void> {
-    const opened = await this.#openSafely(scope.signal, this.#occasion);
+    const opened = await this.#openSafely(attempt, scope.signal, this.#occasion);
     if (!opened.ok) {
       this.#fail('open-failed', attempt, opened.error);
       return;
@@ -194,11 +195,14 @@ export class Connection {
 
   /** A bug below must fail this server, not strand everyone who waits for it. */
   async #openSafely(
+    attempt: number,
     signal: AbortSignal,
     occasion: Occasion,
   ): Promise<Result<Session, ConnectionFailure>> {
     try {
-      return await this.#ports.open(signal, occasion);
+      return await this.#ports.open(signal, occasion, (runner) =>
+        this.#dispatch({ kind: 'installing', attempt, runner }),
+      );
     } catch (thrown) {
       if (signal.aborted) return err({ kind: 'cancelled' });
       return err({ kind: 'unexpected', message: messageOf(thrown) });

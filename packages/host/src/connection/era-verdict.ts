@@ -41,6 +41,8 @@ export function judge(failure: ProtocolFailure): 'keep' | 'drop' | 'reopen' {
     case 'credentials-expired':
     case 'cancelled':
     case 'unsupported-transport':
+    case 'still-installing':
+    case 'runtime-too-old':
       return 'keep';
     case 'timeout':
       return 'drop';

@@ -28,7 +28,13 @@ export type ConnectionState =
   | { readonly kind: 'blocked'; readonly rule: BlockingRule }
   | { readonly kind: 'idle' }
   /** `attempt` is the number of this attempt; `tries` counts those since it last worked. */
-  | { readonly kind: 'connecting'; readonly attempt: number; readonly tries: number }
+  | {
+      readonly kind: 'connecting';
+      readonly attempt: number;
+      readonly tries: number;
+      /** The package runner that has yet to fetch and start it. */
+      readonly installing?: string;
+    }
   | {
       readonly kind: 'needs-auth';
       readonly url: string;

@@ -88,7 +88,7 @@ export class Supervisor {
       open:
         left === undefined
           ? open
-          : (signal, occasion) => abortable(left, signal).then(() => open(signal, occasion)),
+          : (signal, ...rest) => abortable(left, signal).then(() => open(signal, ...rest)),
       upkeep: server.upkeep,
       clock,
       random: Math.random,
@@ -129,12 +129,12 @@ export class Supervisor {
     const { inbound = {} } = server;
     const { eras, rootsMemory } = this.#ports;
     const ports = { ...this.#ports, eras, rootsMemory, recorder, inbound };
-    return (signal, occasion) => {
+    return (signal, occasion, onInstalling) => {
       if (this.#isClosed) return Promise.resolve(err({ kind: 'closed' }));
       if (isLocal) this.#sweepOnce();
       const limits = { signal, timeoutMs: deadlines.connectMs };
       return this.#inPlace(place, signal, () =>
-        openPlanned({ ...planned, occasion }, limits, ports),
+        openPlanned({ ...planned, occasion }, limits, { ...ports, onInstalling }),
       );
     };
   }

@@ -28,6 +28,8 @@ export type ConnectionEvent =
       readonly failure: ConnectionFailure;
       readonly retry: Retry | undefined;
     }
+  /** A package runner fetches it, or with nothing, has started it. */
+  | { readonly kind: 'installing'; readonly attempt: number; readonly runner: string | undefined }
   | { readonly kind: 'retry-due'; readonly attempt: number; readonly next: number }
   | { readonly kind: 'closed' };
 
@@ -57,6 +59,8 @@ export function transition(state: ConnectionState, event: ConnectionEvent): Tran
       return state.kind === 'ready' && state.attempt === event.attempt
         ? ended(state.session, event)
         : to(state);
+    case 'installing':
+      return isOpening(state, event.attempt) ? to(installing(state, event.runner)) : to(state);
     case 'retry-due':
       return state.kind === 'waiting' && state.attempt === event.attempt
         ? connecting(event.next, state.tries + 1)
@@ -151,6 +155,15 @@ function isOpening(
   attempt: number,
 ): state is ConnectionState & { readonly kind: 'connecting' } {
   return state.kind === 'connecting' && state.attempt === attempt;
+}
+
+function installing(
+  { kind, attempt, tries }: ConnectionState & { readonly kind: 'connecting' },
+  runner: string | undefined,
+): ConnectionState {
+  return runner === undefined
+    ? { kind, attempt, tries }
+    : { kind, attempt, tries, installing: runner };
 }
 
 function connecting(attempt: number, tries: number): Transition {

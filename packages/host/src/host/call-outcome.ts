@@ -168,6 +168,8 @@ export function withFailure(called: Called, failure: ProtocolFailure): CallOutco
     case 'bad-cwd':
     case 'spawn-failed':
     case 'broker-failed':
+    case 'still-installing':
+    case 'runtime-too-old':
       return { ...called, kind: 'not-connected', reason: failure };
     case 'http':
     case 'not-mcp':

@@ -20,6 +20,7 @@ export {
   type UrlRefusal,
   urlRefusal,
 } from './open-browser.ts';
+export { isOnlyRunner, packageRunnerOf } from './package-runner.ts';
 export { nodeProgram } from './node-program.ts';
 export { type OwnFile, ownFiles } from './own-files.ts';
 export { type PrivateFileProblem, textPieces, writePrivateFile } from './private-file.ts';

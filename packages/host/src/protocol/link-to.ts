@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { abortable, type Clock, deadline, type Logger, never } from '@plugboard/base';
-import type { ProcessLedger } from '../platform/index.ts';
+import { packageRunnerOf, type ProcessLedger } from '../platform/index.ts';
 import type { Link } from './client-session.ts';
 import type { ProcessEvidence } from './neutral/failure.ts';
 import type { InboundPort } from './neutral/inbound.ts';
@@ -16,6 +16,8 @@ import type { Recorder } from './trace/recorder.ts';
 export interface Linked {
   readonly link: Link;
   readonly evidence?: () => ProcessEvidence;
+  /** Of a package runner: its name, while it has not started the server yet. */
+  readonly installing?: () => Promise<string | undefined>;
   readonly seen?: Seen;
 }
 
@@ -42,7 +44,12 @@ export async function linkTo(
       const transport = new StdioTransport(launch, ports);
       transport.begin();
       const link = { ...LOCAL, transport, era: unprobed(launch.era), end: () => transport.end };
-      return { link, evidence: () => transport.evidence() };
+      const isFetched = packageRunnerOf(launch.command, launch.args) !== undefined;
+      return {
+        link,
+        evidence: () => transport.evidence(),
+        ...(isFetched ? { installing: () => transport.installing() } : {}),
+      };
     }
     case 'http':
     case 'http-or-sse':

@@ -1,15 +1,25 @@
 // The one way in: opens a session to a server, whatever the transport. The SDK is loaded here, on
 // first use, so that commands which connect to nothing start fast.
 
-import { type Clock, deadline, err, type Logger, ok, type Result } from '@plugboard/base';
+import {
+  type Clock,
+  type Deadline,
+  deadline,
+  err,
+  type Logger,
+  ok,
+  type Result,
+} from '@plugboard/base';
 import type { ProcessLedger } from '../platform/index.ts';
 import type { Link } from './client-session.ts';
 import type { ProtocolFailure } from './neutral/failure.ts';
 import type { InboundPort } from './neutral/inbound.ts';
 import type { Launch } from './neutral/launch.ts';
+import { InstallWatch, LONGEST_INSTALL_MS } from './install-watch.ts';
 import { type Linked, linkTo } from './link-to.ts';
 import type { ServerIdentity } from './neutral/model.ts';
 import type { RequestOptions, Session } from './neutral/session.ts';
+import { tooOldRuntime } from './transport/stderr-evidence.ts';
 import { mayBeSse, ofBoth, type Seen } from './transport/sse-fallback.ts';
 import type { Recorder } from './trace/recorder.ts';
 
@@ -23,16 +33,21 @@ export interface OpenPorts {
   readonly logger?: Logger | undefined;
   /** Hears of every frame. */
   readonly recorder?: Recorder | undefined;
+  /** Hears which package runner has yet to start the server, and with nothing that it has. */
+  readonly onInstalling?: ((runner: string | undefined) => void) | undefined;
 }
 
-/** Opens a session within `timeoutMs`. On failure nothing that was started is left. */
+/**
+ * Opens a session within `timeoutMs`, which a server that is still being fetched has once it was started. On failure
+ * nothing that was started is left.
+ */
 export async function open(
   launch: Launch,
   options: RequestOptions,
   ports: OpenPorts,
 ): Promise<Result<Session, ProtocolFailure>> {
   using limit = deadline(options.timeoutMs, ports.clock, options.signal);
-  const within = { signal: limit.signal, timeoutMs: options.timeoutMs };
+  const within = { limit, timeoutMs: options.timeoutMs };
   const first = await attempt(launch, within, ports);
   if (launch.kind !== 'http-or-sse' || first.opened.ok) return first.opened;
   if (!mayBeSse(first.opened.error, first.seen)) return first.opened;
@@ -45,22 +60,48 @@ interface Attempt {
   readonly seen: Seen | undefined;
 }
 
+interface Within {
+  readonly limit: Deadline;
+  readonly timeoutMs: number;
+}
+
 async function attempt(
   launch: Launch,
-  options: RequestOptions,
+  { limit, timeoutMs }: Within,
   ports: OpenPorts,
 ): Promise<Attempt> {
-  const linked = await tryLink(launch, options, ports);
+  const { signal } = limit;
+  const linked = await tryLink(launch, { signal, timeoutMs }, ports);
   if (!linked.ok) return { opened: linked, seen: undefined };
   const { openClientSession } = await import('./client-session.ts');
-  const { client, inbound, clock, recorder } = ports;
+  const { client, inbound, clock, recorder, onInstalling } = ports;
+  const { evidence, seen, installing } = linked.value;
+  using watch =
+    installing === undefined
+      ? undefined
+      : new InstallWatch({ installing, limit, timeoutMs, clock, onInstalling });
   const link = await traced(linked.value.link, clock, recorder);
-  const opened = await openClientSession(link, { ...options, client, inbound, clock });
-  const { evidence, seen } = linked.value;
-  if (opened.ok || opened.error.kind !== 'timeout' || evidence === undefined) {
-    return { opened, seen };
+  const opened = await openClientSession(link, {
+    signal,
+    // The limit is what ends it; the SDK's own clock cannot be set back.
+    timeoutMs: watch === undefined ? timeoutMs : timeoutMs + 2 * LONGEST_INSTALL_MS,
+    client,
+    inbound,
+    clock,
+  });
+  if (opened.ok) return { opened, seen };
+  const failure = withEvidence(opened.error, evidence);
+  const { runner, elapsedMs: ms } = watch ?? {};
+  if (failure.kind === 'timeout' && failure.evidence !== undefined && runner !== undefined) {
+    const { evidence: left } = failure;
+    return { opened: err({ kind: 'still-installing', runner, ms: ms ?? 0, evidence: left }), seen };
   }
-  return { opened: err({ ...opened.error, evidence: evidence() }), seen };
+  return { opened: err(tooOldRuntime(failure) ?? failure), seen };
+}
+
+function withEvidence(failure: ProtocolFailure, evidence: Linked['evidence']): ProtocolFailure {
+  if (failure.kind !== 'timeout' || evidence === undefined) return failure;
+  return { ...failure, evidence: evidence() };
 }
 
 async function traced(link: Link, clock: Clock, recorder: Recorder | undefined): Promise<Link> {

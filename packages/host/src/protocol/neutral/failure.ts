@@ -28,6 +28,22 @@ export type ProtocolFailure =
   | { readonly kind: 'broken-frame'; readonly line: string; readonly evidence: ProcessEvidence }
   | { readonly kind: 'closed' }
   | { readonly kind: 'timeout'; readonly ms: number; readonly evidence?: ProcessEvidence }
+  /** Its package runner has fetched and installed for so long, and the server has not started yet. */
+  | {
+      readonly kind: 'still-installing';
+      readonly runner: string;
+      readonly ms: number;
+      readonly evidence: ProcessEvidence;
+    }
+  /** Its program was made for a newer runtime than the one that it was started with. */
+  | {
+      readonly kind: 'runtime-too-old';
+      readonly runtime: 'Node.js';
+      /** As the package states it, such as `>=22.5.0`. Text from the server. */
+      readonly needs?: string;
+      readonly has?: string;
+      readonly evidence: ProcessEvidence;
+    }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'unreachable'; readonly url: string; readonly code: string }
   | {

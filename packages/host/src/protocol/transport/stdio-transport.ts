@@ -4,7 +4,13 @@
 
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { type Clock, delay, never } from '@plugboard/base';
-import { type ProcessLedger, type RunningProcess, spawnProcess } from '../../platform/index.ts';
+import {
+  isOnlyRunner,
+  packageRunnerOf,
+  type ProcessLedger,
+  type RunningProcess,
+  spawnProcess,
+} from '../../platform/index.ts';
 import { FailureError, type ProcessEvidence, type ProtocolFailure } from '../neutral/failure.ts';
 import type { Launch } from '../neutral/launch.ts';
 import { LineSplitter, type SplitLine } from '../frame/line-splitter.ts';
@@ -71,6 +77,16 @@ export class StdioTransport implements Transport {
       strayLines: this.#strayLines,
       lastStrayLine: this.#lastStrayLine,
     };
+  }
+
+  /** The package runner that has not started the server yet; nothing where there is none, or it has. */
+  async installing(): Promise<string | undefined> {
+    const { command, args } = this.#launch;
+    const runner = packageRunnerOf(command, args);
+    const child = this.#process;
+    if (runner === undefined || child === undefined || this.#heardMessage) return undefined;
+    if (this.#end !== undefined) return undefined;
+    return (await isOnlyRunner(child.pid)) ? runner : undefined;
   }
 
   /** Starts the process ahead of `start`, while whoever will speak to it is still being loaded. */

@@ -1,0 +1,73 @@
+// Programs that fetch a package before they start it, such as npx and uvx, and whether one of them is still at that: then
+// nothing runs in its process group but the runner itself.
+
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { allProcessFacts, hasProcFolder } from './process-facts.ts';
+
+/** With which first argument, where the program does other things as well. */
+const RUNNERS: ReadonlyMap<string, RegExp> = new Map([
+  ['npx', /(?:)/],
+  ['npm', /^(?:exec|x)$/],
+  ['pnpm', /^(?:dlx|exec)$/],
+  ['pnpx', /(?:)/],
+  ['yarn', /^dlx$/],
+  ['bunx', /(?:)/],
+  ['bun', /^x$/],
+  ['uvx', /(?:)/],
+  ['uv', /^(?:tool|x|run)$/],
+  ['pipx', /^run$/],
+]);
+
+/** The runner's name; nothing where the command starts its program at once. */
+export function packageRunnerOf(command: string, args: readonly string[]): string | undefined {
+  const name = basename(command).replace(/\.(?:cmd|exe|ps1)$/i, '');
+  return RUNNERS.get(name)?.test(args[0] ?? '') === true ? name : undefined;
+}
+
+/** Where the machine does not tell, it counts as started. */
+export async function isOnlyRunner(group: number): Promise<boolean> {
+  const commands = hasProcFolder ? commandsFromProc(group) : await commandsFromPs(group);
+  return commands.length > 0 && commands.every(isRunner);
+}
+
+/** `npm` names its process anew: `npm exec PACKAGE`. Scripts are the second word, behind what runs them. */
+function isRunner(words: readonly string[]): boolean {
+  const [first = '', second = ''] = words
+    .flatMap((word) => word.split(' '))
+    .map((word) => basename(word));
+  return RUNNER_NAMES.test(first) || (SCRIPT_HOSTS.test(first) && RUNNER_NAMES.test(second));
+}
+
+const RUNNER_NAMES =
+  /^(?:npx|npm|pnpm|pnpx|yarn|bunx?|uvx?|pipx|volta-shim|asdf|mise)(?:-cli)?(?:\.[cm]?js|\.exe)?$/;
+const SCRIPT_HOSTS = /^(?:node|python\d*(?:\.\d+)?|env|sh|bash)(?:\.exe)?$/;
+
+function commandsFromProc(group: number): readonly (readonly string[])[] {
+  return allProcessFacts()
+    .filter((facts) => facts.group === group && !facts.isZombie)
+    .flatMap(({ pid }) => {
+      try {
+        const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+        return [words.filter((word) => word !== '')];
+      } catch {
+        // It has ended meanwhile.
+        return [];
+      }
+    })
+    .filter((words) => words.length > 0);
+}
+
+const PS_MS = 2000;
+
+function commandsFromPs(group: number): Promise<readonly (readonly string[])[]> {
+  if (process.platform === 'win32') return Promise.resolve([]);
+  return new Promise((resolve) => {
+    const args = ['-A', '-o', 'pgid=,command='];
+    execFile('ps', args, { timeout: PS_MS, maxBuffer: 4 * 1024 * 1024 }, (_failed, text) => {
+      const lines = text.split('\n').map((line) => line.trim().split(/\s+/));
+      resolve(lines.filter(([id]) => Number(id) === group).map(([, ...words]) => words));
+    });
+  });
+}
