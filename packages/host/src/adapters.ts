@@ -25,6 +25,7 @@ export {
   type OpenAiTool,
   openAiTools,
   type OpenAiTools,
+  READ_RESULT,
   type ToolSource,
 } from './providers/index.ts';
 export {

@@ -7,9 +7,6 @@ import type { Message } from '../conversation/index.ts';
 const MOST = 40;
 const HEADING = 'Files and results that were in use (the last ones first):';
 
-/** Where the host put what was left out of a result. */
-const SAVED = /in the file (\S+) \(id ([\w-]+)\)/g;
-
 const NAMES_PLACE =
   /^(?:path|file|file_?path|filename|uri|folder|directory|dir|source|destination)s?$/i;
 
@@ -33,14 +30,8 @@ function linesOf(message: Message): readonly string[] {
           : [],
       );
     case 'tool':
-      return message.answers.flatMap(({ tool, parts }) =>
-        parts.flatMap((part) =>
-          part.kind === 'text'
-            ? [...part.text.matchAll(SAVED)].map(
-                ([, file, id]) => `${file} (result of ${tool}, id ${id})`,
-              )
-            : [],
-        ),
+      return message.answers.flatMap(({ tool, results = [] }) =>
+        results.map(({ path, id }) => `${path} (result of ${tool}, id ${id})`),
       );
     case 'user':
       return message.parts.flatMap((part) => (part.kind === 'attachment' ? kept(part.text) : []));

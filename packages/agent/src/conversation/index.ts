@@ -12,6 +12,7 @@ export type {
   UserMessage,
   UserPart,
 } from './message.ts';
+export { resultsOf } from './message.ts';
 export type {
   FinishReason,
   Model,

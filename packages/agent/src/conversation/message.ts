@@ -1,6 +1,7 @@
 // What was said, in the form that every model and every file of a transcript shares. Plain data that survives JSON.
 
 import type { JsonObject } from '@plugboard/base';
+import type { SavedFile } from '@plugboard/host';
 
 export type Message = UserMessage | AssistantMessage | ToolMessage;
 
@@ -63,4 +64,13 @@ export interface ToolAnswer {
   readonly tool: string;
   readonly isError: boolean;
   readonly parts: readonly (TextPart | ImagePart)[];
+  /** What the host put into files of what the tool gave. It is the host's word, and nothing that a server said. */
+  readonly results?: readonly SavedFile[];
+}
+
+/** All results that these messages tell of. */
+export function resultsOf(messages: readonly Message[]): readonly SavedFile[] {
+  return messages.flatMap((message) =>
+    message.kind === 'tool' ? message.answers.flatMap(({ results = [] }) => results) : [],
+  );
 }

@@ -8,6 +8,8 @@ import {
   systemClock,
   type JsonObject,
 } from '@plugboard/base';
+import type { SavedFile } from '@plugboard/host';
+import { READ_RESULT } from '@plugboard/host/adapters';
 import type {
   AgentEvent,
   Model,
@@ -19,7 +21,7 @@ import type {
   ToolOffer,
   TurnEnd,
 } from '../conversation/index.ts';
-import { textOf } from '../conversation/index.ts';
+import { resultsOf, textOf } from '../conversation/index.ts';
 import { runTurn, type Spending, type TurnLimits } from '../loop/index.ts';
 import { delegatePrompt } from '../prompt/index.ts';
 import { FIND_TOOLS } from '../toolbox/index.ts';
@@ -131,13 +133,18 @@ export class DelegatingToolbox implements Toolbox {
       signal,
     } as const;
     let last = '';
+    const results: SavedFile[] = [];
     let end: TurnEnd = { kind: 'cancelled' };
     for await (const event of runTurn(turn)) {
       onEvent?.(event);
       last = lastTextOf(event, name) ?? last;
+      if (event.kind === 'message' && event.agent === name) {
+        results.push(...resultsOf([event.message]));
+      }
       if (event.kind === 'turn-ended' && event.agent === name) ({ end } = event);
     }
-    return answerOf(call, end, last);
+    // Its answer may name them, and its messages are kept nowhere else.
+    return { ...answerOf(call, end, last), ...(results.length === 0 ? {} : { results }) };
   }
 
   /** Whoever approves a call reads it, so it is one line, and nobody else's. */
@@ -156,9 +163,10 @@ export class DelegatingToolbox implements Toolbox {
   }
 }
 
-/** Where tools have to be found first, finding is no tool of its own. */
+/** Finding tools and reading on in what tools gave are no tools of their own. */
 function isAmong(patterns: readonly string[], tool: string): boolean {
-  return tool === FIND_TOOLS || patterns.some((pattern) => matchesWildcard(pattern, tool));
+  const isFree = tool === FIND_TOOLS || tool === READ_RESULT.name;
+  return isFree || patterns.some((pattern) => matchesWildcard(pattern, tool));
 }
 
 function wishOf({ task, name, tools }: JsonObject): Wish | undefined {

@@ -2,8 +2,8 @@
 // slow or broken keeps nobody waiting, and one that comes later is in the next offer. Every call goes the host's one way.
 
 import { abortable, type Clock, delay, systemClock } from '@plugboard/base';
-import type { CallOutcome, Host, HostEvent, HostTool } from '@plugboard/host';
-import { answerContent } from '@plugboard/host/adapters';
+import type { CallOutcome, Host, HostEvent, HostTool, SavedFile } from '@plugboard/host';
+import { answerContent, READ_RESULT } from '@plugboard/host/adapters';
 import type {
   ModelTool,
   RunSettings,
@@ -17,7 +17,7 @@ import { FIND_TOOLS, FoundTools } from './find-tools.ts';
 import { inWords, serverNotes } from './server-notes.ts';
 
 /** What is needed of a host. */
-export type ToolHost = Pick<Host, 'tools' | 'call' | 'servers' | 'on'>;
+export type ToolHost = Pick<Host, 'tools' | 'call' | 'servers' | 'on' | 'results'>;
 
 export interface HostToolboxOptions {
   readonly host: ToolHost;
@@ -112,7 +112,12 @@ export class HostToolbox implements Toolbox, Disposable {
       this.#offer = undefined;
       return this.#found.answer(call, this.#tools());
     }
-    const outcome = await this.#options.host.call(tool, given, {
+    const { host } = this.#options;
+    if (tool === READ_RESULT.name && host.results.all.length > 0) {
+      const { isError, text } = await host.results.answer(given, { signal: settings.signal });
+      return { id, tool, isError, parts: [{ kind: 'text', text }] };
+    }
+    const outcome = await host.call(tool, given, {
       signal: settings.signal,
       asker: settings.asker,
       callId: id,
@@ -123,7 +128,10 @@ export class HostToolbox implements Toolbox, Disposable {
           ...(message === undefined ? {} : { message }),
         }),
     });
-    return answerOf(call, outcome);
+    const answer = answerOf(call, outcome);
+    // What was cut is read by a tool that is on offer from now on.
+    if (answer.results !== undefined) this.#offer = undefined;
+    return answer;
   }
 
   [Symbol.dispose](): void {
@@ -257,8 +265,9 @@ export class HostToolbox implements Toolbox, Disposable {
       const list = this.#lists.get(server);
       return { tools: list?.tools?.length, problem: list?.problem };
     });
+    const offered = this.#mode === 'all' ? all : this.#searchable(tools, byName);
     return {
-      tools: this.#mode === 'all' ? all : this.#searchable(tools, byName),
+      tools: host.results.all.length === 0 ? offered : [...offered, toModelTool(READ_RESULT)],
       servers,
       describe: (name) => factsOf(name, byName),
     };
@@ -281,25 +290,34 @@ export class HostToolbox implements Toolbox, Disposable {
   }
 }
 
-function toModelTool({ name, description, inputSchema }: HostTool): ModelTool {
+function toModelTool({ name, description, inputSchema }: ModelTool): ModelTool {
   return { name, description, inputSchema };
 }
 
 function factsOf(name: string, byName: ReadonlyMap<string, HostTool>): ToolFacts | undefined {
   if (name === FIND_TOOLS) return { server: 'plugboard', title: 'Find tools', isReadOnly: true };
+  if (name === READ_RESULT.name) {
+    return { server: 'plugboard', title: READ_RESULT.title, isReadOnly: true };
+  }
   const tool = byName.get(name);
   if (tool === undefined) return undefined;
   return { server: tool.server, title: tool.title ?? tool.tool, isReadOnly: tool.isReadOnly };
 }
 
 function answerOf({ id, tool }: ToolCall, outcome: CallOutcome): ToolAnswer {
-  const { isError, content } = answerContent(outcome);
+  const { isError, content } = answerContent(outcome, { resultTool: READ_RESULT.name });
   const parts = content.map((part) =>
     part.kind === 'text'
       ? ({ kind: 'text', text: part.text } as const)
       : ({ kind: 'image', mediaType: part.mimeType, data: part.data } as const),
   );
-  return { id, tool, isError, parts };
+  const results = filesOf(outcome);
+  return { id, tool, isError, parts, ...(results.length === 0 ? {} : { results }) };
+}
+
+function filesOf(outcome: CallOutcome): readonly SavedFile[] {
+  if (outcome.kind !== 'result' && outcome.kind !== 'tool-error') return [];
+  return outcome.parts.flatMap((part) => ('file' in part ? (part.file ?? []) : []));
 }
 
 function problemWords(problem: CallOutcome): string {

@@ -2,8 +2,9 @@
 // be read is left out; what is left is a whole conversation. Pure.
 
 import { isObject, parseJson } from '@plugboard/base';
+import type { SavedFile } from '@plugboard/host';
 import type { Message } from '../conversation/index.ts';
-import { wholeConversation } from '../conversation/index.ts';
+import { resultsOf, wholeConversation } from '../conversation/index.ts';
 
 /** The first line of a file. */
 export interface TranscriptHead {
@@ -25,6 +26,8 @@ export type TranscriptLine =
 export interface ReadTranscript {
   readonly head: TranscriptHead;
   readonly messages: readonly Message[];
+  /** Of all that was ever said in it, also of what was put together since. */
+  readonly results: readonly SavedFile[];
 }
 
 const LINE_LIMITS = { maxDepth: 100, maxLength: 64 * 1024 * 1024 };
@@ -33,14 +36,23 @@ const LINE_LIMITS = { maxDepth: 100, maxLength: 64 * 1024 * 1024 };
 export function readTranscript(text: string): ReadTranscript | undefined {
   let head: TranscriptHead | undefined;
   let messages: Message[] = [];
+  const results = new Map<string, SavedFile>();
+  const keepResults = (said: readonly Message[]): void => {
+    for (const file of resultsOf(said)) results.set(file.id, file);
+  };
   for (const line of text.split('\n')) {
     const read = lineOf(line);
     if (read === undefined) continue;
     if (read.kind === 'session') head ??= read;
     else if (read.kind === 'message') messages.push(read.message);
-    else messages = [...read.messages];
+    else {
+      keepResults(messages);
+      messages = [...read.messages];
+    }
   }
-  return head === undefined ? undefined : { head, messages: wholeConversation(messages) };
+  keepResults(messages);
+  if (head === undefined) return undefined;
+  return { head, messages: wholeConversation(messages), results: [...results.values()] };
 }
 
 export function headOf(text: string): TranscriptHead | undefined {
@@ -102,10 +114,19 @@ function isMessage(value: unknown): value is Message {
 
 function isAnswer(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { id, tool, isError, parts } = value;
+  const { id, tool, isError, parts, results = [] } = value;
   const areSound =
     typeof id === 'string' && typeof tool === 'string' && typeof isError === 'boolean';
-  return areSound && Array.isArray(parts) && parts.every((part) => isText(part) || isImage(part));
+  if (!areSound || !Array.isArray(results) || !results.every(isSavedFile)) return false;
+  return Array.isArray(parts) && parts.every((part) => isText(part) || isImage(part));
+}
+
+function isSavedFile(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { id, path, bytes, mimeType } = value;
+  return (
+    [id, path, mimeType].every((text) => typeof text === 'string') && typeof bytes === 'number'
+  );
 }
 
 function isUserPart(value: unknown): boolean {

@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { basename, join } from 'node:path';
 import { type Clock, systemClock } from '@plugboard/base';
+import type { SavedFile } from '@plugboard/host';
 import type { Message } from '../conversation/index.ts';
 import {
   appendLines,
@@ -44,6 +45,8 @@ export interface OpenTranscript {
   /** When it was last added to, of one that is taken up again. */
   readonly changedAt?: number;
   readonly messages: readonly Message[];
+  /** The results that were put into files, for `host.results.adopt`. */
+  readonly results: readonly SavedFile[];
   add(message: Message): void;
   replace(messages: readonly Message[]): void;
   /** When all of it is written. */
@@ -82,7 +85,7 @@ export class Transcripts {
     const id = `${date}-${randomUUID().slice(0, 8)}`;
     const { folder } = this.#options;
     const head: TranscriptHead = { kind: 'session', version: 1, id, folder, model, startedAt };
-    return this.#open({ id, messages: [], head });
+    return this.#open({ id, messages: [], results: [], head });
   }
 
   /** The one that was added to last; nothing where there is none. */
@@ -122,11 +125,12 @@ export class Transcripts {
     const id = basename(path, ENDING);
     // What a crash tore off must not be glued to what comes next.
     const isTorn = text?.endsWith('\n') === false;
-    const open = this.#open({ id, messages: read.messages, ...(isTorn ? { torn: '\n' } : {}) });
+    const { messages, results } = read;
+    const open = this.#open({ id, messages, results, ...(isTorn ? { torn: '\n' } : {}) });
     return { ...open, changedAt };
   }
 
-  #open({ id, messages, head, torn = '' }: Opened): OpenTranscript {
+  #open({ id, messages, results, head, torn = '' }: Opened): OpenTranscript {
     const path = join(this.#folder, `${id}${ENDING}`);
     const file = new WaitingLines({
       begin: head === undefined ? undefined : () => beginLines(this.#folder, path),
@@ -141,6 +145,7 @@ export class Transcripts {
     return {
       id,
       messages,
+      results,
       add: (message) => write(toLine({ kind: 'message', message: withoutSecrets(message) })),
       replace: (all) => write(toLine({ kind: 'replaced', messages: all.map(withoutSecrets) })),
       settled: () => file.settled(),
@@ -151,6 +156,7 @@ export class Transcripts {
 interface Opened {
   readonly id: string;
   readonly messages: readonly Message[];
+  readonly results: readonly SavedFile[];
   /** Of one that is new. */
   readonly head?: TranscriptHead;
   readonly torn?: string;

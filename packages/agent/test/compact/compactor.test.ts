@@ -16,6 +16,12 @@ function answered(id: string, text: string): Message {
   return { kind: 'tool', answers: [{ id, tool: 'read', isError: false, parts }] };
 }
 
+function withResult(message: Message): Message {
+  if (message.kind !== 'tool') return message;
+  const results = [{ id: 'r1', path: '/tmp/r/1.txt', bytes: 9, mimeType: 'text/plain' }];
+  return { ...message, answers: message.answers.map((answer) => ({ ...answer, results })) };
+}
+
 /** A question, a call with a long answer, and words, so many times over. */
 function long(rounds: number, length: number): readonly Message[] {
   return Array.from({ length: rounds }, (_, index): readonly Message[] => [
@@ -50,7 +56,7 @@ describe('a conversation that nears what its model can read', () => {
     verifies('AGT-07');
     const model = scriptedModel([says('The user asked 60 questions.')], { contextTokens: 4000 });
     const compactor = new Compactor({ model, contextShare: 0.8 });
-    const saved = answered('0', '[text, 9 bytes, in the file /tmp/r/1.txt (id r1)]');
+    const saved = withResult(answered('0', '[cut]'));
     const messages = [...long(1, 10).slice(0, 2), saved, ...long(60, 300).slice(4)];
     const made = await compactor.ifNeeded(messages, beside, never);
     expect(problemsOf(made?.messages ?? [])).toEqual([]);
@@ -69,7 +75,7 @@ describe('a conversation that nears what its model can read', () => {
       contextTokens: 3000,
     });
     const compactor = new Compactor({ model, contextShare: 0.8 });
-    const saved = answered('s', '[text, 9 bytes, in the file /tmp/r/1.txt (id r1)]');
+    const saved = withResult(answered('s', '[cut]'));
     const begin = [user('go'), assistant(call('s', 'read')), saved];
     const once = await compactor.smaller([...begin, ...long(10, 300)], beside, never);
     const chat = Array.from({ length: 60 }, (_, index) => user(`words ${index} ${'y'.repeat(99)}`));

@@ -56,6 +56,27 @@ describe('a conversation on disk', () => {
     ]);
   });
 
+  it('knows the results that were put into files, also those of what was replaced', async () => {
+    verifies('OUT-06');
+    await using folder = await tempFolder();
+    const transcripts = transcriptsIn(folder);
+    const open = transcripts.begin('scripted/model');
+    const file = (id: string) => ({ id, path: `/r/${id}.txt`, bytes: 9, mimeType: 'text/plain' });
+    const told = (id: string): Message => {
+      const answers = [{ id, tool: 'read', isError: false, parts: [], results: [file(id)] }];
+      return { kind: 'tool', answers };
+    };
+    for (const message of [hello, assistant(call('a', 'read')), told('a')]) open.add(message);
+    open.replace([user('notes'), assistant(call('b', 'read')), told('b')]);
+    await open.settled();
+    expect((await transcripts.latest())?.results).toEqual([file('a'), file('b')]);
+    await appendFile(
+      await fileIn(folder),
+      `${JSON.stringify({ kind: 'message', message: { kind: 'tool', answers: [{ id: 'c', tool: 'read', isError: false, parts: [], results: [{ id: 5 }] }] } })}\n`,
+    );
+    expect((await transcripts.latest())?.results).toEqual([file('a'), file('b')]);
+  });
+
   it('belongs to its folder, and to its user alone', async () => {
     await using folder = await tempFolder();
     await kept(transcriptsIn(folder), [hello]);

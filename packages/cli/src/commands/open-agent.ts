@@ -99,6 +99,7 @@ export async function openAgent(options: AgentOptions): Promise<OpenAgent> {
         ...context.named,
       }),
     );
+    host.results.adopt(options.transcript.results);
     const notes = await projectNotes(environment.cwd, configuration.root);
     return new OpenAgent({
       ...options,

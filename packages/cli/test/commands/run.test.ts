@@ -192,6 +192,42 @@ describe.concurrent('plugboard run', LONG, () => {
     expect(answersIn(desk.model.requests[5])).toMatchObject([{ isError: true }]);
   });
 
+  it('reads on in a result that was cut, also when the conversation is taken up again', async ({
+    expect,
+  }) => {
+    verifies('OUT-06');
+    const id = { id: '' };
+    const big = { big: scriptedServer({ builtIns: ['big'] }) };
+    await using desk = await deskWith(
+      {
+        turns: [
+          calling(['mcp__big__big', { bytes: 300_000 }]),
+          'Cut.',
+          calling(['read_result', id]),
+          'Read.',
+          calling(['read_result', id]),
+          'Not mine.',
+        ],
+      },
+      big,
+    );
+    expect(await desk.run(['first', '--yes'])).toMatchObject({ code: 0, stdout: 'Cut.\n' });
+    const [cut] = answersIn(desk.model.requests[1]);
+    id.id = /read_result \{"id":"(\w+)"\}/.exec(cut?.text ?? '')?.[1] ?? '';
+    // No rule is needed for it.
+    expect(await desk.run(['--continue', 'go on'])).toMatchObject({ code: 0, stdout: 'Read.\n' });
+    expect(answersIn(desk.model.requests[3])).toEqual([
+      {
+        isError: false,
+        text: expect.stringContaining(`[Result ${id.id} (text/plain, 300000 bytes)`) as string,
+      },
+    ]);
+    expect(await desk.run(['something else'])).toMatchObject({ stdout: 'Not mine.\n' });
+    const [other] = answersIn(desk.model.requests[5]);
+    expect(other).toMatchObject({ isError: true });
+    expect(other?.text).not.toContain('xxx');
+  });
+
   it('goes on with the last conversation, or with the one that is named', async ({ expect }) => {
     verifies('AGT-06', 'AGT-07');
     await using desk = await deskWith({ turns: ['One.', 'Two.', 'Three.', 'Four.'] });

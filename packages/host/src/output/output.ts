@@ -30,7 +30,7 @@ import {
   saveProblemWords,
   textInPieces,
 } from './result-files.ts';
-import { Results } from './results.ts';
+import { Results } from './read-result.ts';
 import { shortenValue } from './shorten-value.ts';
 import { toParts } from './to-parts.ts';
 import { problemText, textOf } from './to-text.ts';
@@ -97,7 +97,7 @@ export class Output {
   constructor(options: OutputOptions | 'as-is', ports: OutputPorts) {
     this.#options = options;
     this.#ports = ports;
-    const given = options === 'as-is' ? {} : options;
+    const given: OutputOptions = options === 'as-is' ? {} : options;
     const { images = {}, files = {}, maxRaisedCharacters: raiseCap = DEFAULT_RAISE_CAP } = given;
     const { maxCharacters, maxTokens } = { ...DEFAULT_RESULT_LIMITS, ...given };
     this.#program = { maxCharacters, maxTokens };
@@ -105,7 +105,8 @@ export class Output {
     this.#images = { ...DEFAULT_IMAGE_LIMITS, ...images };
     const quota = { ...DEFAULT_QUOTA, ...files };
     this.#files = new ResultFiles({ cache: ports.cache, clock: ports.clock, quota });
-    this.results = new Results(this.#files, ports);
+    const limits = this.#limitsFor(NO_TOOL, undefined);
+    this.results = new Results(this.#files, { ...ports, limits, countTokens: given.countTokens });
   }
 
   /** What a model or a person reads, and beside it what is for programs alone. */
@@ -253,7 +254,7 @@ export class Output {
       return { kind: 'note', text: `${what}. The rest could not be saved: ${why}.` };
     }
     const { path, bytes, id } = saved.value;
-    const text = `${what}. All of it is in the file ${path} (${bytes} bytes, id ${id}): read or search it there.`;
+    const text = `${what}. All of it is in the file ${path} (${bytes} bytes, id ${id}).`;
     return { kind: 'note', text, file: saved.value };
   }
 }

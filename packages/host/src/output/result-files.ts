@@ -20,6 +20,7 @@ const KEPT_MS = 24 * 60 * 60 * 1000;
 /** Of all hosts together; their quotas end before. */
 const MAX_KEPT_FILES = 20_000;
 const PIECE = 1024 * 1024;
+const ID = /^[0-9a-f]{16}$/;
 
 export type SaveProblem = PrivateFileProblem | { readonly kind: 'quota' };
 
@@ -43,8 +44,24 @@ export class ResultFiles {
     this.#quota = options.quota;
   }
 
-  get(id: string): SavedFile | undefined {
-    return this.#saved.get(id);
+  /** By its id, or by its path exactly as the note has it. */
+  get(reference: string): SavedFile | undefined {
+    return (
+      this.#saved.get(reference) ?? [...this.#saved.values()].find(({ path }) => path === reference)
+    );
+  }
+
+  /** The oldest first. */
+  get all(): readonly SavedFile[] {
+    return [...this.#saved.values()];
+  }
+
+  /** Takes over files that an earlier host wrote into the same folder. Whatever could not be one of them is left. */
+  adopt(files: readonly SavedFile[]): void {
+    for (const { id, path, bytes, mimeType } of files) {
+      const isOne = ID.test(id) && path === this.#pathOf(id, mimeType);
+      if (isOne && !this.#saved.has(id)) this.#saved.set(id, { id, path, bytes, mimeType });
+    }
   }
 
   async save(
@@ -59,7 +76,7 @@ export class ResultFiles {
     });
     await this.#swept;
     const id = randomBytes(8).toString('hex');
-    const path = join(this.#folder, `${id}.${endingOf(mimeType)}`);
+    const path = this.#pathOf(id, mimeType);
     let claimed = 0;
     const written = await writePrivateFile(path, pieces, (bytes) => {
       if (this.#bytes + bytes > this.#quota.maxBytes) return false;
@@ -75,6 +92,10 @@ export class ResultFiles {
     const file: SavedFile = { id, path, bytes: written.value, mimeType };
     this.#saved.set(id, file);
     return ok(file);
+  }
+
+  #pathOf(id: string, mimeType: string): string {
+    return join(this.#folder, `${id}.${endingOf(mimeType)}`);
   }
 }
 

@@ -1,25 +1,31 @@
-// Reads and searches what was left out of results, for programs whose models have no way to open a file.
-// Only files of this host, and only so much at once.
+// Reads and searches what was left out of results, for models that have no way to open a file. Only files that this host
+// wrote or took over, and only so much at once.
 
-import type { Clock } from '@plugboard/base';
-import { textPieces } from '../platform/index.ts';
-import { eachLine } from './each-line.ts';
+import { type Clock, never } from '@plugboard/base';
+import { openPrivateText } from '../platform/index.ts';
 import type { SavedFile } from './part.ts';
+import { type From, type Place, readPage } from './read-page.ts';
 import type { ResultFiles } from './result-files.ts';
-import { lineSearch } from './search-lines.ts';
-import type { LineMatch } from './search-lines.ts';
+import { type LineMatch, lineSearch } from './search-lines.ts';
 
-/** By lines, counted from 1, or by characters, counted from 0. 20,000 characters unless given. */
-export type ReadWish =
-  | { readonly from?: number; readonly lines: number }
-  | { readonly from?: number; readonly characters?: number };
+export interface ReadWish {
+  /** A line, counted from 1, or a character, counted from 0; `next` of the page before. The beginning unless given. */
+  readonly from?: From;
+  /** So many lines at most. */
+  readonly lines?: number;
+  /** So many characters at most: 20,000 unless given, and never more than 100,000. */
+  readonly characters?: number;
+  readonly signal?: AbortSignal;
+}
 
 export type ReadResult =
   | {
       readonly kind: 'text';
+      /** In whole lines, unless one line is more than fits. Without the end of its last line. */
       readonly text: string;
-      /** Where to go on, in the unit that was asked for. Absent at the end. */
-      readonly next?: number;
+      readonly start: Place;
+      /** Where to go on; absent at the end. */
+      readonly next?: Place;
     }
   | NotReadable;
 
@@ -27,28 +33,34 @@ export interface SearchWish {
   readonly pattern: string;
   /** `text`, unless given: the pattern as it stands. */
   readonly as?: 'text' | 'regex';
+  /** `sensitive`, unless given. `smart`: case counts where the pattern has a capital. */
+  readonly case?: 'smart' | 'sensitive';
+  /** Where to begin; `next` of the search before. */
+  readonly from?: From;
   /** Lines before and after each match: 2 unless given. */
   readonly context?: number;
   /** Matches at most: 50 unless given. */
   readonly most?: number;
+  readonly signal?: AbortSignal;
 }
 
 export type SearchResult =
   | {
       readonly kind: 'matches';
       readonly matches: readonly LineMatch[];
-      /** `more`: there may be others; the search was ended by its limits. */
-      readonly end: 'all' | 'more';
+      /** Where to go on, if the limits ended the search; absent where all of it was searched. */
+      readonly next?: { readonly character: number };
     }
   /** No expression, or one that could take long. */
   | { readonly kind: 'bad-pattern' }
   | NotReadable;
 
 export type NotReadable =
-  | { readonly kind: 'unknown-id' }
+  /** No result of this host has this id or lies at this path. */
+  | { readonly kind: 'unknown' }
   /** A binary: only its file has it. */
   | { readonly kind: 'binary'; readonly file: SavedFile }
-  /** Swept, or removed by someone. */
+  /** Swept or removed, or something else lies in its place. */
   | { readonly kind: 'gone'; readonly file: SavedFile };
 
 const DEFAULT_CHARACTERS = 20_000;
@@ -56,103 +68,105 @@ const MAX_CHARACTERS = 100_000;
 const MAX_SEARCH_MS = 2000;
 const MAX_CONTEXT = 20;
 const MAX_MATCHES = 500;
-const READABLE = /^text\/|json|xml$/;
+const MAX_PATTERN = 1000;
+const BEGINNING: From = { character: 0 };
+/** Whatever their bytes look like; drawings are text. */
+const NO_TEXT = /^(?:image|audio|video)\/(?!svg)/;
 
-export class Results {
+export interface ReadingPorts {
+  readonly clock: Clock;
+  readonly isTamePattern: (pattern: string) => boolean;
+}
+
+/** A result is named by its id, or by the path of its file exactly as the note has it. */
+export class StoredResults {
   readonly #files: ResultFiles;
-  readonly #clock: Clock;
-  readonly #isTamePattern: (pattern: string) => boolean;
+  readonly #ports: ReadingPorts;
 
-  constructor(
-    files: ResultFiles,
-    ports: { readonly clock: Clock; readonly isTamePattern: (pattern: string) => boolean },
-  ) {
+  constructor(files: ResultFiles, ports: ReadingPorts) {
     this.#files = files;
-    this.#clock = ports.clock;
-    this.#isTamePattern = ports.isTamePattern;
+    this.#ports = ports;
   }
 
-  /** What is known of a file. */
-  get(id: string): SavedFile | undefined {
-    return this.#files.get(id);
+  /** All that can be read, the oldest first. */
+  get all(): readonly SavedFile[] {
+    return this.#files.all;
   }
 
-  read(id: string, wish: ReadWish = {}): Promise<ReadResult> {
-    return this.#open(id, (pieces) =>
-      'lines' in wish
-        ? readLines(pieces, Math.max(1, wish.from ?? 1), Math.max(0, wish.lines))
-        : readCharacters(pieces, Math.max(0, wish.from ?? 0), wish.characters),
-    );
+  get(reference: string): SavedFile | undefined {
+    return this.#files.get(reference);
   }
 
-  async search(id: string, wish: SearchWish): Promise<SearchResult> {
-    const { pattern, as = 'text', context = 2, most = 50 } = wish;
-    const isUsable = pattern !== '' && (as === 'text' || this.#isTamePattern(pattern));
-    const until = this.#clock.elapsed() + MAX_SEARCH_MS;
-    const search = isUsable
-      ? lineSearch({
-          pattern,
-          as,
-          context: Math.min(MAX_CONTEXT, Math.max(0, context)),
-          most: Math.min(MAX_MATCHES, Math.max(1, most)),
-          isOver: () => this.#clock.elapsed() > until,
-        })
-      : undefined;
+  /** Lets results be read that an earlier host wrote, for a conversation that goes on. */
+  adopt(files: readonly SavedFile[]): void {
+    this.#files.adopt(files);
+  }
+
+  read(reference: string, wish: ReadWish = {}): Promise<ReadResult> {
+    const { from = BEGINNING, lines, characters = DEFAULT_CHARACTERS, signal = never } = wish;
+    const page = {
+      from: atLeast(from),
+      lines: lines === undefined ? undefined : Math.max(1, lines),
+      characters: Math.min(MAX_CHARACTERS, Math.max(1, characters)),
+    };
+    return this.#open(reference, signal, async (pieces) => ({
+      kind: 'text',
+      ...(await readPage(pieces, page)),
+    }));
+  }
+
+  async search(reference: string, wish: SearchWish): Promise<SearchResult> {
+    const { pattern, as = 'text', context = 2, most = 50, from = BEGINNING } = wish;
+    const { clock, isTamePattern } = this.#ports;
+    const isUsable = pattern !== '' && pattern.length <= MAX_PATTERN;
+    if (!isUsable || (as === 'regex' && !isTamePattern(pattern))) return { kind: 'bad-pattern' };
+    const until = clock.elapsed() + MAX_SEARCH_MS;
+    const search = lineSearch({
+      ...{ pattern, as, case: wish.case ?? 'sensitive', from: atLeast(from) },
+      context: Math.min(MAX_CONTEXT, Math.max(0, context)),
+      most: Math.min(MAX_MATCHES, Math.max(1, most)),
+      isOver: () => clock.elapsed() > until,
+    });
     if (search === undefined) return { kind: 'bad-pattern' };
-    return this.#open(id, async (pieces) => ({ kind: 'matches', ...(await search(pieces)) }));
+    return this.#open(reference, wish.signal ?? never, async (pieces) => ({
+      kind: 'matches',
+      ...(await search(pieces)),
+    }));
   }
 
   async #open<T>(
-    id: string,
+    reference: string,
+    signal: AbortSignal,
     use: (pieces: AsyncIterable<string>) => Promise<T>,
   ): Promise<T | NotReadable> {
-    const file = this.#files.get(id);
-    if (file === undefined) return { kind: 'unknown-id' };
-    if (!READABLE.test(file.mimeType)) return { kind: 'binary', file };
+    const file = this.#files.get(reference);
+    if (file === undefined) return { kind: 'unknown' };
+    if (NO_TEXT.test(file.mimeType)) return { kind: 'binary', file };
+    const opened = await openPrivateText(file.path, file.bytes);
+    if (opened.kind !== 'text') return { kind: opened.kind, file };
     try {
-      return await use(textPieces(file.path));
+      return await use(untilAborted(opened.pieces, signal));
     } catch {
-      // The only thing that can fail is reading, and then there is nothing to read.
+      signal.throwIfAborted();
+      // The only other thing that can fail is reading, and then there is nothing to read.
       return { kind: 'gone', file };
     }
   }
 }
 
-async function readCharacters(
-  pieces: AsyncIterable<string>,
-  from: number,
-  characters = DEFAULT_CHARACTERS,
-): Promise<ReadResult> {
-  const wanted = Math.min(MAX_CHARACTERS, Math.max(0, characters));
-  let text = '';
-  let passed = 0;
-  for await (const piece of pieces) {
-    const start = Math.max(0, from - passed);
-    if (start < piece.length) text += piece.slice(start, start + wanted + 1 - text.length);
-    passed += piece.length;
-    if (text.length > wanted) {
-      return { kind: 'text', text: text.slice(0, wanted), next: from + wanted };
-    }
-  }
-  return { kind: 'text', text };
+/** Of a place, the character counts, which says more. */
+function atLeast(from: From): From {
+  return 'character' in from
+    ? { character: Math.max(0, from.character) }
+    : { line: Math.max(1, from.line) };
 }
 
-async function readLines(
+async function* untilAborted(
   pieces: AsyncIterable<string>,
-  from: number,
-  lines: number,
-): Promise<ReadResult> {
-  const kept: string[] = [];
-  let characters = 0;
-  let number = 0;
-  for await (const line of eachLine(pieces)) {
-    number += 1;
-    if (number < from) continue;
-    const isFull =
-      kept.length >= lines || (kept.length > 0 && characters + line.length > MAX_CHARACTERS);
-    if (isFull) return { kind: 'text', text: kept.join('\n'), next: number };
-    kept.push(line.slice(0, MAX_CHARACTERS));
-    characters += line.length + 1;
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  for await (const piece of pieces) {
+    signal.throwIfAborted();
+    yield piece;
   }
-  return { kind: 'text', text: kept.join('\n') };
 }

@@ -23,7 +23,12 @@ export {
 export { isOnlyRunner, packageRunnerOf } from './package-runner.ts';
 export { nodeProgram } from './node-program.ts';
 export { type OwnFile, ownFiles } from './own-files.ts';
-export { type PrivateFileProblem, textPieces, writePrivateFile } from './private-file.ts';
+export {
+  openPrivateText,
+  type PrivateFileProblem,
+  type PrivateText,
+  writePrivateFile,
+} from './private-file.ts';
 export { ProcessLedger, type SweptProcess } from './process-ledger.ts';
 export { killNoted, notedProcess, noteOwnProcess, type OwnNote } from './process-note.ts';
 export { type OwnFileProblem, readOwnFile } from './read-own-file.ts';

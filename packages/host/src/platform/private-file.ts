@@ -1,9 +1,8 @@
 // A file that its user alone can read, written piece by piece into a folder that nobody else can enter.
 // Whatever goes wrong, no half of a file is left behind. How much may be written is the caller's business.
 
-import type { Stats } from 'node:fs';
-import { createReadStream } from 'node:fs';
-import { chmod, lstat, mkdir, open, rm } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { chmod, type FileHandle, lstat, mkdir, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { codeOf, err, ok, type Result } from '@plugboard/base';
 
@@ -63,7 +62,63 @@ function isOwn({ uid }: Stats): boolean {
   return process.getuid === undefined || uid === process.getuid();
 }
 
-/** The text of a file in pieces; whoever stops early closes it. Rejects where it cannot be read. */
-export function textPieces(path: string): AsyncIterable<string> {
-  return createReadStream(path, { encoding: 'utf8', highWaterMark: 256 * 1024 });
+const SNIFFED_BYTES = 8192;
+
+export type PrivateText =
+  /** A caller that stops early closes it. */
+  | { readonly kind: 'text'; readonly pieces: AsyncIterable<string> }
+  | { readonly kind: 'binary' }
+  /** There is no such file, or something else lies in its place. */
+  | { readonly kind: 'gone' };
+
+/**
+ * The text of a file that `writePrivateFile` wrote. A link, a second name of another file, a file of somebody else and
+ * one of another size are not that file, and nothing of them is read.
+ */
+export async function openPrivateText(path: string, bytes: number): Promise<PrivateText> {
+  const handle = await openOwn(path, bytes);
+  if (handle === undefined) return { kind: 'gone' };
+  try {
+    const head = Buffer.alloc(Math.min(SNIFFED_BYTES, bytes));
+    await handle.read(head, 0, head.length, 0);
+    if (isText(head)) {
+      const options = { encoding: 'utf8', start: 0, highWaterMark: 256 * 1024 } as const;
+      return { kind: 'text', pieces: handle.createReadStream(options) };
+    }
+  } catch {
+    await handle.close();
+    return { kind: 'gone' };
+  }
+  await handle.close();
+  return { kind: 'binary' };
+}
+
+async function openOwn(path: string, bytes: number): Promise<FileHandle | undefined> {
+  let handle: FileHandle | undefined;
+  try {
+    const folder = await lstat(dirname(path));
+    const named = await lstat(path);
+    if (!folder.isDirectory() || !isOwn(folder) || !named.isFile()) return undefined;
+    const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+    handle = await open(path, flags);
+    const found = await handle.stat();
+    const isOurs = found.isFile() && isOwn(found) && found.nlink === 1 && found.size === bytes;
+    if (isOurs) return handle;
+  } catch {
+    // Not there, or not to be opened: nothing can be read either way.
+  }
+  await handle?.close();
+  return undefined;
+}
+
+function isText(head: Buffer): boolean {
+  if (head.includes(0)) return false;
+  // Its last character may be cut in two.
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    decoder.decode(head, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
 }

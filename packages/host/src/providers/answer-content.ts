@@ -23,9 +23,20 @@ export interface AnswerContent {
   readonly content: readonly Content[];
 }
 
-export function answerContent(outcome: CallOutcome): AnswerContent {
-  const answer = answerOf(outcome);
-  return { isError: answer.isError, content: contentOf(answer) };
+/** `resultTool`: by what name the model can call `read_result`; notes on cut results then say so. */
+export function answerContent(
+  outcome: CallOutcome,
+  { resultTool }: { readonly resultTool?: string } = {},
+): AnswerContent {
+  const { isError, parts } = answerOf(outcome);
+  const told = resultTool === undefined ? parts : parts.map((part) => withWayOn(part, resultTool));
+  return { isError, content: contentOf({ isError, parts: told }) };
+}
+
+function withWayOn(part: Part, resultTool: string): Part {
+  if (part.kind !== 'note' || part.file === undefined) return part;
+  const { id } = part.file;
+  return { ...part, text: `${part.text} Read on or search in it: ${resultTool} {"id":"${id}"}` };
 }
 
 /** For providers that take only text. */

@@ -1,4 +1,5 @@
 export { type AiSdk, aiSdkTools, type AiSdkTools } from './ai-sdk.ts';
+export { READ_RESULT } from '../output/index.ts';
 export { answerContent, type AnswerContent, type Content } from './answer-content.ts';
 export {
   type AnthropicTool,

@@ -62,11 +62,11 @@ describe('the result of a call', () => {
     const [, path = '', id = ''] = /in the file (\S+) \(\d+ bytes, id (\w+)\)/.exec(told) ?? [];
     expect(await readFile(path, 'utf8')).toBe(LONG);
     expect([
-      await host.results.read(id, { from: 1800, lines: 5 }),
+      await host.results.read(id, { from: { line: 1800 }, lines: 5 }),
       await host.results.search(id, { pattern: 'error' }),
     ]).toEqual([
-      { kind: 'text', text: 'a line of a log' },
-      { kind: 'matches', matches: [], end: 'all' },
+      { kind: 'text', text: 'a line of a log', start: { line: 1800, character: 28_784 } },
+      { kind: 'matches', matches: [] },
     ]);
   }, 30_000);
 

@@ -1,6 +1,6 @@
 // An output with its files in a temp folder, and answers of a server to give to it.
 
-import { type Scope, systemClock } from '@plugboard/base';
+import { type Clock, type Scope, systemClock } from '@plugboard/base';
 import { tempFolder } from '@plugboard/testkit';
 import { structuredProblems } from '../../src/host/structured-problems.ts';
 import { isTamePattern } from '../../src/schema/tame-pattern.ts';
@@ -32,17 +32,20 @@ export async function givenOutput(
   tool: Partial<ToolDefinition> = {},
 ): Promise<GivenOutput> {
   const { path } = scope.use(await tempFolder());
-  return outputIn(path, options, tool);
+  return outputIn(path, options, { tool });
 }
 
 export function outputIn(
   cache: string,
   options: OutputOptions | 'as-is' = {},
-  tool: Partial<ToolDefinition> = {},
+  {
+    tool = {},
+    clock = systemClock,
+  }: { readonly tool?: Partial<ToolDefinition>; readonly clock?: Clock } = {},
 ): GivenOutput {
   const output = new Output(options, {
     cache,
-    clock: systemClock,
+    clock,
     problemsOf: structuredProblems,
     isTamePattern,
   });

@@ -1,0 +1,108 @@
+// One page of a text that comes in pieces: from a line or a character on, so many lines and characters at most. Says
+// where the page begins and where the next one does.
+
+/** A place in a text: the line it is in, from 1, and the characters before it. */
+export interface Place {
+  readonly line: number;
+  readonly character: number;
+}
+
+export type From = { readonly line: number } | { readonly character: number };
+
+export interface PageWish {
+  readonly from: From;
+  readonly lines: number | undefined;
+  readonly characters: number;
+}
+
+export interface TextPage {
+  /** Without the end of its last line. */
+  readonly text: string;
+  readonly start: Place;
+  /** Where to go on; absent at the end. */
+  readonly next?: Place;
+}
+
+const BEGINNING: Place = { line: 1, character: 0 };
+
+export async function readPage(pieces: AsyncIterable<string>, wish: PageWish): Promise<TextPage> {
+  const { from, lines, characters } = wish;
+  let place = BEGINNING;
+  let start: Place | undefined;
+  let text = '';
+  for await (const piece of pieces) {
+    let own = piece;
+    if (start === undefined) {
+      const at = beginningIn(piece, place, from);
+      place = placeAfter(place, piece.slice(0, at ?? piece.length));
+      if (at === undefined) continue;
+      start = place;
+      own = piece.slice(at);
+    }
+    // One more than is wanted, which tells whether there is more.
+    text += own.slice(0, characters + 1 - text.length);
+    if (text.length > characters || endOfLines(text, lines) < text.length) break;
+  }
+  return cutPage(text, start ?? place, { lines, characters });
+}
+
+/** As much of a text that begins at `start` as is wanted, in whole lines where at least one fits. */
+export function cutPage(
+  text: string,
+  start: Place,
+  { lines, characters }: Omit<PageWish, 'from'>,
+): TextPage {
+  const end = endOfLines(text, lines);
+  const most = Math.min(end, characters);
+  if (most >= text.length) return { text: withoutLineEnd(text), start };
+  if (end <= characters) return pageUpTo(text, start, end);
+  const lastEnd = text.lastIndexOf('\n', characters - 1);
+  if (lastEnd !== -1) return pageUpTo(text, start, lastEnd + 1);
+  return pageUpTo(text, start, isPair(text, characters) ? characters - 1 : characters);
+}
+
+function pageUpTo(text: string, start: Place, end: number): TextPage {
+  const own = text.slice(0, end);
+  return { text: withoutLineEnd(own), start, next: placeAfter(start, own) };
+}
+
+/** After so many lines, with the end of the last one; beyond the text where it has fewer. */
+function endOfLines(text: string, lines: number | undefined): number {
+  if (lines === undefined) return Number.POSITIVE_INFINITY;
+  let at = 0;
+  for (let count = 0; count < lines; count += 1) {
+    const end = text.indexOf('\n', at);
+    if (end === -1) return Number.POSITIVE_INFINITY;
+    at = end + 1;
+  }
+  return at;
+}
+
+function beginningIn(piece: string, place: Place, from: From): number | undefined {
+  if ('character' in from) {
+    const at = from.character - place.character;
+    return at < piece.length ? at : undefined;
+  }
+  let at = 0;
+  for (let { line } = place; line < from.line; line += 1) {
+    const end = piece.indexOf('\n', at);
+    if (end === -1) return undefined;
+    at = end + 1;
+  }
+  return at;
+}
+
+function placeAfter({ line, character }: Place, text: string): Place {
+  let ends = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) ends += 1;
+  return { line: line + ends, character: character + text.length };
+}
+
+function withoutLineEnd(text: string): string {
+  return text.endsWith('\n') ? text.slice(0, -1) : text;
+}
+
+/** Whether a cut there would split a character in two. */
+function isPair(text: string, at: number): boolean {
+  return /[\uD800-\uDBFF]/.test(text[at - 1] ?? '');
+}
