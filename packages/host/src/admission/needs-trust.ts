@@ -2,7 +2,7 @@
 // or a plugin, has a word in what would run or be reached, or turns on what its owner had off.
 // Whether it was approved is the trust store's business.
 
-import type { FieldPath, Scope } from '../config/index.ts';
+import { type FieldPath, isLaunch, type Scope } from '../config/index.ts';
 
 export interface Source {
   readonly scope: Scope;
@@ -22,7 +22,7 @@ export interface Switch extends Source {
 
 /** Whether a file that came with a folder, or a plugin, says by this field what would run or be reached. */
 export function hasForeignSay(field: SourcedField): boolean {
-  return isForeign(field) && !isHarmless(field.path);
+  return isForeign(field) && isLaunch(field.path);
 }
 
 /**
@@ -32,30 +32,6 @@ export function hasForeignSay(field: SourcedField): boolean {
 export function isForeign({ scope, fromRepository }: Source): boolean {
   if (scope === 'dynamic') return false;
   return fromRepository || scope === 'local' || scope === 'project' || scope === 'plugin';
-}
-
-/** Everything else does, so that a field that is added later is on the safe side. */
-const HARMLESS: ReadonlySet<string | number | undefined> = new Set([
-  'disabled',
-  'timeout',
-  'connectTimeout',
-  'reconnect',
-  'tools',
-  'permissions',
-  'required',
-  'lifecycle',
-  'shared',
-  'alwaysLoad',
-  'parallel',
-  'output',
-  'protocol',
-  // What such a file says of these two only takes away: own-grants.ts.
-  'sampling',
-  'roots',
-]);
-
-function isHarmless([field]: FieldPath): boolean {
-  return HARMLESS.has(field);
 }
 
 /**

@@ -1,13 +1,15 @@
 // From the fields that count to a server of one kind. What contradicts itself makes no server; what
 // has no effect is a warning. Variables are not filled in here.
 
+import { isObject } from '@plugboard/base';
 import { checkUrl } from './check-url.ts';
 import { decideKind, unusedKeys } from './entry-kind.ts';
-import { type EntryFields, reconnectShape, samplingShape } from './entry-shape.ts';
+import { ENTRY_FIELDS, type EntryFields, fieldsWhere } from './entry-shape.ts';
 import { hasPlaceholder } from './expand.ts';
 import { isLaunch } from './field-slots.ts';
 import type { Finding } from './finding.ts';
 import type { CommonFields, ServerEntry } from './server-entry.ts';
+import type { AnyShape } from './shape.ts';
 
 /** As in an entry, but for what is allowed: each of the lists must allow it. */
 export interface CombinedFields extends Omit<EntryFields, 'tools' | 'permissions'> {
@@ -58,44 +60,32 @@ function assemble(kind: ServerEntry['kind'], fields: CombinedFields): ServerEntr
     const { command = '', args = [], env = {}, cwd, envFile, shared } = fields;
     return { kind, command, args, env, ...present({ cwd, envFile, shared }), ...common };
   }
-  const { url = '', headers = {}, headersHelper, oauth } = fields;
+  const { url = '', headers = {}, headersHelper } = fields;
+  const oauth = fields.oauth && knownIn(ENTRY_FIELDS.oauth.shape, fields.oauth);
   return { kind, url, headers, ...present({ headersHelper, oauth }), ...common };
 }
 
+const CONDUCT = fieldsWhere(({ part }) => part === 'conduct');
+
 function commonFields(fields: CombinedFields): CommonFields {
-  const { timeout, connectTimeout, permissions, lifecycle, protocol, parallel } = fields;
-  const { reconnect, tools, output, sampling, roots } = fields;
-  return {
-    disabled: fields.disabled ?? false,
-    required: fields.required ?? false,
-    alwaysLoad: fields.alwaysLoad ?? false,
-    ...present({ timeout, connectTimeout, permissions, lifecycle, protocol, parallel, roots }),
-    ...present({
-      sampling: sampling && present(pick(sampling, samplingShape.keys)),
-      reconnect: reconnect && present(pick(reconnect, reconnectShape.keys)),
-      tools: tools && present(pick(tools, ['include', 'exclude'])),
-      output: output && outputFields(output),
-    }),
-  };
+  const stated = CONDUCT.flatMap((key) => {
+    const value = fields[key];
+    return value === undefined ? [] : [[key, knownIn(ENTRY_FIELDS[key].shape, value)] as const];
+  });
+  return { disabled: false, required: false, alwaysLoad: false, ...Object.fromEntries(stated) };
 }
 
-function outputFields({
-  tools,
-  ...ofServer
-}: NonNullable<CombinedFields['output']>): NonNullable<CommonFields['output']> {
-  const limits = ['maxCharacters', 'maxTokens'] as const;
-  const byTool =
-    tools &&
-    Object.fromEntries(
-      Object.entries(tools).map(([name, ofTool]) => [name, present(pick(ofTool, limits))]),
-    );
-  return { ...present(pick(ofServer, limits)), ...present({ tools: byTool }) };
-}
-
-/** The same object without the fields that nobody asked for. */
-function pick<T extends object>(from: T, keys: readonly (keyof T & string)[]): T {
-  // Every field of T may be left out, so what is left is still a T.
-  return Object.fromEntries(keys.map((key) => [key, from[key]])) as T;
+/** The same value without the fields that the shape does not know, or that are undefined. */
+function knownIn<T>({ form }: AnyShape, value: T): T {
+  if (form.kind === 'flag-or') return knownIn(form.item, value);
+  if (!isObject(value) || (form.kind !== 'fields' && form.kind !== 'map')) return value;
+  const kept = Object.entries(value).flatMap(([key, item]) => {
+    const own = form.kind === 'fields' && Object.hasOwn(form.shapes, key);
+    const shape = form.kind === 'map' ? form.item : own ? form.shapes[key] : undefined;
+    return shape === undefined || item === undefined ? [] : [[key, knownIn(shape, item)] as const];
+  });
+  // It has the same fields, as far as its shape knows them.
+  return Object.fromEntries(kept) as T;
 }
 
 /** The same object without the fields that are undefined. */

@@ -2,7 +2,7 @@
 
 import { err, ok, type Result } from '@plugboard/base';
 import { closestName } from './closest-name.ts';
-import { type EntryFields, EXAMPLES, type FieldKey } from './entry-shape.ts';
+import { ENTRY_FIELDS, type EntryFields, type FieldKey, fieldsWhere } from './entry-shape.ts';
 import type { Finding } from './finding.ts';
 import type { RemoteEntry, ServerEntry } from './server-entry.ts';
 
@@ -25,7 +25,7 @@ export function decideKind({
   if (url !== undefined) return ok('http-or-sse');
   return contradiction(
     'It has neither a "command" nor a "url".',
-    `Add one of them: ${EXAMPLES.command}, or ${EXAMPLES.url}.`,
+    `Add one of them: ${ENTRY_FIELDS.command.example}, or ${ENTRY_FIELDS.url.example}.`,
   );
 }
 
@@ -50,12 +50,10 @@ function isRemote(kind: Kind): kind is RemoteEntry['kind'] {
   return kind !== 'stdio' && kind !== 'sdk';
 }
 
-const STDIO_KEYS: readonly FieldKey[] = ['command', 'args', 'env', 'cwd', 'envFile', 'shared'];
-const REMOTE_KEYS: readonly FieldKey[] = ['url', 'headers', 'headersHelper', 'oauth'];
 const UNUSED_KEYS = {
-  stdio: REMOTE_KEYS,
-  remote: STDIO_KEYS,
-  sdk: [...STDIO_KEYS, ...REMOTE_KEYS],
+  stdio: fieldsWhere(({ of }) => of === 'remote'),
+  remote: fieldsWhere(({ of }) => of === 'stdio'),
+  sdk: fieldsWhere(({ of }) => of !== undefined),
 } as const;
 
 const TYPES: ReadonlyMap<string, Kind> = new Map([
@@ -79,13 +77,17 @@ function kindOfType({ type, command, url }: Typed): Result<Kind, Finding> {
   if (kind === 'stdio' && command === undefined) {
     return contradiction(
       'It has no "command", which the type "stdio" needs.',
-      url === undefined ? `Add one: ${EXAMPLES.command}.` : 'Remove "type", or set it to "http".',
+      url === undefined
+        ? `Add one: ${ENTRY_FIELDS.command.example}.`
+        : 'Remove "type", or set it to "http".',
     );
   }
   if (isRemote(kind) && url === undefined) {
     return contradiction(
       `It has no "url", which the type "${type}" needs.`,
-      command === undefined ? `Add one: ${EXAMPLES.url}.` : 'Remove "type", or set it to "stdio".',
+      command === undefined
+        ? `Add one: ${ENTRY_FIELDS.url.example}.`
+        : 'Remove "type", or set it to "stdio".',
     );
   }
   return ok(kind);

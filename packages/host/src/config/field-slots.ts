@@ -2,7 +2,7 @@
 // variable of `env`, one header, `timeout`. Which statement of a slot counts is decided elsewhere.
 
 import { isObject } from '@plugboard/base';
-import type { EntryFields, FieldKey } from './entry-shape.ts';
+import { type EntryFields, fieldsWhere } from './entry-shape.ts';
 import type { FieldPath } from './field-path.ts';
 
 export interface Slot {
@@ -11,33 +11,15 @@ export interface Slot {
 }
 
 /** Fields whose keys are stated one by one. */
-const KEYED: ReadonlySet<string> = new Set<FieldKey>([
-  'env',
-  'headers',
-  'oauth',
-  'reconnect',
-  'tools',
-  'permissions',
-  'output',
-  'sampling',
-]);
+const KEYED: ReadonlySet<string> = new Set(
+  fieldsWhere(({ shape: { form } }) => form.kind === 'fields' || form.kind === 'map'),
+);
 
-/** What it takes to start or to reach a server, and as whom. */
-const LAUNCH: ReadonlySet<string> = new Set<FieldKey>([
-  'type',
-  'command',
-  'args',
-  'env',
-  'cwd',
-  'envFile',
-  'url',
-  'headers',
-  'headersHelper',
-  'oauth',
-]);
+/** How a server is used that may start anyway. */
+const CONDUCT: ReadonlySet<string> = new Set(fieldsWhere(({ part }) => part === 'conduct'));
 
-/** The part of it that only makes sense together. */
-const TARGET: ReadonlySet<string> = new Set<FieldKey>(['type', 'command', 'args', 'url']);
+/** What only makes sense together. */
+const TARGET: ReadonlySet<string> = new Set(fieldsWhere(({ part }) => part === 'target'));
 
 export function slotsOf(fields: EntryFields): readonly Slot[] {
   const slots: Slot[] = [];
@@ -84,8 +66,9 @@ export function slotKey(path: FieldPath): string {
   return `${key}\0${key === 'headers' ? String(name).toLowerCase() : name}`;
 }
 
+/** Whether it says what it takes to start or to reach a server, and as whom. */
 export function isLaunch(path: FieldPath): boolean {
-  return LAUNCH.has(String(path[0]));
+  return !CONDUCT.has(String(path[0]));
 }
 
 export function isTarget(path: FieldPath): boolean {

@@ -9,9 +9,7 @@ export type WordsOf<S> = S extends { readonly form: { readonly shapes: infer F }
   ? { readonly [Key in keyof F]: FieldWords<F[Key]> }
   : S extends { readonly form: { readonly item: infer Item } }
     ? WordsOf<Item>
-    : S extends { readonly form: { readonly known: readonly (infer Key extends string)[] } }
-      ? { readonly [K in Key]: string }
-      : never;
+    : never;
 
 type FieldWords<S> = [WordsOf<S>] extends [never]
   ? string
@@ -37,6 +35,8 @@ export const ENTRY_WORDS: WordsOf<typeof entryShape> = {
       privateKeyAlgorithm: 'What the key signs with: ES256 unless given.',
       clientMetadataUrl: 'The https address of a document that describes the client.',
       callbackPort: 'The local port to which the browser returns after signing in.',
+      callbackHost:
+        'How this machine is called in the address to which the browser returns: "127.0.0.1" (unless given), or "localhost" for a client that is registered with http://localhost:PORT/callback.',
       authServerMetadataUrl: 'Where the metadata of the authorization server is, if not found.',
       issuer: 'The only authorization server that the client may be used with.',
       scopes: 'The scopes to ask for: a list, or a text with spaces between them.',
@@ -45,14 +45,33 @@ export const ENTRY_WORDS: WordsOf<typeof entryShape> = {
         'How tokens are got: "authorization_code" unless given, "client_credentials" or "jwt-bearer".',
       assertion: 'For "jwt-bearer": the token of the workload. Written as ${secret:NAME}.',
       dpop: 'Whether tokens are bound to a key. Left out, if the server asks for it.',
-      xaa: 'The identity provider that vouches for the person: its issuer, tokenEndpoint, clientId, clientSecret and idToken.',
+      xaa: {
+        about:
+          'Whether an identity provider vouches for you (Cross-App Access): true takes the one of "identityProvider" in your own settings. An object names another one.',
+        fields: {
+          issuer: 'The address of the identity provider.',
+          tokenEndpoint: 'Where it gives tokens. Left out, its metadata says so.',
+          clientId: 'The id of a client that is registered there.',
+          clientSecret: 'The secret of that client. Written as ${secret:NAME}.',
+          idToken: 'A token of the person, in place of a sign-in. Written as ${secret:NAME}.',
+          callbackPort: 'The local port to which the browser returns after signing in there.',
+          callbackHost: 'How this machine is called in that address: "127.0.0.1" or "localhost".',
+        },
+      },
     },
   },
   disabled: 'Whether the server is left out: shown, but never started or connected to.',
   timeout:
     'Milliseconds without a sign of life after which a call fails: 300000 unless given. Progress starts it over.',
+  hardTimeout:
+    'Milliseconds after which a call fails whatever the server shows: 3600000 unless given, or "timeout" where that is longer.',
   connectTimeout:
     'Milliseconds after which connecting fails: 30000 unless given. What npx, uvx and the like take to fetch it does not count, for up to five minutes.',
+  listTimeout: 'Milliseconds after which listing what the server has fails: 15000 unless given.',
+  idleTimeout:
+    'Milliseconds without use after which a "lazy" server that runs here is stopped: 600000 unless given.',
+  heartbeat:
+    'Milliseconds between signs of life that are asked for while connected. Left out: none. A missed one starts reconnection.',
   reconnect: {
     about: 'How a remote server that was lost is tried again.',
     fields: {

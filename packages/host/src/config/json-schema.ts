@@ -43,6 +43,8 @@ export function jsonSchemaOf(
       return {};
     case 'text-or':
       return { anyOf: [inside(form.text), inside(form.item)] };
+    case 'flag-or':
+      return { anyOf: [{ type: 'boolean' }, inside(form.item)] };
     case 'one-of':
       return { type: 'string', enum: form.words };
     case 'list':
@@ -57,8 +59,6 @@ export function jsonSchemaOf(
         propertyNames: nameSchema(form.names),
         additionalProperties: inside(form.item),
       };
-    case 'object':
-      return { type: 'object', properties: describedKeys(form.known, words) };
     case 'fields':
     case 'one-field':
       return {
@@ -118,11 +118,5 @@ function propertiesOf(
         },
       ];
     }),
-  );
-}
-
-function describedKeys(known: readonly string[], words: WordTree): JsonObject {
-  return Object.fromEntries(
-    known.map((key) => [key, { description: typeof words[key] === 'string' ? words[key] : '' }]),
   );
 }

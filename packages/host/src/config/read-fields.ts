@@ -4,9 +4,9 @@
 
 import { isObject } from '@plugboard/base';
 import {
+  ENTRY_FIELDS,
   type EntryFields,
   entryShape,
-  EXAMPLES,
   FIELD_KEYS,
   type FieldKey,
 } from './entry-shape.ts';
@@ -52,7 +52,7 @@ function withType(value: Readonly<Record<string, unknown>>): Readonly<Record<str
 
 function wrongField({ kind, path, words }: ShapeProblem): Finding {
   const field = FIELD_KEYS.find((key) => key === path[0]);
-  const example = field === undefined ? '{ "command": "npx" }' : EXAMPLES[field];
+  const example = field === undefined ? '{ "command": "npx" }' : ENTRY_FIELDS[field].example;
   const finding = { severity: 'error', path, suggestion: `Write it like ${example}.` } as const;
   if (kind === 'bad-key') {
     const message = `"${fieldName(path.slice(0, -1))}" ${words}.`;

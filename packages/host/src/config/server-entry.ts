@@ -1,45 +1,32 @@
 // A server as the rest of the host sees it: checked, of one kind, with nothing left to guess.
 
-export interface CommonFields {
+import type { EntryFields, FieldOf } from './entry-shape.ts';
+
+/** The same where each field is there or not, and never `undefined`. */
+type Given<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? string extends keyof T
+      ? { readonly [Key in keyof T]: Given<Exclude<T[Key], undefined>> }
+      : { readonly [Key in keyof T]?: Given<Exclude<T[Key], undefined>> }
+    : T;
+
+type ConductFields = Given<Pick<EntryFields, FieldOf<'conduct'>>>;
+
+/** How a server of any kind is used: the fields that are stated, as field-words.ts tells of them. */
+export interface CommonFields extends Omit<
+  ConductFields,
+  'disabled' | 'required' | 'alwaysLoad' | 'tools' | 'permissions'
+> {
   readonly disabled: boolean;
-  /** A command fails when this server does. */
   readonly required: boolean;
-  /** Its tools are always shown to the model, never deferred. */
   readonly alwaysLoad: boolean;
-  /** Calls may run at once, whatever they do. */
-  readonly parallel?: boolean;
-  /** Milliseconds a call may take. */
-  readonly timeout?: number;
-  /** Milliseconds a connection may take. */
-  readonly connectTimeout?: number;
-  readonly reconnect?: { readonly maxAttempts?: number; readonly delayMs?: number };
   readonly tools?: {
     /** One list for each source that limits them; a tool must match each list. */
     readonly include?: readonly (readonly string[])[];
     readonly exclude?: readonly string[];
   };
   readonly permissions?: Readonly<Record<string, unknown>>;
-  /** How large results may be, of any tool and of some by name. */
-  readonly output?: {
-    readonly maxCharacters?: number;
-    readonly maxTokens?: number;
-    readonly tools?: Readonly<
-      Record<string, { readonly maxCharacters?: number; readonly maxTokens?: number }>
-    >;
-  };
-  readonly lifecycle?: 'eager' | 'lazy' | 'keep-alive';
-  readonly protocol?: 'auto' | 'legacy' | 'modern';
-  /** Whether it may have a model asked, and how much. */
-  readonly sampling?: {
-    readonly enabled?: boolean;
-    readonly maxRequests?: number;
-    readonly maxRequestsPerMinute?: number;
-    readonly maxTokens?: number;
-    readonly maxTokensPerMinute?: number;
-    readonly maxTokensPerRequest?: number;
-  };
-  /** Whether it is told the folders that are worked in. */
-  readonly roots?: boolean;
 }
 
 export interface StdioEntry extends CommonFields {

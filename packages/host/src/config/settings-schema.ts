@@ -2,7 +2,7 @@
 // may also hold the servers alone. Both are written to files by scripts/schema.ts and published.
 
 import type { JsonObject } from '@plugboard/base';
-import { entryShape, EXAMPLES } from './entry-shape.ts';
+import { ENTRY_FIELDS, entryShape, fieldsWhere } from './entry-shape.ts';
 import { ENTRY_WORDS, SETTINGS_WORDS } from './field-words.ts';
 import { type Derivation, jsonSchemaOf, nameSchema, referenceTo } from './json-schema.ts';
 import { serversShape, settingsShape } from './settings-shape.ts';
@@ -64,10 +64,8 @@ function servers(): JsonObject {
 
 /** Of the fields whose values nobody can guess. */
 function examples(): JsonObject {
-  const { shapes } = entryShape.form;
-  const telling = Object.entries(EXAMPLES).filter(([key]) => {
-    const { kind } = shapes[key as keyof typeof EXAMPLES].form;
-    return kind !== 'one-of' && kind !== 'flag';
-  });
-  return JSON.parse(`{ ${telling.map(([, example]) => example).join(', ')} }`) as JsonObject;
+  const telling = fieldsWhere(
+    ({ shape: { form } }) => form.kind !== 'one-of' && form.kind !== 'flag',
+  ).map((key) => ENTRY_FIELDS[key].example);
+  return JSON.parse(`{ ${telling.join(', ')} }`) as JsonObject;
 }

@@ -33,13 +33,18 @@ export type Form =
   | TextOrForm<AnyShape>
   | ListForm<AnyShape>
   | MapForm<AnyShape>
-  | ObjectForm<string>
+  | FlagOrForm<AnyShape>
   | FieldsForm<Fields>
   | OneFieldForm<Fields>;
 
 export interface TextOrForm<S> {
   readonly kind: 'text-or';
   readonly text: Shape<string>;
+  readonly item: S;
+}
+
+export interface FlagOrForm<S> {
+  readonly kind: 'flag-or';
   readonly item: S;
 }
 
@@ -54,12 +59,6 @@ export interface MapForm<S> {
   readonly kind: 'map';
   readonly names: NameRule;
   readonly item: S;
-}
-
-export interface ObjectForm<Key extends string> {
-  readonly kind: 'object';
-  /** Keys that mean something, though not looked at here. */
-  readonly known: readonly Key[];
 }
 
 export interface FieldsForm<F> {
@@ -134,6 +133,16 @@ export function textOr<const S extends AnyShape>(
   };
 }
 
+/** Yes or no, or something with more to say. */
+export function flagOr<const S extends AnyShape>(
+  item: S,
+): Shape<boolean | Shaped<S>, FlagOrForm<S>> {
+  return {
+    form: { kind: 'flag-or', item },
+    problems: (value) => (typeof value === 'boolean' ? NONE : item.problems(value)),
+  };
+}
+
 export interface Range {
   readonly min: number;
   readonly max: number;
@@ -182,16 +191,6 @@ export function listOf<const S extends AnyShape>(
 }
 
 export const listOfText = listOf(text(), { words: 'must be a list of texts' });
-
-/** An object whose fields are looked at by someone else; some keys may be known all the same. */
-export function anyObject<const Key extends string = never>(
-  ...known: readonly Key[]
-): Shape<Readonly<Record<string, unknown>>, ObjectForm<Key>> {
-  return {
-    form: { kind: 'object', known },
-    problems: (value) => (isObject(value) ? NONE : problem('wrong-type', 'must be an object')),
-  };
-}
 
 /** An object of items of one shape, whose keys keep a rule. */
 export function mapOf<const S extends AnyShape>(

@@ -3,44 +3,14 @@
 
 import { isObject } from '@plugboard/base';
 import { closestName } from './closest-name.ts';
-import {
-  FIELD_KEYS,
-  type FieldKey,
-  outputShape,
-  permissionsShape,
-  resultLimitsShape,
-  reconnectShape,
-  samplingShape,
-  toolsShape,
-} from './entry-shape.ts';
+import { entryShape, type FieldKey } from './entry-shape.ts';
 import { type FieldPath, fieldName } from './field-path.ts';
 import type { Finding } from './finding.ts';
+import type { AnyShape } from './shape.ts';
 
 export function unknownKeys(entry: Readonly<Record<string, unknown>>): readonly Finding[] {
-  const own = strangersIn(entry, FIELD_KEYS, []);
-  const nested = NESTED.filter(([key]) => entry[key] !== undefined);
-  if (nested.length === 0) return own;
-  return [
-    ...own,
-    ...nested.flatMap(([key, known]) => strangersIn(entry[key], known, [key])),
-    ...strangersByTool(entry['output']),
-  ];
+  return strangersIn(entry, entryShape, []);
 }
-
-function strangersByTool(output: unknown): readonly Finding[] {
-  const tools = isObject(output) && isObject(output['tools']) ? output['tools'] : {};
-  return Object.entries(tools).flatMap(([name, limits]) =>
-    strangersIn(limits, resultLimitsShape.keys, ['output', 'tools', name]),
-  );
-}
-
-const NESTED: readonly (readonly [FieldKey, readonly string[]])[] = [
-  ['reconnect', reconnectShape.keys],
-  ['tools', toolsShape.keys],
-  ['permissions', permissionsShape.keys],
-  ['output', outputShape.keys],
-  ['sampling', samplingShape.keys],
-];
 
 /** What other hosts call a field of ours, where the spelling alone would not lead there. */
 const FOREIGN_KEYS: ReadonlyMap<string, FieldKey> = new Map([
@@ -53,16 +23,24 @@ const FOREIGN_KEYS: ReadonlyMap<string, FieldKey> = new Map([
   ['workingDirectory', 'cwd'],
 ]);
 
-function strangersIn(
-  container: unknown,
-  known: readonly string[],
-  path: FieldPath,
-): readonly Finding[] {
-  if (!isObject(container)) return [];
-  return Object.keys(container)
-    .filter((key) => !known.includes(key))
-    .map((key) => unknownKey([...path, key], known));
+/** The keys that are none of the shape's, and those further inside. */
+function strangersIn(value: unknown, { form }: AnyShape, path: FieldPath): readonly Finding[] {
+  if (!isObject(value)) return NONE;
+  if (form.kind === 'flag-or') return strangersIn(value, form.item, path);
+  if (form.kind === 'map') {
+    return Object.keys(value).flatMap((key) => strangersIn(value[key], form.item, [...path, key]));
+  }
+  if (form.kind !== 'fields') return NONE;
+  const { shapes } = form;
+  const known = Object.keys(shapes);
+  return Object.keys(value).flatMap((key) => {
+    const shape = Object.hasOwn(shapes, key) ? shapes[key] : undefined;
+    const at = [...path, key];
+    return shape === undefined ? [unknownKey(at, known)] : strangersIn(value[key], shape, at);
+  });
 }
+
+const NONE: readonly Finding[] = [];
 
 function unknownKey(path: FieldPath, known: readonly string[]): Finding {
   const key = String(path.at(-1));

@@ -18,12 +18,14 @@ export const DEFAULT_DEADLINES: Deadlines = {
   callHardMs: 60 * 60_000,
 };
 
-export function deadlinesOf(entry: Pick<CommonFields, 'timeout' | 'connectTimeout'>): Deadlines {
-  const { timeout, connectTimeout } = entry;
+export function deadlinesOf(
+  entry: Pick<CommonFields, 'timeout' | 'hardTimeout' | 'connectTimeout' | 'listTimeout'>,
+): Deadlines {
+  const { timeout, hardTimeout, connectTimeout, listTimeout } = entry;
   return {
     connectMs: connectTimeout ?? DEFAULT_DEADLINES.connectMs,
-    listMs: DEFAULT_DEADLINES.listMs,
+    listMs: listTimeout ?? DEFAULT_DEADLINES.listMs,
     callIdleMs: timeout ?? DEFAULT_DEADLINES.callIdleMs,
-    callHardMs: Math.max(timeout ?? 0, DEFAULT_DEADLINES.callHardMs),
+    callHardMs: hardTimeout ?? Math.max(timeout ?? 0, DEFAULT_DEADLINES.callHardMs),
   };
 }

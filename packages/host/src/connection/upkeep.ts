@@ -18,12 +18,14 @@ export const DEFAULT_UPKEEP: UpkeepSettings = { idleStopMs: 10 * 60_000 };
 const MAX_BEAT_TIMEOUT_MS = 10_000;
 
 export function upkeepOf(
-  entry: Pick<ServerEntry, 'kind' | 'lifecycle' | 'reconnect'>,
-  { idleStopMs, heartbeatMs }: UpkeepSettings,
+  entry: Pick<ServerEntry, 'kind' | 'lifecycle' | 'reconnect' | 'idleTimeout' | 'heartbeat'>,
+  settings: UpkeepSettings,
 ): Upkeep {
   const isLocal = entry.kind === 'stdio' || entry.kind === 'sdk';
   const lifecycle = entry.lifecycle ?? 'lazy';
   const { maxAttempts, delayMs } = entry.reconnect ?? {};
+  const idleStopMs = entry.idleTimeout ?? settings.idleStopMs;
+  const heartbeatMs = entry.heartbeat ?? settings.heartbeatMs;
   return {
     reconnection: {
       isAutomatic: !isLocal || lifecycle === 'keep-alive',

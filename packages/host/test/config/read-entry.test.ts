@@ -7,6 +7,8 @@ import { readEntry } from '../../src/config/read-entry.ts';
 const flags = { disabled: false, required: false, alwaysLoad: false };
 const url = 'https://example.com/mcp';
 const remote = { url, headers: {}, ...flags };
+const OAUTH_EXAMPLE =
+  '"oauth": { "clientId": "some-client", "scopes": ["read"], "callbackPort": 8123 }';
 const stdio = { kind: 'stdio', command: 'npx', args: [], env: {}, ...flags };
 
 describe('readEntry makes', () => {
@@ -52,7 +54,10 @@ describe('readEntry makes', () => {
         type: 'sdk',
         disabled: true,
         timeout: 60_000,
+        hardTimeout: 90_000,
         connectTimeout: 1,
+        listTimeout: 2,
+        heartbeat: 1000,
         reconnect: { maxAttempts: 0, delayMs: 10 },
         tools: { include: ['a*'], exclude: [] },
         permissions: { readPermission: 'ask' },
@@ -65,7 +70,10 @@ describe('readEntry makes', () => {
         kind: 'sdk',
         disabled: true,
         timeout: 60_000,
+        hardTimeout: 90_000,
         connectTimeout: 1,
+        listTimeout: 2,
+        heartbeat: 1000,
         reconnect: { maxAttempts: 0, delayMs: 10 },
         tools: { include: [['a*']], exclude: [] },
         permissions: { readPermission: 'ask' },
@@ -180,11 +188,36 @@ describe('readEntry refuses', () => {
       '"permissions" must be an object.',
       '"permissions": { "deniedTools": ["delete_*"] }',
     ],
+    [{ url, oauth: 'yes' }, ['oauth'], '"oauth" must be an object.', OAUTH_EXAMPLE],
     [
-      { url, oauth: 'yes' },
-      ['oauth'],
-      '"oauth" must be an object.',
-      '"oauth": { "clientId": "some-client" }',
+      { url, oauth: { callbackPort: 'abc' } },
+      ['oauth', 'callbackPort'],
+      '"oauth.callbackPort" must be a number.',
+      OAUTH_EXAMPLE,
+    ],
+    [
+      { url, oauth: { scopes: ['a', 7] } },
+      ['oauth', 'scopes', 1],
+      '"oauth.scopes[1]" must be text.',
+      OAUTH_EXAMPLE,
+    ],
+    [
+      { url, oauth: { xaa: 'yes' } },
+      ['oauth', 'xaa'],
+      '"oauth.xaa" must be an object.',
+      OAUTH_EXAMPLE,
+    ],
+    [
+      { url, oauth: { xaa: { issuer: 7 } } },
+      ['oauth', 'xaa', 'issuer'],
+      '"oauth.xaa.issuer" must be text.',
+      OAUTH_EXAMPLE,
+    ],
+    [
+      { command: 'x', listTimeout: '15s' },
+      ['listTimeout'],
+      '"listTimeout" must be a number of milliseconds.',
+      '"listTimeout": 15000',
     ],
   ])('the wrong type in %j', (value, path, message, example) => {
     expect(readEntry(value)).toEqual({
@@ -208,6 +241,36 @@ describe('readEntry refuses', () => {
       ['timeout'],
       '"timeout" must be at most 2147483647.',
       '"timeout": 60000',
+    ],
+    [
+      { url, oauth: { callbackPort: 65_536 } },
+      ['oauth', 'callbackPort'],
+      '"oauth.callbackPort" must be at most 65535.',
+      OAUTH_EXAMPLE,
+    ],
+    [
+      { url, oauth: { callbackHost: '0.0.0.0' } },
+      ['oauth', 'callbackHost'],
+      '"oauth.callbackHost" must be "127.0.0.1" or "localhost".',
+      OAUTH_EXAMPLE,
+    ],
+    [
+      { url, oauth: { grant: 'password' } },
+      ['oauth', 'grant'],
+      '"oauth.grant" must be "authorization_code", "client_credentials" or "jwt-bearer".',
+      OAUTH_EXAMPLE,
+    ],
+    [
+      { command: 'x', heartbeat: 10 },
+      ['heartbeat'],
+      '"heartbeat" must be at least 1000.',
+      '"heartbeat": 30000',
+    ],
+    [
+      { command: 'x', idleTimeout: 0 },
+      ['idleTimeout'],
+      '"idleTimeout" must be at least 1000.',
+      '"idleTimeout": 600000',
     ],
     [
       { command: 'x', lifecycle: 'always' },
@@ -393,9 +456,25 @@ describe('readEntry warns and still accepts', () => {
     expect(readEntry(value)).toEqual({
       entry: { ...stdio, tools: {}, reconnect: {} },
       findings: [
-        unknown(['reconnect', 'zzz'], 'Remove it. The fields here are: maxAttempts, delayMs.'),
         unknown(['tools', 'includes'], 'Use "include" instead.'),
+        unknown(['reconnect', 'zzz'], 'Remove it. The fields here are: maxAttempts, delayMs.'),
       ],
+    });
+  });
+
+  it.each([
+    [{ scope: 'x' }, ['oauth', 'scope'], 'scopes'],
+    [{ client_id: '7' }, ['oauth', 'client_id'], 'clientId'],
+    [{ callbackport: 1 }, ['oauth', 'callbackport'], 'callbackPort'],
+    [{ xaa: { isuer: 'https://x' } }, ['oauth', 'xaa', 'isuer'], 'issuer'],
+  ])('the unknown key in oauth %j, and leaves it out', (oauth, path, meant) => {
+    expect(readEntry({ url, oauth: { account: 'a', ...oauth } })).toEqual({
+      entry: {
+        kind: 'http-or-sse',
+        ...remote,
+        oauth: 'xaa' in oauth ? { account: 'a', xaa: {} } : { account: 'a' },
+      },
+      findings: [unknown(path, `Use "${meant}" instead.`)],
     });
   });
 

@@ -102,8 +102,16 @@ describe('the JSON Schema of an entry', () => {
     });
   });
 
-  it('leaves the keys of oauth open', () => {
-    expect(schemaTakes({ url: 'https://x', oauth: { clientId: 'c', more: 1 } })).toBe(true);
+  it.each([
+    [{ clientId: 'c', scopes: 'a b', callbackPort: 8123, callbackHost: 'localhost' }, true],
+    [{ scopes: ['a', 'b'], xaa: true, dpop: false }, true],
+    [{ xaa: { issuer: 'https://idp.example', clientId: 'c' } }, true],
+    [{ scope: 'a' }, false],
+    [{ client_id: 'c' }, false],
+    [{ callbackPort: 'abc' }, false],
+    [{ xaa: { isuer: 'https://idp.example' } }, false],
+  ])('says whether oauth may be %j', (oauth, isTaken) => {
+    expect(schemaTakes({ url: 'https://x', oauth })).toBe(isTaken);
   });
 
   it.each([...ENTRY_TYPES, 'stdoi', 'HTTP', ''])('agrees with the reader about type %j', (type) => {

@@ -29,12 +29,8 @@ export function valueOf({ form }: AnyShape): fc.Arbitrary<Json> {
       return fc.array(valueOf(form.item), { minLength: form.least, maxLength: form.least + 2 });
     case 'map':
       return fc.dictionary(nameBy(form.names), valueOf(form.item), { maxKeys: 2 });
-    case 'object':
-      return fc.dictionary(
-        fc.oneof(fc.constantFrom('a', ...form.known), fc.string()),
-        fc.jsonValue({ maxDepth: 1 }) as fc.Arbitrary<Json>,
-        { maxKeys: 2 },
-      );
+    case 'flag-or':
+      return fc.oneof(fc.boolean(), valueOf(form.item));
     case 'fields': {
       const fields = Object.entries(form.shapes).map(([key, shape]) => [key, valueOf(shape)]);
       const record = Object.fromEntries(fields) as Record<string, fc.Arbitrary<Json>>;
