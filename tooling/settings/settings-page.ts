@@ -30,6 +30,10 @@ function tablesOf(schema: JsonObject): readonly Table[] {
         rows: rowsOf(field as JsonObject),
       })),
     {
+      title: '`xaa` of `oauth`',
+      rows: rowsOf(objectOf(at(server, 'properties', 'oauth', 'properties', 'xaa'))),
+    },
+    {
       title: 'A rule of `allowedMcpServers` or `deniedMcpServers`',
       rows: rowsOf(at(schema, 'properties', 'allowedMcpServers', 'items')),
     },
@@ -54,6 +58,10 @@ function tablesOf(schema: JsonObject): readonly Table[] {
       title: `\`${name}\` of \`codebase\``,
       rows: rowsOf(objectOf(at(codebase, 'properties', name))),
     })),
+    ...['identityProvider', 'limits'].map((name) => ({
+      title: `\`${name}\` of a file`,
+      rows: rowsOf(at(schema, 'properties', name)),
+    })),
     { title: '`chat` of a file', rows: rowsOf(chat) },
     {
       title: 'A provider in `providers` of `chat`',
@@ -62,7 +70,7 @@ function tablesOf(schema: JsonObject): readonly Table[] {
   ];
 }
 
-/** The longer form of what may also be a text. */
+/** The longer form of what may also be a text, or yes or no. */
 function objectOf(schema: JsonObject): JsonObject {
   return (schema['anyOf'] as readonly JsonObject[]).find(({ type }) => type === 'object') ?? {};
 }
@@ -77,7 +85,8 @@ function rowsOf(object: JsonObject): string {
 
 /** What a field may hold, in words. */
 function holds(schema: JsonObject): string {
-  const { type, enum: words, items, additionalProperties } = schema;
+  const { type, enum: words, items, additionalProperties, anyOf } = schema;
+  if (Array.isArray(anyOf)) return (anyOf as readonly JsonObject[]).map(holds).join(', or ');
   if (Array.isArray(words)) return words.map((word) => `\`"${word}"\``).join(', ');
   switch (type) {
     case 'string':

@@ -6,13 +6,22 @@ interface Waiter {
 
 export class Semaphore {
   readonly #waiting: Waiter[] = [];
-  #free: number;
+  #permits = 0;
+  /** Below nothing while more run than may since it was made smaller. */
+  #free = 0;
 
   constructor(permits: number) {
+    this.resize(permits);
+  }
+
+  /** Changes how many may run at once. What runs goes on; those that wait are let in where there is room now. */
+  resize(permits: number): void {
     if (!Number.isInteger(permits) || permits < 1) {
       throw new RangeError(`a semaphore needs at least one permit, got ${permits}`);
     }
-    this.#free = permits;
+    this.#free += permits - this.#permits;
+    this.#permits = permits;
+    this.#admitWaiting();
   }
 
   /** Runs `work` when a permit is free. Giving up while waiting rejects and takes no permit. */
@@ -48,8 +57,16 @@ export class Semaphore {
   }
 
   #release(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#free += 1;
-    else next.admit();
+    this.#free += 1;
+    this.#admitWaiting();
+  }
+
+  #admitWaiting(): void {
+    while (this.#free > 0) {
+      const next = this.#waiting.shift();
+      if (next === undefined) return;
+      this.#free -= 1;
+      next.admit();
+    }
   }
 }

@@ -16,6 +16,38 @@ interface Task {
 const tasks = fc.array(fc.record({ leaves: fc.boolean(), fails: fc.boolean() }), { maxLength: 15 });
 const permits = fc.integer({ min: 1, max: 4 });
 
+describe('a semaphore that is resized', () => {
+  /** Work that runs until it is told to end. */
+  function works(semaphore: Semaphore) {
+    const ends: (() => void)[] = [];
+    const begin = (): void => {
+      void semaphore.run(never, () => new Promise<void>((resolve) => ends.push(resolve)));
+    };
+    return { begin, ends, settled: () => new Promise((resolve) => setImmediate(resolve)) };
+  }
+
+  it('lets those in that wait, and holds back others until what runs has ended', async () => {
+    const semaphore = new Semaphore(1);
+    const { begin, ends, settled } = works(semaphore);
+    for (let index = 0; index < 6; index += 1) begin();
+    await settled();
+    expect(ends).toHaveLength(1);
+    semaphore.resize(3);
+    await settled();
+    expect(ends).toHaveLength(3);
+    semaphore.resize(1);
+    ends[0]?.();
+    ends[1]?.();
+    await settled();
+    // One still runs, and one is all that may.
+    expect(ends).toHaveLength(3);
+    ends[2]?.();
+    await settled();
+    expect(ends).toHaveLength(4);
+    expect(() => semaphore.resize(0)).toThrow(RangeError);
+  });
+});
+
 describe('a semaphore', () => {
   it('never lets more in than it has permits, in the order they came, and gets all back', async () => {
     await fc.assert(

@@ -5,6 +5,7 @@ import { isObject } from '@plugboard/base';
 import {
   FOREIGN_HOSTS,
   type ImportSource,
+  isLaunch,
   type Note,
   type PlannedImport,
 } from '@plugboard/host/configuration';
@@ -85,11 +86,8 @@ export function shownFields(entry: Readonly<Record<string, unknown>>): ReadonlyM
   return new Map(fields);
 }
 
-/** These hold no secrets: numbers, flags, names of tools, folders. */
-const OPEN = new Set([
-  ...['type', 'cwd', 'envFile', 'disabled', 'timeout', 'connectTimeout', 'reconnect', 'tools'],
-  ...['required', 'lifecycle', 'alwaysLoad', 'protocol', 'sampling', 'roots'],
-]);
+/** These are needed to start a server, and hold no secrets. What is not needed for that holds none either. */
+const OPEN = new Set(['type', 'cwd', 'envFile']);
 
 function shownValue(field: string, value: unknown): string {
   if (field === 'args' && Array.isArray(value)) {
@@ -97,7 +95,7 @@ function shownValue(field: string, value: unknown): string {
   }
   if (field === 'command') return quote(textOf(value));
   if (field === 'url') return shownUrl(textOf(value));
-  return OPEN.has(field) ? textOf(value) : '(hidden)';
+  return OPEN.has(field) || !isLaunch([field]) ? textOf(value) : '(hidden)';
 }
 
 function textOf(value: unknown): string {

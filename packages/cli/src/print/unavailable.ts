@@ -97,9 +97,12 @@ const EXPLANATIONS: Explanations = {
     fix: `update or replace the server; all it said: plugboard logs ${server}`,
     details: lastWords(evidence, line),
   }),
-  timeout: ({ ms, evidence }) => ({
-    message: `did not answer within ${duration(ms)}`,
-    fix: `${hasSpoken(evidence) ? 'mend what it complains about, if it does' : 'check that it is an MCP server'}; if it only starts slowly, raise "connectTimeout" (milliseconds) in its entry`,
+  timeout: ({ ms, evidence, during }) => ({
+    message: `did not ${during === 'listing' ? 'list what it has' : 'answer'} within ${duration(ms)}`,
+    fix:
+      during === 'listing'
+        ? 'if it only is slow, raise "listTimeout" (milliseconds) in its entry'
+        : `${hasSpoken(evidence) ? 'mend what it complains about, if it does' : 'check that it is an MCP server'}; if it only starts slowly, raise "connectTimeout" (milliseconds) in its entry`,
     details: evidence === undefined ? [] : lastWords(evidence),
   }),
   'still-installing': ({ runner, ms, evidence }) => ({

@@ -120,6 +120,34 @@ web    idle      http   project  .mcp.json:3:5                           https:/
     });
   });
 
+  it('says what is wrong inside oauth, where it is and what was meant', async ({ expect }) => {
+    verifies('CFG-06');
+    const url = 'https://docs.example/mcp';
+    await using box = await sandbox({
+      bad: { url, oauth: { callbackPort: 'abc' } },
+      typo: { url, oauth: { scope: 'x', client_id: '7' } },
+      vouched: { url, oauth: { xaa: true } },
+    });
+    const { stderr } = await box.run(['list']);
+    expect(stderr).toBe(`error: server "bad": "oauth.callbackPort" must be a number
+  at:  .mcp.json:3:70
+  fix: write it like "oauth": { "clientId": "some-client", "scopes": ["read"], "callbackPort": 8123 }
+warning: server "typo": "oauth.scope" is not a field of an entry and has no effect
+  at:  .mcp.json:4:56
+  fix: use "scopes" instead
+warning: server "typo": "oauth.client_id" is not a field of an entry and has no effect
+  at:  .mcp.json:4:68
+  fix: use "clientId" instead
+error: "vouched" is signed in to through your identity provider ("oauth.xaa" is true), and your settings name none
+  at:  .mcp.json:5:59
+  fix: add "identityProvider": { "issuer": "https://login.example.com", "clientId": "some-client" } to your own settings: plugboard config path --scope user
+`);
+    const doctor = await box.run(['doctor', 'vouched', '--trust-project']);
+    expect(doctor.code).toBe(1);
+    expect(doctor.stdout).toContain('and your settings name none');
+    expect(doctor.stdout).toContain('plugboard config path --scope user');
+  });
+
   it('prints one JSON document for programs', async ({ expect }) => {
     await using box = await sandbox({
       everything: everything(),

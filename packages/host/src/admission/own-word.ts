@@ -27,8 +27,15 @@ export interface OwnWord {
   readonly hooks: readonly AdmittedHook[];
   readonly codebase: readonly CodebaseSetting[];
   readonly chat: readonly ChatSetting[];
+  readonly identityProviders: Configuration['identityProviders'];
+  readonly limits: Configuration['limits'];
   /** About what has no effect. */
   readonly diagnostics: readonly Diagnostic[];
+}
+
+interface Stated {
+  readonly scope: Scope;
+  readonly origin: Origin;
 }
 
 export interface Surroundings {
@@ -43,7 +50,12 @@ export function ownWord(
     hooks,
     codebase,
     chat,
-  }: Pick<Configuration, 'permissions' | 'hooks' | 'codebase' | 'chat'>,
+    identityProviders,
+    limits,
+  }: Pick<
+    Configuration,
+    'permissions' | 'hooks' | 'codebase' | 'chat' | 'identityProviders' | 'limits'
+  >,
   around: Surroundings,
 ): OwnWord {
   const isTrusted = around.trust === 'project';
@@ -57,20 +69,30 @@ export function ownWord(
   }));
   // Never by a project, however much it is trusted: whoever writes its files would get all of its code.
   const strange = codebase.filter(({ scope, origin }) => isStrange(scope, origin, around));
-  // Whoever says where a model is gets the key for it, and all that is said.
-  const foreign = chat.filter(({ scope, origin }) => isStrange(scope, origin, around));
+  const isOwn = ({ scope, origin }: Stated): boolean => !isStrange(scope, origin, around);
+  // Whoever says where a model is gets the key for it, and all that is said. Whoever names the identity provider
+  // vouches for the person everywhere. Limits are those of the machine, not of one project.
+  const personal = [
+    ['"chat"', chat],
+    ['"identityProvider"', identityProviders],
+    ['"limits"', limits],
+  ] as const;
   return {
     permissions: judged,
     hooks: run.filter((hook) => isTrusted || !hook.isForeign),
     codebase: codebase.map((setting) =>
       strange.includes(setting) ? switchOnly(setting) : setting,
     ),
-    chat: chat.filter((setting) => !foreign.includes(setting)),
+    chat: chat.filter(isOwn),
+    identityProviders: identityProviders.filter(isOwn),
+    limits: limits.filter(isOwn),
     diagnostics: [
       ...judged.flatMap(powerless),
       ...run.flatMap((hook) => (isTrusted || !hook.isForeign ? [] : idle(hook))),
       ...strange.flatMap(toElsewhere),
-      ...foreign.flatMap(({ origin }) => unused(origin, '"chat"')),
+      ...personal.flatMap(([name, settings]) =>
+        settings.flatMap((setting) => (isOwn(setting) ? [] : unused(setting.origin, name))),
+      ),
     ],
   };
 }

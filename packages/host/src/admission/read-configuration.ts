@@ -14,6 +14,7 @@ import {
 import type { ConnectorSettings } from '../connectors/index.ts';
 import type { HostEnvironment } from '../platform/index.ts';
 import { admit, type AdmittedServer, type Judged } from './admission.ts';
+import { withIdentityProvider } from './identity-provider.ts';
 import { type AdmittedHook, type AdmittedPermissions, ownWord } from './own-word.ts';
 import { readTrust, trustFile } from './trust-store.ts';
 
@@ -52,9 +53,12 @@ export async function readConfiguration(options: ReadOptions): Promise<AdmittedC
   ]);
   const judge = (judged: Judged): Promise<readonly AdmittedServer[]> =>
     admit(judged, environment, trust);
-  const servers = await judge(configuration);
   const { root } = configuration;
   const word = ownWord(configuration, { root, environment, trust: mode });
+  const [provider] = word.identityProviders;
+  const servers = (await judge(configuration)).map((server) =>
+    withIdentityProvider(server, { provider, explain: configuration.explain }),
+  );
   const untrusted = servers.some(({ admission }) => admission.kind === 'untrusted');
   return {
     ...configuration,
@@ -63,6 +67,8 @@ export async function readConfiguration(options: ReadOptions): Promise<AdmittedC
     hooks: word.hooks,
     codebase: word.codebase,
     chat: word.chat,
+    identityProviders: word.identityProviders,
+    limits: word.limits,
     readmit: (kept, { policies, explain }) =>
       judge({
         servers: kept,

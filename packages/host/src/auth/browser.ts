@@ -2,6 +2,7 @@
 // owns the window, the callback or the pasted line; what is in the redirect is judged elsewhere.
 
 import type { Result } from '@plugboard/base';
+import type { CallbackHost } from './oauth-settings.ts';
 
 export interface Browser {
   /** Gets ready to receive the redirect, at this port where one is wished for. */
@@ -11,6 +12,8 @@ export interface Browser {
 export interface BrowserWish {
   /** The port that the redirect must come to. */
   readonly port: number | undefined;
+  /** How this machine is called in it, which some authorization servers compare as text: 127.0.0.1 unless given. */
+  readonly host?: CallbackHost | undefined;
   /** The redirect that a client is registered with already; better than a new one. */
   readonly known: string | undefined;
 }

@@ -78,8 +78,8 @@ function clientOf({ clientId, clientSecret }: CrossAppAccess): OAuthClient {
 }
 
 function providerSettings(xaa: CrossAppAccess, account: string): OAuthSettings {
-  const { clientId, clientSecret } = xaa;
-  const read = readOAuthSettings({ clientId, clientSecret, account });
+  const { clientId, clientSecret, callbackPort, callbackHost } = xaa;
+  const read = readOAuthSettings({ clientId, clientSecret, account, callbackPort, callbackHost });
   if (!read.ok) throw new Error(`a checked field became unreadable: ${read.error}`);
   return read.value;
 }

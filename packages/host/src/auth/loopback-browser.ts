@@ -1,4 +1,4 @@
-// A browser on this machine: it comes back to 127.0.0.1, for one sign-in and within a limited time. A program
+// A browser on this machine: it comes back to 127.0.0.1, or to localhost where that is wished for, for one sign-in and within a limited time. A program
 // that has a way of its own to put a page in front of a person hands it in.
 
 import { type Clock, err, ok, type Result, systemClock } from '@plugboard/base';
@@ -9,6 +9,7 @@ import {
   type RedirectProblem,
 } from '../protocol/index.ts';
 import type { Browser, BrowserProblem, BrowserVisit, BrowserWish } from './browser.ts';
+import type { CallbackHost } from './oauth-settings.ts';
 
 export interface LoopbackOptions {
   /** Shows the page to a person. The error is that it cannot. The system's browser does, unless given. */
@@ -32,20 +33,24 @@ export function loopbackBrowser(options: LoopbackOptions = {}): Browser {
 }
 
 /** At the port that is wished for, or nowhere; at a known one, or else at any that is free. */
-async function listenerFor({ port, known }: BrowserWish): Promise<RedirectListener | undefined> {
-  if (port !== undefined) return listenAt(port);
-  const last = known === undefined ? undefined : portOf(known);
-  return (last === undefined ? undefined : await listenAt(last)) ?? listenAt(0);
+async function listenerFor({
+  port,
+  host = '127.0.0.1',
+  known,
+}: BrowserWish): Promise<RedirectListener | undefined> {
+  if (port !== undefined) return listenAt(port, host);
+  const last = known === undefined ? undefined : portOf(known, host);
+  return (last === undefined ? undefined : await listenAt(last, host)) ?? listenAt(0, host);
 }
 
-function portOf(redirectUrl: string): number | undefined {
+function portOf(redirectUrl: string, host: CallbackHost): number | undefined {
   if (!URL.canParse(redirectUrl)) return undefined;
   const { hostname, port } = new URL(redirectUrl);
-  return hostname === '127.0.0.1' && port !== '' ? Number(port) : undefined;
+  return hostname === host && port !== '' ? Number(port) : undefined;
 }
 
-async function listenAt(port: number): Promise<RedirectListener | undefined> {
-  const listener = await listenForRedirect({ port });
+async function listenAt(port: number, host: CallbackHost): Promise<RedirectListener | undefined> {
+  const listener = await listenForRedirect({ port, host });
   return listener.ok ? listener.value : undefined;
 }
 

@@ -10,6 +10,7 @@ export interface OAuthSettings {
   readonly privateKeyAlgorithm: string;
   readonly clientMetadataUrl?: string;
   readonly callbackPort?: number;
+  readonly callbackHost?: CallbackHost;
   readonly authServerMetadataUrl?: string;
   /** The only authorization server that the client may be used with. */
   readonly issuer?: string;
@@ -24,6 +25,9 @@ export interface OAuthSettings {
   readonly xaa?: CrossAppAccess;
 }
 
+/** How this machine is called in the address to which the browser returns. */
+export type CallbackHost = '127.0.0.1' | 'localhost';
+
 /** The identity provider that vouches for the person at the authorization server. */
 export interface CrossAppAccess {
   readonly issuer: string;
@@ -33,6 +37,8 @@ export interface CrossAppAccess {
   readonly clientSecret?: string;
   /** Left out, somebody signs in at the identity provider once. */
   readonly idToken?: string;
+  readonly callbackPort?: number;
+  readonly callbackHost?: CallbackHost;
 }
 
 const DEFAULT_ACCOUNT = 'default';
@@ -43,13 +49,14 @@ export function readOAuthSettings(
 ): Result<OAuthSettings, string> {
   const texts = textsOf(raw, TEXTS);
   if (!texts.ok) return texts;
-  const { scopes, callbackPort, dpop, grant = 'authorization_code', xaa } = raw;
+  const callback = callbackOf(raw);
+  if (!callback.ok) return callback;
+  const { scopes, dpop, grant = 'authorization_code', xaa } = raw;
   const scope = scopeOf(scopes);
   if (scopes !== undefined && scope === undefined) return err('scopes');
-  if (callbackPort !== undefined && !isPort(callbackPort)) return err('callbackPort');
   if (dpop !== undefined && typeof dpop !== 'boolean') return err('dpop');
   if (!isGrant(grant)) return err('grant');
-  const crossApp = xaa === undefined ? ok(undefined) : readCrossApp(xaa);
+  const crossApp = xaa === undefined || xaa === false ? ok(undefined) : readCrossApp(xaa);
   if (!crossApp.ok) return err(`xaa.${crossApp.error}`);
   return ok({
     privateKeyAlgorithm: 'ES256',
@@ -57,7 +64,7 @@ export function readOAuthSettings(
     ...texts.value,
     grant,
     ...(scope === undefined ? {} : { scopes: scope }),
-    ...(callbackPort === undefined ? {} : { callbackPort }),
+    ...callback.value,
     ...(dpop === undefined ? {} : { dpop }),
     ...(crossApp.value === undefined ? {} : { xaa: crossApp.value }),
   });
@@ -95,7 +102,26 @@ function readCrossApp(raw: unknown): Result<CrossAppAccess, string> {
   if (!texts.ok) return texts;
   const { issuer, clientId, ...others } = texts.value;
   if (issuer === undefined) return err('issuer');
-  return clientId === undefined ? err('clientId') : ok({ issuer, clientId, ...others });
+  if (clientId === undefined) return err('clientId');
+  const callback = callbackOf(raw);
+  return callback.ok ? ok({ issuer, clientId, ...others, ...callback.value }) : callback;
+}
+
+function callbackOf({
+  callbackPort,
+  callbackHost,
+}: Readonly<Record<string, unknown>>): Result<
+  Pick<OAuthSettings, 'callbackPort' | 'callbackHost'>,
+  string
+> {
+  if (callbackPort !== undefined && !isPort(callbackPort)) return err('callbackPort');
+  if (callbackHost !== undefined && callbackHost !== '127.0.0.1' && callbackHost !== 'localhost') {
+    return err('callbackHost');
+  }
+  return ok({
+    ...(callbackPort === undefined ? {} : { callbackPort }),
+    ...(callbackHost === undefined ? {} : { callbackHost }),
+  });
 }
 
 function scopeOf(scopes: unknown): string | undefined {

@@ -3,6 +3,7 @@
 
 import { err, ok, type Result } from '@plugboard/base';
 import type { Browser, BrowserProblem } from './browser.ts';
+import type { CallbackHost } from './oauth-settings.ts';
 
 export interface PastedRedirectOptions {
   readonly show: (url: URL) => void;
@@ -15,10 +16,10 @@ const DEFAULT_PORT = 28_437;
 
 export function pastedRedirect({ show, ask }: PastedRedirectOptions): Browser {
   return {
-    begin: ({ port = DEFAULT_PORT, known }) =>
+    begin: ({ port = DEFAULT_PORT, host = '127.0.0.1', known }) =>
       Promise.resolve(
         ok({
-          redirectUrl: known ?? `http://127.0.0.1:${port}/callback`,
+          redirectUrl: isAt(host, known) ? known : `http://${host}:${port}/callback`,
           async open(url: URL, signal: AbortSignal) {
             show(url);
             return pastedAddress(await ask(signal));
@@ -27,6 +28,10 @@ export function pastedRedirect({ show, ask }: PastedRedirectOptions): Browser {
         }),
       ),
   };
+}
+
+function isAt(host: CallbackHost, known: string | undefined): known is string {
+  return known !== undefined && URL.canParse(known) && new URL(known).hostname === host;
 }
 
 /** Browsers leave out the scheme where they show an address. */

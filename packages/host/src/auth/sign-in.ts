@@ -25,6 +25,7 @@ export async function signIn(wish: SignIn, ports: AuthorizationPorts): SignedIn 
   if (!before.ok) return before;
   const begun = await browser.begin({
     port: settings.callbackPort,
+    host: settings.callbackHost,
     known: before.value?.redirectUrl,
   });
   if (!begun.ok) return err(browserProblem(begun.error));

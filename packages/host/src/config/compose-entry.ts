@@ -3,7 +3,7 @@
 
 import { isObject } from '@plugboard/base';
 import { checkUrl } from './check-url.ts';
-import { decideKind, unusedKeys } from './entry-kind.ts';
+import { decideKind, hasEffect, unusedKeys } from './entry-kind.ts';
 import { ENTRY_FIELDS, type EntryFields, fieldsWhere } from './entry-shape.ts';
 import { hasPlaceholder } from './expand.ts';
 import { isLaunch } from './field-slots.ts';
@@ -54,11 +54,11 @@ function urlFinding(entry: ServerEntry): Finding | undefined {
 }
 
 function assemble(kind: ServerEntry['kind'], fields: CombinedFields): ServerEntry {
-  const common = commonFields(fields);
+  const common = commonFields(kind, fields);
   if (kind === 'sdk') return { kind, ...common };
   if (kind === 'stdio') {
-    const { command = '', args = [], env = {}, cwd, envFile, shared } = fields;
-    return { kind, command, args, env, ...present({ cwd, envFile, shared }), ...common };
+    const { command = '', args = [], env = {}, cwd, envFile } = fields;
+    return { kind, command, args, env, ...present({ cwd, envFile }), ...common };
   }
   const { url = '', headers = {}, headersHelper } = fields;
   const oauth = fields.oauth && knownIn(ENTRY_FIELDS.oauth.shape, fields.oauth);
@@ -67,8 +67,8 @@ function assemble(kind: ServerEntry['kind'], fields: CombinedFields): ServerEntr
 
 const CONDUCT = fieldsWhere(({ part }) => part === 'conduct');
 
-function commonFields(fields: CombinedFields): CommonFields {
-  const stated = CONDUCT.flatMap((key) => {
+function commonFields(kind: ServerEntry['kind'], fields: CombinedFields): CommonFields {
+  const stated = CONDUCT.filter((key) => hasEffect(key, kind)).flatMap((key) => {
     const value = fields[key];
     return value === undefined ? [] : [[key, knownIn(ENTRY_FIELDS[key].shape, value)] as const];
   });

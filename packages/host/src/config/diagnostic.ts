@@ -41,6 +41,7 @@ export type DiagnosticCode =
   | 'unset-variable'
   | 'bad-placeholder'
   | 'missing-secret'
+  | 'missing-identity-provider'
   | 'unreadable-secret'
   | 'bad-env-file'
   | 'enterprise-exclusive'

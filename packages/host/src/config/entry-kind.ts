@@ -2,7 +2,13 @@
 
 import { err, ok, type Result } from '@plugboard/base';
 import { closestName } from './closest-name.ts';
-import { ENTRY_FIELDS, type EntryFields, type FieldKey, fieldsWhere } from './entry-shape.ts';
+import {
+  ENTRY_FIELDS,
+  type EntryFields,
+  FIELD_KEYS,
+  type FieldKey,
+  type FieldRow,
+} from './entry-shape.ts';
 import type { Finding } from './finding.ts';
 import type { RemoteEntry, ServerEntry } from './server-entry.ts';
 
@@ -34,7 +40,7 @@ export function unusedKeys(
   kind: Kind,
   fields: Readonly<Partial<Record<FieldKey, unknown>>>,
 ): readonly Finding[] {
-  return UNUSED_KEYS[kind === 'stdio' || kind === 'sdk' ? kind : 'remote']
+  return FIELD_KEYS.filter((key) => !hasEffect(key, kind))
     .filter((key) => fields[key] !== undefined)
     .map((key) => ({
       severity: 'warning',
@@ -46,15 +52,15 @@ export function unusedKeys(
     }));
 }
 
+/** Whether a field means something for a server of this kind. */
+export function hasEffect(key: FieldKey, kind: Kind): boolean {
+  const { of }: FieldRow = ENTRY_FIELDS[key];
+  return of === undefined || of === (isRemote(kind) ? 'remote' : kind);
+}
+
 function isRemote(kind: Kind): kind is RemoteEntry['kind'] {
   return kind !== 'stdio' && kind !== 'sdk';
 }
-
-const UNUSED_KEYS = {
-  stdio: fieldsWhere(({ of }) => of === 'remote'),
-  remote: fieldsWhere(({ of }) => of === 'stdio'),
-  sdk: fieldsWhere(({ of }) => of !== undefined),
-} as const;
 
 const TYPES: ReadonlyMap<string, Kind> = new Map([
   ['stdio', 'stdio'],

@@ -44,6 +44,7 @@ export const headers = textsByName({
 const reconnectShape = fields({
   maxAttempts: wholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER, unit: '' }),
   delayMs: milliseconds,
+  maxDelayMs: milliseconds,
 });
 
 const toolsShape = fields({ include: listOfText, exclude: listOfText });
@@ -120,7 +121,7 @@ const oauthShape = fields({
 /** What `type` may say; entry-kind.ts says what kind of server each stands for. */
 export const ENTRY_TYPES = ['stdio', 'http', 'streamable-http', 'sse', 'ws', 'sdk'] as const;
 
-interface FieldRow {
+export interface FieldRow {
   readonly shape: AnyShape;
   /** How it is written, for suggestions. */
   readonly example: string;

@@ -76,7 +76,9 @@ export const ENTRY_WORDS: WordsOf<typeof entryShape> = {
     about: 'How a remote server that was lost is tried again.',
     fields: {
       maxAttempts: 'How often it is tried: 5 times unless given. 0 means never.',
-      delayMs: 'Milliseconds before the first try, 1000 unless given. Later pauses grow.',
+      delayMs:
+        'Milliseconds before the first try, 1000 unless given. Each later pause is twice as long.',
+      maxDelayMs: 'Milliseconds that no pause is longer than: 30000 unless given.',
     },
   },
   tools: {
@@ -115,7 +117,7 @@ export const ENTRY_WORDS: WordsOf<typeof entryShape> = {
   lifecycle:
     'When the server runs: "lazy" from the first need until it is idle (unless given), "eager" from the start, "keep-alive" from the start and again whenever it is lost.',
   shared:
-    'Whether all hosts of this user use one process of the server, which goes on between them until it was not used for 10 minutes. With "lifecycle": "keep-alive" it goes on for as long as a host runs.',
+    'Whether all hosts of this user use one process of the server, which goes on between them until it was not used for "idleTimeout". With "lifecycle": "keep-alive" it goes on for as long as a host runs.',
   alwaysLoad: 'Whether its tools are always shown to the model, never deferred.',
   parallel:
     'Whether calls run at once. Left out, those that change something run one after another.',
@@ -264,6 +266,26 @@ export const SETTINGS_WORDS: WordsOf<typeof settingsShape> = {
           replicas: 'How many servers have each part of a new collection.',
         },
       },
+    },
+  },
+  identityProvider: {
+    about:
+      'The identity provider that vouches for you at servers whose entry has "oauth": { "xaa": true }. Only in your own settings.',
+    fields: {
+      issuer: 'Its address.',
+      tokenEndpoint: 'Where it gives tokens. Left out, its metadata says so.',
+      clientId: 'The id of a client that is registered there.',
+      clientSecret: 'The secret of that client. Written as ${secret:NAME}.',
+      callbackPort: 'The local port to which the browser returns after signing in there.',
+      callbackHost:
+        'How this machine is called in that address: "127.0.0.1" (unless given) or "localhost".',
+    },
+  },
+  limits: {
+    about: 'How many servers connect at the same time. Only in your own settings.',
+    fields: {
+      connectingLocal: 'Servers that run here: 3 unless given.',
+      connectingRemote: 'Servers on the network: 20 unless given.',
     },
   },
   chat: {

@@ -1,6 +1,11 @@
 export { type CanonicalUrl, canonicalUrl, DEFAULT_PORTS } from './canonical-url.ts';
 export { closestName } from './closest-name.ts';
 export { isLaunch } from './field-slots.ts';
+export {
+  IDENTITY_PROVIDER_EXAMPLE,
+  type IdentityProviderSetting,
+  type LimitsSetting,
+} from './own-settings.ts';
 export { HEADER_NAME, isHeaderValue } from './header-rule.ts';
 export { type Diagnostic, givenPosition, type Position } from './diagnostic.ts';
 export type { FieldPath } from './field-path.ts';
@@ -45,6 +50,7 @@ export type { PolicyList, PolicyRule } from './policy-lists.ts';
 export { type Origin, precedence, type Scope } from './scope.ts';
 export {
   fillSecrets,
+  markOf,
   type NeededSecret,
   secretDiagnostic,
   secretsIn,

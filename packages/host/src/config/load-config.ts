@@ -20,6 +20,7 @@ import { type GatherOptions, gatherSources, isStrict } from './gather-sources.ts
 import { pluginFiles } from './locate-plugins.ts';
 import { isInline } from './mcp-config.ts';
 import { claimsByName, mergeClaims } from './merge-claims.ts';
+import type { IdentityProviderSetting, LimitsSetting } from './own-settings.ts';
 import type { PinSetting } from './pin-setting.ts';
 import type { PluginSource } from './plugin-source.ts';
 import type { PolicyList } from './policy-lists.ts';
@@ -69,6 +70,10 @@ export interface Configuration {
   readonly codebase: readonly CodebaseSetting[];
   /** What is said about the model of a chat; strongest first. */
   readonly chat: readonly ChatSetting[];
+  /** The identity provider that vouches for the user; strongest first. */
+  readonly identityProviders: readonly IdentityProviderSetting[];
+  /** How much may be done at once; strongest first. */
+  readonly limits: readonly LimitsSetting[];
   /** The top of the project: everything below it may have come with a repository. */
   readonly root: string;
   /** Every file whose change may change something of this; with a slash at its end, a folder. */
@@ -243,12 +248,14 @@ function connectorClaims({ connector, servers }: ConnectorSource, index: number)
 
 /** What files say beside servers and calls; strongest first. */
 function settingsOf(
-  sources: readonly Pick<Source, 'pins' | 'codebase' | 'chat'>[],
-): Pick<Configuration, 'pins' | 'codebase' | 'chat'> {
+  sources: readonly Pick<Source, 'pins' | 'codebase' | 'chat' | 'own'>[],
+): Pick<Configuration, 'pins' | 'codebase' | 'chat' | 'identityProviders' | 'limits'> {
   return {
     pins: sources.flatMap(({ pins }) => pins),
     codebase: sources.flatMap(({ codebase }) => codebase),
     chat: sources.flatMap(({ chat }) => chat),
+    identityProviders: sources.flatMap(({ own }) => own.identityProviders),
+    limits: sources.flatMap(({ own }) => own.limits),
   };
 }
 

@@ -61,7 +61,7 @@ function diagnosticOf(
   return {
     severity: 'error',
     code: isKey ? 'unknown-key' : what,
-    message: `"${fieldName([kind.key, ...path])}" ${words}.`,
+    message: `"${fieldName([kind.key, ...(isKey ? path.slice(0, -1) : path)])}" ${words}.`,
     suggestion: kind.suggestion,
     ...settings.at((isKey ? nodes.key : nodes.value).offset),
   };

@@ -24,6 +24,7 @@ import {
 } from './document.ts';
 import type { FieldPath } from './field-path.ts';
 import type { FileFormat } from './locate-files.ts';
+import { IDENTITY_PROVIDER_KEY, LIMITS_KEY } from './own-settings.ts';
 import { PINS_KEY } from './pin-setting.ts';
 import { POLICY_KEYS } from './policy-lists.ts';
 import { CONNECTORS_KEY } from './read-connectors.ts';
@@ -116,6 +117,8 @@ const SETTINGS: ReadonlySet<string> = new Set([
   CODEBASE_KEY,
   CHAT_KEY,
   DISCOVER_KEY,
+  IDENTITY_PROVIDER_KEY,
+  LIMITS_KEY,
 ]);
 
 /** Whether a key of a file means something to us. */

@@ -36,8 +36,6 @@ export interface StdioEntry extends CommonFields {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly envFile?: string;
-  /** All hosts of this user use one process of it, which outlives them for a while. */
-  readonly shared?: boolean;
 }
 
 export interface RemoteEntry extends CommonFields {

@@ -7,6 +7,7 @@ import { codebaseShape } from './codebase-shape.ts';
 import { discoverShape } from './discover-setting.ts';
 import { entryShape, headers, notBlank } from './entry-shape.ts';
 import { hookSettingsShape } from './hook-shape.ts';
+import { identityProviderShape, limitsShape } from './own-settings.ts';
 import { permissionSettingsShape } from './permission-shape.ts';
 import { PIN_MODES } from './pin-setting.ts';
 import { BUILT_IN_SERVERS, NAME_PATTERN, PLAIN_NAME_PATTERN } from './server-name.ts';
@@ -48,4 +49,6 @@ export const settingsShape = fields({
   codebase: codebaseShape,
   chat: chatShape,
   discover: discoverShape,
+  identityProvider: identityProviderShape,
+  limits: limitsShape,
 });

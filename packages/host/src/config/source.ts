@@ -8,6 +8,7 @@ import { type CodebaseSetting, readCodebaseSetting } from './codebase-setting.ts
 import type { Diagnostic } from './diagnostic.ts';
 import { type DiscoverSetting, readDiscoverSetting } from './discover-setting.ts';
 import type { ConfigFile } from './locate-files.ts';
+import { NO_OWN_SETTINGS, type OwnSettings, readOwnSettings } from './own-settings.ts';
 import type { ParsedFile, WrittenServer } from './parse-file.ts';
 import { type PinSetting, readPinSetting } from './pin-setting.ts';
 import type { SettingsText } from './settings-text.ts';
@@ -40,6 +41,8 @@ export interface SourceSettings {
   readonly chat: readonly ChatSetting[];
   /** Which servers of other programs it says to look for; nothing, or one. */
   readonly discover: readonly DiscoverSetting[];
+  /** What only its user can say for all servers. */
+  readonly own: OwnSettings;
   /** As written. */
   readonly settings?: SettingsText | undefined;
 }
@@ -51,6 +54,7 @@ export const NO_SETTINGS: SourceSettings = {
   codebase: [],
   chat: [],
   discover: [],
+  own: NO_OWN_SETTINGS,
 };
 
 /** `first` is the position of the first file among all sources. */
@@ -75,6 +79,7 @@ function sourceOf(file: ConfigFile, position: number, content: ReadFile): Source
   const codebase = readCodebaseSetting(content.settings, file);
   const chat = readChatSetting(content.settings, file);
   const discover = readDiscoverSetting(content.settings, file);
+  const own = readOwnSettings(content.settings, file);
   const diagnostics = [
     ...content.diagnostics,
     ...claims.flatMap((claimed) => claimed.diagnostics),
@@ -84,6 +89,7 @@ function sourceOf(file: ConfigFile, position: number, content: ReadFile): Source
     ...codebase.diagnostics,
     ...chat.diagnostics,
     ...discover.diagnostics,
+    ...own.diagnostics,
   ].toSorted(byPlace);
   const { state, settings } = content;
   const found = {
@@ -93,6 +99,7 @@ function sourceOf(file: ConfigFile, position: number, content: ReadFile): Source
     codebase: codebase.settings,
     chat: chat.settings,
     discover: discover.settings,
+    own,
   };
   return { file, state, claims, diagnostics, ...found, settings };
 }

@@ -74,9 +74,16 @@ export class Supervisor {
   #sweep: Promise<void> | undefined;
   #isClosed = false;
 
-  constructor(ports: SupervisorPorts, limits: ConnectLimits = DEFAULT_CONNECT_LIMITS) {
+  constructor(ports: SupervisorPorts) {
     this.#ports = ports;
-    this.#places = { local: new Semaphore(limits.local), remote: new Semaphore(limits.remote) };
+    const { local, remote } = DEFAULT_CONNECT_LIMITS;
+    this.#places = { local: new Semaphore(local), remote: new Semaphore(remote) };
+  }
+
+  /** How many may be opening at once from now on. */
+  limit({ local, remote }: ConnectLimits): void {
+    this.#places.local.resize(local);
+    this.#places.remote.resize(remote);
   }
 
   /** A server of that name that was here before is ended; the new one does not start before that. */

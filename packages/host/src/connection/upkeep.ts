@@ -23,7 +23,7 @@ export function upkeepOf(
 ): Upkeep {
   const isLocal = entry.kind === 'stdio' || entry.kind === 'sdk';
   const lifecycle = entry.lifecycle ?? 'lazy';
-  const { maxAttempts, delayMs } = entry.reconnect ?? {};
+  const { maxAttempts, delayMs, maxDelayMs } = entry.reconnect ?? {};
   const idleStopMs = entry.idleTimeout ?? settings.idleStopMs;
   const heartbeatMs = entry.heartbeat ?? settings.heartbeatMs;
   return {
@@ -33,6 +33,7 @@ export function upkeepOf(
         ...DEFAULT_BACKOFF,
         ...(maxAttempts === undefined ? {} : { maxAttempts }),
         ...(delayMs === undefined ? {} : { firstMs: delayMs }),
+        ...(maxDelayMs === undefined ? {} : { maxMs: maxDelayMs }),
       },
     },
     idleStopMs: entry.kind === 'stdio' && lifecycle === 'lazy' ? idleStopMs : undefined,

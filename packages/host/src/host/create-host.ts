@@ -26,7 +26,6 @@ import {
 } from '../config/index.ts';
 import {
   type ConnectLimits,
-  DEFAULT_CONNECT_LIMITS,
   DEFAULT_UPKEEP,
   type PlanPorts,
   type SecretReader,
@@ -58,6 +57,7 @@ import { fromConfiguration, fromProgram, type ServerPorts } from './known-server
 import { ownCredentials, ownRefusals } from './own-credentials.ts';
 import { type ProgramServer, ProgramServers } from './program-servers.ts';
 import { denyReads, type ReadApprover } from './read-permission.ts';
+import { connectLimitsOf, pinModeOf } from './ranked-settings.ts';
 import { resultSigns } from './result-signs.ts';
 import { storedSecrets } from './stored-secrets.ts';
 import { structuredProblems } from './structured-problems.ts';
@@ -106,7 +106,8 @@ export interface HostOptions {
   readonly environment?: HostEnvironment;
   /** How the program introduces itself to servers. */
   readonly identity?: ServerIdentity;
-  readonly limits?: ConnectLimits;
+  /** How many servers connect at the same time; stronger than the user's setting `limits`. */
+  readonly limits?: Partial<ConnectLimits>;
   readonly upkeep?: Partial<UpkeepSettings>;
   /**
    * Asks a model for servers whose entries have `sampling`, each time somebody approves it. Without it they
@@ -194,6 +195,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       state,
       mode: (configuration) => pinModeOf(configuration, options.pins),
     },
+    limitsOf: (configuration) => connectLimitsOf(configuration, options.limits),
     clock,
     logger,
   });
@@ -214,13 +216,13 @@ function outputOf(
 }
 
 function supervisorOf(
-  { identity: client = HOST_IDENTITY, limits = DEFAULT_CONNECT_LIMITS }: HostOptions,
+  { identity: client = HOST_IDENTITY }: HostOptions,
   {
     store: { eras, rootsMemory },
     ...ports
   }: Omit<SupervisorPorts, 'client'> & { readonly store: CatalogStore },
 ): Supervisor {
-  return new Supervisor({ ...ports, eras, rootsMemory, client }, limits);
+  return new Supervisor({ ...ports, eras, rootsMemory, client });
 }
 
 interface KeptSignIns {
@@ -242,12 +244,6 @@ function keptSignIns(
   return credentials === undefined
     ? { store: ownCredentials(environment, own, clock), refusals: ownRefusals(environment, ports) }
     : { store: credentials, refusals: refusalsInMemory(clock) };
-}
-
-/** The machine's owner is stronger than the program, and the program than its user. */
-function pinModeOf({ pins }: AdmittedConfiguration, given: PinMode | undefined): PinMode {
-  const owners = pins.find(({ scope }) => scope === 'enterprise')?.mode;
-  return owners ?? given ?? pins[0]?.mode ?? 'tofu';
 }
 
 function authorizationsOf(

@@ -4,7 +4,7 @@ import type { Clock, Logger } from '@plugboard/base';
 import type { Authorizations } from '../auth/index.ts';
 import type { CatalogStore } from '../catalog/index.ts';
 import type { Diagnostic } from '../config/index.ts';
-import type { Supervisor } from '../connection/index.ts';
+import type { ConnectLimits, Supervisor } from '../connection/index.ts';
 import type { Output } from '../output/index.ts';
 import type { PinMode } from '../pins/index.ts';
 import type { Records } from '../records/index.ts';
@@ -34,6 +34,8 @@ export interface HostParts {
   readonly store: CatalogStore;
   readonly records: Records;
   readonly pins: { readonly state: string; mode(configuration: Loaded['configuration']): PinMode };
+  /** How many servers may connect at once, by a configuration. */
+  readonly limitsOf: (configuration: Loaded['configuration']) => ConnectLimits;
   readonly clock: Clock;
   readonly logger: Logger;
 }

@@ -82,7 +82,7 @@ export class Host implements AsyncDisposable {
   readonly #connectors: HostParts['connectors'];
   readonly #authorizations: AsyncDisposable;
   readonly #signIns: SignInDesk;
-  readonly #modeOf: HostParts['pins']['mode'];
+  readonly #parts: Pick<HostParts, 'pins' | 'limitsOf'>;
   /** Somebody wanted the tools of all servers, so servers that are added later are listed too. */
   #isListed = false;
 
@@ -92,7 +92,8 @@ export class Host implements AsyncDisposable {
     this.#connectors = parts.connectors;
     this.#authorizations = parts.authorizations;
     this.#pinMode = parts.pins.mode(loaded.configuration);
-    this.#modeOf = (configuration) => parts.pins.mode(configuration);
+    this.#parts = parts;
+    supervisor.limit(parts.limitsOf(loaded.configuration));
     this.#supervisor = supervisor;
     this.#store = parts.store;
     this.#records = parts.records;
@@ -353,7 +354,8 @@ export class Host implements AsyncDisposable {
     const { diagnostics } = configuration;
     this.#permission.replace(calls);
     this.#configuration = configuration;
-    const pinMode = this.#modeOf(configuration);
+    this.#supervisor.limit(this.#parts.limitsOf(configuration));
+    const pinMode = this.#parts.pins.mode(configuration);
     const isPinnedOtherwise = pinMode !== this.#pinMode;
     this.#pinMode = pinMode;
     const { fresh, interrupted, ...changes } = this.#servers.replace(servers);

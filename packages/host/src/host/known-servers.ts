@@ -123,7 +123,7 @@ function sharingOf(
     mark: fingerprintOf(server.written, place) ?? '',
     folder,
     ledger: join(environment.paths.state, 'processes'),
-    idleMs: settings.idleStopMs,
+    idleMs: entry.idleTimeout ?? settings.idleStopMs,
     sampling: ownGrants(server, ports).sampling,
     version: HOST_IDENTITY.version,
   };

@@ -203,7 +203,10 @@ export class Offers {
     using limit = deadline(timeoutMs, this.#ports.clock, never);
     const mark = await session.credentialsMark(limit.signal);
     const listing = await listAllTools(session, { signal: limit.signal, timeoutMs });
-    if (!listing.ok) return err(listing.error);
+    if (!listing.ok) {
+      const { error } = listing;
+      return err(error.kind === 'timeout' ? { ...error, during: 'listing' } : error);
+    }
     const { instructions } = session;
     await this.#ports.judge(server, { tools: listing.value.tools, instructions });
     if (this.#outdated.has(session)) return err({ kind: 'closed' });

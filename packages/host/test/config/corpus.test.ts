@@ -157,7 +157,7 @@ const EXPECTED: Readonly<Record<string, readonly [string, string, string]>> = {
   'prototype-keys': [
     '__proto__ constructor hasOwnProperty toString',
     '',
-    'unknown-key@1:2 unknown-key@1:53 unknown-key@1:212 unknown-key@1:433 unknown-key@1:465 unknown-key@1:511',
+    'unknown-key@1:2 unknown-key@1:53 unknown-key@1:212 unknown-key@1:314 unknown-key@1:344 unknown-key@1:433 unknown-key@1:465 unknown-key@1:511',
   ],
   'random-ascii': ['', '', 'syntax@1:1'],
   'random-bytes': ['', '', 'file-not-text@1:1'],

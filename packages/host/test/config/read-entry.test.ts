@@ -457,7 +457,10 @@ describe('readEntry warns and still accepts', () => {
       entry: { ...stdio, tools: {}, reconnect: {} },
       findings: [
         unknown(['tools', 'includes'], 'Use "include" instead.'),
-        unknown(['reconnect', 'zzz'], 'Remove it. The fields here are: maxAttempts, delayMs.'),
+        unknown(
+          ['reconnect', 'zzz'],
+          'Remove it. The fields here are: maxAttempts, delayMs, maxDelayMs.',
+        ),
       ],
     });
   });

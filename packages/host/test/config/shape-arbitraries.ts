@@ -82,7 +82,16 @@ export function mutated(values: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
 const texts = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.string({ unit: 'binary' }),
-  fc.constantFrom('npx', '${VAR}', ' x ', '\n', '\u0000', 'https://example.com', '\uD800'),
+  fc.constantFrom(
+    'npx',
+    '${VAR}',
+    '${secret:NAME}',
+    ' x ',
+    '\n',
+    '\u0000',
+    'https://example.com',
+    '\uD800',
+  ),
 );
 
 function nameBy({ pattern, reserved = [] }: NameRule): fc.Arbitrary<string> {

@@ -86,11 +86,14 @@ describe('a lost remote server', () => {
     expect(retryDelay({ failure, tries: 1 }, automatic, Math.random)).toBeUndefined();
   });
 
-  it('can be told how often and how soon', () => {
-    const entry = { kind: 'http', reconnect: { maxAttempts: 2, delayMs: 50 } } as const;
-    const { reconnection } = upkeepOf(entry, { idleStopMs: 1 });
-    expect(retryDelay({ failure: unreachable, tries: 1 }, reconnection, () => 1)).toBe(50);
-    expect(retryDelay({ failure: unreachable, tries: 2 }, reconnection, () => 1)).toBeUndefined();
+  it('can be told how often, how soon and how late at most', () => {
+    verifies('CON-05');
+    const reconnect = { maxAttempts: 4, delayMs: 50, maxDelayMs: 150 };
+    const { reconnection } = upkeepOf({ kind: 'http', reconnect }, { idleStopMs: 1 });
+    const pauses = [1, 2, 3, 4].map((tries) =>
+      retryDelay({ failure: unreachable, tries }, reconnection, () => 1),
+    );
+    expect(pauses).toEqual([50, 100, 150, undefined]);
   });
 });
 

@@ -1,4 +1,5 @@
-// Waits on this machine for the browser to come back from a sign-in. It listens on 127.0.0.1 only, turns
+// Waits on this machine for the browser to come back from a sign-in. It listens on 127.0.0.1, and for `localhost` on ::1
+// as well, since a browser may take that name for either; nowhere else. It turns
 // everybody away until it is told what to wait for, takes one answer and is gone: after it, after its
 // time, or when told so. Opening the browser and using the code is the caller's business.
 
@@ -61,28 +62,28 @@ export async function listenForRedirect(
   options: ListenForRedirectOptions = {},
 ): Promise<Result<RedirectListener, ListenProblem>> {
   const { port = 0, host = '127.0.0.1', path = '/callback' } = options;
-  const { createServer } = await import('node:http');
-  const server = createServer({ headersTimeout: REQUEST_MS, requestTimeout: REQUEST_MS });
-  const bound = await bind(server, port);
+  const bound = await (host === 'localhost' ? bindBoth(port) : bindOne({ port }));
   if (!bound.ok) return bound;
-  const uri = new URL(`http://${host}:${bound.value}`);
+  const uri = new URL(`http://${host}:${bound.value.port}`);
   uri.pathname = path;
-  return ok(new Listener(server, uri));
+  return ok(new Listener(bound.value.servers, uri));
 }
 
 class Listener implements RedirectListener {
   readonly redirectUri: string;
-  readonly #server: Server;
+  readonly #servers: readonly Server[];
   readonly #uri: URL;
   readonly #closing = new AbortController();
   #waiting: Promise<unknown> | undefined;
   #onRequest: RequestListener = (_, response) => answer(response, 403, { kind: 'not-this' });
 
-  constructor(server: Server, uri: URL) {
+  constructor(servers: readonly Server[], uri: URL) {
     this.redirectUri = uri.href;
-    this.#server = server;
+    this.#servers = servers;
     this.#uri = uri;
-    server.on('request', (request, response) => this.#onRequest(request, response));
+    for (const server of servers) {
+      server.on('request', (request, response) => this.#onRequest(request, response));
+    }
   }
 
   redirect(options: AwaitRedirectOptions): Promise<Result<URLSearchParams, RedirectProblem>> {
@@ -94,7 +95,7 @@ class Listener implements RedirectListener {
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#waiting;
-    await closed(this.#server);
+    await closed(this.#servers);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -120,7 +121,7 @@ class Listener implements RedirectListener {
       const isLate = limit.signal.reason instanceof DeadlineExceeded && !signal.aborted;
       return err(isLate ? { kind: 'timed-out', ms: timeoutMs } : { kind: 'cancelled' });
     } finally {
-      await closed(this.#server);
+      await closed(this.#servers);
     }
   }
 
@@ -148,7 +149,52 @@ interface TakenRedirect {
   readonly shown: Promise<unknown>;
 }
 
-function bind(server: Server, port: number): Promise<Result<number, ListenProblem>> {
+interface Bound {
+  readonly port: number;
+  readonly servers: readonly Server[];
+}
+
+type Binding = Promise<Result<Bound, ListenProblem>>;
+
+/** How often another port is tried where the system gave one that is taken at the other address. */
+const TRIES = 10;
+
+/** A machine without IPv6 has no such address, and no browser goes there. */
+const NO_ADDRESS: ReadonlySet<string> = new Set([
+  'EADDRNOTAVAIL',
+  'EAFNOSUPPORT',
+  'EPROTONOSUPPORT',
+]);
+
+/**
+ * One port at both addresses. A port that another program has at one of them is of no use: the browser may take the
+ * answer there.
+ */
+async function bindBoth(port: number): Binding {
+  for (let tried = 1; ; tried += 1) {
+    const first = await bindOne({ port });
+    if (!first.ok) return first;
+    const second = await bindOne({ port: first.value.port, address: '::1' });
+    if (second.ok) {
+      const servers = [...first.value.servers, ...second.value.servers];
+      return ok({ port: first.value.port, servers });
+    }
+    const { error } = second;
+    if (error.kind === 'cannot-listen' && NO_ADDRESS.has(error.code)) return first;
+    await closed(first.value.servers);
+    if (port !== 0 || tried === TRIES || error.kind !== 'port-in-use') return second;
+  }
+}
+
+async function bindOne({
+  port,
+  address = '127.0.0.1',
+}: {
+  readonly port: number;
+  readonly address?: '127.0.0.1' | '::1';
+}): Binding {
+  const { createServer } = await import('node:http');
+  const server = createServer({ headersTimeout: REQUEST_MS, requestTimeout: REQUEST_MS });
   return new Promise((resolve) => {
     server.once('error', (thrown) => {
       const code = codeOf(thrown) ?? 'UNKNOWN';
@@ -160,8 +206,8 @@ function bind(server: Server, port: number): Promise<Result<number, ListenProble
         ),
       );
     });
-    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
-      resolve(ok((server.address() as AddressInfo).port));
+    server.listen({ port, host: address, exclusive: true, ipv6Only: true }, () => {
+      resolve(ok({ port: (server.address() as AddressInfo).port, servers: [server] }));
     });
   });
 }
@@ -179,9 +225,14 @@ function answer(response: ServerResponse, status: number, { kind, server }: Page
   response.end(redirectPage(kind, server));
 }
 
-function closed(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
+async function closed(servers: readonly Server[]): Promise<void> {
+  await Promise.all(
+    servers.map(
+      (server) =>
+        new Promise<void>((resolve) => {
+          server.close(() => resolve());
+          server.closeAllConnections();
+        }),
+    ),
+  );
 }

@@ -27,7 +27,13 @@ export type ProtocolFailure =
   | { readonly kind: 'exited'; readonly exit: ProcessExit; readonly evidence: ProcessEvidence }
   | { readonly kind: 'broken-frame'; readonly line: string; readonly evidence: ProcessEvidence }
   | { readonly kind: 'closed' }
-  | { readonly kind: 'timeout'; readonly ms: number; readonly evidence?: ProcessEvidence }
+  | {
+      readonly kind: 'timeout';
+      readonly ms: number;
+      readonly evidence?: ProcessEvidence;
+      /** Set where it was listing, not connecting, that took too long. */
+      readonly during?: 'listing';
+    }
   /** Its package runner has fetched and installed for so long, and the server has not started yet. */
   | {
       readonly kind: 'still-installing';

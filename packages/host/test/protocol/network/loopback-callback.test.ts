@@ -288,6 +288,46 @@ describe('the waiting', () => {
     expect(await listener.redirect).toEqual(err(CANCELLED));
   });
 
+  it('is at both addresses of localhost where that is the name, and at no other', async () => {
+    verifies('AUT-04');
+    for (const address of ['127.0.0.1', '::1']) {
+      await using listener = await listening({ host: 'localhost', state: 'st4te' });
+      const { port, host } = new URL(listener.redirectUri);
+      const path = '/callback?code=good&state=st4te';
+      const send = (headers: Record<string, string>): Promise<number | undefined> =>
+        new Promise((resolve, reject) => {
+          const asked = request({ host: address, port, path, headers, agent: false });
+          asked.on('response', (response) => {
+            response.resume();
+            resolve(response.statusCode);
+          });
+          asked.on('error', reject).end();
+        });
+      expect(host).toBe(`localhost:${port}`);
+      expect(await send({ host: `[::1]:${port}` })).toBe(403);
+      expect(await send({ host: 'evil.example' })).toBe(403);
+      expect(await send({ host })).toBe(200);
+      expect(await listener.redirect).toEqual(
+        ok(new URLSearchParams({ code: 'good', state: 'st4te' })),
+      );
+      expect(await isRefused(Number(port))).toBe(true);
+    }
+  });
+
+  it('does not begin as localhost where someone else has the port at ::1', async () => {
+    const other = createServer();
+    other.listen({ port: 0, host: '::1', ipv6Only: true });
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    // The browser might take the answer there.
+    expect(await listenForRedirect({ port, host: 'localhost' })).toEqual(
+      err({ kind: 'port-in-use', port }),
+    );
+    expect(await isRefused(port)).toBe(true);
+    other.close();
+    await once(other, 'close');
+  });
+
   it('cannot begin on a port that someone else has', async () => {
     await using first = await listening();
     const port = Number(new URL(first.redirectUri).port);

@@ -1,0 +1,70 @@
+// Fills in who vouches for the user where an entry says `"xaa": true`. The identity provider is the one of the user's own
+// settings: an entry that a project brought cannot name it by these words. Without one, the server is not completely
+// configured, which is known before anybody tries to sign in. Pure.
+
+import {
+  type Configuration,
+  type ConfiguredServer,
+  type Diagnostic,
+  givenPosition,
+  IDENTITY_PROVIDER_EXAMPLE,
+  type IdentityProviderSetting,
+  markOf,
+  type NeededSecret,
+  type Position,
+} from '../config/index.ts';
+
+interface Ground extends Pick<Configuration, 'explain'> {
+  readonly provider: IdentityProviderSetting | undefined;
+}
+
+export function withIdentityProvider<S extends ConfiguredServer>(server: S, ground: Ground): S {
+  const { resolved } = server;
+  if (resolved.kind !== 'ready' || !('url' in resolved.entry)) return server;
+  const { entry, secrets = [] } = resolved;
+  if (entry.oauth?.['xaa'] !== true) return server;
+  const { provider } = ground;
+  if (provider === undefined) {
+    return { ...server, resolved: { kind: 'unresolved', diagnostics: [missing(server, ground)] } };
+  }
+  const { scope: _scope, origin, clientSecret, ...fields } = provider;
+  const secret = clientSecret?.replace(/^\$\{secret:|\}$/g, '');
+  const xaa = secret === undefined ? fields : { ...fields, clientSecret: markOf(secret) };
+  const needed: readonly NeededSecret[] =
+    secret === undefined
+      ? []
+      : [
+          {
+            name: secret,
+            server: server.name,
+            field: 'identityProvider.clientSecret',
+            at: origin.kind === 'file' ? origin : givenPosition(origin.by),
+          },
+        ];
+  const filled = { ...entry, oauth: { ...entry.oauth, xaa } };
+  const all = [...secrets, ...needed];
+  return {
+    ...server,
+    resolved: { ...resolved, entry: filled, ...(all.length === 0 ? {} : { secrets: all }) },
+  };
+}
+
+function missing({ name }: ConfiguredServer, { explain }: Ground): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'missing-identity-provider',
+    message: `"${name}" is signed in to through your identity provider ("oauth.xaa" is true), and your settings name none.`,
+    suggestion: `Add ${IDENTITY_PROVIDER_EXAMPLE} to your own settings: plugboard config path --scope user.`,
+    ...placeOf(name, explain),
+    server: name,
+  };
+}
+
+function placeOf(name: string, explain: Ground['explain']): Position {
+  const field = explain(name).find(({ path }) => path[0] === 'oauth' && path[1] === 'xaa');
+  const origin = field?.from[0]?.origin;
+  if (origin === undefined) return givenPosition('program');
+  return origin.kind === 'given'
+    ? givenPosition(origin.by)
+    : { file: origin.file, line: origin.line, column: origin.column };
+}
