@@ -26,6 +26,17 @@ describe('a request that a server refused', () => {
   });
 });
 
+describe('a server that takes too long', () => {
+  it.each([
+    [{}, 'did not answer within', '"connectTimeout"'],
+    [{ during: 'listing' }, 'did not list what it has within', '"listTimeout"'],
+  ] as const)('is told with the field that gives it longer: %j', (during, words, field) => {
+    const told = unavailableError(subject, { kind: 'timeout', ms: 15_000, ...during });
+    expect(told.message).toContain(words);
+    expect(told.fix).toContain(field);
+  });
+});
+
 describe('the advice about an address at which no MCP server answers', () => {
   it.each([
     ['https://example.com/', 'this is no MCP endpoint; try adding /mcp'],
