@@ -50,7 +50,7 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   },
   call: {
     about: 'how long a tool call takes, from the command line and in the library',
-    parts: ['command', 'library'],
+    parts: ['command', 'shared', 'library'],
     measures: 'cli',
     run: runCall,
   },
@@ -152,6 +152,9 @@ function missing(what: string): Measured {
 }
 
 async function runCall({ parts, repeats }: Choice): Promise<Measured> {
+  const { benchmarkCallShared } = await import('./call-shared.ts');
+  const shared = parts.includes('shared') ? await benchmarkCallShared(repeats) : [];
+  if (parts.every((part) => part === 'shared')) return { sections: shared };
   installPeers();
   const { benchmarkCallCommand } = await import('./call-command.ts');
   const { benchmarkCallLibrary } = await import('./call-library.ts');
@@ -167,7 +170,7 @@ async function runCall({ parts, repeats }: Choice): Promise<Measured> {
         .map(({ version, nodeVersion }) => `${version} (Node ${nodeVersion})`)
         .join(' and '),
     },
-    sections: [...command, ...library],
+    sections: [...command, ...shared, ...library],
     skipped: isShort ? ['the newest mcporter: it wants Node 24, and there is none here'] : [],
   };
 }

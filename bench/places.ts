@@ -16,7 +16,7 @@ export function inBench(path: string): string {
   return fileURLToPath(new URL(path, import.meta.url));
 }
 
-function inRepository(path: string): string {
+export function inRepository(path: string): string {
   return inBench(`../${path}`);
 }
 

@@ -20,7 +20,7 @@ const USAGE = `usage: npm run bench -- <name|all> [options]
 ${NAMES.map((name) => `  ${name.padEnd(16)} ${BENCHMARKS[name]!.about}`).join('\n')}
   all              one after another, each in a process of its own
 
-  --only <part>    of call: command or library; of chat: ${CHAT_PARTS.join(', ')};
+  --only <part>    of call: command, shared or library; of chat: ${CHAT_PARTS.join(', ')};
                    of connect: ${CONNECT_PARTS.join(', ')};
                    of config: ${CONFIG_PARTS.join(', ')}
   --repeats <n>    rounds to measure; each contender has one turn in each

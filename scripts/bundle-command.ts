@@ -20,7 +20,7 @@ const BUNDLE = join(CLI, 'bundle');
 /** A program of its own, which hosts start. */
 const BROKER = join(CLI, '../host/dist/protocol/shared/broker-main.js');
 /** Of so many of the parts that are loaded on demand. With fewer, `list` would load what it does not need. */
-const SHARED_BY = 31;
+const SHARED_BY = 38;
 
 /** What draws a chat: a bundle of its own, since the libraries in it are ES modules that wait at their top. */
 const DRAWING = join(CLI, 'dist/tui/app/index.js');

@@ -14,6 +14,7 @@ export interface Sandbox extends Disposable {
 export interface ServerEntry {
   readonly command: string;
   readonly args: readonly string[];
+  readonly shared?: boolean;
 }
 
 export function sandbox(servers: Readonly<Record<string, ServerEntry>>): Sandbox {

@@ -21,8 +21,11 @@ export async function sharedRunning(
   const running = folder === undefined ? [] : await runningBrokers(folder, systemClock);
   return new Map(
     shared.map(({ name, written }) => {
-      const mark = fingerprintOf(written, environment.cwd);
-      return [name, running.filter((each) => each.name === name && each.mark === mark)];
+      const fingerprint = fingerprintOf(written, environment.cwd);
+      return [
+        name,
+        running.filter((each) => each.name === name && each.fingerprint === fingerprint),
+      ];
     }),
   );
 }

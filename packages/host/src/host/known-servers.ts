@@ -120,7 +120,7 @@ function sharingOf(
   return {
     name: server.name,
     place,
-    mark: fingerprintOf(server.written, place) ?? '',
+    fingerprint: fingerprintOf(server.written, place) ?? '',
     folder,
     ledger: join(environment.paths.state, 'processes'),
     idleMs: entry.idleTimeout ?? settings.idleStopMs,

@@ -2,14 +2,9 @@
 // timers cost several times what a call costs. A lane hears every message before the client and takes
 // what belongs to its own calls; it fails them as the client would, and leaves judging to its caller.
 
-import {
-  type JSONRPCMessage,
-  ProtocolError,
-  SdkError,
-  SdkErrorCode,
-  type Transport,
-} from '@modelcontextprotocol/client';
-import { type Clock, isObject, messageOf, never } from '@plugboard/base';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { type Clock, isObject, type Json, messageOf, never } from '@plugboard/base';
+import { failureIn } from './frame/failed-answer.ts';
 import { FailureError } from './neutral/failure.ts';
 import type { Progress } from './neutral/model.ts';
 import type { CallOptions, ToolCall } from './neutral/session.ts';
@@ -19,6 +14,8 @@ import type { CallOptions, ToolCall } from './neutral/session.ts';
  * servers that take no other ids, and this one fits into 32 bits of theirs.
  */
 const FIRST_ID = 1_000_000_000;
+
+type Fields = Record<string, unknown>;
 
 interface Waiting {
   readonly options: CallOptions;
@@ -68,20 +65,33 @@ export class CallLane {
     this.#clock = clock;
   }
 
-  /** The result as the server sent it. Rejects with what the SDK's client would, or a `FailureError`. */
+  /** The result as the server sent it. Rejects with a `FailureError`. */
   call({ name, arguments: given }: ToolCall, options: CallOptions): Promise<unknown> {
-    if (this.#isEnded)
-      return Promise.reject(new SdkError(SdkErrorCode.NotConnected, 'the connection has ended'));
+    // A progress token is always sent: a server that reports keeps its call alive.
+    const paramsFor = (id: number) => ({ name, arguments: given, _meta: { progressToken: id } });
+    return this.#send('tools/call', paramsFor, options);
+  }
+
+  /** The same for any request. */
+  request(method: string, params: Fields, options: CallOptions): Promise<unknown> {
+    const { _meta } = params;
+    const paramsFor = (id: number): Fields =>
+      options.onProgress === undefined
+        ? params
+        : { ...params, _meta: { ...(isObject(_meta) ? _meta : {}), progressToken: id } };
+    return this.#send(method, paramsFor, options);
+  }
+
+  #send(method: string, paramsFor: (id: number) => Fields, options: CallOptions): Promise<unknown> {
+    if (this.#isEnded) return Promise.reject(new FailureError({ kind: 'closed' }));
     if (options.signal.aborted) return Promise.reject(aborted(options.signal));
     const id = this.#nextId;
     this.#nextId += 1;
     return new Promise((resolve, reject) => {
       this.#expect(id, options, { resolve, reject });
-      // A progress token is always sent: a server that reports keeps its call alive.
-      const params = { name, arguments: given, _meta: { progressToken: id } };
       try {
         this.#transport
-          .send({ jsonrpc: '2.0', id, method: 'tools/call', params })
+          .send({ jsonrpc: '2.0', id, method, params: paramsFor(id) })
           .catch((thrown: unknown) => this.#take(id)?.reject(thrown));
       } catch (thrown) {
         // Arguments that are no JSON.
@@ -128,7 +138,7 @@ export class CallLane {
     this.#isEnded = true;
     this.#timer?.[Symbol.dispose]();
     for (const id of this.#waiting.keys()) {
-      this.#take(id)?.reject(new SdkError(SdkErrorCode.ConnectionClosed, 'the connection ended'));
+      this.#take(id)?.reject(new FailureError({ kind: 'closed' }));
     }
   }
 
@@ -232,11 +242,16 @@ function aborted(signal: AbortSignal): Error {
   return new Error('the call was given up', { cause: signal.reason });
 }
 
-function errorOf(error: unknown): Error {
+function errorOf(error: unknown): FailureError {
   const { code, message, data } = isObject(error) ? error : {};
-  return typeof code === 'number' && typeof message === 'string'
-    ? ProtocolError.fromError(code, message, data)
-    : new FailureError({ kind: 'invalid-result', detail: 'the error has no code or no message' });
+  const ours = failureIn(data);
+  if (ours !== undefined) return new FailureError(ours);
+  if (typeof code !== 'number' || typeof message !== 'string') {
+    const detail = 'the error has no code or no message';
+    return new FailureError({ kind: 'invalid-result', detail });
+  }
+  const more = data === undefined ? {} : { data: data as Json };
+  return new FailureError({ kind: 'rpc', code, message, ...more });
 }
 
 /** Nothing for a report that is not sound. */

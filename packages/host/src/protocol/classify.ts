@@ -1,15 +1,8 @@
-// Decides which failure a thrown value is, by its type, code and status. Pure.
+// Decides which failure a thrown value is, by its type, code and status. Pure. Errors of the SDK are judged by
+// whoever has loaded it.
 
-import {
-  ProtocolError,
-  SdkError,
-  SdkErrorCode,
-  SdkHttpError,
-  UnsupportedProtocolVersionError,
-} from '@modelcontextprotocol/client';
-import { DeadlineExceeded, isObject, type Json, messageOf, parseJson } from '@plugboard/base';
+import { DeadlineExceeded, isObject, messageOf } from '@plugboard/base';
 import { FailureError, type ProtocolFailure } from './neutral/failure.ts';
-import { failureIn, UNREADABLE } from './frame/failed-answer.ts';
 
 export interface FailureContext {
   /** The signal the work was done under: its reason tells a time-out from a cancellation. */
@@ -22,40 +15,25 @@ export interface FailureContext {
   readonly end: () => ProtocolFailure | undefined;
 }
 
-export function classify(thrown: unknown, context: FailureContext): ProtocolFailure {
+/** Which failure an error of the SDK's is. */
+export type JudgeSdkError = (
+  thrown: unknown,
+  context: FailureContext,
+) => ProtocolFailure | undefined;
+
+export function classify(
+  thrown: unknown,
+  context: FailureContext,
+  judge: JudgeSdkError | undefined,
+): ProtocolFailure {
   if (context.signal.aborted) return abortFailure(context.signal.reason);
   const carried = carriedFailure(thrown);
+  // Why it was closed, the transport knows.
+  if (carried?.kind === 'closed') return context.end() ?? carried;
   if (carried !== undefined) return carried;
-  if (thrown instanceof UnsupportedProtocolVersionError) {
-    return { kind: 'wrong-era', wanted: 'modern', detail: thrown.message };
-  }
-  if (thrown instanceof ProtocolError) return rpcFailure(thrown);
-  if (thrown instanceof SdkHttpError) {
-    const refusal = refusalIn(thrown.data['text']);
-    const { status } = thrown;
-    return {
-      kind: 'http',
-      url: context.url,
-      status,
-      ...(refusal === undefined ? {} : { refusal }),
-    };
-  }
-  if (thrown instanceof SdkError) return sdkFailure(thrown, context);
-  // What the SDK throws for a body that is no message; its text is a report for programmers.
-  if (isObject(thrown) && thrown['name'] === 'ZodError') return UNREADABLE;
-  return context.end() ?? { kind: 'unexpected', message: messageOf(thrown) };
-}
-
-/** The protocol's error in the body of a refusal. */
-function refusalIn(body: unknown): { code: number; message: string } | undefined {
-  if (typeof body !== 'string') return undefined;
-  const parsed = parseJson(body, { maxLength: 64 * 1024, maxDepth: 64 });
-  const error = parsed.ok && isObject(parsed.value) ? parsed.value['error'] : undefined;
-  if (!isObject(error)) return undefined;
-  const { code, message } = error;
-  return typeof code === 'number' && typeof message === 'string' && message !== ''
-    ? { code, message: firstWords(message) }
-    : undefined;
+  return (
+    judge?.(thrown, context) ?? context.end() ?? { kind: 'unexpected', message: messageOf(thrown) }
+  );
 }
 
 /** A failure of ours that went through the SDK, bare or as the cause of an error of the SDK's. */
@@ -72,54 +50,4 @@ function abortFailure(reason: unknown): ProtocolFailure {
   return reason instanceof DeadlineExceeded
     ? { kind: 'timeout', ms: reason.data.ms }
     : { kind: 'cancelled' };
-}
-
-function rpcFailure(error: ProtocolError): ProtocolFailure {
-  const carried = failureIn(error.data);
-  if (carried !== undefined) return carried;
-  return {
-    kind: 'rpc',
-    code: error.code,
-    message: error.message,
-    ...(error.data === undefined ? {} : { data: error.data as Json }),
-  };
-}
-
-function sdkFailure(error: SdkError, context: FailureContext): ProtocolFailure {
-  switch (error.code) {
-    case SdkErrorCode.RequestTimeout:
-      return { kind: 'timeout', ms: context.timeoutMs };
-    case SdkErrorCode.NotConnected:
-    case SdkErrorCode.ConnectionClosed:
-      return context.end() ?? { kind: 'closed' };
-    case SdkErrorCode.InvalidResult:
-    case SdkErrorCode.UnsupportedResultType:
-      return { kind: 'invalid-result', detail: firstWords(error.message) };
-    case SdkErrorCode.EraNegotiationFailed:
-      return eraFailure(error, context.end());
-    case SdkErrorCode.ClientHttpUnexpectedContent:
-      return { kind: 'not-mcp', url: context.url, contentType: contentTypeOf(error.data) };
-    default:
-      return context.end() ?? { kind: 'unexpected', message: error.message };
-  }
-}
-
-/** The SDK closes what it could not agree with; only an end of the server's own doing says more. */
-function eraFailure(error: SdkError, end: ProtocolFailure | undefined): ProtocolFailure {
-  if (end !== undefined && end.kind !== 'closed') return end;
-  return { kind: 'wrong-era', wanted: 'modern', detail: firstWords(error.message) };
-}
-
-const SHOWN_LENGTH = 300;
-
-/** The SDK puts whole validation reports into its messages. */
-function firstWords(message: string): string {
-  return message
-    .slice(0, 4 * SHOWN_LENGTH)
-    .replaceAll(/\s+/g, ' ')
-    .slice(0, SHOWN_LENGTH);
-}
-
-function contentTypeOf(data: unknown): string {
-  return isObject(data) && typeof data['contentType'] === 'string' ? data['contentType'] : '';
 }

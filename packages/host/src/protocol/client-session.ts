@@ -2,17 +2,11 @@
 // and results are checked once by our own hand: the SDK's generic result schemas are most of the
 // cost of a call.
 
-import {
-  type Client,
-  type JSONRPCMessage,
-  LOG_LEVEL_META_KEY,
-  type StandardSchemaV1,
-  type Transport,
-} from '@modelcontextprotocol/client';
+import type { JSONRPCMessage, StandardSchemaV1, Transport } from '@modelcontextprotocol/client';
 import { abortable, type Clock, err, isObject, never, ok, type Result } from '@plugboard/base';
 import { assumeComplete } from './modern/assume-complete.ts';
 import { type CallLane, openLane } from './call-lane.ts';
-import { classify } from './classify.ts';
+import { classify, type JudgeSdkError } from './classify.ts';
 import { Questions, type TimedOptions } from './elicitation.ts';
 import type { ProtocolFailure } from './neutral/failure.ts';
 import { isForgotten } from './forgotten-session.ts';
@@ -24,12 +18,14 @@ import { featuresOf } from './features.ts';
 import type { Features } from './neutral/primitives.ts';
 import { readToolPage } from './read-result.ts';
 import { SessionRoots } from './early-roots.ts';
+import { makeClient } from './make-client.ts';
+import { LOG_LEVEL_META_KEY } from './modern/meta-keys.ts';
 import { announceRoots } from './roots.ts';
-import { makeClient } from './sdk-client.ts';
 import { ServerNews } from './server-news.ts';
 import { sessionPrimitives } from './session-primitives.ts';
 import { ToolCalls } from './tool-calls.ts';
-import { type TaskTransport, withTasks } from './tasks/with-tasks.ts';
+import type { SessionClient } from './session-client.ts';
+import type { TaskTransport } from './tasks/with-tasks.ts';
 import type {
   CallOptions,
   ListKind,
@@ -52,6 +48,8 @@ export interface Link {
   end(): ProtocolFailure | undefined;
   /** The server had been at work before we came: what it does at its start is over. */
   isRunning?(): boolean;
+  /** What the server answered to the handshake of a host before us. */
+  handshake?(): unknown;
   /** Says goodbye where the transport has a way to; bounded in time, never throws. */
   farewell(): Promise<void>;
   /** Equal as long as requests go out with the same credentials; absent where they never change. */
@@ -72,10 +70,10 @@ export async function openClientSession(
   const { signal, timeoutMs, inbound } = options;
   const roots = inbound.roots === undefined ? undefined : new SessionRoots(inbound.roots);
   const answering = roots === undefined ? inbound : { ...inbound, roots };
-  const client = makeClient(options.client, answering, link.era);
-  // Only modern servers answer with tasks; the others need not pass through one more hand.
-  const tasks = link.era === 'legacy' ? undefined : withTasks(link.transport, options);
-  const session = new ClientSession(client, { link, tasks, clock: options.clock, inbound });
+  const made = await makeClient(link, { ...options, inbound: answering });
+  const { client, judge } = made;
+  const tasks = await tasksOver(link, options);
+  const session = new ClientSession(client, { link, tasks, clock: options.clock, inbound, judge });
   try {
     // The SDK checks the signal only between its own steps; closing is what ends a hung one.
     const abort = (): void => void link.transport.close();
@@ -87,13 +85,23 @@ export async function openClientSession(
       signal.removeEventListener('abort', abort);
     }
   } catch (thrown) {
-    const failure = classify(thrown, { signal, timeoutMs, url: link.url, end: () => link.end() });
+    const { url } = link;
+    const failure = classify(thrown, { signal, timeoutMs, url, end: () => link.end() }, judge);
     await link.transport.close();
     return err(failure);
   }
   if (roots !== undefined) session.announceRoots(roots);
-  if (session.era === 'legacy') session.takeLane(openLane(link.transport, options.clock));
+  if (session.era === 'legacy') {
+    session.takeLane(made.lane?.() ?? openLane(link.transport, options.clock));
+  }
   return ok(session);
+}
+
+/** Only modern servers answer with tasks; the others need not pass through one more hand. */
+async function tasksOver(link: Link, options: OpenOptions): Promise<TaskTransport | undefined> {
+  if (link.era === 'legacy') return undefined;
+  const { withTasks } = await import('./tasks/with-tasks.ts');
+  return withTasks(link.transport, options);
 }
 
 interface SessionParts {
@@ -101,11 +109,13 @@ interface SessionParts {
   readonly tasks: TaskTransport | undefined;
   readonly clock: Clock;
   readonly inbound: InboundPort;
+  readonly judge: JudgeSdkError | undefined;
 }
 
 class ClientSession implements Session {
   readonly closed: Promise<ProtocolFailure>;
-  readonly #client: Client;
+  readonly #client: SessionClient;
+  readonly #judgeSdk: JudgeSdkError | undefined;
   readonly #link: Link;
   readonly #clock: Clock;
   readonly #sayClosed: (failure: ProtocolFailure) => void;
@@ -127,7 +137,10 @@ class ClientSession implements Session {
   #firstCalls: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(client: Client, { link, tasks, clock, inbound: { elicit } }: SessionParts) {
+  constructor(client: SessionClient, parts: SessionParts) {
+    const { link, tasks, clock, judge } = parts;
+    const { elicit } = parts.inbound;
+    this.#judgeSdk = judge;
     this.#client = client;
     this.#link = link;
     this.#clock = clock;
@@ -334,7 +347,8 @@ class ClientSession implements Session {
 
   #failureOf(thrown: unknown, options: RequestOptions): ProtocolFailure {
     const { url } = this.#link;
-    return this.#judge(classify(thrown, { ...options, url, end: () => this.#link.end() }));
+    const context = { ...options, url, end: () => this.#link.end() };
+    return this.#judge(classify(thrown, context, this.#judgeSdk));
   }
 
   /** What a failed request says about the connection as a whole. */

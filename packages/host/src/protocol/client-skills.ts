@@ -15,9 +15,10 @@ import type {
   SkillReading,
 } from './neutral/primitives.ts';
 import { pageReader, problemOfUri } from './read-primitives.ts';
+import type { SessionClient } from './session-client.ts';
 
 export interface SkillWire extends Wire {
-  readonly client: Client;
+  readonly client: SessionClient;
   failureOf(thrown: unknown, options: RequestOptions): ProtocolFailure;
 }
 
@@ -55,7 +56,8 @@ async function readFile(
   const entry = { uri, frontmatter: { ...frontmatter }, resources: filesOnWire(files) };
   const { signal, timeoutMs: timeout } = options;
   try {
-    const read = await new SkillsClient(wire.client).read(entry, file, {
+    // A server with skills has the SDK's client.
+    const read = await new SkillsClient(wire.client as Client).read(entry, file, {
       signal,
       timeout,
       // What is kept, and for whom, is decided elsewhere.

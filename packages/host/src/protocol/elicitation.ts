@@ -2,12 +2,13 @@
 // the place of a result, and pages that a legacy server wants visited before it answers a request. What
 // is asked and what is answered is for the port to judge.
 
-import type { Client, RequestOptions as SdkRequestOptions } from '@modelcontextprotocol/client';
+import type { RequestOptions as SdkRequestOptions } from '@modelcontextprotocol/client';
 import { type Clock, isObject, type JsonObject, never, type Result } from '@plugboard/base';
 import type { ProtocolFailure } from './neutral/failure.ts';
 import type { Answer, InboundPort, Question, UrlQuestion } from './neutral/inbound.ts';
 import type { Era } from './neutral/model.ts';
 import { Patience, type Timed } from './patience.ts';
+import type { SessionClient } from './session-client.ts';
 
 /** A legacy server answers so when somebody has to visit pages first. */
 const URL_ELICITATION_REQUIRED = -32_042;
@@ -41,7 +42,7 @@ export class Questions {
   }
 
   /** Registers the answerer. The client must have been given the matching capabilities. */
-  register(client: Client): void {
+  register(client: SessionClient): void {
     client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq: { signal } }) => {
       if ('requestedSchema' in params) {
         const schema = params.requestedSchema as unknown as JsonObject;

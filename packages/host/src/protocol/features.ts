@@ -1,13 +1,13 @@
 // What a server says it can do, from the capabilities that it declared.
 
-import type { Client } from '@modelcontextprotocol/client';
 import { isObject } from '@plugboard/base';
 import type { Features } from './neutral/primitives.ts';
 import { announcedLists } from './server-news.ts';
+import type { SessionClient } from './session-client.ts';
 
 const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills';
 
-export function featuresOf(client: Client): Features {
+export function featuresOf(client: SessionClient): Features {
   const { resources, prompts, completions, extensions } = client.getServerCapabilities() ?? {};
   return {
     resources: resources !== undefined,

@@ -94,10 +94,15 @@ async function sharedLinked(
     { ...ports, program, roots, signal },
   );
   transport.begin();
+  await transport.looked;
   const era = unprobed(launch.era);
   const link = { ...LOCAL, transport, era, end: () => transport.end };
   return {
-    link: { ...link, isRunning: () => transport.isRunning },
+    link: {
+      ...link,
+      isRunning: () => transport.isRunning,
+      handshake: () => transport.handshake,
+    },
     evidence: () => transport.evidence(),
   };
 }

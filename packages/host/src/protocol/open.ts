@@ -120,6 +120,8 @@ async function tryLink(
     return ok(await linkTo(launch, ports, signal));
   } catch (thrown) {
     const { classify } = await import('./classify.ts');
-    return err(classify(thrown, { signal, timeoutMs, url: '', end: () => undefined }));
+    const { sdkFailureOf } = await import('./classify-sdk.ts');
+    const context = { signal, timeoutMs, url: '', end: () => undefined };
+    return err(classify(thrown, context, sdkFailureOf));
   }
 }

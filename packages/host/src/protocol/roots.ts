@@ -1,12 +1,12 @@
 // Tells a server the folders to work in, in both eras. A legacy server that is connected hears when
 // they are others; a modern one is given those of now whenever it asks.
 
-import type { Client } from '@modelcontextprotocol/client';
 import type { Era } from './neutral/model.ts';
 import type { RootsPort } from './neutral/roots.ts';
+import type { SessionClient } from './session-client.ts';
 
 /** The client must have been given the capability. */
-export function answerRoots(client: Client, roots: RootsPort): void {
+export function answerRoots(client: SessionClient, roots: RootsPort): void {
   client.setRequestHandler('roots/list', () => ({
     roots: roots.list().map(({ uri, name }) => ({ uri, name })),
   }));
@@ -14,7 +14,7 @@ export function answerRoots(client: Client, roots: RootsPort): void {
 
 /** Until the session ends. */
 export function announceRoots(
-  client: Client,
+  client: SessionClient,
   roots: RootsPort,
   { era, ending }: { readonly era: Era; readonly ending: AbortSignal },
 ): void {

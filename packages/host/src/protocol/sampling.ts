@@ -2,7 +2,6 @@
 // Whether anybody is asked at all is decided behind the port; nothing is run here.
 
 import {
-  type Client,
   type CreateMessageRequest,
   type CreateMessageResultWithTools,
   INTERNAL_ERROR,
@@ -21,13 +20,17 @@ import type {
   SamplingMessage,
   SamplingRequest,
 } from './neutral/sampling.ts';
+import type { SessionClient } from './session-client.ts';
 
 /** https://modelcontextprotocol.io/specification/2025-11-25/client/sampling#error-handling */
 const REJECTED = -1;
 const CODES = { rejected: REJECTED, invalid: INVALID_PARAMS, failed: INTERNAL_ERROR } as const;
 
 /** The client must have been given the capability. */
-export function answerSampling(client: Client, sample: NonNullable<InboundPort['sample']>): void {
+export function answerSampling(
+  client: SessionClient,
+  sample: NonNullable<InboundPort['sample']>,
+): void {
   client.setRequestHandler('sampling/createMessage', async ({ params }, context) => {
     const request = readRequest(params);
     return toWire(await sample(request, context.mcpReq.signal), request);

@@ -2,32 +2,31 @@
 // offers to answer what somebody is there to answer. Questions have a hand of their own.
 
 import { Client } from '@modelcontextprotocol/client';
-import { ELICITATION, ROOTS_CAPABILITY, SAMPLING_CAPABILITY } from './neutral/capabilities.ts';
+import { sdkFailureOf } from './classify-sdk.ts';
+import { capabilitiesOf } from './neutral/capabilities.ts';
 import type { InboundPort } from './neutral/inbound.ts';
 import type { EraPreference } from './neutral/launch.ts';
 import type { ServerIdentity } from './neutral/model.ts';
 import { answerRoots } from './roots.ts';
 import { answerSampling } from './sampling.ts';
+import type { MadeClient } from './session-client.ts';
 
 const MODERN_REVISION = '2026-07-28';
 
-export function makeClient(
+export function sdkClient(
   identity: ServerIdentity,
-  { elicit, sample, roots }: InboundPort,
+  inbound: InboundPort,
   era: EraPreference,
-): Client {
+): MadeClient {
   const client = new Client(
     { ...identity },
     {
-      capabilities: {
-        ...(elicit === undefined ? {} : ELICITATION),
-        ...(sample === undefined ? {} : SAMPLING_CAPABILITY),
-        ...(roots === undefined ? {} : ROOTS_CAPABILITY),
-      },
+      capabilities: capabilitiesOf(inbound),
       versionNegotiation: { mode: era === 'modern' ? { pin: MODERN_REVISION } : era },
     },
   );
+  const { sample, roots } = inbound;
   if (sample !== undefined) answerSampling(client, sample);
   if (roots !== undefined) answerRoots(client, roots);
-  return client;
+  return { client, judge: sdkFailureOf };
 }

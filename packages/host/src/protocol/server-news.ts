@@ -1,16 +1,16 @@
 // What a server says without being asked, over one session: which of its lists changed, and its log.
 // Nothing is listened to before somebody wants to hear it.
 
-import type { Client } from '@modelcontextprotocol/client';
 import { type Clock, Emitter, type Json } from '@plugboard/base';
 import { watchListStream } from './list-watch.ts';
 import type { Era } from './neutral/model.ts';
 import type { ListKind, ServerLog } from './neutral/session.ts';
+import type { SessionClient } from './session-client.ts';
 
 const LISTS: readonly ListKind[] = ['tools', 'prompts', 'resources'];
 
 export interface NewsPorts {
-  readonly client: Client;
+  readonly client: SessionClient;
   readonly clock: Clock;
   /** Aborts when the session ends. */
   readonly ending: AbortSignal;
@@ -83,7 +83,7 @@ export class ServerNews {
 }
 
 /** The lists of which a server says that it tells when they change. */
-export function announcedLists(client: Client): readonly ListKind[] {
+export function announcedLists(client: SessionClient): readonly ListKind[] {
   const capabilities = client.getServerCapabilities() ?? {};
   return LISTS.filter((list) => capabilities[list]?.listChanged === true);
 }

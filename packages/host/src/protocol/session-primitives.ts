@@ -1,6 +1,5 @@
 // What a session has beside tools, put together over one client.
 
-import type { Client } from '@modelcontextprotocol/client';
 import type { Clock } from '@plugboard/base';
 import { completeOver, promptPort, resourcePort, type Wire } from './client-primitives.ts';
 import { skillPort } from './client-skills.ts';
@@ -9,9 +8,10 @@ import type { Era } from './neutral/model.ts';
 import type { RequestOptions } from './neutral/primitives.ts';
 import type { Session } from './neutral/session.ts';
 import { ResourceWatches } from './resource-watches.ts';
+import type { SessionClient } from './session-client.ts';
 
 export interface PrimitivePorts extends Wire {
-  readonly client: Client;
+  readonly client: SessionClient;
   readonly clock: Clock;
   /** Aborts when the session ends. */
   readonly ending: AbortSignal;

@@ -367,8 +367,8 @@ describe('the end of a connection', () => {
     ];
     await bench.ids();
     await bench.hangUp();
-    expect(await Promise.all(calls)).toEqual(calls.map(() => err('the connection ended')));
-    expect(await bench.call()).toEqual(err('the connection has ended'));
+    expect(await Promise.all(calls)).toEqual(calls.map(() => err({ kind: 'closed' })));
+    expect(await bench.call()).toEqual(err({ kind: 'closed' }));
     expect(bench.clock.pending).toBe(0);
   });
 });

@@ -2,6 +2,7 @@ import { parseJSONRPCMessage } from '@modelcontextprotocol/client';
 import { never } from '@plugboard/base';
 import { expect, it } from 'vitest';
 import { classify } from '../../src/protocol/classify.ts';
+import { sdkFailureOf } from '../../src/protocol/classify-sdk.ts';
 
 it('says of a body that is no message that it is none, not what the SDK reports of it', () => {
   const context = { signal: never, timeoutMs: 1000, url: '', end: () => undefined };
@@ -9,7 +10,7 @@ it('says of a body that is no message that it is none, not what the SDK reports 
     try {
       return parseJSONRPCMessage({ jsonrpc: '2.0', id: 1, error: null });
     } catch (thrown) {
-      return classify(thrown, context);
+      return classify(thrown, context, sdkFailureOf);
     }
   };
   expect(failure()).toEqual({

@@ -31,7 +31,7 @@ export interface Sharing {
   /** The folder that the host works in. */
   readonly place: string;
   /** Equal for the same entry, whatever its variables hold. */
-  readonly mark: string;
+  readonly fingerprint: string;
   /** Where the sockets of brokers are. */
   readonly folder: string;
   /** Where running processes are written down. */

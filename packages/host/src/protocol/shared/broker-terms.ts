@@ -25,7 +25,7 @@ export async function brokerTerms(
   roots: readonly Root[] | undefined,
 ): Promise<Result<BrokerTerms, SocketProblem>> {
   const { command, args, env, cwd, shared } = launch;
-  const { folder, ledger, version, name, place, mark, idleMs, sampling } = shared;
+  const { folder, ledger, version, name, place, fingerprint, idleMs, sampling } = shared;
   const safe = await ensureSocketFolder(folder);
   if (!safe.ok) return safe;
   const key = await keyIn(folder);
@@ -49,7 +49,7 @@ export async function brokerTerms(
       .update(JSON.stringify([use, facts]))
       .digest('hex');
   const socket = join(folder, `${mac('name').slice(0, 32)}.sock`);
-  const known = { name, place, mark, ledger, idleMs, roots, sampling };
+  const known = { name, place, fingerprint, ledger, idleMs, roots, sampling };
   return ok({ command, args, env, cwd, era, ...known, socket, proof: mac('proof') });
 }
 

@@ -121,11 +121,11 @@ export class Broker {
   }
 
   get #state(): BrokerState {
-    const { name, place, mark } = this.#terms;
+    const { name, place, fingerprint } = this.#terms;
     const { pid: serverPid } = this.#transport;
     const pid = this.#note?.pid ?? 0;
     const clients = this.#hosts.size;
-    return { name, place, mark, pid, serverPid, since: this.#since, clients };
+    return { name, place, fingerprint, pid, serverPid, since: this.#since, clients };
   }
 
   #onSocket(socket: Socket): void {
@@ -171,8 +171,9 @@ export class Broker {
     this.#others.delete(host);
     this.#hosts.add(host);
     this.#board.join(host);
-    const isRunning = this.#board.hasAnswered;
-    host.say({ plugboard: 'joined', isRunning, evidence: this.#transport.evidence() });
+    const { hasAnswered: isRunning, handshake } = this.#board;
+    const evidence = this.#transport.evidence();
+    host.say({ plugboard: 'joined', isRunning, handshake, evidence });
     host.join();
     for (const unheard of this.#unheard) host.say(unheard);
     this.#unheard = [];

@@ -23,6 +23,11 @@ export class Handshake {
     this.#send = send;
   }
 
+  /** What the server answered, once it has. */
+  get result(): Fields | undefined {
+    return this.#result;
+  }
+
   /** What the host said that it can be asked. */
   capabilitiesOf(line: Line): Fields {
     return this.#capabilities.get(line) ?? {};

@@ -40,6 +40,8 @@ export interface ReachPorts {
   readonly ledger: ProcessLedger | undefined;
   /** Ends the way there; what was started by it is ended, too. */
   readonly signal: AbortSignal;
+  /** Hears that there is none yet. */
+  readonly onAbsent: () => void;
 }
 
 /** A socket on which the broker has let us in. It is paused, for whoever takes over to listen. */
@@ -85,6 +87,7 @@ export async function reachBroker(
     const tried = await tryToJoin(terms, ports.signal);
     if (tried.kind === 'joined') return ok(tried.joined);
     if (tried.kind === 'failed') return err(tried.failure);
+    ports.onAbsent();
     const started = await startOnce(program, terms, ports);
     if (!started.ok) return started;
   }

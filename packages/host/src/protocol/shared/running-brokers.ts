@@ -22,7 +22,14 @@ export interface RunningBroker extends BrokerState {
 const ENDING_MS = 5000;
 const LOOK_MS = 10;
 
-const UNKNOWN = { name: '', place: '', mark: '', serverPid: undefined, since: 0, clients: 0 };
+const UNKNOWN = {
+  name: '',
+  place: '',
+  fingerprint: '',
+  serverPid: undefined,
+  since: 0,
+  clients: 0,
+};
 
 /** In the order of their start. What killed brokers left is removed on the way. */
 export async function runningBrokers(
@@ -36,7 +43,12 @@ export async function runningBrokers(
 
 /** Tells those that have an older entry of a server that nobody will come to them again. */
 export async function retireOutdated(
-  { socket: own, name, place, mark }: Pick<RunningBroker, 'socket' | 'name' | 'place' | 'mark'>,
+  {
+    socket: own,
+    name,
+    place,
+    fingerprint,
+  }: Pick<RunningBroker, 'socket' | 'name' | 'place' | 'fingerprint'>,
   clock: Clock,
 ): Promise<void> {
   const others = (await socketsIn(dirname(own))).filter((socket) => socket !== own);
@@ -44,7 +56,8 @@ export async function retireOutdated(
     others.map(async (socket) => {
       const state = await askBroker(socket, undefined, clock);
       if (state === undefined || state === 'absent') return;
-      const isOutdated = state.name === name && state.place === place && state.mark !== mark;
+      const isOutdated =
+        state.name === name && state.place === place && state.fingerprint !== fingerprint;
       if (isOutdated) await askBroker(socket, { plugboard: 'retire' }, clock);
     }),
   );

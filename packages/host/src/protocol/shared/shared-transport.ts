@@ -45,12 +45,17 @@ export class SharedTransport implements Transport {
   /** Requests that are not answered yet. */
   readonly #waiting = new Set<unknown>();
   #isOutdated = false;
+  readonly #looked: Promise<void>;
+  #sayLooked: () => void = () => {};
   #joined: Joined | undefined;
   #end: ProtocolFailure | undefined;
   #starting: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(launch: SharedLaunch, ports: SharedPorts) {
+    this.#looked = new Promise((resolve) => {
+      this.#sayLooked = resolve;
+    });
     this.#launch = launch;
     this.#ports = ports;
   }
@@ -65,6 +70,16 @@ export class SharedTransport implements Transport {
     return this.#joined?.greeting.isRunning === true;
   }
 
+  /** What it answered to the handshake of another host. */
+  get handshake(): unknown {
+    return this.#joined?.greeting.handshake;
+  }
+
+  /** Resolves when it is known whether a broker runs: it was joined, or has to be started. */
+  get looked(): Promise<void> {
+    return this.#looked;
+  }
+
   evidence(): ProcessEvidence {
     return {
       stderr: this.#stderr.lines(),
@@ -75,7 +90,7 @@ export class SharedTransport implements Transport {
 
   /** Goes to the broker ahead of `start`, while whoever will speak is still being loaded. */
   begin(): void {
-    this.#starting ??= this.#reach();
+    this.#starting ??= this.#reach().finally(this.#sayLooked);
     // It is `start` that tells.
     this.#starting.catch(() => {});
   }
@@ -138,7 +153,8 @@ export class SharedTransport implements Transport {
     const terms = await brokerTerms(this.#launch, roots);
     if (!terms.ok) throw this.#failed(brokerFailed(terms.error));
     const signal = AbortSignal.any([this.#ports.signal, this.#giveUp.signal]);
-    const reached = await reachBroker(program, terms.value, { clock, ledger, signal });
+    const onAbsent = this.#sayLooked;
+    const reached = await reachBroker(program, terms.value, { clock, ledger, signal, onAbsent });
     if (!reached.ok) throw this.#failed(reached.error);
     this.#joined = reached.value;
     if (this.#closing === undefined) return;

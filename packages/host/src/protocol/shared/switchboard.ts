@@ -68,6 +68,10 @@ export class Switchboard {
     return this.#hasAnswered;
   }
 
+  get handshake(): Fields | undefined {
+    return this.#handshake.result;
+  }
+
   join(line: Line): void {
     this.#lines.add(line);
   }

@@ -19,7 +19,7 @@ export interface BrokerTerms {
   readonly name: string;
   /** The folder of the host that started it, and which entry that had for the server. */
   readonly place: string;
-  readonly mark: string;
+  readonly fingerprint: string;
   readonly socket: string;
   /** Only who knows this, and so all that it is made of, is let in. */
   readonly proof: string;
@@ -35,7 +35,7 @@ export interface BrokerTerms {
 export interface BrokerState {
   readonly name: string;
   readonly place: string;
-  readonly mark: string;
+  readonly fingerprint: string;
   readonly pid: number;
   readonly serverPid: number | undefined;
   /** Milliseconds since the epoch. */
@@ -56,6 +56,8 @@ export type ToHost =
       readonly plugboard: 'joined';
       /** The server has answered before: it is past whatever it does at its start. */
       readonly isRunning: boolean;
+      /** What a legacy server answered to the handshake, once it has. */
+      readonly handshake: unknown;
       readonly evidence: ProcessEvidence;
     }
   /** `isYours`: this host is the one that keeps it. */

@@ -1,11 +1,8 @@
 // How a request says that its sender can follow tasks. Support is declared per request, and only in
 // the modern era: whoever sent no envelope gets no task.
 
-import {
-  CLIENT_CAPABILITIES_META_KEY,
-  PROTOCOL_VERSION_META_KEY,
-} from '@modelcontextprotocol/client';
 import { isObject } from '@plugboard/base';
+import { CLIENT_CAPABILITIES_META_KEY, PROTOCOL_VERSION_META_KEY } from '../modern/meta-keys.ts';
 
 const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 

@@ -1,0 +1,100 @@
+// Decides which failure an error of the SDK's is, by its type, code and status. Pure.
+
+import {
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  UnsupportedProtocolVersionError,
+} from '@modelcontextprotocol/client';
+import { isObject, type Json, parseJson } from '@plugboard/base';
+import type { FailureContext } from './classify.ts';
+import { failureIn, UNREADABLE } from './frame/failed-answer.ts';
+import type { ProtocolFailure } from './neutral/failure.ts';
+
+/** Nothing for what is none of its errors. */
+export function sdkFailureOf(
+  thrown: unknown,
+  context: FailureContext,
+): ProtocolFailure | undefined {
+  if (thrown instanceof UnsupportedProtocolVersionError) {
+    return { kind: 'wrong-era', wanted: 'modern', detail: thrown.message };
+  }
+  if (thrown instanceof ProtocolError) return rpcFailure(thrown);
+  if (thrown instanceof SdkHttpError) {
+    const refusal = refusalIn(thrown.data['text']);
+    const { status } = thrown;
+    return {
+      kind: 'http',
+      url: context.url,
+      status,
+      ...(refusal === undefined ? {} : { refusal }),
+    };
+  }
+  if (thrown instanceof SdkError) return sdkFailure(thrown, context);
+  // What the SDK throws for a body that is no message; its text is a report for programmers.
+  if (isObject(thrown) && thrown['name'] === 'ZodError') return UNREADABLE;
+  return undefined;
+}
+
+/** The protocol's error in the body of a refusal. */
+function refusalIn(body: unknown): { code: number; message: string } | undefined {
+  if (typeof body !== 'string') return undefined;
+  const parsed = parseJson(body, { maxLength: 64 * 1024, maxDepth: 64 });
+  const error = parsed.ok && isObject(parsed.value) ? parsed.value['error'] : undefined;
+  if (!isObject(error)) return undefined;
+  const { code, message } = error;
+  return typeof code === 'number' && typeof message === 'string' && message !== ''
+    ? { code, message: firstWords(message) }
+    : undefined;
+}
+
+function rpcFailure(error: ProtocolError): ProtocolFailure {
+  const carried = failureIn(error.data);
+  if (carried !== undefined) return carried;
+  return {
+    kind: 'rpc',
+    code: error.code,
+    message: error.message,
+    ...(error.data === undefined ? {} : { data: error.data as Json }),
+  };
+}
+
+function sdkFailure(error: SdkError, context: FailureContext): ProtocolFailure {
+  switch (error.code) {
+    case SdkErrorCode.RequestTimeout:
+      return { kind: 'timeout', ms: context.timeoutMs };
+    case SdkErrorCode.NotConnected:
+    case SdkErrorCode.ConnectionClosed:
+      return context.end() ?? { kind: 'closed' };
+    case SdkErrorCode.InvalidResult:
+    case SdkErrorCode.UnsupportedResultType:
+      return { kind: 'invalid-result', detail: firstWords(error.message) };
+    case SdkErrorCode.EraNegotiationFailed:
+      return eraFailure(error, context.end());
+    case SdkErrorCode.ClientHttpUnexpectedContent:
+      return { kind: 'not-mcp', url: context.url, contentType: contentTypeOf(error.data) };
+    default:
+      return context.end() ?? { kind: 'unexpected', message: error.message };
+  }
+}
+
+/** The SDK closes what it could not agree with; only an end of the server's own doing says more. */
+function eraFailure(error: SdkError, end: ProtocolFailure | undefined): ProtocolFailure {
+  if (end !== undefined && end.kind !== 'closed') return end;
+  return { kind: 'wrong-era', wanted: 'modern', detail: firstWords(error.message) };
+}
+
+const SHOWN_LENGTH = 300;
+
+/** The SDK puts whole validation reports into its messages. */
+function firstWords(message: string): string {
+  return message
+    .slice(0, 4 * SHOWN_LENGTH)
+    .replaceAll(/\s+/g, ' ')
+    .slice(0, SHOWN_LENGTH);
+}
+
+function contentTypeOf(data: unknown): string {
+  return isObject(data) && typeof data['contentType'] === 'string' ? data['contentType'] : '';
+}
