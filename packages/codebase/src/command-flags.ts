@@ -14,12 +14,14 @@ export type Asked =
       readonly host: string | undefined;
       readonly tokenVariable: string | undefined;
       readonly allowedHosts: readonly string[];
+      readonly allowedOrigins: readonly string[];
     } & CommonFlags);
 
 export interface CommonFlags {
   readonly root: string | undefined;
   readonly cacheFolder: string | undefined;
   readonly logs: 'text' | 'json';
+  readonly format: 'plain' | 'compat';
   /** As settings have them, and not looked at further; nothing where no flag says it. */
   readonly embedder: unknown;
   readonly store: unknown;
@@ -40,6 +42,9 @@ export function helpFor(name: string): string {
   --token-variable NAME  the environment variable that holds the bearer token of clients;
                          required for any address that other machines can reach
   --allow-host NAME      a name by which clients know this machine; may be repeated
+  --allow-origin ORIGIN  pages that may use it, such as https://tools.example, beside those of this
+                         machine; may be repeated
+  --format FORMAT        plain, or compat: data as structuredContent too, with file_path and line_number
   --cache FOLDER         where indexes are kept
   --embedder EMBEDDER    ${EMBEDDER_FORMS}
   --store STORE          ${STORE_FORMS}
@@ -57,6 +62,8 @@ const OPTIONS = {
   host: { type: 'string' },
   'token-variable': { type: 'string' },
   'allow-host': { type: 'string', multiple: true },
+  'allow-origin': { type: 'string', multiple: true },
+  format: { type: 'string' },
   cache: { type: 'string' },
   embedder: { type: 'string' },
   store: { type: 'string' },
@@ -75,22 +82,28 @@ export function readFlags(args: readonly string[]): Result<Asked, string> {
   if (!embedder.ok) return embedder;
   const store = flags.store === undefined ? ok(undefined) : storeFlag(flags.store);
   if (!store.ok) return store;
+  const { format = 'plain' } = flags;
+  if (format !== 'plain' && format !== 'compat') return err('--format is plain or compat');
   const common: CommonFlags = {
+    format,
     root: flags.root,
     cacheFolder: flags.cache,
     logs: flags['json-logs'] === true ? 'json' : 'text',
     embedder: embedder.value,
     store: store.value,
   };
-  const { http, host, 'token-variable': tokenVariable, 'allow-host': allowedHosts = [] } = flags;
+  const { http, host, 'token-variable': tokenVariable } = flags;
+  const { 'allow-host': allowedHosts = [], 'allow-origin': allowedOrigins = [] } = flags;
   if (http === undefined) {
-    const isForHttp = host !== undefined || tokenVariable !== undefined || allowedHosts.length > 0;
-    if (isForHttp) return err('--host, --token-variable and --allow-host need --http');
+    const isForHttp = host !== undefined || tokenVariable !== undefined;
+    if (isForHttp || allowedHosts.length > 0 || allowedOrigins.length > 0) {
+      return err('--host, --token-variable, --allow-host and --allow-origin need --http');
+    }
     return ok({ kind: 'stdio', ...common });
   }
   const port = /^\d{1,5}$/.test(http) ? Number(http) : Number.NaN;
   if (!(port <= 65_535)) return err('--http takes a port from 0 to 65535');
-  return ok({ kind: 'http', port, host, tokenVariable, allowedHosts, ...common });
+  return ok({ kind: 'http', port, host, tokenVariable, allowedHosts, allowedOrigins, ...common });
 }
 
 function parsedFlags(args: readonly string[]) {

@@ -56,6 +56,7 @@ export async function runCommand(options: CommandOptions): Promise<ExitCode> {
     cacheFolder: value.cacheFolder,
     embedder: embedder.value,
     store: store.value,
+    format: value.format,
     logger: loggerTo(own, value.logs),
   });
   own.onStop(() => void codebase.close());
@@ -79,13 +80,13 @@ async function serve(codebase: Codebase, asked: Serving, own: OwnProcess): Promi
     await codebase.close();
     return OK;
   }
-  const { host, port, allowedHosts, tokenVariable } = asked;
+  const { host, port, allowedHosts, allowedOrigins, tokenVariable } = asked;
   const token = tokenVariable === undefined ? undefined : environmentVariable(tokenVariable);
   if (tokenVariable !== undefined && (token === undefined || token === '')) {
     own.writeError(`error: the variable ${tokenVariable} is not set\n`);
     return USAGE;
   }
-  const { url } = await codebase.serveHttp({ host, port, token, allowedHosts });
+  const { url } = await codebase.serveHttp({ host, port, token, allowedHosts, allowedOrigins });
   own.writeError(`listening on ${url}\n`);
   return OK;
 }

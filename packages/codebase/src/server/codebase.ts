@@ -19,10 +19,16 @@ import { createMcpServer, SERVER_NAME, type ServedCodebase } from './mcp-server.
 import { FileListing } from './resources/file-listing.ts';
 import { FILES_URI } from './resources/files-resource.ts';
 import { LineTransport } from './stdio/line-transport.ts';
+import type { AnswerFormat } from './tools/tool.ts';
 
 export interface CodebaseOptions extends CodebaseSettings {
   readonly clock?: Clock | undefined;
   readonly logger?: Logger | undefined;
+  /**
+   * `plain`, unless told. `compat`: answers have their data as `structuredContent` too, with `file_path` and
+   * `line_number` beside our names, for clients that go by those. It costs tokens where a client shows both forms.
+   */
+  readonly format?: AnswerFormat | undefined;
   /** Opens the parts; tests have their own. */
   readonly open?: typeof openParts | undefined;
 }
@@ -167,10 +173,10 @@ class ServableCodebase implements Codebase {
   }
 
   async #openNow(): Promise<Served> {
-    const { open = openParts, ...settings } = this.#options;
+    const { open = openParts, format = 'plain', ...settings } = this.#options;
     const opened = await open(settings, { clock: this.#clock, logger: this.#logger });
     const { parts } = opened;
-    return { parts, opened, listing: new FileListing(parts), version: ownVersion() };
+    return { parts, opened, format, listing: new FileListing(parts), version: ownVersion() };
   }
 
   async #close(): Promise<void> {
@@ -195,6 +201,8 @@ async function healthOf({ parts, version }: Served): Promise<Health> {
     status: isThere ? 'ok' : 'root-gone',
     name: SERVER_NAME,
     version,
+    service: { name: SERVER_NAME, version },
+    transport: 'http',
     mode: parts.search === undefined ? 'text' : state.semanticCoverage > 0 ? 'hybrid' : 'lexical',
     index: {
       state: state.kind,

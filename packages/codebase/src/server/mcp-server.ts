@@ -9,6 +9,7 @@ import type { FileListing } from './resources/file-listing.ts';
 import { FILES_URI, registerFiles } from './resources/files-resource.ts';
 import { registerSearch } from './resources/search-resource.ts';
 import { ALL_TOOLS } from './tools/all-tools.ts';
+import type { AnswerFormat } from './tools/tool.ts';
 
 export const SERVER_NAME = 'plugboard-codebase';
 
@@ -16,6 +17,7 @@ export interface ServedCodebase {
   readonly parts: CodebaseParts;
   readonly listing: FileListing;
   readonly version: string;
+  readonly format: AnswerFormat;
 }
 
 /**
@@ -51,7 +53,7 @@ export function createMcpServer(served: ServedCodebase, telling: Telling): McpSe
       },
     },
   );
-  for (const tool of ALL_TOOLS) tool.register(server, served.parts);
+  for (const tool of ALL_TOOLS) tool.register(server, served.parts, served.format);
   registerSearch(server, served.parts);
   registerFiles(server, served.listing);
   registerExplore(server);

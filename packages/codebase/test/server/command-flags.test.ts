@@ -5,10 +5,17 @@ const common = {
   root: undefined,
   cacheFolder: undefined,
   logs: 'text',
+  format: 'plain',
   embedder: undefined,
   store: undefined,
 };
-const http = { kind: 'http', host: undefined, tokenVariable: undefined, allowedHosts: [] };
+const http = {
+  kind: 'http',
+  host: undefined,
+  tokenVariable: undefined,
+  allowedHosts: [],
+  allowedOrigins: [],
+};
 
 describe('the flags of the command', () => {
   it.each([
@@ -21,6 +28,10 @@ describe('the flags of the command', () => {
     [
       ['--http', '--allow-host', 'a', '--allow-host', 'b', '--token-variable', 'T'],
       { ...http, ...common, port: USUAL_PORT, allowedHosts: ['a', 'b'], tokenVariable: 'T' },
+    ],
+    [
+      ['--http', '--allow-origin', 'https://a', '--format', 'compat'],
+      { ...http, ...common, port: USUAL_PORT, allowedOrigins: ['https://a'], format: 'compat' },
     ],
     [
       ['--embedder', 'ollama:m:latest', '--store', 'embedded'],
@@ -65,6 +76,8 @@ describe('the flags of the command', () => {
     [['--http', '70000']],
     [['--http', 'x']],
     [['--host', 'x']],
+    [['--allow-origin', 'https://a']],
+    [['--format', 'other']],
     [['--embedder', 'openai']],
     [['--embedder', '{']],
     [['--store', '[]']],

@@ -2,8 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { type GuardRules, isLoopback, judge } from '../../src/server/http/guard.ts';
 
 const headers = { host: 'localhost:1', origin: null, authorization: null };
-const local: GuardRules = { host: '127.0.0.1', allowedHosts: [], token: undefined };
-const open: GuardRules = { host: '0.0.0.0', allowedHosts: ['code.example'], token: 'a-token' };
+const local: GuardRules = {
+  host: '127.0.0.1',
+  allowedHosts: [],
+  allowedOrigins: [],
+  token: undefined,
+};
+const open: GuardRules = {
+  host: '0.0.0.0',
+  allowedHosts: ['code.example'],
+  allowedOrigins: ['https://tools.example:8443'],
+  token: 'a-token',
+};
 const bearer = 'Bearer a-token';
 
 const kindOf = (
@@ -43,6 +53,29 @@ describe('the guard', () => {
       expect(kindOf({ host, authorization: bearer }, open)).toBe('passed');
     }
     expect(kindOf({ host: 'evil.example', authorization: bearer }, open)).toBe('refused');
+  });
+
+  it('lets pages of this machine and of origins that were allowed through', () => {
+    const rules = { ...local, allowedOrigins: open.allowedOrigins };
+    const ours = [
+      'http://localhost:3000',
+      'http://127.0.0.1',
+      'https://[::1]:8',
+      'https://TOOLS.example:8443',
+    ];
+    for (const origin of ours) expect(kindOf({ origin }, rules)).toBe('passed');
+    for (const origin of [
+      'null',
+      '',
+      'http://evil.example',
+      'http://localhost.evil.example',
+      'https://tools.example',
+      'http://tools.example:8443',
+      'https://tools.example:8443@evil.example',
+      'file://localhost',
+    ]) {
+      expect(kindOf({ origin }, rules)).toBe('refused');
+    }
   });
 
   it('asks for the token after the names, and takes no other', () => {

@@ -65,16 +65,104 @@ describe('over HTTP', () => {
   verifies('COD-01');
 
   it('says how it is on /health', async () => {
+    verifies('COD-09');
     const { status, body } = await send('/health', { method: 'GET' });
     expect(status).toBe(200);
     expect(body).toMatchObject({
       status: 'ok',
       name: 'plugboard-codebase',
       version: '0.1.0',
+      service: { name: 'plugboard-codebase', version: '0.1.0' },
+      transport: 'http',
       mode: expect.stringMatching(/^(lexical|hybrid)$/) as unknown,
       index: { state: expect.stringMatching(/^(indexing|ready)$/) as unknown },
     });
     expect(JSON.stringify(body)).not.toContain(place.path);
+  });
+
+  it('answers the preflight of a page of this machine, and of no other', async () => {
+    verifies('COD-09');
+    const asked = {
+      'access-control-request-method': 'POST',
+      'access-control-request-headers':
+        'content-type,mcp-session-id, mcp-method,x-evil,authorization',
+    };
+    const preflight = (origin: string) =>
+      send('/mcp', { method: 'OPTIONS', headers: { origin, ...asked } });
+    const { status, headers, body } = await preflight('http://localhost:3000');
+    expect({ status, body, headers }).toMatchObject({
+      status: 204,
+      body: '',
+      headers: {
+        vary: 'Origin',
+        'access-control-allow-origin': 'http://localhost:3000',
+        'access-control-allow-methods': 'GET, HEAD, POST, DELETE',
+        'access-control-allow-headers': 'content-type, mcp-session-id, mcp-method, authorization',
+        'access-control-expose-headers': 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate',
+      },
+    });
+    for (const origin of ['http://evil.example', 'null', 'http://localhost.evil.example']) {
+      const other = await preflight(origin);
+      expect(other.status).toBe(403);
+      expect(other.headers).not.toHaveProperty('access-control-allow-origin');
+    }
+    const plain = await send('/mcp', { method: 'OPTIONS' });
+    expect([plain.status, plain.headers['vary']]).toEqual([405, 'Origin']);
+  });
+
+  it('lets pages of origins that were allowed read answers and refusals, without a token no more', async () => {
+    verifies('COD-09');
+    const env = { TOKEN: 'a-long-enough-token' };
+    const flags = ['--token-variable', 'TOKEN', '--allow-origin', 'https://tools.example'];
+    await using guarded = await startHttp([...common, ...flags], env);
+    const { url } = guarded;
+    const headers = { origin: 'https://tools.example' };
+    const asked = { 'access-control-request-method': 'GET' };
+    const preflight = await send('/health', {
+      url,
+      method: 'OPTIONS',
+      headers: { ...headers, ...asked },
+    });
+    const refused = await send('/health', { url, method: 'GET', headers });
+    const authorization = `Bearer ${env.TOKEN}`;
+    const answered = await send('/health', {
+      url,
+      method: 'GET',
+      headers: { ...headers, authorization },
+    });
+    expect([preflight, refused, answered].map(({ status }) => status)).toEqual([204, 401, 200]);
+    for (const answer of [preflight, refused, answered]) {
+      expect(answer.headers).toMatchObject({
+        'access-control-allow-origin': 'https://tools.example',
+        vary: 'Origin',
+      });
+    }
+    expect(refused.headers).toMatchObject({ 'www-authenticate': 'Bearer' });
+    await using mistaken = startCommand([...common, '--http', '0', '--allow-origin', '*']);
+    expect(await mistaken.ended).toBe(1);
+    expect(mistaken.stderr()).toContain('"*" is no origin');
+  });
+
+  it('has its data under other names as well where it was told to', async () => {
+    verifies('COD-11');
+    await using compat = await startHttp([...common, '--format', 'compat']);
+    const params = { name: 'search_code', arguments: { query: 'needle' } };
+    const accept = 'application/json';
+    const ask = async (url: string) => {
+      const { body } = await send('/mcp', {
+        url,
+        headers: { accept },
+        body: rpc('tools/call', params),
+      });
+      return (body as { result: Record<string, unknown> }).result;
+    };
+    const match = { line: 1, text: 'needle' };
+    expect(await ask(compat.url)).toMatchObject({
+      structuredContent: {
+        files: [{ path: 'a.txt', file_path: 'a.txt', matches: [{ ...match, line_number: 1 }] }],
+      },
+    });
+    expect(await ask(server.url)).not.toHaveProperty('structuredContent');
   });
 
   it('says on /health when its root is gone', async () => {

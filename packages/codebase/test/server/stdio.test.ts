@@ -24,6 +24,17 @@ const messages = (server: ServerProcess): readonly unknown[] =>
 
 const PING = '{"jsonrpc":"2.0","id":9,"method":"ping"}\n';
 
+const INITIALIZE = `${JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1.0.0' },
+  },
+})}\n`;
+
 describe('over stdio', () => {
   verifies('COD-01');
 
@@ -33,8 +44,8 @@ describe('over stdio', () => {
     ['[]', -32_600, null],
     ['{"id":4,"jsonrpc":"2.0"}', -32_600, 4],
     ['5', -32_600, null],
-    ['{"jsonrpc":"2.0","id":4,"method":"nothing"}', -32_601, 4],
-    ['{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":5}}', -32_602, 4],
+    ['{"jsonrpc":"2.0","id":4,"method":"tools/list"}', -32_000, 4],
+    ['{"jsonrpc":"2.0","id":4,"method":"nothing"}', -32_000, 4],
   ])('answers %s with the code of JSON-RPC, and goes on', async (line, code, id) => {
     await using server = startCommand(common);
     server.child.stdin.write(`${line}\n`);
@@ -48,6 +59,43 @@ describe('over stdio', () => {
       { jsonrpc: '2.0', id, error: { code } },
       { jsonrpc: '2.0', id: 9, result: {} },
     ]);
+  });
+
+  it('answers a legacy client by the codes once it has initialized, and initializes it once', async () => {
+    verifies('COD-10');
+    await using server = startCommand(common);
+    const request = (id: number, rest: object): string =>
+      `${JSON.stringify({ jsonrpc: '2.0', id, ...rest })}\n`;
+    const answers = (count: number): Promise<unknown> =>
+      waitUntil(() => messages(server).length >= count, {
+        describe: () => `${count} answers, in ${server.stdout()}`,
+        timeoutMs: 20_000,
+      });
+    const unfit = { method: 'initialize', params: { protocolVersion: 5 } };
+    server.child.stdin.write(`${request(2, { method: 'tools/list' })}${request(3, unfit)}`);
+    await answers(2);
+    server.child.stdin.write(
+      [
+        INITIALIZE,
+        request(4, { method: 'nothing' }),
+        request(5, { method: 'tools/call', params: { name: 5 } }),
+        INITIALIZE.replace('"id":1', '"id":6'),
+        PING,
+      ].join(''),
+    );
+    await answers(7);
+    const codes = (messages(server) as readonly { id: number; error?: { code: number } }[]).map(
+      ({ id, error }) => [id, error?.code],
+    );
+    expect(Object.fromEntries(codes)).toEqual({
+      2: -32_000,
+      3: expect.any(Number) as number,
+      1: undefined,
+      4: -32_601,
+      5: -32_602,
+      6: -32_000,
+      9: undefined,
+    });
   });
 
   it('survives a line that is far too long', async () => {
@@ -80,11 +128,12 @@ describe('over stdio', () => {
     await using server = startCommand(common);
     const params = { name: 'search_code', arguments: { query: 'needle' } };
     server.child.stdin.end(
-      `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`,
+      `${INITIALIZE}${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params })}\n`,
     );
     expect(await server.ended).toBe(0);
     expect(messages(server)).toMatchObject([
-      { id: 1, result: { _meta: { 'plugboard/data': { total: 1 } } } },
+      { id: 1 },
+      { id: 2, result: { _meta: { 'plugboard/data': { total: 1 } } } },
     ]);
   });
 

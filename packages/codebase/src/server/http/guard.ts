@@ -9,6 +9,8 @@ export interface GuardRules {
   readonly host: string;
   /** Names that clients may know this machine by. */
   readonly allowedHosts: readonly string[];
+  /** Origins whose pages may use this server, beside those of this machine. */
+  readonly allowedOrigins: readonly string[];
   readonly token: string | undefined;
 }
 
@@ -28,7 +30,11 @@ export function isLoopback(host: string): boolean {
   return LOOPBACK_NAMES.includes(bare(host)) || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-export function judge(headers: GuardedHeaders, rules: GuardRules): Judgement {
+/** The names alone: whether a page may ask at all. A preflight brings no token. */
+export function judgeNames(
+  headers: Pick<GuardedHeaders, 'host' | 'origin'>,
+  rules: GuardRules,
+): Judgement {
   const host = headers.host === null ? undefined : nameIn(`http://${headers.host}`);
   if (host === undefined || !isOurs(host, rules)) {
     return refused(403, 'this Host is not one of this server; fix: --allow-host NAME');
@@ -36,10 +42,19 @@ export function judge(headers: GuardedHeaders, rules: GuardRules): Judgement {
   const { origin } = headers;
   if (origin !== null) {
     const from = /^https?:\/\//.test(origin) ? nameIn(origin) : undefined;
-    if (from === undefined || !isOurs(from, rules)) {
-      return refused(403, 'pages of this Origin may not use this server');
+    if (from === undefined || !(isOurs(from, rules) || isAllowed(origin, rules))) {
+      return refused(
+        403,
+        'pages of this Origin may not use this server; fix: --allow-origin ORIGIN',
+      );
     }
   }
+  return { kind: 'passed' };
+}
+
+export function judge(headers: GuardedHeaders, rules: GuardRules): Judgement {
+  const names = judgeNames(headers, rules);
+  if (names.kind === 'refused') return names;
   if (rules.token !== undefined && !isToken(headers.authorization, rules.token)) {
     return refused(401, 'this server wants its bearer token');
   }
@@ -51,6 +66,12 @@ function isOurs(name: string, { host, allowedHosts }: GuardRules): boolean {
   if (isLoopback(name) || name === bare(host)) return true;
   if (allowedHosts.some((allowed) => bare(allowed).toLowerCase() === name)) return true;
   return !isLoopback(host) && isAddress(name);
+}
+
+function isAllowed(origin: string, { allowedOrigins }: GuardRules): boolean {
+  return allowedOrigins.some(
+    (allowed) => URL.canParse(allowed) && new URL(allowed).origin === new URL(origin).origin,
+  );
 }
 
 function nameIn(url: string): string | undefined {

@@ -4,7 +4,8 @@
 import type { toNodeHandler } from '@modelcontextprotocol/node';
 import { type Clock, CodedError, type Logger, messageOf } from '@plugboard/base';
 import { listenHttp } from '../../platform/index.ts';
-import { isLoopback, judge } from './guard.ts';
+import { corsHeaders, isPreflight, preflightHeaders } from './cors.ts';
+import { isLoopback, judge, judgeNames } from './guard.ts';
 import { MOST_BODY_BYTES, type Routes } from './routes.ts';
 
 export interface HttpAddress {
@@ -16,6 +17,8 @@ export interface HttpAddress {
   readonly token?: string | undefined;
   /** Names that clients may know this machine by, beside its addresses. */
   readonly allowedHosts?: readonly string[] | undefined;
+  /** Origins whose pages may use this server, such as `https://tools.example`, beside those of this machine. */
+  readonly allowedOrigins?: readonly string[] | undefined;
 }
 
 export interface HttpEntrance {
@@ -39,9 +42,10 @@ export async function openHttp(
   routes: Routes,
   ports: { readonly clock: Clock; readonly logger: Logger },
 ): Promise<HttpEntrance> {
-  const { host = '127.0.0.1', port = 0, token, allowedHosts = [] } = address;
+  const { host = '127.0.0.1', port = 0, token, allowedHosts = [], allowedOrigins = [] } = address;
   checkToken(host, token);
-  const rules = { host, allowedHosts, token };
+  checkOrigins(allowedOrigins);
+  const rules = { host, allowedHosts, allowedOrigins, token };
   // Only HTTP needs it, and it brings a web framework along.
   const node = await import('@modelcontextprotocol/node');
   const handle = node.toNodeHandler(routes, {
@@ -54,7 +58,18 @@ export async function openHttp(
     port,
     clock: ports.clock,
     onRequest: async (request, response) => {
-      const verdict = judge(headersOf(request.headers), rules);
+      const headers = headersOf(request.headers);
+      const names = judgeNames(headers, rules);
+      if (names.kind === 'passed') {
+        if (isPreflight(request)) {
+          response.writeHead(204, preflightHeaders(request)).end();
+          return undefined;
+        }
+        for (const [name, value] of Object.entries(corsHeaders(request))) {
+          response.setHeader(name, value);
+        }
+      }
+      const verdict = judge(headers, rules);
       // The same shape, but for properties that may also be there and undefined.
       if (verdict.kind === 'passed') return handle(request as NodeRequest, response);
       const { status, message } = verdict;
@@ -95,6 +110,18 @@ function checkToken(host: string, token: string | undefined): void {
     `the token must have at least ${SHORTEST_TOKEN} characters and no spaces`,
     { data: { host } },
   );
+}
+
+function checkOrigins(origins: readonly string[]): void {
+  for (const origin of origins) {
+    const isOne = /^https?:\/\//.test(origin) && URL.canParse(origin);
+    if (isOne && new URL(origin).origin === origin.toLowerCase()) continue;
+    throw new CodedError(
+      'origin-unusable',
+      `${JSON.stringify(origin)} is no origin; one looks like https://tools.example or http://tools.example:8080`,
+      { data: { origin } },
+    );
+  }
 }
 
 function headersOf({ host, origin, authorization }: NodeHeaders) {

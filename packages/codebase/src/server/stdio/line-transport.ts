@@ -1,12 +1,13 @@
 // The protocol over a pair of streams, one message per line. Unlike the SDK's own transport it answers what it cannot
 // read, as JSON-RPC asks, survives a line that is too long, and when its input ends still answers what was asked: that is
-// how requests are piped in.
+// how requests are piped in. A client of the legacy era has to say `initialize` first, and once.
 
 import { StringDecoder } from 'node:string_decoder';
 import {
   isJSONRPCRequest,
   isJSONRPCResponse,
   type JSONRPCMessage,
+  type JSONRPCRequest,
   type RequestId,
   type Transport,
 } from '@modelcontextprotocol/server';
@@ -22,6 +23,9 @@ export interface LineStreams {
 /** How long answers may take once the input has ended. */
 const GRACE_MS = 2000;
 const LONGEST_LINE = 4 * 1024 * 1024;
+const OUT_OF_ORDER = -32_000;
+/** Where a request of the modern era says its revision. */
+const REVISION = 'io.modelcontextprotocol/protocolVersion';
 
 export class LineTransport implements Transport {
   onclose?: () => void;
@@ -37,6 +41,8 @@ export class LineTransport implements Transport {
   #isSkipping = false;
   #hasEnded = false;
   #isClosed = false;
+  /** The `initialize` that began the session. */
+  #begun: RequestId | undefined;
 
   constructor(streams: LineStreams, clock: Clock) {
     this.#streams = streams;
@@ -63,6 +69,8 @@ export class LineTransport implements Transport {
     }
     if (!isJSONRPCResponse(message) || message.id === undefined) return;
     this.#unanswered.delete(message.id);
+    // What was refused has begun nothing.
+    if (message.id === this.#begun && 'error' in message) this.#begun = undefined;
     if (this.#hasEnded && this.#unanswered.size === 0) await this.close();
   }
 
@@ -114,6 +122,13 @@ export class LineTransport implements Transport {
 
   #deliver(message: JSONRPCMessage): void {
     if (isJSONRPCRequest(message)) {
+      const refusal = this.#refusal(message);
+      if (refusal !== undefined) {
+        const error = { code: OUT_OF_ORDER, message: refusal };
+        this.#answer({ jsonrpc: '2.0', id: message.id, error });
+        return;
+      }
+      if (message.method === 'initialize') this.#begun = message.id;
       // Listening is answered when it ends, which is now.
       if (message.method !== 'subscriptions/listen') this.#unanswered.add(message.id);
     } else if ('method' in message && message.method === 'notifications/cancelled') {
@@ -122,6 +137,16 @@ export class LineTransport implements Transport {
       if (typeof id === 'string' || typeof id === 'number') this.#unanswered.delete(id);
     }
     this.onmessage?.(message);
+  }
+
+  /** Requests of the modern era bring their revision along, and need no beginning. */
+  #refusal({ method, params }: JSONRPCRequest): string | undefined {
+    if (method === 'initialize') {
+      return this.#begun === undefined ? undefined : 'the session is initialized already';
+    }
+    const isModern = params?._meta?.[REVISION] !== undefined;
+    if (isModern || method === 'ping' || this.#begun !== undefined) return undefined;
+    return `the session is not initialized: send initialize before ${method}`;
   }
 
   #answer(reply: ErrorReply): void {

@@ -2,7 +2,7 @@
 // says why it failed in words that a model can act on. Registers itself with a server of the SDK.
 
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
-import { deadline, DeadlineExceeded, messageOf } from '@plugboard/base';
+import { deadline, DeadlineExceeded, isObject, messageOf } from '@plugboard/base';
 import { z } from 'zod';
 import type { CodebaseParts } from '../parts/codebase-parts.ts';
 import { type Progress, progressOf } from './progress.ts';
@@ -23,8 +23,11 @@ export type ToolAnswer =
 
 export interface Tool {
   readonly name: string;
-  register(server: McpServer, parts: CodebaseParts): void;
+  register(server: McpServer, parts: CodebaseParts, format: AnswerFormat): void;
 }
+
+/** How data is answered: for programs alone, or also as clients have it that know other names. */
+export type AnswerFormat = 'plain' | 'compat';
 
 interface ToolWords<Input extends z.ZodObject> {
   readonly name: string;
@@ -50,7 +53,7 @@ export function defineTool<Input extends z.ZodObject>(words: ToolWords<Input>): 
   const { name, title, description, input } = words;
   return {
     name,
-    register(server, parts) {
+    register(server, parts, format) {
       const config = { title, description, inputSchema: input };
       const answer = async (args: unknown, context: ServerContext): Promise<CallToolResult> => {
         using limit = deadline(MOST_CALL_MS, parts.clock, context.mcpReq.signal);
@@ -59,13 +62,14 @@ export function defineTool<Input extends z.ZodObject>(words: ToolWords<Input>): 
         try {
           // The SDK has checked the arguments against this very schema.
           const run = () => words.run(args as z.output<Input>, call);
-          return resultOf(await parts.turns.run(signal, run));
+          return resultOf(await parts.turns.run(signal, run), format);
         } catch (thrown) {
-          if (signal.reason instanceof DeadlineExceeded) return resultOf(failed(TOOK_TOO_LONG));
+          if (signal.reason instanceof DeadlineExceeded)
+            return resultOf(failed(TOOK_TOO_LONG), format);
           if (!signal.aborted) {
             parts.logger.log('error', 'a tool failed', { tool: name, reason: messageOf(thrown) });
           }
-          return resultOf(failed(`${name} failed: ${messageOf(thrown)}`));
+          return resultOf(failed(`${name} failed: ${messageOf(thrown)}`), format);
         }
       };
       server.registerTool<z.ZodObject, z.ZodObject>(
@@ -100,9 +104,28 @@ export function failed(message: string): { readonly kind: 'failed'; readonly mes
  */
 const DATA = 'plugboard/data';
 
-function resultOf(answer: ToolAnswer): CallToolResult {
+function resultOf(answer: ToolAnswer, format: AnswerFormat): CallToolResult {
   if (answer.kind === 'failed') {
     return { content: [{ type: 'text', text: answer.message }], isError: true };
   }
-  return { content: [{ type: 'text', text: answer.text }], _meta: { [DATA]: answer.data } };
+  const result = { content: [{ type: 'text' as const, text: answer.text }] };
+  if (format === 'plain') return { ...result, _meta: { [DATA]: answer.data } };
+  const data = withOtherNames(answer.data);
+  return { ...result, structuredContent: data, _meta: { [DATA]: data } };
+}
+
+/** `file_path` beside each path, and `line_number` beside the line that a thing is on or begins on. */
+function withOtherNames(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const entries = Object.entries(value).map(([key, inner]) => [key, otherNamesIn(inner)]);
+  const { path, line, start_line: start = line } = value;
+  return {
+    ...(Object.fromEntries(entries) as Record<string, unknown>),
+    ...(typeof path === 'string' ? { file_path: path } : {}),
+    ...(typeof start === 'number' ? { line_number: start } : {}),
+  };
+}
+
+function otherNamesIn(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(otherNamesIn);
+  return isObject(value) ? withOtherNames(value) : value;
 }
