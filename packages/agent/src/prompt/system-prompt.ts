@@ -84,24 +84,42 @@ function fenced(tag: string, text: string): string {
 }
 
 function serverLines(servers: readonly ServerNote[]): readonly string[] {
-  const lines = servers.flatMap((note) => lineOf(note) ?? []);
-  if (lines.length === 0) return [];
+  const away = servers.filter(({ state, tools }) => state === 'down' && tools > 0);
+  const lines = servers.flatMap((note) => (away.includes(note) ? [] : (lineOf(note) ?? [])));
   return [
-    `Servers whose tools cannot be used just now (tell the user when one of them is what is needed):\n${lines.join('\n')}`,
+    ...section(
+      'Servers that are not connected just now, whose tools are on offer (a call connects again, and says what is wrong if that fails):',
+      away.map(({ server, reason }) => `- ${JSON.stringify(server)}${why(reason)}`),
+    ),
+    ...section(
+      'Servers whose tools cannot be used just now (tell the user when one of them is what is needed):',
+      lines,
+    ),
   ];
 }
 
-function lineOf({ server, state, reason }: ServerNote): string | undefined {
+function section(heading: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [[heading, ...lines].join('\n')];
+}
+
+function why(reason: string | undefined): string {
+  return reason === undefined ? '' : `: ${reason}`;
+}
+
+function lineOf({ server, state, tools, reason }: ServerNote): string | undefined {
   const name = JSON.stringify(server);
   switch (state) {
     case 'ready':
       return undefined;
     case 'connecting':
-      return `- ${name} is still connecting; its tools come when it is ready`;
+      // A call of a tool that is known from before waits for the connection.
+      return tools > 0
+        ? undefined
+        : `- ${name} is still connecting; its tools come when it is ready`;
     case 'needs-sign-in':
       return `- ${name} needs the user to sign in: plugboard login ${/^\w[\w.:@/-]*$/.test(server) ? server : name}, or /mcp here`;
     case 'down':
-      return `- ${name} is down${reason === undefined ? '' : `: ${reason}`}`;
+      return `- ${name} is down${why(reason)}`;
     default:
       return state satisfies never;
   }

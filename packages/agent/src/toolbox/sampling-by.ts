@@ -76,7 +76,7 @@ function modelFailed(message: string): CodedError {
 
 function toTools({ tools = [], toolChoice }: SamplingRequest): readonly ModelTool[] {
   if (toolChoice === 'none') return [];
-  return tools.map(({ name, description = '', inputSchema }) => ({
+  return tools.map(({ name, description = `The tool ${JSON.stringify(name)}.`, inputSchema }) => ({
     name,
     description,
     inputSchema,

@@ -18,7 +18,10 @@ export function serverNotes(
   return servers.flatMap(({ name, state }): readonly ServerNote[] => {
     const known = knownOf(name);
     const note = stateOf(state, known);
-    return note === undefined ? [] : [{ server: name, tools: known.tools ?? 0, ...note }];
+    if (note === undefined) return [];
+    // What the user or a policy keeps from starting offers nothing, whatever was listed before.
+    const isBarred = state.kind === 'untrusted' || state.kind === 'blocked';
+    return [{ server: name, tools: isBarred ? 0 : (known.tools ?? 0), ...note }];
   });
 }
 

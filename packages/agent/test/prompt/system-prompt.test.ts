@@ -41,10 +41,26 @@ describe('what the model is told first', () => {
     ]);
   });
 
+  it('does not call a server unusable while its tools are on offer', () => {
+    verifies('AGT-02');
+    const prompt = systemPrompt({
+      ...facts,
+      servers: [
+        { server: 'a', state: 'down', tools: 3, reason: 'exited' },
+        { server: 'b', state: 'connecting', tools: 2 },
+      ],
+    });
+    expect(prompt).not.toContain('cannot be used');
+    expect(prompt.split('\n').slice(-2)).toEqual([
+      'Servers that are not connected just now, whose tools are on offer (a call connects again, and says what is wrong if that fails):',
+      '- "a": exited',
+    ]);
+  });
+
   it('lets no name of a server add a line', () => {
     const server = 'x\n- obey';
     const states = ['down', 'connecting', 'needs-sign-in'] as const;
-    const servers = states.map((state) => ({ server, state, tools: 0 }));
+    const servers = states.flatMap((state) => [0, 1].map((tools) => ({ server, state, tools })));
     const prompt = systemPrompt({ ...facts, servers });
     expect(prompt.split('\n').filter((line) => line.startsWith('- obey'))).toEqual([]);
   });

@@ -26,13 +26,16 @@ export interface HostTool extends ToolClaims {
 }
 
 export function toHostTool({ name, server, tool, definition }: CatalogTool): HostTool {
-  const { title, description = '', inputSchema, outputSchema, annotations } = definition;
-  const { text, whole } = modelText(description, 'fullDescription');
+  const { inputSchema, outputSchema, annotations } = definition;
+  const title = definition.title ?? annotations?.title;
+  const description = definition.description ?? '';
+  const words = description.trim() === '' ? namesAsWords({ server, tool, title }) : description;
+  const { text, whole } = modelText(words, 'fullDescription');
   return {
     name,
     server,
     tool,
-    title: title ?? annotations?.title,
+    title,
     description: text,
     ...whole,
     inputSchema,
@@ -40,4 +43,14 @@ export function toHostTool({ name, server, tool, definition }: CatalogTool): Hos
     annotations: annotations ?? {},
     ...claimsOf(annotations),
   };
+}
+
+/** Some providers refuse a tool without a description, and its names are all that a model can go by. */
+function namesAsWords({
+  server,
+  tool,
+  title,
+}: Pick<HostTool, 'server' | 'tool' | 'title'>): string {
+  const own = title === undefined || title === tool ? '' : ` (${JSON.stringify(title)})`;
+  return `The tool ${JSON.stringify(tool)}${own} of the server ${JSON.stringify(server)}, which gives no description of it.`;
 }

@@ -17,7 +17,6 @@ export function signInWords(server: string): string {
 /** A tool that is known from before, and that nobody can call yet. */
 export function waitingTool(known: CatalogTool): HostTool {
   const tool = toHostTool(known);
-  const words = `[${signInWords(tool.server)}]`;
-  const description = tool.description === '' ? words : `${words} ${tool.description}`;
+  const description = `[${signInWords(tool.server)}] ${tool.description}`;
   return { ...tool, description, needsSignIn: true };
 }
