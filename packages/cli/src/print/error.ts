@@ -1,6 +1,7 @@
 // One thing that is wrong, said the same way everywhere: what happened, where, and what to do.
 
-import type { Denial, NeededRule } from '@plugboard/host';
+import type { Json, JsonObject } from '@plugboard/base';
+import type { ArgumentIssue, Denial, NeededRule } from '@plugboard/host';
 import type { Context } from '../context.ts';
 import type { Output } from '../terminal.ts';
 import { printJson } from './json.ts';
@@ -19,6 +20,11 @@ export interface ShownError {
   /** For programs: who denied a call, and what would have let it run. */
   readonly by?: Denial;
   readonly needs?: readonly NeededRule[];
+  /** For programs: what is wrong with the arguments of a call, and what the tool takes. */
+  readonly issues?: readonly ArgumentIssue[];
+  readonly schema?: JsonObject;
+  /** For programs: the error that a server answered with. */
+  readonly rpc?: { readonly code: number; readonly message: string; readonly data?: Json };
 }
 
 const COLOURS = { error: 'red', warning: 'yellow' } as const;

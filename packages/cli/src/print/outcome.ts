@@ -36,6 +36,8 @@ export function outcomeError(outcome: Failure, subject: Subject): ShownError {
         message: `tool "${outcome.tool}" of server "${server}" does not take these arguments`,
         details: outcome.issues.map(({ path, message }) => `${path} ${message}`.trim()),
         fix: `see what it takes: plugboard tools ${server} --schema`,
+        issues: outcome.issues,
+        schema: outcome.schema,
       };
     case 'quarantined':
       return quarantineError(outcome.quarantined, outcome.changes);

@@ -13,9 +13,12 @@ import { exitWords, lastWords } from './last-words.ts';
 import { missingVariable } from './missing-variable.ts';
 import { networkFix } from './network-fix.ts';
 import type { Standpoint } from './place.ts';
+import { oneLine } from './sanitise.ts';
 import { brokerWords } from './shared-words.ts';
 import { shortageFix } from './system-words.ts';
 
+/** Of what a server says about an error. */
+const SHOWN_COLUMNS = 1000;
 /** Of JSON-RPC. */
 const INVALID_PARAMS = -32_602;
 
@@ -53,7 +56,12 @@ export function unavailableError(subject: Subject, reason: Unavailable): ShownEr
     where,
     ...(fix === undefined ? {} : { fix }),
     ...(details.length === 0 ? {} : { details }),
+    ...(reason.kind === 'rpc' ? { rpc: rpcError(reason) } : {}),
   };
+}
+
+function rpcError({ code, message, data }: Reasons['rpc']): NonNullable<ShownError['rpc']> {
+  return { code, message, ...(data === undefined ? {} : { data }) };
 }
 
 function explain<Kind extends keyof Reasons>(
@@ -152,9 +160,10 @@ const EXPLANATIONS: Explanations = {
   }),
 
   // It speaks, and not as agreed.
-  rpc: ({ code, message }, server) => ({
+  rpc: ({ code, message, data }, server) => ({
     // Servers pass on what an SDK made of an error, with its code in front, even twice.
-    message: `refused with error ${code}: ${message.replace(/^(?:MCP error -?\d+: )+/, '')}`,
+    message: `refused with error ${code}: ${oneLine(message.replace(/^(?:MCP error -?\d+: )+/, ''), SHOWN_COLUMNS)}`,
+    details: data === undefined ? [] : [`data: ${oneLine(JSON.stringify(data), SHOWN_COLUMNS)}`],
     fix:
       code === INVALID_PARAMS
         ? `see what its tools take: plugboard tools ${server} --schema`

@@ -228,6 +228,37 @@ describe.concurrent('plugboard call', () => {
     });
   });
 
+  it('gives programs the schema of the tool and what is wrong with the arguments', async ({
+    expect,
+  }) => {
+    verifies('CAL-02');
+    await using box = await sandbox({ server: scriptedServer({ builtIns: ['add'] }) });
+    const { error } = documentOf(
+      await box.run(['call', 'server', 'add', 'a=two', 'b=1', '--json']),
+    ) as { readonly error: Readonly<Record<string, unknown>> };
+    expect(error).toMatchObject({
+      kind: 'invalid-arguments',
+      issues: [{ path: '/a', message: 'must be number' }],
+      schema: { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } } },
+    });
+  });
+
+  it('says what a server refused a call with: code, message and data', async ({ expect }) => {
+    verifies('CAL-05');
+    const error = { code: -32_050, message: 'database is locked', data: { retryAfterMs: 500 } };
+    const tools = [{ name: 'query', error }];
+    await using box = await sandbox({ server: scriptedServer({ builtIns: [], tools }) });
+    const [forPeople, forPrograms] = await Promise.all([
+      box.run(['call', 'server', 'query']),
+      box.run(['call', 'server', 'query', '--json']),
+    ]);
+    expect(forPeople.stderr).toContain(
+      'server "server" refused with error -32050: database is locked\n',
+    );
+    expect(forPeople.stderr).toContain('  | data: {"retryAfterMs":500}\n');
+    expect(documentOf(forPrograms)).toMatchObject({ error: { kind: 'rpc', rpc: error } });
+  });
+
   it.for([
     [
       ['hello'],

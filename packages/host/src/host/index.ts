@@ -28,7 +28,7 @@ export type {
   LogoutOutcome,
   NoLogin,
 } from './login.ts';
-export { toModelText } from './model-text.ts';
+export { takesWords, toModelText } from './model-text.ts';
 export type { HookFailure } from './hook-run.ts';
 export type { ListOrigin } from './offers.ts';
 export type { ProgramServer, RefusedServer, ServersOutcome } from './program-servers.ts';

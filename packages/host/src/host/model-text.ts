@@ -1,9 +1,15 @@
 // What a call came to, as a model reads it: the answer itself, or what is wrong and what can be done about
 // it. Nothing secret is in an outcome, so nothing secret is in the text.
 
+import type { JsonObject } from '@plugboard/base';
+import { shownLine } from '../inbound/index.ts';
 import { toText } from '../output/index.ts';
 import type { CallOutcome } from './call-outcome.ts';
+import { failureText, schemaText } from './failure-text.ts';
 import { signInWords } from './sign-in-words.ts';
+
+const MOST_ISSUES = 20;
+const LONGEST_ISSUE = 300;
 
 export function toModelText(outcome: CallOutcome): string {
   switch (outcome.kind) {
@@ -22,24 +28,35 @@ export function toModelText(outcome: CallOutcome): string {
       return `There is no server ${outcome.server}.${near}`;
     }
     case 'invalid-arguments': {
-      const issues = outcome.issues.map(({ path, message }) =>
-        ['-', path, message].filter((word) => word !== '').join(' '),
-      );
-      return [`Tool ${outcome.tool} does not take these arguments:`, ...issues].join('\n');
+      const issues = outcome.issues
+        .slice(0, MOST_ISSUES)
+        .map(({ path, message }) => `- ${shownLine(`${path} ${message}`, LONGEST_ISSUE)}`);
+      const more = outcome.issues.length - issues.length;
+      return [
+        `Tool ${outcome.tool} does not take these arguments:`,
+        ...issues,
+        ...(more > 0 ? [`- and ${more} more`] : []),
+        takesWords(outcome.schema),
+      ].join('\n');
     }
     case 'quarantined':
       return `Tool ${outcome.tool} is not what the user accepted of server ${outcome.server}, and is kept back until they accept it: plugboard pins diff ${outcome.server}`;
     case 'denied':
       return `Calling tool ${outcome.tool} was denied: ${outcome.reason}`;
     case 'not-connected':
-      return `Server ${outcome.server} cannot be used just now (${outcome.reason.kind}).`;
+      return `Tool ${outcome.tool} gave no result: server ${outcome.server} ${failureText(outcome.reason)}`;
     case 'timeout':
       return `Tool ${outcome.tool} gave no sign of life for ${outcome.ms} ms.`;
     case 'cancelled':
       return `Calling tool ${outcome.tool} was given up.`;
     case 'protocol-error':
-      return `Server ${outcome.server} answered in a way that cannot be used (${outcome.failure.kind}).`;
+      return `Tool ${outcome.tool} gave no result: server ${outcome.server} ${failureText(outcome.failure)}`;
     default:
       return outcome satisfies never;
   }
+}
+
+/** What the tool takes, for a model that got it wrong. */
+export function takesWords(schema: JsonObject): string {
+  return `It takes arguments of this JSON Schema: ${schemaText(schema)}`;
 }

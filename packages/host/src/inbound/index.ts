@@ -15,6 +15,7 @@ export type { PageWarning } from './read-page.ts';
 export { type RootFolder, Roots } from './roots.ts';
 export { DEFAULT_SAMPLING_LIMITS } from './sampling-budget.ts';
 export { SamplingDesk } from './sampling-desk.ts';
+export { shownLine } from './shown-text.ts';
 export type {
   SampledOutcome,
   SampleOptions,

@@ -9,5 +9,6 @@ export type { FileQuota } from './result-files.ts';
 export type { NotReadable, ReadResult, ReadWish, SearchResult, SearchWish } from './results.ts';
 export type { LineMatch } from './search-lines.ts';
 export { type SavedPart, saveParts } from './save-parts.ts';
+export { shortenValue } from './shorten-value.ts';
 export { toParts } from './to-parts.ts';
 export { toText } from './to-text.ts';

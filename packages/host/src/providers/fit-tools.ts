@@ -4,7 +4,13 @@
 
 import { isObject, type JsonObject, parseJson } from '@plugboard/base';
 import type { HostTool } from '../catalog/index.ts';
-import { type CallOutcome, type Host, toModelText, type ToolsOptions } from '../host/index.ts';
+import {
+  type CallOutcome,
+  type Host,
+  takesWords,
+  toModelText,
+  type ToolsOptions,
+} from '../host/index.ts';
 import type { Part } from '../output/index.ts';
 import { type Provider, schemaFor } from '../schema/index.ts';
 
@@ -36,13 +42,14 @@ export async function fitTools(
 ): Promise<FitTools> {
   const { tools, problems } = await host.tools(options);
   const fit = tools.map((tool) => ({ tool, ...schemaFor(provider, tool.inputSchema) }));
+  const schemas = new Map(tools.map(({ name, inputSchema }) => [name, inputSchema]));
   const restores = new Map(fit.map(({ tool, restore }) => [tool.name, restore]));
   return {
     fit,
     problems,
     run: async (name, given, signal) => {
       const read = readArguments(given);
-      if (read === undefined) return wrongArguments(name);
+      if (read === undefined) return wrongArguments(name, schemas.get(name));
       const restore = restores.get(name);
       const settings = signal === undefined ? {} : { signal };
       return answerOf(await host.call(name, restore?.(read) ?? read, settings));
@@ -61,8 +68,9 @@ function readArguments(given: unknown): JsonObject | undefined {
   return parsed.ok && isObject(parsed.value) ? parsed.value : undefined;
 }
 
-function wrongArguments(tool: string): Answer {
-  const text = `Tool ${tool} was not called: its arguments must be one JSON object.`;
+function wrongArguments(tool: string, schema: JsonObject | undefined): Answer {
+  const what = `Tool ${tool} was not called: its arguments must be one JSON object.`;
+  const text = schema === undefined ? what : `${what}\n${takesWords(schema)}`;
   return { isError: true, parts: [{ kind: 'text', text }] };
 }
 

@@ -8,7 +8,7 @@ import {
 } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import type { HostTool } from '../../src/catalog/index.ts';
-import type { Approver } from '../../src/host/index.ts';
+import { type Approver, toModelText } from '../../src/host/index.ts';
 import { givenHost } from './given-host.ts';
 
 describe('a call', () => {
@@ -76,6 +76,9 @@ describe('a call', () => {
     });
     expect(asked).toEqual([]);
     expect(JSON.stringify(server.requests)).not.toContain('tools/call');
+    const told = toModelText(await host.call('mcp__s__add', { a: 'one' }));
+    expect(told).toContain('- /a must be number');
+    expect(told).toContain(JSON.stringify(tool?.inputSchema));
   });
 
   it('is shown to whoever is asked with the tool as it is listed', async () => {

@@ -5,6 +5,9 @@ import { anthropicTools, geminiTools, openAiChatTools, openAiTools } from '../..
 import type { ApprovalRequest, HostOptions } from '../../src/host/index.ts';
 import { givenHost } from '../host/given-host.ts';
 
+const ECHO_TAKES =
+  'It takes arguments of this JSON Schema: {"type":"object","properties":{"message":{"type":"string"}},"required":["message"]}';
+
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
@@ -64,12 +67,12 @@ describe('the tools of a host for Anthropic', () => {
     [
       'mcp__s__echo',
       { message: 1 },
-      'Tool echo does not take these arguments:\n- /message must be string',
+      'Tool echo does not take these arguments:\n- /message must be string\n' + ECHO_TAKES,
     ],
     [
       'mcp__s__echo',
       [1],
-      'Tool mcp__s__echo was not called: its arguments must be one JSON object.',
+      'Tool mcp__s__echo was not called: its arguments must be one JSON object.\n' + ECHO_TAKES,
     ],
   ])('answer %s with %j as an error that the model can read', async (name, input, text) => {
     await using scope = new Scope();
@@ -80,6 +83,17 @@ describe('the tools of a host for Anthropic', () => {
       content: [{ type: 'text', text }],
       is_error: true,
     });
+  });
+
+  it('have a description made of their names where the server gives none', async () => {
+    verifies('CAT-10');
+    await using scope = new Scope();
+    const tools = [{ name: 'bare' }, { name: 'titled', title: 'Do it\nnow', description: ' ' }];
+    const host = await givenHost(scope, { s: scriptedServer({ builtIns: [], tools }) });
+    expect((await anthropicTools(host)).tools.map(({ description }) => description)).toEqual([
+      'The tool "bare" of the server "s", which gives no description of it.',
+      String.raw`The tool "titled" ("Do it\nnow") of the server "s", which gives no description of it.`,
+    ]);
   });
 
   it('ask the approver, who sees the real names of arguments', async () => {
@@ -160,7 +174,7 @@ describe('the tools of a host for OpenAI', () => {
     expect((await call('mcp__s__echo', '{"message":')).output).toEqual([
       {
         type: 'input_text',
-        text: 'Tool mcp__s__echo was not called: its arguments must be one JSON object.',
+        text: `Tool mcp__s__echo was not called: its arguments must be one JSON object.\n${ECHO_TAKES}`,
       },
     ]);
   });

@@ -6,6 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { aiSdkTools } from '../../src/adapters.ts';
 import { givenHost } from '../host/given-host.ts';
 
+const ECHO_TAKES =
+  'It takes arguments of this JSON Schema: {"type":"object","properties":{"message":{"type":"string"}},"required":["message"]}';
+
 /** A model that uses one tool and is then content; and what it was told. */
 function modelUsing(toolName: string, input: object): MockLanguageModelV3 {
   const usage = {
@@ -76,7 +79,7 @@ describe('the tools of a host for the AI SDK', () => {
     [
       'mcp__s__echo',
       { message: 1 },
-      'Tool echo does not take these arguments:\n- /message must be string',
+      'Tool echo does not take these arguments:\n- /message must be string\n' + ECHO_TAKES,
     ],
   ])('tell that %s failed', async (name, input, value) => {
     const { told } = await resultsOf(name, input);

@@ -2,7 +2,7 @@
 // argument. All behaviours combine. Left out, a server is dual-era, well-behaved and has every
 // built-in tool.
 
-import type { JsonObject } from '@plugboard/base';
+import type { Json, JsonObject } from '@plugboard/base';
 
 export type Era = 'legacy' | 'modern';
 
@@ -16,6 +16,8 @@ export interface ScriptedTool {
   readonly _meta?: JsonObject;
   /** What every call gets. Left out: empty content. */
   readonly result?: JsonObject;
+  /** What every call is refused with, in place of a result. */
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: Json };
 }
 
 /** What a server has beside tools. With it comes the tool `touch`, which says that a resource changed. */

@@ -39,7 +39,7 @@ export type Outcome =
   | { readonly kind: 'nothing' };
 
 export interface Tool {
-  readonly definition: Omit<ScriptedTool, 'result'>;
+  readonly definition: Omit<ScriptedTool, 'result' | 'error'>;
   /** Is answered with a task, so only clients that follow tasks can call it. */
   readonly makesTask?: true;
   run(call: ToolCall): Outcome | Promise<Outcome>;

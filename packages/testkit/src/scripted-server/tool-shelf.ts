@@ -68,8 +68,12 @@ function listed(tool: Tool): JsonObject {
   return { inputSchema: { type: 'object' }, ...tool.definition };
 }
 
-export function fixedTool({ result, ...definition }: ScriptedTool): Tool {
-  return { definition, run: () => ({ kind: 'result', result: result ?? { content: [] } }) };
+export function fixedTool({ result, error, ...definition }: ScriptedTool): Tool {
+  const outcome: Outcome =
+    error === undefined
+      ? { kind: 'result', result: result ?? { content: [] } }
+      : { kind: 'error', error };
+  return { definition, run: () => outcome };
 }
 
 function endlessTool(index: number): Tool {
