@@ -1,12 +1,16 @@
 // The tools of real hosts with real servers, as a conversation gets them.
 
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { never, Scope, systemClock } from '@plugboard/base';
 import type { ApprovalRequest, Approver, Host } from '@plugboard/host';
 import {
+  filesystem,
   inProcessServer,
   ManualClock,
   scriptedServer,
   startScriptedHttp,
+  tempFolder,
   verifies,
   waitUntil,
 } from '@plugboard/testkit';
@@ -201,6 +205,24 @@ describe('a call', () => {
       isError: true,
       text: expect.stringContaining('does not take these arguments'),
     });
+  });
+
+  it('brings a file once that a published server sends twice', async () => {
+    verifies('OUT-01');
+    await using scope = new Scope();
+    const folder = scope.use(await tempFolder());
+    const words = 'one\ntwo\nthree\n';
+    await writeFile(join(folder.path, 'a.txt'), words);
+    const files = { ...filesystem(folder.path), roots: false };
+    const host = await givenHost(scope, { files });
+    const given = { path: join(folder.path, 'a.txt') };
+    const answer = await toolboxOf(scope, host).run(
+      call('1', 'mcp__files__read_text_file', given),
+      settings,
+    );
+    // The chat counts the lines of these parts.
+    expect(answer).toMatchObject({ isError: false, parts: [{ kind: 'text', text: words }] });
+    expect(answer.parts).toHaveLength(1);
   });
 
   it('brings pictures as pictures', async () => {

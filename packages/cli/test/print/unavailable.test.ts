@@ -15,6 +15,7 @@ describe('a request that a server refused', () => {
       message: 'server "db" refused with error -32603: syntax error at "selec"',
       where: undefined,
       fix: 'see what it logged: plugboard logs db; if it is about what you asked, ask otherwise',
+      rpc: { code: -32_603, message },
     });
   });
 

@@ -3,6 +3,7 @@
 
 import { err, isObject, type Json, type JsonObject, ok, type Result } from '@plugboard/base';
 import { freshnessOf } from './freshness.ts';
+import { LACKS_CONTENT } from './modern/assume-complete.ts';
 import type {
   ContentBlock,
   RejectedTool,
@@ -19,7 +20,7 @@ export function readToolResult(raw: unknown): Result<ToolResult, string> {
     isError: isError === true,
     ...ownMeta(_meta),
   };
-  if (content === undefined || content === null) {
+  if (content === undefined || content === null || lacksContent(_meta)) {
     const instead = structuredContent === undefined ? inPlaceOfContent(raw) : structuredContent;
     return ok({
       content: [],
@@ -43,9 +44,13 @@ export function readToolResult(raw: unknown): Result<ToolResult, string> {
 /** Who answered is in `_meta` of every modern result, and known from the session. */
 const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 
+function lacksContent(meta: unknown): boolean {
+  return isObject(meta) && meta[LACKS_CONTENT] === true;
+}
+
 function ownMeta(raw: unknown): { readonly _meta?: JsonObject } {
   if (!isObject(raw)) return {};
-  const { [SERVER_INFO]: _, ...own } = raw;
+  const { [SERVER_INFO]: _, [LACKS_CONTENT]: _lacks, ...own } = raw;
   return Object.keys(own).length === 0 ? {} : { _meta: own as JsonObject };
 }
 

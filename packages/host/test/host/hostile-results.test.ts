@@ -119,18 +119,28 @@ describe('a result that is not what it says', () => {
     expect(toModelText(outcome)).not.toBe('');
   });
 
-  it('is delivered as JSON with a note where it has no content', async () => {
+  it.for(ERAS)('is delivered as JSON with a note where it has no content (%s)', async (era) => {
     verifies('OUT-06');
     await using scope = new Scope();
-    const outcome = await callOver(scope, { result: '{"value":42}' });
+    const outcome = await callOver(scope, { era, result: '{"value":42}' });
     expect(outcome).toMatchObject({
       kind: 'result',
       parts: [{ kind: 'structured', value: { value: 42 } }, { kind: 'note' }],
       structured: { value: 42 },
     });
+    expect(outcome).not.toHaveProperty('meta');
     expect(toModelText(outcome)).toBe(
       '{\n  "value": 42\n}\n[The server sent a result without "content", which the MCP specification requires; this is what it sent, as JSON.]',
     );
+  });
+
+  it.for(ERAS)('is delivered without a note where it is only structured (%s)', async (era) => {
+    await using scope = new Scope();
+    const outcome = await callOver(scope, { era, result: '{"structuredContent":{"sum":3}}' });
+    expect(outcome).toMatchObject({
+      kind: 'result',
+      parts: [{ kind: 'structured', value: { sum: 3 } }],
+    });
   });
 
   it.for(['{}', '{"content":null}'])(

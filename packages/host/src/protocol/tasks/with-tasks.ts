@@ -11,6 +11,7 @@ import type {
   TransportSendOptions,
 } from '@modelcontextprotocol/client';
 import { abortable, type Clock, deadline, isObject, messageOf, never } from '@plugboard/base';
+import { assumeContent } from '../modern/assume-complete.ts';
 import { type Envelope, taskEnvelope } from './declare-tasks.ts';
 import { isAnswer, isRequest } from './message-kind.ts';
 import { OwnRequests } from './own-requests.ts';
@@ -191,6 +192,7 @@ class FollowingTransport implements TaskTransport {
     if (isAnswer(message)) {
       const call = message.id === undefined ? undefined : this.#legs.get(message.id);
       if (call?.receive(message) === 'kept') return;
+      if (call !== undefined) assumeContent(message);
     }
     this.onmessage?.(message, extra);
   }
