@@ -2,14 +2,17 @@
 // one event a line. Nobody is asked: what no rule allows is denied, and the model is told so.
 
 import type { AgentEvent, TurnEnd, UserMessage } from '@plugboard/agent';
-import { type Approval, nobodyToAsk } from '@plugboard/host';
+import { type Approval, type Host, nobodyToAsk } from '@plugboard/host';
 import { type AdmittedConfiguration, hostEnvironment } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
-import type { ExitCode } from '../exit-codes.ts';
+import { type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
 import { printError } from '../print/error.ts';
 import { printJson } from '../print/json.ts';
+import { outcomeError } from '../print/outcome.ts';
+import { subjectOf } from '../print/subject.ts';
 import { exitCodeOfTurn, turnError, TurnLines } from '../print/turn-lines.ts';
 import { UsageError } from '../usage-error.ts';
+import { checkServers } from './check.ts';
 import { modelChoice, problemFix, problemWords } from './chosen-model.ts';
 import { readHere } from './configured.ts';
 import { type AgentPeople, openAgent } from './open-agent.ts';
@@ -49,6 +52,8 @@ export async function run(context: Context, request: RunRequest): Promise<ExitCo
     firstWaitMs: FIRST_WAIT_MS,
     firstWaitFor: 'all',
   });
+  const missing = await missingServer(context, agent.host);
+  if (missing !== undefined) return missing;
   const end = await show(
     context,
     agent.send(message, context.terminal.interrupted),
@@ -59,6 +64,20 @@ export async function run(context: Context, request: RunRequest): Promise<ExitCo
   // With --json the last event has said it.
   if (error !== undefined && !context.isJson) printError(context, error);
   return exitCodeOfTurn(end);
+}
+
+/** A server that must be there is connected first: a turn without it is not what the script meant. */
+async function missingServer(context: Context, host: Host): Promise<ExitCode | undefined> {
+  const required = host.servers.filter(
+    ({ isRequired, state }) => isRequired && state.kind !== 'disabled',
+  );
+  if (required.length === 0) return undefined;
+  const names = required.map(({ name }) => name);
+  const checks = await checkServers(context, host, names);
+  const failed = checks.find(({ problem }) => problem !== undefined);
+  if (failed?.problem === undefined) return undefined;
+  printError(context, outcomeError(failed.problem, subjectOf(host, failed.name)));
+  return exitCodeOfOutcome(failed.problem);
 }
 
 function untrustedIn({ servers }: AdmittedConfiguration): ReadonlySet<string> {

@@ -19,7 +19,7 @@ import {
   toldIn,
   USER_SETTINGS,
 } from '../chat/chat-on-terminal.ts';
-import { finished, type Run, type Sandbox, sandbox } from '../sandbox.ts';
+import { documentOf, finished, type Run, type Sandbox, sandbox } from '../sandbox.ts';
 
 interface Desk extends AsyncDisposable {
   readonly box: Sandbox;
@@ -84,6 +84,19 @@ describe.concurrent('plugboard run', LONG, () => {
     const [plain, linked] = model.requests.map((request) => JSON.stringify(request.body));
     expect(plain).toContain('Use tabs.');
     expect(linked).not.toContain('mine alone');
+  });
+
+  it('asks no model while a server is missing that must be there', async ({ expect }) => {
+    verifies('CLI-03');
+    const gone = { command: 'no-such-program', required: true };
+    await using desk = await deskWith({ otherwise: 'Hello.' }, { ...LOOKER, gone });
+    const plain = await desk.run(['hello']);
+    expect([plain.code, plain.stdout]).toEqual([2, '']);
+    expect(plain.stderr).toContain('error: ');
+    expect(plain.stderr).toContain('no-such-program');
+    const document = await desk.run(['hello', '--json']);
+    expect([document.code, documentOf(document)]).toMatchObject([2, { error: {} }]);
+    expect(desk.model.requests).toEqual([]);
   });
 
   it('takes what is to be done as an argument or piped in, and prints the answer alone', async ({
