@@ -1,9 +1,10 @@
 // Questions of servers, from the wire to whoever answers and back, over every transport and in both eras.
 
 import { Scope } from '@plugboard/base';
-import { ManualClock, verifies } from '@plugboard/testkit';
+import { inProcessServer, ManualClock, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import type { ElicitationAnswer, ElicitationRequest } from '../../src/inbound/index.ts';
+import { givenHost } from './given-host.ts';
 import { askingCells, askingHost, form, page } from './asking-cells.ts';
 
 const colours = {
@@ -319,5 +320,41 @@ describe.each(legacyCells)('pages of a legacy server over $name', (cell) => {
     const { ask } = await askingHost(cell, scope, { elicit });
     await ask([page('legacy', url, 'mine')], { finishes: 'another' });
     expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+  });
+});
+
+describe('a question that its server takes back', () => {
+  it('is no longer put to the person, and the call goes on', async () => {
+    verifies('CAL-04');
+    await using scope = new Scope();
+    const server = await inProcessServer();
+    const giveUp = new AbortController();
+    const requestedSchema = { type: 'object', properties: { name: { type: 'string' } } } as const;
+    server.registerTool('ask', { description: 'Asks' }, async () => {
+      const text = await server.server
+        .elicitInput({ message: 'Who?', requestedSchema }, { signal: giveUp.signal })
+        .then(() => 'answered')
+        .catch(() => 'taken back');
+      return { content: [{ type: 'text', text }] };
+    });
+    let onWithdrawn = (): void => {};
+    const withdrawn = new Promise<void>((resolve) => {
+      onWithdrawn = resolve;
+    });
+    const elicit = ({ signal }: ElicitationRequest): Promise<ElicitationAnswer> => {
+      giveUp.abort();
+      return new Promise((resolve) => {
+        signal.addEventListener('abort', () => {
+          onWithdrawn();
+          resolve({ kind: 'cancel' });
+        });
+      });
+    };
+    const host = await givenHost(scope, {}, { inProcess: { mine: server }, elicit });
+    expect(await host.call({ server: 'mine', tool: 'ask' }, {})).toMatchObject({
+      kind: 'result',
+      parts: [{ kind: 'text', text: 'taken back' }],
+    });
+    await withdrawn;
   });
 });
