@@ -90,6 +90,10 @@ function planFor({ command, place }: CommandLine): LinePlan {
   if (place === 'text' && MAY_BE_NAME.test(command)) {
     return { by: namedOrRun };
   }
+  // What the text says of taking away is no step of the page.
+  if (place === 'text' && /^plugboard (?:disable|remove) /.test(command)) {
+    return { by: (world, line) => world.aside(() => world.run(line)) };
+  }
   if (/^plugboard chat\b/.test(command)) return { by: (world, line) => world.chat(line) };
   return {};
 }
