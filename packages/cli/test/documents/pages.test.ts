@@ -1,4 +1,4 @@
-// Every command line of the README and of the pages in docs is run as it is written, page by page and in the order of
+// Every command line of the READMEs and of the pages in docs is run as it is written, page by page and in the order of
 // the page. A line is expected to end with 0 and to ask nothing, unless pages.ts says otherwise. A line that begins
 // with a program that is not known here fails, so that no page can show what nothing has tried.
 
@@ -13,12 +13,15 @@ import { type Ended, REPOSITORY, World } from './world.ts';
 
 const PAGE_NAMES = [
   'README.md',
+  'packages/cli/README.md',
+  'packages/codebase/README.md',
   ...readdirSync(join(REPOSITORY, 'docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
 ];
 
-const RUN = /^(?:(?:npx )?plugboard|plugboard-codebase|alias|cat|curl|git|printf|rm)(?: |$)/;
+const RUN =
+  /^(?:(?:npx )?plugboard|(?:plugboard-|npx @plugboard\/)codebase|alias|cat|curl|git|printf|rm)(?: |$)/;
 /** In the text of a page, a command may be called by its name alone. */
 const MAY_BE_NAME = /^plugboard(?: [a-z][a-z-]*){1,2}$/;
 

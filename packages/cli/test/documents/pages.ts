@@ -185,6 +185,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 const FREE_PORT = await freePort();
+const OTHER_PORT = await freePort();
 
 /** For pages without a plan: a model that has a key, and a server NAME that wants a sign-in. */
 export const USUAL: PagePlan = {
@@ -213,6 +214,15 @@ export const PAGES: Readonly<Record<string, PagePlan>> = {
       'plugboard secret set NAME': asked(['Value', 'a-value\r']),
       'alias plugboard="node $PWD/packages/cli/bin/plugboard.js"': {
         by: (world, line) => world.run(`${line}\nplugboard --version`),
+      },
+    },
+  },
+  'packages/codebase/README.md': {
+    // Another port than that of the next page, and of those who run these tests at the same time.
+    placeholders: { '/path/to/code': (world) => world.project, '--http': `--http ${OTHER_PORT}` },
+    lines: {
+      'npx @plugboard/codebase --root /path/to/code --http': {
+        by: (world, line) => world.serve(line, /127\.0\.0\.1/),
       },
     },
   },
