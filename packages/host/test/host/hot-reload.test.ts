@@ -111,7 +111,7 @@ describe('a host that follows its files', () => {
     expect(await pidOf(host, 'stays')).toBe(before.stays);
     expect(await pidOf(host, 'varies')).not.toBe(before.varies);
     expect(await host.call({ server: 'goes', tool: 'pids' }, {})).toMatchObject({
-      kind: 'unknown-tool',
+      kind: 'unknown-server',
     });
     const { tools } = await host.tools();
     expect(new Set(tools.map((tool) => tool.server))).toEqual(
