@@ -126,7 +126,9 @@ describe('run_command', () => {
     const read = `until cat ${written}/*.json 2>/dev/null; do sleep 0.01; done`;
     const { text } = await call('run_command', { command: `${read}; echo " $$"` });
     const [, groups = '', pid] = /^exit code 0\n(.*) (\d+)\n$/.exec(text) ?? [];
-    expect(JSON.parse(groups)).toEqual([{ pid: Number(pid), start: anyNumber }]);
+    expect(JSON.parse(groups)).toEqual([
+      { pid: Number(pid), start: anyNumber, mark: expect.any(String), session: anyNumber },
+    ]);
     expect(await readdir(written)).toEqual([]);
   });
 
@@ -183,16 +185,14 @@ describe('run_command', () => {
     expect(isRunning('sleep 7451')).toBe(false);
   });
 
-  it('does not wait for one that left its group and holds its output', async () => {
+  it('does not wait for one that started a session and holds its output, and ends it', async () => {
     await using scope = new Scope();
     const { folder, call } = await givenWorkspace(scope);
     const command =
-      "setsid sh -c 'echo $$ > pid; while [ ! -e stop ]; do sleep 0.05; done' & while [ ! -s pid ]; do sleep 0.01; done; echo done";
+      "setsid sh -c 'echo $$ > pid; sleep 300; :' & while [ ! -s pid ]; do sleep 0.01; done; echo done";
     const { text } = await call('run_command', { command });
     expect(text).toBe('exit code 0\ndone\n');
-    const pid = Number(await folder.read('tree/pid'));
-    await folder.write('tree/stop', '');
-    await waitUntil(() => !isAlive(pid), { describe: 'the end of what was started' });
+    expect(isAlive(Number(await folder.read('tree/pid')))).toBe(false);
   });
 
   it('keeps the beginning and the end of what is too much, and says how much is missing', async () => {

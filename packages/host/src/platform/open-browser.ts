@@ -7,6 +7,7 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import { type Clock, codeOf, systemClock } from '@plugboard/base';
 import { findProgram } from './find-program.ts';
 import { type HostEnvironment, hostEnvironment } from './host-environment.ts';
+import { MARK_VARIABLE } from './process-mark.ts';
 
 type Surroundings = Pick<HostEnvironment, 'env' | 'cwd' | 'platform'>;
 
@@ -109,8 +110,9 @@ async function run(
   let child: ChildProcess;
   try {
     child = spawn(program, args, {
-      // All of it, unlike for servers: a browser is found and shown by what the session of the person sets.
-      env: { ...env },
+      // All of it, unlike for servers: a browser is found and shown by what the session of the person sets. Without the
+      // mark of what this process runs in, with which the browser would end.
+      env: { ...env, [MARK_VARIABLE]: undefined },
       cwd,
       shell: false,
       stdio: 'ignore',

@@ -4,7 +4,8 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { allProcessFacts, hasProcFolder } from './process-facts.ts';
+import { hasProcFolder } from './process-facts.ts';
+import { processTable } from './process-table.ts';
 
 /** With which first argument, where the program does other things as well. */
 const RUNNERS: ReadonlyMap<string, RegExp> = new Map([
@@ -28,7 +29,7 @@ export function packageRunnerOf(command: string, args: readonly string[]): strin
 
 /** Where the machine does not tell, it counts as started. */
 export async function isOnlyRunner(group: number): Promise<boolean> {
-  const commands = hasProcFolder ? commandsFromProc(group) : await commandsFromPs(group);
+  const commands = await (hasProcFolder ? commandsFromProc(group) : commandsFromPs(group));
   return commands.length > 0 && commands.every(isRunner);
 }
 
@@ -44,9 +45,11 @@ const RUNNER_NAMES =
   /^(?:npx|npm|pnpm|pnpx|yarn|bunx?|uvx?|pipx|volta-shim|asdf|mise)(?:-cli)?(?:\.[cm]?js|\.exe)?$/;
 const SCRIPT_HOSTS = /^(?:node|python\d*(?:\.\d+)?|env|sh|bash)(?:\.exe)?$/;
 
-function commandsFromProc(group: number): readonly (readonly string[])[] {
-  return allProcessFacts()
-    .filter((facts) => facts.group === group && !facts.isZombie)
+async function commandsFromProc(group: number): Promise<readonly (readonly string[])[]> {
+  // Of no process, however young, is it asked who started it.
+  const table = await processTable(Number.POSITIVE_INFINITY);
+  return table
+    .group(group)
     .flatMap(({ pid }) => {
       try {
         const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');

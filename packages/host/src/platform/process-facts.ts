@@ -1,13 +1,14 @@
-// What the machine says about its processes: group, session, start time, and whether one is only a
+// What the machine says about its processes: parent, group, session, start time, and whether one is only a
 // zombie. Linux answers from /proc, other Unixes through `ps`; Windows answers nothing, and callers
 // must take "nothing" as doubt.
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { codeOf } from '@plugboard/base';
 
 export interface ProcessFacts {
   readonly pid: number;
+  readonly parent: number;
   readonly group: number;
   /** `undefined` where the machine does not tell. */
   readonly session: number | undefined;
@@ -25,22 +26,25 @@ export function processFacts(pid: number): ProcessFacts | undefined {
   return process.platform === 'win32' ? undefined : factsFromPs(pid);
 }
 
-/** Every process that can be seen. Only where there is a /proc folder; elsewhere none. */
-export function allProcessFacts(): readonly ProcessFacts[] {
-  if (!hasProcFolder) return [];
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => factsFromProc(Number(name)))
-    .filter((facts) => facts !== undefined);
-}
-
 function factsFromProc(pid: number): ProcessFacts | undefined {
   try {
-    return parseProcStat(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+    return parseProcStat(readStart(`/proc/${pid}/stat`));
   } catch (thrown) {
     // No such process, or one that hides itself: both are "not told". Too many open files is neither.
     if (NOT_TOLD.has(codeOf(thrown) ?? '')) return undefined;
     throw thrown;
+  }
+}
+
+const STAT = Buffer.alloc(4096);
+
+/** All of a short file. Half of the calls that `readFileSync` makes, which counts where it is done for every process. */
+function readStart(path: string): string {
+  const file = openSync(path, 'r');
+  try {
+    return STAT.toString('latin1', 0, readSync(file, STAT));
+  } finally {
+    closeSync(file);
   }
 }
 
@@ -56,37 +60,57 @@ export function parseProcStat(line: string): ProcessFacts | undefined {
     .trimEnd()
     .split(' ');
   const [state] = fields;
-  const [group, session, threads, start] = [2, 3, 17, 19].map((index) => Number(fields[index]));
+  const [parent, group, session, threads, start] = [1, 2, 3, 17, 19].map((index) =>
+    Number(fields[index]),
+  );
   if (nameEnd < 0 || state === undefined || !Number.isInteger(pid)) return undefined;
-  if (group === undefined || session === undefined || start === undefined) return undefined;
-  if (![group, session, threads, start].every(Number.isSafeInteger)) return undefined;
+  if (parent === undefined || group === undefined) return undefined;
+  if (session === undefined || start === undefined) return undefined;
+  if (![parent, group, session, threads, start].every(Number.isSafeInteger)) return undefined;
   // A first thread that left before the others also shows as Z; the process then still runs.
   const isZombie = /^[ZXx]$/.test(state) && threads !== undefined && threads <= 1;
-  return { pid, group, session, start, isZombie };
+  return { pid, parent, group, session, start, isZombie };
+}
+
+/** The columns of `ps` that `parsePsLine` reads. */
+export const PS_COLUMNS = 'pid=,ppid=,pgid=,stat=,lstart=';
+
+/** One language and one zone, so that two hosts read the same start time. */
+export function psEnvironment(): Record<string, string> {
+  return { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 }
 
 /** Exported for the machines that have no /proc, and for tests on those that have. */
 export function factsFromPs(pid: number): ProcessFacts | undefined {
   try {
-    const line = execFileSync('ps', ['-o', 'pgid=,stat=,lstart=', '-p', String(pid)], {
+    const line = execFileSync('ps', ['-o', PS_COLUMNS, '-p', String(pid)], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
       timeout: 2000,
-      // One language and one zone, so that two hosts read the same start time.
-      env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
+      env: psEnvironment(),
     });
-    return parsePsLine(pid, line);
+    return parsePsLine(line);
   } catch {
     // `ps` exits with 1 when there is no such process.
     return undefined;
   }
 }
 
-function parsePsLine(pid: number, line: string): ProcessFacts | undefined {
-  const match = /^\s*(\d+)\s+(\S+)\s+(\S.*?)\s*$/.exec(line);
+const PS_LINE = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w+\s+\w+\s+\d+\s+[\d:]+\s+\d+)(?:\s|$)/;
+
+/** Reads a line of `ps -o` with the columns above; more may follow. */
+export function parsePsLine(line: string): ProcessFacts | undefined {
+  const match = PS_LINE.exec(line);
   if (match === null) return undefined;
-  const [, group = '', state = '', started = ''] = match;
+  const [, pid, parent, group, state = '', started = ''] = match;
   const start = Date.parse(`${started} UTC`);
   if (Number.isNaN(start)) return undefined;
-  return { pid, group: Number(group), session: undefined, start, isZombie: state.startsWith('Z') };
+  return {
+    pid: Number(pid),
+    parent: Number(parent),
+    group: Number(group),
+    session: undefined,
+    start,
+    isZombie: state.startsWith('Z'),
+  };
 }

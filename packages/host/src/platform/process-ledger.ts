@@ -1,6 +1,6 @@
 // Who we started, written down, so that the next start can end what a killed host left behind.
-// One file per living host. A process is only ever killed when its number and its start time both
-// say that it is the one we wrote down; every doubt is decided for letting it live.
+// One file per living host. A process is only ever killed when its number and its start time say that it is the one we
+// wrote down, or its mark that this one started it; every doubt is decided for letting it live.
 
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,21 +8,25 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   codeOf,
+  delay,
   isObject,
   type Logger,
   messageOf,
+  never,
   parseJson,
   silentLogger,
   systemClock,
 } from '@plugboard/base';
 import { isRunning } from './is-running.ts';
-import { allProcessFacts, type ProcessFacts, processFacts } from './process-facts.ts';
-import { signalGroup } from './process-group.ts';
+import { type ProcessFacts, processFacts } from './process-facts.ts';
 import { realm } from './process-identity.ts';
+import { isMark, ownMarks } from './process-mark.ts';
+import { processTable } from './process-table.ts';
+import { abandonedTree } from './process-tree.ts';
 import { readTextFile } from './read-text-file.ts';
 
 export interface SweptProcess {
-  /** The leader of the group that was killed. */
+  /** The program that was killed, or that had started what was. */
   readonly pid: number;
   /** The host that had started it and is gone. */
   readonly host: number;
@@ -33,13 +37,23 @@ interface Recorded {
   readonly start: number;
 }
 
+/** What is written down of a program. */
+interface RecordedProgram extends Recorded {
+  readonly mark: string;
+  /** That of the host; `undefined` where the machine does not tell. */
+  readonly session?: number | undefined;
+}
+
+/** How often, and after which pauses, a sweep looks whether what it killed is gone. */
+const MAX_LOOKS = 20;
+const LOOK_MS = 5;
 const MAX_LEDGER_BYTES = 1024 * 1024;
 const FORGOTTEN_AFTER_MS = 30 * 24 * 60 * 60 * 1000;
 
 export class ProcessLedger {
   readonly #directory: string;
   readonly #logger: Logger;
-  readonly #groups = new Map<number, Recorded>();
+  readonly #programs = new Map<number, RecordedProgram>();
   #file: string | undefined;
 
   constructor(options: { readonly directory: string; readonly logger?: Logger }) {
@@ -47,20 +61,21 @@ export class ProcessLedger {
     this.#logger = options.logger ?? silentLogger;
   }
 
-  /** Writes down the leader of a group that was just started. Never throws. */
-  record(pid: number): void {
+  /** Writes down a program that was just started, with its mark. Never throws. */
+  record(pid: number, mark: string): void {
     this.#attempt(() => {
       const facts = processFacts(pid);
       // A process without a known start time could never be told from a later one of its number.
       if (facts === undefined) return;
-      this.#groups.set(pid, { pid, start: facts.start });
+      const session = processFacts(process.pid)?.session;
+      this.#programs.set(pid, { pid, start: facts.start, mark, session });
       this.#save();
     });
   }
 
-  /** Strikes out a group that is gone. Never throws. */
+  /** Strikes out a program that is gone with all that it started. Never throws. */
   forget(pid: number): void {
-    if (this.#groups.delete(pid)) this.#attempt(() => this.#save());
+    if (this.#programs.delete(pid)) this.#attempt(() => this.#save());
   }
 
   /** Ends what dead hosts left behind. Never touches what belongs to a living one. */
@@ -97,27 +112,26 @@ export class ProcessLedger {
     const text = await readTextFile(path, { maxBytes: MAX_LEDGER_BYTES });
     // What cannot be opened just now is kept for a later sweep; what can but makes no sense is not.
     if (!text.ok && text.error.kind === 'unreadable') return [];
-    const groups = text.ok ? parseGroups(text.value) : [];
-    const ownGroup = processFacts(process.pid)?.group;
+    const programs = text.ok ? parsePrograms(text.value) : [];
     // We may ourselves have been started by what that host left; then it is for a later start to end.
-    if (groups.some((group) => group.pid === ownGroup)) return [];
-    const swept = groups.filter(killIfOurs).map(({ pid }) => ({ pid, host: host.pid }));
+    if (programs.some(hasStartedUs)) return [];
+    const killed = await Promise.all(programs.map(killIfOurs));
     await rm(path, { force: true });
-    return swept;
+    return programs.filter((_, index) => killed[index]).map(({ pid }) => ({ pid, host: host.pid }));
   }
 
   #save(): void {
     this.#file ??= ownFileName();
     if (this.#file === undefined) return;
     const path = join(this.#directory, this.#file);
-    if (this.#groups.size === 0) {
+    if (this.#programs.size === 0) {
       rmSync(path, { force: true });
       return;
     }
     mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
     // A host killed in the middle of this must not leave half a list, so it is renamed into place.
     const draft = `${path}.tmp`;
-    writeFileSync(draft, JSON.stringify([...this.#groups.values()]), { mode: 0o600 });
+    writeFileSync(draft, JSON.stringify([...this.#programs.values()]), { mode: 0o600 });
     renameSync(draft, path);
   }
 
@@ -134,21 +148,38 @@ export class ProcessLedger {
   }
 }
 
-/** Kills the group if it is certain to be the one written down. */
-function killIfOurs(recorded: Recorded): boolean {
-  return isOurs(recorded) && signalGroup(recorded.pid, 'SIGKILL');
+/** Kills what is certain to be of the program that was written down. */
+async function killIfOurs(recorded: RecordedProgram): Promise<boolean> {
+  const { pid, start, mark, session } = recorded;
+  const tree = abandonedTree(
+    { pid, start, signs: [mark], outerSession: session },
+    { leadsGroup: await leadsGroup(recorded) },
+  );
+  if (await tree.isGone()) return false;
+  await tree.signal('SIGKILL');
+  // Each look kills what was started while the others were being killed.
+  for (let look = 0; look < MAX_LOOKS && !(await tree.isGone()); look += 1) {
+    await delay(LOOK_MS, systemClock, never);
+  }
+  return true;
 }
 
-function isOurs({ pid, start }: Recorded): boolean {
+/** Whether the group with the number of the leader is certain to be the one that it led. */
+async function leadsGroup({ pid, start, mark }: RecordedProgram): Promise<boolean> {
   const leader = processFacts(pid);
   if (leader !== undefined && leader.start !== start) return false;
   if (leader !== undefined && !leader.isZombie) return leader.group === pid;
-  // A number is not given away while a group bears it, so members that began after the leader, in
-  // the session that it led, are what it started.
-  return allProcessFacts().some(
-    (member) =>
-      member.group === pid && member.session === pid && member.start >= start && !member.isZombie,
+  // A number is not given away while a group bears it, so one member tells for all: one with the mark, or one in the session
+  // that the leader began.
+  const table = await processTable(start);
+  return (
+    table.withSign(mark).some(({ group }) => group === pid) ||
+    table.group(pid).some((member) => member.session === pid && member.start >= start)
   );
+}
+
+function hasStartedUs({ pid, mark }: RecordedProgram): boolean {
+  return ownMarks().includes(mark) || processFacts(process.pid)?.group === pid;
 }
 
 function mayRun({ pid, start }: Recorded): boolean {
@@ -158,7 +189,7 @@ function mayRun({ pid, start }: Recorded): boolean {
   return isRunning(pid);
 }
 
-function parseGroups(text: string): readonly Recorded[] {
+function parsePrograms(text: string): readonly RecordedProgram[] {
   const parsed = parseJson(text, { maxLength: MAX_LEDGER_BYTES, maxDepth: 4 });
   if (!parsed.ok || !Array.isArray(parsed.value)) return [];
   const entries: readonly unknown[] = parsed.value;
@@ -166,10 +197,12 @@ function parseGroups(text: string): readonly Recorded[] {
   return entries.every(isRecorded) ? entries : [];
 }
 
-function isRecorded(entry: unknown): entry is Recorded {
+function isRecorded(entry: unknown): entry is RecordedProgram {
   if (!isObject(entry)) return false;
-  const { pid, start } = entry;
-  return Number.isSafeInteger(pid) && Number(pid) > 1 && Number.isSafeInteger(start);
+  const { pid, start, mark, session } = entry;
+  const hasSession = session === undefined || Number.isSafeInteger(session);
+  const isNumbered = Number.isSafeInteger(pid) && Number(pid) > 1 && Number.isSafeInteger(start);
+  return isNumbered && hasSession && isMark(mark);
 }
 
 /** Ends in chance, since one process may hold several hosts. */

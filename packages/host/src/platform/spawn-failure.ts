@@ -9,7 +9,7 @@ import { findProgram } from './find-program.ts';
 export interface SpawnSpec {
   readonly command: string;
   readonly args: readonly string[];
-  /** All of the environment: nothing is added. */
+  /** All of the environment: nothing is added but its mark. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string | undefined;
 }

@@ -1,12 +1,14 @@
-// Starts a program without a shell, in a process group of its own, and stops all of that group.
-// What is said over its pipes, and which environment it is given, is the caller's business.
+// Starts a program without a shell, in a process group of its own and with a mark in its environment, and stops it with
+// all that it started. What is said over its pipes, and which environment it is given, is the caller's business.
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import { type Clock, err, ok, type Result, systemClock } from '@plugboard/base';
+import { type Clock, CodedError, err, ok, type Result, systemClock } from '@plugboard/base';
 import { diagnoseSpawnFailure, type SpawnFailure, type SpawnSpec } from './spawn-failure.ts';
-import { type ProcessGroup, processGroup } from './process-group.ts';
 import type { ProcessLedger } from './process-ledger.ts';
+import { markedEnvironment, newMark } from './process-mark.ts';
+import { type ProcessTree, processTree } from './process-tree.ts';
+import { launched, launchInSession, type Launch, sharesSession } from './session-launch.ts';
 import { stayAlive } from './stay-alive.ts';
 import { climbStopLadder } from './stop-ladder.ts';
 
@@ -24,18 +26,23 @@ export interface RunningProcess extends AsyncDisposable {
   readonly stderr: Readable;
   /** Resolves when the process itself exited; what it started may still be on its way out. Never rejects. */
   readonly exited: Promise<ProcessExit>;
-  /** Stops the whole group by the stop ladder. Every call gets the same promise; it never rejects. */
+  /** Stops it and all that it started by the stop ladder. Every call gets the same promise; it never rejects. */
   stop(): Promise<void>;
 }
 
 export interface SpawnOptions {
   readonly clock?: Clock;
   readonly ledger?: ProcessLedger;
+  /**
+   * `host`: where that is possible, in the session of this process, for a program that is spoken to all the time. Otherwise
+   * in a session of its own. In either it leads a group of its own and has no terminal.
+   */
+  readonly session?: 'own' | 'host';
 }
 
-/** How long the last output may take to arrive once the whole group is gone. */
+/** How long the last output may take to arrive once all of it is gone. */
 const DRAIN_MS = 40;
-/** When to look again for a group that outlived the ladder; the pauses grow. */
+/** When to look again for what outlived the ladder; the pauses grow. */
 const FIRST_LOOK_MS = 1000;
 const LONGEST_LOOK_MS = 60_000;
 
@@ -43,25 +50,58 @@ export async function spawnProcess(
   spec: SpawnSpec,
   options: SpawnOptions = {},
 ): Promise<Result<RunningProcess, SpawnFailure>> {
-  let child: ChildProcessWithoutNullStreams;
+  const mark = newMark();
+  const marked = { ...spec, env: markedEnvironment(spec.env, mark) };
+  if (options.session !== 'host' || !sharesSession(spec.env)) {
+    return own(() => startDetached(marked), { spec, mark, options });
+  }
+  let launching: Promise<Launch> = Promise.resolve({ kind: 'started' });
+  const start = (): Piped => {
+    const child = launchInSession(marked);
+    launching = launched(child);
+    // Its first three are pipes, as it was told.
+    return child as Piped;
+  };
+  const owned = await own(start, { spec, mark, options });
+  if (!owned.ok) return owned;
+  const launch = await launching;
+  if (launch.kind === 'started') return owned;
+  await owned.value.stop();
+  if (launch.kind === 'no-launcher')
+    return own(() => startDetached(marked), { spec, mark, options });
+  const { code } = launch;
+  const refusal = new CodedError(code, `spawn ${spec.command} ${code}`, { data: undefined });
+  return err(await diagnoseSpawnFailure(spec, refusal));
+}
+
+type Piped = ChildProcessWithoutNullStreams;
+
+function startDetached({ command, args, env, cwd }: SpawnSpec): Piped {
+  return spawn(command, [...args], {
+    env,
+    cwd,
+    stdio: 'pipe',
+    shell: false,
+    // On Windows this would open a console window, and there are no groups to gain.
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+  });
+}
+
+async function own(
+  start: () => Piped,
+  given: { readonly spec: SpawnSpec; readonly mark: string; readonly options: SpawnOptions },
+): Promise<Result<RunningProcess, SpawnFailure>> {
+  const { spec, mark, options } = given;
   try {
-    child = spawn(spec.command, [...spec.args], {
-      env: { ...spec.env },
-      cwd: spec.cwd,
-      stdio: 'pipe',
-      shell: false,
-      // On Windows this would open a console window, and there are no groups to gain.
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-    });
+    const child = start();
+    const { pid } = child;
+    if (pid !== undefined) return ok(new OwnedProcess(child, { pid, mark }, options));
+    const thrown = await new Promise<unknown>((resolve) => child.once('error', resolve));
+    return err(await diagnoseSpawnFailure(spec, thrown));
   } catch (thrown) {
     return err(await diagnoseSpawnFailure(spec, thrown));
   }
-  if (child.pid === undefined) {
-    const thrown = await new Promise<unknown>((resolve) => child.once('error', resolve));
-    return err(await diagnoseSpawnFailure(spec, thrown));
-  }
-  return ok(new OwnedProcess(child, child.pid, options));
 }
 
 class OwnedProcess implements RunningProcess {
@@ -70,15 +110,22 @@ class OwnedProcess implements RunningProcess {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #clock: Clock;
   readonly #ledger: ProcessLedger | undefined;
+  readonly #tree: ProcessTree;
   #clearing: Promise<void> | undefined;
   #stopping: Promise<void> | undefined;
 
-  constructor(child: ChildProcessWithoutNullStreams, pid: number, options: SpawnOptions) {
+  constructor(
+    child: ChildProcessWithoutNullStreams,
+    { pid, mark }: { readonly pid: number; readonly mark: string },
+    options: SpawnOptions,
+  ) {
     this.pid = pid;
     this.#child = child;
     this.#clock = options.clock ?? systemClock;
     this.#ledger = options.ledger;
-    this.#ledger?.record(pid);
+    this.#ledger?.record(pid, mark);
+    const hasExited = (): boolean => child.exitCode !== null || child.signalCode !== null;
+    this.#tree = processTree({ pid, mark, hasExited });
     this.exited = new Promise((resolve) => {
       child.once('exit', (code, signal) => resolve({ code, signal }));
     });
@@ -88,7 +135,7 @@ class OwnedProcess implements RunningProcess {
       });
     }
     // One that leaves by itself may leave others behind.
-    void this.exited.then(() => this.#clearGroup());
+    void this.exited.then(() => this.#clearTree());
   }
 
   get stdin(): Writable {
@@ -113,42 +160,39 @@ class OwnedProcess implements RunningProcess {
   }
 
   async #stop(): Promise<void> {
-    await this.#clearGroup();
+    await this.#clearTree();
     for (const pipe of this.#pipes()) pipe.destroy();
   }
 
-  #clearGroup(): Promise<void> {
+  #clearTree(): Promise<void> {
     this.#clearing ??= this.#climb();
     return this.#clearing;
   }
 
   async #climb(): Promise<void> {
-    const child = this.#child;
-    const hasExited = (): boolean => child.exitCode !== null || child.signalCode !== null;
-    const group = processGroup(this.pid, hasExited);
     using _ = stayAlive();
     await climbStopLadder({
-      group,
-      closeStdin: () => void child.stdin.end(),
+      tree: this.#tree,
+      closeStdin: () => void this.#child.stdin.end(),
       leaderExited: this.exited,
       clock: this.#clock,
     });
-    this.#forgetOnceGone(group, FIRST_LOOK_MS);
+    await this.#forgetOnceGone(FIRST_LOOK_MS);
     await this.#drained();
     for (const pipe of this.#pipes()) unref(pipe);
   }
 
   /** What even SIGKILL has not ended yet stays in the ledger until it is gone, or for the next start to look at. */
-  #forgetOnceGone(group: ProcessGroup, lookAfterMs: number): void {
-    if (group.isGone()) {
+  async #forgetOnceGone(lookAfterMs: number): Promise<void> {
+    if (await this.#tree.isGone()) {
       this.#ledger?.forget(this.pid);
       return;
     }
     const next = Math.min(2 * lookAfterMs, LONGEST_LOOK_MS);
-    this.#clock.after(lookAfterMs, () => this.#forgetOnceGone(group, next));
+    this.#clock.after(lookAfterMs, () => void this.#forgetOnceGone(next));
   }
 
-  /** Someone outside the group may hold the other end of a pipe for ever, hence the bound. */
+  /** A process that escaped may hold the other end of a pipe for ever, hence the bound. */
   async #drained(): Promise<void> {
     const open = [this.#child.stdout, this.#child.stderr].filter((pipe) => !pipe.closed);
     if (open.length === 0) return;

@@ -1,8 +1,8 @@
-// How a process group is stopped: politely first, then firmly, and within a bound that is known
-// beforehand. Ends as soon as the group is gone. What "gone" means is the group's business.
+// How a process tree is stopped: politely first, then firmly, and within a bound that is known
+// beforehand. Ends as soon as the tree is gone. What "gone" means is the tree's business.
 
 import { type Clock, delay, never } from '@plugboard/base';
-import type { ProcessGroup, StopSignal } from './process-group.ts';
+import type { ProcessTree, StopSignal } from './process-tree.ts';
 
 export interface LadderStep {
   readonly action: 'close-stdin' | StopSignal;
@@ -20,36 +20,38 @@ export const STOP_LADDER: readonly LadderStep[] = [
 const POLL_MS = 5;
 
 export interface Climb {
-  readonly group: ProcessGroup;
+  readonly tree: ProcessTree;
   readonly closeStdin: () => void;
   /** Settles when the leader exited, so that the common case need not wait for the next look. */
   readonly leaderExited: Promise<unknown>;
   readonly clock: Clock;
 }
 
-/** Climbs until the group is gone or the ladder ends. */
+/** Climbs until the tree is gone or the ladder ends. */
 export async function climbStopLadder(climb: Climb): Promise<'gone' | 'still-there'> {
-  const { group, clock } = climb;
+  const { tree, clock } = climb;
   // Each step has its time from the start, so that late timers do not add up.
   let until = clock.elapsed();
   for (const { action, thenWaitMs } of STOP_LADDER) {
-    if (group.isGone()) return 'gone';
+    if (await tree.isGone()) return 'gone';
     if (action === 'close-stdin') climb.closeStdin();
-    else group.signal(action);
+    else await tree.signal(action);
     until += thenWaitMs;
+    // What was killed is given its time in any case, however late the ladder is.
+    if (action === 'SIGKILL') until = Math.max(until, clock.elapsed() + thenWaitMs);
     await goneBefore(until, climb);
   }
-  return group.isGone() ? 'gone' : 'still-there';
+  return (await tree.isGone()) ? 'gone' : 'still-there';
 }
 
 async function goneBefore(until: number, climb: Climb): Promise<void> {
-  const { group, clock } = climb;
+  const { tree, clock } = climb;
   for (;;) {
     const left = until - clock.elapsed();
-    if (left <= 0 || group.isGone()) return;
+    if (left <= 0 || (await tree.isGone())) return;
     const nextLook = Math.min(POLL_MS, left);
     // Once the leader has exited only the others are waited for.
-    await (group.hasLeader()
+    await (tree.hasLeader()
       ? firstOf(climb.leaderExited, nextLook, clock)
       : delay(nextLook, clock, never));
   }

@@ -117,15 +117,14 @@ describe('a command that prints headers', () => {
     DB_PASSWORD: 's3cret',
     NAMED: 'plain',
   };
+  const ADDED = ['PLUGBOARD_PROCESS_MARK', 'PLUGBOARD_SERVER_NAME', 'PLUGBOARD_SERVER_URL'];
   const names = 'node -p "JSON.stringify({names:Object.keys(process.env).sort().join()})"';
 
   it('of the person has the environment of the host, and knows whom it is for', async () => {
     expect(await ask(names, env)).toEqual({
       ok: true,
       value: {
-        names: [...Object.keys(env), 'PATH', 'PLUGBOARD_SERVER_NAME', 'PLUGBOARD_SERVER_URL']
-          .toSorted()
-          .join(),
+        names: [...Object.keys(env), 'PATH', ...ADDED].toSorted().join(),
       },
     });
     expect(
@@ -137,7 +136,7 @@ describe('a command that prints headers', () => {
     expect(await ask(names, env, true)).toEqual({
       ok: true,
       value: {
-        names: ['HOME', 'LC_ALL', 'PATH', 'PLUGBOARD_SERVER_NAME', 'PLUGBOARD_SERVER_URL'].join(),
+        names: ['HOME', 'LC_ALL', 'PATH', ...ADDED].join(),
       },
     });
   });

@@ -1,12 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  allProcessFacts,
-  factsFromPs,
-  parseProcStat,
-  processFacts,
-} from '../../src/platform/process-facts.ts';
+import { factsFromPs, parseProcStat, processFacts } from '../../src/platform/process-facts.ts';
 import { shell, start } from './started-programs.ts';
 
 const AFTER_NAME = `S 1 20 30 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 987654 1000 2000`;
@@ -17,6 +12,7 @@ describe('facts about a process', () => {
       fc.property(fc.string(), (name) => {
         expect(parseProcStat(`10 (${name}) ${AFTER_NAME}\n`)).toEqual({
           pid: 10,
+          parent: 1,
           group: 20,
           session: 30,
           start: 987654,
@@ -49,6 +45,7 @@ describe('facts about a process', () => {
     const [first, second] = [factsFromPs(pid), factsFromPs(pid)];
     expect(first).toEqual({
       pid,
+      parent: process.pid,
       group: pid,
       session: undefined,
       start: expect.any(Number),
@@ -66,9 +63,5 @@ describe('facts about a process', () => {
     const program = await start(shell('exit 0'));
     await program.stop();
     expect([processFacts(program.pid), factsFromPs(program.pid)]).toEqual([undefined, undefined]);
-  });
-
-  it('are listed for all processes, this one among them', () => {
-    expect(allProcessFacts()).toContainEqual(processFacts(process.pid));
   });
 });

@@ -12,19 +12,32 @@ import {
   waitUntil,
 } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
+import type { SpawnSpec } from '../../src/platform/index.ts';
 import { ProcessLedger } from '../../src/platform/process-ledger.ts';
 import { processFacts } from '../../src/platform/process-facts.ts';
-import { BUILT_ROOM, firstLine, membersOf, shell, start, STUBBORN } from './started-programs.ts';
+import { newMark } from '../../src/platform/process-mark.ts';
+import {
+  BUILT_ROOM,
+  firstLine,
+  membersOf,
+  node,
+  shell,
+  start,
+  STUBBORN,
+} from './started-programs.ts';
 
-/** Starts a real host that starts the stubborn program, and kills it; what it started lives on. */
-async function killedHost(folder: TempFolder): Promise<{ host: number; leader: number }> {
+/** Starts a real host that starts a program, a stubborn one unless given, and kills it; what it started lives on. */
+async function killedHost(
+  folder: TempFolder,
+  spec: SpawnSpec = STUBBORN,
+): Promise<{ host: number; leader: number }> {
   const script = await folder.write(
     'host.mjs',
     `
       import { once } from 'node:events';
       import { ProcessLedger, spawnProcess } from '${BUILT_ROOM}';
       const ledger = new ProcessLedger({ directory: ${JSON.stringify(ledgerOf(folder))} });
-      const { value: program } = await spawnProcess(${JSON.stringify(STUBBORN)}, { ledger });
+      const { value: program } = await spawnProcess(${JSON.stringify(spec)}, { ledger });
       await once(program.stdout, 'data');
       console.log(program.pid);
     `,
@@ -44,7 +57,7 @@ function ledgerOf(folder: TempFolder): string {
 async function nameOfDeadHost(): Promise<string> {
   await using folder = await tempFolder();
   const ledger = new ProcessLedger({ directory: folder.path });
-  ledger.record(process.pid);
+  ledger.record(process.pid, newMark());
   const [own = ''] = await readdir(folder.path);
   const since = startOf(process.pid);
   return own.replace(`-${since}-`, `-${since - 1}-`);
@@ -62,6 +75,21 @@ function startOf(pid: number): number {
   return facts.start;
 }
 
+/** What a ledger says of a program. */
+function written(pid: number): object {
+  return {
+    pid,
+    start: startOf(pid),
+    mark: expect.stringMatching(/^[0-9a-f]{16}$/),
+    session: processFacts(process.pid)?.session,
+  };
+}
+
+/** What a ledger would say of a process that has no such mark. */
+function forged(pid: number, since = startOf(pid)): object {
+  return { pid, start: since, mark: newMark() };
+}
+
 const filesIn = (folder: TempFolder): Promise<string[]> => readdir(ledgerOf(folder));
 
 const gone = (leader: number): Promise<boolean> =>
@@ -76,7 +104,7 @@ describe('writing down who was started', () => {
     const [name = '', ...others] = await filesIn(folder);
     expect(others).toEqual([]);
     expect(JSON.parse(await folder.read(join('ledger', name)))).toEqual(
-      programs.map(({ pid }) => ({ pid, start: startOf(pid) })),
+      programs.map(({ pid }) => written(pid)),
     );
     const modes = [await stat(ledgerOf(folder)), await stat(join(ledgerOf(folder), name))];
     expect(modes.map(({ mode }) => mode & 0o777)).toEqual([0o700, 0o600]);
@@ -126,9 +154,12 @@ describe('writing down who was started', () => {
     const stopping = program.stop();
     await program.exited;
     await waitUntil(() => membersOf(program.pid).length === 0, { describe: 'an empty group' });
-    await clock.advance(1000);
+    const isStruckOut = async (): Promise<boolean> => {
+      await clock.advance(1000);
+      return (await filesIn(folder)).length === 0;
+    };
+    await waitUntil(isStruckOut, { describe: 'the file to go' });
     await stopping;
-    expect(await filesIn(folder)).toEqual([]);
     expect(clock.pending).toBe(0);
   });
 
@@ -142,9 +173,7 @@ describe('writing down who was started', () => {
     await other.stop();
     const [left = '', ...others] = await filesIn(folder);
     expect(others).toEqual([]);
-    expect(JSON.parse(await folder.read(join('ledger', left)))).toEqual([
-      { pid: one.pid, start: startOf(one.pid) },
-    ]);
+    expect(JSON.parse(await folder.read(join('ledger', left)))).toEqual([written(one.pid)]);
   });
 });
 
@@ -173,6 +202,23 @@ describe('sweeping up after a killed host', () => {
     const ledger = new ProcessLedger({ directory: ledgerOf(folder) });
     expect(await ledger.sweep()).toEqual([{ pid: leader, host }]);
     await gone(leader);
+  });
+
+  it('ends what left the group, by the mark of the program that started it', async () => {
+    await using folder = await tempFolder();
+    const left = join(folder.path, 'left');
+    const program = shell(`
+      setsid sh -c 'trap "" HUP INT TERM; echo $$ > ${left}; exec >/dev/null 2>&1; sleep 300; :' &
+      while [ ! -s ${left} ]; do sleep 0.01; done; echo ready; cat
+    `);
+    const { host, leader } = await killedHost(folder, program);
+    const escaped = Number(await folder.read('left'));
+    await waitUntil(() => !isAlive(leader), { describe: 'the program to end' });
+    expect(isAlive(escaped)).toBe(true);
+
+    const ledger = new ProcessLedger({ directory: ledgerOf(folder) });
+    expect(await ledger.sweep()).toEqual([{ pid: leader, host }]);
+    await waitUntil(() => !isAlive(escaped), { describe: 'what escaped to end' });
   });
 
   it('does no harm when two hosts sweep at once', async () => {
@@ -215,7 +261,7 @@ describe('what a sweep leaves alone', () => {
     await using stranger = await start(shell('cat'));
     const ledger = await forgedLedger(
       folder,
-      JSON.stringify([{ pid: stranger.pid, start: startOf(stranger.pid) - 1 }]),
+      JSON.stringify([forged(stranger.pid, startOf(stranger.pid) - 1)]),
     );
     expect(await ledger.sweep()).toEqual([]);
     expect(isAlive(stranger.pid)).toBe(true);
@@ -226,21 +272,21 @@ describe('what a sweep leaves alone', () => {
     await using folder = await tempFolder();
     await using program = await start(shell('sleep 60 & echo $!; wait'));
     const pid = Number(await firstLine(program.stdout));
-    const ledger = await forgedLedger(folder, JSON.stringify([{ pid, start: startOf(pid) }]));
+    const ledger = await forgedLedger(folder, JSON.stringify([forged(pid)]));
     expect(await ledger.sweep()).toEqual([]);
     expect(isAlive(pid)).toBe(true);
   });
 
   it.each([
     ['is no JSON', () => '[{"pid":'],
-    ['is no list', (pid: number) => JSON.stringify({ pid, start: startOf(pid) })],
+    ['is no list', (pid: number) => JSON.stringify(forged(pid))],
     [
       'has one entry that makes no sense',
-      (pid: number) =>
-        JSON.stringify([
-          { pid, start: startOf(pid) },
-          { pid: -1, start: 1 },
-        ]),
+      (pid: number) => JSON.stringify([forged(pid), { pid: -1, start: 1, mark: newMark() }]),
+    ],
+    [
+      'has an entry without a mark',
+      (pid: number) => JSON.stringify([forged(pid), { pid, start: startOf(pid) }]),
     ],
     ['is binary', () => '\0\0\0'],
     ['is empty', () => ''],
@@ -256,7 +302,7 @@ describe('what a sweep leaves alone', () => {
   it('leaves the files of other machines until they are a month old, and never believes them', async () => {
     await using folder = await tempFolder();
     await using program = await start(shell('cat'));
-    const entry = [{ pid: program.pid, start: startOf(program.pid) }];
+    const entry = [forged(program.pid)];
     const elsewhere = (await nameOfDeadHost()).replace(/-[0-9a-f]{12}-/, '-0123456789ab-');
     const file = await folder.write(join('ledger', elsewhere), JSON.stringify(entry));
     const ledger = new ProcessLedger({ directory: ledgerOf(folder) });
@@ -278,6 +324,36 @@ describe('what a sweep leaves alone', () => {
     expect((await filesIn(folder)).toSorted()).toEqual(['folder', 'notes.json']);
   });
 
+  it('does not kill what the sweeping host itself runs in, which it knows by its marks', async () => {
+    await using folder = await tempFolder();
+    const name = await nameOfDeadHost();
+    const script = await folder.write(
+      'host.mjs',
+      `
+        import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+        import { ProcessLedger } from '${BUILT_ROOM}';
+        const directory = ${JSON.stringify(ledgerOf(folder))};
+        const [outer] = process.env.PLUGBOARD_PROCESS_MARK.split(',');
+        mkdirSync(directory);
+        // The number is that of a program that has ended.
+        const entry = { pid: 2 ** 22 + 1, start: 1, mark: outer };
+        writeFileSync(directory + '/${name}', JSON.stringify([entry]));
+        const swept = await new ProcessLedger({ directory }).sweep();
+        console.log(JSON.stringify({ swept, files: readdirSync(directory) }));
+      `,
+    );
+    // One host inside of the other.
+    const nested = node(`
+      import { spawnProcess } from '${BUILT_ROOM}';
+      const inner = { command: process.execPath, args: ['${script}'], env: {}, cwd: undefined };
+      const { value: program } = await spawnProcess(inner);
+      program.stdout.pipe(process.stdout);
+      await program.exited;
+    `);
+    await using host = await start(nested);
+    expect(JSON.parse(await firstLine(host.stdout))).toEqual({ swept: [], files: [name] });
+  });
+
   it('does not kill the group in which the sweeping host itself runs', async () => {
     await using folder = await tempFolder();
     const name = await nameOfDeadHost();
@@ -289,7 +365,7 @@ describe('what a sweep leaves alone', () => {
         const directory = ${JSON.stringify(ledgerOf(folder))};
         const start = Number(readFileSync('/proc/self/stat', 'latin1').split(') ')[1].split(' ')[19]);
         mkdirSync(directory);
-        writeFileSync(directory + '/${name}', JSON.stringify([{ pid: process.pid, start }]));
+        writeFileSync(directory + '/${name}', JSON.stringify([{ pid: process.pid, start, mark: '${newMark()}' }]));
         const swept = await new ProcessLedger({ directory }).sweep();
         console.log(JSON.stringify({ swept, files: readdirSync(directory) }));
       `,

@@ -38,7 +38,7 @@ describe('a program that is run to its end', () => {
     expect(run.kind === 'exited' && JSON.parse(run.stdout)).toEqual([
       '',
       folder.path,
-      { ONLY: 'this' },
+      { ONLY: 'this', PLUGBOARD_PROCESS_MARK: expect.any(String) },
     ]);
   });
 

@@ -1,12 +1,15 @@
 import { verifies, isAlive, allProcesses, tempFolder, waitUntil } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { spawnProcess } from '../../src/platform/spawn-process.ts';
-import { firstLine, node, shell, start, textOf } from './started-programs.ts';
+import { BUILT_ROOM, firstLine, node, shell, start, textOf } from './started-programs.ts';
+
+/** One word for each program inside of which it runs, and one of its own. */
+const MARK = /^([0-9a-f]{16},)*[0-9a-f]{16}$/;
 
 describe('starting a program', () => {
   verifies('TRN-01');
 
-  it('passes the arguments as they are, without a shell, and no variable beside the given ones', async () => {
+  it('passes the arguments as they are, without a shell, and no variable beside the given ones and its mark', async () => {
     await using folder = await tempFolder();
     const report = `console.log(JSON.stringify([process.argv.slice(1), process.env, process.cwd()]))`;
     await using program = await start({
@@ -17,7 +20,7 @@ describe('starting a program', () => {
     });
     expect(JSON.parse(await textOf(program.stdout))).toEqual([
       ['$HOME', '; echo shell', '*'],
-      { ONLY: '$HOME', EMPTY: '' },
+      { ONLY: '$HOME', EMPTY: '', PLUGBOARD_PROCESS_MARK: expect.stringMatching(MARK) },
       folder.path,
     ]);
   });
@@ -29,6 +32,24 @@ describe('starting a program', () => {
       group: program.pid,
       session: program.pid,
     });
+  });
+
+  it('adds its mark to those of the programs inside of which this one runs, whatever the entry names', async () => {
+    const tell = `console.log(process.env.PLUGBOARD_PROCESS_MARK)`;
+    const inner = { ...node(tell), env: { PLUGBOARD_PROCESS_MARK: 'forged' } };
+    await using program = await start(
+      node(`
+        import { spawnProcess } from '${BUILT_ROOM}';
+        ${tell};
+        const { value: inner } = await spawnProcess(${JSON.stringify(inner)});
+        inner.stdout.pipe(process.stdout);
+        await inner.exited;
+      `),
+    );
+    const [outer = '', both = ''] = (await textOf(program.stdout)).split('\n');
+    expect(outer).toMatch(MARK);
+    expect(both).toMatch(MARK);
+    expect(both.startsWith(`${outer},`)).toBe(true);
   });
 
   it('connects all three pipes', async () => {

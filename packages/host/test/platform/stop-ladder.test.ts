@@ -10,16 +10,16 @@ interface Climbed {
   readonly endedAt: number;
 }
 
-/** Climbs for a group that is gone at `goneAt`. */
+/** Climbs for a tree that is gone at `goneAt`. */
 async function climb(goneAt: number): Promise<Climbed> {
   const clock = new ManualClock();
   const actions: [number, string][] = [];
   const note = (action: string): void => void actions.push([clock.elapsed(), action]);
   const ended = climbStopLadder({
-    group: {
+    tree: {
       hasLeader: () => false,
-      signal: note,
-      isGone: () => clock.elapsed() >= goneAt,
+      signal: async (signal) => note(signal),
+      isGone: async () => clock.elapsed() >= goneAt,
     },
     closeStdin: () => note('close-stdin'),
     leaderExited: Promise.resolve(),
@@ -48,11 +48,11 @@ describe('the stop ladder', () => {
     });
   });
 
-  it('does nothing to a group that is gone', async () => {
+  it('does nothing to a tree that is gone', async () => {
     expect(await climb(0)).toEqual({ outcome: 'gone', actions: [], endedAt: 0 });
   });
 
-  it('ends as soon as the group is gone, and takes no step after that', async () => {
+  it('ends as soon as the tree is gone, and takes no step after that', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 630 }), async (goneAt) => {
         const climbed = await climb(goneAt);
@@ -71,7 +71,11 @@ describe('the stop ladder', () => {
     const leaderExited = once(leader.signal, 'abort');
     const hasExited = (): boolean => leader.signal.aborted;
     const outcome = await climbStopLadder({
-      group: { hasLeader: () => !hasExited(), signal: () => {}, isGone: hasExited },
+      tree: {
+        hasLeader: () => !hasExited(),
+        signal: async () => {},
+        isGone: async () => hasExited(),
+      },
       closeStdin: () => leader.abort(),
       leaderExited,
       clock,

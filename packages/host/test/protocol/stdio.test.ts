@@ -32,7 +32,10 @@ describe('a server as a process', () => {
     await using scope = new Scope();
     const launch = { ...stdioLaunch(scriptedServer()), env: { ONLY: 'this' } };
     const session = await openOrThrow(launch, scope);
-    expect(JSON.parse(await textOf(session, 'env'))).toEqual({ ONLY: 'this' });
+    expect(JSON.parse(await textOf(session, 'env'))).toEqual({
+      ONLY: 'this',
+      PLUGBOARD_PROCESS_MARK: expect.any(String),
+    });
   });
 
   it('starts in its folder', async () => {

@@ -108,6 +108,7 @@ export class StdioTransport implements Transport {
       { command, args, env, cwd },
       {
         clock: this.#ports.clock,
+        session: 'host',
         ...(this.#ports.ledger === undefined ? {} : { ledger: this.#ports.ledger }),
       },
     );

@@ -1,0 +1,50 @@
+// Which processes of the machine belong to a started program. Pure: decides from one look at the machine and from what
+// earlier looks found.
+
+import type { ProcessFacts } from './process-facts.ts';
+import type { ProcessTable } from './process-table.ts';
+
+export interface TreeRoot {
+  readonly pid: number;
+  /** What the program started is not older. 0 where it is not known. */
+  readonly start: number;
+  /** Its mark, and the other ends of its pipes. */
+  readonly signs: readonly string[];
+  /** The session of the process that started it. Any other that a member is in was begun by a member. */
+  readonly outerSession: number | undefined;
+}
+
+export interface EarlierLooks {
+  /** Members that were found, by number. */
+  readonly known: ReadonlyMap<number, ProcessFacts>;
+  /** Whether the group with the number of the root is still the root's. */
+  readonly leadsGroup: boolean;
+}
+
+export function findMembers(
+  table: ProcessTable,
+  root: TreeRoot,
+  { known, leadsGroup }: EarlierLooks,
+): ReadonlyMap<number, ProcessFacts> {
+  const members = new Map<number, ProcessFacts>();
+  const sessions = new Set([root.outerSession, undefined]);
+  const found = [
+    ...[...known.values()].flatMap(({ pid, start }) => {
+      const facts = table.get(pid);
+      return facts?.start === start ? [facts] : [];
+    }),
+    ...(leadsGroup ? table.group(root.pid) : []),
+    ...root.signs.flatMap((sign) => table.withSign(sign)),
+  ];
+  // Each member brings its children, and the session that it is in.
+  for (let facts = found.pop(); facts !== undefined; facts = found.pop()) {
+    if (members.has(facts.pid) || facts.start < root.start) continue;
+    members.set(facts.pid, facts);
+    found.push(...table.childrenOf(facts.pid));
+    const { session } = facts;
+    if (session === undefined || sessions.has(session)) continue;
+    sessions.add(session);
+    found.push(...table.session(session));
+  }
+  return members;
+}

@@ -1,0 +1,168 @@
+import { allProcesses, KEYS, startOnTerminal, tempFolder, verifies } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { spawnProcess } from '../../src/platform/spawn-process.ts';
+import { sharesSession } from '../../src/platform/session-launch.ts';
+import { BUILT_ROOM, firstLine, shell, start, textOf } from './started-programs.ts';
+
+const IN_HOST = { session: 'host' } as const;
+const canShare = sharesSession({});
+
+function placeOf(pid: number): { readonly group: number; readonly session: number } | undefined {
+  const found = allProcesses().find((each) => each.pid === pid);
+  return found && { group: found.group, session: found.session };
+}
+
+describe.runIf(canShare)('a program in the session of its host', () => {
+  verifies('TRN-01');
+
+  it('leads a group of its own in that session', async () => {
+    await using program = await start(shell('echo up; cat'), IN_HOST);
+    await firstLine(program.stdout);
+    expect(placeOf(program.pid)).toEqual({
+      group: program.pid,
+      session: placeOf(process.pid)?.session,
+    });
+  });
+
+  it('is the program itself, with its arguments, variables, folder and pipes as they were given', async () => {
+    await using folder = await tempFolder();
+    const report = `
+      process.stdin.once('data', (word) => {
+        console.log(JSON.stringify([process.argv.slice(1), process.env, process.cwd(), process.ppid, String(word)]));
+        process.exit();
+      })`;
+    const env = { ONLY: '$HOME', EMPTY: '', LC_ALL: 'xx_XX.no-such-language' };
+    const args = ['-e', report, '--', '-x', '$HOME', '; echo shell', '*', ''];
+    await using program = await start(
+      { command: process.execPath, args, env, cwd: folder.path },
+      IN_HOST,
+    );
+    program.stdin.write('word');
+    const [out, complaint] = await Promise.all([textOf(program.stdout), textOf(program.stderr)]);
+    expect(JSON.parse(out)).toEqual([
+      ['-x', '$HOME', '; echo shell', '*', ''],
+      { ...env, PLUGBOARD_PROCESS_MARK: expect.any(String) },
+      folder.path,
+      process.pid,
+      'word',
+    ]);
+    expect(complaint).toBe('');
+  });
+
+  it('fails to start for the same reasons as any other', async () => {
+    await using folder = await tempFolder();
+    const plain = await folder.write('plain', '#!/bin/sh\n');
+    const broken = await folder.write('broken', '#!/no/such/interpreter\n');
+    await (
+      await start(shell(`chmod +x '${broken}'`))
+    ).exited;
+    const env = { PATH: folder.path };
+    const specs = [
+      { ...shell(''), command: 'no-such-program', env },
+      { ...shell(''), command: plain },
+      { ...shell(''), cwd: `${folder.path}/missing` },
+      { ...shell(''), command: broken },
+      { ...shell(''), args: ['a\0b'] },
+    ];
+    const failures = await Promise.all(specs.map((spec) => spawnProcess(spec, IN_HOST)));
+    expect(failures).toEqual([
+      {
+        ok: false,
+        error: { kind: 'command-not-found', command: 'no-such-program', searched: folder.path },
+      },
+      { ok: false, error: { kind: 'not-executable', command: plain } },
+      { ok: false, error: { kind: 'bad-cwd', cwd: `${folder.path}/missing` } },
+      {
+        ok: false,
+        error: {
+          kind: 'spawn-failed',
+          command: broken,
+          code: 'ENOENT',
+          message: expect.stringContaining('ENOENT'),
+        },
+      },
+      {
+        ok: false,
+        error: expect.objectContaining({ kind: 'spawn-failed', code: 'ERR_INVALID_ARG_VALUE' }),
+      },
+    ]);
+  });
+
+  it('has a session of its own where its variables would reach the launcher, or break it', async () => {
+    for (const variable of ['PERL5OPT', 'LD_PRELOAD']) {
+      // Perl does not find the module, and nothing finds the library: only Perl minds.
+      const spec = shell('echo up; cat');
+      const env = { ...spec.env, [variable]: '-Mno_such_module' };
+      await using program = await start({ ...spec, env }, IN_HOST);
+      await firstLine(program.stdout);
+      expect(placeOf(program.pid)?.group).toBe(program.pid);
+    }
+  });
+});
+
+/** A server that says whether it can open the terminal, and answers lines; Ctrl-C is heard if it comes. */
+const NOSY = `
+  const { openSync } = require('node:fs');
+  process.on('SIGINT', () => console.log('server was interrupted'));
+  try {
+    openSync('/dev/tty', 'r');
+    console.log('server has the terminal');
+  } catch (thrown) {
+    console.log('server is refused: ' + thrown.code);
+  }
+  process.stdin.on('data', (line) => console.log('server heard ' + String(line).trim()));
+`;
+
+/** A host on a terminal that starts it, and itself reads what is typed. */
+const HOST = `
+  import { spawn } from 'node:child_process';
+  import { createInterface } from 'node:readline';
+  import { spawnProcess } from '${BUILT_ROOM}';
+  const spec = { command: process.execPath, args: ['-e', ${JSON.stringify(NOSY)}], env: {}, cwd: undefined };
+  const way = process.argv[2];
+  const server =
+    way === 'plain' ? spawn(spec.command, spec.args) : (await spawnProcess(spec, { session: way })).value;
+  server.stdout.pipe(process.stdout);
+  process.on('SIGINT', () => server.stdin.write('a question\\n'));
+  createInterface({ input: process.stdin }).on('line', (line) => console.log('host read ' + line));
+`;
+
+describe('a program whose host is on a terminal', () => {
+  verifies('TRN-01');
+
+  it.each(['host', 'own'])(
+    'can neither read keys nor is interrupted by them (%s session)',
+    async (way) => {
+      await using folder = await tempFolder();
+      const script = await folder.write('host.mjs', HOST);
+      await using terminal = await startOnTerminal({
+        command: process.execPath,
+        args: [script, way],
+        cwd: folder.path,
+        env: { PATH: process.env['PATH'] ?? '' },
+      });
+      await terminal.waitFor('server is refused: ENXIO', { timeoutMs: 60_000 });
+      terminal.write(`password${KEYS.enter}`);
+      await terminal.waitFor('host read password', { timeoutMs: 60_000 });
+      terminal.write(KEYS.ctrlC);
+      await terminal.waitFor('server heard a question', { timeoutMs: 60_000 });
+      expect(terminal.text).not.toContain('server was interrupted');
+    },
+  );
+
+  it('could do both if it were started by Node alone', async () => {
+    await using folder = await tempFolder();
+    const script = await folder.write('host.mjs', HOST);
+    await using terminal = await startOnTerminal({
+      command: process.execPath,
+      args: [script, 'plain'],
+      cwd: folder.path,
+      env: { PATH: process.env['PATH'] ?? '' },
+    });
+    await terminal.waitFor('server has the terminal', { timeoutMs: 60_000 });
+    terminal.write(KEYS.ctrlC);
+    expect(await terminal.waitFor(/server was interrupted/, { timeoutMs: 60_000 })).toContain(
+      'server has the terminal',
+    );
+  });
+});
