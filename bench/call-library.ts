@@ -4,6 +4,7 @@
 import type { Route } from './library/caller.ts';
 import { WorkerProcess } from './library/worker-process.ts';
 import type { Block, CallerName } from './library/worker.ts';
+import { busyNeighbours } from './measure/busy-neighbours.ts';
 import { compare, type Row, type Section, type Target } from './measure/report.ts';
 import { runRounds, type Samples } from './measure/rounds.ts';
 
@@ -11,6 +12,9 @@ const DEFAULT_ROUNDS = 60;
 const WARM_UP_CALLS = 6000;
 /** Rules, checks, pins and fitting take time that a bare client does not spend. */
 const MOST_TO_SDK = 1.1;
+/** Six processes of another session beside it: then what counts is how often one waits for its turn. */
+const NEIGHBOURS = 6;
+const MOST_TO_SDK_WHEN_BUSY = 1;
 
 interface Setting {
   readonly route: Route;
@@ -60,7 +64,27 @@ export async function benchmarkCallLibrary(
   for (const setting of SETTINGS) {
     sections.push(...(await measure(setting, repeats ?? DEFAULT_ROUNDS)));
   }
+  sections.push(await besideOthers(repeats ?? DEFAULT_ROUNDS));
   return sections;
+}
+
+async function besideOthers(rounds: number): Promise<Section> {
+  const setting: Setting = {
+    route: 'fast',
+    title: `stdio, hand-written server, ${NEIGHBOURS} busy processes of another session beside it`,
+    callers: ['plugboard', 'sdk', 'bare'],
+    hasTarget: true,
+  };
+  console.error(`bench: ${setting.title} ...`);
+  const workers = await Promise.all(
+    setting.callers.map((caller) => WorkerProcess.start(caller, setting.route)),
+  );
+  try {
+    using _ = busyNeighbours(NEIGHBOURS);
+    return await oneByOne(setting, workers, { rounds, mostToSdk: MOST_TO_SDK_WHEN_BUSY });
+  } finally {
+    await Promise.all(workers.map((worker) => worker[Symbol.asyncDispose]()));
+  }
 }
 
 async function measure(setting: Setting, rounds: number): Promise<readonly Section[]> {
@@ -69,7 +93,10 @@ async function measure(setting: Setting, rounds: number): Promise<readonly Secti
     setting.callers.map((caller) => WorkerProcess.start(caller, setting.route)),
   );
   try {
-    return [await oneByOne(setting, workers, rounds), await manyAtOnce(setting, workers, rounds)];
+    return [
+      await oneByOne(setting, workers, { rounds, mostToSdk: MOST_TO_SDK }),
+      await manyAtOnce(setting, workers, rounds),
+    ];
   } finally {
     await Promise.all(workers.map((worker) => worker[Symbol.asyncDispose]()));
   }
@@ -78,7 +105,7 @@ async function measure(setting: Setting, rounds: number): Promise<readonly Secti
 async function oneByOne(
   setting: Setting,
   workers: readonly WorkerProcess[],
-  rounds: number,
+  { rounds, mostToSdk }: { readonly rounds: number; readonly mostToSdk: number },
 ): Promise<Section> {
   const block = { calls: 200, inFlight: 1 };
   const samples = await sample(workers, block, {
@@ -86,7 +113,7 @@ async function oneByOne(
     toUnit: (ms) => (ms * 1000) / block.calls,
   });
   const rows = rowsOf(setting, samples, {
-    sdk: { kind: 'at-most', value: MOST_TO_SDK },
+    sdk: { kind: 'at-most', value: mostToSdk },
     'ai-sdk': { kind: 'at-most', value: 1 },
   });
   return {
