@@ -7,6 +7,8 @@ import { stepsOf } from './documents/command-lines.ts';
 import { documentOf, finished, type Sandbox, sandbox, VERSION } from './sandbox.ts';
 
 const GUIDE = new URL('../../../docs/cli-json.md', import.meta.url);
+/** One event a line. What a model answers is compared in the test of `run`. */
+const EVENTS = /```sh\n\$ plugboard (.+)\n```\n+```jsonl\n([\s\S]+?)```/g;
 const EXAMPLE = /```sh\n\$ plugboard (.+)\n```\n+```json\n([\s\S]+?)```/g;
 
 interface LongDocument {
@@ -43,11 +45,6 @@ function unvarying(json: string): string {
     .replaceAll(/"ms":\d+/g, '"ms":42')
     .replaceAll(/listed in [\d.]+ m?s/g, 'listed in 42 ms')
     .replaceAll(`"detail":"${process.execPath}"`, '"detail":"/usr/bin/npx"');
-}
-
-/** It prints events; run.test.ts compares them. */
-function isRun({ command }: { readonly command: string }): boolean {
-  return command.startsWith('plugboard run ');
 }
 
 const GROUPS: readonly string[] = ['auth', 'config', 'pins', 'plugin', 'secret'];
@@ -90,11 +87,14 @@ describe('docs/cli-json.md', () => {
     const page = await readFile(GUIDE, 'utf8');
     const examples = [...page.matchAll(EXAMPLE)];
     const transcripts = stepsOf(page).filter(
-      (step) => 'place' in step && step.place === 'transcript' && !isRun(step),
+      (step) => 'place' in step && step.place === 'transcript',
     );
-    // The events of `run` are many documents, and its own test runs that example.
-    const events = page.match(/```sh\n\$ plugboard run .+\n```\n+```jsonl\n/g) ?? [];
+    const events = [...page.matchAll(EVENTS)];
     expect(examples.length + events.length).toBe(transcripts.length);
+    for (const [, line = '', lines = ''] of events) {
+      if (!lines.startsWith('{"kind":"error"')) continue;
+      expect(await box.run(wordsOf(line))).toEqual({ code: 1, stdout: lines, stderr: '' });
+    }
     const commands = new Set<string>();
     for (const [, line = '', json = ''] of examples) {
       const run = await box.run(wordsOf(line));
