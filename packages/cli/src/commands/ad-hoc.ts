@@ -1,10 +1,8 @@
 // A server that is named on the command line for this one run: `--url URL` or `--stdio 'COMMAND …'`. It is in no file and
 // no other server counts meanwhile; what the owner of the machine says about servers holds all the same.
 
-import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { UsageError } from '../usage-error.ts';
-import { collect } from './command.ts';
 import { entryOf } from './new-entry.ts';
 import { splitWords } from './split-words.ts';
 
@@ -19,17 +17,6 @@ export interface AdHocServer {
   /** In which the server is configured. */
   readonly context: Context;
   readonly server: string;
-}
-
-export function withAdHocServer(command: Command): Command {
-  return command
-    .option(
-      '--url <url>',
-      'use the server at this address, this once, in place of a configured one',
-    )
-    .option('--stdio <command>', 'start this command as the server, this once; in quotes')
-    .option('-H, --header <NAME: VALUE>', 'with --url: an HTTP header; repeatable', collect)
-    .option('-e, --env <KEY=VALUE>', 'with --stdio: an environment variable; repeatable', collect);
 }
 
 /** Nothing where a configured server is meant. */

@@ -9,10 +9,11 @@ import {
   JSON_HELP,
   TRUST_HELP,
   unknownCommand,
+  withAdHocServer,
   withNamedServers,
   YES_HELP,
 } from './command.ts';
-import { type AdHocFlags, adHocServer, withAdHocServer } from './ad-hoc.ts';
+import type { AdHocFlags } from './ad-hoc.ts';
 import type { CallFlags } from './call.ts';
 import { addAgentCommands } from './agent-commands.ts';
 import { addAuthCommands } from './auth-commands.ts';
@@ -127,6 +128,7 @@ function addServerCommands(program: Command, context: Context, { done }: Command
     .option('--trust-project', TRUST_HELP)
     .action(async (server: string | undefined, options: ToolsFlags) => {
       const { tools } = await import('./tools.ts');
+      const { adHocServer } = await import('./ad-hoc.ts');
       const adHoc = adHocServer(context, options);
       const request = {
         server: adHoc?.server ?? server,

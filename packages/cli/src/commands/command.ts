@@ -28,6 +28,18 @@ export function withNamedServers(reading: Command): Command {
     .option('--strict-mcp-config', 'use no other servers than those of --mcp-config');
 }
 
+/** The options of a command that takes a server of the command line alone; `ad-hoc.ts` reads them. */
+export function withAdHocServer(command: Command): Command {
+  return command
+    .option(
+      '--url <url>',
+      'use the server at this address, this once, in place of a configured one',
+    )
+    .option('--stdio <command>', 'start this command as the server, this once; in quotes')
+    .option('-H, --header <NAME: VALUE>', 'with --url: an HTTP header; repeatable', collect)
+    .option('-e, --env <KEY=VALUE>', 'with --stdio: an environment variable; repeatable', collect);
+}
+
 export function command(parent: Command, name: string, description: string): Command {
   return parent
     .command(name)
