@@ -49,6 +49,7 @@ export {
   installPlugin,
   type InstallProblem,
   isLaunch,
+  isOfEditor,
   loadConfig,
   type Note,
   type Origin,

@@ -53,6 +53,7 @@ export function hostNotice(event: HostEvent, from: HostEnvironment): Notice | un
     case 'list-changed':
     case 'sampling':
     case 'log':
+    case 'notification':
     case 'configuration':
       return undefined;
     default:

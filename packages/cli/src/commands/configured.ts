@@ -33,7 +33,7 @@ export async function readHere(
   { trust = 'stored', named }: Partial<Context>,
   environment: HostEnvironment,
 ): Promise<AdmittedConfiguration> {
-  const read = await readConfiguration({ environment, trust, ...named });
+  const read = await readConfiguration({ environment, trust, ide: 'discover', ...named });
   const broken = read.files.find(({ scope, state }) => scope === 'dynamic' && state === 'invalid');
   if (broken === undefined) return read;
   const cause = read.diagnostics.find(

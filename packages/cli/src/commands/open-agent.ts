@@ -97,6 +97,7 @@ export async function openAgent(options: AgentOptions): Promise<OpenAgent> {
           : { sampling: samplingBy(() => talk.model ?? first, sampling) }),
         trust: context.trust,
         ...context.named,
+        ide: 'discover',
       }),
     );
     host.results.adopt(options.transcript.results);

@@ -2,6 +2,7 @@
 
 import {
   EDITABLE_SCOPES,
+  isOfEditor,
   removeServer,
   type Scope,
   targetFile,
@@ -43,7 +44,8 @@ function fileOf(name: string, configured: Configured): string {
   const { scope, origin } = found;
   const isEditable = EDITABLE_SCOPES.some((editable) => editable === scope);
   if (isEditable && origin.kind === 'file') return origin.file;
-  throw new UsageError(`"${name}" ${ELSEWHERE[scope] ?? 'is in no file'}`, fixFor(name, scope));
+  const where = isOfEditor(found) ? 'is told of by your editor' : ELSEWHERE[scope];
+  throw new UsageError(`"${name}" ${where ?? 'is in no file'}`, fixFor(name, scope));
 }
 
 const ELSEWHERE: Readonly<Partial<Record<Scope, string>>> = {

@@ -38,6 +38,7 @@ export async function withHost<T>(
     trust: context.trust,
     ...context.named,
     ...(context.pins === undefined ? {} : { pins: context.pins }),
+    ide: 'discover',
     watch: 'none',
     // Whoever runs a command wants all of it; a file or a pager is theirs to choose.
     output: 'as-is',

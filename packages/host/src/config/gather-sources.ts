@@ -2,9 +2,10 @@
 // machine's owner decides alone, and all but the named ones where a person wants those only.
 
 import type { HostEnvironment } from '../platform/index.ts';
-import { type Claim, claim } from './claim.ts';
+import { type Claim, claim, isDefinition } from './claim.ts';
 import { type ClaudeCodeSource, readClaudeCode } from './claude-code-servers.ts';
 import { givenPosition } from './diagnostic.ts';
+import { EDITOR_ORIGIN, ideFolder, ideServers } from './ide-servers.ts';
 import {
   type ConfigFile,
   enterpriseFiles,
@@ -34,6 +35,8 @@ export interface GatherOptions {
   readonly mcpConfigCounts?: 'with-others' | 'only';
   /** `none` leaves out local, project and user files. The machine owner's file counts all the same. */
   readonly files?: 'discover' | 'none';
+  /** `discover` adds the servers of editors that have the working directory open; weaker than all else given. */
+  readonly ide?: 'discover' | 'none';
   /** Where the machine's owner puts files; the platform's places if absent. */
   readonly enterprise?: readonly ConfigFile[];
 }
@@ -51,6 +54,8 @@ export interface GatheredSources {
   readonly root: string;
   /** What Claude Code has, unless it is not looked for. It is among the sources as well. */
   readonly claudeCode: ClaudeCodeSource | undefined;
+  /** Where editors tell of their servers, where those count. */
+  readonly ideFolders: readonly string[];
 }
 
 /** Whether nothing counts but the servers that are named for this run. */
@@ -58,7 +63,31 @@ export function isStrict({ mcpConfigCounts }: Pick<GatherOptions, 'mcpConfigCoun
   return mcpConfigCounts === 'only';
 }
 
+/** All sources, with what editors tell; a name that is defined elsewhere is left to that server. */
 export async function gatherSources(options: GatherOptions): Promise<GatheredSources> {
+  const { environment } = options;
+  const { isExclusive, ...written } = await gatherWritten(options);
+  const settings = written.sources.flatMap(({ discover }) => discover);
+  const looks =
+    options.ide === 'discover' &&
+    !isExclusive &&
+    !isStrict(options) &&
+    isDiscovered('editors', settings, environment);
+  if (!looks) return { ...written, ideFolders: [] };
+  const claims = [...written.given, ...written.sources.flatMap((source) => source.claims)];
+  return {
+    ...written,
+    given: [...written.given, ...(await editorClaims(environment, claims.filter(isDefinition)))],
+    ideFolders: [ideFolder(environment)],
+  };
+}
+
+interface WrittenSources extends Omit<GatheredSources, 'ideFolders'> {
+  /** The machine's owner decides alone. */
+  readonly isExclusive: boolean;
+}
+
+async function gatherWritten(options: GatherOptions): Promise<WrittenSources> {
   const { environment, mcpConfig = [] } = options;
   const walk = projectFolders(environment.cwd);
   const owners = options.enterprise ?? enterpriseFiles(environment);
@@ -110,6 +139,7 @@ export async function gatherSources(options: GatherOptions): Promise<GatheredSou
       : [],
     root,
     claudeCode,
+    isExclusive,
   };
 }
 
@@ -141,6 +171,27 @@ function givenClaims(options: GatherOptions): readonly Claim[] {
     }),
   );
 }
+
+async function editorClaims(
+  environment: HostEnvironment,
+  defined: readonly Claim[],
+): Promise<readonly Claim[]> {
+  const taken = new Set(defined.map(({ name }) => name));
+  const at = () => givenPosition('your editor');
+  return Object.entries(await ideServers(environment, taken)).map(([name, value]) =>
+    claim({
+      name,
+      value,
+      scope: 'dynamic',
+      position: WEAKEST,
+      folder: environment.cwd,
+      origin: EDITOR_ORIGIN,
+      place: { server: name, keyAt: at, valueAt: at },
+    }),
+  );
+}
+
+const WEAKEST = Number.MAX_SAFE_INTEGER;
 
 /** A server that lives in the program is part of the program, which its owner chose to run. */
 function isInProcess({ fields }: Claim): boolean {

@@ -4,6 +4,7 @@
 
 import { posix, win32 } from 'node:path';
 import { type HostEnvironment, isRunning, ownFiles, readTextFile } from '../platform/index.ts';
+import type { Origin } from './scope.ts';
 import {
   fitOf,
   type IdeEntry,
@@ -13,14 +14,24 @@ import {
   readGeminiFile,
 } from './ide-lock.ts';
 
+/** Who gives these servers, in messages. */
+const EDITOR = 'your editor';
+
+export const EDITOR_ORIGIN: Origin = { kind: 'given', by: EDITOR };
+
+/** Whether a server is one that an editor told of. */
+export function isOfEditor({ origin }: { readonly origin: Origin }): boolean {
+  return origin.kind === 'given' && origin.by === EDITOR;
+}
+
 const MAX_FILE_BYTES = 64 * 1024;
 
 /**
- * Entries by name, to be given to `loadConfig`: `ide` is the best match, `ide-2` the next. They hold
- * tokens.
+ * Entries by name: `ide` is the best match, `ide-2` the next, without names that are taken. They hold tokens.
  */
 export async function ideServers(
   environment: HostEnvironment,
+  taken: ReadonlySet<string> = new Set(),
 ): Promise<Readonly<Record<string, IdeEntry>>> {
   const { platform } = environment;
   const [claude, gemini] = await Promise.all([
@@ -28,9 +39,15 @@ export async function ideServers(
     locksIn(geminiFolder(environment), (file) => readGeminiFile(file, platform)),
   ]);
   const entries = ranked([...claude, ...gemini], environment).map(({ entry }) => entry);
-  return Object.fromEntries(
-    entries.map((entry, index) => [index === 0 ? 'ide' : `ide-${index + 1}`, entry]),
-  );
+  const free = Array.from({ length: entries.length + taken.size }, (_, index) =>
+    index === 0 ? 'ide' : `ide-${index + 1}`,
+  ).filter((name) => !taken.has(name));
+  return Object.fromEntries(entries.map((entry, index) => [free[index] ?? '', entry]));
+}
+
+/** Where editors tell of their servers, as far as it is the user's own. */
+export function ideFolder(environment: HostEnvironment): string {
+  return claudeFolder(environment);
 }
 
 /** The editor in whose terminal we run comes first, then whoever has the innermost folder open. */

@@ -25,7 +25,7 @@ export { FOREIGN_HOSTS } from './foreign/all-hosts.ts';
 export type { ForeignHostId } from './foreign/foreign-host.ts';
 export type { Note } from './foreign/note.ts';
 export { type ForeignFile, foreignServers } from './foreign-servers.ts';
-export { ideServers } from './ide-servers.ts';
+export { ideServers, isOfEditor } from './ide-servers.ts';
 export type {
   ConfiguredServer,
   FieldReport,

@@ -130,7 +130,12 @@ export async function loadConfig(options: LoadOptions): Promise<Configuration> {
     connectors: connectors.connectors,
     ...settingsOf(sources),
     root,
-    watched: watchedPaths({ sources, plugins, servers: found.servers, folders: pluginFolders }),
+    watched: watchedPaths({
+      sources,
+      plugins,
+      servers: found.servers,
+      folders: [...pluginFolders, ...gathered.ideFolders],
+    }),
     busy: claudeCode === undefined ? undefined : busyFile(claudeCode, { ...options, root }),
     explain: found.explain,
   };
@@ -178,7 +183,7 @@ interface Read {
   readonly sources: readonly Source[];
   readonly plugins: readonly PluginSource[];
   readonly servers: readonly ConfiguredServer[];
-  /** Where plugins may lie. */
+  /** Whose entries matter. */
   readonly folders: readonly string[];
 }
 

@@ -58,6 +58,8 @@ export function sessionAround(session: Session, around: Around): Session {
     ping: (options) => session.ping(options),
     watchLists: (onChange) => session.watchLists(onChange),
     watchLog: watchLog ?? ((onLog) => session.watchLog(onLog)),
+    watchNotifications: (onNotification) => session.watchNotifications(onNotification),
+    notify: (notification) => session.notify(notification),
     close: () => session.close(),
   };
 }

@@ -18,7 +18,6 @@ import {
   readConfiguration,
 } from '../admission/index.ts';
 import {
-  ideServers,
   isLeftOut,
   type WrittenEntry,
   type WrittenHooks,
@@ -277,7 +276,7 @@ function statedBy({ servers = {}, inProcess = {} }: HostOptions): Map<string, Pr
   return new Map(Object.entries({ ...servers, ...inProcess }) as [string, ProgramServer][]);
 }
 
-async function configurationOf(
+function configurationOf(
   environment: HostEnvironment,
   options: Sources,
 ): Promise<AdmittedConfiguration> {
@@ -287,10 +286,8 @@ async function configurationOf(
     mcpConfig: options.mcpConfig ?? [],
     mcpConfigCounts: options.mcpConfigCounts ?? 'with-others',
     trust: options.trust ?? 'stored',
-    given: {
-      ...(options.ide === 'discover' ? await ideServers(environment) : {}),
-      ...options.program.entries,
-    },
+    ide: options.ide ?? 'none',
+    given: options.program.entries,
     givenSettings: { permissions: options.permissions, hooks: options.hooks },
     givenBy: 'createHost',
   });

@@ -5,7 +5,7 @@ import type { Diagnostic, EditProblem } from '../config/index.ts';
 import type { ConnectionFailure } from '../connection/index.ts';
 import type { DeclinedQuestion, SamplingEvent } from '../inbound/index.ts';
 import type { Quarantined } from '../pins/index.ts';
-import type { Progress, ServerLog } from '../protocol/index.ts';
+import type { OwnNotification, Progress, ServerLog } from '../protocol/index.ts';
 import type { ChangedList } from './asking.ts';
 import type { CallOutcome } from './call-outcome.ts';
 import type { ListOrigin } from './offers.ts';
@@ -64,6 +64,11 @@ export type HostEvent =
   | SamplingEvent
   /** A line of a server's own log. Text from the server. */
   | { readonly kind: 'log'; readonly server: string; readonly log: ServerLog }
+  /**
+   * A notification whose method is none of the protocol's, from a server of this process or of an editor. Text from
+   * the server.
+   */
+  | ({ readonly kind: 'notification'; readonly server: string } & OwnNotification)
   /** Somebody said yes for good, and a rule says so in a file from now on; or it could not be written. */
   | {
       readonly kind: 'approval-kept' | 'approval-not-kept';

@@ -38,6 +38,7 @@ import type {
   LogoutOptions,
   LogoutOutcome,
 } from './login.ts';
+import { notify, type NotifyOutcome } from './notify.ts';
 import { Offers } from './offers.ts';
 import { Primitives } from './primitives.ts';
 import {
@@ -105,11 +106,10 @@ export class Host implements AsyncDisposable {
       store: parts.store,
       records: parts.records,
       onState: (server) => this.#events.emit({ kind: 'state', server: this.#pins.shown(server) }),
-      onReady: (server) => {
-        this.#replaceIfStored(server);
-        this.#primitives.onReady(server);
-      },
+      onReady: (server) => void this.#onReady(server),
       onLog: (server, log) => this.#events.emit({ kind: 'log', server, log }),
+      onNotification: (server, notification) =>
+        this.#events.emit({ kind: 'notification', server, ...notification }),
       onGone: (server) => this.#offers.forget(server),
     });
     this.#signIns = new SignInDesk({
@@ -269,6 +269,11 @@ export class Host implements AsyncDisposable {
     return this.#restate(this.#program.set(new Map(Object.entries(servers))));
   }
 
+  /** Sends a notification that is none of the protocol's to a server of this process or of an editor. */
+  notify(server: string, method: string, params?: JsonObject): Promise<NotifyOutcome> {
+    return notify(this.#servers, { server, method, params });
+  }
+
   /** Hears every change of every server until the returned value is disposed. */
   on(listener: Listener<HostEvent>): Disposable {
     return this.#events.on(listener);
@@ -361,8 +366,8 @@ export class Host implements AsyncDisposable {
     const { fresh, interrupted, ...changes } = this.#servers.replace(servers);
     if (isPinnedOtherwise) void this.#pins.judgeAgain();
     for (const server of fresh) this.#startIfEager(server);
-    for (const server of [...interrupted, ...(this.#isListed ? fresh : [])])
-      this.#startIfIdle(server);
+    const wanted = [...interrupted, ...(this.#isListed ? fresh : [])];
+    for (const server of wanted) this.#startIfIdle(server);
     const { added, removed, changed } = changes;
     if (added.length + removed.length + changed.length === 0) return;
     this.#events.emit({ kind: 'configuration', ...changes, diagnostics });
@@ -378,12 +383,10 @@ export class Host implements AsyncDisposable {
     return { kind: 'applied', ...made, refused, diagnostics };
   }
 
-  #replaceIfStored(server: string): void {
-    if (this.#offers.isStored(server)) void this.#replaceStored(server);
-  }
-
-  /** The tools of an earlier run were enough until now; here is who knows better. */
-  async #replaceStored(server: string): Promise<void> {
+  async #onReady(server: string): Promise<void> {
+    this.#primitives.onReady(server);
+    // The tools of an earlier run were enough until now; here is the server, which knows better.
+    if (!this.#offers.isStored(server)) return;
     const refreshed = await this.#offers.refresh(server, never);
     if (refreshed.ok || refreshed.error.kind !== 'failed') return;
     this.#events.emit({ kind: 'stale-tools', server, failure: refreshed.error.failure });

@@ -30,6 +30,7 @@ export type {
 } from './login.ts';
 export { takesWords, toModelText } from './model-text.ts';
 export type { HookFailure } from './hook-run.ts';
+export type { NotifyOutcome } from './notify.ts';
 export type { ListOrigin } from './offers.ts';
 export type { ProgramServer, RefusedServer, ServersOutcome } from './program-servers.ts';
 export type { ServerState, ServerStatus, ServerTransport } from './server-status.ts';

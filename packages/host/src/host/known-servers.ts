@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { err, type Logger, ok } from '@plugboard/base';
 import { editionFingerprint, fingerprintOf, type ToolFilter } from '../catalog/index.ts';
 import { type AdmittedServer, ownGrants } from '../admission/index.ts';
-import type { FieldReport, Scope, ServerEntry } from '../config/index.ts';
+import { type FieldReport, isOfEditor, type Scope, type ServerEntry } from '../config/index.ts';
 import {
   deadlinesOf,
   DEFAULT_DEADLINES,
@@ -39,6 +39,11 @@ export interface KnownServer {
   readonly pinSubject: PinSubject | undefined;
   /** Connected as soon as there is a host, not at the first need. */
   readonly isEager: boolean;
+  /**
+   * Notifications that are none of the protocol's go to it and come from it: it is a server of this process, or one
+   * of an editor. Any other is sent nothing that it did not ask for.
+   */
+  readonly speaksFreely: boolean;
   /** Calls to it need no order. */
   readonly isParallel: boolean;
 }
@@ -99,6 +104,7 @@ export function fromConfiguration(
     signIn: signInSubject(server),
     pinSubject: pinSubjectOf(server, ports.environment.cwd),
     isEager: written.lifecycle === 'eager' || written.lifecycle === 'keep-alive',
+    speaksFreely: isOfEditor(server),
     isParallel: written.parallel === true,
   };
 }
@@ -198,6 +204,7 @@ export function fromProgram(
     filter: {},
     pinSubject: undefined,
     isEager: false,
+    speaksFreely: true,
     isParallel: false,
   };
 }

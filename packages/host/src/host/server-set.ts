@@ -12,7 +12,7 @@ import {
   type Supervisor,
 } from '../connection/index.ts';
 import type { PinSubject } from '../pins/index.ts';
-import type { ServerLog, Session } from '../protocol/index.ts';
+import type { OwnNotification, ServerLog, Session } from '../protocol/index.ts';
 import type { Records } from '../records/index.ts';
 import type { KnownServer } from './known-servers.ts';
 import { planReload } from './reload-plan.ts';
@@ -25,6 +25,8 @@ export interface ServerSetPorts {
   readonly onState: (server: ServerStatus) => void;
   readonly onReady: (server: string) => void;
   readonly onLog: (server: string, log: ServerLog) => void;
+  /** Of a server of this process or of an editor. */
+  readonly onNotification: (server: string, notification: OwnNotification) => void;
   /** It is gone, or another one took its name. */
   readonly onGone: (server: string) => void;
 }
@@ -187,7 +189,7 @@ export class ServerSet {
 
   #supervise(server: KnownServer): void {
     const { name } = server.facts;
-    const { supervisor, records, onLog, onReady, onState } = this.#ports;
+    const { supervisor, records, onLog, onNotification, onReady, onState } = this.#ports;
     const kept = records.add(server.supervised);
     const connection = supervisor.add({ ...server.supervised, recorder: kept });
     connection.onChange((state) => {
@@ -199,6 +201,9 @@ export class ServerSet {
           kept.log(log);
           onLog(name, log);
         });
+        if (server.speaksFreely) {
+          state.session.watchNotifications((notification) => onNotification(name, notification));
+        }
         onReady(name);
       }
       onState(this.#statusOf(this.#servers.get(name) ?? server));

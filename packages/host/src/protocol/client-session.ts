@@ -29,6 +29,7 @@ import type { TaskTransport } from './tasks/with-tasks.ts';
 import type {
   CallOptions,
   ListKind,
+  OwnNotification,
   RequestOptions,
   ServerLog,
   Session,
@@ -267,6 +268,18 @@ class ClientSession implements Session {
 
   watchLog(onLog: (log: ServerLog) => void): Disposable {
     return this.#news.watchLog(onLog);
+  }
+
+  watchNotifications(onNotification: (notification: OwnNotification) => void): Disposable {
+    return this.#news.watchNotifications(onNotification);
+  }
+
+  async notify(notification: OwnNotification): Promise<Result<void, ProtocolFailure>> {
+    try {
+      return ok(await this.#link.transport.send({ jsonrpc: '2.0', ...notification }));
+    } catch (thrown) {
+      return err(this.#failureOf(thrown, { signal: never, timeoutMs: PING_MS }));
+    }
   }
 
   announceRoots(roots: SessionRoots): void {

@@ -1,3 +1,4 @@
+export { ownNotification } from './own-notifications.ts';
 export {
   askChallenge,
   type AuthorizationNetwork,
@@ -84,6 +85,7 @@ export type {
   CallOptions,
   ListKind,
   RequestOptions,
+  OwnNotification,
   ServerLog,
   Session,
 } from './neutral/session.ts';

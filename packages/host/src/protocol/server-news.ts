@@ -1,10 +1,12 @@
-// What a server says without being asked, over one session: which of its lists changed, and its log.
+// What a server says without being asked, over one session: which of its lists changed, its log, and
+// notifications of its own.
 // Nothing is listened to before somebody wants to hear it.
 
 import { type Clock, Emitter, type Json } from '@plugboard/base';
 import { watchListStream } from './list-watch.ts';
 import type { Era } from './neutral/model.ts';
-import type { ListKind, ServerLog } from './neutral/session.ts';
+import type { ListKind, OwnNotification, ServerLog } from './neutral/session.ts';
+import { OwnNotifications } from './own-notifications.ts';
 import type { SessionClient } from './session-client.ts';
 
 const LISTS: readonly ListKind[] = ['tools', 'prompts', 'resources'];
@@ -21,6 +23,7 @@ export class ServerNews {
   readonly #ports: NewsPorts;
   readonly #listChanges = new Emitter<ListKind>(ignore);
   readonly #logs = new Emitter<ServerLog>(ignore);
+  #own: OwnNotifications | undefined;
   #isWatching = false;
   #isLogging = false;
 
@@ -36,6 +39,19 @@ export class ServerNews {
   watchLog(onLog: (log: ServerLog) => void): Disposable {
     if (!this.#isLogging) this.#startLogging();
     return this.#logs.on(onLog);
+  }
+
+  watchNotifications(onNotification: (notification: OwnNotification) => void): Disposable {
+    const { client, clock } = this.#ports;
+    if (this.#own === undefined) {
+      const own = new OwnNotifications(clock);
+      client.fallbackNotificationHandler = ({ method, params }) => {
+        own.hear(method, params);
+        return Promise.resolve();
+      };
+      this.#own = own;
+    }
+    return this.#own.on(onNotification);
   }
 
   /** Found out in another way than by being told. */

@@ -205,3 +205,45 @@ describe('reading what an editor leaves', () => {
     expect(fitOf({ folders }, cwd, platform)).toBe(fit);
   });
 });
+
+describe('a configuration with the servers of editors', () => {
+  verifies('TRN-07', 'CFG-01');
+
+  const load = (desk: Desk, env: Readonly<Record<string, string>> = {}) =>
+    loadConfig({
+      environment: { ...desk.environment, env: { ...desk.environment.env, ...env } },
+      enterprise: [],
+      ide: 'discover',
+    });
+
+  it('leaves a name to a server that is configured, and takes a patch for its own', async () => {
+    await using folder = await tempFolder();
+    const desk = new Desk(folder);
+    await desk.claude(4001);
+    await folder.write(
+      'home/.config/plugboard/settings.json',
+      '{ "mcpServers": { "ide": { "command": "mine" }, "ide-2": { "disabled": true } } }',
+    );
+    const { servers } = await load(desk);
+    expect(servers.map(({ name, scope, written }) => [name, scope, written.disabled])).toEqual([
+      ['ide', 'user', false],
+      ['ide-2', 'dynamic', true],
+    ]);
+  });
+
+  it('has none where a setting or a variable says so, and watches the locks where it has', async () => {
+    await using folder = await tempFolder();
+    const desk = new Desk(folder);
+    await desk.claude(4001);
+    const locks = join(folder.path, 'home/.claude/ide/');
+    const found = await load(desk);
+    expect([found.servers.length, found.watched.includes(locks)]).toEqual([1, true]);
+    expect((await load(desk, { PLUGBOARD_EDITORS: 'off' })).servers).toEqual([]);
+    await folder.write(
+      'home/.config/plugboard/settings.json',
+      '{ "discover": { "editors": false } }',
+    );
+    const off = await load(desk);
+    expect([off.servers, off.watched.includes(locks)]).toEqual([[], false]);
+  });
+});

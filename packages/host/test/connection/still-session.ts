@@ -66,6 +66,8 @@ export class StillSession {
       credentialsMark: () => Promise.resolve(''),
       watchLists: () => nothing,
       watchLog: () => nothing,
+      watchNotifications: () => nothing,
+      notify: () => Promise.resolve(ok(undefined)),
       close: () => {
         this.closes += 1;
         return Promise.resolve();

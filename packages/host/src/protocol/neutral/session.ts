@@ -46,6 +46,12 @@ export interface ServerLog {
   readonly data: Json;
 }
 
+/** One whose method is none of the protocol's. From a server: hostile, and within bounds. */
+export interface OwnNotification {
+  readonly method: string;
+  readonly params?: JsonObject;
+}
+
 export interface Session {
   readonly era: Era;
   readonly protocolVersion: string;
@@ -79,6 +85,12 @@ export interface Session {
 
   /** Hears the server's log until disposed. */
   watchLog(onLog: (log: ServerLog) => void): Disposable;
+
+  /** Hears notifications that are none of the protocol's until disposed. */
+  watchNotifications(onNotification: (notification: OwnNotification) => void): Disposable;
+
+  /** Sends a notification that is none of the protocol's. */
+  notify(notification: OwnNotification): Promise<Result<void, ProtocolFailure>>;
 
   /** Ends the connection and everything it started. Idempotent. */
   close(): Promise<void>;

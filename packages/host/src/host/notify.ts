@@ -1,0 +1,40 @@
+// Sends a notification that is none of the protocol's to a server that listens for such: one of this very process, or
+// one of an editor. Any other server is sent nothing that it did not ask for.
+
+import { never } from '@plugboard/base';
+import type { ConnectionState } from '../connection/index.ts';
+import { ownNotification, type ProtocolFailure } from '../protocol/index.ts';
+import type { ServerSet } from './server-set.ts';
+
+export type NotifyOutcome =
+  | { readonly kind: 'sent' }
+  | { readonly kind: 'unknown-server' }
+  /** The server is neither of this process nor of an editor. */
+  | { readonly kind: 'not-for-this-server' }
+  /** The method is none or one of the protocol's, or the parameters are no object or too large. */
+  | { readonly kind: 'bad-notification' }
+  /** The server is not connected, and could not be. */
+  | { readonly kind: 'unavailable'; readonly state: ConnectionState }
+  | { readonly kind: 'failed'; readonly failure: ProtocolFailure };
+
+export interface Notification {
+  readonly server: string;
+  readonly method: string;
+  readonly params: unknown;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export async function notify(
+  servers: Pick<ServerSet, 'get' | 'connect'>,
+  { server, method, params, signal = never }: Notification,
+): Promise<NotifyOutcome> {
+  const known = servers.get(server);
+  if (known === undefined) return { kind: 'unknown-server' };
+  if (!known.speaksFreely) return { kind: 'not-for-this-server' };
+  const notification = ownNotification(method, params);
+  if (notification === undefined) return { kind: 'bad-notification' };
+  const session = await servers.connect(server, signal);
+  if (!session.ok) return { kind: 'unavailable', state: session.error };
+  const sent = await session.value.notify(notification);
+  return sent.ok ? { kind: 'sent' } : { kind: 'failed', failure: sent.error };
+}
