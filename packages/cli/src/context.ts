@@ -21,6 +21,8 @@ export interface Context {
   readonly named?: NamedServers | undefined;
   /** `off`: what servers say of their tools is not compared with what they said before. */
   readonly pins?: 'off';
+  /** How many words follow `--`, which belong to someone else. */
+  readonly behindDashes?: number;
   /** `yes`: the person answers so whatever is asked about calls, this once. */
   readonly answer?: 'yes';
 }

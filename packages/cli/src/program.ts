@@ -27,6 +27,7 @@ export async function runProgram(
     isJson: hasOption(args, '--json'),
     json: commandWord(args) === 'run' ? 'events' : undefined,
     trust: hasOption(args, '--trust-project') ? 'project' : 'stored',
+    behindDashes: args.length - optionsOf(args).length - 1,
     named: {
       mcpConfig: valuesOf(args, '--mcp-config'),
       mcpConfigCounts: hasOption(args, '--strict-mcp-config') ? 'only' : 'with-others',

@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { ADD_HELP, ADD_JSON_HELP } from '../print/help-text.ts';
-import type { AddOptions } from './add.ts';
+import type { AddOptions, AddRequest } from './add.ts';
 import { collect, command, type CommandLinePorts } from './command.ts';
 
 const SCOPE = '-s, --scope <scope>';
@@ -24,7 +24,8 @@ export function addEditCommands(
     .addHelpText('after', ADD_HELP)
     .action(async (name: string | undefined, target: string[], options: AddOptions) => {
       const { add } = await import('./add.ts');
-      done(await add(context, { name, target, options }));
+      const words = [...(name === undefined ? [] : [name]), ...target];
+      done(await add(context, { ...nameAndTarget(words, context), options }));
     });
   command(program, 'add-json', 'add a server from its entry as JSON, the way pages show it')
     .argument('<name>', 'a name for it: letters, digits, - and _')
@@ -60,3 +61,14 @@ const SWITCHES = [
   ['enable', 'enabled', 'use a server again that was disabled'],
   ['disable', 'disabled', 'keep a server configured without using it'],
 ] as const;
+
+/** A name stands before `--`. Where nothing does, or a URL is all there is, the server has none yet. */
+function nameAndTarget(
+  words: readonly string[],
+  { behindDashes = -1 }: Context,
+): Pick<AddRequest, 'name' | 'target'> {
+  const [first = '', ...rest] = words;
+  const isUrlAlone = rest.length === 0 && first.includes('://');
+  const isNameless = words.length > 0 && (behindDashes === words.length || isUrlAlone);
+  return isNameless ? { target: words } : { name: words[0], target: rest };
+}

@@ -41,6 +41,7 @@ function explanationOf(name: string, configured: Configured): Explanation | unde
     admission: server?.admission,
     fields: configuration.explain(name).toSorted((a, b) => rankOf(a) - rankOf(b)),
     sources,
+    writtenAs: (server ?? rejected)?.writtenAs,
   };
 }
 

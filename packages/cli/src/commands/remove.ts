@@ -25,7 +25,7 @@ export async function remove(
   const { environment } = configured;
   const file =
     scope === undefined ? fileOf(name, configured) : await targetFile(environment, scopeOf(scope));
-  const removed = await removeServer({ file, name });
+  const removed = await removeServer({ file, name: keyIn(file, name, configured) });
   if (!removed.ok) throw editError(removed.error, { name, file, from: environment });
   if (context.isJson) {
     printJson(context, { kind: 'removed', name, file });
@@ -34,6 +34,14 @@ export async function remove(
   context.terminal.err.write(`Removed "${name}" from ${shortPath(file, environment)}.\n`);
   await noteWinner(context, { name, file });
   return EXIT.ok;
+}
+
+/** What the server is called in a file. */
+function keyIn(file: string, name: string, { configuration }: Configured): string {
+  const { servers, rejected } = configuration;
+  const found = [...rejected, ...servers].find((candidate) => candidate.name === name);
+  const there = found?.sources.find(({ origin }) => origin.kind === 'file' && origin.file === file);
+  return there?.writtenAs ?? name;
 }
 
 /** A broken entry can be removed too; that is often what it needs. */

@@ -46,7 +46,8 @@ export async function switchServer(context: Context, request: SwitchRequest): Pr
     return report(context, { kind: 'unchanged', name, file: null, state });
   }
   const file = own?.origin.kind === 'file' ? own.origin.file : await targetFile(environment, scope);
-  const { isChange, now } = await switchIn(file, { name, to, from: configured, read });
+  const key = own?.writtenAs ?? name;
+  const { isChange, now } = await switchIn(file, { name, key, to, from: configured, read });
   if (context.isJson) {
     report(context, { kind: isChange ? to : 'unchanged', name, file, state: stateOf(name, now) });
   } else {
@@ -70,13 +71,18 @@ interface Switched {
 }
 
 interface SwitchedIn extends Pick<SwitchRequest, 'name' | 'to'> {
+  /** What the server is called in that file. */
+  readonly key: string;
   readonly from: Configured;
   readonly read: () => Promise<Configured>;
 }
 
-async function switchIn(file: string, { name, to, from, read }: SwitchedIn): Promise<Switched> {
-  const set = (value: boolean) => setField({ file, name, path: ['disabled'], value });
-  const switched = to === 'disabled' ? await set(true) : await enableServer({ file, name });
+async function switchIn(
+  file: string,
+  { name, key, to, from, read }: SwitchedIn,
+): Promise<Switched> {
+  const set = (value: boolean) => setField({ file, name: key, path: ['disabled'], value });
+  const switched = to === 'disabled' ? await set(true) : await enableServer({ file, name: key });
   if (!switched.ok) throw editError(switched.error, { name, file, from: from.environment });
   const now = await read();
   const isChange = switched.value.kind !== 'unchanged';
@@ -93,7 +99,7 @@ async function switchIn(file: string, { name, to, from, read }: SwitchedIn): Pro
 function placesOf(
   name: string,
   configured: Configured,
-): readonly Pick<SourceReport, 'scope' | 'origin'>[] {
+): readonly Pick<SourceReport, 'scope' | 'origin' | 'writtenAs'>[] {
   const { servers, rejected } = configured.configuration;
   const found = [...servers, ...rejected].find((candidate) => candidate.name === name);
   if (found === undefined) throw unknownServer(name, configured);

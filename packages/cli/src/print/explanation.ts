@@ -17,15 +17,21 @@ export interface Explanation {
   readonly admission: AdmittedServer['admission'] | undefined;
   readonly fields: readonly FieldReport[];
   readonly sources: readonly SourceReport[];
+  /** The name that stands in its file, where the other one was made. */
+  readonly writtenAs: string | undefined;
 }
 
 export function explanationText(shown: Explanation, out: Output, from: Standpoint): string {
-  const { name, state, admission, fields, sources } = shown;
+  const { name, state, admission, fields, sources, writtenAs } = shown;
   const why = admission === undefined ? undefined : admissionWords(name, admission, from);
+  const said = [
+    ...(writtenAs === undefined ? [] : [`written as ${JSON.stringify(visible(writtenAs))}`]),
+    ...(why === undefined ? [] : [why]),
+  ];
   const entries = sources.map((source) => [placeOf(source, from), PARTS[source.part]]);
   const lines = fields.flatMap((field) => fieldRows(field, from));
   const parts = [
-    `${paint(out, 'bold', visible(name))}: ${state}\n${why === undefined ? '' : `  ${why}\n`}`,
+    `${paint(out, 'bold', visible(name))}: ${state}\n${said.map((words) => `  ${words}\n`).join('')}`,
     rowsOf(['ENTRY, STRONGEST FIRST', 'PART'], entries, out.columns),
     ...(lines.length === 0 ? [] : [rowsOf(['FIELD', 'VALUE', 'FROM'], lines, out.columns)]),
     ...lossNotes(fields),

@@ -22,11 +22,13 @@ Scopes:
 
 Examples:
   $ plugboard add files -- npx -y @modelcontextprotocol/server-filesystem .
+  $ plugboard add -- npx -y @acme/server-notes        (the name is made: notes)
   $ plugboard add docs https://example.com/mcp --header 'Authorization: Bearer \${DOCS_TOKEN}'
   $ plugboard add db --scope user --env 'DSN=\${DATABASE_URL}' -- npx -y @bytebase/dbhub
 
 Write secrets as \${VARIABLE}, in single quotes: the variable is read when the server starts.
-On a terminal, a name or a command that you leave out is asked for.`;
+A name that you leave out is made from the command or the URL. On a terminal, a command that you leave
+out is asked for.`;
 
 export const ADD_JSON_HELP = `
 The entry may be alone, or with its name or a whole "mcpServers" block around it.

@@ -187,7 +187,8 @@ function policyOn(
   policies: Configuration['policies'],
 ): ReturnType<typeof judgePolicy> {
   if (policies.length === 0 || server.written.kind === 'sdk') return { kind: 'allowed' };
-  return judgePolicy({ name: server.name, target: targetOf(server) }, policies);
+  const { name, writtenAs } = server;
+  return judgePolicy({ name, writtenAs, target: targetOf(server) }, policies);
 }
 
 /** With variables filled in, where they can be: whoever sets a variable must not get around a rule. */

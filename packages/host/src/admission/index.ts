@@ -12,4 +12,5 @@ export {
 } from './read-configuration.ts';
 export { approve, revoke, type TrustProblem } from './trust-edits.ts';
 export { readTrust } from './trust-store.ts';
+export { packageIn } from './unpinned-packages.ts';
 export type { TrustSubject } from './trust-subject.ts';

@@ -21,6 +21,8 @@ import { matchesUrl } from './match-url.ts';
 
 export interface JudgedServer {
   readonly name: string;
+  /** The name that stands in its file, where the other one was made. A rule may mean either. */
+  readonly writtenAs?: string | undefined;
   readonly target: LaunchTarget;
 }
 
@@ -44,17 +46,18 @@ export type BlockingRule =
 
 /** The order of the lists changes nothing, not even which of several reasons is given. */
 export function judgePolicy(
-  { name, target }: JudgedServer,
+  { name, writtenAs, target }: JudgedServer,
   lists: readonly PolicyList[],
 ): PolicyVerdict {
-  const subject = { name, target: readTarget(target) };
+  const called = writtenAs === undefined ? [name] : [name, writtenAs];
+  const subject = { called, target: readTarget(target) };
   const reasons = lists.flatMap((list) => objections(subject, list));
   const rule = reasons.toSorted(compareReasons)[0];
   return rule === undefined ? { kind: 'allowed' } : { kind: 'blocked', rule };
 }
 
 interface Subject {
-  readonly name: string;
+  readonly called: readonly string[];
   readonly target: ReadTarget;
 }
 
@@ -78,12 +81,12 @@ function objections(server: Subject, list: PolicyList): readonly BlockingRule[] 
   return isAmong(server, rulesOf(list)) ? [] : [{ kind: 'not-allowed', origin, scope }];
 }
 
-function denials({ name, target }: Subject, list: PolicyList): readonly BlockingRule[] {
+function denials({ called, target }: Subject, list: PolicyList): readonly BlockingRule[] {
   const { scope } = list;
   const { names, commands, urls } = rulesOf(list);
   const found: BlockingRule[] = [];
   const deny = (rule: PolicyRule): number => found.push({ kind: 'denied', rule, scope });
-  names.get(name)?.forEach(deny);
+  for (const name of called) names.get(name)?.forEach(deny);
   if (target.kind === 'command') commands.get(target.key)?.forEach(deny);
   if (target.kind !== 'url') return found;
   urls.forEach(({ rule, pattern }) => {
@@ -98,12 +101,12 @@ function denials({ name, target }: Subject, list: PolicyList): readonly Blocking
  * Whoever writes an entry picks its name. So a name is only enough where the list has no rule about
  * what servers of this kind run or reach.
  */
-function isAmong({ name, target }: Subject, { names, commands, urls }: ReadRules): boolean {
+function isAmong({ called, target }: Subject, { names, commands, urls }: ReadRules): boolean {
   if (target.kind === 'command' && commands.size > 0) return commands.has(target.key);
   if (target.kind === 'url' && urls.length > 0) {
     return urls.some(({ pattern }) => urlMatch(pattern, target.url) === 'yes');
   }
-  return names.has(name);
+  return called.some((name) => names.has(name));
 }
 
 function urlMatch(

@@ -22,6 +22,12 @@ export function findUnpinned(argv: readonly string[]): readonly UnpinnedPackage[
   return [];
 }
 
+/** The package or image that a command line runs, as written; nothing where it runs none. */
+export function packageIn(argv: readonly string[]): string | undefined {
+  const [program = '', ...rest] = argv;
+  return readRunner(programName(program), rest)?.packages[0];
+}
+
 interface Run {
   readonly runner: string;
   readonly packages: readonly string[];

@@ -25,12 +25,18 @@ export interface Claim extends ClaimSource {
   /** Undefined where the entry is unusable; then a diagnostic is an error. */
   readonly fields?: EntryFields | undefined;
   readonly diagnostics: readonly Diagnostic[];
+  /** Set where the name is none that a server may have, and one is to be made. */
+  readonly isUnnamed?: true;
+  /** The name that stands in the file, where the other one was made. */
+  readonly writtenAs?: string;
 }
 
 export interface Written extends ClaimSource {
   readonly value: unknown;
   /** Set where the text of the entry is broken, so that its value means nothing. */
   readonly broken?: Diagnostic | undefined;
+  /** `any`: the file is shared with programs that take any name. */
+  readonly names?: 'ours' | 'any';
 }
 
 export function claim(written: Written): Claim {
@@ -48,10 +54,12 @@ export function claim(written: Written): Claim {
   });
   if (broken !== undefined) return claimed([broken]);
   const badName = checkName(name);
-  if (badName !== undefined) return claimed([locate(badName, place)]);
+  const isUnnamed = badName?.code === 'bad-name' && written.names === 'any';
+  if (badName !== undefined && !isUnnamed) return claimed([locate(badName, place)]);
   const { fields, findings } = readFields(value);
   const diagnostics = findings.map((finding) => locate(finding, place));
   const whole = claimed(diagnostics, fields);
+  if (isUnnamed) return { ...whole, isUnnamed };
   if (!isDefinition(whole) || !isForeignName(whole)) return whole;
   return claimed([...diagnostics, foreignName(whole)]);
 }

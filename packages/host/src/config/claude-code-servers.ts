@@ -126,6 +126,7 @@ function claimOf(
     scope,
     position,
     folder,
+    names: 'any',
     origin: { kind: 'file', ...keyAt([]) },
     place: { server: name, keyAt, valueAt },
   });

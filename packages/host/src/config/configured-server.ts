@@ -31,6 +31,8 @@ interface Sourced {
   /** Of the entry that defines it; patches may come from others. */
   readonly scope: Scope;
   readonly origin: Origin;
+  /** The name that stands in its file, where the other one was made. */
+  readonly writtenAs?: string;
   /** Every source that has a word on it, strongest first. */
   readonly sources: readonly SourceReport[];
 }
@@ -40,6 +42,8 @@ export interface SourceReport {
   readonly origin: Origin;
   /** `hidden`: nothing that it says counts. `broken`: it cannot be understood. */
   readonly part: 'defines' | 'patches' | 'hidden' | 'broken';
+  /** The name that stands there, where the other one was made. */
+  readonly writtenAs?: string;
 }
 
 export interface FieldReport {
@@ -82,6 +86,7 @@ export async function configure(merged: MergedServer, lookup: Lookup): Promise<C
     name: merged.name,
     scope: main.scope,
     origin: main.origin,
+    ...(main.writtenAs === undefined ? {} : { writtenAs: main.writtenAs }),
     sources: merged.claims.map((claim) => sourceReport(claim, merged)),
   };
   if (merged.broken !== undefined) {
@@ -140,11 +145,20 @@ function fieldAt({ fields }: MergedServer, path: FieldPath): MergedField | undef
 }
 
 function sourceReport(claim: Claim, merged: MergedServer): SourceReport {
-  const { scope, origin } = claim;
-  if (claim.fields === undefined) return { scope, origin, part: 'broken' };
-  if (claim === merged.definition) return { scope, origin, part: 'defines' };
-  const hasSay = merged.fields.some(({ from }) => from.some((stated) => stated.claim === claim));
-  return { scope, origin, part: hasSay ? 'patches' : 'hidden' };
+  const { scope, origin, writtenAs } = claim;
+  return {
+    scope,
+    origin,
+    part: partOf(claim, merged),
+    ...(writtenAs === undefined ? {} : { writtenAs }),
+  };
+}
+
+function partOf(claim: Claim, { definition, fields }: MergedServer): SourceReport['part'] {
+  if (claim.fields === undefined) return 'broken';
+  if (claim === definition) return 'defines';
+  const hasSay = fields.some(({ from }) => from.some((stated) => stated.claim === claim));
+  return hasSay ? 'patches' : 'hidden';
 }
 
 /** Every field and who stated it. Finding all the places costs time, so it is done when asked for. */

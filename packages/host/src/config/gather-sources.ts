@@ -15,6 +15,7 @@ import {
 } from './locate-files.ts';
 import { pluginFolders } from './locate-plugins.ts';
 import { isDiscovered } from './discover-setting.ts';
+import { withMadeNames } from './made-names.ts';
 import { readMcpConfig } from './mcp-config.ts';
 import type { PluginSource } from './plugin-source.ts';
 import { pluginSources } from './plugin-sources.ts';
@@ -66,7 +67,8 @@ export function isStrict({ mcpConfigCounts }: Pick<GatherOptions, 'mcpConfigCoun
 /** All sources, with what editors tell; a name that is defined elsewhere is left to that server. */
 export async function gatherSources(options: GatherOptions): Promise<GatheredSources> {
   const { environment } = options;
-  const { isExclusive, ...written } = await gatherWritten(options);
+  const { isExclusive, ...unnamed } = await gatherWritten(options);
+  const written = { ...unnamed, sources: withMadeNames(unnamed.sources, unnamed.given) };
   const settings = written.sources.flatMap(({ discover }) => discover);
   const looks =
     options.ide === 'discover' &&

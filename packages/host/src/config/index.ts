@@ -1,11 +1,7 @@
 export { type CanonicalUrl, canonicalUrl, DEFAULT_PORTS } from './canonical-url.ts';
 export { closestName } from './closest-name.ts';
 export { isLaunch } from './field-slots.ts';
-export {
-  IDENTITY_PROVIDER_EXAMPLE,
-  type IdentityProviderSetting,
-  type LimitsSetting,
-} from './own-settings.ts';
+export { IDENTITY_PROVIDER_EXAMPLE, type IdentityProviderSetting } from './own-settings.ts';
 export { HEADER_NAME, isHeaderValue } from './header-rule.ts';
 export { type Diagnostic, givenPosition, type Position } from './diagnostic.ts';
 export type { FieldPath } from './field-path.ts';
@@ -78,7 +74,13 @@ export type {
 } from './stage-plugin.ts';
 export type { CommonFields, ServerEntry } from './server-entry.ts';
 export { type PasteProblem, readPasted } from './read-pasted.ts';
-export { BUILT_IN_SERVERS, checkName, isNamePart, READING_SERVERS } from './server-name.ts';
+export {
+  BUILT_IN_SERVERS,
+  checkName,
+  isNamePart,
+  plainName,
+  READING_SERVERS,
+} from './server-name.ts';
 export { splitCommand, type SplitCommand, type SplitProblem } from './split-command.ts';
 export {
   EDITABLE_SCOPES,

@@ -54,7 +54,7 @@ async function contentOf(file: ConfigFile, named: string): Promise<ParsedFile> {
 
 function sourceOf(file: ConfigFile, content: ParsedFile, position: number): Source {
   const { scope, folder } = file;
-  const written = claimsIn(content.servers, { scope, position, folder });
+  const written = claimsIn(content.servers, { scope, position, folder, names: 'any' });
   const claims = isInline(file) ? written.map(asGiven) : written;
   return {
     file,

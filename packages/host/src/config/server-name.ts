@@ -52,7 +52,9 @@ export const NAME_PATTERN = new RegExp(`^(?:${PART}|(?:plugin|connector):${PART}
 
 /** The nearest name of allowed characters only. It may be empty, or reserved. */
 export function plainName(name: string): string {
+  // Cut first: a name in a file may be as long as the file.
   return name
+    .slice(0, 256)
     .replaceAll(/[^A-Za-z0-9_-]+/g, '-')
     .replaceAll(/^-+|-+$/g, '')
     .slice(0, 64);

@@ -2,7 +2,7 @@
 // what is wrong with it.
 
 import { type CallSettings, callSettingsIn, NO_CALL_SETTINGS } from './call-settings.ts';
-import { type Claim, claim } from './claim.ts';
+import { type Claim, claim, type Written } from './claim.ts';
 import { type ChatSetting, readChatSetting } from './chat-setting.ts';
 import { type CodebaseSetting, readCodebaseSetting } from './codebase-setting.ts';
 import type { Diagnostic } from './diagnostic.ts';
@@ -72,7 +72,7 @@ function sourceOf(file: ConfigFile, position: number, content: ReadFile): Source
     return { file, state: 'missing', claims: [], diagnostics: [], ...NO_SETTINGS };
   }
   const { scope, folder } = file;
-  const claims = claimsIn(content.servers, { scope, position, folder });
+  const claims = claimsIn(content.servers, { scope, position, folder, names: namesIn(file) });
   const policy = policyOf(file, content);
   const calls = callSettingsIn(file, content);
   const pins = readPinSetting(content.settings, scope);
@@ -104,10 +104,15 @@ function sourceOf(file: ConfigFile, position: number, content: ReadFile): Source
   return { file, state, claims, diagnostics, ...found, settings };
 }
 
+/** Other programs read these files as well, and take any name. */
+function namesIn({ format }: Pick<ConfigFile, 'format'>): 'ours' | 'any' {
+  return format === 'mcp-json' || format === 'claude' ? 'any' : 'ours';
+}
+
 /** The claims of servers that are written in a file, of settings or of a plugin. */
 export function claimsIn(
   servers: readonly WrittenServer[],
-  source: Pick<Claim, 'scope' | 'position' | 'folder' | 'variables'>,
+  source: Pick<Written, 'scope' | 'position' | 'folder' | 'variables' | 'names'>,
 ): readonly Claim[] {
   return servers.map(({ name, value, broken, keyAt, valueAt }) =>
     claim({

@@ -108,8 +108,7 @@ export class Host implements AsyncDisposable {
       onState: (server) => this.#events.emit({ kind: 'state', server: this.#pins.shown(server) }),
       onReady: (server) => void this.#onReady(server),
       onLog: (server, log) => this.#events.emit({ kind: 'log', server, log }),
-      onNotification: (server, notification) =>
-        this.#events.emit({ kind: 'notification', server, ...notification }),
+      onNotice: (server, said) => this.#events.emit({ kind: 'notification', server, ...said }),
       onGone: (server) => this.#offers.forget(server),
     });
     this.#signIns = new SignInDesk({
@@ -365,11 +364,9 @@ export class Host implements AsyncDisposable {
     this.#pinMode = pinMode;
     const { fresh, interrupted, ...changes } = this.#servers.replace(servers);
     if (isPinnedOtherwise) void this.#pins.judgeAgain();
-    for (const server of fresh) this.#startIfEager(server);
-    const wanted = [...interrupted, ...(this.#isListed ? fresh : [])];
-    for (const server of wanted) this.#startIfIdle(server);
-    const { added, removed, changed } = changes;
-    if (added.length + removed.length + changed.length === 0) return;
+    fresh.forEach((server) => this.#startIfEager(server));
+    [...interrupted, ...(this.#isListed ? fresh : [])].forEach((one) => this.#startIfIdle(one));
+    if (Object.values(changes).every((names) => names.length === 0)) return;
     this.#events.emit({ kind: 'configuration', ...changes, diagnostics });
   }
 
@@ -383,9 +380,9 @@ export class Host implements AsyncDisposable {
     return { kind: 'applied', ...made, refused, diagnostics };
   }
 
+  /** The tools of an earlier run were enough until now; the server knows better. */
   async #onReady(server: string): Promise<void> {
     this.#primitives.onReady(server);
-    // The tools of an earlier run were enough until now; here is the server, which knows better.
     if (!this.#offers.isStored(server)) return;
     const refreshed = await this.#offers.refresh(server, never);
     if (refreshed.ok || refreshed.error.kind !== 'failed') return;

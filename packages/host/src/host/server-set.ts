@@ -26,7 +26,7 @@ export interface ServerSetPorts {
   readonly onReady: (server: string) => void;
   readonly onLog: (server: string, log: ServerLog) => void;
   /** Of a server of this process or of an editor. */
-  readonly onNotification: (server: string, notification: OwnNotification) => void;
+  readonly onNotice: (server: string, notification: OwnNotification) => void;
   /** It is gone, or another one took its name. */
   readonly onGone: (server: string) => void;
 }
@@ -189,7 +189,7 @@ export class ServerSet {
 
   #supervise(server: KnownServer): void {
     const { name } = server.facts;
-    const { supervisor, records, onLog, onNotification, onReady, onState } = this.#ports;
+    const { supervisor, records, onLog, onNotice, onReady, onState } = this.#ports;
     const kept = records.add(server.supervised);
     const connection = supervisor.add({ ...server.supervised, recorder: kept });
     connection.onChange((state) => {
@@ -202,7 +202,7 @@ export class ServerSet {
           onLog(name, log);
         });
         if (server.speaksFreely) {
-          state.session.watchNotifications((notification) => onNotification(name, notification));
+          state.session.watchNotifications((notification) => onNotice(name, notification));
         }
         onReady(name);
       }

@@ -2,9 +2,9 @@
 // and results are checked once by our own hand: the SDK's generic result schemas are most of the
 // cost of a call.
 
-import type { JSONRPCMessage, StandardSchemaV1, Transport } from '@modelcontextprotocol/client';
+import type { StandardSchemaV1, Transport } from '@modelcontextprotocol/client';
 import { abortable, type Clock, err, isObject, never, ok, type Result } from '@plugboard/base';
-import { assumeComplete } from './modern/assume-complete.ts';
+import { assumeComplete, isQuestion } from './modern/assume-complete.ts';
 import { type CallLane, openLane } from './call-lane.ts';
 import { classify, type JudgeSdkError } from './classify.ts';
 import { Questions, type TimedOptions } from './elicitation.ts';
@@ -145,9 +145,11 @@ class ClientSession implements Session {
     this.#client = client;
     this.#link = link;
     this.#clock = clock;
-    const { promise, resolve } = deferred<ProtocolFailure>();
-    this.closed = promise;
-    this.#sayClosed = resolve;
+    let sayClosed = (_: ProtocolFailure): void => {};
+    this.closed = new Promise((resolve) => {
+      sayClosed = resolve;
+    });
+    this.#sayClosed = sayClosed;
     // The SDK lets what was there before hear each message first.
     (tasks ?? link.transport).onmessage = (message) => {
       if (this.era !== 'modern') return;
@@ -187,7 +189,7 @@ class ClientSession implements Session {
     this.complete = complete;
     client.onclose = () => {
       this.#ending.abort();
-      resolve(link.end() ?? { kind: 'closed' });
+      this.#sayClosed(link.end() ?? { kind: 'closed' });
     };
   }
 
@@ -383,24 +385,9 @@ class ClientSession implements Session {
   }
 }
 
-/** The server wants to know something before it answers. */
-function isQuestion(message: JSONRPCMessage): boolean {
-  return 'result' in message && message.result['resultType'] === 'input_required';
-}
-
 function checked<T>(read: Result<T, string>): Result<T, ProtocolFailure> {
   return read.ok ? read : err({ kind: 'invalid-result', detail: read.error });
 }
-
-function deferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
-  let resolve: (value: T) => void = ignore;
-  const promise = new Promise<T>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
-}
-
-function ignore(): void {}
 
 const NO_TOOLS: ToolPage = { tools: [], nextCursor: undefined, rejected: [] };
 

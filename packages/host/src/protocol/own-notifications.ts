@@ -45,7 +45,7 @@ export function ownNotification(method: unknown, params: unknown): OwnNotificati
 function plainOf(params: unknown): JsonObject | undefined {
   try {
     const parsed = parseJson(JSON.stringify(params) ?? '', LIMITS);
-    return parsed.ok && isObject(parsed.value) ? (parsed.value as JsonObject) : undefined;
+    return parsed.ok && isObject(parsed.value) ? parsed.value : undefined;
   } catch {
     return undefined;
   }

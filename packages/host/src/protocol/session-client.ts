@@ -18,6 +18,7 @@ export type SessionClient = Pick<
   | 'getInstructions'
   | 'setRequestHandler'
   | 'setNotificationHandler'
+  | 'fallbackNotificationHandler'
   | 'setLoggingLevel'
   | 'sendRootsListChanged'
 >;

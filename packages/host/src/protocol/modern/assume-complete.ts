@@ -27,3 +27,8 @@ export function assumeContent(message: JSONRPCMessage): void {
   result['content'] = [];
   if (structuredContent === undefined) result['_meta'] = { ..._meta, [LACKS_CONTENT]: true };
 }
+
+/** The server wants to know something before it answers. */
+export function isQuestion(message: JSONRPCMessage): boolean {
+  return 'result' in message && message.result['resultType'] === 'input_required';
+}
