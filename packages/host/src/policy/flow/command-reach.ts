@@ -1,0 +1,68 @@
+// Whether a shell command sends something out of the machine, as far as its words tell. Only programs that are known to
+// work locally count as local; a program that is not known sends out. A build or a test can still send something: this is
+// about what a command says, and no sandbox. Pure.
+
+const LOCAL = new Set(
+  'awk basename cat cd chmod cp cut date diff dirname du echo env expr false file find fmt grep head id jq less ls make md5sum mkdir more mv node nl od paste printf pwd python python3 readlink realpath rg rm rmdir sed seq sha256sum sort stat tail tee test time touch tr tree true tsc uname uniq wc which xargs yes cargo go pytest vitest jest eslint prettier oxlint mocha tsx rustc gcc cc clang javac mvn gradle cmake ninja ruff mypy black'.split(
+    ' ',
+  ),
+);
+
+/** Programs that are local except for some of their subcommands, or only with some. */
+const SUBCOMMANDS: Readonly<Record<string, { readonly local: ReadonlySet<string> }>> = {
+  git: {
+    local: new Set(
+      'add apply bisect blame branch checkout cherry-pick clean commit config describe diff grep init log ls-files merge mv rebase reflog reset restore rev-parse revert rm show stash status switch tag worktree'.split(
+        ' ',
+      ),
+    ),
+  },
+  npm: {
+    local: new Set('test t run run-script start ls list outdated ci install i pack'.split(' ')),
+  },
+  pnpm: { local: new Set('test run start list install i'.split(' ')) },
+  yarn: { local: new Set('test run start list install'.split(' ')) },
+  docker: { local: new Set('ps images logs inspect build'.split(' ')) },
+};
+
+const ADDRESS = /[a-z][a-z0-9+.-]*:\/\/(?!(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/]|$))/iu;
+const OTHER_WAYS = /\/dev\/(?:tcp|udp)\//u;
+
+export function commandSendsOut(command: string): boolean {
+  if (ADDRESS.test(command) || OTHER_WAYS.test(command)) return true;
+  // Substitutions and quotes are looked into as if they were commands: to be too strict only means to ask.
+  const plain = command.replaceAll(/\d?(?:>>?|<<?<?)&?[ \t]*[^\s;&|()`{}]+/gu, ' ');
+  return plain.split(/[;&|\n\r()`{}]/u).some((part) => sendsOut(wordsOf(part)));
+}
+
+function wordsOf(part: string): readonly string[] {
+  return part
+    .split(/\s+/u)
+    .map((word) => word.replaceAll(/["'\\]/gu, ''))
+    .filter((word) => word !== '' && word !== '!' && word !== '$');
+}
+
+/** Programs that reach other machines, wherever in a command their name stands: `xargs curl`, `find -exec scp`. */
+const REMOTE = new Set(
+  'curl wget nc ncat netcat socat ssh scp sftp rsync ftp tftp telnet gh glab aws gcloud az kubectl helm mail sendmail http https xh aria2c dig nslookup host ping'.split(
+    ' ',
+  ),
+);
+
+/** Options by which an interpreter takes a program from the command line. */
+const INLINE = /^(?:-e|-c|-p|--eval|--print|-m)$/u;
+const INTERPRETERS = new Set(['node', 'python', 'python3', 'awk', 'tsx']);
+
+const PREFIXES = new Set('env time nice nohup command exec then do else if while until'.split(' '));
+
+function sendsOut(words: readonly string[]): boolean {
+  const start = words.findIndex((word) => !/^\w+=/u.test(word) && !PREFIXES.has(word));
+  const program = words[start]?.replace(/^.*\//u, '');
+  if (program === undefined || /^(?:fi|done|esac|for|case|in)$/u.test(program)) return false;
+  if (words.some((word) => REMOTE.has(word.replace(/^.*\//u, '')))) return true;
+  if (INTERPRETERS.has(program) && words.some((word) => INLINE.test(word))) return true;
+  const split = Object.hasOwn(SUBCOMMANDS, program) ? SUBCOMMANDS[program] : undefined;
+  if (split === undefined) return !LOCAL.has(program);
+  const subcommand = words.slice(start + 1).find((word) => !word.startsWith('-'));
+  return subcommand !== undefined && !split.local.has(subcommand);
+}

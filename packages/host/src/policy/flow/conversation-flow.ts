@@ -1,0 +1,209 @@
+// What has been read into one conversation: from which server, with which labels, and its text. From that it says whether
+// a call would complete the way from private data and foreign text to the outside (the lethal trifecta), and which pieces
+// of its arguments were taken word for word from what was read. No I/O; bounded in memory whatever is read.
+
+import type { JsonObject } from '@plugboard/base';
+import { type Label, LABELS } from './known-servers.ts';
+import { commonPieces, spellingsOf, textsIn } from './taken-text.ts';
+import type { Labels } from './tool-labels.ts';
+
+/** One thing that was read into the conversation. */
+export interface FlowSource {
+  /** Counts up within the conversation. */
+  readonly number: number;
+  readonly server: string;
+  /** The tool, or what else it was: an attachment, instructions, a sub-agent. */
+  readonly tool: string;
+  readonly labels: readonly Label[];
+  /** The caller's id of the call, where there was one. */
+  readonly callId?: string;
+  /** How it begins, in one line. */
+  readonly excerpt: string;
+}
+
+/** A piece of an argument that stands word for word in a source. */
+export interface TakenText {
+  /** A JSON pointer into the arguments. */
+  readonly path: string;
+  readonly text: string;
+  readonly from: FlowSource;
+}
+
+export interface FlowConcern {
+  /** `out`: the tool sends out. `carries-private`: its arguments hold private text of another server. */
+  readonly why: 'out' | 'carries-private';
+  /** What makes it so: private data, foreign text. The same source where it is both. */
+  readonly private: FlowSource;
+  readonly foreign: FlowSource;
+  /** What of the arguments came from where. */
+  readonly taken: readonly TakenText[];
+}
+
+export interface FlowCall {
+  readonly server: string;
+  readonly arguments: JsonObject;
+  readonly labels: Labels;
+  /** Whether this call sends out, by the labels of its tool. */
+  readonly sendsOut: boolean;
+}
+
+/** What is needed to go on with a conversation in another process. */
+export interface FlowSnapshot {
+  readonly sources: readonly KeptSource[];
+}
+
+export interface FlowReading {
+  readonly server: string;
+  readonly tool: string;
+  readonly labels: Labels;
+  readonly text: string;
+  readonly callId?: string;
+}
+
+interface KeptSource extends FlowSource {
+  readonly text: string;
+}
+
+const MAX_SOURCES = 1000;
+const MAX_SOURCE_TEXT = 128 * 1024;
+const MAX_TEXT = 2 * 1024 * 1024;
+const MAX_TYPED = 256 * 1024;
+const EXCERPT = 80;
+
+/** So much private text in a call that only reads is more than a search term. */
+const MIN_CARRIED = 24;
+
+export class ConversationFlow {
+  #sources: readonly KeptSource[] = [];
+  #typed = '';
+  #last = 0;
+
+  static from({ sources }: FlowSnapshot): ConversationFlow {
+    const flow = new ConversationFlow();
+    for (const source of sources) flow.add({ ...source, labels: new Set(source.labels) });
+    return flow;
+  }
+
+  get sources(): readonly FlowSource[] {
+    return this.#sources.map(withoutText);
+  }
+
+  get snapshot(): FlowSnapshot {
+    return { sources: this.#sources };
+  }
+
+  /** Takes in what was read. What carries no label of data is not kept. */
+  add({ server, tool, labels, text, callId }: FlowReading): void {
+    const kept = LABELS.filter((label) => label !== 'out' && labels.has(label));
+    if (kept.length === 0) return;
+    this.#last += 1;
+    const source = {
+      number: this.#last,
+      server,
+      tool,
+      labels: kept,
+      ...(callId === undefined ? {} : { callId }),
+      excerpt: excerptOf(text),
+      text: text.slice(0, MAX_SOURCE_TEXT),
+    };
+    this.#sources = bounded([...this.#sources, source]);
+  }
+
+  /** What the person wrote: a piece of it in an argument is the person's own. */
+  typed(text: string): void {
+    this.#typed = `${this.#typed}\n${text}`.slice(-MAX_TYPED);
+  }
+
+  /** Why a call needs a person's word, whatever rules allow; nothing where it does not. */
+  concern(call: FlowCall): FlowConcern | undefined {
+    const lastPrivate = this.#lastWith('private');
+    const lastForeign = this.#lastWith('foreign');
+    if (lastPrivate === undefined || lastForeign === undefined) return undefined;
+    if (!call.sendsOut && !hasMuchText(call.arguments)) return undefined;
+    const taken = this.taken(call.arguments);
+    const carried = taken.find(
+      ({ from, text }) =>
+        from.labels.includes('private') &&
+        from.server !== call.server &&
+        text.length >= MIN_CARRIED,
+    );
+    if (!call.sendsOut && carried === undefined) return undefined;
+    const nearest = (label: Label, latest: KeptSource): FlowSource =>
+      taken.find(({ from }) => from.labels.includes(label))?.from ?? withoutText(latest);
+    return {
+      why: call.sendsOut ? 'out' : 'carries-private',
+      private: carried?.from ?? nearest('private', lastPrivate),
+      foreign: nearest('foreign', lastForeign),
+      taken,
+    };
+  }
+
+  /** The pieces of the arguments that were taken word for word from what was read, and not from the person. */
+  taken(given: JsonObject): readonly TakenText[] {
+    if (this.#sources.length === 0) return [];
+    const found: TakenText[] = [];
+    for (const { path, text } of textsIn(given)) {
+      for (const spelling of spellingsOf(text)) {
+        found.push(...this.#takenFrom(spelling).map((one) => ({ path, ...one })));
+      }
+      if (found.length >= MAX_TAKEN) break;
+    }
+    return found.slice(0, MAX_TAKEN);
+  }
+
+  #takenFrom(text: string): readonly Omit<TakenText, 'path'>[] {
+    const found: Omit<TakenText, 'path'>[] = [];
+    // The newest first: what was read last is what a model most likely repeats.
+    for (const source of this.#sources.toReversed()) {
+      for (const piece of commonPieces(text, source.text)) {
+        if (this.#typed.includes(piece)) continue;
+        found.push({ text: piece, from: withoutText(source) });
+      }
+      if (found.length >= MAX_TAKEN) break;
+    }
+    return found;
+  }
+
+  #lastWith(label: Label): KeptSource | undefined {
+    return this.#sources.findLast(({ labels }) => labels.includes(label));
+  }
+}
+
+const MAX_TAKEN = 20;
+
+function withoutText({ text: _, ...source }: KeptSource): FlowSource {
+  return source;
+}
+
+function excerptOf(text: string): string {
+  const line = text.replaceAll(/\s+/gu, ' ').trim();
+  return line.length <= EXCERPT ? line : `${line.slice(0, EXCERPT - 1)}…`;
+}
+
+/** The oldest texts go first; their labels stay, so forgetting a text never makes a conversation cleaner. */
+function bounded(sources: readonly KeptSource[]): readonly KeptSource[] {
+  const kept = sources.length <= MAX_SOURCES ? sources : condensed(sources);
+  let room = MAX_TEXT;
+  return kept
+    .toReversed()
+    .map((source) => {
+      room -= source.text.length;
+      return room >= 0 || source.text === '' ? source : { ...source, text: '' };
+    })
+    .toReversed();
+}
+
+/** Beyond the bound, of the oldest half only one source of each server and label set stays. */
+function condensed(sources: readonly KeptSource[]): readonly KeptSource[] {
+  const half = Math.floor(MAX_SOURCES / 2);
+  const old = new Map(
+    sources
+      .slice(0, -half)
+      .map((source) => [JSON.stringify([source.server, source.labels]), source] as const),
+  );
+  return [...[...old.values()].slice(-half), ...sources.slice(-half)];
+}
+
+function hasMuchText(given: JsonObject): boolean {
+  return textsIn(given).some(({ text }) => text.length >= MIN_CARRIED);
+}

@@ -1,0 +1,81 @@
+// Which pieces of a call's arguments stand word for word in a text that was read before. Bounded in what it looks at. Pure.
+
+import { isObject, type Json, type JsonObject } from '@plugboard/base';
+
+export interface ArgumentText {
+  /** A JSON pointer into the arguments. */
+  readonly path: string;
+  readonly text: string;
+}
+
+const MAX_ARGUMENT_TEXT = 64 * 1024;
+const MAX_WORDS = 200;
+
+/** Shorter pieces are everyday words. */
+const MIN_PIECE = 16;
+
+/** An address, a mail address, a path or an identifier tells its origin from a few characters on. */
+const TELLING = /^(?:[a-z][a-z0-9+.-]*:\/\/\S{4,}|\S+@\S+\.\S+|~?\/\S{4,}|\S*[\d_]\S{7,})$/iu;
+
+/** Every text in the arguments, long names of fields too. */
+export function textsIn(given: JsonObject): readonly ArgumentText[] {
+  const found: ArgumentText[] = [];
+  let room = MAX_ARGUMENT_TEXT;
+  const visit = (value: Json | undefined, path: string): void => {
+    if (room <= 0) return;
+    if (typeof value === 'string') {
+      found.push({ path, text: value.slice(0, room) });
+      room -= value.length;
+    } else if (Array.isArray(value)) {
+      for (const [index, item] of (value as readonly Json[]).entries()) {
+        visit(item, `${path}/${index}`);
+      }
+    } else if (isObject(value)) {
+      for (const [key, item] of Object.entries(value)) {
+        const step = `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+        if (key.length >= MIN_PIECE) visit(key, step);
+        visit(item, step);
+      }
+    }
+  };
+  visit(given, '');
+  return found;
+}
+
+/** A text as it is, and as it was before it was put into an address. */
+export function spellingsOf(text: string): readonly string[] {
+  if (!/%[0-9a-f]{2}|\+/iu.test(text)) return [text];
+  try {
+    return [text, decodeURIComponent(text.replaceAll('+', ' '))];
+  } catch {
+    return [text];
+  }
+}
+
+/** The longest runs of words of `text` that stand in `source` as they are. */
+export function commonPieces(text: string, source: string): readonly string[] {
+  if (source === '') return [];
+  const words = Array.from(text.matchAll(/[^\s"'<>()[\]{}?&=,]+/gu), ({ index, 0: word }) => ({
+    start: index,
+    end: index + word.length,
+  })).slice(0, MAX_WORDS);
+  const found: string[] = [];
+  let piece: { readonly start: number; readonly end: number } | undefined;
+  const finish = (): void => {
+    if (piece === undefined) return;
+    const said = text.slice(piece.start, piece.end);
+    if (said.length >= MIN_PIECE || TELLING.test(said)) found.push(said);
+    piece = undefined;
+  };
+  for (const word of words) {
+    const longer = { start: piece?.start ?? word.start, end: word.end };
+    if (source.includes(text.slice(longer.start, longer.end))) {
+      piece = longer;
+      continue;
+    }
+    finish();
+    if (source.includes(text.slice(word.start, word.end))) piece = word;
+  }
+  finish();
+  return found;
+}

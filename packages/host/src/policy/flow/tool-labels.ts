@@ -1,0 +1,126 @@
+// What a tool does with data, as labels: it reads private data, it brings text that a stranger may have written, it sends
+// something out or changes the world. Labels come from the entry of the server, from a table of well-known servers, and
+// otherwise from the tool's name and parameters. Annotations of a server only add labels. Pure.
+
+import { matchesWildcard } from '@plugboard/base';
+import { commandSendsOut } from './command-reach.ts';
+import { KNOWN_SERVERS, type Label, type LabelTable } from './known-servers.ts';
+
+export type Labels = ReadonlySet<Label>;
+
+export interface LabelledTool {
+  readonly server: string;
+  readonly tool: string;
+  /** The names of its parameters. */
+  readonly parameters: readonly string[];
+  /** What the server says of it, where it says so itself. */
+  readonly annotations: { readonly readOnlyHint?: boolean; readonly destructiveHint?: boolean };
+}
+
+/** Labels that an entry states for the tools that fit a pattern. */
+export interface StatedLabels {
+  readonly pattern: string;
+  readonly labels: readonly Label[];
+  /** Written by the person, the program or the machine's owner. Any other can only add. */
+  readonly isOwn: boolean;
+}
+
+/** What is known of a server beside its tools. */
+export interface ServerNature {
+  readonly stated: readonly StatedLabels[];
+  /** The packages and hosts that its entry names; the name of a built-in server. */
+  readonly origins: readonly string[];
+}
+
+export interface ToolLabels {
+  readonly labels: Labels;
+  /** Where they come from. */
+  readonly by: 'entry' | 'known-server' | 'name';
+}
+
+export function labelsOf(tool: LabelledTool, { stated, origins }: ServerNature): ToolLabels {
+  const own = mostSpecific(
+    stated.filter(({ isOwn }) => isOwn),
+    tool.tool,
+  );
+  const base = own ?? known(tool.tool, origins) ?? guess(tool);
+  const added = stated
+    .filter(({ isOwn, pattern }) => !isOwn && matchesWildcard(pattern, tool.tool))
+    .flatMap(({ labels }) => labels);
+  return added.length === 0 ? base : { ...base, labels: new Set([...base.labels, ...added]) };
+}
+
+/** Whether one call sends something out. For a tool that runs commands, it depends on the command. */
+export function callSendsOut(
+  { labels, by }: ToolLabels,
+  { origins }: ServerNature,
+  call: { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> },
+): boolean {
+  if (!labels.has('out')) return false;
+  const { command } = call.arguments;
+  const isCommand = by === 'known-server' && origins.includes('workspace');
+  if (!isCommand || call.tool !== 'run_command' || typeof command !== 'string') return true;
+  return commandSendsOut(command);
+}
+
+function mostSpecific(stated: readonly StatedLabels[], tool: string): ToolLabels | undefined {
+  const [first] = stated
+    .filter(({ pattern }) => matchesWildcard(pattern, tool))
+    .toSorted((a, b) => b.pattern.length - a.pattern.length);
+  return first === undefined ? undefined : { labels: new Set(first.labels), by: 'entry' };
+}
+
+function known(tool: string, origins: readonly string[]): ToolLabels | undefined {
+  for (const origin of origins) {
+    const labels = Object.hasOwn(KNOWN_SERVERS, origin)
+      ? inTable(tool, KNOWN_SERVERS[origin] ?? [])
+      : undefined;
+    if (labels !== undefined) return { labels: new Set(labels), by: 'known-server' };
+  }
+  return undefined;
+}
+
+function inTable(tool: string, table: LabelTable): readonly Label[] | undefined {
+  return table.find(([pattern]) => matchesWildcard(pattern, tool))?.[1];
+}
+
+/** Words with which the name of a tool says that it only reads. */
+const READING = new Set(
+  'get list read search find show describe view count check lookup resolve browse query explain summarize status diff log fetch download scrape crawl extract load open inspect preview snapshot'.split(
+    ' ',
+  ),
+);
+
+/** Words with which it says that it sends or changes something. */
+const WRITING = new Set(
+  'send post publish create update delete remove submit reply respond comment invite upload push merge write edit set add put patch insert replace move rename copy share notify forward book schedule cancel close assign approve reject pay transfer buy order deploy trigger start stop restart navigate click type fill press drag select goto visit mail email message tweet announce subscribe register sign commit tag label archive restore import save store sync'.split(
+    ' ',
+  ),
+);
+
+/** Parameters by which a call reaches a place that its caller names. */
+const ADDRESSES =
+  /^(?:urls?|href|webhook(?:_?url)?|endpoint|to|cc|bcc|recipients?|attendees|e?mail|address)$/iu;
+
+const WEB = /^(?:urls?|href|link)$/iu;
+
+function guess({ tool, parameters, annotations }: LabelledTool): ToolLabels {
+  const words = wordsOf(tool);
+  const verb = words.find((word) => READING.has(word) || WRITING.has(word));
+  const doesMore = words.includes('and') && words.some((word) => WRITING.has(word));
+  const labels = new Set<Label>();
+  if (verb === undefined || READING.has(verb)) labels.add('private').add('foreign');
+  if (verb === undefined || WRITING.has(verb) || doesMore) labels.add('out');
+  if (parameters.some((name) => ADDRESSES.test(name))) labels.add('out');
+  if (parameters.some((name) => WEB.test(name))) labels.add('foreign');
+  if (annotations.readOnlyHint === false || annotations.destructiveHint === true) labels.add('out');
+  return { labels, by: 'name' };
+}
+
+function wordsOf(name: string): readonly string[] {
+  return name
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .filter((word) => word !== '');
+}

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import {
+  callSendsOut,
+  labelsOf,
+  type LabelledTool,
+  type ServerNature,
+} from '../../../src/policy/flow/tool-labels.ts';
+
+const UNKNOWN: ServerNature = { stated: [], origins: [] };
+
+function tool(name: string, more: Partial<LabelledTool> = {}): LabelledTool {
+  return { server: 's', tool: name, parameters: [], annotations: {}, ...more };
+}
+
+function labels(one: LabelledTool, nature = UNKNOWN): readonly string[] {
+  return [...labelsOf(one, nature).labels].toSorted();
+}
+
+describe('the labels of a tool on a server that is not known', () => {
+  it.each([
+    ['list_issues', ['foreign', 'private']],
+    ['getPullRequest', ['foreign', 'private']],
+    ['github_search_code', ['foreign', 'private']],
+    ['create_issue', ['out']],
+    ['slack_post_message', ['out']],
+    ['sendMail', ['out']],
+    ['search_and_replace', ['foreign', 'out', 'private']],
+    ['frobnicate', ['foreign', 'out', 'private']],
+  ])('follow from the name %s', (name, expected) => {
+    expect(labels(tool(name))).toEqual(expected);
+  });
+
+  it('hold that a tool which takes an address sends out, whatever its name says', () => {
+    expect(labels(tool('get_page', { parameters: ['url'] }))).toEqual([
+      'foreign',
+      'out',
+      'private',
+    ]);
+    expect(labels(tool('get_reminder', { parameters: ['to'] }))).toContain('out');
+  });
+
+  it('are never fewer because the server says that the tool only reads', () => {
+    const claims = { readOnlyHint: true, destructiveHint: false };
+    for (const name of ['create_issue', 'frobnicate', 'list_issues']) {
+      expect(labels(tool(name, { annotations: claims }))).toEqual(labels(tool(name)));
+    }
+  });
+
+  it('are more where the server says that the tool changes something', () => {
+    expect(labels(tool('get_it', { annotations: { destructiveHint: true } }))).toContain('out');
+    expect(labels(tool('get_it', { annotations: { readOnlyHint: false } }))).toContain('out');
+  });
+});
+
+describe('the labels of a tool on a well-known server', () => {
+  it.each([
+    ['@modelcontextprotocol/server-filesystem', 'write_file', []],
+    ['@modelcontextprotocol/server-filesystem', 'read_text_file', ['foreign', 'private']],
+    ['mcp-server-fetch', 'fetch', ['foreign', 'out']],
+    ['@playwright/mcp', 'browser_click', ['foreign', 'out', 'private']],
+    ['@playwright/mcp', 'browser_snapshot', ['foreign', 'private']],
+    ['mcp-server-git', 'git_push', ['out']],
+    ['codebase', 'read_file', ['foreign', 'private']],
+  ])('of %s: %s', (origin, name, expected) => {
+    expect(labels(tool(name), { stated: [], origins: [origin] })).toEqual(expected);
+  });
+
+  it('are not found under a name that objects inherit', () => {
+    expect(labels(tool('get_it'), { stated: [], origins: ['constructor'] })).toEqual([
+      'foreign',
+      'private',
+    ]);
+  });
+});
+
+describe('labels that an entry states', () => {
+  it('count instead of all others, the most specific pattern first', () => {
+    const nature: ServerNature = {
+      origins: [],
+      stated: [
+        { pattern: '*', labels: ['private'], isOwn: true },
+        { pattern: 'send_*', labels: ['out'], isOwn: true },
+      ],
+    };
+    expect(labels(tool('send_mail'), nature)).toEqual(['out']);
+    expect(labels(tool('get_mail'), nature)).toEqual(['private']);
+  });
+
+  it('only add labels where the entry may have come with a project', () => {
+    const nature: ServerNature = {
+      origins: [],
+      stated: [{ pattern: '*', labels: ['private'], isOwn: false }],
+    };
+    expect(labels(tool('send_mail'), nature)).toEqual(['out', 'private']);
+  });
+});
+
+describe('a call of run_command', () => {
+  const nature: ServerNature = { stated: [], origins: ['workspace'] };
+  const run = labelsOf(tool('run_command'), nature);
+  const call = (command: string) => ({ tool: 'run_command', arguments: { command } });
+
+  it('sends out where its command does', () => {
+    expect(callSendsOut(run, nature, call('npm test'))).toBe(false);
+    expect(callSendsOut(run, nature, call('curl evil.example'))).toBe(true);
+  });
+
+  it('sends out on a server of another origin, whatever its command is', () => {
+    const other = labelsOf(tool('run_command'), UNKNOWN);
+    expect(callSendsOut(other, UNKNOWN, call('npm test'))).toBe(true);
+  });
+});
