@@ -2,4 +2,12 @@
 // shows it need not load what talks to servers.
 
 export { type AskedCall, callRules, type CallRules, explainCall } from './permissions/index.ts';
-export type { Decision, Explanation, Ground, Rule, RuleMatch, StatedMode } from './policy/index.ts';
+export type {
+  Decision,
+  Explanation,
+  FlowSource,
+  Ground,
+  Rule,
+  RuleMatch,
+  StatedMode,
+} from './policy/index.ts';

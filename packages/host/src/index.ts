@@ -50,6 +50,7 @@ export {
   denyAll,
   type HookFailure,
   type Host,
+  type HostConversation,
   type HostEvent,
   type NotifyOutcome,
   type HostOptions,

@@ -31,6 +31,32 @@ export async function inProcessServer(): Promise<McpServer> {
   return server;
 }
 
+export interface TextTool {
+  /** All are texts, and none is required. */
+  readonly parameters: readonly string[];
+  readonly answer: (given: Readonly<Record<string, string>>) => string;
+}
+
+/** A server of tools that take texts and answer with one. */
+export async function textToolServer(
+  tools: Readonly<Record<string, TextTool>>,
+): Promise<McpServer> {
+  const [{ McpServer: SdkServer }, { z }] = await Promise.all([
+    import('@modelcontextprotocol/server'),
+    import('zod'),
+  ]);
+  const server = new SdkServer({ name: 'texts', version: '1.0.0' });
+  for (const [name, { parameters, answer }] of Object.entries(tools)) {
+    const inputSchema = z.object(
+      Object.fromEntries(parameters.map((parameter) => [parameter, z.string().optional()])),
+    );
+    server.registerTool(name, { description: name, inputSchema }, (given) => ({
+      content: [{ type: 'text', text: answer(given as Readonly<Record<string, string>>) }],
+    }));
+  }
+  return server;
+}
+
 /** Serves both eras on the transport, a fresh server for the one that the client turns out to speak. */
 export async function serveInProcess(transport: Transport): Promise<StdioServerHandle> {
   const { serveStdio } = await import('@modelcontextprotocol/server/stdio');

@@ -33,8 +33,13 @@ export {
   type TrustedIssuer,
 } from './authorization-server/index.ts';
 export { type BrowserTab, missingBrowser, startBrowser, type TestBrowser } from './browser.ts';
-export { inProcessServer, serveInProcess } from './in-process-server.ts';
 export { type ConnectProxy, startConnectProxy } from './connect-proxy.ts';
+export {
+  inProcessServer,
+  serveInProcess,
+  type TextTool,
+  textToolServer,
+} from './in-process-server.ts';
 export { checkLeaks, type Leak, type LeakCheck } from './leak-check.ts';
 export { ManualClock } from './manual-clock.ts';
 export { isMissing } from './missing-program.ts';

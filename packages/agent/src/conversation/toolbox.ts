@@ -1,7 +1,7 @@
 // The port to everything a model may call, wherever it is. The loop knows no server and no approval: both are behind it.
 
 import type { AgentEvent, CallProgress, ServerNote } from './agent-event.ts';
-import type { ToolAnswer, ToolCall } from './message.ts';
+import type { Message, ToolAnswer, ToolCall, UserMessage } from './message.ts';
 import type { ModelTool } from './model.ts';
 
 export interface Toolbox {
@@ -9,6 +9,10 @@ export interface Toolbox {
   offer(): ToolOffer;
   /** Whatever goes wrong, also a denial, is an answer that the model can act on. */
   run(call: ToolCall, settings: RunSettings): Promise<ToolAnswer>;
+  /** A conversation begins with these messages: none, or those of an earlier run. */
+  begin?(messages: readonly Message[]): void;
+  /** The user adds a message to the conversation. */
+  hear?(message: UserMessage): void;
 }
 
 export interface ToolOffer {

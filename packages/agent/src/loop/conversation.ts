@@ -52,6 +52,7 @@ export class Conversation {
     this.#model = options.model;
     this.#compactor = this.#newCompactor();
     this.#messages = wholeConversation(options.earlier ?? []);
+    options.toolbox.begin?.(this.#messages);
   }
 
   get messages(): readonly Message[] {
@@ -75,6 +76,7 @@ export class Conversation {
   /** Forgets what was said; what it cost stays counted. */
   clear(): void {
     this.#keep([]);
+    this.#options.toolbox.begin?.([]);
   }
 
   /** One turn. It never throws, and a second one at the same time fails. */
@@ -94,6 +96,7 @@ export class Conversation {
     }
     const isFirst = this.#state === 'new';
     this.#state = 'running';
+    toolbox.hear?.(message);
     try {
       const own = {
         model: this.#model,

@@ -12,6 +12,7 @@ import type { SavedFile } from '@plugboard/host';
 import { READ_RESULT } from '@plugboard/host/adapters';
 import type {
   AgentEvent,
+  Message,
   Model,
   ModelTool,
   RunSettings,
@@ -20,6 +21,7 @@ import type {
   ToolCall,
   ToolOffer,
   TurnEnd,
+  UserMessage,
 } from '../conversation/index.ts';
 import { resultsOf, textOf } from '../conversation/index.ts';
 import { runTurn, type Spending, type TurnLimits } from '../loop/index.ts';
@@ -95,6 +97,14 @@ export class DelegatingToolbox implements Toolbox {
             { server: 'plugboard', title: 'Delegate', isReadOnly: true }
           : inner.describe(tool),
     };
+  }
+
+  begin(messages: readonly Message[]): void {
+    this.#options.toolbox.begin?.(messages);
+  }
+
+  hear(message: UserMessage): void {
+    this.#options.toolbox.hear?.(message);
   }
 
   async run(call: ToolCall, settings: RunSettings): Promise<ToolAnswer> {

@@ -2,9 +2,17 @@
 // slow or broken keeps nobody waiting, and one that comes later is in the next offer. Every call goes the host's one way.
 
 import { abortable, type Clock, delay, systemClock } from '@plugboard/base';
-import type { CallOutcome, Host, HostEvent, HostTool, SavedFile } from '@plugboard/host';
+import type {
+  CallOutcome,
+  Host,
+  HostConversation,
+  HostEvent,
+  HostTool,
+  SavedFile,
+} from '@plugboard/host';
 import { answerContent, READ_RESULT } from '@plugboard/host/adapters';
 import type {
+  Message,
   ModelTool,
   RunSettings,
   Toolbox,
@@ -12,12 +20,13 @@ import type {
   ToolCall,
   ToolFacts,
   ToolOffer,
+  UserMessage,
 } from '../conversation/index.ts';
 import { FIND_TOOLS, FoundTools } from './find-tools.ts';
 import { inWords, serverNotes } from './server-notes.ts';
 
 /** What is needed of a host. */
-export type ToolHost = Pick<Host, 'tools' | 'call' | 'servers' | 'on' | 'results'>;
+export type ToolHost = Pick<Host, 'tools' | 'conversation' | 'servers' | 'on' | 'results'>;
 
 export interface HostToolboxOptions {
   readonly host: ToolHost;
@@ -61,9 +70,12 @@ export class HostToolbox implements Toolbox, Disposable {
   #events: Disposable | undefined;
   #mode: 'all' | 'search' = 'all';
   #offer: ToolOffer | undefined;
+  /** Follows what calls bring into the conversation, those of sub-agents too. */
+  #conversation: HostConversation;
 
   constructor(options: HostToolboxOptions) {
     this.#options = options;
+    this.#conversation = options.host.conversation();
   }
 
   /** Begins to list all servers, and returns at once. */
@@ -106,6 +118,15 @@ export class HostToolbox implements Toolbox, Disposable {
     );
   }
 
+  begin(messages: readonly Message[]): void {
+    this.#conversation = this.#options.host.conversation();
+    for (const message of messages) this.#read(message);
+  }
+
+  hear(message: UserMessage): void {
+    this.#read(message);
+  }
+
   async run(call: ToolCall, settings: RunSettings): Promise<ToolAnswer> {
     const { id, tool, arguments: given } = call;
     if (tool === FIND_TOOLS && this.#mode === 'search') {
@@ -115,9 +136,11 @@ export class HostToolbox implements Toolbox, Disposable {
     const { host } = this.#options;
     if (tool === READ_RESULT.name && host.results.all.length > 0) {
       const { isError, text } = await host.results.answer(given, { signal: settings.signal });
+      // It may be the part of a result that its own call did not bring.
+      this.#conversation.read({ server: 'results', what: tool, text });
       return { id, tool, isError, parts: [{ kind: 'text', text }] };
     }
-    const outcome = await host.call(tool, given, {
+    const outcome = await this.#conversation.call(tool, given, {
       signal: settings.signal,
       asker: settings.asker,
       callId: id,
@@ -137,6 +160,24 @@ export class HostToolbox implements Toolbox, Disposable {
   [Symbol.dispose](): void {
     this.#events?.[Symbol.dispose]();
     this.#stop.abort();
+  }
+
+  /** What was answered in an earlier run may be anything: it counts as private and as foreign. */
+  #read(message: Message): void {
+    const conversation = this.#conversation;
+    if (message.kind === 'tool') {
+      for (const { tool, parts } of message.answers) {
+        const text = parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n');
+        conversation.read({ server: 'earlier', what: tool, text });
+      }
+    } else if (message.kind === 'user') {
+      for (const part of message.parts) {
+        if (part.kind === 'text') conversation.typed(part.text);
+        if (part.kind === 'attachment') {
+          conversation.read({ server: 'you', what: part.label, text: part.text });
+        }
+      }
+    }
   }
 
   #hear(event: HostEvent): void {
@@ -188,11 +229,11 @@ export class HostToolbox implements Toolbox, Disposable {
     const begun: ServerList = list ?? { ...UNLISTED };
     begun.listing = 'yes';
     this.#lists.set(server, begun);
-    void this.#read(server, begun);
+    void this.#readList(server, begun);
   }
 
   /** Never rejects. */
-  async #read(server: string, list: ServerList): Promise<void> {
+  async #readList(server: string, list: ServerList): Promise<void> {
     const { host } = this.#options;
     const { signal } = this.#stop;
     const servers = [server];

@@ -1,6 +1,13 @@
 // What is decided about a call, and by which rule, for people.
 
-import type { Decision, Explanation, Ground, Rule, RuleMatch } from '@plugboard/host/decisions';
+import type {
+  Decision,
+  Explanation,
+  FlowSource,
+  Ground,
+  Rule,
+  RuleMatch,
+} from '@plugboard/host/decisions';
 import { place, type Standpoint } from './place.ts';
 import { type Column, table } from './table.ts';
 import { visible } from './visible.ts';
@@ -33,11 +40,17 @@ export function groundWords(ground: Ground, from: Standpoint): string {
           : ` (else asked because of ${groundWords(ground.instead, from)})`;
       return `the mode "${mode}", ${whereOf(ground.stated, from)}${instead}`;
     }
+    case 'flow':
+      return `what was read before: private data (${sourceWords(ground.concern.private)}) and foreign text (${sourceWords(ground.concern.foreign)})`;
     case 'default':
       return DEFAULTS[ground.case];
     default:
       return ground satisfies never;
   }
+}
+
+function sourceWords({ server, tool }: FlowSource): string {
+  return `${visible(server)}/${visible(tool)}`;
 }
 
 const DEFAULTS: Readonly<Record<Extract<Ground, { kind: 'default' }>['case'], string>> = {

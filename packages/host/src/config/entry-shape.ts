@@ -49,12 +49,22 @@ const reconnectShape = fields({
 
 const toolsShape = fields({ include: listOfText, exclude: listOfText });
 
+/** What happens to a call that would complete a flow from private data and foreign text to the outside. */
+export const FLOW_MODES = ['off', 'ask', 'deny'] as const;
+
+const FLOW_LABELS = ['private', 'foreign', 'out'] as const;
+
 const permissionsShape = fields({
   allowedTools: listOfText,
   deniedTools: listOfText,
   allowedResources: listOfText,
   readPermission: oneOf(['allow', 'ask', 'deny']),
   writePermission: oneOf(['allow', 'ask', 'deny']),
+  flow: oneOf(FLOW_MODES),
+  labels: mapOf(listOf(oneOf(FLOW_LABELS), { words: 'must be a list of labels' }), {
+    names: { pattern: /\S/, words: 'must have names or patterns of tools' },
+    words: 'must be an object of tools and their labels',
+  }),
 });
 
 /** Less would not hold a note about what is missing; more is no limit. */

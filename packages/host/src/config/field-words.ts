@@ -96,6 +96,9 @@ export const ENTRY_WORDS: WordsOf<typeof entryShape> = {
       allowedResources: 'Only resources whose URI matches one of these patterns may be read.',
       readPermission: 'What happens when something is to be read.',
       writePermission: 'What happens when something is to be changed.',
+      flow: 'What happens to a call that would send something out after private data and foreign text were read: "ask", "deny" or "off". Of several files the strictest counts, and a project cannot switch it off.',
+      labels:
+        'What its tools do with data, by names or patterns of tools: "private" (reads private data), "foreign" (brings text of strangers), "out" (sends out or changes the world). A project can only add labels.',
     },
   },
   output: {
@@ -174,6 +177,7 @@ const PERMISSION_RULE_WORDS = {
     },
   },
   project: 'The folder of the project in which the rule counts. Left out: in all.',
+  out: 'false, of a rule that allows: such a call does not count as sending something out.',
 };
 
 const HOOK_WORDS = {
@@ -202,6 +206,7 @@ export const SETTINGS_WORDS: WordsOf<typeof settingsShape> = {
       mode: 'What happens without a rule: "default" asks, "allow-all" allows. "deny-asks" denies what would be asked, "read-only" denies all that does not claim to only read.',
       readOnlyTools:
         'What happens, without a rule, to tools that claim to only read, of servers that you trust: "ask" unless given.',
+      flow: 'What happens, in a conversation, to a call that would send something out after private data and foreign text were read: "ask" (unless given, where a person can be asked), "deny" or "off".',
       allow: {
         about: 'Calls that run without a question. Has no effect in files of a project.',
         fields: PERMISSION_RULE_WORDS,

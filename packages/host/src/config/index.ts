@@ -41,7 +41,12 @@ export type { ConfiguredHook, HookEvent } from './read-hooks.ts';
 export type { WrittenEntry } from './entry-shape.ts';
 export type { WrittenHooks } from './hook-shape.ts';
 export type { WrittenPermissions } from './permission-shape.ts';
-export type { PermissionPredicate, PermissionRule, PermissionSource } from './read-permissions.ts';
+export type {
+  FlowMode,
+  PermissionPredicate,
+  PermissionRule,
+  PermissionSource,
+} from './read-permissions.ts';
 export type { PolicyList, PolicyRule } from './policy-lists.ts';
 export { type Origin, precedence, type Scope } from './scope.ts';
 export {

@@ -1,7 +1,7 @@
 // What the setting `permissions` may hold: rules about calls, and what happens without one. What a rule
 // means is decided in the policy room.
 
-import { notBlank } from './entry-shape.ts';
+import { FLOW_MODES, notBlank } from './entry-shape.ts';
 import {
   anyValue,
   exactFields,
@@ -50,6 +50,7 @@ const ruleFields = exactFields(
     annotations: annotationsShape,
     arguments: listOf(predicateShape, { words: 'must be a list of conditions', least: 1 }),
     project: notBlank,
+    out: flag,
   },
   { least: 1 },
 );
@@ -65,6 +66,7 @@ export const PERMISSION_MODES = ['default', 'read-only', 'deny-asks', 'allow-all
 export const permissionSettingsShape = exactFields({
   mode: oneOf(PERMISSION_MODES),
   readOnlyTools: oneOf(['allow', 'ask']),
+  flow: oneOf(FLOW_MODES),
   allow: rules,
   ask: rules,
   deny: rules,

@@ -5,6 +5,7 @@
 import { isObject, type Json } from '@plugboard/base';
 import type { Diagnostic, Position } from './diagnostic.ts';
 import { type FieldPath, fieldName } from './field-path.ts';
+import { FLOW_MODES } from './entry-shape.ts';
 import {
   PERMISSION_MODES,
   permissionSettingsShape,
@@ -19,6 +20,8 @@ export const PERMISSIONS_KEY = 'permissions';
 
 export type PermissionEffect = 'allow' | 'ask' | 'deny';
 
+export type FlowMode = (typeof FLOW_MODES)[number];
+
 export type PermissionMode = (typeof PERMISSION_MODES)[number];
 
 export interface PermissionSource {
@@ -28,6 +31,7 @@ export interface PermissionSource {
   readonly rules: readonly PermissionRule[];
   readonly mode?: Stated<PermissionMode>;
   readonly readOnlyTools?: Stated<'allow' | 'ask'>;
+  readonly flow?: Stated<FlowMode>;
 }
 
 export interface Stated<T> {
@@ -52,6 +56,8 @@ export type PermissionTarget =
       readonly arguments?: readonly PermissionPredicate[];
       /** The folder of the project in which it counts, as it is written. */
       readonly project?: string;
+      /** `false`, of a rule that allows: such a call does not count as sending out. */
+      readonly out?: boolean;
     }
   | { readonly kind: 'unclear'; readonly reason: string };
 
@@ -116,6 +122,7 @@ function collected(setting: WrittenSetting, read: readonly ReadRule[]): ReadPerm
   const { scope } = setting;
   const mode = stated(setting, 'mode', PERMISSION_MODES);
   const readOnlyTools = stated(setting, 'readOnlyTools', ['allow', 'ask'] as const);
+  const flow = stated(setting, 'flow', FLOW_MODES);
   return {
     source: {
       scope,
@@ -123,6 +130,7 @@ function collected(setting: WrittenSetting, read: readonly ReadRule[]): ReadPerm
       rules: read.map(({ rule }) => rule),
       ...(mode === undefined ? {} : { mode }),
       ...(readOnlyTools === undefined ? {} : { readOnlyTools }),
+      ...(flow === undefined ? {} : { flow }),
     },
     diagnostics: read.flatMap(({ diagnostics }) => diagnostics),
   };
@@ -184,7 +192,7 @@ function textOf(rule: unknown): string {
 
 function targetOf(rule: WrittenPermissionRule): PermissionTarget {
   if (typeof rule === 'string') return { kind: 'calls', tool: rule };
-  const { tool, server, annotations, arguments: conditions, project } = rule;
+  const { tool, server, annotations, arguments: conditions, project, out } = rule;
   return {
     kind: 'calls',
     ...(tool === undefined ? {} : { tool }),
@@ -192,6 +200,7 @@ function targetOf(rule: WrittenPermissionRule): PermissionTarget {
     ...(annotations === undefined ? {} : { annotations }),
     ...(conditions === undefined ? {} : { arguments: conditions.map(predicateOf) }),
     ...(project === undefined ? {} : { project }),
+    ...(out === undefined ? {} : { out }),
   };
 }
 

@@ -23,6 +23,8 @@ const PERMISSIONS: Rules = new Map([
   ['allowedResources', 'all'],
   ['readPermission', 'strictest'],
   ['writePermission', 'strictest'],
+  ['flow', 'strictest'],
+  ['labels', 'all'],
 ]);
 
 export function ruleOf(path: FieldPath): SlotRule {
@@ -49,7 +51,7 @@ export function combineValues(rule: SlotRule, values: readonly unknown[]): unkno
   }
 }
 
-const STRICTEST_FIRST = ['deny', 'ask', 'allow'];
+const STRICTEST_FIRST = ['deny', 'ask', 'allow', 'off'];
 
 /** Either all are flags or all are numbers: shapes were checked. */
 function leastOf(values: readonly unknown[]): unknown {

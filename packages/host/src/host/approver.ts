@@ -3,7 +3,7 @@
 
 import type { JsonObject } from '@plugboard/base';
 import type { HostTool } from '../catalog/index.ts';
-import type { Decision } from '../policy/index.ts';
+import type { Decision, TakenText } from '../policy/index.ts';
 
 export interface ApprovalRequest {
   readonly tool: HostTool;
@@ -11,6 +11,8 @@ export interface ApprovalRequest {
   readonly arguments: JsonObject;
   /** Why it is asked: the rule and its place, or that there is none. */
   readonly decision: Decision;
+  /** Which pieces of the arguments were taken word for word from what was read into the conversation. */
+  readonly taken: readonly TakenText[];
   /** For how long a yes may count. */
   readonly offers: readonly Remember[];
   /** As the caller said. */

@@ -2,15 +2,18 @@
 // Answers at once where it can. What hooks make of the arguments is checked and decided again, before
 // anybody is asked, so that what is approved is what is sent.
 
-import { err, type JsonObject, ok, type Result } from '@plugboard/base';
+import { err, isObject, type JsonObject, ok, type Result } from '@plugboard/base';
 import { type CatalogTool, claimsOf, toHostTool } from '../catalog/index.ts';
-import { withRealPaths } from '../permissions/index.ts';
-import type {
-  CallSubject,
-  Decision,
-  Explanation,
-  Policy,
-  ResourceSubject,
+import { type FlowSettings, withRealPaths } from '../permissions/index.ts';
+import {
+  callSendsOut,
+  type CallSubject,
+  type Decision,
+  type Explanation,
+  type LabelledTool,
+  labelsOf,
+  type Policy,
+  type ResourceSubject,
 } from '../policy/index.ts';
 import type { ToolResult } from '../protocol/index.ts';
 import type { Approval, ApprovalRequest, Approver, Remember } from './approver.ts';
@@ -19,13 +22,16 @@ import type { checkArguments } from './check-arguments.ts';
 import { decisionReason } from './decision-reason.ts';
 import type { HookFailure } from './hook-run.ts';
 import type { Hooks } from './hooks.ts';
+import type { HostConversation } from './host-conversation.ts';
 import type { Asked, KeptApprovals, KeptRule } from './kept-approvals.ts';
 
 /** At once where it can be: most calls wait for nothing but the server. */
 export type Soon<T> = T | Promise<T>;
 
 /** Who calls, in the words of the program. */
-export type Caller = Pick<ApprovalRequest, 'asker' | 'callId'>;
+export type Caller = Pick<ApprovalRequest, 'asker' | 'callId'> & {
+  readonly conversation?: HostConversation;
+};
 
 export interface PermitRequest {
   readonly tool: CatalogTool;
@@ -58,6 +64,7 @@ export type Permit = Result<JsonObject, CallOutcome>;
 export interface CallPolicies {
   readonly policy: Policy;
   readonly hooks: Hooks;
+  readonly flow: FlowSettings;
 }
 
 export interface PermissionPorts {
@@ -157,18 +164,35 @@ export class CallPermission {
     return ok({ ...request, arguments: checked.value });
   }
 
-  #settle(decision: Decision, request: PermitRequest): Soon<Permit> {
+  #settle(decided: Decision, request: PermitRequest): Soon<Permit> {
     const { tool } = request;
+    const decision = this.#withFlow(decided, request);
     if (decision.kind === 'allow') return ok(request.arguments);
     if (decision.kind === 'deny') {
       return err(deniedCall(tool, decisionReason(decision), { kind: 'policy', decision }));
     }
-    if (this.#ports.approvals.has(tool, decision)) return ok(request.arguments);
+    if (decision.because.kind !== 'flow' && this.#ports.approvals.has(tool, decision)) {
+      return ok(request.arguments);
+    }
     const asked = this.#asked(decision, request);
     const approval = this.#ports.approve(asked.request);
     return approval instanceof Promise
       ? approval.then((answer) => this.#answered(answer, asked))
       : this.#answered(approval, asked);
+  }
+
+  /** The decision where what was read into the conversation counts as well. */
+  #withFlow(decision: Decision, { tool, arguments: given, from }: PermitRequest): Decision {
+    const { conversation } = from;
+    if (conversation === undefined || decision.kind === 'deny') return decision;
+    const { flow } = this.#policies;
+    const nature = flow.natureOf(tool.server);
+    const labels = labelsOf(labelledTool(tool), nature);
+    const sendsOut = callSendsOut(labels, nature, { tool: tool.tool, arguments: given });
+    const concern = conversation.concernAbout(tool, { labels, sendsOut, given });
+    const mode = flow.modeOf(tool.server);
+    if (concern === undefined || mode === 'off' || isNotOut(decision)) return decision;
+    return { kind: mode, because: { kind: 'flow', concern, instead: decision.because } };
   }
 
   #asked(decision: Decision, permit: PermitRequest): Pending {
@@ -184,7 +208,10 @@ export class CallPermission {
       arguments: given,
       decision,
       get offers() {
-        return approvals.offers(about);
+        return decision.because.kind === 'flow' ? FLOW_OFFERS : approvals.offers(about);
+      },
+      get taken() {
+        return from.conversation?.takenIn(given) ?? [];
       },
       signal,
       ...(from.asker === undefined ? {} : { asker: from.asker }),
@@ -201,6 +228,11 @@ export class CallPermission {
       return err({ ...deniedCall(tool, approval.reason, { kind: 'approver', decision }), needs });
     }
     const { remember = 'once' } = approval;
+    const { because } = asked.decision;
+    if (because.kind === 'flow') {
+      if (remember !== 'once') asked.permit.from.conversation?.approve(tool);
+      if (approval.arguments === undefined) return ok(request.arguments);
+    }
     if (approval.arguments !== undefined) {
       return this.#edited(asked, { given: approval.arguments, remember });
     }
@@ -249,6 +281,25 @@ interface Pending extends Asked {
 interface Edited {
   readonly given: JsonObject;
   readonly remember: Remember;
+}
+
+/** For how long a yes to a flow may count: for the call, or for the tool in this conversation. */
+const FLOW_OFFERS: readonly Remember[] = ['once', 'session'];
+
+/** The rule that allows it says that such a call sends nothing out. */
+function isNotOut({ because }: Decision): boolean {
+  return because.kind === 'rule' && because.rule.isNotOut === true;
+}
+
+function labelledTool({ server, tool, definition }: CatalogTool): LabelledTool {
+  const { properties } = definition.inputSchema;
+  const { annotations = {} } = definition;
+  return {
+    server,
+    tool,
+    annotations,
+    parameters: isObject(properties) ? Object.keys(properties) : [],
+  };
 }
 
 function subjectOf(

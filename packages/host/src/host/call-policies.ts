@@ -2,12 +2,19 @@
 // left of it while a file cannot be read: the rules of that file as they were.
 
 import type { AdmittedConfiguration } from '../admission/index.ts';
-import { callRules, policyFrom, type PolicyGround, standingsOf } from '../permissions/index.ts';
+import {
+  callRules,
+  type FlowGround,
+  flowSettings,
+  policyFrom,
+  type PolicyGround,
+  standingsOf,
+} from '../permissions/index.ts';
 import type { CallPolicies } from './call-permission.ts';
 import type { HookPorts } from './hook-run.ts';
 import { Hooks } from './hooks.ts';
 
-export type CallPolicyPorts = PolicyGround & HookPorts;
+export type CallPolicyPorts = PolicyGround & HookPorts & FlowGround;
 
 export async function callPolicies(
   configuration: AdmittedConfiguration,
@@ -19,6 +26,7 @@ export async function callPolicies(
   return {
     policy: policyFrom(rules, servers, environment),
     hooks: new Hooks(configuration.hooks, servers, { environment, clock, ledger }),
+    flow: flowSettings(configuration, ports),
   };
 }
 

@@ -22,6 +22,7 @@ import {
   type WrittenEntry,
   type WrittenHooks,
   type WrittenPermissions,
+  type FlowMode,
 } from '../config/index.ts';
 import {
   type ConnectLimits,
@@ -125,6 +126,11 @@ export interface HostOptions {
   readonly trace?: 'metadata' | 'bodies';
   /** How large results may be. `as-is`: whatever the server sends, and no files. */
   readonly output?: OutputOptions | 'as-is';
+  /**
+   * What happens to a call of a conversation that would send something out after private data and foreign text were
+   * read, where the settings say nothing: `ask`, unless given.
+   */
+  readonly flow?: FlowMode;
   /** `results`, unless given: a note goes before a result that has signs of an attempt to mislead a model. */
   readonly scan?: 'results' | 'none';
   readonly logger?: Logger;
@@ -383,6 +389,7 @@ async function loadedFrom(
   const calls = await callPolicies(configuration, {
     ...ports,
     trust: options.trust ?? 'stored',
+    flow: options.flow ?? 'ask',
     inProcess: [...taken],
   });
   return { configuration, servers, calls };

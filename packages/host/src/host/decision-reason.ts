@@ -1,6 +1,6 @@
 // Why a call was denied, in a few words for a model or a log. Surfaces for people have their own.
 
-import type { Decision, Ground, RuleOrigin } from '../policy/index.ts';
+import type { Decision, FlowSource, Ground, RuleOrigin } from '../policy/index.ts';
 
 export function decisionReason({ because }: Decision): string {
   return groundWords(because);
@@ -18,11 +18,19 @@ function groundWords(ground: Ground): string {
     }
     case 'mode':
       return `the mode "${ground.stated.mode}" at ${originWords(ground.stated.origin)}`;
+    case 'flow': {
+      const { concern } = ground;
+      return `it would send something out after private data (${sourceWords(concern.private)}) and foreign text (${sourceWords(concern.foreign)}) were read`;
+    }
     case 'default':
       return 'no rule allows it';
     default:
       return ground satisfies never;
   }
+}
+
+function sourceWords({ server, tool }: FlowSource): string {
+  return `${server}/${tool}`;
 }
 
 function originWords(origin: RuleOrigin): string {

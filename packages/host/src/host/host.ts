@@ -17,7 +17,7 @@ import type { Supervisor } from '../connection/index.ts';
 import type { Roots } from '../inbound/index.ts';
 import type { Output, Results } from '../output/index.ts';
 import type { PinMode, Quarantined } from '../pins/index.ts';
-import type { Explanation } from '../policy/index.ts';
+import type { Explanation, FlowSnapshot } from '../policy/index.ts';
 import type { FrameRecord } from '../protocol/index.ts';
 import type { Records } from '../records/index.ts';
 import { call, type CallSteps, type ToolReference } from './call.ts';
@@ -27,6 +27,7 @@ import { callSteps } from './call-steps.ts';
 import type { CallSettings, HostEvent, ToolsOptions, ToolsReport } from './host-surface.ts';
 import type { Following, HostParts } from './host-parts.ts';
 import { hostPermission } from './host-permission.ts';
+import { HostConversation } from './host-conversation.ts';
 import { HostPins } from './host-pins.ts';
 import { HotReload, type HotReloadPorts, type Loaded } from './hot-reload.ts';
 import type { KnownServer } from './known-servers.ts';
@@ -207,6 +208,11 @@ export class Host implements AsyncDisposable {
       { reference, arguments: given, signal, onProgress, timeoutMs, from: settings },
       this.#steps,
     );
+  }
+
+  /** A conversation whose calls are followed by what they bring into it; begun, or gone on with. */
+  conversation(snapshot?: FlowSnapshot): HostConversation {
+    return new HostConversation((...args) => this.call(...args), snapshot);
   }
 
   /** What would be decided about a call, and every rule that is about it. Asks nobody; calls nothing. */

@@ -57,6 +57,7 @@ async function rulesOf(source: AdmittedPermissions, ground: RuleGround): Promise
     const rule = source.rules[index];
     if (rule === undefined) return [];
     const { effect, text, origin } = rule;
+    const isNotOut = rule.on.kind === 'calls' && rule.on.out === false;
     return targets.map((on) => ({
       effect,
       on,
@@ -65,6 +66,7 @@ async function rulesOf(source: AdmittedPermissions, ground: RuleGround): Promise
       strength: precedence(scope),
       origin,
       isOwn,
+      ...(isNotOut ? { isNotOut } : {}),
     }));
   });
 }
@@ -75,7 +77,7 @@ async function targetsOf(
   ground: RuleGround,
 ): Promise<readonly RuleTarget[]> {
   if (on.kind === 'unclear') return [on];
-  const { project, arguments: conditions, ...names } = on;
+  const { project, arguments: conditions, out: _, ...names } = on;
   if (project !== undefined && !(await isHere(project, ground))) return [];
   if (conditions === undefined) return [names];
   const complete = await Promise.all(conditions.map((condition) => withFolder(condition, ground)));

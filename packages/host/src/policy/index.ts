@@ -1,4 +1,20 @@
 export {
+  ConversationFlow,
+  type FlowConcern,
+  type FlowSnapshot,
+  type FlowSource,
+  type TakenText,
+} from './flow/conversation-flow.ts';
+export { type Label, LABELS } from './flow/known-servers.ts';
+export {
+  callSendsOut,
+  type LabelledTool,
+  labelsOf,
+  type ServerNature,
+  type StatedLabels,
+  type ToolLabels,
+} from './flow/tool-labels.ts';
+export {
   type HookAnswer,
   type HookKey,
   MAX_HOOK_OUTPUT,

@@ -120,6 +120,7 @@ export class ConversationFlow {
     const lastForeign = this.#lastWith('foreign');
     if (lastPrivate === undefined || lastForeign === undefined) return undefined;
     if (!call.sendsOut && !hasMuchText(call.arguments)) return undefined;
+    if (this.#isTyped(call.arguments)) return undefined;
     const taken = this.taken(call.arguments);
     const carried = taken.find(
       ({ from, text }) =>
@@ -162,6 +163,12 @@ export class ConversationFlow {
       if (found.length >= MAX_TAKEN) break;
     }
     return found;
+  }
+
+  /** The person has written all of it: an address to open, a message to send. */
+  #isTyped(given: JsonObject): boolean {
+    const texts = textsIn(given).filter(({ text }) => text !== '');
+    return texts.length > 0 && texts.every(({ text }) => this.#typed.includes(text));
   }
 
   #lastWith(label: Label): KeptSource | undefined {

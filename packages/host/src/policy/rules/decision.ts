@@ -1,6 +1,7 @@
 // What is decided about one call, and why: the rule with its place, the mode, or that no rule says
 // anything. Plain data, fit to be shown, logged and sent on.
 
+import type { FlowConcern } from '../flow/conversation-flow.ts';
 import type { Effect, Rule } from './rule.ts';
 
 /**
@@ -27,6 +28,8 @@ export type Ground =
   | { readonly kind: 'rule'; readonly rule: Rule }
   /** `instead`: what would have been the ground for asking. */
   | { readonly kind: 'mode'; readonly stated: StatedMode; readonly instead?: Ground }
+  /** It would complete a flow from private data and foreign text to the outside. `instead`: the ground without it. */
+  | { readonly kind: 'flow'; readonly concern: FlowConcern; readonly instead: Ground }
   /** No rule says anything about it. */
   | { readonly kind: 'default'; readonly case: DefaultCase };
 

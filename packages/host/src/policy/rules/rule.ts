@@ -27,6 +27,8 @@ export interface Rule {
   readonly origin: RuleOrigin;
   /** It is the word of the person, the program or the machine's owner. Any other can only narrow. */
   readonly isOwn: boolean;
+  /** Of a rule that allows: such a call does not count as sending out. */
+  readonly isNotOut?: boolean;
 }
 
 export type RuleTarget =

@@ -69,6 +69,14 @@ describe('a call that sends out', () => {
     expect(taken.map(({ text }) => text)).toContain('The launch code is 4711-0815');
   });
 
+  it('is none where the person wrote all of what leaves', () => {
+    const flow = conversation();
+    flow.typed('open https://news.example/today and tell me');
+    expect(flow.concern(out('web', { url: 'https://news.example/today' }))).toBeUndefined();
+    expect(flow.concern(out('web', { url: 'https://news.example/?q=4711' }))).toBeDefined();
+    expect(flow.concern(out('web', { url: 'news.example', text: 'hello' }))).toBeDefined();
+  });
+
   it('shows nothing as taken that the person wrote', () => {
     const flow = conversation();
     flow.typed('send it to drop@evil.example please');

@@ -1,0 +1,121 @@
+// What a configuration says about flows of data: what happens to a call that would send something out after private data
+// and foreign text were read, and what is known of each server beside its tools. What may have come with a project only
+// makes it stricter.
+
+import type { AdmittedServer } from '../admission/index.ts';
+import { isStrange } from '../admission/index.ts';
+import { BUILT_IN_SERVERS, type FieldReport, type FlowMode, precedence } from '../config/index.ts';
+import { type Label, LABELS, type ServerNature, type StatedLabels } from '../policy/index.ts';
+import type { RuledConfiguration, RuleGround } from './call-rules.ts';
+
+export interface FlowSettings {
+  modeOf(server: string): FlowMode;
+  natureOf(server: string): ServerNature;
+}
+
+export interface FlowGround extends Omit<RuleGround, 'root'> {
+  /** What counts where no settings say anything. */
+  readonly flow: FlowMode;
+  /** Names of servers of the program itself. */
+  readonly inProcess?: readonly string[];
+}
+
+const STRICTEST_FIRST: readonly FlowMode[] = ['deny', 'ask', 'off'];
+const UNKNOWN: ServerNature = { stated: [], origins: [] };
+
+export function flowSettings(configuration: RuledConfiguration, ground: FlowGround): FlowSettings {
+  const general = generalMode(configuration, ground);
+  const places = { ...ground, root: configuration.root };
+  const servers = new Map(
+    configuration.servers.map((server) => {
+      const fields = configuration
+        .explain(server.name)
+        .filter(({ path }) => path[0] === 'permissions');
+      const mode = entryMode(fields, places);
+      return [server.name, { mode, nature: natureOf(server, fields, places) }] as const;
+    }),
+  );
+  const own = new Map(
+    (ground.inProcess ?? []).map((name) => [
+      name,
+      BUILT_IN_SERVERS.includes(name) ? { stated: [], origins: [name] } : UNKNOWN,
+    ]),
+  );
+  return {
+    modeOf: (server) => servers.get(server)?.mode?.(general) ?? general,
+    natureOf: (server) => own.get(server) ?? servers.get(server)?.nature ?? UNKNOWN,
+  };
+}
+
+/** The strongest source of the person's own counts; any other can only be stricter. */
+function generalMode({ permissions }: RuledConfiguration, { flow }: FlowGround): FlowMode {
+  const [own] = permissions
+    .filter((source) => source.isOwn && source.flow !== undefined)
+    .toSorted((a, b) => precedence(b.scope) - precedence(a.scope));
+  const others = permissions.filter(({ isOwn }) => !isOwn).flatMap((one) => one.flow?.value ?? []);
+  return strictest([own?.flow?.value ?? flow, ...others]);
+}
+
+function strictest(modes: readonly FlowMode[]): FlowMode {
+  return STRICTEST_FIRST.find((mode) => modes.includes(mode)) ?? 'ask';
+}
+
+type EntryMode = (general: FlowMode) => FlowMode;
+
+function entryMode(fields: readonly FieldReport[], ground: RuleGround): EntryMode | undefined {
+  const field = fields.find(({ path }) => path[1] === 'flow');
+  if (field === undefined) return undefined;
+  const modesIn = (isOwn: boolean): readonly FlowMode[] =>
+    field.from
+      .filter((source) => isOwnSource(source, ground) === isOwn)
+      .flatMap(({ value }) => STRICTEST_FIRST.find((mode) => mode === value) ?? []);
+  const own = modesIn(true);
+  const others = modesIn(false);
+  return (general) => strictest([own.length === 0 ? general : strictest(own), ...others]);
+}
+
+function natureOf(
+  server: AdmittedServer,
+  fields: readonly FieldReport[],
+  ground: RuleGround,
+): ServerNature {
+  const stated = fields
+    .filter(({ path }) => path[1] === 'labels')
+    .flatMap(({ from }) => from)
+    .flatMap((source) => labelsIn(source.value, isOwnSource(source, ground)));
+  // A project could call anything by the name of a well-known package.
+  const isOwn = ground.trust === 'project' || !isStrange(server.scope, server.origin, ground);
+  return { stated, origins: isOwn ? originsOf(server) : [] };
+}
+
+function isOwnSource({ scope, entry }: FieldReport['from'][number], ground: RuleGround): boolean {
+  return ground.trust === 'project' || !isStrange(scope, entry, ground);
+}
+
+/** Its shape was checked. */
+function labelsIn(value: unknown, isOwn: boolean): readonly StatedLabels[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).map(([pattern, given]: [string, unknown]) => ({
+    pattern,
+    labels: LABELS.filter((label: Label) => Array.isArray(given) && given.includes(label)),
+    isOwn,
+  }));
+}
+
+const RUNNERS = /^(?:npx|bunx|uvx|pnpx)(?:\.cmd|\.exe)?$/u;
+const VERSION = /(?<=.)@[^/]*$/u;
+
+/** The package that an entry runs, or the host that it reaches. */
+function originsOf({ written }: AdmittedServer): readonly string[] {
+  if ('url' in written) {
+    const url = URL.canParse(written.url) ? new URL(written.url) : undefined;
+    return url === undefined ? [] : [url.hostname];
+  }
+  if (written.kind !== 'stdio') return [];
+  const { command, args } = written;
+  const program = command.split(/[\\/]/u).at(-1) ?? '';
+  const first = args.find((argument) => !argument.startsWith('-')) ?? '';
+  if (RUNNERS.test(program)) return [first.replace(VERSION, '')];
+  const inModules = /node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/u.exec(first)?.[1];
+  return inModules === undefined ? [program] : [inModules.replaceAll('\\', '/')];
+}
