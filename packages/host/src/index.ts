@@ -109,6 +109,7 @@ export {
   type TemplatesReport,
   type Unanswered,
 } from './host/index.ts';
+export type { FlowConcern, FlowSnapshot, FlowSource, Label, TakenText } from './policy/index.ts';
 export {
   type AnswerIssue,
   type AskedForm,

@@ -43,8 +43,13 @@ export class Approvals {
       asker: request.asker === PERSON ? YOU : (request.asker ?? MAIN),
       ...(request.callId === undefined ? {} : { callId: request.callId }),
       arguments: request.arguments,
-      why: groundWords(decision.because, this.#from),
+      why:
+        decision.because.kind === 'flow'
+          ? 'of what the conversation has read before, whatever rules allow'
+          : groundWords(decision.because, this.#from),
       offers,
+      ...(decision.because.kind === 'flow' ? { flow: decision.because.concern } : {}),
+      ...(request.taken.length === 0 ? {} : { taken: request.taken }),
       ...(change === undefined ? {} : { preview: change }),
     });
   }

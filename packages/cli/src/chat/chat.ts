@@ -3,7 +3,13 @@
 
 import type { JsonObject } from '@plugboard/base';
 import type { AgentEvent, Message } from '@plugboard/agent';
-import type { ElicitationAnswer, ElicitationRequest, Remember } from '@plugboard/host';
+import type {
+  ElicitationAnswer,
+  ElicitationRequest,
+  FlowConcern,
+  Remember,
+  TakenText,
+} from '@plugboard/host';
 
 export interface Chat extends AsyncDisposable {
   /** What the first screen says. Known before anything is connected. */
@@ -80,6 +86,10 @@ export interface AskedApproval {
   readonly offers: readonly Remember[];
   /** What it would change, where that can be told beforehand. */
   readonly preview?: ChangePreview;
+  /** Why it is asked although a rule allows it: what was read before. */
+  readonly flow?: FlowConcern;
+  /** Pieces of the arguments that were taken from what was read. */
+  readonly taken?: readonly TakenText[];
 }
 
 /** A file before and after. */

@@ -57,6 +57,8 @@ export interface AgentOptions {
   /** For so long the first request waits for tools: those of this very process, or of all servers. */
   readonly firstWaitMs: number;
   readonly firstWaitFor: 'near' | 'all';
+  /** What happens to a call that would lead private data out, where the settings say nothing. */
+  readonly flow: 'ask' | 'deny';
 }
 
 export interface AgentLimits {
@@ -98,6 +100,7 @@ export async function openAgent(options: AgentOptions): Promise<OpenAgent> {
         trust: context.trust,
         ...context.named,
         ide: 'discover',
+        flow: options.flow,
       }),
     );
     host.results.adopt(options.transcript.results);

@@ -58,6 +58,7 @@ export async function openChatAgent(options: ChatAgentOptions): Promise<Opened> 
     limits: { budget: options.budget },
     firstWaitMs: FIRST_WAIT_MS,
     firstWaitFor: 'near',
+    flow: 'ask',
   });
   const notice = (said: Notice): void => emit({ kind: 'notice', notice: said });
   return {

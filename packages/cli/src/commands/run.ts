@@ -51,6 +51,7 @@ export async function run(context: Context, request: RunRequest): Promise<ExitCo
     limits: { steps: request.steps, budget: request.budget },
     firstWaitMs: FIRST_WAIT_MS,
     firstWaitFor: 'all',
+    flow: 'deny',
   });
   const missing = await missingServer(context, agent.host);
   if (missing !== undefined) return missing;

@@ -30,13 +30,19 @@ const COMMANDS: Readonly<Partial<Record<Remember, string>>> = {
   'always-here': 'Always, any command in this project',
 };
 
+const FLOWS: Readonly<Partial<Record<Remember, string>>> = {
+  session: 'Yes, for this tool in this conversation',
+};
+
 /** Once is always on offer. */
 export function approvalChoices({
   server,
   tool,
   offers,
-}: Pick<AskedApproval, 'server' | 'tool' | 'offers'>): readonly ApprovalChoice[] {
-  const words = server === 'workspace' && tool === 'run_command' ? COMMANDS : {};
+  flow,
+}: Pick<AskedApproval, 'server' | 'tool' | 'offers' | 'flow'>): readonly ApprovalChoice[] {
+  const words =
+    flow !== undefined ? FLOWS : server === 'workspace' && tool === 'run_command' ? COMMANDS : {};
   const allowing = ALLOWING.filter(
     ({ remember }) => remember === 'once' || offers.includes(remember),
   );

@@ -10,6 +10,7 @@ import { MAIN_AGENT } from './call-view.ts';
 import { choiceLines, choicesInARow, keyHints, typedLines } from './choice-lines.ts';
 import { colourCode } from './code-colour.ts';
 import { changeLines } from './diff-lines.ts';
+import { flowLines } from './flow-lines.ts';
 import { plural } from './sizes.ts';
 import { type Canvas, cutSpans, indented, type Line, span, wrapSpans } from './spans.ts';
 import { windowAround, windowFrom } from './window.ts';
@@ -139,8 +140,11 @@ export function approvalBody(approval: AskedApproval, canvas: Canvas): readonly 
     givenLines(approval, inside),
     previewLines(approval, inside),
   ];
+  const flow = flowLines(approval, inside);
   const shown = blocks.filter((lines) => lines.length > 0);
-  return shown.flatMap((lines) => [...indented(lines, bar, bar), []]);
+  // It comes first, and is not from the server: no bar.
+  const above = flow.length === 0 ? [] : [...indented(flow, span('  ')), []];
+  return [...above, ...shown.flatMap((lines) => [...indented(lines, bar, bar), []])];
 }
 
 /** A command line stands by itself, as it would be typed. */

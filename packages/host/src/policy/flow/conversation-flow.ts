@@ -122,19 +122,20 @@ export class ConversationFlow {
     if (!call.sendsOut && !hasMuchText(call.arguments)) return undefined;
     if (this.#isTyped(call.arguments)) return undefined;
     const taken = this.taken(call.arguments);
-    const carried = taken.find(
-      ({ from, text }) =>
-        from.labels.includes('private') &&
-        from.server !== call.server &&
-        text.length >= MIN_CARRIED,
-    );
+    const isCarried = ({ from, text }: TakenText): boolean =>
+      from.labels.includes('private') &&
+      (call.sendsOut || (from.server !== call.server && text.length >= MIN_CARRIED));
+    const [carried] = taken.filter(isCarried).toSorted((a, b) => b.text.length - a.text.length);
     if (!call.sendsOut && carried === undefined) return undefined;
-    const nearest = (label: Label, latest: KeptSource): FlowSource =>
-      taken.find(({ from }) => from.labels.includes(label))?.from ?? withoutText(latest);
+    const own = carried?.from ?? withoutText(lastPrivate);
+    const isOther = ({ from }: TakenText): boolean =>
+      from.labels.includes('foreign') && from.number !== own.number;
+    const foreign =
+      taken.find(isOther)?.from ?? this.#foreignBeside(own) ?? withoutText(lastForeign);
     return {
       why: call.sendsOut ? 'out' : 'carries-private',
-      private: carried?.from ?? nearest('private', lastPrivate),
-      foreign: nearest('foreign', lastForeign),
+      private: own,
+      foreign,
       taken,
     };
   }
@@ -169,6 +170,13 @@ export class ConversationFlow {
   #isTyped(given: JsonObject): boolean {
     const texts = textsIn(given).filter(({ text }) => text !== '');
     return texts.length > 0 && texts.every(({ text }) => this.#typed.includes(text));
+  }
+
+  #foreignBeside(own: FlowSource): FlowSource | undefined {
+    const found = this.#sources.findLast(
+      ({ labels, number }) => labels.includes('foreign') && number !== own.number,
+    );
+    return found && withoutText(found);
   }
 
   #lastWith(label: Label): KeptSource | undefined {
