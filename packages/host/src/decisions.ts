@@ -1,13 +1,22 @@
 // What would be decided about calls, as an entrance of its own: from files alone, so a program that only
 // shows it need not load what talks to servers.
 
-export { type AskedCall, callRules, type CallRules, explainCall } from './permissions/index.ts';
+export {
+  type AskedCall,
+  callRules,
+  type CallRules,
+  explainCall,
+  flowSettings,
+} from './permissions/index.ts';
+export { LABELS, labelsOfTool } from './policy/index.ts';
 export type {
   Decision,
   Explanation,
   FlowSource,
   Ground,
+  Label,
   Rule,
   RuleMatch,
   StatedMode,
+  ToolLabels,
 } from './policy/index.ts';

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { PERMISSIONS_HELP } from '../print/help-text.ts';
+import { LABELS_HELP, PERMISSIONS_HELP } from '../print/help-text.ts';
 import { command, type CommandLinePorts, TRUST_HELP } from './command.ts';
 import { type RuleFlags, ruleWish } from './rule-wish.ts';
 
@@ -28,5 +28,15 @@ export function addPermissionCommands(
       const wish = ruleWish(flags);
       const { permissions } = await import('./permissions.ts');
       done(await permissions(context, { tool, given, ...(wish === undefined ? {} : { wish }) }));
+    });
+  command(program, 'labels', 'show what tools do with data, and change it')
+    .argument('[about]', 'a server, or server/tool')
+    .option('--set <labels>', 'private, foreign, out (separated by commas), or none')
+    .option('--reset', 'take back what was set')
+    .option('--trust-project', TRUST_HELP)
+    .addHelpText('after', LABELS_HELP)
+    .action(async (about: string | undefined, flags: { set?: string; reset?: true }) => {
+      const { labels } = await import('./labels.ts');
+      done(await labels(context, { about, set: flags.set, reset: flags.reset === true }));
     });
 }

@@ -155,6 +155,17 @@ Examples:
   $ plugboard permissions files/write_file path=/etc/passwd
   $ plugboard permissions mcp__github__create_issue --json`;
 
+export const LABELS_HELP = `
+A tool may read private data (private), bring text that a stranger may have written (foreign), send something out or
+change the world (out). In a conversation that has read private data and foreign text, a call that sends something out
+is asked about even where a rule allows it. Labels are written into your own settings. Nothing is started or called.
+
+Examples:
+  $ plugboard labels
+  $ plugboard labels mail/send_mail --set out
+  $ plugboard labels notes/* --set private
+  $ plugboard labels mail/send_mail --reset`;
+
 export const COMPLETION_HELP = `
 Commands, options, servers, tools and their arguments are completed, without starting a server:
 a tool is known once it was listed.

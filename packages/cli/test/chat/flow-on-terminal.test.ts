@@ -16,7 +16,7 @@ import {
 
 const SECRET = 'The acquisition of Initech closes on the 4th of May';
 
-function server(answers: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {
+function server(answers: Readonly<Record<string, string>>): ReturnType<typeof scriptedServer> {
   return scriptedServer({
     builtIns: [],
     tools: Object.entries(answers).map(([name, text]) => ({

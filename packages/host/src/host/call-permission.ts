@@ -2,7 +2,7 @@
 // Answers at once where it can. What hooks make of the arguments is checked and decided again, before
 // anybody is asked, so that what is approved is what is sent.
 
-import { err, isObject, type JsonObject, ok, type Result } from '@plugboard/base';
+import { err, type JsonObject, ok, type Result } from '@plugboard/base';
 import { type CatalogTool, claimsOf, toHostTool } from '../catalog/index.ts';
 import { type FlowSettings, withRealPaths } from '../permissions/index.ts';
 import {
@@ -10,8 +10,7 @@ import {
   type CallSubject,
   type Decision,
   type Explanation,
-  type LabelledTool,
-  labelsOf,
+  labelsOfTool,
   type Policy,
   type ResourceSubject,
 } from '../policy/index.ts';
@@ -19,10 +18,10 @@ import type { ToolResult } from '../protocol/index.ts';
 import type { Approval, ApprovalRequest, Approver, Remember } from './approver.ts';
 import { calledOf, type CallOutcome, deniedCall, invalidArguments } from './call-outcome.ts';
 import type { checkArguments } from './check-arguments.ts';
+import type { ConversationReading } from './conversation-reading.ts';
 import { decisionReason } from './decision-reason.ts';
 import type { HookFailure } from './hook-run.ts';
 import type { Hooks } from './hooks.ts';
-import type { HostConversation } from './host-conversation.ts';
 import type { Asked, KeptApprovals, KeptRule } from './kept-approvals.ts';
 
 /** At once where it can be: most calls wait for nothing but the server. */
@@ -30,7 +29,7 @@ export type Soon<T> = T | Promise<T>;
 
 /** Who calls, in the words of the program. */
 export type Caller = Pick<ApprovalRequest, 'asker' | 'callId'> & {
-  readonly conversation?: HostConversation;
+  readonly conversation?: ConversationReading;
 };
 
 export interface PermitRequest {
@@ -187,9 +186,9 @@ export class CallPermission {
     if (conversation === undefined || decision.kind === 'deny') return decision;
     const { flow } = this.#policies;
     const nature = flow.natureOf(tool.server);
-    const labels = labelsOf(labelledTool(tool), nature);
+    const labels = labelsOfTool({ ...tool, ...tool.definition }, nature);
     const sendsOut = callSendsOut(labels, nature, { tool: tool.tool, arguments: given });
-    const concern = conversation.concernAbout(tool, { labels, sendsOut, given });
+    const concern = conversation.concernAbout(tool, { labels, sendsOut, arguments: given });
     const mode = flow.modeOf(tool.server);
     if (concern === undefined || mode === 'off' || isNotOut(decision)) return decision;
     return { kind: mode, because: { kind: 'flow', concern, instead: decision.because } };
@@ -289,17 +288,6 @@ const FLOW_OFFERS: readonly Remember[] = ['once', 'session'];
 /** The rule that allows it says that such a call sends nothing out. */
 function isNotOut({ because }: Decision): boolean {
   return because.kind === 'rule' && because.rule.isNotOut === true;
-}
-
-function labelledTool({ server, tool, definition }: CatalogTool): LabelledTool {
-  const { properties } = definition.inputSchema;
-  const { annotations = {} } = definition;
-  return {
-    server,
-    tool,
-    annotations,
-    parameters: isObject(properties) ? Object.keys(properties) : [],
-  };
 }
 
 function subjectOf(

@@ -8,7 +8,7 @@ import type { Quarantined } from '../pins/index.ts';
 import type { OwnNotification, Progress, ServerLog } from '../protocol/index.ts';
 import type { ChangedList } from './asking.ts';
 import type { CallOutcome } from './call-outcome.ts';
-import type { HostConversation } from './host-conversation.ts';
+import type { ConversationReading } from './conversation-reading.ts';
 import type { ListOrigin } from './offers.ts';
 import type { ServerStatus } from './server-status.ts';
 
@@ -41,8 +41,8 @@ export interface CallSettings {
   readonly asker?: string;
   /** The program's own id of the call, to tell by which question belongs to which call. */
   readonly callId?: string;
-  /** The conversation that the call is a part of; `conversation.call` gives it. */
-  readonly conversation?: HostConversation;
+  /** What the conversation has read that the call is a part of. `host.conversation()` gives it. */
+  readonly conversation?: ConversationReading;
 }
 
 export type HostEvent =

@@ -212,7 +212,7 @@ export class Host implements AsyncDisposable {
 
   /** A conversation whose calls are followed by what they bring into it; begun, or gone on with. */
   conversation(snapshot?: FlowSnapshot): HostConversation {
-    return new HostConversation((...args) => this.call(...args), snapshot);
+    return new HostConversation((...request) => this.call(...request), snapshot);
   }
 
   /** What would be decided about a call, and every rule that is about it. Asks nobody; calls nothing. */

@@ -8,8 +8,7 @@ export {
 export { type Label, LABELS } from './flow/known-servers.ts';
 export {
   callSendsOut,
-  type LabelledTool,
-  labelsOf,
+  labelsOfTool,
   type ServerNature,
   type StatedLabels,
   type ToolLabels,

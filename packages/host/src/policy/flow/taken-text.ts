@@ -57,7 +57,8 @@ export function commonPieces(text: string, source: string): readonly string[] {
   if (source === '') return [];
   const words = Array.from(text.matchAll(/[^\s"'<>()[\]{}?&=,]+/gu), ({ index, 0: word }) => ({
     start: index,
-    end: index + word.length,
+    // A sentence ends behind its last word.
+    end: index + word.replace(/[.,;:!]+$/u, '').length,
   })).slice(0, MAX_WORDS);
   const found: string[] = [];
   let piece: { readonly start: number; readonly end: number } | undefined;

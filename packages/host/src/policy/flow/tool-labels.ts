@@ -2,7 +2,7 @@
 // something out or changes the world. Labels come from the entry of the server, from a table of well-known servers, and
 // otherwise from the tool's name and parameters. Annotations of a server only add labels. Pure.
 
-import { matchesWildcard } from '@plugboard/base';
+import { isObject, type JsonObject, matchesWildcard } from '@plugboard/base';
 import { commandSendsOut } from './command-reach.ts';
 import { KNOWN_SERVERS, type Label, type LabelTable } from './known-servers.ts';
 
@@ -48,6 +48,21 @@ export function labelsOf(tool: LabelledTool, { stated, origins }: ServerNature):
     .filter(({ isOwn, pattern }) => !isOwn && matchesWildcard(pattern, tool.tool))
     .flatMap(({ labels }) => labels);
   return added.length === 0 ? base : { ...base, labels: new Set([...base.labels, ...added]) };
+}
+
+/** The same of a tool as it is listed. */
+export function labelsOfTool(
+  { server, tool, inputSchema, annotations = {} }: ListedTool,
+  nature: ServerNature,
+): ToolLabels {
+  const { properties } = inputSchema;
+  const parameters = isObject(properties) ? Object.keys(properties) : [];
+  return labelsOf({ server, tool, annotations, parameters }, nature);
+}
+
+interface ListedTool extends Pick<LabelledTool, 'server' | 'tool'> {
+  readonly inputSchema: JsonObject;
+  readonly annotations?: LabelledTool['annotations'];
 }
 
 /** Whether one call sends something out. For a tool that runs commands, it depends on the command. */

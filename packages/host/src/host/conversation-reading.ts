@@ -1,0 +1,71 @@
+// What one conversation has read, and what follows for its next call. A call that would carry private data out while
+// foreign text is in the conversation needs a person's word, whatever rules allow, unless they gave it for that tool.
+
+import type { JsonObject } from '@plugboard/base';
+import {
+  ConversationFlow,
+  type FlowConcern,
+  type FlowSnapshot,
+  type Label,
+  type TakenText,
+  type ToolLabels,
+} from '../policy/index.ts';
+
+interface NamedTool {
+  readonly server: string;
+  readonly tool: string;
+}
+
+/** What a call does with data. */
+export interface CallNature {
+  readonly labels: ToolLabels;
+  readonly sendsOut: boolean;
+  readonly arguments: JsonObject;
+}
+
+const READ: ReadonlySet<Label> = new Set(['private', 'foreign']);
+/** A server can change the names of its tools without end. */
+const MAX_TOOLS = 10_000;
+
+export class ConversationReading {
+  readonly flow: ConversationFlow;
+  readonly #labels = new Map<string, ToolLabels>();
+  readonly #approved = new Set<string>();
+
+  constructor(snapshot?: FlowSnapshot) {
+    this.flow = snapshot === undefined ? new ConversationFlow() : ConversationFlow.from(snapshot);
+  }
+
+  /** Why a call needs a person's word; nothing where it does not. */
+  concernAbout(tool: NamedTool, call: CallNature): FlowConcern | undefined {
+    if (this.#labels.size >= MAX_TOOLS) this.#labels.clear();
+    this.#labels.set(keyOf(tool), call.labels);
+    if (this.#approved.has(keyOf(tool))) return undefined;
+    const { labels, sendsOut, arguments: given } = call;
+    return this.flow.concern({
+      server: tool.server,
+      arguments: given,
+      labels: labels.labels,
+      sendsOut,
+    });
+  }
+
+  takenIn(given: JsonObject): readonly TakenText[] {
+    return this.flow.taken(given);
+  }
+
+  /** The person allows this tool for the rest of the conversation. */
+  approve(tool: NamedTool): void {
+    this.#approved.add(keyOf(tool));
+  }
+
+  /** What a call brought into the conversation. */
+  take({ server, tool }: NamedTool, text: string, callId: string | undefined): void {
+    const labels = this.#labels.get(keyOf({ server, tool }))?.labels ?? READ;
+    this.flow.add({ server, tool, labels, text, ...(callId === undefined ? {} : { callId }) });
+  }
+}
+
+function keyOf({ server, tool }: NamedTool): string {
+  return JSON.stringify([server, tool]);
+}
