@@ -10,7 +10,7 @@ import {
   type Result,
   shared,
 } from '@plugboard/base';
-import { type CatalogStore, toHostTool } from '../catalog/index.ts';
+import type { CatalogStore } from '../catalog/index.ts';
 import type { AdmittedConfiguration } from '../admission/index.ts';
 import type { Diagnostic } from '../config/index.ts';
 import type { Supervisor } from '../connection/index.ts';
@@ -57,10 +57,9 @@ import { ServerSet } from './server-set.ts';
 import type { ServerStatus } from './server-status.ts';
 import { SignInDesk } from './sign-in-desk.ts';
 import type { SignInStatus } from './sign-ins.ts';
-import { waitingTool } from './sign-in-words.ts';
 import type { Skills } from './skills.ts';
 import { ToolLookup } from './tool-lookup.ts';
-import { unlistedAmong } from './unlisted.ts';
+import { toolsReport } from './tools-report.ts';
 
 export class Host implements AsyncDisposable {
   #configuration: AdmittedConfiguration;
@@ -162,21 +161,12 @@ export class Host implements AsyncDisposable {
   }
 
   /** The tools of servers; connects to those that never listed theirs, in this run or an earlier one. */
-  async tools(options: ToolsOptions = {}): Promise<ToolsReport> {
+  tools(options: ToolsOptions = {}): Promise<ToolsReport> {
     const { servers: names = this.#servers.usable, fresh = false } = options;
     if (options.servers === undefined) this.#isListed = true;
     const signal = shared(options.signal ?? never);
-    const problems = await unlistedAmong(names, this.#servers.names, (server) =>
-      fresh ? this.#offers.refresh(server, signal, 'wish') : this.#offers.know(server, signal),
-    );
-    await Promise.all(names.map((server) => this.#pins.reconsider(server)));
-    const wanted = new Set(names);
-    const waiting = await this.#signIns.waiting(names);
-    const tools = this.#offers.catalog.tools
-      .filter(({ server }) => wanted.has(server))
-      .map((tool) => (waiting.has(tool.server) ? waitingTool(tool) : toHostTool(tool)));
-    const quarantined = this.#pins.quarantined.filter(({ server }) => wanted.has(server));
-    return { tools, problems, lists: this.#offers.originsOf(names), quarantined };
+    const parts = { offers: this.#offers, pins: this.#pins, signIns: this.#signIns };
+    return toolsReport({ names, configured: this.#servers.names, fresh, signal, ...parts });
   }
 
   get resources(): Resources {
