@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { chmod } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { pidOf, type SharedHosts, sharedHosts } from '../host/shared-hosts.ts';
+import { callUnderWay, pidOf, type SharedHosts, sharedHosts } from '../host/shared-hosts.ts';
 
 const BUILT_HOST = fileURLToPath(new URL('../../dist/index.js', import.meta.url));
 
@@ -81,10 +81,9 @@ describe('a shared server, when something is killed', () => {
     const entry = { s: { ...scriptedServer(), shared: true } };
     const all = await Promise.all([hosts.host(entry), hosts.host(entry)]);
     const pid = await pidOf(all[0]);
-    const calls = all.map((host) => host.call({ server: 's', tool: 'never' }, {}));
-    await waitUntil(async () => (await hosts.running())[0]?.clients === 2, { describe: 'both' });
+    const calls = await Promise.all(all.map((host) => callUnderWay(host)));
     process.kill(pid, 'SIGKILL');
-    for (const outcome of await Promise.all(calls)) {
+    for (const outcome of await Promise.all(calls.map((call) => call.outcome))) {
       expect(outcome).toMatchObject({
         kind: 'not-connected',
         reason: { kind: 'exited', exit: { signal: 'SIGKILL' } },
@@ -104,9 +103,9 @@ describe('a shared server, when something is killed', () => {
     const host = await hosts.host(entry);
     const pid = await pidOf(host);
     const [broker] = await hosts.running();
-    const call = host.call({ server: 's', tool: 'never' }, {});
+    const call = await callUnderWay(host);
     process.kill(broker?.pid ?? 0, 'SIGKILL');
-    expect(await call).toMatchObject({ kind: 'not-connected', reason: { kind: 'exited' } });
+    expect(await call.outcome).toMatchObject({ kind: 'not-connected', reason: { kind: 'exited' } });
     const next = await pidOf(host);
     expect(next).not.toBe(pid);
     await waitUntil(() => !isAlive(pid), { describe: 'what the broker left to be ended' });

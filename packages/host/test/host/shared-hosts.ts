@@ -58,3 +58,17 @@ export function textOf(outcome: Awaited<ReturnType<Host['call']>>): string {
   if (outcome.kind !== 'result') throw new Error(JSON.stringify(outcome));
   return outcome.parts.map((part) => ('text' in part ? part.text : '')).join('');
 }
+
+/** A call that takes very long, once the server has said that it works on it. */
+export async function callUnderWay(
+  host: Host,
+): Promise<{ readonly outcome: ReturnType<Host['call']> }> {
+  let outcome: ReturnType<Host['call']> | undefined;
+  await new Promise<void>((resolve) => {
+    const onProgress = (): void => resolve();
+    outcome = host.call({ server: 's', tool: 'sleep' }, { ms: 600_000 }, { onProgress });
+  });
+  if (outcome === undefined) throw new Error('not called');
+  // In an object: a bare promise would be waited for.
+  return { outcome };
+}

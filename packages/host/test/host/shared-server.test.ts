@@ -3,7 +3,7 @@ import { isAlive, processTree, scriptedServer, verifies, waitUntil } from '@plug
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { pidOf, sharedHosts, textOf } from './shared-hosts.ts';
+import { callUnderWay, pidOf, sharedHosts, textOf } from './shared-hosts.ts';
 
 const SECRET = 'not-for-anybody-else-42';
 
@@ -90,6 +90,8 @@ describe('a server that hosts share', () => {
     expect(own?.command).not.toContain(SECRET);
     expect(await readFile(`/proc/${broker?.pid}/environ`, 'utf8')).toBe('');
     expect(processTree(server)[0]?.command).not.toContain(SECRET);
+    // So that nothing is being written any more; the broker goes on.
+    await host.close();
     const files = (await readdir(hosts.state, { recursive: true, withFileTypes: true })).filter(
       (file) => file.isFile(),
     );
@@ -124,10 +126,10 @@ describe('a server that hosts share', () => {
     const one = await hosts.host(entry);
     const other = await hosts.host(entry);
     await pidOf(other);
-    const waiting = other.call({ server: 's', tool: 'never' }, {});
+    const waiting = await callUnderWay(other);
     const outcomes = await Promise.all([
       one.call({ server: 's', tool: 'add' }, { a: 1, b: 2 }),
-      waiting,
+      waiting.outcome,
     ]);
     const exited = { kind: 'exited', exit: { code: 3, signal: null } };
     for (const outcome of outcomes) {

@@ -2,7 +2,7 @@ import { Scope } from '@plugboard/base';
 import { scriptedServer, verifies, waitUntil } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import type { Host, HostOptions } from '../../src/host/index.ts';
-import { pidOf, type SharedHosts, sharedHosts, textOf } from './shared-hosts.ts';
+import { callUnderWay, pidOf, type SharedHosts, sharedHosts, textOf } from './shared-hosts.ts';
 
 type Script = NonNullable<Parameters<typeof scriptedServer>[0]>;
 
@@ -123,9 +123,9 @@ describe('a host that comes to a shared server which is at work', () => {
     await using scope = new Scope();
     const { host } = await warmHost(scope, {});
     const pid = await pidOf(host);
-    const call = host.call({ server: 's', tool: 'never' }, {});
+    const call = await callUnderWay(host);
     process.kill(pid, 'SIGKILL');
-    expect(await call).toMatchObject({ kind: 'not-connected', reason: { kind: 'exited' } });
+    expect(await call.outcome).toMatchObject({ kind: 'not-connected', reason: { kind: 'exited' } });
     expect(await pidOf(host)).not.toBe(pid);
   });
 });

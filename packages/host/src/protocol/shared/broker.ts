@@ -129,13 +129,18 @@ export class Broker {
   }
 
   #onSocket(socket: Socket): void {
+    // Who comes now is to start another.
+    if (this.#ending !== undefined) {
+      socket.destroy();
+      return;
+    }
     const host: HostLine = new HostLine(socket, {
       clock: this.#ports.clock,
       onTerms: (terms) => this.#onTerms(host, terms),
       onMessage: (message) => this.#board.fromHost(host, message),
       onGone: () => this.#onGone(host),
     });
-    if (this.#hosts.size + this.#others.size >= MAX_HOSTS || this.#ending !== undefined) {
+    if (this.#hosts.size + this.#others.size >= MAX_HOSTS) {
       host.say({ plugboard: 'refused', why: 'full' });
       host.end();
       return;
@@ -162,6 +167,10 @@ export class Broker {
   }
 
   #onJoin(host: HostLine, proof: unknown): void {
+    if (this.#ending !== undefined) {
+      host.end();
+      return;
+    }
     if (proof !== this.#terms.proof) {
       host.say({ plugboard: 'refused', why: 'proof' });
       host.end();

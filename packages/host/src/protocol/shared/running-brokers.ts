@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { type Clock, delay, never } from '@plugboard/base';
 import {
   findSocket,
+  isRunning,
   killNoted,
   listFolder,
   notedProcess,
@@ -71,10 +72,12 @@ async function socketsIn(folder: string): Promise<readonly string[]> {
 /** Ends it and its server, whoever uses it; one that does not listen is killed. Whether it is gone. */
 export async function stopBroker(socket: string, clock: Clock): Promise<boolean> {
   using _ = stayAlive();
+  const pid = notedProcess(noteOf(socket));
+  if (pid === undefined) return true;
   await askBroker(socket, { plugboard: 'stop' }, clock);
-  if (await isGone(socket, clock)) return true;
+  if (await isGone(pid, clock)) return true;
   killNoted(noteOf(socket));
-  return await isGone(socket, clock);
+  return await isGone(pid, clock);
 }
 
 async function look(socket: string, clock: Clock): Promise<RunningBroker | undefined> {
@@ -101,9 +104,9 @@ async function removeLeft(socket: string, clock: Clock): Promise<void> {
   });
 }
 
-async function isGone(socket: string, clock: Clock): Promise<boolean> {
+async function isGone(pid: number, clock: Clock): Promise<boolean> {
   const until = clock.elapsed() + ENDING_MS;
-  while (notedProcess(noteOf(socket)) !== undefined) {
+  while (isRunning(pid)) {
     if (clock.elapsed() > until) return false;
     await delay(LOOK_MS, clock, never);
   }
