@@ -29,8 +29,8 @@ export function withNamedServers(reading: Command): Command {
 }
 
 /** The options of a command that takes a server of the command line alone; `ad-hoc.ts` reads them. */
-export function withAdHocServer(command: Command): Command {
-  return command
+export function withAdHocServer(calling: Command): Command {
+  return calling
     .option(
       '--url <url>',
       'use the server at this address, this once, in place of a configured one',

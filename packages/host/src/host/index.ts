@@ -31,7 +31,7 @@ export type {
 export { takesWords, toModelText } from './model-text.ts';
 export type { HookFailure } from './hook-run.ts';
 export type { NotifyOutcome } from './notify.ts';
-export type { HostConversation, ReadText } from './host-conversation.ts';
+export type { HostConversation } from './host-conversation.ts';
 export type { ListOrigin } from './offers.ts';
 export type { ProgramServer, RefusedServer, ServersOutcome } from './program-servers.ts';
 export type { ServerState, ServerStatus, ServerTransport } from './server-status.ts';
