@@ -65,9 +65,9 @@ Try it: plugboard tools files
   });
 
   it.for([
-    ['the end of input', KEYS.ctrlD],
-    ['Ctrl-C', KEYS.ctrlC],
-  ] as const)('adds nothing after %s', async ([, key], { expect }) => {
+    ['the end of input', KEYS.ctrlD, 1],
+    ['Ctrl-C', KEYS.ctrlC, 130],
+  ] as const)('adds nothing after %s', async ([, key, code], { expect }) => {
     await using box = await sandbox();
     const seen = await answering(
       box,
@@ -77,7 +77,7 @@ Try it: plugboard tools files
         ['URL: ', key],
       ],
     );
-    expect(seen.code).toBe(130);
+    expect(seen.code).toBe(code);
     expect(seen.screen).toMatch(/Nothing was added\.\n$/);
     await expect(box.read('.plugboard/settings.local.json')).rejects.toThrow('ENOENT');
   });
