@@ -56,15 +56,18 @@ export async function spawnProcess(
     return own(() => startDetached(marked), { spec, mark, options });
   }
   let launching: Promise<Launch> = Promise.resolve({ kind: 'started' });
+  let release = (): void => {};
   const start = (): Piped => {
-    const child = launchInSession(marked);
-    launching = launched(child);
     // Its first three are pipes, as it was told.
-    return child as Piped;
+    const child = launchInSession(marked) as Piped;
+    launching = launched(child);
+    release = heldOutput(child);
+    return child;
   };
   const owned = await own(start, { spec, mark, options });
   if (!owned.ok) return owned;
   const launch = await launching;
+  release();
   if (launch.kind === 'started') return owned;
   await owned.value.stop();
   if (launch.kind === 'no-launcher')
@@ -75,6 +78,18 @@ export async function spawnProcess(
 }
 
 type Piped = ChildProcessWithoutNullStreams;
+
+/**
+ * Keeps what a program prints until a reader is there. When a program exits, Node throws away what no reader waits for, and
+ * one that exits at once can do so before its launch is known. A listener of `readable` keeps it from that.
+ */
+function heldOutput({ stdout, stderr }: Piped): () => void {
+  const hold = (): void => {};
+  for (const pipe of [stdout, stderr]) pipe.on('readable', hold);
+  return () => {
+    for (const pipe of [stdout, stderr]) pipe.off('readable', hold);
+  };
+}
 
 function startDetached({ command, args, env, cwd }: SpawnSpec): Piped {
   return spawn(command, [...args], {

@@ -245,9 +245,11 @@ export class StdioTransport implements Transport {
 
   async #watch(child: RunningProcess): Promise<void> {
     const exit = await child.exited;
-    if (!child.stdout.readableEnded) {
-      const drained = new Promise((resolve) => child.stdout.once('end', resolve));
-      await Promise.race([drained, delay(DRAIN_MS, this.#ports.clock, never)]);
+    // What it wrote last may arrive after the news of its exit, on stderr as well: that is what a failure quotes.
+    const open = [child.stdout, child.stderr].filter((pipe) => !pipe.readableEnded);
+    if (open.length > 0) {
+      const ends = open.map((pipe) => new Promise((resolve) => pipe.once('end', resolve)));
+      await Promise.race([Promise.all(ends), delay(DRAIN_MS, this.#ports.clock, never)]);
     }
     this.#closing ??= this.#finish({ kind: 'exited', exit, evidence: this.evidence() });
     await this.#closing;
