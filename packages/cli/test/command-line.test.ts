@@ -42,6 +42,7 @@ Commands:
   logout <name>                        sign out of a server, and forget what signing in gave
   auth                                 show who is signed in where; bring tokens from elsewhere
   permissions [tool] [arguments...]    show the rules about calls, or what they say about one
+  labels [about]                       show what tools do with data, and change it
   pins                                 see what tools changed since you accepted them, and accept it
   secret                               keep tokens and passwords out of configuration files
   plugin                               install, list, configure and remove plugins and bundles

@@ -59,6 +59,7 @@ const TABLES: readonly (readonly string[])[] = [
   ['auth', 'status'],
   ['permissions'],
   ['permissions', 'every/echo'],
+  ['labels'],
   ['pins'],
   ['secret', 'list'],
   ['plugin', 'list'],
@@ -89,6 +90,7 @@ const OTHERS = [
   'read',
   'remove',
   'run',
+  'stop',
   'trust',
 ];
 

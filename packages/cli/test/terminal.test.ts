@@ -44,7 +44,7 @@ describe.concurrent('on a terminal', () => {
       screenOf(box, ['call', 'evil', 'show', '--json']),
     ]);
     expect(settled(tools)).toBe(
-      'SERVER  TOOL  DESCRIPTION\nevil    fail\nevil    show  behave31m\n',
+      'SERVER  TOOL  DESCRIPTION\nevil    fail  The tool "fail" of the server "evil", which gives no description …\nevil    show  behave31m\n',
     );
     expect(settled(schema)).not.toMatch(/[\u001B\u0007\u009B\u202E]/);
     expect(settled(shown)).toBe(`behave31m\nmore\n${SIGNS}`);

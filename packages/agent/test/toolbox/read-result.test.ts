@@ -102,7 +102,7 @@ async function cut(talk: Talk): Promise<SavedFile> {
 
 describe('a result of two megabytes', () => {
   it('is cut with a note that says how to read on, which no earlier request offered', async () => {
-    verifies('OUT-06');
+    verifies('OUT-08');
     await using scope = new Scope();
     const talk = await givenTalk(scope);
     const { answers, offered } = await talk.send([readLog(talk.folder)]);
@@ -115,7 +115,7 @@ describe('a result of two megabytes', () => {
   }, 120_000);
 
   it('is read on, searched and paged by the model, without anybody being asked', async () => {
-    verifies('OUT-06');
+    verifies('OUT-08');
     await using scope = new Scope();
     const talk = await givenTalk(scope);
     const { id } = await cut(talk);
@@ -142,7 +142,7 @@ describe('a result of two megabytes', () => {
   }, 120_000);
 
   it('is read by an agent that was given a task, also one with few tools', async () => {
-    verifies('OUT-06');
+    verifies('OUT-08');
     await using scope = new Scope();
     const talk = await givenTalk(scope);
     const { id } = await cut(talk);
@@ -158,7 +158,7 @@ describe('a result of two megabytes', () => {
   }, 120_000);
 
   it('that an agent with a task was given is known to the conversation', async () => {
-    verifies('OUT-06');
+    verifies('OUT-08');
     await using scope = new Scope();
     const talk = await givenTalk(scope);
     const { messages } = await talk.send(
@@ -181,7 +181,7 @@ describe('read_result opens nothing but results', () => {
   it.each(['/etc/passwd', '../../../../../../etc/passwd', 'results/../../secret.txt'])(
     'not %s',
     async (path) => {
-      verifies('OUT-06');
+      verifies('OUT-08');
       await using scope = new Scope();
       const talk = await givenTalk(scope);
       await cut(talk);
@@ -193,7 +193,7 @@ describe('read_result opens nothing but results', () => {
   );
 
   it('not what another host wrote, though it lies in the same folder', async () => {
-    verifies('OUT-06');
+    verifies('OUT-08');
     await using scope = new Scope();
     const [talk, other] = [await givenTalk(scope), await givenTalk(scope)];
     const [own, foreign] = [await cut(talk), await cut(other)];
@@ -205,7 +205,7 @@ describe('read_result opens nothing but results', () => {
   }, 120_000);
 
   it('not a link that was put into the folder, in the place of a result or beside it', async () => {
-    verifies('OUT-06');
+    verifies('OUT-08');
     await using scope = new Scope();
     const talk = await givenTalk(scope);
     const own = await cut(talk);

@@ -57,7 +57,7 @@ describe('a conversation on disk', () => {
   });
 
   it('knows the results that were put into files, also those of what was replaced', async () => {
-    verifies('OUT-06');
+    verifies('OUT-08');
     await using folder = await tempFolder();
     const transcripts = transcriptsIn(folder);
     const open = transcripts.begin('scripted/model');

@@ -204,7 +204,7 @@ ${remoteStart(peer.url)}  ok      sign-in     none asked for
 
 error: server "old" does not speak the modern protocol
   at:  .mcp.json:3:5
-  | Version negotiation failed: the server did not offer pinned protocol version 2026-07-28 via server/discover (no fallback
+  | Version negotiation failed: the server did not offer pinned protocol version 2026-07-28 via server/discover (no fallback in pin mode)
   fix: remove "protocol" from its entry, so that it is found out
 `,
       stderr: '',

@@ -208,7 +208,7 @@ describe.concurrent('plugboard run', LONG, () => {
   it('reads on in a result that was cut, also when the conversation is taken up again', async ({
     expect,
   }) => {
-    verifies('OUT-06');
+    verifies('OUT-08');
     const id = { id: '' };
     const big = { big: scriptedServer({ builtIns: ['big'] }) };
     await using desk = await deskWith(

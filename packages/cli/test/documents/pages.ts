@@ -291,6 +291,7 @@ export const PAGES: Readonly<Record<string, PagePlan>> = {
       'plugboard tools search --trust-project': aside,
       'plugboard trust search --revoke': aside,
       'plugboard explain NAME': after(`plugboard add NAME -- npx ${EVERYTHING}`),
+      'plugboard disable ide': after(`plugboard add ide -- npx ${EVERYTHING}`),
       'plugboard login NAME': after('plugboard add NAME https://example.com/mcp --force'),
     },
   },
@@ -339,6 +340,7 @@ export const PAGES: Readonly<Record<string, PagePlan>> = {
   'docs/real-servers.md': { placeholders: { '…': '127.0.0.1:1' } },
   'docs/requirements.md': {
     ...USUAL,
+    placeholders: { URL: 'https://example.com/mcp' },
     lines: {
       // It is a promise for later, and is not there yet.
       'plugboard serve': { code: 1, by: (world, line) => world.run(line) },

@@ -55,8 +55,14 @@ describe('mcporter', { timeout: 60_000 }, () => {
     return JSON.parse(stdout) as unknown;
   }
 
-  const call = (over: string, tool: string, given: object): Promise<unknown> =>
-    mcporter('call', `${over}.${tool}`, '--output', 'json', '--args', JSON.stringify(given));
+  /** The data of a result, which is beside the text for models. */
+  const call = async (over: string, tool: string, given: object): Promise<unknown> => {
+    const args = ['--output', 'json', '--args', JSON.stringify(given)];
+    const result = await mcporter('call', `${over}.${tool}`, ...args);
+    return (result as { readonly _meta: Readonly<Record<string, unknown>> })._meta[
+      'plugboard/data'
+    ];
+  };
 
   it('lists the tools over both transports', async () => {
     const { servers } = (await mcporter('list', '--json')) as {

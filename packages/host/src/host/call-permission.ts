@@ -230,7 +230,10 @@ export class CallPermission {
     const { because } = asked.decision;
     if (because.kind === 'flow') {
       if (remember !== 'once') asked.permit.from.conversation?.approve(tool);
-      if (approval.arguments === undefined) return ok(request.arguments);
+      // The same yes answers what would have been asked without the flow. It writes no rule.
+      const plain = { ...asked, decision: { ...asked.decision, because: because.instead } };
+      const limit = remember === 'once' ? 'once' : 'session';
+      if (approval.arguments === undefined) return this.#kept(plain, limit);
     }
     if (approval.arguments !== undefined) {
       return this.#edited(asked, { given: approval.arguments, remember });

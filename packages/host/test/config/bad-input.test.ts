@@ -183,6 +183,9 @@ describe('each bad entry is named with its place and every other server loads', 
     ).toEqual([
       ['bad', 'wrong-type', '(program)', 0],
       ['workspace', 'reserved-name', '(program)', 0],
+      // Of its `oauth`, which is itself.
+      ['cyclic', 'unknown-key', '(program)', 0],
+      ['cyclic', 'unknown-key', '(program)', 0],
     ]);
   });
 });

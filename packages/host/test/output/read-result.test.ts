@@ -33,7 +33,7 @@ function shownLines(answer: string): readonly string[] {
 
 describe('read_result', () => {
   it('reads all of a result page by page, each with how to go on', async () => {
-    verifies('OUT-05');
+    verifies('OUT-07');
     await using scope = new Scope();
     const { file, call } = await given(scope, LINES.join('\n'));
     const read: string[] = [];
@@ -55,7 +55,7 @@ describe('read_result', () => {
   });
 
   it('reads all of a result that is one line', async () => {
-    verifies('OUT-05');
+    verifies('OUT-07');
     await using scope = new Scope();
     const whole = Array.from({ length: 250_000 }, (_, index) => `${index},`).join('');
     const { call } = await given(scope, whole);
@@ -84,7 +84,7 @@ describe('read_result', () => {
   });
 
   it('finds a text with the lines around it, and goes on with the search', async () => {
-    verifies('OUT-05');
+    verifies('OUT-07');
     await using scope = new Scope();
     const { file, call } = await given(scope, LINES.join('\n'));
     const { text: answer } = await call({ query: 'LINE 123456' });
@@ -108,7 +108,7 @@ describe('read_result', () => {
   });
 
   it('stays within the budget, whatever the result and the call are', async () => {
-    verifies('OUT-05');
+    verifies('OUT-07');
     await using scope = new Scope();
     const texts = ['a\n', '1\n2\n', '漢字かな', 'word and word\n', 'x'];
     const calls = fc.record(
@@ -138,7 +138,7 @@ describe('read_result', () => {
   });
 
   it('warns of signs of an attack in what it shows, also where the note on the result could not', async () => {
-    verifies('OUT-05');
+    verifies('OUT-07');
     await using scope = new Scope();
     const lines = LINES.with(
       100_000,
@@ -177,7 +177,7 @@ describe('read_result', () => {
   });
 
   it('says what a binary is, and shows nothing of it', async () => {
-    verifies('OUT-05');
+    verifies('OUT-07');
     await using scope = new Scope();
     const { output, fit } = await givenOutput(scope);
     await fit([{ type: 'audio', data: 'AAAA', mimeType: 'audio/wav' }]);

@@ -136,7 +136,7 @@ describe('a result that was left out', () => {
   });
 
   it('is searched on from where the search before it ended, also within one line', async () => {
-    verifies('OUT-05');
+    verifies('OUT-07');
     await using scope = new Scope();
     const places = [0, 70_000, 1_500_000, 1_999_000];
     const line = [...'x'.repeat(2_000_000)];
@@ -170,7 +170,7 @@ describe('a result that was left out', () => {
   });
 
   it('is named by its id or by the path in the note, and by nothing else', async () => {
-    verifies('OUT-05');
+    verifies('OUT-07');
     await using scope = new Scope();
     const own = await given(scope);
     const { results, id } = await savedText(own, LINES.join('\n'));
@@ -194,7 +194,7 @@ describe('a result that was left out', () => {
   });
 
   it('is of one host, until another takes it over', async () => {
-    verifies('OUT-05');
+    verifies('OUT-07');
     await using scope = new Scope();
     const first = await given(scope);
     const { results, id } = await savedText(first, LINES.join('\n'));
@@ -221,7 +221,7 @@ describe('a result that was left out', () => {
     ['a second name of another file', (path: string, other: string) => link(other, path)],
     ['another file', (path: string, other: string) => rename(other, path)],
   ])('is not read where %s lies in its place', async (_, replace) => {
-    verifies('OUT-05');
+    verifies('OUT-07');
     await using scope = new Scope();
     const own = await given(scope);
     const { results, id } = await savedText(own, LINES.join('\n'));
@@ -235,7 +235,7 @@ describe('a result that was left out', () => {
   });
 
   it('is not read through a link in the place of its folder', async () => {
-    verifies('OUT-05');
+    verifies('OUT-07');
     await using scope = new Scope();
     const own = await given(scope);
     const { results, id } = await savedText(own, LINES.join('\n'));
@@ -247,7 +247,7 @@ describe('a result that was left out', () => {
   });
 
   it('is not dumped where it is binary, whatever its type says', async () => {
-    verifies('OUT-05');
+    verifies('OUT-07');
     await using scope = new Scope();
     const own = await given(scope);
     const blob = (bytes: readonly number[]) => Buffer.from(bytes).toString('base64');

@@ -73,7 +73,7 @@ describe('the keychain of the system', () => {
     const env = { HOME: '/home/me', TOKEN: 'secret', NODE_OPTIONS: '--title=x', ELSE: 'x' };
     const made = await library.open({ env }).make('a');
     const [argv, seen] = JSON.parse(await library.folder.read('seen')) as [string[], object];
-    expect(seen).toEqual({ HOME: '/home/me' });
+    expect(seen).toEqual({ HOME: '/home/me', PLUGBOARD_PROCESS_MARK: expect.any(String) });
     expect(made.ok && made.value).toMatch(/^[0-9a-f]{64}$/);
     expect(argv.join(' ')).not.toContain(made.ok ? made.value : '');
   });
@@ -90,6 +90,7 @@ describe('the keychain of the system', () => {
     const read = await keychain.read('a');
     expect(JSON.parse(read.ok ? read.value : '')).toEqual({
       DBUS_SESSION_BUS_ADDRESS: 'unix:path=/x',
+      PLUGBOARD_PROCESS_MARK: expect.any(String),
     });
   });
 

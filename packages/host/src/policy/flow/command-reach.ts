@@ -3,7 +3,7 @@
 // about what a command says, and no sandbox. Pure.
 
 const LOCAL = new Set(
-  'awk basename cat cd chmod cp cut date diff dirname du echo env expr false file find fmt grep head id jq less ls make md5sum mkdir more mv node nl od paste printf pwd python python3 readlink realpath rg rm rmdir sed seq sha256sum sort stat tail tee test time touch tr tree true tsc uname uniq wc which xargs yes cargo go pytest vitest jest eslint prettier oxlint mocha tsx rustc gcc cc clang javac mvn gradle cmake ninja ruff mypy black'.split(
+  'alias awk basename bzip2 cat cd chmod cmp column comm cp cut date df diff dirname du echo env export expr false file find fmt fold free grep gunzip gzip head hostname id jobs jq kill less ln ls make md5sum mkdir more mv node nl od paste patch pgrep pkill printf ps pwd python python3 readlink realpath rev rg rm rmdir sed seq set sleep sha256sum shuf sort split stat tac tail tar tee test time touch tr tree true tsc type ulimit umask uname uniq unset unzip uptime wait wc which whoami xargs xz yes zip cargo go pytest vitest jest eslint prettier oxlint mocha tsx rustc gcc cc clang javac mvn gradle cmake ninja ruff mypy black'.split(
     ' ',
   ),
 );
