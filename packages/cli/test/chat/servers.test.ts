@@ -61,7 +61,7 @@ describe.concurrent('servers in a conversation', LONG, () => {
     await box.write(
       USER_SETTINGS,
       JSON.stringify({
-        permissions: { allow: ['mcp__workspace__run_command', 'mcp__slow__echo'] },
+        permissions: { flow: 'off', allow: ['mcp__workspace__run_command', 'mcp__slow__echo'] },
       }),
     );
     await using screen = await chatOn(box, model);

@@ -175,6 +175,21 @@ describe('a program that leaves', () => {
     expect((await textOf(program.stdout)).length).toBe(300_000);
   });
 
+  it('has its last words heard where it leaves before its launch is known', async () => {
+    const brief = { ...shell('echo hi; echo last >&2'), cwd: '/' };
+    for (let round = 0; round < 20; round += 1) {
+      const spawning = spawnProcess(brief, { session: 'host' });
+      // Nothing is read while this process is busy, so that the exit and the launch are heard of at once.
+      const until = performance.now() + 25;
+      while (performance.now() < until) /* busy */ ;
+      const spawned = await spawning;
+      if (!spawned.ok) throw new Error(spawned.error.kind);
+      await using program = spawned.value;
+      const said = await Promise.all([textOf(program.stdout), textOf(program.stderr)]);
+      expect(said).toEqual(['hi\n', 'last\n']);
+    }
+  });
+
   it('takes with it what it had started, though nobody calls stop', async () => {
     verifies('CON-10');
     await using program = await start(shell(`trap '' INT TERM; sleep 60 & echo $!; exit 1`));
