@@ -58,8 +58,8 @@ async function programOf(
   return findProgram({ command: entry.command, cwd: entry.cwd ?? cwd, searched });
 }
 
-/** Starts that a server that dies after it had answered gets, before it counts as crashing. */
-const MAX_TRIES = 6;
+/** Starts that a server that dies after it had answered gets: the host gives it up after five, of which not all may be noticed. */
+const MAX_TRIES = 12;
 
 /** One that answered and then died may have had bad luck, or may do it every time. */
 async function checkUntilSettled(context: Context, host: Host, name: string): Promise<ServerCheck> {
@@ -69,12 +69,16 @@ async function checkUntilSettled(context: Context, host: Host, name: string): Pr
     // One name was asked about, so there is one check.
     const found = check as ServerCheck;
     ready = found.ready ?? ready;
-    if (!hasDied(found) || tries === MAX_TRIES) return { ...found, ready };
+    // It may die before its answer has made it ready.
+    const hasAnswered =
+      ready !== undefined || host.trace(name).some(({ direction }) => direction === 'received');
+    const isOver = !hasAnswered || !hasDied(found);
+    if (isOver || tries === MAX_TRIES) return { ...found, ready };
   }
 }
 
-function hasDied({ ready, problem }: ServerCheck): boolean {
-  if (ready === undefined || problem?.kind !== 'not-connected') return false;
+function hasDied({ problem }: ServerCheck): boolean {
+  if (problem?.kind !== 'not-connected') return false;
   return problem.reason.kind === 'exited' || problem.reason.kind === 'closed';
 }
 
