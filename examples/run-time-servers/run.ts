@@ -34,6 +34,7 @@ assert.deepEqual(changes, {
   added: ['everything'],
   removed: [],
   changed: [],
+  refused: [],
   diagnostics: [],
 });
 
