@@ -41,13 +41,8 @@ export class ConversationReading {
     if (this.#labels.size >= MAX_TOOLS) this.#labels.clear();
     this.#labels.set(keyOf(tool), call.labels);
     if (this.#approved.has(keyOf(tool))) return undefined;
-    const { labels, sendsOut, arguments: given } = call;
-    return this.flow.concern({
-      server: tool.server,
-      arguments: given,
-      labels: labels.labels,
-      sendsOut,
-    });
+    const { sendsOut, arguments: given } = call;
+    return this.flow.concern({ server: tool.server, arguments: given, sendsOut });
   }
 
   takenIn(given: JsonObject): readonly TakenText[] {

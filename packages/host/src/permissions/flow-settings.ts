@@ -26,15 +26,16 @@ const UNKNOWN: ServerNature = { stated: [], origins: [] };
 export function flowSettings(configuration: RuledConfiguration, ground: FlowGround): FlowSettings {
   const general = generalMode(configuration, ground);
   const places = { ...ground, root: configuration.root };
-  const servers = new Map(
-    configuration.servers.map((server) => {
-      const fields = configuration
-        .explain(server.name)
-        .filter(({ path }) => path[0] === 'permissions');
-      const mode = entryMode(fields, places);
-      return [server.name, { mode, nature: natureOf(server, fields, places) }] as const;
-    }),
-  );
+  const servers = new Map(configuration.servers.map((server) => [server.name, server]));
+  const known = new Map<string, ServerFlow>();
+  // Looked up at the first call to a server: most servers of a large configuration are never called.
+  const flowOf = (name: string): ServerFlow | undefined => {
+    const server = servers.get(name);
+    if (server === undefined) return undefined;
+    const found = known.get(name) ?? serverFlow(server, configuration, places);
+    known.set(name, found);
+    return found;
+  };
   const own = new Map(
     (ground.inProcess ?? []).map((name) => [
       name,
@@ -42,9 +43,23 @@ export function flowSettings(configuration: RuledConfiguration, ground: FlowGrou
     ]),
   );
   return {
-    modeOf: (server) => servers.get(server)?.mode?.(general) ?? general,
-    natureOf: (server) => own.get(server) ?? servers.get(server)?.nature ?? UNKNOWN,
+    modeOf: (server) => flowOf(server)?.mode?.(general) ?? general,
+    natureOf: (server) => own.get(server) ?? flowOf(server)?.nature ?? UNKNOWN,
   };
+}
+
+interface ServerFlow {
+  readonly mode: EntryMode | undefined;
+  readonly nature: ServerNature;
+}
+
+function serverFlow(
+  server: AdmittedServer,
+  { explain }: RuledConfiguration,
+  places: RuleGround,
+): ServerFlow {
+  const fields = explain(server.name).filter(({ path }) => path[0] === 'permissions');
+  return { mode: entryMode(fields, places), nature: natureOf(server, fields, places) };
 }
 
 /** The strongest source of the person's own counts; any other can only be stricter. */

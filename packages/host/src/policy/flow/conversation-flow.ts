@@ -42,7 +42,6 @@ export interface FlowConcern {
 export interface FlowCall {
   readonly server: string;
   readonly arguments: JsonObject;
-  readonly labels: Labels;
   /** Whether this call sends out, by the labels of its tool. */
   readonly sendsOut: boolean;
 }

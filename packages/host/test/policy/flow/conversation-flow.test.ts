@@ -7,7 +7,6 @@ const set = (...labels: Label[]): ReadonlySet<Label> => new Set(labels);
 const out = (server: string, given: Record<string, string>) => ({
   server,
   arguments: given,
-  labels: set('out'),
   sendsOut: true,
 });
 
@@ -88,7 +87,6 @@ describe('a call that only reads', () => {
   const read = (server: string, text: string) => ({
     server,
     arguments: { context: text },
-    labels: set('private', 'foreign'),
     sendsOut: false,
   });
 
