@@ -58,8 +58,8 @@ async function programOf(
   return findProgram({ command: entry.command, cwd: entry.cwd ?? cwd, searched });
 }
 
-/** Starts that a server that dies after it had answered gets: the host gives it up after five, of which not all may be noticed. */
-const MAX_TRIES = 12;
+/** Starts of a server that dies after it had answered: one more than the crashes after which the host leaves it alone. */
+const MAX_TRIES = 6;
 
 /** One that answered and then died may have had bad luck, or may do it every time. */
 async function checkUntilSettled(context: Context, host: Host, name: string): Promise<ServerCheck> {

@@ -71,6 +71,8 @@ export class Connection {
   #state: ConnectionState;
   #attempt: Attempt | undefined;
   #lastAttempt = 0;
+  /** A server that exited may have left others behind that hold what the next one needs. */
+  #leaving: Promise<void> | undefined;
   #crashes: Crashes = [];
   /** Of the session that is opened next; the dispatch that may open it is over before anything else. */
   #occasion: Occasion = 'need';
@@ -183,13 +185,18 @@ export class Connection {
   }
 
   async #run(attempt: number, scope: Scope): Promise<void> {
-    const opened = await this.#openSafely(attempt, scope.signal, this.#occasion);
+    const occasion = this.#occasion;
+    if (this.#leaving !== undefined) await this.#leaving;
+    const opened = await this.#openSafely(attempt, scope.signal, occasion);
     if (!opened.ok) {
       this.#fail('open-failed', attempt, opened.error);
       return;
     }
     const session = this.#upkeep(attempt, opened.value);
-    void session.closed.then((failure) => this.#fail('ended', attempt, failure));
+    void session.closed.then((failure) => {
+      if (failure.kind === 'exited') this.#awaitLeaving(session.close());
+      this.#fail('ended', attempt, failure);
+    });
     this.#dispatch({ kind: 'opened', attempt, session, at: this.#ports.clock.now() });
   }
 
@@ -207,6 +214,15 @@ export class Connection {
       if (signal.aborted) return err({ kind: 'cancelled' });
       return err({ kind: 'unexpected', message: messageOf(thrown) });
     }
+  }
+
+  #awaitLeaving(closing: Promise<void>): void {
+    const leaving = closing
+      .catch(() => {})
+      .finally(() => {
+        if (this.#leaving === leaving) this.#leaving = undefined;
+      });
+    this.#leaving = leaving;
   }
 
   #fail(kind: 'open-failed' | 'ended', attempt: number, failure: ConnectionFailure): void {

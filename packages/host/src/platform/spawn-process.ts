@@ -69,9 +69,13 @@ export async function spawnProcess(
   const launch = await launching;
   release();
   if (launch.kind === 'started') return owned;
+  const exit = await owned.value.exited;
+  // It was killed before it became the program, and that is how the program ended.
+  if (exit.signal !== null) return owned;
   await owned.value.stop();
-  if (launch.kind === 'no-launcher')
+  if (launch.kind === 'no-launcher') {
     return own(() => startDetached(marked), { spec, mark, options });
+  }
   const { code } = launch;
   const refusal = new CodedError(code, `spawn ${spec.command} ${code}`, { data: undefined });
   return err(await diagnoseSpawnFailure(spec, refusal));

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { allProcesses, KEYS, startOnTerminal, tempFolder, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { spawnProcess } from '../../src/platform/spawn-process.ts';
@@ -86,6 +87,21 @@ describe.runIf(canShare)('a program in the session of its host', () => {
         error: expect.objectContaining({ kind: 'spawn-failed', code: 'ERR_INVALID_ARG_VALUE' }),
       },
     ]);
+  });
+
+  it('counts as killed when its launcher was, and is not started a second time', async () => {
+    // Everything is loaded by then.
+    await (await start(shell('true'), IN_HOST)).stop();
+    const starting = spawnProcess(shell('echo up; cat'), IN_HOST);
+    // At once, so that it has not become the program yet.
+    const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'latin1');
+    const launcher = Number(children.trim().split(' ').at(-1));
+    process.kill(launcher, 'SIGKILL');
+    const started = await starting;
+    if (!started.ok) throw new Error(JSON.stringify(started.error));
+    await using program = started.value;
+    expect(await program.exited).toEqual({ code: null, signal: 'SIGKILL' });
+    expect(program.pid).toBe(launcher);
   });
 
   it('has a session of its own where its variables would reach the launcher, or break it', async () => {

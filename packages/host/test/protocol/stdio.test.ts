@@ -4,6 +4,7 @@ import {
   everything,
   filesystem,
   isAlive,
+  ManualClock,
   memory,
   readTap,
   scriptedServer,
@@ -13,8 +14,8 @@ import {
   waitUntil,
 } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
-import type { CallOptions, Session } from '../../src/protocol/index.ts';
-import { openOrThrow, stdioLaunch } from './cells.ts';
+import { type CallOptions, open, type Session } from '../../src/protocol/index.ts';
+import { openOrThrow, ports, stdioLaunch } from './cells.ts';
 
 const patient: CallOptions = { signal: never, idleMs: 15_000, hardMs: 15_000 };
 const listing = { signal: never, timeoutMs: 15_000 };
@@ -139,6 +140,36 @@ describe('a server as a process', () => {
     expect(pids.map(isAlive)).toEqual([true, true, true]);
     await session.close();
     await waitUntil(() => !pids.some(isAlive), { describe: () => 'all of them gone' });
+  });
+
+  it('is known to be gone before what it started has been stopped', async () => {
+    verifies('CON-06');
+    await using scope = new Scope();
+    // What is left behind is given time to leave, and on this clock none passes.
+    const clock = new ManualClock();
+    const launch = stdioLaunch(scriptedServer({ grandchildren: 1 }));
+    const opened = await open(launch, listing, { ...ports, clock });
+    if (!opened.ok) throw new Error(JSON.stringify(opened.error));
+    const session = opened.value;
+    const { pid, grandchildren } = JSON.parse(await textOf(session, 'pids')) as {
+      pid: number;
+      grandchildren: number[];
+    };
+    scope.defer(() => {
+      for (const each of grandchildren.filter(isAlive)) process.kill(each);
+    });
+    process.kill(pid, 'SIGKILL');
+    expect(await session.closed).toMatchObject({ kind: 'exited', exit: { signal: 'SIGKILL' } });
+    expect(grandchildren.map(isAlive)).toEqual([true]);
+    let isOver = false;
+    const closing = session.close().then(() => {
+      isOver = true;
+    });
+    await waitUntil(async () => isOver || (await clock.advance(10), false), {
+      describe: 'its end',
+    });
+    await closing;
+    expect(grandchildren.map(isAlive)).toEqual([false]);
   });
 
   it('hears a progress token on every call', async () => {

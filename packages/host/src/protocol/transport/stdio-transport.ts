@@ -137,7 +137,7 @@ export class StdioTransport implements Transport {
     }
     const line = `${JSON.stringify(message)}\n`;
     this.lastBytes = line.length - 1;
-    if (child.stdin.write(line)) return SENT;
+    if (child.stdin.write(line)) return DONE;
     this.#draining ??= this.#drained(child);
     return this.#draining;
   }
@@ -257,12 +257,12 @@ export class StdioTransport implements Transport {
 
   async #finish(end: ProtocolFailure): Promise<void> {
     this.#end ??= end;
-    try {
-      await this.#process?.stop();
-    } finally {
-      this.onclose?.();
-    }
+    const stopping = this.#process?.stop();
+    // Told before that is over: a call to a server that is gone would be lost. Not before `#closing` is set, though.
+    await DONE;
+    this.onclose?.();
+    await stopping;
   }
 }
 
-const SENT = Promise.resolve();
+const DONE = Promise.resolve();
