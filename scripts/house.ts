@@ -1,0 +1,118 @@
+// `npm run house`: how simple the code is, in numbers: what there is of it, and what runs for one call from the shell.
+// It is a report, not a check. What one call costs in time is `npm run bench -- call`.
+
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sandbox } from '../bench/measure/sandbox.ts';
+import { trustServers } from '../bench/measure/trust.ts';
+import { filesUnder, foldersIn, repositoryRoot } from '../tooling/source/files.ts';
+
+interface Row {
+  readonly what: string;
+  readonly value: string;
+  readonly wanted: string;
+}
+
+const SMALL_FILE = 12;
+const everything = 'node_modules/@modelcontextprotocol/server-everything/dist/index.js';
+
+const sources = foldersIn('packages')
+  .filter((name) => name !== 'testkit')
+  .flatMap((name) => ['.ts', '.tsx'].flatMap((end) => filesUnder(`packages/${name}/src`, end)))
+  .map((path) => readFileSync(join(repositoryRoot, path), 'utf8'));
+
+print([...sizes(), ...glossary(), ...oneCall()]);
+
+function sizes(): readonly Row[] {
+  const lines = sources.reduce((sum, text) => sum + text.trimEnd().split('\n').length, 0);
+  const small = sources.filter((text) => codeLines(text) <= SMALL_FILE).length;
+  const interfaces = sources.reduce(
+    (sum, text) => sum + count(text, /^(?:export )?interface /gm),
+    0,
+  );
+  return [
+    { what: 'source files', value: number(sources.length), wanted: '' },
+    { what: 'source lines, without testkit', value: number(lines), wanted: '80,000' },
+    { what: `files of at most ${SMALL_FILE} lines of code`, value: number(small), wanted: '20' },
+    {
+      what: 'interfaces per 1,000 lines',
+      value: ((1000 * interfaces) / lines).toFixed(1),
+      wanted: '7',
+    },
+  ];
+}
+
+function glossary(): readonly Row[] {
+  const text = readFileSync(join(repositoryRoot, 'CONTEXT.md'), 'utf8');
+  // Each table has a head of two rows.
+  const rows = count(text, /^\|/gm) - 2 * count(text, /^\|---/gm);
+  return [{ what: 'words in the glossary', value: number(rows), wanted: '90' }];
+}
+
+/** Of the compiled modules, not of the bundle in which all of them are one. */
+function oneCall(): readonly Row[] {
+  const server = { command: process.execPath, args: [join(repositoryRoot, everything)] };
+  using box = sandbox({ everything: server });
+  trustServers(['everything'], box);
+  const main = join(repositoryRoot, 'packages/cli/dist/main.js');
+  const args = [main, 'call', 'everything', 'echo', 'message=hi'];
+  const call = (env: NodeJS.ProcessEnv): void => {
+    const { status, stderr } = spawnSync(process.execPath, args, { cwd: box.folder, env });
+    if (status !== 0) throw new Error(`the call failed: ${String(stderr)}`);
+  };
+  // The first call of all learns what later ones know.
+  call(box.env);
+  const folder = join(box.folder, 'coverage');
+  mkdirSync(folder);
+  call({ ...box.env, NODE_V8_COVERAGE: folder });
+  const ran = readdirSync(folder).flatMap((name) => functionsRun(join(folder, name)));
+  const files = new Set(ran.map(({ url }) => url));
+  return [
+    { what: 'files that run for one call', value: number(files.size), wanted: '130' },
+    { what: 'functions that run for one call', value: number(ran.length), wanted: '650' },
+  ];
+}
+
+interface Script {
+  readonly url: string;
+  readonly functions: readonly {
+    readonly functionName: string;
+    readonly ranges: readonly { readonly count: number }[];
+  }[];
+}
+
+/** The functions of ours that ran at least once; a module's own top level is not one of them. */
+function functionsRun(file: string): readonly { readonly url: string }[] {
+  const { result } = JSON.parse(readFileSync(file, 'utf8')) as {
+    readonly result: readonly Script[];
+  };
+  return result
+    .filter(({ url }) => /\/packages\/[^/]+\/dist\//.test(url))
+    .flatMap(({ url, functions }) =>
+      functions
+        .slice(1)
+        .filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0)
+        .map(() => ({ url })),
+    );
+}
+
+function codeLines(text: string): number {
+  return text.split('\n').filter((line) => !/^\s*(?:\/\/.*|\/?\*.*)?$/.test(line)).length;
+}
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en');
+}
+
+function print(rows: readonly Row[]): void {
+  const width = Math.max(...rows.map(({ what }) => what.length));
+  for (const { what, value, wanted } of rows) {
+    const aim = wanted === '' ? '' : `   at most ${wanted} wanted`;
+    console.log(`${what.padEnd(width)}  ${value.padStart(7)}${aim}`);
+  }
+}
