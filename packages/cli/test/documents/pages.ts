@@ -55,6 +55,9 @@ const after = (first: string): LinePlan => ({
 });
 const piped = (text: string): LinePlan => ({ by: (world, line) => world.run(line, text) });
 
+const ALIAS = 'alias plugboard="node $PWD/packages/cli/bin/plugboard.js"';
+const aliased: LinePlan = { by: (world, line) => world.run(`${line}\nplugboard --version`) };
+
 /** Servers of the person's own settings, which need no approval. */
 async function own(world: World, servers: Readonly<Record<string, object>>): Promise<void> {
   await world.write(
@@ -195,7 +198,16 @@ export const USUAL: PagePlan = {
 
 export const PAGES: Readonly<Record<string, PagePlan>> = {
   'README.md': {
+    env: WITH_A_KEY,
+    async prepare(world) {
+      await symlink(join(REPOSITORY, 'packages'), join(world.project, 'packages'));
+    },
+    after: (world) => connects(world, ['demo', 'docs']),
+    lines: { [ALIAS]: aliased },
+  },
+  'docs/command.md': {
     project: 'plugboard',
+    env: WITH_A_KEY,
     async prepare(world) {
       for (const name of ['.mcp.json', 'README.md', 'docs']) {
         await cp(join(REPOSITORY, name), join(world.project, name), { recursive: true });
@@ -212,9 +224,7 @@ export const PAGES: Readonly<Record<string, PagePlan>> = {
       'plugboard secret set CONTEXT7': asked(['Value', 'a-value\r']),
       'plugboard remove NAME': aside,
       'plugboard secret set NAME': asked(['Value', 'a-value\r']),
-      'alias plugboard="node $PWD/packages/cli/bin/plugboard.js"': {
-        by: (world, line) => world.run(`${line}\nplugboard --version`),
-      },
+      [ALIAS]: aliased,
     },
   },
   'packages/codebase/README.md': {
