@@ -41,6 +41,7 @@ export {
   textToolServer,
 } from './in-process-server.ts';
 export { checkLeaks, type Leak, type LeakCheck } from './leak-check.ts';
+export { isLong, times } from './long-form.ts';
 export { ManualClock } from './manual-clock.ts';
 export { isMissing } from './missing-program.ts';
 export { overTime } from './over-time.ts';

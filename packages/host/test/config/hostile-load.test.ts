@@ -3,7 +3,7 @@
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type TempFolder, tempFolder, verifies } from '@plugboard/testkit';
+import { type TempFolder, tempFolder, times, verifies } from '@plugboard/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readConfiguration } from '../../src/admission/index.ts';
@@ -137,7 +137,7 @@ describe('whatever is in the files', () => {
         await fill(folder, written);
         expectSound(await loadHostile(folder));
       }),
-      { numRuns: 400 },
+      { numRuns: times(80, 400) },
     );
   }, 120_000);
 
@@ -218,7 +218,7 @@ describe('whatever entries say', () => {
         );
         expect(Object.keys(Object.prototype)).toEqual([]);
       }),
-      { numRuns: 500 },
+      { numRuns: times(120, 500) },
     );
   }, 60_000);
 });
