@@ -48,7 +48,11 @@ const WORDS: Words = {
   }),
   'issuer-mismatch': ({ where }, server) => ({
     message: MISMATCHES[where],
-    fix: where === 'redirect' ? again(server) : `correct "oauth" in its entry, or ${ASK}`,
+    fix: mismatchFix(where, server),
+  }),
+  'stray-endpoint': ({ field, issuer }) => ({
+    message: `has metadata in which "${field}" is not at ${issuer}, so nothing was sent there`,
+    fix: `let "oauth.authServerMetadataUrl" of its entry name the metadata that ${issuer} itself publishes; if you trust the one that it names now, remove "oauth.issuer"`,
   }),
   'resource-mismatch': ({ resource }) => ({
     message: `has the metadata of another server (${resource}), so no token was asked for`,
@@ -119,8 +123,16 @@ const MISMATCHES = {
   metadata: 'names an authorization server that says it is another, so nothing was sent',
   redirect:
     'got a sign-in from another authorization server than the one asked, so it was not used',
-  client: 'names another authorization server than before, so nothing was sent',
+  client: 'names another authorization server than the one meant, so nothing was sent',
 } as const;
+
+function mismatchFix(where: keyof typeof MISMATCHES, server: string): string {
+  if (where === 'redirect') return again(server);
+  const fix = `correct "oauth" in its entry, or ${ASK}`;
+  return where === 'metadata'
+    ? fix
+    : `${fix}; if it has moved: plugboard logout ${server}, then plugboard login ${server}`;
+}
 
 const REASONS = {
   cancelled: 'it was given up',

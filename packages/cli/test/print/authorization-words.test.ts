@@ -10,6 +10,7 @@ const PROBLEMS: { readonly [P in AuthorizationProblem as P['kind']]: P } = {
   unreachable: { kind: 'unreachable', url: issuer, code: 'ECONNREFUSED' },
   'bad-answer': { kind: 'bad-answer', url: issuer },
   'issuer-mismatch': { kind: 'issuer-mismatch', where: 'metadata' },
+  'stray-endpoint': { kind: 'stray-endpoint', field: 'token_endpoint', issuer },
   'resource-mismatch': { kind: 'resource-mismatch', resource: 'https://other.example' },
   'unsafe-address': { kind: 'unsafe-address', field: 'token_endpoint' },
   'no-pkce': { kind: 'no-pkce', issuer },
@@ -35,6 +36,8 @@ docs wants a sign-in, and https://login.example does not answer as an authorizat
   if it takes no sign-in but a token, give it a token: "headers": { "Authorization": "Bearer \${secret:NAME}" } in its entry
 docs names an authorization server that says it is another, so nothing was sent
   correct "oauth" in its entry, or ask who runs the server
+docs has metadata in which "token_endpoint" is not at https://login.example, so nothing was sent there
+  let "oauth.authServerMetadataUrl" of its entry name the metadata that https://login.example itself publishes; if you trust the one that it names now, remove "oauth.issuer"
 docs has the metadata of another server (https://other.example), so no token was asked for
   correct "url" in its entry, or ask who runs the server
 docs leads to an address that is not safe ("token_endpoint"), so nothing was sent there

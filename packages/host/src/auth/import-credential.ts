@@ -92,6 +92,7 @@ async function placeOf(
   const found = await discoverAuthorization(server.url, {
     fetch: ports.fetch,
     metadataUrl: server.settings.authServerMetadataUrl,
+    issuer: server.settings.issuer,
   });
   if (!found.ok) return found;
   const meant = await new ServerMemory(server, ports).asMeant(found.value);

@@ -264,6 +264,7 @@ export class ServerAuthorization implements AuthorizationPort {
       fetch,
       resourceMetadataUrl: this.#resourceMetadataUrl,
       metadataUrl: settings.authServerMetadataUrl,
+      issuer: settings.issuer,
     });
     return found.ok ? this.#memory.asMeant(found.value) : found;
   }

@@ -124,15 +124,19 @@ export class ServerMemory {
     return ok(undefined);
   }
 
-  /** What is configured for one authorization server is shown to no other. */
+  /**
+   * What is configured for one authorization server is shown to no other. Without `issuer`, a configured client belongs
+   * to the one that it was used with first.
+   */
   async asMeant(server: AuthorizationServer): Told<AuthorizationServer> {
     const { settings } = this.#server;
-    const client = configuredClient(settings);
-    if (client === undefined || settings.authServerMetadataUrl !== undefined) return ok(server);
     const known = await this.#ports.store.servers.read(this.key);
     if (!known.ok) return known;
-    const meant = settings.issuer ?? known.value?.credential.issuer;
-    return meant === undefined || meant === server.issuer
+    const hasClient = configuredClient(settings) !== undefined;
+    const before = hasClient ? known.value?.credential.issuer : undefined;
+    const meant = settings.issuer ?? before;
+    // One that publishes nothing is known by its origin, with a slash.
+    return meant === undefined || meant === server.issuer || `${meant}/` === server.issuer
       ? ok(server)
       : err({ kind: 'issuer-mismatch', where: 'client' });
   }

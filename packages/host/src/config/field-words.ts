@@ -37,8 +37,9 @@ export const ENTRY_WORDS: WordsOf<typeof entryShape> = {
       callbackPort: 'The local port to which the browser returns after signing in.',
       callbackHost:
         'How this machine is called in the address to which the browser returns: "127.0.0.1" (unless given), or "localhost" for a client that is registered with http://localhost:PORT/callback.',
-      authServerMetadataUrl: 'Where the metadata of the authorization server is, if not found.',
-      issuer: 'The only authorization server that the client may be used with.',
+      authServerMetadataUrl:
+        'Where the metadata of the authorization server is, if not found. With `issuer`, it must be of that one.',
+      issuer: 'The only authorization server that is used, wherever its metadata is.',
       scopes: 'The scopes to ask for: a list, or a text with spaces between them.',
       account: 'A name for whom to sign in as, where one server is used by several accounts.',
       grant:

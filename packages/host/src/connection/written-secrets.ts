@@ -33,9 +33,12 @@ function ofProcess({ env, args }: OfKind<'stdio'>): readonly string[] {
 }
 
 function ofRemote({ url, headers, oauth }: Exclude<ServerEntry, OfKind<'stdio' | 'sdk'>>) {
-  const options = Object.entries(oauth ?? {}).flatMap(([name, value]) =>
-    typeof value === 'string' ? ofNamed(name === 'assertion' ? 'token' : name, value) : [],
-  );
+  const options = Object.entries(oauth ?? {}).flatMap(([name, value]) => {
+    if (typeof value !== 'string') return [];
+    // Its name sounds of credentials, and people are told where they would sign in.
+    if (name === 'authServerMetadataUrl') return ofAddress(value);
+    return ofNamed(name === 'assertion' ? 'token' : name, value);
+  });
   return [...ofHeaders(headers), ...ofAddress(url), ...options];
 }
 

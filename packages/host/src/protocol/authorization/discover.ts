@@ -13,6 +13,7 @@ import type { AuthorizationProblem } from '../neutral/authorization.ts';
 import type { AuthorizationServer, Fetch } from '../neutral/authorization-server.ts';
 import { FetchRefused } from '../network/fetch-refused.ts';
 import { shownAddress } from '../network/shown-url.ts';
+import { strayEndpoint } from './issuer-proof.ts';
 import { problemOf } from './problem-of.ts';
 import { isSafeAddress } from './safe-address.ts';
 import { type FoundServer, sdkAuthorizationServer } from './sdk-authorization-server.ts';
@@ -23,6 +24,8 @@ export interface DiscoverOptions {
   readonly resourceMetadataUrl?: URL | undefined;
   /** Where the metadata of the authorization server is, as the person who configured it says. */
   readonly metadataUrl?: string | undefined;
+  /** The only authorization server that is meant, as that person says. */
+  readonly issuer?: string | undefined;
 }
 
 type Found<T> = Promise<Result<T, AuthorizationProblem>>;
@@ -31,7 +34,7 @@ export async function discover(
   serverUrl: string,
   options: DiscoverOptions,
 ): Found<AuthorizationServer> {
-  const { fetch, metadataUrl } = options;
+  const { fetch, metadataUrl, issuer } = options;
   const described = await resourceMetadata(serverUrl, options);
   if (!described.ok) return described;
   const about = described.value;
@@ -45,7 +48,7 @@ export async function discover(
   }
   const metadata = await (metadataUrl === undefined
     ? metadataOf({ url, field: 'authorization_servers' }, fetch)
-    : metadataAt(metadataUrl, fetch));
+    : metadataAt({ url: metadataUrl, issuer }, fetch));
   if (!metadata.ok) return metadata;
   // Only servers of 2025-03-26, which name none, may leave it out: nobody knows whether it has PKCE.
   const isOld = named === undefined;
@@ -131,7 +134,7 @@ function isFor(serverUrl: string, { resource }: OAuthProtectedResourceMetadata):
 }
 
 /** What an authorization server says of itself; nothing where it publishes nothing. */
-type Described = Pick<FoundServer, 'metadata' | 'deviceEndpoint'>;
+type Described = Pick<FoundServer, 'metadata' | 'deviceEndpoint' | 'identity'>;
 
 interface Place {
   readonly url: string;
@@ -143,8 +146,15 @@ function metadataOf(place: Place, fetch: Fetch): Found<Described> {
   return publishedAt(place, { fetch });
 }
 
-/** The issuer is whoever the metadata names: that address was chosen by a person. */
-async function metadataAt(url: string, fetch: Fetch): Found<Described> {
+/**
+ * A person chose that address, and a document there can name any issuer. Where the person said which one is meant, it
+ * has to be that one and to speak for it. Else a document that does not speak for the issuer it names is known by its
+ * own address: what is kept of that issuer is none of its business.
+ */
+async function metadataAt(
+  { url, issuer }: { readonly url: string; readonly issuer: string | undefined },
+  fetch: Fetch,
+): Found<Described> {
   const field = 'authServerMetadataUrl';
   if (!isSafeAddress(url, fetch.homes)) return err({ kind: 'unsafe-address', field });
   const found = await publishedAt(
@@ -152,7 +162,16 @@ async function metadataAt(url: string, fetch: Fetch): Found<Described> {
     { fetch: (_, init) => fetch(url, init), skipIssuerValidation: true },
   );
   if (!found.ok) return found;
-  return found.value.metadata === undefined ? err({ kind: 'bad-answer', url }) : found;
+  const { metadata, deviceEndpoint } = found.value;
+  if (metadata === undefined) return err({ kind: 'bad-answer', url });
+  if (issuer !== undefined && metadata.issuer !== issuer) {
+    return err({ kind: 'issuer-mismatch', where: 'client' });
+  }
+  const stray = strayEndpoint({ metadata, deviceEndpoint }, url);
+  if (stray === undefined) return found;
+  return issuer === undefined
+    ? ok({ ...found.value, identity: url })
+    : err({ kind: 'stray-endpoint', field: stray, issuer });
 }
 
 type PlainFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;

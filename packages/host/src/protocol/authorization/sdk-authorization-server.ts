@@ -41,6 +41,8 @@ export interface FoundServer {
   readonly metadata: AuthorizationServerMetadata | undefined;
   /** Where codes are given that somebody types in elsewhere; the SDK knows no such field. */
   readonly deviceEndpoint: string | undefined;
+  /** Under which it is known, where that is not the issuer that its metadata names. */
+  readonly identity?: string;
   readonly resource: string | undefined;
   readonly resourceScopes: readonly string[] | undefined;
   readonly requiresDpop: boolean;
@@ -75,10 +77,14 @@ class SdkAuthorizationServer implements AuthorizationServer {
 
   constructor(found: FoundServer) {
     this.#found = found;
-    this.issuer = found.metadata?.issuer ?? found.url;
+    this.issuer = found.identity ?? this.#namedIssuer;
     this.resource = found.resource;
     this.resourceScopes = found.resourceScopes;
     this.requiresDpop = found.requiresDpop;
+  }
+
+  get #namedIssuer(): string {
+    return this.#found.metadata?.issuer ?? this.#found.url;
   }
 
   get offersOfflineAccess(): boolean {
@@ -209,10 +215,14 @@ class SdkAuthorizationServer implements AuthorizationServer {
   grant({ client, dpop, grant, scope }: Request<'grant'>): Answer<Tokens> {
     const session = sessionOf(dpop);
     return this.#tokens((server) =>
-      fetchToken(machineProvider(client, { grant, issuer: this.issuer, session }), server.url, {
-        ...server,
-        ...(scope === undefined ? {} : { scope }),
-      }),
+      fetchToken(
+        machineProvider(client, { grant, issuer: this.#namedIssuer, session }),
+        server.url,
+        {
+          ...server,
+          ...(scope === undefined ? {} : { scope }),
+        },
+      ),
     );
   }
 
@@ -243,7 +253,7 @@ class SdkAuthorizationServer implements AuthorizationServer {
     const grant = { kind: 'device-code', deviceCode } as const;
     const polled = await this.#tokens((server) =>
       fetchToken(
-        machineProvider(client, { grant, issuer: this.issuer, session }),
+        machineProvider(client, { grant, issuer: this.#namedIssuer, session }),
         server.url,
         server,
       ),

@@ -86,6 +86,7 @@ export type DevicePoll =
   | { readonly kind: 'tokens'; readonly tokens: Tokens };
 
 export interface AuthorizationServer {
+  /** Under whom tokens and clients are kept. */
   readonly issuer: string;
   /** What tokens are to be good for, as it is sent with every request; nothing for an identity provider. */
   readonly resource: string | undefined;

@@ -64,6 +64,8 @@ export type AuthorizationProblem =
   | { readonly kind: 'bad-answer'; readonly url: string }
   /** Whoever answers is not who it should be; `where` says in what. */
   | { readonly kind: 'issuer-mismatch'; readonly where: 'metadata' | 'redirect' | 'client' }
+  /** Metadata that lies elsewhere names an endpoint which is not at its issuer. */
+  | { readonly kind: 'stray-endpoint'; readonly field: string; readonly issuer: string }
   /** The metadata is that of another resource. */
   | { readonly kind: 'resource-mismatch'; readonly resource: string }
   /** An address that nobody may be sent to, and no secret; `url` is where that was found out, if on the way. */

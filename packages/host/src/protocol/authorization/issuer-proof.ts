@@ -1,0 +1,51 @@
+// Whether a document about an authorization server speaks for the issuer that it names. Anybody can write any name
+// into a document of their own. Pure.
+
+import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client';
+
+/** Where secrets, codes, tokens or people are sent. */
+const ENDPOINTS = [
+  'token_endpoint',
+  'authorization_endpoint',
+  'registration_endpoint',
+  'revocation_endpoint',
+  'device_authorization_endpoint',
+] as const;
+
+export interface ToldMetadata {
+  readonly metadata: AuthorizationServerMetadata;
+  /** The SDK knows no such field. */
+  readonly deviceEndpoint: string | undefined;
+}
+
+/**
+ * The endpoint that the issuer need not know of; nothing where the document speaks for it. What stands at a well-known
+ * address of the issuer may name any endpoint: those of Google and Cognito are on other hosts. What stands elsewhere
+ * may only name endpoints of the issuer's own origin.
+ */
+export function strayEndpoint(told: ToldMetadata, metadataUrl: string): string | undefined {
+  const { metadata, deviceEndpoint } = told;
+  const { issuer } = metadata;
+  if (!URL.canParse(issuer)) return 'issuer';
+  if (wellKnownPlaces(new URL(issuer)).includes(new URL(metadataUrl).href)) return undefined;
+  // Of OpenID Connect too, where the SDK's types leave some of them out.
+  const named: Readonly<Record<string, unknown>> = {
+    ...metadata,
+    device_authorization_endpoint: deviceEndpoint,
+  };
+  const { origin } = new URL(issuer);
+  return ENDPOINTS.find((field) => {
+    const place = named[field];
+    return typeof place === 'string' && !(URL.canParse(place) && new URL(place).origin === origin);
+  });
+}
+
+/** https://www.rfc-editor.org/rfc/rfc8414#section-3, and where OpenID Connect has it. */
+function wellKnownPlaces({ origin, pathname }: URL): readonly string[] {
+  const path = pathname.replace(/\/$/, '');
+  return [
+    `${origin}/.well-known/oauth-authorization-server${path}`,
+    `${origin}/.well-known/openid-configuration${path}`,
+    `${origin}${path}/.well-known/openid-configuration`,
+  ];
+}

@@ -1,0 +1,138 @@
+import { ok, Scope } from '@plugboard/base';
+import {
+  type AuthorizationServer,
+  startAuthorizationServer,
+  startProtectedServer,
+  verifies,
+} from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { memoryCredentials } from '../../../src/auth/index.ts';
+import { allowAll, createHost } from '../../../src/index.ts';
+import { recordingBrowser, SCRIPT, SERVER } from './scene.ts';
+
+const MACHINE = { id: 'machine', secret: 'hush-4f1c' };
+const SECRETS = { get: () => Promise.resolve(ok(MACHINE.secret)) };
+
+async function places(scope: Scope) {
+  const honest = scope.use(await startAuthorizationServer({ clients: [MACHINE] }));
+  const server = scope.use(await startProtectedServer({ script: SCRIPT, issuer: honest }));
+  const thief = scope.use(
+    await startAuthorizationServer({ clients: [MACHINE], metadataPath: '/metadata' }),
+  );
+  const credentials = memoryCredentials();
+  const used = async (oauth: Readonly<Record<string, unknown>>, more: object = {}) => {
+    const host = scope.use(
+      await createHost({
+        files: 'none',
+        approve: allowAll,
+        secrets: SECRETS,
+        servers: { [SERVER]: { type: 'http', url: server.url, oauth } },
+        authorization: { credentials },
+        ...more,
+      }),
+    );
+    return {
+      look: () => host.call({ server: SERVER, tool: 'look' }, {}),
+      login: () => host.login(SERVER, { way: { kind: 'browser', browser: recordingBrowser() } }),
+    };
+  };
+  const machine = {
+    grant: 'client_credentials',
+    clientId: MACHINE.id,
+    clientSecret: '${secret:MACHINE}',
+  };
+  return { honest, server, thief, used, machine, metadataUrl: `${thief.origin}/metadata` };
+}
+
+/** That it is the issuer, with endpoints of its own. */
+function claim(thief: AuthorizationServer, { issuer }: AuthorizationServer): void {
+  thief.misbehave({ metadata: { issuer } });
+}
+
+function wasTold(thief: AuthorizationServer): string {
+  return JSON.stringify(thief.requests);
+}
+
+describe('the metadata of another authorization server than "issuer" names', () => {
+  verifies('POL-12');
+
+  it('brings that one no secret of the client', async () => {
+    await using scope = new Scope();
+    const { honest, thief, used, machine, metadataUrl } = await places(scope);
+    const { look } = await used({
+      ...machine,
+      issuer: honest.issuer,
+      authServerMetadataUrl: metadataUrl,
+    });
+    const reason = { kind: 'issuer-mismatch', where: 'client' };
+    expect(await look()).toMatchObject({ kind: 'needs-auth', reason });
+    expect(thief.count({ endpoint: 'token' })).toBe(0);
+    expect(wasTold(thief)).not.toContain(MACHINE.secret);
+  });
+
+  it('brings it none when it says that it is the one named', async () => {
+    await using scope = new Scope();
+    const { honest, thief, used, machine, metadataUrl } = await places(scope);
+    claim(thief, honest);
+    const { look } = await used({
+      ...machine,
+      issuer: honest.issuer,
+      authServerMetadataUrl: metadataUrl,
+    });
+    const reason = { kind: 'stray-endpoint', field: 'token_endpoint', issuer: honest.issuer };
+    expect(await look()).toMatchObject({ kind: 'needs-auth', reason });
+    expect(thief.count({ endpoint: 'token' })).toBe(0);
+  });
+
+  it('is refused for a client that is registered by itself as well', async () => {
+    await using scope = new Scope();
+    const { honest, thief, used, metadataUrl } = await places(scope);
+    const { login } = await used({ issuer: honest.issuer, authServerMetadataUrl: metadataUrl });
+    const problem = { kind: 'issuer-mismatch', where: 'client' };
+    expect(await login()).toMatchObject({ kind: 'not-signed-in', problem });
+    expect(thief.count({ endpoint: 'registration' })).toBe(0);
+  });
+
+  it('is refused without "issuer", once the client was used with another one', async () => {
+    await using scope = new Scope();
+    const { thief, used, machine, metadataUrl } = await places(scope);
+    expect((await (await used(machine)).look()).kind).toBe('result');
+    const { login } = await used({ ...machine, authServerMetadataUrl: metadataUrl });
+    const problem = { kind: 'issuer-mismatch', where: 'client' };
+    expect(await login()).toMatchObject({ kind: 'not-signed-in', problem });
+    expect(thief.count({ endpoint: 'token' })).toBe(0);
+  });
+
+  it('does not bring it the refresh token of a sign-in, whatever issuer it names', async () => {
+    await using scope = new Scope();
+    const { honest, thief, used, metadataUrl } = await places(scope);
+    expect((await (await used({})).login()).kind).toBe('signed-in');
+    claim(thief, honest);
+    honest.revokeAccessTokens();
+    const { look } = await used({ authServerMetadataUrl: metadataUrl });
+    const reason = { kind: 'sign-in-needed', issuer: metadataUrl };
+    expect(await look()).toMatchObject({ kind: 'needs-auth', reason });
+    expect(thief.count({ endpoint: 'token' })).toBe(0);
+    for (const secret of honest.everySecret()) expect(wasTold(thief)).not.toContain(secret);
+  });
+
+  it('is used where it leads to the issuer that is named', async () => {
+    await using scope = new Scope();
+    const { honest, thief, used, machine, metadataUrl } = await places(scope);
+    const at = (path: string): string => `${honest.origin}${path}`;
+    thief.misbehave({
+      metadata: {
+        issuer: honest.issuer,
+        token_endpoint: at('/token'),
+        authorization_endpoint: at('/authorize'),
+        registration_endpoint: at('/register'),
+        revocation_endpoint: at('/revoke'),
+        device_authorization_endpoint: at('/device_authorization'),
+      },
+    });
+    const oauth = { ...machine, issuer: honest.issuer, authServerMetadataUrl: metadataUrl };
+    const { look } = await used(oauth);
+    expect((await look()).kind).toBe('result');
+    expect(honest.count({ endpoint: 'token' })).toBe(1);
+  });
+});
