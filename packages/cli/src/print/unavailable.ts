@@ -105,6 +105,10 @@ const EXPLANATIONS: Explanations = {
     fix: `update or replace the server; all it said: plugboard logs ${server}`,
     details: lastWords(evidence, line),
   }),
+  'answers-untaken': ({ answers, bytes, limit, ms }, server) => ({
+    message: `was stopped: it asked on and on, and did not take the answers: ${answers} of them (${bytes} bytes) waited${ms === 0 ? '' : ` for ${duration(ms)}`}, and ${limit.answers} (${limit.bytes} bytes) may`,
+    fix: `update or replace the server: it must read what it is answered. What it asked: plugboard trace ${server}`,
+  }),
   timeout: ({ ms, evidence, during }) => ({
     message: `did not ${during === 'listing' ? 'list what it has' : 'answer'} within ${duration(ms)}`,
     fix:

@@ -233,7 +233,7 @@ export class Connection {
 
   /** Counts a crash; the one too many is what is wrong with the server from then on. */
   #brake(failure: ConnectionFailure): ConnectionFailure {
-    if (failure.kind !== 'exited' && failure.kind !== 'broken-frame') return failure;
+    if (!isCrash(failure)) return failure;
     const { clock } = this.#ports;
     this.#crashes = withCrash(this.#crashes, clock.elapsed());
     const braked = brakedUntil(this.#crashes);
@@ -310,4 +310,12 @@ export class Connection {
     this.#upkeeps.delete(session);
     await scope?.close();
   }
+}
+
+type Crash = ProtocolFailure & { readonly kind: 'exited' | 'broken-frame' | 'answers-untaken' };
+
+/** Starting it again helps only so often. */
+function isCrash(failure: ConnectionFailure): failure is Crash {
+  const { kind } = failure;
+  return kind === 'exited' || kind === 'broken-frame' || kind === 'answers-untaken';
 }

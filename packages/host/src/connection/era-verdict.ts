@@ -43,6 +43,7 @@ export function judge(failure: ProtocolFailure): 'keep' | 'drop' | 'reopen' {
     case 'unsupported-transport':
     case 'still-installing':
     case 'runtime-too-old':
+    case 'answers-untaken':
       return 'keep';
     case 'timeout':
       return 'drop';

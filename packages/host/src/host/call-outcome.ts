@@ -160,6 +160,7 @@ export function withFailure(called: Called, failure: ProtocolFailure): CallOutco
       return { ...called, kind: 'needs-auth', url: failure.url };
     case 'exited':
     case 'closed':
+    case 'answers-untaken':
     case 'unreachable':
     case 'broken-frame':
     case 'session-expired':

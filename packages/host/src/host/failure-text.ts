@@ -99,6 +99,7 @@ const PLAIN = {
   'not-executable': 'could not be started: its command may not be run.',
   'bad-cwd': 'could not be started: the folder to run it in does not exist.',
   closed: 'closed the connection.',
+  'answers-untaken': 'was stopped: it asked for more answers than it took.',
   cancelled: 'was given up on.',
   unauthorized: 'wants the user to sign in.',
   'session-expired': 'has forgotten the session. The call can be made again.',

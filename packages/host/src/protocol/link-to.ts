@@ -56,7 +56,7 @@ export async function linkTo(
       return httpLinked(launch, ports.clock);
     case 'sse': {
       const { sseTransport } = await import('./transport/sse-transport.ts');
-      const transport = sseTransport(launch);
+      const transport = sseTransport(launch, ports.clock);
       return { link: streamLink(launch, transport) };
     }
     case 'ws': {
@@ -109,10 +109,10 @@ async function sharedLinked(
 
 async function httpLinked(launch: RemoteLaunch, clock: Clock): Promise<Linked> {
   const { httpLink } = await import('./transport/http-transport.ts');
-  const { transport, seen } = httpLink(launch);
+  const { transport, seen } = httpLink(launch, clock);
   const { era } = launch;
   const farewell = (): Promise<void> => endHttpSession(transport, clock);
-  const link = { transport, url: shownUrl(launch), era, end: () => undefined, farewell };
+  const link = { transport, url: shownUrl(launch), era, end: () => transport.end, farewell };
   return { link: withCredentials(link, launch), seen };
 }
 

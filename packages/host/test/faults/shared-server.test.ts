@@ -14,8 +14,10 @@ import { fileURLToPath } from 'node:url';
 import { chmod } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { toModelText } from '../../src/host/index.ts';
 import { callUnderWay, pidOf, type SharedHosts, sharedHosts } from '../host/shared-hosts.ts';
 
+const ASKING = fileURLToPath(new URL('../protocol/fixtures/asking-server.mjs', import.meta.url));
 const BUILT_HOST = fileURLToPath(new URL('../../dist/index.js', import.meta.url));
 
 /** A host that is a process of its own, once it waits for a call that is never answered. */
@@ -142,5 +144,26 @@ describe('a shared server, when something is killed', () => {
     await once(stranger, 'close');
     expect(heard).toContain('"refused"');
     expect(heard).not.toContain('inputSchema');
+  });
+
+  it('is given up for all hosts when it asks on and on and takes no answer', async () => {
+    verifies('POL-15');
+    await using scope = new Scope();
+    const folder = scope.use(await tempFolder());
+    const file = await folder.write('taken', '0');
+    const hosts = await sharedHosts(scope);
+    const entry = { s: { command: process.execPath, args: [ASKING, file], shared: true } };
+    const host = await hosts.host({ ...entry, other: scriptedServer() });
+    const second = await hosts.host(entry);
+    expect(await second.call({ server: 's', tool: 'echo' }, {})).toMatchObject({ kind: 'result' });
+    const flooded = host.call({ server: 's', tool: 'flood' }, { count: 60_000 });
+    const echo = await host.call({ server: 'other', tool: 'echo' }, { message: 'on' });
+    expect(echo).toMatchObject({ kind: 'result' });
+    const outcome = await flooded;
+    expect(outcome).toMatchObject({
+      kind: 'not-connected',
+      reason: { kind: 'answers-untaken', limit: { answers: 10_000 } },
+    });
+    expect(toModelText(outcome)).toContain('it asked for more answers than it took');
   });
 });

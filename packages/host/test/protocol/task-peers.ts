@@ -37,7 +37,7 @@ export const taskCells: readonly TaskCell[] = [
 ];
 
 export function httpTasks(url: string): TaskTransport {
-  const { transport } = httpLink({ kind: 'http', url, headers: {}, era: 'modern' });
+  const { transport } = httpLink({ kind: 'http', url, headers: {}, era: 'modern' }, systemClock);
   return withTasks(transport, { clock: systemClock });
 }
 

@@ -2,5 +2,8 @@
 
 export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
+/** Requests of ours are never sent together, so no sound answer to several of them is long. */
+export const MAX_BATCH = 1000;
+
 /** No sound message nests this deep; code that walks a deeper one could overflow the stack. */
 export const MAX_DEPTH = 512;

@@ -2,7 +2,7 @@
 // careless `print` left there. Pure.
 
 import { parseJson } from '@plugboard/base';
-import { MAX_DEPTH } from './limits.ts';
+import { MAX_BATCH, MAX_DEPTH } from './limits.ts';
 import { type Sorted, sortMessage } from './sort-message.ts';
 
 export type Frame =
@@ -20,6 +20,7 @@ export function readFrame(line: string): Frame {
 }
 
 function sortBatch(values: readonly unknown[]): Frame {
+  if (values.length > MAX_BATCH) return { kind: 'broken' };
   const sorted = values.map(sortMessage);
   return sorted.every(({ kind }) => kind === 'stray')
     ? { kind: 'stray' }

@@ -27,6 +27,15 @@ export type ProtocolFailure =
   | { readonly kind: 'exited'; readonly exit: ProcessExit; readonly evidence: ProcessEvidence }
   | { readonly kind: 'broken-frame'; readonly line: string; readonly evidence: ProcessEvidence }
   | { readonly kind: 'closed' }
+  /** It went on asking and did not take the answers. */
+  | {
+      readonly kind: 'answers-untaken';
+      readonly answers: number;
+      readonly bytes: number;
+      readonly limit: { readonly answers: number; readonly bytes: number };
+      /** For so long nothing more was read of it; 0 where too much came at once. */
+      readonly ms: number;
+    }
   | {
       readonly kind: 'timeout';
       readonly ms: number;

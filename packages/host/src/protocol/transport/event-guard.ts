@@ -24,6 +24,8 @@ export interface StreamEnd {
 }
 
 export interface EventWatch {
+  /** What reading on has to wait for. */
+  readonly reading?: Promise<void> | undefined;
   onRefused(failure: ProtocolFailure, edges: Edges): void;
   onEnd(end: StreamEnd): void;
 }
@@ -39,6 +41,7 @@ export function guardEvents(
     async pull(controller) {
       try {
         for (;;) {
+          if (watch.reading !== undefined) await watch.reading;
           const { done, value } = await reader.read();
           if (done) {
             guard.end(undefined);

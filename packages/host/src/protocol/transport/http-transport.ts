@@ -2,11 +2,13 @@
 // request whose stream ends without its answer fails at once instead of waiting for its deadline.
 
 import {
+  type JSONRPCMessage,
   type StreamableHTTPClientTransportOptions,
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { isObject, parseJson } from '@plugboard/base';
+import { type Clock, isObject, parseJson } from '@plugboard/base';
+import { AnswerPosts } from './answer-posts.ts';
 import { authorizedFetch } from './authorized-fetch.ts';
 import { classifyingFetch } from './classifying-fetch.ts';
 import type { Edges, EventWatch, StreamEnd } from './event-guard.ts';
@@ -21,11 +23,11 @@ import { shownUrl } from '../network/shown-url.ts';
 import { isModernRefusal, type Seen } from './sse-fallback.ts';
 
 export interface HttpLink {
-  readonly transport: StreamableHTTPClientTransport;
+  readonly transport: HttpTransport;
   readonly seen: Seen;
 }
 
-export function httpLink(launch: RemoteLaunch): HttpLink {
+export function httpLink(launch: RemoteLaunch, clock: Clock): HttpLink {
   const network = networkOf(launch.network);
   const url = shownUrl(launch);
   const seen = { isModern: false };
@@ -33,7 +35,8 @@ export function httpLink(launch: RemoteLaunch): HttpLink {
   const resumption = new ResumptionWatch((id, failure) => deliver(failedAnswer(id, failure)));
   const watched = classifyingFetch(authorizedFetch(network.fetch, launch), {
     url,
-    eventsOf: (request) => eventWatch(request, { url, deliver, resumption }),
+    eventsOf: (request) =>
+      eventWatch(request, { url, deliver, resumption, answers: transport.answers }),
     onUnreached: (request, failure) => {
       if (isResumption(request)) resumption.unreached(failure);
     },
@@ -43,19 +46,50 @@ export function httpLink(launch: RemoteLaunch): HttpLink {
     onRefusal: (status, body) => void (seen.isModern ||= isModernRefusal(status, body)),
   });
   const options = { requestInit: { headers: launch.headers }, fetch: watched };
-  const transport = new NetworkedTransport(new URL(launch.url), options, network);
+  const transport = new HttpTransport(new URL(launch.url), options, { network, clock });
   return { transport, seen };
 }
 
-class NetworkedTransport extends StreamableHTTPClientTransport {
+class HttpTransport extends StreamableHTTPClientTransport {
+  readonly answers: AnswerPosts;
   readonly #network: Network;
+  #end: ProtocolFailure | undefined;
 
-  constructor(url: URL, options: StreamableHTTPClientTransportOptions, network: Network) {
+  constructor(
+    url: URL,
+    options: StreamableHTTPClientTransportOptions,
+    ports: { readonly network: Network; readonly clock: Clock },
+  ) {
     super(url, options);
-    this.#network = network;
+    this.#network = ports.network;
+    this.answers = new AnswerPosts({
+      clock: ports.clock,
+      giveUp: (failure) => this.#fail(failure),
+    });
+  }
+
+  /** Why it was ended, where the server was given up. */
+  get end(): ProtocolFailure | undefined {
+    return this.#end;
+  }
+
+  override send(
+    message: JSONRPCMessage | JSONRPCMessage[],
+    options?: Parameters<StreamableHTTPClientTransport['send']>[1],
+  ): Promise<void> {
+    const post = (): Promise<void> => super.send(message, options);
+    return Array.isArray(message) || 'method' in message
+      ? post()
+      : this.answers.send(message, post);
+  }
+
+  #fail(failure: ProtocolFailure): void {
+    this.#end ??= failure;
+    void this.close();
   }
 
   override async close(): Promise<void> {
+    this.answers.close();
     await super.close();
     await this.#network.close();
   }
@@ -67,16 +101,20 @@ interface StreamPorts {
   readonly url: string;
   readonly deliver: Deliver;
   readonly resumption: ResumptionWatch;
+  readonly answers: AnswerPosts;
 }
 
 function eventWatch(
   request: RequestInit | undefined,
-  { url, deliver, resumption }: StreamPorts,
+  { url, deliver, resumption, answers }: StreamPorts,
 ): EventWatch {
   const fail = (id: RequestId | undefined, failure: ProtocolFailure): void => {
     if (id !== undefined) deliver(failedAnswer(id, failure));
   };
   return {
+    get reading() {
+      return answers.reading;
+    },
     onRefused: (failure: ProtocolFailure, edges: Edges) =>
       fail(idOfOversizeAnswer(edges) ?? sentIn(request)?.id, failure),
     onEnd(end: StreamEnd) {

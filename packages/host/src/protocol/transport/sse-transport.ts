@@ -1,7 +1,9 @@
 // The SDK's HTTP+SSE transport behind a fetch of ours. Its stream is the session: when that ends, the
 // connection has ended, since the server has forgotten it, and taking it up again would not help.
 
-import { SSEClientTransport } from '@modelcontextprotocol/client';
+import { type JSONRPCMessage, SSEClientTransport } from '@modelcontextprotocol/client';
+import type { Clock } from '@plugboard/base';
+import { AnswerPosts } from './answer-posts.ts';
 import { authorizedFetch } from './authorized-fetch.ts';
 import { classifyingFetch } from './classifying-fetch.ts';
 import type { EventWatch, StreamEnd } from './event-guard.ts';
@@ -13,7 +15,7 @@ import { networkCodeOf } from '../network/network-code.ts';
 import { idOfOversizeAnswer } from '../frame/read-frame.ts';
 import { shownUrl } from '../network/shown-url.ts';
 
-export function sseTransport(launch: RemoteLaunch): SseTransport {
+export function sseTransport(launch: RemoteLaunch, clock: Clock): SseTransport {
   const network = networkOf(launch.network);
   const url = shownUrl(launch);
   const watched = classifyingFetch(authorizedFetch(network.fetch, launch), {
@@ -34,7 +36,7 @@ export function sseTransport(launch: RemoteLaunch): SseTransport {
       throw thrown;
     }
   };
-  const transport = new SseTransport(launch, { url, network, fetch });
+  const transport = new SseTransport(launch, { url, network, fetch, clock });
   return transport;
 }
 
@@ -42,25 +44,32 @@ interface SseParts {
   readonly url: string;
   readonly network: Network;
   readonly fetch: Network['fetch'];
+  readonly clock: Clock;
 }
 
 export class SseTransport extends SSEClientTransport {
   readonly events: EventWatch;
   readonly #network: Network;
+  readonly #answers: AnswerPosts;
   readonly #failed: Promise<never>;
   #reject: (reason: FailureError) => void = () => {};
   #end: ProtocolFailure | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(launch: RemoteLaunch, { url, network, fetch }: SseParts) {
+  constructor(launch: RemoteLaunch, { url, network, fetch, clock }: SseParts) {
     super(new URL(launch.url), { requestInit: { headers: launch.headers }, fetch });
     this.#network = network;
+    const answers = new AnswerPosts({ clock, giveUp: (failure) => this.fail(failure) });
+    this.#answers = answers;
     this.#failed = new Promise((_, reject) => {
       this.#reject = reject;
     });
     // Only whoever waits for the start needs to hear of it.
     this.#failed.catch(() => {});
     this.events = {
+      get reading() {
+        return answers.reading;
+      },
       onRefused: (failure, edges) => {
         const id = idOfOversizeAnswer(edges);
         if (id === undefined) this.onerror?.(new FailureError(failure));
@@ -90,6 +99,11 @@ export class SseTransport extends SSEClientTransport {
     return Promise.race([super.start(), this.#failed]);
   }
 
+  override send(message: JSONRPCMessage): Promise<void> {
+    const post = (): Promise<void> => super.send(message);
+    return 'method' in message ? post() : this.#answers.send(message, post);
+  }
+
   override close(): Promise<void> {
     this.#closing ??= this.#finish();
     return this.#closing;
@@ -98,6 +112,7 @@ export class SseTransport extends SSEClientTransport {
   async #finish(): Promise<void> {
     this.#end ??= { kind: 'closed' };
     this.#reject(new FailureError(this.#end));
+    this.#answers.close();
     await super.close();
     await this.#network.close();
   }

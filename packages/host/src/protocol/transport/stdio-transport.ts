@@ -19,6 +19,7 @@ import { MAX_MESSAGE_BYTES } from '../frame/limits.ts';
 import { type Frame, idOfOversizeAnswer, readFrame } from '../frame/read-frame.ts';
 import { TextRing } from '../frame/text-ring.ts';
 import type { Recorder } from '../trace/recorder.ts';
+import { UntakenAnswers } from './untaken-answers.ts';
 
 /** After the process is gone its last words may still be in the pipe; a grandchild can hold it open. */
 const DRAIN_MS = 100;
@@ -42,6 +43,7 @@ export class StdioTransport implements Transport {
   readonly #ports: StdioPorts;
   readonly #splitter = new LineSplitter(MAX_MESSAGE_BYTES);
   readonly #stderr = new TextRing({ maxLines: 100, maxLineLength: 2000 });
+  readonly #untaken: UntakenAnswers;
   #process: RunningProcess | undefined;
   #strayLines = 0;
   #lastStrayLine: string | undefined;
@@ -54,6 +56,12 @@ export class StdioTransport implements Transport {
   constructor(launch: Launch & { readonly kind: 'stdio' }, ports: StdioPorts) {
     this.#launch = launch;
     this.#ports = ports;
+    this.#untaken = new UntakenAnswers({
+      clock: ports.clock,
+      pause: () => void this.#process?.stdout.pause(),
+      resume: () => void this.#process?.stdout.resume(),
+      giveUp: (failure) => this.#giveUp(failure),
+    });
   }
 
   /** Why the connection ended, once it has. */
@@ -139,6 +147,7 @@ export class StdioTransport implements Transport {
     this.lastBytes = line.length - 1;
     if (child.stdin.write(line)) return DONE;
     this.#draining ??= this.#drained(child);
+    if (!('method' in message)) this.#untaken.add(line.length, this.#draining);
     return this.#draining;
   }
 
@@ -191,7 +200,7 @@ export class StdioTransport implements Transport {
       case 'broken':
         this.#countStray(text);
         // Without an answer the host would wait in vain.
-        if (!this.#heardMessage) this.#giveUp(text);
+        if (!this.#heardMessage) this.#giveUp(this.#brokenFrame(text));
         else this.#failAnswered(text);
         break;
       case 'stray':
@@ -234,17 +243,19 @@ export class StdioTransport implements Transport {
     if (id !== undefined) this.onmessage?.(failedAnswer(id, UNREADABLE));
   }
 
-  #giveUp(line: string): void {
-    this.#end = {
-      kind: 'broken-frame',
-      line: line.slice(0, SHOWN_LINE_LENGTH),
-      evidence: this.evidence(),
-    };
+  #brokenFrame(text: string): ProtocolFailure {
+    const line = text.slice(0, SHOWN_LINE_LENGTH);
+    return { kind: 'broken-frame', line, evidence: this.evidence() };
+  }
+
+  #giveUp(failure: ProtocolFailure): void {
+    this.#end ??= failure;
     void this.close();
   }
 
   async #watch(child: RunningProcess): Promise<void> {
     const exit = await child.exited;
+    child.stdout.resume();
     // What it wrote last may arrive after the news of its exit, on stderr as well: that is what a failure quotes.
     const open = [child.stdout, child.stderr].filter((pipe) => !pipe.readableEnded);
     if (open.length > 0) {

@@ -18,6 +18,7 @@ import { shownUrl } from '../network/shown-url.ts';
 import { MOST_REPEATS } from './authorized-fetch.ts';
 import { failureOfClose, failureOfResponse } from './socket-end.ts';
 import { headersOf, judgeUpgrade, type UpgradeRefusal } from './socket-upgrade.ts';
+import { UntakenAnswers } from './untaken-answers.ts';
 
 const SUBPROTOCOL = 'mcp';
 /** Up to here a message is still received, to learn which request it answers. */
@@ -35,7 +36,9 @@ export class WsTransport implements Transport {
   readonly #url: string;
   readonly #clock: Clock;
   readonly #network: Network;
+  readonly #untaken: UntakenAnswers;
   #socket: WebSocket | undefined;
+  #gone: Promise<unknown> = Promise.resolve();
   #end: ProtocolFailure | undefined;
   #closing: Promise<void> | undefined;
 
@@ -44,6 +47,12 @@ export class WsTransport implements Transport {
     this.#url = shownUrl(launch);
     this.#clock = clock;
     this.#network = networkOf(launch.network);
+    this.#untaken = new UntakenAnswers({
+      clock,
+      pause: () => this.#socket?.pause(),
+      resume: () => this.#socket?.resume(),
+      giveUp: (failure) => this.#giveUp(failure),
+    });
   }
 
   /** Why the connection ended, once it has. */
@@ -72,15 +81,23 @@ export class WsTransport implements Transport {
     if (socket === undefined || this.#end !== undefined) {
       return Promise.reject(new FailureError(this.#end ?? { kind: 'closed' }));
     }
-    return new Promise((resolve, reject) => {
+    const text = JSON.stringify(message);
+    const sending = new Promise<void>((resolve, reject) => {
       const fail = (): void => reject(new FailureError(this.#end ?? { kind: 'closed' }));
-      socket.send(JSON.stringify(message), (error) => {
+      socket.send(text, (error) => {
         if (error === undefined || error === null) resolve();
         else if (socket.readyState === WebSocket.CLOSED) fail();
         // It is being closed; why is known when that is done.
-        else socket.once('close', fail);
+        else void this.#whenGone(fail);
       });
     });
+    if (!('method' in message)) this.#untaken.add(text.length, sending);
+    return sending;
+  }
+
+  async #whenGone(fail: () => void): Promise<void> {
+    await this.#gone;
+    fail();
   }
 
   close(): Promise<void> {
@@ -100,6 +117,7 @@ export class WsTransport implements Transport {
     });
     let refusal: UpgradeRefusal | undefined;
     this.#socket = socket;
+    this.#gone = new Promise((resolve) => socket.once('close', resolve));
     socket.on('message', (data: Buffer) => this.#onData(data));
     socket.on('error', (error) => {
       if (refusal === undefined) this.#onFailure(error);
@@ -204,9 +222,8 @@ export class WsTransport implements Transport {
     const socket = this.#socket;
     try {
       if (socket !== undefined && socket.readyState !== WebSocket.CLOSED) {
-        const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
         socket.close(1000);
-        await Promise.race([closed, delay(FAREWELL_MS, this.#clock, never)]);
+        await Promise.race([this.#gone, delay(FAREWELL_MS, this.#clock, never)]);
         socket.terminate();
       }
       await this.#network.close();

@@ -1,0 +1,232 @@
+import { never, Scope } from '@plugboard/base';
+import { ManualClock, scriptedServer, tempFolder, verifies, waitUntil } from '@plugboard/testkit';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { WebSocketServer } from 'ws';
+import { type CallOptions, type Launch, open, type Session } from '../../src/protocol/index.ts';
+import { readFrame } from '../../src/protocol/frame/read-frame.ts';
+import { openOrThrow, ports, stdioLaunch } from './cells.ts';
+import { eventOf, startBareHttp } from './bare-http-server.ts';
+
+const SERVER = fileURLToPath(new URL('fixtures/asking-server.mjs', import.meta.url));
+const MIB = 1024 * 1024;
+const LIMIT = { answers: 10_000, bytes: 16 * MIB };
+const patient: CallOptions = { signal: never, idleMs: 60_000, hardMs: 60_000 };
+/** What a flooding server writes at most, so that without a limit only the test fails. */
+const MOST_PINGS = 60_000;
+
+async function openAt(clock: ManualClock, launch: Launch, scope: Scope): Promise<Session> {
+  const limits = { signal: scope.signal, timeoutMs: 60_000 };
+  const opened = await open(launch, limits, { ...ports, clock });
+  if (!opened.ok) throw new Error(`could not open: ${JSON.stringify(opened.error)}`);
+  scope.defer(() => passing(clock, opened.value.close()));
+  return opened.value;
+}
+
+/** What is waited for, with time passing meanwhile. */
+async function passing<T>(clock: ManualClock, awaited: Promise<T>): Promise<T> {
+  let isOver = false;
+  const over = (): void => {
+    isOver = true;
+  };
+  awaited.then(over, over);
+  const options = { describe: 'the session to end', timeoutMs: 40_000 };
+  await waitUntil(() => clock.advance(1000).then(() => isOver), options);
+  return awaited;
+}
+
+async function untaken(session: Session): Promise<number> {
+  const end = await session.closed;
+  return end.kind === 'answers-untaken' ? end.answers : Number.NaN;
+}
+
+function asking(file: string): Launch {
+  return stdioLaunch({ command: process.execPath, args: [SERVER, file] });
+}
+
+describe('a server that asks and does not take the answers', () => {
+  it('is read no further at a limit, then given up with the reason, and others go on (stdio)', async () => {
+    verifies('POL-15');
+    await using folder = await tempFolder();
+    await using scope = new Scope();
+    const file = await folder.write('taken', '0');
+    const clock = new ManualClock();
+    const session = await openAt(clock, asking(file), scope);
+    const other = await openOrThrow(stdioLaunch(scriptedServer()), scope);
+    const flood = { name: 'flood', arguments: { count: MOST_PINGS } };
+    const call = session.callTool(flood, { ...patient, hardMs: 1e9, idleMs: 1e9 });
+    const end = {
+      kind: 'answers-untaken',
+      answers: expect.any(Number),
+      bytes: expect.any(Number),
+      limit: LIMIT,
+      ms: 10_000,
+    };
+    expect(await passing(clock, session.closed)).toEqual(end);
+    expect(await call).toEqual({ ok: false, error: end });
+    expect(await untaken(session)).toBeLessThan(2 * LIMIT.answers);
+    expect(Number(await readFile(file, 'utf8'))).toBeLessThan(MOST_PINGS / 2);
+    const echo = { name: 'echo', arguments: { message: 'on' } };
+    expect((await other.callTool(echo, patient)).ok).toBe(true);
+  });
+
+  it('may ask eight thousand times in one go before it reads the first answer', async () => {
+    verifies('POL-15');
+    await using folder = await tempFolder();
+    await using scope = new Scope();
+    const session = await openOrThrow(asking(await folder.write('taken', '0')), scope);
+    const burst = { name: 'burst', arguments: { count: 8000 } };
+    expect((await session.callTool(burst, patient)).ok).toBe(true);
+    expect((await session.callTool({ name: 'echo', arguments: {} }, patient)).ok).toBe(true);
+  });
+
+  it('holds few connections with answers that it never acknowledges, and is given up (HTTP)', async () => {
+    verifies('POL-15');
+    await using scope = new Scope();
+    const clock = new ManualClock();
+    const flood = new Flood();
+    const server = await startBareHttp(
+      'legacy',
+      ({ httpMethod, message }) => {
+        if (httpMethod === 'GET') return { kind: 'events', write: (to) => flood.into(to) };
+        // Not even the head of an answer.
+        return 'result' in message ? { kind: 'events', write: () => {} } : undefined;
+      },
+      scope,
+    );
+    const session = await openAt(clock, { ...server.launch, era: 'legacy' }, scope);
+    const end = await passing(clock, session.closed);
+    expect(end).toMatchObject({ kind: 'answers-untaken', limit: LIMIT });
+    const answered = server.requests.filter(({ message }) => 'result' in message);
+    expect(answered).toHaveLength(32);
+    expect(await untaken(session)).toBeLessThan(2 * LIMIT.answers);
+  });
+
+  it('holds few connections with answers that it never acknowledges, and is given up (HTTP+SSE)', async () => {
+    verifies('POL-15');
+    await using scope = new Scope();
+    const clock = new ManualClock();
+    const flood = new Flood();
+    const server = await startHangingSse(flood, scope);
+    const session = await openAt(clock, server.launch, scope);
+    const end = await passing(clock, session.closed);
+    expect(end).toMatchObject({ kind: 'answers-untaken', limit: LIMIT });
+    expect(server.answers()).toBe(32);
+    expect(await untaken(session)).toBeLessThan(2 * LIMIT.answers);
+  });
+
+  it('is given up when the answers take too many bytes, however few they are (WebSocket)', async () => {
+    verifies('POL-15');
+    await using scope = new Scope();
+    const clock = new ManualClock();
+    const server = await startFloodingWs(scope);
+    const session = await openAt(clock, server.launch, scope);
+    const end = await passing(clock, session.closed);
+    expect(end).toMatchObject({ kind: 'answers-untaken', limit: LIMIT });
+    const { answers, bytes } = end as { readonly answers: number; readonly bytes: number };
+    expect(answers).toBeLessThan(LIMIT.answers);
+    expect(bytes).toBeGreaterThanOrEqual(LIMIT.bytes);
+    expect(bytes).toBeLessThan(2 * LIMIT.bytes);
+  });
+
+  it('cannot ask more than a thousand times in one line', () => {
+    verifies('POL-15');
+    const ping = '{"jsonrpc":"2.0","id":7,"method":"ping"}';
+    const pings = (count: number): string =>
+      `[${Array.from({ length: count }, () => ping).join()}]`;
+    expect(readFrame(pings(1000)).kind).toBe('batch');
+    expect(readFrame(pings(1001)).kind).toBe('broken');
+  });
+});
+
+/** Pings as events, until there are enough or nobody takes them. */
+class Flood {
+  taken = 0;
+
+  into(response: ServerResponse): void {
+    if (this.taken >= MOST_PINGS || response.destroyed) return;
+    const portion = Array.from({ length: 500 }, (_, index) =>
+      eventOf({ jsonrpc: '2.0', id: this.taken + index, method: 'ping' }),
+    );
+    response.write(portion.join(''), () => {
+      this.taken += 500;
+      setImmediate(() => this.into(response));
+    });
+  }
+}
+
+async function listening(
+  serve: (request: IncomingMessage, response: ServerResponse) => void,
+  scope: Scope,
+): Promise<{ readonly port: number; readonly server: ReturnType<typeof createServer> }> {
+  const server = createServer(serve);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  scope.defer(async () => {
+    server.closeAllConnections();
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+  });
+  return { port: (server.address() as AddressInfo).port, server };
+}
+
+const HANDSHAKE = {
+  protocolVersion: '2024-11-05',
+  capabilities: {},
+  serverInfo: { name: 'hanging', version: '1.0.0' },
+};
+
+/** A server of the old kind, which begins to flood when it was told that the handshake is over. */
+async function startHangingSse(
+  flood: Flood,
+  scope: Scope,
+): Promise<{ readonly launch: Launch; answers(): number }> {
+  let stream: ServerResponse | undefined;
+  let answers = 0;
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.method === 'GET') {
+      stream = response.writeHead(200, { 'content-type': 'text/event-stream' });
+      stream.write('event: endpoint\ndata: /messages\n\n');
+      return;
+    }
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { id, method } = JSON.parse(Buffer.concat(chunks).toString()) as {
+      readonly id?: number;
+      readonly method?: string;
+    };
+    if (method === undefined) {
+      answers += 1;
+      return;
+    }
+    response.writeHead(202).end();
+    if (method === 'initialize')
+      stream?.write(eventOf({ jsonrpc: '2.0', id: id ?? 0, result: HANDSHAKE }));
+    else if (stream !== undefined) flood.into(stream);
+  };
+  const { port } = await listening((request, response) => void serve(request, response), scope);
+  const url = `http://127.0.0.1:${port}/sse`;
+  return { launch: { kind: 'sse', url, headers: {}, era: 'legacy' }, answers: () => answers };
+}
+
+/** Asks with ids of ten thousand characters, which come back in the answers, and stops reading. */
+async function startFloodingWs(scope: Scope): Promise<{ readonly launch: Launch }> {
+  const { port, server } = await listening((_request, response) => void response.end(), scope);
+  const sockets = new WebSocketServer({ server });
+  sockets.on('connection', (socket) => {
+    scope.defer(() => socket.terminate());
+    socket.on('message', (data: Buffer) => {
+      const { id, method } = JSON.parse(data.toString()) as { id?: number; method?: string };
+      if (method === 'initialize')
+        socket.send(JSON.stringify({ jsonrpc: '2.0', id, result: HANDSHAKE }));
+      if (method !== 'notifications/initialized') return;
+      socket.pause();
+      for (let asked = 0; asked < 4000; asked += 1) {
+        const long = `${asked}-${'x'.repeat(10_000)}`;
+        socket.send(JSON.stringify({ jsonrpc: '2.0', id: long, method: 'ping' }));
+      }
+    });
+  });
+  return { launch: { kind: 'ws', url: `ws://127.0.0.1:${port}`, headers: {}, era: 'legacy' } };
+}
