@@ -10,6 +10,9 @@ export interface ToolIdentity {
   readonly tool: string;
 }
 
+/** A tool by the name a model knows, or by who it is. */
+export type ToolReference = string | ToolIdentity;
+
 const MAX_NAME_LENGTH = 64;
 const SUFFIX_LENGTH = 13;
 

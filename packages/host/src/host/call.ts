@@ -1,14 +1,12 @@
 // The one way to call a tool, in this order for everyone: resolve the name, check the arguments,
-// decide, wait for earlier calls, connect, call, fit the result. Each step is a port; this page is only
-// the order.
+// decide, wait for earlier calls, connect, call, fit the result.
 
 import { err, type JsonObject, type Result } from '@plugboard/base';
-import type { CatalogTool, ToolIdentity } from '../catalog/index.ts';
-import type { ConnectionState, Deadlines } from '../connection/index.ts';
-import type { FittedResult } from '../output/index.ts';
-import type { CallOptions, Progress, Session, ToolResult } from '../protocol/index.ts';
-import type { ArgumentCheck } from './argument-issue.ts';
-import { type Turn, waitFor } from './call-order.ts';
+import { type CatalogTool, claimsOf, type ToolReference } from '../catalog/index.ts';
+import type { Deadlines } from '../connection/index.ts';
+import type { Output } from '../output/index.ts';
+import type { CallOptions, Progress, ToolResult } from '../protocol/index.ts';
+import { type CallOrder, waitFor } from './call-order.ts';
 import {
   calledOf,
   type CallOutcome,
@@ -16,19 +14,12 @@ import {
   withFailure,
   withoutSession,
 } from './call-outcome.ts';
-import type {
-  Caller,
-  Permit,
-  PermitRequest,
-  Reviewed,
-  ReviewedCall,
-  Soon,
-} from './call-permission.ts';
+import type { CallPermission, Caller, PermitRequest, Soon } from './call-permission.ts';
 import { checkArguments } from './check-arguments.ts';
 import { mayRepeat } from './may-repeat.ts';
-
-/** A tool by the name a model knows, or by who it is. */
-export type ToolReference = string | ToolIdentity;
+import { schemaCheck } from './schema-check.ts';
+import type { ServerSet } from './server-set.ts';
+import type { ToolLookup } from './tool-lookup.ts';
 
 export interface CallRequest {
   readonly reference: ToolReference;
@@ -40,57 +31,48 @@ export interface CallRequest {
   readonly from: Caller;
 }
 
-export interface CallSteps {
-  /** The tool, or the outcome when there is none to call. */
-  resolve(reference: ToolReference, signal: AbortSignal): Soon<Result<CatalogTool, CallOutcome>>;
-  /** The tool as its server lists it now, where what is known of it is from an earlier run. */
-  renew(tool: CatalogTool, signal: AbortSignal): Soon<CatalogTool | undefined>;
-  checkOf(schema: JsonObject): Soon<ArgumentCheck>;
-  /** A place among the calls to its server; none for a tool whose calls need no order. */
-  enter(tool: CatalogTool): Turn | undefined;
-  permit(request: PermitRequest): Soon<Permit>;
-  connect(server: string, signal: AbortSignal): Soon<Result<Session, ConnectionState>>;
-  deadlinesOf(server: string): Deadlines;
-  /** Why a tool may not be called any more, if so: deciding takes time, and lists change meanwhile. */
-  recheck(tool: CatalogTool): Soon<CallOutcome | undefined>;
-  /** What hooks make of a result; at once the same where there are none. */
-  review(call: ReviewedCall, result: ToolResult): Soon<Result<Reviewed, CallOutcome>>;
-  fit(result: ToolResult, tool: CatalogTool): Soon<FittedResult>;
+/** What takes part in a call. */
+export interface CallParts {
+  readonly lookup: ToolLookup;
+  readonly permission: CallPermission;
+  readonly servers: ServerSet;
+  readonly output: Output;
+  readonly order: CallOrder;
 }
 
-export async function call(request: CallRequest, steps: CallSteps): Promise<CallOutcome> {
+export async function call(request: CallRequest, parts: CallParts): Promise<CallOutcome> {
   const { signal } = request;
   // Every await costs, also one for what is there already; so only promises are waited for.
-  const resolving = steps.resolve(request.reference, signal);
+  const resolving = parts.lookup.resolve(request.reference, signal);
   const resolved = resolving instanceof Promise ? await resolving : resolving;
   if (!resolved.ok) return resolved.error;
-  const checking = check(resolved.value, request, steps);
+  const checking = check(resolved.value, request, parts);
   const { tool, checked } = checking instanceof Promise ? await checking : checking;
   if (!checked.ok) return invalidArguments(tool, checked.error);
 
-  const turn = steps.enter(tool);
+  const turn = isOrdered(tool, parts.servers) ? parts.order.enter(tool.server) : undefined;
   let sent: JsonObject;
   let answered: Result<ToolResult, CallOutcome>;
   try {
-    const deciding = steps.permit(permitRequest(tool, checked.value, { request, steps }));
+    const deciding = parts.permission.permit(permitRequest(tool, checked.value, request));
     const permit = deciding instanceof Promise ? await deciding : deciding;
     if (!permit.ok) return permit.error;
     sent = permit.value;
     if (turn?.before !== undefined && (await waitFor(turn.before, signal)) === 'cancelled') {
       return { ...calledOf(tool), kind: 'cancelled' };
     }
-    answered = await connectAndCall({ tool, sent, request }, steps);
+    answered = await connectAndCall({ tool, sent, request }, parts);
   } finally {
     turn?.leave();
   }
   if (!answered.ok) return answered.error;
 
-  const reviewing = steps.review({ tool, arguments: sent, signal }, answered.value);
+  const reviewing = parts.permission.review({ tool, arguments: sent, signal }, answered.value);
   const reviewed = reviewing instanceof Promise ? await reviewing : reviewing;
   if (!reviewed.ok) return reviewed.error;
   const { result, failures } = reviewed.value;
   const kind = result.isError ? 'tool-error' : 'result';
-  const fitting = steps.fit(result, tool);
+  const fitting = parts.output.fit(result, tool.definition, parts.servers.get(tool.server)?.output);
   const fitted = fitting instanceof Promise ? await fitting : fitting;
   const { server } = tool;
   return failures.length === 0
@@ -98,18 +80,14 @@ export async function call(request: CallRequest, steps: CallSteps): Promise<Call
     : { server, tool: tool.tool, kind, ...fitted, failedHooks: failures };
 }
 
-function permitRequest(
-  tool: CatalogTool,
-  given: JsonObject,
-  { request, steps }: { readonly request: CallRequest; readonly steps: CallSteps },
-): PermitRequest {
+function permitRequest(tool: CatalogTool, given: JsonObject, request: CallRequest): PermitRequest {
   return {
     tool,
     arguments: given,
     signal: request.signal,
     from: request.from,
     check: (other) => {
-      const found = checkAgainst(tool, other, steps);
+      const found = checkAgainst(tool, other);
       return found instanceof Promise ? found.then(({ checked }) => checked) : found.checked;
     },
   };
@@ -120,44 +98,49 @@ interface Checked {
   readonly checked: ReturnType<typeof checkArguments>;
 }
 
-function check(known: CatalogTool, request: CallRequest, steps: CallSteps): Soon<Checked> {
-  const first = checkAgainst(known, request.arguments, steps);
+function check(known: CatalogTool, request: CallRequest, parts: CallParts): Soon<Checked> {
+  const first = checkAgainst(known, request.arguments);
   const isSound = !(first instanceof Promise) && first.checked.ok;
-  return isSound ? first : checkAnew(first, { known, request, steps });
+  return isSound ? first : checkAnew(first, { known, request, parts });
 }
 
 /** What a tool took in an earlier run refuses nobody: it may take something else by now. */
 async function checkAnew(
   checking: Soon<Checked>,
-  { known, request, steps }: { known: CatalogTool; request: CallRequest; steps: CallSteps },
+  { known, request, parts }: { known: CatalogTool; request: CallRequest; parts: CallParts },
 ): Promise<Checked> {
   const first = await checking;
   if (first.checked.ok) return first;
-  const renewed = await steps.renew(known, request.signal);
-  return renewed === undefined ? first : checkAgainst(renewed, request.arguments, steps);
+  const renewed = await parts.lookup.renew(known, request.signal);
+  return renewed === undefined ? first : checkAgainst(renewed, request.arguments);
 }
 
 /** At once where the check is known, as it is for all calls but the first. */
-function checkAgainst(tool: CatalogTool, given: JsonObject, steps: CallSteps): Soon<Checked> {
-  const found = steps.checkOf(tool.definition.inputSchema);
+function checkAgainst(tool: CatalogTool, given: JsonObject): Soon<Checked> {
+  const found = schemaCheck(tool.definition.inputSchema);
   return found instanceof Promise
     ? found.then((argumentCheck) => ({ tool, checked: checkArguments(given, argumentCheck) }))
     : { tool, checked: checkArguments(given, found) };
 }
 
+/** A tool that changes nothing needs no order, nor one of a server that takes calls side by side. */
+function isOrdered({ server, definition }: CatalogTool, servers: ServerSet): boolean {
+  return !claimsOf(definition.annotations).isConcurrencySafe && !servers.get(server)?.isParallel;
+}
+
 /** Calls, and once more where the first try was lost with the connection and may be repeated. */
 async function connectAndCall(
   { tool, sent, request }: { tool: CatalogTool; sent: JsonObject; request: CallRequest },
-  steps: CallSteps,
+  { lookup, servers }: CallParts,
 ): Promise<Result<ToolResult, CallOutcome>> {
   const { inputSchema, needsTask } = tool.definition;
   const called = { name: tool.tool, arguments: sent, inputSchema, needsTask };
-  const options = callOptions(request, steps.deadlinesOf(tool.server));
+  const options = callOptions(request, servers.deadlinesOf(tool.server));
   for (let isFirst = true; ; isFirst = false) {
-    const connecting = steps.connect(tool.server, request.signal);
+    const connecting = servers.ready(tool.server) ?? servers.connect(tool.server, request.signal);
     const connected = connecting instanceof Promise ? await connecting : connecting;
     if (!connected.ok) return err(withoutSession(tool, connected.error));
-    const checking = steps.recheck(tool);
+    const checking = lookup.recheck(tool);
     const refused = checking instanceof Promise ? await checking : checking;
     if (refused !== undefined) return err(refused);
     const answered = await connected.value.callTool(called, options);

@@ -1,10 +1,10 @@
 // The calls of one conversation, followed by what they bring into it. All agents that work on the same conversation share
 // one of these.
 
+import type { ToolReference } from '../catalog/index.ts';
 import type { JsonObject } from '@plugboard/base';
 import { toText } from '../output/index.ts';
 import type { FlowSnapshot, FlowSource, Label } from '../policy/index.ts';
-import type { ToolReference } from './call.ts';
 import type { CallOutcome } from './call-outcome.ts';
 import { ConversationReading } from './conversation-reading.ts';
 import type { CallSettings } from './host-surface.ts';

@@ -1,13 +1,13 @@
 // What of the servers of a host is kept from models, and how it is let in. Knows what the servers list and
 // what was accepted of them; the rules are in the pins room.
 
-import { type Clock, type Logger, ok, type Result } from '@plugboard/base';
+import { type Clock, type Emitter, type Logger, ok, type Result } from '@plugboard/base';
 import {
   Catalog,
   letsThrough,
   type ServerOffer,
   type StoredList,
-  type ToolFilter,
+  type ToolReference,
 } from '../catalog/index.ts';
 import {
   type DefinitionChange,
@@ -17,34 +17,31 @@ import {
   type PinnedDefinition,
   type PinProblem,
   PinStore,
-  type PinSubject,
   type Quarantined,
   ServerPins,
 } from '../pins/index.ts';
-import type { ToolReference } from './call.ts';
+import type { HostEvent } from './host-surface.ts';
+import type { ServerSet } from './server-set.ts';
 import type { ServerStatus } from './server-status.ts';
 
-export interface HostPinsPorts {
-  /** The user's state. */
+export interface HostPinsParts {
+  /** The folder of the user's state. */
   readonly state: string;
+  readonly mode: PinMode;
+  readonly servers: ServerSet;
+  readonly events: Emitter<HostEvent>;
   readonly clock: Clock;
   readonly logger: Logger;
-  mode(): PinMode;
-  /** Of all servers that are pinned. */
-  subjects(): readonly PinSubject[];
-  subjectOf(server: string): PinSubject | undefined;
-  filterOf(server: string): ToolFilter;
-  /** What the servers listed, whether it may be shown or not. */
-  listed(): readonly ServerOffer[];
-  /** What is kept back of a server is not what it was. */
-  onQuarantine(server: string, quarantined: readonly Quarantined[]): void;
-  /** Something that was kept back may be used now. */
-  onAccepted(server: string): void;
 }
 
 export class HostPins {
-  readonly #ports: HostPinsPorts;
+  readonly #servers: ServerSet;
+  readonly #events: Emitter<HostEvent>;
   readonly #pins: ServerPins;
+  #mode: PinMode;
+  /** What the servers listed, whether it may be shown or not. */
+  readonly #listed = new Map<string, ServerOffer>();
+  #revision = 0;
   /** As they came last; a server that was never listed is not there. */
   readonly #instructions = new Map<string, string | undefined>();
   /** What listeners were told last; nothing of servers of which nothing is kept back. */
@@ -52,23 +49,39 @@ export class HostPins {
   /** Servers of which something was kept back when they were judged last. */
   readonly #holding = new Set<string>();
 
-  constructor(ports: HostPinsPorts) {
-    this.#ports = ports;
-    const store = new PinStore(ports.state);
+  constructor({ state, mode, servers, events, clock, logger }: HostPinsParts) {
+    this.#servers = servers;
+    this.#events = events;
+    this.#mode = mode;
+    const store = new PinStore(state);
     this.#pins = new ServerPins({
       store,
-      clock: ports.clock,
-      logger: ports.logger,
-      mode: () => ports.mode(),
-      subjectOf: (server) => ports.subjectOf(server),
-      neighbours: pinNeighbours(store, () => ports.subjects()),
+      clock,
+      logger,
+      mode: () => this.#mode,
+      subjectOf: (server) => servers.get(server)?.pinSubject,
+      neighbours: pinNeighbours(store, () => servers.pinSubjects),
     });
+  }
+
+  /** Another number whenever something else may be shown than before. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** A list counts from now on; it was judged before. */
+  take(offer: ServerOffer): void {
+    this.#listed.set(offer.server, offer);
+  }
+
+  forget(server: string): void {
+    this.#listed.delete(server);
   }
 
   /** Before a list counts: which of it may be shown. */
   async judge(server: string, list: Pick<StoredList, 'tools' | 'instructions'>): Promise<void> {
     this.#instructions.set(server, list.instructions);
-    const filter = this.#ports.filterOf(server);
+    const filter = this.#servers.filterOf(server);
     const held = await this.#pins.judge(server, list);
     if (held.length === 0) this.#holding.delete(server);
     else this.#holding.add(server);
@@ -76,16 +89,6 @@ export class HostPins {
       server,
       held.filter(({ kind, name }) => kind !== 'tool' || letsThrough(filter, name)),
     );
-  }
-
-  /** The same for a list of an earlier run, where there is one. */
-  async judged(
-    server: string,
-    recalled: Promise<StoredList | undefined>,
-  ): Promise<StoredList | undefined> {
-    const list = await recalled;
-    if (list !== undefined) await this.judge(server, list);
-    return list;
   }
 
   admits(server: string, definition: PinnedDefinition): boolean {
@@ -125,14 +128,16 @@ export class HostPins {
     const held = offer === undefined ? 0 : this.#heldOf(offer).length;
     if (offer === undefined || held === 0) return;
     await this.judge(server, { tools: offer.tools, instructions: this.#instructions.get(server) });
-    if (this.#heldOf(offer).length < held) this.#ports.onAccepted(server);
+    if (this.#heldOf(offer).length < held) this.#sayAccepted(server);
   }
 
-  /** The setting changed: what is listed is judged by the new one. Until then nothing more is shown. */
-  async judgeAgain(): Promise<void> {
-    for (const { server, tools } of this.#ports.listed()) {
+  /** What is listed is judged by a new setting. Until then nothing more is shown. */
+  async setMode(mode: PinMode): Promise<void> {
+    if (mode === this.#mode) return;
+    this.#mode = mode;
+    for (const { server, tools } of [...this.#listed.values()]) {
       await this.judge(server, { tools, instructions: this.#instructions.get(server) });
-      this.#ports.onAccepted(server);
+      this.#sayAccepted(server);
     }
   }
 
@@ -144,8 +149,8 @@ export class HostPins {
         items.filter((each) => each.server === server),
       );
       if (!accepted.ok) return accepted;
-      const offer = this.#ports.listed().find((each) => each.server === server);
-      this.#ports.onAccepted(server);
+      const offer = this.#listed.get(server);
+      this.#sayAccepted(server);
       this.#tell(server, offer === undefined ? [] : this.#heldOf(offer));
     }
     return ok(undefined);
@@ -169,7 +174,7 @@ export class HostPins {
   /** Nearly always none. */
   #holders(): readonly ServerOffer[] {
     if (this.#holding.size === 0) return [];
-    return this.#ports.listed().filter(({ server }) => this.#holding.has(server));
+    return [...this.#listed.values()].filter(({ server }) => this.#holding.has(server));
   }
 
   #heldOffers(): readonly ServerOffer[] {
@@ -179,11 +184,16 @@ export class HostPins {
     });
   }
 
-  /** Whoever listens hears of it once, however often the same is listed. */
+  #sayAccepted(server: string): void {
+    this.#revision += 1;
+    this.#events.emit({ kind: 'tools', server });
+  }
+
+  /** Listeners hear of it once, however often the same is listed. */
   #tell(server: string, held: readonly Quarantined[]): void {
     const now = held.map(({ kind, name, hash }) => `${kind} ${name} ${hash}`).join('\n');
     if (now === (this.#told.get(server) ?? '')) return;
     this.#told.set(server, now);
-    this.#ports.onQuarantine(server, held);
+    this.#events.emit({ kind: 'quarantine', server, quarantined: held });
   }
 }

@@ -1,5 +1,6 @@
 // What a host is asked for and what it tells, as plain data.
 
+import type { Instant } from '@plugboard/base';
 import type { HostTool } from '../catalog/index.ts';
 import type { Diagnostic, EditProblem } from '../config/index.ts';
 import type { ConnectionFailure } from '../connection/index.ts';
@@ -9,8 +10,16 @@ import type { OwnNotification, Progress, ServerLog } from '../protocol/index.ts'
 import type { ChangedList } from './asking.ts';
 import type { CallOutcome } from './call-outcome.ts';
 import type { ConversationReading } from './conversation-reading.ts';
-import type { ListOrigin } from './offers.ts';
 import type { ServerStatus } from './server-status.ts';
+
+/** Where a server's tools are from. */
+export interface ListOrigin {
+  readonly server: string;
+  /** When the server listed them. */
+  readonly at: Instant;
+  /** `stored`: in an earlier run. Nothing was asked in this one. */
+  readonly source: 'server' | 'stored';
+}
 
 export interface ToolsReport {
   /** In a stable order: the same servers give the same list. */

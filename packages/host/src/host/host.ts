@@ -10,20 +10,20 @@ import {
   type Result,
   shared,
 } from '@plugboard/base';
-import type { CatalogStore } from '../catalog/index.ts';
+import type { CatalogStore, ToolReference } from '../catalog/index.ts';
 import type { AdmittedConfiguration } from '../admission/index.ts';
 import type { Diagnostic } from '../config/index.ts';
 import type { Supervisor } from '../connection/index.ts';
 import type { Roots } from '../inbound/index.ts';
 import type { Output, Results } from '../output/index.ts';
-import type { PinMode, Quarantined } from '../pins/index.ts';
+import type { Quarantined } from '../pins/index.ts';
 import type { Explanation, FlowSnapshot } from '../policy/index.ts';
 import type { FrameRecord } from '../protocol/index.ts';
 import type { Records } from '../records/index.ts';
-import { call, type CallSteps, type ToolReference } from './call.ts';
+import { call, type CallParts } from './call.ts';
+import { CallOrder } from './call-order.ts';
 import type { CallOutcome } from './call-outcome.ts';
 import type { CallPermission } from './call-permission.ts';
-import { callSteps } from './call-steps.ts';
 import type { CallSettings, HostEvent, ToolsOptions, ToolsReport } from './host-surface.ts';
 import type { Following, HostParts } from './host-parts.ts';
 import { hostPermission } from './host-permission.ts';
@@ -53,7 +53,7 @@ import {
 import type { Prompts } from './prompts.ts';
 import { ReadPermission } from './read-permission.ts';
 import type { Resources } from './resources.ts';
-import { ServerSet } from './server-set.ts';
+import { type ServerNews, ServerSet } from './server-set.ts';
 import type { ServerStatus } from './server-status.ts';
 import { SignInDesk } from './sign-in-desk.ts';
 import type { SignInStatus } from './sign-ins.ts';
@@ -73,8 +73,7 @@ export class Host implements AsyncDisposable {
   /** The folders that servers are told to work in. Those that are connected hear when they change. */
   readonly roots: Pick<Roots, 'list' | 'set' | 'add' | 'remove'>;
   readonly #pins: HostPins;
-  #pinMode: PinMode;
-  readonly #steps: CallSteps;
+  readonly #calls: CallParts;
   readonly #lookup: ToolLookup;
   readonly #permission: CallPermission;
   readonly #events: Emitter<HostEvent>;
@@ -92,49 +91,44 @@ export class Host implements AsyncDisposable {
     this.#configuration = loaded.configuration;
     this.#connectors = parts.connectors;
     this.#authorizations = parts.authorizations;
-    this.#pinMode = parts.pins.mode(loaded.configuration);
     this.#parts = parts;
     supervisor.limit(parts.limitsOf(loaded.configuration));
     this.#supervisor = supervisor;
     this.#store = parts.store;
     this.#records = parts.records;
-    this.#events = new Emitter((thrown) =>
-      logger.log('error', 'a listener threw', { reason: messageOf(thrown) }),
-    );
-    this.#servers = new ServerSet(loaded.servers, {
-      supervisor,
-      store: parts.store,
-      records: parts.records,
-      onState: (server) => this.#events.emit({ kind: 'state', server: this.#pins.shown(server) }),
-      onReady: (server) => void this.#onReady(server),
-      onLog: (server, log) => this.#events.emit({ kind: 'log', server, log }),
-      onNotice: (server, said) => this.#events.emit({ kind: 'notification', server, ...said }),
-      onGone: (server) => this.#offers.forget(server),
-    });
+    const onListenerError = (thrown: unknown): void =>
+      logger.log('error', 'a listener threw', { reason: messageOf(thrown) });
+    this.#events = new Emitter(onListenerError);
+    const news = new Emitter<ServerNews>(onListenerError);
+    news.on((each) => this.#onNews(each));
+    const { store, records } = parts;
+    const events = this.#events;
+    const servers = new ServerSet(loaded.servers, { supervisor, store, records, news });
+    this.#servers = servers;
     this.#signIns = new SignInDesk({
-      servers: this.#servers,
+      servers,
       authorizations: parts.authorizations,
       kept: parts.signIns,
       clock,
     });
-    this.#pins = this.#makePins(parts);
-    this.#offers = this.#makeOffers(parts);
-    this.#lookup = new ToolLookup(this.#offers, {
-      configured: () => this.#servers.names,
-      usable: () => this.#servers.usable,
-      held: this.#pins,
-    });
+    const { state } = parts.pins;
+    const mode = parts.pins.mode(loaded.configuration);
+    const pins = new HostPins({ state, mode, servers, events, clock, logger });
+    this.#pins = pins;
+    this.#offers = new Offers({ servers, pins, events, clock, logger });
+    this.#lookup = new ToolLookup({ offers: this.#offers, servers, pins });
     this.#permission = hostPermission(parts, this.#events);
     this.#primitives = this.#makePrimitives(parts);
     this.#output = parts.output;
     this.roots = parts.inbound.roots;
     parts.inbound.sampling?.on((event) => this.#events.emit(event));
-    this.#steps = callSteps({
+    this.#calls = {
       lookup: this.#lookup,
       permission: this.#permission,
-      servers: this.#servers,
+      servers,
       output: this.#output,
-    });
+      order: new CallOrder(),
+    };
     for (const server of loaded.servers) this.#startIfEager(server);
     this.#program = parts.program;
     this.#reload = new HotReload(loaded, this.#reloadPorts(parts, following));
@@ -196,7 +190,7 @@ export class Host implements AsyncDisposable {
     const signal = settings.signal === undefined ? never : shared(settings.signal);
     return call(
       { reference, arguments: given, signal, onProgress, timeoutMs, from: settings },
-      this.#steps,
+      this.#calls,
     );
   }
 
@@ -303,40 +297,20 @@ export class Host implements AsyncDisposable {
     });
   }
 
-  #makeOffers({ clock, logger }: HostParts): Offers {
-    return new Offers({
-      clock,
-      logger,
-      connect: (server, signal, occasion) => this.#servers.connect(server, signal, occasion),
-      isAway: (server) => this.#servers.isAway(server),
-      recall: (server) => this.#pins.judged(server, this.#servers.recall(server)),
-      judge: (server, list) => this.#pins.judge(server, list),
-      admits: (server, tool) => this.#pins.admits(server, tool),
-      store: (server, list) => this.#servers.keep(server, list),
-      filterOf: (server) => this.#servers.filterOf(server),
-      listMsOf: (server) => this.#servers.deadlinesOf(server).listMs,
-      onChanged: (server) => this.#events.emit({ kind: 'tools', server }),
-      onStale: (server, failure) => this.#events.emit({ kind: 'stale-tools', server, failure }),
-    });
-  }
-
-  #makePins({ pins: { state }, clock, logger }: HostParts): HostPins {
-    return new HostPins({
-      state,
-      clock,
-      logger,
-      mode: () => this.#pinMode,
-      subjects: () => this.#servers.pinSubjects,
-      subjectOf: (server) => this.#servers.get(server)?.pinSubject,
-      filterOf: (server) => this.#servers.filterOf(server),
-      listed: () => this.#offers.listed,
-      onQuarantine: (server, quarantined) =>
-        this.#events.emit({ kind: 'quarantine', server, quarantined }),
-      onAccepted: (server) => {
-        this.#offers.reconsider();
-        this.#events.emit({ kind: 'tools', server });
-      },
-    });
+  #onNews(news: ServerNews): void {
+    switch (news.kind) {
+      case 'state':
+        this.#events.emit({ kind: 'state', server: this.#pins.shown(news.server) });
+        break;
+      case 'ready':
+        void this.#onReady(news.server);
+        break;
+      case 'gone':
+        this.#offers.forget(news.server);
+        break;
+      default:
+        this.#events.emit(news);
+    }
   }
 
   #reloadPorts({ clock, logger }: HostParts, following: Following): HotReloadPorts {
@@ -355,11 +329,8 @@ export class Host implements AsyncDisposable {
     this.#permission.replace(calls);
     this.#configuration = configuration;
     this.#supervisor.limit(this.#parts.limitsOf(configuration));
-    const pinMode = this.#parts.pins.mode(configuration);
-    const isPinnedOtherwise = pinMode !== this.#pinMode;
-    this.#pinMode = pinMode;
     const { fresh, interrupted, ...changes } = this.#servers.replace(servers);
-    if (isPinnedOtherwise) void this.#pins.judgeAgain();
+    void this.#pins.setMode(this.#parts.pins.mode(configuration));
     fresh.forEach((server) => this.#startIfEager(server));
     [...interrupted, ...(this.#isListed ? fresh : [])].forEach((one) => this.#startIfIdle(one));
     if (Object.values(changes).every((names) => names.length === 0)) return;

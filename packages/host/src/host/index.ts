@@ -9,7 +9,7 @@ export {
 export type { ArgumentIssue } from './argument-issue.ts';
 export type { CompleteOutcome } from './completion.ts';
 export type { CallOutcome, Denial, NeededRule, Unavailable } from './call-outcome.ts';
-export type { ToolReference } from './call.ts';
+export type { ToolReference } from '../catalog/index.ts';
 export { type AuthorizationOptions, createHost, type HostOptions } from './create-host.ts';
 export type { Host } from './host.ts';
 export type {
@@ -32,7 +32,7 @@ export { takesWords, toModelText } from './model-text.ts';
 export type { HookFailure } from './hook-run.ts';
 export type { NotifyOutcome } from './notify.ts';
 export type { HostConversation } from './host-conversation.ts';
-export type { ListOrigin } from './offers.ts';
+export type { ListOrigin } from './host-surface.ts';
 export type { ProgramServer, RefusedServer, ServersOutcome } from './program-servers.ts';
 export type { ServerState, ServerStatus, ServerTransport } from './server-status.ts';
 export type { ListOptions, ListProblems } from './list-servers.ts';

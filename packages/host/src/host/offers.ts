@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   type Clock,
   deadline,
+  type Emitter,
   err,
   type Instant,
   type Logger,
@@ -15,49 +16,19 @@ import {
   type Result,
   SingleFlight,
 } from '@plugboard/base';
-import {
-  Catalog,
-  listAllTools,
-  type ServerOffer,
-  type StoredList,
-  type ToolFilter,
-} from '../catalog/index.ts';
+import { Catalog, listAllTools, type ServerOffer } from '../catalog/index.ts';
 import type { ConnectionFailure, ConnectionState, Occasion } from '../connection/index.ts';
-import type { Session, ToolDefinition } from '../protocol/index.ts';
+import type { Session } from '../protocol/index.ts';
+import type { HostPins } from './host-pins.ts';
+import type { HostEvent, ListOrigin } from './host-surface.ts';
+import type { ServerSet } from './server-set.ts';
 
-export interface OfferPorts {
+export interface OfferParts {
+  readonly servers: ServerSet;
+  readonly pins: HostPins;
+  readonly events: Emitter<HostEvent>;
   readonly clock: Clock;
   readonly logger: Logger;
-  connect(
-    server: string,
-    signal: AbortSignal,
-    occasion: Occasion,
-  ): Promise<Result<Session, ConnectionState>>;
-  /** It is not connected, but a call would try to. */
-  isAway(server: string): boolean;
-  /** What it listed in an earlier run. */
-  recall(server: string): Promise<StoredList | undefined>;
-  /** Keeps a list for later runs. */
-  store(server: string, list: StoredList): void;
-  filterOf(server: string): ToolFilter;
-  /** Has a list looked through, before it counts. */
-  judge(server: string, list: Pick<StoredList, 'tools' | 'instructions'>): Promise<void>;
-  /** Whether a tool may be shown and called. */
-  admits(server: string, tool: ToolDefinition): boolean;
-  listMsOf(server: string): number;
-  /** A server's tools are not what they were. */
-  onChanged(server: string): void;
-  /** A changed list could not be read; the old one stays. */
-  onStale(server: string, failure: ConnectionFailure): void;
-}
-
-/** Where a server's tools are from. */
-export interface ListOrigin {
-  readonly server: string;
-  /** When the server listed them. */
-  readonly at: Instant;
-  /** `stored`: in an earlier run. Nothing was asked in this one. */
-  readonly source: 'server' | 'stored';
 }
 
 interface Listed extends ServerOffer {
@@ -73,7 +44,11 @@ interface Listed extends ServerOffer {
 const LASTING = { staleAt: Number.POSITIVE_INFINITY, mark: '' };
 
 export class Offers {
-  readonly #ports: OfferPorts;
+  readonly #servers: ServerSet;
+  readonly #pins: HostPins;
+  readonly #events: Emitter<HostEvent>;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
   readonly #listed = new Map<string, Listed>();
   readonly #listing = new SingleFlight<Session, Result<void, ConnectionFailure>>();
   /** Sessions whose list changed while it was being read: it is read once more. */
@@ -83,24 +58,24 @@ export class Offers {
   readonly #sessions = new Map<string, Session>();
   readonly #watched = new WeakSet<Session>();
   #catalog: Catalog | undefined;
+  /** Of the pins that the catalogue was built by. */
+  #revision = 0;
 
-  constructor(ports: OfferPorts) {
-    this.#ports = ports;
+  constructor({ servers, pins, events, clock, logger }: OfferParts) {
+    this.#servers = servers;
+    this.#pins = pins;
+    this.#events = events;
+    this.#clock = clock;
+    this.#logger = logger;
   }
 
   get catalog(): Catalog {
-    this.#catalog ??= new Catalog(this.listed.map((offer) => this.#admitted(offer)));
+    if (this.#catalog === undefined || this.#revision !== this.#pins.revision) {
+      this.#revision = this.#pins.revision;
+      const listed = [...this.#listed.values()];
+      this.#catalog = new Catalog(listed.map((offer) => this.#admitted(offer)));
+    }
     return this.#catalog;
-  }
-
-  /** All that was listed, whether it may be shown or not. */
-  get listed(): readonly ServerOffer[] {
-    return [...this.#listed.values()];
-  }
-
-  /** What may be shown is not what it was. */
-  reconsider(): void {
-    this.#catalog = undefined;
   }
 
   /** Where the tools of these servers are from, as far as any are known. */
@@ -121,19 +96,21 @@ export class Offers {
 
   /** Makes a server's tools known; asks it only where nothing is known of it, or it is connected. */
   async know(server: string, signal: AbortSignal): Promise<Result<void, ConnectionState>> {
-    if (this.#ports.isAway(server) && (await this.recall(server)) === 'known') return ok(undefined);
+    if (this.#servers.isAway(server) && (await this.recall(server)) === 'known')
+      return ok(undefined);
     return this.refresh(server, signal);
   }
 
   /** Makes known what was listed before, in this run or an earlier one. Asks nobody. */
   async recall(server: string): Promise<'known' | 'unknown'> {
     if (this.#listed.has(server)) return 'known';
-    const stored = await this.#ports.recall(server);
+    const stored = await this.#servers.recall(server);
+    if (stored !== undefined) await this.#pins.judge(server, stored);
     // The server itself may have listed them meanwhile.
     if (this.#listed.has(server)) return 'known';
     if (stored === undefined) return 'unknown';
     const { at, tools } = stored;
-    const filter = this.#ports.filterOf(server);
+    const filter = this.#servers.filterOf(server);
     this.#set({ server, at, tools, session: undefined, filter, ...LASTING });
     return 'known';
   }
@@ -144,7 +121,7 @@ export class Offers {
     signal: AbortSignal,
     occasion: Occasion = 'need',
   ): Promise<Result<void, ConnectionState>> {
-    const connected = await this.#ports.connect(server, signal, occasion);
+    const connected = await this.#servers.connect(server, signal, occasion);
     if (!connected.ok) return connected;
     const session = connected.value;
     const before = this.#listed.get(server);
@@ -154,13 +131,13 @@ export class Offers {
     const listed = await this.#list(server, session);
     if (listed.ok) return listed;
     if (!isKnown) return err({ kind: 'failed', failure: listed.error });
-    this.#ports.onStale(server, listed.error);
+    this.#sayStale(server, listed.error);
     return ok(undefined);
   }
 
   /** For as long as the server said, and for whom it was listed. */
   async #counts(listed: Listed, session: Session, signal: AbortSignal): Promise<boolean> {
-    if (this.#ports.clock.elapsed() >= listed.staleAt) return false;
+    if (this.#clock.elapsed() >= listed.staleAt) return false;
     return listed.mark === (await session.credentialsMark(signal));
   }
 
@@ -170,6 +147,7 @@ export class Offers {
     if (session !== undefined) this.#outdated.add(session);
     this.#sessions.delete(server);
     this.#listed.delete(server);
+    this.#pins.forget(server);
     this.#catalog = undefined;
   }
 
@@ -189,7 +167,7 @@ export class Offers {
       return;
     }
     const listed = await this.#list(server, session);
-    if (!listed.ok) this.#ports.onStale(server, listed.error);
+    if (!listed.ok) this.#sayStale(server, listed.error);
     if (this.#dirty.delete(session)) await this.#relist(server, session);
   }
 
@@ -199,8 +177,8 @@ export class Offers {
   }
 
   async #read(server: string, session: Session): Promise<Result<void, ConnectionFailure>> {
-    const timeoutMs = this.#ports.listMsOf(server);
-    using limit = deadline(timeoutMs, this.#ports.clock, never);
+    const timeoutMs = this.#servers.deadlinesOf(server).listMs;
+    using limit = deadline(timeoutMs, this.#clock, never);
     const mark = await session.credentialsMark(limit.signal);
     const listing = await listAllTools(session, { signal: limit.signal, timeoutMs });
     if (!listing.ok) {
@@ -208,37 +186,43 @@ export class Offers {
       return err(error.kind === 'timeout' ? { ...error, during: 'listing' } : error);
     }
     const { instructions } = session;
-    await this.#ports.judge(server, { tools: listing.value.tools, instructions });
+    await this.#pins.judge(server, { tools: listing.value.tools, instructions });
     if (this.#outdated.has(session)) return err({ kind: 'closed' });
     const { tools, rejected, cut, freshness } = listing.value;
-    const { logger } = this.#ports;
+    const logger = this.#logger;
     for (const { name, reason } of rejected) {
       logger.log('warn', 'left out a tool', { server, tool: name, reason });
     }
     if (cut !== undefined) logger.log('warn', 'the list of tools was cut', { server, reason: cut });
-    const at = this.#ports.clock.now();
+    const at = this.#clock.now();
     // One that tells when they change need not be asked again.
     const isLasting = freshness === undefined || session.features.announces.has('tools');
-    const staleAt = isLasting ? LASTING.staleAt : this.#ports.clock.elapsed() + freshness.ttlMs;
+    const staleAt = isLasting ? LASTING.staleAt : this.#clock.elapsed() + freshness.ttlMs;
     const before = this.#listed.get(server);
     const isSame = before?.session === session && isDeepStrictEqual(before.tools, tools);
-    const filter = this.#ports.filterOf(server);
+    const filter = this.#servers.filterOf(server);
     // What is the same stays the same object: whoever keeps something with it keeps it.
     const kept = isSame ? before.tools : tools;
     this.#set({ server, at, tools: kept, session, filter, staleAt, mark });
-    this.#ports.store(server, { at, tools, instructions: session.instructions });
-    // Whoever asks for the tools when told would otherwise be told for asking.
-    if (!isSame) this.#ports.onChanged(server);
+    this.#servers.keep(server, { at, tools, instructions: session.instructions });
+    // A listener that asks for the tools when told would otherwise be told for asking.
+    if (!isSame) this.#events.emit({ kind: 'tools', server });
     return ok(undefined);
+  }
+
+  /** A changed list could not be read; the old one stays. */
+  #sayStale(server: string, failure: ConnectionFailure): void {
+    this.#events.emit({ kind: 'stale-tools', server, failure });
   }
 
   #admitted(offer: ServerOffer): ServerOffer {
     const { server, tools } = offer;
-    return { ...offer, tools: tools.filter((tool) => this.#ports.admits(server, tool)) };
+    return { ...offer, tools: tools.filter((tool) => this.#pins.admits(server, tool)) };
   }
 
   #set(listed: Listed): void {
     this.#listed.set(listed.server, listed);
+    this.#pins.take(listed);
     this.#catalog = undefined;
   }
 }

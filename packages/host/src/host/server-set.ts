@@ -2,7 +2,7 @@
 // Follows a new configuration without disturbing servers that are what they were. What a server offers
 // is the business of others, who are told when one is ready or gone.
 
-import { err, ok, type Result } from '@plugboard/base';
+import { type Emitter, err, ok, type Result } from '@plugboard/base';
 import type { CatalogStore, StoredList, ToolFilter } from '../catalog/index.ts';
 import {
   type ConnectionState,
@@ -18,17 +18,21 @@ import type { KnownServer } from './known-servers.ts';
 import { planReload } from './reload-plan.ts';
 import { type ServerStatus, statusOf } from './server-status.ts';
 
-export interface ServerSetPorts {
+/** What happens to a server. */
+export type ServerNews =
+  | { readonly kind: 'state'; readonly server: ServerStatus }
+  | { readonly kind: 'ready'; readonly server: string }
+  /** It is gone, or another one took its name. */
+  | { readonly kind: 'gone'; readonly server: string }
+  | { readonly kind: 'log'; readonly server: string; readonly log: ServerLog }
+  /** Of a server of this process or of an editor. */
+  | ({ readonly kind: 'notification'; readonly server: string } & OwnNotification);
+
+export interface ServerSetParts {
   readonly supervisor: Supervisor;
   readonly store: CatalogStore;
   readonly records: Records;
-  readonly onState: (server: ServerStatus) => void;
-  readonly onReady: (server: string) => void;
-  readonly onLog: (server: string, log: ServerLog) => void;
-  /** Of a server of this process or of an editor. */
-  readonly onNotice: (server: string, notification: OwnNotification) => void;
-  /** It is gone, or another one took its name. */
-  readonly onGone: (server: string) => void;
+  readonly news: Emitter<ServerNews>;
 }
 
 /** What a new configuration came to. */
@@ -53,12 +57,12 @@ const AWAY: ReadonlySet<ConnectionState['kind']> = new Set([
 const NOTHING_STORED = Promise.resolve(undefined);
 
 export class ServerSet {
-  readonly #ports: ServerSetPorts;
+  readonly #parts: ServerSetParts;
   /** In the order of names. */
   #servers: ReadonlyMap<string, KnownServer>;
 
-  constructor(servers: readonly KnownServer[], ports: ServerSetPorts) {
-    this.#ports = ports;
+  constructor(servers: readonly KnownServer[], parts: ServerSetParts) {
+    this.#parts = parts;
     this.#servers = byName(servers);
     for (const server of servers) this.#supervise(server);
   }
@@ -96,7 +100,7 @@ export class ServerSet {
   }
 
   stateOf(name: string): ConnectionState {
-    return this.#ports.supervisor.get(name)?.state ?? { kind: 'idle' };
+    return this.#parts.supervisor.get(name)?.state ?? { kind: 'idle' };
   }
 
   /** It is not connected, but a call would try to. */
@@ -114,7 +118,7 @@ export class ServerSet {
 
   /** At once, for the many calls that find a connection open. */
   ready(name: string): Result<Session, never> | undefined {
-    const session = this.#ports.supervisor.get(name)?.ready;
+    const session = this.#parts.supervisor.get(name)?.ready;
     return session === undefined ? undefined : ok(session);
   }
 
@@ -123,7 +127,7 @@ export class ServerSet {
     signal: AbortSignal,
     occasion: Occasion = 'need',
   ): Promise<Result<Session, ConnectionState>> {
-    const connection = this.#ports.supervisor.get(name);
+    const connection = this.#parts.supervisor.get(name);
     // Only a server that was never configured has no connection.
     if (connection === undefined) return Promise.resolve(err({ kind: 'idle' }));
     return connection.session(signal, occasion);
@@ -132,19 +136,19 @@ export class ServerSet {
   /** What a server listed in an earlier run. */
   recall(name: string): Promise<StoredList | undefined> {
     const fingerprint = this.#servers.get(name)?.supervised.fingerprint;
-    return fingerprint === undefined ? NOTHING_STORED : this.#ports.store.list(fingerprint);
+    return fingerprint === undefined ? NOTHING_STORED : this.#parts.store.list(fingerprint);
   }
 
   /** Keeps a list for later runs. */
   keep(name: string, list: StoredList): void {
     const fingerprint = this.#servers.get(name)?.supervised.fingerprint;
-    if (fingerprint !== undefined) this.#ports.store.saveList(fingerprint, list);
+    if (fingerprint !== undefined) this.#parts.store.saveList(fingerprint, list);
   }
 
   /** Keeps no list for later runs that another one was given. */
   forgetList(name: string): void {
     const fingerprint = this.#servers.get(name)?.supervised.fingerprint;
-    if (fingerprint !== undefined) this.#ports.store.forgetList(fingerprint);
+    if (fingerprint !== undefined) this.#parts.store.forgetList(fingerprint);
   }
 
   /** Takes the servers of a new configuration. */
@@ -154,8 +158,8 @@ export class ServerSet {
     const wasBarred = new Set(changed.map(nameOf).filter((name) => this.#isBarred(name)));
     this.#servers = byName(servers);
     for (const name of [...removed, ...changed].map(nameOf)) {
-      this.#ports.onGone(name);
-      void this.#ports.supervisor.remove(name);
+      this.#parts.news.emit({ kind: 'gone', server: name });
+      void this.#parts.supervisor.remove(name);
     }
     for (const server of [...added, ...changed]) this.#supervise(server);
     return {
@@ -172,8 +176,8 @@ export class ServerSet {
   async renew(name: string): Promise<void> {
     const server = this.#servers.get(name);
     if (server === undefined) return;
-    this.#ports.onGone(name);
-    const leaving = this.#ports.supervisor.remove(name);
+    this.#parts.news.emit({ kind: 'gone', server: name });
+    const leaving = this.#parts.supervisor.remove(name);
     this.#supervise(server);
     await leaving;
   }
@@ -189,7 +193,7 @@ export class ServerSet {
 
   #supervise(server: KnownServer): void {
     const { name } = server.facts;
-    const { supervisor, records, onLog, onNotice, onReady, onState } = this.#ports;
+    const { supervisor, records, news } = this.#parts;
     const kept = records.add(server.supervised);
     const connection = supervisor.add({ ...server.supervised, recorder: kept });
     connection.onChange((state) => {
@@ -199,14 +203,16 @@ export class ServerSet {
         // Ends with the session.
         state.session.watchLog((log) => {
           kept.log(log);
-          onLog(name, log);
+          news.emit({ kind: 'log', server: name, log });
         });
         if (server.speaksFreely) {
-          state.session.watchNotifications((notification) => onNotice(name, notification));
+          state.session.watchNotifications((notification) =>
+            news.emit({ kind: 'notification', server: name, ...notification }),
+          );
         }
-        onReady(name);
+        news.emit({ kind: 'ready', server: name });
       }
-      onState(this.#statusOf(this.#servers.get(name) ?? server));
+      news.emit({ kind: 'state', server: this.#statusOf(this.#servers.get(name) ?? server) });
     });
   }
 

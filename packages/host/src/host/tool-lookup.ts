@@ -2,27 +2,22 @@
 // then the servers themselves, which means connecting to them.
 
 import { err, ok, type Result } from '@plugboard/base';
-import { type CatalogTool, namePrefixOf, namedInModelName } from '../catalog/index.ts';
+import {
+  type CatalogTool,
+  namePrefixOf,
+  namedInModelName,
+  type ToolReference,
+} from '../catalog/index.ts';
 import { closestName } from '../config/index.ts';
-import type { DefinitionChange, Quarantined } from '../pins/index.ts';
-import type { ToolReference } from './call.ts';
 import { type CallOutcome, unknownServer, withoutSession } from './call-outcome.ts';
+import type { HostPins } from './host-pins.ts';
 import type { Offers } from './offers.ts';
+import type { ServerSet } from './server-set.ts';
 
-/** Tools that are kept back. */
-export interface HeldTools {
-  find(reference: ToolReference): Quarantined | undefined;
-  changes(quarantined: Quarantined): Promise<readonly DefinitionChange[]>;
-  /** Looks again whether they were accepted meanwhile. */
-  reconsider(server: string): Promise<void>;
-}
-
-export interface KnownNames {
-  readonly held: HeldTools;
-  /** The names of all servers. */
-  configured(): readonly string[];
-  /** The servers that may be asked. */
-  usable(): readonly string[];
+export interface LookupParts {
+  readonly offers: Offers;
+  readonly servers: ServerSet;
+  readonly pins: HostPins;
 }
 
 type Found = Result<CatalogTool, CallOutcome>;
@@ -37,11 +32,13 @@ function isOneOf(outcome: CallOutcome, reference: ToolReference): boolean {
 
 export class ToolLookup {
   readonly #offers: Offers;
-  readonly #names: KnownNames;
+  readonly #servers: ServerSet;
+  readonly #pins: HostPins;
 
-  constructor(offers: Offers, names: KnownNames) {
+  constructor({ offers, servers, pins }: LookupParts) {
     this.#offers = offers;
-    this.#names = names;
+    this.#servers = servers;
+    this.#pins = pins;
   }
 
   resolve(reference: ToolReference, signal: AbortSignal): Found | Promise<Found> {
@@ -62,25 +59,25 @@ export class ToolLookup {
   }
 
   async #refused(reference: ToolReference): Promise<CallOutcome | undefined> {
-    const quarantined = this.#names.held.find(reference);
+    const quarantined = this.#pins.find(reference);
     if (quarantined === undefined) return undefined;
     const { server, name: tool } = quarantined;
-    const changes = await this.#names.held.changes(quarantined);
+    const changes = await this.#pins.changes(quarantined);
     return { kind: 'quarantined', server, tool, quarantined, changes };
   }
 
   /** A tool that was kept back until somebody accepted it, in whatever process. */
   async #released(reference: ToolReference): Promise<CatalogTool | undefined> {
-    const quarantined = this.#names.held.find(reference);
+    const quarantined = this.#pins.find(reference);
     if (quarantined === undefined) return undefined;
-    await this.#names.held.reconsider(quarantined.server);
+    await this.#pins.reconsider(quarantined.server);
     return this.#find(reference);
   }
 
   async #resolveFromStore(reference: ToolReference, signal: AbortSignal): Promise<Found> {
-    const servers = this.#names
-      .usable()
-      .filter((server) => typeof reference === 'string' || server === reference.server);
+    const servers = this.#servers.usable.filter(
+      (server) => typeof reference === 'string' || server === reference.server,
+    );
     await Promise.all(servers.map((server) => this.#offers.recall(server)));
     const known = this.#find(reference) ?? (await this.#released(reference));
     if (known !== undefined) return ok(known);
@@ -108,9 +105,9 @@ export class ToolLookup {
   /** By its name a tool can only be guessed to be of a server; all are asked where none fits. */
   #whoMayHave(reference: ToolReference): readonly string[] {
     if (typeof reference !== 'string') {
-      return this.#names.configured().includes(reference.server) ? [reference.server] : [];
+      return this.#servers.names.includes(reference.server) ? [reference.server] : [];
     }
-    const usable = this.#names.usable();
+    const usable = this.#servers.usable;
     const fitting = usable.filter((server) => reference.startsWith(namePrefixOf(server)));
     return fitting.length > 0 ? fitting : usable;
   }
@@ -124,7 +121,7 @@ export class ToolLookup {
 
   #unknown(reference: ToolReference): CallOutcome {
     const { catalog } = this.#offers;
-    const configured = this.#names.configured();
+    const configured = this.#servers.names;
     if (typeof reference === 'string') {
       const names = catalog.tools.map(({ name }) => name);
       const nearest = closestName(reference, names);
