@@ -45,6 +45,8 @@ export async function readClaudeCode(place: Place): Promise<ClaudeCodeSource> {
     if (read.error.kind === 'missing') return { ...nothing, state: 'missing', signature: '' };
     return { ...nothing, ...unusable(fileDiagnostic(read.error)) };
   }
+  // It is empty for the moment in which it is written anew.
+  if (read.value.trim() === '') return { ...nothing, state: 'invalid', signature: undefined };
   const parts = partsOf(read.value, place);
   if (parts === 'broken' || !parts.every(isSound)) {
     return { ...nothing, ...unusable(broken(file.path)) };
@@ -76,7 +78,6 @@ function partsOf(
   text: string,
   { environment: { cwd }, root }: Place,
 ): readonly (JsonPart | undefined)[] | 'broken' {
-  if (text.trim() === '') return [];
   const projects = [...new Set([cwd, root])].flatMap((folder) => [
     ...new Set([folder, folder.replaceAll('\\', '/')]),
   ]);

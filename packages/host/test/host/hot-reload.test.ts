@@ -167,6 +167,23 @@ describe('a host that follows its files', () => {
     expect(names()).toEqual(['a', 'b']);
   });
 
+  it('keeps the servers of Claude Code while its file is empty, as it is for a moment when it is written', async () => {
+    verifies('CFG-17');
+    await using scope = new Scope();
+    const folder = scope.use(await tempFolder());
+    const environment = testEnvironment(folder.path);
+    await folder.write('home/.claude.json', '{ "mcpServers": { "a": { "command": "one" } } }');
+    const host = scope.use(await createHost({ environment }));
+    const names = (): readonly string[] => host.servers.map(({ name }) => name);
+    await folder.write('home/.claude.json', '');
+    await folder.write(
+      'home/.config/plugboard/settings.json',
+      '{ "mcpServers": { "b": { "command": "two" } } }',
+    );
+    await waitUntil(() => names().includes('b'), { describe: 'the other file to count' });
+    expect(names()).toEqual(['a', 'b']);
+  });
+
   it('follows the servers of Claude Code, and nothing else that it writes into its file', async () => {
     verifies('CFG-12', 'CFG-17');
     await using scope = new Scope();
