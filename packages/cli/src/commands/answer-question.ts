@@ -14,7 +14,7 @@ import { hostEnvironment } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { withoutProgress } from '../print/progress.ts';
 import {
-  ANSWER_QUESTION,
+  answerQuestion as answerWords,
   DONE_QUESTION,
   EDIT_QUESTION,
   fieldScreen,
@@ -52,7 +52,11 @@ interface Asking {
 async function answerForm(asking: Asking, form: AskedForm): Promise<ElicitationAnswer> {
   const { err } = asking.context.terminal;
   err.write(formScreen(asking.server, form));
-  const start = await choose(asking, ANSWER_QUESTION, { '': 'yes', ...YES, ...NO });
+  const start = await choose(asking, answerWords(form), {
+    '': form.soundsSecret ? 'decline' : 'yes',
+    ...YES,
+    ...NO,
+  });
   if (start !== 'yes') return start === 'decline' ? DECLINE : CANCEL;
   const content: Record<string, Json> = {};
   for (const field of form.fields) {

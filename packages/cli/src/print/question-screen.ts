@@ -5,13 +5,19 @@ import type { Json } from '@plugboard/base';
 import type { AskedForm, AskedPage, FieldProblem, FormField, TextFormat } from '@plugboard/host';
 import { quoted, visible } from './visible.ts';
 
-export const ANSWER_QUESTION = 'Answer? [Y]es, [d]ecline or [c]ancel: ';
 export const SEND_QUESTION = 'Send them? [y]es, [e]dit, [d]ecline or [c]ancel: ';
 export const EDIT_QUESTION = 'Which one? Its number: ';
 export const OPEN_QUESTION = 'Open it in your browser? [y]es, [d]ecline or [c]ancel: ';
 export const DONE_QUESTION = 'Press Enter once you are done there, or Ctrl-C to cancel: ';
 export const OPENED = 'Your browser has it.\n';
 export const FINISHED = 'The server says that you are done there.\n';
+
+/** What Enter alone means is the capital letter: a form that sounds like a password is declined by it. */
+export function answerQuestion({ soundsSecret }: AskedForm): string {
+  return soundsSecret
+    ? 'Answer? [y]es, [D]ecline or [c]ancel: '
+    : 'Answer? [Y]es, [d]ecline or [c]ancel: ';
+}
 
 export function formScreen(server: string, form: AskedForm): string {
   return [

@@ -243,6 +243,23 @@ describe('keys while a server asks', () => {
     });
   });
 
+  it('decline by Enter alone where the form sounds like a password, and send once Send is chosen', () => {
+    const secret: AskedForm = { ...form, fields: form.fields.slice(0, 1), soundsSecret: true };
+    const asking: Screen = {
+      ...screen,
+      asked: screen.asked.map((one) => ({
+        ...one,
+        answering: { kind: 'form', form: secret, state: newForm(secret) },
+      })) as Screen['asked'],
+    };
+    expect(press(asking, 'ada@x.org\r\r').effects).toMatchObject([
+      { answer: { kind: 'decline' } },
+    ]);
+    expect(press(asking, 'ada@x.org\r\u001B[A\r').effects).toMatchObject([
+      { answer: { kind: 'accept', content: { mail: 'ada@x.org' } } },
+    ]);
+  });
+
   it('decline at the end, and cancel with Escape', () => {
     const through = 'ada@x.org\r\r \r\r';
     expect(answered(`${through}\u001B[C\r`)).toMatchObject([{ answer: { kind: 'decline' } }]);

@@ -22,10 +22,11 @@ import type {
   Elicit,
   ElicitationAnswer,
 } from './elicitation.ts';
+import type { FormField } from './form.ts';
 import { QuestionBrake } from './question-brake.ts';
 import { readForm } from './read-form.ts';
 import { readPage } from './read-page.ts';
-import { mentionsSecret } from './secret-words.ts';
+import { mentionsSecret, namesSecret } from './secret-words.ts';
 import { shownLine, shownText } from './shown-text.ts';
 
 const MESSAGE_LENGTH = 2000;
@@ -159,10 +160,19 @@ function read(question: Question, { finished }: QuestionSignals): Result<Asked, 
   }
   const fields = readForm(question.schema);
   if (!fields.ok) return err({ kind: 'not-a-form', detail: fields.error });
-  const texts = fields.value.filter((field) => field.kind === 'text');
-  const soundsSecret =
-    texts.some((field) => field.soundsSecret) || (texts.length > 0 && mentionsSecret(message));
+  const soundsSecret = wantsSecret(message, fields.value);
   return ok({ kind: 'form', message, fields: fields.value, soundsSecret });
+}
+
+function wantsSecret(message: string, fields: readonly FormField[]): boolean {
+  const texts = fields.filter((field) => field.kind === 'text');
+  // A code of digits is a number to a form.
+  const numbers = fields.filter((field) => field.kind === 'number');
+  return (
+    texts.some((field) => field.soundsSecret) ||
+    numbers.some(({ name, title }) => namesSecret(name) || mentionsSecret(title)) ||
+    (texts.length > 0 && mentionsSecret(message))
+  );
 }
 
 /** The answer as it may be sent. */

@@ -109,7 +109,8 @@ export class ChatSession {
     const answering: Answering =
       question.kind === 'form'
         ? { kind: 'form', form: question, state: newForm(question) }
-        : { kind: 'page', page: question, selected: 0 };
+        : // Enter alone does not open an address that there is a warning about.
+          { kind: 'page', page: question, selected: question.warnings.length === 0 ? 0 : 1 };
     const { screen } = this.store;
     const asked = { kind: 'question', id, request, check, answering } as const;
     this.store.set(withQuestion(screen, asked), 'now');

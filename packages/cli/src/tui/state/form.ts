@@ -60,10 +60,18 @@ export function stepForm(
   }
 }
 
+const SEND = 0;
+const DECLINE = 1;
+
+/** Enter alone never sends what sounds like a password. */
+function firstAnswer({ soundsSecret }: AskedForm): number {
+  return soundsSecret ? DECLINE : SEND;
+}
+
 /** Nothing while the fields are not through. */
 export function answerOf(form: AskedForm, state: FormState): ElicitationAnswer | undefined {
   if (state.field < form.fields.length) return undefined;
-  return state.option === 1 ? { kind: 'decline' } : { kind: 'accept', content: state.values };
+  return state.option === DECLINE ? { kind: 'decline' } : { kind: 'accept', content: state.values };
 }
 
 function takesText(field: FormField | undefined): boolean {
@@ -144,7 +152,11 @@ function at(form: AskedForm, state: FormState, index: number): FormState {
   const value = field === undefined ? undefined : state.values[field.name];
   const isText = typeof value === 'string' || typeof value === 'number';
   const option =
-    field?.kind === 'choice' ? field.options.findIndex((one) => one.value === value) : 0;
+    field?.kind === 'choice'
+      ? field.options.findIndex((one) => one.value === value)
+      : field === undefined
+        ? firstAnswer(form)
+        : 0;
   return {
     ...settled(state),
     field: index,
