@@ -15,6 +15,8 @@ export interface Output {
   readonly isDumb?: boolean;
   /** Without end where no screen limits it: what a program reads is never cut. */
   readonly columns: number;
+  /** Left out where no screen limits it. */
+  readonly rows?: number;
 }
 
 export interface AskOptions {
@@ -171,6 +173,7 @@ function output(stream: NodeJS.WriteStream, style: 'colour' | 'plain'): Output {
     hasColour: isTty && style === 'colour',
     // A terminal that does not know its width says 0.
     columns: (isTty && stream.columns) || Number.POSITIVE_INFINITY,
+    ...(isTty && stream.rows > 0 ? { rows: stream.rows } : {}),
   };
 }
 

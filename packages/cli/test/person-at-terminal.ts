@@ -15,6 +15,7 @@ export interface Sitting {
   /** Each answer is typed once its question has appeared. */
   readonly turns?: readonly (readonly [question: string, keys: string])[];
   readonly columns?: number;
+  readonly rows?: number;
   /** What the terminal can do: nothing, unless given. */
   readonly term?: string;
 }
@@ -28,14 +29,14 @@ export async function atTerminal(
   sitting: Sitting,
 ): Promise<Seen> {
   const { args, command = [process.execPath, PLUGBOARD], turns = [] } = sitting;
-  const { columns = 200, term = 'dumb' } = sitting;
+  const { columns = 200, rows = 60, term = 'dumb' } = sitting;
   await using terminal = await startOnTerminal({
     command: '/bin/sh',
     args: ['-c', SHELL, ...command, ...args],
     cwd: box.project,
     env: { ...box.env, NO_COLOR: '1', TERM: term },
     columns,
-    rows: 60,
+    rows,
   });
   let from = 0;
   for (const [question, keys] of turns) {

@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import { callQuestion, callScreen, readScreen } from '../print/call-screen.ts';
 import { withoutProgress } from '../print/progress.ts';
 import { Cancelled } from '../usage-error.ts';
+import { askShown } from './ask-shown.ts';
 
 export function askAboutCall(context: Context, request: ApprovalRequest): Promise<Approval> {
   // The command ends with the call: for a session is for once.
@@ -20,10 +21,8 @@ export function askAboutRead(context: Context, request: ReadRequest): Promise<Ap
 }
 
 function ask(context: Context, screen: string, offers: readonly Remember[]): Promise<Approval> {
-  const { err, input } = context.terminal;
   return withoutProgress(context, async () => {
-    err.write(screen);
-    const answer = await input.ask(callQuestion(offers));
+    const answer = await askShown(context.terminal, screen, callQuestion(offers));
     if (answer === undefined) throw new Cancelled();
     const remember = meant(answer.trim().toLowerCase(), offers);
     return remember === undefined

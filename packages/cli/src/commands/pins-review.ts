@@ -14,6 +14,7 @@ import { type Difference, differenceText, itemWords } from '../print/quarantine.
 import { UsageError } from '../usage-error.ts';
 import { subjectOf } from '../print/subject.ts';
 import { pinError } from './pins.ts';
+import { askShown } from './ask-shown.ts';
 import { withHost } from './with-host.ts';
 
 export interface DiffRequest {
@@ -85,10 +86,12 @@ async function isWanted(
       `name what you mean, or take all of it: plugboard pins accept ${server} --all`,
     );
   }
-  for (const difference of await differencesOf(host, chosen)) {
-    err.write(differenceText(err, difference));
-  }
-  const answer = await input.ask(`\nLet ${chosen.length === 1 ? 'this' : 'these'} in? [y/N] `);
+  const differences = await differencesOf(host, chosen);
+  const answer = await askShown(
+    context.terminal,
+    differences.map((difference) => differenceText(err, difference)).join(''),
+    `\nLet ${chosen.length === 1 ? 'this' : 'these'} in? [y/N] `,
+  );
   return answer !== undefined && /^y(?:es)?$/i.test(answer.trim());
 }
 

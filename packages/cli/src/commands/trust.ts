@@ -17,6 +17,7 @@ import { printJson } from '../print/json.ts';
 import { trustScreen } from '../print/trust-screen.ts';
 import { trustError } from '../print/trust-words.ts';
 import { UsageError } from '../usage-error.ts';
+import { askShown } from './ask-shown.ts';
 import { CODEBASE } from './built-in.ts';
 import { type Configured, readConfigured, unknownServer } from './configured.ts';
 import { originsOf } from './trust-origins.ts';
@@ -75,12 +76,14 @@ export async function askAndApprove(
   const { err, input } = context.terminal;
   if (!context.isJson) {
     const origins = originsOf(configuration.explain(name));
-    err.write(trustScreen({ subject, standing, origins }, environment));
-  }
-  if (!context.isJson && input.isTty && err.isTty) {
-    const answer = await input.ask(`\nLet "${name}" start? [y/N] `);
-    if (answer === undefined) return 'interrupted';
-    if (!/^y(?:es)?$/i.test(answer.trim())) return 'refused';
+    const screen = trustScreen({ subject, standing, origins }, environment);
+    if (input.isTty && err.isTty) {
+      const answer = await askShown(context.terminal, screen, `\nLet "${name}" start? [y/N] `);
+      if (answer === undefined) return 'interrupted';
+      if (!/^y(?:es)?$/i.test(answer.trim())) return 'refused';
+    } else {
+      err.write(screen);
+    }
   }
   const approved = await approve(environment, subject);
   if (!context.isJson) err.write('\n');

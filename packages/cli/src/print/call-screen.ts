@@ -2,6 +2,8 @@
 // approve what one does not see is no approval.
 
 import type { ApprovalRequest, ReadRequest, Remember } from '@plugboard/host';
+import { firstParts, isCommandName, partWords, riskWords } from './command-parts.ts';
+import { condensed } from './condensed.ts';
 import { groundWords } from './decision.ts';
 import type { Standpoint } from './place.ts';
 import { quoted, visible } from './visible.ts';
@@ -9,14 +11,28 @@ import { quoted, visible } from './visible.ts';
 export function callScreen(request: ApprovalRequest, from: Standpoint): string {
   const { tool, arguments: given, decision } = request;
   const lines = Object.entries(given).map(
-    ([key, value]) => `  ${visible(key)} = ${visible(JSON.stringify(value))}`,
+    ([key, value]) => `  ${visible(key)} = ${visible(condensed(JSON.stringify(value)))}`,
   );
   return [
     `Call tool ${quoted(tool.tool)} of server ${quoted(tool.server)}${lines.length === 0 ? '' : ' with'}`,
+    ...Object.entries(given).flatMap(([key, value]) =>
+      isCommandName(key) && typeof value === 'string' ? firstLines(value) : [],
+    ),
     ...lines,
     `Asked because of ${groundWords(decision.because, from)}.`,
     '',
   ].join('\n');
+}
+
+/** What a long command does beside what its beginning says, to be read before all of it. */
+export function firstLines(command: string): readonly string[] {
+  const { parts, others } = firstParts(command);
+  if (parts.length === 0) return [];
+  return [
+    'Look at this first:',
+    ...parts.map((part) => `  | line ${part.line}: ${partWords(part)} (${riskWords(part.risk)})`),
+    ...(others === 0 ? [] : [`  and ${others} more`]),
+  ];
 }
 
 export function readScreen({ server, uri, decision }: ReadRequest, from: Standpoint): string {

@@ -12,6 +12,7 @@ import type {
   TrustSubject,
 } from '@plugboard/host/configuration';
 import { risksOf } from '@plugboard/host/configuration';
+import { firstLines } from './call-screen.ts';
 import { place, shortPath, type Standpoint } from './place.ts';
 import { quoted, visible } from './visible.ts';
 import { padTo, widthOf } from './width.ts';
@@ -29,6 +30,7 @@ export function trustScreen(question: TrustQuestion, from: Standpoint): string {
   const { name, root, launch } = question.subject;
   const paragraphs = [
     [`Server ${quoted(name)} of ${visible(shortPath(root, from))}`],
+    (launch.args ?? []).flatMap(firstLines),
     [...aligned(rowsOf(question, from))],
     changeLines(question.standing),
     risksOf(launch).map((risk) => `warning: ${riskWords(risk)}`),

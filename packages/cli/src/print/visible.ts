@@ -1,6 +1,8 @@
 // Text that a person has to judge, with nothing in it that cannot be seen: what is not shown as a
 // character is shown as its number. Unlike `sanitise`, which leaves such things out.
 
+import { condensed } from './condensed.ts';
+
 /** All but letters, digits, signs and plain spaces; and what is one of those and yet has no shape. */
 const UNSEEN = /[^ \p{L}\p{N}\p{P}\p{S}]|[\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
@@ -11,7 +13,7 @@ export function visible(text: string): string {
 
 /** In quotes, so that one sees where it begins and ends. */
 export function quoted(text: string): string {
-  return `"${visible(text.replaceAll(/["\\]/g, '\\$&'))}"`;
+  return `"${visible(condensed(text.replaceAll(/["\\]/g, '\\$&')))}"`;
 }
 
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };

@@ -46,6 +46,7 @@ class ChatScreen {
   readonly #undo: (() => void)[] = [];
   #escape: Disposable | undefined;
   #drawing: Drawing | undefined;
+  #drawnAt: number | undefined;
   #isTaken = false;
 
   constructor(chat: Chat, terminal: ChatTerminal) {
@@ -57,7 +58,11 @@ class ChatScreen {
       chat,
       clock: terminal.clock,
       size: sizeOf(terminal.stdout),
-      surface: { redraw: () => this.#redraw(), suspend: () => void this.#suspend() },
+      surface: {
+        redraw: () => this.#redraw(),
+        suspend: () => void this.#suspend(),
+        drawnAt: () => this.#drawnAt,
+      },
     });
     this.#prompt = new PlainPrompt((text) => this.#write(text), this.#theme);
     this.#onExit = terminal.onExit(() => this.#release());
@@ -82,6 +87,7 @@ class ChatScreen {
     this.#write(HOLD);
     this.#prompt.erase();
     this.#drawing = draw({ store, clock, stdin, stdout, theme });
+    this.#drawnAt = clock.elapsed();
     this.#write(SHOW);
     const end = await this.#session.ended;
     interrupted.removeEventListener('abort', quit);

@@ -112,12 +112,14 @@ export interface Decision {
   /** As the approval names it: `workspace · write_file`. */
   readonly about: string;
   readonly key?: string;
+  /** What else may stand there once the key was taken, such as that not all was shown. */
+  readonly until?: RegExp;
 }
 
 /** Answers one approval, and waits until that one is gone; gives back how it looked. */
 export async function decide(
   screen: TerminalScreen,
-  { about, key = 'y' }: Decision,
+  { about, key = 'y', until }: Decision,
 ): Promise<string> {
   const isAsked = (text: string): boolean => {
     const at = text.lastIndexOf('Allow this call?');
@@ -138,7 +140,7 @@ export async function decide(
       });
   }
   screen.type(key);
-  await screen.until((text) => !isAsked(text) || TYPING.test(text));
+  await screen.until((text) => !isAsked(text) || TYPING.test(text) || until?.test(text) === true);
   return looks;
 }
 

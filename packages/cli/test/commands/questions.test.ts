@@ -164,21 +164,24 @@ describe.concurrent.each(ERAS)('a form of a %s server', (era) => {
   it.for([
     ['password', { type: 'string' }],
     ['pin', { type: 'integer' }],
-  ] as const)('that wants a secret is declined by Enter alone: %j', async ([name, of], { expect }) => {
-    verifies('POL-18');
-    await using box = await sandbox({ asker: asker(era) });
-    const requestedSchema = { type: 'object', properties: { [name]: of } };
-    const question = { mode: 'form', message: 'Sign in', requestedSchema };
-    const { code, screen } = await atTerminal(box, {
-      args: asking(question),
-      turns: [
-        ['Servers must not ask for those like this', ''],
-        ['Answer? [y]es, [D]ecline or [c]ancel: ', '\r'],
-      ],
-    });
-    expect(screen).toContain('[{"action":"decline"}]');
-    expect(code).toBe(0);
-  });
+  ] as const)(
+    'that wants a secret is declined by Enter alone: %j',
+    async ([name, of], { expect }) => {
+      verifies('POL-18');
+      await using box = await sandbox({ asker: asker(era) });
+      const requestedSchema = { type: 'object', properties: { [name]: of } };
+      const question = { mode: 'form', message: 'Sign in', requestedSchema };
+      const { code, screen } = await atTerminal(box, {
+        args: asking(question),
+        turns: [
+          ['Servers must not ask for those like this', ''],
+          ['Answer? [y]es, [D]ecline or [c]ancel: ', '\r'],
+        ],
+      });
+      expect(screen).toContain('[{"action":"decline"}]');
+      expect(code).toBe(0);
+    },
+  );
 });
 
 describe.concurrent.each(ERAS)('a page of a %s server', (era) => {

@@ -5,12 +5,12 @@ import { describe, expect, it } from 'vitest';
 import type { Chat, Completions } from '../../src/chat/index.ts';
 import { type Key, press } from '../../src/tui/keys/index.ts';
 import { ChatSession } from '../../src/tui/session/index.ts';
-import { agent, emptyChat, STARTED } from './empty-chat.ts';
+import { agent, approval, emptyChat, STARTED } from './empty-chat.ts';
 
-function open(changes: Partial<Chat> = {}) {
+function open(changes: Partial<Chat> = {}, drawnAt: () => number | undefined = () => 0) {
   const clock = new ManualClock();
   const chat = emptyChat(changes);
-  const surface = { redraw: () => {}, suspend: () => {} };
+  const surface = { redraw: () => {}, suspend: () => {}, drawnAt };
   const session = new ChatSession({ chat, clock, surface, size: { columns: 80, rows: 24 } });
   let drawn = 0;
   session.store.subscribe(() => {
@@ -39,6 +39,23 @@ describe('a session', () => {
     chat.tell(agent({ kind: 'text', text: 'x' }));
     session.key(typed('a'));
     expect([drawn(), session.store.shown().composer.editor.text]).toEqual([1, 'a']);
+  });
+
+  it('gives a question no key before it is drawn, and no answer before it can have been read', async () => {
+    const surface: { drawnAt?: number } = {};
+    const { chat, clock, session } = open({}, () => surface.drawnAt);
+    chat.tell(approval('a'));
+    await clock.advance(5000);
+    session.key(typed('y'));
+    expect([chat.asked, session.store.screen.composer.editor.text]).toEqual([[], 'y']);
+    session.key(press('backspace'));
+    surface.drawnAt = clock.elapsed();
+    await clock.advance(200);
+    session.key(press('enter'));
+    expect(chat.asked).toEqual([]);
+    await clock.advance(200);
+    session.key(press('enter'));
+    expect(chat.asked).toMatchObject([{ approval: 'a', answer: { kind: 'allow' } }]);
   });
 
   it('draws the end of a turn at once, with all that happened before it', () => {

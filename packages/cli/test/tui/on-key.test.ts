@@ -135,6 +135,21 @@ describe('keys while a call waits to be approved', () => {
     expect(screen.asked.map(({ id }) => id)).toEqual(['b']);
   });
 
+  it('count a call as seen for the width that it was shown at', () => {
+    const lines = Array.from({ length: 30 }, (_, index) => `line ${index}`);
+    const event = approval('a') as Extract<ReturnType<typeof approval>, { kind: 'approval' }>;
+    const long = after([
+      STARTED,
+      { kind: 'approval', approval: { ...event.approval, arguments: { text: lines.join('\n') } } },
+    ]);
+    const paged = press(long, ' '.repeat(9)).screen;
+    expect(press(paged, 'y').effects).toMatchObject([{ answer: { kind: 'allow' } }]);
+    expect(press({ ...paged, columns: 50 }, 'y').effects).toEqual([]);
+    // At the top again, with the end not shown.
+    expect(press(long, 'y').screen.asked[0]).toMatchObject({ unseenYes: 'once', selected: 0 });
+    expect(press(long, 'yyy\u001B[Bn').effects).toMatchObject([{ answer: { kind: 'deny' } }]);
+  });
+
   it('do nothing for what is not on offer', () => {
     expect(press(asked, 'a').effects).toEqual([]);
   });
@@ -252,9 +267,7 @@ describe('keys while a server asks', () => {
         answering: { kind: 'form', form: secret, state: newForm(secret) },
       })) as Screen['asked'],
     };
-    expect(press(asking, 'ada@x.org\r\r').effects).toMatchObject([
-      { answer: { kind: 'decline' } },
-    ]);
+    expect(press(asking, 'ada@x.org\r\r').effects).toMatchObject([{ answer: { kind: 'decline' } }]);
     expect(press(asking, 'ada@x.org\r\u001B[A\r').effects).toMatchObject([
       { answer: { kind: 'accept', content: { mail: 'ada@x.org' } } },
     ]);

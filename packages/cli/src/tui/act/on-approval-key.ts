@@ -1,19 +1,36 @@
-// Keys while a call waits to be approved: a choice by its letter, or with arrows and Enter; and typing the arguments
-// or a reason.
+// Keys while a call waits to be approved: a choice by its letter, or with arrows and Enter; turning pages; and typing the
+// arguments or a reason. A yes counts once all of the call was on the screen; else it is asked again.
 
-import { isObject, parseJson } from '@plugboard/base';
+import { isObject, type JsonObject, parseJson } from '@plugboard/base';
+import type { Remember } from '@plugboard/host';
 import { editorWith } from '../input/index.ts';
 import { type Key, wordOf } from '../keys/index.ts';
-import { type AskedAboutCall, type Screen, withoutAsked } from '../state/index.ts';
+import {
+  type AskedAboutCall,
+  atUnseen,
+  rowsForAsked,
+  type Screen,
+  turned,
+  UNREAD,
+  unseenOf,
+  widthForAsked,
+  withoutAsked,
+  withSeen,
+} from '../state/index.ts';
 import { type ApprovalChoice, approvalChoices } from '../view/approval-choices.ts';
+import { shownApproval, showsAllTyped } from '../view/approval-lines.ts';
+import { type ShownQuestion, UNSEEN_CHOICES } from '../view/long-question.ts';
+import { PLAIN_THEME } from '../view/theme.ts';
 import { acted, type Acted } from './effect.ts';
 import { fieldEdit } from './field-edit.ts';
 import { replacedAsked } from './asked.ts';
 
-export function onApprovalKey(screen: Screen, asked: AskedAboutCall, key: Key): Acted {
-  if (asked.typing !== undefined) return onTyping(screen, asked, key);
-  const choices = approvalChoices(asked.approval);
+export function onApprovalKey(screen: Screen, before: AskedAboutCall, key: Key): Acted {
+  if (before.typing !== undefined) return onTyping(screen, before, key);
+  const shown = shownOf(screen, before);
+  const asked = withShown(before, shown, widthForAsked(screen));
   const chord = wordOf(key);
+  const choices = asked.unseenYes === undefined ? approvalChoices(asked.approval) : UNSEEN_CHOICES;
   const byLetter = choices.find((choice) => choice.key === chord.toLowerCase());
   if (byLetter !== undefined) return choose(screen, asked, byLetter);
   const size = choices.length;
@@ -28,11 +45,13 @@ export function onApprovalKey(screen: Screen, asked: AskedAboutCall, key: Key): 
     case 'right':
     case 'tab':
       return to(asked.selected + 1);
-    case 'pageup':
-    case 'pagedown': {
-      const page = Math.max(1, Math.floor(screen.rows / 3)) * (chord === 'pageup' ? -1 : 1);
-      const offset = Math.min(lineCount(asked), Math.max(0, asked.offset + page));
-      return acted(replacedAsked(screen, { ...asked, offset }));
+    case ' ':
+    case 'pagedown':
+    case 'pageup': {
+      const direction = chord === 'pageup' ? 'back' : 'on';
+      return acted(
+        replacedAsked(screen, { ...asked, reading: turned(asked.reading, shown, direction) }),
+      );
     }
     case 'enter': {
       const choice = choices[asked.selected];
@@ -49,20 +68,37 @@ export function onApprovalKey(screen: Screen, asked: AskedAboutCall, key: Key): 
   }
 }
 
-/** No fewer than are drawn: so far may be scrolled. */
-function lineCount({ approval }: AskedAboutCall): number {
-  const { preview } = approval;
-  const given = JSON.stringify(approval.arguments, undefined, 2);
-  return [given, preview?.before ?? '', preview?.after ?? ''].join('\n').split('\n').length;
+/** Once all of it was shown, the first question stands again, with no answer chosen. */
+function withShown(before: AskedAboutCall, shown: ShownQuestion, width: number): AskedAboutCall {
+  const reading = withSeen(before.reading, shown, width);
+  const { unseenYes, ...rest } = before;
+  return unseenYes === undefined || unseenOf(reading, shown) > 0
+    ? { ...before, reading }
+    : { ...rest, reading, selected: -1 };
 }
 
-function choose(screen: Screen, asked: AskedAboutCall, choice: ApprovalChoice): Acted {
+/** What of the call is on the screen. No sign of any theme takes more columns than those of this one. */
+function shownOf(
+  screen: Screen,
+  { approval, selected, reading, unseenYes }: AskedAboutCall,
+): ShownQuestion {
+  const canvas = { width: widthForAsked(screen), theme: PLAIN_THEME };
+  const rows = rowsForAsked(screen);
+  const unseen = unseenYes === undefined ? undefined : 0;
+  return shownApproval(approval, { selected, rows, offset: reading.offset, unseen }, canvas);
+}
+
+type AnyChoice = ApprovalChoice | (typeof UNSEEN_CHOICES)[number];
+
+function choose(screen: Screen, asked: AskedAboutCall, choice: AnyChoice): Acted {
   const { id, approval } = asked;
   switch (choice.kind) {
-    case 'allow': {
-      const answer = { kind: 'allow', remember: choice.remember } as const;
-      return acted(withoutAsked(screen, id), { kind: 'approval', id, answer });
-    }
+    case 'allow':
+      return 'remember' in choice
+        ? allowSeen(screen, asked, choice.remember)
+        : allow(screen, asked, asked.unseenYes ?? 'once');
+    case 'read':
+      return acted(replacedAsked(screen, { ...asked, reading: atUnseen(asked.reading) }));
     case 'deny':
       return acted(withoutAsked(screen, id), deny(id, ''));
     case 'edit': {
@@ -76,6 +112,20 @@ function choose(screen: Screen, asked: AskedAboutCall, choice: ApprovalChoice): 
     default:
       return choice satisfies never;
   }
+}
+
+/** To approve what was not on the screen is no approval. */
+function allowSeen(screen: Screen, asked: AskedAboutCall, remember: Remember): Acted {
+  return unseenOf(asked.reading, shownOf(screen, asked)) === 0
+    ? allow(screen, asked, remember)
+    : acted(replacedAsked(screen, { ...asked, unseenYes: remember, selected: 0 }));
+}
+
+function allow(screen: Screen, asked: AskedAboutCall, remember: Remember): Acted {
+  const { id, approval, isEdited } = asked;
+  const given = isEdited === true ? { arguments: approval.arguments } : {};
+  const answer = { kind: 'allow', remember, ...given } as const;
+  return acted(withoutAsked(screen, id), { kind: 'approval', id, answer });
 }
 
 function onTyping(screen: Screen, asked: AskedAboutCall, key: Key): Acted {
@@ -95,7 +145,6 @@ function onTyping(screen: Screen, asked: AskedAboutCall, key: Key): Acted {
 const LIMITS = { maxLength: 1_000_000, maxDepth: 100 };
 
 function sendArguments(screen: Screen, asked: AskedAboutCall, text: string): Acted {
-  const { id } = asked;
   const parsed = parseJson(text, LIMITS);
   if (!parsed.ok || !isObject(parsed.value)) {
     const problem = parsed.ok ? 'This has to be an object: { … }' : 'This is not JSON';
@@ -108,12 +157,24 @@ function sendArguments(screen: Screen, asked: AskedAboutCall, text: string): Act
       }),
     );
   }
-  const answer = {
-    kind: 'allow',
-    remember: 'once',
-    arguments: parsed.value,
-  } as const;
-  return acted(withoutAsked(screen, id), { kind: 'approval', id, answer });
+  const edited = withArguments(asked, parsed.value);
+  const canvas = { width: widthForAsked(screen), theme: PLAIN_THEME };
+  return showsAllTyped(text, rowsForAsked(screen), canvas)
+    ? allow(screen, edited, 'once')
+    : acted(replacedAsked(screen, edited));
+}
+
+/** Asked about anew: what the call would change is no longer known. */
+function withArguments(asked: AskedAboutCall, given: JsonObject): AskedAboutCall {
+  const { typing: _typing, unseenYes: _yes, approval, ...kept } = asked;
+  const { preview: _preview, ...rest } = approval;
+  return {
+    ...kept,
+    approval: { ...rest, arguments: given },
+    selected: 0,
+    reading: UNREAD,
+    isEdited: true,
+  };
 }
 
 function deny(id: string, reason: string): Acted['effects'][number] {

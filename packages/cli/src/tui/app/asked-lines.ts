@@ -1,33 +1,47 @@
 // The question that waits for the person, as lines; one at a time, and how many more there are.
 
-import type { AskedAboutCall, Screen } from '../state/index.ts';
-import { approvalLines } from '../view/approval-lines.ts';
+import {
+  type AskedAboutCall,
+  rowsForAsked,
+  type Screen,
+  unseenOf,
+  widthForAsked,
+  withSeen,
+} from '../state/index.ts';
+import { approvalLines, type ApprovalState, shownApproval } from '../view/approval-lines.ts';
 import { questionLines } from '../view/question-lines.ts';
-import { toAnsi } from '../view/spans.ts';
+import { type Canvas, type Line, toAnsi } from '../view/spans.ts';
 import type { Theme } from '../view/theme.ts';
 
-/** No more of them than there are rows, if that can be. */
-export function askedLines(
-  screen: Screen,
-  { rows, theme }: { readonly rows: number; readonly theme: Theme },
-): readonly string[] {
+/** No more of them than there are rows for it, if that can be. */
+export function askedLines(screen: Screen, theme: Theme): readonly string[] {
   const [asked, ...others] = screen.asked;
   if (asked === undefined) return [];
-  const width = Math.max(1, screen.columns - 1);
+  const canvas = { width: widthForAsked(screen), theme };
   const more = others.length > 0 ? [`  ${others.length} more to answer after this`] : [];
-  const own = rows - more.length;
+  const rows = rowsForAsked(screen);
   const lines =
     asked.kind === 'approval'
-      ? approvalLines(asked.approval, { ...approvalState(asked), rows: own }, { width, theme })
-      : questionLines(asked.request.server, asked.answering, { width, theme, rows: own });
+      ? callLines(asked, rows, canvas)
+      : questionLines(asked.request.server, asked.answering, { ...canvas, rows });
   return [...lines.map((line) => toAnsi(line, theme)), ...more];
 }
 
-function approvalState({ selected, offset, typing }: AskedAboutCall) {
+function callLines(asked: AskedAboutCall, rows: number, canvas: Canvas): readonly Line[] {
+  const { approval, reading, unseenYes } = asked;
+  const state = { ...approvalState(asked), rows };
+  if (unseenYes === undefined) return approvalLines(approval, state, canvas);
+  const shown = shownApproval(approval, { ...state, unseen: 0 }, canvas);
+  const unseen = unseenOf(withSeen(reading, shown, canvas.width), shown);
+  const selected = unseen === 0 ? -1 : state.selected;
+  return approvalLines(approval, { ...state, unseen, selected }, canvas);
+}
+
+function approvalState({ selected, reading, typing }: AskedAboutCall): ApprovalState {
   const { text, cursor } = typing?.editor ?? {};
   return {
     selected,
-    offset,
+    offset: reading.offset,
     editing: typing?.what === 'arguments' ? text : undefined,
     reason: typing?.what === 'reason' ? text : undefined,
     cursor,

@@ -22,7 +22,7 @@ const STATUS_ROWS = 1;
 export function lowerLines(screen: Screen, { now, theme }: LowerLook): readonly string[] {
   const prompt = promptArea(screen, theme);
   const rows = screen.rows - 1 - STATUS_ROWS - prompt.length;
-  const asked = askedLines(screen, { rows, theme });
+  const asked = askedLines(screen, theme);
   return [
     ...liveLines(screen, { room: rows - asked.length, now, theme }),
     ...asked,

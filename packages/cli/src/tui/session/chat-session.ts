@@ -25,6 +25,8 @@ const HINT_MS = 2000;
 export interface Surface {
   redraw(): void;
   suspend(): void;
+  /** Since when, by the clock's `elapsed`, more than the prompt is drawn. */
+  drawnAt(): number | undefined;
 }
 
 export interface SessionStart {
@@ -65,10 +67,14 @@ export class ChatSession {
   key(key: Key): void {
     const now = this.#clock.elapsed();
     const before = this.store.screen;
-    const typing = { now, typedAt: this.#typedAt, askedAt: this.#asked.at };
-    const { screen, effects } = onKey(before, key, typing);
+    const drawnAt = this.#surface.drawnAt();
+    // A question that nothing has drawn yet takes no key.
+    const { asked } = before;
+    const seen = drawnAt === undefined ? { ...before, asked: [] } : before;
+    const askedAt = Math.max(this.#asked.at, drawnAt ?? now);
+    const { screen, effects } = onKey(seen, key, { now, typedAt: this.#typedAt, askedAt });
     if (screen.composer !== before.composer) this.#typedAt = now;
-    this.store.set(screen, 'now');
+    this.store.set(drawnAt === undefined ? { ...screen, asked } : screen, 'now');
     this.#noteAsked();
     for (const effect of effects) this.#perform(effect);
   }

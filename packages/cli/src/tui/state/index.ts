@@ -2,6 +2,7 @@ export { answerOf, type FormStep, newForm, stepForm } from './form.ts';
 export type { Item } from './item.ts';
 export { pushed } from './live.ts';
 export { canWait, onEvent, type ScreenEvent, withoutAsked, withQuestion } from './on-event.ts';
+export { atUnseen, turned, UNREAD, unseenOf, withSeen } from './reading.ts';
 export {
   type Answering,
   type Asked,
@@ -9,6 +10,8 @@ export {
   type AskedByServer,
   firstScreen,
   type Panel,
+  rowsForAsked,
   type Screen,
   type Size,
+  widthForAsked,
 } from './screen.ts';

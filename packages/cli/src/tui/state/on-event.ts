@@ -4,6 +4,7 @@
 import type { ChatEvent } from '../../chat/index.ts';
 import { onAgentEvent } from './on-agent-event.ts';
 import { callChanged, pushed } from './live.ts';
+import { UNREAD } from './reading.ts';
 import type { Asked, AskedByServer, Screen } from './screen.ts';
 
 /** A question comes with what its answers are checked by, so it has a way of its own. */
@@ -16,7 +17,7 @@ export function onEvent(screen: Screen, event: ScreenEvent, now: number): Screen
     case 'approval': {
       const { approval } = event;
       const { id, callId } = approval;
-      const asked: Asked = { kind: 'approval', id, approval, selected: 0, offset: 0 };
+      const asked: Asked = { kind: 'approval', id, approval, selected: 0, reading: UNREAD };
       return waiting({ ...screen, asked: [...screen.asked, asked] }, callId, 'waiting');
     }
     case 'approval-closed':

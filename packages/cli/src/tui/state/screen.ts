@@ -2,11 +2,12 @@
 // answer, and what the person types. What it looks like is left to the views.
 
 import type { AskedApproval, Chat, Notice, Opening, ServerRow } from '../../chat/index.ts';
-import type { AskedForm, AskedPage, ElicitationRequest } from '@plugboard/host';
+import type { AskedForm, AskedPage, ElicitationRequest, Remember } from '@plugboard/host';
 import { type Composer, type Editor, newComposer } from '../input/index.ts';
 import { earlierItems } from './earlier.ts';
 import type { FieldCheck, FormState } from './form.ts';
 import type { Item } from './item.ts';
+import type { Reading } from './reading.ts';
 
 export interface Screen {
   readonly opening: Opening;
@@ -49,8 +50,11 @@ export interface AskedAboutCall {
   readonly id: string;
   readonly approval: AskedApproval;
   readonly selected: number;
-  /** From which of its lines on a long call is shown. */
-  readonly offset: number;
+  readonly reading: Reading;
+  /** A yes that came before all of it was shown: for how long it was meant. */
+  readonly unseenYes?: Remember;
+  /** The person has changed the arguments, and they are sent with the answer. */
+  readonly isEdited?: true;
   /** The arguments as JSON, or the reason, while it is typed. */
   readonly typing?: {
     readonly what: 'arguments' | 'reason';
@@ -80,6 +84,23 @@ export type Panel =
       readonly notice?: Notice;
     }
   | { readonly kind: 'help' };
+
+const STATUS_ROWS = 1;
+/** Its rules, and one row of it. */
+const PROMPT_ROWS = 3;
+const SEARCH_ROWS = 4;
+
+/** How wide its lines are. */
+export function widthForAsked({ columns }: Pick<Screen, 'columns'>): number {
+  return Math.max(1, columns - 1);
+}
+
+/** How many rows there are for what is asked, and for nothing else. */
+export function rowsForAsked({ rows, composer, asked }: Screen): number {
+  const { editor, search } = composer;
+  const prompt = editor.text === '' ? 0 : search === undefined ? PROMPT_ROWS : SEARCH_ROWS;
+  return rows - 1 - STATUS_ROWS - prompt - (asked.length > 1 ? 1 : 0);
+}
 
 export interface Size {
   readonly columns: number;

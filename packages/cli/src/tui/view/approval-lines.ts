@@ -2,6 +2,8 @@
 // would change, and why they are asked. What others wrote stands behind a bar, with nothing in it that cannot be seen, so
 // that it cannot pass for a part of the question.
 
+import { firstParts, isCommandName, partWords, riskWords } from '../../print/command-parts.ts';
+import { condensed } from '../../print/condensed.ts';
 import { visible } from '../../print/visible.ts';
 import type { AskedApproval } from '../../chat/index.ts';
 import { approvalChoices } from './approval-choices.ts';
@@ -11,9 +13,15 @@ import { choiceLines, choicesInARow, keyHints, typedLines } from './choice-lines
 import { colourCode } from './code-colour.ts';
 import { changeLines } from './diff-lines.ts';
 import { flowLines } from './flow-lines.ts';
-import { plural } from './sizes.ts';
+import {
+  type Frame,
+  type ShownQuestion,
+  shownQuestion,
+  UNSEEN_CHOICES,
+  unseenLine,
+} from './long-question.ts';
 import { type Canvas, cutSpans, indented, type Line, span, wrapSpans } from './spans.ts';
-import { windowAround, windowFrom } from './window.ts';
+import { windowAround } from './window.ts';
 
 export interface ApprovalState {
   readonly selected: number;
@@ -29,6 +37,8 @@ export interface ApprovalState {
   readonly rows?: number | undefined;
   /** From which of its lines on the call is shown, where there is no room for all of it. */
   readonly offset?: number | undefined;
+  /** So many lines were not shown when a yes came, and it is asked again; 0 once they all were. */
+  readonly unseen?: number | undefined;
 }
 
 export function approvalLines(
@@ -36,35 +46,26 @@ export function approvalLines(
   state: ApprovalState,
   canvas: Canvas,
 ): readonly Line[] {
-  const roomy = roomyFrame(approval, state, canvas);
+  return shownApproval(approval, state, canvas).lines;
+}
+
+export function shownApproval(
+  approval: AskedApproval,
+  state: ApprovalState,
+  canvas: Canvas,
+): ShownQuestion {
   const inside = { ...canvas, width: Math.max(1, canvas.width - 2) };
-  const body = approvalBody(approval, inside);
-  const { rows = Number.POSITIVE_INFINITY } = state;
-  const free = rows - sizeOf(roomy);
-  if (free >= body.length) return filled(roomy, body);
-  if (free >= LEAST_BODY + NOTE_ROWS) return filled(roomy, windowed(body, free, { state, canvas }));
-  const tight = tightFrame(approval, state, canvas);
-  const left = Math.max(LEAST_BODY + NOTE_ROWS, rows - sizeOf(tight));
-  return filled(tight, windowed(body, left, { state, canvas }));
-}
-
-/** What stands around the call that is asked about. */
-interface Frame {
-  readonly above: readonly Line[];
-  readonly below: readonly Line[];
-}
-
-/** Fewer lines of a call than this tell nothing. */
-const LEAST_BODY = 2;
-/** That there is more than is shown. */
-const NOTE_ROWS = 1;
-
-function sizeOf({ above, below }: Frame): number {
-  return above.length + below.length;
-}
-
-function filled({ above, below }: Frame, body: readonly Line[]): readonly Line[] {
-  return [...above, ...body, ...below];
+  const { rows = Number.POSITIVE_INFINITY, offset = 0 } = state;
+  const question = {
+    // Who reads page by page has as much room for it as there is.
+    roomy:
+      state.unseen === undefined
+        ? roomyFrame(approval, state, canvas)
+        : tightFrame(approval, state, canvas),
+    tight: () => tightFrame(approval, state, canvas),
+    body: approvalBody(approval, inside),
+  };
+  return shownQuestion(question, { rows, offset, canvas });
 }
 
 function roomyFrame(approval: AskedApproval, state: ApprovalState, canvas: Canvas): Frame {
@@ -97,10 +98,21 @@ function tightFrame(approval: AskedApproval, state: ApprovalState, canvas: Canva
   const isTyping = (state.editing ?? state.reason) !== undefined;
   return {
     above: [cutSpans(headLine(canvas), width, theme), ...indented(who.slice(0, 2), span('  '))],
-    below: isTyping
-      ? answering(approval, state, canvas)
-      : choicesInARow(approvalChoices(approval), state.selected, canvas),
+    below: isTyping ? answering(approval, state, canvas) : eitherQuestion(approval, state, canvas),
   };
+}
+
+/** Both take the same room, so that nothing moves out of sight when one takes the place of the other. */
+function eitherQuestion(
+  approval: AskedApproval,
+  { selected, unseen = 0 }: ApprovalState,
+  canvas: Canvas,
+): readonly Line[] {
+  const usual = choicesInARow(approvalChoices(approval), selected, canvas);
+  const other = [unseenLine(unseen, canvas), ...choicesInARow(UNSEEN_CHOICES, selected, canvas)];
+  const shown = unseen === 0 ? usual : other;
+  const missing = Math.max(usual.length, other.length) - shown.length;
+  return [...shown, ...Array.from({ length: missing }, () => [])];
 }
 
 function headLine({ theme }: Canvas): Line {
@@ -144,14 +156,43 @@ export function approvalBody(approval: AskedApproval, canvas: Canvas): readonly 
   const shown = blocks.filter((lines) => lines.length > 0);
   // It comes first, and is not from the server: no bar.
   const above = flow.length === 0 ? [] : [...indented(flow, span('  ')), []];
-  return [...above, ...shown.flatMap((lines) => [...indented(lines, bar, bar), []])];
+  const first = firstLines(approval, canvas);
+  return [...above, ...first, ...shown.flatMap((lines) => [...indented(lines, bar, bar), []])];
+}
+
+/** The parts of a long command that matter most, above all of it. */
+function firstLines({ arguments: given }: AskedApproval, canvas: Canvas): readonly Line[] {
+  const found = Object.entries(given)
+    .filter(([name]) => isCommandName(name))
+    .map(([, value]) => firstParts(typeof value === 'string' ? value : ''))
+    .filter(({ parts }) => parts.length > 0);
+  const bar = span(`  ${canvas.theme.symbols.bar} `, { role: 'dim' });
+  return found.flatMap(({ parts, others }) => {
+    const lines = parts.flatMap((part) =>
+      wrapSpans(
+        [
+          span(`line ${part.line}: `, { role: 'dim' }),
+          span(partWords(part)),
+          span(` (${riskWords(part.risk)})`, { role: 'warning' }),
+        ],
+        Math.max(1, canvas.width - 4),
+      ),
+    );
+    const rest = others === 0 ? [] : [[span(`and ${others} more`, { role: 'dim' })]];
+    const head = [span('  Look at this first:', { role: 'warning' })];
+    return [
+      cutSpans(head, canvas.width, canvas.theme),
+      ...indented([...lines, ...rest], bar, bar),
+      [],
+    ];
+  });
 }
 
 /** A command line stands by itself, as it would be typed. */
 function commandLines(approval: AskedApproval, canvas: Canvas): readonly Line[] {
   const command = commandOf(approval);
   if (command === undefined) return [];
-  const shown = command
+  const shown = condensed(command)
     .replaceAll('\t', '    ')
     .split('\n')
     .map((line) => visible(line))
@@ -191,26 +232,6 @@ function previewLines({ preview }: AskedApproval, canvas: Canvas): readonly Line
   return preview === undefined ? [] : changeLines(preview, canvas);
 }
 
-/** A window on more than there is room for, which says how much is above and below it. */
-function windowed(
-  lines: readonly Line[],
-  rows: number,
-  { state, canvas }: { readonly state: ApprovalState; readonly canvas: Canvas },
-): readonly Line[] {
-  if (lines.length <= rows) return lines;
-  const hasGap = rows > LEAST_BODY + NOTE_ROWS + 1;
-  const room = rows - NOTE_ROWS - (hasGap ? 1 : 0);
-  const { shown, above, below } = windowFrom(lines, state.offset ?? 0, room);
-  const { ellipsis, dot } = canvas.theme.symbols;
-  const words = [
-    ...(above > 0 ? [`${above} above`] : []),
-    ...(below > 0 ? [`${plural(below, 'more line')} below`] : []),
-  ];
-  const more = `  ${ellipsis} ${words.join(', ')} ${dot} PgUp, PgDn`;
-  const note = cutSpans([span(more, { role: 'warning' })], canvas.width, canvas.theme);
-  return [...shown, note, ...(hasGap ? [[]] : [])];
-}
-
 function answering(approval: AskedApproval, state: ApprovalState, canvas: Canvas): readonly Line[] {
   const typing = state.editing ?? state.reason;
   if (typing === undefined) {
@@ -242,6 +263,16 @@ function answering(approval: AskedApproval, state: ApprovalState, canvas: Canvas
   ];
 }
 
+/** Whether all that is typed is on the screen. */
+export function showsAllTyped(typed: string, rows: number, canvas: Canvas): boolean {
+  const inside = { ...canvas, width: Math.max(1, canvas.width - 2) };
+  return typedLines({ text: typed }, inside).length <= typedRows(rows);
+}
+
+function typedRows(rows: number): number {
+  return Math.max(3, rows - TYPING_ROWS);
+}
+
 /** Of a long text the part around the cursor. */
 function typedWindow(
   typed: { readonly text: string; readonly cursor?: number },
@@ -253,7 +284,7 @@ function typedWindow(
   if (rows === undefined) return lines;
   const before = typed.text.slice(0, typed.cursor ?? typed.text.length);
   const focus = typedLines({ text: before }, inside).length - 1;
-  return windowAround(lines, focus, Math.max(3, rows - TYPING_ROWS)).shown;
+  return windowAround(lines, focus, typedRows(rows)).shown;
 }
 
 /** What is around a text that is typed: who asks, some lines of the call, the title and the keys. */

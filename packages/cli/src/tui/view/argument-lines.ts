@@ -2,6 +2,7 @@
 // is what people decide by.
 
 import type { Json, JsonObject } from '@plugboard/base';
+import { condensed } from '../../print/condensed.ts';
 import { visible } from '../../print/visible.ts';
 import { widthOf } from '../../print/width.ts';
 import { colourCode } from './code-colour.ts';
@@ -39,7 +40,7 @@ function argument(
 
 function valueLines(value: Json, width: number): readonly Line[] {
   if (typeof value === 'string') {
-    const shown = value
+    const shown = condensed(value)
       .replaceAll('\t', '    ')
       .split('\n')
       .map((line) => visible(line));
@@ -52,7 +53,9 @@ function valueLines(value: Json, width: number): readonly Line[] {
   const written = widthOf(short) <= width ? short : JSON.stringify(value, undefined, 2);
   return written
     .split('\n')
-    .flatMap((line) => colourCode(visible(line), 'json').flatMap((one) => wrapSpans(one, width)));
+    .flatMap((line) =>
+      colourCode(visible(condensed(line)), 'json').flatMap((one) => wrapSpans(one, width)),
+    );
 }
 
 /** What a call is about: shown without its name where it stands first. */

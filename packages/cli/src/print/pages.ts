@@ -1,0 +1,64 @@
+// A text cut into pages of a terminal: as many rows as a screen has, counting lines that are wider than it as the rows that
+// they take. Pure.
+
+import { charactersOf, widthOf } from './width.ts';
+
+export interface Page {
+  readonly text: string;
+  /** How many rows follow it. */
+  readonly left: number;
+}
+
+/** Colours take no room. */
+const COLOURS = /\u001B\[[\d;]*m/gu;
+
+export function pagesOf(
+  text: string,
+  { columns, rows }: { readonly columns: number; readonly rows: number },
+): readonly Page[] {
+  const lines = text
+    .replace(/\n$/u, '')
+    .split('\n')
+    .flatMap((line) => within(line, { columns, rows }));
+  const pages: { text: string; rows: number }[] = [];
+  for (const line of lines) {
+    const size = rowsOf(line, columns);
+    const last = pages.at(-1);
+    if (last === undefined || last.rows + size > rows)
+      pages.push({ text: `${line}\n`, rows: size });
+    else {
+      last.text += `${line}\n`;
+      last.rows += size;
+    }
+  }
+  return pages.map((page, index) => ({
+    text: page.text,
+    left: pages.slice(index + 1).reduce((sum, next) => sum + next.rows, 0),
+  }));
+}
+
+function rowsOf(line: string, columns: number): number {
+  return Math.max(1, Math.ceil(widthOf(line.replaceAll(COLOURS, '')) / columns));
+}
+
+/** A line that is taller than a page, in pieces of one row each. */
+function within(
+  line: string,
+  { columns, rows }: { readonly columns: number; readonly rows: number },
+): readonly string[] {
+  if (rowsOf(line, columns) <= rows) return [line];
+  const pieces: string[] = [];
+  let piece = '';
+  let width = 0;
+  for (const character of charactersOf(line.replaceAll(COLOURS, ''))) {
+    const wide = widthOf(character);
+    if (width + wide > columns) {
+      pieces.push(piece);
+      piece = '';
+      width = 0;
+    }
+    piece += character;
+    width += wide;
+  }
+  return [...pieces, piece];
+}

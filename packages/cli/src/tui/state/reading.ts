@@ -1,0 +1,41 @@
+// How far a person has read what they are asked about: what is on the screen when a key is pressed counts as seen, and
+// keys turn the pages. Pure.
+
+import type { ShownQuestion } from '../view/long-question.ts';
+
+export interface Reading {
+  /** From which of its lines on it is shown. */
+  readonly offset: number;
+  /** So many of its lines, from the first on, were on the screen. */
+  readonly seen: number;
+  /** At this width: another one breaks the lines elsewhere. */
+  readonly width: number;
+}
+
+export const UNREAD: Reading = { offset: 0, seen: 0, width: 0 };
+
+/** With what is on the screen now. Lines that were skipped stay unseen, whatever is seen below them. */
+export function withSeen(reading: Reading, { from, to }: ShownQuestion, width: number): Reading {
+  const seen = reading.width === width ? reading.seen : 0;
+  return { offset: reading.offset, seen: from <= seen ? Math.max(seen, to) : seen, width };
+}
+
+export function unseenOf({ seen }: Reading, { total }: ShownQuestion): number {
+  return Math.max(0, total - seen);
+}
+
+/** One page on or back, by as many lines as are shown. */
+export function turned(
+  reading: Reading,
+  { from, to, total }: ShownQuestion,
+  direction: 'on' | 'back',
+): Reading {
+  const size = Math.max(1, to - from);
+  const offset = direction === 'on' ? Math.min(to, total - 1) : from - size;
+  return { ...reading, offset: Math.max(0, offset) };
+}
+
+/** At the first line that was not shown yet. */
+export function atUnseen(reading: Reading): Reading {
+  return { ...reading, offset: reading.seen };
+}

@@ -1,0 +1,104 @@
+// A question about something that may be longer than the screen: a window on it, what stands around it, and which of its
+// lines are shown. Whoever takes the answer asks here what the person can have seen. Pure.
+
+import { plural } from './sizes.ts';
+import { type Canvas, cutSpans, type Line, span } from './spans.ts';
+import { windowFrom } from './window.ts';
+
+/** What stands around what is asked about. */
+export interface Frame {
+  readonly above: readonly Line[];
+  readonly below: readonly Line[];
+}
+
+export interface LongQuestion {
+  readonly roomy: Frame;
+  /** For a screen of few rows. */
+  readonly tight: () => Frame;
+  readonly body: readonly Line[];
+}
+
+export interface Room {
+  readonly rows: number;
+  /** From which of its lines on the body is shown, where there is no room for all of it. */
+  readonly offset: number;
+  readonly canvas: Canvas;
+}
+
+/** The question as it is drawn, and which lines of the body are in it: from `from` on, up to `to`. */
+export interface ShownQuestion {
+  readonly lines: readonly Line[];
+  readonly from: number;
+  readonly to: number;
+  readonly total: number;
+}
+
+/** Fewer lines of a body than this tell nothing. */
+const LEAST_BODY = 2;
+/** That there is more than is shown. */
+const NOTE_ROWS = 1;
+
+export function shownQuestion(question: LongQuestion, room: Room): ShownQuestion {
+  const { roomy, body } = question;
+  const { rows } = room;
+  const free = rows - sizeOf(roomy);
+  if (free >= body.length) return { lines: filled(roomy, body), from: 0, ...wholly(body) };
+  if (free >= LEAST_BODY + NOTE_ROWS) return windowed(roomy, body, { ...room, rows: free });
+  const tight = question.tight();
+  const left = Math.max(LEAST_BODY + NOTE_ROWS, rows - sizeOf(tight));
+  const shown = windowed(tight, body, { ...room, rows: left });
+  // The upper part of a question that is taller than the screen is out of sight.
+  return shown.lines.length <= rows ? shown : { ...shown, from: 0, to: 0 };
+}
+
+function sizeOf({ above, below }: Frame): number {
+  return above.length + below.length;
+}
+
+function filled({ above, below }: Frame, body: readonly Line[]): readonly Line[] {
+  return [...above, ...body, ...below];
+}
+
+/** Empty lines at its end are nothing to be seen. */
+function wholly(body: readonly Line[]): { readonly to: number; readonly total: number } {
+  const total = body.findLastIndex((line) => line.length > 0) + 1;
+  return { to: total, total };
+}
+
+/** A window on more than there is room for, which says how much is above and below it. */
+function windowed(
+  frame: Frame,
+  body: readonly Line[],
+  { rows, offset, canvas }: Room,
+): ShownQuestion {
+  const { total } = wholly(body);
+  if (body.length <= rows) return { lines: filled(frame, body), from: 0, to: total, total };
+  const hasGap = rows > LEAST_BODY + NOTE_ROWS + 1;
+  const size = rows - NOTE_ROWS - (hasGap ? 1 : 0);
+  const { shown, above, below } = windowFrom(body, offset, size);
+  const { ellipsis, dot } = canvas.theme.symbols;
+  const words = [
+    ...(above > 0 ? [`${above} above`] : []),
+    ...(below > 0 ? [`${plural(below, 'more line')} below`] : []),
+  ];
+  const more = `  ${ellipsis} ${words.join(', ')} ${dot} PgUp, PgDn`;
+  const note = cutSpans([span(more, { role: 'warning' })], canvas.width, canvas.theme);
+  const lines = filled(frame, [...shown, note, ...(hasGap ? [[]] : [])]);
+  return { lines, from: above, to: Math.min(total, above + shown.length), total };
+}
+
+/** What is answered to a yes that came before all of it was shown. Never the key of a plain yes. */
+export const UNSEEN_CHOICES = [
+  { kind: 'read', key: 'p', label: 'Show the next of them' },
+  { kind: 'allow', key: 'u', label: 'Yes, without having seen them' },
+  { kind: 'deny', key: 'n', label: 'No' },
+] as const;
+
+export function unseenLine(unseen: number, { theme, width }: Canvas): Line {
+  const words = `${plural(unseen, 'line')} ${unseen === 1 ? 'was' : 'were'} not shown.`;
+  return cutSpans(
+    [span(`${theme.symbols.warning} `, { role: 'warning' }), span(words, { role: 'warning' })],
+    width,
+    theme,
+  );
+}
