@@ -1,6 +1,7 @@
 // Whether one path is left out by ignore files, as ripgrep would leave it out of a listing: hidden files, and what
 // .gitignore, .ignore and .rgignore say in every folder from the top of the disk down to it. For single paths, as
-// a watcher tells them; whole listings come from ripgrep.
+// a watcher tells them; whole listings come from ripgrep. Each path is tested against pattern after pattern, so the work
+// is counted, and a pattern that could take very long is not tested at all: the caller decides when it is too much.
 
 import ignore, { type Ignore } from 'ignore';
 import { dirname, join, relative, sep } from 'node:path';
@@ -9,11 +10,24 @@ import { readOwn } from '../platform/index.ts';
 /** The stronger one last. */
 const IGNORE_FILES = ['.gitignore', '.ignore', '.rgignore'];
 const EXCLUDE_FILE = join('.git', 'info', 'exclude');
+/** With more `**` in one pattern, one deep path can take minutes. */
+const MOST_DEEP_STARS = 3;
+
+/** What one ignore file says. */
+interface FileRules {
+  readonly rules: Ignore;
+  readonly patterns: number;
+  /** Without those that could take very long. */
+  readonly isWhole: boolean;
+}
 
 export class IgnoreRules {
   readonly #root: string;
   /** By absolute folder; nothing where it has no ignore file. */
-  readonly #byFolder = new Map<string, Promise<readonly Ignore[]>>();
+  readonly #byFolder = new Map<string, Promise<readonly FileRules[]>>();
+  /** By path relative to the root: whether the folder is left out. */
+  readonly #folders = new Map<string, boolean>();
+  #work = 0;
   /** From the root's own upwards. */
   readonly #above: readonly string[];
 
@@ -28,13 +42,18 @@ export class IgnoreRules {
     return rules;
   }
 
+  /** How many patterns were tested so far; endless where one was not tested, since it could take very long. */
+  get work(): number {
+    return this.#work;
+  }
+
   async ignores(path: string, kind: 'file' | 'folder'): Promise<boolean> {
     const parts = path.split('/');
     for (let count = 1; count <= parts.length; count += 1) {
       const isLast = count === parts.length;
       const step = parts.slice(0, count).join('/');
       // What is below a folder that is left out cannot be taken in again.
-      if (await this.#leavesOut(step, isLast ? kind : 'folder')) return true;
+      if (await this.#isLeftOut(step, isLast ? kind : 'folder')) return true;
     }
     return false;
   }
@@ -45,24 +64,35 @@ export class IgnoreRules {
     return IGNORE_FILES.includes(name) || path === '.git/info/exclude';
   }
 
+  async #isLeftOut(step: string, kind: 'file' | 'folder'): Promise<boolean> {
+    if (kind === 'file') return this.#leavesOut(step, kind);
+    const known = this.#folders.get(step);
+    if (known !== undefined) return known;
+    const isLeftOut = await this.#leavesOut(step, kind);
+    this.#folders.set(step, isLeftOut);
+    return isLeftOut;
+  }
+
   async #leavesOut(path: string, kind: 'file' | 'folder'): Promise<boolean> {
     const absolute = join(this.#root, path);
     const folders = [...foldersBetween(this.#root, dirname(absolute)), ...this.#above.slice(1)];
     // Each kind of file decides by itself, the nearest folder first; the stronger kind comes first.
     for (let strength = IGNORE_FILES.length; strength >= 0; strength -= 1) {
       for (const folder of folders) {
-        const rule = (await this.#rulesOf(folder))[strength];
+        const said = (await this.#rulesOf(folder))[strength];
+        if (said === undefined || said.patterns === 0) continue;
+        this.#work += said.isWhole ? said.patterns : Number.POSITIVE_INFINITY;
         const below = relative(folder, absolute).split(sep).join('/');
-        const verdict = rule?.test(kind === 'folder' ? `${below}/` : below);
-        if (verdict?.ignored === true) return true;
-        if (verdict?.unignored === true) return false;
+        const verdict = said.rules.test(kind === 'folder' ? `${below}/` : below);
+        if (verdict.ignored) return true;
+        if (verdict.unignored) return false;
       }
     }
     return path.slice(path.lastIndexOf('/') + 1).startsWith('.');
   }
 
   /** Of the exclude file of git, then of the ignore files, the stronger later. */
-  #rulesOf(folder: string): Promise<readonly Ignore[]> {
+  #rulesOf(folder: string): Promise<readonly FileRules[]> {
     let known = this.#byFolder.get(folder);
     if (known === undefined) {
       const names = [EXCLUDE_FILE, ...IGNORE_FILES];
@@ -73,10 +103,12 @@ export class IgnoreRules {
   }
 }
 
-async function readRules(folder: string, name: string): Promise<Ignore> {
-  const text = await readOwn(folder, name);
-  const rules = ignore({ ignorecase: false, allowRelativePaths: true });
-  return text === undefined ? rules : rules.add(text);
+async function readRules(folder: string, name: string): Promise<FileRules> {
+  const text = (await readOwn(folder, name)) ?? '';
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  const tame = lines.filter((line) => (line.match(/\*\*/g) ?? []).length <= MOST_DEEP_STARS);
+  const rules = ignore({ ignorecase: false, allowRelativePaths: true }).add(tame);
+  return { rules, patterns: lines.length, isWhole: tame.length === lines.length };
 }
 
 function foldersAbove(folder: string): readonly string[] {

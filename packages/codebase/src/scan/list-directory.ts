@@ -33,12 +33,16 @@ export interface DirectoryPage {
   readonly total: number;
   /** The folder holds more than is ever listed. */
   readonly isCut: boolean;
+  /** False where ignore files have too many patterns to test every entry; the others are not marked. */
+  readonly isMarked: boolean;
   readonly nextOffset?: number;
 }
 
 const MOST_ENTRIES = 50_000;
 const MOST_PER_PAGE = 1000;
 const USUAL_PER_PAGE = 200;
+/** Patterns that are tested for one listing: some tenths of a second, in which nothing else gets its turn. */
+const MOST_WORK = 200_000;
 
 /** Nothing where the folder cannot be listed. */
 export async function listDirectory(
@@ -50,13 +54,7 @@ export async function listDirectory(
   const listed = await entriesOf(folder);
   if (listed === undefined) return undefined;
   const rules = await IgnoreRules.read(root);
-  const marked = await Promise.all(
-    listed.entries.toSorted(byKindThenName).map(async (entry) => {
-      const whole = path === '' ? entry.name : `${path}/${entry.name}`;
-      const kind = entry.kind === 'folder' ? 'folder' : 'file';
-      return { ...entry, path: whole, isIgnored: await rules.ignores(whole, kind) };
-    }),
-  );
+  const marked = await markedEntries(rules, path, listed.entries.toSorted(byKindThenName));
   const shown = request.ignored === 'leave-out' ? marked.filter((one) => !one.isIgnored) : marked;
   const offset = Math.max(0, request.offset ?? 0);
   const limit = Math.min(Math.max(1, request.limit ?? USUAL_PER_PAGE), MOST_PER_PAGE);
@@ -67,8 +65,24 @@ export async function listDirectory(
     entries: await Promise.all(page.map((entry) => withSize(folder, entry))),
     total: shown.length,
     isCut: listed.isCut,
+    isMarked: rules.work <= MOST_WORK,
     ...(hasMore ? { nextOffset: offset + page.length } : {}),
   };
+}
+
+async function markedEntries(
+  rules: IgnoreRules,
+  folder: string,
+  entries: readonly FolderEntry[],
+): Promise<readonly DirectoryEntry[]> {
+  const marked: DirectoryEntry[] = [];
+  for (const entry of entries) {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    const kind = entry.kind === 'folder' ? 'folder' : 'file';
+    const isIgnored = rules.work <= MOST_WORK && (await rules.ignores(path, kind));
+    marked.push({ ...entry, path, isIgnored });
+  }
+  return marked;
 }
 
 async function entriesOf(

@@ -66,8 +66,18 @@ const MOST_COMPLAINTS = 20;
 /** One line each, without the name of the program. */
 export function complaintsIn(text: string): readonly string[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return lines.slice(0, MOST_COMPLAINTS).map((line) => line.replace(/^rg: (\.[/\\])?/, ''));
+  return lines.slice(0, MOST_COMPLAINTS).map(complaintIn);
 }
+
+function complaintIn(line: string): string {
+  const words = line.replace(/^rg: (\.[/\\])?/, '');
+  return words === TOO_MANY_PATTERNS
+    ? 'an ignore file, whose patterns are too many or too long: what it leaves out was looked at as well'
+    : words;
+}
+
+/** What ripgrep says of the patterns of a whole ignore file. */
+const TOO_MANY_PATTERNS = 'error building NFA';
 
 function rootGone(path: string): CodedError {
   return new CodedError('root-gone', `the folder ${path} no longer exists`, { data: { path } });

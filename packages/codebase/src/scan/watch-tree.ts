@@ -22,8 +22,11 @@ export type TreeChange =
       /** Gone; also the path of a folder, then all below it is gone. */
       readonly removed: readonly string[];
     }
-  /** An ignore file changed, or events were lost: list everything again. */
-  | { readonly kind: 'relist'; readonly reason: 'ignore-files' | 'events-lost' | 'no-snapshot' };
+  /** An ignore file changed, or events were lost, or there is too much to test: list everything again. */
+  | {
+      readonly kind: 'relist';
+      readonly reason: 'ignore-files' | 'events-lost' | 'no-snapshot' | 'many-patterns';
+    };
 
 export interface TreeWatch extends AsyncDisposable {
   /** Notes how things are now, for `catchUp` of a later process. */
@@ -36,6 +39,8 @@ const NEVER_WATCHED = ['.git/objects', '.git/logs', '.git/lfs'];
 const DEPENDENCIES = 'node_modules';
 /** In one new folder; where there are more, a new listing is quicker. */
 const MOST_NEW_FILES = 10_000;
+/** Patterns that are tested for one burst of changes: some tenths of a second. Ripgrep lists quicker than more. */
+const MOST_WORK = 100_000;
 
 export async function watchTree(
   root: { readonly path: string },
@@ -102,8 +107,9 @@ class ChangeSorter {
   async #sort(changes: readonly FolderChange[]): Promise<void> {
     this.#rules ??= IgnoreRules.read(this.#root);
     const change = await sort(this.#root, changes, await this.#rules);
-    if (change.kind === 'relist') this.#rules = undefined;
-    else if (change.changed.length === 0 && change.removed.length === 0) return;
+    if (change.kind === 'relist') {
+      if (change.reason !== 'many-patterns') this.#rules = undefined;
+    } else if (change.changed.length === 0 && change.removed.length === 0) return;
     this.#tell(change);
   }
 }
@@ -122,12 +128,14 @@ async function sort(
   }
   const changed = new Set<string>();
   const removed: string[] = [];
+  const mostWork = rules.work + MOST_WORK;
   for (const { path, isGone } of found) {
     if (path === '' || path === '.git' || path.startsWith('.git/')) continue;
     // What is gone is told even if it was ignored: it costs nothing, and rules may have changed since.
     if (isGone) removed.push(path);
-    else if (!(await addFiles({ root, path, rules }, changed))) {
-      return { kind: 'relist', reason: 'events-lost' };
+    else if (!(await addFiles({ root, path, rules, mostWork }, changed))) {
+      const isMuch = rules.work >= mostWork;
+      return { kind: 'relist', reason: isMuch ? 'many-patterns' : 'events-lost' };
     }
   }
   return { kind: 'files', changed: [...changed].toSorted(), removed: removed.toSorted() };
@@ -135,17 +143,22 @@ async function sort(
 
 /** A new folder stands for all the files in it: one that was moved here comes as a single event. */
 async function addFiles(
-  place: { readonly root: string; readonly path: string; readonly rules: IgnoreRules },
+  place: {
+    readonly root: string;
+    readonly path: string;
+    readonly rules: IgnoreRules;
+    readonly mostWork: number;
+  },
   to: Set<string>,
 ): Promise<boolean> {
-  const { root, path, rules } = place;
+  const { root, path, rules, mostWork } = place;
   if (fileFactsNow(root, path) !== undefined) {
     if (!(await rules.ignores(path, 'file'))) to.add(path);
-    return to.size <= MOST_NEW_FILES;
+    return to.size <= MOST_NEW_FILES && rules.work < mostWork;
   }
-  if (await rules.ignores(path, 'folder')) return true;
+  if (await rules.ignores(path, 'folder')) return rules.work < mostWork;
   for (const name of await namesOf(join(root, path))) {
-    if (!(await addFiles({ root, path: `${path}/${name}`, rules }, to))) return false;
+    if (!(await addFiles({ ...place, path: `${path}/${name}` }, to))) return false;
   }
   return true;
 }

@@ -267,6 +267,7 @@ describe('listing a folder', () => {
       path: '',
       total: 5,
       isCut: false,
+      isMarked: true,
       entries: [
         { name: 'build', path: 'build', kind: 'folder', isIgnored: true },
         { name: 'src', path: 'src', kind: 'folder', isIgnored: false },

@@ -28,7 +28,7 @@ export const listDirectory = defineTool({
   },
 });
 
-function dataOf({ path, entries, total }: DirectoryPage, next: string | undefined) {
+function dataOf({ path, entries, total, isMarked }: DirectoryPage, next: string | undefined) {
   return {
     path: path === '' ? '.' : path,
     entries: entries.map((entry) => ({
@@ -39,16 +39,25 @@ function dataOf({ path, entries, total }: DirectoryPage, next: string | undefine
       ...(entry.isIgnored ? { is_ignored: true } : {}),
     })),
     total,
+    ...(isMarked ? {} : { is_marked: false }),
     ...(next === undefined ? {} : { next_cursor: next }),
   };
 }
 
-function textOf({ entries, total, isCut }: DirectoryPage, next: string | undefined): string {
+function textOf(
+  { entries, total, isCut, isMarked }: DirectoryPage,
+  next: string | undefined,
+): string {
   if (entries.length === 0) return 'The folder is empty.';
   return [
     ...entries.map(entryText),
     ...(next === undefined ? [] : [`${total} entries in all. The next page: cursor "${next}"`]),
     ...(isCut ? [`The folder holds more than ${total} entries; the rest is never listed.`] : []),
+    ...(isMarked
+      ? []
+      : [
+          'Not all that is ignored is marked: the ignore files have too many patterns, or too slow ones.',
+        ]),
   ].join('\n');
 }
 
