@@ -2,9 +2,11 @@
 // environment but what programs need, in a group that is ended as a whole. It loads nothing that talks to servers.
 
 export {
+  draftName,
   minimalEnvironment,
   type ProcessExit,
   ProcessLedger,
+  removeOldDrafts,
   type RunningProcess,
   type SpawnFailure,
   spawnProcess,

@@ -1,10 +1,10 @@
 // Reads a plain file and replaces it by a new one: a reader sees the old bytes or the new, also after a crash. Links are
 // not followed here. What no longer is as its editor saw it is left alone.
 
-import { randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises';
 import { codeOf, err, ok, type Result } from '@plugboard/base';
+import { draftName, removeOldDrafts } from '@plugboard/host/processes';
 
 export type FileProblem = 'not-a-file' | 'special-file' | 'too-large' | 'changed';
 
@@ -55,15 +55,17 @@ export async function replaceFileAt(
   name: string,
   { bytes, expected, seams = {} }: ReplaceOptions & { readonly bytes: Uint8Array },
 ): Promise<Result<void, FileProblem>> {
-  const draft = at(`.plugboard-${randomBytes(8).toString('hex')}.tmp`);
+  const draft = at(draftName());
   // Until it has its final mode nobody else may read it, unless everyone may anyway.
   const file = await open(draft, NEW_FILE, expected === undefined ? 0o666 : 0o600);
   let isPlaced = false;
+  let writtenAt = 0;
   try {
     try {
       if (expected !== undefined) await takeOver(file, expected.stats);
       await (seams.write ?? writeAll)(file, bytes);
       await file.sync();
+      writtenAt = (await file.stat()).mtimeMs;
     } finally {
       await file.close();
     }
@@ -72,6 +74,7 @@ export async function replaceFileAt(
     if (!now.ok || !isSame(now.value, expected)) return err('changed');
     await rename(draft, at(name));
     isPlaced = true;
+    await removeOldDrafts(at('.'), writtenAt);
     return ok(undefined);
   } finally {
     if (!isPlaced) await rm(draft, { force: true });

@@ -2,6 +2,7 @@ import { chmod, link, lstat, readdir, readFile, rename, rm, stat, symlink } from
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Scope } from '@plugboard/base';
+import { draftName } from '@plugboard/host/processes';
 import { tempFolder, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { ERAS, givenWorkspace } from './given-workspace.ts';
@@ -47,6 +48,16 @@ describe.each(ERAS)('write_file, %s', (era) => {
     });
     expect((await stat(join(root, 'run.sh'))).mode & 0o777).toBe(0o754);
     expect(await readdir(root)).toEqual(['run.sh']);
+  });
+
+  it('removes what a process left in the folder that was killed while it wrote', async () => {
+    verifies('POL-19');
+    await using scope = new Scope();
+    const { folder, root, call } = await givenWorkspace(scope, { era });
+    const gone = draftName().replace(/^\.plugboard-\d+-\d*/, '.plugboard-2147483646-1');
+    await folder.write(`tree/${gone}`, 'half');
+    await call('write_file', { path: 'a.txt', content: 'a' });
+    expect(await readdir(root)).toEqual(['a.txt']);
   });
 
   it('leaves a file alone that has this very content', async () => {

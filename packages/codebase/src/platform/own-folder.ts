@@ -1,22 +1,41 @@
 // The files that we keep ourselves, all in one folder: written as a whole or not at all, listed, removed.
 
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { lstat, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { codeOf } from '@plugboard/base';
 
 export const DRAFT_ENDING = '.tmp';
+/** With the number of the process that writes it. */
+const DRAFT = /\.(\d{1,10})\.[0-9a-f]{12}\.tmp$/;
+/** A number says little of a process in another container, and writing takes moments. */
+const LEFT_AFTER_MS = 60_000;
 
 /** The pieces one after another; also after a crash it is the old file or the new one. */
 export function replaceFileNow(folder: string, name: string, pieces: readonly Uint8Array[]): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const draft = join(folder, `${name}.${randomBytes(6).toString('hex')}${DRAFT_ENDING}`);
+  const chance = randomBytes(6).toString('hex');
+  const draft = join(folder, `${name}.${process.pid}.${chance}${DRAFT_ENDING}`);
+  let writtenAt: number;
   try {
     const file = openSync(draft, 'wx', 0o600);
     try {
       for (const piece of pieces) writeWhole(file, piece);
       fsyncSync(file);
+      writtenAt = fstatSync(file).mtimeMs;
     } finally {
       closeSync(file);
     }
@@ -24,6 +43,30 @@ export function replaceFileNow(folder: string, name: string, pieces: readonly Ui
   } catch (thrown) {
     rmSync(draft, { force: true });
     throw thrown;
+  }
+  removeLeftDraftsNow(folder, writtenAt);
+}
+
+/** Those of processes that were killed while they wrote. What cannot be removed stays for another time. */
+function removeLeftDraftsNow(folder: string, now: number): void {
+  for (const name of readdirSync(folder)) {
+    const writer = DRAFT.exec(name)?.[1];
+    if (writer === undefined || isAlive(Number(writer))) continue;
+    const path = join(folder, name);
+    try {
+      if (now - lstatSync(path).mtimeMs > LEFT_AFTER_MS) rmSync(path, { force: true });
+    } catch {
+      // Moved into place or removed just now.
+    }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    return codeOf(thrown) !== 'ESRCH';
   }
 }
 

@@ -174,6 +174,21 @@ describe('the index', () => {
     expect(index.candidates(asked('value77'))).toEqual(['src/f77.ts']);
   });
 
+  it('sweeps with the next part that it writes what a killed builder left', async () => {
+    verifies('POL-19');
+    await (await built())[Symbol.asyncDispose]();
+    const [name] = segments();
+    const drafts = [2_147_483_646, process.pid].map((pid) => `old.${pid}.0123456789ab.tmp`);
+    const earlier = (Date.now() - 2 * 60_000) / 1000;
+    for (const draft of drafts) {
+      writeFileSync(join(folder, draft), 'half of it');
+      utimesSync(join(folder, draft), earlier, earlier);
+    }
+    rmSync(join(folder, name ?? ''));
+    await using _index = await built();
+    expect(readdirSync(folder).filter((each) => drafts.includes(each))).toEqual(drafts.slice(1));
+  });
+
   it('is no larger than a fifth of a usual text', async () => {
     const source = readFileSync(new URL('../../src/text/text-search.ts', import.meta.url), 'utf8');
     let bytes = 0;

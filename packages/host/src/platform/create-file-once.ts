@@ -1,10 +1,10 @@
 // Makes a file that must be made only once, however many processes try at the same moment: one of them
 // makes it, whole, and the others learn that it is there. Nobody ever sees half of it.
 
-import { randomBytes } from 'node:crypto';
 import { link, open, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { codeOf } from '@plugboard/base';
+import { draftName, removeOldDrafts } from './old-drafts.ts';
 import { syncFolder } from './write-file-atomically.ts';
 import { writeFailed } from './write-failed.ts';
 
@@ -21,15 +21,18 @@ export async function createFileOnce(
   path: string,
   content: string | Uint8Array,
 ): Promise<'created' | 'exists'> {
-  const draft = `${path}.${randomBytes(8).toString('hex')}.tmp`;
+  const folder = dirname(path);
+  const draft = join(folder, draftName());
+  let writtenAt: number;
   try {
     try {
-      await writeNew(draft, content);
+      writtenAt = await writeNew(draft, content);
       await giveName(draft, path, content);
     } finally {
       await rm(draft, { force: true });
     }
-    await syncFolder(dirname(path));
+    await syncFolder(folder);
+    await removeOldDrafts(folder, writtenAt);
     return 'created';
   } catch (thrown) {
     if (codeOf(thrown) === 'EEXIST') return 'exists';
@@ -48,11 +51,13 @@ async function giveName(draft: string, path: string, content: string | Uint8Arra
   }
 }
 
-async function writeNew(path: string, content: string | Uint8Array): Promise<void> {
+/** When it was written, as the disk has it. */
+async function writeNew(path: string, content: string | Uint8Array): Promise<number> {
   const handle = await open(path, 'wx', 0o600);
   try {
     await handle.writeFile(content, 'utf8');
     await handle.sync();
+    return (await handle.stat()).mtimeMs;
   } finally {
     await handle.close();
   }

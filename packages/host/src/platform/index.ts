@@ -1,4 +1,5 @@
 export { AppendFile, olderOf } from './append-file.ts';
+export { draftName, removeOldDrafts } from './old-drafts.ts';
 export { createFileOnce } from './create-file-once.ts';
 export { copyFolder, type CopyProblem } from './copy-folder.ts';
 export { type DetachedRun, runDetached, startDetached } from './detached-program.ts';

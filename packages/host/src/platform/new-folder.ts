@@ -4,7 +4,7 @@
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf, err, type Result } from '@plugboard/base';
-import { draftName } from './old-drafts.ts';
+import { draftName, removeOldDrafts } from './old-drafts.ts';
 
 export type FolderProblem =
   | { readonly kind: 'exists' }
@@ -19,6 +19,8 @@ export async function newFolder<Value, Problem>(
   try {
     await mkdir(dirname(target), { recursive: true });
     await mkdir(draft, { mode: 0o755 });
+    const { mtimeMs } = await stat(draft);
+    await removeOldDrafts(dirname(target), mtimeMs, 'folder');
     const filled = await fill(draft);
     if (filled.ok) await rename(draft, target);
     return filled;

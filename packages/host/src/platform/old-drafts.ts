@@ -1,30 +1,63 @@
-// The drafts of files: how they are named, and the end of those whose writer was killed before they were
-// moved into place. They lie beside the file, also in folders of the user's, so nobody else removes them.
+// The drafts of files and folders: how they are named, and the end of those whose writer was killed before they were
+// moved into place. The name says which process writes it, so the drafts of one that is gone are removed at the next
+// write. They lie beside what they become, also in folders of the user's, so nothing else removes them.
 
 import { randomBytes } from 'node:crypto';
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ownIdentity, type ProcessIdentity, stateOf } from './process-identity.ts';
 
-const DRAFT = /^\.plugboard-[0-9a-f]{16}\.tmp$/;
-/** Writing takes moments; a draft of yesterday is nobody's. */
+/** The process number, its start where the machine tells it, the realm of both, and chance. */
+const DRAFT = /^\.plugboard-(\d{1,10})-(\d{0,16})-([0-9a-f]{12})-[0-9a-f]{8}\.tmp$/;
+/** As older versions named them. */
+const NAMELESS = /^\.plugboard-[0-9a-f]{16}\.tmp$/;
+/** Writing takes moments; where nothing is known of the writer, a draft of yesterday is of none. */
 const OLD_AFTER_MS = 24 * 60 * 60 * 1000;
 
+let own: ProcessIdentity | undefined;
+
 export function draftName(): string {
-  return `.plugboard-${randomBytes(8).toString('hex')}.tmp`;
+  own ??= ownIdentity();
+  const { pid, start = '', realm } = own;
+  return `.plugboard-${pid}-${start}-${realm}-${randomBytes(4).toString('hex')}.tmp`;
 }
 
 /** `now` is a time as the disk tells it. Never rejects: what cannot be removed stays for another time. */
-export async function removeOldDrafts(folder: string, now: number): Promise<void> {
+export async function removeOldDrafts(
+  folder: string,
+  now: number,
+  kind: 'file' | 'folder' = 'file',
+): Promise<void> {
   const names = await readdir(folder).catch((): string[] => []);
-  const drafts = names.filter((name) => DRAFT.test(name)).map((name) => join(folder, name));
-  await Promise.all(drafts.map((path) => removeIfOld(path, now)));
+  await Promise.all(names.map((name) => removeIfLeft({ folder, name, now, kind })));
 }
 
-async function removeIfOld(path: string, now: number): Promise<void> {
+async function removeIfLeft(draft: {
+  readonly folder: string;
+  readonly name: string;
+  readonly now: number;
+  readonly kind: 'file' | 'folder';
+}): Promise<void> {
+  const { folder, name, now, kind } = draft;
+  const writer = writerIn(name);
+  if (writer === undefined) return;
+  const state = writer === 'unnamed' ? 'unknown' : stateOf(writer);
+  if (state === 'running') return;
+  const path = join(folder, name);
   try {
     const found = await lstat(path);
-    if (found.isFile() && now - found.mtimeMs > OLD_AFTER_MS) await rm(path, { force: true });
+    if (!(kind === 'file' ? found.isFile() : found.isDirectory())) return;
+    if (state === 'unknown' && now - found.mtimeMs <= OLD_AFTER_MS) return;
+    await rm(path, { force: true, recursive: kind === 'folder' });
   } catch {
     // Moved into place or removed by its writer just now.
   }
+}
+
+/** Nothing for what is no draft. */
+function writerIn(name: string): ProcessIdentity | 'unnamed' | undefined {
+  if (NAMELESS.test(name)) return 'unnamed';
+  const [, pid, start, realm] = DRAFT.exec(name) ?? [];
+  if (pid === undefined || realm === undefined) return undefined;
+  return { pid: Number(pid), start: start === '' ? undefined : Number(start), realm };
 }

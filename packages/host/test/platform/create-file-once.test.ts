@@ -1,8 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { tempFolder } from '@plugboard/testkit';
+import { tempFolder, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
-import { createFileOnce } from '../../src/platform/index.ts';
+import { createFileOnce, draftName } from '../../src/platform/index.ts';
 
 describe('making a file once', () => {
   it('lets one of many make it, and leaves nothing else', async () => {
@@ -13,6 +13,16 @@ describe('making a file once', () => {
     expect(made.filter((outcome) => outcome === 'created')).toEqual(['created']);
     expect(await folder.read('file')).toBe(texts[made.indexOf('created')]);
     expect(await readdir(folder.path)).toEqual(['file']);
+  });
+
+  it('removes what a maker left that is gone', async () => {
+    verifies('POL-19');
+    await using folder = await tempFolder();
+    const gone = draftName().replace(/^\.plugboard-\d+-\d*/, '.plugboard-2147483646-1');
+    const mine = draftName();
+    for (const name of [gone, mine]) await folder.write(name, 'half');
+    await createFileOnce(join(folder.path, 'file'), 'text');
+    expect((await readdir(folder.path)).toSorted()).toEqual([mine, 'file']);
   });
 
   it('makes it for its owner alone', async () => {

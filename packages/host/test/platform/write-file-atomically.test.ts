@@ -10,8 +10,11 @@ import {
   utimes,
 } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from '@plugboard/base';
-import { tempFolder } from '@plugboard/testkit';
+import { fileURLToPath } from 'node:url';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { codeOf, Scope } from '@plugboard/base';
+import { tempFolder, type TempFolder, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { writeFileAtomically } from '../../src/platform/write-file-atomically.ts';
 
@@ -81,6 +84,17 @@ describe('writing a file', () => {
     );
   });
 
+  it('removes at once what a writer left that was killed, and nothing of one that lives', async () => {
+    verifies('POL-19');
+    await using folder = await tempFolder();
+    await using scope = new Scope();
+    const [ofKilled, ofLiving] = await draftsOfWriters(folder, scope);
+    await writeFileAtomically(join(folder.path, 'file'), 'text');
+    const names = await readdir(folder.path);
+    expect(names.filter((name) => ofKilled.includes(name))).toEqual([]);
+    expect(names.filter((name) => ofLiving.includes(name))).toEqual(ofLiving);
+  });
+
   it('can have the longest name there is', async () => {
     await using folder = await tempFolder();
     const name = 'n'.repeat(255);
@@ -88,6 +102,41 @@ describe('writing a file', () => {
     expect(await folder.read(name)).toBe('text');
   });
 });
+
+const DRAFTS = fileURLToPath(new URL('../../dist/platform/old-drafts.js', import.meta.url));
+
+/** The drafts of twenty processes that were killed while they wrote, and of one that still writes. */
+async function draftsOfWriters(
+  folder: TempFolder,
+  scope: Scope,
+): Promise<readonly [killed: readonly string[], living: readonly string[]]> {
+  const script = `
+    import { draftName } from ${JSON.stringify(DRAFTS)};
+    import { writeFileSync } from 'node:fs';
+    const names = Array.from({ length: Number(process.argv[1]) }, draftName);
+    for (const name of names) writeFileSync(name, 'half');
+    process.stdout.write(names.join('\\n'));
+    setInterval(() => {}, 1000);
+  `;
+  const writer = async (count: number) => {
+    const args = ['--input-type=module', '--eval', script, String(count)];
+    const child = spawn(process.execPath, args, {
+      cwd: folder.path,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    scope.defer(async () => {
+      child.kill('SIGKILL');
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    });
+    const [said] = (await once(child.stdout, 'data')) as [Buffer];
+    return { child, names: said.toString().split('\n').toSorted() };
+  };
+  const [killed, living] = await Promise.all([writer(20), writer(1)]);
+  const gone = once(killed.child, 'exit');
+  killed.child.kill('SIGKILL');
+  await gone;
+  return [killed.names, living.names];
+}
 
 describe('writing through a link', () => {
   it('writes where it leads and keeps the link', async () => {

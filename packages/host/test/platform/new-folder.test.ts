@@ -1,0 +1,20 @@
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ok } from '@plugboard/base';
+import { tempFolder, verifies } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { draftName } from '../../src/platform/index.ts';
+import { newFolder } from '../../src/platform/new-folder.ts';
+
+describe('making a folder as a whole', () => {
+  it('removes what was begun beside it by a process that is gone, and nothing of one that lives', async () => {
+    verifies('POL-19');
+    await using place = await tempFolder();
+    const gone = draftName().replace(/^\.plugboard-\d+-\d*/, '.plugboard-2147483646-1');
+    const mine = draftName();
+    for (const name of [gone, mine])
+      await mkdir(join(place.path, name, 'half'), { recursive: true });
+    await newFolder(join(place.path, 'made'), () => Promise.resolve(ok(undefined)));
+    expect((await readdir(place.path)).toSorted()).toEqual([mine, 'made']);
+  });
+});
