@@ -1,5 +1,6 @@
 // Starting programs as the host starts its servers, as an entrance of its own: without a shell, with nothing of the
-// environment but what programs need, in a group that is ended as a whole. It loads nothing that talks to servers.
+// environment but what programs need, in a group that is ended as a whole. Beside it, how files are drafted and swept.
+// It loads nothing that talks to servers.
 
 export {
   draftName,
@@ -12,4 +13,5 @@ export {
   spawnProcess,
   type SpawnSpec,
   stayAlive,
+  sweepToBin,
 } from './platform/index.ts';

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { basename, join } from 'node:path';
 import { type Clock, systemClock } from '@plugboard/base';
 import type { SavedFile } from '@plugboard/host';
+import { sweepToBin } from '@plugboard/host/processes';
 import type { Message } from '../conversation/index.ts';
 import {
   appendLines,
@@ -13,7 +14,6 @@ import {
   linesFiles,
   readBeginning,
   readLines,
-  removeLines,
 } from '../platform/index.ts';
 import { folderName } from './folder-name.ts';
 import { withoutSecrets } from './without-secrets.ts';
@@ -104,13 +104,14 @@ export class Transcripts {
     return file === undefined ? undefined : this.#read(file);
   }
 
-  /** Removes what is old, and the oldest of what is too many. */
+  /** Puts what is old, and the oldest of what is too many, into a bin, and removes what has been there for days. */
   async sweep(): Promise<void> {
-    const notBefore = this.#clock.now() - MOST_DAYS * DAY_MS;
-    const gone = (await this.#files()).filter(
-      ({ changedAt }, index) => changedAt < notBefore || index >= MOST_FILES,
-    );
-    await Promise.all(gone.map(({ path }) => removeLines(path)));
+    await sweepToBin(this.#folder, {
+      now: this.#clock.now(),
+      keptMs: MOST_DAYS * DAY_MS,
+      maxFiles: MOST_FILES,
+      ending: ENDING,
+    });
   }
 
   async #files(): Promise<readonly LinesFile[]> {

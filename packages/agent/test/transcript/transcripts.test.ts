@@ -28,9 +28,10 @@ async function kept(transcripts: Transcripts, messages: readonly Message[]): Pro
   return open.id;
 }
 
-async function fileIn(folder: TempFolder): Promise<string> {
+async function fileIn(folder: TempFolder, id = ''): Promise<string> {
   const [project = ''] = await readdir(join(folder.path, 'conversations'));
-  const [file = ''] = await readdir(join(folder.path, 'conversations', project));
+  const names = await readdir(join(folder.path, 'conversations', project));
+  const file = names.find((name) => name.startsWith(id)) ?? '';
   return join(folder.path, 'conversations', project, file);
 }
 
@@ -195,6 +196,26 @@ describe('a conversation on disk', () => {
     const young = await kept(transcripts, [hello]);
     await transcripts.sweep();
     expect((await transcripts.list()).map(({ id }) => id)).toEqual([young]);
+  });
+
+  it('is not lost to a clock that is thirty days ahead, also when it is set right after the next one', async () => {
+    verifies('POL-19');
+    await using folder = await tempFolder();
+    const clock = new ManualClock(Date.now());
+    const transcripts = transcriptsIn(folder, { clock });
+    const ids = [await kept(transcripts, [hello]), await kept(transcripts, [answer])].toSorted();
+    const listed = async (): Promise<readonly string[]> =>
+      (await transcripts.list()).map(({ id }) => id).toSorted();
+    clock.jump(31 * 24 * 60 * 60 * 1000);
+    await transcripts.sweep();
+    expect(await listed()).toEqual(ids);
+    const wrong = await kept(transcripts, [hello]);
+    const ahead = new Date(clock.now());
+    await utimes(await fileIn(folder, wrong), ahead, ahead);
+    await transcripts.sweep();
+    clock.jump(-31 * 24 * 60 * 60 * 1000);
+    await transcripts.sweep();
+    expect(await listed()).toEqual([...ids, wrong].toSorted());
   });
 
   it.each(['../../etc/passwd', 'a/b', '', '.', 'x'.repeat(200)])(

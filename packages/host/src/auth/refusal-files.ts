@@ -50,7 +50,7 @@ export function refusalFiles({ folder, clock, logger }: RefusalFilesOptions): Re
       try {
         await ensureFolder(folder);
         await writeFileAtomically(fileOf(key), `${text}\n`, { mode: 0o600 });
-        await sweepFolder(folder, { notBefore: at - REMEMBERED_MS, maxFiles: MAX_FILES });
+        await sweepFolder(folder, { now: at, keptMs: REMEMBERED_MS, maxFiles: MAX_FILES });
       } catch (thrown) {
         logger.log('warn', 'could not keep that a server wants a sign-in', {
           reason: messageOf(thrown),

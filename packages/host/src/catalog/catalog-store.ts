@@ -135,8 +135,8 @@ export class CatalogStore {
   async #sweepOnce(): Promise<void> {
     if (this.#isSwept) return;
     this.#isSwept = true;
-    const notBefore = this.#clock.now() - FORGOTTEN_AFTER_MS;
-    await sweepFolder(this.#folder, { notBefore, maxFiles: MAX_FILES });
+    const limits = { now: this.#clock.now(), keptMs: FORGOTTEN_AFTER_MS, maxFiles: MAX_FILES };
+    await sweepFolder(this.#folder, limits);
   }
 
   #isForgotten(at: Instant): boolean {

@@ -61,7 +61,7 @@ export async function storeAnswer(
   await ensureFolder(folder);
   // Answers may hold headers with tokens.
   await writeFileAtomically(connectorFile(settings, environment), text, { mode: 0o600 });
-  await sweepFolder(folder, { notBefore: at - FORGOTTEN_AFTER_MS, maxFiles: MAX_FILES });
+  await sweepFolder(folder, { now: at, keptMs: FORGOTTEN_AFTER_MS, maxFiles: MAX_FILES });
 }
 
 function folderOf({ paths }: Cache): string {

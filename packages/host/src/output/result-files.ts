@@ -71,7 +71,8 @@ export class ResultFiles {
     if (this.#files >= this.#quota.maxFiles) return err({ kind: 'quota' });
     this.#files += 1;
     this.#swept ??= sweepFolder(this.#folder, {
-      notBefore: this.#clock.now() - KEPT_MS,
+      now: this.#clock.now(),
+      keptMs: KEPT_MS,
       maxFiles: MAX_KEPT_FILES,
     });
     await this.#swept;

@@ -52,6 +52,7 @@ export {
 } from './spawn-process.ts';
 export { stayAlive } from './stay-alive.ts';
 export { sweepFolder, type SweepLimits } from './sweep-folder.ts';
+export { sweepToBin } from './sweep-to-bin.ts';
 export { unpackZip, type ZipProblem } from './unpack-zip.ts';
 export { userPaths, type UserPaths } from './user-paths.ts';
 export { type FileWatch, watchFiles, type WatchFilesOptions } from './watch-files.ts';

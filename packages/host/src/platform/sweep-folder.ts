@@ -1,12 +1,14 @@
-// Keeps a folder of files that anyone could make again from growing for ever: what is old goes, and
-// of the rest the oldest beyond a number.
+// Keeps a folder of files that anyone could make again from growing for ever: what is old beside the newest of them
+// goes, and of the rest the oldest beyond a number. A wrong clock alone removes nothing. What nobody can make again is
+// swept by `sweep-to-bin.ts`.
 
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export interface SweepLimits {
-  /** Milliseconds since the epoch; what was changed before goes. */
-  readonly notBefore: number;
+  /** Milliseconds since the epoch, by the clock. */
+  readonly now: number;
+  readonly keptMs: number;
   readonly maxFiles: number;
 }
 
@@ -17,8 +19,9 @@ export async function sweepFolder(folder: string, limits: SweepLimits): Promise<
   const files = dated
     .filter((file) => file !== undefined)
     .toSorted((a, b) => b.changedAt - a.changedAt);
+  const notBefore = Math.min(limits.now, files[0]?.changedAt ?? 0) - limits.keptMs;
   const gone = files.filter(
-    ({ changedAt }, index) => changedAt < limits.notBefore || index >= limits.maxFiles,
+    ({ changedAt }, index) => changedAt < notBefore || index >= limits.maxFiles,
   );
   // Another process may sweep the same folder at the same time.
   await Promise.all(gone.map(({ path }) => rm(path, { force: true }).catch(() => {})));

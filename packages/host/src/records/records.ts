@@ -1,7 +1,7 @@
 // The records of all servers of a host.
 
 import type { Clock, Logger } from '@plugboard/base';
-import { sweepFolder } from '../platform/index.ts';
+import { sweepToBin } from '../platform/index.ts';
 import { logFolder, recordFiles, traceFolder } from './record-files.ts';
 import { ServerRecords } from './server-records.ts';
 
@@ -47,10 +47,10 @@ export class Records {
   async settled(): Promise<void> {
     await Promise.all([...this.#servers.values()].map((records) => records.settled()));
     const { state, clock } = this.#options;
-    const limits = { notBefore: clock.now() - FORGOTTEN_AFTER_MS, maxFiles: MAX_FILES };
+    const limits = { now: clock.now(), keptMs: FORGOTTEN_AFTER_MS, maxFiles: MAX_FILES };
     await Promise.all([
-      sweepFolder(traceFolder(state), limits),
-      sweepFolder(logFolder(state), limits),
+      sweepToBin(traceFolder(state), limits),
+      sweepToBin(logFolder(state), limits),
     ]);
   }
 }

@@ -189,8 +189,9 @@ describe('binary content', () => {
     await writeFile(join(results, 'old.wav'), 'x');
     const before = Date.now() / 1000 - 25 * 3600;
     await utimes(join(results, 'old.wav'), before, before);
+    await writeFile(join(results, 'young.wav'), 'x');
     const [file] = filesOf(await fit([audio()]));
-    expect(await readdir(results)).toEqual([`${file?.id}.wav`]);
+    expect((await readdir(results)).toSorted()).toEqual([`${file?.id}.wav`, 'young.wav']);
     expect((await lstat(results)).mode & 0o777).toBe(0o700);
   });
 

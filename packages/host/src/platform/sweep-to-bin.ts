@@ -1,0 +1,134 @@
+// Keeps a folder of files that nobody can make again from growing for ever. A clock can be wrong by months, so it alone
+// removes nothing: what is old beside the newest file goes into a bin first, comes back when it is not old after all, and
+// leaves the bin only after the program has seen more days, one after another. The bin is a folder in the folder.
+
+import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readTextFile } from './read-text-file.ts';
+import { writeFileAtomically } from './write-file-atomically.ts';
+
+export interface BinLimits {
+  /** Milliseconds since the epoch, by the clock. */
+  readonly now: number;
+  readonly keptMs: number;
+  readonly maxFiles: number;
+  /** Only files whose names end so. */
+  readonly ending?: string | undefined;
+}
+
+interface Dated {
+  readonly name: string;
+  readonly changedAt: number;
+  /** On which of the days that were seen it came into the bin; nothing for what is not there. */
+  readonly binnedOn: number | undefined;
+}
+
+/** How many days the program has seen, and the latest of them. Days that lie before that are not counted. */
+interface SeenDays {
+  readonly count: number;
+  readonly latest: string;
+}
+
+const BIN = 'bin';
+const SEEN = 'days';
+/** What is in the bin is removed when so many more days were seen. */
+const DAYS_IN_BIN = 7;
+const IN_BIN = /^(\d{1,6})\.(.+)$/;
+
+/** A folder that cannot be read, and a file that cannot be moved, are left as they are. */
+export async function sweepToBin(folder: string, limits: BinLimits): Promise<void> {
+  const bin = join(folder, BIN);
+  const [live, binned] = await Promise.all([filesIn(folder), filesIn(bin)]);
+  const files = [
+    ...live.map((file) => ({ ...file, binnedOn: undefined })),
+    ...binned.flatMap(outOfBin),
+  ].filter(({ name }) => name.endsWith(limits.ending ?? ''));
+  const { kept, old } = sorted(files, limits);
+  if (old.length === 0 && kept.every(({ binnedOn }) => binnedOn === undefined)) return;
+  const days = await countDay(bin, limits.now);
+  if (days === undefined) return;
+  await Promise.all([
+    ...kept.map((file) => putBack(folder, file)),
+    ...old.map((file, index) =>
+      file.binnedOn === undefined
+        ? quietly(rename(join(folder, file.name), pathInBin(folder, file.name, days.count)))
+        : removeFromBin(folder, file, { days, isTooMany: index >= limits.maxFiles }),
+    ),
+  ]);
+}
+
+/** By age beside the newest file and not beside the clock alone, and by number. Pure. */
+function sorted(
+  files: readonly Dated[],
+  { now, keptMs, maxFiles }: BinLimits,
+): { readonly kept: readonly Dated[]; readonly old: readonly Dated[] } {
+  const newestFirst = files.toSorted((a, b) => b.changedAt - a.changedAt);
+  const notBefore = Math.min(now, newestFirst[0]?.changedAt ?? now) - keptMs;
+  const isKept = ({ changedAt }: Dated, index: number): boolean =>
+    changedAt >= notBefore && index < maxFiles;
+  return {
+    kept: newestFirst.filter(isKept),
+    old: newestFirst.filter((file, index) => !isKept(file, index)),
+  };
+}
+
+async function putBack(folder: string, { name, binnedOn }: Dated): Promise<void> {
+  if (binnedOn === undefined) return;
+  await quietly(rename(pathInBin(folder, name, binnedOn), join(folder, name)));
+}
+
+async function removeFromBin(
+  folder: string,
+  { name, binnedOn = 0 }: Dated,
+  { days, isTooMany }: { readonly days: SeenDays; readonly isTooMany: boolean },
+): Promise<void> {
+  const path = pathInBin(folder, name, binnedOn);
+  if (isTooMany || days.count - binnedOn >= DAYS_IN_BIN) await quietly(rm(path, { force: true }));
+  // The count was lost: it begins again, and so does this file's time.
+  else if (binnedOn > days.count) await quietly(rename(path, pathInBin(folder, name, days.count)));
+}
+
+function pathInBin(folder: string, name: string, binnedOn: number): string {
+  return join(folder, BIN, `${binnedOn}.${name}`);
+}
+
+function outOfBin({ name, changedAt }: Omit<Dated, 'binnedOn'>): readonly Dated[] {
+  const [, day, own] = IN_BIN.exec(name) ?? [];
+  return day === undefined || own === undefined
+    ? []
+    : [{ name: own, changedAt, binnedOn: Number(day) }];
+}
+
+/** Nothing where it cannot be written down: then nothing is moved either. */
+async function countDay(bin: string, now: number): Promise<SeenDays | undefined> {
+  const file = join(bin, SEEN);
+  const text = await readTextFile(file, { maxBytes: 100 });
+  const [, count = '0', latest = ''] =
+    /^(\d{1,6}) (\d{4}-\d{2}-\d{2})$/.exec(text.ok ? text.value.trim() : '') ?? [];
+  const today = new Date(now).toISOString().slice(0, 10);
+  if (today <= latest) return { count: Number(count), latest };
+  const next = { count: Number(count) + 1, latest: today };
+  try {
+    await mkdir(bin, { recursive: true, mode: 0o700 });
+    await writeFileAtomically(file, `${next.count} ${next.latest}\n`, { mode: 0o600 });
+    return next;
+  } catch {
+    return undefined;
+  }
+}
+
+async function filesIn(folder: string): Promise<readonly Omit<Dated, 'binnedOn'>[]> {
+  const names = await readdir(folder).catch((): string[] => []);
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const stats = await lstat(join(folder, name)).catch(() => undefined);
+      return stats?.isFile() === true ? [{ name, changedAt: stats.mtimeMs }] : [];
+    }),
+  );
+  return found.flat();
+}
+
+/** Another process may sweep the same folder at the same time. */
+async function quietly(work: Promise<unknown>): Promise<void> {
+  await work.catch(() => {});
+}
