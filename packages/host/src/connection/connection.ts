@@ -192,7 +192,8 @@ export class Connection {
       this.#fail('open-failed', attempt, opened.error);
       return;
     }
-    const session = this.#upkeep(attempt, opened.value);
+    const session = opened.value;
+    this.#upkeep(attempt, session);
     void session.closed.then((failure) => {
       if (failure.kind === 'exited') this.#awaitLeaving(session.close());
       this.#fail('ended', attempt, failure);
@@ -263,22 +264,19 @@ export class Connection {
     this.#retries.set(attempt, timer);
   }
 
-  /** Starts what watches over a session, and gives the session to be used. */
-  #upkeep(attempt: number, opened: Session): Session {
+  /** Starts what watches over a session. */
+  #upkeep(attempt: number, session: Session): void {
     const { upkeep, clock } = this.#ports;
     const scope = new Scope();
-    let session = opened;
     if (upkeep.idleStopMs !== undefined) {
       const onIdle = (): void => this.#dispatchIfCurrent(attempt, { kind: 'closed' });
-      const watch = scope.use(watchIdle(session, upkeep.idleStopMs, { clock, onIdle }));
-      session = watch.session;
+      scope.use(watchIdle(session, upkeep.idleStopMs, { clock, onIdle }));
     }
     if (upkeep.heartbeat !== undefined) {
       const onMissed = (failure: ProtocolFailure): void => this.#onMissedBeat(attempt, failure);
       scope.use(startHeartbeat(session, upkeep.heartbeat, { clock, onMissed }));
     }
     this.#upkeeps.set(session, scope);
-    return session;
   }
 
   #onMissedBeat(attempt: number, failure: ProtocolFailure): void {

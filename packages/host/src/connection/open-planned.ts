@@ -1,14 +1,13 @@
 // Opens a session by a plan: prepares, opens, and does both once more where the server refused what it
 // was given and something newer may be had. Once, so that a server that refuses everything ends it.
 
-import { err, ok, type Result } from '@plugboard/base';
-import { knownRefusal, type Launch, type Session } from '../protocol/index.ts';
+import { err, type Result } from '@plugboard/base';
+import { knownRefusal, type Launch, type Session, type SessionGuard } from '../protocol/index.ts';
 import { type Conceal, concealed, ConcealingRecorder } from './concealment.ts';
-import { concealingSession } from './concealing-session.ts';
 import type { Occasion } from './connection.ts';
 import type { LaunchPlan, PrepareReason } from './launch-plan.ts';
 import { openRemembering, type OpenLimits, type RememberingPorts } from './open-remembering.ts';
-import { isExpiry, renewableSession, signedInSession } from './renewable-session.ts';
+import { endsRenewable, endsSignedIn, isExpiry } from './session-end.ts';
 import { SessionSecrets } from './session-secrets.ts';
 import type { ConnectionFailure } from './state.ts';
 
@@ -29,8 +28,7 @@ export async function openPlanned(
   const first = await openOnce('connect', planned, { limits, ports });
   if (afterRefusal === 'give-up') return first;
   const isRefused = !first.ok && isExpiry(first.error) && !limits.signal.aborted;
-  const opened = isRefused ? await openOnce('unauthorized', planned, { limits, ports }) : first;
-  return opened.ok && afterRefusal === 'renew' ? ok(renewableSession(opened.value)) : opened;
+  return isRefused ? openOnce('unauthorized', planned, { limits, ports }) : first;
 }
 
 async function openOnce(
@@ -46,18 +44,21 @@ async function openOnce(
     return err(conceal === undefined ? refusal : concealed(refusal, conceal));
   }
   const isAuthorized = 'authorization' in launch && launch.authorization !== undefined;
-  const opened = await openConcealing({ launch, fingerprint, conceal }, limits, ports);
-  return opened.ok && isAuthorized ? ok(signedInSession(opened.value)) : opened;
+  const endAfter: SessionGuard['endAfter'] = (failure) =>
+    (plan.afterRefusal === 'renew' ? endsRenewable(failure) : undefined) ??
+    (isAuthorized ? endsSignedIn(failure) : undefined);
+  return openConcealing({ launch, fingerprint, conceal, endAfter }, limits, ports);
 }
 
 interface Concealed {
   readonly launch: Launch;
   readonly fingerprint: string | undefined;
   readonly conceal: Conceal | undefined;
+  readonly endAfter: SessionGuard['endAfter'];
 }
 
 async function openConcealing(
-  { conceal, ...planned }: Concealed,
+  { conceal, endAfter, ...planned }: Concealed,
   limits: OpenLimits,
   ports: RememberingPorts,
 ): Promise<Opened> {
@@ -66,11 +67,17 @@ async function openConcealing(
     ports.recorder === undefined
       ? undefined
       : new ConcealingRecorder(ports.recorder, (text) => secrets.hide(text));
-  const opened = await openRemembering(planned, limits, { ...ports, recorder });
+  const guard: SessionGuard = {
+    beforeCall: (given) => secrets.learn(given),
+    shown: (failure) => concealed(failure, secrets.hide),
+    endAfter,
+    shownLog: (log) => concealed(log, secrets.hide),
+  };
+  const opened = await openRemembering(planned, limits, { ...ports, recorder, guard });
   if (!opened.ok) {
     recorder?.flush();
     return err(concealed(opened.error, secrets.hide));
   }
   void opened.value.closed.then(() => recorder?.flush());
-  return ok(concealingSession(opened.value, secrets));
+  return opened;
 }

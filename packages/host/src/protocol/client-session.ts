@@ -5,7 +5,7 @@
 import type { StandardSchemaV1, Transport } from '@modelcontextprotocol/client';
 import { abortable, type Clock, err, isObject, never, ok, type Result } from '@plugboard/base';
 import { assumeComplete, isQuestion } from './modern/assume-complete.ts';
-import { type CallLane, openLane } from './call-lane.ts';
+import type { CallLane } from './call-lane.ts';
 import { classify, type JudgeSdkError } from './classify.ts';
 import { Questions, type TimedOptions } from './elicitation.ts';
 import type { ProtocolFailure } from './neutral/failure.ts';
@@ -17,22 +17,24 @@ import { withoutBadHeaders } from './modern/parameter-headers.ts';
 import { featuresOf } from './features.ts';
 import type { Features } from './neutral/primitives.ts';
 import { readToolPage } from './read-result.ts';
-import { SessionRoots } from './early-roots.ts';
-import { makeClient } from './make-client.ts';
+import type { SessionRoots } from './early-roots.ts';
 import { LOG_LEVEL_META_KEY } from './modern/meta-keys.ts';
 import { announceRoots } from './roots.ts';
 import { ServerNews } from './server-news.ts';
 import { sessionPrimitives } from './session-primitives.ts';
+import { SessionUse } from './session-use.ts';
 import { ToolCalls } from './tool-calls.ts';
 import type { SessionClient } from './session-client.ts';
 import type { TaskTransport } from './tasks/with-tasks.ts';
 import type {
+  Activity,
   CallOptions,
   ListKind,
   OwnNotification,
   RequestOptions,
   ServerLog,
   Session,
+  SessionGuard,
   ToolCall,
 } from './neutral/session.ts';
 
@@ -57,66 +59,21 @@ export interface Link {
   credentialsMark?(signal: AbortSignal): Promise<string>;
 }
 
-export interface OpenOptions extends RequestOptions {
-  readonly client: ServerIdentity;
-  readonly inbound: InboundPort;
-  readonly clock: Clock;
-}
-
-/** Connects and negotiates. On failure everything that was started has been closed again. */
-export async function openClientSession(
-  link: Link,
-  options: OpenOptions,
-): Promise<Result<Session, ProtocolFailure>> {
-  const { signal, timeoutMs, inbound } = options;
-  const roots = inbound.roots === undefined ? undefined : new SessionRoots(inbound.roots);
-  const answering = roots === undefined ? inbound : { ...inbound, roots };
-  const made = await makeClient(link, { ...options, inbound: answering });
-  const { client, judge } = made;
-  const tasks = await tasksOver(link, options);
-  const session = new ClientSession(client, { link, tasks, clock: options.clock, inbound, judge });
-  try {
-    // The SDK checks the signal only between its own steps; closing is what ends a hung one.
-    const abort = (): void => void link.transport.close();
-    signal.addEventListener('abort', abort, { once: true });
-    try {
-      await client.connect(tasks ?? link.transport, { signal, timeout: timeoutMs });
-      signal.throwIfAborted();
-    } finally {
-      signal.removeEventListener('abort', abort);
-    }
-  } catch (thrown) {
-    const { url } = link;
-    const failure = classify(thrown, { signal, timeoutMs, url, end: () => link.end() }, judge);
-    await link.transport.close();
-    return err(failure);
-  }
-  if (roots !== undefined) session.announceRoots(roots);
-  if (session.era === 'legacy') {
-    session.takeLane(made.lane?.() ?? openLane(link.transport, options.clock));
-  }
-  return ok(session);
-}
-
-/** Only modern servers answer with tasks; the others need not pass through one more hand. */
-async function tasksOver(link: Link, options: OpenOptions): Promise<TaskTransport | undefined> {
-  if (link.era === 'legacy') return undefined;
-  const { withTasks } = await import('./tasks/with-tasks.ts');
-  return withTasks(link.transport, options);
-}
-
-interface SessionParts {
+export interface SessionParts {
   readonly link: Link;
   readonly tasks: TaskTransport | undefined;
   readonly clock: Clock;
   readonly inbound: InboundPort;
   readonly judge: JudgeSdkError | undefined;
+  readonly guard: SessionGuard | undefined;
 }
 
-class ClientSession implements Session {
+export class ClientSession implements Session {
   readonly closed: Promise<ProtocolFailure>;
   readonly #client: SessionClient;
   readonly #judgeSdk: JudgeSdkError | undefined;
+  readonly #guard: SessionGuard | undefined;
+  readonly #use: SessionUse;
   readonly #link: Link;
   readonly #clock: Clock;
   readonly #sayClosed: (failure: ProtocolFailure) => void;
@@ -139,15 +96,17 @@ class ClientSession implements Session {
   #closing: Promise<void> | undefined;
 
   constructor(client: SessionClient, parts: SessionParts) {
-    const { link, tasks, clock, judge } = parts;
+    const { link, tasks, clock, judge, guard } = parts;
     const { elicit } = parts.inbound;
     this.#judgeSdk = judge;
+    this.#guard = guard;
+    this.#use = new SessionUse(clock);
     this.#client = client;
     this.#link = link;
     this.#clock = clock;
     let sayClosed = (_: ProtocolFailure): void => {};
     this.closed = new Promise((resolve) => {
-      sayClosed = resolve;
+      sayClosed = (failure) => resolve(guard?.shown(failure) ?? failure);
     });
     this.#sayClosed = sayClosed;
     // The SDK lets what was there before hear each message first.
@@ -160,7 +119,32 @@ class ClientSession implements Session {
     this.#news = new ServerNews(ports);
     this.#asking = elicit === undefined ? undefined : new Questions({ ...ports, elicit });
     this.#asking?.register(client);
-    this.#calls = new ToolCalls({
+    this.#calls = this.#toolCalls(tasks);
+    const { resources, prompts, skills, complete } = sessionPrimitives({
+      ...ports,
+      request: (method, params, { signal, timeoutMs }) =>
+        this.#use.during(
+          this.#request(method, this.#wantingLog(params), { signal, timeout: timeoutMs }),
+        ),
+      features: () => this.features,
+      questions: () => this.#questions,
+      failureOf: (thrown, options) => this.#failureOf(thrown, options),
+    });
+    this.resources = {
+      ...resources,
+      watch: (...wanted) => this.#use.whileWatching(resources.watch(...wanted)),
+    };
+    this.prompts = prompts;
+    this.skills = { ...skills, read: (...wanted) => this.#use.during(skills.read(...wanted)) };
+    this.complete = complete;
+    client.onclose = () => {
+      this.#ending.abort();
+      this.#sayClosed(link.end() ?? { kind: 'closed' });
+    };
+  }
+
+  #toolCalls(tasks: TaskTransport | undefined): ToolCalls {
+    return new ToolCalls({
       era: () => this.era,
       sendsParameterHeaders: () => this.#sendsParameterHeaders,
       request: (method, params, options) => this.#request(method, params, options),
@@ -175,22 +159,6 @@ class ClientSession implements Session {
       // Whoever keeps the list keeps an old one.
       onOldList: () => this.#news.listChanged('tools'),
     });
-    const { resources, prompts, skills, complete } = sessionPrimitives({
-      ...ports,
-      request: (method, params, { signal, timeoutMs }) =>
-        this.#request(method, this.#wantingLog(params), { signal, timeout: timeoutMs }),
-      features: () => this.features,
-      questions: () => this.#questions,
-      failureOf: (thrown, options) => this.#failureOf(thrown, options),
-    });
-    this.resources = resources;
-    this.prompts = prompts;
-    this.skills = skills;
-    this.complete = complete;
-    client.onclose = () => {
-      this.#ending.abort();
-      this.#sayClosed(link.end() ?? { kind: 'closed' });
-    };
   }
 
   get era(): Era {
@@ -212,7 +180,18 @@ class ClientSession implements Session {
     return this.#client.getInstructions();
   }
 
-  async listTools(
+  get activity(): Activity {
+    return this.#use.activity;
+  }
+
+  listTools(
+    cursor: string | undefined,
+    options: RequestOptions,
+  ): Promise<Result<ToolPage, ProtocolFailure>> {
+    return this.#use.during(this.#listTools(cursor, options));
+  }
+
+  async #listTools(
     cursor: string | undefined,
     { signal, timeoutMs }: RequestOptions,
   ): Promise<Result<ToolPage, ProtocolFailure>> {
@@ -225,9 +204,12 @@ class ClientSession implements Session {
   }
 
   callTool(call: ToolCall, options: CallOptions): Promise<Result<ToolResult, ProtocolFailure>> {
-    return this.#firstCalls === undefined
-      ? this.#calls.call(call, options)
-      : this.#callAfter(this.#firstCalls, call, options);
+    this.#guard?.beforeCall(call.arguments);
+    return this.#use.during(
+      this.#firstCalls === undefined
+        ? this.#calls.call(call, options)
+        : this.#callAfter(this.#firstCalls, call, options),
+    );
   }
 
   async #callAfter(
@@ -269,7 +251,7 @@ class ClientSession implements Session {
   }
 
   watchLog(onLog: (log: ServerLog) => void): Disposable {
-    return this.#news.watchLog(onLog);
+    return this.#news.watchLog((log) => onLog(this.#guard?.shownLog(log) ?? log));
   }
 
   watchNotifications(onNotification: (notification: OwnNotification) => void): Disposable {
@@ -363,7 +345,16 @@ class ClientSession implements Session {
   #failureOf(thrown: unknown, options: RequestOptions): ProtocolFailure {
     const { url } = this.#link;
     const context = { ...options, url, end: () => this.#link.end() };
-    return this.#judge(classify(thrown, context, this.#judgeSdk));
+    return this.#told(this.#judge(classify(thrown, context, this.#judgeSdk)));
+  }
+
+  #told(failure: ProtocolFailure): ProtocolFailure {
+    if (this.#guard === undefined) return failure;
+    const shown = this.#guard.shown(failure);
+    const end = this.#guard.endAfter(shown);
+    // Before the answer: no caller may get this session once more.
+    if (end !== undefined) this.#sayClosed(end);
+    return end ?? shown;
   }
 
   /** What a failed request says about the connection as a whole. */

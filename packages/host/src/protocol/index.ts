@@ -88,6 +88,7 @@ export type {
   OwnNotification,
   ServerLog,
   Session,
+  SessionGuard,
 } from './neutral/session.ts';
 export { readToolResult } from './read-result.ts';
 export { type RunningBroker, runningBrokers, stopBroker } from './shared/running-brokers.ts';

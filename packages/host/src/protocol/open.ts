@@ -18,7 +18,7 @@ import type { Launch } from './neutral/launch.ts';
 import { InstallWatch, LONGEST_INSTALL_MS } from './install-watch.ts';
 import { type Linked, linkTo } from './link-to.ts';
 import type { ServerIdentity } from './neutral/model.ts';
-import type { RequestOptions, Session } from './neutral/session.ts';
+import type { RequestOptions, Session, SessionGuard } from './neutral/session.ts';
 import { tooOldRuntime } from './transport/stderr-evidence.ts';
 import { mayBeSse, ofBoth, type Seen } from './transport/sse-fallback.ts';
 import type { Recorder } from './trace/recorder.ts';
@@ -29,6 +29,7 @@ export interface OpenPorts {
   /** How we introduce ourselves to servers. */
   readonly client: ServerIdentity;
   readonly inbound: InboundPort;
+  readonly guard?: SessionGuard | undefined;
   /** Hears why something is not as the entry has it. */
   readonly logger?: Logger | undefined;
   /** Hears of every frame. */
@@ -73,8 +74,8 @@ async function attempt(
   const { signal } = limit;
   const linked = await tryLink(launch, { signal, timeoutMs }, ports);
   if (!linked.ok) return { opened: linked, seen: undefined };
-  const { openClientSession } = await import('./client-session.ts');
-  const { client, inbound, clock, recorder, onInstalling } = ports;
+  const { openClientSession } = await import('./open-client-session.ts');
+  const { client, inbound, clock, recorder, onInstalling, guard } = ports;
   const { evidence, seen, installing } = linked.value;
   using watch =
     installing === undefined
@@ -88,6 +89,7 @@ async function attempt(
     client,
     inbound,
     clock,
+    guard,
   });
   if (opened.ok) return { opened, seen };
   const failure = withEvidence(opened.error, evidence);

@@ -18,6 +18,7 @@ export class StillSession {
   /** What the next pings are answered with. */
   pong: Result<void, ProtocolFailure> = ok(undefined);
   end: (failure: ProtocolFailure) => void = () => {};
+  activity = { running: 0, lastUse: 0 };
   /** Ends the call under way. */
   answer: () => void = () => {};
   readonly session: Session;
@@ -26,6 +27,7 @@ export class StillSession {
     const closed = new Promise<ProtocolFailure>((resolve) => {
       this.end = resolve;
     });
+    const activityNow = (): Session['activity'] => this.activity;
     const nothing = { [Symbol.dispose]: () => {} };
     this.session = {
       era: 'legacy',
@@ -33,6 +35,9 @@ export class StillSession {
       server: undefined,
       instructions: undefined,
       closed,
+      get activity() {
+        return activityNow();
+      },
       listTools: () => Promise.resolve(ok({ tools: [], nextCursor: undefined, rejected: [] })),
       callTool: () =>
         new Promise((resolve) => {

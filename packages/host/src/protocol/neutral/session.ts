@@ -52,6 +52,25 @@ export interface OwnNotification {
   readonly params?: JsonObject;
 }
 
+/** How much a session is used. A sign of life is no use. */
+export interface Activity {
+  /** Requests under way, and resources that are watched. */
+  readonly running: number;
+  /** When the last of them ended, in the clock's elapsed time. */
+  readonly lastUse: number;
+}
+
+/** What the owner of a session knows better than the session. */
+export interface SessionGuard {
+  /** A call is about to be sent. */
+  beforeCall(given: JsonObject): void;
+  /** The failure as it may be told. */
+  shown(failure: ProtocolFailure): ProtocolFailure;
+  /** What the session ends with, where a request that failed so is the end of it. */
+  endAfter(failure: ProtocolFailure): ProtocolFailure | undefined;
+  shownLog(log: ServerLog): ServerLog;
+}
+
 export interface Session {
   readonly era: Era;
   readonly protocolVersion: string;
@@ -67,6 +86,7 @@ export interface Session {
 
   callTool(call: ToolCall, options: CallOptions): Promise<Result<ToolResult, ProtocolFailure>>;
 
+  readonly activity: Activity;
   readonly features: Features;
   readonly resources: ResourcePort;
   readonly prompts: PromptPort;

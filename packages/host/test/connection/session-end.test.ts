@@ -1,0 +1,31 @@
+import { verifies } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { endsRenewable, endsSignedIn } from '../../src/connection/session-end.ts';
+import type { ProtocolFailure } from '../../src/protocol/index.ts';
+
+const refused = { kind: 'unauthorized', url: 'https://e.com', status: 401 } as const;
+const forbidden = { kind: 'unauthorized', url: 'https://e.com', status: 403 } as const;
+const signedOut: ProtocolFailure = {
+  ...refused,
+  reason: { kind: 'unexpected', message: 'no' },
+};
+
+describe('a session whose credentials are refused', () => {
+  verifies('CFG-15');
+
+  it('ends as expired where newer ones can be had', () => {
+    expect(endsRenewable(refused)).toEqual({ kind: 'credentials-expired', url: 'https://e.com' });
+  });
+
+  it('ends with the failure itself where the user has to sign in', () => {
+    expect(endsSignedIn(signedOut)).toBe(signedOut);
+  });
+
+  it.each<ProtocolFailure>([
+    forbidden,
+    { kind: 'rpc', code: 401, message: 'no' },
+    { kind: 'closed' },
+  ])('goes on after $kind $status', (failure) => {
+    expect([endsRenewable(failure), endsSignedIn(failure)]).toEqual([undefined, undefined]);
+  });
+});
