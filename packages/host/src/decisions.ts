@@ -8,7 +8,7 @@ export {
   explainCall,
   flowSettings,
 } from './permissions/index.ts';
-export { LABELS, labelsOfTool } from './policy/index.ts';
+export { cleanedText, LABELS, labelsOfTool, scanText } from './policy/index.ts';
 export type {
   Decision,
   Explanation,
@@ -16,7 +16,9 @@ export type {
   Ground,
   Label,
   Rule,
+  RemovedCharacter,
   RuleMatch,
+  ScanFinding,
   StatedMode,
   ToolLabels,
 } from './policy/index.ts';

@@ -11,6 +11,7 @@ import type {
   Chat,
   ChatEvent,
   Completions,
+  NotesAnswer,
   Notice,
   Opening,
   PastedImage,
@@ -24,6 +25,7 @@ import type { History } from './history.ts';
 import { hostNotice } from './host-notice.ts';
 import { makeMessage } from './make-message.ts';
 import { noModelWords } from './no-model.ts';
+import type { NotesQuestions } from './notes-questions.ts';
 import type { Opened } from './opened.ts';
 import type { Questions } from './questions.ts';
 import { ResourcesInTalk } from './resources-in-talk.ts';
@@ -40,6 +42,7 @@ export interface ChatParts {
   readonly events: Emitter<ChatEvent>;
   readonly approvals: Approvals;
   readonly questions: Questions;
+  readonly notes: NotesQuestions;
   readonly earlier: readonly Message[];
   readonly history: History;
   /** Once: the first screen waits for none of it. */
@@ -110,6 +113,10 @@ export class AgentChat implements Chat {
 
   answerApproval(id: string, answer: ApprovalAnswer): void {
     this.#parts.approvals.answer(id, answer);
+  }
+
+  answerNotes(id: string, answer: NotesAnswer): void {
+    this.#parts.notes.answer(id, answer);
   }
 
   answerQuestion(id: string, answer: ElicitationAnswer): void {

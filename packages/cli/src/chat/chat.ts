@@ -27,6 +27,7 @@ export interface Chat extends AsyncDisposable {
   /** Ends the turn that runs, and its calls. */
   cancel(): void;
   answerApproval(id: string, answer: ApprovalAnswer): void;
+  answerNotes(id: string, answer: NotesAnswer): void;
   answerQuestion(id: string, answer: ElicitationAnswer): void;
   /** What could stand at the cursor: commands and prompts after `/`, files and resources after `@`. */
   complete(text: string, cursor: number, signal: AbortSignal): Promise<Completions>;
@@ -65,6 +66,8 @@ export type ChatEvent =
   | { readonly kind: 'approval'; readonly approval: AskedApproval }
   /** It was answered, or nobody waits for the answer any more. */
   | { readonly kind: 'approval-closed'; readonly id: string }
+  | { readonly kind: 'notes'; readonly notes: AskedNotes }
+  | { readonly kind: 'notes-closed'; readonly id: string }
   | { readonly kind: 'question'; readonly id: string; readonly request: ElicitationRequest }
   | { readonly kind: 'question-closed'; readonly id: string }
   | { readonly kind: 'servers'; readonly servers: readonly ServerRow[] }
@@ -91,6 +94,22 @@ export interface AskedApproval {
   /** Pieces of the arguments that were taken from what was read. */
   readonly taken?: readonly TakenText[];
 }
+
+/** Instructions that came with the folder, and that nobody has said yes to as they are. */
+export interface AskedNotes {
+  readonly id: string;
+  /** From the project's top folder: `AGENTS.md`. */
+  readonly name: string;
+  /** What was found in them, and what was taken out: one line each, fit to be shown. */
+  readonly warnings: readonly string[];
+  /** When something else was approved, and what is different. */
+  readonly since?: string;
+  /** As the model would read them. */
+  readonly lines: readonly { readonly text: string; readonly isNew: boolean }[];
+}
+
+/** `no` is kept, `later` is not. */
+export type NotesAnswer = 'yes' | 'no' | 'later';
 
 /** A file before and after. */
 export interface ChangePreview {

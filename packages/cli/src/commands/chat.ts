@@ -13,7 +13,14 @@ import {
   type HostEnvironment,
   hostEnvironment,
 } from '@plugboard/host/configuration';
-import { AgentChat, Approvals, type ChatEvent, type Opened, Questions } from '../chat/index.ts';
+import {
+  AgentChat,
+  Approvals,
+  type ChatEvent,
+  NotesQuestions,
+  type Opened,
+  Questions,
+} from '../chat/index.ts';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { shortPath } from '../print/place.ts';
@@ -87,6 +94,7 @@ async function chatOf(context: Context, wanted: Wanted): Promise<AgentChat> {
   const emit = (event: ChatEvent): void => events.emit(event);
   const approvals = new Approvals(emit, environment);
   const questions = new Questions(emit);
+  const notes = new NotesQuestions(emit);
   return new AgentChat({
     opening: {
       version: context.version,
@@ -103,6 +111,7 @@ async function chatOf(context: Context, wanted: Wanted): Promise<AgentChat> {
     events,
     approvals,
     questions,
+    notes,
     earlier: transcript.messages,
     history: await TypedLines.open({ state: environment.paths.state, folder: environment.cwd }),
     open: async (): Promise<Opened> => {
@@ -112,6 +121,7 @@ async function chatOf(context: Context, wanted: Wanted): Promise<AgentChat> {
         emit,
         approvals,
         questions,
+        notes,
         ...wanted,
       });
     },

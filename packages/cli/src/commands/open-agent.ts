@@ -1,7 +1,6 @@
 // Everything that an agent in this folder works with: the host with its servers, the two built-in ones among them, the
 // model, the conversation and what is kept of it. `chat` and `run` differ only in who is asked.
 
-import { join } from 'node:path';
 import {
   type AgentEvent,
   type ChosenModel,
@@ -28,12 +27,7 @@ import {
   type ReadApprover,
   type SamplingPort,
 } from '@plugboard/host';
-import {
-  type AdmittedConfiguration,
-  type HostEnvironment,
-  leadsOutOf,
-  readTextFile,
-} from '@plugboard/host/configuration';
+import type { AdmittedConfiguration, HostEnvironment } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { bringsCodebase, CODEBASE, codebaseChoice, inProcessCodebase } from './built-in.ts';
 
@@ -57,6 +51,8 @@ export interface AgentOptions {
   /** For so long the first request waits for tools: those of this very process, or of all servers. */
   readonly firstWaitMs: number;
   readonly firstWaitFor: 'near' | 'all';
+  /** The instructions of the folder that count just now. */
+  readonly notes: () => string | undefined;
   /** What happens to a call that would lead private data out, where the settings say nothing. */
   readonly flow: 'ask' | 'deny';
 }
@@ -68,7 +64,6 @@ export interface AgentLimits {
 }
 
 export const WORKSPACE = 'workspace';
-const NOTES_BYTES = 256 * 1024;
 /** Where no model is chosen yet, as most have it. */
 const CONTEXT_TOKENS = 200_000;
 
@@ -104,26 +99,11 @@ export async function openAgent(options: AgentOptions): Promise<OpenAgent> {
       }),
     );
     host.results.adopt(options.transcript.results);
-    const notes = await projectNotes(environment.cwd, configuration.root);
-    return new OpenAgent({
-      ...options,
-      host,
-      scope,
-      talk,
-      notes,
-    });
+    return new OpenAgent({ ...options, host, scope, talk });
   } catch (thrown) {
     await scope.close();
     throw thrown;
   }
-}
-
-/** A link that leads out of the project would have the model read what the user never meant to show it. */
-async function projectNotes(folder: string, root: string): Promise<string | undefined> {
-  const path = join(folder, 'AGENTS.md');
-  if ((await leadsOutOf(root, path)) !== undefined) return undefined;
-  const notes = await readTextFile(path, { maxBytes: NOTES_BYTES });
-  return notes.ok ? notes.value : undefined;
 }
 
 interface AgentParts extends AgentOptions {
@@ -131,7 +111,6 @@ interface AgentParts extends AgentOptions {
   readonly scope: Scope;
   /** The model as it is now. */
   readonly talk: { model: Model | undefined };
-  readonly notes: string | undefined;
 }
 
 export class OpenAgent implements AsyncDisposable {
@@ -220,7 +199,8 @@ export class OpenAgent implements AsyncDisposable {
   }
 
   #system({ servers }: ToolOffer): string {
-    const { environment, notes } = this.#parts;
+    const { environment } = this.#parts;
+    const notes = this.#parts.notes();
     return systemPrompt({
       folder: environment.cwd,
       platform: environment.platform,

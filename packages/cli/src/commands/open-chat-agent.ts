@@ -16,6 +16,7 @@ import type {
   ChangePreview,
   ChatEvent,
   Notice,
+  NotesQuestions,
   Opened,
   Questions,
   ServerAction,
@@ -27,6 +28,8 @@ import { notOpened, OPENED } from '../print/question-screen.ts';
 import { actOn } from './chat-actions.ts';
 import { modelChoice, problemWords } from './chosen-model.ts';
 import type { Configured } from './configured.ts';
+import { askAboutNotes } from './ask-about-notes.ts';
+import { notesHere, notesText } from './folder-notes.ts';
 import { type AgentPeople, openAgent, type OpenAgent, WORKSPACE } from './open-agent.ts';
 import { sessionsText } from './taken-up.ts';
 
@@ -37,6 +40,7 @@ export interface ChatAgentOptions {
   readonly emit: (event: ChatEvent) => void;
   readonly approvals: Approvals;
   readonly questions: Questions;
+  readonly notes: NotesQuestions;
   readonly choice: ModelChoice;
   readonly transcripts: Transcripts;
   readonly transcript: OpenTranscript;
@@ -48,6 +52,8 @@ const FIRST_WAIT_MS = 1000;
 
 export async function openChatAgent(options: ChatAgentOptions): Promise<Opened> {
   const { context, environment, configured, choice, transcripts, transcript, emit } = options;
+  const notes = await notesHere(context, environment, configured.asRead);
+  const used = [...notes.used];
   const agent = await openAgent({
     context,
     environment,
@@ -58,9 +64,18 @@ export async function openChatAgent(options: ChatAgentOptions): Promise<Opened> 
     limits: { budget: options.budget },
     firstWaitMs: FIRST_WAIT_MS,
     firstWaitFor: 'near',
+    notes: () => notesText(used),
     flow: 'ask',
   });
   const notice = (said: Notice): void => emit({ kind: 'notice', notice: said });
+  const left = new AbortController();
+  // The conversation goes on without them until there is an answer.
+  void askAboutNotes(notes, {
+    ...options,
+    notice,
+    use: (one) => used.push(one),
+    signal: left.signal,
+  });
   return {
     host: agent.host,
     get hasModel() {
@@ -71,6 +86,7 @@ export async function openChatAgent(options: ChatAgentOptions): Promise<Opened> 
     act: (server: string, action: ServerAction) =>
       actOn(server, action, { context, host: agent.host, notice, signal: never }),
     async [Symbol.asyncDispose]() {
+      left.abort();
       await agent[Symbol.asyncDispose]();
       await transcripts.sweep();
     },

@@ -3,11 +3,16 @@
 
 import type { AgentEvent, TurnEnd, UserMessage } from '@plugboard/agent';
 import { type Approval, type Host, nobodyToAsk } from '@plugboard/host';
-import { type AdmittedConfiguration, hostEnvironment } from '@plugboard/host/configuration';
+import {
+  type AdmittedConfiguration,
+  type HostEnvironment,
+  hostEnvironment,
+} from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
 import { printError } from '../print/error.ts';
 import { printJson } from '../print/json.ts';
+import { notesProblemWords, notUsedWords, USE_NOTES } from '../print/notes-words.ts';
 import { outcomeError } from '../print/outcome.ts';
 import { subjectOf } from '../print/subject.ts';
 import { exitCodeOfTurn, turnError, TurnLines } from '../print/turn-lines.ts';
@@ -15,6 +20,7 @@ import { UsageError } from '../usage-error.ts';
 import { checkServers } from './check.ts';
 import { modelChoice, problemFix, problemWords } from './chosen-model.ts';
 import { readHere } from './configured.ts';
+import { type NotesHere, notesHere, notesText } from './folder-notes.ts';
 import { type AgentPeople, openAgent } from './open-agent.ts';
 import { readPiped } from './read-piped.ts';
 import { takenUp, type TakeUpWish, transcriptsOf } from './taken-up.ts';
@@ -36,10 +42,13 @@ export async function run(context: Context, request: RunRequest): Promise<ExitCo
     throw new UsageError(problemWords(choice.problem), problemFix(choice));
   }
   const message = await messageOf(context, request.prompt);
-  const transcripts = transcriptsOf(environment, (words) => {
+  const warn = (words: string): void => {
     if (context.isJson) printJson(context, { kind: 'warning', message: words });
     else context.terminal.err.write(`${words}\n`);
-  });
+  };
+  const notes = await notesHere(context, environment, configuration);
+  for (const words of unusedNotes(notes, environment)) warn(words);
+  const transcripts = transcriptsOf(environment, warn);
   const transcript = await takenUp(transcripts, request, choice.model.name);
   await using agent = await openAgent({
     context,
@@ -49,6 +58,7 @@ export async function run(context: Context, request: RunRequest): Promise<ExitCo
     model: choice.model,
     transcript,
     limits: { steps: request.steps, budget: request.budget },
+    notes: () => notesText(notes.used),
     firstWaitMs: FIRST_WAIT_MS,
     firstWaitFor: 'all',
     flow: 'deny',
@@ -65,6 +75,19 @@ export async function run(context: Context, request: RunRequest): Promise<ExitCo
   // With --json the last event has said it.
   if (error !== undefined && !context.isJson) printError(context, error);
   return exitCodeOfTurn(end);
+}
+
+/** Nobody is there to read them: what has no yes does not count, and whoever looks on is told how it would. */
+function unusedNotes(
+  { waiting, problems }: NotesHere,
+  environment: HostEnvironment,
+): readonly string[] {
+  return [
+    ...waiting
+      .flatMap(({ file }) => notUsedWords(file) ?? [])
+      .map((words) => `${words}; read it, and use it: ${USE_NOTES}`),
+    ...problems.map((problem) => notesProblemWords(problem, environment)),
+  ];
 }
 
 /** A server that must be there is connected first: a turn without it is not what the script meant. */

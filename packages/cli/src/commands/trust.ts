@@ -4,6 +4,7 @@
 import {
   approve,
   type AdmittedServer,
+  notesOfConsent,
   readTrust,
   revoke,
   trustSubject,
@@ -137,7 +138,7 @@ async function takeBack(
   const results = await Promise.all(chosen.map((subject) => revoke(environment, subject)));
   const failed = results.find((result) => !result.ok);
   if (failed?.ok === false) throw trustError(failed.error, environment);
-  const names = [...new Set(chosen.map((subject) => subject.name))];
+  const names = [...new Set(chosen.map(({ name: each }) => notesOfConsent(each) ?? each))];
   if (context.isJson) {
     printJson(context, { kind: 'revoked', names });
   } else if (names.length === 0) {

@@ -75,12 +75,16 @@ const CHECKS: Readonly<Record<string, string>> = {
   unread: 'is too large to be looked through',
 };
 
+export function checkWords(check: string): string {
+  return CHECKS[check] ?? check;
+}
+
 function findingLines({ findings }: Pick<Quarantined, 'findings'>): readonly string[] {
   return findings
     .filter(({ severity }) => severity === 'danger')
     .map(
       ({ check, path, excerpt }) =>
-        `${path.map((step) => visible(String(step))).join('.')} ${CHECKS[check] ?? check}: ${visible(excerpt)}`,
+        `${path.map((step) => visible(String(step))).join('.')} ${checkWords(check)}: ${visible(excerpt)}`,
     );
 }
 

@@ -129,19 +129,23 @@ export async function decide(
   const looks = await screen.until((text) => isAsked(text) && text.includes('No, and say why'), {
     wish: `${about} is asked about`,
   });
-  // Keys count only after somebody can have read the question. One that only moves shows when they do.
-  for (let tries = 1; FIRST_CHOSEN.test(screen.text()); tries += 1) {
+  await untilKeysCount(screen, FIRST_CHOSEN);
+  screen.type(key);
+  await screen.until((text) => !isAsked(text) || TYPING.test(text) || until?.test(text) === true);
+  return looks;
+}
+
+/** Keys count only after somebody can have read the question. One that only moves from what is chosen shows when they do. */
+export async function untilKeysCount(screen: TerminalScreen, chosen: RegExp): Promise<void> {
+  for (let tries = 1; chosen.test(screen.text()); tries += 1) {
     screen.press('down');
     const wait = { timeoutMs: tries < TRIES ? AGAIN_MS : LAST_MS };
     await screen
-      .until((text) => !FIRST_CHOSEN.test(text), wait)
+      .until((text) => !chosen.test(text), wait)
       .catch((thrown: unknown) => {
         if (tries >= TRIES) throw thrown;
       });
   }
-  screen.type(key);
-  await screen.until((text) => !isAsked(text) || TYPING.test(text) || until?.test(text) === true);
-  return looks;
 }
 
 const FIRST_CHOSEN = /› y {2}Yes, once/u;

@@ -1,8 +1,7 @@
 // `plugboard run` as scripts have it: a process without a terminal, whose model is scripted behind a provider's wire.
 
 import { once } from 'node:events';
-import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import {
   type ModelScript,
   type ScriptedModel,
@@ -68,22 +67,6 @@ describe.concurrent('plugboard run', LONG, () => {
     const { stdout } = await desk.run(['hello', '--json']);
     expect(stdout).toContain('a\\u009b31mb\\u202ec');
     expect(stdout).not.toMatch(/[\u0080-\u009F\u202E]/);
-  });
-
-  it('tells the model what AGENTS.md says, unless that is a link out of the project', async ({
-    expect,
-  }) => {
-    await using desk = await deskWith({ otherwise: 'Yes.' });
-    const { box, model } = desk;
-    await box.write('AGENTS.md', 'Use tabs.');
-    await desk.run(['hello']);
-    await rm(join(box.project, 'AGENTS.md'));
-    await writeFile(join(box.home, 'secret.txt'), 'mine alone');
-    await symlink(join(box.home, 'secret.txt'), join(box.project, 'AGENTS.md'));
-    await desk.run(['hello']);
-    const [plain, linked] = model.requests.map((request) => JSON.stringify(request.body));
-    expect(plain).toContain('Use tabs.');
-    expect(linked).not.toContain('mine alone');
   });
 
   it('asks no model while a server is missing that must be there', async ({ expect }) => {

@@ -26,6 +26,7 @@ export function emptyChat(changes: Partial<Chat> = {}): EmptyChat {
     },
     cancel: () => void asked.push('cancel'),
     answerApproval: (id, answer) => void asked.push({ approval: id, answer }),
+    answerNotes: (id, answer) => void asked.push({ notes: id, answer }),
     answerQuestion: (id, answer) => void asked.push({ question: id, answer }),
     complete: () => Promise.resolve({ start: 0, choices: [] }),
     servers: () => [],

@@ -1,5 +1,15 @@
 export { type Admission, type AdmittedServer, trustSubject } from './admission.ts';
 export type { Consent, FieldChange, TrustStanding } from './consents.ts';
+export {
+  approveNotes,
+  declineNotes,
+  type FolderNotes,
+  notesOfConsent,
+  type NotesProblem,
+  type NotesStanding,
+  readFolderNotes,
+  revokeNotes,
+} from './folder-notes.ts';
 export type { BlockingRule } from './judge-policy.ts';
 export { type LaunchRisk, risksOf } from './launch-risks.ts';
 export { hasForeignSay } from './needs-trust.ts';

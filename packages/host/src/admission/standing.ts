@@ -3,13 +3,13 @@
 
 import type { Instant } from '@plugboard/base';
 import type { Consent, FieldChange, TrustStanding } from './consents.ts';
-import { fieldHashes, trustHash, type TrustSubject } from './trust-subject.ts';
+import { fieldHashes, trustHash, type TrustTarget } from './trust-subject.ts';
 
 /** Of the fields of one consent, written down. */
-const MAX_FIELDS_LENGTH = 8 * 1024;
+const MAX_FIELDS_LENGTH = 16 * 1024;
 
 /** `root` with links resolved. */
-export function consentTo(subject: TrustSubject, at: Instant): Consent {
+export function consentTo(subject: TrustTarget, at: Instant): Consent {
   const { name, root, launch } = subject;
   const fields = fieldHashes(launch);
   const isKept = JSON.stringify([...fields]).length <= MAX_FIELDS_LENGTH;
@@ -17,7 +17,7 @@ export function consentTo(subject: TrustSubject, at: Instant): Consent {
 }
 
 /** `root` with links resolved. */
-export function standingOf(subject: TrustSubject, consents: readonly Consent[]): TrustStanding {
+export function standingOf(subject: TrustTarget, consents: readonly Consent[]): TrustStanding {
   const { name, root, launch } = subject;
   const earlier = consents.filter((consent) => consent.name === name && consent.root === root);
   const last = earlier.at(-1);

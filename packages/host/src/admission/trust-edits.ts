@@ -14,7 +14,7 @@ import { mayComeWith } from './comes-with.ts';
 import { type Consent, formatConsents, withConsent } from './consents.ts';
 import { consentTo } from './standing.ts';
 import { readStore, type StateEnvironment, trustFile } from './trust-store.ts';
-import type { TrustSubject } from './trust-subject.ts';
+import type { TrustTarget } from './trust-subject.ts';
 
 export type TrustProblem =
   | { readonly kind: 'unusable-store'; readonly diagnostic: Diagnostic }
@@ -30,7 +30,7 @@ export interface TrustOptions {
 /** From now on the server may start as it is now, and in no other form. */
 export async function approve(
   environment: StateEnvironment,
-  subject: TrustSubject,
+  subject: TrustTarget,
   options: TrustOptions = {},
 ): Promise<Result<Consent, TrustProblem>> {
   const root = await realPathOf(subject.root);
@@ -48,7 +48,7 @@ export async function approve(
 /** Takes back all that was approved for a name in a folder, in whatever form. */
 export async function revoke(
   environment: StateEnvironment,
-  revoked: Pick<TrustSubject, 'name' | 'root'>,
+  revoked: Pick<TrustTarget, 'name' | 'root'>,
   options: TrustOptions = {},
 ): Promise<Result<{ readonly kind: 'revoked' | 'nothing-to-revoke' }, TrustProblem>> {
   const root = await realPathOf(revoked.root);

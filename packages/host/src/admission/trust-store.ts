@@ -13,11 +13,11 @@ import {
 } from '../platform/index.ts';
 import { mayComeWith } from './comes-with.ts';
 import { type Consent, MAX_TRUST_BYTES, parseConsents, type TrustStanding } from './consents.ts';
-import type { TrustSubject } from './trust-subject.ts';
+import type { TrustTarget } from './trust-subject.ts';
 
 export interface Trust {
   /** Asks the disk where the subject's folder really is, once, and nothing else. */
-  standingOf(subject: TrustSubject): Promise<TrustStanding>;
+  standingOf(subject: TrustTarget): Promise<TrustStanding>;
   /** All that was approved for what came with a folder, oldest first. */
   consentsIn(root: string): Promise<readonly Consent[]>;
   /** All that was approved, oldest first. */

@@ -5,11 +5,16 @@
 import { createHash } from 'node:crypto';
 import { isObject } from '@plugboard/base';
 
-export interface TrustSubject {
+export interface TrustSubject extends TrustTarget {
+  readonly launch: TrustLaunch;
+}
+
+/** Whatever is approved, with all that the approval is bound to. */
+export interface TrustTarget {
   readonly name: string;
   /** The project's top folder, or the plugin's. */
   readonly root: string;
-  readonly launch: TrustLaunch;
+  readonly launch: object;
 }
 
 /** As written. */
@@ -31,7 +36,7 @@ export interface TrustLaunch {
 }
 
 /** Changes with any part of the subject; the order of keys is none. */
-export function trustHash({ name, root, launch }: TrustSubject): string {
+export function trustHash({ name, root, launch }: TrustTarget): string {
   return sha256(['plugboard trust', 1, name, root, launch]);
 }
 
@@ -39,7 +44,7 @@ export function trustHash({ name, root, launch }: TrustSubject): string {
  * One hash for each field (`args`, `env.TOKEN`), in the order of names: enough to say later which of
  * them changed, without keeping what they held.
  */
-export function fieldHashes(launch: TrustLaunch): ReadonlyMap<string, string> {
+export function fieldHashes(launch: object): ReadonlyMap<string, string> {
   const fields = Object.entries(launch).flatMap(([key, value]) => fieldsOf(key, value));
   return new Map(
     fields

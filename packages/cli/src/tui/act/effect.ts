@@ -1,7 +1,7 @@
 // What a key asks for beyond the screen; carried out by whoever runs the chat.
 
 import type { ElicitationAnswer } from '@plugboard/host';
-import type { ApprovalAnswer, ServerAction } from '../../chat/index.ts';
+import type { ApprovalAnswer, NotesAnswer, ServerAction } from '../../chat/index.ts';
 import type { Screen } from '../state/index.ts';
 
 export type Effect =
@@ -10,6 +10,7 @@ export type Effect =
   | { readonly kind: 'complete'; readonly text: string; readonly cursor: number }
   | { readonly kind: 'forget-completion' }
   | { readonly kind: 'approval'; readonly id: string; readonly answer: ApprovalAnswer }
+  | { readonly kind: 'notes'; readonly id: string; readonly answer: NotesAnswer }
   | { readonly kind: 'question'; readonly id: string; readonly answer: ElicitationAnswer }
   | { readonly kind: 'server'; readonly server: string; readonly action: ServerAction };
 

@@ -6,6 +6,7 @@ import { type Key, wordOf } from '../keys/index.ts';
 import type { Asked, Screen } from '../state/index.ts';
 import { acted, type Acted, type Effect } from './effect.ts';
 import { onApprovalKey } from './on-approval-key.ts';
+import { onNotesKey } from './on-notes-key.ts';
 import { onPanelKey } from './on-panel-key.ts';
 import { onQuestionKey } from './on-question-key.ts';
 
@@ -28,8 +29,8 @@ export function onKey(screen: Screen, key: Key, { now, typedAt, askedAt }: Typin
   if (anywhere !== undefined) return anywhere;
   const isTyping = screen.composer.editor.text !== '' && now - typedAt < PAUSE_MS;
   const asked = isTyping ? undefined : screen.asked[0];
-  if (asked?.kind === 'approval' && now - askedAt < UNREAD_MS && isAnswer(key))
-    return acted(screen);
+  const isUnread = now - askedAt < UNREAD_MS && isAnswer(key);
+  if (asked !== undefined && asked.kind !== 'question' && isUnread) return acted(screen);
   if (asked !== undefined) return onAskedKey(screen, asked, key);
   if (screen.panel !== undefined) return onPanelKey(screen, screen.panel, key);
   return onPromptKey(unhinted(screen), key, screen.hint);
@@ -59,6 +60,7 @@ function onAskedKey(screen: Screen, asked: Asked, key: Key): Acted {
   // Whoever wants to leave must be able to, whatever is asked.
   if (wordOf(key) === 'ctrl-c' && !isTyping) return interrupted(unhinted(screen), screen.hint);
   if (asked.kind === 'question') return onQuestionKey(screen, asked, key);
+  if (asked.kind === 'notes') return onNotesKey(screen, asked, key);
   const answered = onApprovalKey(screen, asked, key);
   const isStopped = answered.effects.some(({ kind }) => kind === 'cancel');
   return isStopped ? { ...answered, screen: cancelled(answered.screen).screen } : answered;

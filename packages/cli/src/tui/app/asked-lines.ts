@@ -2,6 +2,7 @@
 
 import {
   type AskedAboutCall,
+  type AskedAboutNotes,
   rowsForAsked,
   type Screen,
   unseenOf,
@@ -9,6 +10,7 @@ import {
   withSeen,
 } from '../state/index.ts';
 import { approvalLines, type ApprovalState, shownApproval } from '../view/approval-lines.ts';
+import { shownNotes } from '../view/notes-lines.ts';
 import { questionLines } from '../view/question-lines.ts';
 import { type Canvas, type Line, toAnsi } from '../view/spans.ts';
 import type { Theme } from '../view/theme.ts';
@@ -23,7 +25,9 @@ export function askedLines(screen: Screen, theme: Theme): readonly string[] {
   const lines =
     asked.kind === 'approval'
       ? callLines(asked, rows, canvas)
-      : questionLines(asked.request.server, asked.answering, { ...canvas, rows });
+      : asked.kind === 'notes'
+        ? notesLines(asked, rows, canvas)
+        : questionLines(asked.request.server, asked.answering, { ...canvas, rows });
   return [...lines.map((line) => toAnsi(line, theme)), ...more];
 }
 
@@ -35,6 +39,16 @@ function callLines(asked: AskedAboutCall, rows: number, canvas: Canvas): readonl
   const unseen = unseenOf(withSeen(reading, shown, canvas.width), shown);
   const selected = unseen === 0 ? -1 : state.selected;
   return approvalLines(approval, { ...state, unseen, selected }, canvas);
+}
+
+function notesLines(asked: AskedAboutNotes, rows: number, canvas: Canvas): readonly Line[] {
+  const { notes, reading, selected, isUnseenYes } = asked;
+  const state = { selected, rows, offset: reading.offset };
+  if (isUnseenYes === undefined) return shownNotes(notes, state, canvas).lines;
+  const shown = shownNotes(notes, { ...state, unseen: 0 }, canvas);
+  const unseen = unseenOf(withSeen(reading, shown, canvas.width), shown);
+  const chosen = unseen === 0 ? -1 : selected;
+  return shownNotes(notes, { ...state, unseen, selected: chosen }, canvas).lines;
 }
 
 function approvalState({ selected, reading, typing }: AskedAboutCall): ApprovalState {

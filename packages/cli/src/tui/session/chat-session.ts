@@ -155,6 +155,9 @@ export class ChatSession {
       case 'approval':
         this.#chat.answerApproval(effect.id, effect.answer);
         break;
+      case 'notes':
+        this.#chat.answerNotes(effect.id, effect.answer);
+        break;
       case 'question':
         this.#chat.answerQuestion(effect.id, effect.answer);
         break;

@@ -7,6 +7,7 @@ export {
   type Answering,
   type Asked,
   type AskedAboutCall,
+  type AskedAboutNotes,
   type AskedByServer,
   firstScreen,
   type Panel,

@@ -20,6 +20,14 @@ export function onEvent(screen: Screen, event: ScreenEvent, now: number): Screen
       const asked: Asked = { kind: 'approval', id, approval, selected: 0, reading: UNREAD };
       return waiting({ ...screen, asked: [...screen.asked, asked] }, callId, 'waiting');
     }
+    case 'notes': {
+      const { notes } = event;
+      // What was found in them speaks against a yes by Enter alone.
+      const selected = notes.warnings.length === 0 ? 0 : 1;
+      const asked: Asked = { kind: 'notes', id: notes.id, notes, selected, reading: UNREAD };
+      return { ...screen, asked: [...screen.asked, asked] };
+    }
+    case 'notes-closed':
     case 'approval-closed':
     case 'question-closed':
       return withoutAsked(screen, event.id);
@@ -58,6 +66,7 @@ export function withoutAsked(screen: Screen, id: string): Screen {
   const gone = screen.asked.find((one) => one.id === id);
   if (gone === undefined) return screen;
   const left = { ...screen, asked: screen.asked.filter((one) => one !== gone) };
+  if (gone.kind === 'notes') return left;
   return gone.kind === 'approval'
     ? waiting(left, gone.approval.callId, 'running')
     : callsOf(left, gone.request.server, 'running');

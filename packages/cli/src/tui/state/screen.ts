@@ -1,7 +1,14 @@
 // All that is on the screen, as one value: what is finished and never drawn again, what still changes, who waits for an
 // answer, and what the person types. What it looks like is left to the views.
 
-import type { AskedApproval, Chat, Notice, Opening, ServerRow } from '../../chat/index.ts';
+import type {
+  AskedApproval,
+  AskedNotes,
+  Chat,
+  Notice,
+  Opening,
+  ServerRow,
+} from '../../chat/index.ts';
 import type { AskedForm, AskedPage, ElicitationRequest, Remember } from '@plugboard/host';
 import { type Composer, type Editor, newComposer } from '../input/index.ts';
 import { earlierItems } from './earlier.ts';
@@ -43,7 +50,17 @@ export interface Turn {
   readonly retryAt?: number;
 }
 
-export type Asked = AskedAboutCall | AskedByServer;
+export type Asked = AskedAboutCall | AskedAboutNotes | AskedByServer;
+
+export interface AskedAboutNotes {
+  readonly kind: 'notes';
+  readonly id: string;
+  readonly notes: AskedNotes;
+  readonly selected: number;
+  readonly reading: Reading;
+  /** A yes came before all of them were shown. */
+  readonly isUnseenYes?: true;
+}
 
 export interface AskedAboutCall {
   readonly kind: 'approval';

@@ -9,17 +9,11 @@ import type { AskedApproval } from '../../chat/index.ts';
 import { approvalChoices } from './approval-choices.ts';
 import { argumentLines } from './argument-lines.ts';
 import { MAIN_AGENT } from './call-view.ts';
-import { choiceLines, choicesInARow, keyHints, typedLines } from './choice-lines.ts';
+import { choiceLines, keyHints, typedLines } from './choice-lines.ts';
 import { colourCode } from './code-colour.ts';
 import { changeLines } from './diff-lines.ts';
 import { flowLines } from './flow-lines.ts';
-import {
-  type Frame,
-  type ShownQuestion,
-  shownQuestion,
-  UNSEEN_CHOICES,
-  unseenLine,
-} from './long-question.ts';
+import { eitherQuestion, type Frame, type ShownQuestion, shownQuestion } from './long-question.ts';
 import { type Canvas, cutSpans, indented, type Line, span, wrapSpans } from './spans.ts';
 import { windowAround } from './window.ts';
 
@@ -98,21 +92,10 @@ function tightFrame(approval: AskedApproval, state: ApprovalState, canvas: Canva
   const isTyping = (state.editing ?? state.reason) !== undefined;
   return {
     above: [cutSpans(headLine(canvas), width, theme), ...indented(who.slice(0, 2), span('  '))],
-    below: isTyping ? answering(approval, state, canvas) : eitherQuestion(approval, state, canvas),
+    below: isTyping
+      ? answering(approval, state, canvas)
+      : eitherQuestion(approvalChoices(approval), state, canvas),
   };
-}
-
-/** Both take the same room, so that nothing moves out of sight when one takes the place of the other. */
-function eitherQuestion(
-  approval: AskedApproval,
-  { selected, unseen = 0 }: ApprovalState,
-  canvas: Canvas,
-): readonly Line[] {
-  const usual = choicesInARow(approvalChoices(approval), selected, canvas);
-  const other = [unseenLine(unseen, canvas), ...choicesInARow(UNSEEN_CHOICES, selected, canvas)];
-  const shown = unseen === 0 ? usual : other;
-  const missing = Math.max(usual.length, other.length) - shown.length;
-  return [...shown, ...Array.from({ length: missing }, () => [])];
 }
 
 function headLine({ theme }: Canvas): Line {

@@ -1,6 +1,7 @@
 // A question about something that may be longer than the screen: a window on it, what stands around it, and which of its
 // lines are shown. Whoever takes the answer asks here what the person can have seen. Pure.
 
+import { choicesInARow, type ShownChoice } from './choice-lines.ts';
 import { plural } from './sizes.ts';
 import { type Canvas, cutSpans, type Line, span } from './spans.ts';
 import { windowFrom } from './window.ts';
@@ -94,11 +95,34 @@ export const UNSEEN_CHOICES = [
   { kind: 'deny', key: 'n', label: 'No' },
 ] as const;
 
-export function unseenLine(unseen: number, { theme, width }: Canvas): Line {
+function unseenLine(unseen: number, { theme, width }: Canvas): Line {
   const words = `${plural(unseen, 'line')} ${unseen === 1 ? 'was' : 'were'} not shown.`;
   return cutSpans(
     [span(`${theme.symbols.warning} `, { role: 'warning' }), span(words, { role: 'warning' })],
     width,
     theme,
   );
+}
+
+/** How an answer stands: the one at hand, and how many lines were not shown when a yes came. */
+export interface AnswerState {
+  readonly selected: number;
+  /** Nothing before such a yes; 0 once all of them were shown. */
+  readonly unseen?: number | undefined;
+}
+
+/**
+ * The usual answers in a row, or those to what was not shown. Both take the same room, so that nothing moves out of sight
+ * when one takes the place of the other.
+ */
+export function eitherQuestion(
+  choices: readonly ShownChoice[],
+  { selected, unseen = 0 }: AnswerState,
+  canvas: Canvas,
+): readonly Line[] {
+  const usual = choicesInARow(choices, selected, canvas);
+  const other = [unseenLine(unseen, canvas), ...choicesInARow(UNSEEN_CHOICES, selected, canvas)];
+  const shown = unseen === 0 ? usual : other;
+  const missing = Math.max(usual.length, other.length) - shown.length;
+  return [...shown, ...Array.from({ length: missing }, () => [])];
 }

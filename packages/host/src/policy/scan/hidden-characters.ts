@@ -13,6 +13,18 @@ export function hiddenIn(text: string): Hidden | undefined {
   return firstIn(withoutOrdinary(text));
 }
 
+/** Where characters stand that are not seen and are no part of ordinary writing: the index of each, in code units. */
+export function hiddenPlaces(text: string): readonly number[] {
+  const plain = withoutOrdinary(text);
+  const places: number[] = [];
+  for (let index = 0; index < plain.length; index += 1) {
+    const code = plain.codePointAt(index) ?? 0;
+    if (severityOf(code) !== undefined) places.push(index);
+    if (code > 0xffff) index += 1;
+  }
+  return places;
+}
+
 function firstIn(text: string): Hidden | undefined {
   let first: Hidden | undefined;
   let selectors = 0;

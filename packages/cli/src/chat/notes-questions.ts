@@ -1,0 +1,26 @@
+// Has the person decide whether instructions of a folder count, by events and answers instead of lines.
+
+import type { AskedNotes, ChatEvent, NotesAnswer } from './chat.ts';
+import { Desk } from './desk.ts';
+
+export class NotesQuestions {
+  readonly #desk = new Desk<NotesAnswer>('notes-');
+  readonly #emit: (event: ChatEvent) => void;
+
+  constructor(emit: (event: ChatEvent) => void) {
+    this.#emit = emit;
+  }
+
+  ask(notes: Omit<AskedNotes, 'id'>, signal: AbortSignal): Promise<NotesAnswer> {
+    return this.#desk.ask({
+      signal,
+      unanswered: 'later',
+      open: (id) => this.#emit({ kind: 'notes', notes: { ...notes, id } }),
+      closed: (id) => this.#emit({ kind: 'notes-closed', id }),
+    });
+  }
+
+  answer(id: string, answer: NotesAnswer): void {
+    this.#desk.answer(id, answer);
+  }
+}

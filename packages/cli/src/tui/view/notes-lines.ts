@@ -1,0 +1,120 @@
+// What a person sees before instructions of a folder count: what was found in them and taken out, which lines are new, and
+// all of them, behind a bar, with nothing in them that cannot be seen.
+
+import type { AskedNotes } from '../../chat/index.ts';
+import { condensed } from '../../print/condensed.ts';
+import { visible } from '../../print/visible.ts';
+import { choiceLines, keyHints } from './choice-lines.ts';
+import {
+  type AnswerState,
+  eitherQuestion,
+  type Frame,
+  type ShownQuestion,
+  shownQuestion,
+} from './long-question.ts';
+import { plural } from './sizes.ts';
+import { type Canvas, cutSpans, indented, type Line, span, wrapSpans } from './spans.ts';
+
+export interface NotesState extends AnswerState {
+  readonly rows: number;
+  readonly offset: number;
+}
+
+export const NOTES_CHOICES = [
+  { answer: 'yes', key: 'y', label: 'Yes, as long as they say this' },
+  { answer: 'no', key: 'n', label: 'No, and do not ask again about these' },
+  { answer: 'later', key: 'l', label: 'Not in this conversation' },
+] as const;
+
+export function shownNotes(notes: AskedNotes, state: NotesState, canvas: Canvas): ShownQuestion {
+  const { rows, offset } = state;
+  const question = {
+    // Who reads page by page has as much room for it as there is.
+    roomy:
+      state.unseen === undefined ? roomyFrame(notes, state, canvas) : tightFrame(state, canvas),
+    tight: () => tightFrame(state, canvas),
+    body: bodyLines(notes, canvas),
+  };
+  return shownQuestion(question, { rows, offset, canvas });
+}
+
+function roomyFrame({ name }: AskedNotes, state: NotesState, canvas: Canvas): Frame {
+  const why = `${name} came with this folder, and the model would be told to follow it.`;
+  const room = Math.max(1, canvas.width - 2);
+  return {
+    above: [
+      headLine(canvas),
+      ...indented(wrapSpans([span(visible(why), { role: 'dim' })], room), span('  ')),
+      [],
+    ],
+    below: [
+      ...choiceLines(NOTES_CHOICES, state.selected, canvas),
+      [],
+      ...keyHints(['arrows and Enter, or the letter', 'Esc: not now'], canvas),
+    ],
+  };
+}
+
+function tightFrame(state: NotesState, canvas: Canvas): Frame {
+  return { above: [headLine(canvas)], below: eitherQuestion(NOTES_CHOICES, state, canvas) };
+}
+
+function headLine({ theme, width }: Canvas): Line {
+  const sign = span(`${theme.symbols.warning} `, { role: 'warning' });
+  const words = span('Use these instructions in this folder?', { isBold: true });
+  return cutSpans([sign, words], width, theme);
+}
+
+const MOST_NEW = 8;
+
+function bodyLines({ warnings, since, lines }: AskedNotes, canvas: Canvas): readonly Line[] {
+  const room = Math.max(1, canvas.width - 2);
+  const said = [
+    ...(since === undefined ? [] : wrapSpans([span(since)], room)),
+    ...warnings.flatMap((words) => wrapSpans([span(words, { role: 'warning' })], room)),
+  ];
+  const numbered = lines.map((line, index) => ({ ...line, number: index + 1 }));
+  const fresh = numbered.filter(({ isNew }) => isNew);
+  const isPart = fresh.length > 0 && fresh.length < lines.length;
+  return [
+    ...block(indented(said, span('  '), span('  '))),
+    ...(isPart ? freshLines(fresh, canvas) : []),
+    ...numbered.flatMap((line) => noteLines(line, isPart, canvas)),
+    [],
+  ];
+}
+
+function block(lines: readonly Line[]): readonly Line[] {
+  return lines.length === 0 ? [] : [...lines, []];
+}
+
+interface Numbered {
+  readonly number: number;
+  readonly text: string;
+  readonly isNew: boolean;
+}
+
+/** What is new comes first; it stands in its place as well. */
+function freshLines(fresh: readonly Numbered[], canvas: Canvas): readonly Line[] {
+  const rest = fresh.length - MOST_NEW;
+  return [
+    [span('  New:', { role: 'warning' })],
+    ...fresh.slice(0, MOST_NEW).flatMap((line) => noteLines(line, true, canvas)),
+    ...(rest > 0 ? [[span(`  and ${plural(rest, 'line')} more`, { role: 'dim' })]] : []),
+    [],
+  ];
+}
+
+function noteLines(
+  { number, text, isNew }: Numbered,
+  hasMarks: boolean,
+  canvas: Canvas,
+): readonly Line[] {
+  const bar = span(`  ${canvas.theme.symbols.bar} `, { role: 'dim' });
+  const mark = !hasMarks ? '' : isNew ? '+ ' : '  ';
+  const gutter = span(`${String(number).padStart(3)} `, { role: 'dim' });
+  const shown = visible(condensed(text).replaceAll('\t', '    '));
+  const room = Math.max(1, canvas.width - 8 - mark.length);
+  const lines = wrapSpans([span(mark + shown, isNew && hasMarks ? { role: 'good' } : {})], room);
+  return indented(indented(lines, gutter), bar, bar);
+}
