@@ -2,6 +2,7 @@
 
 import type { HostEvent } from '@plugboard/host';
 import type { HostEnvironment } from '@plugboard/host/configuration';
+import { pinsNotKept } from '../print/pins-not-kept.ts';
 import { place } from '../print/place.ts';
 import { unavailableError } from '../print/unavailable.ts';
 import type { Notice } from './chat.ts';
@@ -27,6 +28,8 @@ export function hostNotice(event: HostEvent, from: HostEnvironment): Notice | un
         fix: `plugboard pins diff ${event.server}`,
       };
     }
+    case 'pins-not-kept':
+      return { level: 'warning', ...pinsNotKept(event, from) };
     case 'approval-kept':
       return {
         level: 'info',

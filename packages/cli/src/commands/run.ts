@@ -11,6 +11,7 @@ import {
 import type { Context } from '../context.ts';
 import { type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
 import { printError } from '../print/error.ts';
+import { watchPins } from '../print/pins-not-kept.ts';
 import { printJson } from '../print/json.ts';
 import { notesProblemWords, notUsedWords, USE_NOTES } from '../print/notes-words.ts';
 import { outcomeError } from '../print/outcome.ts';
@@ -63,6 +64,7 @@ export async function run(context: Context, request: RunRequest): Promise<ExitCo
     firstWaitFor: 'all',
     flow: 'deny',
   });
+  using _pins = watchPins(context.terminal.err, agent.host, environment);
   const missing = await missingServer(context, agent.host);
   if (missing !== undefined) return missing;
   const end = await show(

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { watchDeclined } from '../print/declined-questions.ts';
 import { writeDeclined } from '../print/declined.ts';
 import { writeDiagnostics } from '../print/diagnostics.ts';
+import { watchPins } from '../print/pins-not-kept.ts';
 import { Cancelled } from '../usage-error.ts';
 import { bringsCodebase, CODEBASE, codebaseChoice, inProcessCodebase } from './built-in.ts';
 import { type Configured, readConfigured, unknownServer } from './configured.ts';
@@ -44,6 +45,7 @@ export async function withHost<T>(
     output: 'as-is',
   });
   using _declined = watchDeclined(context, host);
+  using _pins = watchPins(context.terminal.err, host, environment);
   const isKnown = server === undefined || host.servers.some(({ name }) => name === server);
   const concerned = host.diagnostics.filter(
     (diagnostic) =>

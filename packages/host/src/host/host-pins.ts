@@ -61,6 +61,11 @@ export class HostPins {
       mode: () => this.#mode,
       subjectOf: (server) => servers.get(server)?.pinSubject,
       neighbours: pinNeighbours(store, () => servers.pinSubjects),
+      onNotKept: (server, problem) => {
+        if (problem.kind === 'unreadable') return;
+        const { file, code } = problem;
+        events.emit({ kind: 'pins-not-kept', server, file, code });
+      },
     });
   }
 

@@ -72,6 +72,13 @@ export type HostEvent =
       readonly server: string;
       readonly quarantined: readonly Quarantined[];
     }
+  /** What a server lists was accepted for this run alone: it could not be written, so a change will not be noticed later. */
+  | {
+      readonly kind: 'pins-not-kept';
+      readonly server: string;
+      readonly file: string;
+      readonly code: string;
+    }
   /** A server wanted a model to be asked, and what came of it. */
   | SamplingEvent
   /** A line of a server's own log. Text from the server. */

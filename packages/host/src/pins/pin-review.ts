@@ -51,6 +51,7 @@ export async function reviewList(
   if (problem !== undefined) {
     const { kind, file } = problem;
     ports.logger.log('error', `the pins of a server are ${kind}`, { server, file });
+    ports.onNotKept?.(server, problem);
   }
   for (const { kind, name, reason } of judged.quarantined) {
     ports.logger.log('warn', 'kept back', { server, what: kind, name, reason: reason.kind });

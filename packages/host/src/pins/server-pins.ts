@@ -35,6 +35,8 @@ export interface ServerPinsPorts {
   mode(): PinMode;
   /** Nothing for a server that is not pinned. */
   subjectOf(server: string): PinSubject | undefined;
+  /** What was accepted of a server counts for this run alone: it could not be written. */
+  onNotKept?(server: string, problem: PinProblem): void;
   /** The tools of all servers, with those that a server lists just now. */
   neighbours(subject: PinSubject, tools: readonly PinnedDefinition[]): Promise<Neighbours>;
 }
