@@ -12,6 +12,8 @@ export {
   declineNotes,
   type FieldChange,
   type FolderNotes,
+  giveCommand,
+  type HandedItem,
   hasForeignSay,
   type LaunchRisk,
   notesOfConsent,

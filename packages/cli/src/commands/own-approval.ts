@@ -15,6 +15,7 @@ import { fieldTitle } from '../print/field-value.ts';
 import { place } from '../print/place.ts';
 import { visible } from '../print/visible.ts';
 import { type Configured, readConfigured } from './configured.ts';
+import { withheldNote } from './give.ts';
 
 export interface OwnEdit {
   readonly name: string;
@@ -37,8 +38,12 @@ export async function approveOwnEdit(context: Context, edit: OwnEdit): Promise<v
   const filled = edit.wrote === 'entry' ? Object.keys(subject.launch.envFileValues ?? {}) : [];
   const isOwn = others.length + filled.length === 0;
   const approved = isOwn ? await approve(environment, subject) : undefined;
-  if (approved?.ok === true || context.isJson) return;
+  if (context.isJson) return;
   const { err } = context.terminal;
+  if (approved?.ok === true) {
+    err.write(withheldNote(server, []));
+    return;
+  }
   for (const { path, origin } of others) {
     const where = visible(place(origin, environment));
     err.write(`Note: its ${visible(fieldTitle(path))} comes from ${where}.\n`);

@@ -3,7 +3,13 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { UsageError } from '../usage-error.ts';
-import { command, type CommandLinePorts } from './command.ts';
+import { collect, command, type CommandLinePorts } from './command.ts';
+
+interface TrustFlags {
+  readonly give?: readonly string[];
+  readonly notes?: true;
+  readonly revoke?: true;
+}
 
 export function addTrustCommands(
   program: Command,
@@ -13,16 +19,22 @@ export function addTrustCommands(
   command(program, 'trust', 'let servers start that came with this folder or a plugin')
     .argument('[name]', 'the name of the server; without it, all that wait for it')
     .option(
+      '--give <field>',
+      'let it have this variable, header or secret of your own; repeatable',
+      collect,
+    )
+    .option(
       '--notes',
       'instead of servers: have a model follow AGENTS.md of this folder, as it is now',
     )
-    .option('--revoke', 'take it back')
-    .action(async (name: string | undefined, options: { notes?: true; revoke?: true }) => {
+    .option('--revoke', 'take it back, with all that was given')
+    .action(async (name: string | undefined, options: TrustFlags) => {
+      const { give = [] } = options;
       const isRevoked = options.revoke === true;
       if (options.notes === true) {
-        if (name !== undefined) {
+        if (name !== undefined || give.length > 0) {
           throw new UsageError(
-            '--notes is about AGENTS.md, and takes no name',
+            `--notes is about AGENTS.md, and takes no ${name === undefined ? '--give' : 'name'}`,
             'plugboard trust --notes',
           );
         }
@@ -31,6 +43,6 @@ export function addTrustCommands(
         return;
       }
       const { trust } = await import('./trust.ts');
-      done(await trust(context, { name, isRevoked }));
+      done(await trust(context, { name, isRevoked, give }));
     });
 }

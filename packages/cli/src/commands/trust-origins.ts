@@ -5,8 +5,10 @@ import { fieldTitle } from '../print/field-value.ts';
 
 export function originsOf(fields: readonly FieldReport[]): ReadonlyMap<string, Origin> {
   return new Map(
-    fields.flatMap(({ path, from: [first] }): readonly (readonly [string, Origin])[] =>
-      first === undefined ? [] : [[fieldTitle(path), first.origin]],
-    ),
+    fields.flatMap(({ path, from, lost }): readonly (readonly [string, Origin])[] => {
+      // What is withheld is shown as well: it is what the question is about.
+      const [first] = [...from, ...lost.filter(({ why }) => why === 'withheld')];
+      return first === undefined ? [] : [[fieldTitle(path), first.origin]];
+    }),
   );
 }

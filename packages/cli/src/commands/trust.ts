@@ -1,5 +1,5 @@
-// `plugboard trust [NAME] [--revoke]`: lets servers start that came with this folder or a plugin, or takes
-// that back. What is approved is what was shown: any change asks again.
+// `plugboard trust [NAME] [--give FIELD] [--revoke]`: lets servers start that came with this folder or a plugin, or takes
+// that back, and says what of the user's own they may have. What is approved is what was shown: any change asks again.
 
 import {
   approve,
@@ -21,35 +21,49 @@ import { UsageError } from '../usage-error.ts';
 import { askShown } from './ask-shown.ts';
 import { CODEBASE } from './built-in.ts';
 import { type Configured, readConfigured, unknownServer } from './configured.ts';
+import { askedItems, namedItems, withheldFields, withheldNote } from './give.ts';
 import { originsOf } from './trust-origins.ts';
 
 export interface TrustRequest {
   readonly name: string | undefined;
   readonly isRevoked: boolean;
+  /** What of the user's own it may have. */
+  readonly give: readonly string[];
 }
 
 export async function trust(
   context: Context,
-  { name, isRevoked }: TrustRequest,
+  { name, isRevoked, give }: TrustRequest,
 ): Promise<ExitCode> {
+  if (give.length > 0 && (isRevoked || name === undefined)) {
+    throw new UsageError(
+      `--give goes with the name of one server${isRevoked ? ', and not with --revoke' : ''}`,
+      'name it: plugboard trust NAME --give FIELD',
+    );
+  }
   const configured = await readConfigured();
   if (isRevoked) return takeBack(context, configured, name);
-  return name === undefined ? trustAll(context, configured) : trustOne(context, configured, name);
+  return name === undefined
+    ? trustAll(context, configured)
+    : trustOne(context, configured, { name, give });
 }
 
-async function trustOne(context: Context, configured: Configured, name: string): Promise<ExitCode> {
+async function trustOne(
+  context: Context,
+  configured: Configured,
+  { name, give }: { readonly name: string; readonly give: readonly string[] },
+): Promise<ExitCode> {
   const server = configured.configuration.servers.find((candidate) => candidate.name === name);
   if (server === undefined) throw unknownServer(name, configured);
   const { admission } = server;
   switch (admission.kind) {
     case 'untrusted': {
-      const outcome = await askAndApprove(context, configured, { ...server, admission });
-      return report(context, name, outcome);
+      const named = give.length === 0 ? undefined : namedItems(server, give);
+      const outcome = await askAndApprove(context, configured, { ...server, admission, named });
+      return report(context, name, { outcome, withheld: withheldFields(server, named ?? []) });
     }
-    case 'admitted': {
-      const isNeeded = trustSubject(server, configured) !== undefined;
-      return report(context, name, isNeeded ? 'already-trusted' : 'not-needed');
-    }
+    case 'admitted':
+      return report(context, name, await trustMore(context, configured, { server, give }));
     case 'blocked':
     case 'suppressed':
       // To approve it would change nothing now, and would count once nothing else keeps it out.
@@ -68,26 +82,59 @@ type Untrusted = AdmittedServer & {
   readonly admission: Extract<AdmittedServer['admission'], { readonly kind: 'untrusted' }>;
 };
 
-/** Whoever types the name without a terminal has decided; on a terminal they see it first. */
+/** Of one that may start: gives it more of what is the user's own. */
+async function trustMore(
+  context: Context,
+  configured: Configured,
+  { server, give }: { readonly server: AdmittedServer; readonly give: readonly string[] },
+): Promise<Reported> {
+  const subject = trustSubject(server, configured);
+  const before = (server.handover?.items ?? []).flatMap(({ field, isGiven }) =>
+    isGiven ? [field] : [],
+  );
+  const given = [...new Set([...before, ...namedItems(server, give)])];
+  if (subject === undefined) return { outcome: 'not-needed' };
+  if (give.length > 0) {
+    const approved = await approve(configured.environment, subject, { given });
+    if (!approved.ok) throw trustError(approved.error, configured.environment);
+  }
+  if (!context.isJson) context.terminal.err.write(withheldNote(server, given));
+  return {
+    outcome: give.length > 0 ? 'given' : 'already-trusted',
+    withheld: withheldFields(server, given),
+  };
+}
+
+/**
+ * Whoever types the name without a terminal has decided; on a terminal they see it first. `named` is what they said on the
+ * command line that it may have; else they are asked about each.
+ */
 export async function askAndApprove(
   context: Context,
   { configuration, environment }: Configured,
-  { name, admission: { subject, standing } }: Untrusted,
+  server: Untrusted & { readonly named?: readonly string[] | undefined },
 ): Promise<'trusted' | 'refused' | 'interrupted'> {
+  const { name, handover, admission, named } = server;
+  const { subject, standing } = admission;
   const { err, input } = context.terminal;
+  let given = named ?? [];
   if (!context.isJson) {
     const origins = originsOf(configuration.explain(name));
-    const screen = trustScreen({ subject, standing, origins }, environment);
+    const items = handover?.items ?? [];
+    const screen = trustScreen({ subject, standing, origins, items }, environment);
     if (input.isTty && err.isTty) {
       const answer = await askShown(context.terminal, screen, `\nLet "${name}" start? [y/N] `);
       if (answer === undefined) return 'interrupted';
       if (!/^y(?:es)?$/i.test(answer.trim())) return 'refused';
+      const asked = named ?? (await askedItems(context, server));
+      if (asked === undefined) return 'interrupted';
+      given = asked;
     } else {
       err.write(screen);
     }
   }
-  const approved = await approve(environment, subject);
-  if (!context.isJson) err.write('\n');
+  const approved = await approve(environment, subject, { given });
+  if (!context.isJson) err.write(`\n${withheldNote(server, given)}`);
   if (!approved.ok) throw trustError(approved.error, environment);
   return 'trusted';
 }
@@ -97,7 +144,11 @@ async function trustAll(context: Context, configured: Configured): Promise<ExitC
   const { err, input } = context.terminal;
   if (context.isJson) {
     printJson(context, {
-      servers: waiting.map(({ name, admission: { standing } }) => ({ name, standing })),
+      servers: waiting.map(({ name, admission: { standing }, handover }) => ({
+        name,
+        standing,
+        ...(handover === undefined ? {} : { withheld: handover.items.map(({ field }) => field) }),
+      })),
     });
     return EXIT.ok;
   }
@@ -114,7 +165,7 @@ async function trustAll(context: Context, configured: Configured): Promise<ExitC
   const codes = new Set<ExitCode>();
   for (const server of waiting) {
     const outcome = await askAndApprove(context, configured, server);
-    codes.add(report(context, server.name, outcome));
+    codes.add(report(context, server.name, { outcome }));
     if (outcome === 'interrupted') break;
   }
   return [EXIT.usage, EXIT.denied].find((code) => codes.has(code)) ?? EXIT.ok;
@@ -173,7 +224,7 @@ async function approvedOf(
   return [...here.flat(), ...elsewhere].filter((consent) => consent.name === name);
 }
 
-type Outcome = 'trusted' | 'refused' | 'interrupted' | 'not-needed' | 'already-trusted';
+type Outcome = 'trusted' | 'refused' | 'interrupted' | 'not-needed' | 'already-trusted' | 'given';
 
 const WORDS: Readonly<Record<Outcome, (name: string) => string>> = {
   trusted: (name) => `Trusted "${name}".\nTry it: plugboard tools ${name}\n`,
@@ -182,10 +233,18 @@ const WORDS: Readonly<Record<Outcome, (name: string) => string>> = {
   'not-needed': (name) =>
     `"${name}" needs no trust: it is ${name === CODEBASE ? 'built in' : 'in your own settings'}.\n`,
   'already-trusted': (name) => `"${name}" is trusted already.\n`,
+  given: (name) => `"${name}" has what you gave it from its next start.\n`,
 };
 
-function report(context: Context, name: string, outcome: Outcome): ExitCode {
-  if (context.isJson) printJson(context, { kind: outcome, name });
+interface Reported {
+  readonly outcome: Outcome;
+  /** What of the user's own it has to do without, for programs. */
+  readonly withheld?: readonly string[];
+}
+
+function report(context: Context, name: string, { outcome, withheld = [] }: Reported): ExitCode {
+  const without = withheld.length === 0 ? {} : { withheld };
+  if (context.isJson) printJson(context, { kind: outcome, name, ...without });
   else context.terminal.err.write(WORDS[outcome](name));
   if (outcome === 'interrupted') return EXIT.usage;
   return outcome === 'refused' ? EXIT.denied : EXIT.ok;

@@ -41,7 +41,7 @@ export function explanationText(shown: Explanation, out: Output, from: Standpoin
 
 function lossNotes(fields: readonly FieldReport[]): readonly string[] {
   const reasons = new Set(fields.flatMap(({ lost }) => lost.map(({ why }) => why)));
-  const notes = (['weaker', 'replaced'] as const).filter((why) => reasons.has(why));
+  const notes = (['weaker', 'replaced', 'withheld'] as const).filter((why) => reasons.has(why));
   return notes.length === 0 ? [] : [notes.map((why) => `${LOSSES[why]}\n`).join('')];
 }
 
@@ -106,11 +106,17 @@ const TOGETHER: Readonly<Record<FieldReport['rule'], string>> = {
 
 type Loss = FieldReport['lost'][number]['why'];
 
-const LOST: Readonly<Record<Loss, string>> = { weaker: 'overruled', replaced: 'replaced' };
+const LOST: Readonly<Record<Loss, string>> = {
+  weaker: 'overruled',
+  replaced: 'replaced',
+  withheld: 'withheld',
+};
 
 const LOSSES: Readonly<Record<Loss, string>> = {
   weaker: 'overruled: a stronger entry says otherwise.',
   replaced: 'replaced: a stronger entry says anew what is started or reached.',
+  withheld:
+    'withheld: a file of this folder or a plugin decides where it would go; plugboard trust NAME --give gives it.',
 };
 
 const PARTS: Readonly<Record<SourceReport['part'], string>> = {

@@ -6,6 +6,7 @@
 
 import type {
   FieldChange,
+  HandedItem,
   LaunchRisk,
   Origin,
   TrustStanding,
@@ -13,6 +14,7 @@ import type {
 } from '@plugboard/host/configuration';
 import { risksOf } from '@plugboard/host/configuration';
 import { firstLines } from './call-screen.ts';
+import { handoverLines, signInOf } from './handover-words.ts';
 import { place, shortPath, type Standpoint } from './place.ts';
 import { quoted, visible } from './visible.ts';
 import { padTo, widthOf } from './width.ts';
@@ -22,6 +24,8 @@ export interface TrustQuestion {
   readonly standing: TrustStanding;
   /** Where fields are written, by name: `command`, `env.TOKEN`. */
   readonly origins: ReadonlyMap<string, Origin>;
+  /** What of the user's own would go where a foreign file says. */
+  readonly items?: readonly HandedItem[];
 }
 
 type Row = readonly [title: string, text: string];
@@ -32,8 +36,11 @@ export function trustScreen(question: TrustQuestion, from: Standpoint): string {
     [`Server ${quoted(name)} of ${visible(shortPath(root, from))}`],
     (launch.args ?? []).flatMap(firstLines),
     [...aligned(rowsOf(question, from))],
+    handoverLines(question.items ?? [], launch, from),
     changeLines(question.standing),
-    risksOf(launch).map((risk) => `warning: ${riskWords(risk)}`),
+    risksOf(launch)
+      .flatMap((risk) => withoutItems(risk, question.items ?? []))
+      .map((risk) => `warning: ${riskWords(risk, launch)}`),
   ];
   return paragraphs
     .filter((lines) => lines.length > 0)
@@ -150,7 +157,21 @@ function changedField(field: string): string {
   return visible(variable === undefined ? field : `${variable} in envFile`);
 }
 
-function riskWords(risk: LaunchRisk): string {
+/** The server itself does not get what signing in takes. */
+function signInWords(fields: readonly string[], launch: TrustSubject['launch']): string {
+  const isShown = fields.some((field) => field.startsWith('oauth.'));
+  return isShown ? `; what is under "oauth" goes to ${signInOf(launch)}` : '';
+}
+
+/** What is asked about by itself is not given yet. */
+function withoutItems(risk: LaunchRisk, items: readonly HandedItem[]): readonly LaunchRisk[] {
+  if (risk.kind !== 'receives') return [risk];
+  const asked = new Set(items.map(({ field }) => field));
+  const fields = risk.fields.filter((field) => !asked.has(field));
+  return fields.length === 0 ? [] : [{ ...risk, fields }];
+}
+
+function riskWords(risk: LaunchRisk, launch: TrustSubject['launch']): string {
   switch (risk.kind) {
     case 'inline-code':
       return `it runs code that is written into its command line (${visible(risk.program)} ${visible(risk.flag)})`;
@@ -159,7 +180,7 @@ function riskWords(risk: LaunchRisk): string {
     case 'steering-variable':
       return `the variable ${visible(risk.name)} can change which code runs, or whom it talks to; it is ${quoted(risk.value)}`;
     case 'receives':
-      return `it is given what ${visible(risk.placeholder)} holds (${risk.fields.map(visible).join(', ')})`;
+      return `it is given what ${visible(risk.placeholder)} holds (${risk.fields.map(visible).join(', ')})${signInWords(risk.fields, launch)}`;
     case 'odd-characters':
       return `"${visible(risk.field)}" holds characters beyond plain ASCII: they can look like others`;
     default:

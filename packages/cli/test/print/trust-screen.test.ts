@@ -109,7 +109,7 @@ warning: it is given what \${secret:gh} holds (env.TOKEN)
 
 warning: it runs code that is written into its command line (sh -c)
 warning: it is given what \${TOKEN} holds (headers.Authorization)
-warning: it is given what \${secret:oauth} holds (oauth.clientSecret)
+warning: it is given what \${secret:oauth} holds (oauth.clientSecret); what is under "oauth" goes to "https://login.evil.com/x"
 `);
   });
 

@@ -10,10 +10,12 @@ import { findDuplicates, isBrought, signatureOf } from './duplicates.ts';
 import { type BlockingRule, judgePolicy } from './judge-policy.ts';
 import type { LaunchTarget } from './launch-target.ts';
 import { comesWith } from './comes-with.ts';
+import type { Handover } from './handover.ts';
 import {
   hasForeignSay,
   isForeign,
   isTurnedOn,
+  partyOf,
   type Source,
   type SourcedField,
   type Switch,
@@ -32,34 +34,45 @@ export type Admission =
       readonly standing: TrustStanding;
     };
 
-export interface AdmittedServer extends ConfiguredServer {
+export interface AdmittedServer extends Judgeable {
   readonly admission: Admission;
 }
 
+interface Judgeable extends ConfiguredServer {
+  /** What of the user's own a foreign file leads elsewhere. Absent where that is nothing. */
+  readonly handover?: Handover;
+}
+
 /** What is judged, and by which lists. */
-export type Judged = Pick<Configuration, 'servers' | 'policies' | 'root' | 'explain'>;
+export interface Judged extends Pick<Configuration, 'policies' | 'root' | 'explain' | 'without'> {
+  /** Those that were judged before keep what was withheld from them. */
+  readonly servers: readonly Judgeable[];
+}
+
+/** `project`: what is not approved may start all the same. What it is given is said in the store alone. */
+export interface TrustInUse {
+  readonly store: Trust;
+  readonly mode: 'stored' | 'project';
+}
 
 /** Decides for every server; in the order of `judged.servers`. */
 export async function admit(
   judged: Judged,
   environment: HostEnvironment,
-  trust: Trust | 'everything',
+  trust: TrustInUse,
 ): Promise<readonly AdmittedServer[]> {
   const { servers, policies } = judged;
   const ground = { configuration: judged, environment };
   const duplicates = duplicatesAmong(servers);
-  const admissionOf = async (server: ConfiguredServer): Promise<Admission> => {
-    const policy = policyOn(server, policies);
-    if (policy.kind === 'blocked') return policy;
-    const by = duplicates.get(server.name);
-    if (by !== undefined) return { kind: 'suppressed', by };
-    return trust === 'everything' ? ADMITTED : trustIn(server, ground, trust);
-  };
-  const admissions = await Promise.all(servers.map(admissionOf));
-  return servers.map((server, index) => ({
-    ...server,
-    admission: admissions[index] ?? ADMITTED,
-  }));
+  return Promise.all(
+    servers.map(async (server): Promise<AdmittedServer> => {
+      const policy = policyOn(server, policies);
+      if (policy.kind === 'blocked') return { ...server, admission: policy };
+      const by = duplicates.get(server.name);
+      if (by !== undefined) return { ...server, admission: { kind: 'suppressed', by } };
+      return trusted(server, ground, trust);
+    }),
+  );
 }
 
 const ADMITTED: Admission = { kind: 'admitted' };
@@ -83,15 +96,11 @@ function duplicatesAmong(servers: readonly ConfiguredServer[]): ReadonlyMap<stri
 }
 
 /** What would have to be approved for a server to start; nothing where nobody need approve it. */
-export function trustSubject(
-  server: ConfiguredServer,
-  ground: TrustGround,
-): TrustSubject | undefined {
+export function trustSubject(server: Judgeable, ground: TrustGround): TrustSubject | undefined {
+  // By now it may have less than what is approved.
+  if (server.handover !== undefined) return server.handover.subject;
   const { configuration } = ground;
-  const sourceOf = (source: Placed): Source => ({
-    scope: source.scope,
-    fromRepository: isFromRepository(source.origin, ground),
-  });
+  const sourceOf = sourceIn(ground);
   // Most servers have no such source, and finding out who stated which field costs time.
   if (!server.sources.some((source) => isForeign(sourceOf(source)))) return undefined;
   const fields = configuration.explain(server.name);
@@ -105,6 +114,10 @@ export function trustSubject(
     root: (isOn ? undefined : pluginFolder(fields, said)) ?? configuration.root,
     launch: { ...launchOf(server), ...(isOn ? { isTurnedOn: true } : {}) },
   };
+}
+
+function sourceIn(ground: TrustGround): (source: Placed) => Source {
+  return ({ scope, origin }) => ({ scope, fromRepository: isFromRepository(origin, ground) });
 }
 
 type Placed = Pick<ConfiguredServer, 'scope' | 'origin'>;
@@ -170,15 +183,40 @@ function launchOf({ written, resolved }: ConfiguredServer): TrustLaunch {
   };
 }
 
-async function trustIn(
-  server: ConfiguredServer,
-  ground: TrustGround,
-  trust: Trust,
-): Promise<Admission> {
+async function trusted(
+  server: Judgeable,
+  ground: TrustGround & { readonly configuration: Judged },
+  { store, mode }: TrustInUse,
+): Promise<AdmittedServer> {
   const subject = trustSubject(server, ground);
-  if (subject === undefined) return ADMITTED;
-  const standing = await trust.standingOf(subject);
-  return standing.kind === 'approved' ? ADMITTED : { kind: 'untrusted', subject, standing };
+  if (subject === undefined) return { ...server, admission: ADMITTED };
+  const standing = await store.standingOf(subject);
+  // An approval from before there was anything to give gives nothing.
+  const given = standing.kind === 'approved' ? (standing.given ?? []) : [];
+  const untrusted = { kind: 'untrusted', subject, standing } as const;
+  const isIn = mode === 'project' || standing.kind === 'approved';
+  // Of one that was judged before, the entries may be gone by which it could be given less now.
+  if (server.handover !== undefined) {
+    const isKept = server.handover.items.every(
+      ({ isGiven, field }) => !isGiven || given.includes(field),
+    );
+    return { ...server, admission: isIn && isKept ? ADMITTED : untrusted };
+  }
+  const sourceOf = sourceIn(ground);
+  const parties = new Set(server.sources.map((source) => partyOf(sourceOf(source))));
+  // Most are of one party: nothing goes from one to another, and loading what decides about that takes time.
+  if (parties.size === 1) return { ...server, admission: isIn ? ADMITTED : untrusted };
+  const { curtail } = await import('./curtail.ts');
+  const curtailed = await curtail(server, subject, {
+    configuration: ground.configuration,
+    sourceOf: (statement) => sourceOf(entryOf(statement)),
+    given,
+  });
+  return {
+    ...curtailed.server,
+    ...(curtailed.handover === undefined ? {} : { handover: curtailed.handover }),
+    admission: isIn ? ADMITTED : untrusted,
+  };
 }
 
 /** A server of the program itself is part of the program. */

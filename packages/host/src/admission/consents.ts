@@ -12,6 +12,8 @@ export interface Consent {
   readonly at: Instant;
   /** By field; empty where there were too many to keep. */
   readonly fields: ReadonlyMap<string, string>;
+  /** What of the user's own it may have: `env.API_KEY`. Absent where that is nothing. */
+  readonly given?: readonly string[];
 }
 
 export interface FieldChange {
@@ -21,7 +23,12 @@ export interface FieldChange {
 }
 
 export type TrustStanding =
-  | { readonly kind: 'approved'; readonly at: Instant }
+  | {
+      readonly kind: 'approved';
+      readonly at: Instant;
+      /** What of the user's own it may have. Absent where that is nothing. */
+      readonly given?: readonly string[];
+    }
   /** It was approved as it was then, and has changed. No changes are named where too much was there. */
   | { readonly kind: 'changed'; readonly at: Instant; readonly changes: readonly FieldChange[] }
   | { readonly kind: 'unknown' };
@@ -61,7 +68,7 @@ export function parseConsents(text: string): readonly Consent[] | undefined {
 
 function readConsent(value: unknown): Consent | undefined {
   if (!isObject(value)) return undefined;
-  const { name, root, hash, at, fields } = value;
+  const { name, root, hash, at, fields, given } = value;
   if (typeof name !== 'string' || typeof root !== 'string' || typeof at !== 'number') {
     return undefined;
   }
@@ -71,5 +78,8 @@ function readConsent(value: unknown): Consent | undefined {
   const hashes = Object.entries(fields).filter(
     (field): field is [string, string] => typeof field[1] === 'string',
   );
-  return { name, root, hash, at, fields: new Map(hashes) };
+  const consent = { name, root, hash, at, fields: new Map(hashes) };
+  if (given === undefined) return consent;
+  const areTexts = Array.isArray(given) && given.every((field) => typeof field === 'string');
+  return areTexts ? { ...consent, given } : undefined;
 }

@@ -10,6 +10,7 @@ export {
   readFolderNotes,
   revokeNotes,
 } from './folder-notes.ts';
+export { giveCommand, type HandedItem } from './handover.ts';
 export type { BlockingRule } from './judge-policy.ts';
 export { type LaunchRisk, risksOf } from './launch-risks.ts';
 export { hasForeignSay } from './needs-trust.ts';

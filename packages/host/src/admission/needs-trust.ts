@@ -34,6 +34,12 @@ export function isForeign({ scope, fromRepository }: Source): boolean {
   return fromRepository || scope === 'local' || scope === 'project' || scope === 'plugin';
 }
 
+/** All files of a folder are one party. A plugin that the user installed is another: it has the user's answers. */
+export function partyOf(source: Source): 'user' | 'folder' | 'plugin' {
+  if (!isForeign(source)) return 'user';
+  return source.scope === 'plugin' && !source.fromRepository ? 'plugin' : 'folder';
+}
+
 /**
  * Whether it is on because of a foreign file, and would be off without all of those. `switches` are all
  * of them, strongest first.

@@ -2,7 +2,7 @@
 // names of the user's folders. Only the person, the program and the machine's owner can give it, and
 // only to a server of their own: a project could else take the name of theirs. Pure.
 
-import type { ConfiguredServer, FieldReport } from '../config/index.ts';
+import { type ConfiguredServer, type FieldReport, isDestination } from '../config/index.ts';
 import { isStrange, type Surroundings } from './own-word.ts';
 
 export interface OwnGrants {
@@ -32,10 +32,15 @@ function isOwn(
   ground: GrantGround,
 ): boolean {
   if (isStrange(scope, origin, ground)) return false;
-  const field = ground
-    .explain(name)
-    .find(
-      (one) => one.path.length === path.length && path.every((key, at) => one.path[at] === key),
-    );
+  const fields = ground.explain(name);
+  const isLed = fields.some(
+    ({ path: at, from: [first] }) =>
+      first !== undefined && isDestination(at) && isStrange(first.scope, first.entry, ground),
+  );
+  // Whoever decides what runs under its name has the use of what it is given.
+  if (isLed) return false;
+  const field = fields.find(
+    (one) => one.path.length === path.length && path.every((key, at) => one.path[at] === key),
+  );
   return field?.from.some((source) => !isStrange(source.scope, source.entry, ground)) ?? false;
 }

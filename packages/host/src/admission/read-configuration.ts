@@ -49,15 +49,18 @@ export async function readConfiguration(options: ReadOptions): Promise<AdmittedC
       environment,
       connectorServers: (connectors) => storedLists(connectors, environment),
     }),
-    mode === 'project' ? ('everything' as const) : readTrust(environment),
+    readTrust(environment),
   ]);
   const judge = (judged: Judged): Promise<readonly AdmittedServer[]> =>
-    admit(judged, environment, trust);
+    admit(judged, environment, { store: trust, mode });
   const { root } = configuration;
   const word = ownWord(configuration, { root, environment, trust: mode });
   const [provider] = word.identityProviders;
   const servers = (await judge(configuration)).map((server) =>
     withIdentityProvider(server, { provider, explain: configuration.explain }),
+  );
+  const curtailed = new Map(
+    servers.flatMap(({ name, handover }) => (handover === undefined ? [] : [[name, handover]])),
   );
   const untrusted = servers.some(({ admission }) => admission.kind === 'untrusted');
   return {
@@ -69,17 +72,20 @@ export async function readConfiguration(options: ReadOptions): Promise<AdmittedC
     chat: word.chat,
     identityProviders: word.identityProviders,
     limits: word.limits,
+    explain: (name) => curtailed.get(name)?.fields ?? configuration.explain(name),
     readmit: (kept, { policies, explain }) =>
       judge({
         servers: kept,
         policies: [...configuration.policies, ...unreadable(policies, configuration)],
         root: configuration.root,
+        without: configuration.without,
         explain,
       }),
     diagnostics: [
       ...configuration.diagnostics,
       ...word.diagnostics,
-      ...storeProblems(trust, untrusted),
+      ...servers.flatMap(toldOf),
+      ...(untrusted ? trust.diagnostics : []),
     ],
     watched: [
       ...configuration.watched,
@@ -95,12 +101,10 @@ function unreadable(lists: readonly PolicyList[], { files }: Configuration): rea
   return lists.filter(({ origin }) => origin.kind === 'file' && broken.has(origin.file));
 }
 
-/** A store that cannot be used matters where something waits for an approval. */
-function storeProblems(
-  trust: Awaited<ReturnType<typeof readTrust>> | 'everything',
-  isNeeded: boolean,
-): readonly Diagnostic[] {
-  return trust === 'everything' || !isNeeded ? [] : trust.diagnostics;
+/** What is withheld from a server that may start. What keeps it from starting is told with the server itself. */
+function toldOf({ written, admission, handover }: AdmittedServer): readonly Diagnostic[] {
+  const isUsed = admission.kind === 'admitted' && !written.disabled;
+  return isUsed ? (handover?.warnings ?? []) : [];
 }
 
 async function storedLists(

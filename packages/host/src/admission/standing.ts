@@ -9,11 +9,22 @@ import { fieldHashes, trustHash, type TrustTarget } from './trust-subject.ts';
 const MAX_FIELDS_LENGTH = 16 * 1024;
 
 /** `root` with links resolved. */
-export function consentTo(subject: TrustTarget, at: Instant): Consent {
+export function consentTo(
+  subject: TrustTarget,
+  at: Instant,
+  given: readonly string[] = [],
+): Consent {
   const { name, root, launch } = subject;
   const fields = fieldHashes(launch);
   const isKept = JSON.stringify([...fields]).length <= MAX_FIELDS_LENGTH;
-  return { name, root, hash: trustHash(subject), at, fields: isKept ? fields : new Map() };
+  return {
+    name,
+    root,
+    hash: trustHash(subject),
+    at,
+    fields: isKept ? fields : new Map(),
+    ...(given.length === 0 ? {} : { given }),
+  };
 }
 
 /** `root` with links resolved. */
@@ -24,7 +35,10 @@ export function standingOf(subject: TrustTarget, consents: readonly Consent[]): 
   if (last === undefined) return { kind: 'unknown' };
   const hash = trustHash(subject);
   const same = earlier.findLast((consent) => consent.hash === hash);
-  if (same !== undefined) return { kind: 'approved', at: same.at };
+  if (same !== undefined) {
+    const { at, given } = same;
+    return { kind: 'approved', at, ...(given === undefined ? {} : { given }) };
+  }
   const isKept = last.fields.size > 0;
   const changes = isKept ? changesBetween(last.fields, fieldHashes(launch)) : [];
   return { kind: 'changed', at: last.at, changes };

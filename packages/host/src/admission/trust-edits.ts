@@ -27,11 +27,16 @@ export interface TrustOptions {
   readonly signal?: AbortSignal;
 }
 
+export interface ApproveOptions extends TrustOptions {
+  /** What of the user's own it may have, by field: `env.API_KEY`. Nothing unless given. */
+  readonly given?: readonly string[];
+}
+
 /** From now on the server may start as it is now, and in no other form. */
 export async function approve(
   environment: StateEnvironment,
   subject: TrustTarget,
-  options: TrustOptions = {},
+  options: ApproveOptions = {},
 ): Promise<Result<Consent, TrustProblem>> {
   const root = await realPathOf(subject.root);
   const store = trustFile(environment);
@@ -39,8 +44,8 @@ export async function approve(
   if (await mayComeWith(folder, { root, home: environment.paths.home })) {
     return err({ kind: 'store-in-project', store, root });
   }
-  const { clock = systemClock } = options;
-  const consent = consentTo({ ...subject, root }, clock.now());
+  const { clock = systemClock, given } = options;
+  const consent = consentTo({ ...subject, root }, clock.now(), given);
   const changed = await change(environment, options, (before) => withConsent(before, consent));
   return changed.ok ? ok(consent) : changed;
 }

@@ -53,7 +53,7 @@ export interface FieldReport {
   readonly rule: SlotRule;
   /** Strongest first; empty where no statement counts. */
   readonly from: readonly FieldSource[];
-  readonly lost: readonly (FieldSource & { readonly why: 'weaker' | 'replaced' })[];
+  readonly lost: readonly (FieldSource & Pick<LostStatement, 'why'>)[];
 }
 
 export interface FieldSource {

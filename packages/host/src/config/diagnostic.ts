@@ -44,6 +44,7 @@ export type DiagnosticCode =
   | 'missing-identity-provider'
   | 'unreadable-secret'
   | 'bad-env-file'
+  | 'withheld'
   | 'enterprise-exclusive'
   | 'connector-failed'
   | 'plugin-manifest'

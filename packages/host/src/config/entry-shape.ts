@@ -248,6 +248,10 @@ export type FieldOf<Part extends FieldRow['part']> = {
 // The keys are those of the table.
 export const FIELD_KEYS = Object.keys(ENTRY_FIELDS) as readonly FieldKey[];
 
+export function isFieldKey(key: unknown): key is FieldKey {
+  return typeof key === 'string' && Object.hasOwn(ENTRY_FIELDS, key);
+}
+
 /** The fields whose rows are so. */
 export function fieldsWhere(isSo: (row: FieldRow) => boolean): readonly FieldKey[] {
   return FIELD_KEYS.filter((key) => isSo(ENTRY_FIELDS[key]));

@@ -48,6 +48,13 @@ export function hasPlaceholder(text: string): boolean {
   return text.includes('${');
 }
 
+/** What the placeholders in a text name: `NAME`, `secret:NAME`. */
+export function namesIn(text: string): readonly string[] {
+  return [...text.matchAll(PLACEHOLDER)].flatMap(([found, body = '']) =>
+    found === '$${' ? [] : [body.replace(/:-[\s\S]*$/, '')],
+  );
+}
+
 type ExpandText = (value: string, ...path: FieldPath) => string;
 
 interface Expanders {

@@ -71,6 +71,15 @@ export function isLaunch(path: FieldPath): boolean {
   return !CONDUCT.has(String(path[0]));
 }
 
+/**
+ * Whether it decides which program gets what an entry holds, or which address. A variable can have other code loaded or
+ * name another host; of headers only `Host` leads elsewhere.
+ */
+export function isDestination(path: FieldPath): boolean {
+  const [key, name] = path;
+  return isLaunch(path) && (key !== 'headers' || String(name).toLowerCase() === 'host');
+}
+
 export function isTarget(path: FieldPath): boolean {
   return TARGET.has(String(path[0]));
 }

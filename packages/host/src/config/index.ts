@@ -1,6 +1,10 @@
 export { type CanonicalUrl, canonicalUrl, DEFAULT_PORTS } from './canonical-url.ts';
 export { closestName } from './closest-name.ts';
-export { isLaunch } from './field-slots.ts';
+export { hasEffect } from './entry-kind.ts';
+export { isFieldKey } from './entry-shape.ts';
+export { isDestination, isLaunch } from './field-slots.ts';
+export { namesIn } from './expand.ts';
+export { plainSecrets } from './foreign/plain-secret.ts';
 export { IDENTITY_PROVIDER_EXAMPLE, type IdentityProviderSetting } from './own-settings.ts';
 export { HEADER_NAME, isHeaderValue } from './header-rule.ts';
 export { type Diagnostic, givenPosition, type Position } from './diagnostic.ts';

@@ -19,7 +19,8 @@ import type { Lookup } from './expand.ts';
 import { type GatherOptions, gatherSources, isStrict } from './gather-sources.ts';
 import { pluginFiles } from './locate-plugins.ts';
 import { isInline } from './mcp-config.ts';
-import { claimsByName, mergeClaims } from './merge-claims.ts';
+import type { FieldPath } from './field-path.ts';
+import { claimsByName, mergeClaims, withhold } from './merge-claims.ts';
 import type { IdentityProviderSetting, LimitsSetting } from './own-settings.ts';
 import type { PinSetting } from './pin-setting.ts';
 import type { PluginSource } from './plugin-source.ts';
@@ -82,6 +83,14 @@ export interface Configuration {
   readonly busy: BusyFile | undefined;
   /** Every field of a server and who stated it; empty for a name that nobody claims. */
   readonly explain: (name: string) => readonly FieldReport[];
+  /** A usable server without some of its fields, none of which says what is started or reached. */
+  readonly without: (name: string, paths: readonly FieldPath[]) => Promise<CurtailedServer>;
+}
+
+export interface CurtailedServer {
+  readonly server: ConfiguredServer;
+  /** As `explain` has them. */
+  readonly fields: readonly FieldReport[];
 }
 
 /**
@@ -138,6 +147,7 @@ export async function loadConfig(options: LoadOptions): Promise<Configuration> {
     }),
     busy: claudeCode === undefined ? undefined : busyFile(claudeCode, { ...options, root }),
     explain: found.explain,
+    without: found.without,
   };
 }
 
@@ -278,7 +288,7 @@ function excluded({ name, place }: Claim): Diagnostic {
 async function serversOf(
   claims: readonly Claim[],
   lookup: Lookup,
-): Promise<Pick<Configuration, 'servers' | 'rejected' | 'diagnostics' | 'explain'>> {
+): Promise<Pick<Configuration, 'servers' | 'rejected' | 'diagnostics' | 'explain' | 'without'>> {
   const byName = new Map(claimsByName(claims));
   const configured = await Promise.all(
     [...byName].map(([name, same]) => configure(mergeClaims(name, same), lookup)),
@@ -295,7 +305,13 @@ async function serversOf(
     // Merged again: few are asked about, and keeping what came of all of them costs more.
     return same === undefined ? [] : explainFields(mergeClaims(name, same));
   };
-  return { servers, rejected, diagnostics, explain };
+  const without: Configuration['without'] = async (name, paths) => {
+    const merged = withhold(mergeClaims(name, byName.get(name) ?? []), paths);
+    const curtailed = await configure(merged, lookup);
+    if (curtailed.kind !== 'usable') throw new RangeError('a server without its target');
+    return { server: curtailed.server, fields: explainFields(merged) };
+  };
+  return { servers, rejected, diagnostics, explain, without };
 }
 
 function lookupIn({ env, platform }: HostEnvironment): Lookup {

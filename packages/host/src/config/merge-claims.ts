@@ -18,8 +18,11 @@ export interface Statement extends Slot {
 }
 
 export interface LostStatement extends Statement {
-  /** `weaker`: another says otherwise. `replaced`: a stronger entry defines the server anew. */
-  readonly why: 'weaker' | 'replaced';
+  /**
+   * `weaker`: another says otherwise. `replaced`: a stronger entry defines the server anew. `withheld`: it would go where
+   * a stranger says.
+   */
+  readonly why: 'weaker' | 'replaced' | 'withheld';
 }
 
 export interface MergedField {
@@ -79,6 +82,23 @@ export function mergeClaims(name: string, claims: readonly Claim[]): MergedServe
     broken: broken !== undefined && !isBelow(broken, definition) ? broken : undefined,
     fields,
     lost,
+  };
+}
+
+/** The same server without these slots. What was stated of them counts no more, whoever stated it. */
+export function withhold(merged: MergedServer, paths: readonly FieldPath[]): MergedServer {
+  const keys = new Set(paths.map(slotKey));
+  const isOut = ({ path }: MergedField): boolean => keys.has(slotKey(path));
+  const withheld = merged.fields
+    .filter(isOut)
+    .flatMap(({ from, lost }): readonly LostStatement[] => [
+      ...from.map((statement) => ({ ...statement, why: 'withheld' as const })),
+      ...lost,
+    ]);
+  return {
+    ...merged,
+    fields: merged.fields.filter((field) => !isOut(field)),
+    lost: [...merged.lost, ...withheld],
   };
 }
 

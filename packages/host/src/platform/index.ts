@@ -11,7 +11,7 @@ export { hostEnvironment, type HostEnvironment } from './host-environment.ts';
 export { isRunning } from './is-running.ts';
 export { machineId } from './machine-id.ts';
 export { type FolderItem, isWithin, listFolder, staysInside } from './list-folder.ts';
-export { minimalEnvironment } from './minimal-environment.ts';
+export { isPassedOn, minimalEnvironment } from './minimal-environment.ts';
 export { networkSettings, type NetworkSettings } from './network-settings.ts';
 export { isFolder, moveFolder, removeFolder } from './new-folder.ts';
 export {

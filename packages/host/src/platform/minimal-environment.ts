@@ -42,18 +42,24 @@ const PASSED_ON_BY_WINDOWS: ReadonlySet<string> = new Set([
   'WINDIR',
 ]);
 
+/** Whether every program is given it on some system: no secret of anybody's. */
+export function isPassedOn(name: string): boolean {
+  const folded = name.toUpperCase();
+  return PASSED_ON_BY_WINDOWS.has(folded) || folded.startsWith('LC_');
+}
+
 /** The few variables of `source` that every program may have, with `named` on top. */
 export function minimalEnvironment(
   source: Readonly<Record<string, string | undefined>>,
   named: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const spelling = spellingOf(source);
-  const isPassedOn = (name: string): boolean =>
+  const isGiven = (name: string): boolean =>
     spelling.passedOn.has(spelling.fold(name)) || spelling.fold(name).startsWith('LC_');
   const overridden = new Set(Object.keys(named).map(spelling.fold));
   const inherited = Object.entries(source).filter(
     (entry): entry is [string, string] =>
-      entry[1] !== undefined && isPassedOn(entry[0]) && !overridden.has(spelling.fold(entry[0])),
+      entry[1] !== undefined && isGiven(entry[0]) && !overridden.has(spelling.fold(entry[0])),
   );
   return Object.fromEntries([...inherited, ...Object.entries(named)]);
 }

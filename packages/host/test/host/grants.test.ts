@@ -54,6 +54,14 @@ describe('sampling', () => {
       (entry) => ({ user: { command: 'other', ...ON }, project: entry }),
     ],
     [
+      'given by the user, and its arguments changed by a project',
+      false,
+      (entry) => ({
+        user: { ...entry, args: ['mine.js'], ...ON },
+        project: { args: entry['args'] ?? [] },
+      }),
+    ],
+    [
       'given by the user and taken away by a project',
       false,
       (entry) => ({ user: { ...entry, ...ON }, project: { sampling: { enabled: false } } }),

@@ -1,0 +1,62 @@
+// What of their own a person lets a server have whose destination somebody else decides: as they name it on the command
+// line, or as they answer, one by one.
+
+import { type AdmittedServer, giveCommand, type HandedItem } from '@plugboard/host/configuration';
+import type { Context } from '../context.ts';
+import { giveQuestion, givenWhere } from '../print/handover-words.ts';
+import { visible } from '../print/visible.ts';
+import { UsageError } from '../usage-error.ts';
+import { askShown } from './ask-shown.ts';
+
+type Server = Pick<AdmittedServer, 'name' | 'handover'>;
+
+/** The fields that are meant; fails for a name that is none of them. */
+export function namedItems({ name, handover }: Server, give: readonly string[]): readonly string[] {
+  const items = handover?.items ?? [];
+  return give.map((wanted) => {
+    const item = items.find((each) => isMeant(each, wanted));
+    if (item !== undefined) return item.field;
+    const known = items.map((each) => each.name).join(', ');
+    throw new UsageError(
+      `nothing of yours that "${name}" would get is called "${wanted}"`,
+      known === ''
+        ? `it needs nothing given: plugboard trust ${name}`
+        : `name one of these: ${known}`,
+    );
+  });
+}
+
+function isMeant({ path, field, name }: HandedItem, wanted: string): boolean {
+  if (wanted === field || wanted === name) return true;
+  return path[0] === 'headers' && wanted.toLowerCase() === name.toLowerCase();
+}
+
+/** Asks about each; nothing where the person went away. */
+export async function askedItems(
+  { terminal }: Context,
+  { name, handover }: Server,
+): Promise<readonly string[] | undefined> {
+  if (handover === undefined) return [];
+  const given: string[] = [];
+  for (const item of handover.items) {
+    const where = givenWhere(item, handover.subject.launch);
+    const answer = await askShown(terminal, where, giveQuestion(name, item));
+    if (answer === undefined) return undefined;
+    if (/^y(?:es)?$/i.test(answer.trim())) given.push(item.field);
+  }
+  return given;
+}
+
+/** The fields that it has to do without. */
+export function withheldFields({ handover }: Server, given: readonly string[]): readonly string[] {
+  return (handover?.items ?? []).flatMap(({ field }) => (given.includes(field) ? [] : [field]));
+}
+
+/** What it has to do without, with the line that changes that; nothing where that is nothing. */
+export function withheldNote({ name, handover }: Server, given: readonly string[]): string {
+  const withheld = (handover?.items ?? []).filter(({ field }) => !given.includes(field));
+  if (withheld.length === 0) return '';
+  const names = withheld.map((item) => visible(item.name)).join(', ');
+  const command = visible(giveCommand(name, withheld));
+  return `It does not get your ${names}. If it may have that: ${command}\n`;
+}

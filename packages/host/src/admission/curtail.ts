@@ -1,0 +1,48 @@
+// A server as its user lets it have what is theirs: without what goes where a stranger says, until that is given.
+
+import type { Configuration, ConfiguredServer } from '../config/index.ts';
+import {
+  type Handover,
+  handedItems,
+  type HandoverGround,
+  withheldDiagnostics,
+} from './handover.ts';
+import type { TrustSubject } from './trust-subject.ts';
+
+export interface Curtailed {
+  readonly server: ConfiguredServer;
+  /** Absent where nothing of the user's goes elsewhere. */
+  readonly handover?: Handover;
+}
+
+export async function curtail(
+  server: ConfiguredServer,
+  subject: TrustSubject,
+  ground: Omit<HandoverGround, 'kind'> & {
+    readonly configuration: Pick<Configuration, 'explain' | 'without'>;
+  },
+): Promise<Curtailed> {
+  const { configuration } = ground;
+  const { name, written } = server;
+  const fields = configuration.explain(name);
+  const items = handedItems(fields, { ...ground, kind: written.kind });
+  if (items.length === 0) return { server };
+  const withheld = items.filter(({ isGiven }) => !isGiven);
+  const left = withheld.filter(({ isNeeded }) => !isNeeded);
+  const rest =
+    left.length === 0
+      ? { server, fields }
+      : await configuration.without(
+          name,
+          left.map(({ path }) => path),
+        );
+  const warnings = withheldDiagnostics(name, left);
+  const handover = { subject, items, fields: rest.fields, warnings };
+  const needed = withheld.filter(({ isNeeded }) => isNeeded);
+  if (needed.length === 0) return { server: rest.server, handover };
+  const diagnostics = withheldDiagnostics(name, needed);
+  return {
+    server: { ...rest.server, resolved: { kind: 'unresolved', diagnostics } },
+    handover,
+  };
+}

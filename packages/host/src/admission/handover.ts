@@ -1,0 +1,178 @@
+// What of a user's own entries would go where somebody else says. A foreign file that states a program, its arguments,
+// folder or variables, an address or where to sign in decides who gets what weaker entries hold, so that is withheld
+// until the user gives it, one by one. What the user wrote over the foreign entry was meant for it. Pure.
+
+import { isObject, looksLikeToken, soundsSecret } from '@plugboard/base';
+import {
+  type Diagnostic,
+  type FieldPath,
+  type FieldReport,
+  givenPosition,
+  hasEffect,
+  isDestination,
+  isFieldKey,
+  namesIn,
+  type Origin,
+  plainSecrets,
+  precedence,
+  type ServerEntry,
+} from '../config/index.ts';
+import { isPassedOn } from '../platform/index.ts';
+import { isForeign, partyOf, type Source } from './needs-trust.ts';
+import type { TrustSubject } from './trust-subject.ts';
+
+/** One thing of the user's that a foreign statement leads elsewhere. */
+export interface HandedItem {
+  readonly path: FieldPath;
+  /** `env.API_KEY` */
+  readonly field: string;
+  /** As people call it: `API_KEY`. */
+  readonly name: string;
+  /** Where the user has it. */
+  readonly origin: Origin;
+  /** The foreign statement that decides where it goes. */
+  readonly by: { readonly field: string; readonly origin: Origin };
+  /** It is part of what is started or reached: without it the server cannot be used. */
+  readonly isNeeded: boolean;
+  /** The user has said that the server may have it. */
+  readonly isGiven: boolean;
+}
+
+export interface Handover {
+  /** Of the server with all that it would have. */
+  readonly subject: TrustSubject;
+  readonly items: readonly HandedItem[];
+  /** Who stated which field, with what is withheld told of as such. */
+  readonly fields: readonly FieldReport[];
+  /** What it does without, though it can be used. */
+  readonly warnings: readonly Diagnostic[];
+}
+
+export interface HandoverGround {
+  readonly kind: ServerEntry['kind'];
+  /** Whose word a statement is. */
+  readonly sourceOf: (statement: FieldReport['from'][number]) => Source;
+  /** Fields that the user has given. */
+  readonly given: readonly string[];
+}
+
+export function handedItems(
+  fields: readonly FieldReport[],
+  ground: HandoverGround,
+): readonly HandedItem[] {
+  const { kind, sourceOf, given } = ground;
+  const stated = fields.flatMap(({ path, value, from: [first] }) => {
+    const [key] = path;
+    const counts = first !== undefined && isFieldKey(key) && hasEffect(key, kind);
+    return counts ? [{ path, value, first, source: sourceOf(first) }] : [];
+  });
+  const leading = stated.filter(({ path, source }) => isDestination(path) && isForeign(source));
+  return stated.flatMap(({ path, value, first, source }): readonly HandedItem[] => {
+    if (!isSecret(path, value)) return [];
+    const by = leading.find(
+      (other) =>
+        partyOf(other.source) !== partyOf(source) &&
+        precedence(other.source.scope) >= precedence(source.scope),
+    );
+    if (by === undefined) return [];
+    const field = nameOf(path);
+    return [
+      {
+        path,
+        field,
+        name: String(path.at(-1)),
+        origin: first.origin,
+        by: { field: nameOf(by.path), origin: by.first.origin },
+        isNeeded: NEEDED.has(String(path[0])),
+        isGiven: given.includes(field),
+      },
+    ];
+  });
+}
+
+function nameOf(path: FieldPath): string {
+  return path.join('.');
+}
+
+/** Nothing could be started or reached without them. */
+const NEEDED: ReadonlySet<string> = new Set(['command', 'args', 'cwd', 'url']);
+
+const SECRET_FIELDS: ReadonlySet<string> = new Set(['env', 'envFile', 'headers', 'headersHelper']);
+
+/** `xaa`: the user's identity provider vouches for the user. */
+const SECRET_OAUTH: ReadonlySet<string> = new Set([
+  'clientSecret',
+  'privateKey',
+  'assertion',
+  'xaa',
+]);
+
+/** All variables and headers count: a name says little of what it holds. */
+function isSecret([key, name]: FieldPath, value: unknown): boolean {
+  if (SECRET_FIELDS.has(String(key))) return true;
+  if (key === 'oauth' && SECRET_OAUTH.has(String(name))) return true;
+  if (key === 'args' && plainSecrets({ args: value }).length > 0) return true;
+  if (key === 'url' && typeof value === 'string' && carriesSecret(value)) return true;
+  const isOpen = (named: string): boolean => isPassedOn(named) || PLACES.has(named);
+  return textsIn(value).some((text) => !namesIn(text).every(isOpen));
+}
+
+/** Where a plugin lies. */
+const PLACES: ReadonlySet<string> = new Set(['CLAUDE_PLUGIN_ROOT', 'PLUGIN_ROOT']);
+
+function carriesSecret(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { username, searchParams } = new URL(url);
+  const isOpen = [...searchParams].every(
+    ([key, text]) => !soundsSecret(key) && !looksLikeToken(text),
+  );
+  return username !== '' || !isOpen;
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** What a server does without, one line for each statement that leads it elsewhere. `items` are of one need. */
+export function withheldDiagnostics(
+  server: string,
+  items: readonly HandedItem[],
+): readonly Diagnostic[] {
+  const byPlace = new Map<string, HandedItem[]>();
+  for (const item of items) {
+    const place = JSON.stringify(item.by);
+    byPlace.set(place, [...(byPlace.get(place) ?? []), item]);
+  }
+  return [...byPlace.values()].flatMap((same) => {
+    const [first] = same;
+    if (first === undefined) return [];
+    const { by, isNeeded } = first;
+    const { origin } = by;
+    const names = same.map(({ name }) => name).join(', ');
+    const loss = isNeeded ? 'does not start without your' : 'does not get your';
+    const { file, line, column } = origin.kind === 'file' ? origin : givenPosition(origin.by);
+    return [
+      {
+        severity: isNeeded ? 'error' : 'warning',
+        code: 'withheld',
+        message: `"${server}" ${loss} ${names}: "${by.field}" here decides where that would go.`,
+        suggestion: `If it may have that: ${giveCommand(server, same)}`,
+        file,
+        line,
+        column,
+        server,
+      },
+    ];
+  });
+}
+
+export function giveCommand(server: string, items: readonly HandedItem[]): string {
+  const names = items.map(({ name }) => `--give ${shellWord(name)}`);
+  return ['plugboard trust', server, ...names].join(' ');
+}
+
+function shellWord(text: string): string {
+  return /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
