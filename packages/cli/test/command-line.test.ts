@@ -66,7 +66,7 @@ Commands:
   help [command]                       show help for a command
 
 Examples:
-  $ plugboard add files -- npx -y @modelcontextprotocol/server-filesystem .
+  $ plugboard add files --cwd project -- npx -y @modelcontextprotocol/server-filesystem .
   $ plugboard add docs https://example.com/mcp
   $ plugboard tools files
   $ plugboard call files read_text_file path=README.md

@@ -59,6 +59,7 @@ export {
   type InstalledPlugin,
   installPlugin,
   type InstallProblem,
+  IN_PROJECT,
   isLaunch,
   isOfEditor,
   loadConfig,
@@ -66,6 +67,8 @@ export {
   type Origin,
   plainName,
   type PolicyList,
+  programPath,
+  PROJECT_VARIABLE,
   type PolicyRule,
   type PasteProblem,
   readPasted,
@@ -108,7 +111,9 @@ export {
   listFolder,
   readTextFile,
   realPathOf,
+  packageRunnerOf,
   watchFiles,
+  wordsOnlyIn,
   type WatchFilesOptions,
 } from './platform/index.ts';
 export {

@@ -20,7 +20,10 @@ export interface AdHocServer {
 }
 
 /** Nothing where a configured server is meant. */
-export function adHocServer(context: Context, flags: AdHocFlags): AdHocServer | undefined {
+export async function adHocServer(
+  context: Context,
+  flags: AdHocFlags,
+): Promise<AdHocServer | undefined> {
   const { url, stdio, header = [], env = [] } = flags;
   if (url === undefined && stdio === undefined) {
     if (header.length === 0 && env.length === 0) return undefined;
@@ -34,7 +37,10 @@ export function adHocServer(context: Context, flags: AdHocFlags): AdHocServer | 
   }
   const target = url === undefined ? wordsOf(stdio ?? '') : [url];
   const transport = url === undefined ? 'stdio' : undefined;
-  const entry = entryOf({ target, transport, header, env });
+  // Most commands name a configured server, and need not load what this takes.
+  const started =
+    url === undefined ? (await import('./paths-here.ts')).startedHere(target) : { target };
+  const entry = entryOf({ transport, header, env, ...started });
   if (url !== undefined && 'command' in entry) {
     throw new UsageError(`"${url}" is no URL`, 'write it like --url https://example.com/mcp');
   }

@@ -11,6 +11,7 @@ import {
 import {
   ASK,
   entryPreview,
+  pathsWarning,
   replaceQuestion,
   secretAdvice,
   type SecretAdvice,
@@ -24,6 +25,7 @@ import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { scopeOf } from './edit.ts';
 import { entryOf } from './new-entry.ts';
+import { type NewEntry, type PathsHere, pathsHere, withWholeProgram } from './paths-here.ts';
 import { adviceFor, secretName } from './plain-secrets.ts';
 import { splitWords } from './split-words.ts';
 
@@ -34,6 +36,7 @@ export interface Given {
   readonly transport?: string;
   readonly env?: readonly string[];
   readonly header?: readonly string[];
+  readonly cwd?: string | undefined;
   readonly environment: HostEnvironment;
 }
 
@@ -57,11 +60,26 @@ export async function askForServer(terminal: Terminal, given: Given): Promise<An
   const scope = scopeGiven ?? (await askScope(terminal));
   if (scope === undefined) return undefined;
   const all = [...(given[kind] ?? []), ...pairs];
-  const entry = entryOf({ target, transport, [kind]: all });
+  const entry = await askAboutPaths(terminal, {
+    entry: entryOf({ target, transport, [kind]: all, cwd: given.cwd }),
+    scope,
+    environment,
+  });
   const file = await targetFile(environment, scope);
   terminal.err.write(entryPreview({ name, entry, file: shortPath(file, environment) }));
   const isWanted = await askYesOrNo(terminal, ASK.confirm, 'yes');
   return isWanted ? { name, entry, file } : undefined;
+}
+
+async function askAboutPaths(terminal: Terminal, added: NewEntry): Promise<NewEntry['entry']> {
+  const entry = withWholeProgram(added);
+  const here = await pathsHere({ ...added, entry });
+  return here !== undefined && (await askWhereItStarts(terminal, here)) ? here.entry : entry;
+}
+
+export async function askWhereItStarts(terminal: Terminal, here: PathsHere): Promise<boolean> {
+  terminal.err.write(pathsWarning(here));
+  return askYesOrNo(terminal, ASK[here.by], 'yes');
 }
 
 export async function mayReplace(terminal: Terminal, name: string): Promise<boolean> {

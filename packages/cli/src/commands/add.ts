@@ -1,15 +1,23 @@
 // `plugboard add`: writes one server into a configuration file, leaving the rest of it as it is. What is
 // not given is asked for, where there is a person to ask.
 
-import { hostEnvironment, targetFile } from '@plugboard/host/configuration';
+import { resolve } from 'node:path';
+import {
+  type HostEnvironment,
+  hostEnvironment,
+  IN_PROJECT,
+  targetFile,
+} from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { pathsNote } from '../print/add-words.ts';
 import { shortPath } from '../print/place.ts';
 import { UsageError } from '../usage-error.ts';
 import { readConfigured } from './configured.ts';
 import { scopeOf } from './edit.ts';
 import { madeName } from './made-name.ts';
 import { entryOf } from './new-entry.ts';
+import { type NewEntry, pathsHere, withWholeProgram } from './paths-here.ts';
 import { warnOfSecrets } from './plain-secrets.ts';
 import { putServer } from './put-server.ts';
 
@@ -18,6 +26,8 @@ export interface AddOptions {
   readonly transport?: string;
   readonly env?: readonly string[];
   readonly header?: readonly string[];
+  /** Where the command starts: `project`, or a path. */
+  readonly cwd?: string;
   readonly force?: true;
 }
 
@@ -34,12 +44,38 @@ export async function add(context: Context, request: AddRequest): Promise<ExitCo
   if (target.length === 0) return addByAsking(context, request);
   const environment = hostEnvironment();
   const name = request.name ?? (await nameFor(context, target));
-  const entry = entryOf({ target, ...options });
-  const file = await targetFile(environment, scopeOf(options.scope ?? 'local'));
+  const scope = scopeOf(options.scope ?? 'local');
+  const typed = entryOf({ target, ...options, cwd: folderOf(options, environment) });
+  const whole = withWholeProgram({ entry: typed, scope, environment });
+  const { entry, note } = await placed(context, { entry: whole, scope, environment });
+  const file = await targetFile(environment, scope);
   const replace = options.force === true ? 'overwrite' : 'refuse';
   const code = await putServer(context, { name, entry, file, environment, replace });
+  if (note !== undefined && !context.isJson) context.terminal.err.write(note);
   warnOfSecrets(context, { name, entry, file: shortPath(file, environment) });
   return code;
+}
+
+/** A path is meant from where it is typed. */
+function folderOf({ cwd }: AddOptions, environment: HostEnvironment): string | undefined {
+  return cwd === undefined || cwd === IN_PROJECT ? cwd : resolve(environment.cwd, cwd);
+}
+
+interface Placed {
+  readonly entry: NewEntry['entry'];
+  /** What to do about words that mean something else where it starts, if nobody was asked. */
+  readonly note?: string;
+}
+
+async function placed(context: Context, added: NewEntry): Promise<Placed> {
+  const here = await pathsHere(added);
+  if (here === undefined) return added;
+  const { input, err } = context.terminal;
+  if (context.isJson || !input.isTty || !err.isTty) {
+    return { entry: added.entry, note: pathsNote(here) };
+  }
+  const { askWhereItStarts } = await import('./add-dialogue.ts');
+  return { entry: (await askWhereItStarts(context.terminal, here)) ? here.entry : added.entry };
 }
 
 /** One that no server has yet, in whatever scope. */
@@ -64,7 +100,9 @@ async function addByAsking(context: Context, { name, options }: AddRequest): Pro
   }
   const { askForServer, mayReplace } = await import('./add-dialogue.ts');
   const environment = hostEnvironment();
-  const answers = await askForServer(context.terminal, { ...options, name, environment });
+  const cwd = folderOf(options, environment);
+  const given = { ...options, cwd, name, environment };
+  const answers = await askForServer(context.terminal, given);
   if (answers === undefined) {
     err.write('Nothing was added.\n');
     return EXIT.usage;

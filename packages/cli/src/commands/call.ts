@@ -52,7 +52,7 @@ export async function callTool(
   words: readonly string[],
   flags: CallFlags,
 ): Promise<ExitCode> {
-  const adHoc = adHocServer(context, flags);
+  const adHoc = await adHocServer(context, flags);
   const [server = '', tool, ...given] = adHoc === undefined ? words : [adHoc.server, ...words];
   if (tool === undefined) {
     throw new UsageError(

@@ -129,7 +129,7 @@ function addServerCommands(program: Command, context: Context, { done }: Command
     .action(async (server: string | undefined, options: ToolsFlags) => {
       const { tools } = await import('./tools.ts');
       const { adHocServer } = await import('./ad-hoc.ts');
-      const adHoc = adHocServer(context, options);
+      const adHoc = await adHocServer(context, options);
       const request = {
         server: adHoc?.server ?? server,
         showsSchema: options.schema === true,

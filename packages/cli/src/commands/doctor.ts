@@ -7,12 +7,15 @@ import {
   findProgram,
   type FoundProgram,
   type HostEnvironment,
+  programPath,
+  wordsOnlyIn,
 } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
 import { type ShownError, writeError } from '../print/error.ts';
 import { printJson } from '../print/json.ts';
 import { paint } from '../print/paint.ts';
+import { startsElsewhere } from '../print/starts-elsewhere.ts';
 import { noteQuarantined } from '../print/quarantine.ts';
 import { grid } from '../print/table.ts';
 import type { Output } from '../terminal.ts';
@@ -37,7 +40,7 @@ export async function doctor(context: Context, name: string | undefined): Promis
     const signIn = (await host.signIns()).find((each) => each.server === name && each.isInUse);
     const running = (await sharedRunning([server], environment)).get(name);
     const steps = stepsOf({ server, program, check, signIn, running, from: environment });
-    const problem = problemOf(check, host);
+    const problem = await withFolderHint(problemOf(check, host), server, environment);
     if (context.isJson) {
       printJson(context, { name, works: problem === null, steps, problem });
     } else {
@@ -55,7 +58,22 @@ async function programOf(
   if (resolved.kind !== 'ready' || resolved.entry.kind !== 'stdio') return undefined;
   const { entry } = resolved;
   const searched = entry.env['PATH'] ?? env['PATH'] ?? env['Path'] ?? '';
-  return findProgram({ command: entry.command, cwd: entry.cwd ?? cwd, searched });
+  const command = programPath(entry.command, entry.programFolder);
+  return findProgram({ command, cwd: entry.cwd ?? cwd, searched });
+}
+
+/** What it does not find where it starts, though it is in the folder one is in. */
+async function withFolderHint(
+  problem: ShownError | null,
+  { resolved }: ConfiguredServer,
+  environment: HostEnvironment,
+): Promise<ShownError | null> {
+  if (problem === null || resolved.kind !== 'ready' || resolved.entry.kind !== 'stdio') {
+    return problem;
+  }
+  const { args, cwd: startsIn = environment.cwd } = resolved.entry;
+  const words = await wordsOnlyIn(args, { folder: environment.cwd, startsIn });
+  return words.length === 0 ? problem : startsElsewhere(problem, { words, startsIn, environment });
 }
 
 /** Starts of a server that dies after it had answered: one more than the crashes after which the host leaves it alone. */

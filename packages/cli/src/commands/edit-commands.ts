@@ -20,6 +20,10 @@ export function addEditCommands(
     .option('-t, --transport <type>', 'stdio, http, sse or ws (found out unless given)')
     .option('-e, --env <KEY=VALUE>', 'an environment variable for the command; repeatable', collect)
     .option('-H, --header <NAME: VALUE>', 'an HTTP header for the URL; repeatable', collect)
+    .option(
+      '--cwd <folder>',
+      'where the command starts: project (the folder you are in), or a path',
+    )
     .option('--force', 'replace a server of that name')
     .addHelpText('after', ADD_HELP)
     .action(async (name: string | undefined, target: string[], options: AddOptions) => {

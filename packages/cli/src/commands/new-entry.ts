@@ -10,6 +10,8 @@ export interface NewServer {
   readonly env?: readonly string[] | undefined;
   /** `Name: value` each. */
   readonly header?: readonly string[] | undefined;
+  /** Where the command starts. */
+  readonly cwd?: string | undefined;
 }
 
 export const TRANSPORTS = ['stdio', 'http', 'sse', 'ws'];
@@ -19,7 +21,7 @@ const URL_SCHEME = /^([a-z][a-z0-9+.-]*):\/\//i;
 /** The entry as it is to stand in the file. */
 export function entryOf(server: NewServer): Record<string, unknown> {
   const [first = '', ...rest] = server.target;
-  const { env = [], header = [] } = server;
+  const { env = [], header = [], cwd } = server;
   const type = server.transport ?? transportFor(first);
   if (!TRANSPORTS.includes(type)) {
     throw new UsageError(`there is no transport "${type}"`, `use one of: ${TRANSPORTS.join(', ')}`);
@@ -32,10 +34,17 @@ export function entryOf(server: NewServer): Record<string, unknown> {
       command: first,
       ...(rest.length === 0 ? {} : { args: rest }),
       ...(env.length === 0 ? {} : { env: pairsOf(env, ENV_FORM) }),
+      ...(cwd === undefined ? {} : { cwd }),
     };
   }
   if (env.length > 0) {
     throw new UsageError('a URL takes no environment', 'use --header, or give a command after --');
+  }
+  if (cwd !== undefined) {
+    throw new UsageError(
+      'a URL starts in no folder',
+      'leave out --cwd, or give a command after --',
+    );
   }
   if (rest.length > 0) throw new UsageError('one URL is expected', `leave out: ${rest.join(' ')}`);
   return {

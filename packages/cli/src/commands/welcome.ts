@@ -41,7 +41,7 @@ export async function welcome(context: Context): Promise<ExitCode> {
 type Step = readonly [command: string, purpose: string];
 
 const ADD_LOCAL: Step = [
-  'plugboard add files -- npx -y @modelcontextprotocol/server-filesystem .',
+  'plugboard add files --cwd project -- npx -y @modelcontextprotocol/server-filesystem .',
   'add a local server',
 ];
 

@@ -14,6 +14,8 @@ export const ASK = {
   scope:
     'Who has it: local (you, here), project (everyone here) or user (you, everywhere)? [local] ',
   confirm: 'Add it? [Y/n] ',
+  cwd: 'Start it here ("cwd": "project")? [Y/n] ',
+  paths: 'Write whole paths instead? [Y/n] ',
   secret: 'Write it into the file all the same? [y/N] ',
 } as const;
 
@@ -69,6 +71,42 @@ export function entryPreview({ name, entry, file }: EntryToShow): string {
   );
   const text = `${JSON.stringify(name)}: ${JSON.stringify(shown, undefined, 2)}`;
   return `This goes into ${file}:\n${sanitise(text).replaceAll(/^/gmu, '  ')}\n`;
+}
+
+/** Words that are paths in the folder one is in, and what would make them mean that. */
+export interface ShownPaths {
+  readonly words: readonly string[];
+  readonly by: 'cwd' | 'paths';
+  readonly entry: Readonly<Record<string, unknown>>;
+}
+
+export function pathsWarning({ words, by, entry }: ShownPaths): string {
+  const said = `${named(words)} in this folder, and the server starts in an empty one.\n`;
+  return by === 'cwd' ? said : `${said}Whole paths would be: ${shownArgs(entry)}\n`;
+}
+
+export function pathsNote(paths: ShownPaths): string {
+  const said = `Note: ${pathsWarning(paths)}`;
+  const again =
+    paths.by === 'cwd'
+      ? 'To start it here, add it again with --cwd project --force'
+      : 'Add it again with those and --force';
+  return `${said}${again}.\n`;
+}
+
+function named(words: readonly string[]): string {
+  const shown = words.map((word) => JSON.stringify(sanitise(word))).join(', ');
+  return `${shown} ${words.length === 1 ? 'is a path' : 'are paths'}`;
+}
+
+function shownArgs({ args }: ShownPaths['entry']): string {
+  const words = Array.isArray(args) ? args : [];
+  return sanitise(words.map((word) => quotedWord(String(word))).join(' '));
+}
+
+/** As a shell takes it. */
+function quotedWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 export const WRONG = {

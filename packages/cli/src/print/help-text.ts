@@ -2,7 +2,7 @@
 
 export const MAIN_HELP = `
 Examples:
-  $ plugboard add files -- npx -y @modelcontextprotocol/server-filesystem .
+  $ plugboard add files --cwd project -- npx -y @modelcontextprotocol/server-filesystem .
   $ plugboard add docs https://example.com/mcp
   $ plugboard tools files
   $ plugboard call files read_text_file path=README.md
@@ -21,11 +21,12 @@ Scopes:
   user      you, in every project     your own settings
 
 Examples:
-  $ plugboard add files -- npx -y @modelcontextprotocol/server-filesystem .
+  $ plugboard add files --cwd project -- npx -y @modelcontextprotocol/server-filesystem .
   $ plugboard add -- npx -y @acme/server-notes        (the name is made: notes)
   $ plugboard add docs https://example.com/mcp --header 'Authorization: Bearer \${DOCS_TOKEN}'
   $ plugboard add db --scope user --env 'DSN=\${DATABASE_URL}' -- npx -y @bytebase/dbhub
 
+A command of yours starts in an empty folder, unless --cwd says otherwise: project is the folder you are in.
 Write secrets as \${VARIABLE}, in single quotes: the variable is read when the server starts.
 A name that you leave out is made from the command or the URL. On a terminal, a command that you leave
 out is asked for.`;

@@ -53,7 +53,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([['http-or-sse', 'http']]);
 
 function rowsOf({ subject, origins }: TrustQuestion, from: Standpoint): readonly Row[] {
   const { launch } = subject;
-  const { command, args = [], cwd, url, headersHelper, envFile } = launch;
+  const { command, args = [], url, headersHelper, envFile } = launch;
   const at = (field: string): string => {
     const origin = origins.get(field);
     return origin === undefined ? '' : `  ${visible(place(origin, from))}`;
@@ -67,7 +67,7 @@ function rowsOf({ subject, origins }: TrustQuestion, from: Standpoint): readonly
     ...one('type', launch.type && `${visible(TYPES.get(launch.type) ?? launch.type)}${at('type')}`),
     ...one('runs', command && `${[command, ...args].map(quoted).join(' ')}${at('command')}`),
     ...one('  arguments', hasOtherSource(origins) && `of another entry${at('args')}`),
-    ...one('in folder', command && folderOf(cwd, at('cwd'))),
+    ...one('in folder', command && folderOf(subject, at('cwd'), from)),
     ...one('reaches', url && `${quoted(url)}${hostOf(url)}${at('url')}`),
     ...named('variable', 'env', shownValues(launch.env)),
     ...one('variables of', envFile && `${quoted(envFile)}${at('envFile')}`),
@@ -93,8 +93,14 @@ function one(title: string, text: string | undefined): readonly Row[] {
   return text === undefined || text === '' ? [] : [[title, text]];
 }
 
-function folderOf(cwd: string | undefined, where: string): string {
-  return cwd === undefined ? '(the one you are in)' : `${quoted(cwd)}${where}`;
+function folderOf(
+  { launch: { cwd }, startsIn = '' }: TrustSubject,
+  where: string,
+  from: Standpoint,
+): string {
+  if (cwd !== undefined) return `${quoted(cwd)}${where}`;
+  const isElsewhere = startsIn !== '' && startsIn !== from.cwd;
+  return isElsewhere ? visible(shortPath(startsIn, from)) : '(the one you are in)';
 }
 
 type Shown = Readonly<Record<string, string>>;

@@ -15,7 +15,7 @@ No servers are configured for ${box.project}.
 
 Next:
   add a local server:
-    plugboard add files -- npx -y @modelcontextprotocol/server-filesystem .
+    plugboard add files --cwd project -- npx -y @modelcontextprotocol/server-filesystem .
   add a remote server:
     plugboard add docs https://example.com/mcp
   see everything else:
@@ -75,7 +75,7 @@ Next:
       servers: [],
       diagnostics: [],
       next: [
-        'plugboard add files -- npx -y @modelcontextprotocol/server-filesystem .',
+        'plugboard add files --cwd project -- npx -y @modelcontextprotocol/server-filesystem .',
         'plugboard add docs https://example.com/mcp',
         'plugboard --help',
       ],

@@ -109,15 +109,21 @@ export function trustSubject(server: Judgeable, ground: TrustGround): TrustSubje
     .filter(hasForeignSay);
   const isOn = isTurnedOn(switchesOf(fields, sourceOf));
   if (said.length === 0 && !isOn) return undefined;
+  const startsIn = startFolderOf(server);
   return {
     name: server.name,
     root: (isOn ? undefined : pluginFolder(fields, said)) ?? configuration.root,
     launch: { ...launchOf(server), ...(isOn ? { isTurnedOn: true } : {}) },
+    ...(startsIn === undefined ? {} : { startsIn }),
   };
 }
 
 function sourceIn(ground: TrustGround): (source: Placed) => Source {
   return ({ scope, origin }) => ({ scope, fromRepository: isFromRepository(origin, ground) });
+}
+
+function startFolderOf({ resolved }: ConfiguredServer): string | undefined {
+  return resolved.kind === 'ready' && 'cwd' in resolved.entry ? resolved.entry.cwd : undefined;
 }
 
 type Placed = Pick<ConfiguredServer, 'scope' | 'origin'>;
@@ -172,12 +178,13 @@ function launchOf({ written, resolved }: ConfiguredServer): TrustLaunch {
     };
   }
   if (written.kind === 'sdk') return { type: written.kind, env: {}, headers: {} };
-  const { kind, url, headers, headersHelper, oauth } = written;
+  const { kind, url, headers, headersHelper, cwd, oauth } = written;
   return {
     type: kind,
     url,
     env: {},
     headers,
+    ...(cwd === undefined ? {} : { cwd }),
     ...(headersHelper === undefined ? {} : { headersHelper }),
     ...(oauth === undefined ? {} : { oauth }),
   };

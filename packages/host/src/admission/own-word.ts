@@ -2,15 +2,18 @@
 // A file that may have come with a project can deny and ask, but its rules that allow and its hooks, which
 // are commands, have no effect unless the project as a whole is trusted in this run.
 
-import type {
-  ChatSetting,
-  CodebaseSetting,
-  Configuration,
-  ConfiguredHook,
-  Diagnostic,
-  Origin,
-  PermissionSource,
-  Scope,
+import {
+  type ChatSetting,
+  type CodebaseSetting,
+  type Configuration,
+  type ConfiguredHook,
+  type Diagnostic,
+  type Origin,
+  type PermissionSource,
+  type Scope,
+  startFolder,
+  type StartFolders,
+  writtenFolder,
 } from '../config/index.ts';
 import type { HostEnvironment } from '../platform/index.ts';
 import { comesWith } from './comes-with.ts';
@@ -20,7 +23,11 @@ import { isForeign } from './needs-trust.ts';
 export type AdmittedPermissions = PermissionSource & { readonly isOwn: boolean };
 
 /** `isForeign`: it came with a project that is trusted as a whole. */
-export type AdmittedHook = ConfiguredHook & { readonly isForeign: boolean };
+export type AdmittedHook = ConfiguredHook & {
+  readonly isForeign: boolean;
+  /** The folder in which it starts. */
+  readonly startsIn: string;
+};
 
 export interface OwnWord {
   readonly permissions: readonly AdmittedPermissions[];
@@ -41,6 +48,7 @@ interface Stated {
 export interface Surroundings {
   readonly root: string;
   readonly environment: Pick<HostEnvironment, 'home'>;
+  readonly folders: StartFolders;
   readonly trust: 'stored' | 'project';
 }
 
@@ -66,6 +74,7 @@ export function ownWord(
   const run = hooks.map((hook) => ({
     ...hook,
     isForeign: isStrange(hook.scope, hook.origin, around),
+    startsIn: hookFolder(hook, around.folders),
   }));
   // Never by a project, however much it is trusted: whoever writes its files would get all of its code.
   const strange = codebase.filter(({ scope, origin }) => isStrange(scope, origin, around));
@@ -95,6 +104,11 @@ export function ownWord(
       ),
     ],
   };
+}
+
+function hookFolder(hook: ConfiguredHook, folders: StartFolders): string {
+  const { cwd, folder } = hook;
+  return cwd === undefined ? startFolder(hook, folders) : writtenFolder(cwd, folder, folders);
 }
 
 /** Whether what is stated there may be the word of a stranger. */

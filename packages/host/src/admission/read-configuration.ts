@@ -53,8 +53,8 @@ export async function readConfiguration(options: ReadOptions): Promise<AdmittedC
   ]);
   const judge = (judged: Judged): Promise<readonly AdmittedServer[]> =>
     admit(judged, environment, { store: trust, mode });
-  const { root } = configuration;
-  const word = ownWord(configuration, { root, environment, trust: mode });
+  const { root, folders } = configuration;
+  const word = ownWord(configuration, { root, environment, folders, trust: mode });
   const [provider] = word.identityProviders;
   const servers = (await judge(configuration)).map((server) =>
     withIdentityProvider(server, { provider, explain: configuration.explain }),

@@ -7,6 +7,8 @@ import { isObject } from '@plugboard/base';
 
 export interface TrustSubject extends TrustTarget {
   readonly launch: TrustLaunch;
+  /** The folder in which its program starts. It follows from the rest, so that no approval is bound to it. */
+  readonly startsIn?: string | undefined;
 }
 
 /** Whatever is approved, with all that the approval is bound to. */

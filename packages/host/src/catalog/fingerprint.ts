@@ -32,11 +32,13 @@ function decisive(
   cwd: string,
 ): readonly unknown[] {
   if (entry.kind === 'stdio') {
-    const { command, args, env, envFile = null } = entry;
-    return [entry.kind, command, args, ordered(env), entry.cwd ?? cwd, envFile];
+    const { command, args, env, envFile = null, programFolder } = entry;
+    const facts = [entry.kind, command, args, ordered(env), entry.cwd ?? cwd, envFile];
+    return programFolder === undefined ? facts : [...facts, programFolder];
   }
-  const { kind, url, headers, headersHelper = null, oauth = null } = entry;
-  return [kind, url, ordered(headers), headersHelper, oauth];
+  const { kind, url, headers, headersHelper = null, oauth = null, programFolder = null } = entry;
+  const facts = [kind, url, ordered(headers), headersHelper, oauth];
+  return headersHelper === null ? facts : [...facts, entry.cwd ?? cwd, programFolder];
 }
 
 /** The order in which a file names them decides nothing. */

@@ -25,7 +25,10 @@ export interface CallSettings {
 export const NO_CALL_SETTINGS: CallSettings = { permissions: [], hooks: [], diagnostics: [] };
 
 /** Never throws. */
-export function callSettingsIn({ scope, format }: ConfigFile, content: ParsedFile): CallSettings {
+export function callSettingsIn(
+  { scope, format, folder }: ConfigFile,
+  content: ParsedFile,
+): CallSettings {
   const lost = content.state === 'invalid' ? unreadable(scope, content.cause) : [];
   const { settings } = content;
   if (settings === undefined) return { ...NO_CALL_SETTINGS, permissions: lost };
@@ -35,7 +38,7 @@ export function callSettingsIn({ scope, format }: ConfigFile, content: ParsedFil
     return { ...NO_CALL_SETTINGS, permissions: lost };
   }
   const reads = format === 'claude' ? 'some' : 'all';
-  const place = { settings, scope, reads } as const;
+  const place = { settings, scope, folder, reads } as const;
   const read = permissions && readPermissions(settingAt(permissions, place));
   // Another program's hooks are made for that program.
   const run = hooks && reads === 'all' ? readHooks(settingAt(hooks, place)) : undefined;
@@ -53,12 +56,13 @@ export function callSettingsIn({ scope, format }: ConfigFile, content: ParsedFil
 /** What a program says in place of a file. */
 export function givenCallSettings(
   given: { readonly permissions?: unknown; readonly hooks?: unknown },
-  by: string,
+  { by, folder }: { readonly by: string; readonly folder: string },
 ): CallSettings {
   const setting = (value: unknown): WrittenSetting => ({
     value,
     at: () => givenPosition(by),
     scope: 'dynamic',
+    folder,
     originAt: () => ({ kind: 'given', by }),
     reads: 'all',
   });
@@ -75,14 +79,19 @@ export function givenCallSettings(
 interface Place {
   readonly settings: SettingsText;
   readonly scope: Scope;
+  readonly folder: string;
   readonly reads: WrittenSetting['reads'];
 }
 
-function settingAt(property: Property, { settings: { at }, scope, reads }: Place): WrittenSetting {
+function settingAt(
+  property: Property,
+  { settings: { at }, scope, folder, reads }: Place,
+): WrittenSetting {
   return {
     value: property.value && (getNodeValue(property.value) as unknown),
     at: (path, on) => at(nodesAt(property, path)[on].offset),
     scope,
+    folder,
     originAt: fileOrigin,
     reads,
   };

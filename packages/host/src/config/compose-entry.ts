@@ -61,8 +61,9 @@ function assemble(kind: ServerEntry['kind'], fields: CombinedFields): ServerEntr
     return { kind, command, args, env, ...present({ cwd, envFile }), ...common };
   }
   const { url = '', headers = {}, headersHelper } = fields;
+  const cwd = headersHelper === undefined ? undefined : fields.cwd;
   const oauth = fields.oauth && knownIn(ENTRY_FIELDS.oauth.shape, fields.oauth);
-  return { kind, url, headers, ...present({ headersHelper, oauth }), ...common };
+  return { kind, url, headers, ...present({ headersHelper, cwd, oauth }), ...common };
 }
 
 const CONDUCT = fieldsWhere(({ part }) => part === 'conduct');

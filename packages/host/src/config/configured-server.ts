@@ -14,6 +14,7 @@ import { type Resolution, resolveEntry } from './resolve-entry.ts';
 import type { Origin, Scope } from './scope.ts';
 import type { ServerEntry } from './server-entry.ts';
 import type { SlotRule } from './slot-rule.ts';
+import type { StartFolders } from './start-folder.ts';
 
 export interface ConfiguredServer extends Sourced {
   /** Variables as written, so fit to be shown as far as no secret was written out. */
@@ -78,8 +79,17 @@ export type Configured =
       readonly diagnostics: readonly Diagnostic[];
     };
 
-/** Never throws. `lookup` has the variables of the environment. */
-export async function configure(merged: MergedServer, lookup: Lookup): Promise<Configured> {
+export interface Surroundings {
+  /** The variables of the environment. */
+  readonly lookup: Lookup;
+  readonly folders: StartFolders;
+}
+
+/** Never throws. */
+export async function configure(
+  merged: MergedServer,
+  { lookup, folders }: Surroundings,
+): Promise<Configured> {
   const main = merged.broken ?? merged.definition ?? merged.claims[0];
   if (main === undefined) throw new RangeError('a server that nobody claims');
   const sourced: Sourced = {
@@ -107,6 +117,7 @@ export async function configure(merged: MergedServer, lookup: Lookup): Promise<C
     place,
     folderOf,
     lookup: (variable) => variableOf(merged.claims, variable) ?? lookup(variable),
+    starts: { by: (field) => fieldAt(merged, [field])?.from[0]?.claim ?? main, folders },
   });
   const complete =
     'envFile' in entry

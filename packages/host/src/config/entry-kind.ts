@@ -40,16 +40,20 @@ export function unusedKeys(
   kind: Kind,
   fields: Readonly<Partial<Record<FieldKey, unknown>>>,
 ): readonly Finding[] {
-  return FIELD_KEYS.filter((key) => !hasEffect(key, kind))
-    .filter((key) => fields[key] !== undefined)
-    .map((key) => ({
-      severity: 'warning',
-      code: 'unused-key',
-      path: [key],
-      on: 'key',
-      message: `"${key}" has no effect on ${describe(kind)}.`,
-      suggestion: 'Remove it.',
-    }));
+  return (
+    FIELD_KEYS.filter((key) => !hasEffect(key, kind))
+      .filter((key) => fields[key] !== undefined)
+      // The command that prints headers starts there.
+      .filter((key) => key !== 'cwd' || !isRemote(kind) || fields.headersHelper === undefined)
+      .map((key) => ({
+        severity: 'warning',
+        code: 'unused-key',
+        path: [key],
+        on: 'key',
+        message: `"${key}" has no effect on ${describe(kind)}.`,
+        suggestion: 'Remove it.',
+      }))
+  );
 }
 
 /** Whether a field means something for a server of this kind. */

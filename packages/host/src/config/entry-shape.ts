@@ -28,7 +28,7 @@ export const milliseconds = wholeNumber({ min: 1, max: MAX_MILLISECONDS, unit: '
 /** What is done again and again must leave time for something else. */
 const unhurried = wholeNumber({ min: 1000, max: MAX_MILLISECONDS, unit: 'milliseconds' });
 
-const notEmpty = text({ pattern: /[\s\S]/, words: 'must not be empty' });
+export const notEmpty = text({ pattern: /[\s\S]/, words: 'must not be empty' });
 export const notBlank = text({ pattern: /\S/, words: 'must not be empty' });
 
 const env = textsByName({

@@ -89,6 +89,7 @@ function expandFields(entry: ServerEntry, expanders: Expanders): ServerEntry {
         ...entry,
         url: text(entry.url, 'url'),
         headers: texts(entry.headers, 'headers'),
+        ...(entry.cwd === undefined ? {} : { cwd: textWithoutSecrets(entry.cwd, 'cwd') }),
         ...(entry.oauth === undefined ? {} : { oauth: eachText(entry.oauth, ['oauth'], text) }),
       };
     case 'sdk':

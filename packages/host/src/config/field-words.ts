@@ -20,7 +20,7 @@ export const ENTRY_WORDS: WordsOf<typeof entryShape> = {
   command: 'The program to start, without a shell. ${VAR} and ${VAR:-default} are filled in.',
   args: 'The arguments of the program, one text each. ${VAR} and ${VAR:-default} are filled in.',
   env: 'Variables for the program, added to a minimal environment. Write secrets as ${VAR}.',
-  cwd: 'The folder in which the program starts, relative to the folder that the file belongs to.',
+  cwd: 'The folder in which the program starts, or the "headersHelper": "project" for the one that you work in, or a path that is relative to the folder that the file belongs to. Left out, a server of a project starts in the project, and any other in an empty folder of Plugboard\'s own.',
   envFile: 'A file of NAME=value lines with more variables for the program.',
   url: 'The address of the server. ${VAR} and ${VAR:-default} are filled in.',
   headers: 'HTTP headers for every request. Write secrets as ${VAR}.',
@@ -186,6 +186,7 @@ const HOOK_WORDS = {
   server: 'For which servers, by name; * stands for anything.',
   command: 'The program and its arguments, run without a shell.',
   shell: 'A line for sh -c, in place of "command".',
+  cwd: 'The folder in which it starts: "project", or a path that is relative to the folder that the file belongs to. Left out, an empty folder of Plugboard\'s own.',
   timeout: 'Milliseconds after which it counts as failed: 10000 unless given.',
 };
 

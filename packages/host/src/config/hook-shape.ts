@@ -1,6 +1,6 @@
 // What the setting `hooks` may hold: commands that are run around calls.
 
-import { milliseconds, notBlank } from './entry-shape.ts';
+import { milliseconds, notBlank, notEmpty } from './entry-shape.ts';
 import { exactFields, listOf, type Shaped, text } from './shape.ts';
 
 export const hookShape = exactFields({
@@ -11,6 +11,7 @@ export const hookShape = exactFields({
   server: notBlank,
   command: listOf(text(), { words: 'must be a list of texts that is not empty', least: 1 }),
   shell: notBlank,
+  cwd: notEmpty,
   timeout: milliseconds,
 });
 

@@ -81,7 +81,7 @@ export type {
   StagedPlugin,
   StageProblem,
 } from './stage-plugin.ts';
-export type { CommonFields, ServerEntry } from './server-entry.ts';
+export type { CommonFields, ServerEntry, StdioEntry } from './server-entry.ts';
 export { type PasteProblem, readPasted } from './read-pasted.ts';
 export {
   BUILT_IN_SERVERS,
@@ -90,6 +90,14 @@ export {
   plainName,
   READING_SERVERS,
 } from './server-name.ts';
+export {
+  IN_PROJECT,
+  programPath,
+  PROJECT_VARIABLE,
+  startFolder,
+  type StartFolders,
+  writtenFolder,
+} from './start-folder.ts';
 export { splitCommand, type SplitCommand, type SplitProblem } from './split-command.ts';
 export {
   EDITABLE_SCOPES,

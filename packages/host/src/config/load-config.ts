@@ -1,7 +1,7 @@
 // Everything that is configured for one working directory: files and what the program gives, checked,
 // merged and with variables filled in. Reads files and nothing else; starts nothing, throws nothing.
 
-import type { HostEnvironment } from '../platform/index.ts';
+import { type HostEnvironment, neutralFolder } from '../platform/index.ts';
 import { type CallSettings, givenCallSettings } from './call-settings.ts';
 import { type Claim, claim } from './claim.ts';
 import { type ClaudeCodeSource, readClaudeCode } from './claude-code-servers.ts';
@@ -13,6 +13,7 @@ import {
   explainFields,
   type FieldReport,
   type RejectedServer,
+  type Surroundings,
 } from './configured-server.ts';
 import { type Diagnostic, givenPosition, type Position } from './diagnostic.ts';
 import type { Lookup } from './expand.ts';
@@ -33,6 +34,7 @@ import {
 import type { ReadFile } from './read-file.ts';
 import type { Scope } from './scope.ts';
 import { byPlace, claimsIn, type Source } from './source.ts';
+import { PROJECT_VARIABLE, type StartFolders } from './start-folder.ts';
 
 export interface LoadOptions extends GatherOptions {
   /** The settings `permissions` and `hooks`, as they would stand in a file: the `dynamic` scope. */
@@ -77,6 +79,8 @@ export interface Configuration {
   readonly limits: readonly LimitsSetting[];
   /** The top of the project: everything below it may have come with a repository. */
   readonly root: string;
+  /** Where programs start. */
+  readonly folders: StartFolders;
   /** Every file whose change may change something of this; with a slash at its end, a folder. */
   readonly watched: readonly string[];
   /** Claude Code's own file, where its servers count. */
@@ -115,12 +119,15 @@ export async function loadConfig(options: LoadOptions): Promise<Configuration> {
   const lookup = lookupIn(options.environment);
   const gathered = await gatherSources(options);
   const { sources, plugins, pluginFolders, given, refused, root, claudeCode } = gathered;
-  const connectors = isStrict(options) ? NO_CONNECTORS : connectorsOf(sources, lookup);
+  const { environment } = options;
+  const folders = { project: environment.cwd, root, neutral: neutralFolder(environment, root) };
+  const around = { lookup, folders };
+  const connectors = isStrict(options) ? NO_CONNECTORS : connectorsOf(sources, around);
   const listed = (await options.connectorServers?.(connectors.connectors)) ?? [];
   const { diagnostics: wrongCalls, ...calls } = callsOf(options, sources);
   const brought = [...plugins.flatMap(pluginClaims), ...listed.flatMap(connectorClaims)];
   const claims = [...given, ...sources.flatMap((source) => source.claims), ...brought];
-  const found = await serversOf(claims, lookup);
+  const found = await serversOf(claims, around);
   return {
     servers: found.servers,
     rejected: found.rejected,
@@ -139,6 +146,7 @@ export async function loadConfig(options: LoadOptions): Promise<Configuration> {
     connectors: connectors.connectors,
     ...settingsOf(sources),
     root,
+    folders,
     watched: watchedPaths({
       sources,
       plugins,
@@ -163,10 +171,10 @@ const NO_CONNECTORS: ReadConnectors = { connectors: [], diagnostics: [] };
 
 /** What is wrong with those of files is with the files. */
 function callsOf(
-  { givenSettings = {}, givenBy = 'program' }: LoadOptions,
+  { givenSettings = {}, givenBy = 'program', environment }: LoadOptions,
   sources: readonly Source[],
 ): CallSettings {
-  const given = givenCallSettings(givenSettings, givenBy);
+  const given = givenCallSettings(givenSettings, { by: givenBy, folder: environment.cwd });
   const all = [given, ...sources.map(({ calls }) => calls)];
   return {
     permissions: all.flatMap(({ permissions }) => permissions),
@@ -175,9 +183,9 @@ function callsOf(
   };
 }
 
-function connectorsOf(sources: readonly Source[], lookup: Lookup): ReadConnectors {
+function connectorsOf(sources: readonly Source[], around: Surroundings): ReadConnectors {
   const read = sources.flatMap(({ file: { scope, folder }, settings }) =>
-    settings === undefined ? [] : [readConnectors({ settings, scope, folder, lookup })],
+    settings === undefined ? [] : [readConnectors({ settings, scope, folder, ...around })],
   );
   const byName = new Map<string, ConfiguredConnector>();
   for (const connector of read.flatMap(({ connectors }) => connectors)) {
@@ -287,11 +295,11 @@ function excluded({ name, place }: Claim): Diagnostic {
 
 async function serversOf(
   claims: readonly Claim[],
-  lookup: Lookup,
+  around: Surroundings,
 ): Promise<Pick<Configuration, 'servers' | 'rejected' | 'diagnostics' | 'explain' | 'without'>> {
   const byName = new Map(claimsByName(claims));
   const configured = await Promise.all(
-    [...byName].map(([name, same]) => configure(mergeClaims(name, same), lookup)),
+    [...byName].map(([name, same]) => configure(mergeClaims(name, same), around)),
   );
   const servers: ConfiguredServer[] = [];
   const rejected: RejectedServer[] = [];
@@ -307,14 +315,20 @@ async function serversOf(
   };
   const without: Configuration['without'] = async (name, paths) => {
     const merged = withhold(mergeClaims(name, byName.get(name) ?? []), paths);
-    const curtailed = await configure(merged, lookup);
+    const curtailed = await configure(merged, around);
     if (curtailed.kind !== 'usable') throw new RangeError('a server without its target');
     return { server: curtailed.server, fields: explainFields(merged) };
   };
   return { servers, rejected, diagnostics, explain, without };
 }
 
-function lookupIn({ env, platform }: HostEnvironment): Lookup {
+function lookupIn(environment: HostEnvironment): Lookup {
+  const inEnvironment = environmentLookup(environment);
+  const { cwd } = environment;
+  return (variable) => (variable === PROJECT_VARIABLE ? cwd : inEnvironment(variable));
+}
+
+function environmentLookup({ env, platform }: HostEnvironment): Lookup {
   // Names of variables ignore case on Windows; the snapshot of the environment does not.
   if (platform === 'win32') {
     const folded = new Map(Object.entries(env).map(([name, value]) => [name.toUpperCase(), value]));

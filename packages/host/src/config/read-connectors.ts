@@ -14,6 +14,7 @@ import type { Origin, Scope } from './scope.ts';
 import { shorten } from './shorten.ts';
 import { PLAIN_NAME_PATTERN, plainName } from './server-name.ts';
 import type { SettingsText } from './settings-text.ts';
+import type { StartFolders } from './start-folder.ts';
 
 export const CONNECTORS_KEY = 'connectors';
 
@@ -35,6 +36,7 @@ interface ConnectorText {
   readonly scope: Scope;
   readonly folder: string;
   readonly lookup: Lookup;
+  readonly folders: StartFolders;
 }
 
 /** Never throws. */
@@ -56,7 +58,7 @@ export function readConnectors(text: ConnectorText): ReadConnectors {
 
 function readConnector(
   property: Property,
-  { settings: { at }, scope, folder, lookup }: ConnectorText,
+  { settings: { at }, scope, folder, lookup, folders }: ConnectorText,
 ): { readonly connector?: ConfiguredConnector; readonly diagnostics: readonly Diagnostic[] } {
   const { name } = property;
   const place: EntryPlace = {
@@ -72,11 +74,17 @@ function readConnector(
   if (entry === undefined || all.some(({ severity }) => severity === 'error')) {
     return { diagnostics };
   }
-  const resolved = resolveEntry({ entry, place, folderOf: () => folder, lookup });
+  const origin: Origin = { kind: 'file', ...place.keyAt([]) };
+  const resolved = resolveEntry({
+    entry,
+    place,
+    folderOf: () => folder,
+    lookup,
+    starts: { by: () => ({ scope, origin }), folders },
+  });
   if (resolved.kind === 'ready' && resolved.secrets?.some(({ field }) => field === 'url')) {
     return { diagnostics: [...diagnostics, placed(SECRET_URL, place)] };
   }
-  const origin: Origin = { kind: 'file', ...place.keyAt([]) };
   const unresolved = resolved.kind === 'ready' ? [] : resolved.diagnostics.map(withoutServer);
   return {
     connector: { name, scope, origin, resolved },

@@ -21,6 +21,10 @@ export interface ConfiguredHook {
   readonly tool?: string;
   readonly server?: string;
   readonly timeoutMs: number;
+  /** Where it starts, as written. */
+  readonly cwd?: string;
+  /** What its relative paths are relative to. */
+  readonly folder: string;
   readonly run:
     | { readonly kind: 'command'; readonly argv: readonly [string, ...string[]] }
     | { readonly kind: 'shell'; readonly line: string }
@@ -82,7 +86,14 @@ function readHook(
     return unclear(setting, { ...problem, path: [...path, ...problem.path] }, event);
   }
   // Nothing is wrong with it, so it has the type of its shape.
-  const { tool, server, command = [], shell = '', timeout } = value as Shaped<typeof hookShape>;
+  const {
+    tool,
+    server,
+    command = [],
+    shell = '',
+    cwd,
+    timeout,
+  } = value as Shaped<typeof hookShape>;
   const [program, ...args] = command;
   return {
     hook: {
@@ -92,6 +103,8 @@ function readHook(
       ...(tool === undefined ? {} : { tool }),
       ...(server === undefined ? {} : { server }),
       timeoutMs: timeout ?? DEFAULT_TIMEOUT_MS,
+      ...(cwd === undefined ? {} : { cwd }),
+      folder: setting.folder,
       run:
         program === undefined
           ? { kind: 'shell', line: shell }
@@ -110,7 +123,7 @@ function runProblems(value: unknown): readonly ShapeProblem[] {
 const EXAMPLE = '"hooks": { "beforeCall": [{ "tool": "files/*", "command": ["./check.sh"] }] }';
 
 function unclear(
-  { at, originAt, scope }: WrittenSetting,
+  { at, originAt, scope, folder }: WrittenSetting,
   { kind, path, words }: ShapeProblem,
   event: HookEvent,
 ): ReadHook {
@@ -124,6 +137,7 @@ function unclear(
       scope,
       origin: originAt(position),
       timeoutMs: DEFAULT_TIMEOUT_MS,
+      folder,
       run: { kind: 'unclear', reason },
     },
     diagnostics: [

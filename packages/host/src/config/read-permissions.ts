@@ -80,6 +80,8 @@ export interface WrittenSetting {
   readonly value: unknown;
   readonly at: PlaceIn;
   readonly scope: Scope;
+  /** What relative paths in it are relative to. */
+  readonly folder: string;
   /** The origin of what is at a position. */
   readonly originAt: (position: Position) => Origin;
   /** `some`: the file is another program's, of which only names of tools concern us. */

@@ -1,7 +1,6 @@
-// From an entry as written to one that can be used now: variables filled in, a relative `cwd` made
-// absolute, and what only the final values can show checked. Says what is missing, never a value.
+// From an entry as written to one that can be used now: variables filled in, the folder known in which
+// it starts, and what only the final values can show checked. Says what is missing, never a value.
 
-import { resolve } from 'node:path';
 import { checkUrl } from './check-url.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { textsIn } from './each-text.ts';
@@ -18,6 +17,13 @@ import {
 } from './secret-marks.ts';
 import { shorten } from './shorten.ts';
 import type { RemoteEntry, ServerEntry, StdioEntry } from './server-entry.ts';
+import {
+  isRelativeProgram,
+  type StartFolders,
+  startFolder,
+  type Stated,
+  writtenFolder,
+} from './start-folder.ts';
 
 export type Resolution =
   | {
@@ -39,14 +45,22 @@ export type Resolution =
       readonly envFile?: { readonly path: string };
     };
 
+export interface Starts {
+  /** Who states a field that names a program. */
+  readonly by: (field: 'command' | 'headersHelper') => Stated;
+  readonly folders: StartFolders;
+}
+
 export function resolveEntry(options: {
   readonly entry: ServerEntry;
   readonly place: EntryPlace;
   /** What a relative path in a field is relative to. */
   readonly folderOf: (path: FieldPath) => string;
   readonly lookup: Lookup;
+  /** Where programs start that this entry names. */
+  readonly starts: Starts;
 }): Resolution {
-  const { entry, place, folderOf, lookup } = options;
+  const { entry, place, lookup } = options;
   const expanded = expandEntry(entry, lookup);
   const findings = expanded.ok
     ? finalFindings(expanded.value, entry)
@@ -54,7 +68,7 @@ export function resolveEntry(options: {
   if (!expanded.ok || findings.length > 0) {
     return { kind: 'unresolved', diagnostics: findings.map((finding) => locate(finding, place)) };
   }
-  const ready = withAbsoluteCwd(expanded.value, folderOf);
+  const ready = withFolders(expanded.value, options);
   const secrets = isPlain(expanded.value) ? [] : neededSecrets(expanded.value, place);
   return secrets.length === 0
     ? { kind: 'ready', entry: ready }
@@ -185,9 +199,37 @@ function isPlainText(text: string): boolean {
   return !/[\0\r\n]/.test(text);
 }
 
-function withAbsoluteCwd(entry: ServerEntry, folderOf: (path: FieldPath) => string): ServerEntry {
-  if (entry.kind !== 'stdio' || entry.cwd === undefined) return entry;
+interface Places {
+  readonly folderOf: (path: FieldPath) => string;
+  readonly starts: Starts;
+}
+
+function withFolders(entry: ServerEntry, { folderOf, starts }: Places): ServerEntry {
+  if (entry.kind === 'sdk') return entry;
+  const program = entry.kind === 'stdio' ? 'command' : 'headersHelper';
+  if (program === 'headersHelper' && !hasHelper(entry)) return entry;
+  if (entry.cwd === undefined) {
+    const isRelative = program === 'headersHelper' || isRelativeProgram(programOf(entry));
+    const cwd = startFolder(starts.by(program), starts.folders);
+    return { ...entry, cwd, ...(isRelative ? { programFolder: folderOf([program]) } : {}) };
+  }
+  const placed = entry.kind === 'stdio' ? withPrefix(entry, starts) : entry;
   // A secret at its start may itself be absolute.
-  if (startsWithMark(entry.cwd)) return entry;
-  return { ...entry, cwd: resolve(folderOf(['cwd']), entry.cwd) };
+  if (startsWithMark(entry.cwd)) return placed;
+  return { ...placed, cwd: writtenFolder(entry.cwd, folderOf(['cwd']), starts.folders) };
+}
+
+/** Only what the project itself states is up to the project's settings. */
+function withPrefix(entry: StdioEntry, { by, folders }: Starts): StdioEntry {
+  const { neutral } = folders;
+  return startFolder(by('command'), folders) === neutral ? { ...entry, npmPrefix: neutral } : entry;
+}
+
+function hasHelper(entry: StdioEntry | RemoteEntry): boolean {
+  return entry.kind !== 'stdio' && entry.headersHelper !== undefined;
+}
+
+function programOf(entry: StdioEntry | RemoteEntry): string {
+  const command = entry.kind === 'stdio' ? entry.command : '';
+  return startsWithMark(command) ? '' : command;
 }

@@ -34,7 +34,12 @@ export interface StdioEntry extends CommonFields {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** Once it is ready to be used, always there: the folder in which it starts. */
   readonly cwd?: string;
+  /** What its command is relative to, where that is a relative path and no `cwd` is written. */
+  readonly programFolder?: string;
+  /** Where npm is to look for settings and packages, where the entry is no project's and yet starts elsewhere. */
+  readonly npmPrefix?: string;
   readonly envFile?: string;
 }
 
@@ -44,6 +49,10 @@ export interface RemoteEntry extends CommonFields {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly headersHelper?: string;
+  /** Where the helper starts; always there once it is ready to be used. */
+  readonly cwd?: string;
+  /** What the helper's program is relative to, where that is a relative path and no `cwd` is written. */
+  readonly programFolder?: string;
   readonly oauth?: Readonly<Record<string, unknown>>;
 }
 

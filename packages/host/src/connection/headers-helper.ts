@@ -5,12 +5,14 @@ import { type Clock, err, isObject, ok, parseJson, type Result } from '@plugboar
 import {
   HEADER_NAME,
   isHeaderValue,
+  PROJECT_VARIABLE,
   type SplitCommand,
   type SplitProblem,
 } from '../config/index.ts';
 import {
   type HostEnvironment,
   minimalEnvironment,
+  openStartFolder,
   type ProcessExit,
   type ProcessLedger,
   runCommand,
@@ -43,10 +45,12 @@ export interface HeadersHelper {
   readonly url: string;
   /** The entry is not of the person who runs the host, but came with a project or a plugin. */
   readonly isForeign: boolean;
+  /** The folder in which it starts; that of the host, unless given. */
+  readonly startsIn?: string | undefined;
 }
 
 export interface HelperPorts {
-  readonly environment: Pick<HostEnvironment, 'env' | 'cwd'>;
+  readonly environment: Pick<HostEnvironment, 'env' | 'cwd' | 'paths'>;
   readonly clock: Clock;
   readonly ledger?: ProcessLedger | undefined;
 }
@@ -57,8 +61,10 @@ export async function askHelper(
   signal: AbortSignal,
   { environment, clock, ledger }: HelperPorts,
 ): Promise<Result<Headers, HelperFault> | undefined> {
+  const { command, startsIn = environment.cwd } = helper;
+  const cwd = openStartFolder(startsIn, environment);
   const run = await runCommand(
-    { ...helper.command, env: helperEnvironment(helper, environment.env), cwd: environment.cwd },
+    { ...command, env: helperEnvironment(helper, environment), cwd },
     { signal, ...HELPER_LIMITS },
     { clock, ledger },
   );
@@ -83,9 +89,13 @@ export async function askHelper(
 /** One that a stranger wrote is to get credentials for its own server, not those of this person. */
 export function helperEnvironment(
   { server, url, isForeign }: Pick<HeadersHelper, 'server' | 'url' | 'isForeign'>,
-  env: HostEnvironment['env'],
+  { env, cwd }: Pick<HostEnvironment, 'env' | 'cwd'>,
 ): Readonly<Record<string, string>> {
-  const named = { PLUGBOARD_SERVER_NAME: server, PLUGBOARD_SERVER_URL: url };
+  const named = {
+    PLUGBOARD_SERVER_NAME: server,
+    PLUGBOARD_SERVER_URL: url,
+    [PROJECT_VARIABLE]: cwd,
+  };
   const inherited = isForeign ? minimalEnvironment(env, {}) : env;
   const passedOn = Object.entries(inherited).filter(
     (variable): variable is [string, string] =>

@@ -2,8 +2,18 @@
 // is handed in.
 
 import { err, ok, type Result } from '@plugboard/base';
-import type { ServerEntry } from '../config/index.ts';
-import { type HostEnvironment, minimalEnvironment, networkSettings } from '../platform/index.ts';
+import {
+  programPath,
+  PROJECT_VARIABLE,
+  type ServerEntry,
+  type StdioEntry,
+} from '../config/index.ts';
+import {
+  type HostEnvironment,
+  minimalEnvironment,
+  networkSettings,
+  withNpmPrefix,
+} from '../platform/index.ts';
 import type { Launch, ProtocolFailure, Sharing } from '../protocol/index.ts';
 
 export function launchOf(
@@ -16,9 +26,9 @@ export function launchOf(
     case 'stdio':
       return ok({
         kind: 'stdio',
-        command: entry.command,
-        args: entry.args,
-        env: minimalEnvironment(environment.env, entry.env),
+        command: programPath(entry.command, entry.programFolder),
+        args: argumentsOf(entry),
+        env: minimalEnvironment(environment.env, { ...told(entry, environment), ...entry.env }),
         cwd: entry.cwd ?? environment.cwd,
         era,
         ...(sharing === undefined ? {} : { shared: sharing }),
@@ -37,4 +47,13 @@ export function launchOf(
     default:
       return entry satisfies never;
   }
+}
+
+function argumentsOf({ command, args, npmPrefix }: StdioEntry): readonly string[] {
+  return npmPrefix === undefined ? args : withNpmPrefix(command, args, npmPrefix);
+}
+
+/** A server that is not to know the folders of its user is not told this one either. */
+function told({ roots }: ServerEntry, { cwd }: HostEnvironment): Readonly<Record<string, string>> {
+  return roots === false ? {} : { [PROJECT_VARIABLE]: cwd };
 }

@@ -7,6 +7,7 @@ import {
   type Diagnostic,
   fillSecrets,
   type NeededSecret,
+  programPath,
   secretDiagnostic,
   secretsIn,
   type ServerEntry,
@@ -14,7 +15,7 @@ import {
   unfitSecrets,
   withSecretsAsWritten,
 } from '../config/index.ts';
-import type { HostEnvironment, ProcessLedger } from '../platform/index.ts';
+import { type HostEnvironment, openStartFolder, type ProcessLedger } from '../platform/index.ts';
 import type { AuthorizationPort, Launch, Sharing } from '../protocol/index.ts';
 import { type Conceal, concealing } from './concealment.ts';
 import { askHelper, type HeadersHelper, layHeaders } from './headers-helper.ts';
@@ -94,7 +95,10 @@ export function planOf(
   if (!helper.ok) return helper;
   if (helper.value === undefined && server.secrets.length === 0) {
     const conceal = concealingAll(new Map(), writtenSecrets(server.entry));
-    return ok(fixedPlan(authorized(launch.value, server, ports), conceal));
+    const made = authorized(launch.value, server, ports);
+    const fixed = fixedPlan(made, conceal);
+    if (made.kind !== 'stdio') return ok(fixed);
+    return ok({ ...fixed, prepare: () => preparedWith(opened(made, server, ports), conceal) });
   }
   return ok({
     kind: launch.value.kind,
@@ -118,7 +122,15 @@ function helperOf({
   }
   // A query may hold what a variable held.
   const url = withSecretsAsWritten(entry.url).replace(/[?#].*$/s, '');
-  return ok({ command: command.value, server: name, url, isForeign });
+  const { cwd, programFolder } = entry;
+  const { command: program, args } = command.value;
+  return ok({
+    command: { command: programPath(program, programFolder), args },
+    server: name,
+    url,
+    isForeign,
+    startsIn: cwd,
+  });
 }
 
 async function prepare(
@@ -133,7 +145,8 @@ async function prepare(
   const named = { name: server.name, entry };
   const written = writtenSecrets(entry);
   if (helper === undefined || !('headers' in launch)) {
-    return preparedWith(authorized(launch, named, ports), concealingAll(secrets, written));
+    const made = authorized(opened(launch, named, ports), named, ports);
+    return preparedWith(made, concealingAll(secrets, written));
   }
   const asked = await askHelper(helper, signal, ports);
   if (asked === undefined) return err({ kind: 'cancelled' });
@@ -141,6 +154,18 @@ async function prepare(
   const headers = layHeaders(asked.value, launch.headers);
   const conceal = concealingAll(secrets, [...written, ...headerSecrets(asked.value)]);
   return preparedWith(authorized({ ...launch, headers }, named, ports), conceal);
+}
+
+/** At the last moment: somebody may have removed the folder. */
+function opened(
+  launch: Launch,
+  { entry }: Pick<PlannedServer, 'entry'>,
+  { environment }: PlanPorts,
+): Launch {
+  if (launch.kind !== 'stdio' || launch.cwd === undefined) return launch;
+  // npm wants to find the folder that it is told of.
+  if ('npmPrefix' in entry) openStartFolder(entry.npmPrefix, environment);
+  return { ...launch, cwd: openStartFolder(launch.cwd, environment) };
 }
 
 function preparedWith(launch: Launch, conceal: Conceal | undefined): Preparation {

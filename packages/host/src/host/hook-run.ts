@@ -4,17 +4,19 @@
 
 import { type Clock, err, type Json, ok, type Result } from '@plugboard/base';
 import type { AdmittedHook } from '../admission/index.ts';
-import type { Origin } from '../config/index.ts';
+import { type Origin, programPath, PROJECT_VARIABLE } from '../config/index.ts';
 import {
   type HostEnvironment,
   minimalEnvironment,
+  openStartFolder,
   type ProcessLedger,
   runCommand,
+  wordsOnlyIn,
 } from '../platform/index.ts';
 import { type HookAnswer, type HookKey, MAX_HOOK_OUTPUT, readHookAnswer } from '../policy/index.ts';
 
 export interface HookPorts {
-  readonly environment: Pick<HostEnvironment, 'env' | 'cwd'>;
+  readonly environment: Pick<HostEnvironment, 'env' | 'cwd' | 'paths'>;
   readonly clock: Clock;
   readonly ledger?: ProcessLedger | undefined;
 }
@@ -34,11 +36,13 @@ export async function runHook(
 ): Promise<Result<HookAnswer, HookFailure> | undefined> {
   const { event, origin, run, timeoutMs } = hook;
   const failed = (reason: string): Result<never, HookFailure> => err({ event, origin, reason });
+  const notRun = async (reason: string): Promise<Result<never, HookFailure>> =>
+    failed(`${reason}${await folderHint(hook, environment)}`);
   if (run.kind === 'unclear') return failed(run.reason);
   const [command, ...args] = run.kind === 'shell' ? ['sh', '-c', run.line] : run.argv;
-  const { cwd } = environment;
+  const cwd = openStartFolder(hook.startsIn, environment);
   const ended = await runCommand(
-    { command: command ?? '', args, env: environmentOf(hook, environment.env), cwd },
+    { command: programOf(command, hook), args, env: environmentOf(hook, environment), cwd },
     {
       signal: asked.signal,
       timeoutMs,
@@ -51,7 +55,7 @@ export async function runHook(
     case 'cancelled':
       return undefined;
     case 'not-started':
-      return failed(`could not be started (${ended.failure.kind})`);
+      return notRun(`could not be started (${ended.failure.kind})`);
     case 'timeout':
       return failed(`took longer than ${ended.ms} ms`);
     case 'too-large':
@@ -61,7 +65,7 @@ export async function runHook(
       if (exit.code !== 0) {
         const last = stderr.at(-1);
         const how = exit.code === null ? `was ended by ${exit.signal}` : `exited with ${exit.code}`;
-        return failed(last === undefined ? how : `${how}: ${last}`);
+        return notRun(last === undefined ? how : `${how}: ${last}`);
       }
       const answer = readHookAnswer(stdout, asked.key);
       return answer.ok ? ok(answer.value) : failed(answer.error);
@@ -71,12 +75,29 @@ export async function runHook(
   }
 }
 
+/** Where it names a file of the project, which it does not find where it starts. */
+async function folderHint(
+  { run, startsIn }: AdmittedHook,
+  { cwd }: Pick<HostEnvironment, 'cwd'>,
+): Promise<string> {
+  const words =
+    run.kind === 'shell' ? run.line.split(/\s+/) : run.kind === 'command' ? run.argv : [];
+  const missing = await wordsOnlyIn(words, { folder: cwd, startsIn });
+  if (missing.length === 0) return '';
+  return `; it starts in ${startsIn}: to start it in the project, write "cwd": "project" in its entry`;
+}
+
+/** A relative path is relative to its file, and to the folder of its `cwd` where that is written. */
+function programOf(command: string, { cwd, folder }: AdmittedHook): string {
+  return programPath(command, cwd === undefined ? folder : undefined);
+}
+
 /** One that came with a project gets nothing of this person's environment but what programs need. */
 function environmentOf(
   { event, isForeign }: AdmittedHook,
-  env: HostEnvironment['env'],
+  { env, cwd }: Pick<HostEnvironment, 'env' | 'cwd'>,
 ): Readonly<Record<string, string>> {
-  const named = { PLUGBOARD_HOOK: event };
+  const named = { PLUGBOARD_HOOK: event, [PROJECT_VARIABLE]: cwd };
   if (isForeign) return minimalEnvironment(env, named);
   const own = Object.entries(env).filter(
     (variable): variable is [string, string] => variable[1] !== undefined,

@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto';
 import { looksLikeToken, soundsSecret } from '@plugboard/base';
-import type { ConfiguredServer, ServerEntry } from '../config/index.ts';
+import { type ConfiguredServer, IN_PROJECT, type ServerEntry } from '../config/index.ts';
 
 export interface PinSubject {
   readonly server: string;
@@ -16,26 +16,34 @@ export interface PinSubject {
 
 const KEY_LENGTH = 40;
 
-/** Nothing for a server of the program itself: whoever runs the program has accepted it. `cwd` is the host's. */
-export function pinSubjectOf(server: ConfiguredServer, cwd: string): PinSubject | undefined {
+/** Nothing for a server of the program itself: whoever runs the program has accepted it. `here` is the host's folder. */
+export function pinSubjectOf(server: ConfiguredServer, here: string): PinSubject | undefined {
   const { name, resolved, origin, scope } = server;
   if (resolved.kind !== 'ready' || resolved.entry.kind === 'sdk') return undefined;
   const { entry } = resolved;
   const isOfFolder = scope === 'project' || scope === 'local' || scope === 'plugin';
   const place = isOfFolder && origin.kind === 'file' ? origin.file : null;
-  const identity = ['plugboard pins', 1, name, place, ...identityOf(entry, cwd)];
+  const cwd = statedFolder(server);
+  const identity = ['plugboard pins', 1, name, place, ...identityOf(entry, cwd, here)];
   const key = createHash('sha256').update(JSON.stringify(identity)).digest('hex');
   return { server: name, key: key.slice(0, KEY_LENGTH), software: softwareOf(entry) };
 }
 
 type RealEntry = Exclude<ServerEntry, { readonly kind: 'sdk' }>;
 
-function identityOf(entry: RealEntry, cwd: string): readonly unknown[] {
+/** The folder that its entry names; nothing for the one that the host works in. */
+function statedFolder({ written, resolved }: ConfiguredServer): string | undefined {
+  if (resolved.kind !== 'ready' || resolved.entry.kind !== 'stdio') return undefined;
+  const isStated = 'cwd' in written && written.cwd !== undefined && written.cwd !== IN_PROJECT;
+  return isStated ? resolved.entry.cwd : undefined;
+}
+
+function identityOf(entry: RealEntry, cwd: string | undefined, here: string): readonly unknown[] {
   if (entry.kind !== 'stdio') return ['remote', placeOf(entry.url)];
   const { command, args } = entry;
   // The same words mean another program in another folder.
   const isRelative = [command, ...args].some((word) => /^\.{1,2}[/\\]/.test(word));
-  return ['stdio', command, withoutSecrets(args), entry.cwd ?? (isRelative ? cwd : null)];
+  return ['stdio', command, withoutSecrets(args), cwd ?? (isRelative ? here : null)];
 }
 
 /** Without what is asked for at an address: that is where tokens are put. */

@@ -12,6 +12,7 @@ export { isRunning } from './is-running.ts';
 export { machineId } from './machine-id.ts';
 export { type FolderItem, isWithin, listFolder, staysInside } from './list-folder.ts';
 export { isPassedOn, minimalEnvironment } from './minimal-environment.ts';
+export { neutralFolder, openStartFolder } from './neutral-folder.ts';
 export { networkSettings, type NetworkSettings } from './network-settings.ts';
 export { isFolder, moveFolder, removeFolder } from './new-folder.ts';
 export {
@@ -21,7 +22,7 @@ export {
   type UrlRefusal,
   urlRefusal,
 } from './open-browser.ts';
-export { isOnlyRunner, packageRunnerOf } from './package-runner.ts';
+export { isOnlyRunner, packageRunnerOf, withNpmPrefix } from './package-runner.ts';
 export { nodeProgram } from './node-program.ts';
 export { type OwnFile, ownFiles } from './own-files.ts';
 export {
@@ -56,5 +57,6 @@ export { sweepToBin } from './sweep-to-bin.ts';
 export { unpackZip, type ZipProblem } from './unpack-zip.ts';
 export { userPaths, type UserPaths } from './user-paths.ts';
 export { type FileWatch, watchFiles, type WatchFilesOptions } from './watch-files.ts';
+export { wordsOnlyIn } from './words-in-folder.ts';
 export { systemCode } from './write-failed.ts';
 export { writeFileAtomically } from './write-file-atomically.ts';

@@ -27,6 +27,26 @@ export function packageRunnerOf(command: string, args: readonly string[]): strin
   return RUNNERS.get(name)?.test(args[0] ?? '') === true ? name : undefined;
 }
 
+/**
+ * The arguments with which npm takes its settings and packages from `prefix`, beside those of the user, and none from
+ * the folder that it starts in. Those of any other program as they are.
+ */
+export function withNpmPrefix(
+  command: string,
+  args: readonly string[],
+  prefix: string,
+): readonly string[] {
+  const [first = '', ...rest] = args;
+  switch (packageRunnerOf(command, args)) {
+    case 'npx':
+      return [`--prefix=${prefix}`, ...args];
+    case 'npm':
+      return [first, `--prefix=${prefix}`, ...rest];
+    default:
+      return args;
+  }
+}
+
 /** Where the machine does not tell, it counts as started. */
 export async function isOnlyRunner(group: number): Promise<boolean> {
   const commands = await (hasProcFolder ? commandsFromProc(group) : commandsFromPs(group));

@@ -208,13 +208,14 @@ describe('whatever entries say', () => {
   it('they merge to one server or to reasons why not, in whatever order', async () => {
     await fc.assert(
       fc.asyncProperty(claims, async (all) => {
-        const lookup = () => undefined;
-        const merged = await configure(mergeClaims('s', unite(all, [])), lookup);
+        const folders = { project: '/work', root: '/work', neutral: '/neutral' };
+        const around = { lookup: () => undefined, folders };
+        const merged = await configure(mergeClaims('s', unite(all, [])), around);
         expect(merged.kind === 'usable' || merged.server.diagnostics.length > 0).toBe(true);
         const distinct = new Map(all.map((one) => [`${one.scope} ${one.position}`, one]));
         const again = [...distinct.values()];
-        expect(await configure(mergeClaims('s', unite([], again.toReversed())), lookup)).toEqual(
-          await configure(mergeClaims('s', unite(again, [])), lookup),
+        expect(await configure(mergeClaims('s', unite([], again.toReversed())), around)).toEqual(
+          await configure(mergeClaims('s', unite(again, [])), around),
         );
         expect(Object.keys(Object.prototype)).toEqual([]);
       }),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Configuration, loadConfig, type LoadOptions } from '../../src/config/load-config.ts';
 import type { ConfigFile } from '../../src/config/locate-files.ts';
-import { testEnvironment } from './test-environment.ts';
+import { neutralIn, testEnvironment } from './test-environment.ts';
 
 const flags = { disabled: false, required: false, alwaysLoad: false };
 const stdio = (command: string) => ({ kind: 'stdio', command, args: [], env: {}, ...flags });
@@ -155,7 +155,10 @@ describe('the strongest entry of a name wins', () => {
             name: 's',
             ...winner,
             written: stdio(present[0]?.[1] ?? ''),
-            resolved: { kind: 'ready', entry: stdio(present[0]?.[1] ?? '') },
+            resolved: {
+              kind: 'ready',
+              entry: expect.objectContaining(stdio(present[0]?.[1] ?? '')),
+            },
             sources: [
               { ...winner, part: 'defines' },
               ...losers.map((loser) => ({ ...loser, part: 'hidden' })),
@@ -178,7 +181,7 @@ describe('the strongest entry of a name wins', () => {
         scope: 'dynamic',
         origin: { kind: 'given', by: '--mcp-config' },
         written: stdio('given'),
-        resolved: { kind: 'ready', entry: stdio('given') },
+        resolved: { kind: 'ready', entry: { ...stdio('given'), cwd: neutralIn(folder.path) } },
         sources: [
           {
             scope: 'dynamic',

@@ -127,7 +127,10 @@ describe('the setting "permissions"', () => {
   });
 
   it('is read from a program as from a file', () => {
-    const { permissions } = givenCallSettings({ permissions: { deny: ['a/b'] } }, 'createHost');
+    const { permissions } = givenCallSettings(
+      { permissions: { deny: ['a/b'] } },
+      { by: 'createHost', folder: '/work' },
+    );
     expect(permissions).toEqual([
       {
         scope: 'dynamic',
@@ -160,6 +163,7 @@ describe('the setting "hooks"', () => {
         origin: at(2, 18),
         tool: 'files/*',
         timeoutMs: 5,
+        folder: '/',
         run: { kind: 'command', argv: ['./check', 'a'] },
       },
       {
@@ -168,6 +172,7 @@ describe('the setting "hooks"', () => {
         origin: at(3, 17),
         server: 's',
         timeoutMs: 10_000,
+        folder: '/',
         run: { kind: 'shell', line: 'jq .' },
       },
     ]);

@@ -11,3 +11,8 @@ export function testEnvironment(
   const { home = join(root, 'home') } = changes;
   return { env, cwd, home, platform, paths: userPaths(env, platform, home) };
 }
+
+/** Where programs of that environment start that are no project's own. */
+export function neutralIn(root: string): string {
+  return join(root, 'home', '.local', 'state', 'plugboard', 'neutral');
+}

@@ -9,6 +9,7 @@ import {
 } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { splitCommand } from '../../src/config/index.ts';
+import { hostEnvironment } from '../../src/platform/index.ts';
 import {
   askHelper,
   helperEnvironment,
@@ -26,7 +27,7 @@ async function ask(
   const split = splitCommand(command);
   if (!split.ok) throw new Error(split.error.kind);
   const helper = { command: split.value, server: 's', url: 'https://e.com/mcp', isForeign };
-  const environment = { env: { PATH, ...env }, cwd: process.cwd() };
+  const environment = { ...hostEnvironment(), env: { PATH, ...env } };
   return askHelper(helper, never, { environment, clock: systemClock });
 }
 
@@ -88,7 +89,7 @@ describe('a command that prints headers', () => {
       args: ['-c', 'echo why >&2; echo $$ > pid; mv pid ready; exec sleep 60'],
     };
     const helper = { command, server: 's', url: '', isForeign: false };
-    const environment = { env: { PATH }, cwd: folder.path };
+    const environment = { ...hostEnvironment(), env: { PATH }, cwd: folder.path };
     const asked = askHelper(helper, never, { environment, clock });
     const pid = await waitUntil(() => folder.read('ready').catch(() => undefined), {
       describe: 'the command to run',
@@ -117,7 +118,12 @@ describe('a command that prints headers', () => {
     DB_PASSWORD: 's3cret',
     NAMED: 'plain',
   };
-  const ADDED = ['PLUGBOARD_PROCESS_MARK', 'PLUGBOARD_SERVER_NAME', 'PLUGBOARD_SERVER_URL'];
+  const ADDED = [
+    'PLUGBOARD_PROCESS_MARK',
+    'PLUGBOARD_PROJECT',
+    'PLUGBOARD_SERVER_NAME',
+    'PLUGBOARD_SERVER_URL',
+  ];
   const names = 'node -p "JSON.stringify({names:Object.keys(process.env).sort().join()})"';
 
   it('of the person has the environment of the host, and knows whom it is for', async () => {
@@ -128,8 +134,16 @@ describe('a command that prints headers', () => {
       },
     });
     expect(
-      helperEnvironment({ server: 's', url: 'https://e.com', isForeign: false }, { A: '1' }),
-    ).toEqual({ A: '1', PLUGBOARD_SERVER_NAME: 's', PLUGBOARD_SERVER_URL: 'https://e.com' });
+      helperEnvironment(
+        { server: 's', url: 'https://e.com', isForeign: false },
+        { env: { A: '1' }, cwd: '/work' },
+      ),
+    ).toEqual({
+      A: '1',
+      PLUGBOARD_PROJECT: '/work',
+      PLUGBOARD_SERVER_NAME: 's',
+      PLUGBOARD_SERVER_URL: 'https://e.com',
+    });
   });
 
   it('of a project or plugin has what programs need to run, and no credentials', async () => {

@@ -42,4 +42,34 @@ describe('what it takes to reach a server', () => {
       error: { kind: 'unsupported-transport', transport: 'sdk' },
     });
   });
+
+  it.each([
+    ['npx', ['-y', 'a'], ['--prefix=/neutral', '-y', 'a']],
+    ['/usr/bin/npm', ['exec', 'a'], ['exec', '--prefix=/neutral', 'a']],
+    ['npm', ['run', 'a'], ['run', 'a']],
+    ['uvx', ['a'], ['a']],
+  ])('keeps %s %j from the settings of the folder', (command, args, expected) => {
+    const launch = { command, args, env: {}, cwd: '/work', npmPrefix: '/neutral' };
+    const made = launchOf({ kind: 'stdio', ...launch, ...common }, testEnvironment('/root'));
+    expect(made).toMatchObject({ value: { command, args: expected, cwd: '/work' } });
+  });
+
+  it('finds a relative program from the folder of its file, and tells the server the project', () => {
+    const entry = {
+      command: './serve',
+      args: [],
+      env: {},
+      cwd: '/neutral',
+      programFolder: '/files',
+    };
+    expect(
+      launchOf({ kind: 'stdio', ...entry, ...common }, testEnvironment('/root')),
+    ).toMatchObject({
+      value: {
+        command: '/files/serve',
+        cwd: '/neutral',
+        env: { PLUGBOARD_PROJECT: '/root/project' },
+      },
+    });
+  });
 });

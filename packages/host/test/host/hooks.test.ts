@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { AdmittedHook } from '../../src/admission/index.ts';
 import { allowAll, type CallOutcome, createHost, type HostOptions } from '../../src/host/index.ts';
 import { Hooks } from '../../src/host/hooks.ts';
+import { hostEnvironment } from '../../src/platform/index.ts';
 import { ruledHost } from './ruled-host.ts';
 
 const s = scriptedServer({ builtIns: ['echo', 'cwd'] });
@@ -230,9 +231,11 @@ describe('a hook on what is answered to a server', () => {
       timeoutMs: 20_000,
       run: { kind: 'command', argv: [first, ...rest] },
       isForeign: false,
+      folder: process.cwd(),
+      startsIn: process.cwd(),
       ...more,
     };
-    const environment = { env: { PATH: process.env['PATH'] }, cwd: process.cwd() };
+    const environment = { ...hostEnvironment(), env: { PATH: process.env['PATH'] } };
     return new Hooks([hook], [standing], { environment, clock: systemClock });
   }
 

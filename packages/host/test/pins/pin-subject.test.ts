@@ -71,4 +71,13 @@ describe('whose pins they are', () => {
     const resolved = { kind: 'unresolved', diagnostics: [] } as unknown as Server['resolved'];
     expect(keyOf(STDIO, { resolved })).toBeUndefined();
   });
+
+  it('is the same where the folder that the host works in is written, as where none is', () => {
+    const now = (entry: object, cwd: string) => ({
+      resolved: { kind: 'ready', entry: { ...entry, cwd } } as unknown as Server['resolved'],
+    });
+    const stated = { ...STDIO, cwd: 'project' };
+    expect(keyOf(stated, now(STDIO, '/work'))).toBe(keyOf(STDIO));
+    expect(keyOf(STDIO, now(STDIO, '/neutral'))).toBe(keyOf(STDIO));
+  });
 });

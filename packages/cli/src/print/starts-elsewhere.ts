@@ -1,0 +1,27 @@
+// Of a server that failed: it names files of the folder one is in, and starts in another.
+
+import type { ShownError } from './error.ts';
+import { shortPath, type Standpoint } from './place.ts';
+import { quoted } from './visible.ts';
+
+export interface Elsewhere {
+  readonly words: readonly string[];
+  readonly startsIn: string;
+  readonly environment: Standpoint;
+}
+
+export function startsElsewhere(
+  problem: ShownError,
+  { words, startsIn, environment }: Elsewhere,
+): ShownError {
+  const folder = shortPath(startsIn, environment);
+  const named = words.map(quoted).join(', ');
+  return {
+    ...problem,
+    details: [
+      ...(problem.details ?? []),
+      `it starts in ${folder}, and ${named} ${words.length === 1 ? 'is' : 'are'} in the folder that you are in`,
+    ],
+    fix: 'to start it in the folder that you work in, write "cwd": "project" in its entry; or write a whole path, where ${PLUGBOARD_PROJECT} stands for that folder',
+  };
+}
