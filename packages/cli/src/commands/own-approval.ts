@@ -29,7 +29,7 @@ export async function approveOwnEdit(context: Context, edit: OwnEdit): Promise<v
   const { configuration, environment } = configured;
   const server = configuration.servers.find(({ name }) => name === edit.name);
   if (server?.admission.kind !== 'untrusted') return;
-  const subject = trustSubject(server, configured);
+  const subject = await trustSubject(server, configured);
   if (subject === undefined) return;
   const fields = configuration.explain(edit.name);
   const others = (await isOnlySwitch(subject, edit, configured))

@@ -88,7 +88,7 @@ async function trustMore(
   configured: Configured,
   { server, give }: { readonly server: AdmittedServer; readonly give: readonly string[] },
 ): Promise<Reported> {
-  const subject = trustSubject(server, configured);
+  const subject = await trustSubject(server, configured);
   const before = (server.handover?.items ?? []).flatMap(({ field, isGiven }) =>
     isGiven ? [field] : [],
   );
@@ -212,9 +212,10 @@ async function approvedOf(
   if (problem !== undefined) {
     throw trustError({ kind: 'unusable-store', diagnostic: problem }, environment);
   }
-  const roots = configuration.servers.flatMap(
-    (server) => trustSubject(server, configured)?.root ?? [],
+  const subjects = await Promise.all(
+    configuration.servers.map((server) => trustSubject(server, configured)),
   );
+  const roots = subjects.flatMap((subject) => subject?.root ?? []);
   const here = await Promise.all(
     [...new Set([configuration.root, ...roots])].map((root) => known.consentsIn(root)),
   );

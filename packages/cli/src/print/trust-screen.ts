@@ -67,6 +67,7 @@ function rowsOf({ subject, origins }: TrustQuestion, from: Standpoint): readonly
     ...one('type', launch.type && `${visible(TYPES.get(launch.type) ?? launch.type)}${at('type')}`),
     ...one('runs', command && `${[command, ...args].map(quoted).join(' ')}${at('command')}`),
     ...one('  arguments', hasOtherSource(origins) && `of another entry${at('args')}`),
+    ...Object.keys(launch.files ?? {}).map((file): Row => ['its file', quoted(file)]),
     ...one('in folder', command && folderOf(subject, at('cwd'), from)),
     ...one('reaches', url && `${quoted(url)}${hostOf(url)}${at('url')}`),
     ...named('variable', 'env', shownValues(launch.env)),
@@ -159,6 +160,8 @@ function changeWords({ kind, field }: FieldChange): string {
 /** Some of what is approved is no field of an entry. */
 function changedField(field: string): string {
   if (field === 'isTurnedOn') return 'turned on, though you have it off';
+  const [, file] = /^files\.(.+)$/s.exec(field) ?? [];
+  if (file !== undefined) return `the file ${quoted(file)}, which it runs`;
   const [, variable] = /^envFileValues\.(.+)$/s.exec(field) ?? [];
   return visible(variable === undefined ? field : `${variable} in envFile`);
 }

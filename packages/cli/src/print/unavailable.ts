@@ -2,6 +2,7 @@
 
 import { systemClock } from '@plugboard/base';
 import type { ProcessEvidence, Unavailable } from '@plugboard/host';
+import type { FieldChange } from '@plugboard/host/configuration';
 import { ageOf } from './age.ts';
 import { authorizationWords } from './authorization-words.ts';
 import { blockingRule } from './blocking-rule.ts';
@@ -16,6 +17,7 @@ import type { Standpoint } from './place.ts';
 import { oneLine } from './sanitise.ts';
 import { brokerWords } from './shared-words.ts';
 import { shortageFix } from './system-words.ts';
+import { quoted } from './visible.ts';
 
 /** Of what a server says about an error. */
 const SHOWN_COLUMNS = 1000;
@@ -212,7 +214,7 @@ const EXPLANATIONS: Explanations = {
   untrusted: ({ standing }, server) => ({
     message:
       standing.kind === 'changed'
-        ? 'has changed since you trusted it'
+        ? `${changedFiles(standing.changes)}has changed since you trusted it`
         : 'came with this folder or a plugin, and is not trusted yet',
     fix: `see what it would run, and let it start: plugboard trust ${server}`,
   }),
@@ -256,4 +258,11 @@ function knownSince(since: number | undefined, server: string): readonly string[
   if (since === undefined) return [];
   const age = ageOf(Math.max(0, systemClock.now() - since));
   return [`it said so ${age}, and was not asked again; to ask it: plugboard doctor ${server}`];
+}
+
+/** Of which files it runs, where nothing else of it has changed. */
+function changedFiles(changes: readonly FieldChange[]): string {
+  const files = changes.flatMap(({ field }) => /^files\.(.+)$/s.exec(field)?.[1] ?? []);
+  if (files.length === 0 || files.length < changes.length) return '';
+  return `runs ${files.map(quoted).join(', ')}, which `;
 }

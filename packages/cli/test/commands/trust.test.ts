@@ -385,3 +385,32 @@ describe.concurrent('on a terminal', () => {
     expect((await box.run(['list'])).stdout).toMatch(/^a +untrusted .*\nb +untrusted /m);
   });
 });
+
+describe.concurrent('a trusted server that runs a file of the repository', () => {
+  verifies('POL-16');
+
+  const { args } = scriptedServer();
+  const program = `process.argv.splice(2, Infinity, ...${JSON.stringify(args.slice(1))});
+await import(${JSON.stringify(`file://${args[0]}`)});
+`;
+
+  it('waits again once the file has changed, and says which one', async ({ expect }) => {
+    await using box = await repository({ theirs: { command: 'node', args: ['s.mjs'] } });
+    await box.write('s.mjs', program);
+    const first = await box.run(['trust', 'theirs']);
+    expect(first.stderr).toContain('its file   "s.mjs"');
+    expect((await box.run(['tools', 'theirs'])).code).toBe(0);
+    await box.write('s.mjs', `// Another.\n${program}`);
+    expect(await box.run(['tools', 'theirs', '--refresh'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `error: server "theirs" runs "s.mjs", which has changed since you trusted it
+  at:  .mcp.json:1:16
+  fix: see what it would run, and let it start: plugboard trust theirs
+`,
+    });
+    const again = await box.run(['trust', 'theirs']);
+    expect(again.stderr).toContain('changed  the file "s.mjs", which it runs');
+    expect((await box.run(['tools', 'theirs'])).code).toBe(0);
+  });
+});

@@ -20,6 +20,7 @@ import {
   type SourcedField,
   type Switch,
 } from './needs-trust.ts';
+import type { ScriptFile } from './script-files.ts';
 import type { Trust } from './trust-store.ts';
 import type { TrustLaunch, TrustSubject } from './trust-subject.ts';
 
@@ -39,6 +40,8 @@ export interface AdmittedServer extends Judgeable {
 }
 
 interface Judgeable extends ConfiguredServer {
+  /** Files of the project that it runs, as they were judged. Absent where none are. */
+  readonly scripts?: readonly ScriptFile[];
   /** What of the user's own a foreign file leads elsewhere. Absent where that is nothing. */
   readonly handover?: Handover;
 }
@@ -96,9 +99,47 @@ function duplicatesAmong(servers: readonly ConfiguredServer[]): ReadonlyMap<stri
 }
 
 /** What would have to be approved for a server to start; nothing where nobody need approve it. */
-export function trustSubject(server: Judgeable, ground: TrustGround): TrustSubject | undefined {
+export async function trustSubject(
+  server: Judgeable,
+  ground: TrustGround,
+): Promise<TrustSubject | undefined> {
+  return (await judgedSubject(server, ground))?.subject;
+}
+
+interface JudgedSubject {
+  readonly subject: TrustSubject;
+  readonly scripts: readonly ScriptFile[];
+}
+
+async function judgedSubject(
+  server: Judgeable,
+  ground: TrustGround,
+): Promise<JudgedSubject | undefined> {
   // By now it may have less than what is approved.
-  if (server.handover !== undefined) return server.handover.subject;
+  const subject = server.handover?.subject ?? writtenSubject(server, ground);
+  if (subject === undefined) return undefined;
+  const scripts = await scriptsOf(server, subject, ground);
+  const { files: _before, ...launch } = subject.launch;
+  if (scripts.length === 0) return { subject: { ...subject, launch }, scripts };
+  const files = Object.fromEntries(scripts.map(({ shown, digest }) => [shown, digest]));
+  return { subject: { ...subject, launch: { ...launch, files } }, scripts };
+}
+
+async function scriptsOf(
+  { handover, scripts = [], resolved }: Judgeable,
+  subject: TrustSubject,
+  { configuration: { root }, environment: { home } }: TrustGround,
+): Promise<readonly ScriptFile[]> {
+  // A plugin that the user installed is no part of the folder that one happens to be in.
+  const isOfProject = subject.root === root || comesWith(subject.root, { root, home });
+  if (!isOfProject) return [];
+  // Most have no server of a project, and need not load what this takes.
+  const { scriptFiles, readAgain } = await import('./script-files.ts');
+  if (handover !== undefined) return readAgain(scripts);
+  return resolved.kind === 'ready' ? scriptFiles(resolved.entry, root) : [];
+}
+
+function writtenSubject(server: ConfiguredServer, ground: TrustGround): TrustSubject | undefined {
   const { configuration } = ground;
   const sourceOf = sourceIn(ground);
   // Most servers have no such source, and finding out who stated which field costs time.
@@ -191,12 +232,14 @@ function launchOf({ written, resolved }: ConfiguredServer): TrustLaunch {
 }
 
 async function trusted(
-  server: Judgeable,
+  before: Judgeable,
   ground: TrustGround & { readonly configuration: Judged },
   { store, mode }: TrustInUse,
 ): Promise<AdmittedServer> {
-  const subject = trustSubject(server, ground);
-  if (subject === undefined) return { ...server, admission: ADMITTED };
+  const judged = await judgedSubject(before, ground);
+  if (judged === undefined) return { ...before, admission: ADMITTED };
+  const { subject } = judged;
+  const server = withScripts(before, mode === 'project' ? [] : judged.scripts);
   const standing = await store.standingOf(subject);
   // An approval from before there was anything to give gives nothing.
   const given = standing.kind === 'approved' ? (standing.given ?? []) : [];
@@ -220,10 +263,15 @@ async function trusted(
     given,
   });
   return {
-    ...curtailed.server,
+    ...withScripts(curtailed.server, server.scripts ?? []),
     ...(curtailed.handover === undefined ? {} : { handover: curtailed.handover }),
     admission: isIn ? ADMITTED : untrusted,
   };
+}
+
+function withScripts(before: Judgeable, scripts: readonly ScriptFile[]): Judgeable {
+  const { scripts: _before, ...server } = before;
+  return scripts.length === 0 ? server : { ...server, scripts };
 }
 
 /** A server of the program itself is part of the program. */

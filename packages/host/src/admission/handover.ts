@@ -15,6 +15,7 @@ import {
   type Origin,
   plainSecrets,
   precedence,
+  PROJECT_VARIABLE,
   type ServerEntry,
 } from '../config/index.ts';
 import { isPassedOn } from '../platform/index.ts';
@@ -117,8 +118,12 @@ function isSecret([key, name]: FieldPath, value: unknown): boolean {
   return textsIn(value).some((text) => !namesIn(text).every(isOpen));
 }
 
-/** Where a plugin lies. */
-const PLACES: ReadonlySet<string> = new Set(['CLAUDE_PLUGIN_ROOT', 'PLUGIN_ROOT']);
+/** Where a plugin lies, and the folder that one works in. */
+const PLACES: ReadonlySet<string> = new Set([
+  'CLAUDE_PLUGIN_ROOT',
+  'PLUGIN_ROOT',
+  PROJECT_VARIABLE,
+]);
 
 function carriesSecret(url: string): boolean {
   if (!URL.canParse(url)) return false;

@@ -21,6 +21,7 @@ export {
   connectorSettings,
   readConfiguration,
 } from './read-configuration.ts';
+export type { ScriptFile } from './script-files.ts';
 export { approve, revoke, type TrustProblem } from './trust-edits.ts';
 export { readTrust } from './trust-store.ts';
 export { packageIn } from './unpinned-packages.ts';

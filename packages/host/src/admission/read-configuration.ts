@@ -89,6 +89,7 @@ export async function readConfiguration(options: ReadOptions): Promise<AdmittedC
     ],
     watched: [
       ...configuration.watched,
+      ...servers.flatMap(({ scripts = [] }) => scripts.map(({ path }) => path)),
       ...(await listFiles(configuration.connectors, environment)),
       trustFile(environment),
     ],

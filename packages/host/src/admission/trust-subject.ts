@@ -33,6 +33,8 @@ export interface TrustLaunch {
   readonly headers: Readonly<Record<string, string>>;
   readonly headersHelper?: string | readonly string[];
   readonly oauth?: Readonly<Record<string, unknown>>;
+  /** What the files of the project hold that it runs, by their paths from the project's top. */
+  readonly files?: Readonly<Record<string, string>>;
   /** The user has it off, and a file that came with a folder turns it on. */
   readonly isTurnedOn?: true;
 }

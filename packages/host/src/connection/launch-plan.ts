@@ -2,6 +2,7 @@
 // command that prints headers is run then, and never kept. A server that needs neither has its launch
 // ready from the start.
 
+import type { ScriptFile } from '../admission/index.ts';
 import { abortable, type Clock, deadline, err, ok, type Result } from '@plugboard/base';
 import {
   type Diagnostic,
@@ -15,7 +16,12 @@ import {
   unfitSecrets,
   withSecretsAsWritten,
 } from '../config/index.ts';
-import { type HostEnvironment, openStartFolder, type ProcessLedger } from '../platform/index.ts';
+import {
+  fileDigest,
+  type HostEnvironment,
+  openStartFolder,
+  type ProcessLedger,
+} from '../platform/index.ts';
 import type { AuthorizationPort, Launch, Sharing } from '../protocol/index.ts';
 import { type Conceal, concealing } from './concealment.ts';
 import { askHelper, type HeadersHelper, layHeaders } from './headers-helper.ts';
@@ -57,6 +63,8 @@ export interface PlannedServer {
   readonly secrets: readonly NeededSecret[];
   /** Its entry came with a project or a plugin. */
   readonly isForeign: boolean;
+  /** Files that it runs, as they were approved; they are looked at again before each start. */
+  readonly scripts?: readonly ScriptFile[] | undefined;
   /** How its process is shared; absent where it is a host's own. */
   readonly sharing?: Sharing | undefined;
 }
@@ -86,6 +94,49 @@ export function fixedPlan(launch: Launch, conceal?: Conceal): LaunchPlan {
 }
 
 export function planOf(
+  server: PlannedServer,
+  ports: PlanPorts,
+): Result<LaunchPlan, ConnectionFailure> {
+  const plan = uncheckedPlan(server, ports);
+  const { scripts = [] } = server;
+  if (!plan.ok || scripts.length === 0) return plan;
+  return ok({
+    ...plan.value,
+    prepare: async (signal, why) => {
+      const problems = await changedScripts(server.name, scripts);
+      return problems.length === 0
+        ? plan.value.prepare(signal, why)
+        : err({ kind: 'unresolved', problems });
+    },
+  });
+}
+
+/** Between the approval and the start, a tool that writes files could have made another program of it. */
+async function changedScripts(
+  server: string,
+  scripts: readonly ScriptFile[],
+): Promise<readonly Diagnostic[]> {
+  const found = await Promise.all(
+    scripts.map(async ({ path, shown, digest }): Promise<readonly Diagnostic[]> => {
+      if ((await fileDigest(path)) === digest) return [];
+      return [
+        {
+          severity: 'error',
+          code: 'file-untrusted',
+          message: `${shown} has changed since "${server}" was approved.`,
+          suggestion: `Look at it, and approve it: plugboard trust ${server}`,
+          file: path,
+          line: 1,
+          column: 1,
+          server,
+        },
+      ];
+    }),
+  );
+  return found.flat();
+}
+
+function uncheckedPlan(
   server: PlannedServer,
   ports: PlanPorts,
 ): Result<LaunchPlan, ConnectionFailure> {

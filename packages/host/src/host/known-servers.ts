@@ -76,6 +76,7 @@ export function fromConfiguration(
             entry: resolved.entry,
             secrets: resolved.secrets ?? [],
             isForeign: isHelperForeign(server, ports),
+            scripts: server.scripts,
             sharing: sharingOf(server, resolved.entry, ports),
           },
           ports,
@@ -151,8 +152,8 @@ function isHelperForeign({ name, written }: AdmittedServer, { explain }: ServerP
 
 /** Where it is written is no part of it: an edit further up moves it. What keeps it out is. */
 function identityOf(server: AdmittedServer): string {
-  const { resolved } = server;
-  const state = { barrier: barrierOf(server) };
+  const { resolved, scripts = [] } = server;
+  const state = { barrier: barrierOf(server), scripts: scripts.map(({ digest }) => digest) };
   return JSON.stringify(
     resolved.kind === 'ready'
       ? { ...state, entry: resolved.entry }

@@ -4,6 +4,7 @@ export { createFileOnce } from './create-file-once.ts';
 export { copyFolder, type CopyProblem } from './copy-folder.ts';
 export { type DetachedRun, runDetached, startDetached } from './detached-program.ts';
 export { ensureFolder } from './ensure-folder.ts';
+export { fileDigest } from './file-digest.ts';
 export { FileLocked, withFileLock } from './file-lock.ts';
 export { findProgram, type FoundProgram } from './find-program.ts';
 export { exists, foldersUpTo } from './find-up.ts';

@@ -277,3 +277,49 @@ describe('a blocked server', () => {
     expect(stateOf(host, 's')?.kind).toBe('blocked');
   });
 });
+
+describe('an approved server that runs a file of the project', () => {
+  verifies('POL-16');
+
+  const SERVER = scriptedServer({ builtIns: ['pids'] });
+  const PROGRAM = `process.argv.splice(2, Infinity, ...${JSON.stringify(SERVER.args.slice(1))});
+await import(${JSON.stringify(`file://${SERVER.args[0]}`)});
+`;
+  const project = { mcpServers: { s: { command: process.execPath, args: ['s.mjs'] } } };
+
+  it('does not start with another program in that file, even if nobody watches it', async () => {
+    await using scope = new Scope();
+    const { folder, environment } = await hosted(scope, { project });
+    await folder.write('project/s.mjs', PROGRAM);
+    await approveAll(environment);
+    const host = scope.use(await createHost({ environment, approve: allowAll, watch: 'none' }));
+    await save(folder, 'project/s.mjs', `console.error('another'); ${PROGRAM}`);
+    expect(await host.call({ server: 's', tool: 'pids' }, {})).toMatchObject({
+      kind: 'not-connected',
+      reason: {
+        kind: 'unresolved',
+        problems: [
+          {
+            message: 's.mjs has changed since "s" was approved.',
+            suggestion: 'Look at it, and approve it: plugboard trust s',
+          },
+        ],
+      },
+    });
+  });
+
+  it('is stopped when the file changes, and starts once that is approved', async () => {
+    await using scope = new Scope();
+    const { folder, environment } = await hosted(scope, { project });
+    await folder.write('project/s.mjs', PROGRAM);
+    await approveAll(environment);
+    const host = scope.use(await createHost({ environment, approve: allowAll }));
+    const pid = await pidOf(host, 's');
+    await save(folder, 'project/s.mjs', `// Another.\n${PROGRAM}`);
+    await reaches(host, 's', 'untrusted');
+    await waitUntil(() => !isAlive(pid), { describe: 'the old program to end' });
+    await approveAll(environment);
+    await reaches(host, 's', 'idle');
+    expect(await pidOf(host, 's')).toBeGreaterThan(0);
+  });
+});

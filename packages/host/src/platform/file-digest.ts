@@ -1,0 +1,22 @@
+// What a file holds, as a short text that changes with it.
+
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+
+/** Of a larger one only the size is taken: programs of that size are no scripts, and reading them takes long. */
+const MAX_READ = 16 * 1024 * 1024;
+
+/** Nothing where there is no file that can be read. */
+export async function fileDigest(path: string): Promise<string | undefined> {
+  try {
+    const found = await stat(path);
+    if (!found.isFile()) return undefined;
+    if (found.size > MAX_READ) return `size ${found.size}`;
+    return createHash('sha256')
+      .update(await readFile(path))
+      .digest('hex');
+  } catch {
+    // Not there, or not for us to read: then it cannot be run either.
+    return undefined;
+  }
+}
