@@ -95,7 +95,10 @@ export async function discoverIssuer(
   );
 }
 
+/** One that lies elsewhere need not be the issuer's: what is kept of the issuer is not used with it. */
 function endpointOnly(issuer: string, tokenEndpoint: string): Described {
+  const isOwn =
+    URL.canParse(tokenEndpoint) && new URL(tokenEndpoint).origin === new URL(issuer).origin;
   return {
     metadata: {
       issuer,
@@ -104,6 +107,7 @@ function endpointOnly(issuer: string, tokenEndpoint: string): Described {
       response_types_supported: [],
     },
     deviceEndpoint: undefined,
+    ...(isOwn ? {} : { identity: tokenEndpoint }),
   };
 }
 

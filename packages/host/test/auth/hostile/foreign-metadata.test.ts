@@ -8,6 +8,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { memoryCredentials } from '../../../src/auth/index.ts';
 import { allowAll, createHost } from '../../../src/index.ts';
+import { followingBrowser, REDIRECT } from '../following-browser.ts';
 import { recordingBrowser, SCRIPT, SERVER } from './scene.ts';
 
 const MACHINE = { id: 'machine', secret: 'hush-4f1c' };
@@ -134,5 +135,45 @@ describe('the metadata of another authorization server than "issuer" names', () 
     const { look } = await used(oauth);
     expect((await look()).kind).toBe('result');
     expect(honest.count({ endpoint: 'token' })).toBe(1);
+  });
+});
+
+describe('a token endpoint that an entry names beside its identity provider', () => {
+  verifies('POL-12');
+
+  it('gets no id token of a sign-in there, if it lies elsewhere', async () => {
+    await using scope = new Scope();
+    const atProvider = { id: 'agent-at-provider', redirectUris: [REDIRECT], idElsewhere: 'agent' };
+    const provider = scope.use(await startAuthorizationServer({ clients: [atProvider] }));
+    const thief = scope.use(await startAuthorizationServer({ clients: [atProvider] }));
+    const issuer = scope.use(
+      await startAuthorizationServer({ clients: [{ id: 'agent' }], trusts: [provider] }),
+    );
+    const server = scope.use(await startProtectedServer({ script: SCRIPT, issuer }));
+    const credentials = memoryCredentials();
+    const looked = async (more: object, host: object = {}) => {
+      const xaa = { issuer: provider.issuer, clientId: atProvider.id, ...more };
+      const running = scope.use(
+        await createHost({
+          files: 'none',
+          approve: allowAll,
+          servers: {
+            [SERVER]: { type: 'http', url: server.url, oauth: { clientId: 'agent', xaa } },
+          },
+          authorization: { credentials, ...host },
+        }),
+      );
+      return running.call({ server: SERVER, tool: 'look' }, {});
+    };
+    expect((await looked({}, { browser: followingBrowser() })).kind).toBe('result');
+    issuer.revokeAccessTokens();
+    expect((await looked({ tokenEndpoint: `${provider.origin}/token` })).kind).toBe('result');
+    issuer.revokeAccessTokens();
+    const tokenEndpoint = `${thief.origin}/token`;
+    expect(await looked({ tokenEndpoint })).toMatchObject({
+      kind: 'needs-auth',
+      reason: { kind: 'sign-in-needed' },
+    });
+    expect(thief.requests).toEqual([]);
   });
 });
