@@ -129,25 +129,28 @@ export async function decide(
   const looks = await screen.until((text) => isAsked(text) && text.includes('No, and say why'), {
     wish: `${about} is asked about`,
   });
-  await untilKeysCount(screen, FIRST_CHOSEN);
+  if (FIRST_CHOSEN.test(looks)) await untilKeysCount(screen, FIRST_CHOSEN);
   screen.type(key);
   await screen.until((text) => !isAsked(text) || TYPING.test(text) || until?.test(text) === true);
   return looks;
 }
 
-/** Keys count only after somebody can have read the question. One that only moves from what is chosen shows when they do. */
+/**
+ * Keys count only after somebody can have read the question. One that only moves shows when they do: another answer is
+ * chosen then. A screen on which none is may be one that is being drawn.
+ */
 export async function untilKeysCount(screen: TerminalScreen, chosen: RegExp): Promise<void> {
-  for (let tries = 1; chosen.test(screen.text()); tries += 1) {
+  const hasMoved = (text: string): boolean => ANY_CHOSEN.test(text) && !chosen.test(text);
+  for (let tries = 1; !hasMoved(screen.text()); tries += 1) {
     screen.press('down');
     const wait = { timeoutMs: tries < TRIES ? AGAIN_MS : LAST_MS };
-    await screen
-      .until((text) => !chosen.test(text), wait)
-      .catch((thrown: unknown) => {
-        if (tries >= TRIES) throw thrown;
-      });
+    await screen.until(hasMoved, wait).catch((thrown: unknown) => {
+      if (tries >= TRIES) throw thrown;
+    });
   }
 }
 
+const ANY_CHOSEN = /^› \S {2}/mu;
 const FIRST_CHOSEN = /› y {2}Yes, once/u;
 /** Below an approval while arguments or a reason are typed. */
 const TYPING = /Enter (?:denies|lets it run)/u;

@@ -18,17 +18,17 @@ const UNSEEN = /\d+ lines? (?:were|was) not shown\./u;
 
 /** Turns pages by Enter until the first question stands again; all that was on the screen meanwhile. */
 async function readToTheEnd(screen: TerminalScreen): Promise<string> {
-  const seen: string[] = [];
+  let now = await screen.shows(UNSEEN);
+  let seen = now;
   for (;;) {
-    const now = screen.text();
-    seen.push(now);
     const [count] = UNSEEN.exec(now) ?? [];
-    if (count === undefined) return seen.join('\n');
+    if (count === undefined) return seen;
     screen.press('enter');
     // What is below a page is drawn after it.
-    await screen.until(
+    now = await screen.until(
       (text) => text.includes('No, and say why') || (UNSEEN.exec(text)?.[0] ?? count) !== count,
     );
+    seen += now;
   }
 }
 
