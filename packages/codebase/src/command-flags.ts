@@ -25,6 +25,7 @@ export interface CommonFlags {
   /** As settings have them, and not looked at further; nothing where no flag says it. */
   readonly embedder: unknown;
   readonly store: unknown;
+  readonly ignored: 'refuse' | 'on-request';
 }
 
 export const USUAL_PORT = 7345;
@@ -45,6 +46,8 @@ export function helpFor(name: string): string {
   --allow-origin ORIGIN  pages that may use it, such as https://tools.example, beside those of this
                          machine; may be repeated
   --format FORMAT        plain, or compat: data as structuredContent too, with file_path and line_number
+  --allow-ignored        let read_file give what ignore files leave out and what looks like a secret, where it
+                         is called with ignored: true
   --cache FOLDER         where indexes are kept
   --embedder EMBEDDER    ${EMBEDDER_FORMS}
   --store STORE          ${STORE_FORMS}
@@ -64,6 +67,7 @@ const OPTIONS = {
   'allow-host': { type: 'string', multiple: true },
   'allow-origin': { type: 'string', multiple: true },
   format: { type: 'string' },
+  'allow-ignored': { type: 'boolean' },
   cache: { type: 'string' },
   embedder: { type: 'string' },
   store: { type: 'string' },
@@ -91,6 +95,7 @@ export function readFlags(args: readonly string[]): Result<Asked, string> {
     logs: flags['json-logs'] === true ? 'json' : 'text',
     embedder: embedder.value,
     store: store.value,
+    ignored: flags['allow-ignored'] === true ? 'on-request' : 'refuse',
   };
   const { http, host, 'token-variable': tokenVariable } = flags;
   const { 'allow-host': allowedHosts = [], 'allow-origin': allowedOrigins = [] } = flags;

@@ -57,6 +57,7 @@ export async function runCommand(options: CommandOptions): Promise<ExitCode> {
     embedder: embedder.value,
     store: store.value,
     format: value.format,
+    ignored: value.ignored,
     logger: loggerTo(own, value.logs),
   });
   own.onStop(() => void codebase.close());

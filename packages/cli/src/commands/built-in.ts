@@ -116,5 +116,7 @@ async function open(
     embedder: embedding.value,
     store: storing.value,
     indexing,
+    // The host asks about such calls.
+    ignored: 'on-request',
   });
 }

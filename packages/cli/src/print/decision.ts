@@ -56,6 +56,8 @@ function sourceWords({ server, tool }: FlowSource): string {
 const DEFAULTS: Readonly<Record<Extract<Ground, { kind: 'default' }>['case'], string>> = {
   'no-rule': 'the default: no rule is about it',
   'built-in': 'the default for built-in servers',
+  'ignored-file':
+    'the default for files that an ignore file leaves out or that look like secrets (to allow them all: plugboard permissions codebase/read_file --allow)',
   'read-only': 'the setting "readOnlyTools": the server says that it only reads',
 };
 

@@ -60,6 +60,27 @@ describe.concurrent('the built-in server', () => {
     expect((await box.run(['call', 'codebase', 'search_code', 'query=x'])).code).toBe(1);
   });
 
+  it('gives a secret only where it is told to, which a model is asked about', async ({
+    expect,
+  }) => {
+    verifies('POL-20');
+    await using box = await project();
+    await box.write('.env', 'PASSWORD=hunter2\n');
+    const refused = await box.run(['call', 'codebase', 'read_file', 'path=.env'], ON);
+    expect([refused.code, refused.stdout]).toEqual([2, '']);
+    expect(refused.stderr).toContain('it looks like a secret');
+    const call = ['codebase/read_file', 'path=.env', 'ignored=true'];
+    const explained = await box.run(['permissions', ...call], ON);
+    expect(explained.stdout).toBe(
+      'codebase/read_file is asked about\n  because of the default for files that an ignore file leaves out or that look like secrets (to allow them all: plugboard permissions codebase/read_file --allow)\n',
+    );
+    await box.run(['permissions', 'codebase/read_file', '--allow'], ON);
+    const allowed = await box.run(['permissions', ...call], ON);
+    expect(allowed.stdout).toMatch(/^codebase\/read_file runs without a question\n/);
+    const typed = await box.run(['call', 'codebase', 'read_file', 'path=.env', 'ignored=true'], ON);
+    expect(typed).toMatchObject({ code: 0, stdout: 'PASSWORD=hunter2\n' });
+  });
+
   it('answers every tool from the command', async ({ expect }) => {
     await using box = await project();
     const tools = documentOf(await box.run(['tools', 'codebase', '--json'], ON)) as {

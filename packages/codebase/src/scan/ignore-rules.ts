@@ -1,4 +1,4 @@
-// Whether one path is left out by ignore files, as ripgrep would leave it out of a listing: hidden files, and what
+// Whether one path is left out, as ripgrep would leave it out of a listing: hidden files, what looks like a secret, and what
 // .gitignore, .ignore and .rgignore say in every folder from the top of the disk down to it. For single paths, as
 // a watcher tells them; whole listings come from ripgrep. Each path is tested against pattern after pattern, so the work
 // is counted, and a pattern that could take very long is not tested at all: the caller decides when it is too much.
@@ -6,6 +6,7 @@
 import ignore, { type Ignore } from 'ignore';
 import { dirname, join, relative, sep } from 'node:path';
 import { readOwn } from '../platform/index.ts';
+import { looksSecret } from './secret-names.ts';
 
 /** The stronger one last. */
 const IGNORE_FILES = ['.gitignore', '.ignore', '.rgignore'];
@@ -48,6 +49,7 @@ export class IgnoreRules {
   }
 
   async ignores(path: string, kind: 'file' | 'folder'): Promise<boolean> {
+    if (looksSecret(path)) return true;
     const parts = path.split('/');
     for (let count = 1; count <= parts.length; count += 1) {
       const isLast = count === parts.length;
@@ -56,6 +58,34 @@ export class IgnoreRules {
       if (await this.#isLeftOut(step, isLast ? kind : 'folder')) return true;
     }
     return false;
+  }
+
+  /**
+   * Why a file is not given to whoever did not ask for such files: it looks like a secret, or an ignore file leaves it out.
+   * That it is hidden is no reason, nor is that the root as a whole is left out by a folder above.
+   */
+  async whyWithheld(path: string): Promise<'secret' | 'ignored' | undefined> {
+    if (looksSecret(path)) return 'secret';
+    const below = await this.#aboveWithout(this.#root);
+    const parts = path.split('/');
+    for (let count = 1; count <= parts.length; count += 1) {
+      const kind = count === parts.length ? 'file' : 'folder';
+      const absolute = join(this.#root, parts.slice(0, count).join('/'));
+      const folders = [...foldersBetween(this.#root, dirname(absolute)), ...below];
+      if ((await this.#said(absolute, kind, folders)) === 'ignored') return 'ignored';
+    }
+    return undefined;
+  }
+
+  /** The folders above that do not leave out the root itself. */
+  async #aboveWithout(root: string): Promise<readonly string[]> {
+    const said = await Promise.all(
+      this.#above.slice(1).map(async (folder) => ({
+        folder,
+        verdict: await this.#said(root, 'folder', [folder]),
+      })),
+    );
+    return said.flatMap(({ folder, verdict }) => (verdict === 'ignored' ? [] : [folder]));
   }
 
   /** Files that change what is ignored; after a change of one only a new listing tells. */
@@ -76,6 +106,18 @@ export class IgnoreRules {
   async #leavesOut(path: string, kind: 'file' | 'folder'): Promise<boolean> {
     const absolute = join(this.#root, path);
     const folders = [...foldersBetween(this.#root, dirname(absolute)), ...this.#above.slice(1)];
+    const said = await this.#said(absolute, kind, folders);
+    return said === undefined
+      ? path.slice(path.lastIndexOf('/') + 1).startsWith('.')
+      : said === 'ignored';
+  }
+
+  /** What the ignore files of some folders say, the nearest first; nothing where they say nothing. */
+  async #said(
+    absolute: string,
+    kind: 'file' | 'folder',
+    folders: readonly string[],
+  ): Promise<'ignored' | 'taken-in' | undefined> {
     // Each kind of file decides by itself, the nearest folder first; the stronger kind comes first.
     for (let strength = IGNORE_FILES.length; strength >= 0; strength -= 1) {
       for (const folder of folders) {
@@ -84,11 +126,11 @@ export class IgnoreRules {
         this.#work += said.isWhole ? said.patterns : Number.POSITIVE_INFINITY;
         const below = relative(folder, absolute).split(sep).join('/');
         const verdict = said.rules.test(kind === 'folder' ? `${below}/` : below);
-        if (verdict.ignored) return true;
-        if (verdict.unignored) return false;
+        if (verdict.ignored) return 'ignored';
+        if (verdict.unignored) return 'taken-in';
       }
     }
-    return path.slice(path.lastIndexOf('/') + 1).startsWith('.');
+    return undefined;
   }
 
   /** Of the exclude file of git, then of the ignore files, the stronger later. */

@@ -2,8 +2,10 @@
 // it, whatever links say. What is read is bounded; what is refused is a value that says why.
 
 import { createHash } from 'node:crypto';
+import { relative, sep } from 'node:path';
 import { err, never, ok, type Result } from '@plugboard/base';
 import { findConfined, openConfined, type OpenProblem, realFolder } from '../platform/index.ts';
+import { IgnoreRules } from './ignore-rules.ts';
 import { type DirectoryPage, type DirectoryRequest, listDirectory } from './list-directory.ts';
 import { normalPath, type PathProblem, pathProblem, type PathProblemCode } from './path-problem.ts';
 import { isBinary, type LinesRead, readLines } from './read-lines.ts';
@@ -68,6 +70,17 @@ export class Root {
     const { stats } = found.value;
     const kind = stats.isDirectory() ? 'folder' : 'file';
     return ok({ kind, size: stats.size, mtimeMs: stats.mtimeMs });
+  }
+
+  /** Why a file is given only to whoever asks for such files; nothing where it is like any other, or cannot be found. */
+  async whyWithheld(path: string): Promise<'secret' | 'ignored' | undefined> {
+    const normal = normalPath(path);
+    const found = normal.ok ? await findConfined(this.path, normal.value) : normal;
+    if (!normal.ok || !found.ok) return undefined;
+    const rules = await IgnoreRules.read(this.path);
+    // A link must not be a way around it.
+    const real = relative(this.path, found.value.realPath).split(sep).join('/');
+    return (await rules.whyWithheld(normal.value)) ?? (await rules.whyWithheld(real));
   }
 
   /** Some lines of a text file; how many fit is bounded, and the answer says where to go on. */

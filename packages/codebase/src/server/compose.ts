@@ -34,6 +34,11 @@ export interface CodebaseSettings {
    * question that needs an index, which waits for vectors as well; for a process that lives for one question.
    */
   readonly indexing?: 'at-once' | 'when-asked' | undefined;
+  /**
+   * What happens to files that ignore files leave out, and to those that look like secrets. `refuse`, unless told.
+   * `on-request`: `read_file` gives them where it is called with `ignored: true`; for hosts that ask a person about that.
+   */
+  readonly ignored?: 'refuse' | 'on-request' | undefined;
 }
 
 export interface OpenParts extends AsyncDisposable {
@@ -85,6 +90,7 @@ export async function openParts(
         text,
         chunker,
         changes,
+        ignored: settings.ignored ?? 'refuse',
         turns: new Semaphore(MOST_CALLS),
         clock,
         logger,

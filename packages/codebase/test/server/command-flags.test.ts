@@ -8,6 +8,7 @@ const common = {
   format: 'plain',
   embedder: undefined,
   store: undefined,
+  ignored: 'refuse',
 };
 const http = {
   kind: 'http',

@@ -190,6 +190,17 @@ describe('without a rule', () => {
     expect(kindOf('mine/x', { ...READS, isReadOnly: false })).toBe('ask');
   });
 
+  it('asks when a built-in server is told to give what is ignored or looks like a secret', () => {
+    verifies('POL-20');
+    const given = { path: '.env', ignored: true };
+    const asked = call('codebase/read_file', given, { claims: READS });
+    const because = { kind: 'default', case: 'ignored-file' };
+    expect(policy([]).decide(asked)).toEqual({ kind: 'ask', because });
+    expect(policy([], { readOnlyTools: 'allow' }).decide(asked)).toEqual({ kind: 'ask', because });
+    expect(policy([rule('allow', 'codebase/read_file')]).decide(asked).kind).toBe('allow');
+    expect(policy([]).decide({ ...asked, arguments: { path: 'a' } }).kind).toBe('allow');
+  });
+
   it('allows the tools of built-in servers that only read, unless a rule says otherwise', () => {
     expect(policy([]).decide(call('codebase/search'))).toEqual({
       kind: 'allow',

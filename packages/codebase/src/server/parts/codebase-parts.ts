@@ -72,6 +72,8 @@ export interface CodebaseParts {
   readonly search: RankedSearch | undefined;
   readonly index: IndexPort;
   readonly changes: TreeChanges;
+  /** What happens to files that ignore files leave out or that look like secrets: `refuse`d, or read `on-request`. */
+  readonly ignored: 'refuse' | 'on-request';
   /** How many calls of tools may run at once, of all sessions. */
   readonly turns: Semaphore;
   readonly clock: Clock;

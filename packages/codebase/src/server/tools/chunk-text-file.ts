@@ -3,6 +3,7 @@
 import { err, ok, type Result } from '@plugboard/base';
 import type { Chunk, ChunkedFile } from '../../chunk/index.ts';
 import type { CodebaseParts } from '../parts/codebase-parts.ts';
+import { withheldWords } from './withheld.ts';
 
 export interface CutFile extends ChunkedFile {
   readonly text: string;
@@ -13,9 +14,12 @@ const SNIFFED_BYTES = 8192;
 
 export async function chunkTextFile(
   path: string,
-  { root, chunker }: CodebaseParts,
+  parts: CodebaseParts,
   signal: AbortSignal,
 ): Promise<Result<CutFile, string>> {
+  const { root, chunker } = parts;
+  const withheld = await withheldWords(path, parts);
+  if (withheld !== undefined) return err(withheld);
   const read = await root.readBytes(path, MOST_BYTES);
   if (!read.ok) return err(read.error.message);
   const shown = JSON.stringify(path);

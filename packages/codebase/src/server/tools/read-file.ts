@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { FilePage } from '../../scan/index.ts';
 import { cursorAt, positionOf } from './position-cursor.ts';
 import { defineTool, failed, inputOf } from './tool.ts';
+import { withheldWords } from './withheld.ts';
 
 const PAGE_BYTES = 64 * 1024;
 
@@ -17,14 +18,20 @@ export const readFile = defineTool({
     start_line: z.int().min(1).optional().describe('The first line is 1'),
     end_line: z.int().min(1).optional().describe('The last line to read'),
     cursor: z.string().optional().describe('next_cursor of the page before; counts for start_line'),
+    ignored: z
+      .boolean()
+      .default(false)
+      .describe('Also a file that an ignore file leaves out, or that looks like a secret'),
   }),
-  async run({ path, start_line, end_line, cursor }, { parts, signal }) {
+  async run({ path, start_line, end_line, cursor, ignored }, { parts, signal }) {
     const from = positionOf(cursor, path);
     if (!from.ok) return failed(from.error);
     const startLine = cursor === undefined ? (start_line ?? 1) : from.value;
     if (end_line !== undefined && end_line < startLine) {
       return failed(`end_line (${end_line}) comes before the first line to read (${startLine})`);
     }
+    const withheld = await withheldWords(path, parts, ignored);
+    if (withheld !== undefined) return failed(withheld);
     const range = { startLine, endLine: end_line, maxBytes: PAGE_BYTES };
     const read = await parts.root.read(path, range, signal);
     if (!read.ok) return failed(read.error.message);

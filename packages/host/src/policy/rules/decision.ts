@@ -33,8 +33,8 @@ export type Ground =
   /** No rule says anything about it. */
   | { readonly kind: 'default'; readonly case: DefaultCase };
 
-/** `built-in`: of a server of ours that only reads. `read-only`: claimed by a trusted server, and the settings allow that. */
-export type DefaultCase = 'no-rule' | 'built-in' | 'read-only';
+/** `ignored-file`: such a server is asked for what ignore files leave out or what looks like a secret. `built-in`: of a server of ours that only reads. `read-only`: claimed by a trusted server, and the settings allow that. */
+export type DefaultCase = 'no-rule' | 'built-in' | 'ignored-file' | 'read-only';
 
 /** Every rule that is about a call, and what it had to do with the decision. */
 export interface Explanation {

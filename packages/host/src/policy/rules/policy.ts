@@ -132,14 +132,17 @@ export class Policy {
     return deciding === undefined ? undefined : by(deciding);
   }
 
-  #unruled({ server, claims }: CallSubject): Decision {
+  #unruled({ server, claims, arguments: given }: CallSubject): Decision {
     const standing = this.#servers.get(server);
-    if (standing?.isBuiltIn === true) return ALLOW_BUILT_IN;
-    const isReadable = claims.isReadOnly && standing?.isTrusted === true;
+    const isBuiltIn = standing?.isBuiltIn === true;
+    if (isBuiltIn && given[IGNORED] !== true) return ALLOW_BUILT_IN;
+    const isReadable = claims.isReadOnly && standing?.isTrusted === true && !isBuiltIn;
     if (isReadable && this.#parts.readOnlyTools === 'allow') return ALLOW_READ_ONLY;
     const { allowAll } = this.#modes;
     return allowAll === undefined
-      ? ASK
+      ? isBuiltIn
+        ? ASK_IGNORED
+        : ASK
       : { kind: 'allow', because: { kind: 'mode', stated: allowAll } };
   }
 
@@ -184,6 +187,9 @@ interface Known extends Candidates {
 
 const NO_PATHS: readonly string[] = [];
 const ASK: Decision = { kind: 'ask', because: { kind: 'default', case: 'no-rule' } };
+const ASK_IGNORED: Decision = { kind: 'ask', because: { kind: 'default', case: 'ignored-file' } };
+/** With this argument a built-in server gives what ignore files leave out and what looks like a secret. */
+const IGNORED = 'ignored';
 const ALLOW_BUILT_IN: Decision = { kind: 'allow', because: { kind: 'default', case: 'built-in' } };
 const ALLOW_READ_ONLY: Decision = {
   kind: 'allow',

@@ -7,7 +7,7 @@ import { MAX_MESSAGE_BYTES } from '../frame/limits.ts';
 import type { ProtocolFailure } from '../neutral/failure.ts';
 
 /** A server may ask this much in one go before it reads the first answer. */
-export const MOST_UNTAKEN = { answers: 10_000, bytes: MAX_MESSAGE_BYTES } as const;
+const MOST_UNTAKEN = { answers: 10_000, bytes: MAX_MESSAGE_BYTES } as const;
 /** From here on reading has not stopped in time: it all came in one message. */
 const BEYOND = 2;
 /** How long a server may take nothing once reading has stopped. */

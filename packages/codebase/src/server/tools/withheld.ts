@@ -1,0 +1,25 @@
+// Files that are given only to whoever asks for such files: what an ignore file leaves out, and what looks like a secret.
+// The refusal says how they can be had.
+
+import type { CodebaseParts } from '../parts/codebase-parts.ts';
+
+const WHY = {
+  secret: 'it looks like a secret (a key, a password, a token)',
+  ignored: 'an ignore file leaves it out',
+} as const;
+
+/** Nothing where the file may be given. */
+export async function withheldWords(
+  path: string,
+  { root, ignored }: Pick<CodebaseParts, 'root' | 'ignored'>,
+  isAskedFor = false,
+): Promise<string | undefined> {
+  if (isAskedFor && ignored === 'on-request') return undefined;
+  const why = await root.whyWithheld(path);
+  if (why === undefined) return undefined;
+  const how =
+    ignored === 'on-request'
+      ? 'if it is needed, call read_file with "ignored": true, which a person may be asked about'
+      : 'to have such files read, start this server with --allow-ignored';
+  return `${JSON.stringify(path)} is not read unasked: ${WHY[why]}; ${how}`;
+}
