@@ -48,15 +48,12 @@ export type {
   Page,
   Prompt,
   PromptArgument,
-  PromptPort,
   RejectedItem,
   Resource,
-  ResourcePort,
   ResourceTemplate,
   Skill,
   SkillFile,
   SkillMismatch,
-  SkillPort,
   Watching,
 } from './neutral/primitives.ts';
 export type { Root, RootsPort } from './neutral/roots.ts';
