@@ -32,7 +32,7 @@ export interface ScanFiles {
 
 const LEAST_FOUND = 90;
 const MOST_FLAGGED = 0.5;
-const MOST_MICROSECONDS = 15;
+const MOST_MICROSECONDS = 40;
 const DEFAULT_ROUNDS = 20;
 
 export function benchmarkScan(

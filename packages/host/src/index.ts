@@ -181,6 +181,7 @@ export {
   type PeerTool,
   scanDefinition,
   type ScanFinding,
+  scanServer,
   scanText,
 } from './policy/index.ts';
 export type {

@@ -72,7 +72,7 @@ const CHECKS: Readonly<Record<string, string>> = {
   'injected-instructions': 'gives the model orders',
   'encoded-payload': 'carries something in disguise',
   shadowing: 'poses as another tool, or speaks for one',
-  unread: 'is too large to be looked through',
+  unread: 'is too much to be looked through in time',
 };
 
 export function checkWords(check: string): string {

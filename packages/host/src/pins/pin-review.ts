@@ -2,7 +2,7 @@
 // with it is written down. And what happens when somebody accepts the rest.
 
 import type { Result } from '@plugboard/base';
-import { scanDefinition, type ScanFinding, scanText } from '../policy/index.ts';
+import { type ScanFinding, scanServer, scanText } from '../policy/index.ts';
 import { definitionChanges, type DefinitionChange } from './definition-diff.ts';
 import type { PinnedDefinition } from './definition-hash.ts';
 import {
@@ -140,28 +140,28 @@ async function scannerFor(
 ): Promise<(item: ListedItem) => readonly ScanFinding[]> {
   const tools = items.filter(({ kind }) => kind === 'tool').map(({ definition }) => definition);
   const neighbours = await ports.neighbours(subject, tools);
-  let left = MOST_TO_SCAN;
-  const scan = ({ kind, definition }: ListedItem): readonly ScanFinding[] => {
-    left -= JSON.stringify(definition).length;
-    if (left < 0) return UNREAD;
-    if (kind === 'instructions') return scanText(definition.description ?? '');
-    const around = kind === 'tool' ? { server: subject.server, ...neighbours } : undefined;
-    return scanDefinition(definition, around);
+  const isPlain = ({ kind }: ListedItem): boolean => kind === 'instructions';
+  const definitions = items.filter((item) => !isPlain(item));
+  // All of them, once, when the first is asked for: an attack may be spread over several.
+  let found: ReadonlyMap<ListedItem, readonly ScanFinding[]> | undefined;
+  const scanAll = (): ReadonlyMap<ListedItem, readonly ScanFinding[]> => {
+    const findings = scanServer({
+      definitions: definitions.map(({ definition }) => definition),
+      around: (index) =>
+        definitions[index]?.kind === 'tool' ? { server: subject.server, ...neighbours } : undefined,
+      budget: { ...BUDGET, now: () => ports.clock.elapsed() },
+    });
+    return new Map(definitions.map((item, index) => [item, findings[index] ?? []]));
   };
-  // Judged once with what is known, and once more under the lock.
-  const found = new Map<ListedItem, readonly ScanFinding[]>();
   return (item) => {
-    const findings = found.get(item) ?? scan(item);
-    found.set(item, findings);
-    return findings;
+    if (isPlain(item)) return scanText(item.definition.description ?? '');
+    found ??= scanAll();
+    return found.get(item) ?? [];
   };
 }
 
-/** In one list, in characters: nobody else may wait while a server has its tools looked through. */
-const MOST_TO_SCAN = 4 * 1024 * 1024;
-const UNREAD: readonly ScanFinding[] = [
-  { check: 'unread', severity: 'danger', path: [], excerpt: 'too much in one list' },
-];
+/** For one list, in characters and milliseconds: nobody else may wait while a server has its tools looked through. */
+const BUDGET = { size: 4 * 1024 * 1024, time: 3000 };
 
 interface Earlier {
   readonly pins: PinnedServer;

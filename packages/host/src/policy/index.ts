@@ -35,4 +35,5 @@ export type { CallSubject, ServerStanding, ToolClaims } from './rules/subject.ts
 export { cleanedText, type RemovedCharacter } from './scan/cleaned-text.ts';
 export type { ScanFinding } from './scan/finding.ts';
 export { scanDefinition, scanText } from './scan/scan-definition.ts';
+export { scanServer } from './scan/scan-server.ts';
 export { type Neighbours, Peers, type PeerTool } from './scan/shadowing.ts';

@@ -1,123 +1,257 @@
-// The look that nearly every text gets by with: one pass over its characters that says which of the real
-// checks there is any reason for. Wider than they are, and far cheaper. Pure.
-
-import { ALL_SORTS, hashLetter, isSuspect, SORT, SORTS_OF_WORDS } from './signs/telling-words.ts';
+// One pass over the characters of a text that says which of the dearer checks there is any reason for. Wider
+// than they are, and far cheaper. Pure.
 
 export interface QuickLook {
-  /** There is something that is not typed every day: unseen, of another alphabet, or only an accent. */
+  /** There is something that is not typed every day: unseen, or of another alphabet. */
   readonly isOdd: boolean;
   /** Something that could be decoded. */
   readonly isEncoded: boolean;
-  /** Which sorts of telling words there are; none where they come to nothing. */
-  readonly sorts: number;
+  /** In which ways words could be written otherwise than they are read. */
+  readonly disguises: Disguises;
+}
+
+export interface Disguises {
+  /** Digits and signs inside of words. */
+  readonly isMixed: boolean;
+  /** Letters that stand alone. */
+  readonly isApart: boolean;
+  /** Letters without a space among them. */
+  readonly isGlued: boolean;
+  /** Words that are known ones once turned. */
+  readonly isTurned: boolean;
+}
+
+export function isAnyDisguise({ isMixed, isApart, isGlued, isTurned }: Disguises): boolean {
+  return isMixed || isApart || isGlued || isTurned;
 }
 
 /** Letters and digits in a row from which something could be decoded. */
-const LONG_RUN = 24;
+const LONG_RUN = 15;
+/** Letters in a row that could be words without spaces. */
+const GLUED = 18;
 /** So many letters that stand alone are no words. */
 const SPACED_LETTERS = 6;
-/** So many words with a digit between letters are none either. */
+/** So many words with a digit or a sign between letters are none either. */
 const MIXED_WORDS = 2;
+/** So many capitals inside of a word make a sentence of it. */
+const HUMPS = 3;
+/** So many words with capitals in their middle are none. */
+const CODED_WORDS = 3;
+/** So many short numbers are characters. */
+const NUMBERS = 7;
+/** So many words that are known ones backwards or turned. */
+const TURNED_WORDS = 2;
 
-/** One loop over plain variables: it runs over every character that any server sends. */
 export function quickLook(text: string): QuickLook {
-  let marks = 0;
-  let sorts = 0;
-  let hash = 0;
-  let letters = 0;
-  let digits = 0;
-  let run = 0;
-  let alone = 0;
-  let mixed = 0;
-  for (let at = 0; at <= text.length; at += 1) {
-    const code = at < text.length ? text.charCodeAt(at) : SPACE;
+  const look = new Look(text);
+  const { length } = text;
+  for (let at = 0; at < length; at += 1) {
+    const code = text.charCodeAt(at);
     const folded = code | 0x20;
-    if (folded >= 0x61 && folded <= 0x7a) {
-      if (digits > 0) {
-        if (letters > 0) mixed += 1;
-        digits = 0;
-      }
-      hash = hashLetter(hash, folded);
-      letters += 1;
-      run += 1;
-    } else if (code >= 0x30 && code <= 0x39) {
-      digits += 1;
-      run += 1;
-    } else {
-      // No word of one letter says anything.
-      if (letters > 1) sorts |= SORTS_OF_WORDS.get(hash) ?? 0;
-      if (letters + digits === 1) alone += 1;
-      else if (letters + digits > 1 && alone < SPACED_LETTERS) alone = 0;
-      hash = 0;
-      letters = 0;
-      digits = 0;
-      // Base64 has these two inside.
-      if (code === PLUS || code === SLASH) run += 1;
-      else {
-        if (run >= LONG_RUN) marks |= ENCODED;
-        run = 0;
-      }
-      if (code !== SPACE) marks |= markOf(code, text.charCodeAt(at + 1));
-    }
+    if (folded >= 0x61 && folded <= 0x7a) look.letter(folded, code === folded);
+    else if (code >= 0x30 && code <= 0x39) look.digit();
+    else look.other(code, at);
   }
-  if (run >= LONG_RUN) marks |= ENCODED;
-  if ((marks & ROLE) !== 0) sorts |= SORT.role;
-  if ((marks & ADDRESS) !== 0) sorts |= SORT.place | SORT.loot;
-  if ((marks & FOREIGN) !== 0) sorts |= SORT.foreign;
-  // Where no word is what it seems, all of them may be there.
-  const isHiding = (marks & HIDING) !== 0 || alone >= SPACED_LETTERS || mixed >= MIXED_WORDS;
-  return {
-    isOdd: (marks & ODD) !== 0,
-    isEncoded: (marks & ENCODED) !== 0,
-    sorts: isHiding ? ALL_SORTS : isSuspect(sorts) ? sorts : 0,
-  };
+  look.other(SPACE, length);
+  return look.result();
 }
 
-/** What is unseen or odd to look at, and has to be looked at one by one. */
-const ODD = 1;
-const ENCODED = 2;
-const ROLE = 4;
-const ADDRESS = 8;
-/** What can stand for a Latin letter, or between two. */
-const HIDING = 16;
-const FOREIGN = 32;
+/** What was met so far. It runs over every character that any server sends: plain fields, no objects. */
+class Look {
+  readonly text: string;
+  isOdd = false;
+  isEncoded = false;
+  /** Of the word that is being read. */
+  letters = 0;
+  digits = 0;
+  flat = 0;
+  humps = 0;
+  wasSmall = false;
+  first = 0;
+  last = 0;
+  /** Of what could be one run of Base64. */
+  run = 0;
+  capitals = 0;
+  small = 0;
+  figures = 0;
+  /** Of all words. */
+  longest = 0;
+  coded = 0;
+  alone = 0;
+  mixed = 0;
+  numbers = 0;
+  turned = 0;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  letter(folded: number, isSmall: boolean): void {
+    if (this.letters < 3) this.first = (this.first << 5) | (folded & 31);
+    this.last = ((this.last >> 5) | ((folded & 31) << 10)) & 0x7fff;
+    if (this.digits > 0 && this.letters > 0) this.mixed += 1;
+    // A capital after a small letter begins another word.
+    if (!isSmall && this.wasSmall) {
+      this.humps += 1;
+      this.flat = 0;
+    }
+    this.wasSmall = isSmall;
+    if (isSmall) this.small += 1;
+    else this.capitals += 1;
+    this.flat += 1;
+    if (this.flat > this.longest) this.longest = this.flat;
+    this.digits = 0;
+    this.letters += 1;
+    this.run += 1;
+  }
+
+  digit(): void {
+    this.digits += 1;
+    this.figures += 1;
+    this.run += 1;
+  }
+
+  other(code: number, at: number): void {
+    const { text } = this;
+    if (this.letters + this.digits > 0) this.endWord(at);
+    if (this.letters > 0 && isLetterLike(code) && isLetter(text.charCodeAt(at + 1)))
+      this.mixed += 1;
+    this.letters = 0;
+    this.digits = 0;
+    this.flat = 0;
+    this.humps = 0;
+    this.wasSmall = false;
+    this.first = 0;
+    this.last = 0;
+    if (this.run > LONG_RUN && this.couldBeEncoded()) this.isEncoded = true;
+    // Base64 has these inside.
+    if (code === PLUS || code === SLASH) this.run += 1;
+    else {
+      this.run = 0;
+      this.capitals = 0;
+      this.small = 0;
+      this.figures = 0;
+    }
+    if (code === SPACE) return;
+    if (code > 0x7e || (code < SPACE && code !== 0x09 && code !== 0x0a && code !== 0x0d)) {
+      this.isOdd ||= isOddCode(code);
+    } else if (isEscape(code, text, at + 1)) this.isEncoded = true;
+  }
+
+  /** One has ended. */
+  endWord(end: number): void {
+    const { letters, digits, humps } = this;
+    if (humps >= HUMPS) this.longest = this.text.length + GLUED;
+    if (humps > 1 || (humps === 1 && digits > 0)) this.coded += 1;
+    if (letters > 3 && (TURNED.beginnings[this.first] === 1 || TURNED.endings[this.last] === 1)) {
+      const word = this.text.slice(end - letters, end).toLowerCase();
+      if (TURNED.words.has(word)) this.turned += 1;
+    }
+    if (letters + digits === 1) this.alone += 1;
+    else if (this.alone < SPACED_LETTERS) this.alone = 0;
+    if (isNumber(letters, digits)) this.numbers += 1;
+    else if (this.numbers < NUMBERS) this.numbers = 0;
+  }
+
+  couldBeEncoded(): boolean {
+    return this.capitals > 0 ? this.small + this.figures > 0 : this.figures > 3;
+  }
+
+  result(): QuickLook {
+    return {
+      isOdd: this.isOdd,
+      isEncoded: this.isEncoded || this.numbers >= NUMBERS || this.coded >= CODED_WORDS,
+      disguises: {
+        isMixed: this.mixed >= MIXED_WORDS,
+        isApart: this.alone >= SPACED_LETTERS,
+        isGlued: this.longest > GLUED,
+        isTurned: this.turned >= TURNED_WORDS,
+      },
+    };
+  }
+}
 
 const SPACE = 0x20;
 const PLUS = 0x2b;
 const SLASH = 0x2f;
 
-/** What a character that is neither letter nor digit says, with the one after it. */
-function markOf(code: number, next: number): number {
-  if (code > 0x7e) return markBeyondAscii(code);
-  switch (String.fromCodePoint(code)) {
-    case '\t':
-    case '\n':
-    case '\r':
-      return 0;
-    case '\\':
-      return next === 0x75 || next === 0x78 ? ENCODED : 0;
-    case '%':
-    case '&':
-      // %69, &#105;
-      return next === 0x23 || (next >= 0x32 && next <= 0x37) ? ENCODED : 0;
-    case '<':
-    case '{':
-      // <|, <!, <<, {{
-      return next === 0x7c || next === 0x21 || next === code ? ROLE : 0;
-    case '@':
-      return ADDRESS;
-    default:
-      return code < 0x20 ? ODD | HIDING : 0;
-  }
+function isLetter(code: number): boolean {
+  const folded = code | 0x20;
+  return folded >= 0x61 && folded <= 0x7a;
 }
 
-/** Dashes, quotation marks, arrows and pictures part words as a space does. */
-function markBeyondAscii(code: number): number {
-  if (code >= 0xa0 && code <= 0xbf) return code === 0xad ? ODD | HIDING : 0;
-  if (code >= 0x2010 && code <= 0x2027) return 0;
-  if (code >= 0x2030 && code <= 0x205e) return 0;
-  if (code >= 0x2190 && code <= 0x2bff) return code >= 0x2460 && code <= 0x24ff ? HIDING : 0;
-  if (code === 0xd83d || code === 0xd83e || (code >= 0xdc00 && code <= 0xdfff)) return 0;
-  if (code >= 0x2e80 && code <= 0xd7ff) return code === 0x3164 ? ODD | HIDING : FOREIGN;
-  return ODD | HIDING | FOREIGN;
+/** @ $ ! | + < * ~ ^ and a backslash, between two letters. */
+function isLetterLike(code: number): boolean {
+  return (
+    code === 0x40 ||
+    code === 0x24 ||
+    code === 0x21 ||
+    code === 0x7c ||
+    code === PLUS ||
+    code === 0x3c ||
+    code === 0x2a ||
+    code === 0x7e ||
+    code === 0x5e ||
+    code === 0x5c
+  );
+}
+
+/** 69, 6e, 105, 01101001. */
+function isNumber(letters: number, digits: number): boolean {
+  const length = letters + digits;
+  return digits > 0 ? length === 2 || length === 3 || length === 8 || length === 7 : false;
+}
+
+/** %69, &#105; &lt; \u0069 */
+function isEscape(code: number, text: string, after: number): boolean {
+  if (code !== 0x5c && code !== 0x25 && code !== 0x26) return false;
+  const next = text.charCodeAt(after);
+  if (code === 0x5c) return next === 0x75 || next === 0x78 || (next >= 0x30 && next <= 0x37);
+  if (code === 0x25) return next >= 0x32 && next <= 0x37;
+  return (
+    next === 0x23 || text.charCodeAt(after + 2) === 0x3b || text.charCodeAt(after + 4) === 0x3b
+  );
+}
+
+/** Not: dashes, quotation marks, arrows, pictures, accents, and letters of scripts that have whole texts. */
+function isOddCode(code: number): boolean {
+  if (code >= 0xa0 && code <= 0xff) return code === 0xad;
+  if (code >= 0x2010 && code <= 0x2027) return false;
+  if (code >= 0x2030 && code <= 0x205e) return false;
+  if (code >= 0x2190 && code <= 0x2bff) return false;
+  if (code === 0xd83d || code === 0xd83e) return false;
+  return !(code >= 0x2e80 && code <= 0xd7ff && code !== 0x3164);
+}
+
+/** Words that no attack does without for long. */
+const TELLING =
+  'ignore ignoring disregard forget previous prior instructions instruction system prompt user password passwords secret secrets credentials reveal everything rules guidelines send read file tell private token assistant override bypass above contents content https http conversation history context tool following everything';
+
+const TURNED = turnedOf(TELLING.split(' '));
+
+/** These words backwards and with each letter turned by thirteen, and what such words begin or end with. */
+function turnedOf(words: readonly string[]) {
+  const beginnings = new Uint8Array(1 << 15);
+  const endings = new Uint8Array(1 << 15);
+  const turned = new Set<string>();
+  for (const word of words) {
+    const rotated = word.replaceAll(/[a-z]/g, (letter) =>
+      String.fromCodePoint(rotate(letter.charCodeAt(0))),
+    );
+    turned.add(rotated).add(word.split('').toReversed().join(''));
+    let first = 0;
+    for (const letter of rotated.slice(0, 3)) first = (first << 5) | (letter.charCodeAt(0) & 31);
+    beginnings[first] = 1;
+    // Of a word that is written backwards the first letter comes last.
+    let last = 0;
+    for (const letter of word.slice(0, 3).split('').toReversed()) {
+      last = ((last >> 5) | ((letter.charCodeAt(0) & 31) << 10)) & 0x7fff;
+    }
+    endings[last] = 1;
+  }
+  return { beginnings, endings, words: turned };
+}
+
+export function rotate(small: number): number {
+  return ((small - 0x61 + 13) % 26) + 0x61;
 }

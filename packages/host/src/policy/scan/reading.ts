@@ -1,0 +1,257 @@
+// What there is in a text of words that rules speak of: one pass over its characters, sentence by sentence,
+// each word with its place among the others. Pure.
+
+import { looksLike } from './plain-text.ts';
+import { type KnownWord, type Phrase, type Term, VOCABULARY } from './vocabulary.ts';
+
+export interface Token {
+  readonly terms: readonly Term[];
+  /** Which word of the text it is. */
+  readonly position: number;
+}
+
+export interface Sentence {
+  /** Which one of the text. */
+  readonly number: number;
+  readonly start: number;
+  readonly end: number;
+  readonly tokens: Token[];
+}
+
+export interface Reading {
+  readonly sentences: readonly Sentence[];
+  /** Where each word begins. */
+  readonly offsets: readonly number[];
+  /** Which signs there are, as `markOf` numbers them. */
+  readonly marks: number;
+}
+
+/** Signs that something other than words can be told by. */
+const SIGNS = '@<[{#*!+/("\'`-';
+const MARKS = Uint32Array.from({ length: 128 }, (_, code) => markOf(String.fromCodePoint(code)));
+
+export function markOf(sign: string): number {
+  const at = SIGNS.indexOf(sign);
+  return at < 0 ? 0 : 1 << at;
+}
+
+/** Words; nobody writes longer sentences for people to read. */
+const LONGEST = 150;
+const TOOL_NAME = [VOCABULARY.term('TOOL_NAME')];
+
+interface Remembered {
+  /** As it is written, and without apostrophes. */
+  readonly written: string;
+  readonly word: string;
+  readonly known: KnownWord | undefined;
+}
+
+/** A power of two. */
+const REMEMBERED = 1 << 14;
+/** Words that were read lately, by a hash of their letters: most texts have the same ones. */
+const remembered: (Remembered | undefined)[] = Array.from({ length: REMEMBERED });
+
+interface Waiting {
+  readonly phrase: Phrase;
+  readonly position: number;
+  /** How many of its words have been read. */
+  readonly read: number;
+}
+
+/** `plain` is what `plainText` makes of a text. */
+export function readingOf(plain: string): Reading {
+  return reader.read(plain);
+}
+
+class Reader {
+  #text = '';
+  #sentences: Sentence[] = [];
+  #offsets: number[] = [];
+  #tokens: Token[] = [];
+  #waiting: Waiting[] = [];
+  #before: KnownWord | undefined;
+  #start = 0;
+  #firstWord = 0;
+  #number = 0;
+
+  /** One reader reads all texts, one after the other: to make one takes longer than to read. */
+  read(text: string): Reading {
+    const { length } = text;
+    const offsets: number[] = [];
+    this.#text = text;
+    this.#sentences = [];
+    this.#offsets = offsets;
+    this.#start = 0;
+    this.#firstWord = 0;
+    this.#number = 0;
+    let marks = 0;
+    let at = 0;
+    while (at < length) {
+      const code = text.charCodeAt(at);
+      if (isWordCode(code)) {
+        const start = at;
+        let hash = 0;
+        for (; at < length; at += 1) {
+          const next = text.charCodeAt(at);
+          if (!isWordCode(next) && !(next === APOSTROPHE && isWordCode(text.charCodeAt(at + 1))))
+            break;
+          hash = (Math.imul(hash, 31) + next) | 0;
+        }
+        const slot = (hash ^ (hash >>> 15)) & (REMEMBERED - 1);
+        let last = remembered[slot];
+        if (last?.written.length !== at - start || !text.startsWith(last.written, start)) {
+          last = wordOf(text.slice(start, at));
+          remembered[slot] = last;
+        }
+        const position = offsets.push(start) - 1;
+        this.#take(last, position);
+        if (text.charCodeAt(at) === UNDERSCORE && isWordCode(text.charCodeAt(at + 1))) {
+          this.#tokens.push({ terms: TOOL_NAME, position });
+        }
+        if (offsets.length - this.#firstWord > LONGEST) this.#endSentence(at);
+      } else if (code > 0x7f) at = this.#foreign(at);
+      else {
+        at += 1;
+        marks |= MARKS[code] ?? 0;
+        if (isEnd(text, code, at)) this.#endSentence(at);
+      }
+    }
+    this.#endSentence(length);
+    return { sentences: this.#sentences, offsets, marks };
+  }
+
+  #take({ word, known }: Remembered, position: number): void {
+    const before = this.#before;
+    this.#before = known;
+    if (known !== undefined && known.terms.length > 0) {
+      this.#tokens.push({ terms: known.terms, position });
+    }
+    if (this.#waiting.length > 0) this.#goOn(word);
+    if (before === undefined) return;
+    for (const phrase of before.phrases?.get(word) ?? NO_PHRASES) {
+      this.#advance({ phrase, position: position - 1, read: 1 });
+    }
+    for (const phrase of before.openPhrases) {
+      if (isNext(phrase.rest[0] ?? '', word)) {
+        this.#advance({ phrase, position: position - 1, read: 1 });
+      }
+    }
+  }
+
+  /** Phrases that have begun and that go on with this word. */
+  #goOn(word: string): void {
+    const before = this.#waiting;
+    this.#waiting = [];
+    for (const { phrase, position, read } of before) {
+      if (isNext(phrase.rest[read] ?? '', word))
+        this.#advance({ phrase, position, read: read + 1 });
+    }
+  }
+
+  #advance({ phrase, position, read }: Waiting): void {
+    if (read < phrase.rest.length) this.#waiting.push({ phrase, position, read });
+    else if (phrase.isNeutral) {
+      this.#tokens = this.#tokens.filter((token) => token.position < position);
+    } else this.#tokens.push({ terms: phrase.terms, position });
+  }
+
+  /** Words of other scripts, some of which have no spaces between them. */
+  #foreign(at: number): number {
+    const text = this.#text;
+    const code = text.charCodeAt(at);
+    if (isFullStop(code)) {
+      this.#endSentence(at + 1);
+      return at + 1;
+    }
+    const run = VOCABULARY.runAt(text, at);
+    if (run !== undefined) {
+      this.#tokens.push({ terms: run.terms, position: this.#offsets.push(at) - 1 });
+      return at + run.letters.length;
+    }
+    if (isAlphabetic(code) && !isAlphabetic(text.charCodeAt(at - 1))) {
+      let end = at + 1;
+      while (isAlphabetic(text.charCodeAt(end))) end += 1;
+      const latin = looksLike(text.slice(at, end));
+      if (latin === undefined) this.#offsets.push(at);
+      else {
+        this.#take(wordOf(latin), this.#offsets.push(at) - 1);
+        return end;
+      }
+    } else if (code >= 0x2e80 && (at & 1) === 0) this.#offsets.push(at);
+    return at + 1;
+  }
+
+  #endSentence(end: number): void {
+    if (this.#tokens.length > 0) {
+      this.#tokens.sort((a, b) => a.position - b.position);
+      const sentence = { number: this.#number, start: this.#start, end, tokens: this.#tokens };
+      this.#sentences.push(sentence);
+      this.#tokens = [];
+    }
+    this.#number += 1;
+    if (this.#waiting.length > 0) this.#waiting = [];
+    this.#before = undefined;
+    this.#start = end;
+    this.#firstWord = this.#offsets.length;
+  }
+}
+
+const NO_PHRASES: readonly Phrase[] = [];
+
+function wordOf(written: string): Remembered {
+  const word = written.replaceAll("'", '');
+  return { written, word, known: VOCABULARY.word(word) };
+}
+
+function isNext(expected: string, word: string): boolean {
+  return expected.endsWith('*') ? word.startsWith(expected.slice(0, -1)) : word === expected;
+}
+
+const APOSTROPHE = 0x27;
+const UNDERSCORE = 0x5f;
+const NEWLINE = 0x0a;
+
+function isWordCode(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
+}
+
+/** Greek, Cyrillic, Armenian. */
+function isAlphabetic(code: number): boolean {
+  return code >= 0x180 && code <= 0x58f;
+}
+
+/** 。！？； and the like. */
+function isFullStop(code: number): boolean {
+  return code === 0x3002 || code === 0xff01 || code === 0xff1f || code === 0xff1b || code === 0x964;
+}
+
+/** Whether a sentence ends with this character; the one after it stands at `next`. */
+function isEnd(text: string, code: number, next: number): boolean {
+  if (code === NEWLINE) return !isWrapped(text, next);
+  // . ! ? ; with a space behind them
+  if (code !== 0x2e && code !== 0x21 && code !== 0x3f && code !== 0x3b) return false;
+  const after = text.charCodeAt(next);
+  return Number.isNaN(after) || after <= 0x20 || after > 0x7f;
+}
+
+/** A line that only goes on in the next one. */
+function isWrapped(text: string, next: number): boolean {
+  let before = next - 2;
+  while (text.charCodeAt(before) === 0x20) before -= 1;
+  let after = next;
+  while (text.charCodeAt(after) === 0x20) after += 1;
+  const last = text.charCodeAt(before);
+  const first = text.charCodeAt(after);
+  const goesOn = isWordCode(last) || last === 0x2c || last === 0x3a || last === 0x3b || last > 0x7f;
+  return (
+    goesOn &&
+    ((first >= 0x61 && first <= 0x7a) ||
+      first === 0x28 ||
+      first === 0x27 ||
+      first === 0x22 ||
+      first === 0x7e ||
+      first === 0x60)
+  );
+}
+
+const reader = new Reader();

@@ -1,0 +1,188 @@
+// All words that rules speak of, so arranged that a text is read in one pass: by their beginnings where letters
+// are Latin, by their first letter where they are not. Pure; made once.
+
+import { plainText } from './plain-text.ts';
+import { ENGLISH, type Words } from './words/english.ts';
+import { ASIAN_AND_OTHER, GERMANIC, ROMANCE, SLAVIC_AND_TURKIC } from './words/other-languages.ts';
+
+/** What a word can mean to a rule: a meaning that has a name, or the word itself. */
+export type Term = number;
+
+export interface KnownWord {
+  readonly terms: readonly Term[];
+  /** Phrases that begin with it, by their second word. */
+  readonly phrases: ReadonlyMap<string, readonly Phrase[]> | undefined;
+  /** The same where only the beginning of the second word is given. */
+  readonly openPhrases: readonly Phrase[];
+}
+
+export interface Phrase {
+  readonly rest: readonly string[];
+  readonly terms: readonly Term[];
+  readonly isNeutral: boolean;
+}
+
+/** A word of a script that is not read word by word. */
+export interface Run {
+  readonly letters: string;
+  readonly terms: readonly Term[];
+}
+
+interface Entry {
+  readonly terms: Set<Term>;
+  readonly phrases: Phrase[];
+}
+
+/** There are far fewer; the test of the rules counts them. */
+export const MOST_TERMS = 4096;
+
+const NEUTRAL = 'NEUTRAL';
+/** Words that nearly every text has. */
+const COMMON: ReadonlySet<string> = new Set(
+  'a an the to of for in on as is are be it its this that and or if when with by from not no use used get set list value file data name all any user text content new input result results'.split(
+    ' ',
+  ),
+);
+const SHORTEST_STEM = 3;
+const LONGEST_WORD = 16;
+
+class Vocabulary {
+  readonly #terms = new Map<string, Term>();
+  readonly #breadths = new Map<Term, number>();
+  readonly #exact = new Map<string, Entry>();
+  readonly #stems = new Map<string, Entry>();
+  readonly #runs = new Map<string, Run[]>();
+
+  constructor(languages: readonly Words[]) {
+    for (const words of languages) {
+      for (const [meaning, list] of Object.entries(words)) {
+        const term = this.term(meaning);
+        for (const word of list.split(' ')) this.#add(word, term, meaning === NEUTRAL);
+      }
+    }
+  }
+
+  /** The term of a meaning, or of a word that a rule speaks of by itself. */
+  term(name: string): Term {
+    const known = this.#terms.get(name);
+    if (known !== undefined) return known;
+    const term = this.#terms.size;
+    this.#terms.set(name, term);
+    if (name === name.toLowerCase()) this.#add(name, term, false);
+    return term;
+  }
+
+  get size(): number {
+    return this.#terms.size;
+  }
+
+  /** How many words have it: the fewer, the more it says that one is there. */
+  breadth(term: Term): number {
+    return this.#breadths.get(term) ?? 0;
+  }
+
+  /** A word in small Latin letters. */
+  word(word: string): KnownWord | undefined {
+    const terms = new Set<Term>();
+    const phrases: Phrase[] = [];
+    const take = (entry: Entry | undefined): void => {
+      for (const term of entry?.terms ?? []) terms.add(term);
+      phrases.push(...(entry?.phrases ?? []));
+    };
+    take(this.#exact.get(word));
+    for (let length = SHORTEST_STEM; length <= Math.min(word.length, LONGEST_WORD); length += 1) {
+      take(this.#stems.get(word.slice(0, length)));
+    }
+    if (terms.size === 0 && phrases.length === 0) return undefined;
+    return { terms: [...terms], ...bySecondWord(phrases) };
+  }
+
+  runAt(text: string, at: number): Run | undefined {
+    return this.#runs.get(text.charAt(at))?.find(({ letters }) => text.startsWith(letters, at));
+  }
+
+  /** How many letters the longest known word has that begins here; none where none does. */
+  lengthOfWordAt(letters: string, at: number): number {
+    for (let length = Math.min(LONGEST_WORD, letters.length - at); length >= 3; length -= 1) {
+      const word = letters.slice(at, at + length);
+      if (this.#exact.has(word) || this.#stems.has(word)) return length;
+    }
+    return 0;
+  }
+
+  #add(written: string, term: Term, isNeutral: boolean): void {
+    const plain = plainText(written);
+    this.#breadths.set(term, this.breadth(term) + (COMMON.has(plain) ? 100 : 1));
+    if (/[^a-z0-9_*']/.test(plain)) return this.#addRun(plain, term);
+    const [first = '', ...rest] = plain.split('_').filter((part) => part !== '');
+    const isStem = rest.length === 0 && first.endsWith('*');
+    const entry = entryOf(isStem ? this.#stems : this.#exact, first.replace('*', ''));
+    if (rest.length === 0) entry.terms.add(term);
+    else entry.phrases.push({ rest, terms: [term], isNeutral });
+    return undefined;
+  }
+
+  #addRun(plain: string, term: Term): void {
+    const letters = plain.replaceAll('_', ' ');
+    const runs = this.#runs.get(letters.charAt(0)) ?? [];
+    this.#runs.set(letters.charAt(0), runs);
+    const at = runs.findIndex((run) => run.letters === letters);
+    const terms = [...(runs[at]?.terms ?? []), term];
+    if (at < 0) runs.push({ letters, terms });
+    else runs[at] = { letters, terms };
+    runs.sort((a, b) => b.letters.length - a.letters.length);
+  }
+}
+
+function bySecondWord(phrases: readonly Phrase[]): Pick<KnownWord, 'phrases' | 'openPhrases'> {
+  const closed = phrases.filter(({ rest }) => rest[0]?.endsWith('*') !== true);
+  const bySecond = new Map<string, Phrase[]>();
+  for (const phrase of closed) {
+    const second = phrase.rest[0] ?? '';
+    bySecond.set(second, [...(bySecond.get(second) ?? []), phrase]);
+  }
+  return {
+    phrases: bySecond.size === 0 ? undefined : bySecond,
+    openPhrases: phrases.filter((phrase) => !closed.includes(phrase)),
+  };
+}
+
+function entryOf(entries: Map<string, Entry>, word: string): Entry {
+  const known = entries.get(word);
+  if (known !== undefined) return known;
+  const entry: Entry = { terms: new Set(), phrases: [] };
+  entries.set(word, entry);
+  return entry;
+}
+
+export const VOCABULARY = new Vocabulary([
+  ENGLISH,
+  GERMANIC,
+  ROMANCE,
+  SLAVIC_AND_TURKIC,
+  ASIAN_AND_OTHER,
+]);
+
+/** The terms of one text. Made once and cleared, since one is needed for every text. */
+export class Presence {
+  readonly terms: Term[] = [];
+  readonly #flags = new Uint8Array(MOST_TERMS);
+
+  clear(): void {
+    for (const term of this.terms) this.#flags[term] = 0;
+    this.terms.length = 0;
+  }
+
+  /** Whether it was not there before. */
+  add(term: Term): boolean {
+    if (this.#flags[term] === 1) return false;
+    this.#flags[term] = 1;
+    this.terms.push(term);
+    return true;
+  }
+
+  hasAny(terms: readonly Term[]): boolean {
+    for (const term of terms) if (this.#flags[term] === 1) return true;
+    return false;
+  }
+}

@@ -1,0 +1,220 @@
+// How much there is in a text that is meant for the model and not for using the tool. Each sentence is looked
+// through for signs, and the signs of neighbouring sentences are added up, each kind once: so a single odd
+// word does no harm, and an attack is found in whatever words it comes. Pure.
+
+import { contextOf } from './context.ts';
+import { findPattern, type Pattern, PatternIndex, patternsOf } from './pattern.ts';
+import { type Reading, readingOf, type Sentence, type Token } from './reading.ts';
+import { RULES } from './rules/all-rules.ts';
+import { SIDE_KINDS, type SignKind } from './rules/rule.ts';
+import { addHinted, type FoundShape, shapesIn } from './shapes.ts';
+import { Presence, type Term, VOCABULARY } from './vocabulary.ts';
+
+export type Weights = ReadonlyMap<SignKind, number>;
+
+export interface WeighedSentence {
+  readonly text: string;
+  readonly number: number;
+  /** Already lowered by what stands around it. */
+  readonly weights: Weights;
+}
+
+export const DANGER = 8.5;
+const NOTICE = 7;
+/** Sentences that are weighed together. */
+const NEIGHBOURS = 4;
+/** Of a sentence, in characters. */
+const LONGEST = 1000;
+
+const MAIN = new PatternIndex(
+  RULES.filter(({ sign }) => !SIDE_KINDS.has(sign)).flatMap(patternsOf),
+);
+const SIDE = new PatternIndex(RULES.filter(({ sign }) => SIDE_KINDS.has(sign)).flatMap(patternsOf));
+
+/** The sentences with signs. `plain` is what `plainText` makes of a text. */
+export function weighSentences(plain: string): readonly WeighedSentence[] {
+  const reading = readingOf(plain);
+  present.clear();
+  for (const { tokens } of reading.sentences) {
+    for (const { terms } of tokens) for (const term of terms) present.add(term);
+  }
+  const hinted = addHinted(present, reading.marks);
+  const main = MAIN.among(present);
+  if (main.length === 0) return NOTHING;
+  const sentences = withShapes(reading, plain, wantedShapes(hinted, main));
+  const found = sentences.map((sentence) => ({ sentence, signs: new Map<SignKind, Sign>() }));
+  for (const { sentence, signs } of found) search(sentence, main, signs);
+  const signed = found.filter(({ signs }) => signs.size > 0);
+  if (signed.length === 0) return NOTHING;
+  if (mostOf(signed) < FEWEST)
+    return signed.map(({ sentence, signs }) => unlowered(sentence, signs, plain));
+  const side = SIDE.among(present);
+  const whole = withShapes(reading, plain, new Set(hinted));
+  return whole.flatMap((sentence) => {
+    const known = found.find((each) => each.sentence.start === sentence.start);
+    const signs = known?.signs ?? new Map<SignKind, Sign>();
+    search(sentence, side, signs);
+    return signs.size === 0 ? [] : [lowered(sentence, signs, { reading, plain })];
+  });
+}
+
+/** What only adds to others adds at most as much as they weigh; with less than this it comes to nothing. */
+const FEWEST = NOTICE / 2;
+
+function mostOf(found: readonly { readonly signs: ReadonlyMap<SignKind, Sign> }[]): number {
+  let sum = 0;
+  for (const { signs } of found) for (const { weight } of signs.values()) sum += weight;
+  return sum;
+}
+
+/** Whether the text that was weighed last has words that an attack could begin with. */
+export function couldBegin(): boolean {
+  return present.hasAny(BEGINNINGS);
+}
+
+const BEGINNINGS = [
+  'DROP',
+  'TELL_PLAINLY',
+  'SECRET',
+  'PRIVATE',
+  'conversation',
+  'ssh',
+  'env',
+  'aws',
+].map((name) => VOCABULARY.term(name));
+const NOTHING: readonly WeighedSentence[] = [];
+const present = new Presence();
+
+function wantedShapes(hinted: readonly Term[], patterns: readonly Pattern[]): ReadonlySet<Term> {
+  return new Set(
+    hinted.filter((term) =>
+      patterns.some(({ parts }) => parts.some(({ terms }) => terms.includes(term))),
+    ),
+  );
+}
+
+interface Sign {
+  readonly weight: number;
+  readonly position: number;
+}
+
+function search(
+  { tokens }: Sentence,
+  patterns: readonly Pattern[],
+  signs: Map<SignKind, Sign>,
+): void {
+  for (const pattern of patterns) {
+    const { sign, weight } = pattern.rule;
+    if ((signs.get(sign)?.weight ?? 0) >= weight) continue;
+    if (tokens.length < pattern.parts.length && pattern.isInOrder) continue;
+    const position = findPattern(pattern, tokens);
+    if (position !== undefined) signs.set(sign, { weight, position });
+  }
+}
+
+/** Forms take their places among the words. */
+function withShapes(
+  { sentences, offsets }: Reading,
+  plain: string,
+  wanted: ReadonlySet<Term>,
+): readonly Sentence[] {
+  const shapes = wanted.size === 0 ? [] : shapesIn(plain, wanted);
+  if (shapes.length === 0) return sentences;
+  const byNumber = sentences.map((sentence) => ({ ...sentence, tokens: [...sentence.tokens] }));
+  for (const shape of shapes) place(shape, byNumber, offsets);
+  for (const { tokens } of byNumber) tokens.sort((a, b) => a.position - b.position);
+  return byNumber;
+}
+
+function place(
+  { term, index }: FoundShape,
+  sentences: Sentence[],
+  offsets: readonly number[],
+): void {
+  const token: Token = { terms: [term], position: positionOf(index, offsets) };
+  const at = sentences.findIndex(({ end }) => index < end);
+  const sentence = sentences[at];
+  if (sentence !== undefined && sentence.start <= index) {
+    sentence.tokens.push(token);
+    return;
+  }
+  const start = sentences[at - 1]?.end ?? 0;
+  const end = sentence?.start ?? Number.MAX_SAFE_INTEGER;
+  const number = sentence === undefined ? (sentences.at(-1)?.number ?? 0) + 1 : sentence.number - 1;
+  const alone = { number, start, end, tokens: [token] };
+  if (at < 0) sentences.push(alone);
+  else sentences.splice(at, 0, alone);
+}
+
+/** The word that stands at a place, or the next one. */
+function positionOf(index: number, offsets: readonly number[]): number {
+  let [low, high] = [0, offsets.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((offsets[middle] ?? 0) < index) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function unlowered(
+  { start, end, number }: Sentence,
+  signs: ReadonlyMap<SignKind, Sign>,
+  plain: string,
+): WeighedSentence {
+  const weights = new Map<SignKind, number>();
+  for (const [kind, { weight }] of signs) weights.set(kind, weight);
+  return { text: plain.slice(start, Math.min(end, start + LONGEST)).trim(), number, weights };
+}
+
+function lowered(
+  sentence: Sentence,
+  signs: ReadonlyMap<SignKind, Sign>,
+  { reading, plain }: { readonly reading: Reading; readonly plain: string },
+): WeighedSentence {
+  const { start, end, number } = sentence;
+  const weights = new Map<SignKind, number>();
+  for (const [kind, { weight, position }] of signs) {
+    const at = Math.max(start, reading.offsets[position] ?? start);
+    weights.set(kind, weight * contextOf(plain, { start, at }));
+  }
+  return { text: plain.slice(start, Math.min(end, start + LONGEST)).trim(), number, weights };
+}
+
+/** Each kind once, with the most that any of the sentences gives it. */
+export function sumOf(together: readonly Weights[]): number {
+  const most = new Map<SignKind, number>();
+  for (const weights of together) {
+    for (const [kind, weight] of weights) most.set(kind, Math.max(weight, most.get(kind) ?? 0));
+  }
+  let main = 0;
+  let side = 0;
+  for (const [kind, weight] of most) {
+    if (SIDE_KINDS.has(kind)) side += weight;
+    else main += weight;
+  }
+  return main + Math.min(side, main);
+}
+
+export interface Injected {
+  /** The sentence, as it is understood. */
+  readonly sentence: string;
+  readonly severity: 'danger' | 'notice';
+}
+
+export function injectedAmong(weighed: readonly WeighedSentence[]): readonly Injected[] {
+  const found = new Map<WeighedSentence, Injected>();
+  for (const [index, first] of weighed.entries()) {
+    const together = weighed
+      .slice(index, index + NEIGHBOURS)
+      .filter(({ number }) => number < first.number + NEIGHBOURS);
+    const sum = sumOf(together.map(({ weights }) => weights));
+    if (sum < NOTICE) continue;
+    const severity = sum >= DANGER ? 'danger' : 'notice';
+    for (const part of together) {
+      if (found.get(part)?.severity === 'danger') continue;
+      found.set(part, { sentence: part.text, severity });
+    }
+  }
+  return [...found.values()];
+}

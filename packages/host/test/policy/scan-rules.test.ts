@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { verifies } from '@plugboard/testkit';
+import { findPattern, patternsOf } from '../../src/policy/scan/pattern.ts';
+import { plainText } from '../../src/policy/scan/plain-text.ts';
+import { readingOf, type Token } from '../../src/policy/scan/reading.ts';
+import { RULES } from '../../src/policy/scan/rules/all-rules.ts';
+import type { Rule } from '../../src/policy/scan/rules/rule.ts';
+import { SHAPES } from '../../src/policy/scan/rules/shapes.ts';
+import { MOST_TERMS, VOCABULARY } from '../../src/policy/scan/vocabulary.ts';
+
+/** Prepared before anything is read, as the scanner does it: rules bring words of their own. */
+const PATTERNS = new Map(RULES.map((rule) => [rule, patternsOf(rule)]));
+
+function tokensOf(text: string): readonly Token[] {
+  const plain = plainText(text);
+  const { sentences, offsets } = readingOf(plain);
+  const shapes = SHAPES.flatMap(({ name, pattern }) =>
+    Array.from(plain.matchAll(pattern), ({ index }) => {
+      const next = offsets.findIndex((offset) => offset >= index);
+      return { terms: [VOCABULARY.term(name)], position: next < 0 ? offsets.length : next };
+    }),
+  );
+  return [...sentences.flatMap(({ tokens }) => tokens), ...shapes].toSorted(
+    (a, b) => a.position - b.position,
+  );
+}
+
+function isFound(rule: Rule, text: string): boolean {
+  return (PATTERNS.get(rule) ?? []).some(
+    (pattern) => findPattern(pattern, tokensOf(text)) !== undefined,
+  );
+}
+
+describe('the rules of the scanner', () => {
+  verifies('POL-13');
+
+  describe.each(RULES.map((rule) => ({ name: rule.name, rule })))('"$name"', ({ rule }) => {
+    it.each(rule.finds)('is found in: %s', (text) => {
+      expect(isFound(rule, text)).toBe(true);
+    });
+
+    it.each(rule.passes)('is not found in: %s', (text) => {
+      expect(isFound(rule, text)).toBe(false);
+    });
+  });
+
+  describe.each(SHAPES)('the form $name', ({ pattern, finds, passes }) => {
+    it.each(finds)('is found in: %s', (text) => {
+      expect(plainText(text).search(new RegExp(pattern.source))).toBeGreaterThanOrEqual(0);
+    });
+
+    it.each(passes)('is not found in: %s', (text) => {
+      expect(plainText(text).search(new RegExp(pattern.source))).toBe(-1);
+    });
+  });
+
+  it('have names of their own, and fewer words than there is room for', () => {
+    const names = [...RULES, ...SHAPES].map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(VOCABULARY.size).toBeLessThan(MOST_TERMS);
+  });
+});
