@@ -122,10 +122,11 @@ export class ClientSession implements Session {
     this.#calls = this.#toolCalls(tasks);
     const { resources, prompts, skills, complete } = sessionPrimitives({
       ...ports,
-      request: (method, params, { signal, timeoutMs }) =>
-        this.#use.during(
-          this.#request(method, this.#wantingLog(params), { signal, timeout: timeoutMs }),
-        ),
+      request: (method, params, { signal, timeoutMs: timeout }) => {
+        const sent = this.#request(method, this.#wantingLog(params), { signal, timeout });
+        // To be told no more is no use.
+        return method === 'resources/unsubscribe' ? sent : this.#use.during(sent);
+      },
       features: () => this.features,
       questions: () => this.#questions,
       failureOf: (thrown, options) => this.#failureOf(thrown, options),
