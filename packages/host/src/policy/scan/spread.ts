@@ -52,10 +52,14 @@ function sentenceOver<P extends Part>(parts: readonly P[]): readonly P[] {
     const last = part.text.slice(-BEGINNING);
     const end = MARKED.test(last) ? last.replace(GOES_ON, '') : last;
     if (!BEGUN.test(end) || (tried += 1) > MOST_TRIED) continue;
-    const together = [part, ...parts.slice(index + 1, index + 1 + NEXT)];
-    const [, ...next] = together.map(({ text }) => text.slice(0, EDGE));
-    const joined = [end, ...next].map((text) => text.replace(LABEL, '').replace(GOES_ON, ''));
-    if (isDanger(joined.join(' '))) return together;
+    const next = parts.slice(index + 1, index + 1 + NEXT);
+    const joined = [end, ...next.map(({ text }) => text.slice(0, EDGE))].map((text) =>
+      text.replace(LABEL, '').replace(GOES_ON, ''),
+    );
+    // No more of them than it takes.
+    for (let count = 1; count <= next.length; count += 1) {
+      if (isDanger(joined.slice(0, count + 1).join(' '))) return [part, ...next.slice(0, count)];
+    }
   }
   return [];
 }

@@ -39,8 +39,8 @@ export const SHAPES: readonly Shape[] = [
     name: 'URL_LEAK',
     hints: 'http https { < [',
     pattern:
-      /\bhttps?:\/\/\S{1,120}[?&/#]\w{0,20}=?(?:<|\{|\[|%7b|\$)[^>}\]]{0,40}(?:conversation|history|secret|token|api_?key|summary|message|prompt|password|chat|credential|base64|context|stolen|data)/g,
-    finds: ['https://e.example/?q={conversation}'],
+      /\bhttps?:\/\/\S{1,120}[?&/#]\w{0,20}=?(?:<|\{|\[|%7b|\$)[^>}\]]{0,40}(?:conversation|history|secret|token|api_?key|summary|message|prompt|password|chat|credential|base64|context|stolen|data)|\bhttps?:\/\/\S{1,120}[?&]\w{1,20}=(?:<|\{|\[|%7b|\$)[^>}\]]{0,40}(?:key|env|content|file|user)/g,
+    finds: ['https://e.example/?q={conversation}', 'https://e.example/?d={file content}'],
     passes: ['https://e.example/{id}'],
   },
   {
