@@ -1,5 +1,5 @@
-// The authorization of all remote servers of one host: one for each, for as long as its entry says the
-// same, over one network and one store.
+// The authorizations of all remote servers of one host, over one network and one store: one per server, for as
+// long as its entry is unchanged.
 
 import { type Clock, err, type Logger, ok, type Result, shared } from '@plugboard/base';
 import type { NetworkSettings } from '../platform/index.ts';
@@ -25,7 +25,7 @@ import { ServerAuthorization } from './server-authorization.ts';
 
 export interface AuthorizationsOptions {
   readonly store: CredentialStore;
-  /** Forgotten with the process, unless given. */
+  /** Kept in memory only, unless given. */
   readonly refusals?: RefusalMemory | undefined;
   readonly network: NetworkSettings | undefined;
   readonly clock: Clock;
@@ -68,14 +68,17 @@ export class Authorizations implements AsyncDisposable {
     return port;
   }
 
-  /** That of a server which was asked for before; as another account than its entry says, where given. */
+  /**
+   * The authorization of a server that was requested before; for another account than the entry names, if
+   * given.
+   */
   get(name: string, account?: string): Known | undefined {
     const known = this.#known.get(name);
     if (account === undefined || known === undefined) return known?.port;
     return this.#portOf({ ...known.server, oauth: { ...known.server.oauth, account } });
   }
 
-  /** Takes what somebody got elsewhere, for a server which was asked for before. */
+  /** Imports tokens that the user obtained elsewhere, for a server that was requested before. */
   async import(
     name: string,
     given: unknown,
@@ -100,8 +103,8 @@ export class Authorizations implements AsyncDisposable {
   }
 
   /**
-   * Each provider is judged by its own address: one in an inner network must not open that to the server.
-   * The document that describes the client is not ours to fetch, so it opens nothing either.
+   * Each provider is judged by its own address: one in a private network must not open that network to the
+   * server. The client metadata document is never fetched by the host, so it opens no network either.
    */
   #fetchesFor(
     url: string,
@@ -113,7 +116,7 @@ export class Authorizations implements AsyncDisposable {
     return { fetch, providerFetch: this.#network.fetchFor([provider, ...others]) };
   }
 
-  /** Signs out, and has all servers that are used with the same credential let go of it. */
+  /** Signs out, and makes all servers that use the same credential drop it. */
   async signOut(
     name: string,
     account?: string,
@@ -140,7 +143,7 @@ function authorizedServer(
   const { name, url, oauth } = server;
   const settings = readOAuthSettings(oauth);
   if (!settings.ok) return err({ kind: 'bad-settings', field: `oauth.${settings.error}` });
-  // What a server says of itself is found over HTTP, however else it is spoken to.
+  // A server's metadata is found over HTTP, whatever its transport.
   const address = url.replace(/^ws/, 'http');
   return ok({ name, url: address, settings: settings.value, entry: entryHash(server) });
 }
@@ -155,7 +158,7 @@ export type Known = AuthorizationPort &
   Pick<ServerAuthorization, 'login' | 'logout'> &
   Partial<Pick<ServerAuthorization, 'key' | 'letGo'>>;
 
-/** Says so once the server asks; one that asks for nothing can be used all the same. */
+/** Reports the problem once the server requires a sign-in; a server that requires none can still be used. */
 function unreadable(problem: AuthorizationProblem): Known {
   return {
     headersFor: () => Promise.resolve({}),
@@ -166,7 +169,7 @@ function unreadable(problem: AuthorizationProblem): Known {
   };
 }
 
-/** What is no address is a home to nobody; whoever uses it says so. */
+/** Invalid addresses are skipped here and reported where they are used. */
 function urlsOf(...texts: readonly (string | undefined)[]): readonly URL[] {
   return texts.flatMap((text = '') => (URL.canParse(text) ? [new URL(text)] : []));
 }

@@ -1,5 +1,5 @@
-// As which client to talk to an authorization server: the one that is configured, else the one that a
-// document describes, else one that is registered now, and kept for the next time.
+// Chooses the client for an authorization server: the configured one, else the one that a metadata document
+// describes, else one that is registered now and kept for the next time.
 
 import { err, ok, type Result } from '@plugboard/base';
 import type {
@@ -30,7 +30,7 @@ export function configuredClient(settings: OAuthSettings): OAuthClient | undefin
   };
 }
 
-/** The clients that were used before or would be now; none where one would have to be registered. */
+/** The clients that were used before or would be used now; none if one would have to be registered. */
 export async function knownClients(
   server: AuthorizationServer,
   settings: OAuthSettings,
@@ -78,7 +78,7 @@ export async function clientForDevice(
   });
 }
 
-/** One that is registered already, or now; one at a time, whoever asks. */
+/** The registered client, or one that is registered now; concurrent callers register one client. */
 async function registered(
   server: AuthorizationServer,
   ports: ClientPorts,

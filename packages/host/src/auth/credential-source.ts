@@ -1,6 +1,5 @@
-// Gets credentials for one server, in each way there is: by a refresh token, by what a machine can show,
-// by somebody who signs in. Knows the key that tokens are bound to. Which way to go, and what to do with
-// what it gave, is the caller's business.
+// Obtains credentials for one server: by a refresh token, by a machine grant, or by a sign-in of the user.
+// Holds the key that tokens are bound to. The caller chooses the way and uses the result.
 
 import { err, type Result } from '@plugboard/base';
 import {
@@ -24,7 +23,7 @@ export type Got = Result<Credential, AuthorizationProblem>;
 
 interface Asking {
   readonly challenge: Challenge;
-  /** The scope that was asked for before, where more is asked for. */
+  /** The scope that was requested before, if more is requested now. */
   readonly before: string | undefined;
 }
 
@@ -38,7 +37,7 @@ export class CredentialSource {
     this.#ports = ports;
   }
 
-  /** `refused` is the token that is not to be had again. */
+  /** `refused` is the token that must not be returned again. */
   async renew(
     server: AuthorizationServer,
     credential: Credential,
@@ -65,7 +64,7 @@ export class CredentialSource {
     server: AuthorizationServer,
     wish: Asking & {
       readonly refused: string | undefined;
-      /** Of one who wants to sign in now. */
+      /** Set if the user asked to sign in now. */
       readonly way?: LoginWay;
       readonly signal?: AbortSignal;
     },
@@ -122,7 +121,7 @@ export class CredentialSource {
     });
   }
 
-  /** The very same object for the same key: it knows the nonces. */
+  /** Returns the same object for the same key: it holds the nonces. */
   async keyFor({ dpopKey: kept }: Pick<Credential, 'dpopKey'>): Promise<DpopKey | undefined> {
     if (kept === undefined) return undefined;
     if (this.#key?.jwk['d'] !== kept['d']) this.#key = await dpopKey(kept);

@@ -1,5 +1,5 @@
-// The port to whatever keeps credentials. Changes are made while nobody else makes one to the same
-// record, in this process or another, since a refresh token can be used only once.
+// The port to the storage of credentials. Changes to one record are exclusive, across processes, since a
+// refresh token can be used only once.
 
 import type { Result } from '@plugboard/base';
 import type {
@@ -16,7 +16,7 @@ export interface CredentialStore {
   readonly servers: Shelf<ServerKey, KnownServer>;
 }
 
-/** The message holds nothing of what is kept. */
+/** The message holds nothing of what is stored. */
 export interface StoreProblem {
   readonly kind: 'store-failed';
   readonly message: string;
@@ -25,8 +25,8 @@ export interface StoreProblem {
 export interface Shelf<Key, T extends Key> {
   read(key: Key): Promise<Result<T | undefined, StoreProblem>>;
   /**
-   * Replaces a record by what `change` makes of it as it is then; nothing removes it. What is the same
-   * object as before is not written. Rejects as `change` does, and nothing is changed then.
+   * Replaces a record by the result of `change` on its current value; `undefined` removes it. If the result
+   * is the same object, nothing is written. Rejects if `change` does, and changes nothing then.
    */
   update(
     key: Key,

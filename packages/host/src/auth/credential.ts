@@ -1,5 +1,5 @@
-// What is kept of a sign-in, and under which key. A token is good for one resource, from one issuer, to
-// one client, for one account; under anything less it could be handed to the wrong one.
+// What is kept of a sign-in, and under which key. A token is valid for one resource, from one issuer, to one
+// client, for one account; under a shorter key it could be sent to the wrong server.
 
 import type { Instant } from '@plugboard/base';
 import type { OAuthClient, Tokens } from '../protocol/index.ts';
@@ -22,29 +22,29 @@ export interface Credential extends CredentialKey {
   readonly obtainedAt: Instant;
   /** As granted. */
   readonly scope?: string;
-  /** As asked for; what is asked for later is added to it. */
+  /** As requested; later requests add to it. */
   readonly requestedScope?: string;
-  /** The client itself, where nobody has configured it. */
+  /** The client itself, if it is not configured. */
   readonly registered?: OAuthClient;
-  /** What the token is bound to. */
+  /** The key that the token is bound to. */
   readonly dpopKey?: Readonly<Record<string, unknown>>;
 }
 
-/** The clients that were registered with an issuer, to be used for the next sign-in as well. */
+/** The clients that were registered with an issuer, reused for the next sign-in. */
 export interface Registration {
   readonly issuer: string;
-  /** For people who come back from a browser, to this address. */
+  /** For sign-in by a browser that returns to this address. */
   readonly client?: OAuthClient;
   readonly redirectUrl?: string;
-  /** For people who type in a code elsewhere. */
+  /** For sign-in by device code. */
   readonly device?: OAuthClient;
 }
 
-/** A server as somebody uses it. */
+/** A server under one client and account. */
 export interface ServerKey {
   readonly url: string;
   readonly account: string;
-  /** Where one is configured; empty otherwise. */
+  /** The configured client id; empty if none is configured. */
   readonly client: string;
 }
 
@@ -52,13 +52,13 @@ export function isSameServer(a: ServerKey, b: ServerKey): boolean {
   return a.url === b.url && a.account === b.account && a.client === b.client;
 }
 
-/** Which credential a server was used with last, and where its metadata was. */
+/** Which credential a server was last used with, and where its metadata was. */
 export interface KnownServer extends ServerKey {
   readonly credential: CredentialKey;
   readonly resourceMetadataUrl?: string;
 }
 
-/** Renewed so long before it expires: clocks differ, and a request takes its time. */
+/** How long before its expiry a token is renewed: clocks differ, and a request takes time. */
 const SKEW_MS = 30_000;
 
 export function isExpiring({ expiresAt }: Pick<Credential, 'expiresAt'>, now: Instant): boolean {
@@ -69,7 +69,7 @@ export function keyOf({ issuer, client, account, resource }: CredentialKey): Cre
   return { issuer, client, account, resource };
 }
 
-/** A credential with new tokens. A server that gives no new refresh token lets the old one count. */
+/** A credential with new tokens. If the server gives no new refresh token, the old one remains valid. */
 export function withTokens(
   before: CredentialKey & Partial<Credential>,
   tokens: Tokens,

@@ -1,6 +1,5 @@
-// One sign-in by a code that somebody types in on any device that has a browser: a client, a code to show,
-// and then questions whether it is done, no more often than the server likes and no longer than the code
-// is good. When to ask anybody is the caller's business.
+// One sign-in by device code: a client, a code to show, and then polls until it is done, no more often than the
+// server allows and no longer than the code is valid. The caller decides when to ask the user.
 // https://www.rfc-editor.org/rfc/rfc8628
 
 import { abortable, delay, err, ok, type Result } from '@plugboard/base';
@@ -71,7 +70,7 @@ async function poll(waiting: Waiting, { clock }: AuthorizationPorts): Told<Token
   const end = clock.elapsed() + code.expiresInSeconds * 1000;
   const expired: AuthorizationProblem = { kind: 'device-expired', issuer: server.issuer };
   let pauseMs = code.intervalSeconds * 1000;
-  // What to say when time is up: that nobody came, or that nobody could be asked.
+  // The problem to report when time is up: that the user did not enter the code, or that the last poll failed.
   let last: AuthorizationProblem = expired;
   for (let left = end - clock.elapsed(); left > 0; left = end - clock.elapsed()) {
     await delay(Math.min(pauseMs, left), clock, signal);

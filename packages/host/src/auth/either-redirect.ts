@@ -1,5 +1,5 @@
-// A sign-in whose redirect may come by itself or be pasted, whichever is first: from a browser on this
-// machine or through a forwarded port, or from one that cannot reach this machine at all.
+// A sign-in whose redirect may arrive by itself or be pasted, whichever is first: from a browser on this
+// machine, through a forwarded port, or from a browser that cannot reach this machine at all.
 
 import { type Clock, ok, type Result } from '@plugboard/base';
 import type { Browser, BrowserProblem, BrowserVisit } from './browser.ts';
@@ -7,14 +7,14 @@ import { loopbackBrowser } from './loopback-browser.ts';
 import { pastedAddress, pastedRedirect } from './pasted-redirect.ts';
 
 export interface EitherRedirectOptions {
-  /** Gets the page in front of the person, or tells them where it is. */
+  /** Shows the page to the user, or tells them its address. */
   readonly show: (url: URL) => Promise<void>;
   /**
-   * Asked once the page was shown. What was pasted; nothing where whoever was asked gave up, which ends
-   * the sign-in. Aborted when the redirect came by itself.
+   * Called once the page was shown. Returns what was pasted; `undefined` if the user gave up, which ends the
+   * sign-in. Aborted when the redirect arrives by itself.
    */
   readonly ask: (signal: AbortSignal) => Promise<string | undefined>;
-  /** How long a person may take: 5 minutes unless given. */
+  /** How long the user may take: 5 minutes unless given. */
   readonly timeoutMs?: number;
   readonly clock?: Clock;
 }
@@ -37,7 +37,7 @@ export function eitherRedirect(options: EitherRedirectOptions): Browser {
       });
       const listening = await callback.begin(wish);
       if (listening.ok) return ok(new EitherVisit(listening.value, shown, ask));
-      // Somebody else has the port, so nothing can come by itself.
+      // Another program has the port, so no redirect can arrive by itself.
       return pastedRedirect({
         show: (url) => void show(url).then(onShown),
         ask: async (signal) => {

@@ -1,5 +1,5 @@
-// Cross-App Access: an identity provider that somebody signed in at once vouches for them at the
-// authorization servers of all servers that name it.
+// Cross-App Access: an identity provider at which the user signed in once vouches for them at the authorization
+// servers of all servers that name it.
 // https://datatracker.ietf.org/doc/draft-ietf-oauth-identity-assertion-authz-grant/
 
 import { err, isObject, ok, parseJson, type Result } from '@plugboard/base';
@@ -23,12 +23,12 @@ export interface Vouching {
   readonly account: string;
   readonly audience: AuthorizationServer;
   readonly scope: string | undefined;
-  /** How somebody can sign in there, if they can. */
+  /** How the user can sign in there, if they can. */
   readonly way: LoginWay | undefined;
   readonly signal: AbortSignal;
 }
 
-/** A grant that the authorization server of the resource takes. */
+/** A grant that the authorization server of the resource accepts. */
 export async function vouchedGrant(wish: Vouching, ports: AuthorizationPorts): Told<string> {
   const { xaa, audience, scope } = wish;
   const provider = await discoverIdentityProvider(xaa, ports.providerFetch);
@@ -84,7 +84,7 @@ function providerSettings(xaa: CrossAppAccess, account: string): OAuthSettings {
   return read.value;
 }
 
-/** Only the time in it is read; whether it is genuine is for those to whom it is shown. */
+/** Only reads the expiry; the recipients of the token verify it. */
 function isStale(idToken: string, now: number): boolean {
   const [, payload = ''] = idToken.split('.');
   const text = Buffer.from(payload, 'base64url').toString('utf8');

@@ -1,5 +1,6 @@
-// Takes tokens that somebody got elsewhere as the credential of a server, as after a sign-in: bound to the
-// issuer, the client, the account and the resource. Who the issuer is says the server, unless both are given.
+// Imports tokens that the user obtained elsewhere as the credential of a server, as after a sign-in: bound to
+// the issuer, the client, the account and the resource. The server determines the issuer, unless both are
+// given.
 
 import { err, ok, type Result } from '@plugboard/base';
 import {
@@ -16,13 +17,13 @@ import { ServerMemory } from './server-memory.ts';
 
 export type ImportProblem =
   | ImportedProblem
-  /** The server gets its tokens itself. */
+  /** The server uses a machine grant. */
   | { readonly kind: 'machine' }
-  /** A refresh token is taken from the client only that it was given to. */
+  /** A refresh token is only accepted from the client that it was issued to. */
   | { readonly kind: 'client-needed' }
-  /** The entry names another one, or has no secret of it. */
+  /** The entry names another client, or lacks its secret. */
   | { readonly kind: 'other-client'; readonly field: 'client_id' | 'client_secret' }
-  /** The tokens are of one issuer, and the server names another. */
+  /** The tokens are from one issuer, and the server names another. */
   | { readonly kind: 'other-issuer'; readonly named: string }
   | AuthorizationProblem;
 
@@ -73,7 +74,7 @@ function clientOf(
     if (clientId !== undefined && clientId !== configured.id) {
       return err({ kind: 'other-client', field: 'client_id' });
     }
-    // What the entry says of its client is all that counts later.
+    // Later only the client in the entry is used.
     const isLost = clientSecret !== undefined && clientSecret !== configured.secret;
     return isLost ? err({ kind: 'other-client', field: 'client_secret' }) : ok(configured);
   }

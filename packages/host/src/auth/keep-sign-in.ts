@@ -1,4 +1,4 @@
-// Keeps what a sign-in gave, whichever way it went, as a credential under its full key.
+// Stores the result of any kind of sign-in as a credential under its full key.
 
 import { ok, type Result } from '@plugboard/base';
 import type {
@@ -13,7 +13,7 @@ import { type Credential, keyOf, withTokens } from './credential.ts';
 import type { OAuthSettings } from './oauth-settings.ts';
 import type { AuthorizationPorts } from './ports.ts';
 
-/** What was agreed on before anybody was asked. */
+/** What was determined before the user is asked. */
 export interface SignInTerms {
   readonly server: AuthorizationServer;
   readonly settings: OAuthSettings;

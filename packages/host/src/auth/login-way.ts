@@ -1,21 +1,21 @@
-// How somebody who wants to sign in does it: in a browser that comes back here, or with a code that they
-// type in on any other device. What a person is shown of the second is cleaned before it is handed over.
+// How the user signs in: in a browser that returns to this machine, or with a code entered on another device.
+// What the user is shown of the second is sanitized first.
 
 import type { Instant } from '@plugboard/base';
 import type { Browser } from './browser.ts';
 
 export type LoginWay =
   | { readonly kind: 'browser'; readonly browser: Browser }
-  /** https://www.rfc-editor.org/rfc/rfc8628, where the authorization server offers it. */
+  /** https://www.rfc-editor.org/rfc/rfc8628, if the authorization server offers it. */
   | { readonly kind: 'device'; readonly show: (prompt: DevicePrompt) => void };
 
 export interface DevicePrompt {
-  /** Where the code is typed in. */
+  /** The page where the code is entered. */
   readonly verificationUrl: URL;
-  /** The same with the code filled in already. */
+  /** The same page with the code filled in. */
   readonly completeUrl?: URL;
-  /** Text of the authorization server, without control characters and not long. */
+  /** Text from the authorization server, without control characters and bounded in length. */
   readonly userCode: string;
-  /** From then on the code is worth nothing. */
+  /** The code is invalid from then on. */
   readonly expiresAt: Instant;
 }

@@ -1,5 +1,5 @@
-// A browser on this machine: it comes back to 127.0.0.1, or to localhost where that is wished for, for one sign-in and within a limited time. A program
-// that has a way of its own to put a page in front of a person hands it in.
+// A browser on this machine, which returns to 127.0.0.1, or to localhost if requested, for one sign-in and
+// within a limited time. A program with its own way to show a page passes it in.
 
 import { type Clock, err, ok, type Result, systemClock } from '@plugboard/base';
 import { openBrowser } from '../platform/index.ts';
@@ -12,9 +12,9 @@ import type { Browser, BrowserProblem, BrowserVisit, BrowserWish } from './brows
 import type { CallbackHost } from './oauth-settings.ts';
 
 export interface LoopbackOptions {
-  /** Shows the page to a person. The error is that it cannot. The system's browser does, unless given. */
+  /** Shows the page to the user; an error if it cannot. The system's browser, unless given. */
   readonly show?: (url: URL) => Promise<Result<void, BrowserProblem>>;
-  /** How long a person may take: 5 minutes unless given. */
+  /** How long the user may take: 5 minutes unless given. */
   readonly timeoutMs?: number;
   readonly clock?: Clock;
 }
@@ -32,7 +32,7 @@ export function loopbackBrowser(options: LoopbackOptions = {}): Browser {
   };
 }
 
-/** At the port that is wished for, or nowhere; at a known one, or else at any that is free. */
+/** At the requested port, or not at all; else at a known port, or else at any free one. */
 async function listenerFor({
   port,
   host = '127.0.0.1',
@@ -69,7 +69,7 @@ class LoopbackVisit implements BrowserVisit {
 
   async open(url: URL, signal: AbortSignal): Promise<Result<URL, BrowserProblem>> {
     const { clock = systemClock, timeoutMs = TIMEOUT_MS, show = showInBrowser } = this.#options;
-    // A page without a state is one that nobody can be known to come back from.
+    // Without a state, the redirect cannot be matched to this sign-in.
     const state = url.searchParams.get('state') ?? '';
     if (signal.aborted || state === '') return err({ kind: 'cancelled' });
     const returned = this.#listener.redirect({
@@ -77,7 +77,7 @@ class LoopbackVisit implements BrowserVisit {
       server: hostOf(url.searchParams.get('resource')),
     });
     const came = returned.then((query) => this.#whatCame(query));
-    // Programs that show pages take their time to say so; the person may be faster.
+    // Programs that show pages may report late; the user may be faster.
     return Promise.race([came, show(url).then((shown) => (shown.ok ? came : shown))]);
   }
 
@@ -96,7 +96,7 @@ async function showInBrowser(url: URL): Promise<Result<void, BrowserProblem>> {
   return kind === 'opened' ? ok(undefined) : err({ kind: 'no-browser' });
 }
 
-/** What somebody signs in for, as they know it. */
+/** The name of the server that the user signs in to. */
 function hostOf(resource: string | null): string | undefined {
   return resource !== null && URL.canParse(resource) ? new URL(resource).host : undefined;
 }

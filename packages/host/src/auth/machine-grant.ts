@@ -1,5 +1,5 @@
-// Tokens for which nobody signs in at the authorization server: a client that is known to it, a workload
-// that someone vouches for, or a person who signed in at an identity provider before.
+// Tokens without a sign-in at the authorization server: for a client known to it, a workload with an assertion,
+// or a user who signed in at an identity provider before.
 
 import { err, type Result } from '@plugboard/base';
 import type {
@@ -37,7 +37,7 @@ export async function machineTokens(
   if (settings.xaa !== undefined) {
     const vouched = await wish.vouch(server, scope);
     if (!vouched.ok) return vouched;
-    // The grant says which scopes it is for.
+    // The grant names its scopes.
     const grant = { kind: 'jwt-bearer', assertion: vouched.value } as const;
     return server.grant({ ...asked, grant, scope: undefined });
   }

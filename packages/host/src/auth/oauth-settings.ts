@@ -1,4 +1,4 @@
-// What the `oauth` of an entry says, with its secrets filled in, as the rest of this room reads it. Pure.
+// Reads the `oauth` of an entry, with its secrets filled in. Pure.
 
 import { err, isObject, ok, type Result } from '@plugboard/base';
 
@@ -15,27 +15,27 @@ export interface OAuthSettings {
   /** The only authorization server that the client may be used with. */
   readonly issuer?: string;
   readonly scopes?: string;
-  /** One server can be used as several people. */
+  /** One server can be used under several accounts. */
   readonly account: string;
   readonly grant: 'authorization_code' | 'client_credentials' | 'jwt-bearer';
-  /** For `jwt-bearer`: the token by which the workload says who it is. */
+  /** For `jwt-bearer`: the token that identifies the workload. */
   readonly assertion?: string;
-  /** Left out, whatever the server asks for. */
+  /** If absent, decided by what the server requires. */
   readonly dpop?: boolean;
   readonly xaa?: CrossAppAccess;
 }
 
-/** How this machine is called in the address to which the browser returns. */
+/** The name of this machine in the address that the browser returns to. */
 export type CallbackHost = '127.0.0.1' | 'localhost';
 
-/** The identity provider that vouches for the person at the authorization server. */
+/** The identity provider that vouches for the user at the authorization server. */
 export interface CrossAppAccess {
   readonly issuer: string;
-  /** Left out, it is looked up. */
+  /** If absent, it is discovered. */
   readonly tokenEndpoint?: string;
   readonly clientId: string;
   readonly clientSecret?: string;
-  /** Left out, somebody signs in at the identity provider once. */
+  /** If absent, the user signs in at the identity provider once. */
   readonly idToken?: string;
   readonly callbackPort?: number;
   readonly callbackHost?: CallbackHost;

@@ -1,5 +1,5 @@
-// A sign-in on another machine than this one: the address of the page is shown, and where the browser was
-// sent back to is pasted. Nothing listens here, so that page says that it cannot be reached.
+// A sign-in on another machine: the address of the page is shown, and the user pastes the address that the
+// browser was redirected to. Nothing listens here, so the browser reports that page as unreachable.
 
 import { err, ok, type Result } from '@plugboard/base';
 import type { Browser, BrowserProblem } from './browser.ts';
@@ -7,11 +7,11 @@ import type { CallbackHost } from './oauth-settings.ts';
 
 export interface PastedRedirectOptions {
   readonly show: (url: URL) => void;
-  /** What was pasted; nothing where whoever was asked gave up. */
+  /** What was pasted; `undefined` if the user gave up. */
   readonly ask: (signal: AbortSignal) => Promise<string | undefined>;
 }
 
-/** No port of a service, and none that is given out at random on usual systems. */
+/** Not the port of a known service, and outside the usual ephemeral ranges. */
 const DEFAULT_PORT = 28_437;
 
 export function pastedRedirect({ show, ask }: PastedRedirectOptions): Browser {
@@ -34,7 +34,7 @@ function isAt(host: CallbackHost, known: string | undefined): known is string {
   return known !== undefined && URL.canParse(known) && new URL(known).hostname === host;
 }
 
-/** Browsers leave out the scheme where they show an address. */
+/** Browsers omit the scheme in the address bar. */
 export function pastedAddress(text: string | undefined): Result<URL, BrowserProblem> {
   const pasted = text?.trim() ?? '';
   const address = /^(?:127\.0\.0\.1|localhost)[:/]/.test(pasted) ? `http://${pasted}` : pasted;

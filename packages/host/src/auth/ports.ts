@@ -1,4 +1,4 @@
-// What the parts of this room are handed by whoever owns them.
+// The ports that this directory's modules are given by their owner.
 
 import type { Clock, Logger } from '@plugboard/base';
 import type { Fetch } from '../protocol/index.ts';
@@ -18,13 +18,13 @@ export interface AuthorizationPorts {
   readonly providerFetch: Fetch;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Whoever can be asked to sign in at any time; nobody, where it is absent. */
+  /** For sign-ins that the user did not start; if absent, the host never asks the user to sign in. */
   readonly browser: Browser | undefined;
-  /** The document that describes this program to authorization servers. */
+  /** The address of the client metadata document of this program. */
   readonly clientMetadataUrl: string | undefined;
-  /** How the program is called where people are asked. */
+  /** The name of the program on consent pages. */
   readonly clientName: string;
-  /** Aborted when nobody needs anything any more. */
+  /** Aborts when the host ends. */
   readonly ending: AbortSignal;
 }
 
@@ -33,7 +33,7 @@ export interface AuthorizedServer {
   readonly name: string;
   readonly url: string;
   readonly settings: OAuthSettings;
-  /** A hash of all that its entry says. */
+  /** A hash of the whole entry. */
   readonly entry: string;
 }
 

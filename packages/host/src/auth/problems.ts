@@ -1,8 +1,8 @@
-// Which problems pass by themselves, so that trying again later helps and nobody needs to sign in. Pure.
+// Which problems are temporary, so that a later attempt helps and no sign-in is needed. Pure.
 
 import type { AuthorizationProblem } from '../protocol/index.ts';
 
-/** https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1; the SDK calls any other bad answer the first. */
+/** https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1; the SDK reports any other bad answer as the first. */
 const OUT_OF_ORDER: ReadonlySet<string> = new Set(['server_error', 'temporarily_unavailable']);
 
 export function isPassing(problem: AuthorizationProblem): boolean {

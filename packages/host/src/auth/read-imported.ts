@@ -1,5 +1,5 @@
-// Tokens that somebody got elsewhere, as a file or a pipe brings them: the answer of a token endpoint, and
-// beside it who gave them to whom. Pure. What is wrong is said by the name of the field, never by its value.
+// Reads tokens that the user obtained elsewhere, from a file or a pipe: the answer of a token endpoint, and
+// beside it the issuer and the client. Pure. Problems name the field, never its value.
 
 import { err, type Instant, isObject, ok, type Result } from '@plugboard/base';
 
@@ -16,14 +16,14 @@ export interface ImportedTokens {
 
 export type ImportedProblem =
   | { readonly kind: 'not-tokens' }
-  /** Missing, or not what it should be. */
+  /** Missing or malformed. */
   | { readonly kind: 'bad-field'; readonly field: string }
-  /** It is over already, and cannot be renewed. */
+  /** Already expired, and not renewable. */
   | { readonly kind: 'expired' }
   /** A token that is bound to a key is of no use without the key. */
   | { readonly kind: 'bound-token' };
 
-/** Fields that nobody reads are left alone: token endpoints answer with all kinds of them. */
+/** Unknown fields are ignored: token endpoints add all kinds of them. */
 export function readImported(
   given: unknown,
   now: Instant,
@@ -76,7 +76,7 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** `expires_in` counts from now, `expires_at` is a date: seconds since 1970, or as ISO 8601 writes it. */
+/** `expires_in` counts from now, `expires_at` is a date: seconds since 1970, or ISO 8601. */
 function expiryOf(
   { expires_in: within, expires_at: at }: Readonly<Record<string, unknown>>,
   now: Instant,

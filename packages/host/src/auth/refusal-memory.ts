@@ -1,6 +1,6 @@
-// What is known of servers at which somebody has to sign in first: that it was tried, when, and why it
-// came to nothing. It holds for 15 minutes, over processes, so that no server is asked in vain and nobody
-// is asked in a loop. A port; whoever implements it keeps nothing secret.
+// The port that remembers which servers require a sign-in first: that it was tried, when, and why it failed.
+// Valid for 15 minutes, across processes, so that no server is contacted in vain and the user is not asked in a
+// loop. Implementations keep nothing secret.
 
 import type { Instant } from '@plugboard/base';
 import type { AuthorizationProblem } from '../protocol/index.ts';
@@ -13,11 +13,11 @@ export interface Refusal {
 }
 
 export interface RefusalKey extends ServerKey {
-  /** A hash of all that the entry says: what was tried with another says nothing of this one. */
+  /** A hash of the whole entry: an attempt with another entry says nothing about this one. */
   readonly entry: string;
 }
 
-/** Whoever signs in there makes up for every refusal that it is about. */
+/** A sign-in, which ends every refusal that it applies to. */
 export interface SignedIn {
   readonly server: ServerKey;
   readonly account: string;
@@ -25,7 +25,7 @@ export interface SignedIn {
   readonly issuers: readonly string[];
 }
 
-/** Nothing of it fails for the caller: what cannot be kept is found out again. */
+/** Never fails for the caller: what cannot be stored is found out again. */
 export interface RefusalMemory {
   recall(key: RefusalKey): Promise<Refusal | undefined>;
   remember(key: RefusalKey, refusal: Refusal): Promise<void>;
@@ -39,7 +39,7 @@ export function isRecent({ at }: Refusal, now: Instant): boolean {
   return age >= 0 && age < REMEMBERED_MS;
 }
 
-/** Those that somebody can end by signing in. */
+/** The problems that a sign-in can end. */
 export type RememberedProblem = Extract<
   AuthorizationProblem,
   { readonly kind: 'sign-in-needed' | 'not-signed-in' | 'asked-too-often' | 'denied' }
@@ -58,7 +58,7 @@ export function isRemembered(problem: AuthorizationProblem): problem is Remember
   }
 }
 
-/** Whether a refusal is one that this sign-in makes up for, wherever else it was. */
+/** Whether this sign-in ends a refusal, of whichever server. */
 export function isEndedBy(
   { problem, account }: Refusal & { readonly account: string },
   signedIn: SignedIn,

@@ -1,6 +1,6 @@
-// Another token for a credential that has one: by its refresh token, or by what a machine can show. One
-// renewal at a time, whoever asks; who comes later finds what the first one got. A renewal that fails
-// leaves what is kept as it is, but for a refresh token that is no longer taken.
+// Renews the token of a credential: by its refresh token, or by a machine grant. One renewal at a time, across
+// processes; later callers get the result of the first. A failed renewal leaves the credential unchanged,
+// except that it removes a refresh token that is no longer accepted.
 
 import { err, ok, type Result } from '@plugboard/base';
 import type { AuthorizationProblem, Tokens } from '../protocol/index.ts';
@@ -16,7 +16,7 @@ import type { AuthorizationPorts } from './ports.ts';
 type Renewed = Promise<Result<Credential, AuthorizationProblem>>;
 type RenewPorts = Pick<AuthorizationPorts, 'store' | 'renewals' | 'clock' | 'ending'>;
 
-/** `refused` is the token that is not to be had again. */
+/** `refused` is the token that must not be returned again. */
 export async function refreshCredential(
   wish: {
     readonly key: CredentialKey;
@@ -51,7 +51,7 @@ async function refreshed(
 ): Promise<Outcome> {
   if (tokens.ok) return { after: withTokens(now, tokens.value, clock.now()) };
   if (!isOver(tokens.error)) return { after: now, problem: tokens.error };
-  // Whoever knows nothing of the lock may have been faster, and what they got is good.
+  // A process that does not use the lock may have renewed it first, and its token is valid.
   const latest = await store.credentials.read(keyOf(now));
   if (latest.ok && latest.value !== undefined && latest.value.accessToken !== now.accessToken) {
     return { after: latest.value };
@@ -60,7 +60,7 @@ async function refreshed(
   return { after: left, problem: tokens.error };
 }
 
-/** A token for a machine, unless another process has just got one. */
+/** Obtains a token by a machine grant, unless another process has just got one. */
 export async function obtainCredential(
   wish: {
     readonly fresh: CredentialKey & Partial<Credential>;
@@ -110,7 +110,7 @@ function isGood(now: Credential, refused: string | undefined, { clock }: RenewPo
   return now.accessToken !== refused && !isExpiring(now, clock.now());
 }
 
-/** https://www.rfc-editor.org/rfc/rfc6749#section-5.2: it will not be taken later either. */
+/** https://www.rfc-editor.org/rfc/rfc6749#section-5.2: it will not be accepted later either. */
 function isOver(problem: AuthorizationProblem): boolean {
   return problem.kind === 'denied' && problem.error === 'invalid_grant';
 }

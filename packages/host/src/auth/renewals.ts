@@ -1,27 +1,28 @@
-// The renewals whose refresh token has been shown already. A server that gives another in its place takes
-// the old one no more, so whoever ends in between loses the sign-in: ending waits for them, for a while.
+// Tracks renewals whose refresh token has been sent already. A server that rotates refresh tokens no longer
+// accepts the old one, so a process that ends in between loses the sign-in: ending waits for these renewals,
+// for a while.
 
 import { type Clock, delay } from '@plugboard/base';
 
-/** Longer than a renewal takes; not so long that whoever interrupts a program does it twice. */
+/** Longer than a renewal takes, but short enough that a user who interrupts the program does not do it twice. */
 const PATIENCE_MS = 3000;
 
 export class Renewals {
   #count = 0;
   readonly #none = new Set<() => void>();
 
-  /** From now until it is disposed of, one more is under way. */
+  /** Counts one more renewal until it is disposed. */
   begin(): Disposable {
     this.#count += 1;
     return { [Symbol.dispose]: () => this.#end() };
   }
 
-  /** When all that are under way are kept, or nobody can wait for them any longer. */
+  /** Resolves when the pending renewals are stored, or the time is up. */
   async settled(clock: Clock): Promise<void> {
     if (this.#count === 0) return;
     const enough = new AbortController();
     const none = new Promise<void>((resolve) => this.#none.add(resolve));
-    // It ends by being told that it is enough, too.
+    // Aborting `enough` also ends the delay.
     const late = delay(PATIENCE_MS, clock, enough.signal).catch(() => {});
     await Promise.race([none, late]);
     enough.abort();

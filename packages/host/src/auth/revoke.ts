@@ -1,14 +1,14 @@
-// Gives the tokens of a sign-in back when it is over, so that nobody can use them any more. To whom they
-// may be shown is decided here; that they are forgotten whatever comes of it is the caller's business.
+// Revokes the tokens of a sign-in when it ends. Decides to which server they may be sent; the caller deletes
+// them whatever the result.
 
 import { ok, type Result } from '@plugboard/base';
 import type { AuthorizationProblem, AuthorizationServer, OAuthClient } from '../protocol/index.ts';
 import type { Credential } from './credential.ts';
 
 export type Revocation =
-  /** The tokens are worth nothing any more. */
+  /** The tokens are invalid now. */
   | { readonly kind: 'revoked' }
-  /** The authorization server takes none back: they stay good until they expire. */
+  /** The authorization server does not offer revocation: they stay valid until they expire. */
   | { readonly kind: 'not-offered' }
   | { readonly kind: 'failed'; readonly problem: AuthorizationProblem };
 
@@ -19,12 +19,12 @@ export async function revokeCredential(
 ): Promise<Revocation> {
   if (!found.ok) return { kind: 'failed', problem: found.error };
   const server = found.value;
-  // The server has moved: its new authorization server is none of their business.
+  // The server has moved: its new authorization server must not see the tokens.
   if (server.issuer !== issuer) {
     return { kind: 'failed', problem: { kind: 'issuer-mismatch', where: 'client' } };
   }
   if (client === undefined) return { kind: 'not-offered' };
-  // With the first, many servers end the whole grant; the second is then as good as gone.
+  // Revoking the first ends the whole grant at many servers, which makes the second invalid too.
   const refreshed =
     refreshToken === undefined
       ? ok('revoked' as const)

@@ -1,6 +1,6 @@
-// How requests to one server are authorized: with the credential that is kept for it, renewed before it
-// expires and after it was refused, widened where the server asks for more. Somebody is asked only where
-// there is a browser to ask with, and never in a loop.
+// Authorizes requests to one server: with the stored credential, renewed before it expires and after a refusal,
+// and with more scopes if the server asks for them. The user is asked only if there is a browser, and never in
+// a loop.
 
 import { abortable, err, ok, type Result, SingleFlight } from '@plugboard/base';
 import {
@@ -27,7 +27,7 @@ import { uniteScopes, wantsMore } from './scopes.ts';
 import { ServerMemory } from './server-memory.ts';
 import { SignInBudget } from './sign-in-budget.ts';
 
-/** A renewal that failed is not tried again before every request. */
+/** How long a failed renewal is not repeated. */
 const PAUSE_MS = 30_000;
 const PASS: AuthorizationVerdict = { kind: 'pass' };
 
@@ -70,7 +70,7 @@ export class ServerAuthorization implements AuthorizationPort {
     return { Authorization: `DPoP ${accessToken}`, DPoP: proof };
   }
 
-  /** Of no use to ask, for one who could not have somebody sign in. */
+  /** A request is of no use if this host could not ask the user to sign in. */
   async refusal(): Promise<KnownRefusal | undefined> {
     const known = await this.#memory.refusal();
     const canAsk = this.#ports.browser !== undefined && known?.problem.kind === 'sign-in-needed';
@@ -93,7 +93,7 @@ export class ServerAuthorization implements AuthorizationPort {
     return this.#afterTooLittle(answer, signal);
   }
 
-  /** Somebody wants to sign in, now. */
+  /** The user asks to sign in now. */
   async login(wish: {
     readonly way: LoginWay;
     readonly challenge: Challenge;
@@ -113,7 +113,7 @@ export class ServerAuthorization implements AuthorizationPort {
     );
   }
 
-  /** Forgets the credential, here and where it is kept; then gives it back. Nothing where there was none. */
+  /** Deletes the credential, here and in the store, then revokes it. `undefined` if there was none. */
   async logout(): Promise<Result<Revocation | undefined, AuthorizationProblem>> {
     await this.#loaded();
     this.#held = undefined;
@@ -127,7 +127,7 @@ export class ServerAuthorization implements AuthorizationPort {
     return ok(await revokeCredential(credential, found, client));
   }
 
-  /** Lets go of a credential that was forgotten by another. */
+  /** Drops a credential that was deleted elsewhere. */
   letGo(key: ServerKey): void {
     if (isSameServer(this.#memory.key, key)) this.#held = undefined;
   }
@@ -161,7 +161,7 @@ export class ServerAuthorization implements AuthorizationPort {
     if (!canRenew || clock.elapsed() < this.#renewNotBefore) return;
     const renewed = await this.#flights.run('renew', () => this.#renewExpiring(credential));
     if (renewed.ok) return;
-    // The server may still take it; if not, it says so, and more is tried then.
+    // The server may still accept it; if it refuses, recovery starts then.
     this.#renewNotBefore = clock.elapsed() + PAUSE_MS;
     const reason = renewed.error.kind;
     logger.log('debug', 'could not renew a token', { server: this.#server.name, reason });
@@ -181,7 +181,7 @@ export class ServerAuthorization implements AuthorizationPort {
     const refused = tokenIn(given);
     const { credential } = this.#held ?? {};
     const renewals = repeats.filter((why) => why === 'renewed').length;
-    // Somebody else's request was refused before, and has got another token already.
+    // An earlier refused request has obtained another token already.
     if (renewals === 0 && credential !== undefined && credential.accessToken !== refused) {
       return { kind: 'repeat', why: 'renewed' };
     }
@@ -218,13 +218,13 @@ export class ServerAuthorization implements AuthorizationPort {
     if (mayRefresh && kept.value?.refreshToken !== undefined) {
       const renewed = await this.#source.renew(server, kept.value, refused);
       if (renewed.ok) return this.#hold(renewed);
-      // Whoever signed in is signed in still, once it works again.
+      // A temporary problem: the sign-in is still valid once renewal works again.
       if (!isRemembered(renewed.error) && this.#ports.browser === undefined) return renewed;
     }
     return this.#hold(await this.#ask(server, { challenge, before: undefined }));
   }
 
-  /** The server knows the token, and wants one that is good for more. */
+  /** The server accepts the token, and requires more scopes. */
   async #afterTooLittle(
     { challenge, given }: AnsweredRequest,
     signal: AbortSignal,
@@ -253,7 +253,7 @@ export class ServerAuthorization implements AuthorizationPort {
     );
   }
 
-  /** Anew each time: a server may have moved to another authorization server. */
+  /** Repeated each time: a server may have moved to another authorization server. */
   async #discover(
     challenge: Challenge,
   ): Promise<Result<AuthorizationServer, AuthorizationProblem>> {
@@ -269,7 +269,7 @@ export class ServerAuthorization implements AuthorizationPort {
     return found.ok ? this.#memory.asMeant(found.value) : found;
   }
 
-  /** Somebody is asked who did not ask for it. */
+  /** Asks the user, who did not start this sign-in. */
   async #ask(
     server: AuthorizationServer,
     wish: { readonly challenge: Challenge; readonly before: string | undefined },

@@ -1,5 +1,5 @@
-// What is kept of one server: which credential it was used with, where its metadata was. Also decides
-// which authorization server a configured client may be shown to.
+// What is stored about one server: which credential it was used with, and where its metadata was. Also decides
+// which authorization server a configured client may be sent to.
 
 import { err, ok, type Result } from '@plugboard/base';
 import type { AuthorizationProblem, AuthorizationServer, KnownRefusal } from '../protocol/index.ts';
@@ -57,13 +57,14 @@ export class ServerMemory {
     const kept = await store.servers.update(this.key, change, ending);
     if (!kept.ok) return kept;
     await this.#endRefusals([credential.issuer]);
-    // Got as another client for the very same: nobody would look for it, or sign it out, any more.
+    // The earlier credential is for the same server under another client: it would never be used or signed out
+    // again.
     return before !== undefined && isReplaced(before.credential, known.credential)
       ? this.#remove([before.credential])
       : ok(undefined);
   }
 
-  /** That somebody has to sign in first, where that is known and nobody has done so since. */
+  /** The known refusal, if the user has to sign in first and has not done so since. */
   async refusal(): Promise<KnownRefusal | undefined> {
     const { refusals } = this.#ports;
     const known = await refusals.recall(this.#refusalKey);
@@ -75,7 +76,7 @@ export class ServerMemory {
     return undefined;
   }
 
-  /** `refused` is the token that was tried; with another one there now, it is not worth remembering. */
+  /** `refused` is the token that was tried; if another one is stored now, the refusal is not remembered. */
   async rememberRefusal(problem: AuthorizationProblem, refused: string | undefined): Promise<void> {
     const { refusals, clock } = this.#ports;
     const isPersonal = problem.kind === 'sign-in-needed' || problem.kind === 'not-signed-in';
@@ -86,7 +87,7 @@ export class ServerMemory {
     await refusals.remember(this.#refusalKey, { problem, at: clock.now() });
   }
 
-  /** Whether there was a credential. */
+  /** Returns whether there was a credential. */
   async forget(): Told<boolean> {
     const { store, ending } = this.#ports;
     const known = await store.servers.read(this.key);
@@ -104,7 +105,7 @@ export class ServerMemory {
     return left.ok ? ok(kept.value !== undefined) : left;
   }
 
-  /** What was got for the same as another client of ours; it would be taken in place of what is gone. */
+  /** Credentials for the same resource under our other clients; they would be used in place of the deleted one. */
   async #withOtherClients(key: CredentialKey): Told<readonly CredentialKey[]> {
     if (configuredClient(this.#server.settings) !== undefined) return ok([]);
     const kept = await this.#ports.store.registrations.read({ issuer: key.issuer });
@@ -125,8 +126,8 @@ export class ServerMemory {
   }
 
   /**
-   * What is configured for one authorization server is shown to no other. Without `issuer`, a configured client belongs
-   * to the one that it was used with first.
+   * What is configured for one authorization server is sent to no other. Without `issuer`, a configured
+   * client belongs to the one that it was first used with.
    */
   async asMeant(server: AuthorizationServer): Told<AuthorizationServer> {
     const { settings } = this.#server;
@@ -135,13 +136,13 @@ export class ServerMemory {
     const hasClient = configuredClient(settings) !== undefined;
     const before = hasClient ? known.value?.credential.issuer : undefined;
     const meant = settings.issuer ?? before;
-    // One that publishes nothing is known by its origin, with a slash.
+    // A server without metadata is identified by its origin, with a slash.
     return meant === undefined || meant === server.issuer || `${meant}/` === server.issuer
       ? ok(server)
       : err({ kind: 'issuer-mismatch', where: 'client' });
   }
 
-  /** The credential for this server at an authorization server, whichever server it was got for. */
+  /** The credential for this server at an authorization server, whichever server it was obtained for. */
   async keptAt(server: AuthorizationServer): Told<Credential | undefined> {
     const { store } = this.#ports;
     const { settings } = this.#server;
@@ -162,7 +163,7 @@ export class ServerMemory {
     return ok(latest);
   }
 
-  /** Also those of other servers that wait for the same sign-in. */
+  /** Includes refusals of other servers that need the same sign-in. */
   #endRefusals(issuers: readonly string[]): Promise<void> {
     const { account, xaa } = this.#server.settings;
     return this.#ports.refusals.forget({

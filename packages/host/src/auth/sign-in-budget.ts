@@ -1,5 +1,5 @@
-// How often somebody may be asked to sign in for one server without having asked for it: often enough
-// for a sign-in and two steps up, and then not for a while. Whoever signs in by their own will starts over.
+// Limits how often the user is asked to sign in to one server without having started it: enough for a sign-in
+// and two scope step-ups, and then not for a while. A sign-in that the user starts resets the budget.
 
 import type { Clock, Instant } from '@plugboard/base';
 
@@ -14,7 +14,7 @@ export class SignInBudget {
     this.#clock = clock;
   }
 
-  /** Whether somebody may be asked now; counts if so. */
+  /** Whether the user may be asked now; counts if so. */
   take(): boolean {
     const now = this.#clock.elapsed();
     const recent = this.#asked.filter((at) => now - at < WINDOW_MS);

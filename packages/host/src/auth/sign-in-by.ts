@@ -1,4 +1,4 @@
-// One sign-in, the way that somebody wants it.
+// One sign-in, by browser or by device code.
 
 import type { Result } from '@plugboard/base';
 import type { AuthorizationProblem } from '../protocol/index.ts';

@@ -1,5 +1,5 @@
-// What is known of the sign-ins at one server, from what is kept: with whom, as whom, for what, until
-// when, and that somebody has to sign in. Holds no token and no part of one, and asks nobody.
+// The state of the sign-ins at one server, from the store: issuer, account, scopes, expiry, and whether the
+// user has to sign in. Holds no token and no part of one, and sends no request.
 
 import { err, type Instant, ok, type Result } from '@plugboard/base';
 import type { CredentialStore, StoreProblem } from './credential-store.ts';
@@ -10,7 +10,7 @@ import type { RemoteServer } from './ports.ts';
 import { entryHash } from './record-name.ts';
 import type { Refusal, RefusalMemory } from './refusal-memory.ts';
 
-/** How a server's tokens come about. */
+/** How a server's tokens are obtained. */
 export type SignInGrant = OAuthSettings['grant'] | 'cross-app-access';
 
 export interface SignInFacts {
@@ -18,19 +18,19 @@ export interface SignInFacts {
   readonly issuer: string;
   readonly scopes: readonly string[];
   readonly obtainedAt: Instant;
-  /** Absent where the authorization server did not say. */
+  /** Absent if the authorization server did not report it. */
   readonly expiresAt?: Instant;
-  /** Another token can be had without anybody signing in. */
+  /** Another token can be obtained without a sign-in. */
   readonly isRenewable: boolean;
 }
 
 export interface KnownSignIns {
   readonly grant: SignInGrant;
-  /** As whom the server is used. */
+  /** The account that the server is used with. */
   readonly account: string;
-  /** One for each account that is kept, in the order of their names. */
+  /** One for each stored account, in the order of their names. */
   readonly kept: readonly SignInFacts[];
-  /** Somebody has to sign in as that account, and has not done so since. */
+  /** The user has to sign in as that account, and has not done so since. */
   readonly refusal: Refusal | undefined;
 }
 

@@ -1,5 +1,5 @@
-// Runs one server's connection: takes events to `transition` and performs what it decided. Opens at
-// most one session at a time, for everyone who asks; when and why to ask is the caller's business.
+// Runs one server's connection: passes events to `transition` and performs its effects. Opens at most one
+// session at a time, shared by all callers.
 
 import {
   abortable,
@@ -34,13 +34,13 @@ export type Opener = (
   onInstalling: (runner: string | undefined) => void,
 ) => Promise<Result<Session, ConnectionFailure>>;
 
-/** Why a session is opened: because one is needed, or because somebody wants to know how the server is. */
+/** Why a session is opened: because a call needs it, or to check the state of the server. */
 export type Occasion = 'need' | 'wish';
 
-/** How a connection lives between the needs. */
+/** How a connection is maintained between calls. */
 export interface Upkeep {
   readonly reconnection: Reconnection;
-  /** Stops a server that nobody used for so long. */
+  /** Stops a server that was unused for this long. */
   readonly idleStopMs: number | undefined;
   readonly heartbeat: Heartbeat | undefined;
 }
@@ -71,10 +71,10 @@ export class Connection {
   #state: ConnectionState;
   #attempt: Attempt | undefined;
   #lastAttempt = 0;
-  /** A server that exited may have left others behind that hold what the next one needs. */
+  /** A server that exited may have left processes that hold resources the next one needs. */
   #leaving: Promise<void> | undefined;
   #crashes: Crashes = [];
-  /** Of the session that is opened next; the dispatch that may open it is over before anything else. */
+  /** Of the session that is opened next; the dispatch that may open it runs synchronously. */
   #occasion: Occasion = 'need';
 
   constructor(name: string, initial: ConnectionState, ports: ConnectionPorts) {
@@ -100,8 +100,8 @@ export class Connection {
   }
 
   /**
-   * The open session; connects first where that is possible. The error is the state that forbids it;
-   * for one who gave up waiting, a failure that is theirs alone.
+   * The open session; connects first if possible. The error is the state that prevents it; for a caller that
+   * gave up waiting, a failure for that caller only.
    */
   async session(
     signal: AbortSignal,
@@ -113,14 +113,14 @@ export class Connection {
     try {
       if (this.#attempt !== undefined) await abortable(this.#attempt.settled, signal);
     } catch {
-      // An attempt itself never rejects, so it was the signal.
+      // An attempt itself never rejects, so the signal aborted.
       return err(GAVE_UP);
     }
     const state = this.#current();
     return state.kind === 'ready' ? ok(state.session) : err(state);
   }
 
-  /** Ends whatever is open or under way. A later need connects again. */
+  /** Ends the open session or the attempt. A later call connects again. */
   async close(): Promise<void> {
     const abandoned = this.#attempt?.settled;
     this.#dispatch({ kind: 'closed' });
@@ -201,7 +201,7 @@ export class Connection {
     this.#dispatch({ kind: 'opened', attempt, session, at: this.#ports.clock.now() });
   }
 
-  /** A bug below must fail this server, not strand everyone who waits for it. */
+  /** A bug below must fail this server, not leave its callers waiting. */
   async #openSafely(
     attempt: number,
     signal: AbortSignal,
@@ -232,7 +232,7 @@ export class Connection {
     this.#dispatch({ kind, attempt, failure: braked, retry });
   }
 
-  /** Counts a crash; the one too many is what is wrong with the server from then on. */
+  /** Counts a crash; beyond the limit, the failure becomes a crash loop. */
   #brake(failure: ConnectionFailure): ConnectionFailure {
     if (!isCrash(failure)) return failure;
     const { clock } = this.#ports;
@@ -264,7 +264,7 @@ export class Connection {
     this.#retries.set(attempt, timer);
   }
 
-  /** Starts what watches over a session. */
+  /** Starts what monitors a session. */
   #upkeep(attempt: number, session: Session): void {
     const { upkeep, clock } = this.#ports;
     const scope = new Scope();
@@ -282,7 +282,7 @@ export class Connection {
   #onMissedBeat(attempt: number, failure: ProtocolFailure): void {
     if (this.#state.kind !== 'ready' || this.#state.attempt !== attempt) return;
     this.#fail('ended', attempt, failure);
-    // One that does not come back by itself is brought back: it was in use.
+    // A server that was in use and is not retried is reconnected.
     if (this.#current().kind === 'failed') this.#want('need');
   }
 
@@ -312,7 +312,7 @@ export class Connection {
 
 type Crash = ProtocolFailure & { readonly kind: 'exited' | 'broken-frame' | 'answers-untaken' };
 
-/** Starting it again helps only so often. */
+/** A server that crashes is restarted a limited number of times. */
 function isCrash(failure: ConnectionFailure): failure is Crash {
   const { kind } = failure;
   return kind === 'exited' || kind === 'broken-frame' || kind === 'answers-untaken';

@@ -1,12 +1,12 @@
-// Which era a server turned out to speak, and how long and against which failures that word holds.
-// Pure: where verdicts are kept is the business of whoever implements `EraMemory`.
+// Which era a server was found to speak, how long that verdict is valid, and which failures refute it. Pure:
+// `EraMemory` stores verdicts.
 
 import type { Instant } from '@plugboard/base';
 import type { Era, Launch, ProtocolFailure } from '../protocol/index.ts';
 
 export interface EraVerdict {
   readonly era: Era;
-  /** When it was found out. */
+  /** When it was determined. */
   readonly at: Instant;
 }
 
@@ -17,7 +17,7 @@ export interface EraMemory {
   forget(fingerprint: string): void;
 }
 
-/** Servers are updated: after a day it is found out again. */
+/** Servers are updated: after a day the era is determined again. */
 const FRESH_MS = 24 * 60 * 60_000;
 
 export function isFresh({ at }: EraVerdict, now: Instant): boolean {
@@ -26,8 +26,8 @@ export function isFresh({ at }: EraVerdict, now: Instant): boolean {
 }
 
 /**
- * What a failure that followed from a verdict says about it: `keep`, it has nothing to do with the
- * era; `drop`, it may have, but there is no time left to find out; `reopen`, try without it.
+ * What a failure that followed from a verdict says about it: `keep`, it has nothing to do with the era;
+ * `drop`, it may have, but there is no time left to find out; `reopen`, try without it.
  */
 export function judge(failure: ProtocolFailure): 'keep' | 'drop' | 'reopen' {
   switch (failure.kind) {
@@ -65,7 +65,7 @@ export function judge(failure: ProtocolFailure): 'keep' | 'drop' | 'reopen' {
   }
 }
 
-/** The era that an attempt speaks first: only over HTTP can a probe do no harm. */
+/** The era that an attempt speaks first: only over HTTP is a probe harmless. */
 export function firstEra({ kind, era = 'legacy' }: Launch): Era {
   if (era !== 'auto') return era;
   return kind === 'http' || kind === 'http-or-sse' ? 'modern' : 'legacy';

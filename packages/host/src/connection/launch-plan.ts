@@ -1,6 +1,5 @@
-// What it takes to reach one server, made anew at the moment of connecting: secrets are read and the
-// command that prints headers is run then, and never kept. A server that needs neither has its launch
-// ready from the start.
+// Prepares the launch of one server at the moment of connecting: secrets are read and the headers helper is run
+// then, and never cached. A server that needs neither has its launch ready from the start.
 
 import type { ScriptFile } from '../admission/index.ts';
 import { abortable, type Clock, deadline, err, ok, type Result } from '@plugboard/base';
@@ -29,9 +28,9 @@ import { launchOf } from './launch-of.ts';
 import type { ConnectionFailure } from './state.ts';
 import { headerSecrets, writtenSecrets } from './written-secrets.ts';
 
-/** Where secrets are kept, as far as a connection needs to know. */
+/** The store of secrets, as far as a connection needs it. */
 export interface SecretReader {
-  /** Nothing where none is stored under this name. The message of an error holds no secret. */
+  /** `undefined` if none is stored under this name. The message of an error holds no secret. */
   get(name: string): Promise<Result<string | undefined, { readonly message: string }>>;
 }
 
@@ -39,7 +38,7 @@ export type PrepareReason = 'connect' | 'unauthorized';
 
 export interface Prepared {
   readonly launch: Launch;
-  /** Where something in it is, or may be, secret. */
+  /** Present if something in the launch is, or may be, secret. */
   readonly conceal?: Conceal;
 }
 
@@ -48,24 +47,24 @@ type Preparation = Result<Prepared, ConnectionFailure>;
 export interface LaunchPlan {
   readonly kind: Launch['kind'];
   /**
-   * What to do when the server refuses what it was given: nothing; open once more with what is prepared
-   * anew; or that, and in the middle of a session, too.
+   * What to do when the server refuses its credentials: nothing; open once more with a new preparation; or
+   * that, and also in the middle of a session.
    */
   readonly afterRefusal: 'give-up' | 'reopen' | 'renew';
-  /** At once where there is nothing to wait for. */
+  /** Synchronous if there is nothing to wait for. */
   prepare(signal: AbortSignal, why: PrepareReason): Preparation | Promise<Preparation>;
 }
 
 export interface PlannedServer {
   readonly name: string;
   readonly entry: ServerEntry;
-  /** Those that the entry names. */
+  /** The secrets that the entry names. */
   readonly secrets: readonly NeededSecret[];
   /** Its entry came with a project or a plugin. */
   readonly isForeign: boolean;
-  /** Files that it runs, as they were approved; they are looked at again before each start. */
+  /** Files that it runs, as they were approved; they are checked again before each start. */
   readonly scripts?: readonly ScriptFile[] | undefined;
-  /** How its process is shared; absent where it is a host's own. */
+  /** How its process is shared; absent if it belongs to one host. */
   readonly sharing?: Sharing | undefined;
 }
 
@@ -74,7 +73,7 @@ export interface PlanPorts {
   readonly secrets: SecretReader;
   readonly clock: Clock;
   readonly ledger?: ProcessLedger | undefined;
-  /** How requests to a remote server are authorized; absent where nobody signs in anywhere. */
+  /** How requests to a remote server are authorized; absent if sign-in is not supported. */
   readonly authorize?: ((server: ServerToAuthorize) => AuthorizationPort) | undefined;
 }
 
@@ -83,7 +82,7 @@ export interface ServerToAuthorize {
   readonly name: string;
   readonly url: string;
   readonly oauth: Readonly<Record<string, unknown>> | undefined;
-  /** Those of its entry; what a command prints is not among them. */
+  /** The headers of its entry, without those that the headers helper prints. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -111,7 +110,7 @@ export function planOf(
   });
 }
 
-/** Between the approval and the start, a tool that writes files could have made another program of it. */
+/** Between approval and start, a tool that writes files could have replaced the script. */
 async function changedScripts(
   server: string,
   scripts: readonly ScriptFile[],
@@ -171,7 +170,7 @@ function helperOf({
       reason: { kind: 'bad-command', problem: command.error },
     });
   }
-  // A query may hold what a variable held.
+  // A query may hold the value of a variable.
   const url = withSecretsAsWritten(entry.url).replace(/[?#].*$/s, '');
   const { cwd, programFolder } = entry;
   const { command: program, args } = command.value;
@@ -207,14 +206,14 @@ async function prepare(
   return preparedWith(authorized({ ...launch, headers }, named, ports), conceal);
 }
 
-/** At the last moment: somebody may have removed the folder. */
+/** Immediately before the start: the folder may have been removed. */
 function opened(
   launch: Launch,
   { entry }: Pick<PlannedServer, 'entry'>,
   { environment }: PlanPorts,
 ): Launch {
   if (launch.kind !== 'stdio' || launch.cwd === undefined) return launch;
-  // npm wants to find the folder that it is told of.
+  // npm requires the folder that it is given to exist.
   if ('npmPrefix' in entry) openStartFolder(entry.npmPrefix, environment);
   return { ...launch, cwd: openStartFolder(launch.cwd, environment) };
 }
@@ -230,7 +229,7 @@ function concealingAll(
   return secrets.size + others.length === 0 ? undefined : concealing(secrets, others);
 }
 
-/** Whoever writes the header means it: nothing is mixed into that. */
+/** An `Authorization` header in the entry is deliberate: no sign-in is added to it. */
 function authorized(
   launch: Launch,
   { name, entry }: Pick<PlannedServer, 'name' | 'entry'>,
@@ -287,7 +286,7 @@ function withShownUrl(launch: Launch, entry: ServerEntry): Launch {
 
 interface ReadSecrets {
   readonly values: ReadonlyMap<string, string>;
-  /** Why the others could not be read; those that are in neither are not stored. */
+  /** Why the others could not be read; names in neither map are not stored. */
   readonly messages: ReadonlyMap<string, string>;
 }
 
@@ -304,7 +303,7 @@ function problemsOf(
   });
 }
 
-/** A store may have to ask someone, who may not be there. */
+/** A store may have to prompt the user, who may be absent. */
 const SECRETS_MS = 30_000;
 
 async function readSecrets(
@@ -333,7 +332,7 @@ async function readSecret(
   try {
     return await abortable(secrets.get(name), signal);
   } catch {
-    // What a store throws by mistake may hold anything, so it is not passed on.
+    // An unexpected error of a store may hold anything, so it is not passed on.
     return err({ message: signal.aborted ? 'that took too long' : 'the store failed' });
   }
 }

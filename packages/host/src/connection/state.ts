@@ -1,5 +1,5 @@
-// The life of one server's connection as one value. What exists only in a state lives in that
-// variant; nothing about a connection is kept anywhere else.
+// The state of one server's connection as one value. Data that exists only in one state lives in that variant;
+// nothing about a connection is kept elsewhere.
 
 import type { Instant } from '@plugboard/base';
 import type { BlockingRule, TrustStanding } from '../admission/index.ts';
@@ -7,13 +7,13 @@ import type { Diagnostic } from '../config/index.ts';
 import type { AuthorizationProblem, ProtocolFailure, Session } from '../protocol/index.ts';
 import type { HelperFault } from './headers-helper.ts';
 
-/** Why a server cannot be used: what its connection said, or what its entry lacks. */
+/** Why a server cannot be used: a failure of its connection, or something missing in its entry. */
 export type ConnectionFailure =
   | ProtocolFailure
   | { readonly kind: 'unresolved'; readonly problems: readonly Diagnostic[] }
-  /** The command that prints its headers gave none. */
+  /** The headers helper gave no headers. */
   | { readonly kind: 'helper-failed'; readonly reason: HelperFault }
-  /** It crashed again and again; nobody starts it before `until`. */
+  /** It crashed repeatedly; it is not started again before `until`. */
   | {
       readonly kind: 'crash-loop';
       readonly crashes: number;
@@ -23,7 +23,7 @@ export type ConnectionFailure =
 
 export type ConnectionState =
   | { readonly kind: 'disabled' }
-  /** It came with a folder or a plugin, and the user has not approved it as it is. */
+  /** It came with a folder or a plugin, and the user has not approved it in its current form. */
   | { readonly kind: 'untrusted'; readonly standing: TrustStanding }
   | { readonly kind: 'blocked'; readonly rule: BlockingRule }
   | { readonly kind: 'idle' }
@@ -38,9 +38,9 @@ export type ConnectionState =
   | {
       readonly kind: 'needs-auth';
       readonly url: string;
-      /** Why that is not over yet, where it was tried. */
+      /** Why the sign-in has not succeeded, if it was tried. */
       readonly reason?: AuthorizationProblem;
-      /** It was so then, and the server has not been asked again. */
+      /** When the refusal was recorded, if the server has not been contacted again. */
       readonly since?: Instant;
     }
   | {
@@ -59,7 +59,7 @@ export type ConnectionState =
     }
   | { readonly kind: 'failed'; readonly failure: ConnectionFailure };
 
-/** What a user can do next in a state. The surface turns it into a command. */
+/** What the user can do next in a state. The surface turns it into a command. */
 export type NextStep = 'enable' | 'trust' | 'ask-admin' | 'use' | 'wait' | 'sign-in' | 'repair';
 
 export function nextStep(state: ConnectionState): NextStep {

@@ -1,6 +1,6 @@
-// Keeps one connection per server and the bounds that hold across them: how many may be opening at
-// once, and that closing ends all of them together. A slow or broken server holds one place and
-// nobody else up.
+// Keeps one connection per server and enforces the bounds across them: how many may be opening at once, and
+// that closing ends all of them together. A slow or broken server takes one place and does not delay the
+// others.
 
 import {
   abortable,
@@ -28,18 +28,18 @@ export interface SupervisorPorts {
   readonly logger: Logger;
   readonly ledger: ProcessLedger;
   readonly client: ServerIdentity;
-  /** Which era servers turned out to speak. */
+  /** Which era servers were found to speak. */
   readonly eras?: EraMemory | undefined;
   readonly rootsMemory?: RootsMemory | undefined;
 }
 
 export interface ConnectLimits {
-  /** Servers that are started here and open at the same time. */
+  /** Local servers that may be opening at the same time. */
   readonly local: number;
   readonly remote: number;
 }
 
-/** How long a server that is connecting may keep others from it. */
+/** How long a connecting server may keep its place from others. */
 const PATIENCE_MS = 1000;
 
 export const DEFAULT_CONNECT_LIMITS: ConnectLimits = { local: 3, remote: 20 };
@@ -51,15 +51,15 @@ export type Barrier = Extract<
 
 export interface SupervisedServer {
   readonly name: string;
-  /** What keeps it from being started, until the configuration changes. */
+  /** What prevents its start until the configuration changes. */
   readonly barrier: Barrier | undefined;
-  /** Prepared whenever it is connected. */
+  /** Prepared each time it is connected. */
   readonly launch: Result<LaunchPlan, ConnectionFailure>;
-  /** Under which it is remembered; nothing for one that is not. */
+  /** The key under which it is remembered; absent if it is not. */
   readonly fingerprint: string | undefined;
-  /** What it may ask. Nothing, unless given. */
+  /** What the server may ask. Nothing, unless given. */
   readonly inbound?: InboundPort | undefined;
-  /** Hears of all that is said with it. */
+  /** Records the traffic with the server. */
   readonly recorder?: Recorder | undefined;
   readonly deadlines: Deadlines;
   readonly upkeep: Upkeep;
@@ -68,7 +68,7 @@ export interface SupervisedServer {
 export class Supervisor {
   readonly #ports: SupervisorPorts;
   readonly #connections = new Map<string, Connection>();
-  /** Those that were removed and are still on their way out. */
+  /** Removed connections that are still closing. */
   readonly #leaving = new Set<Promise<void>>();
   readonly #places: { readonly local: Semaphore; readonly remote: Semaphore };
   #sweep: Promise<void> | undefined;
@@ -80,13 +80,13 @@ export class Supervisor {
     this.#places = { local: new Semaphore(local), remote: new Semaphore(remote) };
   }
 
-  /** How many may be opening at once from now on. */
+  /** Sets how many may be opening at once from now on. */
   limit({ local, remote }: ConnectLimits): void {
     this.#places.local.resize(local);
     this.#places.remote.resize(remote);
   }
 
-  /** A server of that name that was here before is ended; the new one does not start before that. */
+  /** An existing server of that name is ended first; the new one does not start before that. */
   add(server: SupervisedServer): Connection {
     const { clock, logger } = this.#ports;
     const left = this.remove(server.name);
@@ -109,7 +109,7 @@ export class Supervisor {
     return this.#connections.get(name);
   }
 
-  /** Ends a connection for good, if there is one of that name. */
+  /** Ends the connection of that name for good, if there is one. */
   remove(name: string): Promise<void> | undefined {
     const connection = this.#connections.get(name);
     if (connection === undefined) return undefined;
@@ -119,7 +119,7 @@ export class Supervisor {
     return leaving;
   }
 
-  /** Ends every connection, all at the same time. Whoever still needs one gets none. */
+  /** Ends every connection, all at the same time. Later requests for a session fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([...this.#connections.values()].map((connection) => connection.close()));
@@ -146,21 +146,21 @@ export class Supervisor {
     };
   }
 
-  /** Opens when a place is free, and gives the place up when it takes long: others must not wait for it. */
+  /** Opens when a place is free, and releases the place if it takes long, so that others do not wait for it. */
   async #inPlace<T>(place: Semaphore, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const { clock } = this.#ports;
     const { opening } = await place.run(signal, async () => {
       const begun = work();
       using patience = deadline(PATIENCE_MS, clock, never);
-      // What it comes to is for the caller below; here only the time counts.
+      // The caller below handles the outcome; only the time counts here.
       await abortable(begun, patience.signal).catch(() => {});
-      // In an object: a bare promise would be waited for, and the place kept, until it settles.
+      // In an object: a bare promise would be awaited, and the place kept, until it settles.
       return { opening: begun };
     });
     return await opening;
   }
 
-  /** Whoever is about to start processes first ends those that a killed host left behind. */
+  /** Before the first process is started, ends those that a killed host left behind. */
   #sweepOnce(): void {
     const { ledger, logger } = this.#ports;
     this.#sweep ??= ledger.sweep().then(

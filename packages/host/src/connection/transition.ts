@@ -1,20 +1,19 @@
-// What happens to a connection, decided without doing any of it. Every event names the attempt it
-// belongs to; one that comes late, from an attempt that is no longer the current one, changes
-// nothing and only has its leftovers closed.
+// Decides what an event does to a connection, without side effects. Every event names the attempt it belongs
+// to; an event of an attempt that is no longer current changes nothing, and its session is closed.
 
 import type { Instant } from '@plugboard/base';
 import type { Session } from '../protocol/index.ts';
 import { BRAKE } from './crash-brake.ts';
 import type { ConnectionFailure, ConnectionState } from './state.ts';
 
-/** When to try again by ourselves, where that is worth it. */
+/** When to try again automatically, if that is useful. */
 export interface Retry {
   readonly until: Instant;
   readonly max: number;
 }
 
 export type ConnectionEvent =
-  /** Someone needs the server. `attempt` is a number never used before. */
+  /** A caller needs the server. `attempt` is a number never used before. */
   | { readonly kind: 'wanted'; readonly attempt: number; readonly at: Instant }
   | {
       readonly kind: 'opened';
@@ -28,7 +27,7 @@ export type ConnectionEvent =
       readonly failure: ConnectionFailure;
       readonly retry: Retry | undefined;
     }
-  /** A package runner fetches it, or with nothing, has started it. */
+  /** A package runner fetches the server; without `runner`, it has started it. */
   | { readonly kind: 'installing'; readonly attempt: number; readonly runner: string | undefined }
   | { readonly kind: 'retry-due'; readonly attempt: number; readonly next: number }
   | { readonly kind: 'closed' };
@@ -100,7 +99,7 @@ function wanted(
 function isBraked(failure: ConnectionFailure, at: Instant): boolean {
   if (failure.kind !== 'crash-loop') return false;
   const left = failure.until - at;
-  // No brake lasts longer: with more left than that, the clock was set back.
+  // No brake lasts longer than this: if more is left, the clock was set back.
   return left > 0 && left <= BRAKE.withinMs;
 }
 
@@ -125,7 +124,7 @@ function ended(session: Session, event: Failed): Transition {
   return to(state, closing(session), ...effects);
 }
 
-/** A forgotten session, or old credentials, are nobody's fault: the next need opens another at once. */
+/** A forgotten session or expired credentials are not a failure: the next call opens another session at once. */
 function isRenewed({ kind }: ConnectionFailure): boolean {
   return kind === 'session-expired' || kind === 'credentials-expired';
 }

@@ -9,7 +9,7 @@ export interface ConnectorSettings {
   readonly url: string;
   /** With variables filled in; never shown. */
   readonly headers: Readonly<Record<string, string>>;
-  /** A command that prints more headers. Whoever makes the headers runs it. */
+  /** A command that prints more headers. `HeadersOf` runs it. */
   readonly headersHelper?: string;
   readonly origin: Origin;
 }

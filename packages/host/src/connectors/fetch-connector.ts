@@ -1,6 +1,5 @@
-// Asks a connector for its list. Credentials go to its own origin and nowhere else, and are made anew
-// once when they are refused. What comes back is bounded in size, depth and time, and still only JSON:
-// read-list.ts decides what of it counts.
+// Asks a connector for its list. Credentials go to its own origin only, and are made anew once when they are
+// refused. The answer is bounded in size, depth and time, and still unchecked JSON: read-list.ts validates it.
 
 import { type Clock, err, type Json, ok, parseJson, type Result } from '@plugboard/base';
 import type { NetworkSettings } from '../platform/index.ts';
@@ -9,8 +8,8 @@ import type { ConnectorProblem } from './connector-problem.ts';
 import type { ConnectorSettings } from './connector-settings.ts';
 
 /**
- * Makes the headers to ask with. After a 401 they must be made anew: secrets read and helpers run
- * again. The problem is a sentence for people, without secrets.
+ * Makes the headers for a request. After a 401 they must be made anew: secrets read and helpers run again.
+ * The problem is a sentence for the user, without secrets.
  */
 export type HeadersOf = (
   settings: ConnectorSettings,
@@ -19,7 +18,7 @@ export type HeadersOf = (
 ) => Promise<Result<Readonly<Record<string, string>>, string>>;
 
 export interface FetchPorts {
-  /** Where not given, the headers of the settings, each time. */
+  /** If absent, the headers of the settings, each time. */
   readonly headersOf?: HeadersOf;
   readonly network: NetworkSettings | undefined;
   readonly clock: Clock;
@@ -56,7 +55,7 @@ function askable(text: string): Result<URL, ConnectorProblem> {
   return ok(url);
 }
 
-/** What does not leave this machine can go without encryption. */
+/** Traffic that does not leave this machine needs no encryption. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 async function ask(
@@ -69,7 +68,7 @@ async function ask(
   if (!made.ok) return err({ kind: 'no-headers', message: made.error });
   const headers = sendable(made.value);
   if (!headers.ok) return headers;
-  // Only now, so that whoever reads a stored list does not load what talks to servers.
+  // Imported here, so that reading a stored list does not load the protocol code.
   const { getText } = await import('../protocol/index.ts');
   const answer = await getText(url, {
     headers: headers.value,
@@ -92,7 +91,7 @@ function sendable(
     checked.set('accept', 'application/json');
     return ok(Object.fromEntries(checked));
   } catch {
-    // What it throws quotes the value, which may be a secret.
+    // The error that it throws quotes the value, which may be a secret.
     return err({
       kind: 'no-headers',
       message: 'one has a name or a text that HTTP does not allow',
@@ -113,7 +112,7 @@ function readAnswer({ status, contentType, text }: TextAnswer): Result<Json, Con
   return err({ kind: 'not-json', contentType: plainType(contentType) });
 }
 
-/** The type without its parameters, if it is one: it is the other side's text. */
+/** The type without its parameters, if it is valid: it is text from the connector. */
 function plainType(contentType: string): string {
   return /^[\w.+-]{1,60}\/[\w.+-]{1,60}/.exec(contentType)?.[0] ?? '';
 }

@@ -1,5 +1,5 @@
-// Brings the stored list of one connector up to date. If that fails, the last list still counts and the
-// caller is told why; a connector that nobody can reach does not make its servers vanish.
+// Updates the stored list of one connector. If that fails, the last list remains valid and the caller is told
+// why; the servers of an unreachable connector do not vanish.
 
 import { type Logger, messageOf, silentLogger } from '@plugboard/base';
 import type { Diagnostic } from '../config/index.ts';
@@ -22,7 +22,7 @@ export type Refresh =
       readonly problem: ConnectorProblem;
       /** The problem in words. */
       readonly diagnostic: Diagnostic;
-      /** What it listed before, which still counts. */
+      /** What it listed before, which remains valid. */
       readonly stored: ConnectorList | undefined;
     };
 

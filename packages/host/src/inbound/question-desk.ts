@@ -1,6 +1,6 @@
-// What servers ask, on its way to a person and back: bounded for each server, one question at a time, checked
-// and cleaned before anybody sees it, and answered with nothing that the question did not ask for. Each
-// server has a port of its own, so none can ask in another's name. How a person is asked it does not know.
+// Takes servers' questions to the user and back: limited per server, one question at a time, checked and
+// sanitized before the user sees it, and answered only with what the question asked for. Each server has its
+// own port, so none can ask in another's name. The surface decides how the user is asked.
 
 import {
   abortable,
@@ -45,9 +45,9 @@ export interface Reviewable {
   readonly answer: Answer;
 }
 
-/** What a host does with questions beside having them answered. */
+/** What a host does with questions besides having them answered. */
 export interface QuestionReviewer {
-  /** What is to be answered instead, or why nothing is. */
+  /** The answer to send instead, or why none is sent. */
   review(answered: Reviewable, signal: AbortSignal): Promise<Result<Answer, string>>;
   onDeclined(declined: DeclinedQuestion): void;
 }
@@ -56,7 +56,7 @@ type Asked = AskedForm | AskedPage;
 
 export class QuestionDesk {
   readonly #options: QuestionDeskOptions;
-  /** A person reads one question at a time. */
+  /** The user reads one question at a time. */
   readonly #screen = new Semaphore(1);
   readonly #brakes = new Map<string, QuestionBrake>();
   #host: QuestionReviewer | undefined;
@@ -69,7 +69,7 @@ export class QuestionDesk {
     this.#host = host;
   }
 
-  /** The port for one server. Its sessions share what they may ask. */
+  /** The port for one server. Its sessions share one limit. */
   of(server: string): InboundPort {
     const { elicit, clock } = this.#options;
     if (elicit === undefined) return {};
@@ -116,7 +116,7 @@ export class QuestionDesk {
     }
   }
 
-  /** Checked, looked at by hooks, and checked again where they changed it. */
+  /** Checked, reviewed by hooks, and checked again if they changed it. */
   async #settle(
     about: { readonly server: string; readonly question: Question },
     asked: Asked,
@@ -134,7 +134,7 @@ export class QuestionDesk {
       const isDecided = given.kind !== 'decline' || given.because === undefined;
       return isDecided ? answer : err({ kind: 'nobody-to-ask' });
     }
-    // To go to a page is the person's to say.
+    // Only the user may agree to visit a page.
     if (asked.kind === 'url' && given.kind !== 'accept' && reviewed.value.kind === 'accept') {
       return err({ kind: 'hook', detail: 'accepted a page in place of the person' });
     }
@@ -166,7 +166,7 @@ function read(question: Question, { finished }: QuestionSignals): Result<Asked, 
 
 function wantsSecret(message: string, fields: readonly FormField[]): boolean {
   const texts = fields.filter((field) => field.kind === 'text');
-  // A code of digits is a number to a form.
+  // A numeric code, such as a PIN, is a number field in a form.
   const numbers = fields.filter((field) => field.kind === 'number');
   return (
     texts.some((field) => field.soundsSecret) ||

@@ -1,5 +1,5 @@
-// Reads the schema of a form: a flat object of texts, numbers, yes-or-no and choices, as the protocol
-// allows. Anything else is no form, and nobody is asked. Keywords beyond those are left to the server. Pure.
+// Reads the schema of a form: a flat object of strings, numbers, booleans and choices, as the protocol allows.
+// Any other schema is refused without asking the user. Unknown keywords are left to the server. Pure.
 
 import { err, isObject, ok, type Result } from '@plugboard/base';
 import { fieldProblem } from './check-answer.ts';
@@ -7,7 +7,7 @@ import type { FormField, Option, TextFormat } from './form.ts';
 import { mentionsSecret, namesSecret } from './secret-words.ts';
 import { shownLine, shownText } from './shown-text.ts';
 
-/** Nobody fills in more, and nobody reads longer. */
+/** A user does not fill in longer forms or read longer texts. */
 const MAX_FIELDS = 50;
 const MAX_OPTIONS = 200;
 const MAX_NAME = 200;
@@ -127,7 +127,7 @@ function choicesField(facts: Facts, raw: Raw): Read<FormField> {
   return withDefault({ ...field, default: undefined }, raw, isTexts);
 }
 
-/** Titled as the protocol has it now, plain, or with the names of an older revision beside. */
+/** Titled as in the current protocol, plain, or with the separate names of an older revision. */
 function readOptions(titled: unknown, plain: unknown, names: unknown): Read<readonly Option[]> {
   const options =
     titled === undefined
@@ -158,7 +158,7 @@ function optionOf(value: string, title: unknown): Option {
   return { value, title: shown || shownName(value) };
 }
 
-/** A name or value that cannot be seen is shown by its numbers: it must not pass for another. */
+/** A name or value with invisible characters is shown by its code points: it must not pass for another. */
 function shownName(name: string): string {
   const line = shownLine(name, TITLE_LENGTH);
   return line === name
@@ -172,7 +172,7 @@ function escaped(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
-/** A default that its own field would refuse is none. */
+/** A default that its own field would refuse is ignored. */
 function withDefault(
   field: FormField,
   raw: Raw,
@@ -180,7 +180,7 @@ function withDefault(
 ): Read<FormField> {
   const given = raw['default'];
   if (given === undefined || !isRight(given)) return ok(field);
-  // Of the right type, as `isRight` says, and within the bounds of the field.
+  // Of the right type, as `isRight` checks, and within the bounds of the field.
   return ok(
     fieldProblem(field, given as string) === undefined
       ? ({ ...field, default: given } as FormField)

@@ -1,16 +1,16 @@
-// Looks at the address of a page before anybody is asked to visit it: what would be opened, whose it is, and
-// what of it may mislead. Nothing is fetched. Pure.
+// Examines the address of a page before the user is asked to visit it: what would be opened, which host it
+// belongs to, and what in it may mislead. Nothing is fetched. Pure.
 
 import { err, ok, type Result } from '@plugboard/base';
 import { domainToUnicode } from 'node:url';
 import { type UrlRefusal, urlRefusal } from '../platform/index.ts';
 
 export interface Page {
-  /** As it would be opened, whole. */
+  /** The complete address as it would be opened. */
   readonly url: string;
-  /** With its port, if it names one. */
+  /** With its port, if it has one. */
   readonly host: string;
-  /** The host in the letters that it stands for, where it has others than ASCII. */
+  /** The host in Unicode, if it has characters other than ASCII. */
   readonly readsAs: string | undefined;
   readonly warnings: readonly PageWarning[];
 }
@@ -18,7 +18,7 @@ export interface Page {
 export type PageWarning =
   /** Its host has letters of other alphabets, which may look like those of another host. */
   | 'punycode'
-  /** A number is nobody's name. */
+  /** An IP address does not identify an owner. */
   | 'ip-address'
   /** It leads to a program on this machine. */
   | 'this-machine';

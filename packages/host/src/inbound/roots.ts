@@ -1,12 +1,12 @@
-// The folders that are worked in, as servers are told them. Kept current by whoever embeds the host;
-// which servers are told is decided elsewhere.
+// The folders that servers are told as roots. The program that embeds the host keeps them current; which
+// servers are told is decided elsewhere.
 
 import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Emitter } from '@plugboard/base';
 import type { Root, RootsPort } from '../protocol/index.ts';
 
-/** A path, complete or from the working directory, by itself or with a name to be shown. */
+/** A path, absolute or relative to the working directory, optionally with a display name. */
 export type RootFolder = string | { readonly path: string; readonly name?: string };
 
 export interface RootsOptions {
@@ -30,12 +30,12 @@ export class Roots implements RootsPort {
     return this.#roots;
   }
 
-  /** From now on these and no others. Servers that are connected hear of it, if it is a change. */
+  /** Replaces all folders. Connected servers are notified if this changes anything. */
   set(folders: readonly RootFolder[]): void {
     this.#replace(this.#rootsOf(folders));
   }
 
-  /** One more; a folder that is among them already gets the new name. */
+  /** Adds a folder; one that is present already gets the new name. */
   add(folder: RootFolder): void {
     const [added] = this.#rootsOf([folder]);
     if (added === undefined) return;

@@ -1,6 +1,6 @@
-// How much of a model one server may use: requests and tokens, while the host lives and within any
-// minute. Tokens are taken before anybody is asked and given back where no model was. What counts as
-// a token is left to the caller.
+// Limits how much of a model one server may use: requests and tokens, over the life of the host and within any
+// minute. Tokens are reserved before the user is asked and returned if no model was used. The caller counts
+// tokens.
 
 import { type Clock, err, ok, type Result } from '@plugboard/base';
 
@@ -20,7 +20,7 @@ export const DEFAULT_SAMPLING_LIMITS: SamplingLimits = {
   maxTokensPerRequest: 4096,
 };
 
-/** Which limit is reached, and how high it is. */
+/** Which limit is reached, and its value. */
 export interface Spent {
   readonly limit: Exclude<keyof SamplingLimits, 'maxTokensPerRequest'>;
   readonly most: number;
@@ -32,9 +32,9 @@ export interface Wish {
 }
 
 export interface Reservation {
-  /** So long may the answer be. */
+  /** How long the answer may be. */
   readonly answerTokens: number;
-  /** What it came to, prompt and answer; until then all of it counts as used. */
+  /** The tokens actually used, prompt and answer; until then the whole reservation counts. */
   settle(tokens: number): void;
 }
 
@@ -47,10 +47,10 @@ const MINUTE_MS = 60_000;
 
 export class SamplingBudget {
   readonly #clock: Clock;
-  /** Of the last minute. No more than may be within one. */
+  /** Uses within the last minute; bounded by the limit per minute. */
   #recent: readonly Use[] = [];
   #requests = 0;
-  /** Of what is older than a minute. */
+  /** Tokens of uses older than a minute. */
   #oldTokens = 0;
 
   constructor(clock: Clock) {

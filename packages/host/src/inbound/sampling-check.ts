@@ -1,5 +1,5 @@
-// Whether a conversation that a server wants continued is one: tools that were used have their
-// results, and at once. And whether what a model said answers it. Pure.
+// Checks that a conversation from a server is valid: each tool use is followed at once by its result. Also
+// checks that the model's message answers it. Pure.
 // https://modelcontextprotocol.io/specification/2025-11-25/client/sampling#message-content-constraints
 
 import type {
@@ -9,11 +9,11 @@ import type {
   SamplingRequest,
 } from '../protocol/index.ts';
 
-/** More than any conversation has; less than it takes to keep somebody busy. */
+/** More than any real conversation has, and few enough to check quickly. */
 const MAX_MESSAGES = 1000;
 const MAX_TOOLS = 200;
 
-/** What is wrong with it, in words for the server. */
+/** What is wrong with the request, in words for the server. */
 export function problemOfRequest(request: SamplingRequest): string | undefined {
   const { messages, maxTokens, tools = [], toolChoice } = request;
   if (messages.length === 0) return 'There is no message';
@@ -36,7 +36,7 @@ function problemOfMessage({ role, content }: SamplingMessage): string | undefine
   return undefined;
 }
 
-/** Every use of a tool is answered in the very next message, once, and nothing else is. */
+/** Every tool use is answered in the next message, exactly once, and nothing else is. */
 function unbalanced(messages: readonly SamplingMessage[]): string | undefined {
   const seen = new Set<string>();
   let open: ReadonlySet<string> = new Set();
@@ -58,7 +58,7 @@ function unbalanced(messages: readonly SamplingMessage[]): string | undefined {
   return open.size === 0 ? undefined : 'Tool result missing in request';
 }
 
-/** What is wrong with what the model said; it is the program's fault, and none of the server's. */
+/** What is wrong with the model's message; the embedding program is at fault, not the server. */
 export function problemOfAnswer(
   { content }: SampledMessage,
   { tools = [], toolChoice }: SamplingRequest,

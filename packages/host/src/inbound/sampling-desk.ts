@@ -1,6 +1,5 @@
-// The order in which a server's wish to have a model asked is dealt with: budget, check, scan, approve,
-// ask, check, review. Knows no model and no person; both are ports. Tools that the model uses go back to the
-// server in the answer: nothing here can run one.
+// Handles a server's sampling request in order: budget, check, scan, approve, ask, check, review. The model and
+// the user are ports. Tools that the model calls go back to the server in the answer: nothing here can run one.
 
 import { abortable, type Clock, Emitter, type Listener, messageOf } from '@plugboard/base';
 import type { ScanFinding } from '../policy/index.ts';
@@ -36,11 +35,11 @@ export interface SamplingWish {
 
 interface Account {
   readonly budget: SamplingBudget;
-  /** The last one was refused for want of budget: the next refusals are no news. */
+  /** The last request was refused by the budget: further refusals are not reported. */
   isSpent: boolean;
 }
 
-/** A wish that has its place in the budget. */
+/** A request with a reservation in the budget. */
 interface Reserved extends SamplingWish {
   readonly promptTokens: number;
   readonly findings: readonly ScanFinding[];
@@ -57,7 +56,7 @@ export class SamplingDesk {
     this.#events = new Emitter(ports.onListenerError);
   }
 
-  /** Hears of each request and what came of it. */
+  /** Listens to each request and its outcome. */
   on(listener: Listener<SamplingEvent>): Disposable {
     return this.#events.on(listener);
   }
@@ -71,7 +70,7 @@ export class SamplingDesk {
     const reserved = account.budget.reserve(wanted, limits);
     if (!reserved.ok) {
       const outcome = { kind: 'budget-spent', ...reserved.error } as const;
-      // A server that goes on asking would flood whoever listens.
+      // A server that keeps asking would flood the listeners.
       if (!account.isSpent) this.#tell({ ...wish, findings: [] }, outcome);
       account.isSpent = true;
       return answerOf(outcome);
@@ -116,7 +115,7 @@ export class SamplingDesk {
     try {
       return await abortable(Promise.resolve(port.approve(asked)), signal);
     } catch (thrown) {
-      // Whoever could not be asked has not said yes.
+      // A failed approval is a refusal.
       return { kind: 'deny', reason: signal.aborted ? 'it was given up' : messageOf(thrown) };
     }
   }
@@ -169,12 +168,12 @@ export class SamplingDesk {
   }
 }
 
-/** Whatever was changed, the answer is no longer than the budget has for it. */
+/** Whatever was changed, the answer stays within the budget's reservation. */
 function within(request: SamplingRequest, { answerTokens }: Reservation): SamplingRequest {
   return { ...request, maxTokens: Math.min(request.maxTokens, answerTokens) };
 }
 
-/** Why somebody said no, and how a model failed, is nothing that the server need know. */
+/** The server is not told why the user refused or how a model failed. */
 function answerOf(outcome: SamplingOutcome): SamplingAnswer {
   switch (outcome.kind) {
     case 'answered':

@@ -1,16 +1,16 @@
-// What the embedding program gives so that servers may have a model asked: the model, and somebody who
-// says yes to each request. Without the model no server can ask; without anybody, nothing is allowed.
+// What the embedding program provides for sampling: the model, and an approval of each request. Without the
+// model no server can ask; without the approval every request is refused.
 
 import type { ScanFinding } from '../policy/index.ts';
 import type { SampledMessage, SamplingRequest } from '../protocol/index.ts';
 import type { Spent } from './sampling-budget.ts';
 
 export interface SamplingPort {
-  /** Asks a model. Tools that it uses are the server's: they are answered with, and never run here. */
+  /** Asks a model. Its tool calls are returned to the server, and never run here. */
   sample(request: SamplingRequest, options: SampleOptions): Promise<SampledOutcome>;
-  /** Asked about each request before a model is. Without it all are refused. */
+  /** Called for each request before a model is asked. Without it all are refused. */
   approve?(request: SamplingApprovalRequest): SamplingApproval | Promise<SamplingApproval>;
-  /** Asked about each answer before the server gets it. Without it, what was approved is answered. */
+  /** Called for each answer before the server gets it. Without it, the answer to an approved request is sent. */
   review?(review: SamplingReview): SamplingReviewed | Promise<SamplingReviewed>;
 }
 
@@ -20,23 +20,23 @@ export interface SampleOptions {
 }
 
 export interface SampledOutcome extends SampledMessage {
-  /** What it took, prompt and answer. Left out, as much counts as was allowed. */
+  /** The tokens used, prompt and answer. If absent, the whole reservation counts. */
   readonly tokens?: number;
 }
 
 export interface SamplingApprovalRequest {
   readonly server: string;
-  /** All of it, as it would be asked: text from the server. */
+  /** The complete request, as it would be asked: text from the server. */
   readonly request: SamplingRequest;
-  /** What in it people would not see, or a model would obey. */
+  /** Content that a user would not see, or a model would obey. */
   readonly findings: readonly ScanFinding[];
-  /** What the prompt is at most. */
+  /** The upper bound of the prompt's size. */
   readonly promptTokens: number;
   readonly signal: AbortSignal;
 }
 
 export type SamplingApproval =
-  /** `request`: as the person changed it. It may not have a longer answer. */
+  /** `request`: as the user changed it. It must not allow a longer answer. */
   | { readonly kind: 'allow'; readonly request?: SamplingRequest }
   | { readonly kind: 'deny'; readonly reason: string };
 
@@ -51,11 +51,11 @@ export type SamplingReviewed =
   | { readonly kind: 'allow'; readonly message?: SampledMessage }
   | { readonly kind: 'deny'; readonly reason: string };
 
-/** A request of a server's, and what came of it. */
+/** A request of a server, and its outcome. */
 export interface SamplingEvent {
   readonly kind: 'sampling';
   readonly server: string;
-  /** As it was asked, or as the server sent it where nobody was asked. */
+  /** As the model was asked, or as the server sent it if no model was asked. */
   readonly request: SamplingRequest;
   readonly findings: readonly ScanFinding[];
   readonly outcome: SamplingOutcome;

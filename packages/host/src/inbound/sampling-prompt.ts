@@ -1,10 +1,10 @@
-// What a server's prompt holds, looked at before anybody is asked about it: how many tokens it is at
-// most, and what in it people would not see or a model would obey. Pure.
+// Examines a server's prompt before the user is asked about it: an upper bound of its tokens, and content that
+// a user would not see or a model would obey. Pure.
 
 import { type ScanFinding, scanDefinition, scanText } from '../policy/index.ts';
 import type { SamplingContent, SamplingRequest } from '../protocol/index.ts';
 
-/** Most text has more characters to a token; to count too many is the safe side. */
+/** Most text has more characters per token; counting too many tokens is the safe side. */
 const CHARACTERS_PER_TOKEN = 3;
 /** What providers count for a large picture. */
 const IMAGE_TOKENS = 1600;

@@ -1,6 +1,6 @@
-// The way of `tools/call` past the SDK's client, on the transport that both share: its checks and
-// timers cost several times what a call costs. A lane hears every message before the client and takes
-// what belongs to its own calls; it fails them as the client would, and leaves judging to its caller.
+// Sends `tools/call` on the client's transport but past the SDK's client, whose checks and timers cost several
+// times what a call costs. A lane sees every message before the client and takes those of its own calls; calls
+// fail as they would in the client, and results are checked by the caller.
 
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { type Clock, isObject, type Json, messageOf, never } from '@plugboard/base';
@@ -10,8 +10,8 @@ import type { Progress } from './neutral/model.ts';
 import type { CallOptions, ToolCall } from './neutral/session.ts';
 
 /**
- * The client counts its own requests from zero and never gets here. A number all the same: there are
- * servers that take no other ids, and this one fits into 32 bits of theirs.
+ * The client numbers its own requests from zero and never gets this far. The id is a number because some
+ * servers accept no other type, and it fits into 32 bits.
  */
 const FIRST_ID = 1_000_000_000;
 
@@ -28,8 +28,8 @@ interface Waiting {
 }
 
 /**
- * Puts a lane before whoever listens to the transport now: what it takes, they do not hear. None where
- * each request has a stream of its own, which the SDK takes up again when it is cut.
+ * Puts a lane in front of the transport's current listener, which no longer sees the messages that the lane
+ * takes. `undefined` if each request has its own stream, since the SDK resumes such a stream when it is cut.
  */
 export function openLane(transport: Transport, clock: Clock): CallLane | undefined {
   if (transport.hasPerRequestStream === true) return undefined;
@@ -53,11 +53,11 @@ export class CallLane {
   readonly #clock: Clock;
   readonly #waiting = new Map<number, Waiting>();
   #nextId = FIRST_ID;
-  /** One for all calls, left running when they are over: most are, long before it fires. */
+  /** One timer for all calls; it is left running when they end, since most end long before it fires. */
   #timer: Disposable | undefined;
   #timerDue = Number.POSITIVE_INFINITY;
   #isEnded = false;
-  /** Since when nobody's time runs. */
+  /** When the time limits of all calls were suspended. */
   #stoppedAt: number | undefined;
 
   constructor(transport: Pick<Transport, 'send'>, clock: Clock) {
@@ -100,10 +100,10 @@ export class CallLane {
     });
   }
 
-  /** Takes what is about a call of this lane, also about one that nobody waits for any more. */
+  /** Takes messages about calls of this lane, including calls that were given up. */
   receive(message: JSONRPCMessage): boolean {
     if ('method' in message) {
-      // A request of the server's has an id of the server's, whatever that may look like.
+      // A request from the server has an id that the server chose, whatever it looks like.
       return message.method === 'notifications/progress' && this.#hearProgress(message.params);
     }
     const id = this.#ownId(message.id);
@@ -114,7 +114,7 @@ export class CallLane {
     return true;
   }
 
-  /** Nobody's time runs until `start`. */
+  /** Suspends the time limits of all calls until `start`. */
   stop(): void {
     this.#stoppedAt ??= this.#clock.elapsed();
     this.#timer?.[Symbol.dispose]();
@@ -133,7 +133,7 @@ export class CallLane {
     this.#wake();
   }
 
-  /** The connection is over, and so is everything that waits. */
+  /** The connection has ended; fails all pending calls. */
   end(): void {
     this.#isEnded = true;
     this.#timer?.[Symbol.dispose]();
@@ -153,7 +153,7 @@ export class CallLane {
     const hardDue = now + hardMs;
     const waiting = { options, hardDue, idleDue, resolve, reject, onAbort: undefined };
     this.#waiting.set(id, waiting);
-    // One that nobody aborts need not be listened to on every call.
+    // A signal that never aborts needs no listener on every call.
     if (signal !== never) this.#listen(id, waiting, signal);
     this.#wakeAt(Math.min(idleDue, hardDue), now);
   }
@@ -163,7 +163,7 @@ export class CallLane {
     signal.addEventListener('abort', waiting.onAbort, { once: true });
   }
 
-  /** Whatever comes for it from now on is too late. */
+  /** Anything that arrives for the call after this is too late. */
   #take(id: number): Waiting | undefined {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return undefined;
@@ -185,7 +185,7 @@ export class CallLane {
     try {
       await this.#transport.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
     } catch {
-      // A server that cannot be told works in vain.
+      // The server does not learn of the cancellation and keeps working.
     }
   }
 
@@ -199,12 +199,12 @@ export class CallLane {
     try {
       waiting.options.onProgress?.(progress);
     } catch {
-      // Whoever listens must not fail the message that the transport is just delivering.
+      // A listener that throws must not fail the message that the transport is delivering.
     }
     return true;
   }
 
-  /** Some servers send numbers back as text. */
+  /** Some servers return numeric ids as strings. */
   #ownId(id: unknown): number | undefined {
     const number = typeof id === 'string' ? Number(id) : id;
     return typeof number === 'number' && number >= FIRST_ID && number < this.#nextId
@@ -237,7 +237,7 @@ export class CallLane {
   };
 }
 
-/** Never looked at: what a failure is under an aborted signal, the signal says. */
+/** Not inspected: under an aborted signal, the signal determines the failure. */
 function aborted(signal: AbortSignal): Error {
   return new Error('the call was given up', { cause: signal.reason });
 }
@@ -254,7 +254,7 @@ function errorOf(error: unknown): FailureError {
   return new FailureError({ kind: 'rpc', code, message, ...more });
 }
 
-/** Nothing for a report that is not sound. */
+/** `undefined` for a malformed report. */
 function readProgress({
   progress,
   total,

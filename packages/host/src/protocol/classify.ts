@@ -1,5 +1,5 @@
 // Decides which failure a thrown value is, by its type, code and status. Pure. Errors of the SDK are judged by
-// whoever has loaded it.
+// the module that has loaded the SDK.
 
 import { DeadlineExceeded, isObject, messageOf } from '@plugboard/base';
 import { FailureError, type ProtocolFailure } from './neutral/failure.ts';
@@ -28,7 +28,7 @@ export function classify(
 ): ProtocolFailure {
   if (context.signal.aborted) return abortFailure(context.signal.reason);
   const carried = carriedFailure(thrown);
-  // Why it was closed, the transport knows.
+  // The transport knows why it was closed.
   if (carried?.kind === 'closed') return context.end() ?? carried;
   if (carried !== undefined) return carried;
   return (
@@ -36,7 +36,7 @@ export function classify(
   );
 }
 
-/** A failure of ours that went through the SDK, bare or as the cause of an error of the SDK's. */
+/** A failure of ours that passed through the SDK, bare or as the cause of an SDK error. */
 function carriedFailure(thrown: unknown): ProtocolFailure | undefined {
   let current = thrown;
   for (let depth = 0; depth < 5 && isObject(current); depth += 1) {

@@ -1,5 +1,5 @@
-// The ports to a server's resources, prompts and completions over one client. Requests go out, answers
-// are checked; a list of something that the server does not have is empty, and nothing is asked.
+// The ports to a server's resources, prompts and completions over one client. Results are checked; a list that
+// the server does not offer is empty, without a request.
 
 import { err, ok, type Result } from '@plugboard/base';
 import type { ProtocolFailure } from './neutral/failure.ts';
@@ -30,7 +30,7 @@ export interface Wire {
     options: RequestOptions,
   ): Promise<Result<unknown, ProtocolFailure>>;
   features(): Features;
-  /** How often the server has wanted to know something before it answered. */
+  /** How many questions the server has asked before answering. */
   questions(): number;
 }
 
@@ -53,7 +53,7 @@ export function resourcePort(wire: Wire, watch: ResourcePort['watch']): Resource
       const before = wire.questions();
       const answered = await wire.request('resources/read', { uri }, options);
       const read = checkedBy(readResourceReading, answered);
-      // What came of somebody's answers is for nobody else, and not for later.
+      // A result that depends on a user's answers must not be cached or shared.
       if (!read.ok || wire.questions() === before) return read;
       return ok({ ...read.value, freshness: undefined });
     },
@@ -112,7 +112,7 @@ function nothing(): Page<never> {
   return { items: [], nextCursor: undefined, rejected: [], freshness: undefined };
 }
 
-/** Many servers with resources have never heard of templates, though the one capability means both. */
+/** Many servers with resources do not implement templates, although one capability covers both. */
 function isUnknownMethod(answered: Result<unknown, ProtocolFailure>): boolean {
   if (answered.ok) return false;
   const refusal = answered.error.kind === 'http' ? answered.error.refusal : answered.error;

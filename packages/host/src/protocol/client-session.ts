@@ -1,6 +1,5 @@
-// A `Session` over the SDK's client. Requests go out with a schema that lets everything through,
-// and results are checked once by our own hand: the SDK's generic result schemas are most of the
-// cost of a call.
+// A `Session` over the SDK's client. Requests are sent with a schema that accepts everything, and results are
+// checked once by our own code: the SDK's generic result schemas are most of the cost of a call.
 
 import type { StandardSchemaV1, Transport } from '@modelcontextprotocol/client';
 import { abortable, type Clock, err, isObject, never, ok, type Result } from '@plugboard/base';
@@ -38,24 +37,24 @@ import type {
   ToolCall,
 } from './neutral/session.ts';
 
-/** So many requests in a row that did not get through mean that the connection is dead. */
+/** After this many failed deliveries in a row the connection counts as dead. */
 const DEAD_AFTER = 3;
-/** Longer than anyone waits for it. */
+/** Longer than any caller waits for it. */
 const PING_MS = 10_000;
 
-/** A transport, and what is known of it beside the SDK's interface. */
+/** A transport, and what is known of it beyond the SDK's interface. */
 export interface Link {
   readonly transport: Transport;
   readonly url: string;
   readonly era: EraPreference;
   end(): ProtocolFailure | undefined;
-  /** The server had been at work before we came: what it does at its start is over. */
+  /** The server was running before this host joined: its startup work is done. */
   isRunning?(): boolean;
-  /** What the server answered to the handshake of a host before us. */
+  /** What the server answered to the handshake of an earlier host. */
   handshake?(): unknown;
   /** Says goodbye where the transport has a way to; bounded in time, never throws. */
   farewell(): Promise<void>;
-  /** Equal as long as requests go out with the same credentials; absent where they never change. */
+  /** Equal as long as requests are sent with the same credentials; absent if they never change. */
   credentialsMark?(signal: AbortSignal): Promise<string>;
 }
 
@@ -86,12 +85,12 @@ export class ClientSession implements Session {
   readonly complete: Session['complete'];
   #era: Era | undefined;
   #features: Features | undefined;
-  /** Of servers that may ask. */
+  /** Only for servers that may ask questions. */
   readonly #asking: Questions | undefined;
   #questions = 0;
   #unreached = 0;
   #hasAnswered = false;
-  /** What calls wait for, until it is over. */
+  /** Calls wait for this until it settles. */
   #firstCalls: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
@@ -109,7 +108,7 @@ export class ClientSession implements Session {
       sayClosed = (failure) => resolve(guard?.shown(failure) ?? failure);
     });
     this.#sayClosed = sayClosed;
-    // The SDK lets what was there before hear each message first.
+    // The SDK calls the previous listener first for each message.
     (tasks ?? link.transport).onmessage = (message) => {
       if (this.era !== 'modern') return;
       assumeComplete(message);
@@ -124,7 +123,7 @@ export class ClientSession implements Session {
       ...ports,
       request: (method, params, { signal, timeoutMs: timeout }) => {
         const sent = this.#request(method, this.#wantingLog(params), { signal, timeout });
-        // To be told no more is no use.
+        // Unsubscribing does not count as use.
         return method === 'resources/unsubscribe' ? sent : this.#use.during(sent);
       },
       features: () => this.features,
@@ -157,13 +156,13 @@ export class ClientSession implements Session {
         this.#heard();
       },
       failureOf: (thrown, options) => this.#failureOf(thrown, options),
-      // Whoever keeps the list keeps an old one.
+      // The cached list is out of date.
       onOldList: () => this.#news.listChanged('tools'),
     });
   }
 
   get era(): Era {
-    // Asked for with every message, and settled once.
+    // Needed for every message, and fixed once known.
     this.#era ??= this.#client.getProtocolEra();
     return this.#era ?? 'legacy';
   }
@@ -221,7 +220,7 @@ export class ClientSession implements Session {
     try {
       await abortable(awaited, options.signal);
     } catch {
-      // The call says so itself when it was given up.
+      // The call itself reports that it was given up.
     }
     return this.#calls.call(call, options);
   }
@@ -294,7 +293,7 @@ export class ClientSession implements Session {
     await this.#link.transport.close();
   }
 
-  /** A modern server logs only for requests that ask for it. */
+  /** A modern server only sends log messages for requests that ask for them. */
   #modernMeta(meta: Record<string, unknown>): Record<string, unknown> {
     return this.#news.wantsLog ? { ...meta, [LOG_LEVEL_META_KEY]: 'info' } : meta;
   }
@@ -305,7 +304,7 @@ export class ClientSession implements Session {
     return { ...params, _meta: this.#modernMeta(isObject(_meta) ? _meta : {}) };
   }
 
-  /** Only Streamable HTTP has headers of its own for every request. */
+  /** Only Streamable HTTP has headers per request. */
   get #sendsParameterHeaders(): boolean {
     return this.era === 'modern' && this.#link.transport.hasPerRequestStream === true;
   }
@@ -327,7 +326,7 @@ export class ClientSession implements Session {
   ): Promise<Result<unknown, ProtocolFailure>> {
     try {
       const { signal, ...others } = options;
-      // One that nobody aborts need not be listened to on every request.
+      // A signal that never aborts needs no listener on every request.
       const meant = signal === never ? others : options;
       const answer = await this.#client.request({ method, params }, PASS_THROUGH, meant);
       this.#heard();
@@ -353,7 +352,7 @@ export class ClientSession implements Session {
     if (this.#guard === undefined) return failure;
     const shown = this.#guard.shown(failure);
     const end = this.#guard.endAfter(shown);
-    // Before the answer: no caller may get this session once more.
+    // Before the caller gets the answer: no caller may get this session again.
     if (end !== undefined) this.#sayClosed(end);
     return end ?? shown;
   }
@@ -369,7 +368,7 @@ export class ClientSession implements Session {
     return this.#unreached >= DEAD_AFTER ? this.#giveUp(failure) : failure;
   }
 
-  /** Told at once, before anyone could use the session once more; closing takes its time. */
+  /** Reported at once, so that no caller gets the session again while it closes. */
   #giveUp(verdict: ProtocolFailure): ProtocolFailure {
     this.#sayClosed(verdict);
     void this.close();

@@ -1,6 +1,6 @@
-// Passes a server's questions to whoever answers, in both eras: those that it sends by itself, those in
-// the place of a result, and pages that a legacy server wants visited before it answers a request. What
-// is asked and what is answered is for the port to judge.
+// Passes a server's questions to the host's answerer, in both eras: those the server sends itself, those in
+// place of a result, and pages that a legacy server wants visited before it answers a request. The port judges
+// questions and answers.
 
 import type { RequestOptions as SdkRequestOptions } from '@modelcontextprotocol/client';
 import { type Clock, isObject, type JsonObject, never, type Result } from '@plugboard/base';
@@ -10,13 +10,13 @@ import type { Era } from './neutral/model.ts';
 import { Patience, type Timed } from './patience.ts';
 import type { SessionClient } from './session-client.ts';
 
-/** A legacy server answers so when somebody has to visit pages first. */
+/** The error code of a legacy server that wants the user to visit pages first. */
 const URL_ELICITATION_REQUIRED = -32_042;
-/** So often one request is sent again after pages were visited. */
+/** How often one request is sent again after pages were visited. */
 const MAX_ROUNDS = 3;
-/** So many pages one refusal may name. */
+/** How many pages one refusal may name. */
 const MAX_PAGES = 5;
-/** However long somebody thinks, a request does not outlive this, unless it says so itself. */
+/** A request does not outlive this, however long the user takes, unless it sets its own limit. */
 const LONGEST_MS = 60 * 60_000;
 
 export type TimedOptions = SdkRequestOptions & {
@@ -33,7 +33,7 @@ interface Asker {
 export class Questions {
   readonly #asker: Asker;
   readonly #patience: Patience;
-  /** Pages that somebody was asked to visit, by the server's own id: no other id means anything. */
+  /** Pages that the user was asked to visit, by the id that the server chose; other ids are ignored. */
   readonly #visits = new Map<string, AbortController>();
 
   constructor(asker: Asker) {
@@ -60,12 +60,12 @@ export class Questions {
     );
   }
 
-  /** Has the time of calls stand still, too, while somebody is asked. */
+  /** Also suspends the time limits of these calls while the user is asked. */
   follow(timed: Timed): void {
     this.#patience.follow(timed);
   }
 
-  /** Sends a request. The time in which a person thinks is none of the server's. */
+  /** Sends a request. The time that the user takes to answer does not count against the server. */
   async around<T>(
     options: TimedOptions,
     send: (options: TimedOptions) => Promise<Result<T, ProtocolFailure>>,
@@ -85,7 +85,7 @@ export class Questions {
     return await this.afterPages(await again(), signal, again);
   }
 
-  /** Where the server wants pages visited first, has them visited and sends again. */
+  /** If the server wants pages visited first, has them visited and sends the request again. */
   async afterPages<T>(
     first: Result<T, ProtocolFailure>,
     signal: AbortSignal,
@@ -126,7 +126,7 @@ interface Page {
   readonly question: UrlQuestion;
 }
 
-/** The pages that a legacy server refuses a request for, if that is why it refuses it. */
+/** The pages because of which a legacy server refused a request, if that is why it did. */
 function pagesIn(failure: ProtocolFailure): readonly Page[] | undefined {
   if (failure.kind !== 'rpc' || failure.code !== URL_ELICITATION_REQUIRED) {
     return undefined;
@@ -144,7 +144,7 @@ function pageOf(raw: unknown): Page | undefined {
   return { id: idOf(raw), question: { kind: 'url', message, url, waitsFor: 'done' } };
 }
 
-/** Only legacy servers give one. */
+/** Only legacy servers send one. */
 function idOf(params: object): string | undefined {
   const id = 'elicitationId' in params ? params.elicitationId : undefined;
   return typeof id === 'string' ? id : undefined;
@@ -157,7 +157,7 @@ type WireAnswer =
 function toWire(question: Question, answer: Answer): WireAnswer {
   if (answer.kind !== 'accept') return { action: answer.kind };
   if (question.kind === 'url') return { action: 'accept' };
-  // The schema of a form allows nothing but these types; the SDK checks it once more.
+  // The schema of a form allows only these types, and the SDK checks it again.
   const content = answer.content as Record<string, string>;
   return { action: 'accept', content: { ...content } };
 }

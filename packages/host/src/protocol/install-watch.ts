@@ -1,5 +1,5 @@
-// A server whose package is still being fetched has not had its time to answer yet. While the package runner has not
-// started it, the deadline begins again and again, up to a bound; whoever waits is told.
+// Extends the deadline of a server whose package is still being fetched: until the package runner has started
+// the server, the deadline restarts, up to a bound, and the caller is told.
 
 import type { Clock, Deadline } from '@plugboard/base';
 
@@ -7,7 +7,7 @@ export const LONGEST_INSTALL_MS = 5 * 60_000;
 const LOOK_MS = 1000;
 
 export interface InstallWatchOptions {
-  /** The name of the runner, while it has not started the server. */
+  /** The name of the runner, until it has started the server. */
   readonly installing: () => Promise<string | undefined>;
   readonly limit: Deadline;
   /** How long the server has once it was started. */
@@ -29,7 +29,7 @@ export class InstallWatch implements Disposable {
     this.#lookLater();
   }
 
-  /** The runner that was still at it when it was looked at last. */
+  /** The runner that had not started the server at the last check. */
   get runner(): string | undefined {
     return this.#runner;
   }
@@ -50,7 +50,7 @@ export class InstallWatch implements Disposable {
 
   async #look(): Promise<void> {
     const { installing, limit, onInstalling } = this.#options;
-    // What cannot be found out counts as started.
+    // If this cannot be determined, the server counts as started.
     const runner = await installing().catch(() => undefined);
     if (this.#isOver) return;
     if (runner !== this.#runner) onInstalling?.(runner);

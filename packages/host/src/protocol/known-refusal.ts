@@ -1,4 +1,4 @@
-// Whether a server is known to want a sign-in that nobody has made yet, so that it need not be asked.
+// Whether a server is known to require a sign-in that has not happened yet, so that no request is needed.
 
 import type { ProtocolFailure } from './neutral/failure.ts';
 import type { Launch } from './neutral/launch.ts';

@@ -1,6 +1,6 @@
-// A tool of a legacy server that only works as a task (revision 2025-11-25): the call begins it, and a second
-// request waits for its result. What the server asks meanwhile comes as with any call. A task that nobody
-// waits for any more is cancelled.
+// A tool of a legacy server that only works as a task (revision 2025-11-25): the call starts the task, and a
+// second request waits for its result. Questions from the server arrive as with any call. A task is cancelled
+// when its caller gives up.
 
 import { isObject, never, ok, type Result } from '@plugboard/base';
 import type { TimedOptions } from './elicitation.ts';
@@ -26,7 +26,7 @@ export async function callAsTask(
   if (!begun.ok) return begun;
   const taskId = taskIdIn(begun.value);
   if (taskId === undefined) return ok(begun.value);
-  // A server that works on a task may be silent for as long as that takes.
+  // A server may be silent for as long as it works on a task.
   const answered = await request('tasks/result', { taskId }, { signal, timeout: hardMs });
   if (!answered.ok && answered.error.kind !== 'rpc') {
     void request('tasks/cancel', { taskId }, { signal: never, timeout: CANCEL_MS });

@@ -1,6 +1,6 @@
-// A client of a legacy server that others have shaken hands with before: it knows the answer, and so speaks
-// without the SDK, whose loading takes longer than a call. Only where the server asks something is the SDK
-// loaded, to check what it says. Requests go by the lane that calls use.
+// A client of a legacy server with which another host has done the handshake already: it knows the result, and
+// so works without the SDK, which takes longer to load than a call takes. The SDK is loaded only when the
+// server asks something, to check the request. Requests use the call lane.
 
 import type { Client, JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { type Clock, isObject, messageOf, never } from '@plugboard/base';
@@ -12,7 +12,7 @@ import type { MadeClient, SessionClient } from './session-client.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What the server answered to the handshake of another host, looked at once. */
+/** What the server answered to the handshake of another host, checked once. */
 export interface KnownHandshake {
   readonly protocolVersion: string;
   readonly capabilities: Fields;
@@ -30,7 +30,7 @@ const LEGACY_REVISIONS: ReadonlySet<unknown> = new Set([
 const SKILLS = 'io.modelcontextprotocol/skills';
 const LOG_LEVEL_MS = 10_000;
 
-/** Nothing where it is not sound, or the server has skills, which only the SDK can read. */
+/** `undefined` if it is malformed, or the server has skills, which need the SDK. */
 export function readHandshake(result: unknown): KnownHandshake | undefined {
   if (!isObject(result)) return undefined;
   const { protocolVersion, capabilities, serverInfo, instructions } = result;
@@ -45,7 +45,7 @@ export function readHandshake(result: unknown): KnownHandshake | undefined {
 
 export interface LightOptions {
   readonly identity: ServerIdentity;
-  /** What this host can be asked. */
+  /** What servers can ask of this host. */
   readonly capabilities: Fields;
   readonly known: KnownHandshake;
   readonly clock: Clock;
@@ -53,7 +53,7 @@ export interface LightOptions {
 
 export function lightClient(options: LightOptions): MadeClient {
   const client = new LightClient(options);
-  // It has all of what is picked, for the ways in which a session uses it.
+  // It has every member that is picked, with the signatures that a session uses.
   return { client: client as unknown as SessionClient, lane: () => client.lane };
 }
 
@@ -76,7 +76,7 @@ class LightClient {
   readonly #options: LightOptions;
   readonly #requests = new Map<string, RequestHandler>();
   readonly #notifications = new Map<string, NotificationHandler>();
-  /** What the server asks just now. */
+  /** Requests from the server that are being answered. */
   readonly #asked = new Map<RequestId, AbortController>();
   #transport: Transport | undefined;
 
@@ -94,7 +94,7 @@ class LightClient {
     };
     this.lane = openLane(transport, clock);
     await transport.start();
-    // So that the broker knows what this host can be asked. What it answers is known.
+    // Tells the broker what this host can be asked. The result is known already.
     const { protocolVersion } = known;
     const params = { protocolVersion, capabilities, clientInfo: { ...clientInfo } };
     await transport.send({ jsonrpc: '2.0', id: 0, method: 'initialize', params });
@@ -118,7 +118,7 @@ class LightClient {
     });
   }
 
-  /** Only the modern era has it. */
+  /** Only exists in the modern era. */
   listen(): Promise<never> {
     return Promise.reject(new FailureError({ kind: 'unexpected', message: 'not in this era' }));
   }
@@ -179,7 +179,7 @@ class LightClient {
     this.#asked.set(id, asked);
     const answer = await this.#answerTo({ method, params }, asked.signal);
     this.#asked.delete(id);
-    // A server that took its question back waits for nothing; one that is gone neither.
+    // A server that cancelled its request, or is gone, waits for no answer.
     if (asked.signal.aborted) return;
     await this.#transport
       ?.send({ jsonrpc: '2.0', id, ...answer } as JSONRPCMessage)
@@ -207,7 +207,7 @@ class LightClient {
 
 const always = (): boolean => true;
 
-/** Notifications that somebody may hear, and what they must hold. */
+/** Notifications that may have a listener, and the checks on their parameters. */
 const SOUND: Readonly<Record<string, (params: Fields) => boolean>> = {
   'notifications/tools/list_changed': always,
   'notifications/prompts/list_changed': always,

@@ -1,6 +1,6 @@
-// Keeps a modern server's stream of list changes open. The SDK opens one stream and does not come
-// back when it drops; here it is reopened with growing pauses, and every gap counts as a change,
-// since nobody can know what was missed.
+// Keeps a modern server's stream of list changes open. The SDK opens one stream and does not reopen it when it
+// drops; here it is reopened with growing pauses, and every gap counts as a change, since changes during the
+// gap are not delivered.
 
 import type { McpSubscription } from '@modelcontextprotocol/client';
 import { backoffDelay, type Clock, delay, type Random } from '@plugboard/base';
@@ -10,12 +10,12 @@ export interface ListWatchPorts {
   readonly random: Random;
   /** Opens one stream; rejects when the server refuses. */
   listen(): Promise<Pick<McpSubscription, 'closed' | 'close'>>;
-  /** Something may have changed unseen. */
+  /** Changes may have been missed. */
   onGap(): void;
 }
 
 const PAUSES = { firstMs: 1000, maxMs: 30_000, maxAttempts: Number.POSITIVE_INFINITY };
-/** A stream that lived for so long was a good one: the next pause is the shortest again. */
+/** After a stream that lived this long, the next pause is the shortest again. */
 const GOOD_MS = 10_000;
 
 /** Watches until the signal aborts. Never rejects. */

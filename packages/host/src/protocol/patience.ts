@@ -1,18 +1,18 @@
-// How long a call waits for a sign of life of its server, without the time in which a person thinks about
-// a question of that server. Only for sessions whose servers may ask.
+// How long a call waits for a sign of life from its server, not counting the time in which the user answers a
+// question of that server. Only for sessions whose servers may ask.
 
 import { type Clock, DeadlineExceeded, never } from '@plugboard/base';
 
 export interface Waiting extends Disposable {
-  /** Aborts with `DeadlineExceeded` when time is up, or with the caller's reason. */
+  /** Aborts with `DeadlineExceeded` when the time is up, or with the caller's reason. */
   readonly signal: AbortSignal;
-  /** The server showed that it is still at work. */
+  /** The server has shown that it is still at work. */
   restart(): void;
 }
 
-/** Something whose time runs, unless a person is asked. */
+/** A time limit that is suspended while the user is asked. */
 export interface Timed {
-  /** Its time starts over. */
+  /** The time starts over. */
   start(): void;
   stop(): void;
 }
@@ -26,7 +26,7 @@ export class Patience {
     this.#clock = clock;
   }
 
-  /** Nobody's time runs while somebody is asked; after that it starts over. */
+  /** Suspends all time limits while the user is asked; afterwards they start over. */
   async whileAsked<T>(ask: () => Promise<T>): Promise<T> {
     this.#asked += 1;
     for (const timed of this.#waiting) timed.stop();
@@ -38,7 +38,7 @@ export class Patience {
     }
   }
 
-  /** Has something else stand still with it, for as long as both live. */
+  /** Suspends another time limit along with its own, for as long as both exist. */
   follow(timed: Timed): void {
     this.#waiting.add(timed);
   }

@@ -1,6 +1,6 @@
-// Who wants to hear of changes of which resource, over one session, in both eras. A legacy server is
-// told of each resource; a modern one has one stream, which is opened anew, before the old one is
-// closed, when the resources are others. Updates of what nobody asked for are dropped.
+// Tracks which listeners watch which resource over one session, in both eras. A legacy server gets a
+// subscription per resource; a modern one has one stream, which is replaced by a new one, opened before the old
+// one closes, when the set of resources changes. Updates without a listener are dropped.
 
 import type { McpSubscription } from '@modelcontextprotocol/client';
 import { type Clock, Emitter, err, ok, type Result } from '@plugboard/base';
@@ -16,7 +16,7 @@ export interface WatchPorts {
     filter: { resourceSubscriptions: string[] },
     options: { readonly signal: AbortSignal; readonly timeout: number },
   ) => Promise<McpSubscription>;
-  /** Has every update told, whoever asked for it. */
+  /** Passes on every update, for any subscription. */
   readonly onUpdated: (tell: (uri: string) => void) => void;
   readonly clock: Clock;
   /** Aborts when the session ends. */
@@ -38,7 +38,7 @@ interface Watched {
 }
 
 const MAX_WATCHED = 1000;
-/** How far below a resource its parts may be. */
+/** How far below a watched resource an updated one may be. */
 const MAX_LEVELS = 32;
 const TOO_MANY: ProtocolFailure = {
   kind: 'unexpected',
@@ -48,7 +48,7 @@ const REFUSED: ProtocolFailure = {
   kind: 'invalid-result',
   detail: 'the server does not tell of changes of this resource',
 };
-/** To say goodbye to a server that may be gone. */
+/** The time limit for unsubscribing, since the server may be gone. */
 const LEAVE_MS = 5000;
 
 export class ResourceWatches {
@@ -89,7 +89,7 @@ export class ResourceWatches {
     this.#ports.onUpdated((uri) => this.#tell(uri));
   }
 
-  /** A server may name something below what it was asked to watch. */
+  /** A server may report a resource below the one it was asked to watch. */
   #tell(uri: string): void {
     if (problemOfUri(uri) !== undefined) return;
     let end = uri.length;
@@ -117,7 +117,7 @@ export class ResourceWatches {
     if (ending.aborted) return;
     const options = { signal: ending, timeoutMs: LEAVE_MS };
     if (era() === 'legacy') {
-      // One that goes on telling is not listened to.
+      // Updates are ignored if the server keeps sending them.
       void this.#ports.request('resources/unsubscribe', { uri }, options);
     } else if (this.#watched.size === 0) {
       this.#stream?.abort();
@@ -133,7 +133,10 @@ export class ResourceWatches {
     return opened.value.has(uri) ? ok(undefined) : err(REFUSED);
   }
 
-  /** A stream for all that are watched by then. Whoever comes while one is being opened waits for the next. */
+  /**
+   * Opens a stream for all resources watched by then. Calls while a stream is being opened wait for the next
+   * one.
+   */
   #reopen(options: RequestOptions): Promise<Result<ReadonlySet<string>, ProtocolFailure>> {
     this.#next ??= (async () => {
       await this.#opening;
@@ -144,7 +147,7 @@ export class ResourceWatches {
     return this.#next;
   }
 
-  /** What the server agreed to, once the stream is open. */
+  /** The resources that the server agreed to report, once the stream is open. */
   #open(options: RequestOptions): Promise<Result<ReadonlySet<string>, ProtocolFailure>> {
     const { clock, ending, failureOf } = this.#ports;
     const uris = [...this.#watched.keys()];
@@ -164,7 +167,7 @@ export class ResourceWatches {
           resolve(ok(new Set(opened.honoredFilter.resourceSubscriptions ?? [])));
           return opened;
         } catch (thrown) {
-          // Later ones are tried again; the first one says whether the server can at all.
+          // Later attempts are repeated; the first one decides whether the server supports this at all.
           if (isFirst) stream.abort();
           resolve(err(failureOf(thrown, { signal: ending, timeoutMs: options.timeoutMs })));
           throw thrown;
@@ -178,7 +181,7 @@ export class ResourceWatches {
   #replaceStream(before: AbortController | undefined, stream: AbortController): void {
     this.#stream = stream;
     before?.abort();
-    // Everybody may have left meanwhile.
+    // All listeners may have left in the meantime.
     if (this.#watched.size === 0) stream.abort();
   }
 }

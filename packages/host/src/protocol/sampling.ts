@@ -1,5 +1,5 @@
-// Passes on a server's wish to have a model asked, in both eras, and answers with what came of it.
-// Whether anybody is asked at all is decided behind the port; nothing is run here.
+// Passes on a server's sampling requests, in both eras, and returns the answer. The port decides whether a
+// model is asked; no tool is run here.
 
 import {
   type CreateMessageRequest,
@@ -76,7 +76,7 @@ function readContent(block: SamplingMessageContentBlock): SamplingContent {
       return {
         kind: 'tool-result',
         toolUseId,
-        // The SDK has checked them, and the neutral model follows the wire.
+        // The SDK has checked them, and the neutral model has the shape of the wire.
         content: content as readonly ContentBlock[],
         isError: isError === true,
         ...(structuredContent === undefined
@@ -122,7 +122,7 @@ function toWire(answer: SamplingAnswer, request: SamplingRequest): CreateMessage
   };
 }
 
-/** A request without tools is answered with one block: older servers know nothing else. */
+/** A request without tools is answered with a single block: older servers accept nothing else. */
 function oneBlock({ content }: SampledMessage): SampledMessage['content'] {
   if (content.length === 1) return content;
   const texts = content.flatMap((block) => (block.kind === 'text' ? block.text : []));

@@ -1,5 +1,5 @@
-// The SDK's client as a session needs it: it introduces itself, negotiates the era that is wanted, and
-// offers to answer what somebody is there to answer. Questions have a hand of their own.
+// Creates the SDK's client for a session: it identifies the host, negotiates the requested era, and declares
+// the capabilities that have an answerer. Elicitation is handled in elicitation.ts.
 
 import { Client } from '@modelcontextprotocol/client';
 import { sdkFailureOf } from './classify-sdk.ts';

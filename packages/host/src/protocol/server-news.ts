@@ -1,6 +1,5 @@
-// What a server says without being asked, over one session: which of its lists changed, its log, and
-// notifications of its own.
-// Nothing is listened to before somebody wants to hear it.
+// Notifications of a server over one session: list changes, its log, and its own notifications. Handlers are
+// only registered once there is a listener.
 
 import { type Clock, Emitter, type Json } from '@plugboard/base';
 import { watchListStream } from './list-watch.ts';
@@ -54,12 +53,12 @@ export class ServerNews {
     return this.#own.on(onNotification);
   }
 
-  /** Found out in another way than by being told. */
+  /** For changes that were noticed in another way than by a notification. */
   listChanged(list: ListKind): void {
     this.#listChanges.emit(list);
   }
 
-  /** Somebody wants the log, and the server has one. */
+  /** There is a listener for the log, and the server has one. */
   get wantsLog(): boolean {
     return this.#isLogging && this.#ports.client.getServerCapabilities()?.logging !== undefined;
   }
@@ -67,7 +66,7 @@ export class ServerNews {
   #startWatching(): void {
     this.#isWatching = true;
     const { client, clock, ending, era } = this.#ports;
-    // Some servers tell of changes without having said that they would.
+    // Some servers send change notifications without having declared them.
     for (const list of LISTS) {
       client.setNotificationHandler(`notifications/${list}/list_changed`, () =>
         this.#listChanges.emit(list),
@@ -93,12 +92,12 @@ export class ServerNews {
       }),
     );
     if (era() !== 'legacy') return;
-    // A server that refuses keeps the level that it has.
+    // A server that refuses keeps its current level.
     void client.setLoggingLevel('info').catch(ignore);
   }
 }
 
-/** The lists of which a server says that it tells when they change. */
+/** The lists for which a server declares change notifications. */
 export function announcedLists(client: SessionClient): readonly ListKind[] {
   const capabilities = client.getServerCapabilities() ?? {};
   return LISTS.filter((list) => capabilities[list]?.listChanged === true);

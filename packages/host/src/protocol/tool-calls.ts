@@ -1,5 +1,5 @@
-// Calls of tools over one session, each by the way that fits: past the SDK's client where there is a lane, as
-// a task where a legacy tool wants that, else by the client, with the headers that a modern server asks for.
+// Calls tools over one session: through the lane if there is one, as a task if a legacy tool requires it, else
+// through the SDK's client, with the headers that a modern server asks for.
 
 import { isDeepStrictEqual } from 'node:util';
 import { err, type JsonObject, ok, type Result } from '@plugboard/base';
@@ -14,24 +14,24 @@ import { readToolResult } from './read-result.ts';
 import { callAsTask, type SendRequest } from './legacy-task.ts';
 import type { TaskTransport } from './tasks/with-tasks.ts';
 
-/** In the modern era: the headers of a call do not say the same as its body. */
+/** In the modern era: the headers of a call do not match its body. */
 const HEADER_MISMATCH = -32_020;
 
 type Called = Promise<Result<ToolResult, ProtocolFailure>>;
 
 export interface ToolCallPorts extends Pick<Session, 'listTools'> {
   era(): Era;
-  /** Only Streamable HTTP in the modern era has headers of its own for every request. */
+  /** Only Streamable HTTP in the modern era has headers per request. */
   sendsParameterHeaders(): boolean;
   readonly request: SendRequest;
   readonly tasks: TaskTransport | undefined;
-  /** Of servers that may ask. */
+  /** Only for servers that may ask questions. */
   readonly questions: Questions | undefined;
   modernMeta(meta: Record<string, unknown>): Record<string, unknown>;
-  /** A call was answered without the client's doing. */
+  /** A call was answered without the client. */
   onAnswered(): void;
   failureOf(thrown: unknown, options: RequestOptions): ProtocolFailure;
-  /** The list that somebody has is an old one. */
+  /** The tool list in use is out of date. */
   onOldList(): void;
 }
 
@@ -94,7 +94,7 @@ export class ToolCalls {
     options: CallOptions,
   ): Called {
     const ports = this.#ports;
-    // Ended with the call, however that ends: a task that nobody waits for is cancelled.
+    // Disposed when the call ends, however it ends: a task without a caller is cancelled.
     using task = ports.era() === 'modern' ? ports.tasks?.begin() : undefined;
     const params = { name: call.name, arguments: call.arguments };
     const meant = task === undefined ? params : { ...params, _meta: ports.modernMeta(task.meta) };
@@ -104,7 +104,7 @@ export class ToolCalls {
         timeout: options.idleMs,
         maxTotalTimeout: options.hardMs,
         ...(headers === undefined ? {} : { headers }),
-        // A progress token is always sent: a server that reports keeps its call alive.
+        // A progress token is always sent: a server that reports progress keeps its call alive.
         resetTimeoutOnProgress: true,
         onprogress: options.onProgress ?? ignore,
       }),
@@ -117,7 +117,7 @@ export class ToolCalls {
       : undefined;
   }
 
-  /** The headers by the schema that the server has now; undefined where they would be the same. */
+  /** The headers by the server's current schema; `undefined` if they would be the same. */
   async #freshHeaders(
     call: ToolCall,
     stale: ParameterHeaders | undefined,

@@ -1,5 +1,5 @@
-// Asks for a code that somebody types in on another device, and reads the answer. All of it is shown to a
-// person or waited by, so what is hostile or out of all bounds in it counts for nothing.
+// Requests a device code and reads the answer. All of the answer is shown to a person or used as a waiting
+// time, so hostile or out-of-range values in it are ignored.
 // https://www.rfc-editor.org/rfc/rfc8628
 
 import { type AuthorizationServerMetadata, parseErrorResponse } from '@modelcontextprotocol/client';
@@ -34,7 +34,7 @@ export async function askForDeviceCode(
   if (resource !== undefined) fields.set('resource', resource);
   try {
     await authenticateForm({ headers, fields }, client, metadata);
-    // Whoever is sent elsewhere would take the secret along.
+    // A followed redirect would carry the client secret along.
     const init = { method: 'POST', headers, body: fields, redirect: 'manual' } as const;
     const response = await fetch(url, init);
     if (response.ok) return readDeviceCode(await response.text(), metadata.issuer, homes);
@@ -47,7 +47,7 @@ export async function askForDeviceCode(
 const LIMITS = { maxLength: 64 * 1024, maxDepth: 16 };
 const MOST_TYPED = 64;
 const LONGEST_ADDRESS = 2048;
-/** In seconds: what counts where nothing is said, and between which bounds what is said counts. */
+/** In seconds: the default, and the bounds within which the server's own value is used. */
 const INTERVAL = { usual: 5, least: 1, most: 60 };
 const LIFETIME = { usual: 600, least: 1, most: 1800 };
 
@@ -61,7 +61,7 @@ function readDeviceCode(text: string, issuer: string, homes: readonly URL[]): An
     expires_in: lifetime,
     interval,
   } = parsed.value;
-  // Some wrote it so before there was a standard.
+  // Some servers use this name, which predates the standard.
   const place = parsed.value['verification_uri'] ?? parsed.value['verification_url'];
   const complete = parsed.value['verification_uri_complete'];
   const userCode = typeof typed === 'string' ? withoutControls(typed) : '';
@@ -94,7 +94,7 @@ function unsafeField(
   return unsafe === undefined ? undefined : { kind: 'unsafe-address', field: unsafe };
 }
 
-/** Also those that turn the direction of text, and lines. */
+/** Also removes bidirectional controls and line breaks. */
 function withoutControls(text: string): string {
   return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim();
 }
@@ -103,7 +103,7 @@ function within(
   said: unknown,
   { usual, least, most }: { readonly usual: number; readonly least: number; readonly most: number },
 ): number {
-  // Some write numbers as texts.
+  // Some servers write numbers as strings.
   const value = typeof said === 'string' && said.trim() !== '' ? Number(said) : said;
   if (typeof value !== 'number' || Number.isNaN(value)) return usual;
   return Math.min(Math.max(value, least), most);

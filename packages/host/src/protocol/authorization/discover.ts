@@ -1,6 +1,6 @@
-// Finds the authorization server of a resource: by what a refusal named, at the well-known places of
-// the server, or at the one address that its entry gives. Whoever is found must be who it says it is,
-// and speak for the resource that was asked for.
+// Finds the authorization server of a resource: from the address that a refusal named, from the server's
+// well-known addresses, or from the address in the server's entry. The metadata found must match its issuer and
+// the requested resource.
 
 import {
   checkResourceAllowed,
@@ -20,11 +20,11 @@ import { type FoundServer, sdkAuthorizationServer } from './sdk-authorization-se
 
 export interface DiscoverOptions {
   readonly fetch: Fetch;
-  /** Where a refusal said that the metadata of the resource is. Hostile. */
+  /** The address of the resource metadata, as a refusal named it. Hostile. */
   readonly resourceMetadataUrl?: URL | undefined;
-  /** Where the metadata of the authorization server is, as the person who configured it says. */
+  /** The address of the authorization server's metadata, as configured by the user. */
   readonly metadataUrl?: string | undefined;
-  /** The only authorization server that is meant, as that person says. */
+  /** The only authorization server that may be used, as configured by the user. */
   readonly issuer?: string | undefined;
 }
 
@@ -50,14 +50,15 @@ export async function discover(
     ? metadataOf({ url, field: 'authorization_servers' }, fetch)
     : metadataAt({ url: metadataUrl, issuer }, fetch));
   if (!metadata.ok) return metadata;
-  // Only servers of 2025-03-26, which name none, may leave it out: nobody knows whether it has PKCE.
+  // Only servers of 2025-03-26, which name no authorization server, may omit metadata: it is unknown whether
+  // they offer PKCE.
   const isOld = named === undefined;
   if (metadata.value.metadata === undefined && !isOld) return err({ kind: 'bad-answer', url });
   return ok(
     sdkAuthorizationServer({
       url,
       ...metadata.value,
-      // As it is written there: some compare it letter by letter.
+      // Verbatim: some servers compare it character by character.
       resource: about?.resource ?? canonicalResource(serverUrl),
       resourceScopes: about?.scopes_supported,
       requiresDpop: about?.dpop_bound_access_tokens_required === true,
@@ -68,11 +69,14 @@ export async function discover(
 
 export interface IdentityProvider {
   readonly issuer: string;
-  /** Left out, its metadata says where. With it nothing is looked up, and nobody can sign in. */
+  /**
+   * If absent, taken from the metadata. If given, nothing is looked up, and interactive sign-in is not
+   * possible.
+   */
   readonly tokenEndpoint?: string | undefined;
 }
 
-/** Nothing is asked of it for a resource of its own. */
+/** An identity provider is used without a resource. */
 export async function discoverIssuer(
   { issuer, tokenEndpoint }: IdentityProvider,
   fetch: Fetch,
@@ -95,7 +99,10 @@ export async function discoverIssuer(
   );
 }
 
-/** One that lies elsewhere need not be the issuer's: what is kept of the issuer is not used with it. */
+/**
+ * An endpoint on another origin need not belong to the issuer: credentials kept for the issuer are not used
+ * with it.
+ */
 function endpointOnly(issuer: string, tokenEndpoint: string): Described {
   const isOwn =
     URL.canParse(tokenEndpoint) && new URL(tokenEndpoint).origin === new URL(issuer).origin;
@@ -111,12 +118,12 @@ function endpointOnly(issuer: string, tokenEndpoint: string): Described {
   };
 }
 
-/** Nothing where the server publishes none, as before 2025-06-18. */
+/** `undefined` if the server publishes none, as before 2025-06-18. */
 async function resourceMetadata(
   serverUrl: string,
   { fetch, resourceMetadataUrl }: DiscoverOptions,
 ): Found<OAuthProtectedResourceMetadata | undefined> {
-  // Another origin has no say in who speaks for this one.
+  // Another origin must not decide which authorization server this one has.
   const isOwn = resourceMetadataUrl?.origin === new URL(serverUrl).origin;
   const places = isOwn ? [resourceMetadataUrl, undefined] : [undefined];
   for (const place of places) {
@@ -125,7 +132,7 @@ async function resourceMetadata(
       return ok(await discoverOAuthProtectedResourceMetadata(serverUrl, named, fetch));
     } catch (thrown) {
       const problem = problemOf(thrown, serverUrl, 'resource_metadata');
-      // The SDK says no more of an answer than that there was none to use.
+      // The SDK reports only that there was no usable answer.
       if (problem.kind !== 'bad-answer' || thrown instanceof FetchRefused) return err(problem);
     }
   }
@@ -137,12 +144,12 @@ function isFor(serverUrl: string, { resource }: OAuthProtectedResourceMetadata):
   return checkResourceAllowed({ requestedResource: serverUrl, configuredResource: resource });
 }
 
-/** What an authorization server says of itself; nothing where it publishes nothing. */
+/** What an authorization server publishes about itself; empty if it publishes nothing. */
 type Described = Pick<FoundServer, 'metadata' | 'deviceEndpoint' | 'identity'>;
 
 interface Place {
   readonly url: string;
-  /** Who named it. */
+  /** The setting or document that named it. */
   readonly field: string;
 }
 
@@ -151,9 +158,10 @@ function metadataOf(place: Place, fetch: Fetch): Found<Described> {
 }
 
 /**
- * A person chose that address, and a document there can name any issuer. Where the person said which one is meant, it
- * has to be that one and to speak for it. Else a document that does not speak for the issuer it names is known by its
- * own address: what is kept of that issuer is none of its business.
+ * The user configured that address, and a document there can name any issuer. If the user also configured the
+ * issuer, the document must name that issuer and be able to speak for it. Otherwise a document that cannot
+ * speak for the issuer it names is identified by its own address, and nothing kept for that issuer is used
+ * with it.
  */
 async function metadataAt(
   { url, issuer }: { readonly url: string; readonly issuer: string | undefined },
@@ -187,7 +195,7 @@ async function publishedAt(
   let last: unknown;
   const remembering: PlainFetch = async (place, init) => {
     const response = await fetch(place, init);
-    // For fields that the SDK does not know and leaves out.
+    // For fields that the SDK does not know and drops.
     if (response.ok)
       last = await response
         .clone()

@@ -1,9 +1,9 @@
-// Whether a document about an authorization server speaks for the issuer that it names. Anybody can write any name
-// into a document of their own. Pure.
+// Checks whether a metadata document can speak for the issuer that it names: any document can name any issuer.
+// Pure.
 
 import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client';
 
-/** Where secrets, codes, tokens or people are sent. */
+/** Endpoints to which secrets, codes, tokens or users are sent. */
 const ENDPOINTS = [
   'token_endpoint',
   'authorization_endpoint',
@@ -19,16 +19,16 @@ export interface ToldMetadata {
 }
 
 /**
- * The endpoint that the issuer need not know of; nothing where the document speaks for it. What stands at a well-known
- * address of the issuer may name any endpoint: those of Google and Cognito are on other hosts. What stands elsewhere
- * may only name endpoints of the issuer's own origin.
+ * The endpoint that may not belong to the issuer; `undefined` if the document can speak for the issuer. A
+ * document at a well-known address of the issuer may name any endpoint: those of Google and Cognito are on
+ * other hosts. A document elsewhere may only name endpoints of the issuer's own origin.
  */
 export function strayEndpoint(told: ToldMetadata, metadataUrl: string): string | undefined {
   const { metadata, deviceEndpoint } = told;
   const { issuer } = metadata;
   if (!URL.canParse(issuer)) return 'issuer';
   if (wellKnownPlaces(new URL(issuer)).includes(new URL(metadataUrl).href)) return undefined;
-  // Of OpenID Connect too, where the SDK's types leave some of them out.
+  // Includes fields of OpenID Connect, some of which the SDK's types omit.
   const named: Readonly<Record<string, unknown>> = {
     ...metadata,
     device_authorization_endpoint: deviceEndpoint,
@@ -40,7 +40,7 @@ export function strayEndpoint(told: ToldMetadata, metadataUrl: string): string |
   });
 }
 
-/** https://www.rfc-editor.org/rfc/rfc8414#section-3, and where OpenID Connect has it. */
+/** https://www.rfc-editor.org/rfc/rfc8414#section-3, and the location that OpenID Connect defines. */
 function wellKnownPlaces({ origin, pathname }: URL): readonly string[] {
   const path = pathname.replace(/\/$/, '');
   return [

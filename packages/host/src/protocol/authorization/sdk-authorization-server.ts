@@ -1,6 +1,5 @@
-// The steps of OAuth over the SDK's functions, for one authorization server that was found before. What
-// the SDK leaves to its users is checked here: addresses that people are sent to, and that PKCE is
-// offered at all.
+// The steps of OAuth over the SDK's functions, for one authorization server that has been discovered. Checks
+// what the SDK leaves to its callers: the addresses that users are sent to, and that PKCE is offered.
 
 import {
   type AuthorizationServerMetadata,
@@ -39,9 +38,9 @@ export interface FoundServer {
   readonly url: string;
   /** Absent for servers of 2025-03-26 that publish none: their endpoints have fixed places. */
   readonly metadata: AuthorizationServerMetadata | undefined;
-  /** Where codes are given that somebody types in elsewhere; the SDK knows no such field. */
+  /** The endpoint that issues device codes; the SDK does not know this field. */
   readonly deviceEndpoint: string | undefined;
-  /** Under which it is known, where that is not the issuer that its metadata names. */
+  /** The identity to use if it differs from the issuer in the metadata. */
   readonly identity?: string;
   readonly resource: string | undefined;
   readonly resourceScopes: readonly string[] | undefined;
@@ -135,7 +134,7 @@ class SdkAuthorizationServer implements AuthorizationServer {
     });
   }
 
-  /** Where it does not say which it takes, it takes whatever it gives out. */
+  /** A server that does not list its methods accepts the ones that it assigns. */
   get #takesPublicClients(): boolean {
     const methods = this.#found.metadata?.token_endpoint_auth_methods_supported;
     return methods === undefined || methods.includes('none');
@@ -153,7 +152,8 @@ class SdkAuthorizationServer implements AuthorizationServer {
     if (metadata !== undefined && !methods.includes(S256)) {
       return err({ kind: 'no-pkce', issuer: this.issuer });
     }
-    // The second before anyone is sent to the first: nobody signs in for nothing.
+    // Checks the token endpoint before the user is sent to sign in: a sign-in that cannot be completed is never
+    // started.
     const unsafe = ENDPOINTS.find(
       (field) => metadata !== undefined && !isSafeAddress(metadata[field], fetch.homes),
     );
@@ -228,7 +228,7 @@ class SdkAuthorizationServer implements AuthorizationServer {
 
   async revoke(request: Request<'revoke'>): Answer<'revoked' | 'not-offered'> {
     const { metadata, fetch } = this.#found;
-    // In the metadata of OpenID Connect too, where the SDK's types leave it out.
+    // Also read from OpenID Connect metadata, where the SDK's types omit it.
     const { revocation_endpoint: endpoint } = (metadata ?? {}) as Record<string, unknown>;
     if (metadata === undefined || typeof endpoint !== 'string') return ok('not-offered');
     const field = 'revocation_endpoint';
@@ -283,7 +283,7 @@ class SdkAuthorizationServer implements AuthorizationServer {
       return ok(jwtAuthGrant);
     } catch (thrown) {
       const problem = problemOf(thrown, this.issuer, 'token_endpoint');
-      // The SDK throws a plain error with the words of the server in it.
+      // The SDK throws a plain error that contains the server's text.
       const isSaid = problem.kind === 'bad-answer';
       return err(isSaid ? { kind: 'denied', issuer: this.issuer, error: 'unknown' } : problem);
     }
@@ -321,7 +321,7 @@ function proving(dpop: DpopSession | undefined): { readonly dpop?: DpopSession }
   return dpop === undefined ? {} : { dpop };
 }
 
-/** What the SDK wants to know of a client that nobody sits in front of. */
+/** What the SDK needs to know of a client without an interactive user. */
 function machineProvider(
   client: OAuthClient,
   options: {

@@ -1,6 +1,6 @@
-// An answer that we could not or would not read, as an error answer to the same request: so that the
-// request fails at once and for the right reason, and nothing else does. The failure travels under a
-// symbol, which no server can put on a wire.
+// Turns an answer that could not be read into an error answer to the same request, so that this request fails
+// at once, with the right reason, and no other does. The failure is carried under a symbol, which no server can
+// send.
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import type { ProtocolFailure } from '../neutral/failure.ts';
@@ -28,7 +28,7 @@ export const UNREADABLE: ProtocolFailure = {
   detail: 'the message is not sound, or nests too deep',
 };
 
-/** What a server hears to a request that nobody can make sense of: it must not wait in vain either. */
+/** The answer to a malformed request, so that the server does not wait for one. */
 export function refusedRequest(id: RequestId): JSONRPCMessage {
   return { jsonrpc: '2.0', id, error: { code: -32_600, message: 'Invalid Request' } };
 }

@@ -1,6 +1,6 @@
-// Decides what a JSON value is that a server sent as a message: one that can be passed on as it is typed,
-// a request or an answer that is not sound but tells whose it is, or nothing of ours. Pure. Members that
-// are there but null count as left out, as some servers write those they do not use.
+// Classifies a JSON value that a server sent: a valid message, a malformed request or answer whose id is known,
+// or something else. Pure. Members that are null count as absent, since some servers write unused members that
+// way.
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { isObject } from '@plugboard/base';
@@ -8,9 +8,9 @@ import type { RequestId } from './failed-answer.ts';
 
 export type Sorted =
   | { readonly kind: 'message'; readonly message: JSONRPCMessage }
-  /** Whoever sent it may wait for an answer. */
+  /** The server may be waiting for an answer. */
   | { readonly kind: 'unsound-request'; readonly id: RequestId }
-  /** Somebody here may wait for it. */
+  /** A caller may be waiting for it. */
   | { readonly kind: 'unsound-answer'; readonly id: RequestId; readonly detail: string }
   | { readonly kind: 'stray' };
 
@@ -51,10 +51,10 @@ function isRequestId(id: unknown): id is RequestId {
   return typeof id === 'string' || Number.isInteger(id);
 }
 
-/** As it came, unless it has members that no such message has: the SDK takes none. */
+/** Unchanged, unless it has members that no such message has: the SDK rejects those. */
 function passedOn(value: Fields, members: Fields): Sorted {
   const isPlain = Object.keys(value).length === Object.keys(members).length + 1;
   const message: unknown = isPlain ? value : { jsonrpc: '2.0', ...members };
-  // What was looked at above makes it one.
+  // The checks above establish the type.
   return { kind: 'message', message: message as JSONRPCMessage };
 }

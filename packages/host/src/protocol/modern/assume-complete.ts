@@ -1,23 +1,22 @@
-// What the SDK refuses in results of modern servers and a client can do without: the word that says what kind of
-// result it is, which clients are told to do without, and the content of a call's result. Both are added before the SDK
-// looks.
+// Adds two members that the SDK requires in results of modern servers and a client can do without:
+// `resultType`, which clients must tolerate as absent, and the content of a call's result.
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 
-/** Changes the message itself: it was made from the wire for nobody else. */
+/** Changes the message in place: it was parsed from the wire and has no other reader. */
 export function assumeComplete(message: JSONRPCMessage): void {
   if (!('result' in message)) return;
   const { result } = message;
-  // A server of this process may hand over an object of its own that must not be touched.
+  // A server in this process may pass an object of its own that must not be changed.
   if (result['resultType'] === undefined && Object.isExtensible(result)) {
     result['resultType'] = 'complete';
   }
 }
 
-/** In `_meta`: the server sent no content. Whoever reads the result finds what it sent instead. */
+/** In `_meta`: the server sent no content. Readers of the result use its other members instead. */
 export const LACKS_CONTENT = 'plugboard/lacks-content';
 
-/** The same for the result of a call. */
+/** Does the same for the result of a call. */
 export function assumeContent(message: JSONRPCMessage): void {
   if (!('result' in message)) return;
   const { result } = message;
@@ -28,7 +27,7 @@ export function assumeContent(message: JSONRPCMessage): void {
   if (structuredContent === undefined) result['_meta'] = { ..._meta, [LACKS_CONTENT]: true };
 }
 
-/** The server wants to know something before it answers. */
+/** The server asks for input before it answers. */
 export function isQuestion(message: JSONRPCMessage): boolean {
   return 'result' in message && message.result['resultType'] === 'input_required';
 }

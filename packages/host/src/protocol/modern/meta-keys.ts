@@ -1,5 +1,5 @@
-// The keys of `_meta` that a modern request has of its own, as the SDK names them; a test holds them equal. They
-// are written here so that nobody has to load the SDK for them.
+// The keys that a modern request has in `_meta`, as the SDK names them; a test keeps them equal. Written out
+// here so that reading them does not load the SDK.
 
 export const LOG_LEVEL_META_KEY = 'io.modelcontextprotocol/logLevel';
 export const CLIENT_CAPABILITIES_META_KEY = 'io.modelcontextprotocol/clientCapabilities';

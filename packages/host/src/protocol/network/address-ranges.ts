@@ -1,6 +1,6 @@
-// What kind of place an address is: anywhere on the internet, this machine, an inner network, or where
-// nobody should be sent. Addresses that hold another one are judged by that. Names are not looked up
-// here, and who may go where is decided elsewhere (url-guard.ts). Pure.
+// Classifies an IP address: public, this machine, a private network, or never to be reached. Addresses that
+// embed another address are judged by the embedded one. Does not resolve names; what may be fetched is decided
+// in url-guard.ts. Pure.
 
 import { isIP } from 'node:net';
 
@@ -9,7 +9,7 @@ export type AddressRange =
   | 'loopback'
   | 'private'
   | 'link-local'
-  /** Where a cloud keeps a machine's own credentials. */
+  /** The metadata service of a cloud, which holds the machine's credentials. */
   | 'metadata'
   | 'multicast'
   | 'reserved'
@@ -18,17 +18,17 @@ export type AddressRange =
 
 export interface Place {
   readonly range: AddressRange;
-  /** The same for addresses of one network. Absent where being near to someone counts for nothing. */
+  /** Equal for addresses of one network. Absent if being in the same network grants nothing. */
   readonly neighbourhood?: string;
 }
 
-/** Takes what `URL` and the system's resolver write, also with the zone of a link. */
+/** Accepts what `URL` and the system's resolver write, including a zone id. */
 export function placeOf(address: string): Place {
   const bytes = bytesOf(address);
   if (bytes === undefined) return { range: 'unreadable' };
   if (bytes.length === 4) return placeIn(IPV4, bytes, 'public');
   if (isWithin(bytes, MAPPED)) return placeIn(IPV4, bytes.slice(12), 'public');
-  // Made by the translator of a network without IPv4, where every public address looks like this.
+  // Made by the NAT64 translator of a network without IPv4, where every public address looks like this.
   if (isWithin(bytes, TRANSLATED)) {
     const { range } = placeIn(IPV4, bytes.slice(12), 'public');
     return { range: range === 'public' ? 'public' : 'reserved' };
@@ -62,7 +62,7 @@ function isWithin(bytes: readonly number[], { start, bits }: Block): boolean {
   return leading(bytes, bits).every((byte, index) => byte === wanted[index]);
 }
 
-/** The bytes that hold the first `bits`, with the rest of the last one blanked out. */
+/** The bytes that hold the first `bits`, with the remaining bits of the last one cleared. */
 function leading(bytes: readonly number[], bits: number): readonly number[] {
   return bytes.slice(0, Math.ceil(bits / 8)).map((byte, index) => {
     const used = Math.min(8, bits - index * 8);
@@ -99,7 +99,7 @@ function row(range: AddressRange, cidr: string): Row {
   const { start, bits } = block(cidr);
   if (range === 'link-local') return { range, start, bits, nearBits: start.length * 8 };
   if (range !== 'private') return { range, start, bits };
-  // Sites that number themselves draw a /48 of their own from the one block for all of them.
+  // Sites with unique local addresses each take a /48 from the one block for all of them.
   return { range, start, bits, nearBits: start.length === 4 ? bits : 48 };
 }
 
@@ -107,7 +107,7 @@ const MAPPED = block('::ffff:0:0/96');
 /** https://www.rfc-editor.org/rfc/rfc6052 */
 const TRANSLATED = block('64:ff9b::/96');
 
-/** https://www.iana.org/assignments/iana-ipv4-special-registry. The first row that fits counts. */
+/** https://www.iana.org/assignments/iana-ipv4-special-registry. The first matching row counts. */
 const IPV4: readonly Row[] = [
   row('metadata', '169.254.169.254/32'),
   row('metadata', '169.254.170.2/32'),
@@ -125,7 +125,7 @@ const IPV4: readonly Row[] = [
   row('reserved', '192.0.2.0/24'),
   row('reserved', '192.88.99.0/24'),
   row('private', '192.168.0.0/16'),
-  // For measuring networks, and by some VPNs given to every name there is.
+  // For benchmarks; some VPNs resolve every name to these addresses.
   row('private', '198.18.0.0/15'),
   row('reserved', '198.51.100.0/24'),
   row('reserved', '203.0.113.0/24'),
@@ -133,7 +133,7 @@ const IPV4: readonly Row[] = [
   row('reserved', '240.0.0.0/4'),
 ];
 
-/** https://www.iana.org/assignments/iana-ipv6-special-registry. What no row has is reserved. */
+/** https://www.iana.org/assignments/iana-ipv6-special-registry. Addresses in no row are reserved. */
 const IPV6: readonly Row[] = [
   row('loopback', '::1/128'),
   row('metadata', 'fd00:ec2::254/128'),
@@ -142,7 +142,7 @@ const IPV6: readonly Row[] = [
   row('private', 'fc00::/7'),
   row('link-local', 'fe80::/10'),
   row('multicast', 'ff00::/8'),
-  // Teredo is in the first; it and 6to4 (2002::) hold addresses of IPv4, and nobody serves there.
+  // Teredo is in the first; it and 6to4 (2002::) embed IPv4 addresses, and no servers run there.
   row('reserved', '2001::/23'),
   row('reserved', '2001:db8::/32'),
   row('reserved', '2002::/16'),

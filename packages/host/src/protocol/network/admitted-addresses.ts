@@ -1,6 +1,5 @@
-// Looks up the host of a url that a server supplied, and gives those of its addresses that the url may be
-// fetched from. Whoever connects must connect to one of these, and not look the host up again: the next
-// answer could be another one.
+// Resolves the host of a url that a server supplied, and returns the addresses that the url may be fetched
+// from. The caller must connect to one of these and not resolve the host again: the next answer could differ.
 
 import { isIP } from 'node:net';
 import type { NetworkSettings } from '../../platform/index.ts';
@@ -14,13 +13,13 @@ import { isOpenTo, unseenProblem, vouchingHosts, writtenProblem } from './url-gu
 
 export interface AdmissionPorts {
   readonly network: NetworkSettings | undefined;
-  /** The addresses that a person configured. */
+  /** The addresses that the user configured. */
   readonly homes: readonly URL[];
   /** The addresses of a host; rejects where there are none. */
   readonly resolve: (host: string) => Promise<readonly string[]>;
 }
 
-/** None where a proxy is to find them. Rejects with `FetchRefused`. */
+/** Empty if a proxy resolves the host. Rejects with `FetchRefused`. */
 export async function admittedAddresses(
   url: URL,
   ports: AdmissionPorts,
@@ -44,7 +43,7 @@ export async function admittedAddresses(
   throw new FetchRefused(plainUrl(url), { kind: 'address', address, range });
 }
 
-/** Asks the system, as connecting to a name would. */
+/** Uses the system's resolver, as connecting to a name would. */
 export async function lookUp(host: string): Promise<readonly string[]> {
   const { lookup } = await import('node:dns/promises');
   const found = await lookup(host, { all: true });
@@ -73,13 +72,13 @@ async function addressesOf(url: URL, { resolve }: AdmissionPorts): Promise<reado
   return found;
 }
 
-/** Where the homes are whose word counts for their neighbours. */
+/** The addresses of the homes that open the networks around them. */
 async function addressesAround({ homes, resolve }: AdmissionPorts): Promise<readonly string[]> {
   const found = await Promise.all(
     vouchingHosts(homes).map(async (host) => {
       if (isIP(host) !== 0) return [host];
       if (isLoopbackHost(host)) return ['127.0.0.1'];
-      // A home that cannot be found vouches for nobody.
+      // A home that cannot be resolved opens no network.
       return resolve(host).catch(() => []);
     }),
   );

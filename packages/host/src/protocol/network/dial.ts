@@ -1,5 +1,5 @@
-// Opens one connection to a host: straight or through a proxy's tunnel, with TLS where asked, and with
-// this user's certificate where the server wants to see one. HTTP and WebSocket both dial this way.
+// Opens one connection to a host: directly or through a proxy's tunnel, with TLS if required, and with the
+// user's client certificate if the server requests one. Used for HTTP and WebSocket.
 
 import { request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
@@ -12,7 +12,7 @@ export interface DialTarget {
   readonly host: string;
   readonly port: number;
   readonly isSecure: boolean;
-  /** Where the host is, if that is known already; then nobody is asked again. */
+  /** The addresses of the host, if known already; then it is not resolved again. */
   readonly addresses?: readonly string[] | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface DialOptions {
   readonly signal: AbortSignal;
 }
 
-/** Rejects with whatever the system says, or the reason of the signal. */
+/** Rejects with the system's error, or the reason of the signal. */
 export type Dial = (target: DialTarget, options: DialOptions) => Promise<Socket>;
 
 export async function dial(target: DialTarget, options: DialOptions): Promise<Socket> {
@@ -63,7 +63,7 @@ async function secured(
   const tls = connectSecure({
     socket,
     host,
-    // A name for the certificate to be chosen by; addresses are not sent.
+    // The name by which the server selects its certificate; IP addresses are not sent.
     ...(isIP(host) === 0 ? { servername: host } : {}),
     ALPNProtocols: ['http/1.1'],
     ...certificate,
@@ -113,7 +113,7 @@ function credentialsOf({ username, password }: URL): Record<string, string> {
   return { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` };
 }
 
-/** Waits for the event; if it does not come, the socket is gone. */
+/** Waits for the event; destroys the socket if it does not come. */
 async function ready(
   socket: Socket,
   event: 'connect' | 'secureConnect',

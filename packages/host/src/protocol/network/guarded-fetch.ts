@@ -1,7 +1,7 @@
-// Fetches urls that a server supplied, as `fetch` does, but not wherever the server likes: each url, also
-// of a redirect, is judged (url-guard.ts) at the moment of use by the addresses that its host has, and the
-// connection goes to just these. The answer is read to its end, within bounds of size and time, before it
-// is handed over; so this is not for streams. What an answer means is the caller's business.
+// Fetches urls that a server supplied, like `fetch`, but only where the guard allows: each url, including those
+// of redirects, is judged (url-guard.ts) when it is used, by the addresses of its host, and the connection goes
+// to exactly these. The answer is read in full, within bounds of size and time, before it is returned, so this
+// does not suit streams.
 
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { abortable, type Clock, deadline, never } from '@plugboard/base';
@@ -19,20 +19,20 @@ import { isHome, writtenProblem } from './url-guard.ts';
 
 export interface GuardedFetchOptions {
   readonly network: NetworkSettings | undefined;
-  /** The server's own address, as the person configured it. */
+  /** The server's own address, as the user configured it. */
   readonly home: URL;
-  /** Other addresses that the person configured for this server, and that count as much. */
+  /** Other addresses that the user configured for this server, with the same rights. */
   readonly otherHomes?: readonly URL[];
   readonly clock: Clock;
-  /** Of the answer, unpacked. */
+  /** Of the answer, after decompression. */
   readonly maxBytes?: number;
-  /** For all of it: looking up, connecting, redirects and the answer. */
+  /** For the whole fetch: resolving, connecting, redirects and the answer. */
   readonly timeoutMs?: number;
   readonly maxRedirects?: number;
   readonly resolve?: AdmissionPorts['resolve'] | undefined;
-  /** How a connection is opened to where it may be. */
+  /** Opens a connection to an admitted address. */
   readonly dial?: Dial | undefined;
-  /** Keeps connections open for the next request. Without it each has one of its own. */
+  /** Keeps connections open for the next request. Without it each request opens its own. */
   readonly kept?: KeptNetworks;
 }
 
@@ -43,7 +43,7 @@ interface Guard extends AdmissionPorts {
   readonly maxRedirects: number;
 }
 
-/** What it gives rejects with `FetchRefused`, or with the reason of the signal that it was given. */
+/** The returned function rejects with `FetchRefused`, or with the reason of the signal it was given. */
 export function guardedFetch(options: GuardedFetchOptions): FetchLike {
   const { network, home, otherHomes = [], clock, timeoutMs = 10_000 } = options;
   const guard: Guard = {
@@ -95,10 +95,10 @@ interface Message {
 }
 
 async function messageFor(url: URL, init: RequestInit, { homes }: Guard): Promise<Message> {
-  // Asked already here, since `Request` would complain of some such urls in its own words.
+  // Checked before `Request`, which would reject some of these urls with its own message.
   const problem = writtenProblem(url, homes);
   if (problem !== undefined) throw refused(url, problem);
-  // Knows all kinds of bodies, and the content types that they imply.
+  // Handles all kinds of bodies, and the content types that they imply.
   const request = new Request(url, init);
   const { method, headers } = request;
   const body = request.body === null ? null : new Uint8Array(await request.arrayBuffer());
@@ -113,12 +113,12 @@ function redirected(sent: Message, status: number, target: URL): Message {
   }
   const headers = isSameOrigin ? new Headers(sent.headers) : harmless(sent.headers);
   if (isReading || status === 307 || status === 308) return { ...sent, url: target, headers };
-  // As browsers do: what is found elsewhere is to be read, not to be sent to.
+  // As browsers do: after such a redirect the target is read with GET, without the body.
   headers.delete('content-type');
   return { url: target, method: 'GET', headers, body: null };
 }
 
-/** Any other header may hold a credential, under whatever name. */
+/** Any other header may hold a credential. */
 function harmless(headers: Headers): Headers {
   return new Headers([...headers].filter(([name]) => HARMLESS.has(name)));
 }
@@ -135,7 +135,7 @@ async function exchange(sent: Message, guard: Guard, signal: AbortSignal): Promi
   const addresses = await admittedAddresses(url, guard);
   signal.throwIfAborted();
   const settings = settingsFor(url, guard);
-  // Only what was judged just now is used again: the same addresses, and the same certificate.
+  // A kept connection is only reused for what was just judged: the same addresses and the same certificate.
   const place = JSON.stringify([url.origin, addresses, settings?.clientCertificate]);
   await using lease = (guard.kept ?? new KeptNetworks(0)).take(place, () =>
     networkOf(settings, { addresses, dial: guard.dial }),
@@ -143,7 +143,7 @@ async function exchange(sent: Message, guard: Guard, signal: AbortSignal): Promi
   const bounds = { maxBytes: guard.maxBytes, signal };
   try {
     return await send(sent, lease.network, bounds).catch((thrown: unknown) => {
-      // A connection that was kept is closed just as it is used again. Reading may be repeated.
+      // A kept connection may be closed at the moment it is reused. Only reading may be repeated.
       const mayRepeat = lease.isKept && method === 'GET' && !signal.aborted;
       if (mayRepeat && !(thrown instanceof FetchRefused)) return send(sent, lease.network, bounds);
       throw thrown;
@@ -168,14 +168,14 @@ async function send(
   return complete(response, bytes, url);
 }
 
-/** The certificate of this user is shown to those that the person configured, not to whom they name. */
+/** The user's certificate is only presented to configured addresses, not to those that servers name. */
 function settingsFor(url: URL, { network, homes }: Guard): NetworkSettings | undefined {
   if (network === undefined || isHome(url, homes)) return network;
   const { proxies, noProxy } = network;
   return { proxies, noProxy };
 }
 
-/** As `fetch` would have given it, with nothing left to read from the network. */
+/** As `fetch` would return it, with nothing left to read from the network. */
 function complete(
   { status, statusText, headers: received }: Response,
   bytes: Buffer,
@@ -187,7 +187,7 @@ function complete(
   return Object.defineProperty(response, 'url', { value: url.href });
 }
 
-/** They speak of the body as it was sent. */
+/** They describe the body as it was transferred. */
 const OF_THE_WIRE: ReadonlySet<string> = new Set([
   'content-encoding',
   'content-length',
@@ -196,7 +196,7 @@ const OF_THE_WIRE: ReadonlySet<string> = new Set([
 
 function parsed(input: string | URL): URL {
   if (URL.canParse(String(input))) return new URL(input);
-  // What is no url is not shown: nobody knows where a secret would be in it.
+  // Text that is not a url is not shown: it may contain a secret at an unknown place.
   throw new FetchRefused('a url', { kind: 'not-a-url' });
 }
 

@@ -1,22 +1,22 @@
-// What the name of a host says by itself, before anybody looks it up. Takes hosts as `URL` writes them,
-// without brackets: in lower case, addresses of IPv4 in four parts. Pure.
+// What a host name tells before it is resolved. Takes hosts as `URL` writes them, without brackets: in lower
+// case, IPv4 addresses in four parts. Pure.
 
 import { isIP } from 'node:net';
 import { placeOf } from './address-ranges.ts';
 
-/** This machine, by name or by number. */
+/** This machine, by name or by address. */
 export function isLoopbackHost(host: string): boolean {
   if (isIP(host) !== 0) return placeOf(host).range === 'loopback';
   return /^(?:.+\.)?localhost$/.test(rootless(host));
 }
 
-/** A name that means something only inside of a network: nobody can own it on the internet. */
+/** A name that has a meaning only inside a network and cannot be registered on the internet. */
 export function isInnerHost(host: string): boolean {
   const name = rootless(host);
   return isIP(name) === 0 && (!name.includes('.') || INNER.test(name));
 }
 
-/** Where a cloud keeps a machine's own credentials, by name. */
+/** The name of a cloud's metadata service, which holds the machine's credentials. */
 export function isMetadataHost(host: string): boolean {
   return METADATA.test(rootless(host));
 }

@@ -1,6 +1,6 @@
-// Networks that are kept for a while after they were used, each for one place, so that the next request
-// to the same place finds its connection open. Whether anybody may go to that place is judged before, by
-// whoever asks; a connection that nobody uses is closed after some seconds by the network itself.
+// Keeps networks for a while after use, each for one place, so that the next request to the same place finds
+// its connection open. The caller checks beforehand whether that place may be reached; the network itself
+// closes idle connections after some seconds.
 
 import type { Network } from './network.ts';
 
@@ -9,7 +9,7 @@ interface Kept {
   users: number;
 }
 
-/** The right to use a network until it is given back. */
+/** The right to use a network until it is disposed. */
 export interface Lease extends AsyncDisposable {
   readonly network: Network;
   /** It was used before, so its connection may be an old one. */
@@ -18,10 +18,10 @@ export interface Lease extends AsyncDisposable {
 
 export class KeptNetworks {
   #most: number;
-  /** Whoever was used last is last. */
+  /** In order of use; the most recently used is last. */
   readonly #kept = new Map<string, Kept>();
 
-  /** So many are kept while nobody uses them. */
+  /** `most`: how many are kept while unused. */
   constructor(most: number) {
     this.#most = most;
   }
@@ -42,7 +42,7 @@ export class KeptNetworks {
     };
   }
 
-  /** Also those that are in use; what is asked of them fails. Nothing is kept from now on. */
+  /** Also closes networks in use, whose requests then fail. Nothing is kept from now on. */
   async close(): Promise<void> {
     this.#most = 0;
     const all = [...this.#kept.values()];

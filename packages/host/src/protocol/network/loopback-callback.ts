@@ -1,7 +1,7 @@
-// Waits on this machine for the browser to come back from a sign-in. It listens on 127.0.0.1, and for `localhost` on ::1
-// as well, since a browser may take that name for either; nowhere else. It turns
-// everybody away until it is told what to wait for, takes one answer and is gone: after it, after its
-// time, or when told so. Opening the browser and using the code is the caller's business.
+// Waits on this machine for the redirect of a sign-in. It listens on 127.0.0.1 only, and for `localhost` also
+// on ::1, since a browser may resolve that name to either. It rejects every request until it is told what to
+// expect, accepts one redirect, and then closes; it also closes when its time is up or when told to. The caller
+// opens the browser and uses the code.
 
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,17 +19,17 @@ import { type ExpectedRedirect, judgeRedirect } from './judge-redirect.ts';
 import { pageHeaders, type PageKind, redirectPage } from './redirect-page.ts';
 
 export interface ListenForRedirectOptions {
-  /** Some authorization servers know one port only. Else the system chooses. */
+  /** Some authorization servers accept one port only. Otherwise the system chooses. */
   readonly port?: number;
-  /** How this machine is called in the redirect URI, which some authorization servers compare as text. */
+  /** The name of this machine in the redirect URI, which some authorization servers compare as text. */
   readonly host?: '127.0.0.1' | 'localhost';
   readonly path?: string;
 }
 
 export interface AwaitRedirectOptions {
-  /** Where given, whatever comes with another one is turned away, and the waiting goes on. */
+  /** If given, requests with another state are rejected, and the waiting goes on. */
   readonly state?: string;
-  /** What somebody signs in for, as they know it; shown to them. */
+  /** The name of the server that the user signs in to; shown on the page. */
   readonly server?: string | undefined;
   readonly timeoutMs: number;
   readonly clock: Clock;
@@ -39,11 +39,11 @@ export interface AwaitRedirectOptions {
 export interface RedirectListener extends AsyncDisposable {
   readonly redirectUri: string;
   /**
-   * What comes with the browser: either `code` or `error`, and what else there is. Never rejects. Then
-   * nobody listens any more, so this is for one time.
+   * The query of the redirect: either `code` or `error`, and further parameters. Never rejects. The listener
+   * closes afterwards, so this can be called once.
    */
   redirect(options: AwaitRedirectOptions): Promise<Result<URLSearchParams, RedirectProblem>>;
-  /** Ends the waiting, as `cancelled` if nothing came. Idempotent. */
+  /** Ends the waiting, with `cancelled` if no redirect came. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export type ListenProblem =
   | { readonly kind: 'port-in-use'; readonly port: number }
   | { readonly kind: 'cannot-listen'; readonly port: number; readonly code: string };
 
-/** A browser says all it has to say at once. */
+/** A browser sends its request in one go. */
 const REQUEST_MS = 5000;
 
 export async function listenForRedirect(
@@ -113,11 +113,11 @@ class Listener implements RedirectListener {
     try {
       const taking = this.#firstRedirect({ uri: this.#uri, state }, server);
       const { query, shown } = await abortable(taking, limit.signal);
-      // The browser is to have its page before it is cut off.
+      // Lets the browser receive its page before the connection is closed.
       await abortable(shown, limit.signal).catch(() => {});
       return ok(query);
     } catch {
-      // Only the signal ends the waiting otherwise.
+      // Otherwise only the signal ends the waiting.
       const isLate = limit.signal.reason instanceof DeadlineExceeded && !signal.aborted;
       return err(isLate ? { kind: 'timed-out', ms: timeoutMs } : { kind: 'cancelled' });
     } finally {
@@ -125,7 +125,7 @@ class Listener implements RedirectListener {
     }
   }
 
-  /** The first one counts; whoever still comes before the server is closed changes nothing. */
+  /** The first redirect counts; requests that arrive before the server is closed change nothing. */
   #firstRedirect(expected: ExpectedRedirect, server: string | undefined): Promise<TakenRedirect> {
     return new Promise((resolve) => {
       this.#onRequest = (request, response) => {
@@ -145,7 +145,7 @@ class Listener implements RedirectListener {
 
 interface TakenRedirect {
   readonly query: URLSearchParams;
-  /** When the browser has its page, or is gone. */
+  /** Settles when the browser has received its page, or disconnected. */
   readonly shown: Promise<unknown>;
 }
 
@@ -156,10 +156,10 @@ interface Bound {
 
 type Binding = Promise<Result<Bound, ListenProblem>>;
 
-/** How often another port is tried where the system gave one that is taken at the other address. */
+/** How often another port is tried if the one from the system is taken at the other address. */
 const TRIES = 10;
 
-/** A machine without IPv6 has no such address, and no browser goes there. */
+/** A machine without IPv6 has no such address, and no browser connects there. */
 const NO_ADDRESS: ReadonlySet<string> = new Set([
   'EADDRNOTAVAIL',
   'EAFNOSUPPORT',
@@ -167,8 +167,8 @@ const NO_ADDRESS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * One port at both addresses. A port that another program has at one of them is of no use: the browser may take the
- * answer there.
+ * Binds one port at both addresses. A port that another program holds at one of them is not usable: that
+ * program could receive the redirect.
  */
 async function bindBoth(port: number): Binding {
   for (let tried = 1; ; tried += 1) {

@@ -1,5 +1,5 @@
-// The network as one server's transports use it: with the proxies and the client certificate that
-// the environment asks for, or simply Node's own where it asks for nothing.
+// The network that one server's transports use: with the proxies and the client certificate that the
+// environment configures, or Node's own if it configures none.
 
 import type { Socket } from 'node:net';
 import type { FetchLike } from '@modelcontextprotocol/client';
@@ -11,9 +11,9 @@ import { bareHost, proxyFor } from './proxy-for.ts';
 
 export interface Network {
   readonly fetch: FetchLike;
-  /** A connection to where the url leads, with TLS where its scheme says so. */
+  /** Connects to the url's host, with TLS if its scheme requires it. */
   connect(url: URL): Promise<Socket>;
-  /** Ends what is open or being opened. Idempotent. */
+  /** Closes open connections and those being opened. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -21,9 +21,9 @@ const MAX_PEM_BYTES = 1024 * 1024;
 const NO_SETTINGS: NetworkSettings = { proxies: {}, noProxy: [] };
 
 export interface NetworkOptions {
-  /** One host is reached, and only there, except where a proxy does the reaching. */
+  /** One host is reached at these addresses only, except through a proxy. */
   readonly addresses?: readonly string[];
-  /** How a connection is opened, if not by sockets. */
+  /** Opens a connection, if not by sockets. */
   readonly dial?: Dial | undefined;
 }
 
@@ -61,7 +61,7 @@ function connector(
   let reading: Promise<DialOptions['certificate']> | undefined;
   return async (url) => {
     const isSecure = url.protocol === 'https:' || url.protocol === 'wss:';
-    // Read when it is needed, and awaited at once: a rejection that nobody hears ends the process.
+    // Read when needed, and awaited at once: an unhandled rejection ends the process.
     const certificate = isSecure ? await (reading ??= clientCertificate(settings)) : undefined;
     const port = url.port === '' ? (isSecure ? 443 : 80) : Number(url.port);
     const open = dial ?? (await import('./dial.ts')).dial;
@@ -90,7 +90,7 @@ interface DiallingFetch {
   close(): Promise<void>;
 }
 
-/** Node's own fetch knows neither proxies nor client certificates; undici's can be given both. */
+/** Node's own fetch supports neither proxies nor client certificates; undici's supports both. */
 async function diallingFetch(connect: Network['connect']): Promise<DiallingFetch> {
   const { Agent, fetch: send } = await import('undici');
   const dispatcher = new Agent({

@@ -1,5 +1,5 @@
-// What the browser shows when a sign-in comes back to this machine. Nothing of the request is in it, and
-// its headers let it load, run and remember nothing.
+// The page that the browser shows when a sign-in returns to this machine. It contains nothing from the request,
+// and its headers forbid loading, scripts and caching.
 
 import { createHash } from 'node:crypto';
 
@@ -7,10 +7,10 @@ export type PageKind = 'received' | 'not-completed' | 'not-this';
 
 interface Words {
   readonly title: string;
-  /** What is the matter, with the server in it where it is known which one it is. */
+  /** The explanation, with the name of the server if it is known. */
   readonly about: (server: string | undefined) => string;
   readonly text: string;
-  /** The path of a sign that says the same without words. */
+  /** The path of an icon with the same meaning. */
   readonly sign: string;
 }
 
@@ -36,7 +36,7 @@ const WORDS: Readonly<Record<PageKind, Words>> = {
   },
 };
 
-/** Colours have a contrast of at least 4.5 to what is behind them, in both schemes. */
+/** All colours have a contrast of at least 4.5 to their background, in both schemes. */
 const STYLE = `
 :root{color-scheme:light dark;--page:#f3f4f6;--card:#fff;--edge:#e1e4e8;--text:#1c2128;--quiet:#57606a;--good:#1a7f37;--bad:#a0460b;--plain:#57606a}
 @media(prefers-color-scheme:dark){:root{--page:#0d1117;--card:#161b22;--edge:#30363d;--text:#e6edf3;--quiet:#9aa4af;--good:#3fb950;--bad:#e3893b;--plain:#9aa4af}}
@@ -55,7 +55,7 @@ b{font-weight:600;overflow-wrap:anywhere}
 footer{margin-top:1.5rem;padding-top:1rem;border-top:1px solid var(--edge);color:var(--quiet);font-size:.875rem}
 `;
 
-/** `server` is what its user knows it by: a name or a host. */
+/** `server` is a name or a host that the user knows. */
 export function redirectPage(kind: PageKind, server?: string): string {
   const { title, about, text, sign } = WORDS[kind];
   const sentence = about(server === undefined ? server : `<b>${escaped(shortened(server))}</b>`);
@@ -102,7 +102,7 @@ function shortened(name: string): string {
   return characters.length <= MOST_SHOWN ? name : `${characters.slice(0, MOST_SHOWN).join('')}…`;
 }
 
-/** Servers name themselves, and whoever wrote the entry named it. */
+/** The name comes from the server itself or from the author of its entry. */
 function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -2,7 +2,7 @@
 
 import type { RemoteLaunch } from '../neutral/launch.ts';
 
-/** Without what may be secret in it: credentials and the query, and what the launch says is. */
+/** Without the parts that may be secret: credentials, the query, and what the launch declares secret. */
 export function shownUrl({ url, shownUrl: shown }: Pick<RemoteLaunch, 'url' | 'shownUrl'>): string {
   if (shown !== undefined) return shown.replace(/[?#].*$/s, '');
   return plainUrl(new URL(url));
@@ -13,7 +13,7 @@ export function plainUrl({ protocol, host, pathname }: URL): string {
   return `${protocol}//${host}${pathname}`;
 }
 
-/** The same for what somebody else says is an address; nothing of what is none. */
+/** The same for an address from outside; empty if the text is not a url. */
 export function shownAddress(text: string): string {
   if (!URL.canParse(text)) return '';
   const url = new URL(text);

@@ -1,7 +1,7 @@
-// Which urls of a server may be fetched, judged by the addresses that a person configured, the homes. A
-// server may lead anywhere on the internet, and into an inner network or to this machine only if it is
-// there itself. Whoever runs a public name decides where it leads, so a home of such a name vouches for
-// itself and for nobody else. Pure; names are looked up by the caller.
+// Decides which urls of a server may be fetched, by the addresses that the user configured, the homes. A server
+// may refer to any public address, but to a private network or this machine only if a home is there itself. The
+// owner of a public name decides where it resolves to, so a home with such a name only admits itself. Pure; the
+// caller resolves names.
 
 import { isIP } from 'node:net';
 import { placeOf } from './address-ranges.ts';
@@ -9,7 +9,7 @@ import type { FetchProblem } from './fetch-refused.ts';
 import { isInnerHost, isLoopbackHost, isMetadataHost, isSameHost } from './host-names.ts';
 import { bareHost } from './proxy-for.ts';
 
-/** What is wrong with the url as it stands. */
+/** What is wrong with the url as written. */
 export function writtenProblem(url: URL, homes: readonly URL[]): FetchProblem | undefined {
   const { protocol, username, password } = url;
   const host = bareHost(url);
@@ -22,7 +22,7 @@ export function writtenProblem(url: URL, homes: readonly URL[]): FetchProblem | 
   return isMetadataHost(host) ? { kind: 'inner-name' } : undefined;
 }
 
-/** What is wrong with having a proxy look up the host, which happens where we cannot see it. */
+/** What is wrong with letting a proxy resolve the host, which cannot be checked here. */
 export function unseenProblem(url: URL, homes: readonly URL[]): FetchProblem | undefined {
   const host = bareHost(url);
   const isKnown =
@@ -32,7 +32,7 @@ export function unseenProblem(url: URL, homes: readonly URL[]): FetchProblem | u
   return isKnown ? undefined : { kind: 'inner-name' };
 }
 
-/** What is wrong with sending a person there. Where a name leads is for their browser to find out. */
+/** What is wrong with sending the user there. Their browser resolves the name. */
 export function pageProblem(url: URL, homes: readonly URL[]): FetchProblem | undefined {
   const problem = writtenProblem(url, homes);
   if (problem !== undefined) return problem;
@@ -43,19 +43,19 @@ export function pageProblem(url: URL, homes: readonly URL[]): FetchProblem | und
   return { kind: 'address', address, range: placeOf(address).range };
 }
 
-/** Of those hosts of which nobody needs to be asked where they are. */
+/** Of those hosts that need not be resolved. */
 function writtenAddresses(hosts: readonly string[]): readonly string[] {
   return hosts
     .map((host) => (isIP(host) === 0 && isLoopbackHost(host) ? '127.0.0.1' : host))
     .filter((host) => isIP(host) !== 0);
 }
 
-/** One of the homes, on whatever port. */
+/** One of the homes, on any port. */
 export function isHome(url: URL, homes: readonly URL[]): boolean {
   return homes.some((home) => isSameHost(bareHost(url), bareHost(home)));
 }
 
-/** The hosts whose addresses open the networks around them: those that no stranger can name. */
+/** The hosts whose addresses open the networks around them: those that cannot be registered publicly. */
 export function vouchingHosts(homes: readonly URL[]): readonly string[] {
   return homes
     .map(bareHost)
@@ -68,7 +68,7 @@ export interface Surroundings {
   readonly around: readonly string[];
 }
 
-/** Whether the url may be fetched from this address, which its host was found to have. */
+/** Whether the url may be fetched from this address, to which its host was resolved. */
 export function isOpenTo(address: string, url: URL, { homes, around }: Surroundings): boolean {
   const { range, neighbourhood } = placeOf(address);
   if (url.protocol === 'http:') return range === 'loopback';

@@ -1,13 +1,13 @@
-// An authorization server as a port: one that was found for a resource, with every step of OAuth that
-// is asked of it. Steps answer with a value or a problem, and remember nothing.
+// The port to an authorization server that was discovered for a resource, with every step of OAuth. Steps
+// return a value or a problem, and keep no state.
 
 import type { Result } from '@plugboard/base';
 import type { AuthorizationProblem, AuthorizedRequest } from './authorization.ts';
 
-/** What a step goes through to the network: not to wherever a server likes. */
+/** How a step reaches the network: only where the guard allows. */
 export interface Fetch {
   (url: string | URL, init?: RequestInit): Promise<Response>;
-  /** The addresses that a person configured; all others are judged by them. */
+  /** The addresses that the user configured; all others are judged by them. */
   readonly homes: readonly URL[];
 }
 
@@ -15,9 +15,9 @@ export interface Fetch {
 export interface OAuthClient {
   readonly id: string;
   readonly secret?: string;
-  /** How it says who it is at the token endpoint, where that was agreed on. */
+  /** How the client authenticates at the token endpoint, if that was agreed on. */
   readonly authMethod?: string;
-  /** In place of a secret: PKCS #8 in PEM, and what it signs with. */
+  /** In place of a secret: a PKCS #8 key in PEM, and its signature algorithm. */
   readonly privateKey?: { readonly pem: string; readonly algorithm: string };
 }
 
@@ -26,17 +26,17 @@ export interface Tokens {
   readonly kind: 'bearer' | 'dpop';
   readonly refreshToken?: string;
   readonly expiresInSeconds?: number;
-  /** As granted, where the server says so. */
+  /** As granted, if the server reports it. */
   readonly scope?: string;
   readonly idToken?: string;
 }
 
-/** A key that proves that a token is in the right hands. */
+/** A key that proves possession of a token. */
 export interface DpopKey {
-  /** With its private part, to be kept with the token. */
+  /** Including the private part, to be stored with the token. */
   readonly jwk: Readonly<Record<string, unknown>>;
   proofFor(request: AuthorizedRequest, accessToken: string): Promise<string>;
-  /** The server wants this nonce in the next proof. */
+  /** The server requires this nonce in the next proof. */
   remember(url: URL, nonce: string): void;
 }
 
@@ -48,9 +48,9 @@ interface AsClient {
 }
 
 export interface RegistrationRequest {
-  /** None for a client that signs people in by a code that they type in elsewhere. */
+  /** Absent for a client that signs users in with a device code. */
   readonly redirectUrl: string | undefined;
-  /** How the client is called where people are asked. */
+  /** The name of the client on consent pages. */
   readonly name: string;
   readonly scope: string | undefined;
 }
@@ -62,35 +62,35 @@ export interface SignInRequest {
   readonly state: string;
 }
 
-/** `assertion` is a token of someone else's whom the authorization server trusts. */
+/** `assertion` is a token from an issuer that the authorization server trusts. */
 export type MachineGrant =
   | { readonly kind: 'client-credentials' }
   | { readonly kind: 'jwt-bearer'; readonly assertion: string };
 
-/** What somebody types in on another device, and for how long it is worth something. */
+/** A code that the user enters on another device, and how long it is valid. */
 export interface DeviceCode {
-  /** Shown to nobody. */
+  /** Never shown. */
   readonly deviceCode: string;
-  /** Without control characters, and not long. */
+  /** Without control characters, and bounded in length. */
   readonly userCode: string;
   readonly verificationUrl: URL;
   readonly completeUrl?: URL;
   readonly expiresInSeconds: number;
-  /** So long between two questions whether somebody did. */
+  /** The pause between two polls. */
   readonly intervalSeconds: number;
 }
 
-/** Whether somebody typed it in. `slow-down`: not yet, and it was asked too often. */
+/** Whether the user has entered the code. `slow-down`: not yet, and the polls were too frequent. */
 export type DevicePoll =
   | { readonly kind: 'pending' | 'slow-down' }
   | { readonly kind: 'tokens'; readonly tokens: Tokens };
 
 export interface AuthorizationServer {
-  /** Under whom tokens and clients are kept. */
+  /** The key under which tokens and clients are kept. */
   readonly issuer: string;
-  /** What tokens are to be good for, as it is sent with every request; nothing for an identity provider. */
+  /** The resource that tokens are for, sent with every request; absent for an identity provider. */
   readonly resource: string | undefined;
-  /** The scopes that the resource says it has. */
+  /** The scopes that the resource lists. */
   readonly resourceScopes: readonly string[] | undefined;
   readonly offersOfflineAccess: boolean;
   readonly takesClientMetadataUrl: boolean;
@@ -100,7 +100,7 @@ export interface AuthorizationServer {
 
   register(request: RegistrationRequest): Step<OAuthClient>;
   begin(request: SignInRequest): Step<{ readonly url: URL; readonly verifier: string }>;
-  /** https://www.rfc-editor.org/rfc/rfc9207: before anything else in the redirect is looked at. */
+  /** https://www.rfc-editor.org/rfc/rfc9207: called before anything else in the redirect is used. */
   checkRedirectIssuer(iss: string | undefined): Result<void, AuthorizationProblem>;
   redeem(
     request: AsClient & {
@@ -114,7 +114,7 @@ export interface AuthorizationServer {
   grant(
     request: AsClient & { readonly grant: MachineGrant; readonly scope: string | undefined },
   ): Step<Tokens>;
-  /** Has a token made worthless, where that is offered. https://www.rfc-editor.org/rfc/rfc7009 */
+  /** Revokes a token, if the server offers that. https://www.rfc-editor.org/rfc/rfc7009 */
   revoke(request: {
     readonly client: OAuthClient;
     readonly token: string;
@@ -125,7 +125,7 @@ export interface AuthorizationServer {
     readonly scope: string | undefined;
   }): Step<DeviceCode>;
   redeemDeviceCode(request: AsClient & { readonly deviceCode: string }): Step<DevicePoll>;
-  /** Of an identity provider: a grant for another authorization server, in exchange for who signed in. */
+  /** Of an identity provider: exchanges the ID token of a user for a grant at another authorization server. */
   exchangeIdToken(request: {
     readonly client: OAuthClient;
     readonly idToken: string;

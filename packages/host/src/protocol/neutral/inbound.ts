@@ -1,5 +1,5 @@
-// What servers may ask of the one who called them. The port declares the questions; whoever embeds
-// the host answers them. A question without an answerer is not offered to servers at all.
+// What servers may ask of the host. The port declares the questions; the program that embeds the host answers
+// them. Servers are not offered a question without an answerer.
 
 import type { Json, JsonObject } from '@plugboard/base';
 import type { RootsPort } from './roots.ts';
@@ -12,15 +12,15 @@ export interface FormQuestion {
   readonly schema: JsonObject;
 }
 
-/** A page that the person is to visit; what they do there the server learns without us. */
+/** A page that the user is asked to visit; the server learns the outcome there, not from the host. */
 export interface UrlQuestion {
   readonly kind: 'url';
   readonly message: string;
   /** As the server wrote it. */
   readonly url: string;
   /**
-   * What an `accept` says: that the person agreed to go there, and the server waits for the rest; or that
-   * they are done, and what they called for is sent again.
+   * What an `accept` means: `consent`, the user agreed to go there, and the server waits for the rest;
+   * `done`, the user has finished there, and the original request is sent again.
    */
   readonly waitsFor: 'consent' | 'done';
 }
@@ -33,15 +33,15 @@ export type Answer =
   | { readonly kind: 'cancel' };
 
 export interface QuestionSignals {
-  /** Aborts when no answer is wanted any more. */
+  /** Aborts when an answer is no longer wanted. */
   readonly signal: AbortSignal;
-  /** Aborts when the server says that the person is done at its page; only some servers say so. */
+  /** Aborts when the server reports that the user has finished at its page; only some servers do. */
   readonly finished: AbortSignal;
 }
 
 export interface InboundPort {
   readonly elicit?: (question: Question, signals: QuestionSignals) => Promise<Answer>;
-  /** Asks a model in the server's name. Never throws. */
+  /** Has a model answer on behalf of the server. Never throws. */
   readonly sample?: (request: SamplingRequest, signal: AbortSignal) => Promise<SamplingAnswer>;
   readonly roots?: RootsPort;
 }

@@ -1,5 +1,4 @@
-// What it takes to reach one server, with nothing left to look up: variables expanded, paths
-// absolute, headers final.
+// Everything needed to reach one server: variables expanded, paths absolute, headers final.
 
 import type { NetworkSettings } from '../../platform/index.ts';
 import type { AuthorizationPort } from './authorization.ts';
@@ -9,38 +8,38 @@ export type EraPreference = 'auto' | 'legacy' | 'modern';
 
 export interface RemoteLaunch {
   /**
-   * `http` is Streamable HTTP, `sse` the HTTP+SSE of the 2024-11-05 revision, and `http-or-sse` the
-   * second only where the first is refused as servers of that revision do.
+   * `http` is Streamable HTTP, `sse` the HTTP+SSE of the 2024-11-05 revision, and `http-or-sse` falls back to
+   * the second if the first is refused in the way servers of that revision do.
    */
   readonly kind: 'http' | 'http-or-sse' | 'sse' | 'ws';
   readonly url: string;
-  /** What to call it where people read, if a secret is part of it. */
+  /** The address to show, if the url contains a secret. */
   readonly shownUrl?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly era: EraPreference;
-  /** Proxies and the like; without it the server is reached directly. */
+  /** Proxies and client certificates; without it the server is reached directly. */
   readonly network?: NetworkSettings;
-  /** Absent where the headers say all, or nobody is to be asked. */
+  /** Absent if the headers authorize requests already, or no sign-in is configured. */
   readonly authorization?: AuthorizationPort;
 }
 
 /** A local server that all hosts of this user share, through a broker. */
 export interface Sharing {
-  /** What people call the server. */
+  /** The name of the server in the configuration. */
   readonly name: string;
-  /** The folder that the host works in. */
+  /** The working directory of the host. */
   readonly place: string;
-  /** Equal for the same entry, whatever its variables hold. */
+  /** Equal for the same entry, whatever the values of its variables. */
   readonly fingerprint: string;
-  /** Where the sockets of brokers are. */
+  /** The folder of the brokers' sockets. */
   readonly folder: string;
-  /** Where running processes are written down. */
+  /** The ledger of running processes. */
   readonly ledger: string;
-  /** The server is ended when no host used it for so long. */
+  /** The server is ended after no host has used it for this long. */
   readonly idleMs: number;
-  /** Whether the entry lets the server have a model asked. */
+  /** Whether the entry allows the server to request sampling. */
   readonly sampling: boolean;
-  /** Plugboard's own: hosts of another version have brokers of their own. */
+  /** The version of Plugboard: hosts of another version have brokers of their own. */
   readonly version: string;
 }
 
@@ -49,17 +48,17 @@ export type Launch =
       readonly kind: 'stdio';
       readonly command: string;
       readonly args: readonly string[];
-      /** The whole environment of the process. */
+      /** The complete environment of the process. */
       readonly env: Readonly<Record<string, string>>;
       readonly cwd: string | undefined;
       readonly era: EraPreference;
-      /** Absent where the process is this host's alone. */
+      /** Absent if the process belongs to this host alone. */
       readonly shared?: Sharing;
     }
   | RemoteLaunch
   | {
       readonly kind: 'in-process';
       readonly server: InProcessServer;
-      /** The legacy era unless said otherwise. */
+      /** The legacy era unless given. */
       readonly era?: EraPreference;
     };

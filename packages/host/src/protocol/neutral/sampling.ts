@@ -1,5 +1,5 @@
-// What a server says when it wants a model to be asked for it, and what it is told. The same in both
-// eras. Everything in a request is text from the server: hostile.
+// A server's request for sampling, and its answer. The same in both eras. Everything in a request is text from
+// the server: hostile.
 
 import type { Json, JsonObject } from '@plugboard/base';
 import type { ContentBlock, ToolDefinition } from './model.ts';
@@ -7,14 +7,14 @@ import type { ContentBlock, ToolDefinition } from './model.ts';
 export type SamplingContent =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
-  /** The model wanted a tool of the server's to run. */
+  /** The model called a tool of the server. */
   | {
       readonly kind: 'tool-use';
       readonly id: string;
       readonly name: string;
       readonly input: JsonObject;
     }
-  /** What came of it. */
+  /** The result of that call. */
   | {
       readonly kind: 'tool-result';
       readonly toolUseId: string;
@@ -28,7 +28,7 @@ export interface SamplingMessage {
   readonly content: readonly SamplingContent[];
 }
 
-/** What the server would like of the model; whoever asks one chooses it. */
+/** The server's preferences; the program that embeds the host chooses the model. */
 export interface ModelWishes {
   readonly hints: readonly string[];
   /** From 0 to 1. */
@@ -40,17 +40,17 @@ export interface ModelWishes {
 export interface SamplingRequest {
   readonly systemPrompt?: string;
   readonly messages: readonly SamplingMessage[];
-  /** How long the answer may be. */
+  /** The longest answer allowed. */
   readonly maxTokens: number;
   readonly temperature?: number;
   readonly stopSequences?: readonly string[];
   readonly model?: ModelWishes;
-  /** Tools of the server's, for the model to choose from. Only the server runs them. */
+  /** Tools of the server that the model may call. Only the server runs them. */
   readonly tools?: readonly ToolDefinition[];
   readonly toolChoice?: 'auto' | 'required' | 'none';
 }
 
-/** What a model said. */
+/** The model's answer. */
 export interface SampledMessage {
   readonly content: readonly Exclude<SamplingContent, { readonly kind: 'tool-result' }>[];
   /** The name of the model. */
@@ -62,8 +62,8 @@ export type SamplingAnswer =
   | { readonly kind: 'message'; readonly message: SampledMessage }
   | {
       readonly kind: 'refused';
-      /** `rejected`: it was not allowed. `invalid`: it breaks the rules. `failed`: the model did. */
+      /** `rejected`: not allowed. `invalid`: the request breaks the rules. `failed`: the model failed. */
       readonly why: 'rejected' | 'invalid' | 'failed';
-      /** For the server. */
+      /** Sent to the server. */
       readonly message: string;
     };

@@ -1,4 +1,4 @@
-// One word with a broker: whether one listens at a socket, and how it is.
+// Asks a broker for its state, and whether one listens at a socket at all.
 
 import { connect, type Socket } from 'node:net';
 import { abortable, type Clock, codeOf, deadline, never } from '@plugboard/base';
@@ -11,12 +11,12 @@ import {
   type ToBroker,
 } from './terms.ts';
 
-/** One that does not answer by then is stopped, or busy beyond hope. */
+/** A broker that has not answered by then is stopped or overloaded. */
 const ANSWER_MS = 2000;
 
 export type Dialled =
   | { readonly kind: 'answered'; readonly socket: Socket }
-  /** Nobody listens there. */
+  /** No process listens there. */
   | { readonly kind: 'absent' }
   | { readonly kind: 'busy' };
 
@@ -26,7 +26,7 @@ export async function dial(path: string, signal: AbortSignal): Promise<Dialled> 
   const socket = connect(path);
   const dialled = new Promise<Dialled>((resolve) => {
     socket.once('connect', () => resolve({ kind: 'answered', socket }));
-    // What goes wrong later is told by `close`.
+    // Later errors are reported by `close`.
     socket.on('error', (thrown) =>
       resolve({ kind: NOBODY.has(codeOf(thrown)) ? 'absent' : 'busy' }),
     );
@@ -39,7 +39,7 @@ export async function dial(path: string, signal: AbortSignal): Promise<Dialled> 
   }
 }
 
-/** How the broker is, once it has also been told what is to be told. */
+/** The broker's state, after delivering the message, if one is given. */
 export async function askBroker(
   path: string,
   told: ToBroker | undefined,
@@ -69,7 +69,7 @@ export async function askBroker(
       socket.end();
     }
   } catch {
-    // Time is up.
+    // The time is up.
     return undefined;
   }
 }

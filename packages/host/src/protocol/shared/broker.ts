@@ -1,6 +1,6 @@
-// Keeps one server process and lets hosts come and go. It starts the server as a host would, listens on a
-// socket that only its user can reach, and ends, with all that the server started, when no host was there
-// for a while, when the server ends, or when it is told to. What a host may call is none of its business.
+// Keeps one server process that hosts join and leave. It starts the server as a host would, listens on a socket
+// that only its user can reach, and ends, with all processes that the server started, after a time without
+// hosts, when the server ends, or when told to. It does not judge what a host may call.
 
 import { createServer, type Server, type Socket } from 'node:net';
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
@@ -17,10 +17,10 @@ export interface BrokerPorts {
   readonly ledger: ProcessLedger;
 }
 
-/** Whoever started it comes at once, unless it is gone. */
+/** The host that started the broker joins at once, unless it is gone. */
 const FIRST_HOST_MS = 60_000;
 const MAX_HOSTS = 64;
-/** What the server said while no host was there, for the next one to keep. */
+/** Output of the server while no host was connected, kept for the next host. */
 const MAX_UNHEARD = 256 * 1024;
 
 export class Broker {
@@ -31,7 +31,7 @@ export class Broker {
   readonly #server: Server;
   readonly #transport: StdioTransport;
   readonly #board: Switchboard;
-  /** Those that were let in, the oldest first. */
+  /** The hosts that were admitted, the oldest first. */
   readonly #hosts = new Set<HostLine>();
   readonly #others = new Set<HostLine>();
   readonly #since: number;
@@ -73,7 +73,7 @@ export class Broker {
     this.#server = createServer((socket) => this.#onSocket(socket));
   }
 
-  /** Listens first, so that there is never a server without a broker that hosts can reach. */
+  /** Listens before it starts the server, so that a running server always has a reachable broker. */
   async start(): Promise<Result<void, ProtocolFailure>> {
     const listening = await this.#listen();
     if (!listening.ok) {
@@ -110,7 +110,7 @@ export class Broker {
 
   async #end(): Promise<void> {
     this.#idle?.[Symbol.dispose]();
-    // This also takes the socket's name away: who comes now starts another broker.
+    // Also removes the socket's name: a host that comes now starts another broker.
     this.#server.close();
     await this.#transport.close();
     const failure = this.#transport.end ?? { kind: 'closed' };
@@ -129,7 +129,7 @@ export class Broker {
   }
 
   #onSocket(socket: Socket): void {
-    // Who comes now is to start another.
+    // A host that comes now must start another broker.
     if (this.#ending !== undefined) {
       socket.destroy();
       return;
@@ -196,7 +196,7 @@ export class Broker {
     this.#restIfUnused();
   }
 
-  /** A server that never worked, or that nobody will come back to, is not kept. */
+  /** Ends a server that never answered or is retired; otherwise starts the idle timer. */
   #restIfUnused(): void {
     if (this.#hosts.size > 0) return;
     this.#idle?.[Symbol.dispose]();
@@ -213,12 +213,12 @@ export class Broker {
         if (isHeldUp) for (const host of this.#hosts) host.resume();
       },
       () => {
-        // The server is gone, and its end says so.
+        // The server is gone, which its end reports.
       },
     );
   }
 
-  /** The oldest host keeps it; the others only have it at hand when something fails. */
+  /** The oldest host records it; the others only keep it to quote in failures. */
   #tell(said: ToHost & { readonly plugboard: 'stderr' | 'stray' }): void {
     let isFirst = true;
     for (const host of this.#hosts) {

@@ -1,5 +1,5 @@
-// A host at the other end of a socket, as the broker has it. What it sends is bounded; one that does not
-// read what it is sent is cut off, so that nobody else waits for it.
+// The broker's end of a host's socket. What the host sends is bounded; a host that does not read what it is
+// sent is disconnected, so that the others do not wait for it.
 
 import type { Socket } from 'node:net';
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
@@ -18,11 +18,11 @@ export interface HostLinePorts {
   readonly onGone: () => void;
 }
 
-/** Room for the two longest messages, and something beside them. */
+/** Room for the two longest messages, with some to spare. */
 const MAX_UNREAD_BYTES = 2 * MAX_LINE_BYTES + 1024 * 1024;
-/** One that was not let in by then has no business here. */
+/** A host that was not admitted by then is disconnected. */
 const JOIN_MS = 30_000;
-/** What was said last has so long to arrive. */
+/** How long the last message has to arrive. */
 const FAREWELL_MS = 1000;
 
 export class HostLine implements Line {
@@ -38,7 +38,7 @@ export class HostLine implements Line {
     this.#joining = ports.clock.after(JOIN_MS, () => socket.destroy());
     socket.on('data', (chunk) => this.#splitter.push(chunk, this.#onLine));
     socket.on('error', () => {
-      // It is gone, which `close` tells.
+      // The host is gone, which `close` reports.
     });
     socket.once('close', () => {
       this.#joining[Symbol.dispose]();
@@ -63,7 +63,7 @@ export class HostLine implements Line {
     this.say({ plugboard: 'failed', id, failure });
   }
 
-  /** While the server takes nothing, nothing more is read. */
+  /** Nothing is read while the server does not accept more input. */
   pause(): void {
     this.#socket.pause();
   }
@@ -78,7 +78,7 @@ export class HostLine implements Line {
   }
 
   readonly #onLine = (line: SplitLine): void => {
-    // Hosts check what they send: who sends more is none.
+    // Hosts check the size of what they send, so this is not a host.
     if (line.kind === 'oversize') {
       this.#socket.destroy();
       return;

@@ -1,5 +1,5 @@
-// The way of a host to the broker of a shared server: joins the one that runs, or starts one and joins it.
-// However many hosts want that at once, one of them starts it.
+// Connects a host to the broker of a shared server: joins the running one, or starts one and joins it. Of any
+// number of hosts that do so at once, one starts the broker.
 
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -38,38 +38,39 @@ import {
 export interface ReachPorts {
   readonly clock: Clock;
   readonly ledger: ProcessLedger | undefined;
-  /** Ends the way there; what was started by it is ended, too. */
+  /** Gives up; a broker that was started here is ended. */
   readonly signal: AbortSignal;
-  /** Hears that there is none yet. */
+  /** Called when no broker is running yet. */
   readonly onAbsent: () => void;
 }
 
-/** A socket on which the broker has let us in. It is paused, for whoever takes over to listen. */
+/** A socket on which the broker has admitted this host. It is paused until its next owner listens. */
 export interface Joined {
   readonly socket: Socket;
   readonly splitter: LineSplitter;
   readonly greeting: ToHost & { readonly plugboard: 'joined' };
-  /** What came in one piece with the greeting. */
+  /** Lines that arrived together with the greeting. */
   readonly heard: readonly SplitLine[];
 }
 
 type Tried =
   | { readonly kind: 'joined'; readonly joined: Joined }
   | Exclude<Dialled, { readonly kind: 'answered' }>
-  /** Somebody listened, and left. */
+  /** A broker listened, and left. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'failed'; readonly failure: ProtocolFailure };
 
-/** A broker that ends just when it is reached is rare, twice in a row rarer. */
+/** A broker that ends at the moment it is reached is rare, and rarer twice in a row. */
 const MAX_TRIES = 5;
 const LOOK_MS = 10;
-/** Several times what it takes a broker to end its server. */
+/** Several times what a broker takes to end its server. */
 const ENDING_MS = 5000;
 
-// From the sources and from what is compiled the way is the same; the command has it beside its parts.
+// The path is the same from the sources and the compiled files; the bundled command has it beside its other
+// files.
 const PROGRAMS = ['../../../dist/protocol/shared/broker-main.js', '../broker.cjs'] as const;
 
-/** Nothing where this program was bundled without it. */
+/** `undefined` if this program was bundled without it. */
 export async function brokerProgram(): Promise<string | undefined> {
   for (const candidate of PROGRAMS) {
     const path = fileURLToPath(new URL(candidate, import.meta.url));
@@ -94,7 +95,7 @@ export async function reachBroker(
   return err(brokerFailed({ kind: 'did-not-start', detail: 'it ends as soon as it is reached' }));
 }
 
-/** Under a lock: who waited for it finds the broker that another host has started. */
+/** Under a lock: a host that waited for the lock finds the broker that another host has started. */
 async function startOnce(
   program: string,
   terms: BrokerTerms,
@@ -106,13 +107,13 @@ async function startOnce(
     const probed = await isAbsent(socket, signal);
     if (!probed.ok) return probed;
     if (!probed.value) return ok(undefined);
-    // One that no longer listens may still be busy with ending its server.
+    // A broker that no longer listens may still be ending its server.
     const patience = clock.elapsed() + ENDING_MS;
     while (notedProcess(noteOf(socket)) !== undefined && clock.elapsed() < patience) {
       await delay(LOOK_MS, clock, signal);
     }
     await removeFile(socket);
-    // What a killed broker left would otherwise run beside the new one.
+    // Processes left by a killed broker would otherwise run beside the new ones.
     await ledger?.sweep();
     const [started] = await Promise.all([
       start(program, terms, signal),
@@ -132,7 +133,7 @@ async function start(
   if (!answered.ok) return err(didNotStart(answered.error));
   const answer = parseJson(answered.value, { maxLength: 1024 * 1024, maxDepth: 16 });
   if (!answer.ok || !isObject(answer.value)) return err(didNotStart('its answer makes no sense'));
-  // It is of our own making: nothing, or a failure.
+  // Plugboard wrote the answer: it is either empty or a failure.
   return answer.value['kind'] === undefined
     ? ok(undefined)
     : err(answer.value as unknown as ProtocolFailure);

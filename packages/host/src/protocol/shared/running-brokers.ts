@@ -1,4 +1,4 @@
-// The brokers of this user that run now, for people who want to see or to end them.
+// The running brokers of this user, for commands that list or stop them.
 
 import { dirname, join } from 'node:path';
 import { type Clock, delay, never } from '@plugboard/base';
@@ -32,7 +32,7 @@ const UNKNOWN = {
   clients: 0,
 };
 
-/** In the order of their start. What killed brokers left is removed on the way. */
+/** In the order of their start. Also removes the files of killed brokers. */
 export async function runningBrokers(
   folder: string,
   clock: Clock,
@@ -42,7 +42,7 @@ export async function runningBrokers(
   return asked.filter((found) => found !== undefined).toSorted((a, b) => a.since - b.since);
 }
 
-/** Tells those that have an older entry of a server that nobody will come to them again. */
+/** Retires the brokers that run an older entry of a server, since no host will join them again. */
 export async function retireOutdated(
   {
     socket: own,
@@ -69,7 +69,10 @@ async function socketsIn(folder: string): Promise<readonly string[]> {
   return names.filter(isSocketName).map((name) => join(folder, name));
 }
 
-/** Ends it and its server, whoever uses it; one that does not listen is killed. Whether it is gone. */
+/**
+ * Ends a broker and its server even if hosts use it; kills one that does not listen. Returns whether it is
+ * gone.
+ */
 export async function stopBroker(socket: string, clock: Clock): Promise<boolean> {
   using _ = stayAlive();
   const pid = notedProcess(noteOf(socket));
@@ -89,13 +92,13 @@ async function look(socket: string, clock: Clock): Promise<RunningBroker | undef
     return undefined;
   }
   if (state !== undefined) return { ...state, socket };
-  // It does not answer; what is known of it is its process.
+  // It does not answer; only its process id is known.
   const pid = notedProcess(noteOf(socket));
   if (pid === undefined) return undefined;
   return { ...UNKNOWN, socket, pid };
 }
 
-/** Under the lock of those who start brokers: one that was started meanwhile is left alone. */
+/** Under the lock for starting brokers, so that one started in the meantime is left alone. */
 async function removeLeft(socket: string, clock: Clock): Promise<void> {
   await withFileLock(socket, { clock }, async () => {
     if ((await askBroker(socket, undefined, clock)) !== 'absent') return;

@@ -1,12 +1,13 @@
-// What the server asks of hosts. Each question goes to one host, under an id that only that host can answer;
-// where no host can be named, or it cannot answer, the server gets the answer that the protocol has for it.
+// Requests from the server to hosts. Each goes to one host, under an id that only that host can answer; if no
+// host can be determined, or the host cannot answer, the server gets the answer that the protocol defines for
+// that.
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { isObject } from '@plugboard/base';
 import type { RequestId } from '../frame/failed-answer.ts';
 import type { Fields, Line, SwitchboardPorts } from './line.ts';
 
-/** What tells whom a question is for. */
+/** What determines the host that a request is for. */
 export interface Asked {
   readonly method: string;
   readonly taskId: unknown;
@@ -19,7 +20,7 @@ export interface ServerRequestPorts extends SwitchboardPorts {
 
 interface Open {
   readonly line: Line;
-  /** The server's own. */
+  /** The id that the server chose. */
   readonly id: RequestId;
   readonly method: string;
 }
@@ -80,7 +81,7 @@ export class ServerRequests {
     return [...this.#open.values()].some((open) => open.line === line);
   }
 
-  /** Whether it was a question that the server no longer wants answered. */
+  /** Returns whether the server cancelled one of its own requests. */
   takeBack(params: Fields | undefined): boolean {
     for (const [own, { line, id }] of this.#open) {
       if (id !== params?.['requestId']) continue;
@@ -100,7 +101,7 @@ export class ServerRequests {
     }
   }
 
-  /** The answer of nobody. */
+  /** Answers in place of a host. */
   #replyFor(id: RequestId, method: string): void {
     const { roots, note } = this.#ports;
     if (method === 'roots/list' && roots !== undefined) {

@@ -1,6 +1,6 @@
-// Frames to and from a server that several hosts share, over the socket of its broker, under the SDK's
-// transport interface. For its user it is as if the server were a process of this host's: what it writes to
-// stderr and how it ends arrive here as well. Closing leaves the server to the others.
+// Frames to and from a shared server, over the socket of its broker, under the SDK's transport interface. Its
+// user sees a server as if it were a process of this host, including its stderr and its exit. Closing leaves
+// the server running for other hosts.
 
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { type Clock, deadline, never } from '@plugboard/base';
@@ -20,10 +20,10 @@ export interface SharedPorts {
   readonly clock: Clock;
   readonly ledger: ProcessLedger | undefined;
   readonly recorder?: Recorder | undefined;
-  /** The program of the broker, if it has to be started. */
+  /** The broker's program, in case it has to be started. */
   readonly program: string;
   readonly roots: readonly Root[] | undefined;
-  /** Gives up the way to the broker. */
+  /** Gives up connecting to the broker. */
   readonly signal: AbortSignal;
 }
 
@@ -65,12 +65,12 @@ export class SharedTransport implements Transport {
     return this.#end;
   }
 
-  /** The server had answered somebody before we came. */
+  /** The server had answered another host before this one joined. */
   get isRunning(): boolean {
     return this.#joined?.greeting.isRunning === true;
   }
 
-  /** What it answered to the handshake of another host. */
+  /** What the server answered to the handshake of another host. */
   get handshake(): unknown {
     return this.#joined?.greeting.handshake;
   }
@@ -88,10 +88,10 @@ export class SharedTransport implements Transport {
     };
   }
 
-  /** Goes to the broker ahead of `start`, while whoever will speak is still being loaded. */
+  /** Connects to the broker ahead of `start`, while the client is still being loaded. */
   begin(): void {
     this.#starting ??= this.#reach().finally(this.#sayLooked);
-    // It is `start` that tells.
+    // `start` reports the failure.
     this.#starting.catch(() => {});
   }
 
@@ -122,7 +122,10 @@ export class SharedTransport implements Transport {
     });
   }
 
-  /** A server of other folders is another server. What is under way ends first: it may have been done. */
+  /**
+   * Other roots require another server process. Pending requests are awaited first: they may already have had
+   * an effect.
+   */
   #noteSent(message: JSONRPCMessage): void {
     if (!('method' in message)) return;
     if ('id' in message) this.#waiting.add(message.id);
@@ -138,7 +141,7 @@ export class SharedTransport implements Transport {
     this.#waiting.delete(id);
     if (!this.#isOutdated || this.#waiting.size > 0 || this.#end !== undefined) return;
     this.#end = { kind: 'session-expired', url: '', status: 0 };
-    // Told at once, so that the next call does not find this session any more.
+    // Reported at once, so that the next call does not get this session.
     this.onclose?.();
     this.#closing ??= this.#leave();
   }
@@ -177,7 +180,7 @@ export class SharedTransport implements Transport {
     this.#lastStrayLine = lastStrayLine;
     socket.on('data', (chunk: Buffer) => splitter.push(chunk, this.#onLine));
     socket.once('close', () => {
-      // Without a word: the broker was killed, and the server with it.
+      // No goodbye: the broker was killed, and the server with it.
       const exit = { code: null, signal: null };
       this.#closing ??= this.#finish({ kind: 'exited', exit, evidence: this.evidence() });
     });
@@ -227,7 +230,7 @@ export class SharedTransport implements Transport {
     }
   }
 
-  /** The broker has sorted what the server sent: only messages come through. */
+  /** The broker has classified what the server sent: only messages arrive. */
   #onFrame(frame: Frame): void {
     if (frame.kind !== 'message') return;
     const { message } = frame;
@@ -246,7 +249,7 @@ export class SharedTransport implements Transport {
     }
   }
 
-  /** What was said last still arrives, such as that a call was given up. */
+  /** The last messages still arrive, such as the cancellation of a call. */
   async #leave(): Promise<void> {
     const socket = this.#joined?.socket;
     if (socket === undefined || socket.closed) return;

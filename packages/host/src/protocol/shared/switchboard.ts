@@ -1,6 +1,6 @@
-// Lets several hosts talk to one server as if each were alone with it. Every request of a host gets an id of
-// the switchboard's own, which only the switchboard knows to be whose: so no host can name, cancel or hear
-// what belongs to another, and neither can the server. What goes over which pipe is the caller's business.
+// Lets several hosts talk to one server as if each were its only client. Every request of a host gets a new id,
+// and only the switchboard knows which host it belongs to: no host can name, cancel or see the requests of
+// another, and neither can the server. The caller does the input and output.
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { isObject } from '@plugboard/base';
@@ -12,7 +12,7 @@ import { Subscriptions } from './subscriptions.ts';
 import { TaskOwners } from './task-owners.ts';
 
 interface Pending {
-  /** None for a request of the switchboard's own. */
+  /** Absent for the switchboard's own requests. */
   readonly line: Line | undefined;
   readonly id: RequestId;
   readonly method: string;
@@ -20,7 +20,7 @@ interface Pending {
   readonly onAnswer?: (answer: Fields) => void;
 }
 
-/** So many requests of one host may wait for their answers. */
+/** How many requests of one host may be pending. */
 const MAX_PENDING = 1024;
 const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
 const TO_ALL: ReadonlySet<string> = new Set([
@@ -30,13 +30,13 @@ const TO_ALL: ReadonlySet<string> = new Set([
   'notifications/resources/list_changed',
   'notifications/elicitation/complete',
 ]);
-/** The switchboard says these itself, or the folders are others and so is the server. */
+/** The switchboard sends these itself; changed roots mean another server process. */
 const NOT_PASSED_ON: ReadonlySet<string> = new Set([
   'notifications/initialized',
   'notifications/roots/list_changed',
 ]);
 
-/** As of a task that the server does not know. */
+/** The same answer as for a task that the server does not know. */
 const NOT_YOURS = { code: -32_602, message: 'There is no such task' };
 
 export class Switchboard {
@@ -63,7 +63,7 @@ export class Switchboard {
     });
   }
 
-  /** The server has answered somebody: it is past its start. */
+  /** The server has answered a request: its startup is complete. */
   get hasAnswered(): boolean {
     return this.#hasAnswered;
   }
@@ -76,7 +76,7 @@ export class Switchboard {
     this.#lines.add(line);
   }
 
-  /** What the host had asked for is given up, and what it was asked is answered for it. */
+  /** Cancels the host's requests, and answers those that the host was asked. */
   leave(line: Line): void {
     if (!this.#lines.delete(line)) return;
     this.#handshake.leave(line);
@@ -148,7 +148,7 @@ export class Switchboard {
       if (own !== undefined) this.#cancel(own, textIn(params?.['reason']));
       return;
     }
-    // Of a host that was asked nothing, there is nothing to report.
+    // A host that was asked nothing has no progress to report.
     if (method === 'notifications/progress' && !this.#asked.isAsked(line)) return;
     this.#ports.toServer({ jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) });
   }
@@ -175,7 +175,7 @@ export class Switchboard {
     line.deliver({ jsonrpc: '2.0', id, result: withSubscription(message.result, own, id) });
   }
 
-  /** What the server says without being asked goes to whom it concerns. */
+  /** Passes the server's notifications to the hosts that they concern. */
   #news(message: { method: string; params?: Fields | undefined }): void {
     const { method, params } = message;
     const meta = isObject(params?.['_meta']) ? params['_meta'] : {};
@@ -207,7 +207,7 @@ export class Switchboard {
     return owner === undefined ? [] : [owner];
   }
 
-  /** A question that it takes back, or a subscription that it ends. */
+  /** The server cancels one of its requests or ends a subscription. */
   #cancelledByServer(params: Fields | undefined): void {
     if (this.#asked.takeBack(params)) return;
     const pending = this.#pendingOf(params?.['requestId']);
@@ -219,8 +219,9 @@ export class Switchboard {
   }
 
   /**
-   * Who is to answer a question of the server: whose task it is about; else the only host that waits for
-   * something; else the only host. Where that is not clear, none: a question must not reach a stranger.
+   * The host that is to answer a request of the server: the owner of the task it is about; else the only host
+   * with pending requests; else the only host. If that is ambiguous, none: a question must not reach the
+   * wrong user.
    */
   #lineFor({ taskId }: Asked): Line | undefined {
     const owner = this.#tasks.ownerOf(taskId);
@@ -267,7 +268,7 @@ export class Switchboard {
   }
 }
 
-/** Some servers send numbers back as text. */
+/** Some servers return numeric ids as strings. */
 function numberOf(id: unknown): number | undefined {
   const number = typeof id === 'string' ? Number(id) : id;
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
@@ -285,7 +286,7 @@ function withoutToken(meta: Fields | undefined): Fields | undefined {
   return rest;
 }
 
-/** The answer that ends a subscription says which one it was. */
+/** The answer that ends a subscription names the subscription. */
 function withSubscription<Result extends Fields>(
   result: Result,
   own: number,

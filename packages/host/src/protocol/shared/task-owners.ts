@@ -1,12 +1,12 @@
-// Which host a task of the server belongs to: the one whose call it answers. Tasks that have ended are
-// forgotten, and so are the oldest beyond a bound.
+// Maps each task of the server to the host whose call it answers. Finished tasks are dropped, and so are the
+// oldest beyond a bound.
 
 import { isObject } from '@plugboard/base';
 import type { Fields, Line } from './line.ts';
 
 interface Owned {
   readonly line: Line;
-  /** What the call carried beside its arguments: a modern server wants it with every request. */
+  /** The `_meta` of the call: a modern server requires it with every request. */
   readonly meta: Fields | undefined;
 }
 
@@ -16,7 +16,7 @@ const OVER: ReadonlySet<unknown> = new Set(['completed', 'failed', 'cancelled'])
 export class TaskOwners {
   readonly #tasks = new Map<string, Owned>();
 
-  /** Takes note of the task that an answer to this host speaks of. */
+  /** Records the task that an answer to this host names. */
   note(line: Line, result: Fields, meta: Fields | undefined): void {
     const task = isObject(result['task']) ? result['task'] : result;
     const { taskId, status } = task;
@@ -38,7 +38,7 @@ export class TaskOwners {
     return typeof taskId === 'string' ? this.#tasks.get(taskId)?.line : undefined;
   }
 
-  /** Those that nobody waits for any more. */
+  /** The tasks that no host waits for any more. */
   leave(line: Line): readonly { readonly taskId: string; readonly meta: Fields | undefined }[] {
     const left = [...this.#tasks].filter(([, owned]) => owned.line === line);
     for (const [taskId] of left) this.#tasks.delete(taskId);

@@ -1,6 +1,6 @@
-// What a host and the broker of a shared server say to each other beside the messages of the protocol. Both
-// go over one socket as lines; these start with a word that no message has. Both sides are of one version,
-// since that is part of the name of the socket.
+// What a host and the broker of a shared server send each other besides the messages of the protocol. Both go
+// over one socket as lines; these start with a key that no message has. Both sides have the same version, since
+// that is part of the socket's name.
 
 import { isObject, parseJson } from '@plugboard/base';
 import type { ProcessEvidence, ProtocolFailure } from '../neutral/failure.ts';
@@ -8,26 +8,29 @@ import type { Root } from '../neutral/roots.ts';
 import type { RequestId } from '../frame/failed-answer.ts';
 import { MAX_DEPTH, MAX_MESSAGE_BYTES } from '../frame/limits.ts';
 
-/** What a broker is started with. It goes over a pipe, since variables hold secrets. */
+/** What a broker is started with. Sent over a pipe, since variables hold secrets. */
 export interface BrokerTerms {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string | undefined;
   readonly era: 'legacy' | 'modern';
-  /** What people call the server. */
+  /** The name of the server in the configuration. */
   readonly name: string;
-  /** The folder of the host that started it, and which entry that had for the server. */
+  /**
+   * The working directory of the host that started it, and the fingerprint of that host's entry for the
+   * server.
+   */
   readonly place: string;
   readonly fingerprint: string;
   readonly socket: string;
-  /** Only who knows this, and so all that it is made of, is let in. */
+  /** Only a host that knows this, and so everything it is derived from, is admitted. */
   readonly proof: string;
-  /** Where running processes are written down. */
+  /** The ledger of running processes. */
   readonly ledger: string;
-  /** The broker ends when no host was there for so long. */
+  /** The broker ends after no host was connected for this long. */
   readonly idleMs: number;
-  /** The folders that the server is told; nothing where it is not told any. */
+  /** The roots that the server is told; absent if it is told none. */
   readonly roots: readonly Root[] | undefined;
   readonly sampling: boolean;
 }
@@ -46,7 +49,7 @@ export interface BrokerState {
 export type ToBroker =
   | { readonly plugboard: 'join'; readonly proof: string }
   | { readonly plugboard: 'stop' }
-  /** The entry is another now: nobody will come again. */
+  /** The entry has changed: no host will join again. */
   | { readonly plugboard: 'retire' };
 
 export type ToHost =
@@ -54,13 +57,13 @@ export type ToHost =
   | { readonly plugboard: 'refused'; readonly why: 'proof' | 'full' }
   | {
       readonly plugboard: 'joined';
-      /** The server has answered before: it is past whatever it does at its start. */
+      /** The server has answered before: its startup is complete. */
       readonly isRunning: boolean;
       /** What a legacy server answered to the handshake, once it has. */
       readonly handshake: unknown;
       readonly evidence: ProcessEvidence;
     }
-  /** `isYours`: this host is the one that keeps it. */
+  /** `isYours`: this host is the one that records it. */
   | { readonly plugboard: 'stderr' | 'stray'; readonly text: string; readonly isYours: boolean }
   /** An answer that could not be read. */
   | { readonly plugboard: 'failed'; readonly id: RequestId; readonly failure: ProtocolFailure }
@@ -73,7 +76,7 @@ export function lineOf(said: ToBroker | ToHost): string {
   return `${JSON.stringify({ plugboard, ...rest })}\n`;
 }
 
-/** Ids that are rewritten take a little more room. */
+/** Rewritten ids take slightly more room. */
 export const MAX_LINE_BYTES = MAX_MESSAGE_BYTES + 1024 * 1024;
 
 /** `undefined` for a line that is a message of the protocol. */
@@ -83,7 +86,7 @@ function readTerms(line: string): Readonly<Record<string, unknown>> | undefined 
   return parsed.ok && isObject(parsed.value) ? parsed.value : undefined;
 }
 
-// The other side is this very program: what starts so is of its making.
+// The other side is this same program: lines that start this way are its own.
 
 export function readFromHost(line: string): ToBroker | undefined {
   return readTerms(line) as ToBroker | undefined;

@@ -1,5 +1,5 @@
-// How a request says that its sender can follow tasks. Support is declared per request, and only in
-// the modern era: whoever sent no envelope gets no task.
+// How a request declares that its sender can follow tasks. Support is declared per request, and only in the
+// modern era: a request without an envelope gets no task.
 
 import { isObject } from '@plugboard/base';
 import { CLIENT_CAPABILITIES_META_KEY, PROTOCOL_VERSION_META_KEY } from '../modern/meta-keys.ts';
@@ -9,7 +9,7 @@ const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 /** What a modern request carries in `_meta`. */
 export type Envelope = Readonly<Record<string, unknown>>;
 
-/** The envelope with support declared and without what belongs to one request only. */
+/** The envelope with support declared and without the members that belong to one request only. */
 export function taskEnvelope(meta: unknown): Envelope | undefined {
   if (!isObject(meta) || typeof meta[PROTOCOL_VERSION_META_KEY] !== 'string') return undefined;
   const { progressToken: _, ...envelope } = meta;

@@ -1,5 +1,5 @@
-// Requests that we make below the SDK's client, on the same transport. Their ids are words, which
-// cannot meet the client's numbers; answers to them never reach it.
+// Requests made below the SDK's client, on the same transport. Their ids are strings, which cannot collide with
+// the client's numbers; their answers never reach the client.
 
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { CodedError } from '@plugboard/base';
@@ -56,7 +56,7 @@ export class OwnRequests {
     }
   }
 
-  /** Takes a message that answers a request of ours, also one that nobody waits for any more. */
+  /** Takes a message that answers one of these requests, including requests that were given up. */
   receive(message: JSONRPCMessage): boolean {
     const isError = isErrorAnswer(message);
     if (!isError && !isAnswer(message)) return false;
@@ -67,7 +67,7 @@ export class OwnRequests {
       pending?.resolve({ kind: 'result', result: message.result });
       return true;
     }
-    // The transport's own word that it could not read an answer.
+    // The transport reports that it could not read an answer.
     const failure = failureIn(message.error.data);
     if (failure === undefined) pending?.resolve({ kind: 'error', error: message.error });
     else pending?.reject(new FailureError(failure));

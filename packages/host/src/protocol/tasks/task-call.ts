@@ -1,6 +1,6 @@
-// One call that its server may answer with a task. It stands between the SDK's client and the
-// transport: the client sees one request that takes its time, or one that needs input; the server
-// sees a call, polls, updates, and a cancellation when nobody waits for the end any more.
+// One call that its server may answer with a task. It sits between the SDK's client and the transport: the
+// client sees one long request, or one that needs input; the server sees a call, polls, updates, and a
+// cancellation if the caller gives up.
 
 import type { JSONRPCRequest, JSONRPCResponse, RequestId } from '@modelcontextprotocol/client';
 import { type Clock, CodedError, isObject, never } from '@plugboard/base';
@@ -17,27 +17,27 @@ export interface TaskPorts {
     params: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
   ): Promise<Answer>;
-  /** Tells the server that nobody waits for the task. */
+  /** Tells the server that the task is no longer needed. */
   cancel(taskId: string, envelope: Envelope): void;
   answer(id: RequestId, result: Record<string, unknown>): void;
   refuse(id: RequestId, error: { code: number; message: string; data?: unknown }): void;
   progress(params: { progressToken: string | number; progress: number; message?: string }): void;
 }
 
-/** One request of the client's: a call takes several when the server asks for input. */
+/** One request of the client: a call takes several when the server asks for input. */
 export interface Leg {
   readonly request: JSONRPCRequest;
   readonly envelope: Envelope;
-  /** Ends the `send` of this request, with an error where it failed. */
+  /** Ends the `send` of this request, with an error if it failed. */
   settle(thrown?: unknown): void;
 }
 
 type State =
   | { readonly kind: 'fresh' }
-  /** A task of earlier is to be followed. */
+  /** An earlier task is to be followed. */
   | { readonly kind: 'given'; readonly taskId: string }
   | { readonly kind: 'called'; readonly leg: Leg }
-  /** Ended before the server answered: a task that it may still make is not wanted. */
+  /** Ended before the server answered: a task that it may still create is not wanted. */
   | { readonly kind: 'abandoned'; readonly leg: Leg }
   | {
       readonly kind: 'following';
@@ -45,7 +45,7 @@ type State =
       readonly leg: Leg;
       readonly abort: AbortController;
     }
-  /** The client is gathering the input that the task asked for. */
+  /** The client is collecting the input that the task asked for. */
   | (TaskHandle & { readonly kind: 'asking'; readonly envelope: Envelope })
   | { readonly kind: 'detached'; readonly taskId: string }
   | { readonly kind: 'over' };
@@ -73,7 +73,7 @@ export class TaskCall {
     return this.#state.kind === 'abandoned';
   }
 
-  /** Takes a request of the client's. Tells whether it is to be sent to the server. */
+  /** Takes a request of the client. Returns whether it is to be sent to the server. */
   begin(leg: Leg): 'send' | 'keep' {
     const state = this.#state;
     switch (state.kind) {
@@ -104,7 +104,7 @@ export class TaskCall {
     }
   }
 
-  /** The request that was to be sent did not get through. */
+  /** The request could not be delivered. */
   unsent(thrown: unknown): void {
     if (this.#state.kind !== 'called') return;
     const { leg } = this.#state;
@@ -112,7 +112,7 @@ export class TaskCall {
     leg.settle(thrown);
   }
 
-  /** Takes the server's answer to the request that is out. Tells whether the client is to see it. */
+  /** Takes the server's answer to the pending request. Returns whether the client is to see it. */
   receive(response: JSONRPCResponse): 'kept' | 'passed-on' {
     const state = this.#state;
     const isTask = 'result' in response && isTaskResult(response.result);
@@ -136,7 +136,7 @@ export class TaskCall {
     return 'kept';
   }
 
-  /** Stops following and lets the task go on. The call is answered with the id of the task. */
+  /** Stops following and lets the task continue. The call is answered with the id of the task. */
   detach(): string | undefined {
     const state = this.#state;
     if (state.kind !== 'following' && state.kind !== 'asking') return undefined;
@@ -150,7 +150,7 @@ export class TaskCall {
     return taskId;
   }
 
-  /** Nobody waits any more: an unfinished task is cancelled. Idempotent. */
+  /** The caller is done: an unfinished task is cancelled. Idempotent. */
   end(): void {
     const state = this.#state;
     if (state.kind === 'abandoned') return;
@@ -167,7 +167,7 @@ export class TaskCall {
     }
   }
 
-  /** The connection is gone; so is everything that was on its way. */
+  /** The connection is gone, and with it every pending request. */
   drop(): void {
     const state = this.#state;
     this.#state = { kind: 'over' };
@@ -210,9 +210,9 @@ export class TaskCall {
     };
   }
 
-  /** Tasks have no progress of their own; without any the client would take the server for dead. */
+  /** Tasks have no progress of their own; without any, the client would treat the server as dead. */
   #showLife(leg: Leg, { message }: TaskReport): void {
-    // An answer that arrived together with the end is nothing to tell any more.
+    // A report that arrives together with the end of the task is dropped.
     if (!('leg' in this.#state) || this.#state.leg !== leg) return;
     this.#reports += 1;
     const progressToken = leg.request.params?._meta?.progressToken;
@@ -243,7 +243,7 @@ export class TaskCall {
           return;
         }
         this.#state = { kind: 'asking', taskId, pollMs: event.pollMs, envelope: leg.envelope };
-        // The client knows how to answer this, and comes back with the answers.
+        // The client knows how to answer this, and sends the request again with the answers.
         this.#ports.answer(id, { resultType: 'input_required', inputRequests: event.requests });
         break;
       case 'invalid':
@@ -255,7 +255,7 @@ export class TaskCall {
     leg.settle();
   }
 
-  /** What the input was asked for still gets it; following is for another day. */
+  /** Delivers the input that the task asked for, without following the task further. */
   async #answerDetached(leg: Leg, taskId: string): Promise<void> {
     const inputResponses = leg.request.params?.['inputResponses'];
     try {
@@ -271,7 +271,7 @@ export class TaskCall {
   }
 
   #fail(leg: Leg, thrown: unknown): void {
-    // The leg first: ending would settle it as if nothing had happened.
+    // The leg first: ending would settle it as a success.
     leg.settle(thrown);
     this.end();
   }

@@ -1,6 +1,6 @@
-// A transport that follows tasks for the client above it, whatever the transport below. Only calls
-// that were begun here say that they can be answered with a task, so every task has somebody who
-// waits for it or lets it go; a task that nobody asked for is not followed.
+// A transport that follows tasks for the client above it, over any transport below. Only calls that were begun
+// here declare support for tasks, so every task has a caller that waits for it or detaches it; a task that was
+// not requested is not followed.
 
 import type {
   JSONRPCMessage,
@@ -21,15 +21,15 @@ export interface TaskOptions {
   readonly clock: Clock;
 }
 
-/** One call, from before its request until nobody waits for its result. */
+/** One call, from before its request until its result is no longer needed. */
 export interface FollowableCall extends Disposable {
-  /** Goes into `params._meta` of the `tools/call` request; the server does not see it. */
+  /** Goes into `params._meta` of the `tools/call` request; not sent to the server. */
   readonly meta: Record<string, unknown>;
   /** The task that the call has become. */
   readonly taskId: string | undefined;
   /**
-   * Lets the task go on without us: the request is answered with `structuredContent: { taskId }`.
-   * Does nothing while there is no task.
+   * Lets the task continue unattended: the request is answered with `structuredContent: { taskId }`. Does
+   * nothing if there is no task.
    */
   detach(): string | undefined;
   /** The call is over, however it ended: an unfinished task that was not detached is cancelled. */
@@ -39,7 +39,7 @@ export interface FollowableCall extends Disposable {
 export interface TaskTransport extends Transport {
   /** Before a `tools/call` that may become a task. */
   begin(): FollowableCall;
-  /** Before a `tools/call` that is not sent, and answered with the result of a task of earlier. */
+  /** Before a `tools/call` that is not sent, but answered with the result of an earlier task. */
   follow(taskId: string): FollowableCall;
 }
 
@@ -47,12 +47,12 @@ export function withTasks(transport: Transport, options: TaskOptions): TaskTrans
   return new FollowingTransport(transport, options.clock);
 }
 
-/** Marks a request as one of a call. A symbol goes over no wire. */
+/** Marks a request as part of a call. A symbol is never sent. */
 const CALL = Symbol('followable call');
 
 /** Calls that were given up before their answer: a server need not answer them at all. */
 const MAX_ABANDONED = 100;
-/** How long closing waits for servers to hear that their tasks are not wanted any more. */
+/** How long closing waits for the cancellations of tasks to be delivered. */
 const FAREWELL_MS = 200;
 
 class FollowingTransport implements TaskTransport {
@@ -158,7 +158,7 @@ class FollowingTransport implements TaskTransport {
     options?.requestSignal?.addEventListener('abort', () => void this.#giveUp(id), { once: true });
     return new Promise((resolve, reject) => {
       const settle = (thrown?: unknown): void => {
-        // An answer may still come to a request that was given up, and it may be a task.
+        // A request that was given up may still be answered, possibly with a task.
         if (call.isAbandoned) this.#expectLate(id);
         else this.#legs.delete(id);
         if (thrown === undefined) resolve();
@@ -175,7 +175,7 @@ class FollowingTransport implements TaskTransport {
   #giveUp(id: RequestId): 'kept' | 'passed-on' {
     const call = this.#legs.get(id);
     if (call === undefined) return 'passed-on';
-    // Cancelling the request is for requests; a task has its own way.
+    // Only requests are cancelled this way; tasks have their own method.
     const isTask = call.taskId !== undefined;
     call.end();
     return isTask ? 'kept' : 'passed-on';
@@ -213,7 +213,7 @@ class FollowingTransport implements TaskTransport {
     if (this.#farewells.size === 0) return;
     using limit = deadline(FAREWELL_MS, this.#clock, never);
     const heard = Promise.all(this.#farewells);
-    // A server that takes longer is not waited for.
+    // Closing does not wait longer for a slow server.
     await abortable(heard, limit.signal).catch(() => {});
   }
 
@@ -221,7 +221,7 @@ class FollowingTransport implements TaskTransport {
     const params = { taskId, _meta: envelope };
     const farewell = this.#own
       .ask('tasks/cancel', params, this.#closed.signal)
-      // A server that does not hear of it, or refuses, finishes a task that nobody collects.
+      // If the cancellation fails or is refused, the task finishes and its result is not collected.
       .catch(() => {})
       .finally(() => this.#farewells.delete(farewell));
     this.#farewells.add(farewell);

@@ -1,5 +1,5 @@
-// A transport that tells a recorder of every frame, whatever the transport below. It changes nothing
-// and waits for nobody: what is recorded of a frame is a few numbers and a name.
+// A transport that reports every frame to a recorder, over any transport below. It neither changes nor delays a
+// frame: it records a few numbers and a name.
 
 import type {
   JSONRPCMessage,
@@ -12,7 +12,7 @@ import { redact } from './redact.ts';
 import type { FrameRecord, Recorder } from './recorder.ts';
 import { sizeOf } from './size-of.ts';
 
-/** A transport that may know how many bytes the frame took that it sent or received last. */
+/** A transport that may know the size in bytes of the last frame that it sent or received. */
 export interface TraceableTransport extends Transport {
   readonly lastBytes?: number;
 }
@@ -29,7 +29,7 @@ interface Asked {
   readonly at: number;
 }
 
-/** Requests that a server never answers are forgotten beyond so many. */
+/** Beyond this many, requests that the server has not answered are dropped. */
 const MAX_ASKED = 1000;
 
 class TracedTransport implements Transport {
@@ -79,7 +79,7 @@ class TracedTransport implements Transport {
 
   send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     const sending = this.#inner.send(message, options);
-    // After the sending began: by then a transport that writes it out knows how long it is.
+    // After sending has begun: by then a transport that serializes the message knows its length.
     this.#note('sent', message);
     sending.catch((thrown: unknown) => this.#noteFailure(message, thrown));
     return sending;
@@ -130,12 +130,12 @@ function kindOf(message: JSONRPCMessage, id: unknown): FrameRecord['kind'] {
   return 'error' in message ? 'error' : 'result';
 }
 
-/** Whatever a server calls an error: who only records must not fail over it. */
+/** Accepts any value as an error: recording must not fail over it. */
 function codeIn(error: unknown): number | undefined {
   return isObject(error) && typeof error['code'] === 'number' ? error['code'] : undefined;
 }
 
-/** Errors of the SDK hold it themselves, ours in the failure that they carry. */
+/** SDK errors hold the status themselves, ours in the failure that they carry. */
 function statusOf(thrown: unknown): number | undefined {
   if (!isObject(thrown)) return undefined;
   const { status, failure } = thrown;

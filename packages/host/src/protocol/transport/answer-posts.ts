@@ -1,5 +1,5 @@
-// Answers to what a server asks, where each is a POST of its own: few at once, the others wait their turn. While too
-// many wait, the streams of the server are not read.
+// Sends answers to a server's requests, where each is a separate POST: a few at once, the others queued. While
+// the queue is too long, the server's streams are not read.
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { type Clock, never, Semaphore } from '@plugboard/base';
@@ -32,7 +32,7 @@ export class AnswerPosts {
     });
   }
 
-  /** What whoever reads a stream of the server has to wait for; mostly nothing. */
+  /** What a reader of the server's streams has to wait for; usually nothing. */
   get reading(): Promise<void> | undefined {
     return this.#reading;
   }
@@ -45,7 +45,7 @@ export class AnswerPosts {
     return sending;
   }
 
-  /** Those that wait are not sent any more. */
+  /** Queued answers are no longer sent. */
   close(): void {
     this.#isClosed = true;
     this.#resume();

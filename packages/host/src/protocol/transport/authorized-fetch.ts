@@ -1,5 +1,5 @@
-// A fetch that authorizes what goes to one server, and sends a refused request again where there is
-// something newer to send it with. To any other origin nothing is added.
+// A fetch that authorizes requests to one server, and repeats a refused request if it has newer credentials.
+// Nothing is added to requests to other origins.
 
 import {
   extractWWWAuthenticateParams,
@@ -12,7 +12,7 @@ import { FailureError } from '../neutral/failure.ts';
 import type { RemoteLaunch } from '../neutral/launch.ts';
 import { shownUrl } from '../network/shown-url.ts';
 
-/** A nonce, a newer token, another sign-in, twice more scopes: whoever wants more gets nothing. */
+/** A nonce, a newer token, another sign-in, and twice more scopes; further refusals are final. */
 export const MOST_REPEATS = 5;
 
 export function authorizedFetch(send: FetchLike, launch: RemoteLaunch): FetchLike {

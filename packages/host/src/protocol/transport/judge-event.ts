@@ -1,6 +1,6 @@
-// Decides whether an event can be left to the SDK, which drops one that is no sound message and lets
-// whoever waits for it wait: such an answer is refused here, and members that are there but null, or that
-// no message has, are taken out. Pure.
+// Decides whether an event can be passed to the SDK, which silently drops malformed messages, so that their
+// requests never settle: such an answer is refused here, and members that are null or unknown are removed.
+// Pure.
 
 import { parseJson } from '@plugboard/base';
 import type { ProtocolFailure } from '../neutral/failure.ts';
@@ -11,7 +11,7 @@ export type JudgedEvent =
   | { readonly kind: 'passed'; readonly lines: readonly string[] }
   | { readonly kind: 'refused'; readonly failure: ProtocolFailure };
 
-/** Size and depth have been looked at by whoever asks. */
+/** The caller has checked size and depth. */
 const NO_LIMITS = { maxLength: Number.POSITIVE_INFINITY, maxDepth: Number.POSITIVE_INFINITY };
 const DATA = /^data: ?/;
 
@@ -19,7 +19,7 @@ export function judgeEvent(lines: readonly string[]): JudgedEvent {
   const asItCame: JudgedEvent = { kind: 'passed', lines };
   const data = lines.filter((line) => DATA.test(line)).map((line) => line.replace(DATA, ''));
   const text = data.join('\n');
-  // Others say where to post to, or nothing that is for us.
+  // Other events name the address to post to, or are not for this client.
   if (!text.trimStart().startsWith('{')) return asItCame;
   const parsed = parseJson(text, NO_LIMITS);
   if (!parsed.ok) return isLikeAnswer(text) ? { kind: 'refused', failure: UNREADABLE } : asItCame;

@@ -1,11 +1,10 @@
-// Requests whose event stream was cut before their answer, while the SDK tries to take the stream up
-// again. When it gives up it tells nobody, and the request would wait for its deadline; here it is
-// failed instead.
+// Tracks requests whose event stream was cut before their answer, while the SDK tries to resume the stream. The
+// SDK does not report when it gives up, and the request would wait for its deadline; here it fails instead.
 
 import type { RequestId } from '../frame/failed-answer.ts';
 import type { ProtocolFailure } from '../neutral/failure.ts';
 
-/** As often as the SDK tries. */
+/** The number of attempts that the SDK makes. */
 const RESUMPTION_TRIES = 2;
 
 export class ResumptionWatch {
@@ -17,18 +16,18 @@ export class ResumptionWatch {
     this.#fail = fail;
   }
 
-  /** The stream of this request was cut, and can be taken up again. */
+  /** The stream of this request was cut, and can be resumed. */
   cut(id: RequestId): void {
     this.#waiting.add(id);
   }
 
-  /** A stream was taken up again: what was cut may come through it. */
+  /** A stream was resumed: it may carry the pending answers. */
   resumed(): void {
     this.#failures = 0;
     this.#waiting.clear();
   }
 
-  /** A try to take a stream up again did not reach the server. */
+  /** An attempt to resume a stream did not reach the server. */
   unreached(failure: ProtocolFailure): void {
     this.#failures += 1;
     if (this.#failures < RESUMPTION_TRIES) return;
@@ -38,7 +37,7 @@ export class ResumptionWatch {
   }
 }
 
-/** Whether a request is a try to take a stream up again. */
+/** Whether a request is an attempt to resume a stream. */
 export function isResumption(request: RequestInit | undefined): boolean {
   return request?.method === 'GET' && new Headers(request.headers).has('last-event-id');
 }

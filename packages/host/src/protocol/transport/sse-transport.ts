@@ -1,5 +1,5 @@
-// The SDK's HTTP+SSE transport behind a fetch of ours. Its stream is the session: when that ends, the
-// connection has ended, since the server has forgotten it, and taking it up again would not help.
+// The SDK's HTTP+SSE transport behind a fetch of ours. Its stream is the session: when it ends, so does the
+// connection, since the server has forgotten the session and resuming would not help.
 
 import { type JSONRPCMessage, SSEClientTransport } from '@modelcontextprotocol/client';
 import type { Clock } from '@plugboard/base';
@@ -26,12 +26,12 @@ export function sseTransport(launch: RemoteLaunch, clock: Clock): SseTransport {
     },
   });
   const fetch: typeof watched = async (input, init) => {
-    // The SDK tries to take an ended stream up again; there is nothing to take up.
+    // The SDK tries to resume an ended stream; this one cannot be resumed.
     if (transport.end !== undefined) throw new FailureError(transport.end);
     try {
       return await watched(input, init);
     } catch (thrown) {
-      // What opening the stream throws is lost on its way through the SDK.
+      // The SDK loses the error that opening the stream throws.
       if (thrown instanceof FailureError && init?.method !== 'POST') transport.fail(thrown.failure);
       throw thrown;
     }
@@ -64,7 +64,7 @@ export class SseTransport extends SSEClientTransport {
     this.#failed = new Promise((_, reject) => {
       this.#reject = reject;
     });
-    // Only whoever waits for the start needs to hear of it.
+    // Only a caller of `start` needs this rejection.
     this.#failed.catch(() => {});
     this.events = {
       get reading() {
@@ -95,7 +95,7 @@ export class SseTransport extends SSEClientTransport {
   }
 
   override start(): Promise<void> {
-    // The SDK waits for the server's address to post to, even after it was closed.
+    // The SDK waits for the server's endpoint event, even after it was closed.
     return Promise.race([super.start(), this.#failed]);
   }
 

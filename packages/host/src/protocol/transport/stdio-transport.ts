@@ -1,6 +1,6 @@
-// Frames on a child process's stdin and stdout, under the SDK's transport interface. The process has
-// its own group and minimal environment; stray output is tolerated and counted, stderr is kept for
-// failure messages, and a line beyond the limit fails its request, never the host.
+// Frames on a child process's stdin and stdout, under the SDK's transport interface. The process has its own
+// group and a minimal environment; stray output is tolerated and counted, stderr is kept for failure messages,
+// and a line beyond the limit fails its request, never the host.
 
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { type Clock, delay, never } from '@plugboard/base';
@@ -21,7 +21,7 @@ import { TextRing } from '../frame/text-ring.ts';
 import type { Recorder } from '../trace/recorder.ts';
 import { UntakenAnswers } from './untaken-answers.ts';
 
-/** After the process is gone its last words may still be in the pipe; a grandchild can hold it open. */
+/** After the process has exited its last output may still be in the pipe, which a grandchild can hold open. */
 const DRAIN_MS = 100;
 const SHOWN_LINE_LENGTH = 200;
 const EDGE = 512;
@@ -74,7 +74,7 @@ export class StdioTransport implements Transport {
     return this.#process?.pid;
   }
 
-  /** The process does not take what it is sent as fast as it comes. */
+  /** The process does not read its input as fast as it is sent. */
   get isHeldUp(): boolean {
     return this.#draining !== undefined;
   }
@@ -87,7 +87,7 @@ export class StdioTransport implements Transport {
     };
   }
 
-  /** The package runner that has not started the server yet; nothing where there is none, or it has. */
+  /** The package runner that has not started the server yet; `undefined` if there is none, or it has. */
   async installing(): Promise<string | undefined> {
     const { command, args } = this.#launch;
     const runner = packageRunnerOf(command, args);
@@ -97,10 +97,10 @@ export class StdioTransport implements Transport {
     return (await isOnlyRunner(child.pid)) ? runner : undefined;
   }
 
-  /** Starts the process ahead of `start`, while whoever will speak to it is still being loaded. */
+  /** Starts the process ahead of `start`, while the client is still being loaded. */
   begin(): void {
     this.#starting ??= this.#spawn();
-    // It is `start` that tells.
+    // `start` reports the failure.
     this.#starting.catch(() => {});
   }
 
@@ -151,7 +151,7 @@ export class StdioTransport implements Transport {
     return this.#draining;
   }
 
-  /** One wait for all who have more to say than the pipe takes. */
+  /** One wait for all senders while the pipe is full. */
   #drained({ stdin }: RunningProcess): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
@@ -191,7 +191,7 @@ export class StdioTransport implements Transport {
         break;
       case 'unsound-request':
         this.#noteStray(text);
-        // A server that cannot be told has ended, which is told elsewhere.
+        // If the refusal cannot be sent, the server has ended, which is reported elsewhere.
         this.send(refusedRequest(frame.id)).catch(() => {});
         break;
       case 'unsound-answer':
@@ -199,7 +199,7 @@ export class StdioTransport implements Transport {
         break;
       case 'broken':
         this.#countStray(text);
-        // Without an answer the host would wait in vain.
+        // Otherwise the host would wait for an answer that does not come.
         if (!this.#heardMessage) this.#giveUp(this.#brokenFrame(text));
         else this.#failAnswered(text);
         break;
@@ -237,7 +237,7 @@ export class StdioTransport implements Transport {
     this.onmessage?.(failedAnswer(id, failure));
   }
 
-  /** Its edges tell which request it answered. */
+  /** The ends of the line tell which request it answered. */
   #failAnswered(line: string): void {
     const id = idOfOversizeAnswer({ head: line.slice(0, EDGE), tail: line.slice(-EDGE) });
     if (id !== undefined) this.onmessage?.(failedAnswer(id, UNREADABLE));
@@ -256,7 +256,7 @@ export class StdioTransport implements Transport {
   async #watch(child: RunningProcess): Promise<void> {
     const exit = await child.exited;
     child.stdout.resume();
-    // What it wrote last may arrive after the news of its exit, on stderr as well: that is what a failure quotes.
+    // Its last output, also on stderr, may arrive after the exit event, and failures quote it.
     const open = [child.stdout, child.stderr].filter((pipe) => !pipe.readableEnded);
     if (open.length > 0) {
       const ends = open.map((pipe) => new Promise((resolve) => pipe.once('end', resolve)));
@@ -269,7 +269,8 @@ export class StdioTransport implements Transport {
   async #finish(end: ProtocolFailure): Promise<void> {
     this.#end ??= end;
     const stopping = this.#process?.stop();
-    // Told before that is over: a call to a server that is gone would be lost. Not before `#closing` is set, though.
+    // Reported before that is complete: a call to a server that is gone would be lost. But not before
+    // `#closing` is set.
     await DONE;
     this.onclose?.();
     await stopping;
