@@ -98,7 +98,7 @@ function duplicatesAmong(servers: readonly ConfiguredServer[]): ReadonlyMap<stri
   );
 }
 
-/** What would have to be approved for a server to start; nothing where nobody need approve it. */
+/** What the user must approve before the server starts; undefined if no approval is needed. */
 export async function trustSubject(
   server: Judgeable,
   ground: TrustGround,
@@ -284,7 +284,7 @@ function policyOn(
   return judgePolicy({ name, writtenAs, target: targetOf(server) }, policies);
 }
 
-/** With variables filled in, where they can be: whoever sets a variable must not get around a rule. */
+/** Variables are expanded where possible, so that setting a variable cannot bypass a rule. */
 function targetOf({ written, resolved }: ConfiguredServer): LaunchTarget {
   const entry = resolved.kind === 'ready' ? resolved.entry : written;
   if (entry.kind === 'sdk') return { kind: 'none' };

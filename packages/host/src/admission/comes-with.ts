@@ -15,8 +15,8 @@ export function comesWith(path: string, { root, home }: Project): boolean {
 }
 
 /**
- * The same, and stricter: where the home itself is a repository, what lies in it could have been
- * committed by anybody who writes to that repository.
+ * Stricter than `comesWith`: if the home directory is itself a repository, everyone with write access to that
+ * repository could have committed the file.
  */
 export async function mayComeWith(path: string, { root, home }: Project): Promise<boolean> {
   if (!isWithin(root, path)) return false;

@@ -1,5 +1,5 @@
-// What the user has approved so far, and its form on disk. A text with any mistake in it says nothing at
-// all, since nobody knows how it got there. What it says about a server is in standing.ts.
+// The user's approvals and their format on disk. A file with any error counts as empty, since its origin is
+// unknown; standing.ts derives from it where a server stands.
 
 import { type Instant, isObject, parseJson } from '@plugboard/base';
 

@@ -1,6 +1,6 @@
-// Instructions for a model that lie in a folder, such as AGENTS.md. They count once the user has seen them and said yes, and
-// as long as they say the same: the yes is bound to the folder, the name and every byte. What is in them is left to whoever
-// shows them.
+// Instructions for a model that lie in a folder, such as AGENTS.md. They take effect once the user has seen
+// and approved them; the approval is bound to the folder, the name and every byte. Their content is left to
+// the caller that shows them.
 
 import { createHash } from 'node:crypto';
 import { relative, sep } from 'node:path';
@@ -99,7 +99,7 @@ export async function approveNotes(
   return forgotten.ok ? keep(environment, targetOf(notes, APPROVED)) : forgotten;
 }
 
-/** As they are now they do not count, and nobody is asked again. */
+/** The notes in their current form do not take effect, and the user is not asked again. */
 export function declineNotes(
   environment: StateEnvironment,
   notes: Written,

@@ -1,6 +1,7 @@
-// What of a user's own entries would go where somebody else says. A foreign file that states a program, its arguments,
-// folder or variables, an address or where to sign in decides who gets what weaker entries hold, so that is withheld
-// until the user gives it, one by one. What the user wrote over the foreign entry was meant for it. Pure.
+// Finds the values of a user's own entries that would go to a destination chosen by a foreign file. A foreign
+// file that states a program, its arguments, folder or variables, an address or where to sign in decides who
+// receives the values of weaker entries, so each of these is withheld until the user grants it. What the user
+// wrote over the foreign entry was meant for it. Pure.
 
 import { isObject, looksLikeToken, soundsSecret } from '@plugboard/base';
 import {

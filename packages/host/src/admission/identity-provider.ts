@@ -1,6 +1,6 @@
-// Fills in who vouches for the user where an entry says `"xaa": true`. The identity provider is the one of the user's own
-// settings: an entry that a project brought cannot name it by these words. Without one, the server is not completely
-// configured, which is known before anybody tries to sign in. Pure.
+// Fills in the identity provider where an entry says `"xaa": true`. It comes from the user's own settings
+// only: an entry of a project cannot name it this way. Without one, the server's configuration is incomplete,
+// which is reported before any sign-in is attempted. Pure.
 
 import {
   type Configuration,

@@ -1,6 +1,6 @@
-// Finds code that is written into a command line, as in `bash -c '…'`. Looks at every word as if a
-// program began there, so that `env X=1 sh -c` and `docker run image sh -c` are found too. It is only a
-// hint for whoever reads the command line; a program can run code in countless other ways.
+// Finds code that is written into a command line, as in `bash -c '…'`. Treats every word as a possible start
+// of a program, so that `env X=1 sh -c` and `docker run image sh -c` are found too. It is only a hint for the
+// person who reads the command line; a program can run code in countless other ways.
 
 import { programName } from './program-name.ts';
 

@@ -98,8 +98,8 @@ function denials({ called, target }: Subject, list: PolicyList): readonly Blocki
 }
 
 /**
- * Whoever writes an entry picks its name. So a name is only enough where the list has no rule about
- * what servers of this kind run or reach.
+ * The author of an entry chooses its name. So a name is only enough if the list has no rule about what
+ * servers of this kind run or reach.
  */
 function isAmong({ called, target }: Subject, { names, commands, urls }: ReadRules): boolean {
   if (target.kind === 'command' && commands.size > 0) return commands.has(target.key);

@@ -37,7 +37,7 @@ function isOwn(
     ({ path: at, from: [first] }) =>
       first !== undefined && isDestination(at) && isStrange(first.scope, first.entry, ground),
   );
-  // Whoever decides what runs under its name has the use of what it is given.
+  // The source that decides what runs under this name also gets the use of what the server is granted.
   if (isLed) return false;
   const field = fields.find(
     (one) => one.path.length === path.length && path.every((key, at) => one.path[at] === key),

@@ -76,11 +76,12 @@ export function ownWord(
     isForeign: isStrange(hook.scope, hook.origin, around),
     startsIn: hookFolder(hook, around.folders),
   }));
-  // Never by a project, however much it is trusted: whoever writes its files would get all of its code.
+  // Never from a project, even a trusted one: the authors of its files would receive all of its code.
   const strange = codebase.filter(({ scope, origin }) => isStrange(scope, origin, around));
   const isOwn = ({ scope, origin }: Stated): boolean => !isStrange(scope, origin, around);
-  // Whoever says where a model is gets the key for it, and all that is said. Whoever names the identity provider
-  // vouches for the person everywhere. Limits are those of the machine, not of one project.
+  // The author of "chat" chooses where the key and the whole conversation are sent. The author of
+  // "identityProvider" chooses who vouches for the user everywhere. Limits apply to the machine, not to one
+  // project.
   const personal = [
     ['"chat"', chat],
     ['"identityProvider"', identityProviders],

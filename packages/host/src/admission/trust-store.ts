@@ -1,6 +1,6 @@
-// What the user has approved, kept in one file of the user's own state. Nothing else is ever looked at,
-// and a store that somebody else could have written counts as empty: a repository, or another user of
-// the machine, cannot approve anything.
+// The user's approvals, kept in one file of the user's own state. No other file is read, and a store that
+// another user could have written counts as empty: a repository, or another user of the machine, cannot
+// approve anything.
 
 import { isAbsolute, join } from 'node:path';
 import { err, ok, type Result } from '@plugboard/base';

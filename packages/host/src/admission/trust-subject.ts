@@ -1,6 +1,6 @@
 // What an approval is bound to: a server's name, its folder, and all that decides what would run or be
-// reached, as it is written. Variables are not filled in, so that no secret is looked at and a token
-// that changes asks nobody again.
+// reached, as written. Variables are not expanded, so that no secret is read and a changed token does not
+// require a new approval.
 
 import { createHash } from 'node:crypto';
 import { isObject } from '@plugboard/base';

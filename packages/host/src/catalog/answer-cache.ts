@@ -1,5 +1,5 @@
-// Answers that may be given again without asking: for as long as their server allows, to whoever asks
-// with the same credentials in the same session. Bounded over all servers; what was used last stays.
+// Caches answers of servers: for as long as the server allows, for requests with the same credentials in the
+// same session. Its size is limited over all servers; the least recently used answers are dropped first.
 
 import type { Clock } from '@plugboard/base';
 import type { Freshness, Session } from '../protocol/index.ts';

@@ -1,5 +1,5 @@
-// Text of a server as a model gets it: no longer than every host shows, cut between characters, and
-// marked where it is cut, so that nobody takes a part for the whole.
+// Text of a server as a model gets it: limited to the length that every host shows, cut between characters,
+// and marked where it is cut, so that a part is not mistaken for the whole.
 
 const MAX_MODEL_TEXT = 2048;
 const MARK = '… [cut]';

@@ -62,7 +62,7 @@ export class CatalogStore {
     );
   }
 
-  /** What was listed for somebody else is not shown to whoever comes next. */
+  /** A list that was given to one account must not be shown to another. */
   forgetList(fingerprint: string): void {
     this.#save(fingerprint, (before) =>
       before.list === undefined ? before : { ...before, list: undefined },
@@ -107,7 +107,7 @@ export class CatalogStore {
     return read.ok ? parseStored(read.value) : NOTHING_STORED;
   }
 
-  /** Not waited for: nobody who uses a server should wait for a disk. */
+  /** Not awaited: requests to a server must not wait for the disk. */
   #save(fingerprint: string, change: (before: StoredServer) => StoredServer): void {
     const save = this.#writing
       .run(fingerprint, never, () => this.#write(fingerprint, change))

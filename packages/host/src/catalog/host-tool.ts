@@ -21,7 +21,7 @@ export interface HostTool extends ToolClaims {
   readonly outputSchema: JsonObject | undefined;
   /** The server's claims about its tool; they prove nothing. */
   readonly annotations: ToolAnnotations;
-  /** Somebody has to sign in at the server first; the description says how. */
+  /** The user has to sign in at the server first; the description says how. */
   readonly needsSignIn?: true;
 }
 

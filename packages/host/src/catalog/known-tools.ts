@@ -16,7 +16,7 @@ export interface KnownTools {
   readonly lists: readonly { readonly server: string; readonly at: number }[];
   /** Servers in use of which nothing is known: to see their tools, they must be asked. */
   readonly unknown: readonly string[];
-  /** What is kept back of them, and is in no list until somebody accepts it. */
+  /** What is kept back of them; it is in no list until the user accepts it. */
   readonly quarantined: readonly Quarantined[];
 }
 

@@ -17,7 +17,7 @@ export const DEFAULT_LIST_LIMITS: ListLimits = {
   maxSize: 32 * 1024 * 1024,
 };
 
-/** Whoever writes so many broken items has made the point. */
+/** Further broken items of a list are not reported. */
 const MAX_REJECTED = 100;
 
 /** Why a listing ended before the server said it was done. */

@@ -28,7 +28,7 @@ export type EditProblem =
   | {
       readonly kind: 'locked';
       readonly file: string;
-      /** What to delete if nobody edits the file in truth. */
+      /** What to delete if in fact no process edits the file. */
       readonly lock: string;
       /** The number of the process that edits it, as far as that is known. */
       readonly holder: number | undefined;
@@ -124,7 +124,7 @@ async function decided<Done>(
 
 async function write(file: string, text: string): Promise<void> {
   const folder = dirname(file);
-  // Settings of one person may hold what nobody else should read.
+  // Personal settings may hold values that other users must not read.
   if (isShared(file)) await writeFileAtomically(file, text);
   else await writeFileAtomically(file, text, { mode: 0o600 });
   if (basename(file) === LOCAL_NAME && basename(folder) === '.plugboard')
@@ -141,7 +141,7 @@ function isShared(file: string): boolean {
   );
 }
 
-/** Where nobody has said otherwise. */
+/** Leaves an existing `.gitignore` alone. */
 async function keepOutOfGit(folder: string): Promise<void> {
   const rules = join(folder, '.gitignore');
   if (!(await exists(rules))) await writeFileAtomically(rules, `${LOCAL_NAME}\n.gitignore\n`);

@@ -98,8 +98,8 @@ function settingAt(
 }
 
 /**
- * Nobody knows what it would have denied: whoever is there is asked. Who can break a file of the project
- * could as well take its rules out, so that nothing is gained by asking about everything for those.
+ * It is unknown what the file would have denied, so the user is asked about every call. Not for files of a
+ * project: an author who can break one could as well remove its rules.
  */
 function unreadable(scope: Scope, cause: Diagnostic): readonly PermissionSource[] {
   const isOfPerson = scope === 'user' || scope === 'enterprise';

@@ -1,5 +1,5 @@
-// What one file says about the model that answers in a chat. Whose word on that counts is decided in admission: whoever
-// says where a model is gets the key and all that is said.
+// What one file says about the model that answers in a chat. Admission decides which files may say it: the
+// author of the setting chooses where the key and the whole conversation are sent.
 
 import { chatShape } from './chat-shape.ts';
 import type { Diagnostic } from './diagnostic.ts';

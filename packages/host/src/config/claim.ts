@@ -70,7 +70,7 @@ export function isDefinition({ fields }: Claim): boolean {
   return fields.command !== undefined || fields.url !== undefined || fields.type === 'sdk';
 }
 
-/** To name a server `plugin:…` is for whoever reads plugins. */
+/** Only plugins and connectors may define servers with names in parts, such as `plugin:…`. */
 function isForeignName({ name, scope }: Claim): boolean {
   return isNameInParts(name) && scope !== 'plugin' && scope !== 'connector';
 }

@@ -54,7 +54,7 @@ export function readCodebaseSetting(
   return { settings: [{ scope: file.scope, origin, ...switchOf(read), ...works }], diagnostics };
 }
 
-/** Whoever wrote something that cannot be understood did not want everything as it is. */
+/** A value that cannot be understood counts as disabled: its author did not want the default. */
 function switchOf({ fields, right }: ReadObjectSetting): Pick<CodebaseSetting, 'disabled'> {
   if (fields['disabled'] === undefined) return {};
   return { disabled: right['disabled'] === undefined || right['disabled'] === true };

@@ -95,7 +95,7 @@ export async function keepAnswers(
   const folder = pluginsFolder(environment);
   try {
     await ensureFolder(folder);
-    // Answers are nobody else's business, sensitive or not.
+    // Other users must not read the answers, sensitive or not.
     const file = answersFile(folder, source.plugin);
     await writeFileAtomically(file, answersText(all), { mode: 0o600 });
     return ok(undefined);

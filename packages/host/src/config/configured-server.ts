@@ -199,7 +199,7 @@ function fieldSource({ claim, path, value }: Statement): FieldSource {
   const { scope, origin, place, folder } = claim;
   return {
     scope,
-    // Found when somebody looks: most who ask for the sources want to know no more than whose they are.
+    // Located on access: most callers only need the scope of a source.
     get origin(): Origin {
       return origin.kind === 'given' ? origin : { kind: 'file', ...place.keyAt(path) };
     },

@@ -20,7 +20,7 @@ export function entryFindings(name: string, entry: unknown): readonly Finding[] 
   return badName === undefined ? readEntry(entry).findings : [badName];
 }
 
-/** Errors only; a warning keeps nobody from writing. */
+/** Errors only; a warning does not prevent writing. */
 export function entryProblems(written: EntryToWrite): readonly Diagnostic[] {
   return errorsOf(written, entryFindings(written.name, written.entry));
 }

@@ -1,6 +1,6 @@
-// What other MCP hosts on this machine have configured, as entries of ours. Everything in their files
-// is somebody else's text: a file that cannot be read is a diagnostic, a server that cannot be used
-// here is another, and the rest is offered. Changes nothing.
+// What other MCP hosts on this machine have configured, as entries of ours. Their files are untrusted text: a
+// file that cannot be read and a server that cannot be used here each give a diagnostic, and the rest is
+// offered. Changes nothing.
 
 import type { HostEnvironment } from '../platform/index.ts';
 import { readTextFile } from '../platform/index.ts';
@@ -149,7 +149,7 @@ function nothingToRun(shown: string): Refusal {
 
 /** The nearest name that we allow. */
 function nameFor(foreign: string): string {
-  // Harmless here, and a trap for whoever reads the file with less care.
+  // Harmless here, but a trap for programs that read the file with less care.
   if (foreign === '__proto__') return 'proto';
   if (checkName(foreign) === undefined) return foreign;
   const plain = plainName(foreign);

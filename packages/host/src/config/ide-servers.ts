@@ -1,6 +1,6 @@
-// The MCP servers of editors that have the working directory open. Reads the files that they leave;
-// reaches nothing. What is stale, broken, of another user or for other folders is passed over in
-// silence: these files are nobody's configuration.
+// The MCP servers of editors that have the working directory open. Reads the files that editors leave;
+// connects to nothing. Files that are stale, broken, of another user or for other folders are skipped
+// silently: no user wrote them as configuration.
 
 import { posix, win32 } from 'node:path';
 import { type HostEnvironment, isRunning, ownFiles, readTextFile } from '../platform/index.ts';
@@ -50,7 +50,7 @@ export function ideFolder(environment: HostEnvironment): string {
   return claudeFolder(environment);
 }
 
-/** The editor in whose terminal we run comes first, then whoever has the innermost folder open. */
+/** The editor in whose terminal we run comes first, then the one that has the innermost folder open. */
 function ranked(
   locks: readonly Found[],
   { cwd, platform, env }: HostEnvironment,

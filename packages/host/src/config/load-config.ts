@@ -85,7 +85,7 @@ export interface Configuration {
   readonly watched: readonly string[];
   /** Claude Code's own file, where its servers count. */
   readonly busy: BusyFile | undefined;
-  /** Every field of a server and who stated it; empty for a name that nobody claims. */
+  /** Every field of a server and who stated it; empty for a name that no source claims. */
   readonly explain: (name: string) => readonly FieldReport[];
   /** A usable server without some of its fields, none of which says what is started or reached. */
   readonly without: (name: string, paths: readonly FieldPath[]) => Promise<CurtailedServer>;
@@ -98,8 +98,8 @@ export interface CurtailedServer {
 }
 
 /**
- * A file that another program writes all the time, mostly without changing what is read of it. Not among those
- * that are watched: whoever follows it looks first whether anything of it changed.
+ * A file that another program writes all the time, mostly without changing what is read of it. It is not
+ * among the watched files: a caller that follows it first compares the signature.
  */
 export interface BusyFile {
   readonly path: string;

@@ -73,7 +73,7 @@ function asGiven(claim: Claim): Claim {
   return { ...claim, origin: { kind: 'given', by: MCP_CONFIG_FLAG } };
 }
 
-/** Rules and hooks of a file that is named for its servers would surprise whoever names it. */
+/** The user names such a file for its servers and would not expect its rules and hooks to apply. */
 function unusedSettings(settings: SettingsText | undefined): readonly Diagnostic[] {
   if (settings === undefined) return [];
   return propertiesOf(settings.root)

@@ -40,7 +40,7 @@ export interface MergedServer {
   readonly claims: readonly Claim[];
   /** Absent where all are patches, or broken. */
   readonly definition: Claim | undefined;
-  /** An unusable entry that no definition stands above: nobody knows what it meant to change. */
+  /** An unusable entry that no definition stands above: it is unknown what it meant to change. */
   readonly broken: Claim | undefined;
   readonly fields: readonly MergedField[];
   /** Statements of slots that come to nothing. */
@@ -85,7 +85,7 @@ export function mergeClaims(name: string, claims: readonly Claim[]): MergedServe
   };
 }
 
-/** The same server without these slots. What was stated of them counts no more, whoever stated it. */
+/** The same server without these slots. All statements of them are dropped, from every source. */
 export function withhold(merged: MergedServer, paths: readonly FieldPath[]): MergedServer {
   const keys = new Set(paths.map(slotKey));
   const isOut = ({ path }: MergedField): boolean => keys.has(slotKey(path));

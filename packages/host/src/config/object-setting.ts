@@ -1,5 +1,5 @@
-// Reads one setting of a file that is an object: which of its fields are of the right shape, and what is wrong with the
-// others. What the fields mean, and whose word on them counts, is left to whoever asks.
+// Reads one setting of a file that is an object: which of its fields have the right shape, and what is wrong
+// with the others. What the fields mean, and which sources may state them, is left to the caller.
 
 import { isObject } from '@plugboard/base';
 import { getNodeValue } from '#jsonc-parser';

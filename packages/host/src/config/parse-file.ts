@@ -1,8 +1,8 @@
 // The servers that one file declares, each with its place, and what is wrong with the file.
 //
-// A file with a syntax error still contributes the servers that are certain: those whose text holds
-// no error, as long as the braces close where they should. After a "}" too many nobody can say which
-// server lost a part of itself (it may have been `"disabled": true`), so then the whole file is out.
+// A file with a syntax error still contributes the servers that are certain: those whose text holds no error,
+// as long as the braces close where they should. After a "}" too many it cannot be known which server lost a
+// part of itself (it may have been `"disabled": true`), so then no server of the file is used.
 
 import type { Node } from 'jsonc-parser';
 import { closestName } from './closest-name.ts';

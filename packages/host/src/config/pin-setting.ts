@@ -33,7 +33,7 @@ export function readPinSetting(settings: SettingsText | undefined, scope: Scope)
   const value: unknown = written.value && getNodeValue(written.value);
   const mode = PIN_MODES.find((each) => each === value);
   if (mode !== undefined) return { settings: [{ mode, scope, origin }], diagnostics: [] };
-  // Whoever wrote something wanted something: of what it can have been, the strictest.
+  // The value is unknown, but it was set deliberately: use the strictest mode.
   return {
     settings: [{ mode: 'strict', scope, origin }],
     diagnostics: [{ ...WRONG, ...settings.at(written.value?.offset ?? written.key.offset) }],

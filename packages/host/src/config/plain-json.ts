@@ -1,6 +1,6 @@
-// JSON without comments and mistakes as the tree that the JSONC parser would give, in a fraction of the
-// time. The engine's own parser vouches for the text, one pass finds which bracket closes which, and a node
-// is read when somebody looks into it: most files are plain, and at most of their nodes nobody looks.
+// Parses JSON without comments and errors into the tree that the JSONC parser would give, in a fraction of
+// the time. The engine's own parser checks the text, one pass finds the matching brackets, and a node is read
+// on first access: most files are plain, and most of their nodes are never read.
 
 import { isObject } from '@plugboard/base';
 import type { Node } from 'jsonc-parser';

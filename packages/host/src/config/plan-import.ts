@@ -37,7 +37,7 @@ export function planImport(
   existing: ReadonlyMap<string, unknown>,
 ): readonly PlannedImport[] {
   const planned = new Map<string, PlannedImport>();
-  // A project's file does not take a name from what the user has: whoever wrote it is unknown.
+  // A project's file does not take a name from what the user has: its author is unknown.
   const owned = [...found.filter(isOfUser), ...found.filter((file) => !isOfUser(file))];
   for (const file of owned) {
     for (const server of file.servers) {

@@ -1,5 +1,5 @@
 // What one plugin contributes: its servers, each with its place, and what is wrong with it. Which of its
-// servers count, and laying them under other sources, is for whoever loads the configuration.
+// servers count, and how they merge with other sources, is left to the code that loads the configuration.
 
 import type { Diagnostic } from './diagnostic.ts';
 import { type Finding, locate } from './finding.ts';

@@ -1,6 +1,5 @@
-// The lists of a file that say which servers may be used and which may not. A list with a mistake in
-// it still is a list: it is marked as broken, and whoever judges by it lets nothing through. What the
-// lists of all files come to together is decided in the admission room.
+// The lists of a file that say which servers may be used and which may not. A list with an error is kept and
+// marked as broken, and judging by it lets nothing through. Admission combines the lists of all files.
 
 import { err, ok, type Result } from '@plugboard/base';
 import { getNodeValue } from '#jsonc-parser';
@@ -50,7 +49,7 @@ export function readPolicyLists(root: Node, at: PlaceOf, scope: Scope): PolicyFi
   };
 }
 
-/** What a source of policy that cannot be read comes to: nobody knows what it would have denied. */
+/** The policy of a source that cannot be read: it is unknown what the source would have denied. */
 export function unreadablePolicy(scope: Scope, cause: Diagnostic): PolicyList {
   return { kind: 'deny', scope, origin: fileOrigin(cause), rules: [], broken: cause };
 }

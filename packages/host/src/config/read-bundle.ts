@@ -27,7 +27,7 @@ export interface BundleFolder {
   readonly folder: string;
   readonly from: PluginSource['from'];
   readonly environment: HostEnvironment;
-  /** Whose answers count: those of the file, or nobody's yet. */
+  /** `stored`: the answers in the file count. `none`: there are no answers yet. */
   readonly answers: 'stored' | 'none';
   readonly unanswered: Unanswered;
 }

@@ -1,6 +1,6 @@
-// The setting `hooks` of one source, read: commands that are run around calls. One that cannot be
-// understood is a hook that always fails: nobody knows what it would have stopped. Whose hooks may run
-// is decided in the admission room.
+// Reads the setting `hooks` of one source: commands that are run around calls. A hook that cannot be
+// understood always fails, since it is unknown what it would have stopped. Admission decides whose hooks may
+// run.
 
 import { isObject } from '@plugboard/base';
 import type { Diagnostic } from './diagnostic.ts';

@@ -1,6 +1,6 @@
-// Secrets that an entry names, `${secret:NAME}`, from where it was read until a connection needs them.
-// Meanwhile each is a mark in the text that nobody could send by accident: neither a process nor an
-// HTTP header takes a NUL. Pure; where secrets are kept is not known here.
+// Secrets that an entry names, `${secret:NAME}`, from where it was read until a connection needs them. Until
+// then each is a mark in the text that cannot be sent by accident: neither a process nor an HTTP header
+// accepts a NUL. Pure; where secrets are kept is not known here.
 
 import { err, ok, type Result } from '@plugboard/base';
 import { checkUrl } from './check-url.ts';

@@ -15,7 +15,7 @@ export const READING_SERVERS: readonly string[] = ['codebase'];
  */
 export function checkName(name: string): Finding | undefined {
   const builtIn = name.toLowerCase();
-  // Nobody who approves a call would tell the two apart.
+  // A user who approves a call could not tell the two apart.
   if (BUILT_IN_SERVERS.includes(builtIn)) {
     return {
       ...ON_NAME,

@@ -62,7 +62,7 @@ function servers(): JsonObject {
   };
 }
 
-/** Of the fields whose values nobody can guess. */
+/** Only for fields whose values cannot be guessed from the schema. */
 function examples(): JsonObject {
   const telling = fieldsWhere(
     ({ shape: { form } }) => form.kind !== 'one-of' && form.kind !== 'flag',

@@ -1,5 +1,5 @@
-// An object of settings as it is written, and where its parts are. Whoever reads a setting out of it
-// decides what it means.
+// An object of settings as it is written, and where its parts are. The caller that reads a setting from it
+// decides what the setting means.
 
 import type { Node } from 'jsonc-parser';
 import type { Position } from './diagnostic.ts';

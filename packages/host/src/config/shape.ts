@@ -98,7 +98,7 @@ export function text(rule?: Rule): Shape<string> {
   };
 }
 
-/** Text that should be one of these words. Whoever reads it says which was probably meant. */
+/** Text that should be one of these words. The reader of the setting suggests which was probably meant. */
 export function knownWord(words: readonly string[]): Shape<string> {
   const anyText = text();
   return {
@@ -119,7 +119,7 @@ export const number: Shape<number> = {
     typeof value === 'number' ? NONE : problem('wrong-type', 'must be a number'),
 };
 
-/** Whoever uses it looks at it. */
+/** Not checked here; the code that uses the value checks it. */
 export const anyValue: Shape<unknown> = { form: { kind: 'any' }, problems: () => NONE };
 
 /** A short form as text, or something with more to say. */

@@ -1,4 +1,4 @@
-// What somebody wrote, short enough to stand in a message: a name may have as many letters as a file.
+// Shortens a user's text for use in a message: a name may be as long as a file.
 
 const LONGEST = 80;
 

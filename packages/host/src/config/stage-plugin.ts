@@ -1,5 +1,5 @@
-// A plugin on its way in: copied or unpacked beside the installed ones, where nobody sees it, so that what
-// was shown and asked about is what gets installed, and nothing is left where it is not.
+// Stages a plugin: copies or unpacks it into a hidden folder beside the installed ones, so that what the user
+// approved is what gets installed, and nothing is left behind otherwise.
 
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';

@@ -13,7 +13,7 @@ export interface ArgumentIssue {
 
 export type ArgumentCheck = (given: JsonObject) => readonly ArgumentIssue[];
 
-/** Which values would do: whoever guessed wrong need not guess again. They are a server's words. */
+/** The values that are allowed, so that the model need not guess again. They are the server's text. */
 export function notAllowed(allowed: readonly unknown[]): string {
   const shown = allowed.slice(0, SHOWN_VALUES).map((value) => shorten(JSON.stringify(value)));
   const more = allowed.length - shown.length;

@@ -31,7 +31,7 @@ export interface AskingPorts {
 export interface Question<T> {
   readonly server: string;
   readonly feature: Feature;
-  /** Which deadline counts: a list is quick, all else may wait for somebody. */
+  /** Which deadline applies: a list is quick, every other request may wait for a user. */
   readonly pace: 'list' | 'call';
   /** Under which answers are kept; absent where none is. */
   readonly key?: string;

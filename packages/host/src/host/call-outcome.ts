@@ -25,7 +25,7 @@ interface Answered extends Called, FittedResult {
 export type Denial =
   /** A rule or a mode. */
   | { readonly kind: 'policy'; readonly decision: Decision }
-  /** Whoever was asked, or that nobody was there to ask; `decision` says why it was asked. */
+  /** The user, or there was no user to ask; `decision` says why approval was needed. */
   | { readonly kind: 'approver'; readonly decision: Decision }
   /** A hook before the call, or after it: then it was sent, and its result is withheld. */
   | { readonly kind: 'hook'; readonly hook: HookFailure };
@@ -63,7 +63,7 @@ export type CallOutcome =
       readonly issues: readonly ArgumentIssue[];
       readonly schema: JsonObject;
     })
-  /** It is not what was accepted of its server, and is kept back until somebody accepts it. */
+  /** It differs from what was accepted of its server, and is kept back until the user accepts it. */
   | (Called & {
       readonly kind: 'quarantined';
       readonly quarantined: Quarantined;
@@ -113,7 +113,7 @@ export function invalidArguments(
   return { ...calledOf(tool), kind: 'invalid-arguments', issues, schema };
 }
 
-/** The outcome of a call that somebody or something said no to. */
+/** The outcome of a call that the user, a rule or a hook denied. */
 export function deniedCall(
   tool: Called,
   reason: string,

@@ -1,6 +1,6 @@
-// Whether a call may run: decided by rules, looked at by hooks, asked of somebody where the rules say so.
-// Answers at once where it can. What hooks make of the arguments is checked and decided again, before
-// anybody is asked, so that what is approved is what is sent.
+// Decides whether a call may run: by the rules, then the hooks, then the user where the rules say so;
+// synchronously where possible. Arguments that a hook changed are checked and decided again before the user
+// is asked, so that what is approved is what is sent.
 
 import { err, type JsonObject, ok, type Result } from '@plugboard/base';
 import { type CatalogTool, claimsOf, toHostTool } from '../catalog/index.ts';
@@ -90,7 +90,7 @@ export class CallPermission {
     this.#policies = policies;
   }
 
-  /** What would be decided about a call, without asking anybody. */
+  /** What would be decided about a call, without asking the user. */
   decide(tool: CatalogTool, given: JsonObject): Soon<Decision> {
     const { policy } = this.#policies;
     const call = withRealPaths(subjectOf(tool, given), policy);
@@ -242,7 +242,7 @@ export class CallPermission {
     return this.#kept(asked, remember);
   }
 
-  /** What somebody wrote in place of the arguments is held against all that these were held against. */
+  /** Arguments that the user edited pass the same checks as the original ones. */
   async #edited(asked: Pending, { given, remember }: Edited): Promise<Permit> {
     const { tool, permit } = asked;
     const checked = await permit.check(given);
@@ -253,14 +253,14 @@ export class CallPermission {
     if (now.kind === 'deny') return this.#settle(now, edited);
     const looked = await this.#looked(edited);
     if (!looked.ok) return looked;
-    // Nobody has said yes to what a hook made of it.
+    // The user has not approved what a hook changed.
     if (looked.value !== edited) {
       return this.#settle(await this.decide(tool, looked.value.arguments), looked.value);
     }
     return this.#kept({ ...this.#asked(now, edited), policy }, remember);
   }
 
-  /** The rules may have changed while somebody was asked. */
+  /** The rules may have changed while the user was asked. */
   async #kept(asked: Pending, remember: Remember): Promise<Permit> {
     const { tool, request, policy } = asked;
     if (policy !== this.#policies.policy) {

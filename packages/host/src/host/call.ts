@@ -104,7 +104,10 @@ function check(known: CatalogTool, request: CallRequest, parts: CallParts): Soon
   return isSound ? first : checkAnew(first, { known, request, parts });
 }
 
-/** What a tool took in an earlier run refuses nobody: it may take something else by now. */
+/**
+ * A schema from an earlier run may be outdated, so a call is not refused by it before the tool is listed
+ * again.
+ */
 async function checkAnew(
   checking: Soon<Checked>,
   { known, request, parts }: { known: CatalogTool; request: CallRequest; parts: CallParts },

@@ -1,6 +1,6 @@
-// Keeps the lists of connectors up to date while a host lives. A connector whose servers nobody knows, or
-// knows only from long ago, is asked before the host is used; all others are asked in the background, and
-// what they answer is stored, where whoever follows the files finds it.
+// Keeps the lists of connectors up to date while a host lives. A connector whose list is unknown or old is
+// asked before the host is used; all others are asked in the background. The answers are stored in files,
+// where hosts that watch them find them.
 
 import { type Clock, err, type Instant, type Logger, messageOf, never, ok } from '@plugboard/base';
 import { connectorSettings } from '../admission/index.ts';

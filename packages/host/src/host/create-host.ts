@@ -110,8 +110,8 @@ export interface HostOptions {
   readonly limits?: Partial<ConnectLimits>;
   readonly upkeep?: Partial<UpkeepSettings>;
   /**
-   * Asks a model for servers whose entries have `sampling`, each time somebody approves it. Without it they
-   * cannot ask.
+   * Asks a model on behalf of servers whose entries have `sampling`; the user approves each request. Without
+   * it those servers cannot ask.
    */
   readonly sampling?: SamplingPort;
   /** The folders that servers are told to work in. Unless given, the working directory. */
@@ -138,7 +138,7 @@ export interface HostOptions {
 }
 
 export interface AuthorizationOptions {
-  /** Asked whenever a server wants somebody to sign in. Without it that is left to `login`. */
+  /** Called whenever a server requires the user to sign in. Without it that is left to `login`. */
   readonly browser?: Browser;
   /** Keeps what signing in gives. The user's own store, unless given. */
   readonly credentials?: CredentialStore;

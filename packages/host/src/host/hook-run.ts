@@ -1,6 +1,5 @@
-// Runs one hook: a command that is told by JSON on stdin what is going on, and answers by JSON on stdout.
-// It runs within bounds, and every way in which it can fail is a value. What a failure means is decided
-// by whoever asked.
+// Runs one hook: a command that gets the event as JSON on stdin and answers with JSON on stdout. Its time and
+// output are limited, and every failure is returned as a value. The caller decides what a failure means.
 
 import { type Clock, err, type Json, ok, type Result } from '@plugboard/base';
 import type { AdmittedHook } from '../admission/index.ts';

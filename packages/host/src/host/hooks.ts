@@ -91,7 +91,10 @@ export class Hooks {
     });
   }
 
-  /** What is answered to a server that asked somebody; a blocked one is for the caller to decline. */
+  /**
+   * Runs on the answer to a server's question to the user; if it is blocked, the caller declines the
+   * question.
+   */
   elicitationResult(
     { server, question, answer }: Answered,
     signal: AbortSignal,

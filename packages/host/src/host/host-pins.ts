@@ -126,7 +126,7 @@ export class HostPins {
     return found && this.#pins.whyNot(found.server, 'tool', found.definition);
   }
 
-  /** Looks again whether something that is kept back was accepted meanwhile, by whomever. */
+  /** Checks again whether something that is kept back was accepted meanwhile, by this process or another. */
   async reconsider(server: string): Promise<void> {
     if (!this.#holding.has(server)) return;
     const offer = this.#holders().find((each) => each.server === server);

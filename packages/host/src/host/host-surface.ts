@@ -28,7 +28,7 @@ export interface ToolsReport {
   readonly problems: readonly CallOutcome[];
   /** Where the tools of each server are from, and from when. */
   readonly lists: readonly ListOrigin[];
-  /** What is kept back of them, and is in no list until somebody accepts it. */
+  /** What is kept back of them; it is in no list until the user accepts it. */
   readonly quarantined: readonly Quarantined[];
 }
 
@@ -46,7 +46,7 @@ export interface CallSettings {
   readonly onProgress?: (progress: Progress) => void;
   /** How long the tool may take altogether, in place of what the entry of its server says. */
   readonly timeoutMs?: number;
-  /** Who wants it, where a program has several who call: whoever is asked is told. */
+  /** Who makes the call, in a program with several callers: shown to the user who is asked to approve it. */
   readonly asker?: string;
   /** The program's own id of the call, to tell by which question belongs to which call. */
   readonly callId?: string;
@@ -88,7 +88,7 @@ export type HostEvent =
    * the server.
    */
   | ({ readonly kind: 'notification'; readonly server: string } & OwnNotification)
-  /** Somebody said yes for good, and a rule says so in a file from now on; or it could not be written. */
+  /** The user approved permanently: the rule was written to a file, or could not be written. */
   | {
       readonly kind: 'approval-kept' | 'approval-not-kept';
       readonly server: string;

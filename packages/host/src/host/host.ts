@@ -83,7 +83,7 @@ export class Host implements AsyncDisposable {
   readonly #authorizations: AsyncDisposable;
   readonly #signIns: SignInDesk;
   readonly #parts: Pick<HostParts, 'pins' | 'limitsOf'>;
-  /** Somebody wanted the tools of all servers, so servers that are added later are listed too. */
+  /** The tools of all servers were requested, so servers that are added later are listed too. */
   #isListed = false;
 
   constructor(parts: HostParts) {
@@ -199,7 +199,10 @@ export class Host implements AsyncDisposable {
     return new HostConversation((...request) => this.call(...request), snapshot);
   }
 
-  /** What would be decided about a call, and every rule that is about it. Asks nobody; calls nothing. */
+  /**
+   * What would be decided about a call, and every rule that is about it. Does not ask the user; calls
+   * nothing.
+   */
   async explainDecision(
     reference: ToolReference,
     given: JsonObject,
@@ -214,7 +217,7 @@ export class Host implements AsyncDisposable {
     return this.#records.get(server)?.frames ?? [];
   }
 
-  /** Has somebody sign in at a server, for as long as that takes. */
+  /** Has the user sign in at a server, for as long as that takes. */
   login(server: string, options: LoginOptions): Promise<LoginOutcome> {
     return this.#signIns.login(server, options);
   }

@@ -132,7 +132,7 @@ export class HotReload implements AsyncDisposable {
         this.#ports.logger.log('error', 'could not read the configuration again', { reason });
       }
     }
-    // In the same turn as the last look at what is wanted: whoever wants more starts anew.
+    // In the same turn as the last check of `#isWanted`: a later request starts a new run.
     this.#running = undefined;
   }
 

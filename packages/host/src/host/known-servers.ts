@@ -33,7 +33,7 @@ export interface KnownServer {
   readonly filter: ToolFilter;
   /** How large its results may be. */
   readonly output?: EntryOutput | undefined;
-  /** Absent where nobody can sign in: it runs here. */
+  /** Absent for a server that runs locally: there is no sign-in. */
   readonly signIn?: SignInSubject | undefined;
   /** Whose pins are its own; none for one that is not pinned. */
   readonly pinSubject: PinSubject | undefined;
@@ -181,7 +181,7 @@ export function fromProgram(
   server: InProcessServer,
   { settings, inbound, isLeftOut }: ProgramPorts,
 ): KnownServer {
-  // Whoever runs the program runs it, and has allowed it nothing more by that.
+  // By running the program the user runs this server, but grants it nothing more.
   const grants = { roots: true, sampling: false };
   const barrier = isLeftOut(name) ? ({ kind: 'disabled' } as const) : undefined;
   return {

@@ -1,5 +1,5 @@
-// Signs in at a server, or out, because somebody wants to: whatever the state of its connection. What is
-// got is used from the next request on.
+// Signs in at a server, or out, at the user's request, whatever the state of its connection. The new tokens
+// are used from the next request on.
 
 import { type Clock, type Instant, never } from '@plugboard/base';
 import type { Authorizations, ImportProblem, LoginWay, Revocation } from '../auth/index.ts';
@@ -39,7 +39,7 @@ export type LogoutOutcome =
     }
   | NoLogin;
 
-/** Nobody can sign in there. */
+/** Why signing in is not possible there. */
 export type NoLogin =
   | { readonly kind: 'unknown-server'; readonly server: string }
   /** It runs here, or its entry gives the `Authorization` header itself. */
@@ -69,7 +69,7 @@ export async function login(
   { way, account: other, signal = never }: LoginOptions,
   { authorizations, clock }: LoginPorts,
 ): Promise<LoginOutcome> {
-  // A person takes long, and a clock holds nobody.
+  // The user may take long, and the timers of the clock do not keep the process alive.
   using _ = stayAlive();
   const { name } = server.facts;
   const launch = await launchOf(server, signal);

@@ -101,7 +101,7 @@ export class Offers {
     return this.refresh(server, signal);
   }
 
-  /** Makes known what was listed before, in this run or an earlier one. Asks nobody. */
+  /** Publishes what was listed before, in this run or an earlier one. Sends no request. */
   async recall(server: string): Promise<'known' | 'unknown'> {
     if (this.#listed.has(server)) return 'known';
     const stored = await this.#servers.recall(server);
@@ -201,7 +201,7 @@ export class Offers {
     const before = this.#listed.get(server);
     const isSame = before?.session === session && isDeepStrictEqual(before.tools, tools);
     const filter = this.#servers.filterOf(server);
-    // What is the same stays the same object: whoever keeps something with it keeps it.
+    // An unchanged list keeps its identity, so that values which callers keep for the object stay valid.
     const kept = isSame ? before.tools : tools;
     this.#set({ server, at, tools: kept, session, filter, staleAt, mark });
     this.#servers.keep(server, { at, tools, instructions: session.instructions });

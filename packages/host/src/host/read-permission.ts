@@ -1,5 +1,5 @@
-// Whether a resource may be read. The rules decide; where one says that somebody is to be asked, the
-// program's `approveRead` is, and without it the answer is no. Remembers what was allowed for longer.
+// Decides whether a resource may be read. Where a rule says to ask, the program's `approveRead` is called;
+// without it the read is denied. Remembers approvals that were given for longer.
 
 import type { Decision } from '../policy/index.ts';
 import type { Approval } from './approver.ts';
@@ -57,7 +57,7 @@ export class ReadPermission {
     if (answer.kind === 'deny') return { kind: 'deny', reason: answer.reason, decision };
     const { remember = 'once' } = answer;
     if (remember !== 'once') this.#remembered.add(key);
-    // The rules may have changed while somebody was asked.
+    // The rules may have changed while the user was asked.
     const now = this.#ports.decide({ server, uri });
     return now.kind === 'deny'
       ? { kind: 'deny', reason: decisionReason(now), decision: now }

@@ -30,9 +30,9 @@ export function planReload(
 const NEVER_AWAITED: ReadonlySet<Scope> = new Set(['enterprise', 'claude-code']);
 
 /**
- * Files that could be read before and cannot now: somebody is in the middle of an edit, and what
- * counted before counts on. The files of the machine's owner are not among them: breaking one must
- * not lift its rule. Nor is that of Claude Code: what others do to it must not hold up edits of ours.
+ * Files that could be read before and cannot now: an edit is in progress, and the earlier settings stay in
+ * effect. Files of the machine's owner are not included: breaking one must not lift its rule. Nor is that of
+ * Claude Code: changes by other programs must not hold up edits of ours.
  */
 export function brokenSince(
   before: Pick<Configuration, 'files'>,

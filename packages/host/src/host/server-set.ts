@@ -197,7 +197,7 @@ export class ServerSet {
     const kept = records.add(server.supervised);
     const connection = supervisor.add({ ...server.supervised, recorder: kept });
     connection.onChange((state) => {
-      // One that was replaced or removed speaks for nobody.
+      // Ignore a connection that was replaced or removed.
       if (supervisor.get(name) !== connection) return;
       if (state.kind === 'ready') {
         // Ends with the session.

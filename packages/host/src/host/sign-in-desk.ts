@@ -1,5 +1,5 @@
-// Where somebody signs in at the servers of a host and out again, by the names of the servers. How that goes
-// at one server is in `login.ts`; who may be asked for it is the caller's.
+// Signs the user in at the servers of a host and out again, by the names of the servers. `login.ts` does it
+// for one server; the caller decides who may be asked to sign in.
 
 import type { Clock } from '@plugboard/base';
 import type { Authorizations } from '../auth/index.ts';
@@ -54,7 +54,7 @@ export class SignInDesk {
     );
   }
 
-  /** Those at which somebody has to sign in first, as far as that is known without asking them. */
+  /** The servers that require a sign-in first, as far as that is known without a request to them. */
   async waiting(names: readonly string[]): Promise<ReadonlySet<string>> {
     const { servers, authorizations } = this.#ports;
     const found = await Promise.all(

@@ -1,5 +1,5 @@
-// What a model is told of a server at which somebody has to sign in first: it cannot do that itself, and
-// the user can, by a command.
+// What a model is told about a server that requires a sign-in: the model cannot sign in itself, but the user
+// can, by a command.
 
 import { type CatalogTool, type HostTool, toHostTool } from '../catalog/index.ts';
 
@@ -14,7 +14,7 @@ export function signInWords(server: string): string {
   return `Server ${who} needs the user to sign in. Ask the user to run: ${signInCommand(server)}`;
 }
 
-/** A tool that is known from before, and that nobody can call yet. */
+/** A tool that is known from before and cannot be called until the user signs in. */
 export function waitingTool(known: CatalogTool): HostTool {
   const tool = toHostTool(known);
   const description = `[${signInWords(tool.server)}] ${tool.description}`;

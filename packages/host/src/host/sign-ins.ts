@@ -1,5 +1,5 @@
-// How it stands with signing in at each remote server, from its entry and from what is kept. Reaches
-// nobody, runs nothing and shows no token: a list to be looked at.
+// The sign-in state of each remote server, from its entry and from what is stored. Sends no request, runs
+// nothing and shows no token: a list for display.
 
 import { type Clock, type Instant, silentLogger, systemClock } from '@plugboard/base';
 import type { AdmittedServer } from '../admission/index.ts';
@@ -34,15 +34,15 @@ export type SignInState =
   | ({ readonly kind: 'signed-in'; readonly grant: SignInGrant } & Omit<SignInFacts, 'account'>)
   /** It was, and what is left of it is worth nothing. */
   | ({ readonly kind: 'expired' } & Omit<SignInFacts, 'account'>)
-  /** The server asked for it, and nobody has signed in since; for now it is not asked again. */
+  /** The server required it, and the user has not signed in since; for now no request is sent to it. */
   | {
       readonly kind: 'needs-sign-in';
       readonly since: Instant;
       readonly problem: AuthorizationProblem;
     }
-  /** Perhaps it wants nobody to sign in. */
+  /** The server may not require a sign-in at all. */
   | { readonly kind: 'not-signed-in' }
-  /** A token is got when one is needed, and nobody has to sign in for it. */
+  /** A token is requested when one is needed, without a sign-in of the user. */
   | { readonly kind: 'machine'; readonly grant: SignInGrant }
   /** Its entry gives the `Authorization` header. */
   | { readonly kind: 'header' }
@@ -152,7 +152,7 @@ function givesHeader({ headers }: RemoteEntry): boolean {
   return Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
 }
 
-/** A secret that is missing keeps nobody from looking: nothing was got without it. */
+/** A missing secret does not prevent the look-up: without it no token was obtained. */
 async function filled(entry: RemoteEntry, { secrets }: SignInPorts): Promise<RemoteEntry> {
   const values = new Map<string, string>();
   for (const name of secretsIn(entry)) {

@@ -1,6 +1,6 @@
-// The skills of all servers: listed, looked up, and their files read one by one, once somebody has
-// approved the skill as it is listed. Nothing is read beforehand; what differs from the approved entry
-// is refused; and every file says whose it is.
+// The skills of all servers: listed, looked up, and their files read one by one, once the user has approved
+// the skill as it is listed. Nothing is read beforehand; content that differs from the approved entry is
+// refused; and every file names its server.
 
 import { createHash } from 'node:crypto';
 import { err, isObject, never, ok, type Result, shared } from '@plugboard/base';
@@ -25,7 +25,7 @@ export interface SkillReference {
 export interface HostSkill extends SkillReference {
   readonly name: string;
   readonly description: string;
-  /** As the server states it; what it asks for, such as `allowed-tools`, is granted by nobody. */
+  /** As the server states it; requests in it, such as `allowed-tools`, are never granted. */
   readonly frontmatter: Skill['frontmatter'];
   /** `dynamic`: the server does not say beforehand what is in the files, so they cannot be verified. */
   readonly files: Skill['files'];
@@ -127,9 +127,9 @@ export class Skills {
   }
 
   /**
-   * Somebody has looked at the skill with this digest and wants it used, for the life of this host. One
-   * who keeps the digest can approve again later: another digest is another skill. Answers whether the
-   * skill that was listed last has it.
+   * Approves the skill with this digest for the life of this host. A program that keeps the digest can
+   * approve it again later: another digest is another skill. Returns whether the skill that was listed last
+   * has this digest.
    */
   approve({ server, uri, digest }: SkillReference & { readonly digest: string }): boolean {
     const skill = this.#seen.get(keyOf({ server, uri }));

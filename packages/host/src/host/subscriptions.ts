@@ -1,6 +1,5 @@
-// Who wants to hear of changes of which resource, over all servers and for longer than one connection
-// lasts: a server that is connected again is told again, and one that was lost while somebody listens is
-// brought back.
+// Subscriptions to changes of resources, over all servers and beyond the life of one connection: they are
+// renewed when a server reconnects, and a connection that is lost while a subscription exists is restored.
 
 import { abortable, type Clock, err, type Logger, never, ok, type Result } from '@plugboard/base';
 import type { Session, Watching } from '../protocol/index.ts';
@@ -55,13 +54,13 @@ export class Subscriptions implements Disposable {
     return err(begun.error);
   }
 
-  /** A server is connected: whoever listened to it before listens on. */
+  /** A server is connected: its earlier subscriptions are renewed. */
   onReady(server: string): void {
     const waiting = [...this.#standing].filter((standing) => standing.server === server);
     if (waiting.length > 0) void this.#resume(waiting);
   }
 
-  /** Nobody is told any more, and nothing is connected for it. */
+  /** No listener is called any more, and no server is connected for a subscription. */
   [Symbol.dispose](): void {
     this.#isOver = true;
     for (const standing of this.#standing) this.#end(standing);

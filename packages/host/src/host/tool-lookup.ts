@@ -66,7 +66,7 @@ export class ToolLookup {
     return { kind: 'quarantined', server, tool, quarantined, changes };
   }
 
-  /** A tool that was kept back until somebody accepted it, in whatever process. */
+  /** A tool that was kept back until the user accepted it, in this process or another. */
   async #released(reference: ToolReference): Promise<CatalogTool | undefined> {
     const quarantined = this.#pins.find(reference);
     if (quarantined === undefined) return undefined;

@@ -75,7 +75,7 @@ type FittedTool = Pick<ToolDefinition, 'name' | 'outputSchema' | '_meta'>;
 /** No tool has an empty name. */
 const NO_TOOL: FittedTool = { name: '' };
 
-/** More are left to a file: nobody reads them, and each costs time. */
+/** Further parts go to a file only: a model does not read so many, and each costs time. */
 const MAX_PARTS = 1000;
 const MAX_MEDIA = 50;
 /** Room for the note that says where the whole is. */

@@ -1,5 +1,5 @@
-// The tool `read_result`: a page or the matches of a result that was cut, as a model reads them, within the budget of
-// every result, and with word of how to go on. Whoever offers it to a model is the caller's business.
+// The tool `read_result`: a page or the matches of a result that was cut, for a model, within the budget of
+// every result, and with instructions how to go on. The caller decides whether a model is offered it.
 
 import { type Json, type JsonObject, never } from '@plugboard/base';
 import type { ResultLimits } from './budget.ts';

@@ -39,7 +39,7 @@ export function standingsOf(
   const configured = servers
     .filter(({ name }) => !ours.has(name))
     .map(({ name, scope, admission }) =>
-      // What a connector lists, nobody has looked at.
+      // The user has not reviewed the servers that a connector lists.
       standingOf(name, admission.kind === 'admitted' && scope !== 'connector'),
     );
   return [...configured, ...inProcess.map((name) => standingOf(name, true))];

@@ -116,7 +116,7 @@ function modeOf({ scope, mode, isOwn }: AdmittedPermissions): readonly StatedMod
   return [{ mode: value, scope, strength: precedence(scope), origin, isOwn }];
 }
 
-/** Whoever says "ask" is heard; else somebody has to say "allow" who may. */
+/** "ask" from any source counts; otherwise a source that may widen the rules has to say "allow". */
 function readOnlyTools(permissions: readonly AdmittedPermissions[]): 'allow' | 'ask' {
   const own = permissions
     .filter((source) => source.isOwn && source.readOnlyTools !== undefined)

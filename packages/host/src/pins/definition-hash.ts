@@ -1,5 +1,5 @@
-// What a definition is pinned by: a hash of all that a model reads of it or a decision depends on, whatever
-// order it came in. What a server says beside that (`_meta`, icons) may change without anybody being asked.
+// What a definition is pinned by: a hash of all that a model reads of it or a decision depends on,
+// independent of order. Other parts (`_meta`, icons) may change without the user being asked.
 
 import { hash } from 'node:crypto';
 

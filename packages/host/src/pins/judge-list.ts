@@ -8,8 +8,9 @@ import type { NewPin, PinKind, PinnedServer } from './pinned-server.ts';
 import type { Quarantined, QuarantineReason } from './quarantine.ts';
 
 /**
- * What becomes of a server that is listed for the first time. `tofu`: it is accepted as it is, but for what
- * looks like an attack. `strict`: all of it waits for somebody to accept it. `off`: nothing is ever kept back.
+ * What becomes of a server that is listed for the first time. `tofu`: it is accepted as it is, except for
+ * what looks like an attack. `strict`: all of it waits for the user to accept it. `off`: nothing is ever kept
+ * back.
  */
 export type PinMode = 'tofu' | 'strict' | 'off';
 

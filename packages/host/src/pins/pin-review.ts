@@ -1,5 +1,5 @@
-// What happens when a list is not all that was accepted: it is looked through, judged, and what is accepted
-// with it is written down. And what happens when somebody accepts the rest.
+// Reviews a list that is not entirely what was accepted: scans it, judges it and stores what is accepted with
+// it. Also stores what the user accepts later.
 
 import type { Result } from '@plugboard/base';
 import { type ScanFinding, scanServer, scanText } from '../policy/index.ts';
@@ -160,7 +160,10 @@ async function scannerFor(
   };
 }
 
-/** For one list, in characters and milliseconds: nobody else may wait while a server has its tools looked through. */
+/**
+ * For one list, in characters and milliseconds: other servers must not wait while the tools of one are
+ * scanned.
+ */
 const BUDGET = { size: 4 * 1024 * 1024, time: 3000 };
 
 interface Earlier {

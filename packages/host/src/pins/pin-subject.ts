@@ -16,7 +16,9 @@ export interface PinSubject {
 
 const KEY_LENGTH = 40;
 
-/** Nothing for a server of the program itself: whoever runs the program has accepted it. `here` is the host's folder. */
+/**
+ * Undefined for a server of the program itself: running the program accepts it. `here` is the host's folder.
+ */
 export function pinSubjectOf(server: ConfiguredServer, here: string): PinSubject | undefined {
   const { name, resolved, origin, scope } = server;
   if (resolved.kind !== 'ready' || resolved.entry.kind === 'sdk') return undefined;

@@ -1,5 +1,5 @@
-// What was accepted of one server, and its form on disk. A text with any mistake in it says nothing at all,
-// since nobody knows how it got there.
+// What was accepted of one server, and its format on disk. A file with any error counts as empty, since its
+// origin is unknown.
 
 import { type Instant, isObject, parseJson } from '@plugboard/base';
 
@@ -62,7 +62,7 @@ export function withPins(
   for (const { kind, name, hash } of added) {
     if (pins[kind].get(name)?.hash !== hash) pins[kind].set(name, { hash, at });
   }
-  // With other pins, what was sealed before may hold what nobody accepts any more.
+  // After the pins change, the earlier seal may cover definitions that are no longer accepted.
   return { ...before, baselines: new Set([...before.baselines, ...baselines]), pins, seal };
 }
 

@@ -1,7 +1,6 @@
-// A file that only grows at its end, within bounds: once it is full it becomes the older of two, and
-// the older one before it is gone. Each line is one JSON document. Documents wait in memory for a
-// moment and are written together, so that nobody waits for a disk; of what comes faster than it can
-// be written, the oldest is left out.
+// An append-only file of JSON lines with a size limit: a full file becomes the older of two, and replaces the
+// older one before it. Documents are buffered for a moment and written together, so that no caller waits for
+// the disk; if they come faster than they can be written, the oldest are dropped.
 
 import { appendFile, mkdir, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';

@@ -1,5 +1,5 @@
-// Copies a folder that somebody else made into a new one: files, folders, and links that stay inside.
-// A link that leads out, or a device or pipe, makes the whole copy fail, and then nothing is left.
+// Copies an untrusted folder into a new one: files, folders, and links that stay inside. A link that leads
+// out, a device or a pipe makes the whole copy fail, and then nothing is left.
 
 import { constants, type Dirent } from 'node:fs';
 import { copyFile, mkdir, readdir, realpath, stat, symlink } from 'node:fs/promises';

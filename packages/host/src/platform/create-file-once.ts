@@ -1,5 +1,5 @@
-// Makes a file that must be made only once, however many processes try at the same moment: one of them
-// makes it, whole, and the others learn that it is there. Nobody ever sees half of it.
+// Creates a file that must be created only once, however many processes try at the same moment: one of them
+// creates it, and the others learn that it exists. No process ever sees a partly written file.
 
 import { link, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -1,6 +1,6 @@
-// A program of ours that goes on when whoever started it has ended, from both sides. It is told what to do
-// over its stdin, so that nothing of it can be read in its arguments or its environment, which is empty; it
-// answers with one line. What the line says is the business of the two sides.
+// Both sides of a program of ours that outlives the process that started it. It gets its instructions over
+// stdin, so that nothing of them can be read in its arguments or its environment, which is empty; it answers
+// with one line, whose content is up to the two sides.
 
 import { spawn } from 'node:child_process';
 import { writeSync } from 'node:fs';
@@ -73,7 +73,7 @@ export async function runDetached(
   try {
     writeSync(1, `${answer}\n`);
   } catch {
-    // Whoever started it is gone; others may come.
+    // The process that started it is gone; others may connect.
   }
   await ended;
   process.exit(0);

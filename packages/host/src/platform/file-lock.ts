@@ -1,10 +1,10 @@
 // Lets one process of this program at a time work on one file. The lock is advisory: editors and other
-// programs know nothing of it. A work that asks for the lock of its own file waits for itself.
+// programs ignore it. Work that requests the lock of its own file waits for itself.
 //
-// The lock is a folder beside the file. Whoever wants it puts a file of its own into the folder, whose
-// name says which process it is, and looks again: alone in there means that the lock is held, otherwise
-// it takes its file out and tries later. So what a killed process left can be removed by anyone at any
-// time, since nobody else's lock ever has that name. See docs/decisions/0019-file-locks.md.
+// The lock is a folder beside the file. A process that wants it puts a file into the folder, named after the
+// process, and looks again: if the file is alone, the lock is held; otherwise the process removes its file
+// and tries later. So what a killed process left can be removed by any process at any time, since no other
+// lock ever has that name. See docs/decisions/0019-file-locks.md.
 
 import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, open, readdir, realpath, rm, rmdir, stat } from 'node:fs/promises';
@@ -36,7 +36,7 @@ export interface FileLockOptions {
 
 export interface LockedData {
   readonly path: string;
-  /** What to delete if nobody holds it in truth. */
+  /** What to delete if in fact no process holds it. */
   readonly lock: string;
   /** The number of the process that holds it, as far as that is known. */
   readonly holder: number | undefined;
@@ -153,14 +153,14 @@ async function acquire({ path, folder, clock, signal }: Wanted): Promise<string>
 type Entered =
   | { readonly kind: 'held' }
   | { readonly kind: 'busy'; readonly holder: Holder | undefined }
-  /** Nobody is in the folder: it was left by a killed process, or its maker is about to go in. */
+  /** The folder is empty: a killed process left it, or the process that made it is about to enter. */
   | { readonly kind: 'empty' };
 
 interface Attempt {
   readonly folder: string;
   readonly own: string;
   readonly clock: Clock;
-  /** It was empty at the last look too, so nobody is about to go in. */
+  /** It was empty at the last look too, so no process is about to enter. */
   readonly wasEmpty: boolean;
 }
 

@@ -125,7 +125,7 @@ export class FolderWatches implements Disposable {
 
   #report(folder: string, thrown: unknown): void {
     const code = codeOf(thrown) ?? 'UNKNOWN';
-    // It went away as we came; whoever looks again finds out.
+    // The folder was removed meanwhile; the next look finds that out.
     if (code === 'ENOENT' || code === 'ENOTDIR' || this.#reported.has(folder)) return;
     this.#reported.add(folder);
     this.#options.logger.log('debug', 'cannot watch a folder, looking at it instead', {

@@ -27,7 +27,7 @@ export async function staysInside(folder: string, path: string): Promise<boolean
   try {
     return isWithin(await realpath(folder), await realpath(path));
   } catch {
-    // Whoever reads it will find out why there is nothing.
+    // Reading the path will report why there is nothing.
     return isWithin(folder, path);
   }
 }

@@ -42,7 +42,7 @@ const PASSED_ON_BY_WINDOWS: ReadonlySet<string> = new Set([
   'WINDIR',
 ]);
 
-/** Whether every program is given it on some system: no secret of anybody's. */
+/** Whether every program is given the variable on some system, so that it holds no secret. */
 export function isPassedOn(name: string): boolean {
   const folded = name.toUpperCase();
   return PASSED_ON_BY_WINDOWS.has(folded) || folded.startsWith('LC_');

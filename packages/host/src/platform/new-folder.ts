@@ -31,7 +31,7 @@ export async function newFolder<Value, Problem>(
   }
 }
 
-/** Gone at once for whoever looks, even if removing what is in it takes time. */
+/** Disappears at once for other processes, even if removing its contents takes time. */
 export async function removeFolder(path: string): Promise<Result<undefined, FolderProblem>> {
   const dying = hiddenBeside(path);
   try {
@@ -66,7 +66,7 @@ export async function isFolder(path: string): Promise<boolean> {
   }
 }
 
-/** A name that starts with a dot, so that whoever lists the folder passes it over. */
+/** A name that starts with a dot, so that listings of the folder skip it. */
 function hiddenBeside(path: string): string {
   return join(dirname(path), draftName());
 }

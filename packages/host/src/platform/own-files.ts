@@ -1,5 +1,5 @@
-// The files of a folder that this user wrote. A folder below the shared temporary one can hold files
-// of anybody; those of others, and links, are left out.
+// The files of a folder that this user wrote. A folder below the shared temporary one can hold files of any
+// user; those of other users, and links, are left out.
 
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';

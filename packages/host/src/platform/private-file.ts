@@ -1,5 +1,5 @@
-// A file that its user alone can read, written piece by piece into a folder that nobody else can enter.
-// Whatever goes wrong, no half of a file is left behind. How much may be written is the caller's business.
+// A file that only its user can read, written piece by piece into a folder that no other user can enter.
+// After a failure no partial file is left behind. The caller limits how much is written.
 
 import { constants, type Stats } from 'node:fs';
 import { chmod, type FileHandle, lstat, mkdir, open, rm } from 'node:fs/promises';
@@ -47,7 +47,7 @@ async function write(
   }
 }
 
-/** One that others could enter is closed to them; one that is a link or somebody else's is not used. */
+/** A folder that others could enter is closed to them; a link or another user's folder is not used. */
 async function ensurePrivateFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   const found = await lstat(path);
@@ -72,8 +72,8 @@ export type PrivateText =
   | { readonly kind: 'gone' };
 
 /**
- * The text of a file that `writePrivateFile` wrote. A link, a second name of another file, a file of somebody else and
- * one of another size are not that file, and nothing of them is read.
+ * The text of a file that `writePrivateFile` wrote. A link, a second name of another file, another user's
+ * file and a file of another size are not that file, and nothing of them is read.
  */
 export async function openPrivateText(path: string, bytes: number): Promise<PrivateText> {
   const handle = await openOwn(path, bytes);

@@ -118,8 +118,9 @@ export function readAgain(pid: number): void {
 }
 
 /**
- * A process that forks and leaves all the time is never met by one pass over the folder. So it is listed again until it names
- * no new process: whoever left during a pass had been forked from by then, and the next pass meets the child.
+ * One pass over the folder never meets a process that forks and exits all the time. So the folder is listed
+ * again until it names no new process: a process that exited during a pass had already forked, and the next
+ * pass meets its child.
  */
 function readProcTable(since: number): ProcessTable {
   const isRecent = systemClock.elapsed() < freshUntil;

@@ -40,7 +40,10 @@ export function processTree({ pid, mark, hasExited }: Leader): ProcessTree {
   return new UnixProcessTree(root, { hasExited, leadsGroup: true });
 }
 
-/** What somebody else started and cannot end any more. `leadsGroup` says that the group of that number is the root's. */
+/**
+ * A tree that another process started and can no longer end. `leadsGroup`: the group of that number is the
+ * root's.
+ */
 export function abandonedTree(
   root: TreeRoot,
   { leadsGroup }: { readonly leadsGroup: boolean },

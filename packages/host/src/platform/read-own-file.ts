@@ -1,6 +1,5 @@
-// Reads a file whose word counts as the user's own: only if this user owns it, it is no link, and
-// nobody else may write it or put another in its place. Windows has no such marks; there the folders of
-// a user are closed to others.
+// Reads a file whose content counts as the user's own: only if this user owns it, it is no link, and no other
+// user may write or replace it. Windows has no such modes; there the folders of a user are closed to others.
 
 import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
@@ -40,7 +39,7 @@ export async function readOwnFile(
 
 const WRITABLE_BY_OTHERS = 0o022;
 const WRITABLE_BY_ALL = 0o002;
-/** As on /tmp: everybody may add files, and nobody may replace those of others. */
+/** As on /tmp: every user may add files, and no user may replace those of others. */
 const STICKY = 0o1000;
 
 async function refuse(

@@ -34,8 +34,8 @@ export async function readTextFile(
     // Looked at before it is opened: opening a device can already do something.
     const refusal = refuse(path, await stat(path), options.maxBytes);
     if (refusal !== undefined) return err(refusal);
-    // Looked at again once it is open, since the path may lead elsewhere by now; without blocking,
-    // since it may lead to a pipe that nobody writes.
+    // Checked again once it is open, since the path may lead elsewhere by now; without blocking, since it may
+    // lead to a pipe that has no writer.
     const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       return await readOpened(path, handle, options);

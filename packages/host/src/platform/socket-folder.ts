@@ -1,7 +1,7 @@
-// The folder with the local sockets of this user. Nobody else may enter it: whoever could put a socket
-// there would be taken for a program of the user's. It is looked at before every use, and a folder that is
-// a link, another user's or open to others is refused rather than mended, since what lies in it by then is
-// not known. Windows has no such sockets.
+// The folder with the local sockets of this user. No other user may enter it: a process that could put a
+// socket there would be taken for a program of the user's. It is checked before every use, and a folder that
+// is a link, another user's or open to others is refused rather than repaired, since its contents are not
+// known. Windows has no such sockets.
 
 import type { Stats } from 'node:fs';
 import { lstat, mkdir } from 'node:fs/promises';

@@ -2,7 +2,7 @@
 
 import { MessageChannel } from 'node:worker_threads';
 
-/** Holds the process until disposed. An open port does so, at no cost while nobody speaks. */
+/** Keeps the process alive until disposed. An open port does so, at no cost while no message is sent. */
 export function stayAlive(): Disposable {
   const { port1 } = new MessageChannel();
   port1.ref();

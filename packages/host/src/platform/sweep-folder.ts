@@ -1,6 +1,6 @@
-// Keeps a folder of files that anyone could make again from growing for ever: what is old beside the newest of them
-// goes, and of the rest the oldest beyond a number. A wrong clock alone removes nothing. What nobody can make again is
-// swept by `sweep-to-bin.ts`.
+// Limits a folder of files that can be made again: files that are old compared with the newest one are
+// removed, and of the rest the oldest beyond a number. A wrong clock alone removes nothing. `sweep-to-bin.ts`
+// sweeps files that cannot be made again.
 
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,6 +1,7 @@
-// Keeps a folder of files that nobody can make again from growing for ever. A clock can be wrong by months, so it alone
-// removes nothing: what is old beside the newest file goes into a bin first, comes back when it is not old after all, and
-// leaves the bin only after the program has seen more days, one after another. The bin is a folder in the folder.
+// Limits a folder of files that cannot be made again. A clock can be wrong by months, so it alone removes
+// nothing: files that are old compared with the newest one go into a bin first, come back if they turn out
+// not to be old, and leave the bin only after the program has run on more days, one after another. The bin is
+// a folder in the folder.
 
 import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,6 +1,5 @@
-// Unpacks a zip that somebody else made into a new folder. The whole list of contents is checked before
-// the first byte is written, and each file is held to what the list says of it. What the files mean is
-// the caller's business.
+// Unpacks an untrusted zip into a new folder. The whole list of contents is checked before the first byte is
+// written, and each file is held to what the list says of it. The caller interprets the files.
 
 import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -163,7 +163,7 @@ function isWithEntries(path: string): boolean {
   return path.endsWith('/');
 }
 
-/** The same as long as nobody touched the file. A folder's own entries are not its owner's change. */
+/** Unchanged as long as the file is. For a folder only its identity counts, unless its entries are watched. */
 async function signatureOf(path: string): Promise<string> {
   try {
     const found = await stat(path, { bigint: true });

@@ -26,7 +26,7 @@ export async function writeFileAtomically(
 async function replace(target: string, text: string, mode: number | undefined): Promise<void> {
   const existing = await look(target);
   const draft = join(dirname(target), draftName());
-  // Until it has its final mode nobody else may read it, unless everyone may anyway.
+  // Until the draft has its final mode other users may not read it, unless everyone may anyway.
   const isPublic = existing === undefined && mode === undefined;
   const handle = await open(draft, 'wx', isPublic ? 0o666 : 0o600);
   let writtenAt: number;

@@ -1,5 +1,5 @@
-// What may be in a zip that somebody else made: which names, kinds and sizes of entries. Decides from
-// the archive's list of contents alone; that the contents keep to the list is for the unpacker to see.
+// Which names, kinds and sizes of entries an untrusted zip may have. Decides from the archive's list of
+// contents alone; the unpacker checks that the contents match the list.
 
 import { err, ok, type Result } from '@plugboard/base';
 

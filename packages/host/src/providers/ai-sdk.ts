@@ -1,5 +1,5 @@
-// A host's tools as a tool set of the AI SDK, made with the program's own `ai`, so that nobody depends on
-// it here. The SDK calls `execute`; an answer that is an error is thrown, which is how it is told there.
+// A host's tools as a tool set of the AI SDK, made with the program's own `ai`, so that this package does not
+// depend on it. The SDK calls `execute`; a result that is an error is thrown, as the SDK expects.
 
 import { CodedError } from '@plugboard/base';
 import type { CallOutcome, ToolsOptions } from '../host/index.ts';

@@ -11,7 +11,7 @@ const KNOWN = new Set(
     'minItems maxItems minLength maxLength minProperties maxProperties pattern anyOf default'
   ).split(' '),
 );
-/** What is lost without a word, since it says nothing to whoever fills in the arguments. */
+/** Dropped without a note, since they do not help a model to fill in the arguments. */
 const SILENT = new Set([
   '$defs',
   '$comment',

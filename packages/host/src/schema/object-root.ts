@@ -18,7 +18,7 @@ export function asObject(root: Schema): Schema {
   return merged;
 }
 
-/** What stands in a branch may be a choice again, as deep as anybody writes it. */
+/** A branch may itself contain choices, at any depth that occurs in practice. */
 function flat(schema: Schema, root: Schema, depth = 0): Schema {
   const found =
     typeof schema['$ref'] === 'string' ? { ...lookUp(root, schema['$ref']), ...schema } : schema;

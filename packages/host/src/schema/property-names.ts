@@ -43,7 +43,7 @@ function rename(schema: Schema, real: Map<string, string>): Schema {
   };
 }
 
-/** Names like the real ones, and nobody's yet. Remembers where it was: a server may write very many. */
+/** Unused names similar to the real ones. Remembers its last number: a server may list very many names. */
 class FreeNames {
   readonly #used: Set<string>;
   readonly #counts = new Map<string, number>();

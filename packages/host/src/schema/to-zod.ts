@@ -1,5 +1,5 @@
-// A tool's schema as a Zod schema, made by the program's own Zod, so that nobody depends on it here. It
-// takes at least what the schema takes and gives it back as it was: nothing is filled in or stripped.
+// A tool's schema as a Zod schema, made with the program's own Zod, so that this package does not depend on
+// it. It accepts at least what the schema accepts and returns it unchanged: nothing is filled in or stripped.
 // What Zod cannot check is left to the check before a call. Pure.
 
 import type { JsonObject } from '@plugboard/base';

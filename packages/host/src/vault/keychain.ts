@@ -4,7 +4,7 @@
 import { err, type Result } from '@plugboard/base';
 
 export interface Keychain {
-  /** Whether there is one. Nothing is read or written, so that nobody is asked anything. */
+  /** Whether there is one. Nothing is read or written, so that the user is not prompted. */
   look(): Promise<Result<void, KeychainProblem>>;
   /** The key with this id. */
   read(id: string): Promise<Result<string, KeychainProblem>>;

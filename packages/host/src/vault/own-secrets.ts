@@ -44,7 +44,7 @@ async function load(
   });
 }
 
-/** Nobody can tell which store was meant. */
+/** It is unknown which store was meant. */
 const refuse = () => Promise.resolve(err({ kind: 'invalid-choice' } as const));
 const UNUSABLE: OwnSecrets = {
   get: refuse,

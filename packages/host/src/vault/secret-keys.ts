@@ -1,6 +1,6 @@
-// The key to the file of secrets: where it is, and where it is to be from the next change on. The file
-// itself says where its key is, so a choice never keeps anybody from what is there; and a key is made
-// only where nothing depends on one. Counts on the caller to have the file's lock while making one.
+// The key to the file of secrets: where it is, and where it is to be from the next change on. The file itself
+// says where its key is, so a choice never locks the user out of existing secrets; and a key is made only
+// where nothing depends on one. The caller must hold the file's lock while making one.
 
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
@@ -112,7 +112,7 @@ export class SecretKeys {
     return key === undefined ? err({ kind: 'damaged', where: keyFile, names: [] }) : ok(key);
   }
 
-  /** The key of whoever was first, if that was another process. */
+  /** The key in the file; if another process made one first, that one. */
   async #inFile(): Promise<Result<PlacedKey, SecretProblem>> {
     const { keyFile } = this.#options;
     await ensureFolder(dirname(keyFile));

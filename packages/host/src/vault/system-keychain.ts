@@ -1,6 +1,6 @@
-// The keychain of the system this runs on, reached by a process of its own: the library blocks its thread
-// while it connects, which can take for ever, and only a process can be given up. What was read is kept
-// in memory, and a failure for a while, so that nobody is asked again at once.
+// The system's keychain, accessed in a separate process: the library blocks its thread while it connects,
+// which can take forever, and only a process can be killed. What was read is cached in memory, and a failure
+// for a while, so that the user is not prompted again at once.
 
 import { createRequire } from 'node:module';
 import {

@@ -1,5 +1,5 @@
-// A store of secrets as people and their entries see it: without what programs keep there for themselves.
-// Else an entry could name what signing in gave, and have it sent to whomever it likes.
+// A store of secrets as users and their entries see it: without what programs keep there for themselves.
+// Otherwise an entry could name the tokens of a sign-in and send them to any address.
 
 import { err, ok } from '@plugboard/base';
 import type { SecretStore } from './secret-store.ts';

@@ -25,7 +25,7 @@ export interface Surroundings extends Pick<HostEnvironment, 'env' | 'home' | 'pl
 export interface ForeignPath {
   readonly path: string;
   readonly syntax: 'json' | 'toml';
-  /** `project`: whoever wrote the repository wrote it. */
+  /** `project`: the file was written by the authors of the repository. */
   readonly owner: 'project' | 'user';
 }
 

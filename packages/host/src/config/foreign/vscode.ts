@@ -41,7 +41,7 @@ const RULES = {
   version: ignored,
 };
 
-/** `${input:id}`. What nobody described may be a password. */
+/** `${input:id}`. An input without a description may be a password. */
 function askedFor(body: string, inputs: unknown): Meaning {
   if (!body.startsWith('input:')) return { kind: 'unknown' };
   const id = body.slice('input:'.length);

@@ -1,5 +1,5 @@
-// What is wrong with a part of a plugin's files, said by its path; where that is, is for whoever read the
-// file to say.
+// What is wrong with a part of a plugin's files, identified by its path; the code that read the file adds the
+// position.
 
 export type JsonPath = readonly (string | number)[];
 

@@ -1,6 +1,6 @@
-// Whether a text for a shell says more than what a rule has in mind: a second command, a redirection, something that the
-// shell puts in. Whoever allows what begins with `git ` does not mean `git status; rm -rf ~`. It does not know what the
-// command itself can be told to do. Pure.
+// Whether a text for a shell says more than a rule means: a second command, a redirection, something that the
+// shell expands. A user who allows what begins with `git ` does not mean `git status; rm -rf ~`. It does not
+// know what the command itself can be told to do. Pure.
 
 /** What of a text is not written in the pattern, and so could be anything. */
 export function beyondPattern(pattern: string, text: string): string {

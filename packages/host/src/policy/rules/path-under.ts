@@ -10,8 +10,8 @@ export type PathStyle = 'posix' | 'win32';
 export type Verdict = 'yes' | 'no' | 'unclear';
 
 /**
- * Where complete paths really lead, by the path as it is in the text; nothing for one of which that
- * cannot be said. Left out where nobody looked.
+ * Where complete paths really lead, by the path as it is in the text; no entry for a path that could not be
+ * resolved. Undefined where paths were not resolved at all.
  */
 export type RealPaths = ReadonlyMap<string, string>;
 

@@ -1,7 +1,7 @@
-// Decides about calls by all rules together. A denial wins, whoever wrote it. Of what is left, the
-// strongest source that has a rule about the call decides; within it, asking wins over allowing, unless
-// the rule that allows names this one tool and the one that asks means many. What may have come with a
-// project only narrows. A function of the set of rules: their order changes nothing. Pure.
+// Decides about calls by all rules together. A denial from any source wins. Otherwise the strongest source
+// that has a rule about the call decides; within it, asking wins over allowing, unless the rule that allows
+// names this one tool and the one that asks means many. Rules that may have come with a project can only
+// narrow. The order of the rules changes nothing. Pure.
 
 import { compileRule, type CompiledRule } from './compile-rule.ts';
 import type { Decision, Explanation, Ground, Mode, RuleMatch, StatedMode } from './decision.ts';
@@ -53,7 +53,7 @@ export class Policy {
     return this.#decideBy(this.#candidates(call), call);
   }
 
-  /** The decision with one more rule, as if somebody had written it. */
+  /** The decision with one more rule, as if it were in the settings. */
   decideWith(rule: Rule, call: CallSubject): Decision {
     const { servers, paths: style = 'posix' } = this.#parts;
     const more = compileRule(rule, { servers, style });

@@ -110,7 +110,7 @@ function whereGiven(judge: Judge): Judge {
   return (value, real) => (value === undefined ? 'no' : judge(value, real));
 }
 
-/** What the tool takes in place of something that is not there, nobody knows. */
+/** It is unknown which default the tool uses for a missing argument. */
 function negated(judge: Judge): Judge {
   return (value, real) => {
     if (value === undefined) return 'unclear';

@@ -1,5 +1,5 @@
-// Whether a resource of a server may be read. Nobody need ask for that, unless an entry says so: what an
-// entry leaves out of `allowedResources` is denied, and `readPermission` holds. Pure.
+// Decides whether a resource of a server may be read. Reading needs no approval unless an entry says so: what
+// an entry leaves out of `allowedResources` is denied, and `readPermission` applies. Pure.
 
 import type { Decision } from './decision.ts';
 import { compilePattern } from './name-pattern.ts';

@@ -19,7 +19,7 @@ export interface CallSubject {
   readonly name: string;
   readonly claims: ToolClaims;
   readonly arguments: JsonObject;
-  /** Where paths in the arguments really lead, if somebody looked. */
+  /** Where paths in the arguments really lead, if they were resolved. */
   readonly realPaths?: RealPaths | undefined;
 }
 
@@ -29,6 +29,6 @@ export interface ServerStanding {
   readonly prefix: string;
   /** The program brings it, and it only reads. One that writes or runs something is asked about like any other. */
   readonly isBuiltIn: boolean;
-  /** Somebody chose it or approved it, so that what it says of itself may count where a setting says so. */
+  /** The user chose or approved it, so that its own claims may count where a setting says so. */
   readonly isTrusted: boolean;
 }

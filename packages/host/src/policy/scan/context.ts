@@ -1,6 +1,6 @@
-// What stands before words that sound like an attack and makes them more likely to be spoken of than meant:
-// something that looks for them, a label, a subject such as tests. It lowers what they weigh, and never to
-// nothing, since whoever attacks can write it too. Pure.
+// Context before words that sound like an attack which makes it more likely that they are mentioned than
+// meant: a verb of detection, a label, a subject such as tests. It lowers their weight, but never to zero,
+// since an attacker can write it too. Pure.
 
 interface Lowering {
   readonly factor: number;
@@ -31,7 +31,7 @@ const AROUND: readonly Lowering[] = [
     factor: 0.3,
     pattern: /\b(?:illustrative|not an instruction|not instructions|for demonstration)\b/,
   },
-  // Whoever asked for it may have it.
+  // Sending data back to the caller is legitimate.
   {
     factor: 0.55,
     pattern:

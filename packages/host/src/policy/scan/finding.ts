@@ -1,5 +1,5 @@
-// What the scanner says of a definition. `danger` is enough to keep a tool from a model until somebody
-// has looked at it; `notice` is only worth knowing.
+// What the scanner reports about a definition. `danger` keeps a tool from a model until the user has reviewed
+// it; `notice` is only information.
 
 import type { FieldPath } from './field-path.ts';
 

@@ -74,7 +74,7 @@ const DANGER: readonly Range[] = [
   [0xff_f0, 0xff_fb],
   [0x1_bca0, 0x1_bca3],
   [0x1_d173, 0x1_d17a],
-  // Private use, tags, more selectors: nobody types them.
+  // Private use, tags, more selectors: not typed by people.
   [0xe0_00, 0xf8_ff],
   [0xe_0000, 0xe_0fff],
   [0xf_0000, 0x10_ffff],

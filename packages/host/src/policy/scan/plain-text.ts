@@ -161,7 +161,7 @@ const BEYOND_LATIN =
 /** Letters in squares and the halves of flags, each of which is one letter. */
 const PICTURED = /[\u{1F1E6}-\u{1F1FF}\u{1F150}-\u{1F169}\u{1F170}-\u{1F189}]/gu;
 const PICTURED_ALPHABETS = [0x1_f1_e6, 0x1_f1_50, 0x1_f1_70];
-/** Letters as tags: nobody sees them, and a model reads them. */
+/** Letters as tags: invisible to people, but read by a model. */
 const TAGS = /[\u{E0020}-\u{E007E}]/gu;
 
 export function plainText(text: string): string {

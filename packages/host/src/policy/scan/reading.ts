@@ -35,7 +35,7 @@ export function markOf(sign: string): number {
   return at < 0 ? 0 : 1 << at;
 }
 
-/** Words; nobody writes longer sentences for people to read. */
+/** In words; longer sentences are not written for people to read. */
 const LONGEST = 150;
 const TOOL_NAME = [VOCABULARY.term('TOOL_NAME')];
 

@@ -1,6 +1,6 @@
-// A tool that takes the place of another server's, or tells the model what to do with one. Names that
-// anybody would choose prove nothing; the same name with the same words does, and so does a distinctive
-// name of another server in a sentence that gives an order. Pure.
+// A tool that takes the place of another server's, or tells the model what to do with one. Common names prove
+// nothing; the same name with the same words does, and so does a distinctive name of another server in a
+// sentence that gives an order. Pure.
 
 import { plainText } from './plain-text.ts';
 
@@ -73,7 +73,7 @@ export function shadowedBy(
   whole: string,
   { peers, isPeer = () => true }: Neighbours,
 ): Shadowed | undefined {
-  // A word that anybody would choose for such a thing is no copy.
+  // A common name for such a tool is no copy.
   const namesakes = isDistinctive(tool.name) ? peers.of(tool.name, tool.server) : [];
   const copied = namesakes.find(
     ({ server, description }) => isPeer(server) && isAlike(tool.description, description),
@@ -83,7 +83,7 @@ export function shadowedBy(
   return peer === undefined ? undefined : { kind: 'order', peer };
 }
 
-/** Two words at least, as nobody writes them by chance. */
+/** At least two words, joined in a way that does not occur by chance. */
 const DISTINCTIVE = /\b[A-Za-z][a-z0-9]*(?:[_-][a-z0-9]|[A-Z])[\w-]{0,60}/g;
 const SHORTEST = 8;
 const ORDER =
@@ -94,7 +94,7 @@ function orderedIn(text: string, tool: PeerTool, peers: Peers): PeerTool | undef
   for (const { 0: name, index } of text.matchAll(DISTINCTIVE)) {
     if (name.length < SHORTEST || name.toLowerCase() === tool.name.toLowerCase()) continue;
     const [peer] = peers.of(name, tool.server);
-    // A server may well speak of its own tools, whoever else has one of that name.
+    // A server may mention its own tools, even if another server has one of the same name.
     if (peer === undefined || peers.has(name, tool.server)) continue;
     const around = text.slice(Math.max(0, index - 60), index + name.length + 40).toLowerCase();
     if (ORDER.test(around)) return peer;

@@ -1,4 +1,4 @@
-// To get hold of what is nobody's business and to take it somewhere: into an argument, or to somebody else.
+// Text that makes a model obtain private data and send it somewhere: into an argument, or to a third party.
 
 import type { Rule } from './rule.ts';
 

@@ -1,4 +1,4 @@
-// To make a model drop what it was told, be somebody else, or say what it was told.
+// Text that makes a model drop its instructions, take another identity, or reveal its instructions.
 
 import type { Rule } from './rule.ts';
 

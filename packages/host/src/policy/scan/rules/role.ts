@@ -1,4 +1,4 @@
-// Somebody else is made to speak, or the text is made to look like more than a description.
+// Text that poses as another speaker, or as more than a description.
 
 import type { Rule } from './rule.ts';
 

@@ -32,27 +32,27 @@ export type SignKind =
   | 'prompt-leak'
   /** Keep it from the user. */
   | 'conceal'
-  /** Nobody is to be asked. */
+  /** Act without asking the user. */
   | 'unasked'
-  /** Somebody else speaks: the system, the user, the developer. */
+  /** Text that poses as another speaker: the system, the user, the developer. */
   | 'role'
   /** Marked so that a model takes it for more than a description. */
   | 'tag'
   /** The model is told what it has to do. */
   | 'address'
-  /** Something that is nobody's business. */
+  /** Private data. */
   | 'secret'
   /** Get it. */
   | 'fetch'
   /** Take it somewhere, in an argument or out of the house. */
   | 'carry'
-  /** Whatever passes by goes to somebody else too. */
+  /** Data that passes through is also sent to a third party. */
   | 'away'
   /** What other tools do, or who is asked first, is to change. */
   | 'steer'
   /** Others are no good. */
   | 'rival'
-  /** Nothing yet; later, when nobody looks any more. */
+  /** Harmless at first; active later, when the tool is no longer reviewed. */
   | 'dormant'
   /** Or else. */
   | 'coerce'

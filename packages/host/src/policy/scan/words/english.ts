@@ -27,7 +27,7 @@ export const ENGLISH: Words = {
 
   NOT: 'not dont do_not never without avoid refrain mustnt shouldnt wont cannot cant neednt no_need rather_than instead_of nor neither nothing omit prevent stop',
   TELL: 'tell tells telling told mention* inform informs informing informed reveal* notify* notif* disclos* alert alerting warn warning show showing display displaying say saying admit* confess* acknowledg* divulge* share sharing report reporting expos* explain* surface surfacing announce announcing discuss discussing describe log logging ask asking bother indicate indicating let letting communicate hint bring_up refer_to references_to reference',
-  /** Telling, as nobody would say it of a message on a screen. */
+  /** Words for telling that are not used of a message on a screen. */
   TELL_PLAINLY:
     'tell tells telling mention* inform informs informing reveal* notify notifying notifies disclos* alert alerting admit* confess* acknowledg* divulge* bring_up announce hint',
   USER: 'user users human humans person people anyone anybody them operator operators customer customers owner end_user end_users victim somebody someone client',
