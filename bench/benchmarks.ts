@@ -10,7 +10,7 @@ import { versionIn } from './places.ts';
 import type { ScanFiles } from './scan.ts';
 import type { SearchChoice } from './search.ts';
 
-/** What whoever runs it may choose. */
+/** What the user may choose on the command line. */
 export interface Choice {
   /** The parts to run: all of the benchmark's unless told. */
   readonly parts: readonly string[];

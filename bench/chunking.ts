@@ -1,5 +1,5 @@
-// How fast files are cut along their syntax in one thread, beside parsing them and doing nothing with the trees. What a
-// pool of processes adds is in the bench of the index. The files are given by whoever runs it.
+// Measures how fast one thread cuts files into chunks along their syntax, compared with parsing alone. The benchmark of
+// the index shows what a pool of processes adds. The user names the files.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';

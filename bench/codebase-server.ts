@@ -16,7 +16,7 @@ const IDLE_QUESTIONS = 30;
 const QUESTIONS = ['where is a value parsed', 'close the connection', 'retry after an error'];
 const WORDS = ['parse', 'connection', 'retry'];
 const MOST_IDLE_MB = 150;
-/** While the tree is indexed: more than idle, and never so long that somebody would think it hangs. */
+/** While the tree is indexed: longer than when idle, but short enough that the server does not seem to hang. */
 const MOST_BUSY_MS = 1500;
 const PATIENCE_MS = 20 * 60_000;
 
@@ -41,7 +41,7 @@ export async function measureServer(tree: string, cache: string): Promise<Sectio
     for (let number = 0; number < IDLE_QUESTIONS; number += 1) await askBoth(url, number, idle);
     console.error('waiting until the server is idle');
     await until(() => childrenOf(child.pid!).length === 0);
-    // It keeps results for a minute, for whoever wants the next page.
+    // The server keeps results for a minute, for requests for the next page.
     await pause(75_000);
     const { chunks, semantic_coverage: coverage } = await indexOf(url);
     const bare = Number(execFileSync(process.execPath, [idleIndex], { env: {} }).toString());

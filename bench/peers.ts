@@ -1,5 +1,5 @@
-// The peers that are measured against live in this folder's own node_modules, so that nobody who only
-// wants to build or test has to download them. They are installed when a benchmark first needs them.
+// The peers to compare with live in this folder's own node_modules, so that building and testing do not download them.
+// They are installed when a benchmark first needs them.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

@@ -69,7 +69,7 @@ async function reportsFor({ names, choice, only }: Wish): Promise<readonly Repor
   return [await report(name, benchmark, { ...choice, parts })];
 }
 
-/** Whether one benchmark is told what was said of all; how it is printed and judged is said here. */
+/** Whether an argument given for all benchmarks is passed to each; output and judgement are handled here. */
 function isForEach(argument: string): boolean {
   return !['all', '--json', '--strict'].includes(argument);
 }

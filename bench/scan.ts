@@ -1,6 +1,5 @@
-// What the scanner of definitions finds: how many of the definitions that are labelled malicious, how many of
-// those that are labelled benign, how many of real tools; and what it costs. The files are given by whoever
-// runs it; their shapes are those of the corpora that are published for this purpose.
+// What the scanner of definitions finds among definitions labelled malicious, definitions labelled benign and real
+// tools, and what it costs. The user names the files; their formats are those of published corpora.
 
 import { readFileSync } from 'node:fs';
 import { Peers, scanDefinition } from '@plugboard/host';

@@ -1,5 +1,5 @@
-// Two processes that add servers to one file at the same time: not one may be lost. The time is shown
-// beside it, since a lock that keeps everything and lets nobody through would be no use either.
+// Two processes add servers to one file at the same time; no server may be lost. The time is reported as well, since a
+// lock that blocks every writer would also lose nothing.
 
 import { readFileSync } from 'node:fs';
 import type { AddPlan } from './adding-process.ts';

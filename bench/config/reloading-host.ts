@@ -1,6 +1,5 @@
-// A host that follows the user's file, with two servers that run: one whose entry is edited, and one that
-// nobody touches. Says how soon an edit counts and how often the host loaded its configuration again. The
-// home is that of this process.
+// A host that watches the user's file, with two running servers: one whose entry is edited and one whose entry stays
+// the same. Reports how soon an edit takes effect and how often the host reloads. Uses the home folder of this process.
 
 import { rename, writeFile } from 'node:fs/promises';
 import { mkdirSync, readFileSync } from 'node:fs';

@@ -52,7 +52,7 @@ async function timeUntilListed(host: Host, names: readonly string[]): Promise<nu
       }
     });
   });
-  // Ends only when the silent server's deadline is over, or when nobody waits any more.
+  // Ends only at the deadline of the silent server, or when the signal aborts.
   const everything = host.tools({ signal: givenUp.signal });
   const ms = await listed;
   givenUp.abort();

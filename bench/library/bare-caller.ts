@@ -1,5 +1,5 @@
-// The floor: JSON-RPC lines over a child process's pipes and nothing else. No checks, no deadlines,
-// no errors; nobody should call a server like this.
+// The lower bound: JSON-RPC lines over the pipes of a child process, without checks, deadlines or error handling. Not
+// an example of how to call a server.
 
 import { spawn } from 'node:child_process';
 import { fastEchoServer, sdkEchoServer } from '../places.ts';

@@ -55,7 +55,7 @@ export class SideProcess<Question extends object, Reply> implements AsyncDisposa
       throw new Error(`${this.#name} ended by itself`);
     });
     const [answer] = (await Promise.race([once(this.#child, 'message'), ended])) as [Answer];
-    // The wait for the end is over too, and nobody listens to how it ended.
+    // The abort below rejects this promise, and no code awaits it any more.
     ended.catch(() => {});
     given.abort();
     return answer;

@@ -1,4 +1,4 @@
-// Lets the servers of a folder start, as whoever uses the folder has done once.
+// Trusts the servers of a folder, as a user of the folder does once.
 
 import { execFileSync } from 'node:child_process';
 import { nodeUnderTest } from '../node-under-test.ts';

@@ -2,7 +2,7 @@
 // and not how a store approximates.
 
 import { CodeSearch, type Embedder, type RankPart } from '@plugboard/codebase';
-// Not through the door: whoever indexes is inside.
+// Imported from inside the package: its public entry does not export what an indexer needs.
 import { pathTerms, termsOf, traitsOf } from '../../packages/codebase/dist/words/index.js';
 import { PlainStore } from '../../packages/codebase/test/search/plain-store.ts';
 import { type CorpusFile, hashOf, readCorpus, vectorsOf } from './corpus.ts';

@@ -61,7 +61,7 @@ export function soundServers(): ShownServers {
   return { files: filesystem('.'), memory: memory('memory.json') };
 }
 
-/** `signInUrl`: a server that wants somebody to sign in. */
+/** `signInUrl`: a server that requires a sign-in. */
 export function allServers(signInUrl: string): ShownServers {
   return {
     ...soundServers(),

@@ -1,4 +1,4 @@
-// What is said in the pictures, by the person and by the model.
+// The conversation in the pictures, of the user and the model.
 
 import type { ModelTurn } from '@plugboard/testkit';
 import { RETRY_AFTER, RETRY_BEFORE, RETRY_FILE } from './shown-project.ts';

@@ -102,7 +102,7 @@ function holds(schema: JsonObject): string {
     case 'object':
       return isText(additionalProperties) ? 'object of texts' : 'object';
     default:
-      // Described, and looked at by whoever uses it.
+      // The description explains it, and the code that uses the value checks it.
       return 'any value';
   }
 }

@@ -23,7 +23,7 @@ export class Scope implements AsyncDisposable {
   /** Runs `release` when the scope closes; at once when it already has. */
   defer(release: Release): void {
     this.#releases.push(release);
-    // Whoever defers into a closed scope opened something too late: it must not leak.
+    // A resource that is deferred into a closed scope was opened too late, and must not leak.
     if (this.#phase === 'closed') this.#beginRelease();
   }
 
@@ -57,7 +57,7 @@ export class Scope implements AsyncDisposable {
     this.#phase = 'closing';
     this.#released = this.#releaseAll();
     this.#released.catch(() => {
-      // Whoever closes the scope hears of it.
+      // The caller of `close` gets the error.
     });
   }
 

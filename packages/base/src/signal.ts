@@ -11,7 +11,7 @@ export class DeadlineExceeded extends CodedError<'deadline-exceeded', { readonly
   }
 }
 
-/** A signal nobody ever aborts, for callers at the public edge that gave none. */
+/** A signal that never aborts, for callers of the public API that gave none. */
 export const never: AbortSignal = shared(new AbortController().signal);
 
 /** The same signal, for many to wait on at once, which is no leak; Node would warn of one. */
@@ -23,7 +23,7 @@ export function shared(signal: AbortSignal): AbortSignal {
 /** Settles as `promise` does, unless `signal` aborts first: then it rejects with the signal's reason. */
 export async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) {
-    // The promise is abandoned here; a later rejection of it is nobody's to handle.
+    // The promise is abandoned here, so a later rejection of it must not count as unhandled.
     promise.catch(() => {});
     throw signal.reason;
   }

@@ -49,7 +49,7 @@ export class StreamInput {
     }
     stderr.write(question);
     const line = await this.#pipedLine(stop);
-    // Nobody pressed Enter.
+    // With piped input, no Enter key ends the line on the screen.
     stderr.write('\n');
     return line;
   }
@@ -100,7 +100,7 @@ export class StreamInput {
       terminal: true,
       historySize: 0,
     });
-    // Only now: whoever sees the question is no longer shown what they type.
+    // Written only now: once the question is visible, typed text must not be echoed.
     stderr.write(question);
     const typed = await this.#typed(reader, stop, ctrlC);
     stderr.write('\n');
@@ -167,7 +167,7 @@ export class StreamInput {
     try {
       // A file has no handle to hold.
       handle.ref?.();
-      // One that was given up is still to come, and belongs to whoever asks next.
+      // A read that was cancelled is still pending, and serves the next question.
       this.#pending ??= this.#chunks.next();
       const next = await abortable(this.#pending, stop);
       this.#pending = undefined;

@@ -81,7 +81,7 @@ export interface ChatTerminal {
   readonly interrupted: AbortSignal;
   /** Done last, whatever ends the program. */
   onExit(task: () => void): Disposable;
-  /** Stops the program until somebody continues it, and resolves then. */
+  /** Stops the program until it is continued, and resolves then. */
   suspend(): Promise<void>;
 }
 
@@ -178,8 +178,8 @@ function output(stream: NodeJS.WriteStream, style: 'colour' | 'plain'): Output {
 }
 
 /**
- * Libraries that clean up after themselves kill the program on a signal that nobody listens to any more, and
- * `interruption` listens once. Whoever asks twice still gets an end at once, with the terminal given back.
+ * Libraries that clean up on exit kill the program on a signal without other listeners, and `interruption` listens
+ * once. A second signal still ends the program at once, with the terminal restored.
  */
 function stayForSignals(): Disposable {
   let isAsked = false;
@@ -198,7 +198,7 @@ function stayForSignals(): Disposable {
 function interruption(): AbortController {
   const interrupt = new AbortController();
   for (const signal of ENDS) {
-    // Once: whoever asks twice wants it at once, and gets what Node does by itself.
+    // Once: a second signal ends the program at once, by Node's default.
     process.once(signal, () => interrupt.abort(new Interruption(signal)));
   }
   return interrupt;

@@ -1,4 +1,4 @@
-// How a command ends early: it was used wrongly, which is said in one sentence with what to do instead; or the person
+// How a command ends early: it was used wrongly, which one sentence explains along with what to do instead; or the user
 // stopped it, which needs no advice.
 
 export interface UsageErrorOptions {

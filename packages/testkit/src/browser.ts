@@ -1,6 +1,5 @@
-// A real browser without a window: the Chromium of this machine, which reaches this machine and nothing
-// else. Each tab remembers nothing of the others, and tells what it loaded and what it complained of.
-// What to do in a tab is said in Playwright's words.
+// A real headless browser: the Chromium of this machine, which reaches only this machine. Tabs share no state, and each
+// reports what it loaded and what errors it logged. Tests drive a tab through Playwright's API.
 
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';

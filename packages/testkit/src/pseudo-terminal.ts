@@ -16,7 +16,7 @@ export interface PseudoTerminalStart {
   readonly env: Readonly<Record<string, string>>;
   readonly rows?: number;
   readonly columns?: number;
-  /** Hears what appears as it comes, for whoever draws it. */
+  /** Receives output as it comes, for code that draws it. */
   readonly onBytes?: ((bytes: Buffer) => void) | undefined;
 }
 

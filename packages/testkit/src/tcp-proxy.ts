@@ -78,7 +78,7 @@ class ProxyServer {
   readonly answers: ProxyAnswer[] = [];
   readonly #targetPort: number;
   #mode: Mode = { kind: 'pass' };
-  /** Aborted at every change, so that whoever waits looks again. */
+  /** Aborted at every change, so that waiting code looks again. */
   #modeLeft = new AbortController();
 
   constructor(targetPort: number) {
@@ -113,7 +113,7 @@ class ProxyServer {
 
   #accept(client: Socket): void {
     if (this.#mode.kind === 'cut') {
-      // The client may have gone already; either way it is to find nobody.
+      // The client may have gone already; either way it must not get a connection.
       client.on('error', () => {}).destroy();
       return;
     }

@@ -13,7 +13,7 @@ export interface ZipEntry {
   readonly size?: number;
   readonly packedSize?: number;
   readonly checksum?: number;
-  /** Where the entry is said to begin; so entries can share their bytes. */
+  /** Where the archive says the entry begins; so entries can share their bytes. */
   readonly offset?: number;
 }
 

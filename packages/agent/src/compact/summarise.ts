@@ -52,7 +52,7 @@ export async function summarise(
       return said === '' ? undefined : { text: said, usage: event.usage };
     }
   } catch {
-    // A model that breaks its word gives no notes; whoever asks goes on without them.
+    // A model that throws yields no notes; the caller continues without them.
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-// What happens in a turn, in the order in which it happens. Whoever shows a turn shows these and nothing else.
+// The events of a turn, in the order in which they happen. A user interface needs nothing else to show a turn.
 
 import type { JsonObject } from '@plugboard/base';
 import type { Message, ToolAnswer, UserMessage } from './message.ts';

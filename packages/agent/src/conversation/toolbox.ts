@@ -18,7 +18,7 @@ export interface Toolbox {
 export interface ToolOffer {
   readonly tools: readonly ModelTool[];
   readonly servers: readonly ServerNote[];
-  /** What a name leads to, for whoever is shown the call. */
+  /** What a tool name refers to, for user interfaces that show the call. */
   describe(tool: string): ToolFacts | undefined;
 }
 

@@ -79,7 +79,7 @@ async function* withEnd({ model, request, signal }: Asking): AsyncGenerator<Mode
       yield next.value;
     }
   } finally {
-    // Not waited for: one that hangs would hang whoever gave it up.
+    // Not awaited: a stream that hangs would block the caller that cancelled it.
     if (!isOver) void stream.return?.().then(undefined, () => {});
   }
 }

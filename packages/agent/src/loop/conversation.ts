@@ -1,5 +1,5 @@
-// A conversation that goes on: holds what was said, runs its turns one at a time, hands what is to be kept to whoever
-// keeps it, and adds up what it costs.
+// A conversation over several turns: holds the messages, runs one turn at a time, passes what is to be kept to the
+// transcript, and adds up the costs.
 
 import { type Clock, systemClock } from '@plugboard/base';
 import { Compactor } from '../compact/index.ts';
@@ -111,7 +111,7 @@ export class Conversation {
         yield event;
       }
     } finally {
-      // Whoever stops listening in the middle of a turn leaves calls without answers.
+      // A caller that stops listening in the middle of a turn leaves calls without answers.
       this.#messages = wholeConversation(this.#messages);
       this.#state = 'waiting';
     }

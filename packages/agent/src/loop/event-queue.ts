@@ -1,4 +1,4 @@
-// What several sources say while somebody listens to them as one, in the order in which it is said.
+// Merges the events of several sources into one stream for one listener, in the order of their arrival.
 
 export class EventQueue<Event> {
   readonly #waiting: Event[] = [];
@@ -9,7 +9,7 @@ export class EventQueue<Event> {
     this.#wake?.();
   };
 
-  /** All that is said until `work` has settled. Settles itself as `work` does. */
+  /** All events until `work` settles. Settles as `work` does. */
   async *until<T>(work: Promise<T>): AsyncGenerator<Event, T> {
     let isOver = false;
     const over = work.then(
@@ -23,7 +23,7 @@ export class EventQueue<Event> {
       if (isOver) break;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
-        // It may have ended, or somebody may have spoken, while the listener was busy.
+        // The work may have ended, or an event may have arrived, while the listener was busy.
         if (isOver || this.#waiting.length > 0) resolve();
       });
     }

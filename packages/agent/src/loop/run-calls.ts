@@ -34,7 +34,7 @@ export async function* runCalls(
   run: CallRun,
 ): AsyncGenerator<AgentEvent, ToolMessage> {
   const queue = new EventQueue<AgentEvent>();
-  // Whoever stops listening has given up too.
+  // A caller that stops listening cancels the calls, too.
   const left = new AbortController();
   const signal = AbortSignal.any([run.signal, left.signal]);
   const work = runInOrder(calls, { ...run, signal, emit: queue.push });
@@ -135,7 +135,7 @@ interface Patience extends Disposable {
   readonly over: Promise<undefined>;
 }
 
-/** Over once somebody gave up so long ago. */
+/** Resolves `ms` after the signal aborted. */
 function afterAbort(ms: number, { clock, signal }: Emitting): Patience {
   let timer: Disposable | undefined;
   let begin: () => void = () => {};

@@ -1,6 +1,6 @@
-// A turn: the model is asked, what it calls is carried out, and again, until it has nothing left to call or somebody
-// or something ends it. It never throws, ends with exactly one `turn-ended`, and leaves a conversation in which every
-// call has its answer.
+// A turn: asks the model and carries out its calls, again and again, until the model calls nothing more or the turn is
+// ended. It never throws, ends with exactly one `turn-ended`, and leaves a conversation in which every call has an
+// answer.
 
 import { messageOf } from '@plugboard/base';
 import { type Compacted, Compactor } from '../compact/index.ts';
@@ -101,7 +101,7 @@ class Turn {
     const { parallelCalls } = this.#limits;
     const failures = this.#failures;
     const run = { agent, toolbox, offer, clock, parallelCalls, failures, signal };
-    // Before its calls: what they do is done, also if nobody is left to hear of it.
+    // Before its calls: their effects remain even if the listener has left by then.
     yield* this.#add(message);
     yield* this.#add(yield* runCalls(calls, run));
     return undefined;

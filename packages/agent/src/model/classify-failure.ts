@@ -28,7 +28,7 @@ export function classifyFailure(thrown: unknown, now: Instant, secret: string): 
   };
 }
 
-/** What a library says of an answer that it could not read to its end is no help to anybody. */
+/** A library's own message about an answer that it could not read to the end does not help the user. */
 function wordsOf(kind: Kind, { message, hasBody, isAnswered, isTooLong }: Facts): string {
   if (hasBody || isTooLong) return message;
   if (kind === 'broken-answer') return 'it could not be read';
@@ -188,7 +188,7 @@ function ofNature({ networkCode, errorName, isTooLong }: Facts): Kind {
   return errorName === 'AI_APICallError' ? 'unreachable' : 'other';
 }
 
-/** Nobody is there, and will not be in a few seconds. */
+/** The server cannot be reached, and a retry in a few seconds would not change that. */
 const HOPELESS = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EACCES', 'EINVAL']);
 const TRY_AGAIN = new Set([408, 409, 425]);
 

@@ -92,7 +92,7 @@ const KNOWN: readonly KnownModel[] = [
   { name: 'google/gemini', contextTokens: 1_048_576 },
 ];
 
-/** Little enough for what people run at home, where nobody says more. */
+/** Small enough for models that people run at home, where the size is not known. */
 const UNKNOWN_CONTEXT = 32_000;
 
 export function contextTokensOf(name: string): number {

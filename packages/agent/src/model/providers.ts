@@ -128,7 +128,7 @@ export function versioned(address: string, kind: ProviderKind): string | undefin
 
 const THIS_MACHINE = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/u;
 
-/** Whether nobody on the way can read what is sent there. */
+/** Whether what is sent there cannot be read on its way. */
 export function isPrivate(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   return protocol === 'https:' || THIS_MACHINE.test(hostname);

@@ -157,7 +157,7 @@ export class AnswerReader {
     this.#announced.delete(part.toolCallId);
     if (id === undefined) {
       if (this.#ids.size >= this.#limits.maxCalls) return this.#tooManyCalls();
-      // Its arguments were not streamed, so nobody has counted them.
+      // Its arguments were not streamed, so they have not been counted yet.
       const tooMuch = this.#count(part.input.length);
       if (tooMuch !== undefined) return tooMuch;
       id = this.#ownId(part.toolCallId);

@@ -102,7 +102,7 @@ async function* oneAttempt(
     return said(classify(thrown, connected), reader);
   } finally {
     idle.signal.removeEventListener('abort', follow);
-    // Whoever stops listening in the middle wants no more of it.
+    // Also reached when the caller stops listening in the middle.
     answer.abort();
   }
 }

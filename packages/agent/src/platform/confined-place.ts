@@ -175,7 +175,7 @@ async function enter(
   try {
     await mkdir(at);
   } catch (thrown) {
-    // Somebody else made it just now.
+    // Another process made it in the meantime.
     if (codeOf(thrown) !== 'EEXIST') throw thrown;
   }
   return openFolder(at, path);

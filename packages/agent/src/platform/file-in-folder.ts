@@ -19,7 +19,7 @@ export interface ReplaceOptions {
   readonly seams?: WriteSeams | undefined;
 }
 
-/** Where tests put a full disk, and somebody who writes at the same time. */
+/** Lets tests simulate a full disk and a concurrent writer. */
 export interface WriteSeams {
   readonly write?: (file: FileHandle, bytes: Uint8Array) => Promise<void>;
   readonly beforeRename?: () => Promise<void>;
@@ -56,7 +56,7 @@ export async function replaceFileAt(
   { bytes, expected, seams = {} }: ReplaceOptions & { readonly bytes: Uint8Array },
 ): Promise<Result<void, FileProblem>> {
   const draft = at(draftName());
-  // Until it has its final mode nobody else may read it, unless everyone may anyway.
+  // Until it has its final mode, other users may not read it, unless the file is new and gets the default mode anyway.
   const file = await open(draft, NEW_FILE, expected === undefined ? 0o666 : 0o600);
   let isPlaced = false;
   let writtenAt = 0;

@@ -22,7 +22,7 @@ export async function appendLines(path: string, lines: string): Promise<string |
   }
 }
 
-/** Begins a file that is not there yet, in a folder that nobody else can enter. */
+/** Creates a new file in a folder that no other user can enter. */
 export async function beginLines(folder: string, path: string): Promise<string | undefined> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -48,7 +48,7 @@ export async function readLines(path: string, maxBytes: number): Promise<string 
   }
 }
 
-/** The first bytes of a file, for whoever wants to know what it is. */
+/** The first bytes of a file, for callers that want to know what it is. */
 export async function readBeginning(path: string, bytes: number): Promise<string> {
   try {
     const file = await open(path, 'r');

@@ -1,6 +1,5 @@
-// What the model is told before anything is said: where it is, how to work, and what there is to work with. Short, and
-// in an order in which what changes comes last, so that providers can keep the beginning. Text of servers and of the
-// folder is marked as such. Pure.
+// The system prompt: where the model is, how to work, and what there is to work with. Short, and with what changes
+// last, so that providers can cache the beginning. Text from servers and from the folder is marked as such. Pure.
 
 import type { ServerNote } from '../conversation/index.ts';
 

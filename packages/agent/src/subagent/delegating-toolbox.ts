@@ -67,7 +67,7 @@ const DEFINITION: ModelTool = {
 /** Those who work for others are stopped sooner. */
 const STEPS = 50;
 
-/** Names that whoever approves a call would take for somebody else. */
+/** Names that a user who approves a call would take for the user or the main agent. */
 const RESERVED = /^(?:you|user|agent)$/iu;
 
 interface Wish {
@@ -157,7 +157,7 @@ export class DelegatingToolbox implements Toolbox {
     return { ...answerOf(call, end, last), ...(results.length === 0 ? {} : { results }) };
   }
 
-  /** Whoever approves a call reads it, so it is one line, and nobody else's. */
+  /** The user reads the name when approving a call, so it is one line, and unique. */
   #nameFor({ name = '' }: Wish, asker: string): string {
     const plain = name
       .replaceAll(/[^\p{L}\p{N} _.-]/gu, '')

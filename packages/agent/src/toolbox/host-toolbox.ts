@@ -1,5 +1,5 @@
-// The tools of a host's servers, for a conversation. Servers are listed in the background, each by itself: one that is
-// slow or broken keeps nobody waiting, and one that comes later is in the next offer. Every call goes the host's one way.
+// The tools of a host's servers, for a conversation. Servers are listed in the background, independently: a slow or
+// broken server delays nothing, and a server that comes later is in the next offer. Every call goes through the host.
 
 import { abortable, type Clock, delay, systemClock } from '@plugboard/base';
 import type {
@@ -96,7 +96,7 @@ export class HostToolbox implements Toolbox, Disposable {
     try {
       await Promise.race([time, this.#near(waiting)]);
     } catch {
-      // Given up, or closed: whoever waits goes on with what there is.
+      // Cancelled or closed: the caller continues with the tools that are there.
     } finally {
       over.abort();
       await time.catch(() => {});
@@ -194,7 +194,7 @@ export class HostToolbox implements Toolbox, Disposable {
         break;
       case 'state': {
         const { name, state } = event.server;
-        // It works again, after somebody repaired it or signed in.
+        // The server works again, after a repair or a sign-in.
         const list = this.#lists.get(name);
         if (state.kind === 'ready' && list !== undefined && list.tools === undefined) {
           this.#list(name);
@@ -246,7 +246,7 @@ export class HostToolbox implements Toolbox, Disposable {
         this.#take(list, await abortable(host.tools({ servers, signal, fresh: true }), signal));
       }
     } catch {
-      // Closed meanwhile, or the host is: there is nobody left to offer tools to.
+      // The toolbox or the host was closed meanwhile, so tools are no longer offered.
       list.problem ??= 'its tools could not be listed';
     }
     const isChanged = list.listing === 'again';

@@ -78,7 +78,7 @@ export class Transcripts {
     return entries.filter((entry) => entry !== undefined);
   }
 
-  /** Nothing is written before something is said. */
+  /** Writes nothing before the first message. */
   begin(model: string): OpenTranscript {
     const startedAt = this.#clock.now();
     const date = new Date(startedAt).toISOString().slice(0, 19).replaceAll(/\D/g, '');

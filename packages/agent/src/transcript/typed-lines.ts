@@ -1,5 +1,5 @@
-// What was typed in a folder, oldest first, so that it can be called up again. A file that cannot be read or written
-// stops nobody from typing.
+// The history of what the user typed in a folder, oldest first. Failing to read or write the file does not keep the
+// user from typing.
 
 import { join } from 'node:path';
 import { appendLines, beginLines, readLines, removeLines } from '../platform/index.ts';

@@ -39,7 +39,7 @@ export class WaitingLines {
     this.#writing = this.#writing.then(() => this.#write());
   }
 
-  /** One by one: of several at once, nobody would know how many a full disk took. */
+  /** One by one: if several were written at once to a full disk, it would be unknown how many were stored. */
   async #write(): Promise<void> {
     for (let line = this.#lines[0]; line !== undefined; line = this.#lines[0]) {
       const code = await this.#put(line);

@@ -40,7 +40,7 @@ const NAMED = [
   'NODE_EXTRA_CA_CERTS',
 ];
 
-/** Nobody is there to page, to be asked for a password or to see colours. */
+/** There is no user to operate a pager, to enter a password or to see colours. */
 const QUIET = {
   TERM: 'dumb',
   NO_COLOR: '1',

@@ -1,5 +1,5 @@
-// A file's bytes as text and back: the mark at the beginning of some files is kept apart, and what is not UTF-8 is said
-// to be so, since writing it back would change bytes that nobody meant. Pure.
+// Converts a file's bytes to text and back. Keeps a byte order mark apart, and reports what is not UTF-8, since writing
+// it back would change bytes that the edit does not concern. Pure.
 
 const BOM = '\uFEFF';
 

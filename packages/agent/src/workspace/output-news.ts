@@ -1,5 +1,5 @@
-// Tells of a command that runs: its last line whenever there is a new one, but not too often, and once in a while that
-// it still runs, so that nobody takes it for dead.
+// Reports on a running command: its last line when there is a new one, at a limited rate, and from time to time that it
+// still runs, so that it does not seem to hang.
 
 import { type Clock } from '@plugboard/base';
 import { plain } from './kept-output.ts';

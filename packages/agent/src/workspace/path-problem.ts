@@ -62,7 +62,7 @@ export function pathBelow(root: string, path: string): Result<string, PathProble
   const below = withoutRoot(root, path);
   if (below === undefined) return err('outside');
   const parts = below.split('/').filter((part) => part !== '' && part !== '.');
-  // Also where it would lead back in: whoever writes it means something outside, or can write it plainly.
+  // Also where it would lead back in: such a path either means something outside, or can be written without `..`.
   if (parts.includes('..')) return err('outside');
   if (parts.some((part) => Buffer.byteLength(part) > LONGEST_NAME)) return err('path-too-long');
   return ok(parts.join('/'));

@@ -1,5 +1,5 @@
-// What a call would make of a file, for whoever is asked about it: the file before and after, or why the call would
-// fail. Changes nothing, and looks at files only through what it is given.
+// What a call would make of a file, for the user who is asked to approve it: the file before and after, or why the call
+// would fail. Changes nothing, and reads files only through the functions it is given.
 
 import type { JsonObject } from '@plugboard/base';
 import { applyEdit } from './apply-edit.ts';

@@ -30,8 +30,8 @@ export type ShellEnd =
   | { readonly kind: 'not-started'; readonly failure: SpawnFailure };
 
 /**
- * The shell that starts the shell joins the streams, so that there is one order of what is said, and leaves nothing to
- * be read. Bash where there is one, as models write for it.
+ * The outer shell joins the streams, so that all output has one order, and closes the input. It runs bash where there
+ * is one, as models write for bash.
  */
 const STARTER =
   'exec 2>&1 </dev/null; if command -v bash >/dev/null; then exec bash -c "$1"; else exec sh -c "$1"; fi';
@@ -65,11 +65,11 @@ async function endOf({ exited }: RunningProcess, run: ShellRun): Promise<ShellEn
   }
 }
 
-/** Whoever left the group may hold the other end for ever; what was said until now counts. */
+/** A process that left the group may hold the pipe open for ever; the output up to the deadline counts. */
 async function lastWords(isSilent: Promise<unknown>, { clock, signal }: ShellRun): Promise<void> {
   using patience = deadline(LAST_WORDS_MS, clock, signal);
   await abortable(isSilent, patience.signal).catch(() => {
-    // Time is up, or nobody wants them any more.
+    // The time is up, or the caller cancelled.
   });
 }
 

@@ -1,5 +1,5 @@
-// Finds where in a text something like a given piece stands, for whoever got it slightly wrong. The work is bounded
-// whatever the texts are: lines are compared by what they are without their spaces, and only so many are looked at. Pure.
+// Finds the place in a text that resembles a given piece, for edits whose text is slightly wrong. The work is bounded
+// for any input: lines are compared without their spaces, and only a limited number of them. Pure.
 
 export interface SimilarPlace {
   /** From 1, both included. */

@@ -115,7 +115,7 @@ class ServableWorkspace implements Workspace {
     }
     const parts = (this.#parts ??= this.#openNow());
     parts.catch(() => {
-      // Whoever asked hears of it; whoever comes next gets another try.
+      // The caller gets the error; the next caller tries again.
       if (this.#parts === parts) this.#parts = undefined;
     });
     return parts;

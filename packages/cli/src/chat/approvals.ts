@@ -14,7 +14,7 @@ const GONE: ApprovalAnswer = { kind: 'deny', reason: 'the turn was cancelled' };
 /** Who asks when it is no sub-agent. */
 const MAIN = 'agent';
 const YOU = 'you';
-/** Whoever names a tool has asked for that very call. A model names sub-agents, and must not guess this name. */
+/** A user who names a tool has asked for that very call. Models name sub-agents, and must not guess this name. */
 export const PERSON = `${YOU} ${randomUUID()}`;
 const ALLOW: Approval = { kind: 'allow' };
 
@@ -65,7 +65,7 @@ export class Approvals {
     });
   }
 
-  /** Something else that a server wants, and that nobody has to say yes to twice. */
+  /** Any other request of a server. A yes counts once and is not remembered. */
   approveOther(wish: OtherWish): Promise<ApprovalAnswer> {
     const { signal, ...asked } = wish;
     return this.#ask(signal, { ...asked, asker: wish.server, offers: ['once'] });

@@ -1,4 +1,4 @@
-// A conversation as whoever shows it needs it: what to draw, what happens, and what a person may do. The terminal draws
+// A conversation as a user interface needs it: what to draw, what happens, and what the user may do. The terminal draws
 // from this alone; it knows no host, no model and no file.
 
 import type { JsonObject } from '@plugboard/base';
@@ -44,7 +44,7 @@ export interface Opening {
     | { readonly kind: 'chosen'; readonly name: string }
     | { readonly kind: 'none'; readonly ways: readonly ModelWay[]; readonly problem?: string };
   readonly servers: number;
-  /** Of them, those that came with the folder and that nobody has allowed to start. */
+  /** Of them, those that came with the folder and that the user has not trusted. */
   readonly untrusted?: number;
   /** When what is taken up again was last added to. */
   readonly resumedFrom?: string;
@@ -64,7 +64,7 @@ export interface PastedImage {
 export type ChatEvent =
   | { readonly kind: 'agent'; readonly event: AgentEvent }
   | { readonly kind: 'approval'; readonly approval: AskedApproval }
-  /** It was answered, or nobody waits for the answer any more. */
+  /** It was answered, or the answer is no longer needed. */
   | { readonly kind: 'approval-closed'; readonly id: string }
   | { readonly kind: 'notes'; readonly notes: AskedNotes }
   | { readonly kind: 'notes-closed'; readonly id: string }
@@ -95,7 +95,7 @@ export interface AskedApproval {
   readonly taken?: readonly TakenText[];
 }
 
-/** Instructions that came with the folder, and that nobody has said yes to as they are. */
+/** Instructions that came with the folder, and that the user has not approved in their present form. */
 export interface AskedNotes {
   readonly id: string;
   /** From the project's top folder: `AGENTS.md`. */

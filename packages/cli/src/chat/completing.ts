@@ -63,7 +63,7 @@ async function slashChoices(
   return { start, choices };
 }
 
-/** Of servers that are connected: nobody wants to wait for a server while typing. */
+/** Only of connected servers: a user who types must not wait for a server. */
 async function promptsOf(
   ports: CompletingPorts,
   signal: AbortSignal,

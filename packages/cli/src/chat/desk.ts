@@ -1,8 +1,8 @@
-// Questions that wait for the person, each under an id. Who waits gets one answer: theirs, or the one for nobody
-// waiting any more.
+// Questions that wait for the user, each under an id. Every question gets one answer: the user's, or `unanswered` once
+// its signal aborts.
 
 export interface Asking<Answer> {
-  /** Nobody waits for the answer once it aborts. */
+  /** Aborts when the answer is no longer needed. */
   readonly signal: AbortSignal;
   readonly unanswered: Answer;
   readonly open: (id: string) => void;

@@ -1,4 +1,4 @@
-// The door of the room. The terminal sees only the types; the rest is for whoever composes a chat.
+// The public entry of this folder. The terminal uses only the types; the rest is for the code that assembles a chat.
 
 export type * from './chat.ts';
 export { AgentChat } from './agent-chat.ts';

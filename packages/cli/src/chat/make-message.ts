@@ -92,7 +92,7 @@ async function fileParts(
   return [];
 }
 
-/** As it is written: whoever names a place outside means it. */
+/** Compares the path as written: a user who names a place outside means it. */
 function isBelow(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== '..' && !way.startsWith(`..${sep}`);

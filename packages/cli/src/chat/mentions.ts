@@ -1,5 +1,4 @@
-// Finds what a message names with `@`: a file of the folder, or a resource of a server. Pure; reading it is left to
-// whoever asks.
+// Finds what a message names with `@`: a file of the folder, or a resource of a server. Pure; the caller reads it.
 
 export type Mention =
   | {

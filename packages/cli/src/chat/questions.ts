@@ -1,5 +1,5 @@
-// Has the person answer what servers ask, by events and answers instead of lines. A page that they agree to visit is
-// opened by whoever composes the chat.
+// Passes the questions of servers to the user, as events and answers instead of lines. A page that the user agrees to
+// visit is opened by the code that assembles the chat.
 
 import type { AskedForm, AskedPage, ElicitationAnswer, ElicitationRequest } from '@plugboard/host';
 import type { ChatEvent, Notice } from './chat.ts';
@@ -28,7 +28,7 @@ export class Questions {
     this.#desk.answer(id, answer);
   }
 
-  /** Not every server says when somebody is done on its page, so the person may as well. */
+  /** Not every server reports that the user is done on its page, so the user may say so as well. */
   async #untilDone(
     { server, signal }: ElicitationRequest,
     { finished }: AskedPage,

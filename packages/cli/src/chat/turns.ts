@@ -1,5 +1,5 @@
-// One turn at a time. What is sent while one runs waits for its end; cancelling ends the turn that runs and gives what
-// waited back to nobody: the person decided otherwise.
+// Runs one turn at a time. Messages that are sent meanwhile wait for its end; cancelling ends the running turn and
+// drops the waiting messages.
 
 import type { AgentEvent, UserMessage } from '@plugboard/agent';
 import type { ChatEvent } from './chat.ts';

@@ -63,7 +63,7 @@ function folderOf({ cwd }: AddOptions, environment: HostEnvironment): string | u
 
 interface Placed {
   readonly entry: NewEntry['entry'];
-  /** What to do about words that mean something else where it starts, if nobody was asked. */
+  /** What to do about words that mean something else where the server starts, if the user was not asked. */
   readonly note?: string;
 }
 

@@ -1,4 +1,5 @@
-// Asks the person in a chat about instructions of the folder that nobody has said yes to as they are, and keeps the answer.
+// Asks the user of a chat about instructions of the folder that are not approved in their present form, and stores the
+// answer.
 
 import { messageOf } from '@plugboard/base';
 import { approveNotes, declineNotes, type HostEnvironment } from '@plugboard/host/configuration';

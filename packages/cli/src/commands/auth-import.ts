@@ -1,5 +1,5 @@
-// `plugboard auth import NAME`: takes tokens that were got elsewhere, for machines on which nobody can sign
-// in. They come from a file or a pipe, never from an argument, and are never printed.
+// `plugboard auth import NAME`: takes tokens that were obtained elsewhere, for machines on which no user can sign in.
+// They come from a file or a pipe, never from an argument, and are never printed.
 
 import { parseJson, systemClock } from '@plugboard/base';
 import type { ImportOutcome } from '@plugboard/host';

@@ -1,5 +1,5 @@
-// The server that the command brings itself, `codebase`: how it stands in what is configured, and the server itself.
-// Its package is loaded when somebody connects to it, and not before.
+// The built-in server `codebase`: its entry in the configuration, and the server itself. Its package is loaded on the
+// first connection.
 
 import type {
   AdmittedConfiguration,
@@ -16,7 +16,7 @@ export const CODEBASE = 'codebase';
 /** What counts of all that files say about it. */
 export interface CodebaseChoice {
   readonly root: string;
-  /** Who says that it is left out. One is enough: no project switches on what somebody switched off. */
+  /** The settings that disable it. One is enough: a project cannot enable what another file disables. */
   readonly disabledBy: readonly CodebaseSetting[];
   readonly embedder: unknown;
   readonly store: unknown;
@@ -94,7 +94,7 @@ export function inProcessCodebase(
       await (await opening).server().connect(transport);
     },
     async [Symbol.asyncDispose]() {
-      // Whoever wanted to connect has heard why it could not be opened.
+      // The caller of `connect` got the error.
       const opened = await opening?.catch(() => undefined);
       await opened?.close();
     },

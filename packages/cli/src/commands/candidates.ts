@@ -1,5 +1,5 @@
-// What could stand at the cursor, each with a word about it. Names come from files and from what earlier
-// runs stored; nothing is started. What servers wrote is passed on as it is: whoever prints it cleans it.
+// What could stand at the cursor, each with a short description. Names come from files and from what earlier runs
+// stored; nothing is started. Text from servers is passed on as it is: the code that prints it cleans it.
 
 import { isObject, type JsonObject } from '@plugboard/base';
 import { EDITABLE_SCOPES, hostEnvironment, listFolder } from '@plugboard/host/configuration';
@@ -113,7 +113,7 @@ async function toolsOf(server: string, context: Context): Promise<readonly HostT
   return tools.filter((known) => known.server === server && isName(known.tool));
 }
 
-/** Where it begins with a dash, it would be read as an option that nobody asked for. */
+/** A name that begins with a dash would be read as an option. */
 function isName(name: string): boolean {
   return !name.startsWith('-');
 }

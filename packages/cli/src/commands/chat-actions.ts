@@ -82,7 +82,7 @@ async function signedIn(server: string, ports: ActionPorts): Promise<Notice> {
       notice({ level: 'info', text: `to sign in to ${server}, open ${url.href}` });
       await openBrowser(url.href, { environment, clock: systemClock });
     },
-    // The redirect comes by itself; nobody can paste an address here.
+    // The redirect arrives by itself; the chat has no prompt for pasting an address.
     ask: untilAborted,
   });
   const outcome = await host.login(server, { way: { kind: 'browser', browser }, signal });

@@ -69,7 +69,7 @@ export async function chat(context: Context, request: ChatRequest): Promise<Exit
     budget: request.budget,
   });
   const drawn = openChat(talk, chatTerminal(context.terminal, systemClock));
-  // Whatever goes wrong with it is told when somebody needs it.
+  // An error is reported when the part that failed is needed.
   talk.warmUp().catch(() => {});
   return (await drawn) === 'interrupted' ? EXIT.interrupted : EXIT.ok;
 }

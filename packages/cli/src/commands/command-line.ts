@@ -43,12 +43,12 @@ export function commandLine(context: Context, ports: CommandLinePorts): Command 
     .configureHelp({ subcommandTerm })
     .configureOutput({
       writeOut: (text) => ports.writeHelp(text),
-      // Errors are thrown as well, and said our way by whoever catches them.
+      // Errors are thrown as well, and the code that catches them prints them in our words.
       writeErr: () => {},
       getOutHelpWidth: () => Math.min(out.columns, HELP_COLUMNS),
     })
     .exitOverride()
-    // What follows a command may be for somebody else.
+    // Options after a command may belong to another program.
     .enablePositionalOptions()
     .option('--json', JSON_HELP)
     .addHelpText('after', MAIN_HELP)

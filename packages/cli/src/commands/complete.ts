@@ -26,7 +26,7 @@ export async function complete(context: Context, request: CompleteRequest): Prom
   if (shell === undefined) return EXIT.ok;
   const [, ...words] = plainWords(shell, request.words);
   const cursor = cursorOf(request.program, words);
-  // Nobody could do anything about it while typing; the command itself will say what is wrong.
+  // The user cannot act on an error while typing; the command itself will report it.
   const found = await candidatesAt(cursor, context).catch(() => []);
   const lines = found
     .filter(({ value }) => value.startsWith(cursor.typed) && isPlain(value))
@@ -49,7 +49,7 @@ function lineFor(shell: Shell, { value, description }: Candidate): string {
   return shell === 'bash' || about === '' ? value : `${value}\t${about}`;
 }
 
-/** What a terminal would act on, or what is more than one line, nobody could type either. */
+/** The user could not type control characters or several lines either. */
 function isPlain(value: string): boolean {
   return value !== '' && oneLine(value) === value;
 }

@@ -1,5 +1,5 @@
-// What of their own a person lets a server have whose destination somebody else decides: as they name it on the command
-// line, or as they answer, one by one.
+// Which of their own values the user hands to a server whose destination another author decides: as named on the
+// command line, or as answered, one by one.
 
 import { type AdmittedServer, giveCommand, type HandedItem } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';

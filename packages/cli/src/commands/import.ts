@@ -50,7 +50,7 @@ interface Plan {
   readonly servers: readonly PlannedImport[];
   /** Those that can be written as things are. */
   readonly choices: readonly PlannedImport[];
-  /** Those that are taken where nobody names any. */
+  /** Those that are imported if the user names none. */
   readonly all: readonly PlannedImport[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -175,7 +175,7 @@ async function write({ name, entry, change }: PlannedImport, plan: Plan): Promis
   if (!added.ok) throw editError(added.error, { name, file, from: environment });
 }
 
-/** What the person has elsewhere is theirs. What other files of this project say is nobody's word. */
+/** Servers from the user's other programs are the user's own. Those from other files of this project need trust. */
 async function approveChosen(
   context: Context,
   { file }: Plan,

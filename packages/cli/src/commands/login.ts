@@ -1,5 +1,5 @@
-// `plugboard login NAME`: somebody signs in to a server, whatever the state of its connection. Then it is
-// connected to once, to see whether that was all.
+// `plugboard login NAME`: signs the user in to a server, whatever the state of its connection, and then connects once
+// to check whether that was enough.
 
 import { abortable } from '@plugboard/base';
 import type { Host, LoginOutcome } from '@plugboard/host';

@@ -23,7 +23,7 @@ export interface LogoutRequest {
 
 interface Left {
   readonly account: string;
-  /** Nothing where nobody was signed in. */
+  /** Nothing where the user was not signed in. */
   readonly revocation: Revocation | undefined;
 }
 

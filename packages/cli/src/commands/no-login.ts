@@ -1,4 +1,4 @@
-// Where nobody can sign in, and why: the same for `login`, `logout` and `auth import`.
+// Why a user cannot sign in to a server: the same for `login`, `logout` and `auth import`.
 
 import type { Host, NoLogin } from '@plugboard/host';
 import type { Context } from '../context.ts';

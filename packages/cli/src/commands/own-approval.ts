@@ -1,5 +1,5 @@
-// Whoever adds a server by command has approved it: they typed what it runs. That counts only as far as
-// they wrote it themselves: where another file in the folder has a word in it too, they are told.
+// A user who adds a server by command has approved it, having typed what it runs. That covers only what the user wrote:
+// if another file in the folder contributes to the entry, the user is told.
 
 import {
   approve,

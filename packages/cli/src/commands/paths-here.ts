@@ -82,7 +82,7 @@ function wholePath(word: string, { cwd }: Pick<HostEnvironment, 'cwd'>): string 
   return `${word.slice(0, start)}${whole}`;
 }
 
-/** Whoever types a program by a relative path means the one that is here. */
+/** A program that is typed as a relative path is relative to the current folder. */
 export function withWholeProgram({ entry, scope, environment }: NewEntry): Entry {
   const { command, cwd } = entry;
   if (typeof command !== 'string' || cwd !== undefined || scope === 'project') return entry;

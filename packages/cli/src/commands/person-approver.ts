@@ -1,6 +1,5 @@
-// Asks the person who typed the command about a call. Whoever names a tool has asked for that very call,
-// so nothing more is asked unless a rule says so; then it is asked on the terminal, and denied where
-// there is none.
+// Asks the user who typed the command about a call. A user who names a tool has asked for that very call, so a question
+// is asked only if a rule demands it: on the terminal, or denied where there is none.
 
 import { allowAll, type Approval, type Approver, type ReadApprover } from '@plugboard/host';
 import type { Context } from '../context.ts';

@@ -1,5 +1,4 @@
-// Asks the person who typed the command what a server wants to know. Where there is no terminal nobody is
-// asked, and the question is declined.
+// Asks the user who typed the command what a server wants to know. Without a terminal, the question is declined.
 
 import { type Elicit, nobodyToAsk } from '@plugboard/host';
 import type { Context } from '../context.ts';

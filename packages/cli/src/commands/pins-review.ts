@@ -70,7 +70,7 @@ export function acceptPins(context: Context, request: AcceptRequest): Promise<Ex
   });
 }
 
-/** Whoever names what they want without a terminal has decided; on a terminal they see it first. */
+/** Without a terminal, naming the items is the decision; on a terminal the user sees the changes first. */
 async function isWanted(
   context: Context,
   host: Host,

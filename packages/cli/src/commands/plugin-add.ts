@@ -40,7 +40,7 @@ export async function addPlugin(context: Context, request: AddPluginRequest): Pr
   return EXIT.ok;
 }
 
-/** On a terminal, whoever installs a plugin is asked there and then; the rest is left for later. */
+/** On a terminal, the user is asked about each server at once; servers that are not trusted wait. */
 async function stillWaiting(
   context: Context,
   servers: readonly PluginServer[],

@@ -61,7 +61,7 @@ export async function configureInstalled(
     throw installError({ kind: 'not-installed', names }, { what: name });
   }
   const { questions, missing } = plugin;
-  // Whoever says what to change is only asked for what cannot be done without.
+  // If the user names what to change, only missing values are asked for.
   const ask = set.length === 0 ? 'all' : 'missing';
   const values = await collectAnswers(context, { set, questions, missing, ask });
   const configured = await configurePlugin({

@@ -1,5 +1,5 @@
-// What somebody typed as the value of a field: choices by their numbers or words, yes and no, numbers. An
-// empty line takes the default, or leaves out what may be left out.
+// Reads what the user typed as the value of a field: choices by number or word, yes and no, numbers. An empty line
+// takes the default, or leaves out an optional field.
 
 import { err, type Json, ok, type Result } from '@plugboard/base';
 import { type FieldProblem, fieldProblem, type FormField } from '@plugboard/host';

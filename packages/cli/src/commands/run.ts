@@ -1,5 +1,5 @@
-// `plugboard run "…"`: one turn without a terminal. The answer goes to stdout, what is done for it to stderr; with --json,
-// one event a line. Nobody is asked: what no rule allows is denied, and the model is told so.
+// `plugboard run "…"`: one turn without a terminal. The answer goes to stdout, progress to stderr; with --json, one
+// event a line. No question is asked: what no rule allows is denied, and the model is told so.
 
 import type { AgentEvent, TurnEnd, UserMessage } from '@plugboard/agent';
 import { type Approval, type Host, nobodyToAsk } from '@plugboard/host';
@@ -79,7 +79,7 @@ export async function run(context: Context, request: RunRequest): Promise<ExitCo
   return exitCodeOfTurn(end);
 }
 
-/** Nobody is there to read them: what has no yes does not count, and whoever looks on is told how it would. */
+/** Instructions without approval are not used, as no user is asked; stderr says how to approve them. */
 function unusedNotes(
   { waiting, problems }: NotesHere,
   environment: HostEnvironment,

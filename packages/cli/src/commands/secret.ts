@@ -41,7 +41,7 @@ export async function setSecret(context: Context, request: SetRequest): Promise<
   if (request.hasMore || name.includes('=')) throw valueAsArgument();
   if (!isSecretName(name)) throw secretError({ kind: 'invalid-name' }, open().from);
   const opened = open();
-  // Before anybody types a long value in vain.
+  // Checked before the user types a long value in vain.
   const isReplaced = await isStored(opened, name);
   const value = await readValue(context, request);
   const stored = await opened.store.set(name, value);
@@ -56,7 +56,7 @@ export async function setSecret(context: Context, request: SetRequest): Promise<
   return EXIT.ok;
 }
 
-/** Whoever chose a file knows that it is one. */
+/** Not told to a user who chose the file store. */
 async function tellStore({ terminal }: Context, { store, from }: Opened): Promise<void> {
   const used = await store.inUse();
   const isChosen = used.ok && used.value.kind === 'file' && used.value.why === 'chosen';

@@ -1,5 +1,5 @@
-// How somebody at this terminal signs in: in a browser that is opened here, in any other whose last address
-// they paste, or with a code on another device. Tells them what to do, and what is being waited for.
+// The ways to sign in at this terminal: in a browser that is opened here, in another browser whose last address the
+// user pastes, or with a code on another device. Tells the user what to do, and what is being waited for.
 
 import { type Clock, systemClock } from '@plugboard/base';
 import { eitherRedirect, type LoginWay, openBrowser } from '@plugboard/host';
@@ -48,7 +48,7 @@ export function signInWay(context: Context, wish: SignInWish, status: Status): L
   return { kind: 'browser', browser };
 }
 
-/** Nothing where one may be opened. Whoever sets BROWSER has said how, over SSH too. */
+/** Nothing where one may be opened. A user who sets BROWSER has said how, over SSH too. */
 function browserMissing({
   env,
   platform,

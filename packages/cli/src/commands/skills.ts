@@ -1,5 +1,5 @@
-// `plugboard skills [NAME]`: the skills that servers list; or one of them, read and held against what
-// the server listed. Whoever types its name has asked for that very skill.
+// `plugboard skills [NAME]`: the skills that servers list; or one of them, read and checked against what the server
+// listed. A user who types its name has asked for that very skill.
 
 import type { Host, HostSkill, SkillReadOutcome } from '@plugboard/host';
 import type { Context } from '../context.ts';

@@ -1,4 +1,4 @@
-// `plugboard stop [NAME]`: ends shared servers that run, whoever uses them.
+// `plugboard stop [NAME]`: ends shared servers that run, including those in use by other programs.
 
 import { systemClock } from '@plugboard/base';
 import { hostEnvironment } from '@plugboard/host/configuration';

@@ -57,5 +57,5 @@ async function filesToEdit(
   );
 }
 
-/** What is meant for everybody in the project is edited by whoever asks for that. */
+/** The project's shared file is edited only on explicit request. */
 const OWN: readonly Scope[] = ['local', 'user'];

@@ -106,7 +106,7 @@ function placesOf(
   return found.sources;
 }
 
-/** Nobody else's word on it would count. */
+/** Whether the enterprise configuration decides, so that no other file counts. */
 function isOwned(name: string, { configuration }: Configured): boolean {
   const isDefined = configuration.servers.some(
     (server) => server.name === name && server.scope === 'enterprise',

@@ -1,4 +1,4 @@
-// `plugboard trust`: whether a server may start that somebody else has written.
+// `plugboard trust`: whether a server that the user did not write may start.
 
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';

@@ -57,7 +57,7 @@ function nothingHere(context: Context): void {
     );
 }
 
-/** Whoever types it without a terminal has decided; on a terminal they see it first. */
+/** Without a terminal, typing the command is the decision; on a terminal the user sees the notes first. */
 async function askAndApprove(
   context: Context,
   { environment }: Configured,

@@ -106,8 +106,8 @@ async function trustMore(
 }
 
 /**
- * Whoever types the name without a terminal has decided; on a terminal they see it first. `named` is what they said on the
- * command line that it may have; else they are asked about each.
+ * Without a terminal, typing the name is the decision; on a terminal the user sees the server first. `named` is what
+ * the user said on the command line that it may have; otherwise the user is asked about each item.
  */
 export async function askAndApprove(
   context: Context,

@@ -1,5 +1,4 @@
-// Whose a thing is that was named without its server. Where several servers have one of that name,
-// nobody but the person decides.
+// Finds the server of a thing that was named without one. If several servers have that name, the user must decide.
 import { subjectOf } from '../print/subject.ts';
 
 import type { Host, Located } from '@plugboard/host';

@@ -1,5 +1,4 @@
-// After an edit: another entry of the same name may be the one that counts, and whoever edited
-// wants to know.
+// Tells the user after an edit if another entry of the same name takes precedence.
 
 import type { Context } from '../context.ts';
 import { place } from '../print/place.ts';

@@ -41,7 +41,7 @@ export async function withHost<T>(
     ...(context.pins === undefined ? {} : { pins: context.pins }),
     ide: 'discover',
     watch: 'none',
-    // Whoever runs a command wants all of it; a file or a pager is theirs to choose.
+    // Commands print whole results; the user may redirect them to a file or a pager.
     output: 'as-is',
   });
   using _declined = watchDeclined(context, host);
@@ -63,7 +63,7 @@ export async function withHost<T>(
   }
 }
 
-/** On a terminal, whoever names a server that waits to be trusted is asked there and then. */
+/** On a terminal, a user who names a server that is not trusted yet is asked at once. */
 async function readAndOfferTrust(
   context: Context,
   server: string | undefined,

@@ -1,4 +1,4 @@
-// Why nobody is signed in at a server and what to do about it, in words: one entry for each problem.
+// Why there is no sign-in at a server and what to do about it, in words: one entry for each problem.
 
 import type { AuthorizationProblem } from '@plugboard/host';
 

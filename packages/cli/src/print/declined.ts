@@ -1,4 +1,4 @@
-// What a person is told of questions of servers that were declined without anybody having decided so.
+// What the user is told about questions of servers that were declined without the user's decision.
 
 import type { DeclineReason } from '@plugboard/host';
 import type { Context } from '../context.ts';

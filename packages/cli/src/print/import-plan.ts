@@ -19,7 +19,7 @@ export interface ShownPlan {
   readonly servers: readonly PlannedImport[];
   /** The servers that can be chosen, in the order of their numbers. */
   readonly choices: readonly PlannedImport[];
-  /** Those that are taken where nobody names any. */
+  /** Those that are imported if the user names none. */
   readonly all: readonly PlannedImport[];
   readonly file: string;
   readonly from: Standpoint;

@@ -8,7 +8,7 @@ import { escapeControls } from './sanitise.ts';
 export function printJson(context: Context, document: unknown): void {
   const isEvent = context.json === 'events';
   const declined = isEvent ? [] : declinedOf(context);
-  // What servers asked and nobody answered may be why the rest is as it is.
+  // Unanswered questions of servers may explain the rest of the document.
   const whole = declined.length === 0 || !isObject(document) ? document : { ...document, declined };
   const text = isEvent ? JSON.stringify(whole) : JSON.stringify(whole, undefined, 2);
   context.terminal.out.write(`${escapeControls(text)}\n`);

@@ -46,7 +46,7 @@ Copy the whole address of that page and paste it here. (With ssh -L ${port}:127.
 `;
 }
 
-/** Where the input has ended, so that nobody can paste anything. */
+/** For when the input has ended, so that the user cannot paste anything. */
 export const NOTHING_TO_PASTE = `
 Nothing can be pasted here, so only the browser itself can end this; it is waited for a few minutes.
 On a machine without people: plugboard auth import --help

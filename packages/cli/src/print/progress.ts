@@ -40,7 +40,7 @@ export class Status implements Disposable {
     this.#line = new StatusLine(context);
   }
 
-  /** Nothing: somebody else writes now. */
+  /** `undefined` clears the line for other output. */
   say(words: string | undefined): void {
     this.#timer?.[Symbol.dispose]();
     this.#line.clear();
@@ -56,7 +56,7 @@ export class Status implements Disposable {
 /** The line that is shown for a command, if one is. */
 const LINES = new WeakMap<Context, StatusLine>();
 
-/** Shows nothing while somebody is asked something: it would wipe away the question. */
+/** Shows nothing while the user is asked a question: it would overwrite the question. */
 export async function withoutProgress<T>(context: Context, ask: () => Promise<T>): Promise<T> {
   const line = LINES.get(context);
   if (line === undefined) return ask();

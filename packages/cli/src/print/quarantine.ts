@@ -46,7 +46,7 @@ export function quarantineError(
   };
 }
 
-/** So that nobody wonders where a tool is. */
+/** Tells the user why a tool is missing. */
 export function noteQuarantined(err: Output, quarantined: readonly Quarantined[]): void {
   for (const server of new Set(quarantined.map((each) => each.server))) {
     const held = quarantined.filter((each) => each.server === server);

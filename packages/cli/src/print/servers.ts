@@ -59,7 +59,7 @@ export function serverRows(
     };
   });
   const taken = new Set(servers.map(({ name }) => name));
-  // An entry that took the name of a built-in server: what is wrong with it is said, and the server is there.
+  // If an entry took the name of a built-in server, its problem is reported and the built-in server remains.
   const unusable = rejected
     .filter(({ name }) => !taken.has(name))
     .map(({ name, scope, origin, diagnostics }): ServerRow => ({

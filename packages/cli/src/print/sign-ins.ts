@@ -77,7 +77,7 @@ function scopesOf(state: SignInState): readonly string[] {
 
 const WANTING: ReadonlySet<SignInState['kind']> = new Set(['expired', 'needs-sign-in']);
 
-/** What to do next, for those that somebody has to do something about. */
+/** What to do next, for servers that need an action of the user. */
 export function signInHints(rows: readonly SignInStatus[]): string {
   return rows
     .filter(({ state, isInUse }) => isInUse && WANTING.has(state.kind))

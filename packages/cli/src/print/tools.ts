@@ -43,7 +43,7 @@ function schemas(out: Output, tools: readonly HostTool[]): string {
   return texts.map((lines) => `${lines.join('\n')}\n`).join('\n');
 }
 
-/** So that nobody looks in vain for a tool that a server has only since. */
+/** Tells the user that the list may lack tools that a server has added since. */
 export function noteAge(
   { err }: Terminal,
   { server }: Wanted,

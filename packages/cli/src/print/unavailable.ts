@@ -233,7 +233,7 @@ const EXPLANATIONS: Explanations = {
   cancelled: () => ({ message: 'was given up on, since the command was stopped' }),
 };
 
-/** To add it to the path would help nobody. */
+/** Then the advice to add it to the path would not help. */
 function isAtMcp(url: string): boolean {
   return URL.canParse(url) && /\/(?:mcp|sse)\/?$/.test(new URL(url).pathname);
 }

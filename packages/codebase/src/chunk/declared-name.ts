@@ -8,7 +8,7 @@ export interface Declared {
   readonly kind: DeclarationKind;
   /** None for what only holds others. */
   readonly names: readonly string[];
-  /** The name with what it is said to belong to: `Server.start` of a method with a receiver. */
+  /** The name with its owner: `Server.start` of a method with a receiver. */
   readonly path: string;
 }
 

@@ -15,7 +15,7 @@ const ASCII_WORD = /[!-/:-@[-`{-~]|[^\s!-/:-@[-`{-~]+/g;
 /** Signs such as `$` and `+` are symbols in Unicode; those of ASCII count as punctuation here. */
 const WORD = /[!-/:-@[-`{-~\p{P}]|[^ !-/:-@[-`{-~\p{P}]+/gu;
 
-/** The words and marks of a text, one at a time, so that whoever has enough can stop. */
+/** The words and marks of a text, one at a time, so that the caller can stop early. */
 export function* wordsOf(text: string): Generator<string> {
   const isPlain = !BEYOND_ASCII.test(text);
   const normal = isPlain ? text.replace(ASCII_CONTROL, '').toLowerCase() : normalise(text);

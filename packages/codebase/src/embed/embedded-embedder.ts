@@ -1,6 +1,5 @@
-// The embedder that needs nothing but this package: the shipped model in a process of its own. It owns that process,
-// ends it when nobody has asked for a while, starts it again at the next question, or once if it dies, and hands each
-// job's vectors to whoever waits for them.
+// The embedder that needs only this package: the shipped model in a process of its own. It owns that process, ends it
+// when idle, starts it again at the next request, or once if it dies, and returns each job's vectors to its caller.
 
 import { type Clock, CodedError, never, systemClock } from '@plugboard/base';
 import {
@@ -43,7 +42,7 @@ interface Waiting {
 
 type State =
   | { readonly kind: 'running'; readonly side: SideProcess; idle: Disposable | undefined }
-  /** Nobody asked for a while; the next question starts it again. */
+  /** It was idle for a while; the next request starts it again. */
   | { readonly kind: 'asleep' }
   /** `gone` resolves when nothing of it is left. */
   | { readonly kind: 'over'; readonly why: CodedError; readonly gone: Promise<void> };
@@ -88,7 +87,7 @@ class EmbeddedEmbedder implements Embedder {
     this.opened = new Promise((resolve) => {
       this.#report = resolve;
     });
-    // Whoever opens it waits for the report.
+    // Held: the caller that opens it waits for the report.
     this.#state = this.#start(0);
     this.#state.side.hold();
   }

@@ -5,9 +5,9 @@ export interface Embedder {
   /** Vectors may be compared, and kept, under one `id` only. */
   readonly id: string;
   readonly dimensions: number;
-  /** What does the work, in words: for whoever asks why it is slow. */
+  /** What does the work, in words: to explain its speed. */
   readonly runtime: string;
-  /** A question as somebody typed it. Goes ahead of all documents. */
+  /** A question as the user typed it. Goes ahead of all documents. */
   embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array>;
   /** One vector for each text, in their order. */
   embedDocuments(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]>;

@@ -65,7 +65,7 @@ export class EmbeddingQueue {
     this.#open.set(job.id, { job, vectors, next: 0, left: job.texts.length });
   }
 
-  /** Nothing more is done for this job, and nothing is said of it. */
+  /** Stops work on this job and reports nothing more about it. */
   cancel(id: number): void {
     this.#open.delete(id);
   }

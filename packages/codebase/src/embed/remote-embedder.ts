@@ -45,7 +45,7 @@ interface Patience extends BackoffPolicy {
 }
 
 const PATIENCE: Readonly<Record<Purpose, Patience>> = {
-  // Somebody waits for the answer to a question.
+  // The user waits for the answer to a query.
   query: { timeoutMs: 15_000, firstMs: 250, maxMs: 2_000, maxAttempts: 2, longestWaitMs: 3_000 },
   document: {
     timeoutMs: 60_000,

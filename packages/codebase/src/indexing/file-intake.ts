@@ -1,5 +1,5 @@
-// Brings files into a store: reads them in groups, a group ahead of the one that is being written, and what somebody
-// just edited before all else. Looks at each file when its turn comes, so that it does not matter why it was named.
+// Brings files into a store: reads them in groups, one group ahead of the one being written, and files that were just
+// edited first. Looks at each file when its turn comes, so the reason why it was named does not matter.
 
 import { messageOf } from '@plugboard/base';
 import { type ListedFile } from '../scan/index.ts';

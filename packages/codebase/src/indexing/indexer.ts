@@ -1,6 +1,6 @@
-// Keeps a store up to date with a tree, for as long as it is open: what it missed while nobody looked, then every
-// change, and vectors in the background. Of several processes one does the work and the others follow. The store and
-// the embedder are the caller's to close.
+// Keeps a store up to date with a tree while it is open: what changed while no indexer ran, then every change, and
+// vectors in the background. Of several processes one does the work and the others follow. The caller closes the store
+// and the embedder.
 
 import { type Clock, Emitter, messageOf, shared, systemClock } from '@plugboard/base';
 import type { Embedder } from '../embed/index.ts';

@@ -72,7 +72,7 @@ async function contentOf(
   root: Root,
   path: string,
 ): Promise<Result<Uint8Array | undefined, PathProblem>> {
-  // To wait for a file takes longer than to read it, and nobody else has work for this process meanwhile.
+  // Synchronous: awaiting a file takes longer than reading it, and this process has no other work meanwhile.
   const found = fileFactsNow(root.path, path) && readConfinedNow(root.path, path, content);
   if (found?.kind === 'read') return ok(found.bytes);
   // Where there is nothing to read, the slower way knows why.

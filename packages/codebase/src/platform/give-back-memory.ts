@@ -1,6 +1,5 @@
-// Gives memory back to the system that is held for objects nobody uses any more, and keeps what is held for new ones
-// small. Node has no other way to ask for it; by itself it waits for work to come, which after a large tree was read
-// may be hours.
+// Returns memory of unused objects to the system, and keeps what is reserved for new ones small. Node has no other way
+// to ask for it; by itself it waits for more work, which after reading a large tree may take hours.
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -13,7 +12,7 @@ export function keepRoomForNewObjectsSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
 }
 
-/** Everything stands still meanwhile, for some tens of milliseconds: only for when nobody waits. */
+/** Blocks the process for some tens of milliseconds: only for when no request waits. */
 export function giveBackMemory(): void {
   try {
     // Exists in contexts that are made while the flag is set.

@@ -42,7 +42,7 @@ export async function listenHttp(start: HttpStart): Promise<HttpListener> {
     },
     (request, response) => {
       start.onRequest(request, response).catch(() => {
-        // A connection that broke while it was answered: there is nobody left to tell.
+        // The connection broke during the answer, so the client cannot be told.
         response.destroy();
       });
     },

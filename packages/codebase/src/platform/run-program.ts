@@ -56,7 +56,7 @@ export function runProgram(start: ProgramStart): RunningProgram {
     );
   });
   ended.catch(() => {
-    // Whoever awaits the end hears of it; a caller that only stops it need not.
+    // Callers that await `ended` get the error; a caller that only stops the program need not.
   });
   const stop = (): void => {
     child.stdout.destroy();

@@ -1,6 +1,6 @@
-// Starts a process beside ours that runs one program of this package, and tells how it ended. A process and not a
-// thread: when it ends, all its memory is given back, and a fault in native code ends nothing else. What is said to it
-// and what it answers is the caller's business; so is stopping it.
+// Starts a separate process that runs one program of this package, and reports how it ended. A process and not a
+// thread: when it ends, all its memory is returned, and a fault in native code ends nothing else. The caller handles
+// the messages and stops it.
 
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -65,7 +65,7 @@ export const startSideProcess: StartSide = ({ program, onMessage }) => {
     },
     rest,
     async stop() {
-      // Whoever waits for the end must not find that nothing keeps the process alive meanwhile.
+      // Keeps our process alive while the caller waits for the end.
       child.ref();
       child.kill('SIGKILL');
       await ended;

@@ -21,7 +21,7 @@ export interface Job<Request> {
 
 export type JobEnd<Response> =
   | { readonly kind: 'done'; readonly id: number; readonly response: Response }
-  /** The process ends after it, since nobody can say what state it is in. */
+  /** The process ends after it, since its state is unknown. */
   | { readonly kind: 'failed'; readonly id: number; readonly message: string };
 
 export function sideProgram(): SideProgram {

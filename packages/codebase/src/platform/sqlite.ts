@@ -69,7 +69,7 @@ export class SqlDatabase implements Disposable {
 
   all(sql: string, values: readonly SqlValue[] = []): readonly SqlRow[] {
     try {
-      // A row also has a field of measurements, which nobody asks for.
+      // A row also has an unused field of measurements.
       return this.#statement(sql)
         .all(values.map(bound))
         .map((row) => plainRow(row as object));

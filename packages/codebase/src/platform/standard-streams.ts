@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 
 export interface StandardStreams {
   readonly input: Readable;
-  /** Resolves when the system has taken it; rejects where nobody reads any more. */
+  /** Resolves when the system has taken it; rejects when the reader has closed its end. */
   write(text: string): Promise<void>;
 }
 

@@ -61,8 +61,8 @@ export class IgnoreRules {
   }
 
   /**
-   * Why a file is not given to whoever did not ask for such files: it looks like a secret, or an ignore file leaves it out.
-   * That it is hidden is no reason, nor is that the root as a whole is left out by a folder above.
+   * Why a file is withheld unless such files are asked for: it looks like a secret, or an ignore file leaves it out.
+   * That it is hidden is no reason, nor is that a folder above leaves out the root as a whole.
    */
   async whyWithheld(path: string): Promise<'secret' | 'ignored' | undefined> {
     if (looksSecret(path)) return 'secret';

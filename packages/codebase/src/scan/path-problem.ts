@@ -64,7 +64,7 @@ export function normalPath(path: string): Result<string, PathProblem> {
   }
   if (path.includes('\\')) return refuse('path-backslash');
   const parts = path.split('/').filter((part) => part !== '' && part !== '.');
-  // Also where it would lead back in: whoever writes it means something outside, or can write it plainly.
+  // Also where it would lead back in: such a path either means something outside, or can be written without `..`.
   if (parts.includes('..')) return refuse('path-outside');
   if (parts.some((part) => Buffer.byteLength(part) > LONGEST_NAME)) return refuse('path-too-long');
   return ok(parts.join('/'));

@@ -1,5 +1,5 @@
-// Reads some lines of an open file in pieces, so that a file of any size and a line of any length cost the same
-// memory. Line ends stay as they are in the file; what is no UTF-8 is replaced, and this is said.
+// Reads some lines of an open file in pieces, so that a file of any size and a line of any length cost the same memory.
+// Line ends stay as they are in the file; invalid UTF-8 is replaced, and the result reports it.
 
 import { isUtf8 } from 'node:buffer';
 

@@ -72,7 +72,7 @@ export class Root {
     return ok({ kind, size: stats.size, mtimeMs: stats.mtimeMs });
   }
 
-  /** Why a file is given only to whoever asks for such files; nothing where it is like any other, or cannot be found. */
+  /** Why a file is withheld unless such files are asked for; nothing for other files, and for missing ones. */
   async whyWithheld(path: string): Promise<'secret' | 'ignored' | undefined> {
     const normal = normalPath(path);
     const found = normal.ok ? await findConfined(this.path, normal.value) : normal;
@@ -140,7 +140,7 @@ export class Root {
   }
 }
 
-/** SHA-256 cut to 128 bits: with the processor's help as quick as any, and nobody can make two texts collide. */
+/** SHA-256 cut to 128 bits: as fast as any with hardware support, and collisions cannot be constructed. */
 export function contentHash(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex').slice(0, 32);
 }

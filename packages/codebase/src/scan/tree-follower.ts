@@ -1,6 +1,5 @@
-// Follows one tree for everybody who wants to know what is in it, with one watcher: a listing for whoever needs one,
-// then every change. Lists anew where only that helps, and where the root itself went away and came back. What is done
-// with it is the listeners' business.
+// Follows one tree for several listeners with one watcher: a listing for each listener that needs one, then every
+// change. Lists again where only that helps, and when the root was removed and came back.
 
 import { type Clock, codeOf, messageOf } from '@plugboard/base';
 import { entryFacts } from '../platform/index.ts';
@@ -20,7 +19,7 @@ export type TreeState =
   | { readonly kind: 'listing' }
   | { readonly kind: 'following' }
   | { readonly kind: 'gone' }
-  /** It is listed, but nobody tells what changes; it is listed again every so often. */
+  /** It is listed, but changes are not reported; it is listed again at intervals. */
   | { readonly kind: 'unwatched'; readonly reason: string };
 
 export interface Following extends Disposable {
@@ -54,7 +53,7 @@ export class TreeFollower implements AsyncDisposable {
     });
   }
 
-  /** Begins to list and to watch, once. Until then whoever follows hears nothing. */
+  /** Begins to list and to watch, once. Until then listeners hear nothing. */
   start(): this {
     this.#ended ??= this.#run();
     return this;

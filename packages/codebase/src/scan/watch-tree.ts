@@ -1,6 +1,6 @@
-// Follows the tree: tells which files changed or went away, without those that ignore files leave out, and when only
-// a new listing can tell. Also what changed while nobody watched, from a snapshot. Gathering of bursts is the
-// watcher's own, which tells after 50 ms of quiet.
+// Watches the tree: reports which files changed or were removed, without those that ignore files leave out, and when
+// only a new listing can tell. Also, from a snapshot, what changed while no watcher ran. The watcher itself gathers
+// bursts, and reports after 50 ms of quiet.
 
 import { dirname, join, relative, sep } from 'node:path';
 import {

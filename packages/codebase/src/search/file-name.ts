@@ -1,4 +1,4 @@
-// A file is called after what it is about, and so is its folder. Whoever named them has summed them up.
+// Boosts files whose name or folder matches the question, since authors name them after their subject.
 
 import type { Boost } from './rule.ts';
 

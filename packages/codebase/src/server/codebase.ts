@@ -166,7 +166,7 @@ class ServableCodebase implements Codebase {
     }
     const served = (this.#served ??= this.#openNow());
     served.catch(() => {
-      // Whoever asked hears of it; whoever comes next gets another try.
+      // The caller gets the error; the next caller tries again.
       if (this.#served === served) this.#served = undefined;
     });
     return served;

@@ -30,7 +30,7 @@ export interface CodebaseSettings {
   /** Where indexes are kept; under the user's cache unless told. */
   readonly cacheFolder?: string | undefined;
   /**
-   * `at-once`, unless told: the tree is watched and indexed as soon as somebody connects. `when-asked`: by the first
+   * `at-once`, the default: the tree is watched and indexed as soon as a client connects. `when-asked`: by the first
    * question that needs an index, which waits for vectors as well; for a process that lives for one question.
    */
   readonly indexing?: 'at-once' | 'when-asked' | undefined;
@@ -111,7 +111,7 @@ async function watched(tree: TreeFollower, clock: Clock, signal: AbortSignal): P
   await Promise.race([
     tree.started,
     patience.catch(() => {
-      // Closed meanwhile, or nobody waits any more.
+      // Closed meanwhile, or the tree has started.
     }),
   ]);
   ended.abort();

@@ -21,8 +21,9 @@ export interface ServedCodebase {
 }
 
 /**
- * Who is told of changes: `subscribers` only who asked for a resource (the legacy era), `listeners` whoever the
- * entrance finds listening (the modern era), `nobody` where the object lives for one request.
+ * Which clients are told of changes: `subscribers` only those that subscribed to a resource (the legacy era),
+ * `listeners` those that the entrance finds listening (the modern era), `nobody` where the object lives for one
+ * request.
  */
 export type Telling = 'subscribers' | 'listeners' | 'nobody';
 

@@ -1,6 +1,6 @@
 // Ranked search over one tree with all that it needs: the store, the embedder, and the indexer that keeps both up to
-// date. It opens in the background, so that nobody who only looks for text waits for it; a question waits until there
-// is an index to ask. What cannot be had is said in the state, and search goes on with what there is.
+// date. It opens in the background, so that text searches do not wait for it; a question waits until there is an index.
+// The state reports what is unavailable, and search continues with the rest.
 
 import { dirname } from 'node:path';
 import {
@@ -151,7 +151,7 @@ export class RankedIndex implements RankedSearch, IndexPort, AsyncDisposable {
       await Promise.race([caughtUp, patience]);
     } finally {
       ended.abort();
-      // Nobody waits for it any more.
+      // The abort rejects it, and no code awaits it any more.
       patience.catch(() => {});
     }
   }
@@ -196,7 +196,7 @@ export class RankedIndex implements RankedSearch, IndexPort, AsyncDisposable {
     return this.#scope.use(opened.value);
   }
 
-  /** Indexes that nobody uses any more are swept by whoever opens one. */
+  /** Opening an index sweeps those that are no longer used. */
   async #tidy(): Promise<void> {
     const { root, folder, clock, logger } = this.#options;
     try {

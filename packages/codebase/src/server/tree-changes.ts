@@ -25,7 +25,7 @@ export function changesOf(parts: ChangeParts): TreeChanges & Disposable {
   };
   const following = tree.follow({
     async onListing(files) {
-      // A listing that nobody keeps up to date would hide what changes after it.
+      // A listing that no watcher keeps up to date would hide later changes.
       if (tree.isWatching) await trigrams.update(files);
     },
     onChange(changed, removed) {

@@ -1,5 +1,5 @@
-// Opens the store that the settings name. The embedded one always opens, in memory if it must be; a cluster that does
-// not answer is said, and not replaced by something else behind the back of a team.
+// Opens the store that the settings name. The embedded one always opens, if need be in memory; a cluster that does not
+// answer is reported, and never silently replaced.
 
 import { join } from 'node:path';
 import {

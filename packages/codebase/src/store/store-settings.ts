@@ -1,5 +1,4 @@
-// Where an index lives, as one setting, and what is wrong with a setting that somebody wrote. It looks at nothing but
-// the value.
+// The setting that says where an index lives, and what is wrong with an invalid one. It looks at nothing but the value.
 
 import { err, isObject, ok, type Result } from '@plugboard/base';
 

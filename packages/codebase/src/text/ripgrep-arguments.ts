@@ -6,7 +6,7 @@ import type { CheckedQuery } from './text-query.ts';
 
 /** Bytes of a line that ripgrep prints at most. */
 export const MOST_COLUMNS = 2000;
-/** Of one file; whoever needs more of it reads the file. */
+/** Of one file; a caller that needs more reads the file. */
 export const MOST_PER_FILE = 1000;
 
 const CASE_FLAGS = {

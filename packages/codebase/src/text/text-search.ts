@@ -85,7 +85,7 @@ interface Prepared {
 }
 
 const USUAL_TIME_LIMIT_MS = 20_000;
-/** Lines that are ranked at most; whoever has more should ask more precisely. */
+/** Lines that are ranked at most; a question with more matches should be more precise. */
 const MOST_RANKED = 10_000;
 const KEPT_RESULTS = 4;
 const KEPT_MS = 60_000;
@@ -244,7 +244,7 @@ export class TextSearch {
     this.#kept.set(key, result);
     const [oldest] = this.#kept.keys();
     if (this.#kept.size > KEPT_RESULTS && oldest !== undefined) this.#kept.delete(oldest);
-    // A hundred thousand lines are tens of megabytes, and nobody may ever come back for them.
+    // A hundred thousand lines take tens of megabytes, and the next page may never be requested.
     this.#forgetting?.[Symbol.dispose]();
     this.#forgetting = this.#options.clock.after(KEPT_MS, () => {
       this.forget();

@@ -1,5 +1,4 @@
-// The words of a path: what a file is called, and the folders it lies in. Whoever wrote the code has
-// said there in a word or two what it is for.
+// The words of a path: the names of a file and its folders, which say in a word or two what the code is for.
 
 import { termsOf, wordsOf } from './terms.ts';
 

@@ -1,5 +1,5 @@
-// What somebody asks, read once: terms with their weights, and the words that are names in code. It
-// knows nothing of the code that is asked about.
+// Parses a question once: terms with their weights, and the words that are names in code. It knows nothing of the code
+// that is searched.
 
 import { splitIdentifier } from '../chunk/index.ts';
 import { stem } from './stem.ts';
@@ -31,7 +31,7 @@ export interface Compound {
 const MOST_CHARACTERS = 2000;
 const MOST_WORDS = 64;
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
-/** `fooBar`, `FooBar`, `HTTPServer`, `foo_bar`, `$foo`, `utf8Decode`: nobody writes so but in code. */
+/** `fooBar`, `FooBar`, `HTTPServer`, `foo_bar`, `$foo`, `utf8Decode`: spellings that occur only in code. */
 const NAME = /^\$|[\p{L}\p{N}]_+[\p{L}\p{N}]|\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|^_/u;
 const ONE_NAME =
   /^[#.@]?[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->|\/)[\p{L}_$][\p{L}\p{N}_$]*)*(?:\(\))?$/u;

@@ -1,5 +1,5 @@
-// Forms of one word made one, so that a question about parsing finds what parses. Light on purpose:
-// it only has to agree with itself, and a word too many made one finds what nobody asked for.
+// Reduces the forms of a word to one, so that a question about parsing finds what parses. Light on purpose: it only has
+// to agree with itself, and merging too many words finds irrelevant results.
 
 const SHORTEST = 3;
 const VOWEL = /[aeiouy]/;

@@ -19,7 +19,7 @@ export interface FileToJudge {
   readonly language: string | undefined;
 }
 
-/** Further than this nobody looks: evidence stands early, and often. */
+/** The rest of a text is not examined: evidence stands early, and often. */
 const MOST_CHARACTERS = 100_000;
 const DECLARATIONS = /\.(?:d\.[cm]?ts|d\.[\w-]+\.ts|pyi)$/;
 

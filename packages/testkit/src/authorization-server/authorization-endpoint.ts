@@ -23,7 +23,7 @@ interface Ticket extends Return {
 
 export class AuthorizationEndpoint {
   readonly #realm: Realm;
-  /** Requests that wait for somebody to press a button. */
+  /** Requests that wait for the user to press a button. */
   readonly #tickets = new Map<string, Ticket>();
 
   constructor(realm: Realm) {

@@ -45,7 +45,7 @@ export function deviceEndpoint({ method, parameters }: LoggedRequest, realm: Rea
   return html(messagePage('Done', 'You can close this page and go back to the device.'));
 }
 
-/** The request that somebody can still decide. */
+/** The request, if the user can still decide it. */
 export function pendingDevice(realm: Realm, userCode: string): DeviceRequest | undefined {
   const request = realm.devices.find(userCode);
   if (request?.state.kind !== 'pending') return undefined;

@@ -16,7 +16,7 @@ export type DeviceState =
 export interface DeviceRequest {
   readonly deviceCode: string;
   readonly userCode: string;
-  /** What the device asked for; nobody's yet. */
+  /** What the device asked for; it has no subject yet. */
   readonly asked: Omit<Grant, 'subject'>;
   readonly expires: number;
   readonly state: DeviceState;

@@ -1,6 +1,5 @@
-// Tokens without a person: for a client that proves itself, and for an assertion that somebody
-// trusted signed, either of a workload or (an ID-JAG, as Cross-App Access uses it) of a person who
-// signed in elsewhere.
+// Tokens without a user: for a client that proves itself, and for an assertion that a trusted issuer signed, either
+// about a workload or (an ID-JAG, as Cross-App Access uses it) about a user who signed in elsewhere.
 
 import { err, ok, type Result } from '@plugboard/base';
 import type { OAuthError } from './answer.ts';

@@ -37,7 +37,7 @@ type ClaimName =
   | 'scope'
   | 'sub';
 
-/** A key pair that signs. Its issuer is whoever holds it: a server, a client, a workload platform. */
+/** A key pair that signs. Its issuer is its holder: a server, a client, a workload platform. */
 export interface Signer {
   readonly keyId: string;
   readonly publicKey: JsonWebKey;
@@ -79,7 +79,7 @@ function signed(header: JsonObject, claims: JsonObject, key: KeyObject): string 
   return `${content}.${signature.toString('base64url')}`;
 }
 
-/** What a token says, whoever signed it. `undefined` if it is no token. */
+/** What a token says, without checking its signature. `undefined` if it is no token. */
 export function readJwt(token: string): ReadJwt | undefined {
   const [header, claims, signature, ...more] = token.split('.');
   if (header === undefined || claims === undefined) return undefined;

@@ -9,7 +9,7 @@ import type { Misbehaviour } from './misbehaviour.ts';
 /** Where metadata is served. `oidc-appended` differs from `oidc` only for an issuer with a path. */
 export type DiscoveryPlace = 'oauth' | 'oidc' | 'oidc-appended';
 
-/** Somebody whose signed assertions are believed. An `AuthorizationServer` is one. */
+/** An issuer whose signed assertions are accepted. An `AuthorizationServer` is one. */
 export interface TrustedIssuer {
   readonly issuer: string;
   readonly publicKeys: readonly JsonWebKey[];

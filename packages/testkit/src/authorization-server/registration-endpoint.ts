@@ -1,5 +1,5 @@
-// Where a client that nobody knows introduces itself (RFC 7591). What it may be sent back to depends
-// on what it says it is: an application on this machine, or one on the web.
+// Where an unknown client registers itself (RFC 7591). The redirect addresses that it may use depend on what it says it
+// is: an application on this machine, or one on the web.
 
 import { err, isObject, type JsonObject, ok, type Result } from '@plugboard/base';
 import { type Answer, empty, json, oauthError, type OAuthError } from './answer.ts';

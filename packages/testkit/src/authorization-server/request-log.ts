@@ -18,7 +18,7 @@ export type Endpoint =
   | 'mcp'
   /** Something that the test put there with `publish`. */
   | 'published'
-  /** A path that nobody should have asked for. */
+  /** A path that no client should ask for. */
   | 'unknown';
 
 export interface LoggedRequest {

@@ -1,4 +1,4 @@
-// Where a client gives a token back (RFC 7009). A token that nobody knows is as good as revoked.
+// Where a client revokes a token (RFC 7009). An unknown token counts as revoked.
 
 import { type Answer, empty, oauthError } from './answer.ts';
 import { authenticate } from './client-authentication.ts';

@@ -6,7 +6,7 @@ import { type Clock, err, ok, type Result } from '@plugboard/base';
 import type { OAuthError } from './answer.ts';
 import type { SecretLedger } from './secret-ledger.ts';
 
-/** What somebody allowed a client to do. */
+/** What the user allowed a client to do. */
 export interface Grant {
   readonly clientId: string;
   /** The account that signed in; for a machine flow the client or workload itself. */

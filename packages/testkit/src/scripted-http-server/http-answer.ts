@@ -1,5 +1,5 @@
-// One HTTP response: JSON, or an event stream as soon as something is said before the answer. The
-// faults that it is given happen to it instead of, or on top of, the right answer.
+// One HTTP response: JSON, or an event stream as soon as a message precedes the answer. The configured faults replace
+// the right answer or come on top of it.
 
 import type { ServerResponse } from 'node:http';
 import { encode } from '../scripted-server/dispatcher.ts';

@@ -1,5 +1,5 @@
 // A scripted model on HTTP, at a free port of this machine: it speaks the formats of Anthropic, OpenAI (both of them)
-// and Google, whichever is asked for, and remembers what it was told. Whoever starts it must close it.
+// and Google, whichever a request uses, and records what it was sent. The caller must close it.
 
 import { once } from 'node:events';
 import {

@@ -1,5 +1,5 @@
-// The scripted server without its wire: takes requests, says the answers. Framing, and the faults of
-// framing, are left to whoever feeds it (stdio in `main.ts`, HTTP in `../scripted-http-server.ts`).
+// The scripted server without its wire: takes requests, returns the answers. Framing, and the faults of framing, are
+// left to the caller (stdio in `main.ts`, HTTP in `../scripted-http-server.ts`).
 
 import { existsSync, writeFileSync } from 'node:fs';
 import type { JsonObject } from '@plugboard/base';

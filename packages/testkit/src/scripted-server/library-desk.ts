@@ -97,7 +97,7 @@ export class LibraryDesk {
     }
   }
 
-  /** Says that a resource changed, `times` over, to whoever watches it; with `anyway`, to everybody. */
+  /** Announces `times` times that a resource changed, to its subscribers; with `anyway`, to all clients. */
   get touch(): Tool {
     return {
       definition: { name: 'touch', description: 'Says that a resource changed' },

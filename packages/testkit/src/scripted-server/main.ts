@@ -46,7 +46,7 @@ function serve(): void {
   const lines = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
   lines.on('line', (line) => void dispatcher.receive(readMessage(line), link));
   lines.on('close', () => {
-    // Nobody can hear the answers any more; with nothing left to do the process ends by itself.
+    // The client can no longer receive answers; with nothing left to do the process ends by itself.
     for (const controller of link.inFlight.values()) controller.abort();
     if (script.ignoreStdinEnd !== true) return;
     process.stderr.write('ignored the end of stdin\n');

@@ -138,7 +138,7 @@ export interface Script extends CommonScript {
   readonly chatty?: boolean;
   /** So many bytes on stderr at the start. */
   readonly stderrFlood?: number;
-  /** So many sleeping processes in its group; each pid is said on stderr and by the tool `pids`. */
+  /** So many sleeping processes in its group; stderr and the tool `pids` report each pid. */
   readonly grandchildren?: number;
   /** Whether grandchildren hold the server's stdout and stderr open, as those of `npx` do. */
   readonly grandchildrenStdio?: 'ignore' | 'inherit';

@@ -42,9 +42,9 @@ interface Recorder {
 }
 
 function pass(from: Readable, to: Writable, record: Recorder): void {
-  // Whoever stopped listening ends the conversation by its end of the pipe; nothing to do here.
+  // A reader that stops listening ends the conversation by closing its end of the pipe; nothing to do here.
   to.on('error', () => {});
-  // Recorded before it is passed on, so that whoever has read an answer finds it in the log.
+  // Recorded before it is passed on, so that a reader of an answer finds it in the log.
   from.on('data', (chunk: Buffer) => record.write(chunk));
   from.on('end', () => record.end());
   from.pipe(to);

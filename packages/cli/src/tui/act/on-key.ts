@@ -57,7 +57,7 @@ function onKeyAnywhere(screen: Screen, key: Key): Acted | undefined {
 
 function onAskedKey(screen: Screen, asked: Asked, key: Key): Acted {
   const isTyping = asked.kind === 'approval' && asked.typing !== undefined;
-  // Whoever wants to leave must be able to, whatever is asked.
+  // The user must be able to leave during any question.
   if (wordOf(key) === 'ctrl-c' && !isTyping) return interrupted(unhinted(screen), screen.hint);
   if (asked.kind === 'question') return onQuestionKey(screen, asked, key);
   if (asked.kind === 'notes') return onNotesKey(screen, asked, key);
@@ -118,7 +118,7 @@ function cancelled(screen: Screen): Acted {
   return acted({ ...givenBack(screen), turn: { ...turn, isCancelled: true } }, { kind: 'cancel' });
 }
 
-/** What was to be sent next goes with the turn; whoever typed it has it at hand again. */
+/** Waiting messages are cancelled with the turn; their text goes back to the input. */
 function givenBack(screen: Screen): Screen {
   const { waiting, composer } = screen;
   if (waiting.length === 0) return screen;

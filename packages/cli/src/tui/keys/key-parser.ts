@@ -1,6 +1,6 @@
-// Turns what a terminal sends into keys: text, pastes in brackets, and the sequences of xterm, its `modifyOtherKeys`
-// and the kitty protocol. Sequences may arrive in pieces; those that nobody knows are swallowed whole. When to give up
-// waiting for the rest of one, which is how Escape alone is told, is left to the caller.
+// Turns terminal input into keys: text, bracketed pastes, and the sequences of xterm, its `modifyOtherKeys` and the
+// kitty protocol. Sequences may arrive in pieces; unknown ones are dropped whole. The caller decides when to stop
+// waiting for the rest of a sequence, which is how a lone Escape is recognised.
 
 import { type Key, press, type Press } from './key.ts';
 

@@ -108,7 +108,7 @@ export class ChatSession {
     id,
     request,
   }: Extract<ChatEvent, { readonly kind: 'question' }>): Promise<void> {
-    // Whoever asks has loaded it long ago; the first prompt need not.
+    // A host that asks has loaded it already; the first prompt does not need it.
     const { fieldProblem: check } = await import('@plugboard/host');
     const { question, signal } = request;
     if (signal.aborted) return;

@@ -1,5 +1,5 @@
-// Holds the screen and tells whoever draws it. What changes many times a second is drawn a few times at most; what a
-// person does is drawn at once.
+// Holds the screen and notifies the code that draws it. Frequent changes are drawn a few times a second at most;
+// changes by the user are drawn at once.
 
 import type { Clock } from '@plugboard/base';
 import type { Screen } from '../state/index.ts';

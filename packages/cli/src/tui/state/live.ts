@@ -56,7 +56,7 @@ export function callChanged(
   return settle({ ...screen, live });
 }
 
-/** All that the turn left open: nobody will finish it. */
+/** Closes all that the turn left open and that will not be finished. */
 export function abandoned(screen: Screen): Screen {
   const live = closedTexts(screen).live.map((item) =>
     item.kind === 'call' && !isSettled(item)

@@ -1,5 +1,5 @@
-// What an event of a turn changes on the screen. Of a sub-agent only its calls are shown, each with its name: what it
-// says goes to whoever delegated to it, and comes back as an answer.
+// What an event of a turn changes on the screen. Of a sub-agent only its calls are shown, each with its name: its text
+// goes to the agent that delegated to it, and comes back as an answer.
 
 import type { AgentEvent, TurnEnd } from '@plugboard/agent';
 import type { CallView } from '../view/call-view.ts';
@@ -75,7 +75,7 @@ function onTurn(screen: Screen, event: TurnEvent, now: number): Screen {
 
 const NOTHING = { level: 'warning', text: 'The model gave an empty answer.' } as const;
 
-/** Whoever waited for an answer is told that there is none. */
+/** Whether the turn ended without an answer, which the user is told. */
 function hasSaidNothing({ finished, live }: Screen, end: TurnEnd): boolean {
   return end.kind === 'done' && (live.at(-1) ?? finished.at(-1))?.kind === 'user';
 }

@@ -61,7 +61,7 @@ export function withQuestion(screen: Screen, question: AskedByServer): Screen {
   return callsOf({ ...screen, asked }, question.request.server, 'waiting');
 }
 
-/** It is answered, or nobody waits for the answer any more: its call goes on. */
+/** It was answered, or the answer is no longer needed: its call continues. */
 export function withoutAsked(screen: Screen, id: string): Screen {
   const gone = screen.asked.find((one) => one.id === id);
   if (gone === undefined) return screen;

@@ -126,7 +126,7 @@ function whoLines({ server, tool, asker }: AskedApproval, canvas: Canvas): reado
   );
 }
 
-/** All that is to be judged. Whoever scrolls counts these. */
+/** All that the user has to judge. Scrolling counts these lines. */
 export function approvalBody(approval: AskedApproval, canvas: Canvas): readonly Line[] {
   const inside = { ...canvas, width: Math.max(1, canvas.width - 4) };
   const bar = span(`  ${canvas.theme.symbols.bar} `, { role: 'dim' });

@@ -18,5 +18,5 @@ export interface CallView {
   readonly answer?: ToolAnswer;
 }
 
-/** Whoever the person talks with. Only others are named. */
+/** The agent that the user talks with. Only other agents are shown by name. */
 export const MAIN_AGENT = 'agent';

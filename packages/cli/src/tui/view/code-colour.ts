@@ -10,7 +10,7 @@ interface Family {
   readonly words: ReadonlySet<string>;
 }
 
-/** Longer lines are data, not code that anybody reads. */
+/** Longer lines are data rather than code to read. */
 const LONG_LINE = 2000;
 
 const STRING = String.raw`"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?`;

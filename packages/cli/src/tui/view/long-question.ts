@@ -1,5 +1,5 @@
-// A question about something that may be longer than the screen: a window on it, what stands around it, and which of its
-// lines are shown. Whoever takes the answer asks here what the person can have seen. Pure.
+// A question about something that may be longer than the screen: a window on it, what surrounds it, and which of its
+// lines are shown. The code that takes the answer asks here what the user can have seen. Pure.
 
 import { choicesInARow, type ShownChoice } from './choice-lines.ts';
 import { plural } from './sizes.ts';

@@ -12,7 +12,7 @@ const GUTTER = 2;
 /** Longer lines are hard to follow from one to the next. */
 const MOST_COLUMNS = 120;
 
-/** Where everything that is said begins: two columns in, with room for signs before it. */
+/** Where all message text begins: two columns in, with room for signs before it. */
 function textRoom(width: number): { readonly margin: number; readonly columns: number } {
   const margin = width > 24 ? GUTTER : 0;
   return { margin, columns: Math.min(MOST_COLUMNS, Math.max(1, width - margin)) };

@@ -1,5 +1,5 @@
-// A part of more lines than there is room for, with the one that matters in it. Whoever shows it says how many are left
-// out.
+// A part of a list that is longer than the space for it, with the selected line in it. The caller shows how many lines
+// are left out.
 
 export interface Window<T> {
   readonly shown: readonly T[];

@@ -59,7 +59,7 @@ export class LegacySessions {
     };
     await server.connect(transport);
     const response = await transport.handleRequest(request, { parsedBody: body });
-    // Refused before it began: nobody will come back for it.
+    // Refused before it began: no request can refer to this session.
     if (transport.sessionId === undefined) await server.close();
     return response;
   }

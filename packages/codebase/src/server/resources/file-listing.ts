@@ -44,11 +44,11 @@ export class FileListing {
 
   /** Shared by all who ask, so no single one of them can give it up. */
   #all(): Promise<readonly ListedFile[]> {
-    // Nobody would say that a kept one is out of date.
+    // Without a watcher, a kept listing could be out of date unnoticed.
     if (!this.#changes.isWatching) return this.#list();
     const listed = (this.#listed ??= this.#list());
     listed.catch(() => {
-      // Whoever asked hears of it; whoever asks next gets another try.
+      // The caller gets the error; the next caller tries again.
       if (this.#listed === listed) this.#listed = undefined;
     });
     return listed;

@@ -63,7 +63,7 @@ export class LineTransport implements Transport {
     try {
       await this.#streams.write(`${JSON.stringify(message)}\n`);
     } catch (thrown) {
-      // Nobody reads any more.
+      // The client no longer reads.
       this.#fail(thrown);
       await this.close();
     }

@@ -81,7 +81,7 @@ export function defineTool<Input extends z.ZodObject>(words: ToolWords<Input>): 
   };
 }
 
-/** Whoever uses a name that no argument has is told which names there are. */
+/** A call with an unknown argument gets an error that lists the known ones. */
 export function inputOf<Shape extends z.ZodRawShape>(
   shape: Shape,
 ): z.ZodObject<Shape, z.core.$strict> {

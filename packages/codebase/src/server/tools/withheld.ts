@@ -1,5 +1,5 @@
-// Files that are given only to whoever asks for such files: what an ignore file leaves out, and what looks like a secret.
-// The refusal says how they can be had.
+// Files that are withheld unless such files are asked for: what an ignore file leaves out, and what looks like a
+// secret. The refusal says how to get them.
 
 import type { CodebaseParts } from '../parts/codebase-parts.ts';
 

@@ -241,7 +241,7 @@ export class EmbeddedStore implements Store {
     this.#timer = clock.after(followMs, () => void this.#look());
   }
 
-  /** As a reader: takes over where nobody writes any more, or else takes what was written. */
+  /** As a reader: takes over when there is no writer any more, or else reads what was written. */
   async #look(): Promise<void> {
     try {
       if (this.#index?.lock.take() === true) {

@@ -238,7 +238,7 @@ export class IndexDatabase implements Disposable {
     this.#database.all('PRAGMA incremental_vacuum');
   }
 
-  /** Moves what is in the log to the file, where nobody is reading. */
+  /** Moves the contents of the log to the file, as far as no reader prevents it. */
   settle(): void {
     this.#database.all('PRAGMA wal_checkpoint(TRUNCATE)');
   }

@@ -17,7 +17,7 @@ import { WriterLock } from './writer-lock.ts';
 export interface OpenIndex {
   readonly folder: string;
   readonly lock: WriterLock;
-  /** Nothing where the file cannot be read, and is somebody else's to repair. */
+  /** Nothing where the file cannot be read, and another process has to repair it. */
   readonly database: IndexDatabase | undefined;
   readonly notes: readonly string[];
 }

@@ -1,5 +1,5 @@
-// Who may write an index: the one process that holds a lock of the system on a file beside it. The system takes the
-// lock back when the process ends, however it ends, so that nobody has to guess whether somebody is still alive.
+// Who may write an index: the one process that holds a system lock on a file beside it. The system releases the lock
+// when the process ends, however it ends, so that no process has to guess whether another is still alive.
 
 import { isSqliteFailure, type OpenDatabase, type SqlDatabase } from '../../platform/index.ts';
 

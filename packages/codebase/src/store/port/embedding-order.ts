@@ -1,5 +1,5 @@
-// Which files get their vectors first: what somebody works at, then what is no test and not generated, then sources.
-// Pure.
+// Which files get their vectors first: those being worked on, then those that are neither tests nor generated, then
+// sources. Pure.
 
 import type { FileTraits } from './store.ts';
 

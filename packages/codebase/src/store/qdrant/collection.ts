@@ -55,7 +55,7 @@ export class Collection {
         ...(replicas !== undefined && { replication_factor: replicas }),
       },
     });
-    // Somebody else may just have made it.
+    // Another process may just have made it.
     if (made.kind === 'refused' && made.status !== CONFLICT && !/exists/.test(made.message)) {
       await this.#api.result({ method: 'GET', path: this.#path() });
     }

@@ -1,6 +1,6 @@
-// The driver for a team's engine: points of one collection in a Qdrant cluster, told apart by the root that they are
-// of. Searching is the server's; which files are known is kept here too, for the one process that writes. A vector
-// that anybody made of a signature serves everybody.
+// The driver for a team's engine: points of one collection in a Qdrant cluster, distinguished by their root. The server
+// searches; the one process that writes also keeps here which files are known. A vector made for a signature by one
+// process serves all of them.
 
 import { type Clock, CodedError, Emitter, isObject, messageOf } from '@plugboard/base';
 import { inEmbeddingOrder } from '../port/embedding-order.ts';
