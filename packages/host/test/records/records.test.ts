@@ -102,7 +102,7 @@ describe('the records of a server', () => {
     await host.close();
     const common = { disabled: false, required: false, alwaysLoad: false };
     const fingerprint = fingerprintOf(
-      { ...common, kind: 'stdio', ...entry, env: {} },
+      { ...common, kind: 'stdio', ...entry, env: {}, cwd: join(folder.path, 'neutral') },
       environment.cwd,
     );
     const files = recordFiles(folder.path, { name: 's', fingerprint: fingerprint ?? '' });
