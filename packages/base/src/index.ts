@@ -12,6 +12,7 @@ export {
   parseJson,
   pointerTo,
 } from './json.ts';
+export { isUrl } from './is-url.ts';
 export { KeyedMutex } from './keyed-mutex.ts';
 export { type LogFields, type Logger, type LogLevel, silentLogger } from './logger.ts';
 export { err, ok, type Result } from './result.ts';

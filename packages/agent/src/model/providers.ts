@@ -1,6 +1,8 @@
 // The providers that are known by name: where they are, which variables hold their keys, and which model is taken when
 // none is named. Data only; every other name is an endpoint that a person's settings give an address.
 
+import { isUrl } from '@plugboard/base';
+
 export type ProviderKind = 'anthropic' | 'openai' | 'google' | 'compatible';
 
 export interface KnownProvider {
@@ -116,7 +118,7 @@ const VERSIONS: Readonly<Record<ProviderKind, string>> = {
 
 /** An address as the SDK takes it: programs disagree on whether the version belongs to it. */
 export function versioned(address: string, kind: ProviderKind): string | undefined {
-  if (!URL.canParse(address)) return undefined;
+  if (!isUrl(address)) return undefined;
   const url = new URL(address);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined;
   const plain = `${url.origin}${url.pathname}`.replace(/\/+$/u, '');

@@ -1,6 +1,7 @@
 // A server that is named on the command line for this one run: `--url URL` or `--stdio 'COMMAND …'`. It is in no file and
 // no other server counts meanwhile; what the owner of the machine says about servers holds all the same.
 
+import { isUrl } from '@plugboard/base';
 import type { Context } from '../context.ts';
 import { UsageError } from '../usage-error.ts';
 import { entryOf } from './new-entry.ts';
@@ -69,7 +70,7 @@ function nameOf(target: readonly string[]): string {
   const [runner = first] = target
     .filter((word) => !word.startsWith('-'))
     .slice(RUNNERS.test(first) ? 1 : 0);
-  const shown = URL.canParse(first) ? new URL(first).hostname : packageOf(runner);
+  const shown = isUrl(first) ? new URL(first).hostname : packageOf(runner);
   const name = shown
     .replaceAll(/[^A-Za-z0-9_-]+/g, '-')
     .slice(0, MAX_NAME)

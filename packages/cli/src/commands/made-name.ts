@@ -1,5 +1,6 @@
 // A name for a server that is added without one, from what it runs or where it is. Pure.
 
+import { isUrl } from '@plugboard/base';
 import { checkName, packageIn, plainName } from '@plugboard/host/configuration';
 
 /** `taken` are names of other servers; the name is none of them, and one that a server may have. */
@@ -32,7 +33,7 @@ const COMMON_LABELS: ReadonlySet<string> = new Set([
 
 /** `https://mcp.linear.app/sse` is `linear`. */
 function wordForUrl(url: string): string {
-  const host = URL.canParse(url) ? new URL(url).hostname : '';
+  const host = isUrl(url) ? new URL(url).hostname : '';
   const labels = host.split('.');
   if (labels.length < 2 || /^[\d.]+$|:/.test(host)) return host;
   while (labels.length > 2 && COMMON_LABELS.has(labels[0] ?? '')) labels.shift();

@@ -1,7 +1,7 @@
 // The ways to sign in at this terminal: in a browser that is opened here, in another browser whose last address the
 // user pastes, or with a code on another device. Tells the user what to do, and what is being waited for.
 
-import { type Clock, systemClock } from '@plugboard/base';
+import { type Clock, isUrl, systemClock } from '@plugboard/base';
 import { eitherRedirect, type LoginWay, openBrowser } from '@plugboard/host';
 import { type HostEnvironment, hostEnvironment } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
@@ -127,5 +127,5 @@ function isRedirect(line: string): boolean {
 
 function portOf(url: URL): string {
   const redirect = url.searchParams.get('redirect_uri') ?? '';
-  return URL.canParse(redirect) ? new URL(redirect).port : '';
+  return isUrl(redirect) ? new URL(redirect).port : '';
 }

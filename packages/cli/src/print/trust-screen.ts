@@ -4,6 +4,7 @@
 // Arguments and addresses are shown whole: to approve what one does not see is no approval. They come
 // from a file that the reader has anyway. Values of variables and headers stay hidden, as everywhere.
 
+import { isUrl } from '@plugboard/base';
 import type {
   FieldChange,
   HandedItem,
@@ -132,7 +133,7 @@ function shown(value: unknown): string {
 
 /** Where the address really leads, unless that is plain: `https://good.com@evil.com` goes to evil.com. */
 function hostOf(url: string): string {
-  if (!URL.canParse(url) || url.includes('${')) return '';
+  if (!isUrl(url) || url.includes('${')) return '';
   const { protocol, host } = new URL(url);
   return url.startsWith(`${protocol}//${host}/`) || url === `${protocol}//${host}`
     ? ''

@@ -1,6 +1,6 @@
 // Why a server cannot be used and what to do about it, in words: one entry for each way to fail.
 
-import { systemClock } from '@plugboard/base';
+import { isUrl, systemClock } from '@plugboard/base';
 import type { ProcessEvidence, Unavailable } from '@plugboard/host';
 import type { FieldChange } from '@plugboard/host/configuration';
 import { ageOf } from './age.ts';
@@ -235,7 +235,7 @@ const EXPLANATIONS: Explanations = {
 
 /** Then the advice to add it to the path would not help. */
 function isAtMcp(url: string): boolean {
-  return URL.canParse(url) && /\/(?:mcp|sse)\/?$/.test(new URL(url).pathname);
+  return isUrl(url) && /\/(?:mcp|sse)\/?$/.test(new URL(url).pathname);
 }
 
 function answerWords(contentType: string): string {

@@ -1,6 +1,6 @@
 // The setting that chooses the embedder, and what is wrong with an invalid one. It looks at nothing but the value.
 
-import { err, isObject, ok, type Result } from '@plugboard/base';
+import { err, isObject, isUrl, ok, type Result } from '@plugboard/base';
 
 export type EmbedderSettings =
   | { readonly kind: 'embedded' }
@@ -121,7 +121,7 @@ function dimensionProblems(dimensions: unknown): string[] {
 }
 
 function urlOf(text: string): URL | undefined {
-  return URL.canParse(text) ? new URL(text) : undefined;
+  return isUrl(text) ? new URL(text) : undefined;
 }
 
 function isLoopback(host: string): boolean {

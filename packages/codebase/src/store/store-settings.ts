@@ -1,6 +1,6 @@
 // The setting that says where an index lives, and what is wrong with an invalid one. It looks at nothing but the value.
 
-import { err, isObject, ok, type Result } from '@plugboard/base';
+import { err, isObject, isUrl, ok, type Result } from '@plugboard/base';
 
 export type StoreSettings = { readonly kind: 'embedded' } | QdrantSettings;
 
@@ -78,7 +78,7 @@ function qdrantProblems(fields: Record<string, unknown>): string[] {
 }
 
 function urlProblems(value: unknown, hasKey: boolean): string[] {
-  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
+  const url = typeof value === 'string' && isUrl(value) ? new URL(value) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
     return ['store.url must be an address that begins with https:// or http://'];
   }

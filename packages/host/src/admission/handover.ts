@@ -3,7 +3,7 @@
 // receives the values of weaker entries, so each of these is withheld until the user grants it. What the user
 // wrote over the foreign entry was meant for it. Pure.
 
-import { isObject, looksLikeToken, soundsSecret } from '@plugboard/base';
+import { isObject, isUrl, looksLikeToken, soundsSecret } from '@plugboard/base';
 import {
   type Diagnostic,
   type FieldPath,
@@ -127,7 +127,7 @@ const PLACES: ReadonlySet<string> = new Set([
 ]);
 
 function carriesSecret(url: string): boolean {
-  if (!URL.canParse(url)) return false;
+  if (!isUrl(url)) return false;
   const { username, searchParams } = new URL(url);
   const isOpen = [...searchParams].every(
     ([key, text]) => !soundsSecret(key) && !looksLikeToken(text),

@@ -1,7 +1,7 @@
 // The authorizations of all remote servers of one host, over one network and one store: one per server, for as
 // long as its entry is unchanged.
 
-import { type Clock, err, type Logger, ok, type Result, shared } from '@plugboard/base';
+import { type Clock, err, isUrl, type Logger, ok, type Result, shared } from '@plugboard/base';
 import type { NetworkSettings } from '../platform/index.ts';
 import {
   type AuthorizationNetwork,
@@ -171,5 +171,5 @@ function unreadable(problem: AuthorizationProblem): Known {
 
 /** Invalid addresses are skipped here and reported where they are used. */
 function urlsOf(...texts: readonly (string | undefined)[]): readonly URL[] {
-  return texts.flatMap((text = '') => (URL.canParse(text) ? [new URL(text)] : []));
+  return texts.flatMap((text = '') => (isUrl(text) ? [new URL(text)] : []));
 }

@@ -1,7 +1,7 @@
 // A browser on this machine, which returns to 127.0.0.1, or to localhost if requested, for one sign-in and
 // within a limited time. A program with its own way to show a page passes it in.
 
-import { type Clock, err, ok, type Result, systemClock } from '@plugboard/base';
+import { type Clock, err, isUrl, ok, type Result, systemClock } from '@plugboard/base';
 import { openBrowser } from '../platform/index.ts';
 import {
   listenForRedirect,
@@ -44,7 +44,7 @@ async function listenerFor({
 }
 
 function portOf(redirectUrl: string, host: CallbackHost): number | undefined {
-  if (!URL.canParse(redirectUrl)) return undefined;
+  if (!isUrl(redirectUrl)) return undefined;
   const { hostname, port } = new URL(redirectUrl);
   return hostname === host && port !== '' ? Number(port) : undefined;
 }
@@ -98,5 +98,5 @@ async function showInBrowser(url: URL): Promise<Result<void, BrowserProblem>> {
 
 /** The name of the server that the user signs in to. */
 function hostOf(resource: string | null): string | undefined {
-  return resource !== null && URL.canParse(resource) ? new URL(resource).host : undefined;
+  return resource !== null && isUrl(resource) ? new URL(resource).host : undefined;
 }

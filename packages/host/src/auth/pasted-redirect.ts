@@ -1,7 +1,7 @@
 // A sign-in on another machine: the address of the page is shown, and the user pastes the address that the
 // browser was redirected to. Nothing listens here, so the browser reports that page as unreachable.
 
-import { err, ok, type Result } from '@plugboard/base';
+import { err, isUrl, ok, type Result } from '@plugboard/base';
 import type { Browser, BrowserProblem } from './browser.ts';
 import type { CallbackHost } from './oauth-settings.ts';
 
@@ -31,12 +31,12 @@ export function pastedRedirect({ show, ask }: PastedRedirectOptions): Browser {
 }
 
 function isAt(host: CallbackHost, known: string | undefined): known is string {
-  return known !== undefined && URL.canParse(known) && new URL(known).hostname === host;
+  return known !== undefined && isUrl(known) && new URL(known).hostname === host;
 }
 
 /** Browsers omit the scheme in the address bar. */
 export function pastedAddress(text: string | undefined): Result<URL, BrowserProblem> {
   const pasted = text?.trim() ?? '';
   const address = /^(?:127\.0\.0\.1|localhost)[:/]/.test(pasted) ? `http://${pasted}` : pasted;
-  return URL.canParse(address) ? ok(new URL(address)) : err({ kind: 'cancelled' });
+  return isUrl(address) ? ok(new URL(address)) : err({ kind: 'cancelled' });
 }

@@ -1,7 +1,7 @@
 // Reads tokens that the user obtained elsewhere, from a file or a pipe: the answer of a token endpoint, and
 // beside it the issuer and the client. Pure. Problems name the field, never its value.
 
-import { err, type Instant, isObject, ok, type Result } from '@plugboard/base';
+import { err, type Instant, isObject, isUrl, ok, type Result } from '@plugboard/base';
 
 export interface ImportedTokens {
   readonly accessToken: string;
@@ -53,7 +53,7 @@ const MAX_LENGTH = 16 * 1024;
 /** https://www.rfc-editor.org/rfc/rfc6749#appendix-A: it must fit into a header. */
 const isVisible = (text: string): boolean => /^[\x21-\x7E]+$/.test(text);
 const isLine = (text: string): boolean => /^[\x20-\x7E]+$/.test(text);
-const isAddress = (text: string): boolean => isVisible(text) && URL.canParse(text);
+const isAddress = (text: string): boolean => isVisible(text) && isUrl(text);
 
 interface TextField {
   readonly field: string;

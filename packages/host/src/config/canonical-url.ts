@@ -1,6 +1,8 @@
 // One spelling for all the ways to write the address of a server, taken apart, so that addresses can
 // be compared piece by piece. Only for comparing: a server is reached by what was written.
 
+import { isUrl } from '@plugboard/base';
+
 export interface CanonicalUrl {
   /** Without the colon. */
   readonly scheme: UrlScheme;
@@ -20,7 +22,7 @@ export const DEFAULT_PORTS = { http: '80', https: '443', ws: '80', wss: '443' } 
 
 /** Nothing for what no server can be reached by. The user, the password and the fragment are left out. */
 export function canonicalUrl(text: string): CanonicalUrl | undefined {
-  if (!URL.canParse(text)) return undefined;
+  if (!isUrl(text)) return undefined;
   const { protocol, hostname, port, pathname, search } = new URL(text);
   const scheme = protocol.slice(0, -1);
   const host = canonicalHost(hostname);

@@ -1,13 +1,14 @@
 // Whether a url can be that of a server of some kind. Says why not in words that do not quote the
 // url: it may hold a secret.
 
+import { isUrl } from '@plugboard/base';
 import type { Finding } from './finding.ts';
 import type { RemoteEntry } from './server-entry.ts';
 
 export function checkUrl(url: string, kind: RemoteEntry['kind']): Finding | undefined {
   const schemes = kind === 'ws' ? ['ws:', 'wss:'] : ['http:', 'https:'];
   const example = kind === 'ws' ? 'wss://example.com/mcp' : 'https://example.com/mcp';
-  if (!URL.canParse(url)) return wrongUrl('is not a complete url', `Write it like ${example}.`);
+  if (!isUrl(url)) return wrongUrl('is not a complete url', `Write it like ${example}.`);
   const { protocol, username, password } = new URL(url);
   if (!schemes.includes(protocol)) {
     return wrongUrl(

@@ -1,7 +1,7 @@
 // Asks a connector for its list. Credentials go to its own origin only, and are made anew once when they are
 // refused. The answer is bounded in size, depth and time, and still unchecked JSON: read-list.ts validates it.
 
-import { type Clock, err, type Json, ok, parseJson, type Result } from '@plugboard/base';
+import { type Clock, err, isUrl, type Json, ok, parseJson, type Result } from '@plugboard/base';
 import type { NetworkSettings } from '../platform/index.ts';
 import type { GetTextProblem, TextAnswer } from '../protocol/index.ts';
 import type { ConnectorProblem } from './connector-problem.ts';
@@ -44,7 +44,7 @@ export async function fetchConnector(
 }
 
 function askable(text: string): Result<URL, ConnectorProblem> {
-  if (!URL.canParse(text)) return err({ kind: 'bad-url', reason: 'malformed' });
+  if (!isUrl(text)) return err({ kind: 'bad-url', reason: 'malformed' });
   const url = new URL(text);
   const isSafe =
     url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname));

@@ -2,7 +2,7 @@
 // what to send there, and nothing else. What could start a program, read a variable or lead to this
 // machine is refused; what else it says is left out. Pure.
 
-import { isObject } from '@plugboard/base';
+import { isObject, isUrl } from '@plugboard/base';
 import { HEADER_NAME } from '../config/index.ts';
 
 /** As it would stand in a file, with no placeholder anywhere. */
@@ -73,7 +73,7 @@ function urlRefusal(
 ): string | undefined {
   if (typeof url !== 'string') return 'has no "url"';
   if (hasVariable(url)) return 'has a variable in its "url"';
-  if (url.length > MAX_URL_LENGTH || !URL.canParse(url)) return 'has a "url" that is not complete';
+  if (url.length > MAX_URL_LENGTH || !isUrl(url)) return 'has a "url" that is not complete';
   const { protocol, hostname, username, password } = new URL(url);
   if (!schemes.includes(protocol)) {
     return `has a "url" that does not start with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`;

@@ -1,7 +1,7 @@
 // A connector's answer into servers with names of their own, `connector:<connector>:<server>`. One bad
 // server does not take the others with it; how much is said about bad ones is bounded. Pure.
 
-import { isObject } from '@plugboard/base';
+import { isObject, isUrl } from '@plugboard/base';
 import { type Diagnostic, isNamePart } from '../config/index.ts';
 import { complain, type Complaint } from './complaint.ts';
 import type { ConnectorSettings } from './connector-settings.ts';
@@ -69,7 +69,7 @@ function listedIn(answer: unknown): readonly Listed[] | undefined {
 }
 
 function isLocal({ url }: ConnectorSettings): boolean {
-  return URL.canParse(url) && isThisMachine(new URL(url).hostname);
+  return isUrl(url) && isThisMachine(new URL(url).hostname);
 }
 
 const TELL_OWNER = 'Tell whoever runs the connector.';

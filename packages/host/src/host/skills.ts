@@ -3,7 +3,7 @@
 // refused; and every file names its server.
 
 import { createHash } from 'node:crypto';
-import { err, isObject, never, ok, type Result, shared } from '@plugboard/base';
+import { err, isObject, isUrl, never, ok, type Result, shared } from '@plugboard/base';
 import type { Skill, SkillFile, SkillMismatch } from '../protocol/index.ts';
 import { type Located, locatedIn } from './located.ts';
 import {
@@ -255,7 +255,7 @@ function ordered(value: unknown): unknown {
 }
 
 function nestedSkill(uri: string, file: string | undefined): string | undefined {
-  if (file === undefined || !URL.canParse(file, uri)) return undefined;
+  if (file === undefined || !isUrl(file, uri)) return undefined;
   const { href } = new URL(file, uri);
   return /\/SKILL\.md$/i.test(href) && href !== new URL(uri).href ? href : undefined;
 }

@@ -1,6 +1,6 @@
 // Whether an answer is what its form asks for. What leaves the host has passed here. Pure.
 
-import { err, type Json, ok, type Result } from '@plugboard/base';
+import { err, isUrl, type Json, ok, type Result } from '@plugboard/base';
 import type { FormField, TextField, TextFormat } from './form.ts';
 
 export type FieldProblem =
@@ -121,7 +121,7 @@ function isInFormat(value: string, format: TextFormat): boolean {
     case 'email':
       return value.length <= 320 && EMAIL.test(value);
     case 'uri':
-      return /^[a-z][a-z\d+.-]*:[^\s<>"{}|\\^`]+$/i.test(value) && URL.canParse(value);
+      return /^[a-z][a-z\d+.-]*:[^\s<>"{}|\\^`]+$/i.test(value) && isUrl(value);
     case 'date':
       return isDate(value);
     case 'date-time':

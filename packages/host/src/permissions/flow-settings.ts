@@ -2,6 +2,7 @@
 // and foreign text were read, and what is known of each server beside its tools. What may have come with a project only
 // makes it stricter.
 
+import { isUrl } from '@plugboard/base';
 import type { AdmittedServer } from '../admission/index.ts';
 import { isStrange } from '../admission/index.ts';
 import { BUILT_IN_SERVERS, type FieldReport, type FlowMode, precedence } from '../config/index.ts';
@@ -123,7 +124,7 @@ const VERSION = /(?<=.)@[^/]*$/u;
 /** The package that an entry runs, or the host that it reaches. */
 function originsOf({ written }: AdmittedServer): readonly string[] {
   if ('url' in written) {
-    const url = URL.canParse(written.url) ? new URL(written.url) : undefined;
+    const url = isUrl(written.url) ? new URL(written.url) : undefined;
     return url === undefined ? [] : [url.hostname];
   }
   if (written.kind !== 'stdio') return [];

@@ -4,7 +4,7 @@
 // name and gives nothing away.
 
 import { createHash } from 'node:crypto';
-import { looksLikeToken, soundsSecret } from '@plugboard/base';
+import { isUrl, looksLikeToken, soundsSecret } from '@plugboard/base';
 import { type ConfiguredServer, IN_PROJECT, type ServerEntry } from '../config/index.ts';
 
 export interface PinSubject {
@@ -50,7 +50,7 @@ function identityOf(entry: RealEntry, cwd: string | undefined, here: string): re
 
 /** Without what is asked for at an address: that is where tokens are put. */
 function placeOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin + new URL(url).pathname : url;
+  return isUrl(url) ? new URL(url).origin + new URL(url).pathname : url;
 }
 
 /** `--token abc`, `--token=abc` and tokens of services, with the value left out. */
@@ -66,7 +66,7 @@ function withoutSecrets(args: readonly string[]): readonly string[] {
 
 function softwareOf(entry: RealEntry): string {
   if (entry.kind !== 'stdio') {
-    return URL.canParse(entry.url) ? new URL(entry.url).origin : entry.url;
+    return isUrl(entry.url) ? new URL(entry.url).origin : entry.url;
   }
   return JSON.stringify([entry.command, entry.args.find((word) => !word.startsWith('-')) ?? '']);
 }

@@ -4,7 +4,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { delimiter, isAbsolute, join } from 'node:path';
-import { type Clock, codeOf, systemClock } from '@plugboard/base';
+import { type Clock, codeOf, isUrl, systemClock } from '@plugboard/base';
 import { findProgram } from './find-program.ts';
 import { type HostEnvironment, hostEnvironment } from './host-environment.ts';
 import { MARK_VARIABLE } from './process-mark.ts';
@@ -63,7 +63,7 @@ export function urlRefusal(url: string): UrlRefusal | undefined {
   // `URL` would leave some of them out without a word.
   if (CONTROLS.test(url)) return 'control-characters';
   if (url.length > MAX_LENGTH) return 'too-long';
-  if (!URL.canParse(url)) return 'not-a-url';
+  if (!isUrl(url)) return 'not-a-url';
   const { protocol, hostname, username, password } = new URL(url);
   const isAllowed = protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
   if (!isAllowed) return 'scheme';

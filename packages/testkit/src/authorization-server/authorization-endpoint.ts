@@ -2,7 +2,7 @@
 // trusted with a redirect gets a page; whatever else is wrong goes back to the client.
 
 import { randomUUID } from 'node:crypto';
-import { err, ok, type Result } from '@plugboard/base';
+import { err, isUrl, ok, type Result } from '@plugboard/base';
 import { type Answer, empty, html, type OAuthError, redirect } from './answer.ts';
 import { allowsRedirect, type Client } from './client-registry.ts';
 import { PATHS } from './metadata.ts';
@@ -121,7 +121,7 @@ export class AuthorizationEndpoint {
 }
 
 function isResource(resource: string): boolean {
-  return URL.canParse(resource) && !resource.includes('#');
+  return isUrl(resource) && !resource.includes('#');
 }
 
 function stateIn({ now }: Realm, state: string | undefined): Record<string, string> {

@@ -2,7 +2,7 @@
 // whose id is the address of a document about them. It knows them; others check what they prove.
 
 import { randomBytes, type JsonWebKey } from 'node:crypto';
-import { isObject } from '@plugboard/base';
+import { isObject, isUrl } from '@plugboard/base';
 
 export type ClientAuthentication =
   | 'none'
@@ -109,7 +109,7 @@ export function allowsRedirect(client: Client, uri: string): boolean {
 
 /** A loopback address without its port; `undefined` for any other. */
 export function loopback(uri: string): string | undefined {
-  const url = URL.canParse(uri) ? new URL(uri) : undefined;
+  const url = isUrl(uri) ? new URL(uri) : undefined;
   if (url?.protocol !== 'http:') return undefined;
   if (!['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname)) return undefined;
   url.port = '';
@@ -132,7 +132,7 @@ function clientOf(known: KnownClient): Client {
 }
 
 function isDocumentAddress(id: string): boolean {
-  const url = URL.canParse(id) ? new URL(id) : undefined;
+  const url = isUrl(id) ? new URL(id) : undefined;
   if (url === undefined || url.pathname === '/') return false;
   return url.protocol === 'https:' || loopback(id) !== undefined;
 }

@@ -2,7 +2,7 @@
 // the key it names, for this request, fresh, used once, and with the nonce where one is demanded.
 
 import { createHash, type JsonWebKey, randomBytes } from 'node:crypto';
-import { type Clock, err, isObject, ok, type Result } from '@plugboard/base';
+import { type Clock, err, isObject, isUrl, ok, type Result } from '@plugboard/base';
 import { type Claims, readJwt, textOf, thumbprint, verifyJwt } from './jwt.ts';
 
 export interface ProofRequest {
@@ -77,7 +77,7 @@ export class ProofChecker {
 }
 
 function bare(address: string): string | undefined {
-  if (!URL.canParse(address)) return undefined;
+  if (!isUrl(address)) return undefined;
   const { origin, pathname } = new URL(address);
   return `${origin}${pathname}`;
 }

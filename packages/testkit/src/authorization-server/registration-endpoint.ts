@@ -1,7 +1,7 @@
 // Where an unknown client registers itself (RFC 7591). The redirect addresses that it may use depend on what it says it
 // is: an application on this machine, or one on the web.
 
-import { err, isObject, type JsonObject, ok, type Result } from '@plugboard/base';
+import { err, isObject, isUrl, type JsonObject, ok, type Result } from '@plugboard/base';
 import { type Answer, empty, json, oauthError, type OAuthError } from './answer.ts';
 import {
   type Client,
@@ -99,7 +99,7 @@ function written(client: Client, { clock }: Realm): JsonObject {
 
 /** OpenID Connect's rule: the web by https and not on this machine, all else native. */
 function mayReturn(uri: string, applicationType: string): boolean {
-  if (!URL.canParse(uri) || uri.includes('#')) return false;
+  if (!isUrl(uri) || uri.includes('#')) return false;
   const secure = new URL(uri).protocol === 'https:';
   if (applicationType === 'web') return secure && new URL(uri).hostname !== 'localhost';
   return secure || loopback(uri) !== undefined || !uri.startsWith('http');

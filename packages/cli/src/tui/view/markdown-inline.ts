@@ -1,6 +1,7 @@
 // What stands inside a line of markdown, as spans: emphasis, code, links. A link says where it leads wherever that is not
 // what its text says, since a model may have been told to lie.
 
+import { isUrl } from '@plugboard/base';
 import type { Token, Tokens } from 'marked';
 import { type Line, span, type Span } from './spans.ts';
 import type { Style } from './theme.ts';
@@ -83,7 +84,7 @@ function oneWord(href: string): string {
 
 /** Only pages, and only as an address is written: what it is put into ends at the first control character. */
 function linkTarget(href: string): string | undefined {
-  if (!/^https?:\/\//i.test(href) || !URL.canParse(href)) return undefined;
+  if (!/^https?:\/\//i.test(href) || !isUrl(href)) return undefined;
   const { href: written } = new URL(href);
   return written.length <= 2000 && /^[!-~]+$/.test(written) ? written : undefined;
 }

@@ -1,6 +1,7 @@
 // Who may ask over HTTP: decides on the Host, the Origin and the bearer token of a request, on every route alike. A
 // page in a browser can have its own name resolve to this machine; it cannot choose what these headers say. Pure.
 
+import { isUrl } from '@plugboard/base';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isAddress } from '../../platform/index.ts';
 
@@ -70,12 +71,12 @@ function isOurs(name: string, { host, allowedHosts }: GuardRules): boolean {
 
 function isAllowed(origin: string, { allowedOrigins }: GuardRules): boolean {
   return allowedOrigins.some(
-    (allowed) => URL.canParse(allowed) && new URL(allowed).origin === new URL(origin).origin,
+    (allowed) => isUrl(allowed) && new URL(allowed).origin === new URL(origin).origin,
   );
 }
 
 function nameIn(url: string): string | undefined {
-  if (!URL.canParse(url)) return undefined;
+  if (!isUrl(url)) return undefined;
   const { hostname, username, password } = new URL(url);
   return username === '' && password === '' && hostname !== '' ? bare(hostname) : undefined;
 }

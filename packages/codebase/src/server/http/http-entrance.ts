@@ -2,7 +2,7 @@
 // to the routes. Refuses to be reachable from other machines without a token.
 
 import type { toNodeHandler } from '@modelcontextprotocol/node';
-import { type Clock, CodedError, type Logger, messageOf } from '@plugboard/base';
+import { type Clock, CodedError, isUrl, type Logger, messageOf } from '@plugboard/base';
 import { listenHttp } from '../../platform/index.ts';
 import { corsHeaders, isPreflight, preflightHeaders } from './cors.ts';
 import { isLoopback, judge, judgeNames } from './guard.ts';
@@ -114,7 +114,7 @@ function checkToken(host: string, token: string | undefined): void {
 
 function checkOrigins(origins: readonly string[]): void {
   for (const origin of origins) {
-    const isOne = /^https?:\/\//.test(origin) && URL.canParse(origin);
+    const isOne = /^https?:\/\//.test(origin) && isUrl(origin);
     if (isOne && new URL(origin).origin === origin.toLowerCase()) continue;
     throw new CodedError(
       'origin-unusable',

@@ -1,6 +1,7 @@
 // Decides whether a resource of a server may be read. Reading needs no approval unless an entry says so: what
 // an entry leaves out of `allowedResources` is denied, and `readPermission` applies. Pure.
 
+import { isUrl } from '@plugboard/base';
 import type { Decision } from './decision.ts';
 import { compilePattern } from './name-pattern.ts';
 import type { Effect, Rule } from './rule.ts';
@@ -31,5 +32,5 @@ function isAbout({ on }: Rule, { server, uri }: ResourceSubject): boolean {
 
 /** As it is written and as it will be understood: `file:///a/../b` is not in `file:///a/`. */
 function spellingsOf(uri: string): readonly string[] {
-  return URL.canParse(uri) ? [uri, new URL(uri).href] : [uri];
+  return isUrl(uri) ? [uri, new URL(uri).href] : [uri];
 }

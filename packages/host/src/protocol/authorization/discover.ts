@@ -8,7 +8,7 @@ import {
   discoverOAuthProtectedResourceMetadata,
   type OAuthProtectedResourceMetadata,
 } from '@modelcontextprotocol/client';
-import { err, isObject, ok, type Result } from '@plugboard/base';
+import { err, isObject, isUrl, ok, type Result } from '@plugboard/base';
 import type { AuthorizationProblem } from '../neutral/authorization.ts';
 import type { AuthorizationServer, Fetch } from '../neutral/authorization-server.ts';
 import { FetchRefused } from '../network/fetch-refused.ts';
@@ -104,8 +104,7 @@ export async function discoverIssuer(
  * with it.
  */
 function endpointOnly(issuer: string, tokenEndpoint: string): Described {
-  const isOwn =
-    URL.canParse(tokenEndpoint) && new URL(tokenEndpoint).origin === new URL(issuer).origin;
+  const isOwn = isUrl(tokenEndpoint) && new URL(tokenEndpoint).origin === new URL(issuer).origin;
   return {
     metadata: {
       issuer,
@@ -140,7 +139,7 @@ async function resourceMetadata(
 }
 
 function isFor(serverUrl: string, { resource }: OAuthProtectedResourceMetadata): boolean {
-  if (!URL.canParse(resource)) return false;
+  if (!isUrl(resource)) return false;
   return checkResourceAllowed({ requestedResource: serverUrl, configuredResource: resource });
 }
 

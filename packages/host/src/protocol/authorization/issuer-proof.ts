@@ -1,6 +1,7 @@
 // Checks whether a metadata document can speak for the issuer that it names: any document can name any issuer.
 // Pure.
 
+import { isUrl } from '@plugboard/base';
 import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client';
 
 /** Endpoints to which secrets, codes, tokens or users are sent. */
@@ -26,7 +27,7 @@ export interface ToldMetadata {
 export function strayEndpoint(told: ToldMetadata, metadataUrl: string): string | undefined {
   const { metadata, deviceEndpoint } = told;
   const { issuer } = metadata;
-  if (!URL.canParse(issuer)) return 'issuer';
+  if (!isUrl(issuer)) return 'issuer';
   if (wellKnownPlaces(new URL(issuer)).includes(new URL(metadataUrl).href)) return undefined;
   // Includes fields of OpenID Connect, some of which the SDK's types omit.
   const named: Readonly<Record<string, unknown>> = {
@@ -36,7 +37,7 @@ export function strayEndpoint(told: ToldMetadata, metadataUrl: string): string |
   const { origin } = new URL(issuer);
   return ENDPOINTS.find((field) => {
     const place = named[field];
-    return typeof place === 'string' && !(URL.canParse(place) && new URL(place).origin === origin);
+    return typeof place === 'string' && !(isUrl(place) && new URL(place).origin === origin);
   });
 }
 

@@ -4,7 +4,7 @@
 // does not suit streams.
 
 import type { FetchLike } from '@modelcontextprotocol/client';
-import { abortable, type Clock, deadline, never } from '@plugboard/base';
+import { abortable, type Clock, deadline, isUrl, never } from '@plugboard/base';
 import type { NetworkSettings } from '../../platform/index.ts';
 import { admittedAddresses, type AdmissionPorts, lookUp } from './admitted-addresses.ts';
 import { type FetchProblem, FetchRefused } from './fetch-refused.ts';
@@ -195,7 +195,7 @@ const OF_THE_WIRE: ReadonlySet<string> = new Set([
 ]);
 
 function parsed(input: string | URL): URL {
-  if (URL.canParse(String(input))) return new URL(input);
+  if (isUrl(String(input))) return new URL(input);
   // Text that is not a url is not shown: it may contain a secret at an unknown place.
   throw new FetchRefused('a url', { kind: 'not-a-url' });
 }

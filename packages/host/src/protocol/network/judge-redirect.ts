@@ -2,6 +2,7 @@
 // program on this machine can send it requests, so what is not surely that is turned away and changes
 // nothing. Pure.
 
+import { isUrl } from '@plugboard/base';
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /** As Node gives it. */
@@ -28,7 +29,7 @@ export function judgeRedirect(
 ): RedirectVerdict {
   if (!isForUs(request, expected) || !isNavigation(request, expected)) return turnedAway(403);
   const target = request.url ?? '';
-  if (!URL.canParse(target, expected.origin)) return turnedAway(400);
+  if (!isUrl(target, expected.origin)) return turnedAway(400);
   const { origin, pathname, searchParams } = new URL(target, expected.origin);
   if (origin !== expected.origin || pathname !== expected.pathname) return turnedAway(404);
   if (request.method !== 'GET') return turnedAway(405);

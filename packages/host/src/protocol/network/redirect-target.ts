@@ -1,5 +1,7 @@
 // Where an answer sends its reader, if it does. Pure.
 
+import { isUrl } from '@plugboard/base';
+
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 export function redirectTarget(
@@ -8,5 +10,5 @@ export function redirectTarget(
 ): URL | undefined {
   const location = headers.get('location');
   if (!REDIRECTS.has(status) || location === null) return undefined;
-  return URL.canParse(location, from.href) ? new URL(location, from) : undefined;
+  return isUrl(location, from.href) ? new URL(location, from) : undefined;
 }

@@ -1,5 +1,6 @@
 // The address of a server as it may be shown.
 
+import { isUrl } from '@plugboard/base';
 import type { RemoteLaunch } from '../neutral/launch.ts';
 
 /** Without the parts that may be secret: credentials, the query, and what the launch declares secret. */
@@ -15,7 +16,7 @@ export function plainUrl({ protocol, host, pathname }: URL): string {
 
 /** The same for an address from outside; empty if the text is not a url. */
 export function shownAddress(text: string): string {
-  if (!URL.canParse(text)) return '';
+  if (!isUrl(text)) return '';
   const url = new URL(text);
   const isPlain = `${url.username}${url.password}${url.search}${url.hash}` === '';
   return isPlain ? text : plainUrl(url);

@@ -1,4 +1,4 @@
-import { ok, Scope } from '@plugboard/base';
+import { isUrl, ok, Scope } from '@plugboard/base';
 import {
   type Fault,
   GRANT_TYPES,
@@ -11,7 +11,7 @@ import { hostileScene, notSignedIn } from './scene.ts';
 
 /** A header cannot hold a newline, and what has no scheme is a place at the server itself. */
 const SENDABLE = HOSTILE_ADDRESSES.filter(
-  ({ address }) => URL.canParse(address) && !address.includes('\n'),
+  ({ address }) => isUrl(address) && !address.includes('\n'),
 );
 const STATUSES = [302, 303, 307, 308] as const;
 
