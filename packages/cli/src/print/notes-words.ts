@@ -98,7 +98,7 @@ export function notUsedWords({
     case 'declined':
       return undefined;
     case 'unknown':
-      return `${visible(name)} of this folder is not used: nobody has said yes to it here`;
+      return `${visible(name)} of this folder is not used: you have not approved it here`;
     case 'changed':
       return `${visible(name)} of this folder is not used: it has changed since you said yes to it`;
     default:

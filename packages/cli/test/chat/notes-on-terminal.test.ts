@@ -32,7 +32,7 @@ async function answer(screen: TerminalScreen, key: string): Promise<void> {
   screen.type(key);
 }
 
-describe.concurrent('AGENTS.md that nobody has said yes to', LONG, () => {
+describe.concurrent('AGENTS.md that the user has not approved', LONG, () => {
   it('is shown with what was found in it, and is not told to the model before a yes', async ({
     expect,
   }) => {

@@ -34,7 +34,7 @@ describe.concurrent('plugboard run in a folder with AGENTS.md', LONG, () => {
     await at.box.write('AGENTS.md', 'Use ta\u200Bbs.');
     const first = await at.run();
     expect(first.stderr).toContain(
-      `AGENTS.md of this folder is not used: nobody has said yes to it here; ${LINE}\n`,
+      `AGENTS.md of this folder is not used: you have not approved it here; ${LINE}\n`,
     );
     expect(first.told).not.toContain('Use tabs');
 
@@ -91,7 +91,7 @@ describe.concurrent('plugboard run in a folder with AGENTS.md', LONG, () => {
     const [first] = stdout.split('\n');
     expect(JSON.parse(first ?? '')).toEqual({
       kind: 'warning',
-      message: `AGENTS.md of this folder is not used: nobody has said yes to it here; ${LINE}`,
+      message: `AGENTS.md of this folder is not used: you have not approved it here; ${LINE}`,
     });
   });
 
