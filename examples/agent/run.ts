@@ -23,7 +23,7 @@ if (choice.kind === 'none') throw new Error(`no model: ${choice.problem.kind}`);
 const model = createModel(choice.model);
 
 const program = 'node_modules/@modelcontextprotocol/server-everything/dist/index.js';
-const everything = { command: 'node', args: [program, 'stdio'] };
+const everything = { command: 'node', args: [program, 'stdio'], cwd: 'project' };
 await using host = await createHost({
   servers: { everything },
   files: 'none',

@@ -9,7 +9,7 @@ import { aiSdkTools } from '@plugboard/host/adapters';
 import { dynamicTool, generateText, jsonSchema, stepCountIs } from 'ai';
 
 const program = 'node_modules/@modelcontextprotocol/server-everything/dist/index.js';
-const everything = { command: 'node', args: [program, 'stdio'] };
+const everything = { command: 'node', args: [program, 'stdio'], cwd: 'project' };
 await using host = await createHost({ servers: { everything }, files: 'none', approve: allowAll });
 
 const { tools } = await aiSdkTools(host, { dynamicTool, jsonSchema });

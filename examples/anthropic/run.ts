@@ -9,7 +9,7 @@ import { allowAll, createHost } from '@plugboard/host';
 import { anthropicTools } from '@plugboard/host/adapters';
 
 const program = 'node_modules/@modelcontextprotocol/server-everything/dist/index.js';
-const everything = { command: 'node', args: [program, 'stdio'] };
+const everything = { command: 'node', args: [program, 'stdio'], cwd: 'project' };
 await using host = await createHost({ servers: { everything }, files: 'none', approve: allowAll });
 
 const { tools, run } = await anthropicTools(host);

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { allowAll, createHost, toText } from '@plugboard/host';
 
 const program = 'node_modules/@modelcontextprotocol/server-everything/dist/index.js';
-const everything = { command: 'node', args: [program, 'stdio'] };
+const everything = { command: 'node', args: [program, 'stdio'], cwd: 'project' };
 await using host = await createHost({ servers: { everything }, files: 'none', approve: allowAll });
 
 const { tools } = await host.tools();

@@ -19,7 +19,7 @@ await host.addServer('clock', clock);
 const outcome = await host.call({ server: 'clock', tool: 'day' }, { days: 6 });
 
 const program = 'node_modules/@modelcontextprotocol/server-everything/dist/index.js';
-const everything = { command: 'node', args: [program, 'stdio'] };
+const everything = { command: 'node', args: [program, 'stdio'], cwd: 'project' };
 const changes = await host.setServers({ clock, everything });
 // </run-time-servers>
 
