@@ -21,7 +21,7 @@ describe('a chunker', () => {
     );
   });
 
-  it('cuts a file by lines that costs a process, and goes on', async () => {
+  it('cuts a file by lines when parsing it kills the process, and continues with the others', async () => {
     const program = new URL('./fixtures/failing-worker.mjs', import.meta.url);
     const chunker = open({ threads: 1, program });
     const texts = ['function a() {}\n', 'function fatal() {}\n', 'function b() {}\n'];
@@ -40,7 +40,7 @@ describe('a chunker', () => {
     expect(chunks.at(-1)?.end).toBe(text.length);
   });
 
-  it('stops waiting when its caller does', async () => {
+  it('stops waiting when its caller gives up', async () => {
     const chunker = open();
     const giveUp = new AbortController();
     const chunking = chunker.chunk(SAMPLES.go, giveUp.signal);

@@ -171,22 +171,25 @@ const DECLARED: Readonly<Record<Name, readonly string[]>> = {
 
 const parsers = new Parsers({ clock: systemClock, mostMs: 10_000 });
 
-describe('what is declared in a file', () => {
+describe('finding declarations', () => {
   verifies('COD-05');
 
-  it.each(Object.keys(SAMPLES) as Name[])('is found in %s', async (name) => {
-    const { path, text } = SAMPLES[name];
-    expect(languageOf(path)).toBe(name);
-    expect((await declarationsIn(name, text)).map(inWords)).toEqual(DECLARED[name]);
-  });
+  it.each(Object.keys(SAMPLES) as Name[])(
+    'finds all declarations of a sample in %s',
+    async (name) => {
+      const { path, text } = SAMPLES[name];
+      expect(languageOf(path)).toBe(name);
+      expect((await declarationsIn(name, text)).map(inWords)).toEqual(DECLARED[name]);
+    },
+  );
 
-  it('is looked for in every language that has a grammar', () => {
+  it('covers every language that has a grammar', () => {
     const withGrammar = LANGUAGES.filter(({ grammar }) => grammar !== undefined);
     expect(withGrammar.map(({ name }) => name).toSorted()).toEqual(Object.keys(SAMPLES).toSorted());
     expect(withGrammar.length).toBeGreaterThanOrEqual(16);
   });
 
-  it('has the comment and the attributes before it', async () => {
+  it('includes the comment and the attributes before a declaration', async () => {
     const { text } = SAMPLES.rust;
     const [pool] = await declarationsIn('rust', text);
     expect(text.slice(pool?.start, pool?.end)).toMatch(
@@ -194,7 +197,7 @@ describe('what is declared in a file', () => {
     );
   });
 
-  it('leaves out what is local to a function', async () => {
+  it('leaves out declarations that are local to a function', async () => {
     const long = `def outer():\n${'    total = compute(total)\n'.repeat(100)}    def inner():\n        pass\n`;
     expect((await declarationsIn('python', long)).map(inWords)).toEqual([
       'function outer',

@@ -17,7 +17,7 @@ describe('an identifier', () => {
     expect(splitIdentifier(identifier)).toEqual(words);
   });
 
-  it('is found as often as it stands in a text', () => {
+  it('is found as often as it occurs in a text', () => {
     expect(identifiersOf('a1.b_c = $d(a1, 2x, "é")')).toEqual(['a1', 'b_c', '$d', 'a1', 'x', 'é']);
   });
 });

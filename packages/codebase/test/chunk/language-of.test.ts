@@ -33,15 +33,15 @@ describe('the language of a file', () => {
     ['\uFEFF#!/usr/bin/perl -w', 'perl'],
     ['#!/usr/bin/env unheard-of', undefined],
     ['// #!/bin/sh', undefined],
-  ])('is told by the first line %j where the name says nothing', (firstLine, language) => {
+  ])('is read from the first line %j when the file name does not tell', (firstLine, language) => {
     expect(languageOf('bin/run', firstLine)).toBe(language);
   });
 
-  it('goes by the name before the first line', () => {
+  it('follows the name rather than the first line', () => {
     expect(languageOf('run.py', '#!/bin/sh')).toBe('python');
   });
 
-  it('is never claimed by two rows of the table', () => {
+  it('belongs to one row of the table only', () => {
     for (const keys of [
       LANGUAGES.map(({ name }) => name),
       LANGUAGES.flatMap(({ extensions }) => extensions),

@@ -20,7 +20,7 @@ export function parseHTTPRequest(rawBody: string): ParsedRequest {
     );
   });
 
-  it('reads doc strings and hash comments', () => {
+  it('includes doc strings and hash comments', () => {
     const text = `def load(path):
     """Reads orders."""
     # One a line.
@@ -31,7 +31,7 @@ export function parseHTTPRequest(rawBody: string): ParsedRequest {
     );
   });
 
-  it('goes by the name of what it is a piece of', () => {
+  it('uses the name of the declaration that the chunk is a piece of', () => {
     const text = 'return total;';
     const chunk = { start: 0, end: text.length, names: [], symbol: 'Order.total' };
     expect(signatureOf({ path: 'a.ts', text, chunk })).toBe('a. total');
@@ -42,7 +42,7 @@ export function parseHTTPRequest(rawBody: string): ParsedRequest {
     expect(signature('a.go', text, [])).toBe('a. Opens it.. open');
   });
 
-  it('stays bounded, and is the same each time', () => {
+  it('is bounded and deterministic', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 4000 }), fc.string(), (text, name) => {
         const made = signature('x/y/z.ts', text, [name]);

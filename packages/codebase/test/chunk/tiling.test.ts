@@ -13,7 +13,7 @@ const OTHER_PATHS = ['a.md', 'b.json', 'c.yaml', 'd.toml', 'e.kt', 'f.vue', 'g.h
 describe('the chunks of a file', () => {
   verifies('COD-05');
 
-  it('tile any text, whatever it is called', async () => {
+  it('cover any text without gaps or overlaps, whatever the file name', async () => {
     const path = fc.constantFrom(...Object.values(SAMPLES).map((one) => one.path), ...OTHER_PATHS);
     const piece = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 40 }),
@@ -41,7 +41,7 @@ describe('the chunks of a file', () => {
   });
 
   it.each(Object.entries(SAMPLES))(
-    'tile code in %s, and what edits make of it',
+    'cover code in %s without gaps, also after random edits',
     async (_, sample) => {
       const long = `${sample.text}\n`.repeat(6);
       const edit = fc.record({
@@ -77,7 +77,7 @@ describe('the chunks of a file', () => {
     },
   );
 
-  it('are none for an empty file, and one for a small one', async () => {
+  it('are none for an empty file, and one for a small file', async () => {
     expect(await chunkText({ path: 'a.ts', text: '' }, parsers, 'syntax')).toEqual({
       language: 'typescript',
       how: 'syntax',
@@ -106,12 +106,12 @@ describe('the chunks of a file', () => {
     ['Java', 'Deep.java', 'class A {\n', '}\n', 10_000],
     ['Rust', 'deep.rs', 'mod a {\n', '}\n', 10_000],
     ['CSS', 'deep.css', 'a {\n', '}\n', 10_000],
-  ])('tile %s that is nested thousands deep', async (_, path, open, close, depth) => {
+  ])('cover %s that is nested thousands of levels deep', async (_, path, open, close, depth) => {
     const { chunks } = await expectTiling(path, open.repeat(depth) + close.repeat(depth), 'syntax');
     expect(chunks.length).toBeGreaterThan(1);
   });
 
-  it('never part what is one character', async () => {
+  it('never split a character', async () => {
     const text = `${'a'.repeat(MOST_LENGTH - 1)}😀${'b'.repeat(MOST_LENGTH - 3)}\r\n`;
     const { chunks } = await expectTiling('long.txt', text, 'syntax');
     expect(chunks.map(({ start, end }) => text.slice(start, end))).toEqual([

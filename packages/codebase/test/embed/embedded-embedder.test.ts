@@ -55,12 +55,12 @@ describe('the embedded model', () => {
   });
   afterAll(() => native.close());
 
-  it('says what runs it, and names its vectors after the weights', () => {
+  it('reports which engine runs it, and names its vectors after the weights', () => {
     expect(native.runtime).toMatch(/^onnxruntime-node \d+\.\d+\.\d+, [12] threads?$/);
     expect([native.id, native.dimensions]).toEqual(['c655d0701a500399-mean1', 384]);
   });
 
-  it('gives vectors of length one, one for each text', async () => {
+  it('returns one vector of length one for each text', async () => {
     const texts = [...DOCUMENTS, '', '\0', '🚀', 'x'.repeat(100_000)];
     const vectors = await native.embedDocuments(texts);
     expect(vectors.map(({ length }) => length)).toEqual(texts.map(() => 384));
@@ -68,7 +68,7 @@ describe('the embedded model', () => {
     expect(await native.embedDocuments([])).toEqual([]);
   });
 
-  it('finds what a question is about', async () => {
+  it('ranks the document that a question is about first', async () => {
     const documents = await native.embedDocuments(DOCUMENTS);
     for (const [question, expected] of QUESTIONS) {
       const vector = await native.embedQuery(question);
@@ -95,7 +95,7 @@ describe('the embedded model', () => {
     }
   });
 
-  it('answers a question while many documents wait', async () => {
+  it('answers a question before documents that are still queued', async () => {
     const order: string[] = [];
     const many = Array.from({ length: 400 }, (_, index) => `${DOCUMENTS[index % 5]} ${index}`);
     const documents = native.embedDocuments(many).then(() => order.push('documents'));
@@ -105,7 +105,7 @@ describe('the embedded model', () => {
     expect(order).toEqual(['question', 'documents']);
   });
 
-  it('gives up documents that nobody wants any more, and goes on', async () => {
+  it('stops embedding documents whose caller has aborted, and continues with other work', async () => {
     const controller = new AbortController();
     const many = Array.from({ length: 20_000 }, (_, index) => `${DOCUMENTS[index % 5]} ${index}`);
     const documents = native.embedDocuments(many, controller.signal);
@@ -120,8 +120,8 @@ describe('the embedded model', () => {
   });
 });
 
-describe('an embedder that is closed', () => {
-  it('rejects what waits and what comes later, and can be closed again', async () => {
+describe('a closed embedder', () => {
+  it('rejects pending and later requests, and can be closed again', async () => {
     const embedder = await open();
     const documents = embedder.embedDocuments(Array.from({ length: 5_000 }, () => DOCUMENTS[0]!));
     const closed = { code: 'embedder-closed' };
@@ -132,7 +132,7 @@ describe('an embedder that is closed', () => {
 });
 
 describe('the process of the embedded model', () => {
-  it('keeps a process alive while something waits for it, and not longer', async () => {
+  it('keeps the parent process alive only while a request is pending', async () => {
     // From dist, as everything that runs as a process of its own.
     const door = new URL('../../dist/embed/index.js', import.meta.url).href;
     const program = `
@@ -162,17 +162,20 @@ describe('the process of the embedded model', () => {
     };
   }
 
-  it.runIf(process.platform === 'linux')('lets the program around it go first', async () => {
-    const { ports, sides } = killable();
-    const embedder = await open(ports);
-    const tasks = `/proc/${sides[0]!.pid}/task`;
-    const all = readdirSync(tasks).map((task) => nicenessOf(`${tasks}/${task}`));
-    expect(nicenessOf('/proc/self')).toBe(OWN_NICENESS);
-    expect(Math.min(...all)).toBeGreaterThan(OWN_NICENESS!);
-    await embedder.close();
-  });
+  it.runIf(process.platform === 'linux')(
+    'runs at a lower priority than the program that started it',
+    async () => {
+      const { ports, sides } = killable();
+      const embedder = await open(ports);
+      const tasks = `/proc/${sides[0]!.pid}/task`;
+      const all = readdirSync(tasks).map((task) => nicenessOf(`${tasks}/${task}`));
+      expect(nicenessOf('/proc/self')).toBe(OWN_NICENESS);
+      expect(Math.min(...all)).toBeGreaterThan(OWN_NICENESS!);
+      await embedder.close();
+    },
+  );
 
-  it('ends when nobody asks for a while, and is there again for the next question', async () => {
+  it('stops when idle, and starts again for the next question', async () => {
     const { ports, sides } = killable();
     const clock = new ManualClock();
     const embedder = await open({ ...ports, clock });
@@ -193,10 +196,12 @@ describe('the process of the embedded model', () => {
     await embedder.close();
   });
 
-  it.runIf(process.platform === 'linux')('ends when the program around it is killed', async () => {
-    const door = new URL('../../dist/embed/index.js', import.meta.url).href;
-    const platform = new URL('../../dist/platform/index.js', import.meta.url).href;
-    const program = `
+  it.runIf(process.platform === 'linux')(
+    'stops when the program that started it is killed',
+    async () => {
+      const door = new URL('../../dist/embed/index.js', import.meta.url).href;
+      const platform = new URL('../../dist/platform/index.js', import.meta.url).href;
+      const program = `
       const { openEmbedder } = await import(${JSON.stringify(door)});
       const { startSideProcess } = await import(${JSON.stringify(platform)});
       const startSide = (start) => {
@@ -207,13 +212,14 @@ describe('the process of the embedded model', () => {
       await openEmbedder({ kind: 'embedded' }, { startSide });
       setInterval(() => {}, 1000);
     `;
-    const parent = spawn(process.execPath, ['--input-type=module', '--eval', program]);
-    const [pid] = (await once(parent.stdout, 'data')) as [Buffer];
-    parent.kill('SIGKILL');
-    await waitUntil(() => !existsSync(`/proc/${pid.toString()}/exe`), { describe: 'its end' });
-  });
+      const parent = spawn(process.execPath, ['--input-type=module', '--eval', program]);
+      const [pid] = (await once(parent.stdout, 'data')) as [Buffer];
+      parent.kill('SIGKILL');
+      await waitUntil(() => !existsSync(`/proc/${pid.toString()}/exe`), { describe: 'its end' });
+    },
+  );
 
-  it('is started again once when it dies, with all that waits; then it is given up', async () => {
+  it('is restarted once with all pending requests when it dies, and then given up', async () => {
     const { ports, sides } = killable();
     const embedder = await open(ports);
     const [before] = await embedder.embedDocuments([DOCUMENTS[0]!]);
@@ -230,7 +236,7 @@ describe('the process of the embedded model', () => {
     await embedder.close();
   });
 
-  it('that cannot be started again rejects what waits', async () => {
+  it('rejects pending requests when it cannot be restarted', async () => {
     await using folder = await tempFolder();
     await copyModel(folder.path);
     const { ports, sides } = killable();
@@ -246,7 +252,7 @@ describe('the process of the embedded model', () => {
     await embedder.close();
   });
 
-  it('that dies before it is ready is given up after another try', async () => {
+  it('is given up when it dies twice before it is ready', async () => {
     const opened = await openEmbedder(
       { kind: 'embedded' },
       {
@@ -261,32 +267,37 @@ describe('the process of the embedded model', () => {
   });
 });
 
-describe('an embedded model that cannot be used', () => {
+describe('an embedded model that is unusable', () => {
   const reasonOf = (opened: OpenedEmbedder): string =>
     opened.kind === 'none' ? opened.reason : `open: ${opened.embedder.runtime}`;
 
-  it('with no engine is left out, and the reason is said', async () => {
+  it('is left out with a reason when no engine runs', async () => {
     const opened = await openEmbedder({ kind: 'embedded' }, { engines: [] });
     expect(opened).toEqual({ kind: 'none', reason: 'no engine runs the embedded model here' });
   });
 
-  it.each(['model_int8.onnx', 'tokenizer.json'])('since %s is damaged is refused', async (name) => {
-    await using folder = await tempFolder();
-    await copyModel(folder.path);
-    const path = join(folder.path, name);
-    const bytes = await readFile(path);
-    bytes[bytes.length >> 1]! ^= 1;
-    await writeFile(path, bytes);
-    const reason = reasonOf(await openEmbedder({ kind: 'embedded' }, { modelFolder: folder.path }));
-    expect(reason).toContain(`${path} is damaged: its sha256 is `);
-    expect(reason).toContain('fix: install @plugboard/codebase-model again');
-    await writeFile(path, Buffer.concat([bytes, Buffer.from('more')]));
-    expect(
-      reasonOf(await openEmbedder({ kind: 'embedded' }, { modelFolder: folder.path })),
-    ).toContain('that of a larger file');
-  });
+  it.each(['model_int8.onnx', 'tokenizer.json'])(
+    'is refused because %s is damaged',
+    async (name) => {
+      await using folder = await tempFolder();
+      await copyModel(folder.path);
+      const path = join(folder.path, name);
+      const bytes = await readFile(path);
+      bytes[bytes.length >> 1]! ^= 1;
+      await writeFile(path, bytes);
+      const reason = reasonOf(
+        await openEmbedder({ kind: 'embedded' }, { modelFolder: folder.path }),
+      );
+      expect(reason).toContain(`${path} is damaged: its sha256 is `);
+      expect(reason).toContain('fix: install @plugboard/codebase-model again');
+      await writeFile(path, Buffer.concat([bytes, Buffer.from('more')]));
+      expect(
+        reasonOf(await openEmbedder({ kind: 'embedded' }, { modelFolder: folder.path })),
+      ).toContain('that of a larger file');
+    },
+  );
 
-  it('since files are missing or are no manifest is refused', async () => {
+  it('is refused because its files are missing or its manifest is invalid', async () => {
     await using folder = await tempFolder();
     const refusal = async (): Promise<string> =>
       reasonOf(await openEmbedder({ kind: 'embedded' }, { modelFolder: folder.path }));
@@ -300,7 +311,7 @@ describe('an embedded model that cannot be used', () => {
     expect(await refusal()).toContain('is not the manifest of a model');
   });
 
-  it('when embeddings are off says so', async () => {
+  it('is left out with a reason when embeddings are turned off', async () => {
     expect(reasonOf(await openEmbedder({ kind: 'none' }))).toBe(
       'embeddings are turned off (embedder.kind is "none")',
     );

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseEmbedderSettings } from '../../src/embed/embedder-settings.ts';
 
-describe('the setting of the embedder', () => {
-  it('is the embedded model where there is none', () => {
+describe('the embedder setting', () => {
+  it('defaults to the embedded model', () => {
     expect(parseEmbedderSettings(undefined)).toEqual({ ok: true, value: { kind: 'embedded' } });
   });
 
@@ -23,11 +23,11 @@ describe('the setting of the embedder', () => {
     ],
     [{ kind: 'openai', url: 'http://127.0.0.1:8080', model: 'm', apiKeyVariable: 'KEY' }],
     [{ kind: 'openai', url: 'http://embeddings.example', model: 'm' }],
-  ])('may be %j', (value) => {
+  ])('accepts %j', (value) => {
     expect(parseEmbedderSettings(value)).toEqual({ ok: true, value });
   });
 
-  it('may be the kind alone where that says all', () => {
+  it('may be the kind alone when that is enough', () => {
     expect(parseEmbedderSettings('none')).toEqual({ ok: true, value: { kind: 'none' } });
   });
 
@@ -77,7 +77,7 @@ describe('the setting of the embedder', () => {
       { kind: 'openai', url: 'https://a.example', model: 'm', dimensions: 1.5 },
       ['embedder.dimensions must be a whole number from 1 to 16384'],
     ],
-  ])('%j is refused with words on each mistake', (value, error) => {
+  ])('%j is refused with a message for each mistake', (value, error) => {
     expect(parseEmbedderSettings(value)).toEqual({ ok: false, error });
   });
 });

@@ -47,7 +47,7 @@ async function finish(queue: EmbeddingQueue): Promise<SettledJob[]> {
 const long = (letter: string): string => letter.repeat(96);
 
 describe('the queue of texts to embed', () => {
-  it('gives each text its own vector, whatever it ran with, and leaves padding out', async () => {
+  it('gives each text its own vector, whichever batch it ran in, without padding', async () => {
     const queue = queueOver(recordingEngine());
     queue.add({ id: 1, purpose: 'document', texts: ['ccc', 'a', 'bb'] });
     const unit = (id: number): number[] => [id, 1].map((value) => value / Math.hypot(id, 1));
@@ -56,7 +56,7 @@ describe('the queue of texts to embed', () => {
     expect(settled).toEqual({ kind: 'done', id: 1, vectors: expected });
   });
 
-  it('runs a question before the documents that wait already', async () => {
+  it('runs a question before documents that were queued earlier', async () => {
     const engine = recordingEngine();
     const queue = queueOver(engine);
     queue.add({ id: 1, purpose: 'document', texts: Array.from({ length: 24 }, () => long('d')) });
@@ -67,7 +67,7 @@ describe('the queue of texts to embed', () => {
     expect(engine.batches.map((batch) => batch[0]![0])).toEqual(['d', 'q', 'd', 'd']);
   });
 
-  it('does no more for a job that was given up', async () => {
+  it('does no further work for an aborted job', async () => {
     const engine = recordingEngine();
     const queue = queueOver(engine);
     queue.add({ id: 1, purpose: 'document', texts: Array.from({ length: 1000 }, () => long('a')) });
@@ -86,7 +86,7 @@ describe('the queue of texts to embed', () => {
     expect(engine.batches).toHaveLength(1);
   });
 
-  it('fails the jobs of a batch that cannot be run, and goes on with the others', async () => {
+  it('fails the jobs of a batch that fails, and continues with the others', async () => {
     const queue = queueOver(recordingEngine());
     queue.add({ id: 1, purpose: 'query', texts: ['broken'] });
     queue.add({ id: 2, purpose: 'document', texts: ['fine'] });

@@ -27,7 +27,7 @@ describe('engines', () => {
     expect(opened).toMatchObject({ kind: 'open', engine: { runtime: 'first' }, failed: [] });
   });
 
-  it('that are missing or cannot run the model make room for the next, and are named', async () => {
+  it('are skipped and named when they are missing or cannot run the model', async () => {
     expect(await openFirstEngine([missing, cannotRun, works('last')], options)).toMatchObject({
       kind: 'open',
       engine: { runtime: 'last' },
@@ -38,7 +38,7 @@ describe('engines', () => {
     });
   });
 
-  it('that all fail come to none', async () => {
+  it('yield none when all of them fail', async () => {
     expect(await openFirstEngine([missing], options)).toEqual({
       kind: 'none',
       failed: [{ engine: 'missing', message: "Cannot find package 'missing'" }],

@@ -64,10 +64,10 @@ function patientClock(): Clock & { readonly waits: number[] } {
   };
 }
 
-describe('a server with the API of OpenAI', () => {
+describe('a server with the OpenAI API', () => {
   verifies('COD-04');
 
-  it('is asked with the key for vectors, which come back in order and of length one', async () => {
+  it('receives the key and returns vectors, in order and of length one', async () => {
     await using server = await startEmbeddingServer(openAiAnswer);
     const embedder = await open(openAi(server));
     expect(await embedder.embedDocuments(['a', 'bbb'])).toEqual([
@@ -85,7 +85,7 @@ describe('a server with the API of OpenAI', () => {
     await embedder.close();
   });
 
-  it('may be given with its version, and finds out by itself how long vectors are', async () => {
+  it('may be configured with a version in its address, and without the vector size', async () => {
     await using server = await startEmbeddingServer(openAiAnswer);
     const embedder = await open({ kind: 'openai', url: `${server.url}/v1/`, model: 'm' });
     expect(embedder.dimensions).toBe(3);
@@ -96,7 +96,7 @@ describe('a server with the API of OpenAI', () => {
     await embedder.close();
   });
 
-  it('has vectors of its own for each address, model and size', async () => {
+  it('has separate vectors for each address, model and size', async () => {
     await using server = await startEmbeddingServer(openAiAnswer);
     const ids = await Promise.all(
       [{}, { model: 'n' }, { dimensions: 4 }, { url: `${server.url}/other` }, {}].map(
@@ -107,14 +107,14 @@ describe('a server with the API of OpenAI', () => {
     expect(ids[4]).toBe(ids[0]);
   });
 
-  it('takes the key from a function where one is given', async () => {
+  it('receives a key that a function returns', async () => {
     await using server = await startEmbeddingServer(openAiAnswer);
     const embedder = await open(openAi(server), { apiKey: async () => 'from-a-vault' });
     await embedder.embedQuery('a');
     expect(server.requests[0]!.headers.authorization).toBe('Bearer from-a-vault');
   });
 
-  it('without its key is not opened', async () => {
+  it('is not opened without its key', async () => {
     const settings = { kind: 'openai', url: 'http://127.0.0.1:1', model: 'm' } as const;
     expect(await openEmbedder({ ...settings, apiKeyVariable: 'NOT_SET' }, { environment })).toEqual(
       {
@@ -124,7 +124,7 @@ describe('a server with the API of OpenAI', () => {
     );
   });
 
-  it('gets many texts in several requests, none too large', async () => {
+  it('receives many texts in several requests, none too large', async () => {
     await using server = await startEmbeddingServer(openAiAnswer);
     const embedder = await open(openAi(server));
     const texts = Array.from({ length: 150 }, (_, index) => 'x'.repeat(index + 1));
@@ -145,7 +145,7 @@ describe('a server with the API of OpenAI', () => {
   });
 });
 
-describe('a server that is busy', () => {
+describe('a busy embedding server', () => {
   it.each<[string, Answer, number]>([
     ['429 with seconds to wait', status(429, { 'retry-after': '20' }), 20_000],
     [
@@ -156,17 +156,20 @@ describe('a server that is busy', () => {
     ['429 with nonsense', status(429, { 'retry-after': 'soon' }), 250],
     ['500', status(500), 250],
     ['503', status(503), 250],
-  ])('%s is asked again when it wants to be', async (_, busy, waitMs) => {
-    await using server = await startEmbeddingServer(openAiAnswer);
-    server.next.push(busy);
-    const clock = patientClock();
-    const embedder = await open(openAi(server), { clock });
-    expect(await embedder.embedDocuments(['a'])).toEqual([unit(vectorFor('a'))]);
-    expect(server.requests).toHaveLength(2);
-    expect(clock.waits).toEqual([waitMs]);
-  });
+  ])(
+    '%s: the request is repeated after the stated time, or after a default',
+    async (_, busy, waitMs) => {
+      await using server = await startEmbeddingServer(openAiAnswer);
+      server.next.push(busy);
+      const clock = patientClock();
+      const embedder = await open(openAi(server), { clock });
+      expect(await embedder.embedDocuments(['a'])).toEqual([unit(vectorFor('a'))]);
+      expect(server.requests).toHaveLength(2);
+      expect(clock.waits).toEqual([waitMs]);
+    },
+  );
 
-  it('for good is given up on, sooner for a question than for documents', async () => {
+  it('is given up for good, sooner for a question than for documents', async () => {
     await using server = await startEmbeddingServer(status(500));
     const clock = patientClock();
     const embedder = await open(openAi(server), { clock });
@@ -180,7 +183,7 @@ describe('a server that is busy', () => {
     expect(server.requests).toHaveLength(5 + 2);
   });
 
-  it('and wants to be left alone for an hour is given up on at once', async () => {
+  it('is given up at once when it asks to wait for an hour', async () => {
     await using server = await startEmbeddingServer(status(429, { 'retry-after': '3600' }));
     const embedder = await open(openAi(server), { clock: patientClock() });
     await expect(embedder.embedDocuments(['a'])).rejects.toMatchObject({
@@ -190,7 +193,7 @@ describe('a server that is busy', () => {
   });
 });
 
-describe('a server that answers wrongly', () => {
+describe('an embedding server with wrong answers', () => {
   const json =
     (value: unknown): Answer =>
     (_, response) =>
@@ -241,19 +244,16 @@ describe('a server that answers wrongly', () => {
       json({ data: [{ index: 1e9, embedding: [1, 2, 3] }] }),
       'embedder.url answers with something that is no vector',
     ],
-  ])(
-    '%s: the failure names the setting, and nothing that is secret',
-    async (_, answer, message) => {
-      await using server = await startEmbeddingServer(answer);
-      const embedder = await open(openAi(server));
-      const failure = await embedder.embedQuery('a').catch((thrown: unknown) => thrown);
-      expect(failure).toMatchObject({ code: 'embedder-failed', message });
-      expect(message).not.toContain(KEY);
-      expect(server.requests).toHaveLength(1);
-    },
-  );
+  ])('%s: the error names the setting, and no secret', async (_, answer, message) => {
+    await using server = await startEmbeddingServer(answer);
+    const embedder = await open(openAi(server));
+    const failure = await embedder.embedQuery('a').catch((thrown: unknown) => thrown);
+    expect(failure).toMatchObject({ code: 'embedder-failed', message });
+    expect(message).not.toContain(KEY);
+    expect(server.requests).toHaveLength(1);
+  });
 
-  it('with a redirect is not followed: the key and the texts go nowhere else', async () => {
+  it('is not followed when it redirects: the key and the texts go nowhere else', async () => {
     await using elsewhere = await startEmbeddingServer(openAiAnswer);
     await using server = await startEmbeddingServer(
       status(307, { location: `${elsewhere.url}/v1/embeddings` }),
@@ -266,7 +266,7 @@ describe('a server that answers wrongly', () => {
     expect(elsewhere.requests).toEqual([]);
   });
 
-  it('without an end is hung up on', async () => {
+  it('is disconnected when its answer never ends', async () => {
     let connection: ServerResponse | undefined;
     await using server = await startEmbeddingServer((_, response) => {
       connection = response;
@@ -286,7 +286,7 @@ describe('a server that answers wrongly', () => {
     });
   });
 
-  it('never is given up on when its time is over', async () => {
+  it('is given up after the timeout when it never answers', async () => {
     await using server = await startEmbeddingServer(() => {});
     const clock = new ManualClock();
     const embedder = await open(openAi(server), { clock });
@@ -301,7 +301,7 @@ describe('a server that answers wrongly', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('never is left when nobody wants it any more, or the embedder is closed', async () => {
+  it('is disconnected when the caller aborts or the embedder is closed', async () => {
     await using server = await startEmbeddingServer(() => {});
     const embedder = await open(openAi(server));
     const controller = new AbortController();
@@ -321,7 +321,7 @@ describe('a server that answers wrongly', () => {
 });
 
 describe('Ollama', () => {
-  it('is asked by its own API', async () => {
+  it('is called through its own API', async () => {
     await using server = await startEmbeddingServer(ollamaAnswer);
     const embedder = await open({ kind: 'ollama', url: server.url, model: 'nomic' });
     expect(embedder.dimensions).toBe(3);
@@ -335,7 +335,7 @@ describe('Ollama', () => {
     await embedder.close();
   });
 
-  it('without the model, or not running, is not opened, and the reason says what to do', async () => {
+  it('is not opened without the model or when it is not running, and the reason says what to do', async () => {
     await using server = await startEmbeddingServer(status(404));
     expect(await openEmbedder({ kind: 'ollama', url: server.url, model: 'nomic' })).toEqual({
       kind: 'none',

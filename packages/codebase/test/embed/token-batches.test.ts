@@ -5,8 +5,8 @@ import { batchesOf } from '../../src/embed/token-batches.ts';
 const sized = (lengths: readonly number[]): { ids: Int32Array }[] =>
   lengths.map((length) => ({ ids: new Int32Array(length) }));
 
-describe('batches', () => {
-  it('hold every item once, with little padding and within their bounds', () => {
+describe('token batches', () => {
+  it('contain every item once, with little padding and within their bounds', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 2, max: 160 }), { maxLength: 300 }), (lengths) => {
         const items = sized(lengths);
@@ -32,7 +32,7 @@ describe('batches', () => {
     ).toEqual([8, 8, 4]);
   });
 
-  it('of nothing are none', () => {
+  it('are none for no texts', () => {
     expect(batchesOf([])).toEqual([]);
   });
 });

@@ -21,7 +21,7 @@ function pieces(text: string, maxTokens = 512): string {
     .join(' ');
 }
 
-describe('tokens', () => {
+describe('the tokens of a text', () => {
   it('are the ids that the model was trained with', () => {
     expect(Array.from(tokenizer.encode('hello world', 96))).toEqual([101, 7592, 2088, 102]);
     expect(Array.from(tokenizer.encode('', 96))).toEqual([101, 102]);
@@ -58,13 +58,13 @@ describe('tokens', () => {
     expect(pieces(text)).toBe(expected);
   });
 
-  it('end with the end token where there are too many', () => {
+  it('end with the end token when there are too many', () => {
     expect(pieces('one two three four', 5)).toBe('one two three');
     expect(tokenizer.encode('word '.repeat(500), 96)).toHaveLength(96);
     expect(pieces('[SEP][SEP][SEP]', 4)).toBe('[SEP] [SEP]');
   });
 
-  it('of a word of more than 100 characters are one that is unknown', () => {
+  it('contain one unknown token for a word of more than 100 characters', () => {
     expect(pieces('a'.repeat(101))).toBe('[UNK]');
     expect(pieces('a'.repeat(100))).not.toContain('[UNK]');
     expect(pieces(`${'x'.repeat(101)} y`)).toBe('[UNK] y');
@@ -72,7 +72,7 @@ describe('tokens', () => {
     expect(pieces('𝐀'.repeat(100))).toBe('[UNK]');
   });
 
-  it('are at most as many as asked for, of any text, and always the same', () => {
+  it('are deterministic and within the limit, for any text', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 300 }),
@@ -91,7 +91,7 @@ describe('tokens', () => {
     );
   });
 
-  it('of a huge text are those of its beginning: the rest is not looked at', () => {
+  it('are read from the beginning of a huge text only', () => {
     expect(pieces(`${' '.repeat(16_000)}seen${' '.repeat(1_000)}not seen`)).toBe('seen');
     const huge = ['x'.repeat(2e7), '\u0301'.repeat(2e6), '[SEP'.repeat(2e6), ' '.repeat(2e7)];
     for (const text of huge) expect(tokenizer.encode(text, 96).length).toBeLessThanOrEqual(96);

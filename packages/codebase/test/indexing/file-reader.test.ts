@@ -24,7 +24,7 @@ afterEach(async () => {
 describe('reading files for the index', () => {
   verifies('COD-06');
 
-  it('hands over what the index takes of a file, and nothing where it knows it already', async () => {
+  it('returns the chunks of a new file, and none for a file that has not changed', async () => {
     const read = await reader.read('a.ts', undefined, never);
     expect(read).toMatchObject({
       kind: 'put',
@@ -51,26 +51,29 @@ describe('reading files for the index', () => {
     },
   );
 
-  it('knows nothing of a root that is gone, or that a link stands in for', async () => {
+  it('returns nothing when the root is gone or was replaced by a link', async () => {
     await rename(join(place.path, 'tree'), join(place.path, 'away'));
     expect(await reader.read('a.ts', undefined, never)).toEqual({ kind: 'unknown' });
     await symlink(join(place.path, 'outside'), join(place.path, 'tree'));
     expect(await reader.read('secret.ts', undefined, never)).toEqual({ kind: 'unknown' });
   });
 
-  it.runIf(process.platform === 'linux')('lets everything else go first', async () => {
-    await reader.read('a.ts', undefined, never);
-    const readers = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)])
-      .toString()
-      .split('\n')
-      .filter((line) => line.includes('reading-program'))
-      .map((line) => line.trim().split(' ')[0]!);
-    expect(readers.length).toBeGreaterThan(0);
-    const nice = readers.flatMap((pid) =>
-      readdirSync(`/proc/${pid}/task`).map((task) => nicenessOf(`/proc/${pid}/task/${task}`)),
-    );
-    expect(Math.min(...nice)).toBeGreaterThan(nicenessOf('/proc/self'));
-  });
+  it.runIf(process.platform === 'linux')(
+    'runs at a lower priority than the process that started it',
+    async () => {
+      await reader.read('a.ts', undefined, never);
+      const readers = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)])
+        .toString()
+        .split('\n')
+        .filter((line) => line.includes('reading-program'))
+        .map((line) => line.trim().split(' ')[0]!);
+      expect(readers.length).toBeGreaterThan(0);
+      const nice = readers.flatMap((pid) =>
+        readdirSync(`/proc/${pid}/task`).map((task) => nicenessOf(`/proc/${pid}/task/${task}`)),
+      );
+      expect(Math.min(...nice)).toBeGreaterThan(nicenessOf('/proc/self'));
+    },
+  );
 });
 
 function nicenessOf(task: string): number {

@@ -81,7 +81,7 @@ async function open(more: Partial<IndexerParts> = {}): Promise<Opened> {
 describe('an indexer', () => {
   verifies('COD-06');
 
-  it('reads a tree, and then whatever changes in it', async () => {
+  it('reads a tree, and then every change in it', async () => {
     await using one = await open();
     await one.until('ready');
     expect(await one.indexer.state()).toMatchObject({
@@ -108,7 +108,7 @@ describe('an indexer', () => {
     expect(await one.indexer.state()).toMatchObject({ files: 1 });
   });
 
-  it('leaves out what ignore files name, also when they change', async () => {
+  it('leaves out ignored files, also after an ignore file changes', async () => {
     await tree.write('.ignore', 'src/part.ts\n');
     await using one = await open();
     await one.until('ready');
@@ -118,7 +118,7 @@ describe('an indexer', () => {
     await one.untilFound('guide', []);
   });
 
-  it('catches up with what changed while it was closed, and reads nothing else', async () => {
+  it('catches up with changes made while it was closed, and reads nothing else', async () => {
     await (await useOnce())[Symbol.asyncDispose]();
     await tree.write('src/part.ts', 'export const salute = 1;\n');
     await tree.write('docs/guide.md', '# Guide\n\nHow to greet.\n');
@@ -151,7 +151,7 @@ describe('an indexer', () => {
     return opened;
   }
 
-  it('knows of binary and of huge files, and has no chunks of them', async () => {
+  it('records binary and huge files, without chunks', async () => {
     await tree.write('image.bin', 'PNG\u0000secretword');
     await tree.write('huge.txt', 'hugeword '.repeat(200_000));
     await using one = await open();
@@ -160,7 +160,7 @@ describe('an indexer', () => {
     expect(await one.indexer.state()).toMatchObject({ files: 5, chunks: 3 });
   });
 
-  it('says that the root is gone, keeps what it knows, and goes on when it is back', async () => {
+  it('reports that the root is gone, keeps its index, and continues when the root is back', async () => {
     await using one = await open();
     await one.until('ready');
     await rename(tree.path, `${tree.path}-away`);
@@ -174,7 +174,7 @@ describe('an indexer', () => {
     await one.untilFound('afterwards', ['src/later.ts:1']);
   });
 
-  it('reports how far it is', async () => {
+  it('reports its progress', async () => {
     for (let n = 0; n < 200; n += 1)
       await tree.write(`many/file${n}.ts`, `export const n${n} = 1;\n`);
     const seen = new Set<string>();
@@ -188,10 +188,10 @@ describe('an indexer', () => {
   });
 });
 
-describe('vectors', () => {
+describe('the vectors of an indexer', () => {
   verifies('COD-06');
 
-  it('are made in the background for every chunk, and found by', async () => {
+  it('are computed in the background for every chunk, and used by searches', async () => {
     const embedder = new WordEmbedder();
     await using one = await open({ embedder });
     await waitUntil(async () => (await one.indexer.state()).semanticCoverage === 1, {
@@ -202,7 +202,7 @@ describe('vectors', () => {
     expect(best?.chunk).toMatchObject({ path: 'src/greet.ts', symbol: 'greetSomebody' });
   });
 
-  it('are not made again when a branch is left and comes back', async () => {
+  it('are not computed again after a branch is left and checked out again', async () => {
     const embedder = new WordEmbedder();
     await using one = await open({ embedder });
     const covered = async (): Promise<boolean> => {

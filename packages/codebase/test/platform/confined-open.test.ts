@@ -21,27 +21,27 @@ async function swapFolder(): Promise<void> {
   await symlink(join(place.path, 'outside'), join(root, 'src'));
 }
 
-describe('a link that takes the place of something between looking and opening', () => {
+describe('a link that replaces something between the check and the opening', () => {
   verifies('COD-02');
 
-  it('is not followed where it is a folder on the way', async () => {
+  it('is not followed in place of a folder on the path', async () => {
     const opened = await openConfined(root, 'src/a.ts', { kind: 'file', beforeOpen: swapFolder });
     expect(opened).toEqual({ ok: false, error: 'outside' });
   });
 
-  it('is not followed where it is the folder to list', async () => {
+  it('is not followed in place of the folder to list', async () => {
     const opened = await openConfined(root, 'src', { kind: 'folder', beforeOpen: swapFolder });
     expect(opened.ok).toBe(false);
   });
 
-  it('is not followed where it is the folder above the folder to list', async () => {
+  it('is not followed in place of the parent of the folder to list', async () => {
     await mkdir(join(root, 'src/deep'));
     await mkdir(join(place.path, 'outside/deep'));
     const opened = await openConfined(root, 'src/deep', { kind: 'folder', beforeOpen: swapFolder });
     expect(opened).toEqual({ ok: false, error: 'outside' });
   });
 
-  it('is not followed where it is the file itself', async () => {
+  it('is not followed in place of the file itself', async () => {
     const beforeOpen = async (): Promise<void> => {
       await rename(join(root, 'src/a.ts'), join(root, 'kept.ts'));
       await symlink(join(place.path, 'outside/a.ts'), join(root, 'src/a.ts'));
@@ -77,7 +77,7 @@ describe('reading many files', () => {
     ]);
   });
 
-  it('does not read what is larger than its room', () => {
+  it('skips a file that is larger than its limit', () => {
     expect(readConfinedNow(root, 'src/a.ts', Buffer.alloc(4))).toEqual({ kind: 'too-large' });
   });
 });

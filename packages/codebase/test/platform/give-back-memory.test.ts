@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 
-describe('memory that nobody uses any more', () => {
-  it('is given back, and the program around it sees no other V8', async () => {
+describe('giving back memory', () => {
+  it('frees unused memory, and leaves the V8 settings of the program unchanged', async () => {
     const door = new URL('../../dist/platform/index.js', import.meta.url).href;
     const program = `
       const { giveBackMemory } = await import(${JSON.stringify(door)});

@@ -47,7 +47,7 @@ describe('listening for HTTP', () => {
     expect(await heard(listener.port, text)).toContain('431');
   });
 
-  it('says why it cannot listen', async () => {
+  it('reports why it cannot listen', async () => {
     const start = {
       host: '127.0.0.1',
       port: 0,

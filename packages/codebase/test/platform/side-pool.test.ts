@@ -11,7 +11,7 @@ describe('a pool of processes', () => {
     await Promise.all(pools.splice(0).map((pool) => pool.close()));
   });
 
-  it('answers each job, with no more processes than allowed', async () => {
+  it('runs every job, in no more processes than allowed', async () => {
     const { pool } = open(2);
     const words = Array.from({ length: 50 }, (_, index) => `job ${index}`);
     expect(await Promise.all(words.map((word) => pool.run(word, never)))).toEqual(
@@ -20,20 +20,20 @@ describe('a pool of processes', () => {
     expect(pool.processes).toBe(2);
   });
 
-  it.each(['die', 'throw'])('fails the one job that made its process %s', async (fatal) => {
+  it.each(['die', 'throw'])('fails only the job that made its process %s', async (fatal) => {
     const { pool } = open(1);
     const jobs = ['a', fatal, 'b', 'c'].map((word) => pool.run(word, never));
     expect(await Promise.all(jobs.map(outcomeOf))).toEqual(['a!', SIDE_LOST, 'b!', 'c!']);
   });
 
-  it('gives up a process that is at one job for too long', async () => {
+  it('stops a process that takes too long for one job', async () => {
     const { pool, clock } = open(1);
     const jobs = ['hang', 'next'].map((word) => outcomeOf(pool.run(word, never)));
     await clock.advance(1_000);
     expect(await Promise.all(jobs)).toEqual([SIDE_LOST, 'next!']);
   });
 
-  it('ends processes that have been idle for a while', async () => {
+  it('stops processes that have been idle for a while', async () => {
     const { pool, clock } = open(1);
     await pool.run('a', never);
     expect(pool.processes).toBe(1);
@@ -42,7 +42,7 @@ describe('a pool of processes', () => {
     expect(await pool.run('b', never)).toBe('b!');
   });
 
-  it('takes a job that is given up out of the queue', async () => {
+  it('removes an aborted job from the queue', async () => {
     const { pool, clock } = open(1);
     const stuck = [pool.run('hang', never), pool.run('a', never)].map(outcomeOf);
     const giveUp = new AbortController();
@@ -54,7 +54,7 @@ describe('a pool of processes', () => {
     await expect(pool.run('a', giveUp.signal)).rejects.toThrow('no longer wanted');
   });
 
-  it('rejects what is left when it is closed, and leaves no process', async () => {
+  it('rejects the remaining jobs when it is closed, and leaves no process', async () => {
     const { pool } = open(2);
     const jobs = ['hang', 'hang', 'a', 'b'].map((word) => pool.run(word, never)).map(outcomeOf);
     expect(pool.processes).toBe(2);

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 
 const SCAN = new URL('../../dist/scan/index.js', import.meta.url).href;
 
-it('watches with what the system has, and runs no watcher that is found on the path', async () => {
+it('a watcher uses the API of the system, and runs no watcher program from the PATH', async () => {
   await using place = await tempFolder();
   await place.write('tree/a.ts', 'one');
   await place.write('bin/watchman', `#!/bin/sh\necho ran > "${place.path}/bin/ran"\n`);

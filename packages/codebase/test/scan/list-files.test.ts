@@ -18,7 +18,7 @@ async function listing(): Promise<ReadonlyMap<string, ListedFile>> {
 }
 
 describe('listing all files', () => {
-  it('leaves out what ignore files say, hidden files and links', async () => {
+  it('leaves out ignored files, hidden files and links', async () => {
     verifies('COD-03');
     await place.write('.gitignore', 'build/\n*.log\n!kept.log\n');
     await place.write('.ignore', 'private\n');
@@ -32,18 +32,18 @@ describe('listing all files', () => {
     expect([...(await listing()).keys()].toSorted()).toEqual(['kept.log', 'src/a.ts']);
   });
 
-  it('names files with spaces, line breaks and other letters as they are', async () => {
+  it('returns names with spaces, line breaks and non-Latin letters unchanged', async () => {
     const names = ['a b.ts', 'line\nbreak.ts', 'é😀.ts', '-flag.ts'];
     for (const name of names) await place.write(name, 'x');
     expect([...(await listing()).keys()].toSorted()).toEqual(names.toSorted());
   });
 
-  it('says that the root is gone', async () => {
+  it('reports that the root is gone', async () => {
     await rm(place.path, { recursive: true });
     await expect(listing()).rejects.toMatchObject({ code: 'root-gone' });
   });
 
-  it('can be given up, and then ends the program', async () => {
+  it('ends ripgrep when it is aborted', async () => {
     await place.write('a.ts', 'x');
     const controller = new AbortController();
     const reason = new Error('enough');
@@ -53,15 +53,15 @@ describe('listing all files', () => {
     await expect(all.next()).rejects.toBe(reason);
   });
 
-  it('tells of what could not be read in few words', () => {
+  it('reports in few words what could not be read', () => {
     const complaint = 'rg: ./closed: Permission denied (os error 13)\n\nrg: other\n';
     expect(complaintsIn(complaint)).toEqual(['closed: Permission denied (os error 13)', 'other']);
     expect(complaintsIn('x\n'.repeat(500))).toHaveLength(20);
   });
 });
 
-describe('the difference of two listings', () => {
-  it('has what was added, changed and removed', async () => {
+describe('the difference between two listings', () => {
+  it('lists the added, changed and removed files', async () => {
     for (const path of ['same', 'longer', 'touched', 'replaced', 'gone'])
       await place.write(path, 'x');
     const before = await listing();

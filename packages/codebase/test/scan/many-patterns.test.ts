@@ -34,13 +34,13 @@ async function relistAfter(change: () => Promise<unknown>): Promise<TreeChange> 
 describe('an ignore file of three thousand patterns', () => {
   verifies('POL-20');
 
-  it('has a burst of changes listed by ripgrep, instead of tested file by file', async () => {
+  it('makes ripgrep list a burst of changes, instead of testing file by file', async () => {
     await place.write('.gitignore', patterns(3000));
     const told = await relistAfter(() => writeFiles(200));
     expect(told).toEqual({ kind: 'relist', reason: 'many-patterns' });
   });
 
-  it('still has a single change told as what it is', async () => {
+  it('still lets a single change be reported by itself', async () => {
     await place.write('.gitignore', patterns(3000));
     await writeFiles(1);
     const seen: TreeChange[] = [];
@@ -51,7 +51,7 @@ describe('an ignore file of three thousand patterns', () => {
     expect(seen[0]).toEqual(change);
   });
 
-  it('does not hold up a listing of a folder, which says that not all is marked', async () => {
+  it('does not delay the listing of a folder, which reports that not all entries are marked', async () => {
     await place.write('.gitignore', `${patterns(3000)}*.log\n`);
     await writeFiles(600);
     const root = await Root.open(place.path);
@@ -68,10 +68,10 @@ describe('an ignore file of three thousand patterns', () => {
   });
 });
 
-describe('an ignore file that is too much', () => {
+describe('an ignore file with too many or too slow patterns', () => {
   verifies('POL-20');
 
-  it('is named in the answer to a search when ripgrep cannot go by it', async () => {
+  it('is named in the answer to a search when ripgrep cannot apply it', async () => {
     const long = Array.from({ length: 20_000 }, (_, index) => `**/dir-${index}*/**/x`);
     await place.write('.gitignore', long.join('\n'));
     await writeFiles(1);
@@ -88,7 +88,7 @@ describe('an ignore file that is too much', () => {
     });
   });
 
-  it('cannot stop the server with a pattern that takes forever on a deep path', async () => {
+  it('does not block the server with a pattern that takes forever on a deep path', async () => {
     await place.write('.gitignore', `${'**/a/'.repeat(8)}b\n`);
     const deep = 'a/'.repeat(60);
     await place.write(`${deep}c.ts`, 'x');

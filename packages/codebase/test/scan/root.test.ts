@@ -28,7 +28,7 @@ async function codeOfReading(path: string): Promise<string> {
   return read.ok ? read.value.text : read.error.code;
 }
 
-describe('a path', () => {
+describe('a path in the root', () => {
   verifies('COD-02');
 
   it.each([
@@ -49,7 +49,7 @@ describe('a path', () => {
     ['src/none.ts', 'not-found'],
     ['src/a.ts/none', 'not-found'],
     ['src', 'not-a-file'],
-  ])('%j is refused as %s, for reading, listing and looking alike', async (path, code) => {
+  ])('%j is refused as %s, for reading, listing and metadata alike', async (path, code) => {
     const read = await root.read(path);
     expect(read).toMatchObject({ ok: false, error: { code } });
     if (code === 'not-a-file') return;
@@ -58,12 +58,12 @@ describe('a path', () => {
     }
   });
 
-  it('may have needless parts', async () => {
+  it('may have redundant parts', async () => {
     expect(await root.resolve('./src//./a.ts')).toEqual({ ok: true, value: 'src/a.ts' });
     expect(await codeOfReading('src/./a.ts')).toBe('one\ntwo\nthree\n');
   });
 
-  it('says in its refusal what to do instead, and is shortened there', () => {
+  it('is shortened in a refusal, which says what to do instead', () => {
     const refused = normalPath(`/${'x'.repeat(5000)}`);
     expect(refused).toMatchObject({ ok: false, error: { path: `/${'x'.repeat(119)}…` } });
     expect(normalPath('/etc')).toMatchObject({
@@ -73,7 +73,7 @@ describe('a path', () => {
     });
   });
 
-  it('never has a step up or a beginning at the top once it is normal', () => {
+  it('is never absolute and never leads upwards once it is normalized', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('.', '/', 'a', '\\', '\0', ':') }), (path) => {
         const normal = normalPath(path);
@@ -85,38 +85,38 @@ describe('a path', () => {
   });
 });
 
-describe('a link', () => {
+describe('a link in the root', () => {
   verifies('COD-02');
 
-  it('to a file outside is refused', async () => {
+  it('is refused when it leads to a file outside', async () => {
     await symlink(join(place.path, 'outside/secret.txt'), inTree('link.txt'));
     expect(await codeOfReading('link.txt')).toBe('path-outside');
   });
 
-  it('to a folder outside is refused on the way to what is in it', async () => {
+  it('is refused when it leads to a folder outside, also for files in that folder', async () => {
     await symlink(join(place.path, 'outside'), inTree('folder'));
     expect(await codeOfReading('folder/secret.txt')).toBe('path-outside');
     expect(await root.list('folder')).toMatchObject({ error: { code: 'path-outside' } });
   });
 
-  it('to a folder whose name only begins like the root is refused', async () => {
+  it('is refused when it leads to a folder whose name only begins like the root', async () => {
     await mkdir(join(place.path, 'tree-of-others'));
     await writeFile(join(place.path, 'tree-of-others/x'), 'secret');
     await symlink('../tree-of-others', inTree('others'));
     expect(await codeOfReading('others/x')).toBe('path-outside');
   });
 
-  it('within the tree is followed', async () => {
+  it('is followed within the tree', async () => {
     await symlink('src/a.ts', inTree('inner.ts'));
     expect(await codeOfReading('inner.ts')).toBe('one\ntwo\nthree\n');
   });
 
-  it('to itself is refused', async () => {
+  it('is refused when it leads to itself', async () => {
     await symlink('loop', inTree('loop'));
     expect(await codeOfReading('loop')).toBe('path-outside');
   });
 
-  it('into /proc is refused', async () => {
+  it('is refused when it leads into /proc', async () => {
     await symlink('/proc/self/root/etc', inTree('proc'));
     await symlink('/proc/self/environ', inTree('environ'));
     expect(await codeOfReading('proc/hostname')).toBe('path-outside');
@@ -124,15 +124,15 @@ describe('a link', () => {
   });
 });
 
-describe('what is no plain file', () => {
+describe('something that is not a regular file', () => {
   verifies('COD-02');
 
-  it('is not opened: a pipe that nobody writes to is refused at once', async () => {
+  it('is not opened: a pipe without a writer is refused at once', async () => {
     execFileSync('mkfifo', [inTree('pipe')]);
     expect(await codeOfReading('pipe')).toBe('special-file');
   });
 
-  it('is refused where the root is the whole disk', async () => {
+  it('is refused when the root is the whole disk', async () => {
     const disk = await Root.open('/');
     if (!disk.ok) throw new Error(disk.error.message);
     for (const path of ['dev/zero', 'dev/null', 'proc/self/environ', 'proc/1/mem', 'sys/kernel']) {
@@ -140,14 +140,14 @@ describe('what is no plain file', () => {
     }
   });
 
-  it('is no root either', async () => {
+  it('is not accepted as a root', async () => {
     expect(await Root.open('/proc')).toMatchObject({ error: { code: 'root-gone' } });
     expect(await Root.open(inTree('src/a.ts'))).toMatchObject({ error: { code: 'root-gone' } });
   });
 });
 
 describe('a root that disappears', () => {
-  it('is said to be gone', async () => {
+  it('makes reads fail as root-gone', async () => {
     await rm(root.path, { recursive: true });
     expect(await root.read('src/a.ts')).toMatchObject({ error: { code: 'root-gone' } });
     expect(await root.list('.')).toMatchObject({ error: { code: 'root-gone' } });
@@ -155,10 +155,10 @@ describe('a root that disappears', () => {
   });
 });
 
-describe('reading', () => {
+describe('reading a file', () => {
   verifies('COD-07');
 
-  it('gives a range of lines and says where it ends', async () => {
+  it('returns a range of lines and where the range ends', async () => {
     expect(await root.read('src/a.ts', { startLine: 2, endLine: 2 })).toEqual({
       ok: true,
       value: {
@@ -174,7 +174,7 @@ describe('reading', () => {
     });
   });
 
-  it('gives pages that are the file when put together, whatever its lines', async () => {
+  it('returns pages that together make up the file, whatever its lines', async () => {
     const line = fc.string({ unit: fc.constantFrom('a', 'é', '😀', '\r', ' '), maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(
@@ -198,18 +198,18 @@ describe('reading', () => {
     );
   });
 
-  it('says so where the file ends before the line', async () => {
+  it('reports that the file ends before the requested line', async () => {
     expect(await root.read('src/a.ts', { startLine: 9 })).toMatchObject({
       error: { code: 'no-such-line' },
     });
   });
 
-  it('keeps line ends as they are', async () => {
+  it('keeps line endings', async () => {
     await writeFile(inTree('crlf.txt'), 'a\r\nb\r\n');
     expect(await codeOfReading('crlf.txt')).toBe('a\r\nb\r\n');
   });
 
-  it('replaces what is no UTF-8, and says so', async () => {
+  it('replaces invalid UTF-8, and reports that', async () => {
     await writeFile(inTree('latin1.txt'), Buffer.from('caf\xe9\n', 'latin1'));
     expect(await root.read('latin1.txt')).toMatchObject({
       ok: true,
@@ -222,7 +222,7 @@ describe('reading', () => {
     expect(await codeOfReading('image.png')).toBe('binary-file');
   });
 
-  it('cuts a line of 50 MB, and goes on with the next one', async () => {
+  it('cuts a line of 50 MB, and continues with the next line', async () => {
     await writeFile(inTree('long.txt'), `${'é'.repeat(25_000_000)}\nafter\n`);
     const read = await root.read('long.txt');
     if (!read.ok) throw new Error(read.error.message);
@@ -237,7 +237,7 @@ describe('reading', () => {
     expect(text.endsWith('é\nafter\n')).toBe(true);
   });
 
-  it('takes the beginning of a file of 2 GB without the rest', async () => {
+  it('returns the beginning of a file of 2 GB without reading the rest', async () => {
     await writeFile(inTree('huge.txt'), 'line\n'.repeat(4000));
     truncateSync(inTree('huge.txt'), 2 ** 31);
     const before = process.memoryUsage().rss;
@@ -247,14 +247,14 @@ describe('reading', () => {
     expect(await root.readBytes('huge.txt', 1024)).toEqual({ ok: true, value: undefined });
   });
 
-  it('can be given up', async () => {
+  it('can be aborted', async () => {
     const reason = new Error('enough');
     await expect(root.read('src/a.ts', {}, AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 });
 
 describe('listing a folder', () => {
-  it('sorts, marks what is ignored, and shows links as links', async () => {
+  it('sorts, marks ignored entries, and shows links as links', async () => {
     await place.write('tree/.gitignore', '*.log\n/build/\n');
     await place.write('tree/src/.gitignore', '!kept.log\n');
     await place.write('tree/src/kept.log', '');
@@ -281,7 +281,7 @@ describe('listing a folder', () => {
     });
   });
 
-  it('gives pages', async () => {
+  it('returns pages', async () => {
     verifies('COD-07');
     for (let number = 0; number < 25; number += 1) await place.write(`tree/many/f${number}`, '');
     const seen: string[] = [];
@@ -294,12 +294,12 @@ describe('listing a folder', () => {
     expect(seen).toEqual(Array.from({ length: 25 }, (_, n) => `f${n}`).toSorted());
   });
 
-  it('of a file is refused', async () => {
+  it('is refused for a file', async () => {
     expect(await root.list('src/a.ts')).toMatchObject({ error: { code: 'not-a-folder' } });
   });
 });
 
-describe('the hash of a content', () => {
+describe('a content hash', () => {
   it('is the same for text and its bytes', () => {
     expect(contentHash('abc')).toBe(contentHash(Buffer.from('abc')));
     expect(contentHash('abc')).toBe('ba7816bf8f01cfea414140de5dae2223');

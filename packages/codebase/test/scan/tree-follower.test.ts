@@ -62,7 +62,7 @@ class Ear implements TreeListener {
 
 const ALL = { listed: ['b.md', 'src/a.ts'] };
 
-describe('one follower of a tree', () => {
+describe('a tree follower with several listeners', () => {
   verifies('COD-06');
 
   it('gives each listener a listing, and then the same changes to all', async () => {
@@ -88,7 +88,7 @@ describe('one follower of a tree', () => {
     await waitUntil(() => isGone(first) && isGone(second), { describe: 'both to hear of it' });
   });
 
-  it('tells nothing more to a listener that left', async () => {
+  it('reports nothing to a listener that has left', async () => {
     const [staying, leaving] = [new Ear(), new Ear()];
     tree.follow(staying);
     const following = tree.follow(leaving);
@@ -101,7 +101,7 @@ describe('one follower of a tree', () => {
     expect(leaving.heard.length).toBe(before);
   });
 
-  it('says that nothing is certain when an ignore file changes, and lists anew', async () => {
+  it('reports that the listing is stale when an ignore file changes, and lists again', async () => {
     const ear = new Ear();
     tree.follow(ear);
     await ear.until('following');
@@ -110,7 +110,7 @@ describe('one follower of a tree', () => {
     expect(ear.heard).toContain('doubt');
   });
 
-  it('says so when the root is gone, and lists the one that comes in its place', async () => {
+  it('reports that the root is gone, and lists the root that replaces it', async () => {
     const ear = new Ear();
     tree.follow(ear);
     await ear.until('following');

@@ -28,15 +28,15 @@ const changed = (): readonly string[] =>
 const removed = (): readonly string[] =>
   seen.flatMap((change) => (change.kind === 'files' ? change.removed : []));
 
-describe('following the tree', () => {
-  it('tells of an edit in well under half a second', async () => {
+describe('watching a tree', () => {
+  it('reports an edit in well under half a second', async () => {
     const startedAt = performance.now();
     await place.write('tree/src/a.ts', 'two');
     await waitUntil(() => changed().includes('src/a.ts'), { describe: 'the edit' });
     expect(performance.now() - startedAt).toBeLessThan(500);
   });
 
-  it('tells of new and of removed files, without those that are ignored', async () => {
+  it('reports new and removed files, without ignored ones', async () => {
     await place.write('tree/x.log', 'x');
     await place.write('tree/build/x.js', 'x');
     await place.write('tree/.hidden', 'x');
@@ -48,7 +48,7 @@ describe('following the tree', () => {
     expect(new Set(changed())).toEqual(new Set(['src/new.ts']));
   });
 
-  it('tells of every file in a folder that is moved into the tree', async () => {
+  it('reports every file in a folder that is moved into the tree', async () => {
     await place.write('elsewhere/deep/one.ts', 'x');
     await place.write('elsewhere/deep/two.log', 'x');
     await place.write('elsewhere/three.ts', 'x');
@@ -57,7 +57,7 @@ describe('following the tree', () => {
     expect(new Set(changed())).toEqual(new Set(['moved/deep/one.ts', 'moved/three.ts']));
   });
 
-  it('asks for a new listing when an ignore file changes, and then goes by its new rules', async () => {
+  it('asks for a new listing when an ignore file changes, and then applies the new rules', async () => {
     await writeFile(join(root.path, '.gitignore'), 'src/\n');
     const isAsked = (): boolean => seen.some(({ kind }) => kind === 'relist');
     await waitUntil(isAsked, { describe: 'the new listing' });
@@ -75,15 +75,15 @@ describe('following the tree', () => {
     expect(new Set(changed())).toEqual(new Set(['x.log']));
   });
 
-  it('is over when it is closed, also twice', async () => {
+  it('stops when it is closed, also when it is closed twice', async () => {
     await watch[Symbol.asyncDispose]();
     await watch[Symbol.asyncDispose]();
     expect(seen).toEqual([]);
   });
 });
 
-describe('catching up', () => {
-  it('tells what changed while nobody watched', async () => {
+describe('catching up with a tree', () => {
+  it('reports changes made while no watcher ran', async () => {
     const file = join(place.path, 'cache/snapshot');
     await place.write('tree/src/gone.ts', 'x');
     await watch.snapshot(file);
@@ -99,7 +99,7 @@ describe('catching up', () => {
     });
   });
 
-  it('asks for a listing where there is no snapshot', async () => {
+  it('asks for a listing when there is no snapshot', async () => {
     expect(await catchUp(root, join(place.path, 'none'))).toEqual({
       kind: 'relist',
       reason: 'no-snapshot',

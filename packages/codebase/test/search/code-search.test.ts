@@ -77,7 +77,7 @@ async function indexed(vectors = Infinity): Promise<PlainStore> {
 describe('a question about code', () => {
   verifies('COD-04');
 
-  it('is answered by meaning where it has no word in common with the code', async () => {
+  it('is answered by meaning when it has no word in common with the code', async () => {
     const search = new CodeSearch({ store, embedder });
     const answer = await search.search('verify the credentials of somebody', { maxResults: 1 });
     expect(answer).toMatchObject({ mode: 'hybrid', semanticCoverage: 1 });
@@ -97,7 +97,7 @@ describe('a question about code', () => {
     expect(answer.hits[0]?.similarity).toBeLessThanOrEqual(1);
   });
 
-  it('puts code before its tests, the best first, and no more hits than asked for', async () => {
+  it('ranks code before its tests, the best first, with no more hits than requested', async () => {
     const search = new CodeSearch({ store, embedder });
     const { hits } = await search.search('color as hex', { maxResults: 2 });
     expect(hits.map(({ path }) => path)).toEqual(['src/color.ts', 'test/color.test.ts']);
@@ -112,7 +112,7 @@ describe('a question about code', () => {
     expect([...new Set(tests.hits.map(({ path }) => path))]).toEqual(['test/color.test.ts']);
   });
 
-  it('is answered by words alone without an embedder, and the answer says so', async () => {
+  it('is answered by words alone without an embedder, and the answer states that', async () => {
     const answer = await new CodeSearch({ store }).search('check_password', { maxResults: 1 });
     expect(answer).toMatchObject({
       mode: 'lexical',
@@ -123,7 +123,7 @@ describe('a question about code', () => {
     expect(answer.hits[0]).not.toHaveProperty('similarity');
   });
 
-  it('is answered by words alone when the embedder fails, and the answer says why', async () => {
+  it('is answered by words alone when the embedder fails, and the answer states why', async () => {
     const failing = {
       id: embedder.id,
       embedQuery: () => Promise.reject(new Error('out of memory')),
@@ -137,7 +137,7 @@ describe('a question about code', () => {
     });
   });
 
-  it('says how much can be found by meaning while the index fills', async () => {
+  it('is answered with the share of code that can be found by meaning while the index fills', async () => {
     const search = new CodeSearch({ store: await indexed(1), embedder });
     const { mode, semanticCoverage } = await search.search('color', { maxResults: 1 });
     expect(mode).toBe('hybrid');
@@ -150,7 +150,7 @@ describe('a question about code', () => {
     });
   });
 
-  it('that says nothing finds what it can, and nothing where there is nothing', async () => {
+  it('is answered with few or no hits when it has no meaningful words', async () => {
     expect(await new CodeSearch({ store }).search('?!', { maxResults: 5 })).toMatchObject({
       hits: [],
     });
@@ -161,7 +161,7 @@ describe('a question about code', () => {
     });
   });
 
-  it('is given up with its signal', async () => {
+  it('is abandoned when its signal aborts', async () => {
     const search = new CodeSearch({ store, embedder });
     const reason = new Error('enough');
     await expect(search.search('color', { maxResults: 1 }, AbortSignal.abort(reason))).rejects.toBe(

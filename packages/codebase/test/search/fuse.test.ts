@@ -5,8 +5,8 @@ import { chunk, dense } from './candidates.ts';
 
 const lexical = (path: string, score: number) => ({ chunk: chunk(path), score });
 
-describe('fusing', () => {
-  it('adds both sides in their shares, each from 0 to 1', () => {
+describe('fusing two result lists', () => {
+  it('adds both scores by their shares, each scaled from 0 to 1', () => {
     const found = fuse({
       lexical: [lexical('a', 10), lexical('b', 5)],
       dense: [dense('b', 0.9), dense('c', 0.5), dense('a', 0.1)],
@@ -19,7 +19,7 @@ describe('fusing', () => {
     ]);
   });
 
-  it('leaves all to the side that found something', () => {
+  it('uses one list alone when the other is empty', () => {
     const byWords = fuse({
       lexical: [lexical('a', 4), lexical('b', 1)],
       dense: [],

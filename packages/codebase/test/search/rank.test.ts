@@ -9,7 +9,7 @@ const order = (question: string, found: readonly Fused[]): readonly string[] =>
   rank(readQuery(question), found).map(({ chunk }) => chunk.path);
 
 describe('the rank stage', () => {
-  it('puts what declares the thing before what uses it', () => {
+  it('puts a declaration before its uses', () => {
     const found = [
       fused('src/a.ts', 1),
       fused('src/b.ts', 0.8, { names: ['retryPolicy'], symbol: 'retryPolicy' }),
@@ -17,12 +17,12 @@ describe('the rank stage', () => {
     expect(order('retry policy', found)).toEqual(['src/b.ts', 'src/a.ts']);
   });
 
-  it('knows a piece of something by the name of the whole', () => {
+  it('matches a piece of a declaration by the name of the whole', () => {
     const found = [fused('src/a.ts', 1), fused('src/b.ts', 0.8, { symbol: 'Net.retryPolicy' })];
     expect(order('retry policy', found)).toEqual(['src/b.ts', 'src/a.ts']);
   });
 
-  it('goes by a name that stands in a question as it is written in code', () => {
+  it('matches a name in a question as it is written in code', () => {
     const found = [
       fused('src/a.ts', 1, { names: ['parseJson'] }),
       fused('src/b.ts', 0.95, { names: ['parseJSON'] }),
@@ -33,19 +33,19 @@ describe('the rank stage', () => {
     ]);
   });
 
-  it('takes a file for what it is called, and one that stands for a folder for that', () => {
+  it('matches a file by its name, and an index file by the name of its folder', () => {
     const found = [fused('src/a.ts', 1), fused('src/retry.ts', 0.5)];
     expect(order('retry', found)).toEqual(['src/retry.ts', 'src/a.ts']);
     const folder = [fused('src/a.ts', 1), fused('src/retry/index.ts', 0.5)];
     expect(order('retry', folder)).toEqual(['src/retry/index.ts', 'src/a.ts']);
   });
 
-  it('looks at the folder that a file lies in', () => {
+  it('matches the folder that a file is in', () => {
     const found = [fused('src/a.ts', 1), fused('retry/b.ts', 0.9)];
     expect(order('retry', found)).toEqual(['retry/b.ts', 'src/a.ts']);
   });
 
-  it('prefers a file of which more was found', () => {
+  it('prefers a file with more hits', () => {
     const found = [
       fused('src/a.ts', 1),
       fused('src/b.ts', 0.95),
@@ -54,7 +54,7 @@ describe('the rank stage', () => {
     expect(order('retry', found)).toEqual(['src/b.ts', 'src/a.ts', 'src/b.ts']);
   });
 
-  it('shows other files before more of the same one', () => {
+  it('shows other files before further hits of the same file', () => {
     const found = [
       fused('src/a.ts', 1),
       fused('src/a.ts', 0.9, { startLine: 20 }),
@@ -72,7 +72,7 @@ describe('the rank stage', () => {
     ['an example', 'examples/x.ts', {}, 'example of retry'],
     ['a document', 'src/x.md', { language: 'markdown' }, 'documentation of retry'],
     ['data', 'src/x.yaml', { language: 'yaml' }, 'configuration of retry'],
-  ])('puts %s behind, unless it is asked for', (_what, path, of, askingForIt) => {
+  ])('ranks %s lower, unless the question asks for it', (_what, path, of, askingForIt) => {
     const found = [fused(path, 1, of), fused('src/y.ts', 0.8)];
     expect(order('retry', found)).toEqual(['src/y.ts', path]);
     expect(order(askingForIt, found)).toEqual([path, 'src/y.ts']);
@@ -84,7 +84,7 @@ describe('the rank stage', () => {
     expect(order(long, found)).toEqual(['src/a.ts', 'src/retry.ts']);
   });
 
-  it('says of each hit why it stands where it does', () => {
+  it('gives the reasons for the position of each hit', () => {
     const found = [fused('src/retry.ts', 1, { names: ['retry'] })];
     expect(
       rank(readQuery('retry'), found).map(({ score, explanation }) => ({ score, explanation })),
@@ -105,7 +105,7 @@ describe('the rank stage', () => {
     ]);
   });
 
-  it('without any of its parts leaves candidates in the order of what they had', () => {
+  it('keeps the order of the scores when all of its parts are left out', () => {
     const found = [fused('b.ts', 0.2), fused('retry.ts', 0.1), fused('a.ts', 0.9)];
     const ranked = rank(readQuery('retry'), found, { leaveOut: RANK_PARTS });
     expect(ranked.map(({ chunk, score }) => [chunk.path, score])).toEqual([
@@ -141,11 +141,11 @@ const questions = fc.constantFrom(
   'tests for the net',
 );
 
-describe('laws of the rank stage', () => {
+describe('the laws of the rank stage', () => {
   const ranked = (question: string, all: readonly Fused[]): readonly Ranked[] =>
     rank(readQuery(question), all);
 
-  it('neither adds nor drops a candidate, and does not depend on their order', () => {
+  it('it neither adds nor drops a candidate, and does not depend on their order', () => {
     fc.assert(
       fc.property(questions, candidates, (question, found) => {
         const all = found.map(({ path, base, startLine, names, isTest }) =>
@@ -161,7 +161,7 @@ describe('laws of the rank stage', () => {
     );
   });
 
-  it('puts equals in the order of their paths and lines', () => {
+  it('it sorts equal candidates by path and line', () => {
     const all = [fused('b.ts', 1), fused('a.ts', 1), fused('c.ts', 1)];
     expect(order('retry', all)).toEqual(['a.ts', 'b.ts', 'c.ts']);
   });

@@ -18,7 +18,7 @@ const http = {
   allowedOrigins: [],
 };
 
-describe('the flags of the command', () => {
+describe('parsing the flags of the command', () => {
   it.each([
     [[], { kind: 'stdio', ...common }],
     [['--root', 'x', '--json-logs'], { kind: 'stdio', ...common, root: 'x', logs: 'json' }],
@@ -68,7 +68,7 @@ describe('the flags of the command', () => {
     ],
     [['--help'], { kind: 'help' }],
     [['--version'], { kind: 'version' }],
-  ])('reads %j', (args, value) => {
+  ])('accepts %j', (args, value) => {
     expect(readFlags(args)).toEqual({ ok: true, value });
   });
 

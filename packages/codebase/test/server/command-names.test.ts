@@ -53,9 +53,7 @@ describe.concurrent.for(NAMES)('$name', ({ name, words }) => {
     await client.close();
   });
 
-  it('serves the folder that it is told over HTTP, and ends when it is told to', async ({
-    expect,
-  }) => {
+  it('serves a given folder over HTTP, and ends when it receives a signal', async ({ expect }) => {
     await using folder = await tempFolder();
     await folder.write('code/a.ts', 'const needle = 1;\n');
     const where = ['--root', `${folder.path}/code`, '--cache', `${folder.path}/cache`];
@@ -84,7 +82,7 @@ describe.concurrent.for(NAMES)('$name', ({ name, words }) => {
     expect(wrong.stderr()).toBe(`error: Unknown option '--nothing'\nfix: ${name} --help\n`);
   });
 
-  it('says what is wrong with an embedder or a store, and never takes a key', async ({
+  it('reports what is wrong with an embedder or a store, and accepts no key as a flag', async ({
     expect,
   }) => {
     const key = startProgram([...words, '--embedder', 'openai:https://me:key@127.0.0.1#m']);

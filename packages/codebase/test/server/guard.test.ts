@@ -21,9 +21,9 @@ const kindOf = (
   rules: GuardRules,
 ) => judge({ ...headers, ...given }, rules).kind;
 
-describe('the guard', () => {
+describe('the HTTP guard', () => {
   it.each(['localhost', '127.0.0.1', '127.1.2.3', '::1', '[::1]'])(
-    'knows %s as this machine',
+    'treats %s as this machine',
     (host) => {
       expect(isLoopback(host)).toBe(true);
     },
@@ -36,11 +36,11 @@ describe('the guard', () => {
     'localhost.evil.example',
     '127.evil.example',
     '127.0.0.1.x',
-  ])('knows %s as another', (host) => {
+  ])('treats %s as another machine', (host) => {
     expect(isLoopback(host)).toBe(false);
   });
 
-  it('lets only this machine’s own names through on loopback', () => {
+  it('accepts only the names of this machine on loopback', () => {
     expect(kindOf({}, local)).toBe('passed');
     expect(kindOf({ host: '[::1]:80' }, local)).toBe('passed');
     for (const host of [null, '', 'evil.example', '192.168.0.1', 'a@localhost', 'local host']) {
@@ -48,14 +48,14 @@ describe('the guard', () => {
     }
   });
 
-  it('lets addresses and names that were allowed through where it listens for others', () => {
+  it('accepts allowed addresses and names when it listens on other interfaces', () => {
     for (const host of ['10.1.2.3:80', '[fe80::1]:80', 'code.example', 'CODE.example:443']) {
       expect(kindOf({ host, authorization: bearer }, open)).toBe('passed');
     }
     expect(kindOf({ host: 'evil.example', authorization: bearer }, open)).toBe('refused');
   });
 
-  it('lets pages of this machine and of origins that were allowed through', () => {
+  it('accepts pages of this machine and of allowed origins', () => {
     const rules = { ...local, allowedOrigins: open.allowedOrigins };
     const ours = [
       'http://localhost:3000',
@@ -78,7 +78,7 @@ describe('the guard', () => {
     }
   });
 
-  it('asks for the token after the names, and takes no other', () => {
+  it('checks the token after the names, and accepts no other token', () => {
     expect(judge(headers, open)).toMatchObject({ kind: 'refused', status: 401 });
     expect(judge({ ...headers, host: 'evil.example' }, open)).toMatchObject({ status: 403 });
     expect(kindOf({ authorization: 'bearer a-token' }, open)).toBe('passed');

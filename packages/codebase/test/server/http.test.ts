@@ -61,10 +61,10 @@ function send(path: string, sent: Sent = {}): Promise<Answer> {
 const rpc = (method: string, params?: Record<string, unknown>): string =>
   JSON.stringify({ jsonrpc: '2.0', id: 7, method, ...(params === undefined ? {} : { params }) });
 
-describe('over HTTP', () => {
+describe('the server over HTTP', () => {
   verifies('COD-01');
 
-  it('says how it is on /health', async () => {
+  it('reports its state on /health', async () => {
     verifies('COD-09');
     const { status, body } = await send('/health', { method: 'GET' });
     expect(status).toBe(200);
@@ -80,7 +80,7 @@ describe('over HTTP', () => {
     expect(JSON.stringify(body)).not.toContain(place.path);
   });
 
-  it('answers the preflight of a page of this machine, and of no other', async () => {
+  it('answers the preflight request of a page of this machine, and of no other', async () => {
     verifies('COD-09');
     const asked = {
       'access-control-request-method': 'POST',
@@ -110,7 +110,7 @@ describe('over HTTP', () => {
     expect([plain.status, plain.headers['vary']]).toEqual([405, 'Origin']);
   });
 
-  it('lets pages of origins that were allowed read answers and refusals, without a token no more', async () => {
+  it('lets pages of allowed origins read answers and refusals, but not skip the token', async () => {
     verifies('COD-09');
     const env = { TOKEN: 'a-long-enough-token' };
     const flags = ['--token-variable', 'TOKEN', '--allow-origin', 'https://tools.example'];
@@ -143,7 +143,7 @@ describe('over HTTP', () => {
     expect(mistaken.stderr()).toContain('"*" is no origin');
   });
 
-  it('has its data under other names as well where it was told to', async () => {
+  it('adds its data under compatible names with --format compat', async () => {
     verifies('COD-11');
     await using compat = await startHttp([...common, '--format', 'compat']);
     const params = { name: 'search_code', arguments: { query: 'needle' } };
@@ -165,7 +165,7 @@ describe('over HTTP', () => {
     expect(await ask(server.url)).not.toHaveProperty('structuredContent');
   });
 
-  it('says on /health when its root is gone', async () => {
+  it('reports on /health that its root is gone', async () => {
     await place.write('short-lived/a.txt', 'x');
     const root = join(place.path, 'short-lived');
     await using other = await startHttp(['--root', root, '--cache', join(place.path, 'cache')]);
@@ -175,7 +175,7 @@ describe('over HTTP', () => {
   });
 
   it.each(['/mcp', '/health', '/', '/nothing'])(
-    'refuses pages that had their own name point here, on %s',
+    'refuses pages that use DNS rebinding, on %s',
     async (path) => {
       const method = path === '/health' ? 'GET' : 'POST';
       const body = rpc('tools/list');
@@ -196,14 +196,14 @@ describe('over HTTP', () => {
   );
 
   it.each(['http://localhost:3000', 'http://127.0.0.1', 'http://[::1]:8080'])(
-    'lets pages of this machine in: %s',
+    'accepts pages of this machine: %s',
     async (origin) => {
       const { status } = await send('/health', { method: 'GET', headers: { origin } });
       expect(status).toBe(200);
     },
   );
 
-  it.each(['/mcp', '/'])('answers clients that keep no session, on POST %s', async (path) => {
+  it.each(['/mcp', '/'])('answers clients without a session, on POST %s', async (path) => {
     const { status, body } = await send(path, {
       body: rpc('tools/call', { name: 'search_code', arguments: { query: 'needle' } }),
     });
@@ -218,14 +218,14 @@ describe('over HTTP', () => {
     ['{"jsonrpc":"1.0","id":3,"method":"ping"}', 400, -32_600, 3],
     ['{"id":"x","method":5,"jsonrpc":"2.0"}', 400, -32_600, 'x'],
     [`${'['.repeat(300)}${']'.repeat(300)}`, 400, -32_600, null],
-  ])('answers %j with the code of JSON-RPC', async (body, status, code, id) => {
+  ])('answers %j with a JSON-RPC error code', async (body, status, code, id) => {
     for (const path of ['/mcp', '/']) {
       const answer = await send(path, { body });
       expect(answer).toMatchObject({ status, body: { jsonrpc: '2.0', id, error: { code } } });
     }
   });
 
-  it('answers an unknown method and bad params with their codes', async () => {
+  it('answers an unknown method and invalid params with their error codes', async () => {
     const unknown = await send('/mcp', { body: rpc('nothing/at-all') });
     expect(unknown.body).toMatchObject({ id: 7, error: { code: -32_601 } });
     const bad = await send('/mcp', { body: rpc('tools/call', { name: 5 }) });
@@ -234,7 +234,7 @@ describe('over HTTP', () => {
     expect(noTool.body).toMatchObject({ id: 7, error: { code: -32_602 } });
   });
 
-  it('takes no body that is too large, and none that is no JSON', async () => {
+  it('refuses a body that is too large or not JSON', async () => {
     const large = await send('/mcp', { body: `"${'x'.repeat(5_000_000)}"` }).catch(() => 'cut');
     expect(large === 'cut' || (large as Answer).status === 413).toBe(true);
     const { status } = await send('/mcp', {
@@ -244,7 +244,7 @@ describe('over HTTP', () => {
     expect(status).toBe(415);
   });
 
-  it('knows no session but those that it gave', async () => {
+  it('refuses an unknown session id', async () => {
     const headers = {
       'mcp-session-id': 'made-up',
       accept: 'application/json, text/event-stream',
@@ -264,7 +264,7 @@ describe('over HTTP', () => {
     await modern.close();
   });
 
-  it('has the answers of the modern era say how long they are good', async () => {
+  it('states in answers of the modern era how long they may be cached', async () => {
     const meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
@@ -297,10 +297,10 @@ describe('over HTTP', () => {
   });
 });
 
-describe('the token', () => {
+describe('the token of the HTTP server', () => {
   const TOKEN = 'correct-horse-battery-staple';
 
-  it('is required where other machines could ask', async () => {
+  it('is required when other machines can connect', async () => {
     await using refused = startCommand([...common, '--http', '0', '--host', '0.0.0.0']);
     expect(await refused.ended).toBe(1);
     expect(refused.stderr()).toContain('--token-variable');
@@ -313,7 +313,7 @@ describe('the token', () => {
     expect(short.stderr()).toContain('16 characters');
   });
 
-  it('lets in who shows it, on every route, and nobody else', async () => {
+  it('grants access on every route, and nothing else does', async () => {
     await using guarded = await startHttp([...common, '--token-variable', 'THE_TOKEN'], {
       THE_TOKEN: TOKEN,
     });

@@ -76,10 +76,10 @@ const RETRY = {
   score: 0.03,
 } as const;
 
-describe.each(ERAS)('in process, %s', (era) => {
+describe.each(ERAS)('a codebase in process, %s', (era) => {
   verifies('COD-01');
 
-  it('gives every connection a session of its own', async () => {
+  it('gives every connection its own session', async () => {
     await using codebase = createCodebase(settings());
     const clients = await Promise.all([connected(codebase, era), connected(codebase, era)]);
     for (const client of clients) expect((await client.listTools()).tools).toHaveLength(6);
@@ -87,7 +87,7 @@ describe.each(ERAS)('in process, %s', (era) => {
     expect((await clients[1]?.listTools())?.tools).toHaveLength(6);
   });
 
-  it('answers by meaning, with the code of each chunk and how much is known', async () => {
+  it('answers by meaning, with the code of each chunk and the coverage', async () => {
     const asked: unknown[] = [];
     await using codebase = codebaseWith(
       (text, { maxResults, globs, languages }) => {
@@ -149,7 +149,7 @@ describe.each(ERAS)('in process, %s', (era) => {
     expect(shown).toBeGreaterThan(20_000);
   });
 
-  it('tells how far the index is while a question waits for it', async () => {
+  it('reports the progress of indexing while a question waits for it', async () => {
     const progress = new Emitter<IndexProgress>(() => {});
     const told: (string | undefined)[] = [];
     let answer: () => void = () => {};
@@ -175,7 +175,7 @@ describe.each(ERAS)('in process, %s', (era) => {
     expect(told).toContain('chunking: 5 of 9');
   });
 
-  it('passes on that a question was given up', async () => {
+  it('passes on that a question was aborted', async () => {
     let seen: AbortSignal | undefined;
     await using codebase = codebaseWith(
       (_, __, signal) => {
@@ -196,7 +196,7 @@ describe.each(ERAS)('in process, %s', (era) => {
     await expect.poll(() => seen?.aborted).toBe(true);
   });
 
-  it('ranks what is asked for by address', async () => {
+  it('answers a search that is requested as a resource', async () => {
     await using codebase = codebaseWith(
       () => Promise.resolve({ hits: [RETRY], semanticCoverage: 1, mode: 'hybrid' }),
       { coverage: 1 },
@@ -212,7 +212,7 @@ describe.each(ERAS)('in process, %s', (era) => {
     });
   });
 
-  it('says what failed inside, so that a model can go on', async () => {
+  it('returns an internal failure as text that a model can act on', async () => {
     await using codebase = codebaseWith(() => Promise.reject(new Error('the index is broken')), {
       coverage: 1,
     });
@@ -226,7 +226,7 @@ describe.each(ERAS)('in process, %s', (era) => {
 });
 
 describe('a codebase', () => {
-  it('gives a call up after two minutes, and says so', async () => {
+  it('gives up a call after two minutes, and says so', async () => {
     const clock = new ManualClock();
     let isAsked: () => void = () => {};
     const asked = new Promise<void>((resolve) => (isAsked = resolve));
@@ -247,7 +247,7 @@ describe('a codebase', () => {
     });
   });
 
-  it('is refused where there is no folder, and tried again when somebody comes back', async () => {
+  it('is refused when the folder is missing, and tried again at the next connection', async () => {
     const root = join(place.path, 'later');
     await using codebase = createCodebase({ ...settings(), root });
     await expect(connected(codebase, 'legacy')).rejects.toMatchObject({ code: 'root-gone' });
@@ -256,7 +256,7 @@ describe('a codebase', () => {
     expect((await client.listTools()).tools).toHaveLength(6);
   });
 
-  it('can be closed twice, ends its sessions, and takes no new ones', async () => {
+  it('can be closed twice, ends its sessions, and accepts no new ones', async () => {
     const codebase = createCodebase(settings());
     const client = await connected(codebase, 'legacy');
     const closed = new Promise<void>((resolve) => (client.onclose = resolve));
@@ -266,7 +266,7 @@ describe('a codebase', () => {
     await expect(connected(codebase, 'legacy')).rejects.toMatchObject({ code: 'codebase-closed' });
   });
 
-  it('says so when its root disappears', async () => {
+  it('reports that its root has disappeared', async () => {
     await using codebase = createCodebase(settings());
     const client = await connected(codebase, 'legacy');
     await client.listTools();

@@ -48,8 +48,8 @@ async function ping(id: string): Promise<number | undefined> {
   return response?.status;
 }
 
-describe('sessions', () => {
-  it('are found again by their id, and by no other', async () => {
+describe('legacy sessions', () => {
+  it('are found by their own id only', async () => {
     const [first, second] = [await open(), await open()];
     expect(first).not.toBe(second);
     expect([await ping(first), await ping(second), await ping('other')]).toEqual([
@@ -59,14 +59,14 @@ describe('sessions', () => {
     ]);
   });
 
-  it('end when the client says so', async () => {
+  it('end when the client ends them', async () => {
     const id = await open();
     await sessions.answer(id, requestFor(id, { method: 'DELETE' }), undefined);
     expect(await ping(id)).toBeUndefined();
     expect(sessions.count).toBe(0);
   });
 
-  it('end when nothing was heard of them for half an hour', async () => {
+  it('end after half an hour without requests', async () => {
     const [quiet, busy] = [await open(), await open()];
     await clock.advance(HALF_AN_HOUR);
     await ping(busy);
@@ -75,7 +75,7 @@ describe('sessions', () => {
     expect([await ping(quiet), await ping(busy)]).toEqual([undefined, 200]);
   });
 
-  it('stay while somebody listens', async () => {
+  it('stay open while a client listens', async () => {
     const id = await open();
     const listening = new AbortController();
     const init = { method: 'GET', signal: listening.signal };
@@ -90,7 +90,7 @@ describe('sessions', () => {
     expect(await ping(id)).toBeUndefined();
   });
 
-  it('make room for new ones, the one that was used least lately first', async () => {
+  it('make room for new ones, the least recently used first', async () => {
     const [first, second] = [await open(), await open()];
     for (let index = 0; index < 98; index += 1) await open();
     await ping(first);

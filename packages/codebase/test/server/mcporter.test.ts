@@ -83,7 +83,7 @@ describe('mcporter', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it.each(['stdio', 'http'])('finds text and reads over %s', async (over) => {
+  it.each(['stdio', 'http'])('searches text and reads files over %s', async (over) => {
     expect(await call(over, 'search_code', { query: 'pause(' })).toEqual({
       files: [
         {
@@ -100,7 +100,7 @@ describe('mcporter', { timeout: 60_000 }, () => {
     });
   });
 
-  it('lists, cuts and ranks over HTTP', async () => {
+  it('lists, chunks and ranks over HTTP', async () => {
     expect(await call('http', 'list_directory', { path: 'src' })).toMatchObject({
       entries: [{ name: 'pauses.ts' }],
     });

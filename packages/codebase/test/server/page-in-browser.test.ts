@@ -82,7 +82,7 @@ async function asked(address: string) {
 }
 
 describe('a page in a browser', () => {
-  it('on this machine begins a session and calls a tool', async () => {
+  it('on this machine starts a session and calls a tool', async () => {
     verifies('COD-09');
     for (const host of ['localhost', '127.0.0.1']) {
       expect(await asked(`http://${host}:${port}/`)).toEqual({
@@ -92,7 +92,7 @@ describe('a page in a browser', () => {
     }
   }, 60_000);
 
-  it('of no origin that was allowed gets nothing', async () => {
+  it('with an origin that is not allowed receives nothing', async () => {
     verifies('COD-09');
     const { failure } = (await asked('data:text/html,<title>A page</title>')) as {
       failure?: string;

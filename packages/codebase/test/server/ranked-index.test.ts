@@ -35,7 +35,7 @@ async function open(store: RankedOptions['store']): Promise<RankedIndex> {
 }
 
 describe('ranked search', () => {
-  it('that has no index says why, and what to use instead of it', async () => {
+  it('without an index states the reason and what to use instead', async () => {
     // No server listens on the port of `discard`.
     await using index = await open({ kind: 'qdrant', url: 'http://127.0.0.1:9' });
     const asked = index.search('retry delay', { maxResults: 3 }, never);
@@ -45,7 +45,7 @@ describe('ranked search', () => {
     expect(await index.state()).toMatchObject({ kind: 'off', chunks: 0 });
   });
 
-  it('waits for the tree to be read, and tells how far that is', async () => {
+  it('waits until the tree is read, and reports the progress', async () => {
     await using index = await open({ kind: 'embedded' });
     const phases: string[] = [];
     using _ = index.onProgress(({ phase }) => void phases.push(phase));
@@ -57,7 +57,7 @@ describe('ranked search', () => {
     expect(phases).not.toEqual([]);
   });
 
-  it('refuses a glob that is none', async () => {
+  it('refuses an invalid glob', async () => {
     await using index = await open({ kind: 'embedded' });
     const asked = index.search('retry delay', { maxResults: 3, globs: ['['] }, never);
     await expect(asked).rejects.toThrow('glob');

@@ -57,7 +57,7 @@ describe.each(CELLS)('the resources, $era over $transport', (cell) => {
     ]);
   });
 
-  it('answer a query that is in the address', async () => {
+  it('answer a query in the address', async () => {
     const { contents } = await client.readResource({ uri: 'codebase://search' });
     expect(contents).toMatchObject([{ mimeType: 'text/plain' }]);
     const answer = await readJson(client, 'codebase://search/where%20is%20the%20retry%20delay');
@@ -92,13 +92,13 @@ describe.each(CELLS)('the resources, $era over $transport', (cell) => {
     );
   });
 
-  it('say that they do not know an address', async () => {
+  it('refuse an unknown address', async () => {
     await expect(client.readResource({ uri: 'codebase://nothing' })).rejects.toMatchObject({
       code: -32_602,
     });
   });
 
-  it('tell who follows them of an edit, and show it', async () => {
+  it('notify subscribers of an edit, and show it', async () => {
     const told: string[] = [];
     await follow(client, cell, (uri) => told.push(uri));
     await place.write('tree/new.txt', 'new');
@@ -112,7 +112,7 @@ describe.each(CELLS)('the resources, $era over $transport', (cell) => {
     });
   });
 
-  it('refuse to be followed where nothing is ever told', async () => {
+  it('refuse a subscription to a resource that never changes', async () => {
     if (cell.era === 'legacy') {
       await expect(client.subscribeResource({ uri: 'codebase://search' })).rejects.toMatchObject({
         code: -32_602,

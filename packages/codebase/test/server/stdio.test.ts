@@ -35,7 +35,7 @@ const INITIALIZE = `${JSON.stringify({
   },
 })}\n`;
 
-describe('over stdio', () => {
+describe('the server over stdio', () => {
   verifies('COD-01');
 
   it.each([
@@ -46,7 +46,7 @@ describe('over stdio', () => {
     ['5', -32_600, null],
     ['{"jsonrpc":"2.0","id":4,"method":"tools/list"}', -32_000, 4],
     ['{"jsonrpc":"2.0","id":4,"method":"nothing"}', -32_000, 4],
-  ])('answers %s with the code of JSON-RPC, and goes on', async (line, code, id) => {
+  ])('answers %s with a JSON-RPC error code, and continues', async (line, code, id) => {
     await using server = startCommand(common);
     server.child.stdin.write(`${line}\n`);
     await waitUntil(() => messages(server).length > 0, {
@@ -61,7 +61,7 @@ describe('over stdio', () => {
     ]);
   });
 
-  it('answers a legacy client by the codes once it has initialized, and initializes it once', async () => {
+  it('answers a legacy client with error codes after initialization, and initializes it once', async () => {
     verifies('COD-10');
     await using server = startCommand(common);
     const request = (id: number, rest: object): string =>
@@ -108,7 +108,7 @@ describe('over stdio', () => {
     expect(messages(server)).toMatchObject([{ error: { code: -32_600 } }, { id: 9, result: {} }]);
   });
 
-  it('ends when its client is gone, and when it is told to', async () => {
+  it('ends when its client disconnects, and when it receives a signal', async () => {
     await using left = startCommand(common);
     left.child.stdin.write(PING);
     await waitUntil(() => messages(left).length > 0, { describe: 'an answer', timeoutMs: 10_000 });
@@ -124,7 +124,7 @@ describe('over stdio', () => {
     expect(await stopped.ended).toBe(0);
   });
 
-  it('answers what was piped in before it ends', async () => {
+  it('answers piped requests before it ends', async () => {
     await using server = startCommand(common);
     const params = { name: 'search_code', arguments: { query: 'needle' } };
     server.child.stdin.end(
@@ -137,7 +137,7 @@ describe('over stdio', () => {
     ]);
   });
 
-  it('says on stderr what is wrong, and nothing on stdout', async () => {
+  it('reports mistakes on stderr, and prints nothing on stdout', async () => {
     await using nowhere = startCommand(['--root', join(place.path, 'nowhere')]);
     expect(await nowhere.ended).toBe(1);
     expect(nowhere.stderr()).toContain('there is no folder');
@@ -147,7 +147,7 @@ describe('over stdio', () => {
     expect(mistaken.stdout()).toBe('');
   });
 
-  it('keeps what others print in its process off the wire', async () => {
+  it('keeps output of other code in its process off stdout', async () => {
     const noisy = fileURLToPath(new URL('fixtures/noisy-server.mjs', import.meta.url));
     await using server = startProgram([noisy, join(place.path, 'tree'), join(place.path, 'cache')]);
     await waitUntil(() => server.stderr().includes('noise'), {

@@ -93,7 +93,7 @@ describe.each(CELLS)('the tools, $era over $transport', (cell) => {
     expect(client.getServerVersion()).toMatchObject({ name: 'plugboard-codebase' });
   });
 
-  it('lists its tools as reading only, and answers each in one form', async () => {
+  it('lists its tools as read-only, and answers each in one form', async () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(NAMES);
     for (const { annotations, title, description } of tools) {
@@ -107,7 +107,7 @@ describe.each(CELLS)('the tools, $era over $transport', (cell) => {
     expect(read.content).toHaveLength(1);
   });
 
-  it('searches text with all of its options, and leaves out what ignore files leave out', async () => {
+  it('searches text with all options, and leaves out ignored files', async () => {
     const found = await call(client, 'search_code', { query: 'needle', globs: ['src/**'] });
     expect(found.data).toEqual({
       files: [
@@ -168,7 +168,7 @@ describe.each(CELLS)('the tools, $era over $transport', (cell) => {
     expect(seen.length).toBeGreaterThanOrEqual(1000);
   });
 
-  it('reads a large file in pages that follow on each other', async () => {
+  it('reads a large file in consecutive pages', async () => {
     verifies('COD-07');
     let text = '';
     let cursor: string | undefined;
@@ -190,7 +190,7 @@ describe.each(CELLS)('the tools, $era over $transport', (cell) => {
     expect(some.text).toBe('line 3 of many hay\nline 4 of many hay\n');
   });
 
-  it('shows the beginning of a line of 50 MB, and finds what is in it', async () => {
+  it('shows the beginning of a line of 50 MB, and finds text in it', async () => {
     verifies('COD-07');
     const read = await call(client, 'read_file', { path: 'one-line.txt' });
     expect(read.data).toMatchObject({ is_end: true, cut_lines: [1], start_line: 1, end_line: 1 });
@@ -203,7 +203,7 @@ describe.each(CELLS)('the tools, $era over $transport', (cell) => {
     expect(cut.text).toContain('use read_file');
   });
 
-  it('lists a folder, and says what a search leaves out', async () => {
+  it('lists a folder, and marks the entries that a search leaves out', async () => {
     const { data } = await call(client, 'list_directory', { path: '.' });
     expect(data).toMatchObject({ path: '.', total: 12 });
     const { entries } = data as { entries: { name: string }[] };
@@ -218,7 +218,7 @@ describe.each(CELLS)('the tools, $era over $transport', (cell) => {
     );
   });
 
-  it('cuts files by their syntax, and reports file by file', async () => {
+  it('chunks files by their syntax, and reports file by file', async () => {
     const one = await call(client, 'chunk_file', { path: 'src/a.ts' });
     expect(one.data).toMatchObject({
       language: 'typescript',
@@ -244,7 +244,7 @@ describe.each(CELLS)('the tools, $era over $transport', (cell) => {
     });
   });
 
-  it('finds code by what a question is about, from the first question on', async () => {
+  it('finds code by the meaning of a question, from the first question on', async () => {
     const outcome = await call(client, 'search_by_embedding', {
       query: 'where is beta',
       max_results: 1,
@@ -282,7 +282,7 @@ describe.each(CELLS)('the tools, $era over $transport', (cell) => {
     }
   });
 
-  it('reads the beginning of a file of 2 GB, and replaces what is no text', async () => {
+  it('reads the beginning of a file of 2 GB, and replaces invalid text', async () => {
     verifies('COD-07');
     const huge = await call(client, 'read_file', { path: 'huge/two-gigabytes.txt' });
     expect(huge.data).toMatchObject({ size: 2 ** 31, start_line: 1, cut_lines: [2001] });
@@ -307,13 +307,13 @@ describe.each(CELLS)('the tools, $era over $transport', (cell) => {
     [{ query: 'a', max_results: 0 }, 'max_results'],
     [{ query: 'a', maxResults: 5 }, 'maxResults'],
     [{}, 'query'],
-  ])('answers a search for %j with what is wrong', async (args, words) => {
+  ])('answers a search for %j with the reason why it is invalid', async (args, words) => {
     const outcome = await call(client, 'search_code', args);
     expect(outcome.isError).toBe(true);
     expect(outcome.text).toContain(words);
   });
 
-  it('takes every file and folder as path, and several as paths', async () => {
+  it('accepts every file and folder as path, and several as paths', async () => {
     verifies('COD-01');
     const { tools } = await client.listTools();
     const taken = tools.map(({ name, inputSchema }) => [
@@ -334,23 +334,23 @@ describe.each(CELLS)('the tools, $era over $transport', (cell) => {
     ['read_file', { file_path: 'src/a.ts' }, 'the arguments are: path, '],
     ['chunk_files', { file_paths: ['src/a.ts'] }, 'the arguments are: paths'],
     ['search_code', { query: 'a', maxResults: 5 }, 'the arguments are: query, max_results, '],
-  ])('tells who calls %s with %j which arguments there are', async (tool, args, words) => {
+  ])('answers %s with %j by naming the arguments that exist', async (tool, args, words) => {
     const outcome = await call(client, tool, args);
     expect(outcome.isError).toBe(true);
     expect(outcome.text).toContain(words);
   });
 
-  it('answers a pattern that would be catastrophic elsewhere', async () => {
+  it('answers a pattern that is catastrophic in other regex engines', async () => {
     const outcome = await call(client, 'search_code', { query: '(x+x+)+y', regex: true });
     expect(outcome.isError).toBe(false);
   });
 
-  it('refuses an unknown tool and an unknown method by their codes', async () => {
+  it('refuses an unknown tool and an unknown method with their error codes', async () => {
     await expect(call(client, 'nothing', {})).rejects.toMatchObject({ code: -32_602 });
     if (cell.era === 'legacy') await client.ping();
   });
 
-  it('ends ripgrep when a call is given up', async () => {
+  it('ends ripgrep when a call is aborted', async () => {
     const controller = new AbortController();
     const slow = client.callTool(
       { name: 'search_code', arguments: { query: SLOW_PATTERN, regex: true } },
@@ -364,7 +364,7 @@ describe.each(CELLS)('the tools, $era over $transport', (cell) => {
     await waitUntil(() => !searching(), { describe: 'ripgrep to end', timeoutMs: 3000 });
   });
 
-  it('tells how far it is to a client that wants to know', async () => {
+  it('reports progress to a client that asks for it', async () => {
     const told: number[] = [];
     await client.callTool(
       { name: 'chunk_files', arguments: { paths: ['src/a.ts', 'src/b.py'] } },

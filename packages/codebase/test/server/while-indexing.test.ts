@@ -13,7 +13,7 @@ const FILES = 400;
 const MOST_ASKED = 15;
 const BODY = '  const value = readValue(input, { retries: 3 });\n'.repeat(40);
 
-it('answers search_code at once, again and again, while the tree is read for the first time', async () => {
+it('a codebase answers search_code at once, repeatedly, while the tree is read for the first time', async () => {
   await using place = await tempFolder();
   for (let number = 0; number < FILES; number += 1) {
     const text = `export function made${number}(input: string) {\n${BODY}}\n`;

@@ -5,8 +5,8 @@ import { readMessage } from '../../src/server/wire/read-message.ts';
 
 const LIMIT = 10_000;
 
-describe('reading a message', () => {
-  it('has an answer for every text', () => {
+describe('parsing a message', () => {
+  it('has a result for every text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
         const read = readMessage(text, LIMIT);
@@ -16,7 +16,7 @@ describe('reading a message', () => {
     );
   });
 
-  it('takes every request as it is', () => {
+  it('returns every valid request unchanged', () => {
     const request = fc.record({
       jsonrpc: fc.constant('2.0'),
       id: fc.oneof(fc.string(), fc.integer()),
@@ -34,7 +34,7 @@ describe('reading a message', () => {
     );
   });
 
-  it('refuses what is too long before it is parsed', () => {
+  it('refuses text that is too long before parsing it', () => {
     expect(readMessage(`"${'x'.repeat(LIMIT)}"`, LIMIT)).toMatchObject({
       reply: { id: null, error: { code: -32_600 } },
     });
@@ -52,7 +52,7 @@ describe('a cursor', () => {
     );
   });
 
-  it('is refused when it is made up', () => {
+  it('is refused when the server did not issue it', () => {
     fc.assert(
       fc.property(fc.string(), (cursor) => {
         expect(positionOf(cursor, 'list').ok).toBe(false);

@@ -65,29 +65,32 @@ async function textOf(client: Client, name: string, args: Record<string, unknown
   return { isError: isError === true, text: first?.type === 'text' ? first.text : '' };
 }
 
-describe('what is ignored or looks like a secret', () => {
+describe('an ignored or secret file', () => {
   verifies('POL-20');
 
-  it.each([...SECRETS, ...IGNORED, 'harmless.txt'])('is not read unasked: %s', async (path) => {
-    const { client, codebase } = await connected('on-request');
-    await using _codebase = codebase;
-    for (const tool of ['read_file', 'chunk_file']) {
-      const answer = await textOf(client, tool, { path });
-      expect(answer).toMatchObject({
-        isError: true,
-        text: expect.stringContaining('"ignored": true'),
-      });
-      expect(answer.text).not.toContain('needle');
-    }
-    const files = await textOf(client, 'chunk_files', { paths: [path] });
-    expect(files.text).toMatch(/^failed: /);
-    const asked = await textOf(client, 'read_file', { path, ignored: true });
-    expect(asked).toEqual({ isError: false, text: expect.stringContaining('needle-1') });
-    await client.close();
-  });
+  it.each([...SECRETS, ...IGNORED, 'harmless.txt'])(
+    'is read only with "ignored": true: %s',
+    async (path) => {
+      const { client, codebase } = await connected('on-request');
+      await using _codebase = codebase;
+      for (const tool of ['read_file', 'chunk_file']) {
+        const answer = await textOf(client, tool, { path });
+        expect(answer).toMatchObject({
+          isError: true,
+          text: expect.stringContaining('"ignored": true'),
+        });
+        expect(answer.text).not.toContain('needle');
+      }
+      const files = await textOf(client, 'chunk_files', { paths: [path] });
+      expect(files.text).toMatch(/^failed: /);
+      const asked = await textOf(client, 'read_file', { path, ignored: true });
+      expect(asked).toEqual({ isError: false, text: expect.stringContaining('needle-1') });
+      await client.close();
+    },
+  );
 
   it.each(OPEN.filter((path) => path !== '.gitignore'))(
-    'leaves others as they are: %s',
+    'does not affect other files: %s',
     async (path) => {
       const { client, codebase } = await connected('refuse');
       await using _codebase = codebase;
@@ -97,7 +100,7 @@ describe('what is ignored or looks like a secret', () => {
     },
   );
 
-  it('is refused by a server of its own, with the flag that allows it', async () => {
+  it('is refused by a standalone server, which names the flag that allows it', async () => {
     const { client, codebase } = await connected('refuse');
     await using _codebase = codebase;
     const answer = await textOf(client, 'read_file', { path: '.env', ignored: true });
@@ -108,7 +111,7 @@ describe('what is ignored or looks like a secret', () => {
     await client.close();
   });
 
-  it('is in no result of a search, even where an ignore file takes it in', async () => {
+  it('is in no search result, even when an ignore file re-includes it', async () => {
     const { client, codebase } = await connected('on-request');
     await using _codebase = codebase;
     const { text } = await textOf(client, 'search_code', { query: 'needle-1' });

@@ -48,7 +48,7 @@ describe('the embedded store in memory', () => {
 describe('the embedded store', () => {
   verifies('COD-06');
 
-  it('has everything again when it is opened again', async () => {
+  it('contains everything after it is reopened', async () => {
     const folder = newFolder();
     const [vector = new Float32Array(0)] = clusteredVectors({ seed: 1, count: 1, dimensions: 48 });
     const before = await open(folder);
@@ -67,7 +67,7 @@ describe('the embedded store', () => {
     expect(await after.state()).toMatchObject({ files: 2, chunks: 2, vectors: 1, notes: [] });
   });
 
-  it('keeps vectors of chunks that went, so that a branch that comes back costs nothing', async () => {
+  it('keeps vectors of removed chunks, so that returning to a branch costs nothing', async () => {
     const folder = newFolder();
     const vectors = clusteredVectors({ seed: 1, count: 3, dimensions: 32 });
     const texts = ['alpha beta', 'gamma', 'beta delta'];
@@ -86,7 +86,7 @@ describe('the embedded store', () => {
     expect(await after.state(EMBEDDER)).toMatchObject({ chunks: 3, vectors: 3 });
   });
 
-  it('keeps a bounded number of vectors that no chunk has', async () => {
+  it('keeps a bounded number of unused vectors', async () => {
     const folder = newFolder();
     const [vector = new Float32Array(0)] = clusteredVectors({ seed: 1, count: 1, dimensions: 8 });
     const filesOf = (name: string): ReturnType<typeof sampleFile>[] =>
@@ -115,7 +115,7 @@ describe('the embedded store', () => {
     expect(await after.missingVectors(EMBEDDER, 12_000)).toHaveLength(6000 - 4096);
   });
 
-  it('has one writer; another one follows what it writes and takes over when it is gone', async () => {
+  it('has one writer; a second process follows it and takes over when it ends', async () => {
     const folder = newFolder();
     const clock = new ManualClock();
     const vectors = clusteredVectors({ seed: 1, count: 2, dimensions: 32 });
@@ -147,7 +147,7 @@ describe('the embedded store', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('stays the same however often files come and go', async () => {
+  it('stays the same however often files are added and removed', async () => {
     const folder = newFolder();
     const before = await open(folder);
     for (let round = 0; round < 120; round += 1) {
@@ -166,7 +166,7 @@ describe('the embedded store', () => {
   });
 });
 
-describe('an index that is damaged', () => {
+describe('a damaged index', () => {
   verifies('COD-06');
 
   async function damaged(damage: (bytes: Buffer) => Buffer): Promise<string> {
@@ -183,14 +183,14 @@ describe('an index that is damaged', () => {
   }
 
   it.each([
-    ['is no database', (): Buffer => Buffer.from('this is no database'.repeat(400))],
-    ['is cut', (bytes: Buffer): Buffer => bytes.subarray(0, bytes.length - 6000)],
+    ['is not a database', (): Buffer => Buffer.from('this is no database'.repeat(400))],
+    ['is truncated', (bytes: Buffer): Buffer => bytes.subarray(0, bytes.length - 6000)],
     [
-      'is of zeros',
+      'is filled with zeros',
       (bytes: Buffer): Buffer =>
         Buffer.concat([bytes.subarray(0, 4096), Buffer.alloc(bytes.length - 4096)]),
     ],
-  ])('since it %s is moved aside and built again, and said so', async (_, damage) => {
+  ])('that %s is moved aside and rebuilt, with a notice', async (_, damage) => {
     const folder = await damaged(damage);
     await using store = await open(folder);
     const { files, notes } = await store.state();
@@ -201,7 +201,7 @@ describe('an index that is damaged', () => {
     expect((await readFile(join(folder, `${INDEX}.damaged`))).length).toBeGreaterThan(0);
   });
 
-  it('by single bytes never answers nonsense and never fails', async () => {
+  it('with single wrong bytes never yields wrong results and never fails', async () => {
     for (let at = 4200; at < 40_000; at += 2311) {
       const folder = await damaged((bytes) => {
         if (at < bytes.length) bytes[at] = (bytes[at] ?? 0) ^ 0xff;
@@ -219,7 +219,7 @@ describe('an index that is damaged', () => {
 describe('an index that cannot be written', () => {
   verifies('COD-06');
 
-  it('since the disk is full goes on in memory, and says so', async () => {
+  it('because the disk is full continues in memory, with a notice', async () => {
     const folder = newFolder();
     await using store = await open(folder, { mostBytes: 200_000 });
     await store.apply({ put: [one], remove: [] });
@@ -238,7 +238,7 @@ describe('an index that cannot be written', () => {
     expect([...(await after.files()).keys()]).toEqual(['src/one.ts']);
   });
 
-  it('since its folder cannot be made is kept in memory, and says so', async () => {
+  it('because its folder cannot be made is kept in memory, with a notice', async () => {
     const file = await base.write('a-file', '');
     await using store = await open(join(file, 'index'));
     await store.apply({ put: [one], remove: [] });
@@ -248,7 +248,7 @@ describe('an index that cannot be written', () => {
     ]);
   });
 
-  it('since its engine does not load is kept in memory, and says so', async () => {
+  it('because its engine does not load is kept in memory, with a notice', async () => {
     await using store = await open(newFolder(), { open: 'libsql does not load: not today' });
     await store.apply({ put: [one], remove: [] });
     expect(await found(store, 'gamma')).toEqual(['src/one.ts:11']);

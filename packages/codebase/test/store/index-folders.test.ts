@@ -23,15 +23,15 @@ async function makeIndex(folder: string, clock: ManualClock): Promise<EmbeddedSt
   return store;
 }
 
-describe('the folders of indexes', () => {
-  it('have a name that says of which tree they are, and differ for every tree', () => {
+describe('index folders', () => {
+  it('have a name that tells their tree, and differ for every tree', () => {
     const folder = indexFolder('/cache', '/home/me/My Project');
     expect(folder).toMatch(/^\/cache\/My-Project-[0-9a-f]{16}$/);
     expect(indexFolder('/cache', '/home/you/My Project')).not.toBe(folder);
     expect(indexFolder('/cache', '/')).toMatch(/^\/cache\/root-/);
   });
 
-  it('go when they were not used for 30 days, unless they are open or no indexes', async () => {
+  it('are removed after 30 days without use, unless they are open or not indexes', async () => {
     await using base = await tempFolder();
     const clock = new ManualClock();
     const [old, open, recent] = ['old', 'open', 'recent'].map((name) => join(base.path, name));
@@ -51,7 +51,7 @@ describe('the folders of indexes', () => {
     expect(opened.role).toBe('writer');
   });
 
-  it('go, the longest unused first, when they are too much together', () => {
+  it('are removed, the longest unused first, when they are too large together', () => {
     const found = [
       { usedAt: 3, bytes: 40 },
       { usedAt: 1, bytes: 40 },
@@ -60,7 +60,7 @@ describe('the folders of indexes', () => {
     expect(toSweep(found, { oldest: 0, mostBytes: 100 })).toEqual([{ usedAt: 1, bytes: 40 }]);
   });
 
-  it('never leave more than the bound', () => {
+  it('never exceed the bound together', () => {
     const index = fc.record({ usedAt: fc.nat(), bytes: fc.nat(1000) });
     fc.assert(
       fc.property(fc.array(index), fc.nat(3000), (found, mostBytes) => {

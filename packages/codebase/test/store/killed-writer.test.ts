@@ -30,7 +30,7 @@ async function killAfter(folder: string, start: number, rounds: number): Promise
 describe('a writer that is killed', () => {
   verifies('COD-06');
 
-  it('loses nothing that it had written, and leaves an index that is whole', async () => {
+  it('loses nothing that it had written, and leaves an intact index', async () => {
     await using folder = await tempFolder();
     const sqlite = await loadSqlite();
     if (!sqlite.ok) throw new Error(sqlite.error);

@@ -60,8 +60,8 @@ function mergeAll(index: LexicalIndex): void {
   index.replace(all, index.merged(all));
 }
 
-describe('finding by words', () => {
-  it('scores as BM25 over all that is there, whatever came, went and was merged before', () => {
+describe('the lexical index', () => {
+  it('scores by BM25 over all current documents, whatever was added, removed and merged before', () => {
     fc.assert(
       fc.property(
         fc.array(step, { maxLength: 12 }),
@@ -95,7 +95,7 @@ describe('finding by words', () => {
     );
   });
 
-  it('gives the best few in the order in which all would come', () => {
+  it('returns the best few in the order of the full ranking', () => {
     const files = Array.from({ length: 40 }, (_, number) => ({
       id: number + 1,
       pathTerms: [],
@@ -108,7 +108,7 @@ describe('finding by words', () => {
     expect(index.search(terms, 40, (id) => id === 5)).toMatchObject([{ file: 5, chunk: 0 }]);
   });
 
-  it('reads a segment from its bytes as it was built', () => {
+  it('reads a segment back from its bytes unchanged', () => {
     fc.assert(
       fc.property(fc.array(anyFile, { maxLength: 5 }), (parts) => {
         const built = PostingSegment.build(parts.map((one, n) => ({ id: n * 1e9 + 1, ...one })));
@@ -129,7 +129,7 @@ describe('finding by words', () => {
     );
   });
 
-  it('stays a few segments however many are added', () => {
+  it('keeps few segments however many are added', () => {
     const index = new LexicalIndex();
     for (let id = 1; id <= 500; id += 1) {
       index.add(

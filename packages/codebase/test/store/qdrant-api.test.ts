@@ -24,10 +24,10 @@ function answered(status: number, body: unknown): Awaited<ReturnType<RequestJson
   return { kind: 'answered', status, retryAfter: undefined, body: JSON.stringify(body) };
 }
 
-describe('asking Qdrant', () => {
+describe('calling Qdrant', () => {
   verifies('COD-08');
 
-  it('asks the next server where one does not answer, and stays with it', async () => {
+  it('tries the next server when one does not answer, and stays with it', async () => {
     const { asked, request } = scripted({ b: answered(200, { result: 7 }) });
     const urls = ['http://a', 'http://b'];
     const api = new QdrantApi({ urls, apiKey: () => 'key', request, clock: new ManualClock() });
@@ -36,7 +36,7 @@ describe('asking Qdrant', () => {
     expect(asked).toEqual(['http://a/x key', 'http://b/x key', 'http://b/x key']);
   });
 
-  it('does not ask another where one refuses', async () => {
+  it('does not try another server when one refuses', async () => {
     const refusal = answered(404, { status: { error: 'no such collection' } });
     const { asked, request } = scripted({ a: refusal });
     const urls = ['http://a', 'http://b'];
@@ -50,7 +50,7 @@ describe('asking Qdrant', () => {
     expect(asked).toEqual(['http://a/x', 'http://a/x']);
   });
 
-  it('says which servers did not answer, and why, without the key', async () => {
+  it('reports which servers did not answer, and why, without the key', async () => {
     await using folder = await tempFolder();
     const { request } = scripted({ b: answered(503, { status: { error: 'no leader' } }) });
     const opened = await openStore(
@@ -63,7 +63,7 @@ describe('asking Qdrant', () => {
     });
   });
 
-  it('says that the variable of the key is not set', async () => {
+  it('reports that the variable of the key is not set', async () => {
     const opened = await openStore(
       { kind: 'qdrant', url: 'https://a', apiKeyVariable: 'KEY' },
       { folder: '/nowhere', rootId: 'r', environment: () => undefined },

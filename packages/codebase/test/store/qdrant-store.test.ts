@@ -47,12 +47,12 @@ async function open(rootId?: string): Promise<Store> {
   return opened.value;
 }
 
-describe('the store on Qdrant', () => {
+describe('the Qdrant store', () => {
   verifies('COD-08');
 
   storeContract({ open: () => open() });
 
-  it('has everything again when it is opened again, and nothing of other trees', async () => {
+  it('contains everything after it is reopened, and nothing of other trees', async () => {
     const before = await open('again');
     const file = sampleFile('src/one.ts', [{ words: 'alpha beta', symbol: 'one' }]);
     await before.apply({ put: [file], remove: [] });
@@ -78,7 +78,7 @@ describe('the store on Qdrant', () => {
   });
 
   // Last: the cluster is one short from here on.
-  it('goes on answering and writing when a server is killed in the middle of questions', async () => {
+  it('continues to answer and write when a server is killed during searches', async () => {
     await using store = await open();
     const files = Array.from({ length: 120 }, (_, n) =>
       sampleFile(`src/file${n}.ts`, [{ words: `common word${n}` }]),

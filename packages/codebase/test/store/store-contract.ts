@@ -45,8 +45,8 @@ async function missingPaths(store: Store): Promise<string[]> {
 }
 
 export function storeContract(place: ContractPlace): void {
-  describe('keeps files', () => {
-    it('and says which, as they were put', async () => {
+  describe('files in a store', () => {
+    it('are listed as they were added', async () => {
       await using store = await place.open();
       const empty = sampleFile('empty.txt', [], { size: 0 });
       await store.apply({ put: [auth, parser, empty], remove: [] });
@@ -58,7 +58,7 @@ export function storeContract(place: ContractPlace): void {
       expect(store.role).toBe('writer');
     });
 
-    it('until they are replaced or removed', async () => {
+    it('stay until they are replaced or removed', async () => {
       await using store = await place.open();
       await store.apply({ put: [auth, parser], remove: [] });
       const next = sampleFile('src/auth.ts', [{ words: 'other words' }], { mtimeMs: 5 });
@@ -70,7 +70,7 @@ export function storeContract(place: ContractPlace): void {
       expect(await store.state()).toMatchObject({ files: 1, chunks: 1 });
     });
 
-    it('and takes another time for the same content', async () => {
+    it('can get a new modification time with the same content', async () => {
       await using store = await place.open();
       await store.apply({ put: [auth], remove: [] });
       const touch = [{ path: 'src/auth.ts', size: 101, mtimeMs: 7 }];
@@ -84,8 +84,8 @@ export function storeContract(place: ContractPlace): void {
     });
   });
 
-  describe('finds by words', () => {
-    it('with all that is known of a chunk, the best first', async () => {
+  describe('search by words', () => {
+    it('returns complete chunks, the best first', async () => {
       await using store = await place.open();
       await store.apply({ put: [auth, parser], remove: [] });
       const hits = await store.lexical(
@@ -105,13 +105,13 @@ export function storeContract(place: ContractPlace): void {
       expect(await store.lexical([], 10)).toEqual([]);
     });
 
-    it('of the path too', async () => {
+    it('finds words of the path too', async () => {
       await using store = await place.open();
       await store.apply({ put: [auth, parser], remove: [] });
       expect(await found(store, 'json py')).toEqual(['src/parse/json.py:1']);
     });
 
-    it('by what a term weighs', async () => {
+    it('uses the weights of the terms', async () => {
       await using store = await place.open();
       await store.apply({ put: [auth, parser], remove: [] });
       const best = async (parse: number, token: number): Promise<string | undefined> => {
@@ -124,7 +124,7 @@ export function storeContract(place: ContractPlace): void {
       expect([await best(9, 1), await best(1, 9)]).toEqual(['parse', 'signIn']);
     });
 
-    it('only where it is told to look', async () => {
+    it('finds only chunks within the given filters', async () => {
       await using store = await place.open();
       const twin = sampleFile('src/parser.ts', [{ words: 'parse other' }]);
       await store.apply({ put: [auth, parser, twin], remove: [] });
@@ -139,10 +139,10 @@ export function storeContract(place: ContractPlace): void {
     });
   });
 
-  describe('finds by vectors', () => {
+  describe('search by vectors', () => {
     const texts = ['sign in user token token', 'sign out user', 'parse json text'];
 
-    it('what has one, the nearest first, with the cosine', async () => {
+    it('returns the chunks that have a vector, the nearest first, with the cosine', async () => {
       await using store = await place.open();
       await store.apply({ put: [auth, parser], remove: [] });
       expect(await missingPaths(store)).toEqual([
@@ -163,7 +163,7 @@ export function storeContract(place: ContractPlace): void {
       expect(await store.state(EMBEDDER)).toMatchObject({ chunks: 3, vectors: 2 });
     });
 
-    it('only where it is told to look, and only of the same embedder', async () => {
+    it('finds only chunks within the given filters, and only of the same embedder', async () => {
       await using store = await place.open();
       await store.apply({ put: [auth, parser], remove: [] });
       await embedAll(store, texts);
@@ -173,7 +173,7 @@ export function storeContract(place: ContractPlace): void {
       expect(await store.dense('another', query, 10)).toEqual([]);
     });
 
-    it('without asking again for a chunk that moved, or that there are two of', async () => {
+    it('needs no new vector for a chunk that moved or exists twice', async () => {
       await using store = await place.open();
       await store.apply({ put: [auth], remove: [] });
       await embedAll(store, texts);
@@ -183,7 +183,7 @@ export function storeContract(place: ContractPlace): void {
       expect(await store.state(EMBEDDER)).toMatchObject({ chunks: 4, vectors: 3 });
     });
 
-    it('and asks for what matters most first', async () => {
+    it('requests the vectors of the most important chunks first', async () => {
       await using store = await place.open();
       const test = { ...auth.traits, isTest: true };
       const of = (path: string, more: object): ReturnType<typeof sampleFile> =>

@@ -5,7 +5,7 @@ import { parseStoreSettings } from '../../src/store/index.ts';
 
 const url = 'https://qdrant.example:6333';
 
-describe('the setting of the store', () => {
+describe('the store setting', () => {
   verifies('COD-08');
 
   it.each([
@@ -33,7 +33,7 @@ describe('the setting of the store', () => {
         replicas: 2,
       },
     ],
-  ])('takes %j', (value, settings) => {
+  ])('accepts %j', (value, settings) => {
     expect(parseStoreSettings(value)).toEqual(ok(settings));
   });
 
@@ -69,7 +69,7 @@ describe('the setting of the store', () => {
       { kind: 'qdrant', url, replica: 2 },
       'store.replica is unknown; "qdrant" has url, apiKeyVariable, collection, shards, replicas',
     ],
-  ])('says what is wrong with %j', (value, problem) => {
+  ])('explains what is wrong with %j', (value, problem) => {
     expect(parseStoreSettings(value)).toEqual(err([problem]));
   });
 });

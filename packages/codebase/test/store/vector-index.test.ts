@@ -4,7 +4,7 @@ import { packedNorm, packVector, productTable } from '../../src/store/engine/pac
 import { VectorIndex } from '../../src/store/engine/vector-index.ts';
 import { clusteredVectors, dot, unit } from './vectors.ts';
 
-describe('vectors in four bits', () => {
+describe('vectors of four bits per dimension', () => {
   it('keep their direction', () => {
     for (const vector of clusteredVectors({ seed: 3, count: 200, dimensions: 384 })) {
       const packed = packVector(vector);
@@ -18,7 +18,7 @@ describe('vectors in four bits', () => {
     }
   });
 
-  it('are found as the exact cosine finds them, at least 95 of 100', () => {
+  it('are found as by the exact cosine, at least 95 of 100', () => {
     const vectors = clusteredVectors({ seed: 1, count: 3_000, dimensions: 384 });
     const index = new VectorIndex(384);
     const slots = Int32Array.from(vectors, (vector) => index.add(packVector(vector)));
@@ -39,7 +39,7 @@ describe('vectors in four bits', () => {
     expect(common / (queries.length * 10)).toBeGreaterThanOrEqual(0.95);
   });
 
-  it('are all there however few are asked for, in any number of dimensions', () => {
+  it('are all found however few are requested, in any number of dimensions', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 70 }),
@@ -56,7 +56,7 @@ describe('vectors in four bits', () => {
     );
   });
 
-  it('use the slots of those that went again', () => {
+  it('reuse the slots of removed ones', () => {
     const [a, b, c] = clusteredVectors({ seed: 2, count: 3, dimensions: 16 });
     if (a === undefined || b === undefined || c === undefined)
       throw new Error('three were asked for');

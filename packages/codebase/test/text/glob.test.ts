@@ -46,7 +46,7 @@ describe('a glob', () => {
     },
   );
 
-  it('takes time in proportion to its length, whatever it is', () => {
+  it('is matched in linear time, whatever its pattern', () => {
     const startedAt = performance.now();
     expect(accepts([`${'*a'.repeat(100)}b`], 'a'.repeat(4000))).toBe(false);
     expect(accepts([`${'**/a*'.repeat(50)}/b`], 'a/'.repeat(2000))).toBe(false);

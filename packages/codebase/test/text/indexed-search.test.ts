@@ -110,7 +110,7 @@ describe('a search with an index', () => {
   verifies('COD-03');
 
   it(
-    'finds what a search without one finds, also after files changed',
+    'finds the same as a search without one, also after files changed',
     { timeout: 120_000 },
     async () => {
       await fc.assert(

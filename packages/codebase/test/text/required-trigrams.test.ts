@@ -17,7 +17,7 @@ function written(need: Need): string {
   }
 }
 
-describe('what a text must hold', () => {
+describe('the trigrams that a match must contain', () => {
   it.each([
     ['abcd', 'abc&bcd'],
     ['ABc', 'abc'],

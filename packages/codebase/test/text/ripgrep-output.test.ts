@@ -13,13 +13,13 @@ async function pathsIn(...lines: readonly string[]): Promise<readonly string[]> 
 const BINARY = 'binary file matches (found "\\0" byte around offset 5)';
 const STOPPED = 'WARNING: stopped searching binary file after match (found "\\0" byte)';
 
-describe('what ripgrep prints', () => {
-  it('leaves out a file that turns out to be binary', async () => {
+describe('reading the output of ripgrep', () => {
+  it('drops a file that turns out to be binary', async () => {
     expect(await pathsIn('./a.ts\u00001:x', `./a.ts: ${BINARY}`)).toEqual([]);
     expect(await pathsIn('./a.ts\u00001:x', `./a.ts: ${STOPPED}`)).toEqual([]);
   });
 
-  it('keeps a file that another binary one is told after', async () => {
+  it('keeps a file when ripgrep reports another file as binary', async () => {
     expect(await pathsIn('./a.ts\u00001:x', `./b.bin: ${BINARY}`)).toEqual(['a.ts']);
     expect(await pathsIn('./a.ts\u00001:x', `./a.ts.bin: ${BINARY}`)).toEqual(['a.ts']);
     expect(await pathsIn(`./b.bin: ${STOPPED}`, './a.ts\u00001:x')).toEqual(['a.ts']);

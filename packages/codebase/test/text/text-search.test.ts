@@ -39,16 +39,16 @@ const places = (files: readonly FileMatches[]): readonly string[] =>
 const found = async (query: TextQuery): Promise<readonly string[]> =>
   places((await page(query)).files);
 
-describe('a search', () => {
+describe('a text search', () => {
   verifies('COD-03');
 
-  it('takes a pattern literally unless told', async () => {
+  it('takes a pattern literally unless it is marked as a regex', async () => {
     await place.write('a.ts', 'a.c\nabc\n');
     expect(await found({ pattern: 'a.c' })).toEqual(['a.ts:1']);
     expect(await found({ pattern: 'a.c', regex: true })).toEqual(['a.ts:1', 'a.ts:2']);
   });
 
-  it('goes by case when the pattern has a capital, or as told', async () => {
+  it('is case-sensitive when the pattern has a capital, or as requested', async () => {
     await place.write('a.ts', 'Foo\nfoo\n');
     expect(await found({ pattern: 'foo' })).toEqual(['a.ts:1', 'a.ts:2']);
     expect(await found({ pattern: 'Foo' })).toEqual(['a.ts:1']);
@@ -56,12 +56,12 @@ describe('a search', () => {
     expect(await found({ pattern: 'Foo', case: 'insensitive' })).toEqual(['a.ts:1', 'a.ts:2']);
   });
 
-  it('finds whole words only, when told', async () => {
+  it('finds whole words only, when requested', async () => {
     await place.write('a.ts', 'foobar\nfoo bar\n');
     expect(await found({ pattern: 'foo', word: true })).toEqual(['a.ts:2']);
   });
 
-  it('chooses files by globs and by languages, which never take in what is ignored', async () => {
+  it('selects files by globs and by languages, and never includes ignored files', async () => {
     await place.write('.gitignore', 'ignored.ts\n');
     for (const path of ['a.ts', 'src/b.tsx', 'src/c.py', 'lib/d.js', 'ignored.ts', '.hidden.ts']) {
       await place.write(path, 'word');
@@ -78,7 +78,7 @@ describe('a search', () => {
     expect(await found({ pattern, languages: ['python'], globs: ['lib/**'] })).toEqual([]);
   });
 
-  it('gives the lines around, without line ends', async () => {
+  it('returns the lines around a match, without line endings', async () => {
     await place.write('a.ts', 'one\r\ntwo\r\nthree\r\nfour\r\n');
     expect((await page({ pattern: 'three', contextLines: 1 })).files).toEqual([
       {
@@ -98,7 +98,7 @@ describe('a search', () => {
     ]);
   });
 
-  it('puts declarations first, then files named so, then others, tests, and what was brought along', async () => {
+  it('ranks declarations first, then files with that name, then others, tests, and vendored files', async () => {
     await place.write('a.ts', 'use(fooBar)\n');
     await place.write('foo-bar.ts', 'fooBar()\n');
     await place.write('z.ts', '\nexport function fooBar() {}\n');
@@ -113,14 +113,14 @@ describe('a search', () => {
     ]);
   });
 
-  it('takes patterns that look like flags, and odd names', async () => {
+  it('accepts patterns that look like flags, and unusual file names', async () => {
     await place.write('-e.ts', '--files -x\n');
     await place.write('12:34-x.ts', '--files\n');
     expect(await found({ pattern: '--files' })).toEqual(['-e.ts:1', '12:34-x.ts:1']);
     expect(await found({ pattern: '-x', globs: ['-*'] })).toEqual(['-e.ts:1']);
   });
 
-  it('shows first results before everything was looked at, and then ends ripgrep', async () => {
+  it('returns the first results before all files were searched, and then ends ripgrep', async () => {
     for (let number = 0; number < 3000; number += 1) {
       await place.write(`d${number % 50}/f${number}.ts`, 'needle\n'.repeat(200));
     }
@@ -133,7 +133,7 @@ describe('a search', () => {
     await waitUntil(() => ownRipgreps() === 0, { describe: 'ripgrep to end' });
   });
 
-  it('ends ripgrep when it is given up', async () => {
+  it('ends ripgrep when it is aborted', async () => {
     // More than the pipes hold, so that it cannot have ended by itself.
     const text = `needle ${'x'.repeat(100)}\n`.repeat(500);
     for (let number = 0; number < 200; number += 1) await place.write(`f${number}.ts`, text);
@@ -150,7 +150,7 @@ describe('a search', () => {
     await waitUntil(() => ownRipgreps() === 0, { describe: 'ripgrep to end' });
   });
 
-  it('answers with what it has when its time is over', async () => {
+  it('returns partial results at its timeout', async () => {
     const clock = new ManualClock();
     await place.write('a.ts', 'needle\n');
     search = new TextSearch({ root: place, clock, timeLimitMs: 0 });
@@ -168,7 +168,7 @@ function ownRipgreps(): number {
   return descendants().filter(({ command }) => command.includes('ripgrep')).length;
 }
 
-describe('bad input', () => {
+describe('invalid input of a text search', () => {
   verifies('COD-03');
   const problemOf = async (query: TextQuery): Promise<unknown> => {
     const answer = await search.page(query);
@@ -212,16 +212,16 @@ describe('bad input', () => {
     expect(await found({ pattern: '(a*)*b|(x+x+)+y', regex: true })).toEqual([]);
   });
 
-  it('a root that is gone is said to be', async () => {
+  it('a root that is gone is reported', async () => {
     rmSync(place.path, { recursive: true });
     expect(await problemOf({ pattern: 'a' })).toMatchObject({ code: 'root-gone' });
   });
 });
 
-describe('large and odd files', () => {
+describe('a text search in large and unusual files', () => {
   verifies('COD-07');
 
-  it('100,000 matches are bounded, and said not to be all', async () => {
+  it('100,000 matches are bounded, and the answer says that there are more', async () => {
     for (let number = 0; number < 100; number += 1) {
       await place.write(`f${number}.ts`, 'needle\n'.repeat(1000));
     }
@@ -246,7 +246,7 @@ describe('large and odd files', () => {
     expect(seen).toHaveLength(36);
   });
 
-  it('a cursor of another question is refused', async () => {
+  it('a cursor of another query is refused', async () => {
     await place.write('a.ts', 'word\nword\n');
     const { nextCursor } = await page({ pattern: 'word', maxResults: 1 });
     const other = await search.page({ pattern: 'other', cursor: nextCursor });
@@ -254,7 +254,7 @@ describe('large and odd files', () => {
   });
 
   it(
-    'a line of 50 MB is cut, and costs little, also where it matches everywhere',
+    'a line of 50 MB is cut, and costs little, also when it matches everywhere',
     { timeout: 60_000 },
     async () => {
       writeFileSync(join(place.path, 'one.txt'), 'a'.repeat(50 * 2 ** 20));
@@ -271,7 +271,7 @@ describe('large and odd files', () => {
     },
   );
 
-  it('a match far to the right is kept in sight', async () => {
+  it('a match far to the right stays visible', async () => {
     await place.write('min.js', `${'x'.repeat(1500)}needle${'y'.repeat(1500)}`);
     const [match] = (await page({ pattern: 'needle' })).files[0]!.matches;
     expect(match).toMatchObject({ column: 1501, isCut: true });
@@ -297,14 +297,14 @@ describe('large and odd files', () => {
     );
   });
 
-  it('a sparse file of 2 GB does not hold it up', async () => {
+  it('a sparse file of 2 GB does not delay the search', async () => {
     writeFileSync(join(place.path, 'huge.bin'), 'x');
     truncateSync(join(place.path, 'huge.bin'), 2 ** 31);
     await place.write('a.ts', 'needle\n');
     expect(await found({ pattern: 'needle' })).toEqual(['a.ts:1']);
   });
 
-  it('links are not followed out of the tree, nor pipes waited for', async () => {
+  it('links out of the tree are not followed, and pipes are not waited for', async () => {
     verifies('COD-02');
     await place.write('outside/secret.ts', 'needle\n');
     await place.write('tree/a.ts', 'needle\n');
@@ -321,7 +321,7 @@ describe('large and odd files', () => {
     }
   });
 
-  it('a link that takes the place of a file after it was looked at is not told', async () => {
+  it('a link that replaces a file after the check yields no match', async () => {
     verifies('COD-02');
     await place.write('outside/secret.ts', 'needle of others\n');
     await place.write('tree/a.ts', 'needle\n');

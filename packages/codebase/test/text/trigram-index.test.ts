@@ -52,24 +52,24 @@ async function built(
 const segments = (): readonly string[] =>
   readdirSync(folder).filter((name) => name.endsWith('.seg'));
 
-describe('the index', () => {
+describe('the trigram index', () => {
   verifies('COD-03');
 
-  it('names the files that can hold a pattern, and few others', async () => {
+  it('names the files that can contain a pattern, and few others', async () => {
     await using index = await built();
     expect(index.candidates(asked('VALUE77'))).toEqual(['src/f77.ts']);
     expect(index.candidates(asked('value77.*77', true))).toEqual(['src/f77.ts']);
     expect(index.candidates(asked('nowhere'))).toEqual([]);
   });
 
-  it('does not answer what it cannot know, or where most files match', async () => {
+  it('gives no answer when it cannot know, or when most files match', async () => {
     await using index = await built();
     expect(index.candidates(asked('ab'))).toBeUndefined();
     expect(index.candidates(asked('value[0-9]*|.', true))).toBeUndefined();
     expect(index.candidates(asked('const'))).toBeUndefined();
   });
 
-  it('knows of UTF-16, and of letters that change their length with their case', async () => {
+  it('covers UTF-16, and letters whose length changes with their case', async () => {
     writeFileSync(join(root.path, 'utf16.txt'), Buffer.from('\ufeffwide needle\n', 'utf16le'));
     await place.write('tree/kelvin.ts', 'bac\u212apac\u212a\n');
     await place.write('tree/long-s.ts', 'pa\u017f\u017fport\n');
@@ -87,7 +87,7 @@ describe('the index', () => {
     }
   });
 
-  it('is kept, and reads only what changed since', async () => {
+  it('is stored, and reads only changed files the next time', async () => {
     await (await built())[Symbol.asyncDispose]();
     const before = segments();
     await place.write('tree/src/f1.ts', 'entirely other\n');
@@ -105,7 +105,7 @@ describe('the index', () => {
     expect(index.candidates(asked('value2 '))).toEqual([]);
   });
 
-  it('takes a changed file for a candidate until it has been read again', async () => {
+  it('treats a changed file as a candidate until it has been read again', async () => {
     await using index = await built();
     await place.write('tree/src/f5.ts', 'entirely other\n');
     index.tell(['src/f5.ts'], []);
@@ -115,13 +115,13 @@ describe('the index', () => {
     expect(index.candidates(asked('entirely'))).toEqual(['src/f5.ts']);
   });
 
-  it('forgets a folder that is gone', async () => {
+  it('removes a folder that is gone', async () => {
     await using index = await built();
     index.tell([], ['src']);
     expect(index.state).toMatchObject({ files: 0 });
   });
 
-  it('lets everything be searched while it is in doubt', async () => {
+  it('treats all files as candidates while it may be stale', async () => {
     await using index = await built();
     index.doubt();
     expect([index.candidates(asked('value77')), index.paths()]).toEqual([undefined, undefined]);
@@ -131,8 +131,8 @@ describe('the index', () => {
     ['cut', (file) => truncateSync(file, 5000)],
     ['empty', (file) => truncateSync(file, 0)],
     ['longer', (file) => appendFileSync(file, 'x')],
-    ['other in one byte', (file) => flip(file)],
-  ])('is built again, and says so, where a part of it is %s', async (_, spoil) => {
+    ['changed in one byte', (file) => flip(file)],
+  ])('is rebuilt with a notice when a part of it is %s', async (_, spoil) => {
     await (await built())[Symbol.asyncDispose]();
     spoil(join(folder, segments()[0]!));
     await using index = await built();
@@ -140,7 +140,7 @@ describe('the index', () => {
     expect(index.candidates(asked('value77'))).toEqual(['src/f77.ts']);
   });
 
-  it('lets go of parts of which little is left', async () => {
+  it('drops parts of which little is still valid', async () => {
     await using index = await built();
     const [first] = segments();
     const paths = Array.from({ length: 150 }, (_, number) => `src/f${number}.ts`);
@@ -152,7 +152,7 @@ describe('the index', () => {
     expect(index.candidates(asked('changed src/f77'))).toEqual(['src/f77.ts']);
   });
 
-  it('keeps finding everything where it cannot be written', async () => {
+  it('still finds everything when it cannot be written', async () => {
     writeFileSync(folder, 'a file where the folder should be');
     const failures: unknown[] = [];
     await using index = await built((thrown) => failures.push(thrown));
@@ -161,7 +161,7 @@ describe('the index', () => {
     expect(await search.page({ pattern: 'value77' })).toMatchObject({ value: { total: 1 } });
   });
 
-  it('sweeps what a killed builder left half written, and not what one is writing now', async () => {
+  it('removes half-written files of a killed builder, and keeps those of a running one', async () => {
     await (await built())[Symbol.asyncDispose]();
     const [name] = segments();
     const left = `${name}.0123456789ab.tmp`;
@@ -174,7 +174,7 @@ describe('the index', () => {
     expect(index.candidates(asked('value77'))).toEqual(['src/f77.ts']);
   });
 
-  it('sweeps with the next part that it writes what a killed builder left', async () => {
+  it('removes the files of a killed builder when it writes its next part', async () => {
     verifies('POL-19');
     await (await built())[Symbol.asyncDispose]();
     const [name] = segments();
@@ -189,7 +189,7 @@ describe('the index', () => {
     expect(readdirSync(folder).filter((each) => drafts.includes(each))).toEqual(drafts.slice(1));
   });
 
-  it('is no larger than a fifth of a usual text', async () => {
+  it('is no larger than a fifth of typical text', async () => {
     const source = readFileSync(new URL('../../src/text/text-search.ts', import.meta.url), 'utf8');
     let bytes = 0;
     for (let number = 0; number < 300; number += 1) {
@@ -201,7 +201,7 @@ describe('the index', () => {
     expect(index.state.bytes / bytes).toBeLessThan(0.2);
   });
 
-  it('finds an edit within half a second of it', async () => {
+  it('finds an edit within half a second', async () => {
     await using index = await built();
     await using _watch = await watchTree(root, (change) => {
       if (change.kind === 'files') index.tell(change.changed, change.removed);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { pathTerms, pathWords } from '../../src/words/path-terms.ts';
 
 describe('the words of a path', () => {
-  it('are those of its folders and of its name without the ending', () => {
+  it('are those of its folders and of its name without the extension', () => {
     expect(pathTerms('src/http-client/RetryPolicy.test.ts')).toEqual([
       'src',
       'http',
@@ -13,7 +13,7 @@ describe('the words of a path', () => {
     ]);
   });
 
-  it('name the file and the folder that it lies in', () => {
+  it('name the file and its folder', () => {
     expect(pathWords('lib/streams/JsonReader.java')).toEqual({
       name: ['json', 'reader'],
       folder: ['stream'],
@@ -24,7 +24,7 @@ describe('the words of a path', () => {
     expect(pathWords(`src/routing/${name}`)).toEqual({ name: ['rout'], folder: ['src'] });
   });
 
-  it('name a file at the top by itself', () => {
+  it('name a top-level file by itself', () => {
     expect(pathWords('index.ts')).toEqual({ name: ['index'], folder: [] });
     expect(pathWords('.gitignore')).toEqual({ name: ['gitignor'], folder: [] });
   });

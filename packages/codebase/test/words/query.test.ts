@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readQuery } from '../../src/words/query.ts';
 
-describe('a question', () => {
-  it('is read as its terms, without what makes a sentence of it', () => {
+describe('parsing a question', () => {
+  it('extracts its terms, without stop words', () => {
     expect(readQuery('How does the retry policy work?')).toEqual({
       text: 'How does the retry policy work?',
       terms: [
@@ -28,7 +28,7 @@ describe('a question', () => {
     });
   });
 
-  it('of nothing but such words is read as it is', () => {
+  it('keeps stop words when there are no other words', () => {
     expect(readQuery('what is this').words.map(({ term, weight }) => [term, weight])).toEqual([
       ['what', 1],
       ['is', 1],
@@ -37,7 +37,7 @@ describe('a question', () => {
     expect(readQuery('where used').words).toEqual([{ term: 'used', weight: 1 }]);
   });
 
-  it('of nothing has no terms', () => {
+  it('finds no terms in an empty question', () => {
     expect(readQuery(' ?! ')).toMatchObject({ terms: [], words: [], symbols: [], length: 0 });
   });
 
@@ -50,23 +50,23 @@ describe('a question', () => {
     'std::vec',
     'useState()',
     '#private',
-  ])('is one name: %s', (text) => {
+  ])('recognizes a single name: %s', (text) => {
     expect(readQuery(text).isSymbolShaped).toBe(true);
   });
 
   it.each(['parse query', 'what is Router', 'fix the bug!', ''])(
-    'is no single name: %j',
+    'does not take this for a single name: %j',
     (text) => {
       expect(readQuery(text).isSymbolShaped).toBe(false);
     },
   );
 
-  it('keeps names that stand in a sentence as they were typed', () => {
+  it('keeps names in a sentence as they were typed', () => {
     const text = 'how does fetchUser call the HTTPServer with retry_count in JSON for Users';
     expect(readQuery(text).symbols).toEqual(['fetchUser', 'HTTPServer', 'retry_count']);
   });
 
-  it('is bounded, however long it is', () => {
+  it('is bounded, however long the question is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 3000 }), (text) => {
         const { terms, length, symbols } = readQuery(text);

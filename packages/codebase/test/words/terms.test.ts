@@ -16,21 +16,21 @@ describe('the terms of code', () => {
     ]);
   });
 
-  it('repeat what stands there twice, and leave out single letters and digits', () => {
+  it('repeat words that occur twice, and leave out single letters and digits', () => {
     expect(termsOf('x = token + token2 * i')).toEqual(['token', 'token']);
   });
 
-  it('are those of an identifier of one word once', () => {
+  it('contain an identifier of one word once', () => {
     expect(termsOf('server')).toEqual(['server']);
   });
 
-  it('hold no identifier that is too long to be typed', () => {
+  it('leave out identifiers that are too long to be typed', () => {
     const long = `${'a'.repeat(40)}_${'b'.repeat(40)}`;
     expect(termsOf(long)).toEqual(['a'.repeat(40), 'b'.repeat(40)]);
     expect(termsOf('c'.repeat(65))).toEqual([]);
   });
 
-  it('are the same each time, in lower case, and no more than asked for', () => {
+  it('are deterministic, in lower case, and within the limit', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), fc.nat(50), (text, most) => {
         const terms = termsOf(text, { most });
@@ -42,7 +42,7 @@ describe('the terms of code', () => {
     );
   });
 
-  it('are found whatever an identifier is written like', () => {
+  it('are the same for every spelling of an identifier', () => {
     const word = fc.stringMatching(/^[a-z]{3,8}$/);
     fc.assert(
       fc.property(fc.array(word, { minLength: 2, maxLength: 4 }), (words) => {
