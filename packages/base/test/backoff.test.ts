@@ -11,8 +11,8 @@ const policies = fc
   .map(({ firstMs, more, maxAttempts }) => ({ firstMs, maxMs: firstMs + more, maxAttempts }));
 const randoms = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
-describe('the wait before another attempt', () => {
-  it('is at least half of the full wait and never more than the most', () => {
+describe('the wait before a retry', () => {
+  it('is between half of the full wait and the maximum', () => {
     fc.assert(
       fc.property(policies, fc.nat(3000), randoms, (policy, attempt, random) => {
         fc.pre(attempt < policy.maxAttempts);
@@ -23,7 +23,7 @@ describe('the wait before another attempt', () => {
     );
   });
 
-  it('never shrinks from one attempt to the next, for the same chance', () => {
+  it('never shrinks from one attempt to the next, for the same random value', () => {
     fc.assert(
       fc.property(policies, fc.nat(3000), randoms, (policy, attempt, random) => {
         fc.pre(attempt + 1 < policy.maxAttempts);
@@ -34,7 +34,7 @@ describe('the wait before another attempt', () => {
     );
   });
 
-  it('is undefined exactly when no attempt is left', () => {
+  it('is undefined only when no attempt is left', () => {
     fc.assert(
       fc.property(policies, fc.nat(4000), randoms, (policy, attempt, random) => {
         const isLeft = attempt < policy.maxAttempts;
@@ -43,7 +43,7 @@ describe('the wait before another attempt', () => {
     );
   });
 
-  it('doubles from the first to the most', () => {
+  it('doubles from the first wait to the maximum', () => {
     const policy = { firstMs: 100, maxMs: 1000, maxAttempts: 7 };
     const waits = [1, 2, 3, 4, 5, 6, 7].map((attempt) => backoffDelay(attempt, policy, () => 0));
     expect(waits).toEqual([50, 100, 200, 400, 500, 500, undefined]);

@@ -11,7 +11,7 @@ describe("the system's clock", () => {
     expect(systemClock.elapsed() - before).toBeGreaterThanOrEqual(19);
   });
 
-  it('does not run a task that was cancelled, nor one that is more than 24 days away', async () => {
+  it('runs neither a cancelled task nor one that is more than 24 days away', async () => {
     const ran: string[] = [];
     systemClock.after(1, () => ran.push('cancelled'))[Symbol.dispose]();
     using _far = systemClock.after(2 ** 31, () => ran.push('far'));
@@ -39,7 +39,7 @@ describe('a coded error', () => {
     expect('cause' in new CodedError('broken', 'it broke', { data: undefined })).toBe(false);
   });
 
-  it('is told from other things thrown by its code', () => {
+  it('is recognized by its code', () => {
     const thrown = [new CodedError('broken', '', { data: 0 }), { code: 'ENOENT' }, { code: 1 }];
     expect([...thrown, null, 'text', undefined].map(codeOf)).toEqual([
       'broken',
@@ -51,7 +51,7 @@ describe('a coded error', () => {
     ]);
   });
 
-  it('has its text told, as has anything else thrown', () => {
+  it('is described by its message, as is anything else thrown', () => {
     expect([new Error('text'), 'text', 1, null, undefined].map(messageOf)).toEqual([
       'text',
       'text',
@@ -61,7 +61,7 @@ describe('a coded error', () => {
     ]);
   });
 
-  it('is told together with what went wrong in cleaning up after it', async () => {
+  it('is described together with failures of the cleanup after it', async () => {
     const failing = async (): Promise<void> => {
       await using _scope = {
         async [Symbol.asyncDispose]() {

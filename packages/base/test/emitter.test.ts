@@ -7,7 +7,7 @@ function emitter(): { events: Emitter<string>; errors: unknown[] } {
 }
 
 describe('an emitter', () => {
-  it('tells every listener, in the order they came, until they leave', () => {
+  it('notifies every listener, in the order they were added, until they are removed', () => {
     const { events } = emitter();
     const heard: string[] = [];
     const first = events.on((event) => void heard.push(`first ${event}`));
@@ -21,7 +21,7 @@ describe('an emitter', () => {
     expect(events.size).toBe(0);
   });
 
-  it('tells the others though one throws, and reports what it threw', () => {
+  it('notifies the others when one throws, and reports the error', () => {
     const { events, errors } = emitter();
     const failure = new Error('failed');
     const heard: string[] = [];
@@ -33,7 +33,7 @@ describe('an emitter', () => {
     expect([heard, errors]).toEqual([['a'], [failure]]);
   });
 
-  it('lets one function listen twice and leave once', () => {
+  it('lets one function be added twice and removed once', () => {
     const { events } = emitter();
     const heard: string[] = [];
     const listener = (event: string): void => void heard.push(event);
@@ -46,7 +46,7 @@ describe('an emitter', () => {
     expect(heard).toEqual(['a', 'a', 'b']);
   });
 
-  it('tells nobody who left while others were told, and nobody who came meanwhile', () => {
+  it('skips listeners that are removed or added during a notification', () => {
     const { events } = emitter();
     const heard: string[] = [];
     events.on((event) => {

@@ -18,7 +18,7 @@ describe('parsing JSON', () => {
     );
   });
 
-  it('refuses what is deeper than allowed, and only that', () => {
+  it('refuses text that is nested too deeply, and only that', () => {
     // Brackets and quotes in strings and keys must not count.
     const tricky = fc.string({ unit: fc.constantFrom('[', ']', '{', '}', '"', '\\', 'u', 'a') });
     const values = fc.jsonValue({ noUnicodeString: false, maxDepth: 6 });
@@ -47,7 +47,7 @@ describe('parsing JSON', () => {
     );
   });
 
-  it('refuses what is longer than allowed, exactly', () => {
+  it('refuses text that is longer than allowed, exactly', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         const { length } = text;
@@ -60,7 +60,7 @@ describe('parsing JSON', () => {
     );
   });
 
-  it('never throws, and finds valid exactly what JSON.parse does', () => {
+  it('never throws, and accepts exactly what JSON.parse accepts', () => {
     const broken = fc.string({ unit: fc.constantFrom(...'[]{}",:\\0e-. tn'.split('')) });
     fc.assert(
       fc.property(fc.oneof(fc.string(), broken), (text) => {
@@ -78,8 +78,8 @@ describe('parsing JSON', () => {
   });
 });
 
-describe('an object', () => {
-  it('is neither null nor a list nor a plain value', () => {
+describe('isObject', () => {
+  it('rejects null, lists and plain values', () => {
     expect([{}, { a: 1 }, null, [], 'text', 1, undefined, () => {}].map(isObject)).toEqual([
       true,
       true,

@@ -59,7 +59,7 @@ describe('closing a scope', () => {
     expect(log).toEqual(['second begins', 'second ends', 'first begins', 'first ends']);
   });
 
-  it('tells those who wait inside before anything is released', async () => {
+  it('notifies waiting code before anything is released', async () => {
     const scope = new Scope();
     const reason = new Error('enough');
     const seen: unknown[] = [];
@@ -91,8 +91,8 @@ describe('closing a scope', () => {
   });
 });
 
-describe('deferring too late', () => {
-  it('releases what is deferred while the scope closes, before close() returns', async () => {
+describe('deferring into a closing scope', () => {
+  it('releases a deferred callback before close() returns', async () => {
     const scope = new Scope();
     const released: string[] = [];
     scope.defer(() => void released.push('first'));
@@ -104,7 +104,7 @@ describe('deferring too late', () => {
     expect(released).toEqual(['late', 'first']);
   });
 
-  it('releases what is deferred into a closed scope, even one that failed to close', async () => {
+  it('releases a callback deferred into a closed scope, even one that failed to close', async () => {
     for (const outcome of ['returns', 'throws'] as const) {
       const scope = new Scope();
       const failure = new Error('failed');
@@ -117,7 +117,7 @@ describe('deferring too late', () => {
     }
   });
 
-  it('reports the failure of a late release to whoever closes again, and to nobody else', async () => {
+  it('reports the failure of a late release only to the next close()', async () => {
     const scope = new Scope();
     await scope.close();
     const failure = new Error('late');
@@ -128,8 +128,8 @@ describe('deferring too late', () => {
   });
 });
 
-describe('what a scope owns', () => {
-  it('is handed back and disposed, synchronously or not', async () => {
+describe('a resource that a scope owns', () => {
+  it('is returned and disposed, synchronously or not', async () => {
     const scope = new Scope();
     const disposed: string[] = [];
     const plain = { [Symbol.dispose]: () => void disposed.push('plain') };

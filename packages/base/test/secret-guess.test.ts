@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { looksLikeToken, soundsSecret } from '../src/secret-guess.ts';
 
-describe('a name', () => {
+describe('the name of a variable', () => {
   it.each([
     'GITHUB_TOKEN',
     'clientSecret',
@@ -17,12 +17,12 @@ describe('a name', () => {
     expect(soundsSecret(name)).toBe(true);
   });
 
-  it.each(['', 'PATH', 'author', 'key', 'LANG', '--port'])('does not: %j', (name) => {
+  it.each(['', 'PATH', 'author', 'key', 'LANG', '--port'])('does not sound secret: %j', (name) => {
     expect(soundsSecret(name)).toBe(false);
   });
 });
 
-describe('a value', () => {
+describe('the value of a variable', () => {
   it.each([
     'sk-0123456789',
     'ghp_0123456789',
@@ -37,7 +37,7 @@ describe('a value', () => {
   });
 
   it.each(['', 'sk-', 'sk-a b c d e f g', 'a sk-0123456789', '${TOKEN}'])(
-    'does not: %j',
+    'does not look like a token: %j',
     (value) => {
       expect(looksLikeToken(value)).toBe(false);
     },

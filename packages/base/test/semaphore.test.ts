@@ -26,7 +26,7 @@ describe('a semaphore that is resized', () => {
     return { begin, ends, settled: () => new Promise((resolve) => setImmediate(resolve)) };
   }
 
-  it('lets those in that wait, and holds back others until what runs has ended', async () => {
+  it('admits waiting work, and holds back other work until the running work has ended', async () => {
     const semaphore = new Semaphore(1);
     const { begin, ends, settled } = works(semaphore);
     for (let index = 0; index < 6; index += 1) begin();
@@ -49,7 +49,7 @@ describe('a semaphore that is resized', () => {
 });
 
 describe('a semaphore', () => {
-  it('never lets more in than it has permits, in the order they came, and gets all back', async () => {
+  it('never admits more work than it has permits, in order, and gets all permits back', async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), permits, tasks, async (scheduler, count, plan) => {
         const semaphore = new Semaphore(count);
@@ -84,7 +84,7 @@ describe('a semaphore', () => {
     );
   });
 
-  it('does not begin work for someone who had given up before', async () => {
+  it('does not start work whose caller has given up', async () => {
     const semaphore = new Semaphore(1);
     const begun: string[] = [];
     const running = semaphore.run(AbortSignal.abort(reason), () => {
@@ -129,7 +129,7 @@ async function entersAtOnce(semaphore: Semaphore, count: number): Promise<number
 }
 
 describe('a keyed mutex', () => {
-  it('lets one in at a time per key, in the order they came, and keeps no key afterwards', async () => {
+  it('runs one task at a time per key, in order, and keeps no key afterwards', async () => {
     const asks = fc.array(
       fc.record({
         key: fc.constantFrom('a', 'b', 'c'),

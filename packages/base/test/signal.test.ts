@@ -26,7 +26,7 @@ describe('abortable', () => {
     expect(listenersOf(controller.signal)).toBe(0);
   });
 
-  it('rejects at once when the signal has aborted before, whatever becomes of the promise', async () => {
+  it('rejects at once when the signal has already aborted, whatever happens to the promise', async () => {
     const signal = AbortSignal.abort(reason);
     const failing = Promise.reject(new Error('nobody hears this'));
     await expect(abortable(failing, signal)).rejects.toBe(reason);
@@ -74,7 +74,7 @@ describe('delay', () => {
     expect([done, clock.pending, listenersOf(never)]).toEqual([['done'], 0, listenersBefore]);
   });
 
-  it('leaves neither timer nor listener when given up', async () => {
+  it('leaves neither timer nor listener when aborted', async () => {
     const clock = new ManualClock();
     const controller = new AbortController();
     const waiting = delay(100, clock, controller.signal);
@@ -86,7 +86,7 @@ describe('delay', () => {
 });
 
 describe('deadline', () => {
-  it('aborts when its time is up, and says how long it was', async () => {
+  it('aborts when its time is up, and states how long it was', async () => {
     const clock = new ManualClock();
     using limit = deadline(100, clock, never);
     await clock.advance(99);
@@ -96,7 +96,7 @@ describe('deadline', () => {
     expect(limit.signal.reason).toMatchObject({ code: 'deadline-exceeded', data: { ms: 100 } });
   });
 
-  it('aborts exactly when no restart came for its whole time', async () => {
+  it('aborts only when no restart came during its whole time', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 150 })), async (pauses) => {
         const clock = new ManualClock();
@@ -111,7 +111,7 @@ describe('deadline', () => {
     );
   });
 
-  it('follows its parent, which may have aborted before', () => {
+  it('follows its parent, which may already have aborted', () => {
     const clock = new ManualClock();
     const controller = new AbortController();
     using early = deadline(100, clock, controller.signal);
@@ -121,7 +121,7 @@ describe('deadline', () => {
     expect([early.signal.reason, late.signal.reason]).toEqual([reason, reason]);
   });
 
-  it('leaves neither timer nor listener once disposed, and stays quiet', async () => {
+  it('leaves neither timer nor listener once disposed, and never aborts', async () => {
     const clock = new ManualClock();
     const parent = new AbortController();
     const limit = deadline(100, clock, parent.signal);
@@ -153,7 +153,7 @@ describe('deadline', () => {
 });
 
 describe('shared', () => {
-  it('lets any number follow one signal, without a warning', async () => {
+  it('lets any number of listeners follow one signal, without a warning', async () => {
     const warnings: Error[] = [];
     const onWarning = (warning: Error): void => void warnings.push(warning);
     process.on('warning', onWarning);

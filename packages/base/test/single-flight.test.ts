@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { SingleFlight } from '../src/single-flight.ts';
 
 describe('single flight', () => {
-  it('works once per flight and gives everyone the same outcome', async () => {
+  it('works once per flight and gives every caller the same outcome', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),
@@ -60,7 +60,7 @@ describe('single flight', () => {
     expect(await flights.run('key', () => Promise.resolve('value'))).toBe('value');
   });
 
-  it('has forgotten the flight when its passengers hear of the landing', async () => {
+  it('has forgotten the flight when its callers receive the outcome', async () => {
     const flights = new SingleFlight<string, string>();
     await flights.run('key', () => Promise.resolve('value'));
     expect(flights.size).toBe(0);

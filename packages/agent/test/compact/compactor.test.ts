@@ -32,14 +32,14 @@ function long(rounds: number, length: number): readonly Message[] {
   ]).flat();
 }
 
-describe('a conversation that nears what its model can read', () => {
-  it('is left alone while there is room', async () => {
+describe('a conversation that nears the context limit of its model', () => {
+  it('is left unchanged while there is room', async () => {
     const model = scriptedModel([]);
     const compactor = new Compactor({ model, contextShare: 0.8 });
     expect(await compactor.ifNeeded(long(3, 100), beside, never)).toBeUndefined();
   });
 
-  it('has its old answers shortened first, without asking a model', async () => {
+  it('has its old tool results shortened first, without a request to the model', async () => {
     verifies('AGT-07');
     const model = scriptedModel([], { contextTokens: 10_000 });
     const compactor = new Compactor({ model, contextShare: 0.8 });
@@ -52,7 +52,7 @@ describe('a conversation that nears what its model can read', () => {
     expect(made?.messages.slice(-2)).toEqual(messages.slice(-2));
   });
 
-  it('is replaced by notes, with the files that were in use, and keeps its end', async () => {
+  it('is replaced by a summary that names the files in use, and keeps its latest messages', async () => {
     verifies('AGT-07');
     const model = scriptedModel([says('The user asked 60 questions.')], { contextTokens: 4000 });
     const compactor = new Compactor({ model, contextShare: 0.8 });
@@ -70,7 +70,7 @@ describe('a conversation that nears what its model can read', () => {
     expect(JSON.stringify(model.requests[0]?.messages)).toContain('question 0');
   });
 
-  it('keeps what earlier notes named', async () => {
+  it('keeps what earlier summaries named', async () => {
     const model = scriptedModel([says('first notes'), says('second notes')], {
       contextTokens: 3000,
     });
@@ -83,7 +83,7 @@ describe('a conversation that nears what its model can read', () => {
     expect(JSON.stringify(twice?.messages[0])).toContain('/tmp/r/1.txt (result of read, id r1)');
   });
 
-  it('goes by what the model counted, where it has', async () => {
+  it('is measured by the token count of the model, if there is one', async () => {
     const model = scriptedModel([says('notes')], { contextTokens: 10_000 });
     const compactor = new Compactor({ model, contextShare: 0.8 });
     const messages = long(20, 300);
@@ -94,7 +94,7 @@ describe('a conversation that nears what its model can read', () => {
     expect(await compactor.ifNeeded(messages, beside, never)).toMatchObject({ tokensBefore: 9010 });
   });
 
-  it('goes on without notes where the model gives none', async () => {
+  it('is shortened without a summary when the model returns none', async () => {
     const failure = { kind: 'overloaded', message: 'busy' } as const;
     const failing: Step = { kind: 'fails', failure };
     const model = scriptedModel([failing], { contextTokens: 4000 });
@@ -106,7 +106,7 @@ describe('a conversation that nears what its model can read', () => {
   });
 });
 
-it('makes a whole conversation of every whole conversation, that begins with the user and keeps its end', async () => {
+it('compaction of any valid conversation yields a valid one that begins with the user and keeps its end', async () => {
   const words = fc.string({ maxLength: 2000 });
   const round = fc
     .record({ asked: words, calls: fc.array(words, { maxLength: 3 }), said: words })

@@ -35,7 +35,7 @@ function saysAll(
   return { kind: 'says', parts, reason: 'calls' };
 }
 
-it('ends once, leaves nothing running, and leaves a whole conversation', async () => {
+it('any turn ends once, leaves nothing running, and leaves a valid conversation', async () => {
   verifies('AGT-03');
   const law = fc.asyncProperty(
     fc.array(step, { maxLength: 6 }),

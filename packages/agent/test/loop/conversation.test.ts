@@ -33,7 +33,7 @@ async function sent(
 }
 
 describe('a conversation', () => {
-  it('goes on while one server crashes and another never answers, and says so to the model', async () => {
+  it('continues while one server crashes and another never answers, and tells the model', async () => {
     verifies('AGT-02', 'AGT-03');
     await using scope = new Scope();
     const host = await givenHost(scope, {
@@ -106,7 +106,7 @@ describe('a conversation', () => {
     );
   });
 
-  it('remembers, adds up what it costs, and is taken up again from its file', async () => {
+  it('remembers messages, adds up its cost, and is resumed from its file', async () => {
     verifies('AGT-07');
     await using folder = await tempFolder();
     const place = { state: folder.path, folder: '/work', clock: systemClock };
@@ -130,7 +130,7 @@ describe('a conversation', () => {
     expect(later.requests[0]?.messages).toHaveLength(5);
   });
 
-  it('stays whole when nobody listens any more in the middle of a call', async () => {
+  it('stays valid when its reader stops in the middle of a call', async () => {
     const toolbox = memoryToolbox({ slow: { run: (_, settings) => untilAborted(settings) } });
     const model = scriptedModel([calls(call('1', 'slow')), says('later')]);
     const conversation = conversationOf({ model, toolbox });
@@ -155,7 +155,7 @@ describe('a conversation', () => {
     expect(conversation.messages).toHaveLength(2);
   });
 
-  it('is put together on a wish, and forgotten on another', async () => {
+  it('is compacted on request, and cleared on request', async () => {
     const replaced: (readonly Message[])[] = [];
     const keeper = { add: () => {}, replace: (all: readonly Message[]) => replaced.push(all) };
     const earlier = Array.from({ length: 30 }, (_, index) => user(`${index} ${'x'.repeat(400)}`));
@@ -169,7 +169,7 @@ describe('a conversation', () => {
     expect(replaced.at(-1)).toEqual([]);
   });
 
-  it('asks another model from the next turn on', async () => {
+  it('uses another model from the next turn on', async () => {
     const other = scriptedModel([says('other')]);
     const conversation = conversationOf({ model: scriptedModel([says('one')]) });
     await sent(conversation, 'a');

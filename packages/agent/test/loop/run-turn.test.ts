@@ -52,7 +52,7 @@ function arrival(): { readonly arrive: () => void; readonly arrived: Promise<voi
 }
 
 describe('a turn', () => {
-  it('tells what happens in the order in which it happens', async () => {
+  it('emits events in the order in which things happen', async () => {
     verifies('AGT-03');
     const model = scriptedModel([calls(call('1', 'read', { path: 'a' })), says('It says x.')]);
     const toolbox = memoryToolbox({ read: { isReadOnly: true, run: () => 'x' } });
@@ -85,7 +85,7 @@ describe('a turn', () => {
     expect(model.requests.map(({ messages }) => messages.length)).toEqual([1, 3]);
   });
 
-  it('runs calls that only read side by side, and all others one by one in their order', async () => {
+  it('runs read-only calls in parallel, and all others one by one in their order', async () => {
     verifies('AGT-03');
     const { arrive, arrived } = arrival();
     const log: string[] = [];
@@ -120,7 +120,7 @@ describe('a turn', () => {
     });
   });
 
-  it('bounds how many calls run side by side', async () => {
+  it('limits the number of parallel calls', async () => {
     let running = 0;
     let most = 0;
     const run = async (): Promise<string> => {
@@ -137,7 +137,7 @@ describe('a turn', () => {
     expect(most).toBe(2);
   });
 
-  it('offers tools that arrive while it runs in its next request, and says how servers are', async () => {
+  it('offers tools that arrive while it runs in its next request, and reports the state of servers', async () => {
     verifies('AGT-02');
     const toolbox = memoryToolbox({
       wait: {
@@ -165,7 +165,7 @@ describe('a turn', () => {
     expect(endOf(events)).toEqual({ kind: 'done' });
   });
 
-  it('answers calls of unknown tools and calls that break, and goes on', async () => {
+  it('answers calls of unknown tools and calls that fail, and continues', async () => {
     const toolbox = memoryToolbox({
       broken: {
         run: () => {
@@ -191,7 +191,7 @@ describe('a turn', () => {
     expect(endOf(events)).toEqual({ kind: 'done' });
   });
 
-  it('answers a call whose arguments could not be read, without making it', async () => {
+  it('answers a call with unreadable arguments, without making it', async () => {
     let made = 0;
     const toolbox = memoryToolbox({ a: { run: () => `${(made += 1)}` } });
     const broken = { ...call('1', 'a'), unreadable: 'it ends in the middle' };
@@ -203,7 +203,7 @@ describe('a turn', () => {
     });
   });
 
-  it('puts older messages together where they are too much for the model, and asks once more', async () => {
+  it('compacts older messages when the context overflows, and repeats the request once', async () => {
     verifies('AGT-07');
     const failure = { kind: 'context-overflow', message: 'too long' } as const;
     const earlier = Array.from({ length: 40 }, (_, index) =>
@@ -228,7 +228,7 @@ describe('a turn', () => {
     expect(stubborn.requests).toHaveLength(3);
   });
 
-  it('gives two calls of one id an id each', async () => {
+  it('gives two calls with the same id different ids', async () => {
     const toolbox = memoryToolbox({ a: { run: () => 'x' } });
     const model = scriptedModel([calls(call('1', 'a'), call('1', 'a')), says('done')]);
     const messages = messagesIn(await all(turn({ model, toolbox })));
@@ -269,7 +269,7 @@ describe('the end of a turn', () => {
     ]);
   });
 
-  it('is an event also where a model or a toolbox throws', async () => {
+  it('is an event also when a model or a toolbox throws', async () => {
     const model = scriptedModel([{ kind: 'throws', message: 'bug' }]);
     expect(endOf(await all(turn({ model })))).toEqual({
       kind: 'failed',
@@ -287,7 +287,7 @@ describe('the end of a turn', () => {
     });
   });
 
-  it('comes after as many steps as a turn may have', async () => {
+  it('comes after the maximum number of steps', async () => {
     const toolbox = memoryToolbox({ a: { run: () => 'x' } });
     const model = scriptedModel((_, index) => calls(call(`${index}`, 'a', { index })));
     const events = await all(turn({ model, toolbox, limits: { steps: 4 } }));
@@ -308,7 +308,7 @@ describe('the end of a turn', () => {
     expect(problemsOf(messagesIn(events))).toEqual([]);
   });
 
-  it('says so where an answer was cut by its length', async () => {
+  it('reports that an answer was cut at its maximum length', async () => {
     const parts = [{ kind: 'text', text: 'and then' }] as const;
     const model = scriptedModel([{ kind: 'says', parts, reason: 'length' }]);
     const events = await all(turn({ model }));
@@ -317,8 +317,8 @@ describe('the end of a turn', () => {
   });
 });
 
-describe('a turn that is cancelled', () => {
-  it('while the model speaks ends its stream, also one that hangs', async () => {
+describe('a cancelled turn', () => {
+  it('ends the stream of the model, also one that hangs', async () => {
     verifies('AGT-03');
     const giveUp = new AbortController();
     const model = scriptedModel([{ kind: 'hangs', after: 'Well, ', onHang: () => giveUp.abort() }]);
@@ -330,7 +330,7 @@ describe('a turn that is cancelled', () => {
     ]);
   });
 
-  it('while calls run ends them, makes no more, and leaves each with an answer', async () => {
+  it('ends running calls, makes no more, and leaves each with an answer', async () => {
     verifies('AGT-03');
     const giveUp = new AbortController();
     const made: string[] = [];
@@ -361,7 +361,7 @@ describe('a turn that is cancelled', () => {
     });
   });
 
-  it('does not wait for ever for a call that ignores it', async () => {
+  it('does not wait forever for a call that ignores the cancellation', async () => {
     const giveUp = new AbortController();
     const clock = new ManualClock();
     const toolbox = memoryToolbox({
@@ -380,14 +380,14 @@ describe('a turn that is cancelled', () => {
     expect(problemsOf(messagesIn(events))).toEqual([]);
   });
 
-  it('before it begins asks nobody', async () => {
+  it('makes no request when it is cancelled before it begins', async () => {
     const model = scriptedModel([]);
     const events = await all(turn({ model, signal: AbortSignal.abort() }));
     expect(endOf(events)).toEqual({ kind: 'cancelled' });
     expect(model.requests).toEqual([]);
   });
 
-  it('by nobody listening any more leaves no call running', async () => {
+  it('leaves no call running when its reader stops', async () => {
     const toolbox = memoryToolbox({ slow: { run: (_, settings) => untilAborted(settings) } });
     const model = scriptedModel([calls(call('1', 'slow'))]);
     for await (const event of turn({ model, toolbox })) {

@@ -7,7 +7,7 @@ import { allOf, asking, CELLS, lastOf, modelAt } from './cells.ts';
 import { serving } from './serving.ts';
 
 describe.each(CELLS)('a model of $name', (cell) => {
-  it('does not carry its key to where an answer leads', async () => {
+  it('does not send its key along when an answer redirects', async () => {
     await using elsewhere = await startScriptedModel({ otherwise: 'hello' });
     await using server = await serving((request, response) => {
       request.resume();
@@ -20,7 +20,7 @@ describe.each(CELLS)('a model of $name', (cell) => {
   });
 });
 
-describe('an answer', () => {
+describe('the body of an answer', () => {
   it('is read up to its limit and not beyond', async () => {
     await using server = await serving((_, response) => {
       const more = (): void => {

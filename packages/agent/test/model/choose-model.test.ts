@@ -18,7 +18,7 @@ function chosen(wish: ModelWish): Extract<ModelChoice, { kind: 'chosen' }>['mode
 }
 
 describe('the choice of a model', () => {
-  it('follows the flag, else the settings, else the key that is there', () => {
+  it('follows the flag, then the settings, then the available key', () => {
     verifies('AGT-01');
     const settings = { model: 'openai/gpt-6-luna' };
     const flag = 'google/gemini-4-argon';
@@ -55,7 +55,7 @@ describe('the choice of a model', () => {
     ['a model of Ollama', { OLLAMA_MODEL: 'qwen3' }, 'ollama/qwen3'],
     ['an empty key', { ANTHROPIC_API_KEY: ' ' }, 'nothing-set'],
     ['nothing', {}, 'nothing-set'],
-  ])('takes what fits %s', (_, env, expected) => {
+  ])('follows the environment with %s', (_, env, expected) => {
     expect(nameOf(chooseModel({ env }))).toBe(expected);
   });
 
@@ -71,11 +71,11 @@ describe('the choice of a model', () => {
     ['nonesuch/m', 'unknown-provider'],
     ['__proto__/m', 'unknown-provider'],
     ['/m', 'unknown-provider'],
-  ])('reads the name %s', (flag, expected) => {
+  ])('resolves the name %s', (flag, expected) => {
     expect(nameOf(chooseModel({ flag, env: KEYS, settings: { providers: {} } }))).toBe(expected);
   });
 
-  it('says which key is missing for the model that was named', () => {
+  it('names the missing key of the requested model', () => {
     expect(chooseModel({ flag: 'google/gemini-4-argon', env: {} })).toEqual({
       kind: 'none',
       problem: {
@@ -87,7 +87,7 @@ describe('the choice of a model', () => {
     });
   });
 
-  it('takes an endpoint of one’s own from the settings, by name or because it is the only one', () => {
+  it('accepts an endpoint from the settings, by name or because it is the only one', () => {
     const settings = {
       providers: {
         home: { baseUrl: 'http://192.168.1.5:8080', model: 'glm', contextTokens: 64_000 },
@@ -114,7 +114,7 @@ describe('the choice of a model', () => {
     ['openai/m', 'https://gate.example/openai', 'https://gate.example/openai'],
     ['google/m', 'http://127.0.0.1:1', 'http://127.0.0.1:1/v1beta'],
     ['compatible/m', 'http://127.0.0.1:1', 'http://127.0.0.1:1/v1'],
-  ])('reads for %s the address %s', (flag, baseUrl, expected) => {
+  ])('turns %s into the address %s', (flag, baseUrl, expected) => {
     const [provider = ''] = flag.split('/');
     const settings = { providers: { [provider]: { baseUrl } } };
     expect(chosen({ flag, settings, env: KEYS }).baseUrl).toBe(expected);
@@ -128,7 +128,7 @@ describe('the choice of a model', () => {
     },
   );
 
-  it('sends no key over a network in the clear, and none of OpenAI to an endpoint of the settings', () => {
+  it('sends no key over an unencrypted network, and no OpenAI key to an endpoint from the settings', () => {
     const at = (baseUrl: string) => ({ providers: { compatible: { baseUrl } } });
     const wish = { flag: 'compatible/m', env: KEYS };
     const elsewhere = 'http://192.168.1.5:8000/v1';
@@ -140,7 +140,7 @@ describe('the choice of a model', () => {
     expect(chosen({ flag: 'compatible/m', env: near }).apiKey).toBe('o-key');
   });
 
-  it('says a way for each provider', () => {
+  it('lists one way for each provider', () => {
     verifies('AGT-01');
     expect(ways().map(({ provider, keys, example }) => ({ provider, keys, example }))).toEqual([
       {
@@ -161,7 +161,7 @@ describe('the choice of a model', () => {
     ]);
   });
 
-  it('chooses what it says, whatever is written', () => {
+  it('has a name that matches its provider and model, for any input', () => {
     fc.assert(
       fc.property(fc.string(), fc.dictionary(fc.string(), fc.string()), (flag, env) => {
         const choice = chooseModel({ flag, env });

@@ -21,7 +21,7 @@ const PASSING: readonly [Exclude<ScriptedFailure['kind'], 'custom'>, ModelFailur
 ];
 
 describe.each(CELLS)('a model of $name', (cell) => {
-  it.each(LASTING)('says %s at once, and does not try again', async (kind, expected) => {
+  it.each(LASTING)('reports %s at once, and does not retry', async (kind, expected) => {
     await using server = await startScriptedModel({
       turns: [{ kind: 'fails', failure: { kind } }],
     });
@@ -32,7 +32,7 @@ describe.each(CELLS)('a model of $name', (cell) => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it.each(PASSING)('tries again after %s, and says so', async (kind, expected) => {
+  it.each(PASSING)('retries after %s, and reports it', async (kind, expected) => {
     const clock = new ManualClock();
     await using server = await startScriptedModel({
       turns: [{ kind: 'fails', failure: { kind } }, { kind: 'fails', failure: { kind } }, 'there'],
@@ -46,7 +46,7 @@ describe.each(CELLS)('a model of $name', (cell) => {
     ).toEqual([['retrying', 750, expected], ['retrying', 1500, expected], ['text'], ['finished']]);
   });
 
-  it('waits as long as the provider says, and gives up where that is too long', async () => {
+  it('waits as long as the provider states, and gives up when that is too long', async () => {
     const clock = new ManualClock();
     const busy = (retryAfter: string) =>
       ({ kind: 'fails', failure: { kind: 'rate-limited', retryAfter } }) as const;
@@ -56,7 +56,7 @@ describe.each(CELLS)('a model of $name', (cell) => {
     expect(events[0]).toMatchObject({ afterMs: 7000 });
   });
 
-  it('gives up after as many attempts as it has', async () => {
+  it('gives up after the maximum number of attempts', async () => {
     const clock = new ManualClock();
     await using server = await startScriptedModel({
       otherwise: { kind: 'fails', failure: { kind: 'overloaded' } },
@@ -84,7 +84,7 @@ describe.each(CELLS)('a model of $name', (cell) => {
     expect(clock.pending).toBe(0);
   });
 
-  it('ends as cancelled in the middle of an answer, with no request left', async () => {
+  it('ends as cancelled in the middle of an answer, with no request left open', async () => {
     await using server = await startScriptedModel({ turns: [HELD] });
     const cancel = new AbortController();
     const running = allOf(modelAt(cell, server), asking('go'), cancel.signal);
@@ -94,7 +94,7 @@ describe.each(CELLS)('a model of $name', (cell) => {
     await expect.poll(() => server.open).toBe(0);
   });
 
-  it('asks nobody when it was cancelled before', async () => {
+  it('sends no request when it was cancelled before', async () => {
     await using server = await startScriptedModel({ otherwise: 'hello' });
     const events = await allOf(modelAt(cell, server), asking('go'), AbortSignal.abort());
     expect(events).toEqual([
@@ -103,7 +103,7 @@ describe.each(CELLS)('a model of $name', (cell) => {
     expect(server.requests).toEqual([]);
   });
 
-  it('gives up an answer that falls silent', async () => {
+  it('gives up an answer that stalls', async () => {
     const clock = new ManualClock();
     await using server = await startScriptedModel({ turns: [HELD] });
     const running = allOf(
@@ -119,7 +119,7 @@ describe.each(CELLS)('a model of $name', (cell) => {
     expect(events.map(({ kind }) => kind)).toEqual(['text', 'failed']);
   });
 
-  it('waits on while something still comes', async () => {
+  it('keeps waiting while data still arrives', async () => {
     const clock = new ManualClock();
     const steps = ['a', 'b', 'c'].flatMap((text) => [
       { kind: 'text', text } as const,
@@ -138,7 +138,7 @@ describe.each(CELLS)('a model of $name', (cell) => {
     expect(heard).toEqual(['text', 'text', 'text', 'finished']);
   });
 
-  it('fails and does not throw when the request itself cannot be made', async () => {
+  it('fails without throwing when the request cannot be made', async () => {
     await using server = await startScriptedModel({ otherwise: 'hello' });
     const inputSchema = null as never;
     const tools = [{ name: 'odd', description: '', inputSchema }];
@@ -147,7 +147,7 @@ describe.each(CELLS)('a model of $name', (cell) => {
     expect(server.requests).toEqual([]);
   });
 
-  it('tries again when nothing came, and not when something was said', async () => {
+  it('retries when nothing was received, and not after a part of the answer', async () => {
     const clock = new ManualClock();
     await using server = await startScriptedModel({
       turns: [
@@ -160,7 +160,7 @@ describe.each(CELLS)('a model of $name', (cell) => {
     expect(lastOf(events, 'failed').failure.kind).toBe('unreachable');
   });
 
-  it('takes an answer without its end for a broken one', async () => {
+  it('reports an answer without an end as broken', async () => {
     await using server = await startScriptedModel({
       turns: [{ kind: 'answer', steps: [{ kind: 'text', text: 'half' }, { kind: 'end-early' }] }],
     });
@@ -168,7 +168,7 @@ describe.each(CELLS)('a model of $name', (cell) => {
     expect(lastOf(events, 'failed').failure.kind).toBe('broken-answer');
   });
 
-  it('takes garbage for a broken answer', async () => {
+  it('reports garbage as a broken answer', async () => {
     await using server = await startScriptedModel({
       turns: [
         {
@@ -184,7 +184,7 @@ describe.each(CELLS)('a model of $name', (cell) => {
     expect(lastOf(events, 'failed').failure.kind).toBe('broken-answer');
   });
 
-  it('tells a failure in the middle of an answer by its kind', async () => {
+  it('reports the kind of a failure in the middle of an answer', async () => {
     await using server = await startScriptedModel({
       turns: [
         {
@@ -200,7 +200,7 @@ describe.each(CELLS)('a model of $name', (cell) => {
     expect(lastOf(events, 'failed').failure.kind).toBe('overloaded');
   });
 
-  it('says that nobody is there, without trying again', async () => {
+  it('reports a refused connection, without a retry', async () => {
     const server = await startScriptedModel();
     await server.close();
     const events = await allOf(modelAt(cell, server), asking('go'));
@@ -208,7 +208,7 @@ describe.each(CELLS)('a model of $name', (cell) => {
     expect(lastOf(events, 'failed').failure.kind).toBe('unreachable');
   });
 
-  it('shows no key, no line break and no escape sequence of what a provider says', async () => {
+  it('shows no key, line break or escape sequence from a message of the provider', async () => {
     const body = JSON.stringify({
       error: { message: `bad\u001b[2J key\n${KEY} ${'x'.repeat(5000)}` },
     });
@@ -219,7 +219,7 @@ describe.each(CELLS)('a model of $name', (cell) => {
   });
 
   it.each(['', 'not json', '[]', '{"error":7}', '{"error":{"message":{}}}', '[[[['])(
-    'does not stumble over the body %j of a refusal',
+    'copes with the body %j of an error response',
     async (body) => {
       const { failure } = await failingWith(cell, 400, body);
       expect(failure).toMatchObject({ kind: 'bad-request', status: 400 });

@@ -38,7 +38,7 @@ function textOf(events: readonly ModelEvent[], kind: 'text' | 'reasoning'): stri
 describe.each(CELLS)('$name', (cell) => {
   const [provider = ''] = cell.name.split('/');
 
-  it('reads a text', async () => {
+  it('parses a recorded text', async () => {
     const events = await eventsOf(cell, `${provider}-text`);
     const text = 'Hello, wörld 🌍';
     expect(textOf(events, 'text')).toBe(text);
@@ -50,7 +50,7 @@ describe.each(CELLS)('$name', (cell) => {
     });
   });
 
-  it('reads reasoning and calls side by side', async () => {
+  it('parses recorded reasoning and calls side by side', async () => {
     const events = await eventsOf(cell, `${provider}-calls`);
     const { reason, message, usage } = lastOf(events, 'finished');
     expect(textOf(events, 'reasoning')).toBe('The user wants two files.');
@@ -70,7 +70,7 @@ describe.each(CELLS)('$name', (cell) => {
     ['bad-key', 'bad-key'],
     ['unknown-model', 'unknown-model'],
     ['overflow', 'context-overflow'],
-  ])('tells %s', async (fixture, kind) => {
+  ])('recognizes a recorded failure: %s', async (fixture, kind) => {
     const { failure } = lastOf(await eventsOf(cell, `${provider}-${fixture}`), 'failed');
     expect(failure.kind).toBe(kind);
   });
@@ -83,8 +83,8 @@ const KEPT: Readonly<Record<string, string>> = {
   compatible: 'two files.',
 };
 
-describe('a provider’s own ways', () => {
-  it('keeps thoughts that Anthropic does not show', async () => {
+describe('provider-specific behaviour', () => {
+  it('keeps redacted reasoning of Anthropic', async () => {
     const [cell] = CELLS;
     if (cell === undefined) throw new Error('no such cell');
     const { message } = lastOf(await eventsOf(cell, 'anthropic-calls'), 'finished');
@@ -98,7 +98,7 @@ describe('a provider’s own ways', () => {
     });
   });
 
-  it('waits as long as Gemini says in the body of its refusal', async () => {
+  it('waits as long as Gemini states in the body of its error', async () => {
     const cell = CELLS.find(({ wire }) => wire === 'google');
     if (cell === undefined) throw new Error('no such cell');
     await using server = await replay('google-quota');
@@ -111,7 +111,7 @@ describe('a provider’s own ways', () => {
     expect(events[0]).toMatchObject({ kind: 'retrying', afterMs: 17_000 });
   });
 
-  it('knows the overflow of llama.cpp', async () => {
+  it('recognizes the context overflow of llama.cpp', async () => {
     const cell = CELLS.find(({ wire }) => wire === 'chat');
     if (cell === undefined) throw new Error('no such cell');
     const events = await eventsOf(cell, 'compatible-overflow-llamacpp');

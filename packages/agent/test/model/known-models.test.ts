@@ -8,7 +8,7 @@ const MILLION = 1_000_000;
 const NOTHING = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
 describe('the price of an answer', () => {
-  it('counts fresh input, the cache and output each at its price', () => {
+  it('adds fresh input, cached input and output, each at its own price', () => {
     const usage = {
       inputTokens: 3 * MILLION,
       outputTokens: MILLION,
@@ -18,18 +18,18 @@ describe('the price of an answer', () => {
     expect(costOf('anthropic/claude-sonnet-5-5', usage, NOW)).toBeCloseTo(2 + 0.2 + 2.5 + 10);
   });
 
-  it('is the one of the model and not of one whose name begins the same', () => {
+  it('is that of the exact model, not of one with the same prefix', () => {
     const usage = { ...NOTHING, outputTokens: MILLION };
     expect(costOf('anthropic/claude-opus-5-5', usage, NOW)).toBe(20);
     expect(costOf('anthropic/claude-opus-5', usage, NOW)).toBe(25);
   });
 
-  it('is higher for all of a long request where the provider does so', () => {
+  it('is higher for the whole of a long request, if the provider charges so', () => {
     const usage = { ...NOTHING, inputTokens: 300_000, outputTokens: 1000 };
     expect(costOf('openai/gpt-6.1-sol', usage, NOW)).toBeCloseTo(0.3 * 4 + 0.001 * 15);
   });
 
-  it('changes on the day that was announced', () => {
+  it('changes on the announced day', () => {
     const usage = { ...NOTHING, inputTokens: MILLION };
     const then = Date.parse('2026-12-01');
     expect(costOf('google/gemini-4-argon', usage, then - 1)).toBe(2);
@@ -37,7 +37,7 @@ describe('the price of an answer', () => {
   });
 
   it.each(['ollama/qwen3', 'anthropic/claude-next', 'openai/gpt-9'])(
-    'is not known for %s',
+    'is unknown for %s',
     (name) => {
       expect(costOf(name, { ...NOTHING, inputTokens: 1 }, NOW)).toBeUndefined();
     },

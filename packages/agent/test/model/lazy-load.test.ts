@@ -38,7 +38,7 @@ async function loadedBy(
 }
 
 describe('a model', () => {
-  it('loads its provider with the first request, and no other', async () => {
+  it('loads only its own provider, at the first request', async () => {
     await using server = await startScriptedModel({ turns: ['hello'] });
     const created = await loadedBy(CREATE, server.url);
     expect(created.packages).toEqual([]);

@@ -30,8 +30,8 @@ const part: fc.Arbitrary<StreamPart> = fc.oneof(
   fc.record({ type: fc.constant('tool-call' as const), toolCallId: id, toolName, input }),
 );
 
-describe('reading an answer', () => {
-  it('never throws, keeps within its limits, and gives every call an id of its own', () => {
+describe('parsing the stream of an answer', () => {
+  it('never throws, stays within its limits, and gives every call its own id', () => {
     fc.assert(
       fc.property(fc.array(part), (parts) => {
         const reader = readerOf();
@@ -52,7 +52,7 @@ describe('reading an answer', () => {
     );
   });
 
-  it('says when an answer is too long, also one that is only arguments', () => {
+  it('reports an answer that is too long, also one with only arguments', () => {
     const long = 'z'.repeat(SMALL.maxLength + 1);
     const broken = { kind: 'broken', message: 'the answer is longer than 50' };
     expect(readerOf().read({ type: 'text-delta', id: '0', delta: long })).toEqual(broken);
@@ -68,7 +68,7 @@ describe('reading an answer', () => {
     ['[]', {}, 'not an object'],
     ['{"a"', {}, 'not valid JSON'],
     ['['.repeat(200), {}, 'too deep'],
-  ])('reads the arguments %j', (text, given, unreadable) => {
+  ])('parses the arguments %j', (text, given, unreadable) => {
     const reader = readerOf({ maxLength: 1000, maxCalls: 1 });
     reader.read({ type: 'tool-call', toolCallId: 'a', toolName: 'search', input: text });
     expect(reader.parts()).toEqual([

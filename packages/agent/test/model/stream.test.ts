@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { allOf, asking, CELLS, lastOf, modelAt, SEARCH } from './cells.ts';
 
 describe.each(CELLS)('a model of $name', (cell) => {
-  it('streams text, and ends with the whole message and its usage', async () => {
+  it('streams text, and ends with the complete message and its usage', async () => {
     verifies('AGT-01');
     await using server = await startScriptedModel({
       turns: [
@@ -37,7 +37,7 @@ describe.each(CELLS)('a model of $name', (cell) => {
     expect(server.requests[0]?.text).toContain('hello');
   });
 
-  it('announces calls when they start and gives them once they are whole, several in one answer', async () => {
+  it('announces calls when they start and emits them when complete, several in one answer', async () => {
     await using server = await startScriptedModel({
       turns: [
         {
@@ -70,7 +70,7 @@ describe.each(CELLS)('a model of $name', (cell) => {
     expect(server.requests[0]?.text).toContain('"query"');
   });
 
-  it('gives each part as soon as it comes, and stops the request when nobody listens', async () => {
+  it('emits each part as soon as it arrives, and aborts the request when its reader stops', async () => {
     await using server = await startScriptedModel({
       turns: [
         {

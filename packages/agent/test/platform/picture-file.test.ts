@@ -7,8 +7,8 @@ const PNG = Buffer.from(
   'base64',
 );
 
-describe('a picture for a message', () => {
-  it('is what its first bytes say, whatever it is called', async () => {
+describe('an image for a message', () => {
+  it('is recognized by its first bytes, whatever its name', async () => {
     await using folder = await tempFolder();
     const path = await folder.write('shot.txt', PNG);
     expect(await readPicture(path)).toEqual({
@@ -24,13 +24,13 @@ describe('a picture for a message', () => {
       Buffer.concat([PNG, Buffer.alloc(4 << 20)]),
       { kind: 'too-large', limit: 3.5 * (1 << 20) },
     ],
-  ] as const)('is not %s', async (_, content, error) => {
+  ] as const)('must not be %s', async (_, content, error) => {
     await using folder = await tempFolder();
     const path = await folder.write('x.png', content);
     expect(await readPicture(path)).toEqual({ ok: false, error });
   });
 
-  it('is not a folder, and not what is not there', async () => {
+  it('must not be a folder or a missing file', async () => {
     await using folder = await tempFolder();
     expect(await readPicture(folder.path)).toMatchObject({ ok: false });
     expect(await readPicture(`${folder.path}/none.png`)).toEqual({

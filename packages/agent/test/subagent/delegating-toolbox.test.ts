@@ -50,8 +50,8 @@ function modelFor(scripts: Readonly<Record<string, readonly ReturnType<typeof sa
   });
 }
 
-describe('an agent that was given a task', () => {
-  it('works with the same tools over the same connections, and asks in its own name', async () => {
+describe('a sub-agent', () => {
+  it('uses the same tools over the same connections, and asks in its own name', async () => {
     verifies('AGT-04');
     await using scope = new Scope();
     const asked: ApprovalRequest[] = [];
@@ -100,7 +100,7 @@ describe('an agent that was given a task', () => {
     expect(names[1]).toEqual(['mcp__s__echo', 'mcp__s__pids']);
   });
 
-  it('has no more than the tools that it was given', async () => {
+  it('has only the tools that it was given', async () => {
     verifies('AGT-04');
     const made: string[] = [];
     const tool = { run: ({ tool: name }: { readonly tool: string }) => `${made.push(name)}` };
@@ -115,14 +115,17 @@ describe('an agent that was given a task', () => {
     expect(model.requests[1]?.tools.map(({ name }) => name)).toEqual(['read_a', 'read_b']);
   });
 
-  it.each(['you', 'User', 'agent'])('cannot pass for somebody else as %s', async (name) => {
-    const model = modelFor({ main: [calls(call('d', 'delegate', { task: 't', name }))] });
-    const { conversation } = conversationOver(memoryToolbox({}), model);
-    const agents = (await sent(conversation)).map(({ agent }) => agent);
-    expect(new Set(agents)).toEqual(new Set(['agent', `${name} 2`]));
-  });
+  it.each(['you', 'User', 'agent'])(
+    'cannot take the name of the user or of another agent: %s',
+    async (name) => {
+      const model = modelFor({ main: [calls(call('d', 'delegate', { task: 't', name }))] });
+      const { conversation } = conversationOver(memoryToolbox({}), model);
+      const agents = (await sent(conversation)).map(({ agent }) => agent);
+      expect(new Set(agents)).toEqual(new Set(['agent', `${name} 2`]));
+    },
+  );
 
-  it('cannot delegate itself', async () => {
+  it('cannot delegate', async () => {
     const model = modelFor({
       main: [calls(call('d', 'delegate', { task: 't', name: 'x' }))],
       x: [calls(call('1', 'delegate', { task: 'again' })), says('I could not')],
@@ -138,7 +141,7 @@ describe('an agent that was given a task', () => {
     );
   });
 
-  it('works beside others, no more than may at once, each under a name of its own', async () => {
+  it('runs in parallel with others up to the limit, each under its own name', async () => {
     let most = 0;
     const toolbox = memoryToolbox({
       work: {
@@ -167,7 +170,7 @@ describe('an agent that was given a task', () => {
     expect(conversation.messages).toHaveLength(4);
   });
 
-  it('ends with the turn that it works for', async () => {
+  it('ends with the turn that started it', async () => {
     const giveUp = new AbortController();
     const toolbox = memoryToolbox({
       slow: {
@@ -191,7 +194,7 @@ describe('an agent that was given a task', () => {
     expect(problemsOf(conversation.messages)).toEqual([]);
   });
 
-  it('says so where it did not finish, and where the task makes no sense', async () => {
+  it('reports that it did not finish, or that the task is invalid', async () => {
     const failure = { kind: 'overloaded', message: 'busy' } as const;
     const model = modelFor({
       main: [

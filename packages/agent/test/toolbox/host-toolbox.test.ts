@@ -41,8 +41,8 @@ function noteOf(toolbox: HostToolbox, server: string): ServerNote | undefined {
   return toolbox.offer().servers.find((note) => note.server === server);
 }
 
-describe('what is on offer', () => {
-  it('comes by itself, server by server, and waits for none', async () => {
+describe('the offer of a toolbox', () => {
+  it('grows server by server, without waiting for any', async () => {
     verifies('AGT-02');
     await using scope = new Scope();
     const host = await givenHost(scope, { quick, silent });
@@ -62,7 +62,7 @@ describe('what is on offer', () => {
     ]);
   });
 
-  it('says which servers are down and where somebody has to sign in', async () => {
+  it('lists the servers that are down or need a sign-in', async () => {
     verifies('AGT-02');
     await using scope = new Scope();
     const locked = scope.use(await startScriptedHttp({ http: { status: 401 } }));
@@ -86,7 +86,7 @@ describe('what is on offer', () => {
     });
   });
 
-  it('has what servers say about themselves', async () => {
+  it('contains the instructions of servers', async () => {
     await using scope = new Scope();
     const told = scriptedServer({ builtIns: ['echo'], instructions: 'Call echo first.' });
     const host = await givenHost(scope, { quick, told });
@@ -95,7 +95,7 @@ describe('what is on offer', () => {
     expect(toolbox.instructions()).toEqual([{ server: 'told', text: 'Call echo first.' }]);
   });
 
-  it('has what was known from an earlier run at once, and connects meanwhile', async () => {
+  it('contains the tools known from an earlier run at once, and connects meanwhile', async () => {
     await using scope = new Scope();
     const host = await givenHost(scope, { quick });
     await host.tools();
@@ -104,7 +104,7 @@ describe('what is on offer', () => {
     expect(namesOf(toolbox)).toEqual(['mcp__quick__echo']);
   });
 
-  it('follows servers that are added, that grow and that go', async () => {
+  it('follows servers that are added, change and are removed', async () => {
     await using scope = new Scope();
     const capabilities = { tools: { listChanged: true } };
     const growOn = { tool: 'echo' };
@@ -137,7 +137,7 @@ describe('the first request', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('waits for all servers where it is to depend on none, and for a broken one not for ever', async () => {
+  it('waits for all servers if configured so, but not forever for a broken one', async () => {
     await using scope = new Scope();
     const inProcess = { own: await inProcessServer() };
     const slow = scriptedServer({ builtIns: ['echo'], startDelayMs: 200 });
@@ -149,7 +149,7 @@ describe('the first request', () => {
     expect(noteOf(toolbox, 'broken')).toMatchObject({ state: 'down' });
   });
 
-  it('waits no longer than a moment', async () => {
+  it('waits for a short time at most', async () => {
     await using scope = new Scope();
     const host = await givenHost(scope, { silent });
     const clock = new ManualClock();
@@ -161,8 +161,8 @@ describe('the first request', () => {
   });
 });
 
-describe('a call', () => {
-  it('goes through the host, with who asks and which call it is', async () => {
+describe('a call through the toolbox', () => {
+  it('goes through the host, with its agent and its call id', async () => {
     verifies('AGT-03');
     await using scope = new Scope();
     const asked: ApprovalRequest[] = [];
@@ -188,7 +188,7 @@ describe('a call', () => {
     ]);
   });
 
-  it('comes to an answer that a model can act on', async () => {
+  it('yields an answer that a model can act on', async () => {
     await using scope = new Scope();
     const host = await givenHost(scope, { quick });
     const toolbox = toolboxOf(scope, host);
@@ -207,7 +207,7 @@ describe('a call', () => {
     });
   });
 
-  it('brings a file once that a published server sends twice', async () => {
+  it('returns a file once although a published server sends it twice', async () => {
     verifies('OUT-01');
     await using scope = new Scope();
     const folder = scope.use(await tempFolder());
@@ -225,7 +225,7 @@ describe('a call', () => {
     expect(answer.parts).toHaveLength(1);
   });
 
-  it('brings pictures as pictures', async () => {
+  it('returns images as images', async () => {
     await using scope = new Scope();
     const data =
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -251,8 +251,8 @@ describe('a call', () => {
   });
 });
 
-describe('tools that are too many', () => {
-  it('are found by words, and on offer once they are found', async () => {
+describe('a toolbox with too many tools', () => {
+  it('finds tools by search, and offers those that were found', async () => {
     await using scope = new Scope();
     const tools = Array.from({ length: 60 }, (_, index) => ({
       name: `thing_${index}`,

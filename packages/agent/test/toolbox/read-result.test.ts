@@ -101,7 +101,7 @@ async function cut(talk: Talk): Promise<SavedFile> {
 }
 
 describe('a result of two megabytes', () => {
-  it('is cut with a note that says how to read on, which no earlier request offered', async () => {
+  it('is cut with a note that says how to read on, in a tool that was not offered before', async () => {
     verifies('OUT-08');
     await using scope = new Scope();
     const talk = await givenTalk(scope);
@@ -114,7 +114,7 @@ describe('a result of two megabytes', () => {
     expect(offered.map((names) => names.includes('read_result'))).toEqual([false, true]);
   }, 120_000);
 
-  it('is read on, searched and paged by the model, without anybody being asked', async () => {
+  it('is read, searched and paged by the model, without an approval prompt', async () => {
     verifies('OUT-08');
     await using scope = new Scope();
     const talk = await givenTalk(scope);
@@ -141,7 +141,7 @@ describe('a result of two megabytes', () => {
     expect(talk.asked).toEqual([]);
   }, 120_000);
 
-  it('is read by an agent that was given a task, also one with few tools', async () => {
+  it('is read by a sub-agent, also by one with few tools', async () => {
     verifies('OUT-08');
     await using scope = new Scope();
     const talk = await givenTalk(scope);
@@ -157,7 +157,7 @@ describe('a result of two megabytes', () => {
     expect(messages.at(-1)).toMatchObject({ kind: 'assistant' });
   }, 120_000);
 
-  it('that an agent with a task was given is known to the conversation', async () => {
+  it('is known to the conversation after a sub-agent received it', async () => {
     verifies('OUT-08');
     await using scope = new Scope();
     const talk = await givenTalk(scope);
@@ -171,7 +171,7 @@ describe('a result of two megabytes', () => {
   }, 120_000);
 });
 
-describe('read_result opens nothing but results', () => {
+describe('read_result', () => {
   const refused = async (talk: Talk, id: string): Promise<string> => {
     const { answers } = await talk.send([readOn({ id })]);
     expect(answers.map(({ isError }) => isError)).toEqual([true]);
@@ -179,7 +179,7 @@ describe('read_result opens nothing but results', () => {
   };
 
   it.each(['/etc/passwd', '../../../../../../etc/passwd', 'results/../../secret.txt'])(
-    'not %s',
+    'does not open %s',
     async (path) => {
       verifies('OUT-08');
       await using scope = new Scope();
@@ -192,7 +192,7 @@ describe('read_result opens nothing but results', () => {
     120_000,
   );
 
-  it('not what another host wrote, though it lies in the same folder', async () => {
+  it('does not open results of another host in the same folder', async () => {
     verifies('OUT-08');
     await using scope = new Scope();
     const [talk, other] = [await givenTalk(scope), await givenTalk(scope)];
@@ -204,7 +204,7 @@ describe('read_result opens nothing but results', () => {
     }
   }, 120_000);
 
-  it('not a link that was put into the folder, in the place of a result or beside it', async () => {
+  it('does not open a link in the folder, in place of a result or beside it', async () => {
     verifies('OUT-08');
     await using scope = new Scope();
     const talk = await givenTalk(scope);

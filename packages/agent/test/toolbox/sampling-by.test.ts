@@ -23,7 +23,7 @@ async function asked(scope: Scope, step: Step, more: JsonObject = {}) {
   return { model, text: JSON.stringify(outcome) };
 }
 
-it('asks the model what a server wants asked, and hands back what it says', async () => {
+it('sampling sends the request of a server to the model, and returns the answer', async () => {
   verifies('INB-03');
   await using scope = new Scope();
   const { model, text } = await asked(scope, says('Paris'));
@@ -34,7 +34,7 @@ it('asks the model what a server wants asked, and hands back what it says', asyn
   expect(text).toContain('scripted/model');
 });
 
-it('gives no longer an answer than was asked for', async () => {
+it('sampling returns no longer an answer than the server allowed', async () => {
   await using scope = new Scope();
   const { text } = await asked(scope, says('x'.repeat(500)), { maxTokens: 10 });
   expect(text).toContain('x'.repeat(60));
@@ -42,7 +42,7 @@ it('gives no longer an answer than was asked for', async () => {
   expect(text).toContain('maxTokens');
 });
 
-it('tells the server that the model failed', async () => {
+it('sampling tells the server that the model failed', async () => {
   await using scope = new Scope();
   const failure = { kind: 'overloaded', message: 'busy' } as const;
   const { text } = await asked(scope, { kind: 'fails', failure });
@@ -50,7 +50,7 @@ it('tells the server that the model failed', async () => {
   expect(text).not.toContain('assistant');
 });
 
-it('hands back tools that the model uses, and runs none', async () => {
+it('sampling returns the tool calls of the model, and runs none', async () => {
   await using scope = new Scope();
   const step: Step = { kind: 'says', parts: [call('1', 'look', { at: 'it' })], reason: 'calls' };
   const tools = [{ name: 'look', description: 'Looks', inputSchema: { type: 'object' } }];

@@ -35,8 +35,8 @@ async function fileIn(folder: TempFolder, id = ''): Promise<string> {
   return join(folder.path, 'conversations', project, file);
 }
 
-describe('a conversation on disk', () => {
-  it('is taken up again by its id, or as the latest, and goes on in the same file', async () => {
+describe('a stored conversation', () => {
+  it('is resumed by its id, or as the latest, and continues in the same file', async () => {
     verifies('AGT-07');
     await using folder = await tempFolder();
     const transcripts = transcriptsIn(folder);
@@ -57,7 +57,7 @@ describe('a conversation on disk', () => {
     ]);
   });
 
-  it('knows the results that were put into files, also those of what was replaced', async () => {
+  it('lists the results stored in files, also those of replaced messages', async () => {
     verifies('OUT-08');
     await using folder = await tempFolder();
     const transcripts = transcriptsIn(folder);
@@ -78,7 +78,7 @@ describe('a conversation on disk', () => {
     expect((await transcripts.latest())?.results).toEqual([file('a'), file('b')]);
   });
 
-  it('belongs to its folder, and to its user alone', async () => {
+  it('belongs to its folder, and is readable by its user only', async () => {
     await using folder = await tempFolder();
     await kept(transcriptsIn(folder), [hello]);
     const elsewhere = transcriptsIn(folder, { folder: '/other/my project' });
@@ -88,7 +88,7 @@ describe('a conversation on disk', () => {
     expect((await stat(join(path, '..'))).mode & 0o777).toBe(0o700);
   });
 
-  it('has what stands for what was before, once it is put together', async () => {
+  it('contains the summary instead of the replaced messages after compaction', async () => {
     verifies('AGT-07');
     await using folder = await tempFolder();
     const transcripts = transcriptsIn(folder);
@@ -100,13 +100,13 @@ describe('a conversation on disk', () => {
     expect((await transcripts.latest())?.messages).toEqual([user('notes'), answer]);
   });
 
-  it('is nothing before something is said', async () => {
+  it('has no file before the first message', async () => {
     await using folder = await tempFolder();
     await transcriptsIn(folder).begin('m').settled();
     expect(await readdir(folder.path)).toEqual([]);
   });
 
-  it('loses no more than the line that a crash tore, and goes on behind it', async () => {
+  it('loses at most the line that a crash left incomplete, and continues after it', async () => {
     await using folder = await tempFolder();
     const transcripts = transcriptsIn(folder);
     await kept(transcripts, [hello, assistant(call('1', 'read'))]);
@@ -122,7 +122,7 @@ describe('a conversation on disk', () => {
     expect((await transcripts.latest())?.messages).toHaveLength(4);
   });
 
-  it('holds no secrets that can be told by their looks', async () => {
+  it('contains no text that looks like a secret', async () => {
     await using folder = await tempFolder();
     const transcripts = transcriptsIn(folder);
     const key = `sk-ant-${'a1'.repeat(20)}`;
@@ -144,7 +144,7 @@ describe('a conversation on disk', () => {
     expect(text).toContain('src/a.ts');
   });
 
-  it('leaves pictures as they are, whatever their bytes look like', async () => {
+  it('keeps images unchanged, whatever their bytes look like', async () => {
     await using folder = await tempFolder();
     const transcripts = transcriptsIn(folder);
     const data = `AKIA${'A'.repeat(16)}`;
@@ -156,7 +156,7 @@ describe('a conversation on disk', () => {
     expect((await transcripts.latest())?.messages).toEqual([seen]);
   });
 
-  it('stops no conversation where it cannot be written, and says so once', async () => {
+  it('does not stop the conversation when it cannot be written, and reports that once', async () => {
     await using folder = await tempFolder();
     const state = await folder.write('a-file', '');
     const told: string[] = [];
@@ -168,7 +168,7 @@ describe('a conversation on disk', () => {
     expect(told).toEqual(['ENOTDIR']);
   });
 
-  it('has all that was said, once there is room on the disk again', async () => {
+  it('is complete once there is room on the disk again', async () => {
     verifies('AGT-07');
     await using folder = await tempFolder();
     // In the place of the folder, as little can be written as on a full disk.
@@ -186,7 +186,7 @@ describe('a conversation on disk', () => {
     expect(problems.length).toBe(1);
   });
 
-  it('goes when it is old, and when there are too many', async () => {
+  it('is removed when it is old, and when there are too many', async () => {
     await using folder = await tempFolder();
     const clock = new ManualClock(Date.now());
     const transcripts = transcriptsIn(folder, { clock });
@@ -198,7 +198,7 @@ describe('a conversation on disk', () => {
     expect((await transcripts.list()).map(({ id }) => id)).toEqual([young]);
   });
 
-  it('is not lost to a clock that is thirty days ahead, also when it is set right after the next one', async () => {
+  it('survives a clock that is thirty days ahead, also when the clock is corrected later', async () => {
     verifies('POL-19');
     await using folder = await tempFolder();
     const clock = new ManualClock(Date.now());
@@ -219,7 +219,7 @@ describe('a conversation on disk', () => {
   });
 
   it.each(['../../etc/passwd', 'a/b', '', '.', 'x'.repeat(200)])(
-    'is not looked for at %j',
+    'is not found under the invalid id %j',
     async (id) => {
       await using folder = await tempFolder();
       expect(await transcriptsIn(folder).resume(id)).toBeUndefined();
@@ -241,10 +241,10 @@ describe('a conversation on disk', () => {
   });
 });
 
-describe('the text of a transcript', () => {
+describe('parsing a transcript', () => {
   const head = { kind: 'session', version: 1, id: 'a', folder: '/', model: 'm', startedAt: 1 };
 
-  it('never breaks its reader, and is always a whole conversation', () => {
+  it('never throws, and always yields a valid conversation', () => {
     const junk = fc.oneof(
       fc.string(),
       fc.json(),
@@ -277,12 +277,12 @@ describe('the text of a transcript', () => {
     );
   });
 
-  it('is none without its head', () => {
+  it('yields nothing without the first line', () => {
     expect(readTranscript('{"kind":"message"}\nnonsense')).toBeUndefined();
   });
 });
 
-it('hides what looks like a secret and leaves the rest', () => {
+it('hiding secrets replaces text that looks like a secret and keeps the rest', () => {
   const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abcdefghijk';
   expect(hideSecrets(`a ${jwt} b`)).toBe('a [hidden] b');
   expect(hideSecrets('Authorization: Bearer abcdefghijklmnop')).toBe(

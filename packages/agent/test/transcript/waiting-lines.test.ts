@@ -13,8 +13,8 @@ function smallDisk(room: number) {
   return { disk, append };
 }
 
-describe('lines that wait for a file', () => {
-  it('are all there once there is room, behind the half that a full disk took', async () => {
+describe('lines that wait to be written', () => {
+  it('are all written once there is room, after the part that fitted on the full disk', async () => {
     const { disk, append } = smallDisk(6);
     const problems: string[] = [];
     const onUnwritable = (code: string): void => void problems.push(code);
@@ -29,7 +29,7 @@ describe('lines that wait for a file', () => {
     expect(problems).toEqual(['ENOSPC']);
   });
 
-  it('are told of again when it happens again', async () => {
+  it('are reported again when it happens again', async () => {
     const { disk, append } = smallDisk(0);
     const problems: string[] = [];
     const onUnwritable = (code: string): void => void problems.push(code);

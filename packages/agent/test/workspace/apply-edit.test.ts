@@ -6,7 +6,7 @@ import { similarPlace } from '../../src/workspace/similar-place.ts';
 const short = fc.string({ unit: fc.constantFrom('a', 'b', '\n', ' '), maxLength: 12 });
 
 describe('an edit', () => {
-  it('that fits changes nothing but the piece', () => {
+  it('changes only the matched text', () => {
     fc.assert(
       fc.property(short, short, short, (start, end, newText) => {
         const oldText = '«old»';
@@ -16,7 +16,7 @@ describe('an edit', () => {
     );
   });
 
-  it('can be taken back', () => {
+  it('can be reverted', () => {
     fc.assert(
       fc.property(short, short, (start, end) => {
         const there = { oldText: '«old»', newText: '«new»\n', occurrences: 'one' } as const;
@@ -30,7 +30,7 @@ describe('an edit', () => {
     );
   });
 
-  it('leaves no line end that the file does not have', () => {
+  it('uses the line endings of the file', () => {
     const edit = { oldText: 'b\nc', newText: 'x\ny\r\nz', occurrences: 'one' } as const;
     expect(applyEdit('a\r\nb\r\nc\r\n', edit)).toEqual({
       ok: true,
@@ -38,15 +38,15 @@ describe('an edit', () => {
     });
   });
 
-  it('counts as it stands in a file with both kinds of line ends', () => {
+  it('matches line endings exactly in a file with both kinds', () => {
     const edit = { oldText: 'b\n', newText: 'x\n', occurrences: 'one' } as const;
     expect(applyEdit('a\r\nb\nc\r\n', edit)).toMatchObject({ value: { after: 'a\r\nx\nc\r\n' } });
     expect(applyEdit('a\nb\r\nc\r\n', edit)).toMatchObject({ value: { after: 'a\nx\r\nc\r\n' } });
   });
 });
 
-describe('the most similar place', () => {
-  it('is where most lines are the same', () => {
+describe('the most similar place in a file', () => {
+  it('is where most lines are equal', () => {
     const text = 'alpha\nbeta\ngamma\ndelta\nalpha\nbeta 2\n';
     expect(similarPlace(text, 'alpha\nbeta\ngamma!')).toEqual({
       startLine: 1,
@@ -56,7 +56,7 @@ describe('the most similar place', () => {
     });
   });
 
-  it('is around the line most like the longest one where none is the same', () => {
+  it('is around the line most similar to the longest one when no line is equal', () => {
     const text = 'first\nconst total = sum(prices);\nlast\n';
     expect(similarPlace(text, 'const total = sum(price)')).toEqual({
       startLine: 2,
@@ -66,7 +66,7 @@ describe('the most similar place', () => {
     });
   });
 
-  it('is nowhere in a text that has nothing like it', () => {
+  it('is undefined in a text with nothing similar', () => {
     expect(similarPlace('alpha\nbeta\n', 'zzz yyy xxx')).toBeUndefined();
     expect(similarPlace('', 'x')).toBeUndefined();
   });
@@ -79,7 +79,7 @@ describe('the most similar place', () => {
     expect(performance.now() - start).toBeLessThan(5000);
   });
 
-  it('shows lines that are really there', () => {
+  it('contains lines that exist in the file', () => {
     fc.assert(
       fc.property(short, short, (text, piece) => {
         const place = similarPlace(text, piece);

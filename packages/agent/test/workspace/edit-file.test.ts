@@ -8,7 +8,7 @@ import { ERAS, givenWorkspace } from './given-workspace.ts';
 describe.each(ERAS)('edit_file, %s', (era) => {
   verifies('AGT-08');
 
-  it('replaces the one place where the text stands', async () => {
+  it('replaces the single occurrence of the text', async () => {
     await using scope = new Scope();
     const { folder, root, call } = await givenWorkspace(scope, { era });
     await folder.write('tree/a.ts', 'one\ntwo\nthree\n');
@@ -29,7 +29,7 @@ describe.each(ERAS)('edit_file, %s', (era) => {
     expect(await readdir(root)).toEqual(['a.ts']);
   });
 
-  it('says in how many places it stands, and replaces all where told', async () => {
+  it('reports the number of occurrences, and replaces all if requested', async () => {
     await using scope = new Scope();
     const { folder, call } = await givenWorkspace(scope, { era });
     await folder.write('tree/a.ts', 'x = 1\ny = 1\nz = 1\n');
@@ -63,7 +63,7 @@ describe.each(ERAS)('edit_file, %s', (era) => {
 describe('edit_file', () => {
   verifies('AGT-08');
 
-  it('keeps the line ends and the mark at the beginning of a file', async () => {
+  it('keeps the line endings and the byte order mark of a file', async () => {
     await using scope = new Scope();
     const { folder, call } = await givenWorkspace(scope);
     await folder.write('tree/dos.txt', '\uFEFFone\r\ntwo\r\nthree\r\n');
@@ -76,7 +76,7 @@ describe('edit_file', () => {
     ['a NUL', Buffer.from([0x61, 0, 0x62])],
     ['bytes that are no UTF-8', Buffer.from([0x61, 0xff, 0x62])],
     ['UTF-16', Buffer.from('\uFEFFab', 'utf16le')],
-  ])('leaves a file with %s alone', async (_, bytes) => {
+  ])('does not change a file with %s', async (_, bytes) => {
     await using scope = new Scope();
     const { root, call } = await givenWorkspace(scope);
     await writeFile(join(root, 'a.bin'), bytes);
@@ -112,7 +112,7 @@ describe('edit_file', () => {
     expect(await folder.read('tree/a.txt')).toBe('a');
   });
 
-  it('writes nothing over what somebody else wrote at the same moment', async () => {
+  it('does not overwrite what another program writes at the same moment', async () => {
     await using scope = new Scope();
     let meddle = async (): Promise<void> => {};
     const seams = { beforeRename: () => meddle() };
@@ -128,7 +128,7 @@ describe('edit_file', () => {
     expect(await readdir(root)).toEqual(['a.txt']);
   });
 
-  it('reads the file anew, so that edits of one file at once all count', async () => {
+  it('reads the file again for each edit, so that concurrent edits of one file all apply', async () => {
     await using scope = new Scope();
     const { folder, call } = await givenWorkspace(scope);
     const names = Array.from({ length: 20 }, (_, index) => `<${index}>`);

@@ -10,8 +10,8 @@ function keptOf(chunks: readonly string[], maxBytes: number): KeptOutput {
   return kept;
 }
 
-describe('kept output', () => {
-  it('is all there is where that fits, also of characters that are cut in two', () => {
+describe('the kept output of a command', () => {
+  it('is complete if it fits, also with characters split between chunks', () => {
     const kept = new KeptOutput(100);
     for (const byte of Buffer.from('grüße 👋\n')) kept.take(Buffer.from([byte]));
     expect(kept.text()).toEqual({ text: 'grüße 👋\n', omitted: 0 });
@@ -26,7 +26,7 @@ describe('kept output', () => {
     );
   });
 
-  it('is what was said first and last, and says truly how much is missing', () => {
+  it('is the beginning and the end, with the exact amount that is missing', () => {
     const chunks = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', '\n'), maxLength: 9 }));
     fc.assert(
       fc.property(chunks, fc.integer({ min: 2, max: 30 }), (given, maxBytes) => {
@@ -44,8 +44,8 @@ describe('kept output', () => {
   });
 });
 
-describe('news of a command', () => {
-  it('come at once, then not more often than ten times a second, with the last line', async () => {
+describe('the progress of a command', () => {
+  it('is reported at once, then at most ten times a second, with the last line', async () => {
     const clock = new ManualClock();
     const told: string[] = [];
     using news = new OutputNews((message) => told.push(message), clock);
@@ -58,7 +58,7 @@ describe('news of a command', () => {
     expect(told).toEqual(['one', 'line 49']);
   });
 
-  it('come from one that says nothing as well', async () => {
+  it('is reported also without output', async () => {
     const clock = new ManualClock();
     const told: string[] = [];
     using news = new OutputNews((message) => told.push(message), clock);

@@ -16,7 +16,7 @@ function isRunning(words: string): boolean {
 describe.each(ERAS)('run_command, %s', (era) => {
   verifies('AGT-08');
 
-  it('gives what was printed on both streams, in order, and the exit code', async () => {
+  it('returns the output of both streams, in order, and the exit code', async () => {
     await using scope = new Scope();
     const { call } = await givenWorkspace(scope, { era });
     const command = 'for i in 1 2 3; do echo out $i; echo err $i >&2; done; exit 3';
@@ -28,7 +28,7 @@ describe.each(ERAS)('run_command, %s', (era) => {
     });
   });
 
-  it('tells its last line while it runs', async () => {
+  it('reports the last line while the command runs', async () => {
     await using scope = new Scope();
     const { folder, client } = await givenWorkspace(scope, { era });
     const told: (string | undefined)[] = [];
@@ -47,7 +47,7 @@ describe.each(ERAS)('run_command, %s', (era) => {
     expect(result.content).toEqual([{ type: 'text', text: 'exit code 0\nfirst\nlast\n' }]);
   });
 
-  it('is ended with all that it started when the call is given up', async () => {
+  it('ends the command and all its child processes when the call is aborted', async () => {
     await using scope = new Scope();
     const { client, folder } = await givenWorkspace(scope, { era });
     const controller = new AbortController();
@@ -63,7 +63,7 @@ describe.each(ERAS)('run_command, %s', (era) => {
     });
   });
 
-  it('is ended when the client goes', async () => {
+  it('ends the command when the client disconnects', async () => {
     await using scope = new Scope();
     const { workspace } = await givenWorkspace(scope, { era });
     const client = await connected(workspace, era);
@@ -82,7 +82,7 @@ describe.each(ERAS)('run_command, %s', (era) => {
     await waitUntil(() => !isRunning('sleep 7421'), { describe: 'the end of what was started' });
   });
 
-  it('is gone once the workspace is closed', async () => {
+  it('ends the command when the workspace is closed', async () => {
     await using scope = new Scope();
     const { workspace, client } = await givenWorkspace(scope, { era });
     let call: Promise<unknown> = Promise.resolve();
@@ -103,7 +103,7 @@ describe.each(ERAS)('run_command, %s', (era) => {
 describe('run_command', () => {
   verifies('AGT-08');
 
-  it('is ended when it takes too long, and says what it had printed', async () => {
+  it('ends a command that takes too long, and returns its output so far', async () => {
     await using scope = new Scope();
     const { call } = await givenWorkspace(scope, { limits: { longestCommandMs: 300 } });
     const answer = await call('run_command', {
@@ -118,7 +118,7 @@ describe('run_command', () => {
     expect(isRunning('sleep 7441')).toBe(false);
   });
 
-  it('is written down as long as it runs, for whoever finds it after a crash', async () => {
+  it('keeps a record of the running command, so that it can be ended after a crash', async () => {
     await using scope = new Scope();
     const { folder, call } = await givenWorkspace(scope);
     const written = join(pathsIn(folder).state, 'processes');
@@ -132,7 +132,7 @@ describe('run_command', () => {
     expect(await readdir(written)).toEqual([]);
   });
 
-  it('says which signal ended it', async () => {
+  it('reports the signal that ended the command', async () => {
     await using scope = new Scope();
     const { call } = await givenWorkspace(scope);
     expect(await call('run_command', { command: 'kill -KILL $$' })).toEqual({
@@ -147,7 +147,7 @@ describe('run_command', () => {
     });
   });
 
-  it('passes on what programs need, and no keys', async () => {
+  it('passes on the variables that programs need, and no keys', async () => {
     await using scope = new Scope();
     const { env } = hostEnvironment();
     const paths = pathsIn(scope.use(await tempFolder()));
@@ -169,7 +169,7 @@ describe('run_command', () => {
     }
   });
 
-  it('has nothing to read and no terminal', async () => {
+  it('gives the command an empty stdin and no terminal', async () => {
     await using scope = new Scope();
     const { call } = await givenWorkspace(scope);
     const command = 'cat; tty; test -t 1 || echo plain; (: </dev/tty) 2>/dev/null || echo alone';
@@ -177,7 +177,7 @@ describe('run_command', () => {
     expect(text).toBe('exit code 0\nnot a tty\nplain\nalone\n');
   });
 
-  it('does not wait for what it leaves in the background, and ends it', async () => {
+  it('does not wait for background processes of the command, and ends them', async () => {
     await using scope = new Scope();
     const { call } = await givenWorkspace(scope);
     const { text } = await call('run_command', { command: 'sleep 7451 & echo done' });
@@ -185,7 +185,7 @@ describe('run_command', () => {
     expect(isRunning('sleep 7451')).toBe(false);
   });
 
-  it('does not wait for one that started a session and holds its output, and ends it', async () => {
+  it('does not wait for a process in a new session that holds the output, and ends it', async () => {
     await using scope = new Scope();
     const { folder, call } = await givenWorkspace(scope);
     const command =
@@ -195,7 +195,7 @@ describe('run_command', () => {
     expect(isAlive(Number(await folder.read('tree/pid')))).toBe(false);
   });
 
-  it('keeps the beginning and the end of what is too much, and says how much is missing', async () => {
+  it('returns the beginning and the end of long output, and the amount that is missing', async () => {
     await using scope = new Scope();
     const { call } = await givenWorkspace(scope, { limits: { outputBytes: 40 } });
     const { text, data } = await call('run_command', { command: 'seq 1000 1999' });
@@ -204,7 +204,7 @@ describe('run_command', () => {
     expect(data).toEqual({ exit_code: 0, omitted_bytes: 4965, duration_ms: anyNumber });
   });
 
-  it('shows text without colours, and of a line that is written over its last state', async () => {
+  it('returns text without colours, and only the last state of a line that is redrawn', async () => {
     await using scope = new Scope();
     const { call } = await givenWorkspace(scope);
     const command = String.raw`printf '\033[31mred\033[0m\r\n10%%\r50%%\r100%%\ndone\007\n'`;
@@ -212,7 +212,7 @@ describe('run_command', () => {
     expect(text).toBe('exit code 0\nred\n100%\ndone\n');
   });
 
-  it('runs in a folder inside the working directory, and in no other', async () => {
+  it('runs in a folder inside the working directory only', async () => {
     await using scope = new Scope();
     const { folder, root, call } = await givenWorkspace(scope);
     await folder.mkdir('tree/sub');
@@ -226,7 +226,7 @@ describe('run_command', () => {
     expect(await run('nowhere')).toBe('"nowhere": there is no such folder');
   });
 
-  it('says so where there is no shell', async () => {
+  it('reports that there is no shell', async () => {
     await using scope = new Scope();
     const paths = pathsIn(scope.use(await tempFolder()));
     const { call } = await givenWorkspace(scope, {
@@ -238,7 +238,7 @@ describe('run_command', () => {
     });
   });
 
-  it('runs in sh where there is no bash', async () => {
+  it('uses sh if there is no bash', async () => {
     await using scope = new Scope();
     const paths = pathsIn(scope.use(await tempFolder()));
     const bin = scope.use(await tempFolder());
@@ -249,7 +249,7 @@ describe('run_command', () => {
     expect(text).toMatch(/^exit code \d+\nhi\n$/);
   });
 
-  it('may take as long as the workspace says where the call says nothing', async () => {
+  it('uses the timeout of the workspace if the call has none', async () => {
     await using scope = new Scope();
     const { call } = await givenWorkspace(scope, { limits: { commandMs: 200 } });
     const { text } = await call('run_command', { command: 'sleep 7461' });

@@ -19,7 +19,7 @@ const CALLS = [
 describe('the workspace of a host', () => {
   verifies('AGT-08');
 
-  it.each(CALLS)('has %s asked about before anything happens', async (tool, args) => {
+  it.each(CALLS)('asks for approval of %s before anything happens', async (tool, args) => {
     await using scope = new Scope();
     const { folder, root, workspace } = await givenWorkspace(scope);
     await folder.write('tree/b.txt', 'old');
@@ -38,7 +38,7 @@ describe('the workspace of a host', () => {
     await expect(readFile(join(root, 'c.txt'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it.each(CALLS)('runs %s once somebody allowed it', async (tool, args) => {
+  it.each(CALLS)('runs %s after approval', async (tool, args) => {
     await using scope = new Scope();
     const { folder, workspace } = await givenWorkspace(scope);
     await folder.write('tree/b.txt', 'old');
@@ -62,13 +62,13 @@ describe.each(ERAS)('a workspace, %s', (era) => {
     ]);
   });
 
-  it('says the version of its package', async () => {
+  it('reports the version of its package', async () => {
     await using scope = new Scope();
     const { client } = await givenWorkspace(scope, { era });
     expect(client.getServerVersion()).toMatchObject({ name: 'plugboard-workspace', version });
   });
 
-  it('refuses arguments that it does not know', async () => {
+  it('refuses unknown arguments', async () => {
     await using scope = new Scope();
     const { call } = await givenWorkspace(scope, { era });
     const answer = await call('write_file', { path: 'a', content: 'b', mode: '777' });
@@ -80,7 +80,7 @@ describe.each(ERAS)('a workspace, %s', (era) => {
     });
   });
 
-  it('takes every file and folder as path', async () => {
+  it('accepts every file and folder as path', async () => {
     verifies('AGT-08');
     await using scope = new Scope();
     const { client, call } = await givenWorkspace(scope, { era });
@@ -97,7 +97,7 @@ describe.each(ERAS)('a workspace, %s', (era) => {
     });
   });
 
-  it('is refused where there is no folder, and tried again when somebody comes back', async () => {
+  it('is refused when the folder is missing, and tried again at the next connection', async () => {
     await using scope = new Scope();
     const { folder } = await givenWorkspace(scope);
     const workspace = scope.use(createWorkspace({ root: join(folder.path, 'later') }));
@@ -108,7 +108,7 @@ describe.each(ERAS)('a workspace, %s', (era) => {
     await client.close();
   });
 
-  it('can be closed twice, ends its sessions, and takes no new ones', async () => {
+  it('can be closed twice, ends its sessions, and accepts no new ones', async () => {
     await using scope = new Scope();
     const { workspace, client } = await givenWorkspace(scope, { era });
     await client.listTools();
@@ -120,7 +120,7 @@ describe.each(ERAS)('a workspace, %s', (era) => {
   });
 });
 
-describe('a preview', () => {
+describe('a preview of a call', () => {
   it('shows a file before and after each change, and changes nothing', async () => {
     await using scope = new Scope();
     const { folder, workspace } = await givenWorkspace(scope);
@@ -151,7 +151,7 @@ describe('a preview', () => {
     ['edit_file', { path: 'a.bin', old_text: 'a', new_text: '' }],
     ['write_file', { path: '../a', content: '' }],
     ['write_file', { path: '.git/config', content: '' }],
-  ])('of a call that would fail says what the call would say: %s %j', async (tool, args) => {
+  ])('reports the error that the call would return: %s %j', async (tool, args) => {
     await using scope = new Scope();
     const { folder, workspace, call } = await givenWorkspace(scope);
     await folder.write('tree/a.txt', 'one\n');
@@ -161,7 +161,7 @@ describe('a preview', () => {
     expect(preview).toEqual({ kind: 'problem', path: args.path, message: text });
   });
 
-  it('is nothing for a command and for arguments that do not fit', async () => {
+  it('is empty for a command and for invalid arguments', async () => {
     const unread = () => Promise.reject(new Error('read'));
     expect(await previewOf('run_command', { command: 'ls' }, unread)).toBeUndefined();
     expect(await previewOf('write_file', { path: 1 }, unread)).toBeUndefined();

@@ -10,7 +10,7 @@ import { ERAS, givenWorkspace } from './given-workspace.ts';
 describe.each(ERAS)('write_file, %s', (era) => {
   verifies('AGT-08');
 
-  it('creates a file with the folders above it, and says what it did', async () => {
+  it('creates a file with its parent folders, and reports it', async () => {
     await using scope = new Scope();
     const { folder, call } = await givenWorkspace(scope, { era });
     expect(await call('write_file', { path: 'src/deep/a.ts', content: 'one\ntwo\n' })).toEqual({
@@ -28,7 +28,7 @@ describe.each(ERAS)('write_file, %s', (era) => {
     expect(await folder.read('tree/src/deep/a.ts')).toBe('one\ntwo\n');
   });
 
-  it('replaces a file, keeps its mode, and shows what is different', async () => {
+  it('replaces a file, keeps its mode, and shows the difference', async () => {
     await using scope = new Scope();
     const { folder, root, call } = await givenWorkspace(scope, { era });
     await folder.write('tree/run.sh', 'a\nb\nc\n');
@@ -50,7 +50,7 @@ describe.each(ERAS)('write_file, %s', (era) => {
     expect(await readdir(root)).toEqual(['run.sh']);
   });
 
-  it('removes what a process left in the folder that was killed while it wrote', async () => {
+  it('removes the drafts of a process that was killed while writing', async () => {
     verifies('POL-19');
     await using scope = new Scope();
     const { folder, root, call } = await givenWorkspace(scope, { era });
@@ -60,7 +60,7 @@ describe.each(ERAS)('write_file, %s', (era) => {
     expect(await readdir(root)).toEqual(['a.txt']);
   });
 
-  it('leaves a file alone that has this very content', async () => {
+  it('does not touch a file that already has this content', async () => {
     await using scope = new Scope();
     const { folder, root, call } = await givenWorkspace(scope, { era });
     await folder.write('tree/a.txt', 'same\n');
@@ -102,7 +102,7 @@ describe('write_file stays inside the working directory', () => {
     expect(await readdir(folder.path)).toEqual(['tree']);
   });
 
-  it('does not write the settings of the user, also where the home folder is the working directory', async () => {
+  it('does not write the settings of the user, also when the home folder is the working directory', async () => {
     await using scope = new Scope();
     const folder = scope.use(await tempFolder());
     const home = await folder.mkdir('tree');
@@ -121,7 +121,7 @@ describe('write_file stays inside the working directory', () => {
     );
   });
 
-  it('does not write them where they are links to somewhere else in it', async () => {
+  it('does not write the settings through links inside the working directory', async () => {
     await using scope = new Scope();
     const folder = scope.use(await tempFolder());
     const home = await folder.mkdir('tree');
@@ -146,7 +146,7 @@ describe('write_file stays inside the working directory', () => {
     expect((await call('write_file', { path: 'dotfiles/other', content: '' })).isError).toBe(false);
   });
 
-  it('follows links that stay inside, and refuses those that lead out, to nothing or to git', async () => {
+  it('follows links that stay inside, and refuses links that lead out, nowhere or to git', async () => {
     await using scope = new Scope();
     const { folder, root, call } = await givenWorkspace(scope);
     await folder.write('out/secret.txt', 'kept');
@@ -174,7 +174,7 @@ describe('write_file stays inside the working directory', () => {
     expect(await folder.read('tree/.git/config')).toBe('kept');
   });
 
-  it('is not led out by a folder that becomes a link at the worst moment', async () => {
+  it('does not follow a folder that becomes a link at the worst moment', async () => {
     await using scope = new Scope();
     let swap = async (): Promise<void> => {};
     const { folder, root, call } = await givenWorkspace(scope, {
@@ -191,7 +191,7 @@ describe('write_file stays inside the working directory', () => {
     expect(await readdir(join(folder.path, 'out'))).toEqual([]);
   });
 
-  it('is not led out by a folder that is moved away once it is open', async () => {
+  it('does not follow a folder that is moved away once it is open', async () => {
     await using scope = new Scope();
     let move = async (): Promise<void> => {};
     const seams = { afterWalk: () => move() };
@@ -204,7 +204,7 @@ describe('write_file stays inside the working directory', () => {
     expect(await readdir(away)).toEqual([]);
   });
 
-  it('is not led into what is never written by a link that appears after it was looked at', async () => {
+  it('does not write into a protected folder through a link that appears after the check', async () => {
     await using scope = new Scope();
     let swap = async (): Promise<void> => {};
     const seams = { beforeOpen: () => swap() };
@@ -220,7 +220,7 @@ describe('write_file stays inside the working directory', () => {
     expect(await folder.read('tree/.git/hooks/x')).toBe('kept');
   });
 
-  it('writes into the folder that it opened, whatever is put in its place before the end', async () => {
+  it('writes into the folder that it opened, whatever replaces it meanwhile', async () => {
     await using scope = new Scope();
     let swap = async (): Promise<void> => {};
     const seams = { beforeRename: () => swap() };
@@ -252,7 +252,7 @@ describe('write_file stays inside the working directory', () => {
 });
 
 describe('write_file', () => {
-  it('refuses more than its bound, of content and of what it would replace', async () => {
+  it('refuses content above the limit, and to replace a file above it', async () => {
     await using scope = new Scope();
     const { folder, call } = await givenWorkspace(scope, { limits: { fileBytes: 10 } });
     await folder.write('tree/large.txt', 'x'.repeat(11));
@@ -284,7 +284,7 @@ describe('write_file', () => {
   it.each([
     ['changed', 'theirs'],
     ['deleted', undefined],
-  ])('writes nothing over a file that is %s at the same moment', async (_, theirs) => {
+  ])('does not overwrite a file that is %s at the same moment', async (_, theirs) => {
     await using scope = new Scope();
     let meddle = async (): Promise<void> => {};
     const seams = { beforeRename: () => meddle() };
@@ -302,7 +302,7 @@ describe('write_file', () => {
     expect(await readdir(root)).toEqual(theirs === undefined ? [] : ['a.txt']);
   });
 
-  it('does not change what another name of the same file shows', async () => {
+  it('does not change other hard links to the same file', async () => {
     await using scope = new Scope();
     const { folder, root, call } = await givenWorkspace(scope);
     const outside = await folder.write('out.txt', 'old');
@@ -311,7 +311,7 @@ describe('write_file', () => {
     expect(await readFile(outside, 'utf8')).toBe('old');
   });
 
-  it('makes folders that two calls want at once', async () => {
+  it('creates folders that two calls need at once', async () => {
     await using scope = new Scope();
     const { root, call } = await givenWorkspace(scope);
     const names = Array.from({ length: 10 }, (_, index) => `f${index}`);
