@@ -6,7 +6,7 @@ import { answering, type Turn } from './on-terminal.ts';
 import { sandbox } from './sandbox.ts';
 
 describe.concurrent('plugboard add on a terminal', () => {
-  it('asks, and adds what was answered', async ({ expect }) => {
+  it('asks for the entry, and adds the answers', async ({ expect }) => {
     await using box = await sandbox();
     const seen = await answering(
       box,
@@ -43,7 +43,7 @@ Try it: plugboard tools files
     });
   });
 
-  it('asks before it replaces a server, and keeps it unless told', async ({ expect }) => {
+  it('asks before it replaces a server, and keeps it by default', async ({ expect }) => {
     await using box = await sandbox({ a: { command: 'old' } });
     const before = await box.read('.mcp.json');
     const turns = (last: string): readonly Turn[] => [

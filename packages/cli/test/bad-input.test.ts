@@ -152,9 +152,9 @@ const BAD_FILES: readonly BadFile[] = [
   },
 ];
 
-describe.concurrent('a configuration file that cannot be used', () => {
+describe.concurrent('an invalid configuration file', () => {
   it.for(BAD_FILES)(
-    'is reported when it $case, and no other is affected',
+    'is reported when it $case, and no other file is affected',
     async (bad, { expect }) => {
       await using box = await sandbox({ good: GOOD });
       await bad.spoil(box);
@@ -177,7 +177,7 @@ describe.concurrent('a configuration file that cannot be used', () => {
     },
   );
 
-  it('keeps the servers around the one that is broken at line 7', async ({ expect }) => {
+  it('keeps the servers around a broken entry at line 7', async ({ expect }) => {
     await using box = await sandbox();
     await box.write(
       '.mcp.json',
@@ -212,7 +212,7 @@ describe.concurrent('a configuration file that cannot be used', () => {
     });
   });
 
-  it('is named when a server is missed that may have been in it', async ({ expect }) => {
+  it('is named when a server is not found that may be in it', async ({ expect }) => {
     await using box = await sandbox({ good: GOOD });
     await box.write(SETTINGS, '[]');
     expect(await box.run(['call', 'other', 'echo'])).toEqual({
@@ -227,7 +227,7 @@ error: there is no server "other"
     });
   });
 
-  it('makes a command fail that finds no server at all', async ({ expect }) => {
+  it('makes a command fail if no server is left', async ({ expect }) => {
     await using box = await sandbox();
     await box.write('.mcp.json', '[]');
     expect(await box.run(['tools'])).toEqual({

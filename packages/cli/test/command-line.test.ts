@@ -8,13 +8,13 @@ describe.concurrent('the command line', () => {
     expect(await box.run([flag])).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
   });
 
-  it('answers --version to programs', async ({ expect }) => {
+  it('answers --version with --json', async ({ expect }) => {
     await using box = await sandbox();
     const run = await box.run(['--version', '--json']);
     expect([run.code, documentOf(run)]).toEqual([0, { version: VERSION }]);
   });
 
-  it.for([['--help'], ['help']])('shows the commands for %j', async (args, { expect }) => {
+  it.for([['--help'], ['help']])('lists the commands for %j', async (args, { expect }) => {
     await using box = await sandbox();
     expect(await box.run(args)).toEqual({
       code: 0,
@@ -82,7 +82,7 @@ Exit codes:
     });
   });
 
-  it('shows the same help for a command in both ways of asking', async ({ expect }) => {
+  it('shows the same help for a command in both forms of the request', async ({ expect }) => {
     await using box = await sandbox();
     const [asked, called, asJson] = await Promise.all([
       box.run(['help', 'call']),
@@ -125,7 +125,7 @@ Exit codes:
     });
   });
 
-  it('answers wrong use in JSON, too', async ({ expect }) => {
+  it('reports wrong usage as JSON with --json', async ({ expect }) => {
     await using box = await sandbox();
     const run = await box.run(['list', '--json', '--zebra']);
     expect(run.code).toBe(1);

@@ -57,7 +57,7 @@ function isTried(transport: 'stdio' | 'http'): (_: unknown, index: number) => bo
 describe.each(['stdio', 'http'] as const)('server-everything over %s', (transport) => {
   verifies('CLI-02', 'CAT-06', 'CAL-06');
 
-  it('has each of its tools called', async ({ expect }) => {
+  it('answers a call of each tool', async ({ expect }) => {
     await using peer = transport === 'http' ? await startEverythingHttp() : undefined;
     const entry = peer === undefined ? everything() : { type: 'http', url: peer.url };
     await using box = await sandbox({ every: entry });
@@ -74,7 +74,7 @@ describe.each(['stdio', 'http'] as const)('server-everything over %s', (transpor
     }
   }, 120_000);
 
-  it('has each resource read, each template filled in and each prompt got', async ({ expect }) => {
+  it('returns each resource, each filled template and each prompt', async ({ expect }) => {
     await using peer = transport === 'http' ? await startEverythingHttp() : undefined;
     const entry = peer === undefined ? everything() : { type: 'http', url: peer.url };
     await using box = await sandbox({ every: entry });

@@ -11,10 +11,10 @@ const RULE = {
   scope: 'enterprise',
 } as const;
 
-describe.concurrent('exit codes', () => {
+describe.concurrent('the exit code', () => {
   verifies('CLI-03');
 
-  it('is 3 when the network is in the way', async ({ expect }) => {
+  it('is 3 when the network fails', async ({ expect }) => {
     await using box = await sandbox({ web: { type: 'http', url: `${CLOSED}?key=tops3cret` } });
     const [tools, call] = await Promise.all([
       box.run(['tools', 'web']),
@@ -56,7 +56,7 @@ describe.concurrent('exit codes', () => {
     },
   );
 
-  it('is 3 for a sign-in at a server that cannot be reached', async ({ expect }) => {
+  it('is 3 for a sign-in at an unreachable server', async ({ expect }) => {
     await using box = await sandbox({ web: { type: 'http', url: CLOSED } });
     const [login, forPrograms] = await Promise.all([
       box.run(['login', 'web', '--no-browser']),
@@ -74,7 +74,7 @@ describe.concurrent('exit codes', () => {
     expect(documentOf(forPrograms)).toMatchObject({ error: { kind: 'unreachable' } });
   });
 
-  it('is 4 when the server wants a sign-in', async ({ expect }) => {
+  it('is 4 when the server demands a sign-in', async ({ expect }) => {
     await using peer = await startScriptedHttp({ http: { status: 401 } });
     await using box = await sandbox({ web: { type: 'http', url: peer.url } });
     expect(await box.run(['call', 'web', 'echo', 'message=x'])).toEqual({
@@ -87,7 +87,7 @@ describe.concurrent('exit codes', () => {
     });
   });
 
-  it('is 2 when the server fails, and says in which way', async ({ expect }) => {
+  it('is 2 when the server fails, with the kind of failure', async ({ expect }) => {
     await using broken = await startScriptedHttp({ http: { status: 502 } });
     await using page = await startScriptedHttp({ http: { html: true } });
     await using box = await sandbox({

@@ -12,7 +12,7 @@ const STUBBORN = scriptedServer({
   ignoreStdinEnd: true,
 });
 
-describe.concurrent('a command that is interrupted', () => {
+describe.concurrent('an interrupted command', () => {
   verifies('CLI-06');
 
   it.for([
@@ -20,7 +20,7 @@ describe.concurrent('a command that is interrupted', () => {
     ['SIGTERM', 143],
     ['SIGHUP', 129],
   ] as const)(
-    'ends soon after %s with the code of the signal, %i, and leaves no process behind',
+    'ends soon after %s with the exit code of the signal, %i, and leaves no process behind',
     async ([signal, code], { expect }) => {
       await using box = await sandbox({ slow: STUBBORN });
       const child = box.start(['call', 'slow', 'never']);
@@ -43,7 +43,7 @@ describe.concurrent('a command that is interrupted', () => {
     },
   );
 
-  it('fails while it lists the tools of several servers', async ({ expect }) => {
+  it('ends with 130 while it lists the tools of several servers', async ({ expect }) => {
     await using box = await sandbox({
       good: scriptedServer({ builtIns: ['echo'] }),
       slow: scriptedServer({ silent: true }),
@@ -57,8 +57,8 @@ describe.concurrent('a command that is interrupted', () => {
   });
 });
 
-describe.concurrent('a reader who has left', () => {
-  it('is no reason to complain', async ({ expect }) => {
+describe.concurrent('a closed output pipe', () => {
+  it('is not reported as an error', async ({ expect }) => {
     await using box = await sandbox({ server: scriptedServer() });
     const child = box.start(['call', 'server', 'big', 'bytes=10000000']);
     const ended = finished(child);
@@ -67,7 +67,7 @@ describe.concurrent('a reader who has left', () => {
     expect(await ended).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('may have left both ends', async ({ expect }) => {
+  it('may be stdout and stderr', async ({ expect }) => {
     await using box = await sandbox({ server: scriptedServer(), bad: { comand: 'x' } });
     const child = box.start(['tools']);
     child.stdout.destroy();
@@ -76,7 +76,7 @@ describe.concurrent('a reader who has left', () => {
     expect(code).toBe(0);
   });
 
-  it('is told when the answer could not be written', async ({ expect }) => {
+  it('differs from a failed write, which is reported', async ({ expect }) => {
     await using box = await sandbox({ a: { command: 'a' } });
     const shell = spawn('sh', ['-c', `"${process.execPath}" "${PLUGBOARD}" list > /dev/full`], {
       cwd: box.project,

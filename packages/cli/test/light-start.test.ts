@@ -18,8 +18,8 @@ async function bytesLoaded(stderr: string): Promise<number> {
 /** Less than what speaks the protocol for other servers. */
 const SDK_BYTES = 350_000;
 
-describe('a call to a shared server that runs', () => {
-  it('loads nothing of what speaks to other servers', async ({ expect }) => {
+describe('a call to a running shared server', () => {
+  it('does not load the code for other transports', async ({ expect }) => {
     verifies('CON-12');
     const env = { NODE_DEBUG: 'module' };
     await using box = await sandbox({
@@ -38,7 +38,7 @@ describe('a call to a shared server that runs', () => {
   });
 });
 
-describe.concurrent('a command that starts nothing', () => {
+describe.concurrent('a command that starts no server', () => {
   verifies('CON-02');
 
   it.for([

@@ -189,7 +189,7 @@ describe('secrets', () => {
   verifies('POL-07');
 
   it.for(['metadata', 'bodies'])(
-    'that servers repeat are in nothing that is kept or said, with a trace of %s',
+    'that servers repeat are in no stored file and no output, with a trace of %s',
     { timeout: 120_000 },
     async (trace) => {
       await using scope = new Scope();
@@ -207,7 +207,7 @@ describe('secrets', () => {
     },
   );
 
-  it('are on the screen on which somebody approves a call as its arguments, and no others', async () => {
+  it('are visible in the approval prompt of a call as its arguments, and no others', async () => {
     await using scope = new Scope();
     const box = await planted(scope);
     await writeFile(

@@ -101,7 +101,7 @@ const SENTENCE =
 /** At the first, all of a table is seen. */
 const WIDTHS = isLong ? [1000, 40, 80, 200] : [1000, 40];
 
-describe('a table', () => {
+describe('a table on a terminal', () => {
   verifies('CLI-04');
   let box: Sandbox;
   beforeAll(async () => {
@@ -127,7 +127,7 @@ describe('a table', () => {
     },
   );
 
-  it('is looked at for every command there is', async ({ expect }) => {
+  it('is tested for every command', async ({ expect }) => {
     const { stdout } = await box.run(['__complete', 'bash', '--', 'plugboard', '']);
     const looked = TABLES.flatMap(([command = '']) => (command === '' ? [] : [command]));
     expect([...new Set([...looked, ...OTHERS])].toSorted()).toEqual(
@@ -139,7 +139,7 @@ describe('a table', () => {
     );
   });
 
-  it('of a trace shows what a narrow screen has room for', async ({ expect }) => {
+  it('of a trace shows the columns that fit a narrow screen', async ({ expect }) => {
     // Where no other command talks to the server meanwhile, and the server asks for nothing.
     await using quiet = await sandbox({ every: { ...everything(), roots: false } });
     expect((await quiet.run(['tools'])).code).toBe(0);
@@ -157,7 +157,7 @@ describe('a table', () => {
 const COLOUR = /\u001B\[[\d;]*m/;
 const ESCAPE = /\u001B/;
 
-describe.concurrent('colour', () => {
+describe.concurrent('colour on a terminal', () => {
   verifies('CLI-04');
 
   it.for([
@@ -174,7 +174,7 @@ describe.concurrent('colour', () => {
     [['call', 'gone', 'x']],
     [['nope']],
     [['--help']],
-  ])('is only where it is wanted: %j', async ([args = []], { expect }) => {
+  ])('is left out if it is not wanted: %j', async ([args = []], { expect }) => {
     await using box = await sandbox({
       every: scriptedServer({ builtIns: ['echo'] }),
       gone: { command: '/no/such/program' },
@@ -192,7 +192,7 @@ describe.concurrent('colour', () => {
   });
 
   it.for([[[]], [['nope']], [['doctor', 'every']]])(
-    'is there for %j',
+    'is used for %j',
     async ([args = []], { expect }) => {
       await using box = await sandbox({ every: scriptedServer({ builtIns: ['echo'] }) });
       // An empty NO_COLOR says nothing, by its own rules.
@@ -201,7 +201,7 @@ describe.concurrent('colour', () => {
   );
 });
 
-describe.concurrent('progress', () => {
+describe.concurrent('progress on a terminal', () => {
   verifies('CLI-04');
   const slow = { slow: scriptedServer({ builtIns: ['echo'], startDelayMs: 1500 }) };
   const WIPE = '\r\u001B[K';
@@ -216,7 +216,7 @@ describe.concurrent('progress', () => {
     [['prompts']],
     [['skills']],
   ])(
-    'is shown after a second, fits the screen and is wiped away: %j',
+    'is shown after a second, fits the screen and is cleared: %j',
     async ([args = []], { expect }) => {
       await using box = await sandbox(slow);
       const [text, narrow, dumb, json] = await Promise.all([
@@ -236,7 +236,7 @@ describe.concurrent('progress', () => {
     },
   );
 
-  it('is not shown for what is done at once', async ({ expect }) => {
+  it('is not shown for fast commands', async ({ expect }) => {
     await using box = await sandbox({ quick: scriptedServer({ builtIns: ['echo'] }) });
     expect(await screenOf(box, ['list'])).not.toContain(WIPE);
   });

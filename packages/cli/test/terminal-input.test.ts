@@ -48,7 +48,7 @@ describe.concurrent('a hidden answer', () => {
     });
   });
 
-  it('can be corrected, and hold any character', async ({ expect }) => {
+  it('can be corrected, and contain any character', async ({ expect }) => {
     await using terminal = await asking('hidden:Value: ');
     await terminal.waitFor('Value: ');
     terminal.write(`wrong${KEYS.ctrlU}ü🔑 xy${KEYS.backspace}${KEYS.enter}`);
@@ -61,14 +61,14 @@ describe.concurrent('a hidden answer', () => {
   it.for([
     ['Ctrl-C', `half${KEYS.ctrlC}`],
     ['Ctrl-D', KEYS.ctrlD],
-  ] as const)('is none after %s', async ([, keys], { expect }) => {
+  ] as const)('is undefined after %s', async ([, keys], { expect }) => {
     await using terminal = await asking('hidden:Value: ');
     await terminal.waitFor('Value: ');
     terminal.write(keys);
     expect(await shown(terminal)).toEqual({ text: `Value: \n${got(null)}`, isRestored: true });
   });
 
-  it('is none when the program is told to end', async ({ expect }) => {
+  it('is undefined when the program is terminated', async ({ expect }) => {
     await using terminal = await startOnTerminal({
       command: process.execPath,
       args: [ASK, 'hidden:Value: '],
@@ -82,7 +82,7 @@ describe.concurrent('a hidden answer', () => {
     expect(terminal.text).toBe(`Value: \n${got(null)}`);
   });
 
-  it('has all lines that are pasted at once', async ({ expect }) => {
+  it('contains all lines that are pasted at once', async ({ expect }) => {
     await using terminal = await asking('hidden:Value: ');
     await terminal.waitFor('Value: ');
     terminal.write('one\rtwo\rthree');
@@ -96,7 +96,7 @@ describe.concurrent('a hidden answer', () => {
     expect(await shown(terminal)).toMatchObject({ text: `Value: \n${got('')}` });
   });
 
-  it('leaves the terminal as it was when the program crashes meanwhile', async ({ expect }) => {
+  it('leaves the terminal restored when the program crashes meanwhile', async ({ expect }) => {
     const script = `import(${JSON.stringify(new URL('../dist/terminal.js', import.meta.url).href)})
       .then(({ processTerminal }) => {
         void processTerminal().input.ask("Value: ", { hidden: true });
@@ -116,7 +116,7 @@ describe.concurrent('a hidden answer', () => {
   });
 });
 
-describe.concurrent('an answer', () => {
+describe.concurrent('a visible answer', () => {
   it('appears while it is typed', async ({ expect }) => {
     await using terminal = await asking('Name? ', 'Sure? ');
     await terminal.waitFor('Name? ');
@@ -128,7 +128,7 @@ describe.concurrent('an answer', () => {
     expect(isRestored).toBe(true);
   });
 
-  it('may be typed before it is asked for', async ({ expect }) => {
+  it('may be typed before its question', async ({ expect }) => {
     await using terminal = await asking('A? ', 'B? ', 'hidden:C? ');
     await terminal.waitFor('A? ');
     terminal.write('1\r2\r3\r');
@@ -138,7 +138,7 @@ describe.concurrent('an answer', () => {
     expect((await shown(terminal)).text).toContain(got('1', '2', '4'));
   });
 
-  it('is none after Ctrl-C', async ({ expect }) => {
+  it('is undefined after Ctrl-C', async ({ expect }) => {
     await using terminal = await asking('Name? ');
     await terminal.waitFor('Name? ');
     terminal.write(`A${KEYS.ctrlC}`);
@@ -149,7 +149,7 @@ describe.concurrent('an answer', () => {
   });
 });
 
-describe.concurrent('what is piped in', () => {
+describe.concurrent('piped input', () => {
   const start = (...questions: readonly string[]) =>
     spawn(process.execPath, [ASK, ...questions], { env: {} });
 
@@ -166,7 +166,7 @@ describe.concurrent('what is piped in', () => {
     });
   });
 
-  it('may end without the end of a line', async ({ expect }) => {
+  it('may end without a line break', async ({ expect }) => {
     const child = start('A? ', 'B? ');
     child.stdin.write('one');
     expect(await finished(child)).toMatchObject({ stdout: piped('one', null) });
@@ -184,13 +184,13 @@ describe.concurrent('what is piped in', () => {
     expect(await finished(line)).toMatchObject({ stdout: piped({ code: 'input-too-long' }) });
   });
 
-  it('is text', async ({ expect }) => {
+  it('must be text', async ({ expect }) => {
     const child = start('all');
     child.stdin.write(Buffer.from([0x61, 0xff]));
     expect(await finished(child)).toMatchObject({ stdout: piped({ code: 'input-not-text' }) });
   });
 
-  it('does not hold the program once it has what it wants', async ({ expect }) => {
+  it('does not keep the program running after the last answer', async ({ expect }) => {
     const child = start('A? ');
     const stdout = textOf(child.stdout);
     child.stdin.write('one\n');
@@ -199,7 +199,7 @@ describe.concurrent('what is piped in', () => {
     child.stdin.destroy();
   });
 
-  it('is not waited for when the program is told to end', async ({ expect }) => {
+  it('is not waited for when the program is terminated', async ({ expect }) => {
     const child = start('A? ', 'all', 'B? ');
     const [stdout, stderr] = [textOf(child.stdout), textOf(child.stderr)];
     child.stdin.write('one\n');
@@ -211,8 +211,8 @@ describe.concurrent('what is piped in', () => {
   });
 });
 
-describe.concurrent('a question that is taken back', () => {
-  it('has no answer, leaves the terminal as it was, and spoils no later one', async ({
+describe.concurrent('an aborted question', () => {
+  it('has no answer, restores the terminal, and does not affect a later question', async ({
     expect,
   }) => {
     await using terminal = await asking('withdrawn:First: ', 'Second: ');
@@ -225,7 +225,7 @@ describe.concurrent('a question that is taken back', () => {
     ]);
   });
 
-  it('leaves what is piped in to the next one', async ({ expect }) => {
+  it('leaves piped input to the next question', async ({ expect }) => {
     const child = spawn(process.execPath, [ASK, 'withdrawn:First: ', 'Second: ']);
     let said = '';
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => {

@@ -13,8 +13,8 @@ function settled(text: string): string {
 
 const HOSTILE = '\u001B[2J\u001B]0;title\u0007be\u202Ehave\u009B31m';
 
-describe.concurrent('on a terminal', () => {
-  it('prints nothing of a server that the terminal would act on', async ({ expect }) => {
+describe.concurrent('the command on a terminal', () => {
+  it('prints no terminal sequences of a server', async ({ expect }) => {
     await using box = await sandbox({
       evil: scriptedServer({
         builtIns: [],
@@ -60,9 +60,7 @@ describe.concurrent('on a terminal', () => {
     });
   });
 
-  it('is coloured, but not in a pipe and not against the wish of the reader', async ({
-    expect,
-  }) => {
+  it('uses colour, but not in a pipe and not with NO_COLOR', async ({ expect }) => {
     await using box = await sandbox();
     const [coloured, noColour, dumb, piped] = await Promise.all([
       screenOf(box, ['nope'], { env: {} }),
@@ -111,7 +109,7 @@ server  idle   stdio  project  .mcp.json:3:5  npx -y a-package-with-a-rather-lon
     expect(await screenOf(box, ['list'], { columns })).toBe(text);
   });
 
-  it('shows progress after a second, and wipes it away', async ({ expect }) => {
+  it('shows progress after a second, and clears it', async ({ expect }) => {
     await using box = await sandbox({ server: scriptedServer({ eras: ['legacy'] }) });
     const [silent, talking, forPrograms] = await Promise.all([
       screenOf(box, ['call', 'server', 'sleep', 'ms=1500']),

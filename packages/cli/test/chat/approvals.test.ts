@@ -56,7 +56,7 @@ function echoing(message: string): LiveTurn {
 }
 
 describe.concurrent('an approval', LONG, () => {
-  it('counts for this call, or for the session', async ({ expect }) => {
+  it('applies to this call, or to the session', async ({ expect }) => {
     verifies('AGT-03');
     await using talk = await talking(
       echoing('one'),
@@ -102,7 +102,7 @@ describe.concurrent('an approval', LONG, () => {
     expect(answersIn(model.requests.at(-1))).toEqual([{ isError: false, text: 'two' }]);
   });
 
-  it('may come with other arguments, which are those that run', async ({ expect }) => {
+  it('may edit the arguments, and the edited ones are used', async ({ expect }) => {
     verifies('AGT-03');
     await using talk = await talking(echoing('loud'), 'Said.');
     const { screen, model } = talk;
@@ -120,7 +120,7 @@ describe.concurrent('an approval', LONG, () => {
     expect(answersIn(model.requests[1])).toEqual([{ isError: false, text: 'quiet' }]);
   });
 
-  it('is denied with a reason, which reaches the model', async ({ expect }) => {
+  it('may be denied with a reason, which reaches the model', async ({ expect }) => {
     verifies('AGT-03');
     await using talk = await talking(echoing('one'), 'I see.', echoing('two'), 'Fine.');
     const { screen, model } = talk;
@@ -140,8 +140,10 @@ describe.concurrent('an approval', LONG, () => {
   });
 });
 
-describe.concurrent('the workspace', LONG, () => {
-  it('writes, edits and runs what a person lets it, and nothing outside', async ({ expect }) => {
+describe.concurrent('the workspace in a chat', LONG, () => {
+  it('writes, edits and runs what the person approves, and nothing outside the folder', async ({
+    expect,
+  }) => {
     verifies('AGT-08');
     await using box = await sandbox();
     await box.write('list.txt', 'one\ntwo\n');
@@ -175,7 +177,7 @@ describe.concurrent('the workspace', LONG, () => {
     await expect(box.read('../out.txt')).rejects.toThrow('ENOENT');
   });
 
-  it('does not ask about what a rule allows', async ({ expect }) => {
+  it('does not ask about a call that a rule allows', async ({ expect }) => {
     verifies('AGT-08');
     await using box = await sandbox();
     const allow = ['mcp__workspace__write_file'];

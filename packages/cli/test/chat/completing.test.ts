@@ -36,17 +36,17 @@ async function started(scope: Scope) {
   return { host, at };
 }
 
-describe('what could stand at the cursor', () => {
+describe('completion in the chat', () => {
   verifies('AGT-05');
 
-  it('is a command after a slash at the beginning, and nothing elsewhere', async () => {
+  it('offers commands after a slash at the beginning, and nowhere else', async () => {
     await using scope = new Scope();
     const { at } = await started(scope);
     expect(await at('/co')).toEqual({ start: 0, texts: ['/compact', '/cost'] });
     expect(await at('look at /co')).toEqual({ start: 11, texts: [] });
   });
 
-  it('is a prompt of a server that is connected, and then what its arguments could be', async () => {
+  it('offers prompts of connected servers, and then values of their arguments', async () => {
     await using scope = new Scope();
     const { at, host } = await started(scope);
     expect(await at('/docs')).toEqual({ start: 0, texts: [] });
@@ -58,7 +58,7 @@ describe('what could stand at the cursor', () => {
     });
   });
 
-  it('is a file after @, one folder at a time, and a resource', async () => {
+  it('offers files after @, one folder at a time, and resources', async () => {
     await using scope = new Scope();
     const { at, host } = await started(scope);
     expect(await at('read @r')).toEqual({ start: 5, texts: ['@readme.md '] });

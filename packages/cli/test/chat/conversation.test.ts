@@ -24,7 +24,7 @@ import {
 } from './chat-on-terminal.ts';
 
 describe.concurrent('a conversation on a terminal', LONG, () => {
-  it('reads through a server, asks before it writes, and takes an answer', async ({ expect }) => {
+  it('reads through a server, asks before it writes, and accepts an answer', async ({ expect }) => {
     verifies('AGT-01', 'AGT-03', 'AGT-08');
     await using box = await sandbox();
     await box.write('notes/plan.txt', 'ship it on friday\n');
@@ -53,7 +53,7 @@ describe.concurrent('a conversation on a terminal', LONG, () => {
     expect(descendants(screen.pid)).toEqual([]);
   });
 
-  it('goes on when a server crashes in the middle of a call', async ({ expect }) => {
+  it('continues when a server crashes in the middle of a call', async ({ expect }) => {
     verifies('AGT-02');
     await using box = await sandbox({
       brittle: scriptedServer({
@@ -83,7 +83,7 @@ describe.concurrent('a conversation on a terminal', LONG, () => {
     expect(await leave(screen)).toBe(0);
   });
 
-  it('answers what a server asks', async ({ expect }) => {
+  it('shows an elicitation of a server and sends the answer', async ({ expect }) => {
     await using box = await sandbox({ s: scriptedServer({ builtIns: [], asks: true }) });
     const question = {
       mode: 'form',
@@ -113,7 +113,7 @@ describe.concurrent('a conversation on a terminal', LONG, () => {
     expect(answersIn(model.requests[1])).toEqual([{ isError: false, text }]);
   });
 
-  it('is cancelled in the middle of a call, and leaves none running', async ({ expect }) => {
+  it('is cancelled in the middle of a call, and leaves no call running', async ({ expect }) => {
     verifies('AGT-03');
     await using box = await sandbox();
     await using model = await startScriptedModel({
@@ -138,7 +138,7 @@ describe.concurrent('a conversation on a terminal', LONG, () => {
     expect(await leave(screen)).toBe(0);
   });
 
-  it('is taken up again where it was left', async ({ expect }) => {
+  it('is resumed where it was left', async ({ expect }) => {
     verifies('AGT-07');
     await using box = await sandbox();
     await using model = await startScriptedModel({

@@ -13,8 +13,8 @@ function open(signal: AbortSignal) {
   return { desk, seen, asked };
 }
 
-describe('a question on the desk', () => {
-  it('gets the answer that is given under its id, once', async () => {
+describe('a question to the person', () => {
+  it('receives the answer with its id, once', async () => {
     const { desk, seen, asked } = open(new AbortController().signal);
     desk.answer('q1', 'yes');
     desk.answer('q1', 'no');
@@ -22,7 +22,7 @@ describe('a question on the desk', () => {
     expect(seen).toEqual(['open q1', 'closed q1']);
   });
 
-  it('is closed when nobody waits for the answer any more', async () => {
+  it('is closed when its caller aborts', async () => {
     const abort = new AbortController();
     const { seen, asked } = open(abort.signal);
     abort.abort();
@@ -30,7 +30,7 @@ describe('a question on the desk', () => {
     expect(seen).toEqual(['open q1', 'closed q1']);
   });
 
-  it('is never shown when nobody waits from the start', async () => {
+  it('is never shown when its caller has already aborted', async () => {
     const { seen, asked } = open(AbortSignal.abort());
     expect(await asked).toBe('nobody');
     expect(seen).toEqual([]);

@@ -15,19 +15,19 @@ async function called(tool: string, ...given: readonly string[]) {
   return await callText(host, { server: 's', tool, given }, new AbortController().signal);
 }
 
-describe('a tool that a person calls', () => {
-  it('shows what it said as text, and not the same as JSON again', async () => {
+describe('a tool that the person calls', () => {
+  it('shows its result as text, without repeating it as JSON', async () => {
     expect(await called('both')).toEqual({ kind: 'shown', text: 'three' });
   });
 
-  it('shows JSON where there is nothing else', async () => {
+  it('shows JSON if the result has no text', async () => {
     expect(await called('add', 'a=1', 'b=2')).toMatchObject({
       kind: 'shown',
       text: expect.stringContaining('"sum": 3') as string,
     });
   });
 
-  it('says what is wrong with its arguments', async () => {
+  it('reports invalid arguments', async () => {
     expect(await called('add', 'nonsense')).toMatchObject({
       kind: 'problem',
       message: '"nonsense" is not an argument of the form key=value',

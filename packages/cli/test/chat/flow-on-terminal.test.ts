@@ -43,8 +43,10 @@ async function mailbox(permissions: Readonly<Record<string, unknown>>) {
   return box;
 }
 
-describe.concurrent('a call that would lead private data out', LONG, () => {
-  it('is asked about although a rule allows it, and shows what would leave', async ({ expect }) => {
+describe.concurrent('a call that would leak private data', LONG, () => {
+  it('needs approval although a rule allows it, and the prompt shows what would leave', async ({
+    expect,
+  }) => {
     verifies('POL-09', 'POL-10');
     await using box = await mailbox({});
     await using model = await startScriptedModel({
@@ -68,7 +70,7 @@ describe.concurrent('a call that would lead private data out', LONG, () => {
     expect(await leave(screen)).toBe(0);
   });
 
-  it('runs for the rest of the conversation once the person said so', async ({ expect }) => {
+  it('runs for the rest of the conversation after the person allowed that', async ({ expect }) => {
     verifies('POL-09');
     await using box = await mailbox({});
     await using model = await startScriptedModel({
@@ -87,7 +89,7 @@ describe.concurrent('a call that would lead private data out', LONG, () => {
     expect(await leave(screen)).toBe(0);
   });
 
-  it('runs unasked where a rule says that it is not out', async ({ expect }) => {
+  it('runs without approval if a rule says that its target is not outside', async ({ expect }) => {
     verifies('POL-10');
     const mine = {
       tool: 'mail/send_mail',

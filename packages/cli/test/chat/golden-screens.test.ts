@@ -78,8 +78,8 @@ const TRAVEL = {
   protocol: 'legacy',
 };
 
-describe.concurrent.each([80, 120])('at %i columns', LONG, (columns) => {
-  it('the conversation looks as it did', async ({ expect }) => {
+describe.concurrent.each([80, 120])('the chat at %i columns', LONG, (columns) => {
+  it('shows the conversation as recorded', async ({ expect }) => {
     verifies('AGT-01', 'AGT-03');
     await using box = await sandbox({ travel: TRAVEL });
     await box.write('src/token.ts', 'export const LIFETIME = 60;\nexport const NAME = "token";\n');
@@ -116,7 +116,7 @@ describe.concurrent.each([80, 120])('at %i columns', LONG, (columns) => {
     await pictured('question');
   });
 
-  it('the panel of servers looks as it did', async ({ expect }) => {
+  it('shows the server panel as recorded', async ({ expect }) => {
     verifies('AGT-05');
     await using box = await sandbox({
       travel: TRAVEL,
@@ -138,7 +138,7 @@ describe.concurrent.each([80, 120])('at %i columns', LONG, (columns) => {
     await expect(await screenLike({ box, screen, file })).toMatchFileSnapshot(file);
   });
 
-  it('the page without a key looks as it did', async ({ expect }) => {
+  it('shows the page for a missing key as recorded', async ({ expect }) => {
     verifies('AGT-01');
     await using box = await sandbox();
     await using screen = await chatOn(box, undefined, { columns, rows: 40 });

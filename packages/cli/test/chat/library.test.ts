@@ -35,8 +35,8 @@ async function offered(screen: TerminalScreen, typed: string, what: string): Pro
   return screen.shows(what);
 }
 
-describe.concurrent('what servers have beside tools', LONG, () => {
-  it('is completed, put into messages, and read again when it changes', async ({ expect }) => {
+describe.concurrent('resources and prompts in a conversation', LONG, () => {
+  it('are completed, added to messages, and read again when they change', async ({ expect }) => {
     verifies('AGT-05');
     await using box = await sandbox({
       lib: scriptedServer({ builtIns: ['echo'], library: LIBRARY }),
@@ -78,7 +78,7 @@ describe.concurrent('what servers have beside tools', LONG, () => {
     expect(await leave(screen)).toBe(0);
   });
 
-  it('may be files of the folder, which are completed and put in as well', async ({ expect }) => {
+  it('include files of the folder, which are completed and added as well', async ({ expect }) => {
     verifies('AGT-05');
     await using box = await sandbox();
     await box.write('docs/plan.md', 'Ship on friday.\n');
@@ -99,8 +99,8 @@ const PAGE = { mode: 'url', message: 'Pay for it', url: 'https://pay.example/ord
 /** A legacy server goes on at once; a modern one when the person is done there. */
 const ERAS = ['legacy', 'modern'] as const;
 
-describe.concurrent('a page that a server wants visited', LONG, () => {
-  it.for(ERAS)('is opened once the person agrees: %s', async (era, { expect }) => {
+describe.concurrent('a page that a server asks the person to visit', LONG, () => {
+  it.for(ERAS)('is opened after the person agrees: %s', async (era, { expect }) => {
     verifies('INB-02');
     const server = scriptedServer({ builtIns: [], asks: true, eras: [era] });
     await using box = await sandbox({ shop: { ...server, protocol: era } });
@@ -127,7 +127,7 @@ describe.concurrent('a page that a server wants visited', LONG, () => {
     expect(toldIn(model.requests[1])).toContain('accept');
   });
 
-  it('is not opened where the person declines', async ({ expect }) => {
+  it('is not opened if the person declines', async ({ expect }) => {
     verifies('INB-02');
     const server = scriptedServer({ builtIns: [], asks: true, eras: ['modern'] });
     await using box = await sandbox({ shop: { ...server, protocol: 'modern' } });

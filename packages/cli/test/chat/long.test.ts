@@ -18,7 +18,7 @@ import {
 const NOTES = 'The user plans a trip to Rome.';
 
 describe.concurrent('a long conversation', LONG, () => {
-  it('is summed up, keeps what it worked with, and is taken up again as it then is', async ({
+  it('is summarized, keeps the files in use, and is resumed with its summary', async ({
     expect,
   }) => {
     verifies('AGT-07');

@@ -33,7 +33,7 @@ async function messageIn(folder: string, text: string) {
 }
 
 describe('a message that names a file', () => {
-  it('has the text of it, and a picture as a picture', async () => {
+  it('contains its text, or an image as an image', async () => {
     const files = { 'a.txt': 'hello', 'shot.gif': GIF };
     expect(await made(files, 'compare @a.txt with @shot.gif')).toEqual({
       added: [
@@ -44,7 +44,7 @@ describe('a message that names a file', () => {
     });
   });
 
-  it('goes without what is too large, or neither text nor a picture, and says so', async () => {
+  it('leaves out a file that is too large, or neither text nor image, and says so', async () => {
     const files = { 'ten.txt': 'x'.repeat(600 * 1024), 'program.bin': Buffer.from([0, 1, 2, 0]) };
     expect(await made(files, '@ten.txt @program.bin')).toEqual({
       added: [],
@@ -55,7 +55,7 @@ describe('a message that names a file', () => {
     });
   });
 
-  it('goes without what a link of the folder leads out to, and says where', async () => {
+  it('leaves out a file that a link in the folder leads to outside, and says where', async () => {
     await using folder = await tempFolder();
     await folder.write('secret.txt', 'mine');
     await folder.write('repo/a.txt', 'a');
@@ -76,7 +76,7 @@ describe('a message that names a file', () => {
     });
   });
 
-  it('goes without folders and files that are not there, and says so', async () => {
+  it('leaves out folders and missing files, and says so', async () => {
     const files = { 'src/a.txt': 'hello' };
     expect(await made(files, 'see @src/ and @missing.txt, and ask @somebody')).toEqual({
       added: [],

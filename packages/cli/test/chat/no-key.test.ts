@@ -10,7 +10,7 @@ const LIBRARY = {
 };
 
 describe.concurrent('a chat without a key', LONG, () => {
-  it('says what to set for each provider, and what works without', async ({ expect }) => {
+  it('shows what to set for each provider, and what works without a key', async ({ expect }) => {
     verifies('AGT-01');
     await using box = await sandbox();
     await using screen = await chatOn(box, undefined);
@@ -47,7 +47,7 @@ describe.concurrent('a chat without a key', LONG, () => {
     expect((await screen.ended).code).toBe(143);
   });
 
-  it('lists, calls, reads and shows servers all the same', async ({ expect }) => {
+  it('still lists, calls, reads and shows servers', async ({ expect }) => {
     verifies('AGT-01', 'AGT-05');
     await using box = await sandbox({
       s: scriptedServer({ builtIns: ['echo', 'add'], library: LIBRARY }),

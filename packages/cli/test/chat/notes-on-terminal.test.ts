@@ -32,8 +32,8 @@ async function answer(screen: TerminalScreen, key: string): Promise<void> {
   screen.type(key);
 }
 
-describe.concurrent('AGENTS.md that the user has not approved', LONG, () => {
-  it('is shown with what was found in it, and is not told to the model before a yes', async ({
+describe.concurrent('an AGENTS.md that the user has not approved', LONG, () => {
+  it('is shown with its findings, and is not sent to the model before approval', async ({
     expect,
   }) => {
     verifies('POL-14');
@@ -60,7 +60,7 @@ describe.concurrent('AGENTS.md that the user has not approved', LONG, () => {
     expect(await leave(screen)).toBe(0);
   });
 
-  it('is told to the model once there is a yes, without what nobody sees, until it changes', async ({
+  it('is sent to the model after approval, without hidden characters, until it changes', async ({
     expect,
   }) => {
     verifies('POL-14');
@@ -104,7 +104,9 @@ describe.concurrent('AGENTS.md that the user has not approved', LONG, () => {
     expect(await leave(screen)).toBe(0);
   });
 
-  it('is asked about once: a no is kept as long as it says the same', async ({ expect }) => {
+  it('is asked about once: a denial is kept as long as the content is the same', async ({
+    expect,
+  }) => {
     verifies('POL-14');
     const { box, model } = await talker();
     await using _box = box;
@@ -124,7 +126,7 @@ describe.concurrent('AGENTS.md that the user has not approved', LONG, () => {
     expect(toldIn(model.requests.at(-1))).not.toContain('Use tabs.');
   });
 
-  it('that is longer than the screen needs a yes after its end', async ({ expect }) => {
+  it('can be approved only at its end if it is longer than the screen', async ({ expect }) => {
     verifies('POL-14', 'POL-18');
     const { box, model } = await talker();
     await using _box = box;

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { sandbox } from '../sandbox.ts';
 import { chatOn } from './chat-on-terminal.ts';
 
-describe('a chat', () => {
-  it('is refused in words on a terminal that cannot be drawn on', async () => {
+describe('a chat in a limited environment', () => {
+  it('is refused with a message on a terminal that cannot be drawn on', async () => {
     await using box = await sandbox();
     await using screen = await chatOn(box, undefined, { env: { TERM: 'dumb' } });
     const shown = await screen.shows('plugboard run "…"');
@@ -16,7 +16,7 @@ describe('a chat', () => {
     ]);
   });
 
-  it('says once that a conversation cannot be kept, and goes on', async () => {
+  it('reports once that the conversation cannot be stored, and continues', async () => {
     await using box = await sandbox();
     await using model = await startScriptedModel({ turns: ['One.', 'Two.'] });
     const state = await box.write('no-folder', '');
@@ -32,7 +32,7 @@ describe('a chat', () => {
     expect(screen.everything()).toContain('(ENOTDIR)');
   });
 
-  it('says on its first screen that servers of the folder may not start', async () => {
+  it('reports on its first screen that servers of the folder may not start', async () => {
     await using box = await sandbox();
     await box.write('.mcp.json', JSON.stringify({ mcpServers: { new: { command: 'true' } } }));
     await using screen = await chatOn(box, undefined);

@@ -89,8 +89,8 @@ const WRITING = [
   'It is there.',
 ];
 
-describe.concurrent('a turn with a tool', LONG, () => {
-  it.for(WAYS)('over $name', async (way, { expect }) => {
+describe.concurrent('a turn with a tool call', LONG, () => {
+  it.for(WAYS)('works with $name', async (way, { expect }) => {
     verifies('AGT-01');
     await using box = await sandbox();
     await using model = await startScriptedModel({ turns: WRITING });
@@ -111,7 +111,7 @@ describe.concurrent('a turn with a tool', LONG, () => {
     expect(model.requests[1]?.text).toContain('a.txt');
   });
 
-  it('over another provider once the model is switched', async ({ expect }) => {
+  it('works with another provider after the model is switched', async ({ expect }) => {
     verifies('AGT-01');
     await using box = await sandbox();
     await using one = await startScriptedModel({ turns: ['I am the first.'] });

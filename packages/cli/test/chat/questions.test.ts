@@ -33,14 +33,14 @@ function visiting(waitsFor: AskedPage['waitsFor'], first: ElicitationAnswer = { 
 
 const OPENED = ['question-1: url', 'question-1 closed', 'opened https://pay.example/'];
 
-describe('a page that a person agrees to visit', () => {
-  it('is opened, and that is all where their consent is waited for', async () => {
+describe('a page that the person agrees to visit', () => {
+  it('is opened, and nothing more is awaited when consent is enough', async () => {
     const { shown, answered } = visiting('consent');
     expect(await answered).toEqual({ kind: 'accept' });
     expect(shown).toEqual(OPENED);
   });
 
-  it('is done when the server says so', async () => {
+  it('is finished when the server says so', async () => {
     const { shown, answered, finished } = visiting('done');
     await expect.poll(() => shown.at(-1)).toBe('question-2: form');
     finished.abort();
@@ -48,7 +48,7 @@ describe('a page that a person agrees to visit', () => {
     expect(shown).toEqual([...OPENED, 'question-2: form', 'question-2 closed']);
   });
 
-  it('is done when the person says so', async () => {
+  it('is finished when the person says so', async () => {
     const { shown, answered, questions } = visiting('done');
     await expect.poll(() => shown.at(-1)).toBe('question-2: form');
     questions.answer('question-2', { kind: 'accept', content: {} });
@@ -63,7 +63,7 @@ describe('a page that a person agrees to visit', () => {
   });
 });
 
-describe('a page that a person does not want to visit', () => {
+describe('a page that the person does not want to visit', () => {
   it.each(['decline', 'cancel'] as const)('is not opened: %s', async (kind) => {
     const { shown, answered } = visiting('done', { kind });
     expect(await answered).toEqual({ kind });

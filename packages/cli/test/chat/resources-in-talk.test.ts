@@ -11,7 +11,7 @@ const never = new AbortController().signal;
 describe('resources that messages name', () => {
   verifies('AGT-05');
 
-  it('are read when they are named, and again with the next message once they changed', async () => {
+  it('are read when they are named, and again with the next message after a change', async () => {
     await using scope = new Scope();
     const library = { resources: [{ uri: COUNTED.uri, name: 'count' }] };
     const host = await hostWith(scope, { docs: scriptedServer({ library }) });
@@ -37,7 +37,7 @@ describe('resources that messages name', () => {
     expect(await texts([])).toEqual([]);
   });
 
-  it('that cannot be read are told of, and the message goes without', async () => {
+  it('are reported and left out of the message if they cannot be read', async () => {
     await using scope = new Scope();
     const host = await hostWith(scope, { docs: scriptedServer({ library: {} }) });
     using talk = new ResourcesInTalk(host, { from: hostEnvironment(), onChange: () => {} });

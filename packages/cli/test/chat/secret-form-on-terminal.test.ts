@@ -5,8 +5,8 @@ import { describe, it } from 'vitest';
 import { sandbox } from '../sandbox.ts';
 import { answersIn, calling, chatOn, decide, LONG, say } from './chat-on-terminal.ts';
 
-describe.concurrent('a form of a server that asks for a password', LONG, () => {
-  it('is declined by a person in the chat who only presses Enter', async ({ expect }) => {
+describe.concurrent('an elicitation form that asks for a password', LONG, () => {
+  it('is declined if the person only presses Enter', async ({ expect }) => {
     verifies('POL-18');
     await using box = await sandbox({ s: scriptedServer({ builtIns: [], asks: true }) });
     const question = {

@@ -37,7 +37,7 @@ function behind(gate: string, { command, args }: StdioEntry): StdioEntry {
 }
 
 describe.concurrent('servers in a conversation', LONG, () => {
-  it('are waited for by nobody: a slow one is used in the turn in which it comes', async ({
+  it('are not waited for: a slow server is used in the turn in which it connects', async ({
     expect,
   }) => {
     verifies('AGT-02');
@@ -94,7 +94,9 @@ describe.concurrent('servers in a conversation', LONG, () => {
     expect(existsSync(log)).toBe(true);
   });
 
-  it('that want a sign-in are told of, and are signed in to from the panel', async ({ expect }) => {
+  it('that need a sign-in are reported, and can be signed in to from the panel', async ({
+    expect,
+  }) => {
     verifies('AGT-02', 'AGT-05');
     await using desk = await place();
     const { box, issuer } = desk;
@@ -148,8 +150,8 @@ describe.concurrent('servers in a conversation', LONG, () => {
   });
 });
 
-describe.concurrent('a sub-agent', LONG, () => {
-  it('works over the same connections, and its approvals say who asks', async ({ expect }) => {
+describe.concurrent('a sub-agent in the chat', LONG, () => {
+  it('uses the same connections, and its approvals name it', async ({ expect }) => {
     verifies('AGT-04');
     await using box = await sandbox();
     const log = `${box.home}/tap`;
@@ -184,7 +186,7 @@ describe.concurrent('a sub-agent', LONG, () => {
     expect(begun).toHaveLength(1);
   });
 
-  it('that are built in are left out and taken back from the panel as well', async ({ expect }) => {
+  it('and the built-in server can be disabled and enabled from the panel', async ({ expect }) => {
     await using box = await sandbox();
     const env = { PLUGBOARD_CODEBASE: 'on' };
     await using screen = await chatOn(box, undefined, { rows: 50, env });

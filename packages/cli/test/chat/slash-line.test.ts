@@ -19,20 +19,20 @@ describe('a line that begins with a slash', () => {
   });
 
   it.each(['/usr/bin/env says no', '/ help', '//', 'look at /help', ''])(
-    'is none when it reads %j',
+    'is not a command when it reads %j',
     (text) => {
       expect(readSlashLine(text)).toBeUndefined();
     },
   );
 });
 
-describe('words', () => {
+describe('splitting a slash line into words', () => {
   it.each([
     ['a  b\tc', ['a', 'b', 'c']],
     [`'it''s' ""`, ['its', '']],
     [`say="he said \\"`, ['say=he said \\']],
     ['', []],
-  ])('of %j', (text, words) => {
+  ])('handles %j', (text, words) => {
     expect(wordsOf(text)).toEqual(words);
   });
 });

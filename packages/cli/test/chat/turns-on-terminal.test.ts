@@ -22,8 +22,8 @@ import {
   toldIn,
 } from './chat-on-terminal.ts';
 
-describe.concurrent('a turn', LONG, () => {
-  it('is drawn as it comes; what is said meanwhile waits for its end', async ({ expect }) => {
+describe.concurrent('a turn on a terminal', LONG, () => {
+  it('is drawn as it arrives; messages typed meanwhile wait for its end', async ({ expect }) => {
     verifies('AGT-01');
     await using box = await sandbox();
     await using model = await startScriptedModel({
@@ -54,7 +54,7 @@ describe.concurrent('a turn', LONG, () => {
     expect(await leave(screen)).toBe(0);
   });
 
-  it('that is cancelled cancels its calls at their servers, and its request', async ({
+  it('cancels its calls at their servers and its request when it is cancelled', async ({
     expect,
   }) => {
     verifies('AGT-03');
@@ -94,7 +94,7 @@ describe.concurrent('a turn', LONG, () => {
     expect(await leave(screen)).toBe(0);
   });
 
-  it('ends when a call that is asked about is left with Esc', async ({ expect }) => {
+  it('ends when an approval prompt is left with Esc', async ({ expect }) => {
     verifies('AGT-03');
     await using box = await sandbox();
     await using model = await startScriptedModel({
@@ -121,8 +121,8 @@ describe.concurrent('a turn', LONG, () => {
   });
 });
 
-describe.concurrent('the commands of a conversation', LONG, () => {
-  it('say what it cost, list conversations, sum up and begin anew', async ({ expect }) => {
+describe.concurrent('the slash commands of a conversation', LONG, () => {
+  it('show its cost, list conversations, summarize and start a new one', async ({ expect }) => {
     verifies('AGT-07');
     await using box = await sandbox();
     await using model = await startScriptedModel({

@@ -35,7 +35,7 @@ function started() {
   return { turns, running, add, said };
 }
 
-describe('turns', () => {
+describe('the turns of a conversation', () => {
   it('run one after another, in the order in which they were sent', async () => {
     const { turns, running, add, said } = started();
     add('first');
@@ -56,7 +56,7 @@ describe('turns', () => {
     ]);
   });
 
-  it('that are cancelled end, and what waited is not sent', async () => {
+  it('end when cancelled, and queued messages are not sent', async () => {
     const { turns, running, add, said } = started();
     add('first');
     add('second');

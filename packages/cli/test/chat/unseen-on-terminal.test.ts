@@ -48,7 +48,7 @@ describe.concurrent('a command that is longer than the screen', LONG, () => {
     { columns: 40, rows: 24 },
     { columns: 100, rows: 14 },
   ])(
-    'runs once all of it was shown, with its risky part above it: %o',
+    'runs after all of it was shown, with its risky part above it: %o',
     async (size, { expect }) => {
       verifies('POL-18');
       await using model = await startScriptedModel({
@@ -80,7 +80,7 @@ describe.concurrent('a command that is longer than the screen', LONG, () => {
     },
   );
 
-  it('runs unseen only by a key of its own', async ({ expect }) => {
+  it('runs without being shown completely only by a separate key', async ({ expect }) => {
     verifies('POL-18');
     await using model = await startScriptedModel({
       turns: [calling([COMMAND, { command: LONG_COMMAND }]), 'It ran.'],
@@ -97,7 +97,7 @@ describe.concurrent('a command that is longer than the screen', LONG, () => {
     expect(existsSync(join(box.project, 'ran'))).toBe(true);
   });
 
-  it('does not run when its arguments are opened to be edited and sent unread', async ({
+  it('does not run when its arguments are opened for editing and sent unread', async ({
     expect,
   }) => {
     verifies('POL-18');
@@ -119,7 +119,7 @@ describe.concurrent('a command that is longer than the screen', LONG, () => {
     expect(answersIn(model.requests[1])).toMatchObject([{ isError: true }]);
   });
 
-  it('shows what stands after a long run of spaces, and how long that is', async ({ expect }) => {
+  it('shows the text after a long run of spaces, and the length of the run', async ({ expect }) => {
     verifies('POL-18');
     const command = `echo fine${' '.repeat(2000)}; ${EVIL.replace('true || ', '')}`;
     await using model = await startScriptedModel({
@@ -136,7 +136,7 @@ describe.concurrent('a command that is longer than the screen', LONG, () => {
 });
 
 describe.concurrent('a file that is longer than the screen', LONG, () => {
-  it('is written once all of it was shown', async ({ expect }) => {
+  it('is written after all of it was shown', async ({ expect }) => {
     verifies('POL-18');
     const content = Array.from({ length: 60 }, (_, index) => `row-${index + 1}-\n`).join('');
     await using model = await startScriptedModel({

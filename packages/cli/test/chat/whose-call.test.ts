@@ -46,14 +46,14 @@ describe('approvals in a chat', () => {
     expect(asked).toMatchObject([{ server: 'some', tool: 'echo', asker }]);
   });
 
-  it('do not ask a person about what they call themselves', async () => {
+  it('do not ask the person about a call of their own', async () => {
     await using scope = new Scope();
     const { host, asked } = await given(scope);
     expect(await callText(host, ECHO, never)).toMatchObject({ kind: 'shown' });
     expect(asked).toEqual([]);
   });
 
-  it('ask a person about their own call where a rule says so', async () => {
+  it('ask the person about a call of their own if a rule demands it', async () => {
     await using scope = new Scope();
     const { host, asked } = await given(scope, { ask: ['some/echo'] });
     expect(await callText(host, ECHO, never)).toMatchObject({ kind: 'problem' });

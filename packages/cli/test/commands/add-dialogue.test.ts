@@ -49,8 +49,8 @@ async function converse(
 const FOR_WHOM =
   'Who has it: local (you, here), project (everyone here) or user (you, everywhere)? [local] ';
 
-describe('asking for a command', () => {
-  it('asks for everything, shows the entry and wants a yes', async () => {
+describe('the add dialogue for a command', () => {
+  it('asks for everything, shows the entry and waits for confirmation', async () => {
     expect(
       await converse(['db', 'npx -y "@bytebase/dbhub"', 'DSN', 'MODE=fast', '', 'user', 'y']),
     ).toEqual({
@@ -85,7 +85,7 @@ Add it? [Y/n] y
     });
   });
 
-  it('asks only for what was not given', async () => {
+  it('asks only for missing parts', async () => {
     const given = { name: 'files', scope: 'project', env: ['A=1'] };
     expect(await converse(['run me', '', ''], given)).toEqual({
       screen: `Command or URL: run me
@@ -109,7 +109,7 @@ Add it? [Y/n] \n`,
   });
 });
 
-describe('asking for a URL', () => {
+describe('the add dialogue for a URL', () => {
   it('asks for headers', async () => {
     const lines = ['docs', 'https://example.com/mcp', 'Authorization: Bearer ${T}', '', '', ''];
     expect(await converse(lines)).toEqual({
@@ -139,7 +139,7 @@ Add it? [Y/n] \n`,
   });
 });
 
-describe('an answer that cannot be', () => {
+describe('an invalid answer in the add dialogue', () => {
   it('is explained, and asked for again', async () => {
     const { screen, answers } = await converse([
       ...['my server', 'codebase', 'mine'],
@@ -178,14 +178,14 @@ Add it? [Y/n] n
 `);
   });
 
-  it('is an error where it was given on the command line', async () => {
+  it('is an error if it was given on the command line', async () => {
     await expect(converse([], { name: 'my server' })).rejects.toThrow('cannot be the name');
     await expect(converse([], { name: 'a', scope: 'galaxy' })).rejects.toThrow('no scope');
   });
 });
 
-describe('a secret in clear text', () => {
-  it('is talked out of, as a variable, a header or a word of the command', async () => {
+describe('a plain-text secret in the add dialogue', () => {
+  it('is advised against, as a variable, a header or a word of the command', async () => {
     const advice = (secret: string, instead: string): string =>
       `That looks like a secret, and whoever reads the file would have it. Better store it:
   plugboard secret set ${secret}
@@ -246,14 +246,14 @@ Add it? [Y/n] y
   });
 });
 
-describe('the end of input', () => {
+describe('the end of input in the add dialogue', () => {
   it.each([
     [[], 'Name: ^D'],
     [['a'], 'Command or URL: ^D'],
     [['a', 'b'], 'Environment variable, as NAME or NAME=VALUE (Enter for none): ^D'],
     [['a', 'b', ''], `${FOR_WHOM}^D`],
     [['a', 'b', '', ''], 'Add it? [Y/n] ^D'],
-  ])('after %j means that nothing is to be added', async (lines, last) => {
+  ])('after %j adds nothing', async (lines, last) => {
     const { screen, answers } = await converse(lines);
     expect(answers).toBeUndefined();
     expect(screen.endsWith(last)).toBe(true);

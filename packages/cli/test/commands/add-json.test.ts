@@ -36,7 +36,7 @@ describe.concurrent('plugboard add-json', () => {
     expect(await servers(box)).toEqual({ mcpServers: { a: entry } });
   });
 
-  it('reads it from stdin', async ({ expect }) => {
+  it('reads the entry from stdin', async ({ expect }) => {
     await using box = await sandbox();
     const block = JSON.stringify({ mcpServers: { other: entry } }, undefined, 2);
     expect(await piped(box, ['add-json', 'a', '-'], block.replaceAll('\n', '\r\n'))).toEqual(ADDED);
@@ -51,7 +51,7 @@ describe.concurrent('plugboard add-json', () => {
     child.stdin.destroy();
   });
 
-  it('writes into the file of a scope, and replaces only when forced to', async ({ expect }) => {
+  it('writes into the file of a scope, and replaces only with --force', async ({ expect }) => {
     await using box = await sandbox({ a: { command: 'old' } });
     const again = ['add-json', 'a', text, '--scope', 'project'];
     expect(await box.run(again)).toEqual({
@@ -67,7 +67,7 @@ describe.concurrent('plugboard add-json', () => {
     expect(JSON.parse(await box.read('.mcp.json'))).toEqual({ mcpServers: { a: entry } });
   });
 
-  it('warns of what has no effect, and where it stands', async ({ expect }) => {
+  it('warns about fields without effect, with their place', async ({ expect }) => {
     await using box = await sandbox();
     expect(await box.run(['add-json', 'a', '{ "command": "x",\n  "arsg": [] }'])).toEqual({
       code: 0,
@@ -130,7 +130,7 @@ Try it: plugboard tools a
     await expect(box.read(LOCAL)).rejects.toThrow('ENOENT');
   });
 
-  it('names stdin as the place, and takes no more than a megabyte of it', async ({ expect }) => {
+  it('names stdin as the place, and reads at most a megabyte from it', async ({ expect }) => {
     await using box = await sandbox();
     expect(await piped(box, ['add-json', 'a', '-'], '{\n  "command": x\n}\n')).toMatchObject({
       code: 1,

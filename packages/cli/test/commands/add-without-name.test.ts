@@ -6,7 +6,7 @@ import { documentOf, sandbox } from '../sandbox.ts';
 describe('plugboard add without a name', LONG, () => {
   verifies('CFG-18');
 
-  it('makes one from the package, and never takes the runner for it', async () => {
+  it('derives the name from the package, and never from the runner', async () => {
     await using box = await sandbox({ notes: { command: 'other' } });
     const { code, stderr } = await box.run(['add', '--', 'npx', '-y', '@acme/server-notes@1.2']);
     expect([code, stderr]).toEqual([
@@ -21,13 +21,13 @@ Try it: plugboard tools notes-2
     });
   });
 
-  it('makes one from the host of a URL', async () => {
+  it('derives the name from the host of a URL', async () => {
     await using box = await sandbox();
     const run = await box.run(['add', 'https://mcp.example.com/mcp', '--json']);
     expect(documentOf(run)).toMatchObject({ kind: 'added', name: 'example' });
   });
 
-  it('still takes a name before the command, and asks for nothing where one is missing', async () => {
+  it('still accepts a name before the command, and does not ask for a missing one', async () => {
     await using box = await sandbox();
     await box.run(['add', 'mine', '--', 'npx', '-y', 'pkg']);
     expect(await box.read('.plugboard/settings.local.json')).toContain('"mine"');
@@ -35,10 +35,10 @@ Try it: plugboard tools notes-2
   });
 });
 
-describe('a server whose name in .mcp.json was replaced', LONG, () => {
+describe('a server whose invalid name in .mcp.json was replaced', LONG, () => {
   verifies('CFG-07');
 
-  it('is listed, explained, disabled and removed by the made name', async () => {
+  it('is listed, explained, disabled and removed by the derived name', async () => {
     await using box = await sandbox();
     await box.write('.mcp.json', '{ "mcpServers": { "My Server": { "command": "one" } } }');
     await box.trust();

@@ -36,7 +36,7 @@ const callIn = ({ box }: Place) => box.run(['call', 'docs', 'echo', 'message=hel
 describe.concurrent('plugboard auth import', () => {
   verifies('AUT-12');
 
-  it('takes what a token endpoint answered, finds out the issuer, and renews it', async ({
+  it('imports the answer of a token endpoint, discovers the issuer, and renews the token', async ({
     expect,
   }) => {
     await using here = await place();
@@ -58,7 +58,9 @@ describe.concurrent('plugboard auth import', () => {
     expect(here.issuer.count({ endpoint: 'token', grantType: GRANT_TYPES.refreshToken })).toBe(1);
   });
 
-  it('takes a file, asks nobody where all is said, and prints a document', async ({ expect }) => {
+  it('imports a file without a prompt when nothing is missing, and prints a document', async ({
+    expect,
+  }) => {
     await using here = await place();
     const { refresh_token: _, expires_in: __, ...tokens } = await tokensFromElsewhere(here);
     const before = here.issuer.requests.length;
@@ -102,7 +104,7 @@ describe.concurrent('plugboard auth import', () => {
     ['an old token', { ...GOOD, expires_at: 1 }, 'expired'],
     ['a bound token', { ...GOOD, token_type: 'DPoP' }, 'bound-token'],
     ['a refresh token of nobody', { ...GOOD, refresh_token: 'a-token-2' }, 'client-needed'],
-  ] as const)('refuses %s, and does not repeat it', async ([, tokens, kind], { expect }) => {
+  ] as const)('refuses %s, without repeating it', async ([, tokens, kind], { expect }) => {
     await using here = await place();
     const run = await importing(here.box, tokens, ['docs', '--json']);
     expect([run.code, documentOf(run)]).toEqual([1, { error: expect.objectContaining({ kind }) }]);
@@ -130,7 +132,7 @@ describe.concurrent('plugboard auth import', () => {
     ]);
   });
 
-  it('takes nothing from the command line, and does not repeat it', async ({ expect }) => {
+  it('accepts no token on the command line, and does not repeat it', async ({ expect }) => {
     await using here = await place();
     for (const args of [['a-token'], ['--token=a-token'], ['--access-token', 'a-token']]) {
       const run = await importing(here.box, {}, ['docs', ...args]);
@@ -144,7 +146,7 @@ describe.concurrent('plugboard auth import', () => {
     }
   });
 
-  it('leaves a server alone that gets its tokens itself', async ({ expect }) => {
+  it('refuses a server that gets its tokens itself', async ({ expect }) => {
     const oauth = { clientId: 'me', clientSecret: '${secret:S}', grant: 'client_credentials' };
     await using here = await place({ entry: { oauth } });
     const secret = here.box.start(['secret', 'set', 'S']);

@@ -15,7 +15,7 @@ async function statesIn(box: Sandbox): Promise<Readonly<Record<string, string>>>
 describe.concurrent('plugboard auth status', () => {
   verifies('AUT-12');
 
-  it('shows who is signed in where, and asks nobody', async ({ expect }) => {
+  it('shows the sign-in of each server, without a request', async ({ expect }) => {
     await using here = await place({ issuer: { accessTokenSeconds: 25 * 3600 } });
     await signIn(here);
     await signIn(here, ['docs', '--account', 'work']);
@@ -32,7 +32,7 @@ docs  signed-in  work (not in use)  renewed in 1 day  less than a minute ago  re
     expect([here.server.requests.length, here.issuer.requests.length]).toEqual(before);
   });
 
-  it('tells every way apart', async ({ expect }) => {
+  it('distinguishes every kind of sign-in', async ({ expect }) => {
     const url = 'http://127.0.0.1:9/mcp';
     const oauth = { clientId: 'me', grant: 'client_credentials' };
     await using box = await sandbox({
@@ -57,9 +57,7 @@ docs  signed-in  work (not in use)  renewed in 1 day  less than a minute ago  re
     await expect(box.read('ran')).rejects.toThrow('ENOENT');
   });
 
-  it('remembers that a server asked, as a call does, until somebody has signed in', async ({
-    expect,
-  }) => {
+  it('remembers that a server demanded a sign-in until the next sign-in', async ({ expect }) => {
     verifies('AUT-05');
     await using here = await place();
     const call = () => here.box.run(['call', 'docs', 'echo', 'message=hello']);
@@ -87,7 +85,7 @@ docs  needs-sign-in  default  asked for less than a minute ago  -          -    
     expect(await statesIn(here.box)).toEqual({ docs: 'signed-in' });
   });
 
-  it('says when a token has ended that cannot be renewed', async ({ expect }) => {
+  it('reports an expired token that cannot be renewed', async ({ expect }) => {
     await using here = await place({
       issuer: { accessTokenSeconds: 1, refreshTokens: 'none' },
     });
@@ -103,7 +101,7 @@ docs  needs-sign-in  default  asked for less than a minute ago  -          -    
     expect((await here.box.run(['auth', 'status'])).stderr).toBe('Sign in: plugboard login docs\n');
   });
 
-  it('shows one server, and says why there is none', async ({ expect }) => {
+  it('shows one server, and explains why there is none', async ({ expect }) => {
     await using box = await sandbox({
       local: scriptedServer(),
       docs: { url: 'http://127.0.0.1:9' },
@@ -132,7 +130,7 @@ docs  not-signed-in  default  -      -          -       http://127.0.0.1:9
     ]);
   });
 
-  it('has nothing to show where all servers run here', async ({ expect }) => {
+  it('has nothing to show if all servers are local', async ({ expect }) => {
     await using box = await sandbox({ local: scriptedServer() });
     expect(await box.run(['auth', 'status'])).toEqual({
       code: 0,
@@ -141,7 +139,7 @@ docs  not-signed-in  default  -      -          -       http://127.0.0.1:9
     });
   });
 
-  it('says that the store cannot be read', async ({ expect }) => {
+  it('reports that the store cannot be read', async ({ expect }) => {
     await using here = await place();
     await signIn(here);
     await here.box.write('../home/.state/plugboard/secrets.json', '{');

@@ -45,7 +45,7 @@ describe.concurrent('a blocked server', () => {
     expect(await hasStarted(box)).toBe(false);
   });
 
-  it('is refused though its tools are known from before', async ({ expect }) => {
+  it('is refused although its tools are known from before', async ({ expect }) => {
     await using box = await blocked();
     await box.write(SETTINGS, '{}');
     expect((await box.run(['tools', 'bad'])).code).toBe(0);
@@ -90,7 +90,7 @@ ${ERROR}`,
     expect(await hasStarted(box)).toBe(false);
   });
 
-  it('is named to programs with a word of its own', async ({ expect }) => {
+  it('has its own error code for programs', async ({ expect }) => {
     await using box = await blocked();
     const run = await box.run(['call', 'bad', 'echo', '--json']);
     expect([run.code, documentOf(run)]).toEqual([
@@ -106,13 +106,13 @@ ${ERROR}`,
     ]);
   });
 
-  it('says nothing of variables that it will never need', async ({ expect }) => {
+  it('is not reported for variables that it will never need', async ({ expect }) => {
     await using box = await blocked();
     await box.servers({ bad: { command: 'x', args: ['${NOT_SET}'] } });
     expect((await box.run(['list'])).stderr).toBe(`"bad" is blocked: ${RULE} (user)\n`);
   });
 
-  it('is every one while a list is broken', async ({ expect }) => {
+  it('is every server while a policy list is broken', async ({ expect }) => {
     await using box = await blocked();
     await box.write(SETTINGS, '{"deniedMcpServers":{"serverName":"other"}}');
     const { code, stderr } = await box.run(['tools', 'bad']);

@@ -52,7 +52,7 @@ async function bundle(box: Sandbox): Promise<void> {
 describe.concurrent('a bundle that asks for a secret', () => {
   verifies('CFG-09', 'CFG-11', 'CFG-15');
 
-  it('has its server get the answer, and nobody else', async ({ expect }) => {
+  it('passes the answer to its server only', async ({ expect }) => {
     await using box = await sandbox();
     await bundle(box);
     const name = 'plugin:keyed:keyed';
@@ -88,10 +88,10 @@ describe.concurrent('a bundle that asks for a secret', () => {
   });
 });
 
-describe.concurrent('a server of a plugin that is also written by hand', () => {
+describe.concurrent('a plugin server that is also configured by hand', () => {
   verifies('CFG-09');
 
-  it('stands back, and list, explain and call say for which', async ({ expect }) => {
+  it('is suppressed, and list, explain and call name the other server', async ({ expect }) => {
     await using box = await sandbox();
     const entry = scriptedServer({ builtIns: ['echo'] });
     await box.write(`../home/${PLUGINS}/tools/plugin.json`, '{"name": "tools"}');
@@ -151,7 +151,7 @@ async function connector(scope: Scope, answer: object): Promise<Connector> {
 describe.concurrent('a connector in the settings of the user', () => {
   verifies('CFG-09');
 
-  it('is asked by the first command that needs servers, and by no list', async ({ expect }) => {
+  it('is called by the first command that needs servers, and not by list', async ({ expect }) => {
     await using scope = new Scope();
     const box = scope.use(await sandbox());
     const server = scope.use(await startScriptedHttp());
@@ -195,7 +195,7 @@ describe.concurrent('a connector in the settings of the user', () => {
     expect(await filesWith(box, SECRET)).toEqual([]);
   });
 
-  it('that cannot be asked is named with its place, and other servers work', async ({ expect }) => {
+  it('is named with its place when it fails, and other servers work', async ({ expect }) => {
     await using scope = new Scope();
     const box = scope.use(await sandbox());
     const { url, fail } = await connector(scope, {});

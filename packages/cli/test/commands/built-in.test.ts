@@ -29,7 +29,7 @@ const USER_SETTINGS = '../home/.config/plugboard/settings.json';
 describe.concurrent('the built-in server', () => {
   verifies('COD-01');
 
-  it('is listed in every project, and started by no list', async ({ expect }) => {
+  it('is listed in every project, and not started by list', async ({ expect }) => {
     await using box = await project();
     expect(await box.run(['list'], ON)).toEqual({
       code: 0,
@@ -54,13 +54,13 @@ describe.concurrent('the built-in server', () => {
     });
   });
 
-  it('is in no list where the environment leaves it out', async ({ expect }) => {
+  it('is not listed if the environment disables it', async ({ expect }) => {
     await using box = await project();
     expect((await box.run(['list'])).stdout).toBe('');
     expect((await box.run(['call', 'codebase', 'search_code', 'query=x'])).code).toBe(1);
   });
 
-  it('gives a secret only where it is told to, which a model is asked about', async ({
+  it('returns a secret only with "ignored", which needs approval for a model', async ({
     expect,
   }) => {
     verifies('POL-20');
@@ -81,7 +81,7 @@ describe.concurrent('the built-in server', () => {
     expect(typed).toMatchObject({ code: 0, stdout: 'PASSWORD=hunter2\n' });
   });
 
-  it('answers every tool from the command', async ({ expect }) => {
+  it('answers every tool call of the command', async ({ expect }) => {
     await using box = await project();
     const tools = documentOf(await box.run(['tools', 'codebase', '--json'], ON)) as {
       readonly tools: readonly { readonly tool: string }[];
@@ -113,14 +113,14 @@ describe.concurrent('the built-in server', () => {
     });
   });
 
-  it('prints what it read once, as it is', async ({ expect }) => {
+  it('prints the content of a file once, unchanged', async ({ expect }) => {
     verifies('OUT-01');
     await using box = await project();
     const run = await box.run(['call', 'codebase', 'read_file', 'path=src/pauses.ts'], ON);
     expect(run).toEqual({ code: 0, stdout: PAUSES, stderr: '' });
   });
 
-  it('ranks by words and by meaning at the first question already', async ({ expect }) => {
+  it('ranks by words and by meaning from the first question on', async ({ expect }) => {
     await using box = await project();
     expect(await called(box, 'search_by_embedding', 'query=wait after a failure')).toMatchObject({
       results: [{ path: 'src/pauses.ts', symbol: 'pause' }],
@@ -135,7 +135,7 @@ describe.concurrent('the built-in server', () => {
     expect(JSON.stringify(documentOf(read))).toContain('src/pauses.ts');
   });
 
-  it('is examined like every other server', async ({ expect }) => {
+  it('is examined by doctor like every other server', async ({ expect }) => {
     await using box = await project();
     const run = documentOf(await box.run(['doctor', 'codebase', '--json'], ON)) as {
       readonly works: boolean;
@@ -150,14 +150,14 @@ describe.concurrent('the built-in server', () => {
     );
   });
 
-  it('says nothing about whether configured servers work', async ({ expect }) => {
+  it('does not count when configured servers are checked', async ({ expect }) => {
     await using box = await sandbox({ gone: { command: '/no/such/program' } });
     expect((await box.run(['tools'], ON)).code).toBe(2);
     expect((await box.run(['list', '--check'], ON)).code).toBe(2);
     expect((await box.run(['resources'], ON)).code).toBe(2);
   });
 
-  it('keeps its name, whatever a file says', async ({ expect }) => {
+  it('keeps its name, whatever a file configures', async ({ expect }) => {
     await using box = await project();
     const codebase = { command: '/no/such/program' };
     await box.write('.mcp.json', JSON.stringify({ mcpServers: { codebase } }));
@@ -175,7 +175,7 @@ describe.concurrent('plugboard disable codebase', () => {
   const state = async (box: Sandbox): Promise<string | undefined> =>
     /codebase +(\w+)/.exec((await box.run(['list'], ON)).stdout)?.[1];
 
-  it('switches it off in this project, and enable on again', async ({ expect }) => {
+  it('disables it in this project, and enable reverts that', async ({ expect }) => {
     await using box = await project();
     expect(await box.run(['disable', 'codebase'], ON)).toEqual({
       code: 0,
@@ -198,7 +198,7 @@ describe.concurrent('plugboard disable codebase', () => {
     expect(await state(box)).toBe('idle');
   });
 
-  it('switches it off for good, and no project switches it on', async ({ expect }) => {
+  it('disables it for the user, and no project enables it', async ({ expect }) => {
     await using box = await project();
     await box.write('.plugboard/settings.json', '{ "codebase": { "disabled": false } }');
     const run = await box.run(['disable', 'codebase', '--scope', 'user', '--json'], ON);
@@ -215,7 +215,7 @@ describe.concurrent('plugboard disable codebase', () => {
     expect(await state(box)).toBe('idle');
   });
 
-  it('leaves the file of the project to whoever asks for it', async ({ expect }) => {
+  it('changes the settings of the project only with -s project', async ({ expect }) => {
     await using box = await project();
     await box.write('.mcp.json', '{ "docs": { "url": "https://docs.example/mcp" } }');
     expect(await box.run(['disable', 'codebase', '-s', 'project'], ON)).toEqual({
@@ -232,7 +232,7 @@ describe.concurrent('plugboard disable codebase', () => {
   });
 });
 
-describe('what the built-in server works with', () => {
+describe('the embedder and the store of the built-in server', () => {
   verifies('COD-04');
 
   /** Hears what would leave the machine, and refuses it. */
@@ -257,7 +257,7 @@ describe('what the built-in server works with', () => {
   const ask = (box: Sandbox, ...more: readonly string[]): Promise<Run> =>
     box.run(['call', 'codebase', 'search_by_embedding', 'query=pause', ...more], ON);
 
-  it('is chosen by the user', async ({ expect }) => {
+  it('are chosen by the user', async ({ expect }) => {
     await using away = await listener();
     await using box = await project();
     const embedder = { kind: 'openai', url: away.url, model: 'm' };
@@ -267,7 +267,7 @@ describe('what the built-in server works with', () => {
   });
 
   it.for([['.plugboard/settings.json'], ['.plugboard/settings.local.json'], ['.mcp.json']])(
-    'is never chosen by %s, however much the project is trusted',
+    'are never chosen by %s, even in a trusted project',
     async ([file = ''], { expect }) => {
       await using away = await listener();
       await using box = await project();
@@ -284,7 +284,7 @@ describe('what the built-in server works with', () => {
     },
   );
 
-  it('says what is wrong with a setting', async ({ expect }) => {
+  it('are reported if the setting is invalid', async ({ expect }) => {
     await using box = await project();
     const embedder = { kind: 'openai', model: 'm' };
     await box.write(USER_SETTINGS, JSON.stringify({ codebase: { embedder } }));
@@ -297,22 +297,26 @@ describe('what the built-in server works with', () => {
 describe('a command that is interrupted while the built-in server indexes', () => {
   verifies('COD-06');
 
-  it('ends at once, with all that it started', { timeout: 60_000 }, async ({ expect }) => {
-    await using box = await project();
-    const body = PAUSES.repeat(40);
-    for (let index = 0; index < 1500; index += 1) await box.write(`many/f${index}.ts`, body);
-    const child = box.start(['call', 'codebase', 'search_by_embedding', 'query=pause'], ON);
-    const ended = finished(child);
-    const cache = `${box.home}/.cache/plugboard/codebase`;
-    await waitUntil(
-      async () => {
-        const files = await readdir(cache, { recursive: true }).catch(() => []);
-        return files.some((file) => file.endsWith('.db'));
-      },
-      { describe: 'an index to be begun', timeoutMs: 15_000 },
-    );
-    child.kill('SIGINT');
-    expect((await ended).code).toBe(130);
-    expect(allProcesses().filter(({ command }) => command.includes(box.project))).toEqual([]);
-  });
+  it(
+    'ends at once, with all processes that it started',
+    { timeout: 60_000 },
+    async ({ expect }) => {
+      await using box = await project();
+      const body = PAUSES.repeat(40);
+      for (let index = 0; index < 1500; index += 1) await box.write(`many/f${index}.ts`, body);
+      const child = box.start(['call', 'codebase', 'search_by_embedding', 'query=pause'], ON);
+      const ended = finished(child);
+      const cache = `${box.home}/.cache/plugboard/codebase`;
+      await waitUntil(
+        async () => {
+          const files = await readdir(cache, { recursive: true }).catch(() => []);
+          return files.some((file) => file.endsWith('.db'));
+        },
+        { describe: 'an index to be begun', timeoutMs: 15_000 },
+      );
+      child.kill('SIGINT');
+      expect((await ended).code).toBe(130);
+      expect(allProcesses().filter(({ command }) => command.includes(box.project))).toEqual([]);
+    },
+  );
 });

@@ -45,7 +45,7 @@ async function piped(box: Sandbox, args: readonly string[], text: string) {
 describe.concurrent('the arguments of a call as one JSON object', () => {
   verifies('CLI-08');
 
-  it('are taken as a word, by --args and from stdin', async ({ expect }) => {
+  it('are accepted as a word, with --args and from stdin', async ({ expect }) => {
     await using box = await sandbox({ s: SERVER });
     const add = ['call', 's', 'add'];
     const json = '{ "a": 2, "b": 3.5 }';
@@ -59,7 +59,7 @@ describe.concurrent('the arguments of a call as one JSON object', () => {
     expect(runs).toEqual(runs.map(() => ({ code: 0, stdout: '{\n  "sum": 5.5\n}\n', stderr: '' })));
   });
 
-  it('are refused where they are no object, or given twice', async ({ expect }) => {
+  it('are refused if they are not an object, or given twice', async ({ expect }) => {
     await using box = await sandbox({ s: SERVER });
     const add = ['call', 's', 'add'];
     const runs = await Promise.all([
@@ -82,7 +82,7 @@ describe.concurrent('the arguments of a call as one JSON object', () => {
 describe.concurrent('plugboard call --timeout', () => {
   verifies('CLI-08');
 
-  it('ends a call that takes longer, and says how to give it more time', async ({ expect }) => {
+  it('ends a call that takes longer, and explains how to allow more time', async ({ expect }) => {
     await using box = await sandbox({ s: scriptedServer() });
     const [seconds, milliseconds] = await Promise.all([
       box.run(['call', 's', 'never', '--timeout', '0.3s']),
@@ -111,7 +111,7 @@ describe.concurrent('plugboard call --save', () => {
 
   const NAMES = ['make-2.png', 'make-3.wav', 'pass_wd.txt', 'index.html.txt', 'make-6.bin'];
 
-  it('saves images, audio, binaries and files under safe names, for the person alone', async ({
+  it('saves images, audio, binaries and files under safe names, readable by the user only', async ({
     expect,
   }) => {
     await using box = await sandbox({ s: FILES });
@@ -125,7 +125,7 @@ describe.concurrent('plugboard call --save', () => {
     for (const name of NAMES) expect((await stat(`${folder}/${name}`)).mode & 0o777).toBe(0o600);
   });
 
-  it('never writes over a file or through a link, and tells programs where all is', async ({
+  it('never overwrites a file or writes through a link, and lists the paths with --json', async ({
     expect,
   }) => {
     await using box = await sandbox({ s: FILES });
@@ -151,7 +151,7 @@ describe.concurrent('plugboard call --save', () => {
     ]);
   });
 
-  it('says where nothing can be written, and shows the answer all the same', async ({ expect }) => {
+  it('reports that nothing can be written, and still shows the answer', async ({ expect }) => {
     await using box = await sandbox({ s: FILES });
     await box.write('taken', 'a file');
     const run = await box.run(['call', 's', 'make', '--save', 'taken']);
@@ -161,7 +161,7 @@ describe.concurrent('plugboard call --save', () => {
   });
 });
 
-describe.concurrent('a server that is named on the command line', () => {
+describe.concurrent('a server given on the command line', () => {
   verifies('CLI-09');
 
   it('is started or reached for one call, and is in no file afterwards', async ({ expect }) => {
@@ -178,7 +178,7 @@ describe.concurrent('a server that is named on the command line', () => {
     expect((await box.run(['list'])).stdout).toMatch(/^NAME.*\nother .*\n$/);
   });
 
-  it('takes headers and variables', async ({ expect }) => {
+  it('accepts headers and variables', async ({ expect }) => {
     await using box = await sandbox();
     await box.write('start.sh', `test "$TOKEN" = sesame && exec ${words(SERVER)}\n`);
     const stdio = 'sh start.sh';
@@ -205,7 +205,7 @@ describe.concurrent('a server that is named on the command line', () => {
     ]);
   });
 
-  it('is blocked where a rule about servers blocks it', async ({ expect }) => {
+  it('is blocked by a policy rule', async ({ expect }) => {
     await using peer = await startScriptedHttp({ builtIns: ['echo'] });
     await using box = await sandbox();
     const denied = [{ serverUrl: `${new URL(peer.url).origin}/*` }, { serverCommand: ['sh', 'x'] }];
@@ -225,7 +225,7 @@ describe.concurrent('a server that is named on the command line', () => {
       expect(stderr).toMatch(/^error: server "\S+" is blocked: denied by /);
   });
 
-  it('says how to sign in at a server that wants it', async ({ expect }) => {
+  it('explains how to sign in if the server demands it', async ({ expect }) => {
     await using peer = await startScriptedHttp({ http: { status: 401 } });
     await using box = await sandbox();
     const run = await box.run(['call', '--url', peer.url, 'echo']);

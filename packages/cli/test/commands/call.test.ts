@@ -39,14 +39,14 @@ describe.concurrent('plugboard call', () => {
     expect(documentOf(forPrograms)).toEqual(result('everything', 'echo', 'Echo: hi'));
   });
 
-  it('makes numbers of text where the tool takes numbers', async ({ expect }) => {
+  it('converts text to numbers if the tool expects numbers', async ({ expect }) => {
     await using box = await sandbox({ everything: everything() });
     expect(await box.run(['call', 'everything', 'get-sum', 'a=2', 'b:=3.5'])).toEqual(
       said('The sum of 2 and 3.5 is 5.5.\n'),
     );
   });
 
-  it('takes text and JSON from files', async ({ expect }) => {
+  it('reads text and JSON from files', async ({ expect }) => {
     await using box = await sandbox({ files: filesystem('.') });
     await box.write('content.txt', 'a = "1"\n@home\n');
     await box.write('paths.json', '["out.txt"]');
@@ -64,7 +64,7 @@ describe.concurrent('plugboard call', () => {
     expect(read.stdout).toContain('a = "1"\n@home\n');
   });
 
-  it('prints a file that a tool reads as it is, once', async ({ expect }) => {
+  it('prints the content of a file once, unchanged', async ({ expect }) => {
     verifies('OUT-01');
     await using box = await sandbox({ files: filesystem('.') });
     const words = '# Notes\n\n{ "a": 1 }\nthe end\n';
@@ -80,7 +80,7 @@ describe.concurrent('plugboard call', () => {
     });
   });
 
-  it('gives programs the metadata of a result, and tells people of a result without content', async ({
+  it('includes the metadata of a result with --json, and reports an empty result to people', async ({
     expect,
   }) => {
     verifies('OUT-05', 'OUT-06');
@@ -105,7 +105,7 @@ describe.concurrent('plugboard call', () => {
     });
   });
 
-  it('names what is not text, and gives it whole to programs', async ({ expect }) => {
+  it('names content that is not text, and includes it with --json', async ({ expect }) => {
     await using box = await sandbox({ server: scriptedServer() });
     const [image, asJson, structured] = await Promise.all([
       box.run(['call', 'server', 'image']),
@@ -124,13 +124,13 @@ describe.concurrent('plugboard call', () => {
     expect(structured).toEqual(said('{\n  "sum": 3\n}\n'));
   });
 
-  it('reaches a server over HTTP', async ({ expect }) => {
+  it('calls a server over HTTP', async ({ expect }) => {
     await using peer = await startEverythingHttp();
     await using box = await sandbox({ web: { type: 'http', url: peer.url } });
     expect(await box.run(['call', 'web', 'echo', 'message=hi'])).toEqual(said('Echo: hi\n'));
   });
 
-  it('says on stderr what a tool complained about', async ({ expect }) => {
+  it('reports the error of a tool on stderr', async ({ expect }) => {
     await using box = await sandbox({ server: scriptedServer() });
     const [forPeople, forPrograms] = await Promise.all([
       box.run(['call', 'server', 'error']),
@@ -166,16 +166,13 @@ describe.concurrent('plugboard call', () => {
       { type: 'object', additionalProperties: false },
       ['must NOT have additional properties: c', 'it takes none'],
     ],
-  ] as const)(
-    'names once what a tool does not take: %#',
-    async ([inputSchema, details], { expect }) => {
-      await using box = await sandbox({
-        server: scriptedServer({ tools: [{ name: 'x', inputSchema }] }),
-      });
-      const run = await box.run(['call', 'server', 'x', 'c=1', '--json']);
-      expect(documentOf(run)).toMatchObject({ error: { kind: 'invalid-arguments', details } });
-    },
-  );
+  ] as const)('names an unknown argument once: %#', async ([inputSchema, details], { expect }) => {
+    await using box = await sandbox({
+      server: scriptedServer({ tools: [{ name: 'x', inputSchema }] }),
+    });
+    const run = await box.run(['call', 'server', 'x', 'c=1', '--json']);
+    expect(documentOf(run)).toMatchObject({ error: { kind: 'invalid-arguments', details } });
+  });
 
   it('suggests the nearest tool and the nearest server', async ({ expect }) => {
     verifies('CLI-05');
@@ -215,7 +212,7 @@ describe.concurrent('plugboard call', () => {
     });
   });
 
-  it('refuses arguments that the tool does not take, before it is called', async ({ expect }) => {
+  it('refuses arguments that do not match the schema, before the call', async ({ expect }) => {
     await using box = await sandbox({ everything: everything() });
     expect(await box.run(['call', 'everything', 'get-sum', 'a=two'])).toEqual({
       code: 1,
@@ -228,7 +225,7 @@ describe.concurrent('plugboard call', () => {
     });
   });
 
-  it('gives programs the schema of the tool and what is wrong with the arguments', async ({
+  it('returns the schema of the tool and the problems of the arguments with --json', async ({
     expect,
   }) => {
     verifies('CAL-02');
@@ -243,7 +240,7 @@ describe.concurrent('plugboard call', () => {
     });
   });
 
-  it('says what a server refused a call with: code, message and data', async ({ expect }) => {
+  it('reports how a server refused a call: code, message and data', async ({ expect }) => {
     verifies('CAL-05');
     const error = { code: -32_050, message: 'database is locked', data: { retryAfterMs: 500 } };
     const tools = [{ name: 'query', error }];
@@ -277,7 +274,7 @@ describe.concurrent('plugboard call', () => {
     });
   });
 
-  it('refuses what is not JSON after :=', async ({ expect }) => {
+  it('refuses invalid JSON after :=', async ({ expect }) => {
     await using box = await sandbox({ server: scriptedServer() });
     const run = await box.run(['call', 'server', 'echo', 'message:={']);
     expect(run).toMatchObject({ code: 1, stdout: '' });

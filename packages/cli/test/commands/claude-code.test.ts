@@ -11,10 +11,10 @@ async function withClaudeCode(): Promise<Sandbox> {
   return box;
 }
 
-describe('a server that Claude Code has', LONG, () => {
+describe('a server of Claude Code', LONG, () => {
   verifies('CFG-17');
 
-  it('is listed, can be disabled and enabled, and its file stays as it is', async () => {
+  it('is listed, can be disabled and enabled, and its file stays unchanged', async () => {
     await using box = await withClaudeCode();
     const before = await box.read(FILE);
     expect(await box.run(['list'])).toEqual({
@@ -34,7 +34,7 @@ a     idle   stdio  claude-code  ~/.claude.json:1:19  one
     expect(await box.read(FILE)).toBe(before);
   });
 
-  it('is not removed here: the error says whose it is and what to do', async () => {
+  it('is not removed: the error names its owner and what to do', async () => {
     await using box = await withClaudeCode();
     expect(await box.run(['remove', 'a'])).toEqual({
       code: 1,
@@ -45,7 +45,7 @@ a     idle   stdio  claude-code  ~/.claude.json:1:19  one
     });
   });
 
-  it('gives way to one of the same name that is added here', async () => {
+  it('yields to one of the same name that is added here', async () => {
     await using box = await withClaudeCode();
     expect((await box.run(['add', 'a', '--scope', 'user', '--', 'mine'])).code).toBe(0);
     const { stdout } = await box.run(['explain', 'a']);

@@ -47,11 +47,11 @@ function commandsBelow(
 const offeredAfter = async (...words: readonly string[]): Promise<readonly string[]> =>
   (await candidatesAt(cursorOf(program, words), context)).map(({ value }) => value);
 
-describe('every command', () => {
+describe('shell completion', () => {
   verifies('CLI-04');
   const all = commandsBelow(program, []);
 
-  it('is there, and so is what each consists of', async () => {
+  it('offers every command with its options and subcommands', async () => {
     expect(all.length).toBeGreaterThan(10);
     expect(await offeredAfter('')).toEqual(
       program.commands.map((command) => command.name()).filter((name) => name !== '__complete'),
@@ -71,7 +71,7 @@ describe('every command', () => {
     }
   });
 
-  it('has a place for each of its arguments', async () => {
+  it('knows the kind of each argument', async () => {
     const wants = all.flatMap(([path, command]) =>
       command.registeredArguments.map((argument, index) => {
         const before = Array.from({ length: index }, () => 'x');
@@ -99,7 +99,7 @@ describe('every command', () => {
   });
 });
 
-describe('where the cursor is', () => {
+describe('the position of the cursor', () => {
   it.each([
     [['add', 'x', '--scope', ''], { kind: 'value', name: 'scope', before: [] }],
     [['add', 'x', '-s', ''], { kind: 'value', name: 'scope', before: [] }],
@@ -115,7 +115,7 @@ describe('where the cursor is', () => {
     [['logs', '-n', '5', ''], { kind: 'value', name: 'server', before: [] }],
     // Hidden ones are no commands to a person.
     [['__complete', ''], { kind: 'nothing' }],
-  ])('%j', (words, want) => {
+  ])('is recognized in %j', (words, want) => {
     expect(cursorOf(program, words).want).toEqual(want);
   });
 
@@ -143,7 +143,7 @@ describe('where the cursor is', () => {
   });
 });
 
-describe('a word with quotes', () => {
+describe('removing shell quotes', () => {
   it.each([
     ['plain', 'plain'],
     ['a\\ b', 'a b'],
@@ -153,13 +153,13 @@ describe('a word with quotes', () => {
     [`'open`, 'open'],
     ['end\\', 'end'],
     ['$(touch x)', '$(touch x)'],
-  ])('%s', (word, plain) => {
+  ])('handles %s', (word, plain) => {
     expect(unquoted(word)).toBe(plain);
   });
 });
 
-describe('what is offered', () => {
-  it('are servers, with what they run, and nothing that is secret', async () => {
+describe('the offered completions', () => {
+  it('are servers, with their commands and without secrets', async () => {
     await using box = await sandbox({
       local: { command: 'npx', args: ['-y', 'pkg', '--token', 'abc123'] },
       off: { command: 'x', disabled: true },
@@ -224,7 +224,7 @@ describe('what is offered', () => {
     expect(await values('free=@/no/such/')).toEqual(answer());
   });
 
-  it('holds nothing that a terminal would act on, or that would be read as an option', async () => {
+  it('contain no terminal sequences, and nothing that would be read as an option', async () => {
     const names = ['a\u001B[2Jb', 'two\nlines', 'tab\there', 'turn\u202Eed', '--json', 'good'];
     await using box = await sandbox({
       evil: scriptedServer({
@@ -245,7 +245,7 @@ describe('what is offered', () => {
     expect(await complete(box, 'call', 'evil', 'good', '')).toEqual(answer('good='));
   });
 
-  it('starts nothing', async () => {
+  it('start no server', async () => {
     await using box = await sandbox({ trap: { command: 'touch', args: ['started'] } });
     await Promise.all([
       complete(box, 'call', ''),
@@ -263,7 +263,7 @@ describe('what is offered', () => {
     [['bash', '--']],
     [['bash', '--', 'plugboard', 'get', '']],
     [['bash', '--', 'plugboard', 'call', 'x', 'y', '']],
-  ])('is nothing, and no complaint, for %j among broken files', async (args) => {
+  ])('are none, without an error, for %j among broken files', async (args) => {
     await using box = await sandbox();
     await box.write('.mcp.json', ']');
     await box.write('.plugboard/settings.json/file', 'a folder where a file should be');
@@ -271,7 +271,7 @@ describe('what is offered', () => {
     expect([code, stderr]).toEqual([0, '']);
   });
 
-  it('is not shown in help, nor suggested', async () => {
+  it('are produced by a command that help does not show or suggest', async () => {
     await using box = await sandbox();
     expect((await box.run(['--help'])).stdout).not.toContain('__complete');
     expect((await box.run(['_complete'])).stderr).not.toContain('__complete');

@@ -73,7 +73,7 @@ describe('completion in bash', () => {
     }
   });
 
-  it('quotes what servers call their tools, and runs none of it', async ({ expect }) => {
+  it('quotes tool names of servers, and runs none of them', async ({ expect }) => {
     await using box = await stocked();
     await using shell = await bash(box);
     const evil = ['plugboard', 'call', 'evil'];
@@ -94,7 +94,7 @@ describe('completion in bash', () => {
     ]);
   });
 
-  it('stays quiet where there is nothing to say', async ({ expect }) => {
+  it('prints nothing if there is nothing to complete', async ({ expect }) => {
     await using box = await sandbox();
     await box.write('.mcp.json', ']');
     await using shell = await bash(box);
@@ -196,14 +196,14 @@ complete -c plugboard -f -a '(__plugboard_complete)'
 `,
     ],
   ] as const)(
-    'tells %s whom to ask, and evaluates no answer',
+    'prints a script for %s that calls the command, and evaluates no answer',
     async ([shell, script], { expect }) => {
       await using box = await sandbox();
       expect(await box.run(['completion', shell])).toEqual({ code: 0, stdout: script, stderr: '' });
     },
   );
 
-  it('prints a script that bash finds nothing wrong with', async ({ expect }) => {
+  it('prints a script that bash accepts', async ({ expect }) => {
     await using box = await sandbox();
     const { stdout } = await box.run(['completion', 'bash']);
     const checked = spawnSync('bash', ['-n'], { input: stdout, encoding: 'utf8' });
@@ -211,7 +211,7 @@ complete -c plugboard -f -a '(__plugboard_complete)'
     expect(stdout).not.toMatch(/\beval(?! "\$\(plugboard completion bash\)"$)/m);
   });
 
-  it('answers programs with the script, and an unknown shell with those it knows', async ({
+  it('prints the script with --json, and lists the known shells for an unknown one', async ({
     expect,
   }) => {
     await using box = await sandbox();

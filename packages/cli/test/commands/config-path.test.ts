@@ -7,7 +7,7 @@ const MANAGED = '/etc/plugboard/managed-mcp.json';
 const MANAGED_SETTINGS = '/etc/plugboard/managed-settings.json';
 
 describe.concurrent('plugboard config path', () => {
-  it('lists the files that are looked for, strongest first', async ({ expect }) => {
+  it('lists the files that are read, strongest first', async ({ expect }) => {
     await using box = await sandbox({ a: { command: 'a' } });
     await box.write('.plugboard/settings.json', '{ oops');
     const { project, home } = box;
@@ -43,7 +43,7 @@ claude-code  missing  ${home}/.claude.json
     });
   });
 
-  it('prints the one file that edits of a scope go to, and nothing else', async ({ expect }) => {
+  it('prints only the file that edits of a scope go to', async ({ expect }) => {
     await using box = await sandbox({ a: { command: 'a' } });
     const { project, home } = box;
     const files = {
@@ -65,7 +65,7 @@ claude-code  missing  ${home}/.claude.json
     }
   });
 
-  it('gives an editor its file', async ({ expect }) => {
+  it('prints a path that an editor can open', async ({ expect }) => {
     await using box = await sandbox({ a: { command: 'a' } });
     const line = `cat "$("${process.execPath}" "${PLUGBOARD}" config path --scope project)"`;
     const { stdout } = await promisify(execFile)('sh', ['-c', line], {
@@ -75,7 +75,7 @@ claude-code  missing  ${home}/.claude.json
     expect(stdout).toBe(await box.read('.mcp.json'));
   });
 
-  it('refuses a scope that has no file to edit', async ({ expect }) => {
+  it('refuses a scope without a file to edit', async ({ expect }) => {
     await using box = await sandbox();
     expect(await box.run(['config', 'path', '--scope', 'enterprise'])).toEqual({
       code: 1,

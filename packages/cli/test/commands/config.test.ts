@@ -24,7 +24,7 @@ describe.concurrent('plugboard config', () => {
   );
 
   it.for([['config'], ['config', '--help'], ['help', 'config']])(
-    'shows what there is for %j',
+    'lists its subcommands for %j',
     async (args, { expect }) => {
       await using box = await sandbox();
       expect(await box.run(args)).toEqual({
@@ -46,7 +46,7 @@ Commands:
     },
   );
 
-  it('answers a command that does not exist with the nearest', async ({ expect }) => {
+  it('suggests the nearest command for an unknown one', async ({ expect }) => {
     await using box = await sandbox();
     const [forPeople, forPrograms] = await Promise.all([
       box.run(['config', 'shema']),

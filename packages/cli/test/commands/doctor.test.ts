@@ -70,7 +70,7 @@ See what it can do: plugboard tools good
     });
   });
 
-  it('explains a command that is not there', async ({ expect }) => {
+  it('explains a missing command', async ({ expect }) => {
     await using box = await sandbox({ gone: GONE });
     expect(await box.run(['doctor', 'gone'])).toEqual({
       code: 2,
@@ -89,9 +89,7 @@ error: server "gone" could not start: there is no command "no-such-command-here"
     });
   });
 
-  it('explains a variable that is not set, and a server that is switched off', async ({
-    expect,
-  }) => {
+  it('explains a variable that is not set, and a disabled server', async ({ expect }) => {
     await using box = await sandbox({
       unset: { command: 'x', args: ['${UNSET}'] },
       off: { command: 'x', disabled: true },
@@ -124,7 +122,7 @@ error: server "off" is disabled
     });
   });
 
-  it('explains a program that exits at once, by its last words', async ({ expect }) => {
+  it('explains a program that exits at once, with its last output', async ({ expect }) => {
     const exitAtStart = { exit: 3, stderr: 'API_KEY is missing\n' };
     await using box = await sandbox({ dies: scriptedServer({ exitAtStart }) });
     expect(await box.run(['doctor', 'dies'])).toEqual({
@@ -142,7 +140,7 @@ error: server "dies" ended with exit code 3
     });
   });
 
-  it('shows what a program says that does not answer', async ({ expect }) => {
+  it('shows the output of a program that does not answer', async ({ expect }) => {
     const say =
       'console.error("Error: connect ECONNREFUSED 127.0.0.1:6379"); setInterval(() => {}, 1e6)';
     const waits = { command: process.execPath, args: ['-e', say], connectTimeout: 3000 };
@@ -242,7 +240,7 @@ error: server "web" cannot be reached at ${url} (${code})
     });
   });
 
-  it('explains a certificate that nobody known has signed', async ({ expect }) => {
+  it('explains a certificate of an unknown authority', async ({ expect }) => {
     await using peer = await startSelfSigned();
     await using box = await sandbox({ web: { type: 'http', url: peer.url } });
     expect(await box.run(['doctor', 'web'])).toEqual({
@@ -261,7 +259,7 @@ error: server "web" cannot be reached at ${peer.url} (UNABLE_TO_VERIFY_LEAF_SIGN
     });
   });
 
-  it('explains a server that wants a sign-in', async ({ expect }) => {
+  it('explains a server that demands a sign-in', async ({ expect }) => {
     await using peer = await startScriptedHttp({ http: { status: 401 } });
     await using box = await sandbox({ web: { type: 'http', url: peer.url } });
     expect(await box.run(['doctor', 'web'])).toEqual({
@@ -324,7 +322,7 @@ error: server "web" ${says.replace('URL', peer.url)}
     });
   });
 
-  it('gives programs the same', async ({ expect }) => {
+  it('prints the same with --json', async ({ expect }) => {
     await using box = await sandbox({ gone: GONE });
     const run = await box.run(['doctor', 'gone', '--json']);
     expect(run.code).toBe(2);
@@ -357,7 +355,7 @@ error: server "web" ${says.replace('URL', peer.url)}
 });
 
 describe.concurrent('plugboard doctor', () => {
-  it('says one line of each server, and what is wrong with the configuration', async ({
+  it('prints one line for each server, and the problems of the configuration', async ({
     expect,
   }) => {
     await using box = await sandbox({
@@ -390,7 +388,7 @@ warning: server "bad": "comand" is not a field of an entry and has no effect
 describe.concurrent('plugboard list --check', () => {
   verifies('CON-03');
 
-  it('connects to every server and shows how it is', async ({ expect }) => {
+  it('connects to every server and shows its state', async ({ expect }) => {
     await using modern = await startScriptedHttp({ builtIns: ['echo', 'add'] });
     await using locked = await startScriptedHttp({ http: { status: 401 } });
     await using box = await sandbox({
@@ -428,9 +426,7 @@ describe.concurrent('plugboard list --check', () => {
     });
   });
 
-  it('shows people a table, and fails when a server that must work does not', async ({
-    expect,
-  }) => {
+  it('prints a table for people, and fails when a required server fails', async ({ expect }) => {
     const good = { command: 'sh', args: ['-c', `exec ${quoted({ builtIns: ['echo'] })}`] };
     await using box = await sandbox({ good, gone: { ...GONE, required: true } });
     const { code, stdout, stderr } = await box.run(['list', '--check']);
@@ -454,7 +450,7 @@ describe.concurrent('plugboard list --check', () => {
     });
   });
 
-  it('fails with --strict when any server fails, and says how many did', async ({ expect }) => {
+  it('fails with --strict when any server fails, and reports how many did', async ({ expect }) => {
     verifies('CLI-11');
     const good = scriptedServer({ builtIns: ['echo'] });
     await using box = await sandbox({ good, gone: GONE, off: { ...GONE, disabled: true } });

@@ -42,7 +42,7 @@ Note: "db" needs the environment variable B (in "env.B"), which is not set; set 
     });
   });
 
-  it('warns where a secret is written out, and says how to store it', async ({ expect }) => {
+  it('warns about a plain-text secret, and explains how to store it', async ({ expect }) => {
     await using box = await sandbox();
     const dsn = 'DSN=postgres://admin:hunter2@db/main';
     const local = ['add', 'db', '--scope', 'project', '-e', dsn, '-e', 'LOG=debug', '--', 'npx'];
@@ -78,7 +78,7 @@ warning: Authorization looks like a secret, and whoever reads .plugboard/setting
     });
   });
 
-  it('leaves comments and the form of the file as they are', async ({ expect }) => {
+  it('keeps comments and formatting of the file', async ({ expect }) => {
     await using box = await sandbox();
     const text = (last: string): string => `// ours
 {
@@ -98,7 +98,7 @@ warning: Authorization looks like a secret, and whoever reads .plugboard/setting
     );
   });
 
-  it('replaces a server only when forced to', async ({ expect }) => {
+  it('replaces a server only with --force', async ({ expect }) => {
     await using box = await sandbox({ a: { command: 'old' } });
     const before = await box.read('.mcp.json');
     const again = ['add', 'a', '--scope', 'project', '--', 'new'];
@@ -116,7 +116,7 @@ warning: Authorization looks like a secret, and whoever reads .plugboard/setting
     });
   });
 
-  it('loses nothing when many add at once', async ({ expect }) => {
+  it('loses nothing when many processes add at once', async ({ expect }) => {
     verifies('CFG-14');
     await using box = await sandbox();
     const names = Array.from({ length: 6 }, (_, index) => `s${index}`);
@@ -128,7 +128,7 @@ warning: Authorization looks like a secret, and whoever reads .plugboard/setting
     expect(Object.keys(mcpServers).toSorted()).toEqual(names);
   });
 
-  it('says when a stronger entry hides the one that was added', async ({ expect }) => {
+  it('reports a stronger entry that hides the added one', async ({ expect }) => {
     await using box = await sandbox({ a: { command: 'strong' } });
     expect(await box.run(['add', 'a', '--scope', 'user', '--', 'weak'])).toEqual({
       code: 0,
@@ -140,7 +140,7 @@ Note: "a" now comes from .mcp.json:3:5.
     });
   });
 
-  it('refuses a file that it does not understand, and leaves it as it is', async ({ expect }) => {
+  it('refuses to edit an invalid file, and leaves it unchanged', async ({ expect }) => {
     await using box = await sandbox();
     const broken = '{\n  "mcpServers": {\n    "a": { "command" "a" }\n  }\n}\n';
     await box.write('.mcp.json', broken);
@@ -219,7 +219,7 @@ Note: "a" now comes from .mcp.json:3:5.
 });
 
 describe.concurrent('plugboard remove', () => {
-  it('removes a server from the file it comes from', async ({ expect }) => {
+  it('removes a server from the file that defines it', async ({ expect }) => {
     await using box = await sandbox({ a: { command: 'a' }, b: { command: 'b' } });
     expect(await box.run(['remove', 'a'])).toEqual({
       code: 0,
@@ -231,7 +231,7 @@ describe.concurrent('plugboard remove', () => {
     });
   });
 
-  it('says which server of that name is left, and removes that one from its scope', async ({
+  it('reports which server of that name is left, and removes that one from its scope', async ({
     expect,
   }) => {
     await using box = await sandbox({ a: { command: 'a' } });
@@ -250,13 +250,13 @@ Note: "a" now comes from ~/.config/plugboard/settings.json:3:5.
     ]);
   });
 
-  it('removes an entry that cannot be used, too', async ({ expect }) => {
+  it('removes an invalid entry, too', async ({ expect }) => {
     await using box = await sandbox({ a: { comand: 'a' } });
     expect((await box.run(['remove', 'a'])).code).toBe(0);
     expect(JSON.parse(await box.read('.mcp.json'))).toEqual({ mcpServers: {} });
   });
 
-  it('suggests the nearest name, and says which file lacks one', async ({ expect }) => {
+  it('suggests the nearest name, and names the file without the entry', async ({ expect }) => {
     await using box = await sandbox({ files: { command: 'a' } });
     const before = await box.read('.mcp.json');
     expect(await box.run(['remove', 'file'])).toEqual(
@@ -271,7 +271,7 @@ Note: "a" now comes from ~/.config/plugboard/settings.json:3:5.
   });
 });
 
-describe('a file that someone else edits', () => {
+describe('a file that another process edits', () => {
   it.for([
     [41, 'process 41'],
     [undefined, 'someone else'],

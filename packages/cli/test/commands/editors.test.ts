@@ -16,7 +16,7 @@ const SCRIPT = {
 describe('the server of an editor that has the folder open', LONG, () => {
   verifies('TRN-07');
 
-  it('is listed and used without an entry, and can be switched off', async () => {
+  it('is listed and used without an entry, and can be disabled', async () => {
     await using peer = await startScriptedSse(SCRIPT);
     await using box = await sandbox();
     await withEditor(box, peer.url);
@@ -41,7 +41,7 @@ ide   idle   sse   dynamic  given by your editor  ${peer.url}
     expect((await box.run(['list'])).stdout).toContain('ide   disabled');
   });
 
-  it('gives its tools to the model of `run`', async () => {
+  it('offers its tools to the model of `run`', async () => {
     await using peer = await startScriptedSse(SCRIPT);
     await using box = await sandbox({ other: scriptedServer({ builtIns: [] }) });
     await withEditor(box, peer.url);

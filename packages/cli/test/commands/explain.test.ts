@@ -91,7 +91,7 @@ replaced: a stronger entry says anew what is started or reached.
 describe.concurrent('plugboard explain', () => {
   verifies('CFG-08', 'CFG-10', 'CLI-01');
 
-  it('shows every field with its place, what lost, and the rule that keeps it out', async ({
+  it('shows every field with its place, the overridden values, and the rule that blocks it', async ({
     expect,
   }) => {
     await using box = await patched();
@@ -103,7 +103,7 @@ describe.concurrent('plugboard explain', () => {
     });
   });
 
-  it('says the same to programs', async ({ expect }) => {
+  it('prints the same with --json', async ({ expect }) => {
     await using box = await patched();
     const env = { MY_TOKEN: 'cl3ar-five' };
     const run = await box.run(['explain', 'github', '--json'], { env });
@@ -246,7 +246,7 @@ overruled: a stronger entry says otherwise.
 `);
   });
 
-  it('never shows what may be secret, in any field', async ({ expect }) => {
+  it('never shows a secret, in any field', async ({ expect }) => {
     await using box = await sandbox();
     await box.servers({
       a: {
@@ -275,7 +275,7 @@ overruled: a stronger entry says otherwise.
     }
   });
 
-  it('shows hostile text as text', async ({ expect }) => {
+  it('escapes hostile text', async ({ expect }) => {
     await using box = await sandbox({
       a: { command: 'x\u001B[2Jy\u202E', args: ['\n\ndisabled: true'] },
     });
@@ -302,9 +302,7 @@ overruled: a stronger entry says otherwise.
     expect([code, stdout.slice(0, head.length)]).toEqual([0, head]);
   });
 
-  it('says of a server that cannot be used what is wrong and where all of it stands', async ({
-    expect,
-  }) => {
+  it('explains why a server is unusable, with all places', async ({ expect }) => {
     await using box = await sandbox();
     await box.write('.mcp.json', '{ "mcpServers": { "a": { "timeout": 5 } } }');
     expect(await box.run(['explain', 'a'])).toEqual({
@@ -321,7 +319,7 @@ timeout  5      .mcp.json:1:26 (project)
     });
   });
 
-  it('says by which other one a server is suppressed', async ({ expect }) => {
+  it('names the other server that suppresses a server', async ({ expect }) => {
     verifies('CFG-09');
     await using box = await sandbox({ mine: { command: 'run', args: ['it'] } });
     const plugin = '../home/.config/plugboard/plugins/p';
@@ -343,7 +341,7 @@ timeout  5      .mcp.json:1:26 (project)
     });
   });
 
-  it('suggests a name for one that is not there', async ({ expect }) => {
+  it('suggests a name for an unknown one', async ({ expect }) => {
     await using box = await sandbox({ github: { command: 'x' } });
     expect(await box.run(['explain', 'githib'])).toEqual({
       code: 1,

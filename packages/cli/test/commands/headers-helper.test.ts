@@ -4,10 +4,10 @@ import { sandbox } from '../sandbox.ts';
 
 const LIKE = 'it must print an object of texts, like {"Authorization": "Bearer …"}';
 
-describe.concurrent('a server whose headers a command prints', () => {
+describe.concurrent('a server with a headers helper', () => {
   verifies('CFG-15');
 
-  it('is called with them', async ({ expect }) => {
+  it('receives the headers that the helper prints', async ({ expect }) => {
     await using peer = await startScriptedHttp();
     peer.demand('Bearer s3cret');
     const headersHelper = `echo '{"Authorization":"Bearer s3cret"}'`;
@@ -59,7 +59,7 @@ describe.concurrent('a server whose headers a command prints', () => {
 `,
     ],
   ])(
-    'is not reached after %s, and the user is told why',
+    'is not reached after %s, and the user sees the reason',
     async ([headersHelper = '', words], { expect }) => {
       await using box = await sandbox({
         web: { type: 'http', url: 'http://127.0.0.1:2/mcp', headersHelper },
@@ -72,7 +72,7 @@ describe.concurrent('a server whose headers a command prints', () => {
     },
   );
 
-  it('has a step of its own for the doctor', async ({ expect }) => {
+  it('has a separate step in doctor', async ({ expect }) => {
     await using box = await sandbox({
       web: { type: 'http', url: 'http://127.0.0.1:2/mcp', headersHelper: 'false' },
     });
@@ -96,7 +96,7 @@ error: server "web" needs headers, and the command for them ended with exit code
 describe.concurrent('a server that needs a secret', () => {
   verifies('CFG-15');
 
-  it('is not reached without it, and the user is told what to do', async ({ expect }) => {
+  it('is not reached without it, and the user sees what to do', async ({ expect }) => {
     await using box = await sandbox({
       web: { url: 'http://127.0.0.1:2/mcp', headers: { Authorization: 'Bearer ${secret:WEB}' } },
     });

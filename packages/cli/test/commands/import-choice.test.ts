@@ -44,7 +44,7 @@ describe('the question which servers to import', () => {
     ['1', 'a'],
     ['3 1', 'c a'],
     ['1,3, 1', 'a c'],
-  ])('is answered by %j', async (answer, names) => {
+  ])('accepts %j', async (answer, names) => {
     expect(await chosen(answer)).toEqual([names, '']);
   });
 
@@ -55,15 +55,15 @@ describe('the question which servers to import', () => {
     },
   );
 
-  it('is given up after three answers that are none', async () => {
+  it('is given up after three invalid answers', async () => {
     await expect(chosen('x', 'y', 'z', '1')).rejects.toThrow('no servers were chosen');
   });
 });
 
-describe('on a terminal', () => {
+describe('plugboard import on a terminal', () => {
   verifies('CFG-13');
 
-  it('imports the servers that a person picks by number, and no other', async () => {
+  it('imports the servers that the person picks by number, and no other', async () => {
     await using box = await sandbox();
     const mcpServers = { one: { command: 'one' }, two: { command: 'two' } };
     await box.write('../home/.cursor/mcp.json', JSON.stringify({ mcpServers }));

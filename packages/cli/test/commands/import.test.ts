@@ -74,7 +74,7 @@ const OLD_DOCS =
   '{"mcpServers":{"docs":{"url":"https://old.example.com/mcp","headers":{"X-Key":"a"}}}}';
 
 describe.concurrent('plugboard import', () => {
-  it('shows what would change, without a secret, and writes nothing unasked', async ({
+  it('shows the changes, without secrets, and writes nothing without confirmation', async ({
     expect,
   }) => {
     verifies('CFG-13');
@@ -95,7 +95,7 @@ Take some: plugboard import --only NAME
     expect(JSON.stringify(await box.run(['import', '--json']))).not.toMatch(CLEAR);
   });
 
-  it('writes all that are new, and the second time nothing', async ({ expect }) => {
+  it('writes all new servers, and nothing the second time', async ({ expect }) => {
     verifies('CFG-13');
     await using box = await withHosts();
     const first = await box.run(['import', '--all']);
@@ -142,7 +142,7 @@ From files of this project, taken only by name: plugboard import --only theirs
     expect(listed.code).toBe(0);
   });
 
-  it('replaces what differs only when forced to', async ({ expect }) => {
+  it('replaces different entries only with --force', async ({ expect }) => {
     await using box = await withHosts();
     await box.write(SETTINGS, OLD_DOCS);
     expect(failure(await box.run(['import', '--only', 'docs']))).toBe(
@@ -162,7 +162,7 @@ From files of this project, taken only by name: plugboard import --only theirs
     });
   });
 
-  it('takes servers of the project only by name, or into the project', async ({ expect }) => {
+  it('imports servers of the project only by name, or into the project', async ({ expect }) => {
     await using box = await withHosts();
     await box.run(['import', 'cursor', '--all', '--scope', 'local']);
     const local = '.plugboard/settings.local.json';
@@ -180,7 +180,7 @@ Note: "theirs" now comes from .plugboard/settings.local.json:23:5.
 `);
   });
 
-  it('reads the others when a file is broken, and says so', async ({ expect }) => {
+  it('reads the other files when one is broken, and reports it', async ({ expect }) => {
     await using box = await withHosts();
     await box.write('../home/.codex/config.toml', '[mcp_servers.docs]\nurl = cl3ar\n');
     const { code, stderr } = await box.run(['import', '--only', 'docs']);
@@ -194,7 +194,7 @@ Imported "docs" into ~/.config/plugboard/settings.json.
     ]);
   });
 
-  it('leaves a file of ours that it does not understand as it is', async ({ expect }) => {
+  it('leaves an invalid settings file unchanged', async ({ expect }) => {
     await using box = await withHosts();
     await box.write(SETTINGS, '{ "mcpServers": ');
     const run = await box.run(['import', '--all']);
@@ -202,7 +202,7 @@ Imported "docs" into ~/.config/plugboard/settings.json.
     expect(await box.read(SETTINGS)).toBe('{ "mcpServers": ');
   });
 
-  it('says so where there is nothing', async ({ expect }) => {
+  it('reports that there is nothing to import', async ({ expect }) => {
     await using box = await sandbox();
     expect(await box.run(['import'])).toEqual({
       code: 0,
@@ -236,7 +236,7 @@ Imported "docs" into ~/.config/plugboard/settings.json.
     await expect(box.read(SETTINGS)).rejects.toThrow('ENOENT');
   });
 
-  it('prints for programs what docs/import.md shows', async ({ expect }) => {
+  it('prints with --json what docs/import.md shows', async ({ expect }) => {
     verifies('CLI-03');
     await using box = await sandbox();
     await box.write(

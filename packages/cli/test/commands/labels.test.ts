@@ -29,7 +29,7 @@ async function labelsIn(box: Sandbox): Promise<Readonly<Record<string, readonly 
 }
 
 describe.concurrent('plugboard labels', () => {
-  it('shows what each tool does with data, and how that is known', async ({ expect }) => {
+  it('shows the labels of each tool, and their source', async ({ expect }) => {
     verifies('POL-09', 'POL-10');
     await using box = await mailbox();
     const { code, stdout } = await box.run(['labels', 'mail']);
@@ -38,7 +38,7 @@ describe.concurrent('plugboard labels', () => {
     expect(stdout).toMatch(/mail +send_mail +sends out or changes something/u);
   });
 
-  it('sets the labels of a tool in the settings of the user, and takes them back', async ({
+  it('sets the labels of a tool in the settings of the user, and removes them', async ({
     expect,
   }) => {
     verifies('POL-10');
@@ -56,7 +56,7 @@ describe.concurrent('plugboard labels', () => {
     expect(await labelsIn(box)).toEqual({ get_mail: ['private', 'foreign'], send_mail: ['out'] });
   });
 
-  it('lets a project only add labels, and only make flows stricter', async ({ expect }) => {
+  it('lets a project only add labels, and only make flow rules stricter', async ({ expect }) => {
     verifies('POL-09', 'POL-10');
     await using box = await mailbox({ permissions: { flow: 'ask' } });
     const patch = { permissions: { flow: 'off', labels: { '*': [], get_mail: ['out'] } } };
@@ -72,7 +72,7 @@ describe.concurrent('plugboard labels', () => {
     });
   });
 
-  it('knows well-known servers by their packages', async ({ expect }) => {
+  it('recognizes well-known servers by their packages', async ({ expect }) => {
     verifies('POL-09');
     await using box = await sandbox();
     await box.write(
@@ -86,7 +86,7 @@ describe.concurrent('plugboard labels', () => {
     });
   });
 
-  it('refuses what it cannot do, and says what to do', async ({ expect }) => {
+  it('refuses invalid requests, and explains what to do', async ({ expect }) => {
     await using box = await mailbox();
     const refused = [
       [['labels', 'mail', '--set', 'out'], 'labels are set for one tool'],

@@ -5,7 +5,7 @@ import { documentOf, sandbox, VERSION } from '../sandbox.ts';
 const SECRET = 'tops3cret';
 
 describe.concurrent('plugboard without arguments', () => {
-  it('shows the first steps where nothing is configured', async ({ expect }) => {
+  it('shows the first steps if nothing is configured', async ({ expect }) => {
     await using box = await sandbox();
     expect(await box.run([])).toEqual({
       code: 0,
@@ -25,7 +25,7 @@ Next:
     });
   });
 
-  it('shows what is configured and what can be done with it', async ({ expect }) => {
+  it('shows the configured servers and the next commands', async ({ expect }) => {
     await using box = await sandbox({
       a: { command: 'one', disabled: true },
       b: { command: 'two' },
@@ -49,7 +49,7 @@ Next:
     });
   });
 
-  it('leads to the approval where all that is configured waits for it', async ({ expect }) => {
+  it('points to the approval if all servers wait for it', async ({ expect }) => {
     await using box = await sandbox();
     await box.write('.mcp.json', '{ "mcpServers": { "a": { "command": "one" } } }');
     expect(await box.run([])).toEqual({
@@ -68,7 +68,7 @@ Next:
     });
   });
 
-  it('answers a program in JSON', async ({ expect }) => {
+  it('prints JSON with --json', async ({ expect }) => {
     await using box = await sandbox();
     expect(documentOf(await box.run(['--json']))).toEqual({
       version: VERSION,
@@ -86,7 +86,7 @@ Next:
 describe.concurrent('plugboard list', () => {
   verifies('CLI-03');
 
-  it('says how to go on where nothing is configured', async ({ expect }) => {
+  it('explains how to continue if nothing is configured', async ({ expect }) => {
     await using box = await sandbox();
     expect(await box.run(['list'])).toEqual({
       code: 0,
@@ -120,7 +120,7 @@ web    idle      http   project  .mcp.json:3:5                           https:/
     });
   });
 
-  it('says what is wrong inside oauth, where it is and what was meant', async ({ expect }) => {
+  it('reports a mistake inside oauth with its place and a suggestion', async ({ expect }) => {
     verifies('CFG-06');
     const url = 'https://docs.example/mcp';
     await using box = await sandbox({
@@ -205,7 +205,7 @@ error: "vouched" is signed in to through your identity provider ("oauth.xaa" is 
     });
   });
 
-  it('starts nothing', async ({ expect }) => {
+  it('starts no server', async ({ expect }) => {
     await using box = await sandbox();
     await box.servers({ trap: { command: 'touch', args: [`${box.project}/started`] } });
     expect((await box.run(['list'])).code).toBe(0);
@@ -214,7 +214,7 @@ error: "vouched" is signed in to through your identity provider ("oauth.xaa" is 
 });
 
 describe.concurrent('plugboard get', () => {
-  it('shows what a local server runs, with secrets hidden and variables shown', async ({
+  it('shows the command of a local server, with secrets hidden and variables shown', async ({
     expect,
   }) => {
     await using box = await sandbox({
@@ -251,7 +251,7 @@ hides       .plugboard/settings.json:1:19 (project)
     });
   });
 
-  it('gives programs the same, as secret as for people', async ({ expect }) => {
+  it('prints the same with --json, with the same secrets hidden', async ({ expect }) => {
     await using box = await sandbox({
       docs: {
         type: 'http',
@@ -299,7 +299,7 @@ hides       .plugboard/settings.json:1:19 (project)
     });
   });
 
-  it('says why a server cannot be used, where, and how to mend it', async ({ expect }) => {
+  it('explains why a server is unusable, where, and how to fix it', async ({ expect }) => {
     await using box = await sandbox({ broken: { comand: 'x' } });
     expect(await box.run(['get', 'broken'])).toEqual({
       code: 1,

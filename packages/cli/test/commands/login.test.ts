@@ -31,7 +31,7 @@ fetch(process.argv[2]).then((page) => page.text());
 describe.concurrent('plugboard login over SSH', () => {
   verifies('AUT-04', 'AUT-12');
 
-  it('shows the address, takes the pasted redirect, and the server works from then on', async ({
+  it('shows the address, accepts the pasted redirect, and the server works afterwards', async ({
     expect,
   }) => {
     await using here = await place();
@@ -58,7 +58,7 @@ describe.concurrent('plugboard login over SSH', () => {
     expect(here.server.admitted.map(({ grant }) => grant.subject)).toContain('alice');
   });
 
-  it('takes a redirect that comes through a forwarded port, and asks no longer', async ({
+  it('accepts a redirect that arrives through a forwarded port, and closes the prompt', async ({
     expect,
   }) => {
     await using here = await place();
@@ -74,7 +74,7 @@ describe.concurrent('plugboard login over SSH', () => {
     expect(steady(withoutStatus(terminal.text), here)).toContain(SIGNED_IN);
   });
 
-  it('asks again for what is not the address, and takes one without its scheme', async ({
+  it('asks again after an invalid address, and accepts one without its scheme', async ({
     expect,
   }) => {
     await using here = await place();
@@ -130,7 +130,7 @@ ${SIGNED_IN}`,
     expect(await callIn(here)).toEqual(HELLO);
   });
 
-  it('is no dead end where the browser does not open', async ({ expect }) => {
+  it('shows the address if the browser does not open', async ({ expect }) => {
     await using here = await place();
     const env = { ...SCREEN, BROWSER: await browserIn(here, '#!/bin/sh\nexit 3\n') };
     await using terminal = await onTerminal(here.box, ['login', 'docs'], { env });
@@ -140,7 +140,7 @@ ${SIGNED_IN}`,
     expect(await terminal.exited).toEqual({ code: 0, signal: undefined });
   });
 
-  it('falls back by itself where there is no screen', async ({ expect }) => {
+  it('falls back to a pasted redirect if there is no screen', async ({ expect }) => {
     await using here = await place();
     await using terminal = await onTerminal(here.box, ['login', 'docs']);
     expect(await terminal.waitFor('Address: ')).toContain(
@@ -148,7 +148,7 @@ ${SIGNED_IN}`,
     );
   });
 
-  it('tells a person who waits what for, and wipes that away', async ({ expect }) => {
+  it('shows what it waits for, and clears that line', async ({ expect }) => {
     await using here = await place();
     // It takes the address, and nobody signs in.
     const env = { ...SCREEN, BROWSER: await browserIn(here, '#!/bin/sh\nexit 0\n') };
@@ -170,7 +170,7 @@ describe.concurrent('plugboard login --device', () => {
     return { terminal, code };
   }
 
-  it('shows a page and a code, and waits until somebody has entered it', async ({ expect }) => {
+  it('shows a page and a code, and waits until the code was entered', async ({ expect }) => {
     await using here = await place();
     const { terminal, code } = await codeOf(here);
     await using _ = terminal;
@@ -189,7 +189,7 @@ ${SIGNED_IN}`);
     expect(here.issuer.count({ endpoint: 'authorization' })).toBe(0);
   });
 
-  it('says that it was declined', async ({ expect }) => {
+  it('reports that the sign-in was declined', async ({ expect }) => {
     await using here = await place();
     const { terminal, code } = await codeOf(here);
     await using _ = terminal;
@@ -202,7 +202,7 @@ ${SIGNED_IN}`);
 `);
   });
 
-  it('names the other way where the server offers none', async ({ expect }) => {
+  it('names the other way if the server does not support device codes', async ({ expect }) => {
     await using here = await place({
       issuer: { misbehaviour: { metadata: { device_authorization_endpoint: null } } },
     });
@@ -227,7 +227,7 @@ ${SIGNED_IN}`);
   });
 });
 
-describe.concurrent('plugboard login for programs', () => {
+describe.concurrent('plugboard login --json', () => {
   verifies('AUT-12', 'CLI-03');
 
   it('prints one document, and the address to stderr', async ({ expect }) => {
@@ -247,7 +247,7 @@ describe.concurrent('plugboard login for programs', () => {
     });
   });
 
-  it('says what is still wrong after the sign-in', async ({ expect }) => {
+  it('reports what is still wrong after the sign-in', async ({ expect }) => {
     await using here = await place({ server: { misbehaviour: { refusesAll: 'invalid-token' } } });
     const run = await signIn(here, ['docs', '--json']);
     expect([run.code, JSON.parse(run.stdout)]).toEqual([
@@ -265,7 +265,7 @@ describe.concurrent('plugboard login for programs', () => {
     ]);
   });
 
-  it('keeps accounts apart, and says how to use another one', async ({ expect }) => {
+  it('keeps accounts apart, and explains how to use another one', async ({ expect }) => {
     verifies('AUT-09');
     await using here = await place();
     await signIn(here);
@@ -287,7 +287,7 @@ To use it, write "oauth": { "account": "work" } into its entry, or into another 
 });
 
 describe.concurrent('plugboard doctor after a sign-in', () => {
-  it('says who signed somebody in', async ({ expect }) => {
+  it('shows the issuer of the sign-in', async ({ expect }) => {
     await using here = await place();
     await signIn(here);
     const { stdout } = await here.box.run(['doctor', 'docs']);
@@ -295,7 +295,7 @@ describe.concurrent('plugboard doctor after a sign-in', () => {
   });
 });
 
-describe.concurrent('plugboard login where nobody can sign in', () => {
+describe.concurrent('plugboard login for a server without sign-in', () => {
   it.for([
     [
       'local',
@@ -315,7 +315,7 @@ describe.concurrent('plugboard login where nobody can sign in', () => {
       1,
       'server "docs" is not completely configured',
     ],
-  ] as const)('says so: %s', async ([, entries, code, message], { expect }) => {
+  ] as const)('reports the reason: %s', async ([, entries, code, message], { expect }) => {
     await using box = await sandbox(entries);
     const run = await box.run(['login', 'docs', '--json']);
     expect([run.code, documentOf(run)]).toEqual([
@@ -324,7 +324,7 @@ describe.concurrent('plugboard login where nobody can sign in', () => {
     ]);
   });
 
-  it('does not reach a server that is not trusted, nor run its command', async ({ expect }) => {
+  it('neither contacts an untrusted server nor runs its command', async ({ expect }) => {
     await using here = await place();
     const { url } = here.server;
     const helper = `${process.execPath} -e "fs.writeFileSync('ran','')"`;
@@ -347,7 +347,7 @@ describe.concurrent('plugboard login where nobody can sign in', () => {
     await expect(here.box.read('ran')).rejects.toThrow('ENOENT');
   });
 
-  it('says that nothing answers', async ({ expect }) => {
+  it('reports that nothing answers', async ({ expect }) => {
     const closed = createServer();
     await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
     const { port } = closed.address() as AddressInfo;
@@ -360,7 +360,7 @@ describe.concurrent('plugboard login where nobody can sign in', () => {
     ]);
   });
 
-  it('suggests the name that was meant', async ({ expect }) => {
+  it('suggests the nearest name', async ({ expect }) => {
     await using box = await sandbox({ docs: { url: 'http://127.0.0.1:9/mcp' } });
     expect(await box.run(['login', 'dosc'])).toEqual({
       code: 1,
@@ -387,11 +387,11 @@ describe.concurrent('plugboard login where nobody can sign in', () => {
   });
 });
 
-describe.concurrent('words of servers', () => {
+describe.concurrent('texts of servers during a sign-in', () => {
   verifies('AUT-11');
   const EVIL = '\u001B[2J\u001B]0;evil\u0007\u202E';
 
-  it('do not reach the terminal from a refusal', async ({ expect }) => {
+  it('do not reach the terminal unescaped from an error response', async ({ expect }) => {
     await using here = await place();
     for (const error of ['access_denied', `${EVIL}denied`]) {
       here.issuer.misbehave({ authorizationError: { error, description: EVIL } });
@@ -404,7 +404,7 @@ describe.concurrent('words of servers', () => {
     );
   });
 
-  it('do not reach the terminal from metadata', async ({ expect }) => {
+  it('do not reach the terminal unescaped from metadata', async ({ expect }) => {
     await using here = await place({
       server: { misbehaviour: { metadata: { resource: `http://x.example/${EVIL}` } } },
     });
@@ -419,7 +419,7 @@ describe.concurrent('words of servers', () => {
     });
   });
 
-  it('do not reach the terminal from a code to enter', async ({ expect }) => {
+  it('do not reach the terminal unescaped from a device code', async ({ expect }) => {
     await using here = await place({
       issuer: { misbehaviour: { device: { user_code: `AB${EVIL}CD` } } },
     });
@@ -433,7 +433,7 @@ describe.concurrent('words of servers', () => {
     expect(said).not.toMatch(/[\u001B\u0007\u202E]/);
   });
 
-  it('do not hold what signing in gave, whoever asks for it', async ({ expect }) => {
+  it('cannot obtain the stored credentials through a secret reference', async ({ expect }) => {
     verifies('AUT-10');
     await using here = await place();
     await signIn(here);
@@ -455,7 +455,7 @@ describe.concurrent('words of servers', () => {
     }
   });
 
-  it('do not hold a token that was used', async ({ expect }) => {
+  it('do not contain a used token', async ({ expect }) => {
     await using here = await place();
     const runs = [
       await signIn(here),

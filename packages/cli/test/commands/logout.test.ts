@@ -6,7 +6,7 @@ import { place, signIn, steady } from '../signing-in.ts';
 describe.concurrent('plugboard logout', () => {
   verifies('AUT-12');
 
-  it('has the tokens revoked, and the server wants a sign-in again', async ({ expect }) => {
+  it('revokes the tokens, and the server demands a sign-in again', async ({ expect }) => {
     await using here = await place();
     await signIn(here);
     expect(await here.box.run(['logout', 'docs'])).toEqual({
@@ -27,7 +27,7 @@ describe.concurrent('plugboard logout', () => {
     ]);
   });
 
-  it('says where tokens are not taken back, and forgets them', async ({ expect }) => {
+  it('reports that the server cannot revoke tokens, and deletes them', async ({ expect }) => {
     await using here = await place({
       issuer: { misbehaviour: { metadata: { revocation_endpoint: null } } },
     });
@@ -40,9 +40,7 @@ describe.concurrent('plugboard logout', () => {
     expect((await here.box.run(['auth', 'status'])).stdout).toContain('not-signed-in');
   });
 
-  it('tells of a revocation that failed, and forgets the tokens all the same', async ({
-    expect,
-  }) => {
+  it('reports a failed revocation, and still deletes the tokens', async ({ expect }) => {
     await using here = await place();
     await signIn(here);
     const evil = '\u001B[2Jevil';
@@ -57,7 +55,7 @@ describe.concurrent('plugboard logout', () => {
     expect((await here.box.run(['auth', 'status'])).stdout).toContain('not-signed-in');
   });
 
-  it('shows the tokens to nobody else, where the server has moved', async ({ expect }) => {
+  it('sends the tokens to no other server after the address changed', async ({ expect }) => {
     await using here = await place();
     await using other = await place();
     await signIn(here);
@@ -89,7 +87,7 @@ describe.concurrent('plugboard logout', () => {
     expect(stdout).not.toContain('work');
   });
 
-  it('signs all accounts out, and nobody who is not signed in', async ({ expect }) => {
+  it('signs all accounts out, and only those that are signed in', async ({ expect }) => {
     await using here = await place();
     await signIn(here);
     await signIn(here, ['docs', '--account', 'work']);
@@ -105,7 +103,7 @@ describe.concurrent('plugboard logout', () => {
     });
   });
 
-  it('takes one choice', async ({ expect }) => {
+  it('accepts one choice only', async ({ expect }) => {
     await using here = await place();
     expect(await here.box.run(['logout', 'docs', '--all', '--account', 'x'])).toEqual({
       code: 1,

@@ -3,7 +3,7 @@ import { madeName } from '../../src/commands/made-name.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
-describe('the name of a server that is added without one', () => {
+describe('the derived name of a server', () => {
   it.each([
     ['files', 'npx -y @acme/server-files@1.2'],
     ['files', 'npx -y @acme/server-files'],
@@ -33,7 +33,7 @@ describe('the name of a server that is added without one', () => {
     expect(madeName(line.split(' '), NONE)).toBe(name);
   });
 
-  it('is none that another server has', () => {
+  it('differs from the names of other servers', () => {
     const target = ['npx', '-y', '@acme/server-files'];
     expect(madeName(target, new Set(['files']))).toBe('files-2');
     expect(madeName(target, new Set(['files', 'files-2']))).toBe('files-3');

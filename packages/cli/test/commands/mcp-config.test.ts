@@ -18,7 +18,7 @@ const named = (entries: object): string => JSON.stringify({ mcpServers: entries 
 describe('--mcp-config and --strict-mcp-config', LONG, () => {
   verifies('CFG-01', 'CFG-16');
 
-  it('add the servers of files and JSON to what is configured, for one run', async () => {
+  it('add the servers of files and JSON to the configured ones, for one run', async () => {
     await using box = await sandbox({ a: { command: 'one' } });
     await box.write('more.json', '{ "b": { "command": "two" } }');
     const inline = named({ c: { command: 'three' } });
@@ -40,7 +40,7 @@ c     idle   stdio  dynamic  given by --mcp-config  three
     expect((await box.run(['list'])).stdout).not.toContain('two');
   });
 
-  it('leave out every other server where the person says strict', async () => {
+  it('leave out every other server with --strict-mcp-config', async () => {
     await using box = await sandbox({ a: { command: 'one' } });
     const strict = ['--strict-mcp-config', '--mcp-config', named({ b: { command: 'two' } })];
     const listed = documentOf(await box.run(['list', '--json', ...strict]));
@@ -52,7 +52,7 @@ c     idle   stdio  dynamic  given by --mcp-config  three
     ]);
   });
 
-  it('let tools be listed and called without a question of trust', async () => {
+  it('let tools be listed and called without a trust prompt', async () => {
     await using box = await sandbox();
     await box.write('named.json', named({ eyes: LOOKER }));
     const flags = ['--mcp-config', 'named.json'];
@@ -64,7 +64,7 @@ c     idle   stdio  dynamic  given by --mcp-config  three
     expect(doctor.code).toBe(0);
   });
 
-  it('give a model the tools of the servers that are named, and of no others', async () => {
+  it('give a model only the tools of the named servers', async () => {
     await using box = await sandbox({ other: LOOKER });
     await using model = await startScriptedModel({
       turns: [calling(['mcp__eyes__look', {}]), 'A cat.'],
@@ -102,13 +102,13 @@ c     idle   stdio  dynamic  given by --mcp-config  three
       ['--mcp-config'],
       "error: option '--mcp-config <file-or-json>' argument missing\n  fix: see how it is used: plugboard list --help\n",
     ],
-  ])('say what is wrong with %j, and what to do', async (flags, words) => {
+  ])('explain what is wrong with %j, and what to do', async (flags, words) => {
     await using box = await sandbox();
     expect(await box.run(['list', ...flags])).toEqual({ code: 1, stdout: '', stderr: words });
   });
 
   it.each([['tools'], ['call', 'a', 'b'], ['run', 'x'], ['doctor'], ['explain', 'a']])(
-    'are an error of `%s` too where the file does not exist',
+    'are an error of `%s` too if the file does not exist',
     async (...command) => {
       await using box = await sandbox();
       const { code, stderr } = await box.run([...command, '--mcp-config', 'missing.json']);

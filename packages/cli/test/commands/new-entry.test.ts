@@ -10,11 +10,11 @@ describe('the entry of a new server', () => {
     ['https://example.com/sse/mcp', 'http'],
     ['https://example.com/assess', 'http'],
     ['wss://example.com/sse', 'ws'],
-  ])('has the transport that its address tells: %s', (url, type) => {
+  ])('has the transport that its address suggests: %s', (url, type) => {
     expect(entryOf({ target: [url] })).toEqual({ type, url });
   });
 
-  it('has the transport that is given for it, whatever its address looks like', () => {
+  it('has the given transport, whatever its address looks like', () => {
     const url = 'https://example.com/sse';
     expect(entryOf({ target: [url], transport: 'http' })).toEqual({ type: 'http', url });
   });

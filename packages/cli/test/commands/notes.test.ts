@@ -28,7 +28,9 @@ async function desk() {
 }
 
 describe.concurrent('plugboard run in a folder with AGENTS.md', LONG, () => {
-  it('tells the model nothing of it before a yes, and says how it would', async ({ expect }) => {
+  it('sends none of it to the model before approval, and explains how to approve it', async ({
+    expect,
+  }) => {
     verifies('POL-14');
     await using at = await desk();
     await at.box.write('AGENTS.md', 'Use ta\u200Bbs.');
@@ -55,7 +57,7 @@ describe.concurrent('plugboard run in a folder with AGENTS.md', LONG, () => {
     expect(third.told).not.toContain('Use tabs');
   });
 
-  it('counts it for once with --trust-project, and no longer once the yes is taken back', async ({
+  it('applies it once with --trust-project, and no longer after the approval is revoked', async ({
     expect,
   }) => {
     verifies('POL-14');
@@ -81,7 +83,7 @@ describe.concurrent('plugboard run in a folder with AGENTS.md', LONG, () => {
     expect((await at.run()).told).not.toContain('Use tabs.');
   });
 
-  it('says it as an event of its own with --json', async ({ expect }) => {
+  it('reports it as a separate event with --json', async ({ expect }) => {
     verifies('POL-14');
     await using at = await desk();
     await at.box.write('AGENTS.md', 'Use tabs.');
@@ -95,7 +97,7 @@ describe.concurrent('plugboard run in a folder with AGENTS.md', LONG, () => {
     });
   });
 
-  it('does not read it where it leads out of the project or is too large', async ({ expect }) => {
+  it('does not read it if it links out of the project or is too large', async ({ expect }) => {
     verifies('POL-14');
     await using at = await desk();
     const path = join(at.box.project, 'AGENTS.md');
@@ -118,7 +120,7 @@ describe.concurrent('plugboard run in a folder with AGENTS.md', LONG, () => {
 });
 
 describe.concurrent('plugboard trust --notes', LONG, () => {
-  it('shows all of it on a terminal, and counts after a yes at its end', async ({ expect }) => {
+  it('shows all of it on a terminal, and applies it after a yes at its end', async ({ expect }) => {
     verifies('POL-14', 'POL-18');
     await using box = await sandbox();
     const lines = Array.from({ length: 30 }, (_, index) => `Rule ${index + 1}.`);
@@ -139,7 +141,7 @@ describe.concurrent('plugboard trust --notes', LONG, () => {
     expect(code).toBe(0);
   });
 
-  it('leaves it as it is after a no, and says where there is nothing', async ({ expect }) => {
+  it('leaves it unapproved after a no, and reports if there is none', async ({ expect }) => {
     verifies('POL-14');
     await using box = await sandbox();
     const none = await box.run(['trust', '--notes']);

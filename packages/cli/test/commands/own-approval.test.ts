@@ -23,7 +23,7 @@ const ADDS: readonly (readonly [string, readonly string[]])[] = [
   ['add --json', ['add', 'a', '--json', '--', 'run-a']],
 ];
 
-describe.concurrent('a server that was written by command', () => {
+describe.concurrent('a server that the user adds by command', () => {
   verifies('CFG-11');
 
   it.for(ADDS)('is approved by %s', async ([, args], { expect }) => {
@@ -37,7 +37,7 @@ describe.concurrent('a server that was written by command', () => {
     ['its folder', '.claude/settings.local.json', { cwd: '.' }, 'cwd'],
     ['its arguments', '.mcp.json', { args: ['evil'] }, 'args'],
   ])(
-    'is not approved along with %s of another file',
+    'is not approved together with %s of another file',
     async ([, file, patch, field], { expect }) => {
       await using box = await sandbox();
       await box.write(file, written({ a: patch }));
@@ -50,7 +50,7 @@ describe.concurrent('a server that was written by command', () => {
     },
   );
 
-  it('is not approved where the repository defines it in a stronger file', async ({ expect }) => {
+  it('is not approved if the repository defines it in a stronger file', async ({ expect }) => {
     await using box = await sandbox();
     await box.write(LOCAL, written({ a: { command: 'evil' } }));
     const { stderr } = await box.run(['add', 'a', '--scope', 'project', '--', 'run-a']);
@@ -58,7 +58,7 @@ describe.concurrent('a server that was written by command', () => {
     expect(await stateOf(box, 'a')).toBe('untrusted');
   });
 
-  it('is not approved along with what a committed local file had under its name', async ({
+  it('is not approved together with an entry of the same name in a committed local file', async ({
     expect,
   }) => {
     await using box = await sandbox();
@@ -69,7 +69,7 @@ describe.concurrent('a server that was written by command', () => {
     expect(JSON.parse(await box.read(LOCAL))).toEqual({ mcpServers: { a: { command: 'run-a' } } });
   });
 
-  it('is not approved along with the variables of a file that it names', async ({ expect }) => {
+  it('is not approved together with the variables of a file that it names', async ({ expect }) => {
     await using box = await sandbox();
     await box.write('.env', 'NODE_OPTIONS=--require ./evil.js\n');
     const entry = '{ "command": "run-a", "envFile": ".env" }';
@@ -85,9 +85,7 @@ It starts once you trust it: plugboard trust a
     expect(await stateOf(box, 'a')).toBe('untrusted');
   });
 
-  it('is approved in the form that was written, and asks again after any change', async ({
-    expect,
-  }) => {
+  it('is approved as written, and needs approval after any change', async ({ expect }) => {
     await using box = await sandbox();
     await box.run(['add', 'a', '--scope', 'project', '--', 'run-a']);
     await box.write('.mcp.json', written({ a: { command: 'run-a', args: ['more'] } }));
@@ -98,7 +96,7 @@ It starts once you trust it: plugboard trust a
 describe.concurrent('plugboard enable', () => {
   verifies('CFG-11');
 
-  it("turns on a server of the user's here, and approves that", async ({ expect }) => {
+  it('enables a server of the user here, and approves that', async ({ expect }) => {
     await using box = await sandbox();
     await box.write(SETTINGS, written({ a: { command: 'run-a', disabled: true } }));
     const { code, stderr } = await box.run(['enable', 'a']);
@@ -106,7 +104,7 @@ describe.concurrent('plugboard enable', () => {
     expect(await stateOf(box, 'a')).toBe('idle');
   });
 
-  it('does not approve what a repository would run', async ({ expect }) => {
+  it('does not approve a server of the repository', async ({ expect }) => {
     await using box = await sandbox();
     await box.write('.mcp.json', written({ a: { command: 'evil', disabled: true } }));
     const { stderr } = await box.run(['enable', 'a']);
@@ -115,7 +113,7 @@ describe.concurrent('plugboard enable', () => {
     expect(await stateOf(box, 'a')).toBe('untrusted');
   });
 
-  it('does not ask again about what was approved before it was turned off', async ({ expect }) => {
+  it('keeps the approval from before the server was disabled', async ({ expect }) => {
     await using box = await sandbox({ a: { command: 'run-a' } });
     await box.write(SETTINGS, written({ a: { disabled: true } }));
     expect(await stateOf(box, 'a')).toBe('disabled');
@@ -124,7 +122,7 @@ describe.concurrent('plugboard enable', () => {
   });
 });
 
-describe.concurrent('plugboard import', () => {
+describe.concurrent('the approval of imported servers', () => {
   verifies('CFG-11', 'CFG-13');
 
   async function withHosts(): Promise<Sandbox> {
@@ -135,7 +133,7 @@ describe.concurrent('plugboard import', () => {
   }
 
   it.for(['local', 'project'])(
-    'approves for the %s scope what is of the user, and nothing else',
+    'covers in the %s scope the servers of the user, and nothing else',
     async (scope, { expect }) => {
       await using box = await withHosts();
       const importing = (...args: readonly string[]): Promise<Run> =>
@@ -150,7 +148,7 @@ describe.concurrent('plugboard import', () => {
     },
   );
 
-  it('does not approve along what the repository adds to it', async ({ expect }) => {
+  it('does not cover what the repository adds to them', async ({ expect }) => {
     await using box = await withHosts();
     await box.write('.mcp.json', written({ mine: { env: { NODE_OPTIONS: '-r ./x' } } }));
     const { stderr } = await box.run(['import', 'cursor', '--only', 'mine']);

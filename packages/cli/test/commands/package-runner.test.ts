@@ -37,10 +37,12 @@ Node.js v20.20.2
 \`, () => process.exit(1));
 `;
 
-describe.concurrent('a server that npx has yet to fetch', PATIENT, () => {
+describe.concurrent('a server whose package npx has to fetch', PATIENT, () => {
   verifies('CON-13');
 
-  it('gets its time once it was started, and a log is told once', async ({ expect }) => {
+  it('gets its full timeout after the start, and the log reports the fetch once', async ({
+    expect,
+  }) => {
     await using box = await sandbox({ s: ENTRY });
     const env = await withNpx(box, FETCHES);
     const [people, programs] = await Promise.all([
@@ -55,7 +57,7 @@ describe.concurrent('a server that npx has yet to fetch', PATIENT, () => {
     expect(documentOf(programs)).toMatchObject({ kind: 'result' });
   });
 
-  it('is shown as that on a terminal', async ({ expect }) => {
+  it('is reported as fetching on a terminal', async ({ expect }) => {
     await using box = await sandbox({ s: ENTRY });
     const env = { NO_COLOR: '1', ...(await withNpx(box, FETCHES)) };
     await using terminal = await onTerminal(box, ['tools', 's'], { env });
@@ -65,7 +67,7 @@ describe.concurrent('a server that npx has yet to fetch', PATIENT, () => {
 });
 
 describe.concurrent('a server that needs a newer Node.js', PATIENT, () => {
-  it('says so, and which', async ({ expect }) => {
+  it('is reported with the required version', async ({ expect }) => {
     verifies('CON-13');
     await using box = await sandbox({ s: ENTRY });
     const env = await withNpx(box, TOO_OLD);

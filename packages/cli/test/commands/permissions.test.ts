@@ -18,8 +18,8 @@ async function ruledBox(rules: Readonly<Record<string, readonly unknown[]>>): Pr
 const SUM = ['call', 'everything', 'get-sum', 'a=1', 'b=2'];
 const SECRET = { tool: 'everything/echo', arguments: [{ path: 'message', matches: '*secret*' }] };
 
-describe.concurrent('plugboard call, under rules', () => {
-  it('runs what no rule is about, and what a rule allows', async ({ expect }) => {
+describe.concurrent('plugboard call under permission rules', () => {
+  it('runs a call without a rule, and one that a rule allows', async ({ expect }) => {
     verifies('POL-04');
     await using box = await ruledBox({ allow: ['mcp__everything__echo'] });
     expect(await box.run(SUM)).toMatchObject({ code: 0, stdout: 'The sum of 1 and 2 is 3.\n' });
@@ -27,7 +27,7 @@ describe.concurrent('plugboard call, under rules', () => {
     expect(await box.run(echo)).toMatchObject({ code: 0 });
   });
 
-  it('is denied by a rule, which it names', async ({ expect }) => {
+  it('is denied by a rule, and names it', async ({ expect }) => {
     verifies('POL-01');
     await using box = await ruledBox({ deny: [SECRET] });
     const call = ['call', 'everything', 'echo', 'message=my secret'];
@@ -40,7 +40,7 @@ describe.concurrent('plugboard call, under rules', () => {
     });
   });
 
-  it('without a person is denied where a rule asks, and says what would help', async ({
+  it('is denied without a terminal if a rule asks, and explains what would help', async ({
     expect,
   }) => {
     verifies('POL-04');
@@ -71,7 +71,7 @@ describe.concurrent('plugboard call, under rules', () => {
     expect(yes).toMatchObject({ code: 0, stdout: 'The sum of 1 and 2 is 3.\n' });
   });
 
-  it('says what a hook had against it, and which hook failed', async ({ expect }) => {
+  it('reports why a hook denied the call, and which hook failed', async ({ expect }) => {
     verifies('POL-08');
     await using box = await sandbox({ everything: everything() });
     const hooks = {
@@ -102,7 +102,7 @@ describe.concurrent('plugboard call, under rules', () => {
   });
 });
 
-describe('a question about a call', () => {
+describe('the approval prompt of plugboard call', () => {
   verifies('POL-04');
 
   it.for([
@@ -111,7 +111,7 @@ describe('a question about a call', () => {
     ['\r', 5],
     ['s\r', 5],
     ['\u0003', 130],
-  ] as const)('is asked on a terminal: %j', async ([keys, code], { expect }) => {
+  ] as const)('is shown on a terminal: %j', async ([keys, code], { expect }) => {
     await using box = await ruledBox({
       ask: [{ tool: 'everything/get-sum', arguments: [{ path: 'a', atLeast: 1 }] }],
     });
@@ -138,7 +138,7 @@ describe('a question about a call', () => {
     expect(await box.run(SUM)).toMatchObject({ code: 0 });
   });
 
-  it('shows what arguments hide', async ({ expect }) => {
+  it('shows hidden characters of the arguments', async ({ expect }) => {
     await using box = await ruledBox({ ask: [SECRET] });
     const args = ['call', 'everything', 'echo', 'message=secret\u202E\u001B[2Jx'];
     const seen = await atTerminal(box, { args, turns: [['Let it run?', 'n\r']] });
@@ -164,7 +164,7 @@ deny    "deniedTools": ["get-env"]  project  .mcp.json:3:${String((await box.rea
     expect(stderr).toBe('Mode "deny-asks": ~/.config/plugboard/settings.json:3:3 (user)\n');
   });
 
-  it('says what would happen to a call, and which file says so', async ({ expect }) => {
+  it('explains the decision for a call, and names the file', async ({ expect }) => {
     await using box = await ruledBox({ allow: ['everything/*'], deny: [SECRET] });
     await box.write(
       '.plugboard/settings.json',
@@ -191,7 +191,7 @@ allow   everything/echo                                                         
     });
   });
 
-  it('says that nothing is ruled, and what that means', async ({ expect }) => {
+  it('reports that there are no rules, and what that means', async ({ expect }) => {
     await using box = await sandbox({ everything: everything() });
     expect(await box.run(['permissions'])).toEqual({
       code: 0,

@@ -2,10 +2,10 @@ import { scriptedServer, verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
 import { sandbox } from '../sandbox.ts';
 
-describe('a home that cannot be written', () => {
+describe('a home folder that is not writable', () => {
   verifies('POL-19');
 
-  it('is told on every start, with what to do, since changed tools would not be noticed', async ({
+  it('is reported on every start, with a fix, because changed tools would not be noticed', async ({
     expect,
   }) => {
     await using box = await sandbox();

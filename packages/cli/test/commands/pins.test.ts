@@ -35,7 +35,7 @@ async function swappedBox(tools: readonly object[] = [CHANGED]): Promise<Sandbox
 describe.concurrent('plugboard pins', () => {
   verifies('POL-05');
 
-  it('lists what is accepted and what is kept back', async ({ expect }) => {
+  it('lists accepted and withheld tools', async ({ expect }) => {
     await using box = await swappedBox();
     expect(undated(await box.run(['pins']))).toEqual({
       code: 0,
@@ -50,7 +50,7 @@ describe.concurrent('plugboard pins', () => {
     });
   });
 
-  it('shows with the tools what is missing from them, and how to see more', async ({ expect }) => {
+  it('shows with the tools how many are withheld, and how to see more', async ({ expect }) => {
     await using box = await swappedBox();
     const asked = await box.run(['tools', '--refresh']);
     expect(asked.stdout).toBe('SERVER  TOOL   DESCRIPTION\nfiles   write  Writes a file.\n');
@@ -70,7 +70,7 @@ describe.concurrent('plugboard pins', () => {
     ).toBe('write\n');
   });
 
-  it('does not call what is kept back, and says how to let it in', async ({ expect }) => {
+  it('does not call a withheld tool, and explains how to accept it', async ({ expect }) => {
     await using box = await swappedBox();
     await box.run(['tools', '--refresh']);
     const run = undated(await box.run(['call', 'files', 'read']));
@@ -88,7 +88,7 @@ describe.concurrent('plugboard pins', () => {
     });
   });
 
-  it('shows what is different, with what is not seen written out', async ({ expect }) => {
+  it('shows the differences, with hidden characters written out', async ({ expect }) => {
     await using box = await swappedBox();
     await box.run(['tools', '--refresh']);
     const { code, stdout } = undated(await box.run(['pins', 'diff', 'files', 'read']));
@@ -125,7 +125,7 @@ describe.concurrent('plugboard pins', () => {
     });
   });
 
-  it('accepts what is named, or all of it', async ({ expect }) => {
+  it('accepts named tools, or all of them', async ({ expect }) => {
     await using box = await swappedBox([CHANGED, { name: 'more', description: 'More.' }]);
     await box.run(['tools', '--refresh']);
     expect(await box.run(['pins', 'accept', 'files'])).toMatchObject({
@@ -173,7 +173,9 @@ describe.concurrent('plugboard pins', () => {
     expect((await box.run(['call', 'files', 'read'])).code).toBe(0);
   });
 
-  it('forgets what was accepted, so that the next list counts as the first', async ({ expect }) => {
+  it('forgets the accepted tools, so that the next list counts as the first', async ({
+    expect,
+  }) => {
     await using box = await swappedBox([{ ...READ, description: 'Reads files.' }]);
     await box.run(['tools', '--refresh']);
     expect((await box.run(['call', 'files', 'read'])).code).toBe(5);
@@ -186,9 +188,7 @@ describe.concurrent('plugboard pins', () => {
     expect((await box.run(['call', 'files', 'read'])).code).toBe(0);
   });
 
-  it('says where what was accepted cannot be read, and starts over when told', async ({
-    expect,
-  }) => {
+  it('reports that the pins cannot be read, and starts over on request', async ({ expect }) => {
     await using box = await swappedBox([]);
     const folder = join(box.home, '.state', 'plugboard', 'pins');
     const [name = ''] = (await readdir(folder)).filter((each) => /^[0-9a-f]+\.json$/.test(each));
@@ -207,7 +207,7 @@ describe.concurrent('plugboard pins', () => {
     expect((await box.run(['call', 'files', 'write'])).code).toBe(0);
   });
 
-  it('has the setting of the user, and not of the project', async ({ expect }) => {
+  it('follows the setting of the user, and not of the project', async ({ expect }) => {
     await using box = await swappedBox();
     await box.write('.plugboard/settings.json', '{ "pins": "off" }');
     const kept = await box.run(['tools', '--refresh']);

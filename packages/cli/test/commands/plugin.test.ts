@@ -64,7 +64,7 @@ const preview = (box: Sandbox): string => `Plugin "Files" 1.2.0: Reads files
 describe.concurrent('plugboard plugin add', () => {
   verifies('CFG-09');
 
-  it('shows to the letter what a bundle would run, installs it, and says how to trust it', async ({
+  it('shows exactly what a bundle would run, installs it, and explains how to trust it', async ({
     expect,
   }) => {
     await using box = await sandbox();
@@ -96,7 +96,7 @@ Trust it: plugboard trust plugin:Files:Files
     expect(await inPlugins(box)).toEqual(['Files', 'Files.values.json']);
   });
 
-  it('answers in JSON as well', async ({ expect }) => {
+  it('prints JSON with --json', async ({ expect }) => {
     await using box = await sandbox();
     await bundle(box);
     const run = await box.run(['plugin', 'add', 'files.mcpb', '--set', 'dirs=/x', '--json']);
@@ -120,7 +120,7 @@ Trust it: plugboard trust plugin:Files:Files
     ]);
   });
 
-  it('installs a folder that Claude Code would take as well', async ({ expect }) => {
+  it('installs a folder in the format of Claude Code', async ({ expect }) => {
     await using box = await sandbox();
     await box.write('tools/.claude-plugin/plugin.json', '{"name": "tools"}');
     const web = { url: 'https://x.y/mcp', headers: { Authorization: 'Bearer ${T}' } };
@@ -142,7 +142,7 @@ Trust it: plugboard trust plugin:tools:run
     });
   });
 
-  it('asks nobody where nobody is there, and lists the flags instead', async ({ expect }) => {
+  it('does not prompt without a terminal, and lists the flags instead', async ({ expect }) => {
     await using box = await sandbox();
     await bundle(box);
     expect(await box.run(['plugin', 'add', 'files.mcpb'])).toEqual(
@@ -202,7 +202,7 @@ Trust it: plugboard trust plugin:tools:run
     );
   });
 
-  it('replaces a plugin only when forced to, and then keeps the answers', async ({ expect }) => {
+  it('replaces a plugin only with --force, and then keeps the answers', async ({ expect }) => {
     await using box = await sandbox();
     await bundle(box);
     await box.run(['plugin', 'add', 'files.mcpb', '--set', 'dirs=/x']);
@@ -220,7 +220,7 @@ Trust it: plugboard trust plugin:tools:run
 describe.concurrent('plugboard plugin', () => {
   verifies('CFG-09');
 
-  it('lists, configures and removes what is installed', async ({ expect }) => {
+  it('lists, configures and removes installed plugins', async ({ expect }) => {
     await using box = await sandbox();
     await box.write(`../home/${PLUGINS}/Files/manifest.json`, JSON.stringify(MANIFEST));
     await box.write('.plugboard/plugins/team/plugin.json', '{"name": "team", "version": "3"}');
@@ -285,7 +285,7 @@ team    3        ready           project  .plugboard/plugins/team            -
     expect(await inPlugins(box)).toEqual([]);
   });
 
-  it('says so where there is none, and which one was meant', async ({ expect }) => {
+  it('reports an unknown plugin, and suggests the nearest', async ({ expect }) => {
     await using box = await sandbox();
     expect(await box.run(['plugin', 'list'])).toEqual({
       code: 0,
@@ -317,7 +317,7 @@ team    3        ready           project  .plugboard/plugins/team            -
 describe.concurrent('plugboard plugin add on a terminal', () => {
   verifies('CFG-09');
 
-  it('asks for what was not given', async ({ expect }) => {
+  it('asks for missing values', async ({ expect }) => {
     await using box = await sandbox();
     await bundle(box);
     const { screen } = await answering(
@@ -344,7 +344,7 @@ describe.concurrent('plugboard plugin add on a terminal', () => {
     });
   });
 
-  it('changes nothing when the person leaves', async ({ expect }) => {
+  it('changes nothing when the person cancels', async ({ expect }) => {
     await using box = await sandbox();
     await bundle(box);
     const { screen } = await answering(

@@ -30,7 +30,7 @@ const helper = scriptedServer({
 describe.concurrent('plugboard prompts', () => {
   verifies('CLI-02', 'CAT-06');
 
-  it('lists them with what they take', async ({ expect }) => {
+  it('lists prompts with their arguments', async ({ expect }) => {
     await using box = await sandbox({ helper });
     expect(await box.run(['prompts'])).toEqual({
       code: 0,
@@ -59,7 +59,7 @@ helper  talk    about [style]
     });
   });
 
-  it('says that there are none', async ({ expect }) => {
+  it('reports that there are none', async ({ expect }) => {
     await using box = await sandbox({ bare: scriptedServer({ builtIns: ['echo'] }) });
     expect((await box.run(['prompts', 'bare'])).stderr).toBe('Server "bare" has no prompts.\n');
   });
@@ -83,7 +83,7 @@ describe.concurrent('plugboard prompt', () => {
     });
   });
 
-  it('says what is wrong, and what to do', async ({ expect }) => {
+  it('reports what is wrong, and what to do', async ({ expect }) => {
     await using box = await sandbox({ helper, twin: helper });
     const [typo, several, named] = await Promise.all([
       box.run(['prompt', 'hallo']),
@@ -107,7 +107,7 @@ describe.concurrent('plugboard prompt', () => {
 describe.concurrent('plugboard complete', () => {
   verifies('CLI-02');
 
-  it('prints what a server proposes, one a line', async ({ expect }) => {
+  it('prints the completions of a server, one per line', async ({ expect }) => {
     await using box = await sandbox({ helper });
     const [prompt, template, nothing, json] = await Promise.all([
       box.run(['complete', 'talk', 'about', 'ca']),
@@ -125,7 +125,7 @@ describe.concurrent('plugboard complete', () => {
     });
   });
 
-  it('says what there is nothing to complete for', async ({ expect }) => {
+  it('reports that there is nothing to complete', async ({ expect }) => {
     await using box = await sandbox({ helper });
     const [template, prompt, argument] = await Promise.all([
       box.run(['complete', 'x://{id}', 'id']),

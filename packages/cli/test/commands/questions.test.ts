@@ -64,8 +64,8 @@ const FILLED = [
   ['tags (at most 2 of 1 to 3, with commas between, optional):', '1, 3\r'],
 ] as const;
 
-describe.concurrent.each(ERAS)('a form of a %s server', (era) => {
-  it('is filled in field by field, looked over, edited and sent', async ({ expect }) => {
+describe.concurrent.each(ERAS)('an elicitation form of a %s server', (era) => {
+  it('is filled in field by field, reviewed, edited and sent', async ({ expect }) => {
     verifies('INB-01');
     verifies('CLI-02');
     await using box = await sandbox({ asker: asker(era) });
@@ -98,7 +98,7 @@ describe.concurrent.each(ERAS)('a form of a %s server', (era) => {
     ['c\r', 'cancel'],
     ['\u0003', 'cancel'],
     ['\u0004', 'cancel'],
-  ] as const)('may be turned down at any time: %j', async ([keys, action], { expect }) => {
+  ] as const)('may be declined at any time: %j', async ([keys, action], { expect }) => {
     verifies('INB-01');
     await using box = await sandbox({ asker: asker(era) });
     const told = JSON.stringify([{ action }]);
@@ -110,7 +110,7 @@ describe.concurrent.each(ERAS)('a form of a %s server', (era) => {
     expect([first.code, second.code]).toEqual([0, 0]);
   });
 
-  it('is declined without a terminal, and both people and programs are told', async ({
+  it('is declined without a terminal, and both people and programs see that', async ({
     expect,
   }) => {
     verifies('INB-01');
@@ -140,7 +140,9 @@ describe.concurrent.each(ERAS)('a form of a %s server', (era) => {
     expect(programs.stderr).toBe('');
   });
 
-  it('that wants a secret is warned of, and what is typed is not shown', async ({ expect }) => {
+  it('comes with a warning if it asks for a secret, and the typed text is hidden', async ({
+    expect,
+  }) => {
     await using box = await sandbox({ asker: asker(era) });
     const question = {
       mode: 'form',
@@ -165,7 +167,7 @@ describe.concurrent.each(ERAS)('a form of a %s server', (era) => {
     ['password', { type: 'string' }],
     ['pin', { type: 'integer' }],
   ] as const)(
-    'that wants a secret is declined by Enter alone: %j',
+    'is declined by Enter alone if it asks for a secret: %j',
     async ([name, of], { expect }) => {
       verifies('POL-18');
       await using box = await sandbox({ asker: asker(era) });
@@ -184,7 +186,7 @@ describe.concurrent.each(ERAS)('a form of a %s server', (era) => {
   );
 });
 
-describe.concurrent.each(ERAS)('a page of a %s server', (era) => {
+describe.concurrent.each(ERAS)('an elicitation page of a %s server', (era) => {
   const url = 'https://xn--pypal-4ve.example/login?a=1';
   const id = era === 'legacy' ? { elicitationId: 'visit' } : {};
   const page = { mode: 'url', message: 'Sign in there', url, ...id };
@@ -196,7 +198,7 @@ warning: the host has letters of other alphabets and reads "pаypal.example": it
 `;
   const done = era === 'legacy' ? [] : ([['Press Enter once you are done there', '\r']] as const);
 
-  it('is shown whole, and opened once the person agrees', async ({ expect }) => {
+  it('is shown completely, and opened after the person agrees', async ({ expect }) => {
     verifies('INB-02');
     await using plain = await sandbox({ asker: asker(era) });
     const box = await withBrowser(plain);
@@ -233,7 +235,7 @@ warning: the host has letters of other alphabets and reads "pаypal.example": it
     await expect(box.read('../home/opened')).rejects.toThrow('ENOENT');
   });
 
-  it('is given to copy where no browser can be opened', async ({ expect }) => {
+  it('is shown as an address to copy if no browser can be opened', async ({ expect }) => {
     await using box = await sandbox({ asker: asker(era) });
     const { screen } = await atTerminal(
       { ...box, env: { ...box.env, BROWSER: 'none' } },
@@ -250,8 +252,8 @@ warning: the host has letters of other alphabets and reads "pаypal.example": it
   });
 });
 
-describe.concurrent('a page that a legacy server refuses a call for', () => {
-  it('is visited, and the call is sent again', async ({ expect }) => {
+describe.concurrent('a page that a legacy server demands before a call', () => {
+  it('is visited, and the call is repeated', async ({ expect }) => {
     verifies('INB-02');
     await using plain = await sandbox({ asker: asker('legacy') });
     const box = await withBrowser(plain);
@@ -269,7 +271,7 @@ describe.concurrent('a page that a legacy server refuses a call for', () => {
   });
 });
 
-describe.concurrent('a published server that asks', () => {
+describe.concurrent('a published server with an elicitation', () => {
   it('gets its form filled in', async ({ expect }) => {
     verifies('INB-01');
     await using box = await sandbox({ everything: everything() });

@@ -16,9 +16,7 @@ const TALKING = {
 };
 
 describe.concurrent('plugboard logs', () => {
-  it('shows what a server said in earlier runs, with nothing that moves the cursor', async ({
-    expect,
-  }) => {
+  it('shows the log of earlier runs, without cursor movements', async ({ expect }) => {
     const { command, args } = scriptedServer(TALKING);
     const quoted = [command, ...args].map((word) => `'${word}'`).join(' ');
     const shell = `printf 'ready \\033[2Jnow\\nsecond\\n' >&2; exec ${quoted}`;
@@ -54,7 +52,7 @@ TIME  info  scripted: on it
     });
   });
 
-  it('refuses what is no server and no number', async ({ expect }) => {
+  it('refuses an unknown server and an invalid number', async ({ expect }) => {
     await using box = await sandbox({ one: scriptedServer() });
     expect((await box.run(['logs', 'oen'])).stderr).toBe(
       'error: there is no server "oen"\n  fix: did you mean "one"?\n',
@@ -66,7 +64,7 @@ TIME  info  scripted: on it
 });
 
 describe.concurrent('plugboard trace', () => {
-  it('shows the messages of earlier runs, without what was in them', async ({ expect }) => {
+  it('shows the messages of earlier runs, without their content', async ({ expect }) => {
     await using box = await sandbox({ one: scriptedServer({ builtIns: ['echo'] }) });
     expect((await box.run(['trace', 'one'])).stderr).toBe(
       'Server "one" has not been spoken to yet.\n',
@@ -100,7 +98,7 @@ TIME <- result 1 233 N ms - tools/list
     });
   });
 
-  it('shows the messages themselves where they were kept, with secrets hidden', async ({
+  it('shows the content of messages if it was recorded, with secrets hidden', async ({
     expect,
   }) => {
     await using box = await sandbox({

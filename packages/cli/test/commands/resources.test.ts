@@ -23,7 +23,7 @@ const other = scriptedServer({
 describe.concurrent('plugboard resources', () => {
   verifies('CLI-02', 'CAT-06');
 
-  it('lists what can be read, and what can be named', async ({ expect }) => {
+  it('lists resources and templates', async ({ expect }) => {
     await using box = await sandbox({ memos });
     expect(await box.run(['resources'])).toEqual({
       code: 0,
@@ -37,7 +37,7 @@ memos   memo://{id}   -           Any memo
     });
   });
 
-  it('says what is wrong with a server beside what others have', async ({ expect }) => {
+  it('reports the failure of one server beside the resources of others', async ({ expect }) => {
     await using box = await sandbox({ memos, gone: { command: '/no/such/program' } });
     const run = await box.run(['resources', '--json']);
     expect(run.code).toBe(0);
@@ -51,7 +51,7 @@ memos   memo://{id}   -           Any memo
     expect(alone.stderr).toContain('error: server "gone" could not start');
   });
 
-  it('says that a server has none', async ({ expect }) => {
+  it('reports that a server has none', async ({ expect }) => {
     await using box = await sandbox({ bare: scriptedServer({ builtIns: ['echo'] }) });
     expect(await box.run(['resources', 'bare'])).toEqual({
       code: 0,
@@ -65,7 +65,7 @@ memos   memo://{id}   -           Any memo
 describe.concurrent('plugboard read', () => {
   verifies('CLI-02');
 
-  it('prints text, and bytes as they are', async ({ expect }) => {
+  it('prints text, and bytes unchanged', async ({ expect }) => {
     await using box = await sandbox({ memos });
     expect(await box.run(['read', 'memo://one'])).toEqual({
       code: 0,
@@ -80,7 +80,7 @@ describe.concurrent('plugboard read', () => {
     expect(Buffer.concat(chunks)).toEqual(Buffer.from([0xff, 0, 1, 0x80]));
   });
 
-  it('shows a person nothing that a terminal would act on', async ({ expect }) => {
+  it('prints no terminal sequences on a terminal', async ({ expect }) => {
     await using box = await sandbox({ memos });
     expect(await screenOf(box, ['read', 'memo://evil'])).toBe(`ab\n${SIGNS}`);
     expect(await screenOf(box, ['read', 'memo://bytes'])).toBe(
@@ -104,9 +104,7 @@ describe.concurrent('plugboard read', () => {
     });
   });
 
-  it('asks where the entry says so, and names the rule where nobody is there', async ({
-    expect,
-  }) => {
+  it('asks if the entry demands it, and names the rule without a terminal', async ({ expect }) => {
     await using box = await sandbox({
       memos: { ...memos, permissions: { readPermission: 'ask', allowedResources: ['memo://*'] } },
     });
@@ -125,7 +123,7 @@ describe.concurrent('plugboard read', () => {
     ]);
   });
 
-  it('does not guess whose resource is meant', async ({ expect }) => {
+  it('does not guess the server of an ambiguous resource', async ({ expect }) => {
     await using box = await sandbox({ memos, other });
     expect(await box.run(['read', 'memo://one'])).toEqual({
       code: 1,
@@ -138,7 +136,7 @@ describe.concurrent('plugboard read', () => {
     expect(run).toEqual({ code: 0, stdout: 'of another\n', stderr: '' });
   });
 
-  it('says what there is not', async ({ expect }) => {
+  it('reports an unknown resource', async ({ expect }) => {
     await using box = await sandbox({ other, bare: scriptedServer({ builtIns: ['echo'] }) });
     const [none, gone, unsupported, json] = await Promise.all([
       box.run(['read', 'memo://on']),

@@ -62,14 +62,14 @@ function eventsOf({ stdout }: Run): readonly Readonly<Record<string, unknown>>[]
 }
 
 describe.concurrent('plugboard run', LONG, () => {
-  it('prints events with nothing in them that a terminal acts on', async ({ expect }) => {
+  it('prints events without terminal sequences', async ({ expect }) => {
     await using desk = await deskWith({ otherwise: 'a\u009B31mb\u202Ec' });
     const { stdout } = await desk.run(['hello', '--json']);
     expect(stdout).toContain('a\\u009b31mb\\u202ec');
     expect(stdout).not.toMatch(/[\u0080-\u009F\u202E]/);
   });
 
-  it('asks no model while a server is missing that must be there', async ({ expect }) => {
+  it('sends no request to the model while a required server is missing', async ({ expect }) => {
     verifies('CLI-03');
     const gone = { command: 'no-such-program', required: true };
     await using desk = await deskWith({ otherwise: 'Hello.' }, { ...LOOKER, gone });
@@ -82,7 +82,7 @@ describe.concurrent('plugboard run', LONG, () => {
     expect(desk.model.requests).toEqual([]);
   });
 
-  it('takes what is to be done as an argument or piped in, and prints the answer alone', async ({
+  it('accepts the task as an argument or from a pipe, and prints only the answer', async ({
     expect,
   }) => {
     verifies('AGT-06');
@@ -104,7 +104,7 @@ describe.concurrent('plugboard run', LONG, () => {
     });
   });
 
-  it('says how to trust a server that came with the folder', async ({ expect }) => {
+  it('explains how to trust a server that came with the folder', async ({ expect }) => {
     await using desk = await deskWith({ turns: ['Done.'] });
     await desk.box.write('.mcp.json', JSON.stringify({ mcpServers: LOOKER }));
     expect(await desk.run(['go'])).toEqual({
@@ -115,7 +115,7 @@ describe.concurrent('plugboard run', LONG, () => {
     });
   });
 
-  it('says on stderr what is done for the answer', async ({ expect }) => {
+  it('reports the steps on stderr', async ({ expect }) => {
     verifies('AGT-06');
     await using desk = await deskWith(
       { turns: [calling([LOOK, { at: 'box' }]), 'A cat.'] },
@@ -128,7 +128,7 @@ describe.concurrent('plugboard run', LONG, () => {
     );
   });
 
-  it('prints one event a line with --json, as the guide shows them', async ({ expect }) => {
+  it('prints one event per line with --json, as the guide shows them', async ({ expect }) => {
     verifies('AGT-06', 'CLI-03');
     await using desk = await deskWith(
       {
@@ -153,7 +153,7 @@ describe.concurrent('plugboard run', LONG, () => {
     expect(printed).toBe(shown);
   });
 
-  it('runs what a rule allows; what no rule allows is denied, and the model is told', async ({
+  it('runs calls that a rule allows; other calls are denied, and the model sees that', async ({
     expect,
   }) => {
     verifies('AGT-06', 'AGT-08');
@@ -188,7 +188,7 @@ describe.concurrent('plugboard run', LONG, () => {
     expect(answersIn(desk.model.requests[5])).toMatchObject([{ isError: true }]);
   });
 
-  it('reads on in a result that was cut, also when the conversation is taken up again', async ({
+  it('reads more of a result that was cut, also after the conversation is resumed', async ({
     expect,
   }) => {
     verifies('OUT-08');
@@ -224,7 +224,7 @@ describe.concurrent('plugboard run', LONG, () => {
     expect(other?.text).not.toContain('xxx');
   });
 
-  it('goes on with the last conversation, or with the one that is named', async ({ expect }) => {
+  it('continues the last conversation, or the named one', async ({ expect }) => {
     verifies('AGT-06', 'AGT-07');
     await using desk = await deskWith({ turns: ['One.', 'Two.', 'Three.', 'Four.'] });
     const nothing = await desk.run(['--continue', 'go on']);
@@ -306,21 +306,24 @@ const ENDINGS: readonly {
   },
 ];
 
-describe.concurrent('plugboard run ends with', LONG, () => {
-  it.for(ENDINGS)('$name', async ({ script, args = [], code, says, end }, { expect }) => {
-    verifies('AGT-06');
-    await using desk = await deskWith(script);
-    const [people, programs] = await Promise.all([
-      desk.run(['go', ...args]),
-      desk.run(['go', ...args, '--json']),
-    ]);
-    expect(people.code).toBe(code);
-    expect(people.stderr).toMatch(says);
-    expect({ code: programs.code, stderr: programs.stderr }).toEqual({ code, stderr: '' });
-    expect(eventsOf(programs).at(-1)).toMatchObject({ kind: 'turn-ended', agent: 'agent', end });
-  });
+describe.concurrent('the end of plugboard run', LONG, () => {
+  it.for(ENDINGS)(
+    'is reported after $name',
+    async ({ script, args = [], code, says, end }, { expect }) => {
+      verifies('AGT-06');
+      await using desk = await deskWith(script);
+      const [people, programs] = await Promise.all([
+        desk.run(['go', ...args]),
+        desk.run(['go', ...args, '--json']),
+      ]);
+      expect(people.code).toBe(code);
+      expect(people.stderr).toMatch(says);
+      expect({ code: programs.code, stderr: programs.stderr }).toEqual({ code, stderr: '' });
+      expect(eventsOf(programs).at(-1)).toMatchObject({ kind: 'turn-ended', agent: 'agent', end });
+    },
+  );
 
-  it('a signal, and leaves nothing open', async ({ expect }) => {
+  it('is reported after a signal, and leaves nothing open', async ({ expect }) => {
     verifies('AGT-06');
     await using desk = await deskWith({
       otherwise: {
@@ -343,7 +346,7 @@ describe.concurrent('plugboard run ends with', LONG, () => {
     await expect.poll(() => desk.model.open).toBe(0);
   });
 
-  it('a provider that cannot be reached', async ({ expect }) => {
+  it('is reported when the provider cannot be reached', async ({ expect }) => {
     verifies('AGT-06');
     await using desk = await deskWith({});
     await desk.model.close();
@@ -352,7 +355,7 @@ describe.concurrent('plugboard run ends with', LONG, () => {
     expect(stderr).toMatch(/^error: .+\n {2}fix: .+\n$/u);
   });
 
-  it('no key: what to set', async ({ expect }) => {
+  it('is reported without a key, with what to set', async ({ expect }) => {
     verifies('AGT-01', 'AGT-06');
     await using box = await sandbox();
     const run = await box.run(['run', 'go']);
@@ -364,7 +367,7 @@ describe.concurrent('plugboard run ends with', LONG, () => {
     });
   });
 
-  it('one JSON event a line, also for what is wrong before the turn begins', async ({ expect }) => {
+  it('is one JSON event per line, also for mistakes before the turn', async ({ expect }) => {
     verifies('CLI-10');
     await using box = await sandbox();
     const error = {
@@ -385,7 +388,7 @@ describe.concurrent('plugboard run ends with', LONG, () => {
     }
   });
 
-  it('a model that nobody knows: how one is named', async ({ expect }) => {
+  it('is reported for an unknown model, with the form of model names', async ({ expect }) => {
     await using box = await sandbox();
     const named = async (model: string): Promise<string> =>
       (await box.run(['run', 'go', '--model', model])).stderr.split('\n')[1] ?? '';

@@ -36,7 +36,7 @@ describe('plugboard secret with a keychain', () => {
     skip(missing !== undefined, `${missing} is not installed`);
   });
 
-  it('keeps the key there, says so, and says what to do when it is gone', async () => {
+  it('stores the key there, reports that, and explains what to do when it is gone', async () => {
     await using service = await startSecretService();
     await using box = await sandbox();
     const env = { ...AUTO, ...service.env };
@@ -62,7 +62,7 @@ describe('plugboard secret with a keychain', () => {
     );
   });
 
-  it('says that a file from before moves to it', async () => {
+  it('reports that an earlier file moves to the keychain', async () => {
     await using service = await startSecretService();
     await using box = await sandbox();
     const env = { ...AUTO, ...service.env };
@@ -80,7 +80,7 @@ describe('plugboard secret with a keychain', () => {
     );
   });
 
-  it('says that it is locked', async () => {
+  it('reports that the keychain is locked', async () => {
     await using service = await startSecretService();
     await using box = await sandbox();
     const env = { ...AUTO, ...service.env };
@@ -98,7 +98,7 @@ describe('plugboard secret with a keychain', () => {
 describe('plugboard secret without a keychain', () => {
   verifies('AUT-10');
 
-  it('keeps the key in a file, and says why', async () => {
+  it('stores the key in a file, and explains why', async () => {
     await using box = await sandbox();
     const words = `Kept in ${KEPT}, whose key is ${KEY}: no keychain is used, since ${NO_BUS}.\n`;
     expect(await store(box, AUTO)).toEqual(said(STORED + words));
@@ -109,7 +109,7 @@ describe('plugboard secret without a keychain', () => {
     });
   });
 
-  it('stores nothing where only a keychain will do', async () => {
+  it('stores nothing if only a keychain is allowed', async () => {
     await using box = await sandbox();
     expect(await store(box, { PLUGBOARD_SECRETS: 'keychain' })).toEqual(
       refused(
@@ -119,7 +119,7 @@ describe('plugboard secret without a keychain', () => {
     );
   });
 
-  it('does not repeat what PLUGBOARD_SECRETS should not be', async () => {
+  it('does not repeat an invalid value of PLUGBOARD_SECRETS', async () => {
     await using box = await sandbox();
     expect(await store(box, { PLUGBOARD_SECRETS: 'hunter2' })).toEqual(
       refused(

@@ -29,7 +29,7 @@ const KEPT_WORDS =
   'Kept in ~/.state/plugboard/secrets.json, whose key is ~/.config/plugboard/secrets.key: PLUGBOARD_SECRETS is "file".\n';
 
 describe.concurrent('plugboard secret on a terminal', () => {
-  it('asks for the value without showing it, and says how to use it', async ({ expect }) => {
+  it('asks for the value without showing it, and explains how to use it', async ({ expect }) => {
     await using box = await sandbox();
     await using terminal = await onTerminal(box, ['secret', 'set', 'TOKEN']);
     await terminal.waitFor('(not shown): ');
@@ -68,7 +68,7 @@ describe.concurrent('plugboard secret on a terminal', () => {
     expect(await readdir(box.home)).toEqual([]);
   });
 
-  it('asks nothing where nothing may be asked', async ({ expect }) => {
+  it('does not prompt if prompts are not allowed', async ({ expect }) => {
     await using box = await sandbox();
     await using forPrograms = await onTerminal(box, ['secret', 'set', 'TOKEN', '--json']);
     await using fromPipe = await onTerminal(box, ['secret', 'set', 'TOKEN', '--stdin']);
@@ -86,7 +86,7 @@ describe.concurrent('plugboard secret on a terminal', () => {
 `);
   });
 
-  it('says that a file is damaged before anybody has typed a value', async ({ expect }) => {
+  it('reports a damaged file before a value is typed', async ({ expect }) => {
     await using box = await sandbox();
     await piped(box, VALUE, ['secret', 'set', 'TOKEN']);
     await writeFile(fileOf(box), '{');
@@ -136,7 +136,7 @@ db.password-2  \${secret:db.password-2}
     ]);
   });
 
-  it('says the same to programs', async ({ expect }) => {
+  it('prints the same with --json', async ({ expect }) => {
     await using box = await sandbox();
     const documents = [
       await box.run(['secret', 'list', '--json']),
@@ -213,7 +213,7 @@ db.password-2  \${secret:db.password-2}
       "missing required argument 'name'",
       'see how it is used: plugboard secret --help',
     ],
-  ] as const)('has a word for %j', async ([args, message, fix], { expect }) => {
+  ] as const)('explains the mistake in %j', async ([args, message, fix], { expect }) => {
     await using box = await sandbox();
     expect(await box.run(args)).toEqual({
       code: 1,
@@ -222,7 +222,7 @@ db.password-2  \${secret:db.password-2}
     });
   });
 
-  it('shows its help where nothing more is said', async ({ expect }) => {
+  it('shows its help without arguments', async ({ expect }) => {
     await using box = await sandbox();
     const [alone, asked] = await Promise.all([box.run(['secret']), box.run(['secret', '--help'])]);
     expect(alone).toEqual({ ...asked, code: 0, stderr: '' });
@@ -230,7 +230,7 @@ db.password-2  \${secret:db.password-2}
   });
 });
 
-describe.concurrent('a store that cannot be opened', () => {
+describe.concurrent('a secret store that cannot be opened', () => {
   const KEPT = '~/.state/plugboard/secrets.json';
 
   it.for([
@@ -267,7 +267,7 @@ describe.concurrent('a store that cannot be opened', () => {
     expect(await box.run(['secret', 'list'])).toEqual({ code: 1, stdout: '', stderr });
   });
 
-  it('is mended by what it says', async ({ expect }) => {
+  it('is repaired by the suggested fix', async ({ expect }) => {
     await using box = await sandbox();
     await piped(box, VALUE, ['secret', 'set', 'TOKEN']);
     const text = await readFile(fileOf(box), 'utf8');
@@ -278,7 +278,7 @@ describe.concurrent('a store that cannot be opened', () => {
 });
 
 describe.concurrent('the value of a secret', () => {
-  it('is found in clear in nothing that is written', async ({ expect }) => {
+  it('is in no output and no file in plain text', async ({ expect }) => {
     await using box = await sandbox();
     const said = [
       await piped(box, VALUE, ['secret', 'set', 'TOKEN']),
@@ -310,7 +310,7 @@ describe.concurrent('the value of a secret', () => {
     expect(written).toContain('TYPED');
   });
 
-  it('is not taken as an argument, and it is said why', async ({ expect }) => {
+  it('is not accepted as an argument, with an explanation', async ({ expect }) => {
     await using box = await sandbox();
     for (const args of [
       ['TOKEN', VALUE],

@@ -24,7 +24,7 @@ const serverWith = (given: string) =>
 describe.concurrent('plugboard skills', () => {
   verifies('CAT-09');
 
-  it('lists them, and shows one that is what was listed', async ({ expect }) => {
+  it('lists skills, and shows one that matches its listing', async ({ expect }) => {
     await using box = await sandbox({ docs: serverWith(TEXT) });
     const [list, one, json, listed] = await Promise.all([
       box.run(['skills']),
@@ -50,7 +50,7 @@ describe.concurrent('plugboard skills', () => {
     });
   });
 
-  it('shows nothing of one that was tampered with', async ({ expect }) => {
+  it('shows nothing of a skill that was tampered with', async ({ expect }) => {
     await using box = await sandbox({ docs: serverWith(TEXT.replace('body', 'BODY')) });
     expect(await box.run(['skills', 'pdf'])).toEqual({
       code: 2,
@@ -61,7 +61,7 @@ describe.concurrent('plugboard skills', () => {
     });
   });
 
-  it('says what there is not', async ({ expect }) => {
+  it('reports an unknown skill', async ({ expect }) => {
     await using box = await sandbox({ docs: serverWith(TEXT) });
     const [typo, file] = await Promise.all([
       box.run(['skills', 'pdg']),

@@ -28,7 +28,7 @@ async function written(box: Sandbox): Promise<unknown> {
 describe.concurrent('a server whose command names a file of the folder', LONG, () => {
   verifies('POL-11');
 
-  it('is added with a note, fails with the line that mends it, and works with --cwd project', async ({
+  it('is added with a note, fails with the line that fixes it, and works with --cwd project', async ({
     expect,
   }) => {
     await using box = await project();
@@ -64,13 +64,13 @@ To start it here, add it again with --cwd project --force.
     });
   });
 
-  it('is left as it was typed after a no', async ({ expect }) => {
+  it('is added as typed after a no', async ({ expect }) => {
     await using box = await project();
     await answering(box, ['add', 's', '--', 'node', 'server.mjs'], [['[Y/n] ', 'n\r']]);
     expect(await written(box)).toEqual({ s: { command: 'node', args: ['server.mjs'] } });
   });
 
-  it('gets whole paths in your own settings, and from a package runner that would take the settings of the folder', async ({
+  it('is suggested with absolute paths in user settings, and for a package runner that would read settings of the folder', async ({
     expect,
   }) => {
     await using box = await project();
@@ -82,7 +82,7 @@ To start it here, add it again with --cwd project --force.
     );
   });
 
-  it('is the one of this folder where the program itself is named by a relative path', async ({
+  it('is added with an absolute path if the program itself has a relative path', async ({
     expect,
   }) => {
     await using box = await project();
@@ -92,19 +92,17 @@ To start it here, add it again with --cwd project --force.
     });
   });
 
-  it('starts in the folder where it is typed for one run', async ({ expect }) => {
+  it('starts in the current folder if it is given for one run', async ({ expect }) => {
     await using box = await project();
     const typed = ['call', '--stdio', 'node server.mjs', 'cwd', '--yes'];
     expect(await box.run(typed)).toMatchObject({ code: 0, stdout: `${box.project}\n` });
   });
 });
 
-describe.concurrent('server-filesystem with a dot', LONG, () => {
+describe.concurrent('server-filesystem with a dot as argument', LONG, () => {
   verifies('POL-11');
 
-  it('serves the folder that one works in where its entry says "cwd": "project"', async ({
-    expect,
-  }) => {
+  it('serves the current folder if its entry has "cwd": "project"', async ({ expect }) => {
     await using box = await project();
     const { command, args } = filesystem('.');
     await box.run(['add', 'files', '--scope', 'user', '--cwd', 'project', '--', command, ...args]);

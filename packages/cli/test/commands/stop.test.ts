@@ -40,7 +40,7 @@ async function shownOf(box: Sandbox, name: string): Promise<Shown> {
   return documentOf(await box.run(['get', name, '--json'])) as Shown;
 }
 
-describe('a shared server, from the command line', () => {
+describe('a shared server on the command line', () => {
   verifies('CON-12');
 
   it('is the same process for two calls, and is shown and stopped', async () => {
@@ -67,7 +67,7 @@ describe('a shared server, from the command line', () => {
     expect((await box.run(['stop', 's'])).stderr).toBe('"s" does not run as a shared server.\n');
   });
 
-  it('keeps what it holds in memory from one command to the next', async () => {
+  it('keeps its memory from one command to the next', async () => {
     const resources = [{ uri: 'n://count', name: 'count' }];
     await using box = await sharing({ s: scriptedServer({ library: { resources } }) });
     const read = async (): Promise<string> => (await box.run(['read', 'n://count'])).stdout;
@@ -86,7 +86,7 @@ describe('a shared server, from the command line', () => {
     expect((await shownOf(box, 'memory')).shared).toEqual(shared);
   });
 
-  it('has its log kept, also what it said while nobody was there', async () => {
+  it('has its log stored, including output without a connected client', async () => {
     await using box = await sharing({ s: scriptedServer({ grandchildren: 1 }) });
     await call(box, 's', 'pids');
     const logs = async (): Promise<string> => (await box.run(['logs', 's'])).stdout;
@@ -96,7 +96,7 @@ describe('a shared server, from the command line', () => {
     expect((await logs()).trim().split('\n')).toHaveLength(1);
   });
 
-  it('is replaced when its entry changes, and the old one ends at once', async () => {
+  it('is replaced when its entry changes, and the old process ends at once', async () => {
     await using box = await sharing({ s: scriptedServer() });
     const { pid } = JSON.parse(await call(box, 's', 'pids')) as { pid: number };
     await box.servers({ s: { ...scriptedServer({ instructions: 'new' }), shared: true } });
@@ -105,7 +105,7 @@ describe('a shared server, from the command line', () => {
     await waitUntil(() => !isAlive(pid), { describe: 'the old server to be gone' });
   });
 
-  it('ends all that run, and says so as JSON', async () => {
+  it('is stopped with all others, with a JSON document', async () => {
     await using box = await sharing({
       one: scriptedServer(),
       two: scriptedServer({ chatty: true }),
@@ -127,7 +127,7 @@ describe('a shared server, from the command line', () => {
     expect(documentOf(await box.run(['stop', '--json']))).toEqual({ stopped: [], left: [] });
   });
 
-  it('says what is wrong, and where, when its folder is open to others', async () => {
+  it('is reported with the cause and the place if its folder is open to others', async () => {
     await using box = await sharing({ s: scriptedServer() });
     await call(box, 's', 'pids');
     const folder = `${box.home}/.state/plugboard/shared`;

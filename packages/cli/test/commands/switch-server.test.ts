@@ -14,7 +14,7 @@ function refused(stderr: string): Run {
 }
 
 describe.concurrent('plugboard disable', () => {
-  it('disables a server for one person in this project, in an entry that says nothing else', async ({
+  it('disables a server for one person in this project, in an entry with nothing else', async ({
     expect,
   }) => {
     verifies('CFG-14');
@@ -25,7 +25,7 @@ describe.concurrent('plugboard disable', () => {
     expect(await box.read('.mcp.json')).toBe(before);
   });
 
-  it('changes the entry of the scope itself where there is one, and keeps its form', async ({
+  it('changes the entry of the scope itself if there is one, and keeps its formatting', async ({
     expect,
   }) => {
     await using box = await sandbox();
@@ -60,7 +60,7 @@ It starts once you trust it: plugboard trust a
     expect(await box.read('.mcp.json')).toBe(text(', "disabled": false'));
   });
 
-  it('edits the file that has the entry, though edits of its scope go to another', async ({
+  it('edits the file with the entry, although other edits of its scope go elsewhere', async ({
     expect,
   }) => {
     await using box = await sandbox();
@@ -73,7 +73,7 @@ It starts once you trust it: plugboard trust a
     );
   });
 
-  it('says when a stronger entry keeps it enabled', async ({ expect }) => {
+  it('reports a stronger entry that keeps it enabled', async ({ expect }) => {
     await using box = await sandbox({ a: { command: 'a', disabled: false } });
     expect(await box.run(['disable', 'a', '--scope', 'user'])).toEqual(
       said(`Disabled "a" in ~/.config/plugboard/settings.json.
@@ -83,7 +83,7 @@ Note: "a" is still enabled, since .mcp.json:3:5 counts more.
     expect(JSON.parse(await box.read(USER))).toEqual({ mcpServers: { a: { disabled: true } } });
   });
 
-  it('disables a server whose entry is broken', async ({ expect }) => {
+  it('disables a server with a broken entry', async ({ expect }) => {
     await using box = await sandbox({ a: { comand: 'a' } });
     expect(await box.run(['disable', 'a', '-s', 'project'])).toEqual(
       said('Disabled "a" in .mcp.json.\n'),
@@ -95,7 +95,7 @@ Note: "a" is still enabled, since .mcp.json:3:5 counts more.
 });
 
 describe.concurrent('plugboard enable', () => {
-  it('takes back what disable did, and leaves nothing of it', async ({ expect }) => {
+  it('reverts disable completely', async ({ expect }) => {
     await using box = await sandbox({ a: { command: 'a' } });
     await box.run(['disable', 'a']);
     expect(await box.run(['enable', 'a'])).toEqual(said(`Enabled "a" in ${LOCAL}.\n`));
@@ -103,7 +103,7 @@ describe.concurrent('plugboard enable', () => {
     expect(await box.run(['enable', 'a'])).toEqual(said('"a" is not disabled.\n'));
   });
 
-  it('says against a weaker entry that it is enabled', async ({ expect }) => {
+  it('overrides a weaker entry that disables the server', async ({ expect }) => {
     await using box = await sandbox({ a: { command: 'a', disabled: true } });
     const before = await box.read('.mcp.json');
     expect(await box.run(['enable', 'a'])).toEqual(said(`Enabled "a" in ${LOCAL}.\n`));
@@ -111,7 +111,7 @@ describe.concurrent('plugboard enable', () => {
     expect(await box.read('.mcp.json')).toBe(before);
   });
 
-  it('says when a stronger entry keeps it disabled', async ({ expect }) => {
+  it('reports a stronger entry that keeps it disabled', async ({ expect }) => {
     await using box = await sandbox({ a: { command: 'a', disabled: true } });
     expect(await box.run(['enable', 'a', '--scope', 'user'])).toEqual(
       said(`Enabled "a" in ~/.config/plugboard/settings.json.
@@ -120,7 +120,7 @@ Note: "a" is still disabled, since .mcp.json:3:5 counts more.
     );
   });
 
-  it('says what is wrong with a server that cannot be used', async ({ expect }) => {
+  it('reports why a server is unusable', async ({ expect }) => {
     await using box = await sandbox({ a: { args: [] } });
     const run = await box.run(['enable', 'a']);
     expect(run.code).toBe(1);
@@ -129,7 +129,7 @@ Note: "a" is still disabled, since .mcp.json:3:5 counts more.
   });
 });
 
-describe.concurrent('both', () => {
+describe.concurrent('plugboard disable and enable', () => {
   it.for(['enable', 'disable'])('%s suggests the nearest name', async (command, { expect }) => {
     verifies('CLI-05');
     await using box = await sandbox({ files: { command: 'a' } });
@@ -141,7 +141,7 @@ describe.concurrent('both', () => {
     );
   });
 
-  it('tell programs what was done and what counts now', async ({ expect }) => {
+  it('print the change and the resulting state with --json', async ({ expect }) => {
     verifies('CLI-03');
     await using box = await sandbox({ a: { command: 'a' } });
     const file = `${box.project}/.mcp.json`;

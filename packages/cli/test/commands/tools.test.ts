@@ -41,7 +41,7 @@ two     second  Does the second
     expect(lines.map((line) => line.split(/ +/)[1])).toContain('read_text_file');
   });
 
-  it('shows what tools take', async ({ expect }) => {
+  it('shows the arguments of tools', async ({ expect }) => {
     await using box = await sandbox({ one: small('first', 'Does the first') });
     expect(await box.run(['tools', 'one', '--schema'])).toEqual({
       code: 0,
@@ -63,7 +63,7 @@ Does the first
     });
   });
 
-  it('gives programs the tools and what is missing', async ({ expect }) => {
+  it('prints the tools and the failures with --json', async ({ expect }) => {
     await using box = await sandbox({ one: small('first', 'Does the first'), gone: GONE });
     const run = await box.run(['tools', '--json']);
     expect(run.code).toBe(0);
@@ -103,7 +103,7 @@ Does the first
     });
   });
 
-  it('says so where nothing is configured, or a server has no tools', async ({ expect }) => {
+  it('reports that nothing is configured, or that a server has no tools', async ({ expect }) => {
     await using empty = await sandbox();
     expect(await empty.run(['tools'])).toEqual({
       code: 0,
@@ -118,7 +118,7 @@ Does the first
     });
   });
 
-  it('works without a server that fails, unless that one is required', async ({ expect }) => {
+  it('works without a server that fails, unless that server is required', async ({ expect }) => {
     verifies('CLI-03');
     const [works, fails] = [small('first', 'Does the first'), { ...GONE, required: true }];
     await using box = await sandbox({ works, fails });
@@ -134,7 +134,7 @@ Does the first
   });
 });
 
-describe.concurrent('plugboard tools, once a server has listed its tools', () => {
+describe.concurrent('plugboard tools after a server has listed its tools', () => {
   verifies('CON-02');
 
   /** A server that leaves a mark whenever it is started. */
@@ -148,7 +148,7 @@ describe.concurrent('plugboard tools, once a server has listed its tools', () =>
     return (await box.read('starts')).trimEnd().split('\n').length;
   }
 
-  it('shows them without starting it, and says how old the list is', async ({ expect }) => {
+  it('shows them without starting it, and states the age of the list', async ({ expect }) => {
     await using box = await sandbox();
     await box.servers({ one: marking(box), off: { ...GONE, disabled: true } });
     const first = await box.run(['tools']);
@@ -172,7 +172,7 @@ describe.concurrent('plugboard tools, once a server has listed its tools', () =>
     expect(await starts(box)).toBe(1);
   });
 
-  it('asks again where that is wanted', async ({ expect }) => {
+  it('asks again with --refresh', async ({ expect }) => {
     await using box = await sandbox();
     await box.servers({ one: marking(box) });
     const first = await box.run(['tools']);
@@ -180,7 +180,7 @@ describe.concurrent('plugboard tools, once a server has listed its tools', () =>
     expect(await starts(box)).toBe(2);
   });
 
-  it('asks only the servers of which nothing is known', async ({ expect }) => {
+  it('asks only the servers without a stored list', async ({ expect }) => {
     await using box = await sandbox();
     await box.servers({ one: marking(box) });
     await box.run(['tools']);

@@ -25,12 +25,10 @@ const GIVE_KEY = 'Give "loc" your variable API_KEY? [y/N] ';
 const GIVE_OTHER = 'Give "loc" your variable OTHER? [y/N] ';
 const YES = `y${KEYS.enter}`;
 
-describe.concurrent('a server that a repository has run something else', () => {
+describe.concurrent("a user's server whose command a repository changes", () => {
   verifies('POL-17');
 
-  it('asks at a terminal what it may have, one by one, and says where it goes', async ({
-    expect,
-  }) => {
+  it('prompts for each withheld value, and shows where it goes', async ({ expect }) => {
     await using box = await patched();
     const seen = await atTerminal(box, {
       args: ['trust', 'loc'],
@@ -56,7 +54,7 @@ describe.concurrent('a server that a repository has run something else', () => {
     expect(stdout).not.toContain('k3y-of-mine');
   });
 
-  it('starts not at all where somebody goes away at such a question', async ({ expect }) => {
+  it('does not start if the person leaves such a prompt', async ({ expect }) => {
     await using box = await patched();
     const turns = [
       [START, YES],
@@ -66,7 +64,7 @@ describe.concurrent('a server that a repository has run something else', () => {
     expect((await box.run(['list'])).stdout).toMatch(/^loc +untrusted /m);
   });
 
-  it('gets what is named on the command line, then and later', async ({ expect }) => {
+  it('receives the values named on the command line, then and later', async ({ expect }) => {
     await using box = await patched();
     const first = await box.run(['trust', 'loc', '--give', 'OTHER']);
     expect(first).toMatchObject({ code: 0 });
@@ -83,7 +81,7 @@ describe.concurrent('a server that a repository has run something else', () => {
     expect(stderr).toBe('');
   });
 
-  it('has to be asked about again once the repository changes it', async ({ expect }) => {
+  it('needs a new approval after the repository changes it', async ({ expect }) => {
     await using box = await patched();
     await box.run(['trust', 'loc', '--give', 'API_KEY']);
     expect((await box.run(ENV)).stdout).toContain('k3y-of-mine');
@@ -94,7 +92,7 @@ describe.concurrent('a server that a repository has run something else', () => {
     expect((await box.run(ENV)).stdout).not.toContain('k3y-of-mine');
   });
 
-  it('has nothing by an approval that gives nothing, and every command says so', async ({
+  it('receives nothing with an approval that gives nothing, and every command reports that', async ({
     expect,
   }) => {
     await using box = await patched();
@@ -115,7 +113,7 @@ describe.concurrent('a server that a repository has run something else', () => {
     expect((await box.run(['explain', 'loc'])).stdout).toMatch(/env\.API_KEY .*\(user\), withheld/);
   });
 
-  it('tells programs what is withheld', async ({ expect }) => {
+  it('is listed with its withheld values with --json', async ({ expect }) => {
     await using box = await patched();
     expect(documentOf(await box.run(['trust', '--json']))).toEqual({
       servers: [
@@ -158,13 +156,15 @@ describe.concurrent('a server that a repository has run something else', () => {
   fix: name it: plugboard trust NAME --give FIELD
 `,
     ],
-  ])('cannot be given anything with %s', async ([, args, stderr], { expect }) => {
+  ])('receives nothing with %s', async ([, args, stderr], { expect }) => {
     await using box = await patched();
     expect(await box.run(args)).toEqual({ code: 1, stdout: '', stderr });
     expect((await box.run(['list'])).stdout).toMatch(/^loc +untrusted /m);
   });
 
-  it('does not start without arguments of the user that hold a secret', async ({ expect }) => {
+  it('does not start without withheld arguments of the user that contain a secret', async ({
+    expect,
+  }) => {
     await using box = await sandbox();
     const loc = { command: evil.command, args: [...evil.args, '${LOC_TOKEN}'] };
     await box.write(SETTINGS, JSON.stringify({ mcpServers: { loc } }));
@@ -177,10 +177,10 @@ describe.concurrent('a server that a repository has run something else', () => {
   });
 });
 
-describe.concurrent('a server that a repository sends elsewhere', () => {
+describe.concurrent("a user's server whose address a repository changes", () => {
   verifies('POL-17', 'POL-12');
 
-  it('asks about headers and secrets with the address that gets them', async ({ expect }) => {
+  it('prompts for headers and secrets with the address that receives them', async ({ expect }) => {
     await using box = await sandbox();
     const docs = {
       type: 'http',
@@ -201,7 +201,7 @@ describe.concurrent('a server that a repository sends elsewhere', () => {
     expect(stderr).not.toContain('k3y-of-mine');
   });
 
-  it('says so to whoever adds a local server over one of their own', async ({ expect }) => {
+  it('is explained when the user adds a local server over their own', async ({ expect }) => {
     await using box = await sandbox();
     const loc = { command: 'mine', env: { API_KEY: 'k3y-of-mine' } };
     await box.write(SETTINGS, JSON.stringify({ mcpServers: { loc } }));

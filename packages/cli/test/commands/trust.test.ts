@@ -48,7 +48,7 @@ describe.concurrent('a server that came with a repository', () => {
     ['tools', ['tools', 'theirs']],
     ['tools of all', ['tools']],
     ['fresh tools', ['tools', 'theirs', '--refresh']],
-  ])('is not started by %s, which says what to do', async ([, args], { expect }) => {
+  ])('is not started by %s, which explains what to do', async ([, args], { expect }) => {
     await using box = await repository();
     expect(await box.run(args)).toEqual({ code: 1, stdout: '', stderr: UNTRUSTED });
     expect(await hasStarted(box)).toBe(false);
@@ -68,7 +68,7 @@ describe.concurrent('a server that came with a repository', () => {
     expect(await hasStarted(box)).toBe(false);
   });
 
-  it('is shown as untrusted by doctor of all, and not started', async ({ expect }) => {
+  it('is shown as untrusted by doctor without a name, and not started', async ({ expect }) => {
     await using box = await repository();
     expect(await box.run(['doctor'])).toEqual({
       code: 1,
@@ -81,7 +81,7 @@ See more: plugboard doctor theirs
     expect(await hasStarted(box)).toBe(false);
   });
 
-  it('is named to programs with a word of its own', async ({ expect }) => {
+  it('has its own error code for programs', async ({ expect }) => {
     await using box = await repository();
     const run = await box.run(['call', 'theirs', 'echo', '--json']);
     expect([run.code, documentOf(run)]).toEqual([
@@ -109,7 +109,7 @@ See more: plugboard doctor theirs
     });
   });
 
-  it('is started with --trust-project, in that run alone', async ({ expect }) => {
+  it('is started with --trust-project, in that run only', async ({ expect }) => {
     await using box = await repository();
     const run = await box.run(['call', 'theirs', 'echo', 'message=hi', '--trust-project']);
     expect([run.code, run.stdout, run.stderr]).toEqual([0, 'hi\n', '']);
@@ -125,7 +125,7 @@ See more: plugboard doctor theirs
     ["another program's local file", { '.claude/settings.local.json': { mine: trap() } }, 'came'],
     ['its arguments', { '.mcp.json': { mine: { args: ['-c', ': > started'] } } }, 'came with'],
     ['a variable', { '.mcp.json': { mine: { env: { NODE_OPTIONS: '-r ./x.js' } } } }, 'came with'],
-  ])("starts no server of the user's by %s", async ([, files, words], { expect }) => {
+  ])('does not start a server of the user by %s', async ([, files, words], { expect }) => {
     await using box = await sandbox();
     await box.write(SETTINGS, written({ mine: trap() }));
     for (const [file, servers] of Object.entries(files)) await box.write(file, written(servers));
@@ -134,7 +134,7 @@ See more: plugboard doctor theirs
     expect(await hasStarted(box)).toBe(false);
   });
 
-  it('turns on no server that the user has off', async ({ expect }) => {
+  it('does not enable a server that the user has disabled', async ({ expect }) => {
     await using box = await sandbox();
     await box.write(SETTINGS, written({ mine: trap({ disabled: true }) }));
     await box.write('.mcp.json', written({ mine: { disabled: false } }));
@@ -149,7 +149,9 @@ See more: plugboard doctor theirs
 describe.concurrent('plugboard trust', () => {
   verifies('CFG-11', 'CLI-01');
 
-  it('shows what is approved, and lets it start as long as it stays that', async ({ expect }) => {
+  it('shows what is approved, and lets it start as long as it stays the same', async ({
+    expect,
+  }) => {
     await using box = await repository({ a: { command: 'run-a', args: ['x y'] } });
     const approved = await box.run(['trust', 'a']);
     expect(approved).toEqual({
@@ -203,7 +205,7 @@ Try it: plugboard tools a
     );
   });
 
-  it('takes back what was approved, also of a server that is gone', async ({ expect }) => {
+  it('revokes an approval, also of a server that is gone', async ({ expect }) => {
     await using box = await repository({ a: { command: 'a' }, b: { command: 'b' } });
     await box.trust();
     expect(await box.run(['trust', 'a', '--revoke'])).toEqual({
@@ -227,7 +229,7 @@ Try it: plugboard tools a
     expect(await box.run(['trust', 'bb', '--revoke'])).toMatchObject({ code: 1 });
   });
 
-  it('has a word for programs', async ({ expect }) => {
+  it('prints a document with --json', async ({ expect }) => {
     await using box = await repository({ a: { command: 'a' } });
     await box.write(SETTINGS, written({ mine: { command: 'mine' } }));
     const documents = [];
@@ -253,7 +255,7 @@ Try it: plugboard tools a
     ]);
   });
 
-  it('approves nothing without a name where nobody can be asked', async ({ expect }) => {
+  it('approves nothing without a name and without a terminal', async ({ expect }) => {
     await using box = await repository({ a: { command: 'a' }, b: { command: 'b' } });
     expect(await box.run(['trust'])).toEqual({
       code: 1,
@@ -265,7 +267,7 @@ Try it: plugboard tools a
     expect((await box.run(['list'])).stdout).toMatch(/^a +untrusted .*\nb +untrusted /m);
   });
 
-  it('approves nothing that is blocked', async ({ expect }) => {
+  it('approves no blocked server', async ({ expect }) => {
     verifies('CFG-10');
     await using box = await repository({ a: { command: 'a' } });
     await box.write(SETTINGS, JSON.stringify({ deniedMcpServers: [{ serverName: 'a' }] }));
@@ -280,7 +282,7 @@ Try it: plugboard tools a
     expect((await box.run(['list'])).stdout).toMatch(/^a +untrusted /m);
   });
 
-  it('keeps approvals nowhere where they could come with the repository', async ({ expect }) => {
+  it('stores approvals nowhere inside the repository', async ({ expect }) => {
     await using box = await repository();
     const env = { XDG_STATE_HOME: join(box.project, 'state') };
     expect(await box.run(['trust', 'theirs'], { env })).toMatchObject({
@@ -299,7 +301,7 @@ Try it: plugboard tools a
     expect(await hasStarted(box)).toBe(false);
   });
 
-  it('takes a plugin by the name of its server, wherever one is', async ({ expect }) => {
+  it('accepts a plugin by the name of its server, in any folder', async ({ expect }) => {
     await using box = await sandbox();
     await box.write('tools/.claude-plugin/plugin.json', '{ "name": "tools" }');
     await box.write('tools/.mcp.json', JSON.stringify({ s: trap() }));
@@ -320,12 +322,12 @@ Try it: plugboard tools a
   });
 });
 
-describe.concurrent('on a terminal', () => {
+describe.concurrent('trust on a terminal', () => {
   verifies('CFG-11');
 
   const ASKED = 'Let "theirs" start? [y/N] ';
 
-  it('whoever calls a server that waits sees it and is asked; yes is kept', async ({ expect }) => {
+  it('a call of an unapproved server shows it and prompts; a yes is stored', async ({ expect }) => {
     await using box = await repository();
     const args = ['call', 'theirs', 'echo', 'message=hi'];
     const seen = await atTerminal(box, { args, turns: [[ASKED, `y${KEYS.enter}`]] });
@@ -359,7 +361,7 @@ describe.concurrent('on a terminal', () => {
     expect((await box.run(['list'])).stdout).toMatch(/^theirs +untrusted /m);
   });
 
-  it('trust asks about each that waits', async ({ expect }) => {
+  it('plugboard trust prompts for each unapproved server', async ({ expect }) => {
     await using box = await repository({ a: { command: 'a' }, b: { command: 'b' } });
     const seen = await atTerminal(box, {
       args: ['trust'],
@@ -374,7 +376,7 @@ describe.concurrent('on a terminal', () => {
     expect((await box.run(['list'])).stdout).toMatch(/^a +idle .*\nb +untrusted /m);
   });
 
-  it('Ctrl-C ends trust without asking about the rest', async ({ expect }) => {
+  it('Ctrl-C ends plugboard trust without further prompts', async ({ expect }) => {
     await using box = await repository({ a: { command: 'a' }, b: { command: 'b' } });
     const seen = await atTerminal(box, {
       args: ['trust'],
@@ -394,7 +396,7 @@ describe.concurrent('a trusted server that runs a file of the repository', () =>
 await import(${JSON.stringify(`file://${args[0]}`)});
 `;
 
-  it('waits again once the file has changed, and says which one', async ({ expect }) => {
+  it('needs a new approval after the file changed, which names the file', async ({ expect }) => {
     await using box = await repository({ theirs: { command: 'node', args: ['s.mjs'] } });
     await box.write('s.mjs', program);
     const first = await box.run(['trust', 'theirs']);

@@ -22,8 +22,8 @@ async function shellBox() {
   return box;
 }
 
-describe.concurrent('a call that is taller than a plain terminal', () => {
-  it('is asked about once all of it was shown, its risky part first', async ({ expect }) => {
+describe.concurrent('a call that is longer than a plain terminal', () => {
+  it('can be approved after all of it was shown, its risky part first', async ({ expect }) => {
     verifies('POL-18');
     await using box = await shellBox();
     const { code, screen } = await atTerminal(box, {
@@ -42,7 +42,7 @@ describe.concurrent('a call that is taller than a plain terminal', () => {
     expect(code).toBe(0);
   });
 
-  it('is not made by who stops reading', async ({ expect }) => {
+  it('is not made if the person stops reading', async ({ expect }) => {
     verifies('POL-18');
     await using box = await shellBox();
     const { code, screen } = await atTerminal(box, {
@@ -55,7 +55,7 @@ describe.concurrent('a call that is taller than a plain terminal', () => {
     expect(code).toBe(5);
   });
 
-  it('shows a long run of spaces as its number', async ({ expect }) => {
+  it('shows a long run of spaces as its length', async ({ expect }) => {
     verifies('POL-18');
     await using box = await shellBox();
     const pushed = `echo fine${' '.repeat(2000)}; ${EVIL}`;
@@ -72,8 +72,8 @@ describe.concurrent('a call that is taller than a plain terminal', () => {
   });
 });
 
-describe.concurrent('a server of the folder whose command is taller than a plain terminal', () => {
-  it('is trusted once all of it was shown, its risky part first', async ({ expect }) => {
+describe.concurrent('a server of the folder whose command is longer than a plain terminal', () => {
+  it('can be trusted after all of it was shown, its risky part first', async ({ expect }) => {
     verifies('POL-18');
     await using box = await sandbox();
     const entry = { command: 'sh', args: ['-c', COMMAND] };

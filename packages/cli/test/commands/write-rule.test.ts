@@ -5,8 +5,8 @@ import { documentOf, sandbox } from '../sandbox.ts';
 const LOCAL = '.plugboard/settings.local.json';
 const SUM = ['call', 'everything', 'get-sum', 'a=1', 'b=2'];
 
-describe.concurrent('plugboard permissions, with an effect', () => {
-  it('writes a rule for this person in this project, says where, and what counts now', async ({
+describe.concurrent('plugboard permissions with an effect', () => {
+  it('writes a rule for this person in this project, and reports its place and the result', async ({
     expect,
   }) => {
     await using box = await sandbox({ everything: everything() });
@@ -29,7 +29,7 @@ Note: what the tool claims is not known yet; list it: plugboard tools everything
     });
   });
 
-  it('writes where the scope says, with patterns too', async ({ expect }) => {
+  it('writes to the given scope, also patterns', async ({ expect }) => {
     await using box = await sandbox({ everything: everything() });
     const ask = ['permissions', 'everything/*', '--ask', '--scope', 'project', '--json'];
     expect(documentOf(await box.run(ask))).toMatchObject({
@@ -38,7 +38,7 @@ Note: what the tool claims is not known yet; list it: plugboard tools everything
     expect(await box.run(SUM)).toMatchObject({ code: 5 });
   });
 
-  it('allows in the settings of the person alone', async ({ expect }) => {
+  it('writes an allow rule only to the settings of the person', async ({ expect }) => {
     await using box = await sandbox({ everything: everything() });
     const allow = ['permissions', 'everything/get-sum', '--allow'];
     expect(documentOf(await box.run([...allow, '--json']))).toMatchObject({
@@ -53,7 +53,7 @@ Note: what the tool claims is not known yet; list it: plugboard tools everything
     });
   });
 
-  it('is about the tools of a conversation, too', async ({ expect }) => {
+  it('covers the tools of a conversation, too', async ({ expect }) => {
     await using box = await sandbox();
     expect(await box.run(['permissions', 'workspace/write_file', '--allow'])).toEqual({
       code: 0,
@@ -68,7 +68,9 @@ allow   workspace/write_file  user   ~/.config/plugboard/settings.json:5:7  deci
     });
   });
 
-  it('refuses a tool that the server does not have, and what means nothing', async ({ expect }) => {
+  it('refuses a tool that the server does not have, and rules without meaning', async ({
+    expect,
+  }) => {
     await using box = await sandbox({ everything: everything() });
     await box.run(['tools', 'everything']);
     const wrong = [
@@ -94,7 +96,7 @@ allow   workspace/write_file  user   ~/.config/plugboard/settings.json:5:7  deci
 describe.concurrent('plugboard permissions --remove', () => {
   verifies('CLI-11');
 
-  it('takes a rule out of its file, keeps the rest as it is written, and says which and where', async ({
+  it('removes a rule from its file, keeps the rest unchanged, and reports rule and place', async ({
     expect,
   }) => {
     await using box = await sandbox({ everything: everything() });
@@ -150,7 +152,7 @@ describe.concurrent('plugboard permissions --remove', () => {
     });
   });
 
-  it('asks for the scope where rules are in several', async ({ expect }) => {
+  it('demands a scope if several files have the rule', async ({ expect }) => {
     await using box = await sandbox({ everything: everything() });
     const rule = ['permissions', 'everything/get-sum'];
     await box.run([...rule, '--deny']);

@@ -44,7 +44,7 @@ describe.each(PAGE_NAMES)('the command lines of %s', (name) => {
     await plan.after?.(world);
   });
 
-  it('are all that the plan of the page knows', () => {
+  it('include all lines that the plan of the page names', () => {
     const commands = new Set(steps.map((step) => (step.kind === 'command' ? step.command : '')));
     expect(Object.keys(plan.lines ?? {}).filter((line) => !commands.has(line))).toEqual([]);
   });

@@ -27,7 +27,7 @@ async function valuesOf(...words: string[]): Promise<JsonObject> {
   return toValues(await parseArguments(words), SCHEMA);
 }
 
-describe('arguments of a call', () => {
+describe('parsing the arguments of a call', () => {
   it.each([
     ['text=42', '42'],
     ['number=-1.5', -1.5],
@@ -56,7 +56,7 @@ describe('arguments of a call', () => {
     ['record={"a":1}', { a: 1 }],
     ['text=["a"]', '["a"]'],
     ['silent={"a":1}', '{"a":1}'],
-  ])('%s', async (word, value) => {
+  ])('converts %s by the schema', async (word, value) => {
     expect(Object.values(await valuesOf(word))).toEqual([value]);
   });
 
@@ -80,7 +80,7 @@ describe('arguments of a call', () => {
     expect(await valuesOf('count=9007199254740993')).toEqual({ count: '9007199254740993' });
   });
 
-  it('takes any name, without touching what objects are made of', async () => {
+  it('accepts any name, also those of object prototypes', async () => {
     const values = await valuesOf('__proto__:={"admin":true}');
     expect(Object.keys(values)).toEqual(['__proto__']);
     expect(({} as Record<string, unknown>)['admin']).toBeUndefined();

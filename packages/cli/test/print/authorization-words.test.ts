@@ -71,7 +71,7 @@ docs cannot be signed in to: a surprise
 `;
 
 describe('authorizationWords', () => {
-  it('has a sentence and a way out for every problem', () => {
+  it('has a sentence and a fix for every problem', () => {
     const words = Object.values(PROBLEMS).map((problem) => {
       const { message, fix } = authorizationWords(problem, 'docs');
       return `docs ${message}\n  ${fix}`;
@@ -83,7 +83,7 @@ describe('authorizationWords', () => {
     ['invalid_client', 'does not take the client (invalid_client)'],
     ['invalid_scope', 'does not know the scopes that were asked for'],
     ['server_error', 'refused (server_error)'],
-  ])('says what %s means', (error, words) => {
+  ])('explains %s', (error, words) => {
     const { message } = authorizationWords({ kind: 'denied', issuer, error }, 'docs');
     expect(message).toBe(`got no sign-in: ${issuer} ${words}`);
   });

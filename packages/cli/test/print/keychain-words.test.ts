@@ -21,8 +21,8 @@ const PROBLEMS: readonly (readonly [KeychainProblem, string, string])[] = [
   [{ kind: 'refused', message: '\u001B[2Jit is\nlocked' }, 'it stayed closed (it is locked)', OPEN],
 ];
 
-describe('what is wrong with the keychain', () => {
-  it.each(PROBLEMS)('is said with what to do: %j', (problem, words, way) => {
+describe('a problem with the keychain', () => {
+  it.each(PROBLEMS)('is explained with a fix: %j', (problem, words, way) => {
     const locked = secretError({ kind: 'no-keychain', need: 'locked', where: FILE, problem }, FROM);
     expect([locked.message, locked.fix]).toEqual([
       `the key to ~/state/secrets.json is in the system's keychain, and ${words}`,
@@ -35,7 +35,7 @@ describe('what is wrong with the keychain', () => {
     ]);
   });
 
-  it.each(PROBLEMS)('is why a file is used: %j', (why, words) => {
+  it.each(PROBLEMS)('is given as the reason why a file is used: %j', (why, words) => {
     const store = {
       kind: 'file',
       file: FILE,
@@ -48,7 +48,7 @@ describe('what is wrong with the keychain', () => {
     expect(storeDocument(store)).toEqual({ kind: 'file', why: why.kind });
   });
 
-  it('may be that the file is of another machine', () => {
+  it('may be that the file belongs to another machine', () => {
     const { message, fix } = secretError(
       { kind: 'wrong-key', where: FILE, keyFile: undefined },
       FROM,

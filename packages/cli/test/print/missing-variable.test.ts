@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { missingVariable } from '../../src/print/missing-variable.ts';
 
-describe('a variable that a server misses', () => {
+describe('the missing variable of a server', () => {
   it.each([
     ['EVERART_API_KEY environment variable is not set', 'EVERART_API_KEY'],
     ['Error: Please set SLACK_BOT_TOKEN and SLACK_TEAM_ID: both are required', 'SLACK_BOT_TOKEN'],
     ['missing env: DB2_URL', 'DB2_URL'],
-  ])('is the one that it names: %s', (line, name) => {
+  ])('is the one that its output names: %s', (line, name) => {
     expect(missingVariable(['starting', line])).toBe(name);
   });
 
@@ -16,7 +16,7 @@ describe('a variable that a server misses', () => {
     'EVERART_API_KEY is invalid',
     'the API key is not set',
     `${'A_'.repeat(60)}A is not set`,
-  ])('is none where nothing says so: %s', (line) => {
+  ])('is undefined if the output names none: %s', (line) => {
     expect(missingVariable([line])).toBeUndefined();
   });
 });

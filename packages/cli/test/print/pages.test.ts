@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { pagesOf } from '../../src/print/pages.ts';
 
-describe('a text in pages', () => {
-  it('has on each as many rows as there is room for, and says how many are left', () => {
+describe('a text split into pages', () => {
+  it('has as many rows per page as fit, and states how many are left', () => {
     expect(pagesOf('1\n2\n3\n4\n5\n', { columns: 10, rows: 2 })).toEqual([
       { text: '1\n2\n', left: 3 },
       { text: '3\n4\n', left: 1 },
@@ -10,7 +10,7 @@ describe('a text in pages', () => {
     ]);
   });
 
-  it('counts a line that is wider than the screen as the rows that it takes', () => {
+  it('counts a line that is wider than the screen as several rows', () => {
     const wide = 'x'.repeat(25);
     expect(pagesOf(`a\n${wide}\nb`, { columns: 10, rows: 3 })).toEqual([
       { text: 'a\n', left: 4 },
@@ -26,14 +26,14 @@ describe('a text in pages', () => {
     ]);
   });
 
-  it('gives colours no room', () => {
+  it('does not count colour sequences', () => {
     const red = `\u001B[31m${'x'.repeat(10)}\u001B[0m`;
     expect(pagesOf(`${red}\n${red}`, { columns: 10, rows: 2 })).toEqual([
       { text: `${red}\n${red}\n`, left: 0 },
     ]);
   });
 
-  it('is one where no screen limits it', () => {
+  it('is one page if no screen limits it', () => {
     const endless = { columns: Number.POSITIVE_INFINITY, rows: Number.POSITIVE_INFINITY };
     expect(pagesOf('a\nb\n', endless)).toEqual([{ text: 'a\nb\n', left: 0 }]);
   });

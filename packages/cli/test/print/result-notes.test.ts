@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { answerAndNotes } from '../../src/print/result-notes.ts';
 
-describe('an answer and what the host says about it', () => {
-  it('are told apart, so that a program that reads the answer gets nothing else', () => {
+describe('a result and the notes of the host', () => {
+  it('are separated, so that a program receives only the result', () => {
     expect(
       answerAndNotes([
         { kind: 'text', text: 'hello' },

@@ -29,7 +29,7 @@ describe('sanitise', () => {
     expect(sanitise('a\r\nb')).toBe('a\nb');
   });
 
-  it('never leaves anything that a terminal acts on, and has nothing to do the second time', () => {
+  it('leaves no terminal sequences, and changes nothing the second time', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...'\u001B[]0;mJ\u0007\\\u009Ba\n\r') }),
@@ -44,7 +44,7 @@ describe('sanitise', () => {
 });
 
 describe('oneLine', () => {
-  it('is one line of at most so many columns', () => {
+  it('returns one line with at most the given columns', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.nat(30), (text, columns) => {
         const line = oneLine(text, columns);
@@ -54,7 +54,7 @@ describe('oneLine', () => {
     );
   });
 
-  it('cuts between characters, and marks that it cut', () => {
+  it('cuts between characters, and marks the cut', () => {
     expect(oneLine(' a \n b ', 10)).toBe('a b');
     expect(oneLine('abcdef', 4)).toBe('abc…');
     expect(oneLine('日本語です', 6)).toBe('日本…');
@@ -64,7 +64,7 @@ describe('oneLine', () => {
 });
 
 describe('escapeControls', () => {
-  it('keeps the document and leaves nothing in it that a terminal acts on', () => {
+  it('keeps the document and leaves no terminal sequences in it', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const json = escapeControls(JSON.stringify(text));

@@ -14,7 +14,7 @@ const ROWS = [
 ];
 
 describe('table', () => {
-  it('is as wide as it needs to be where nothing limits it', () => {
+  it('is as wide as needed if nothing limits it', () => {
     expect(table(COLUMNS, ROWS, Number.POSITIVE_INFINITY)).toBe(
       'NAME      SIZE  WORDS\none       1     all of the words there are\nthirteen  13    fewer\n',
     );
@@ -26,13 +26,13 @@ describe('table', () => {
     );
   });
 
-  it('leaves out columns that a narrow screen has no room for', () => {
+  it('leaves out columns that do not fit a narrow screen', () => {
     expect(table(COLUMNS, ROWS, 30)).toBe(
       'NAME      WORDS\none       all of the words th…\nthirteen  fewer\n',
     );
   });
 
-  it('keeps every row on its line and every column in its place', () => {
+  it('keeps every row on one line and every column aligned', () => {
     expect(
       grid(
         [
@@ -44,7 +44,7 @@ describe('table', () => {
     ).toBe('日本  two lines  x\na     b          y\n');
   });
 
-  it('narrows the widest columns where the last would get too little', () => {
+  it('narrows the widest columns if the last would get too little room', () => {
     const rows = [
       ['short', 'a-name-that-is-much-too-long-for-this', 'and what it runs'],
       ['x', 'y', 'z'],
@@ -54,7 +54,7 @@ describe('table', () => {
     );
   });
 
-  it('goes on below itself where it is to be shown whole', () => {
+  it('wraps cells if it must be shown completely', () => {
     expect(
       grid(
         [
@@ -72,7 +72,7 @@ name  x
 `);
   });
 
-  it('has no line that is wider than the screen, and loses no word when it is shown whole', () => {
+  it('has no line wider than the screen, and loses no word when it wraps', () => {
     const cell = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 80 }),
       fc.stringMatching(/^[a-z 日本🙂]{0,80}$/u),

@@ -8,7 +8,7 @@ function stdio(...args: string[]): ServerEntry {
   return { ...COMMON, kind: 'stdio', command: 'npx', args, env: {} };
 }
 
-describe('what a server runs', () => {
+describe('the printed target of a server', () => {
   it('can be copied into a shell', () => {
     expect(targetOf(stdio('-y', 'a b', "it's", '${HOME}/x', ''))).toBe(
       'npx -y "a b" "it\'s" ${HOME}/x ""',
@@ -23,7 +23,7 @@ describe('what a server runs', () => {
     [['ghp_s3crets3cret', 'sk-s3crets3cret'], 'npx (hidden) (hidden)'],
     [['postgres://me:s3cret@host:5432/db?sslkey=s3cret'], 'npx postgres://host:5432/db'],
     [['postgres://me:s3/cr@et@host/db'], 'npx postgres://host/db'],
-  ])('hides what may be secret in %j', (args, shown) => {
+  ])('hides possible secrets in %j', (args, shown) => {
     expect(targetOf(stdio(...args))).toBe(shown);
   });
 
@@ -68,13 +68,13 @@ describe('maskValue', () => {
   });
 });
 
-describe('a secret written out', () => {
+describe('a plain-text secret', () => {
   it.each([
     ['API_KEY', 's3cret'],
     ['Authorization', 'Bearer s3cret'],
     ['X', 'ghp_s3crets3cret'],
     ['TOKEN', '${TOKEN:-s3cret}'],
-  ])('is seen in %s=%s', (name, value) => {
+  ])('is detected in %s=%s', (name, value) => {
     expect(looksSecret(name, value)).toBe(true);
   });
 
@@ -83,7 +83,7 @@ describe('a secret written out', () => {
     ['Authorization', 'Bearer ${secret:TOKEN}'],
     ['MODE', 'fast'],
     ['AUTHOR', 'me'],
-  ])('is not seen in %s=%s', (name, value) => {
+  ])('is not detected in %s=%s', (name, value) => {
     expect(looksSecret(name, value)).toBe(false);
   });
 
@@ -94,7 +94,7 @@ describe('a secret written out', () => {
     [['https://me:s3cret@example.com']],
     [['https://example.com/mcp?api_key=s3cret']],
     [['npx', 'https://example.com/?x=1&access_token=s3cret']],
-  ])('is seen in %j', (words) => {
+  ])('is detected in %j', (words) => {
     expect(holdSecret(words)).toBe(true);
   });
 
@@ -104,7 +104,7 @@ describe('a secret written out', () => {
     [['https://example.com/mcp?team=a#b']],
     [['https://example.com/mcp?api_key=${secret:KEY}']],
     [['http://localhost:8080/@scope/x']],
-  ])('is not seen in %j', (words) => {
+  ])('is not detected in %j', (words) => {
     expect(holdSecret(words)).toBe(false);
   });
 });

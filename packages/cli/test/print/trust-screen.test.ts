@@ -29,7 +29,7 @@ function screen({ launch, standing = { kind: 'unknown' }, origins = {} }: Shown)
 describe('the trust screen', () => {
   verifies('CFG-11');
 
-  it('shows of a local server all that would run, and what to look at twice', () => {
+  it('shows everything that a local server would run, with warnings', () => {
     expect(
       screen({
         launch: {
@@ -65,7 +65,7 @@ warning: it is given what \${secret:gh} holds (env.TOKEN)
 `);
   });
 
-  it('says whose the arguments are where the command is of another file', () => {
+  it('names the file of the arguments if the command is from another file', () => {
     const own = '/home/me/.config/plugboard/settings.json';
     expect(
       screen({
@@ -78,7 +78,7 @@ warning: it is given what \${secret:gh} holds (env.TOKEN)
 `);
   });
 
-  it('shows of a remote server all that would be reached and run', () => {
+  it('shows everything that a remote server would reach and run', () => {
     expect(
       screen({
         launch: {
@@ -113,7 +113,7 @@ warning: it is given what \${secret:oauth} holds (oauth.clientSecret); what is u
 `);
   });
 
-  it('says what changed since it was approved', () => {
+  it('shows what changed since the approval', () => {
     const launch = { command: '/opt/server' };
     const date = Date.UTC(2026, 10, 15, 12);
     expect(
@@ -145,7 +145,7 @@ You approved it on 2026-11-15. Since then:
     expect(screen({ launch, standing: { kind: 'approved', at: date } })).not.toContain('approved');
   });
 
-  it('cannot be painted over by what it shows', () => {
+  it('cannot be overwritten by the text that it shows', () => {
     expect(
       screen({
         launch: {
@@ -169,7 +169,7 @@ warning: "cwd" holds characters beyond plain ASCII: they can look like others
 `);
   });
 
-  it('shows where an address leads only if that is not plain', () => {
+  it('shows where an address leads only if that is not obvious', () => {
     const reaches = (url: string): string | undefined =>
       /reaches {2}(.*)/.exec(screen({ launch: { url } }))?.[1];
     expect([

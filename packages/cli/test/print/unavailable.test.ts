@@ -7,8 +7,8 @@ const subject = {
   from: { cwd: '/work', home: '/home/ada' },
 };
 
-describe('a request that a server refused', () => {
-  it('is told in the words of the server, without what SDKs put before them', () => {
+describe('the message for a request that a server refused', () => {
+  it('contains the text of the server, without the prefixes of SDKs', () => {
     const message = 'MCP error -32603: MCP error -32603: syntax error at "selec"';
     expect(unavailableError(subject, { kind: 'rpc', code: -32_603, message })).toEqual({
       kind: 'rpc',
@@ -19,7 +19,7 @@ describe('a request that a server refused', () => {
     });
   });
 
-  it('is one to look up in the schema where the arguments are wrong', () => {
+  it('points to the schema if the arguments are wrong', () => {
     const refusal = { kind: 'rpc', code: -32_602, message: 'no such table' } as const;
     expect(unavailableError(subject, refusal).fix).toBe(
       'see what its tools take: plugboard tools db --schema',
@@ -27,11 +27,11 @@ describe('a request that a server refused', () => {
   });
 });
 
-describe('a server that takes too long', () => {
+describe('the message for a server that takes too long', () => {
   it.each([
     [{}, 'did not answer within', '"connectTimeout"'],
     [{ during: 'listing' }, 'did not list what it has within', '"listTimeout"'],
-  ] as const)('is told with the field that gives it longer: %j', (during, words, field) => {
+  ] as const)('names the field that allows more time: %j', (during, words, field) => {
     const told = unavailableError(subject, { kind: 'timeout', ms: 15_000, ...during });
     expect(told.message).toContain(words);
     expect(told.fix).toContain(field);
@@ -45,7 +45,7 @@ describe('the advice about an address at which no MCP server answers', () => {
     ['https://example.com/mcp', 'open that address in a browser'],
     ['https://example.com/mcp/', 'open that address in a browser'],
     ['https://example.com/sse', 'open that address in a browser'],
-  ])('proposes to add /mcp to %s only where it is not there', (url, advice) => {
+  ])('proposes to add /mcp to %s only if it is missing', (url, advice) => {
     const { fix } = unavailableError(subject, { kind: 'not-mcp', url, contentType: 'text/html' });
     expect(fix).toContain(advice);
   });

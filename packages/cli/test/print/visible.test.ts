@@ -19,7 +19,7 @@ describe('visible text', () => {
     expect(visible(text)).toBe(shown);
   });
 
-  it('is one line on which nothing is hidden', () => {
+  it('is one line without hidden characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(visible(text)).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]|[^\P{Zs} ]/u);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { charactersOf, widthOf } from '../../src/print/width.ts';
 
 describe('the width of a text', () => {
-  it('is two columns for what is drawn wide, and one for what is not', () => {
+  it('is two columns for wide characters, and one for others', () => {
     const widths = [
       'a',
       'é',
@@ -23,7 +23,7 @@ describe('the width of a text', () => {
     expect(widths).toEqual([1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1]);
   });
 
-  it('is the same for a sign by itself as beside one that is measured letter by letter', () => {
+  it('is the same for a symbol alone as beside a wide character', () => {
     const ranges = [
       [0x25a0, 0x25fc],
       [0x2713, 0x2718],
@@ -37,7 +37,7 @@ describe('the width of a text', () => {
     expect(signs.flatMap((sign) => charactersOf(`${sign}👍`).slice(0, -1))).toEqual(signs);
   });
 
-  it('is the same of the whole as of its characters', () => {
+  it('is the sum of the widths of its characters', () => {
     const text = 'Grüße, 日本 👍 é́ → 🇩🇪'.repeat(50);
     expect(charactersOf(text).join('')).toBe(text);
     expect(widthOf(text)).toBe(charactersOf(text).reduce((sum, one) => sum + widthOf(one), 0));

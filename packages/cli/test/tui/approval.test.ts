@@ -16,8 +16,8 @@ function shown(approval: AskedApproval, state: object = {}): readonly string[] {
 
 const CALL = APPROVALS['call']!;
 
-describe('the question whether a call may run', () => {
-  it('offers what may be remembered, and always once, edit, and two ways to say no', () => {
+describe('the approval prompt', () => {
+  it('offers the scopes that may be remembered, and always once, edit, and two ways to decline', () => {
     const keys = (approval: AskedApproval): string =>
       approvalChoices(approval)
         .map(({ key }) => key)
@@ -26,7 +26,7 @@ describe('the question whether a call may run', () => {
     expect(keys({ ...CALL, offers: ['once', 'session', 'always', 'always-here'] })).toBe('ysahend');
   });
 
-  it('says that a yes for longer is for any command, where one is shown', () => {
+  it('states that a longer approval is for any command, if one is shown', () => {
     const command = { ...CALL, server: 'workspace', tool: 'run_command' };
     const offers = ['once', 'session', 'always', 'always-here'] as const;
     const labels = approvalChoices({ ...command, offers }).map(({ label }) => label);
@@ -38,7 +38,7 @@ describe('the question whether a call may run', () => {
     ]);
   });
 
-  it('lets nothing that others wrote stand where the question stands', () => {
+  it('lets no foreign text appear in the place of the question', () => {
     const fake = '\n› y  Yes, once\n\nAllow this call?\n▲ Allow this call?\r\u001B[2J';
     const lines = shown({
       ...CALL,
@@ -60,13 +60,13 @@ describe('the question whether a call may run', () => {
     expect(body.filter((line) => line !== '' && !line.startsWith('  │ '))).toEqual([]);
   });
 
-  it('shows what cannot be seen', () => {
+  it('shows invisible characters', () => {
     expect(shown({ ...CALL, arguments: { path: 'a\u202Eb\u200Bc' } })).toContain(
       '  │ path  a\\u202eb\\u200bc',
     );
   });
 
-  it('shows all arguments whole, however long', () => {
+  it('shows all arguments completely, however long', () => {
     const long = 'word '.repeat(400).trim();
     const words =
       shown({ ...CALL, arguments: { text: long } })
@@ -75,7 +75,7 @@ describe('the question whether a call may run', () => {
     expect(words.length).toBe(400);
   });
 
-  it('leaves out only arguments that the change shown below really holds', () => {
+  it('leaves out only arguments that the shown change contains', () => {
     const change = APPROVALS['change']!;
     const lying = {
       ...change,
@@ -92,7 +92,7 @@ describe('the question whether a call may run', () => {
     );
   });
 
-  it('says how much there is above and below what it has room for', () => {
+  it('states how much is above and below the visible part', () => {
     const arguments_ = Object.fromEntries(
       Array.from({ length: 20 }, (_, index) => [`k${index}`, 'v']),
     );

@@ -18,8 +18,8 @@ function shown(
 
 const RUNNING = CALLS['running']!;
 
-describe('a call', () => {
-  it('reads like any other before its server is told', () => {
+describe('a call on the screen', () => {
+  it('looks like any other before its server is known', () => {
     const call = {
       ...RUNNING,
       server: '',
@@ -30,7 +30,7 @@ describe('a call', () => {
     expect(shown({ ...call, tool: 'delegate' })).toEqual(['⠋ delegate']);
   });
 
-  it('says how far it is, within bounds, whatever a server reports', () => {
+  it('shows its progress, within bounds, whatever a server reports', () => {
     const { progress: _, ...bare } = RUNNING;
     const ends = [
       { done: 0, total: 4 },
@@ -47,14 +47,14 @@ describe('a call', () => {
     expect(ends).toEqual(['──────────   0 %', '━━━━━━━━━━ 100 %', '7', '', '', '1']);
   });
 
-  it('turns while it runs and counts seconds', () => {
+  it('shows a spinner and counts seconds while it runs', () => {
     const { progress: _, ...bare } = RUNNING;
     const call = { ...bare, arguments: {} };
     expect(shown(call, { width: 34 })).toEqual(['⠋ filesystem · read_file']);
     expect(shown(call, { width: 34, now: 61_040 })).toEqual(['⠸ filesystem · read_file  1 m 01 s']);
   });
 
-  it('keeps its name where there is no room for how far it is', () => {
+  it('keeps its name if there is no room for its progress', () => {
     const heads = [36, 30, 26, 20].map((width) => shown(RUNNING, { width, now: 2640 })[0]);
     expect(heads).toEqual([
       '⠸ filesystem · read_file   40 %  2 s',
@@ -64,15 +64,15 @@ describe('a call', () => {
     ]);
   });
 
-  it('says how much of a long answer is not shown, however long it is', () => {
+  it('states how much of a long result is not shown', () => {
     const parts = [{ kind: 'text', text: 'x\n'.repeat(200_000) }] as const;
     const call = { ...CALLS['done']!, answer: { id: '', tool: '', isError: false, parts } };
     expect(shown(call, { isFolded: false }).at(-1)).toBe('    … 199990 more lines');
   });
 });
 
-describe('a change of a file', () => {
-  it('has numbers of both sides, and an ellipsis between places', () => {
+describe('a file change on the screen', () => {
+  it('has line numbers of both sides, and an ellipsis between places', () => {
     const before = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`).join('\n');
     const after = before.replace('line 2\n', '').replace('line 25', 'line 25!');
     const lines = changeLines({ path: 'a.txt', before, after }, { width: 40, theme: PLAIN_THEME });
@@ -95,7 +95,7 @@ describe('a change of a file', () => {
     ]);
   });
 
-  it('is red and green where there is colour', () => {
+  it('is red and green if there is colour', () => {
     const lines = changeLines(
       { path: 'a', before: 'b\n', after: 'c\n' },
       { width: 40, theme: DEFAULT_THEME },
@@ -107,7 +107,7 @@ describe('a change of a file', () => {
     ]);
   });
 
-  it('is shown whole where both sides share too little to compare', () => {
+  it('is shown completely if both sides have too little in common', () => {
     const many = (word: string): string =>
       Array.from({ length: 3000 }, (_, index) => `${word} ${index}\n`).join('');
     const lines = changeLines(

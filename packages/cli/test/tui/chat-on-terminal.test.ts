@@ -82,7 +82,7 @@ function occurrences(text: string, what: string): number {
 }
 
 describe('a chat on a terminal', () => {
-  it('streams an answer to what is typed', async () => {
+  it('streams an answer to the typed message', async () => {
     await using sitting = await ready();
     sitting.screen.type(`stream please${KEYS.enter}`);
     const text = await sitting.until(/And a second block\.[\s\S]*─\n❯ Ask/);
@@ -91,7 +91,7 @@ describe('a chat on a terminal', () => {
     expect(sitting.asked()).toEqual([{ submit: 'stream please' }]);
   });
 
-  it('shows the first screen once, and takes the keys that are typed before it can draw', async () => {
+  it('shows the first screen once, and accepts keys that are typed before it can draw', async () => {
     await using sitting = await sitDown();
     await sitting.screen.writes('sk for something');
     sitting.screen.type('early');
@@ -99,7 +99,7 @@ describe('a chat on a terminal', () => {
     expect([occurrences(text, 'Plugboard'), occurrences(text, '❯')]).toEqual([1, 1]);
   });
 
-  it('asks about a call, and tells the chat what the person answered', async () => {
+  it('prompts for approval of a call, and passes on the answer', async () => {
     verifies('AGT-03');
     await using sitting = await ready();
     sitting.screen.type(`approve${KEYS.enter}`);
@@ -115,7 +115,7 @@ describe('a chat on a terminal', () => {
   it.each([
     [80, 24],
     [50, 14],
-  ])('asks at %i × %i without wiping the terminal', async (columns, rows) => {
+  ])('prompts at %i × %i without clearing the terminal', async (columns, rows) => {
     await using sitting = await ready({ columns, rows });
     sitting.screen.type(`approve${KEYS.enter}`);
     await sitting.until('No, and say why');
@@ -125,7 +125,7 @@ describe('a chat on a terminal', () => {
     expect(sitting.screen.written).not.toContain('\u001B[3J');
   });
 
-  it('lets the arguments of a call be edited, and refuses what is no object', async () => {
+  it('lets the arguments of a call be edited, and refuses anything but an object', async () => {
     await using sitting = await ready();
     sitting.screen.type(`approve${KEYS.enter}`);
     await sitting.until('Yes, once');
@@ -165,7 +165,7 @@ describe('a chat on a terminal', () => {
     expect(sitting.asked().at(-1)).toBe('cancel');
   });
 
-  it('has a form filled in for a server', async () => {
+  it('shows a form of a server, and sends the filled-in values', async () => {
     await using sitting = await ready();
     sitting.screen.type(`ask${KEYS.enter}`);
     await sitting.until('Which ticket?');
@@ -177,7 +177,7 @@ describe('a chat on a terminal', () => {
     });
   });
 
-  it('opens the panel of servers, and signs in from there', async () => {
+  it('opens the server panel, and signs in from there', async () => {
     verifies('AGT-05');
     await using sitting = await ready();
     sitting.screen.type('/m');
@@ -226,7 +226,7 @@ describe('a chat on a terminal', () => {
     expect(words).toEqual(Array.from({ length: 2000 }, (_, index) => index));
   });
 
-  it('lets nothing through that a terminal would act on', async () => {
+  it('prints no terminal sequences of others', async () => {
     await using sitting = await ready();
     sitting.screen.type(`evil${KEYS.enter}`);
     await sitting.until(/safe[\s\S]*─\n❯ Ask/);
@@ -238,7 +238,7 @@ describe('a chat on a terminal', () => {
     ]).toEqual([false, false, false]);
   });
 
-  it('unfolds what was folded, with all of it drawn again', async () => {
+  it('unfolds a folded part, and draws all of it again', async () => {
     await using sitting = await ready();
     sitting.screen.type(`approve${KEYS.enter}`);
     await sitting.until('Yes, once');
@@ -267,14 +267,14 @@ describe('the terminal after a chat', () => {
     ['Ctrl-D', '\u0004'],
     ['/quit', '/quit\r\r'],
     ['Ctrl-C twice', '\u0003\u0003'],
-  ])('is as it was once the person quits by %s', async (_, keys) => {
+  ])('is restored after the person quits by %s', async (_, keys) => {
     await using sitting = await ready({ after: STATE });
     sitting.screen.type(keys);
     expect(await isRestored(sitting)).toBe(true);
     expect(sitting.screen.written).toContain('<quit>');
   });
 
-  it('is as it was when the program breaks', async () => {
+  it('is restored when the program crashes', async () => {
     await using sitting = await ready({ after: STATE });
     sitting.screen.type(`crash${KEYS.enter}`);
     expect(await isRestored(sitting)).toBe(true);
@@ -283,7 +283,7 @@ describe('the terminal after a chat', () => {
 });
 
 describe('a chat that the system ends', () => {
-  it.each(['SIGTERM', 'SIGHUP'] as const)('gives the terminal back on %s', async (signal) => {
+  it.each(['SIGTERM', 'SIGHUP'] as const)('restores the terminal on %s', async (signal) => {
     await using sitting = await ready();
     process.kill(sitting.screen.pid, signal);
     await sitting.screen.ended;
@@ -292,7 +292,7 @@ describe('a chat that the system ends', () => {
     expect(ends.filter((one) => !text.includes(one))).toEqual([]);
   });
 
-  it('gives it back on Ctrl-Z, and draws anew once it is continued', async () => {
+  it('restores the terminal on Ctrl-Z, and draws again once it is continued', async () => {
     await using sitting = await ready({ before: 'set -m', after: 'echo "<stopped>"; fg' });
     sitting.screen.type(`stream${KEYS.enter}`);
     await sitting.until(/second block[\s\S]*─\n❯ Ask/);
@@ -308,8 +308,8 @@ describe('a chat that the system ends', () => {
   });
 });
 
-describe('terminals of every kind', () => {
-  it.each([40, 20, 120])('are drawn on with %i columns', async (columns) => {
+describe('a chat on terminals of every kind', () => {
+  it.each([40, 20, 120])('draws with %i columns', async (columns) => {
     await using sitting = await sitDown({ columns });
     await sitting.until(/─\n❯ Ask/);
     sitting.screen.type(`approve${KEYS.enter}`);
@@ -320,7 +320,7 @@ describe('terminals of every kind', () => {
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(columns);
   });
 
-  it('are drawn on without colour if the person wants none', async () => {
+  it('draws without colour if the person wants none', async () => {
     await using sitting = await ready({ env: { NO_COLOR: '1' } });
     sitting.screen.type(`stream${KEYS.enter}`);
     await sitting.until(/second block[\s\S]*─\n❯ Ask/);
@@ -328,7 +328,7 @@ describe('terminals of every kind', () => {
     expect(sitting.screen.written).not.toMatch(/\u001B\[(?:\d+;)*(?:3[0-8]|9[0-7]|4[0-8])[;m]/);
   });
 
-  it('are followed when they change their size', async () => {
+  it('follows changes of the size', async () => {
     await using sitting = await ready();
     sitting.screen.resize(50, 24);
     await sitting.screen.writes('─'.repeat(49));

@@ -23,7 +23,7 @@ function typed(text: string): Key {
   return { kind: 'text', text };
 }
 
-describe('a session', () => {
+describe('a chat session', () => {
   it('draws a stream a few times, however many pieces it has', async () => {
     const { chat, clock, drawn, session } = open();
     chat.tell(STARTED);
@@ -41,7 +41,7 @@ describe('a session', () => {
     expect([drawn(), session.store.shown().composer.editor.text]).toEqual([1, 'a']);
   });
 
-  it('gives a question no key before it is drawn, and no answer before it can have been read', async () => {
+  it('ignores keys for a question before it is drawn and could be read', async () => {
     const surface: { drawnAt?: number } = {};
     const { chat, clock, session } = open({}, () => surface.drawnAt);
     chat.tell(approval('a'));
@@ -66,7 +66,7 @@ describe('a session', () => {
     expect([drawn(), session.store.shown() === session.store.screen]).toEqual([1, true]);
   });
 
-  it('forgets that Ctrl-C was pressed after a while', async () => {
+  it('forgets after a while that Ctrl-C was pressed', async () => {
     const { clock, session } = open();
     session.key(press('c', { ctrl: true }));
     expect(session.store.screen.hint).toBe('Press Ctrl-C again to quit');
@@ -74,7 +74,7 @@ describe('a session', () => {
     expect(session.store.screen.hint).toBeUndefined();
   });
 
-  it('shows choices only for the text that they were asked for', async () => {
+  it('shows completions only for the text that they were requested for', async () => {
     const waiting: { text: string; signal: AbortSignal; give: (found: Completions) => void }[] = [];
     const { session } = open({
       complete: (text, _, signal) =>
@@ -96,7 +96,7 @@ describe('a session', () => {
     expect(session.store.screen.composer.menu).toEqual({ start: 0, choices, selected: 0 });
   });
 
-  it('says what went wrong when the chat breaks', async () => {
+  it('reports an error when the chat crashes', async () => {
     const { session } = open({ submit: () => Promise.reject(new Error('lost')) });
     session.key(typed('hi'));
     session.key(press('enter'));

@@ -30,14 +30,14 @@ const UP = '\u001B[A';
 const DOWN = '\u001B[B';
 const fresh = newComposer(['first', 'second']);
 
-describe('the prompt', () => {
-  it('sends on Enter, and is empty then', () => {
+describe('the prompt of the chat', () => {
+  it('sends on Enter, and is empty afterwards', () => {
     const { composer, sent } = type(fresh, ' hello \r');
     expect(sent).toEqual(['hello']);
     expect([composer.editor.text, composer.history]).toEqual(['', ['first', 'second', 'hello']]);
   });
 
-  it('sends nothing that is empty', () => {
+  it('does not send an empty message', () => {
     expect(type(fresh, '  \r').sent).toEqual([]);
   });
 
@@ -53,7 +53,7 @@ describe('the prompt', () => {
     });
   });
 
-  it('goes back through what was sent, and returns to what was being typed', () => {
+  it('goes back through sent messages, and returns to the draft', () => {
     expect(textAfter(fresh, `draft${UP}`)).toBe('second');
     expect(textAfter(fresh, `draft${UP}${UP}${UP}`)).toBe('first');
     expect(textAfter(fresh, `draft${UP}${UP}${DOWN}${DOWN}`)).toBe('draft');
@@ -63,7 +63,7 @@ describe('the prompt', () => {
     expect(textAfter(fresh, `a\nb${UP}x`)).toBe('ax\nb');
   });
 
-  it('searches what was sent, from the newest back', () => {
+  it('searches sent messages, from the newest back', () => {
     const many = newComposer(['git log', 'ls', 'git status']);
     expect(textAfter(many, '\u0012git\r')).toBe('git status');
     expect(textAfter(many, '\u0012git\u0012\r')).toBe('git log');
@@ -73,18 +73,18 @@ describe('the prompt', () => {
   const choices = ['/mcp', '/model'].map((text) => ({ text, label: text }));
   const offered = withMenu(type(fresh, '/m').composer, { start: 0, choices });
 
-  it('puts in the choice at hand', () => {
+  it('inserts the selected completion', () => {
     expect(textAfter(offered, '\t')).toBe('/mcp');
     expect(textAfter(offered, `${DOWN}\r`)).toBe('/model');
     expect(textAfter(offered, `${UP}\t`)).toBe('/model');
   });
 
-  it('sends what is typed in full, though it is on offer', () => {
+  it('sends a complete word, although completions are shown', () => {
     const whole = withMenu(type(fresh, '/mcp').composer, { start: 0, choices });
     expect(type(whole, '\r').sent).toEqual(['/mcp']);
   });
 
-  it('closes the choices on Escape and when one types on', () => {
+  it('closes the completions on Escape and on further typing', () => {
     expect([type(offered, '\u001B').composer.menu, type(offered, 'x').composer.menu]).toEqual([
       undefined,
       undefined,

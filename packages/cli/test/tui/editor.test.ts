@@ -56,7 +56,7 @@ function run(edits: readonly Edit[]): Editor {
 }
 
 describe('the editor', () => {
-  it('keeps its cursor in the text, and whole characters whole, whatever is done', () => {
+  it('keeps its cursor in the text, and never splits a character, whatever is typed', () => {
     fc.assert(
       fc.property(fc.array(anEdit, { maxLength: 40 }), (edits) => {
         const { text, cursor } = run(edits);
@@ -68,7 +68,7 @@ describe('the editor', () => {
     );
   });
 
-  it('takes back with one backspace what one character put in', () => {
+  it('removes with one backspace what one key inserted', () => {
     fc.assert(
       fc.property(fc.constantFrom('a', '日', '👩‍👩‍👧', '🇫🇷', '\n'), (typed) => {
         const before = editorWith('one ');
@@ -78,7 +78,7 @@ describe('the editor', () => {
     );
   });
 
-  it('undoes everything, one step at a time, to where it began', () => {
+  it('undoes everything, one step at a time, to the beginning', () => {
     const changes = anEdit.filter(({ kind }) => kind !== 'undo');
     fc.assert(
       fc.property(fc.array(changes, { maxLength: 30 }), (edits) => {
@@ -89,7 +89,7 @@ describe('the editor', () => {
     );
   });
 
-  it('sends all that was pasted, in the place where it was pasted', () => {
+  it('sends all pasted text, in the place where it was pasted', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('p$1\n'.repeat(30), 'q'.repeat(2000)), { maxLength: 4 }),
@@ -106,7 +106,7 @@ describe('the editor', () => {
     );
   });
 
-  it('folds a large paste to a label that is one piece for every key', () => {
+  it('folds a large paste to a label that is one unit for every key', () => {
     const pasted = edit(editorWith('see '), { kind: 'paste', text: 'line\n'.repeat(119) + 'end' });
     expect(pasted.text).toBe('see [pasted 120 lines #1]');
     expect(edit(pasted, { kind: 'left' }).cursor).toBe(4);
@@ -114,7 +114,7 @@ describe('the editor', () => {
     expect(edit(pasted, { kind: 'backspace' }).text).toBe('see ');
   });
 
-  it('cuts and puts back by words and lines', () => {
+  it('cuts and pastes by words and lines', () => {
     const cut = edit(editorWith('one two three'), { kind: 'cut-word' });
     const twice = edit(cut, { kind: 'cut-word' });
     expect([cut.text, twice.text, twice.cut]).toEqual(['one two ', 'one ', 'two three']);
@@ -122,7 +122,7 @@ describe('the editor', () => {
     expect(edit(editorWith('a\nbc'), { kind: 'cut-to-start' }).text).toBe('a\n');
   });
 
-  it('drops what a terminal would act on', () => {
+  it('drops terminal sequences', () => {
     expect(edit(EMPTY, { kind: 'paste', text: 'a\u001B[2Jb\u202Ec\r\nd' }).text).toBe('a[2Jbc\nd');
   });
 });
@@ -130,7 +130,7 @@ describe('the editor', () => {
 describe('the rows of a text', () => {
   const text = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''));
 
-  it('tile the text and fit the screen', () => {
+  it('cover the text and fit the screen', () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 2, max: 30 }), (given, columns) => {
         const rows = rowsOf(given, columns);
@@ -154,7 +154,7 @@ describe('the rows of a text', () => {
     );
   });
 
-  it('are moved through with the column kept', () => {
+  it('keep the column when the cursor moves', () => {
     const editor = editorWith('long line here\nab\nanother line');
     const up = moveRow(editor, 'up', 40);
     const twice = up === undefined ? undefined : moveRow(up, 'up', 40);

@@ -19,8 +19,8 @@ const theme = PLAIN_THEME;
 const WIDTHS = [49, 79, 119];
 const many = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`key${at}`, 'value']));
 
-describe('a question in few rows', () => {
-  it('has all answers to a call, and something of the call, from 12 rows on', () => {
+describe('a question on a small screen', () => {
+  it('shows all answers to a call, and a part of the call, from 12 rows on', () => {
     for (const width of WIDTHS) {
       for (let rows = 12; rows <= 40; rows += 1) {
         for (const state of [{}, { editing: JSON.stringify(many, undefined, 2) }]) {
@@ -41,7 +41,7 @@ describe('a question in few rows', () => {
     }
   });
 
-  it('says nothing of lines that are left out where there are none', () => {
+  it('mentions no hidden lines if there are none', () => {
     const approval = { ...APPROVALS['call']!, arguments: { a: 1 } };
     for (let rows = 10; rows <= 40; rows += 1) {
       const lines = approvalLines(approval, { selected: 0, rows }, { width: 79, theme });
@@ -49,7 +49,7 @@ describe('a question in few rows', () => {
     }
   });
 
-  it('shows the field at hand of a form, and how many there are besides', () => {
+  it('shows the current field of a form, and how many there are besides', () => {
     const fields = Array.from({ length: 30 }, (_, at) => ({ ...FORM.fields[0]!, name: `f${at}` }));
     const form = { ...FORM, fields: fields.map((one) => ({ ...one, title: `Field ${one.name}` })) };
     for (const field of [0, 14, 29, 30]) {
@@ -63,7 +63,7 @@ describe('a question in few rows', () => {
     }
   });
 
-  it('shows the server at hand, however many there are and whatever it says', () => {
+  it('shows the current server, however many there are and whatever it reports', () => {
     const servers = Array.from({ length: 40 }, (_, at) => ({
       ...SERVERS[0]!,
       name: `server-${at}`,
@@ -77,7 +77,7 @@ describe('a question in few rows', () => {
   });
 });
 
-describe('what still changes', () => {
+describe('the changing part of the screen', () => {
   const call = Object.values(CALLS)[0]!;
   const item = fc.oneof(
     fc.constant({ kind: 'call', call } as const),
@@ -104,7 +104,7 @@ describe('what still changes', () => {
     );
   });
 
-  it('has an empty line between calls and what is said after them', () => {
+  it('has an empty line between calls and the text after them', () => {
     const live: readonly Item[] = [
       { id: 1, kind: 'call', call },
       { id: 2, kind: 'call', call },

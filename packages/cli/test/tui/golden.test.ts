@@ -11,12 +11,12 @@ function shown(width: number, theme: typeof PLAIN_THEME): string {
     .join('\n');
 }
 
-describe('what is drawn', () => {
-  it.each([40, 80, 120])('looks as it did at %i columns', async (width) => {
+describe('the drawn screen', () => {
+  it.each([40, 80, 120])('matches the recording at %i columns', async (width) => {
     await expect(shown(width, PLAIN_THEME)).toMatchFileSnapshot(`./golden/at-${width}.txt`);
   });
 
-  it('looks as it did without Unicode', async () => {
+  it('matches the recording without Unicode', async () => {
     const text = shown(80, ASCII_THEME);
     await expect(text).toMatchFileSnapshot('./golden/ascii.txt');
   });

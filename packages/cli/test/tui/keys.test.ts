@@ -13,7 +13,7 @@ function parsed(input: string): readonly string[] {
   return words([...parser.push(input), ...parser.flush()]);
 }
 
-describe('keys', () => {
+describe('parsing keys', () => {
   it.each([
     ['hello', ['text:hello']],
     ['日本 👩‍👩‍👧', ['text:日本 👩‍👩‍👧']],
@@ -33,11 +33,11 @@ describe('keys', () => {
     ['\u001B[99;5:3u', []],
     ['\u001B[?1u\u001B[I\u001B]11;rgb:0/0/0\u0007x', ['text:x']],
     ['\u001B[200~a\r\nb\u001B[A\u001B[201~c', ['paste:a\nb\u001B[A', 'text:c']],
-  ])('reads %j', (input, expected) => {
+  ])('recognizes %j', (input, expected) => {
     expect(parsed(input)).toEqual(expected);
   });
 
-  it('reads the same from pieces as from the whole', () => {
+  it('yields the same from pieces as from the whole', () => {
     const part = fc.constantFrom(
       'abc',
       '\u001B[A',
@@ -58,7 +58,7 @@ describe('keys', () => {
     );
   });
 
-  it('takes any bytes, and leaves none of them waiting once nothing more comes', () => {
+  it('accepts any bytes, and leaves none of them pending after the last', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (input) => {
         fc.pre(!input.includes('\u001B[200~'));

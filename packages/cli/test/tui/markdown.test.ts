@@ -16,8 +16,8 @@ function streaming(text: string): string {
   return renderMarkdown(text, { width: 40, theme: PLAIN_THEME, isStreaming: true });
 }
 
-describe('markdown', () => {
-  it('shows emphasis, code and headings in styles, without their signs', () => {
+describe('drawing Markdown', () => {
+  it('shows emphasis, code and headings in styles, without their marks', () => {
     expect(renderMarkdown('## A **b** `c` ~~d~~', { width: 40, theme: DEFAULT_THEME })).toBe(
       '\u001B[1mA \u001B[0m\u001B[1mb\u001B[0m\u001B[1m \u001B[0m\u001B[1;38;5;97mc\u001B[0m\u001B[1m \u001B[0m\u001B[1;9md\u001B[0m',
     );
@@ -29,14 +29,14 @@ describe('markdown', () => {
     );
   });
 
-  it('keeps code as it is written, and colours what its language sets apart', () => {
+  it('keeps code as it is written, and highlights its syntax', () => {
     expect(plain('```ts\n  const a = "b";  // **c**\n```')).toBe('    const a = "b";  // **c**');
     expect(renderMarkdown('```ts\nconst a = 1;\n```', { width: 40, theme: DEFAULT_THEME })).toBe(
       '  \u001B[38;5;97mconst\u001B[0m a = \u001B[38;5;130m1\u001B[0m;',
     );
   });
 
-  it('wraps the cells of a table, and lists them where columns would be too narrow', () => {
+  it('wraps the cells of a table, and lists them if columns would be too narrow', () => {
     const table = '| Name | Words |\n|:--|--:|\n| a | one two three four |\n| b | 5 |';
     expect(plain(table, 20)).toBe(
       [
@@ -58,7 +58,7 @@ describe('markdown', () => {
     expect(plain('aa 👍👍👍 bb', 8)).toBe('aa\n👍👍👍\nbb');
   });
 
-  it('says where a link leads wherever its text does not', () => {
+  it('shows the target of a link if its text does not', () => {
     expect(plain('[https://bank.example](https://evil.example/x)', 80)).toBe(
       'https://bank.example (https://evil.example/x)',
     );
@@ -67,7 +67,7 @@ describe('markdown', () => {
     );
   });
 
-  it('makes links only of pages, only where the terminal can', () => {
+  it('makes terminal links only of web pages, and only if the terminal supports them', () => {
     const linked = (text: string): string => renderMarkdown(text, { width: 80, theme: LINKING });
     expect(linked('[a](https://a.example/b)')).toContain('\u001B]8;;https://a.example/b\u001B\\');
     expect(linked('[a](file:///etc/passwd) [b](javascript:x)')).not.toContain('\u001B]8');
@@ -77,7 +77,7 @@ describe('markdown', () => {
   });
 });
 
-describe('markdown that is still arriving', () => {
+describe('drawing incomplete Markdown', () => {
   it.each([
     ['Hi **bo', 'Hi bo'],
     ['Hi **bold*', 'Hi bold'],
@@ -101,8 +101,8 @@ describe('markdown that is still arriving', () => {
   });
 });
 
-describe('the blocks of a markdown text', () => {
-  it('are finished once another begins, and lists and fences not before they end', () => {
+describe('the blocks of a Markdown text', () => {
+  it('are finished once another begins, but lists and fences only when they end', () => {
     expect(splitStable('One.\n\nTwo')).toEqual({ stable: 'One.\n\n', rest: 'Two' });
     expect(splitStable('- a\n\n- b\n\n  c')).toEqual({ stable: '', rest: '- a\n\n- b\n\n  c' });
     expect(splitStable('- a\n\nText')).toEqual({ stable: '- a\n\n', rest: 'Text' });
@@ -113,7 +113,7 @@ describe('the blocks of a markdown text', () => {
     });
   });
 
-  it('are the text together, and stay as they are while it grows', () => {
+  it('add up to the text, and stay the same while it grows', () => {
     fc.assert(
       fc.property(nastyText, nastyText, (text, more) => {
         const { stable, rest } = splitStable(text);
@@ -135,8 +135,8 @@ describe('the blocks of a markdown text', () => {
   });
 });
 
-describe('any text', () => {
-  it('fits the width, holds nothing that a terminal acts on, and is always drawn', () => {
+describe('drawing any text as Markdown', () => {
+  it('fits the width, contains no terminal sequences, and always succeeds', () => {
     fc.assert(
       fc.property(
         nastyText,
@@ -164,7 +164,7 @@ describe('any text', () => {
     ['empty lines', '\n'.repeat(100_000)],
     ['a long fence', `\`\`\`ts\n${'const a = "b"; // c\n'.repeat(5000)}`],
     ['a long table', `| a | b |\n|--|--|\n${'| c | d |\n'.repeat(10_000)}`],
-  ])('that is made to be slow is drawn all the same: %s', (_, text) => {
+  ])('is fast for text made to be slow: %s', (_, text) => {
     const drawn = renderMarkdown(text, { width: 80, theme: DEFAULT_THEME, isStreaming: true });
     expect(
       withoutStyles(drawn)
@@ -173,7 +173,7 @@ describe('any text', () => {
     ).toBe(true);
   });
 
-  it('is cut where it is too long to be read', () => {
+  it('cuts text that is too long to be read', () => {
     expect(plain('word\n'.repeat(200_000)).endsWith('(the rest is too long to be shown)')).toBe(
       true,
     );

@@ -30,21 +30,21 @@ function press(screen: Screen, input: string, pausedMs = 10_000): Pressed {
 
 const asked = after([STARTED, approval('a'), approval('b')]);
 
-describe('a call that was asked about', () => {
-  it.each(['y', 's', '\r'])('is not allowed by %j before anybody can have read it', (key) => {
+describe('the approval prompt of a call', () => {
+  it.each(['y', 's', '\r'])('does not accept %j before it could be read', (key) => {
     const pressed = press(asked, key, 299);
     expect(pressed).toEqual({ screen: asked, effects: [] });
     expect(press(asked, key, 300).effects).toMatchObject([{ kind: 'approval', id: 'a' }]);
   });
 
-  it.each(['y', 'n', ESCAPE])('waits for nobody any more once %j was pressed', (key) => {
+  it.each(['y', 'n', ESCAPE])('is closed after %j', (key) => {
     const { screen } = press(after([STARTED, callStarted('c'), approval('a', 'c')]), key);
     const states = screen.live.map((item) => (item.kind === 'call' ? item.call.state : item.kind));
     expect(states).toEqual(['running']);
   });
 });
 
-describe('Escape while a call is asked about', () => {
+describe('Escape at an approval prompt', () => {
   it('stops the turn, so that its calls are shown as cancelled and not as failed', () => {
     const { screen, effects } = press(
       after([STARTED, callStarted('c'), approval('a', 'c')]),
@@ -56,10 +56,10 @@ describe('Escape while a call is asked about', () => {
   });
 });
 
-describe('messages that wait for the end of a turn', () => {
+describe('queued messages', () => {
   const waiting = after([STARTED, { kind: 'waiting', messages: ['one', 'two'] }]);
 
-  it('are back in the prompt, before what is typed, when the turn is stopped', () => {
+  it('return to the prompt, before the draft, when the turn is stopped', () => {
     const { screen, effects } = press(press(waiting, 'three').screen, ESCAPE);
     expect([screen.composer.editor.text, effects]).toEqual([
       'one\ntwo\nthree',
@@ -69,11 +69,11 @@ describe('messages that wait for the end of a turn', () => {
 });
 
 describe('keys at the prompt', () => {
-  it('send what was typed', () => {
+  it('send the typed message', () => {
     expect(press(emptyScreen(), 'hi\r').effects).toEqual([{ kind: 'submit', text: 'hi' }]);
   });
 
-  it('ask for completions where a word begins that has some', () => {
+  it('request completions at the start of a completable word', () => {
     const wanted = (input: string): readonly Effect[] =>
       press(emptyScreen(), input).effects.slice(-1);
     expect(wanted('/m')).toEqual([{ kind: 'complete', text: '/m', cursor: 2 }]);
@@ -90,7 +90,7 @@ describe('keys at the prompt', () => {
     expect(press(emptyScreen(), ESCAPE).effects).toEqual([]);
   });
 
-  it('empty it with Ctrl-C, and quit with two', () => {
+  it('clear it with Ctrl-C, and quit with two', () => {
     expect(press(emptyScreen(), `text${CTRL_C}`)).toMatchObject({
       effects: [],
       screen: { composer: { editor: { text: '' } } },
@@ -102,7 +102,7 @@ describe('keys at the prompt', () => {
     );
   });
 
-  it('quit with Ctrl-D only where nothing is typed', () => {
+  it('quit with Ctrl-D only if nothing is typed', () => {
     expect(press(emptyScreen(), '\u0004').effects).toEqual([{ kind: 'quit' }]);
     expect(press(emptyScreen(), 'a\u0001\u0004').effects).toEqual([]);
   });
@@ -113,7 +113,7 @@ describe('keys at the prompt', () => {
   });
 });
 
-describe('keys while a call waits to be approved', () => {
+describe('keys at an approval prompt', () => {
   const allow = (remember: string): unknown => ({ kind: 'allow', remember });
 
   it.each([
@@ -135,7 +135,7 @@ describe('keys while a call waits to be approved', () => {
     expect(screen.asked.map(({ id }) => id)).toEqual(['b']);
   });
 
-  it('count a call as seen for the width that it was shown at', () => {
+  it('count a call as seen only at the width at which it was shown', () => {
     const lines = Array.from({ length: 30 }, (_, index) => `line ${index}`);
     const event = approval('a') as Extract<ReturnType<typeof approval>, { kind: 'approval' }>;
     const long = after([
@@ -150,7 +150,7 @@ describe('keys while a call waits to be approved', () => {
     expect(press(long, 'yyy\u001B[Bn').effects).toMatchObject([{ answer: { kind: 'deny' } }]);
   });
 
-  it('do nothing for what is not on offer', () => {
+  it('do nothing for an answer that is not offered', () => {
     expect(press(asked, 'a').effects).toEqual([]);
   });
 
@@ -169,19 +169,19 @@ describe('keys while a call waits to be approved', () => {
     ]);
   });
 
-  it('go into the prompt as long as somebody types there without a pause', () => {
+  it('go into the prompt while the person types there without a pause', () => {
     const typing = { ...press(emptyScreen(), 'hello').screen, asked: asked.asked };
     const hurried = press(typing, 'y', 100);
     expect([hurried.effects, hurried.screen.composer.editor.text]).toEqual([[], 'helloy']);
     expect(press(typing, 'y', 600).effects).toHaveLength(1);
   });
 
-  it('take a paste for no answer', () => {
+  it('do not answer by a paste', () => {
     expect(press(asked, '\u001B[200~y\u001B[201~').effects).toEqual([]);
   });
 });
 
-describe('keys while a server asks', () => {
+describe('keys in a form of a server', () => {
   const facts = { description: undefined, isRequired: true };
   const fields = [
     {
@@ -249,7 +249,7 @@ describe('keys while a server asks', () => {
     ]);
   });
 
-  it('stay at a field whose value it does not take, and say why', () => {
+  it('stay at a field with an invalid value, and show why', () => {
     expect(press(screen, 'nobody\r').screen.asked[0]).toMatchObject({
       answering: { state: { field: 0, problem: { kind: 'wrong-format', format: 'email' } } },
     });
@@ -258,7 +258,7 @@ describe('keys while a server asks', () => {
     });
   });
 
-  it('decline by Enter alone where the form sounds like a password, and send once Send is chosen', () => {
+  it('decline by Enter alone if the form asks for a password, and send once Send is chosen', () => {
     const secret: AskedForm = { ...form, fields: form.fields.slice(0, 1), soundsSecret: true };
     const asking: Screen = {
       ...screen,
@@ -280,7 +280,7 @@ describe('keys while a server asks', () => {
   });
 });
 
-describe('keys in the panel of servers', () => {
+describe('keys in the server panel', () => {
   const row = { state: 'ready', tools: 1, source: 'user' } as const;
   const screen: Screen = {
     ...emptyScreen(),
@@ -300,11 +300,11 @@ describe('keys in the panel of servers', () => {
     expect(press(screen, input).effects).toEqual([{ kind: 'server', server, action }]);
   });
 
-  it('do nothing that the server at hand does not offer', () => {
+  it('do nothing that the current server does not offer', () => {
     expect(press(screen, 'lo').effects).toEqual([]);
   });
 
-  it('close it with Escape, and leave the turn alone', () => {
+  it('close it with Escape, and do not affect the turn', () => {
     const { screen: closed, effects } = press(
       { ...screen, ...after([STARTED]), panel: { kind: 'mcp', selected: 0 } },
       ESCAPE,

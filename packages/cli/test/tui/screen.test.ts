@@ -44,8 +44,8 @@ function shown({ finished, live }: Screen): {
   return { finished: brief(finished), live: brief(live) };
 }
 
-describe('the screen', () => {
-  it('keeps what still grows apart from what is finished', () => {
+describe('the state of the screen', () => {
+  it('keeps growing text apart from finished text', () => {
     expect(shown(after([STARTED, text('one '), text('two')]))).toEqual({
       finished: ['opening', 'user'],
       live: ['text one two'],
@@ -56,7 +56,7 @@ describe('the screen', () => {
     });
   });
 
-  it('says so when the model said nothing, and only then', () => {
+  it('reports an empty answer of the model, and only then', () => {
     const notices = (events: readonly ScreenEvent[]): readonly string[] =>
       shown(after(events)).finished.filter((one) => one.startsWith('notice'));
     expect(notices([STARTED, ENDED])).toEqual(['notice The model gave an empty answer.']);
@@ -64,13 +64,13 @@ describe('the screen', () => {
     expect(notices([STARTED, text('hi'), ENDED])).toEqual([]);
   });
 
-  it('knows when the model is asked again', () => {
+  it('records when the request is repeated', () => {
     const failure = { kind: 'rate-limited', message: 'slow down' } as const;
     const { turn } = after([STARTED, agent({ kind: 'retrying', afterMs: 8000, failure })]);
     expect(turn).toMatchObject({ doing: 'retrying', retryAt: 9000 });
   });
 
-  it('finishes whole blocks of a text before its end', () => {
+  it('finishes complete blocks of a text before its end', () => {
     expect(shown(after([STARTED, text('# Title\n\nfirst'), text(' part\n\nsecond')]))).toEqual({
       finished: ['opening', 'user', 'text # Title', 'text first part'],
       live: ['text second'],
@@ -97,7 +97,7 @@ describe('the screen', () => {
     expect(shown(after([STARTED, announced, callStarted('1')])).live).toEqual(['call 1 running']);
   });
 
-  it('says of a call that it waits for the person', () => {
+  it('marks a call that waits for approval', () => {
     const asked = after([STARTED, callStarted('1'), approval('a', '1'), approval('b')]);
     expect([shown(asked).live, asked.asked.map(({ id }) => id)]).toEqual([
       ['call 1 waiting'],
@@ -110,7 +110,7 @@ describe('the screen', () => {
     ]);
   });
 
-  it('calls what a turn left open cancelled', () => {
+  it('marks unfinished calls of an ended turn as cancelled', () => {
     const end = agent({ kind: 'turn-ended', end: { kind: 'cancelled' } });
     expect(shown(after([STARTED, callStarted('1'), end]))).toEqual({
       finished: ['opening', 'user', 'call 1 cancelled', 'turn-end'],
@@ -118,7 +118,7 @@ describe('the screen', () => {
     });
   });
 
-  it('shows the calls of a sub-agent, and not what it says', () => {
+  it('shows the calls of a sub-agent, and not its text', () => {
     const events = [
       STARTED,
       callStarted('1'),
@@ -132,18 +132,18 @@ describe('the screen', () => {
     expect(screen.turn?.agent).toBe('agent');
   });
 
-  it('adds up what was spent, and shows how full the context is', () => {
+  it('adds up the cost, and shows how full the context is', () => {
     const usage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0 };
     const used = agent({ kind: 'usage', usage, cost: 0.25 });
     expect(after([used, used])).toMatchObject({ tokens: 15, cost: 0.5 });
   });
 
-  it('begins anew when it is cleared', () => {
+  it('is empty after it is cleared', () => {
     const cleared = after([STARTED, text('x'), { kind: 'cleared' }]);
     expect([shown(cleared), cleared.epoch]).toEqual([{ finished: ['opening'], live: [] }, 1]);
   });
 
-  it('shows the end of a conversation that is taken up again', () => {
+  it('shows the end of a resumed conversation', () => {
     const say = (index: number): Message => ({
       kind: 'user',
       parts: [{ kind: 'text', text: `${index}` }],
@@ -156,7 +156,7 @@ describe('the screen', () => {
     ]);
   });
 
-  it('loses nothing and shows nothing twice, in whatever order events come', () => {
+  it('loses nothing and shows nothing twice, in whatever order events arrive', () => {
     const event = fc.constantFrom<ScreenEvent>(
       STARTED,
       ENDED,
@@ -190,7 +190,7 @@ describe('the screen', () => {
 });
 
 describe('the end of a long text', () => {
-  it('opens the fence again that it stands in', () => {
+  it('reopens the code fence that it is in', () => {
     expect(tailOf('```ts\n1\n2\n3\n4', 2)).toBe('```ts\n3\n4');
     expect(tailOf('```\n1\n```\nx\ny', 2)).toBe('x\ny');
   });

@@ -18,7 +18,7 @@ describe('the theme', () => {
     expect(themeFor({ hasColour: false, env: {}, platform: 'linux' }).depth).toBe('none');
   });
 
-  it('draws with ASCII where the locale is not UTF-8', () => {
+  it('draws with ASCII if the locale is not UTF-8', () => {
     const prompts = [
       theme({ LANG: 'en_US.UTF-8' }),
       theme({ LANG: 'en_US.UTF-8', LC_ALL: 'C' }),
@@ -29,7 +29,7 @@ describe('the theme', () => {
     expect(prompts).toEqual(['❯', '>', '>', '❯', '>']);
   });
 
-  it('makes links only in terminals that are known to have them', () => {
+  it('makes links only in terminals that are known to support them', () => {
     const links = [
       { TERM_PROGRAM: 'iTerm.app' },
       { VTE_VERSION: '6003' },
@@ -39,7 +39,7 @@ describe('the theme', () => {
     expect(links).toEqual([true, true, false, false]);
   });
 
-  it('paints without colour where there is none, and leaves out what says nothing', () => {
+  it('keeps bold text without colour, and emits no sequence for an empty style', () => {
     const style = { role: 'bad', isBold: true } as const;
     expect(paint(theme({ TERM: 'xterm' }), style, 'x')).toBe('\u001B[1;31mx\u001B[0m');
     expect(paint(theme({ TERM: 'xterm', NO_COLOR: '1' }), style, 'x')).toBe('\u001B[1mx\u001B[0m');
@@ -47,7 +47,7 @@ describe('the theme', () => {
     expect(paint(theme({ TERM: 'xterm' }), {}, 'x')).toBe('x');
   });
 
-  it('has colours that stand out from black and from white', () => {
+  it('has colours that are readable on black and on white', () => {
     const weak = Object.entries(COLOURS).filter(([, colour]) => {
       const light = luminance(colour);
       return (light + 0.05) / 0.05 < 3.5 || 1.05 / (light + 0.05) < 3.5;

@@ -159,9 +159,9 @@ const DRAWN: Readonly<Record<string, Draw>> = {
   notice: (text, canvas) => noticeLines({ level: 'warning', text, fix: text }, canvas),
 };
 
-describe('whatever is written', () => {
+describe('any text on the screen', () => {
   it.each(Object.entries(DRAWN))(
-    'is drawn within the width, with nothing that a terminal acts on: %s',
+    'is drawn within the width, without terminal sequences: %s',
     (_, draw) => {
       fc.assert(
         fc.property(nastyText, fc.integer({ min: 1, max: 100 }), (text, width) => {
@@ -189,7 +189,7 @@ describe('the first screen', () => {
     expect(drawn(DEFAULT_THEME)).toContain('\u001B[1mPlugboard');
   });
 
-  it('needs nothing of what draws the rest', () => {
+  it('does not import the code that draws the rest', () => {
     const seen = new Set<string>();
     const outside = new Set<string>();
     const follow = (file: string): void => {
