@@ -34,17 +34,17 @@ function untrue({ file, names }: Stop): readonly string[] {
   return names.filter((name) => !makes(name)).map((name) => `${file} makes no ${name}`);
 }
 
-describe('the page about the architecture', () => {
+describe('the architecture page', () => {
   it.each([
     ['One call, from key to result', 40],
     ['The same call, by a command', 15],
-  ])('names files and functions that are there: %s', (title, least) => {
+  ])('names existing files and functions: %s', (title, least) => {
     const stops = walkUnder(title);
     expect(stops.length).toBeGreaterThanOrEqual(least);
     expect(stops.flatMap(untrue)).toEqual([]);
   });
 
-  it('names no other source that is not there', () => {
+  it('names no other missing source file', () => {
     const files = ['.ts', '.tsx', '.js'].flatMap((ending) =>
       [...filesUnder('packages', ending), ...filesUnder('tooling', ending)].map(
         (file) => `/${file}`,

@@ -8,7 +8,7 @@ import { repositoryRoot } from '../source/files.ts';
 import { rooms } from '../source/rooms.ts';
 
 describe('the picture of the rooms', () => {
-  it('is what rooms.json says; fix: npm run pictures', () => {
+  it('matches rooms.json; fix: npm run pictures', () => {
     const path = join(repositoryRoot, 'docs/pictures/architecture.svg');
     expect(readFileSync(path, 'utf8')).toBe(architecturePicture(rooms));
   });

@@ -19,7 +19,7 @@ async function files(): Promise<readonly string[]> {
   return (await Promise.all(told)).toSorted();
 }
 
-it('leaves the files of a command that runs where they are when the same is built again', async () => {
+it('a rebuild without changes leaves the files of a running command in place', async () => {
   const before = await files();
   expect(runProgram('scripts/bundle-command.ts', [], repositoryRoot)).toEqual({
     code: 0,

@@ -13,8 +13,8 @@ const verdictsOf = (runs: readonly ScenarioRun[]): readonly string[] =>
     scenarios.map(({ verdict }) => verdict),
   );
 
-describe('a scenario', () => {
-  it('is green when it has checks, all passed, and the client is content', () => {
+describe('a conformance scenario', () => {
+  it('is green when it has checks, all passed, and the client succeeded', () => {
     expect(verdictsOf([run('a', ['SUCCESS', 'INFO', 'SKIPPED'])])).toEqual(['green']);
   });
 
@@ -25,16 +25,13 @@ describe('a scenario', () => {
     [['INFO', 'SKIPPED'], 'done', 'no-checks'],
     [['SUCCESS'], 'calling echo: timeout', 'client-failed'],
     [['SUCCESS'], '', 'client-failed'],
-  ] as const)(
-    'with checks %j and a client that says "%s" is not: %s',
-    (statuses, words, verdict) => {
-      expect(verdictsOf([run('a', statuses, words)])).toEqual([verdict]);
-    },
-  );
+  ] as const)('with checks %j and the client output "%s" is %s', (statuses, words, verdict) => {
+    expect(verdictsOf([run('a', statuses, words)])).toEqual([verdict]);
+  });
 });
 
-describe('a run', () => {
-  it('finds what is not green, in each set', () => {
+describe('a conformance run', () => {
+  it('reports the scenarios that are not green, in each set', () => {
     const sets = [
       { set: 'old', runs: [run('b', ['SUCCESS']), run('a', ['FAILURE'], 'gave up')] },
       { set: 'new', runs: [run('a', ['SUCCESS'])] },
@@ -53,8 +50,8 @@ describe('a run', () => {
   });
 });
 
-describe('a scenario for servers', () => {
-  it('is judged without checks that want tools of the suite’s own, and with all others', () => {
+describe('a conformance scenario for servers', () => {
+  it('is judged without checks that need tools of the suite, and with all others', () => {
     const untestable = { name: 'C', status: 'FAILURE', details: { untestable: true } };
     const known = { ...untestable, id: 'sep-2575-missing-capability-http-400' };
     const unknown = { ...untestable, id: 'something-else' };

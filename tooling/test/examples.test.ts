@@ -6,7 +6,7 @@ const run = (root: string): ReturnType<typeof runProgram> =>
   runProgram('scripts/examples.ts', ['--root', root], root);
 
 describe('npm run examples', () => {
-  it('runs every story and passes when all do', () => {
+  it('runs every example and passes when all do', () => {
     using tree = tempTree({
       'examples/first/run.ts': `const answer: number = 42;\nif (answer !== 42) process.exit(1);\n`,
       'examples/second/run.ts': `console.log('fine');\n`,
@@ -16,7 +16,7 @@ describe('npm run examples', () => {
     expect(output).toMatch(/^ok {4}first \(\d+ ms\)\nok {4}second \(\d+ ms\)\n$/);
   });
 
-  it('fails when one fails, runs the others, and shows what it said', () => {
+  it('fails when one fails, runs the others, and shows its output', () => {
     using tree = tempTree({
       'examples/first/run.ts': `console.error('no luck');\nprocess.exit(3);\n`,
       'examples/second/run.ts': `console.log('fine');\n`,
@@ -28,7 +28,7 @@ describe('npm run examples', () => {
     expect(output).toMatch(/ok {4}second/);
   });
 
-  it('fails when there is none', () => {
+  it('fails when there is no example', () => {
     using tree = tempTree({ 'examples/README.md': '# Examples\n' });
     expect(run(tree.root)).toEqual({ code: 1, output: 'there is no examples/*/run.ts\n' });
   });

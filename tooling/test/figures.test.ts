@@ -58,7 +58,7 @@ const ONE = { what: 'one call', benchmark: 'call', section: 'one', row: 'ours', 
 const README = 'Before.\n<!-- figures:begin -->\nOLD\n<!-- figures:end -->\nAfter.\n';
 
 describe('the table of figures', () => {
-  it('has the chosen rows of the run, each beside what it was measured with', () => {
+  it('has the chosen rows of the run, each beside its comparison', () => {
     const lost = { what: 'lost', benchmark: 'call', section: 'lost', row: 'calls' };
     expect(writeFigures(README, REPORTS, [ONE, lost])).toBe(`Before.
 <!-- figures:begin -->
@@ -82,7 +82,7 @@ After.
     },
   );
 
-  it('is that of the run which is kept, and so is the page with all of them', () => {
+  it('matches the stored run, and so does the page with all figures', () => {
     const read = (path: string): string => readFileSync(join(repositoryRoot, path), 'utf8');
     const kept = JSON.parse(read('bench/figures.json')) as readonly Report[];
     expect(writeFigures(read('README.md'), kept, CHOSEN)).toBe(read('README.md'));

@@ -34,7 +34,7 @@ describe('rooms.json', () => {
   });
 
   it.each(packages.filter(([, { rooms: inside }]) => inside !== undefined))(
-    'names the rooms that %s has, and no other',
+    'names the rooms of %s, and no other',
     (folder, { rooms: inside = {} }) => {
       const present = modules
         .map(({ path }) => placeOf(path))
@@ -77,8 +77,8 @@ function arrowsOf(path: string, specifier: string): readonly string[] {
   return to === undefined ? [] : [`${from.package}/${from.room} -> ${to.room}`];
 }
 
-describe('the sources', () => {
-  it('of every package are looked at, imports included', () => {
+describe('the source files', () => {
+  it('of every package are scanned, with their imports', () => {
     const seen = packages.map(([folder]) => {
       const own = modules.filter(({ path }) => path.startsWith(`packages/${folder}/src/`));
       return own.some(({ specifiers }) => specifiers.length > 0);

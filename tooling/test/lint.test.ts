@@ -89,7 +89,7 @@ describe('rooms/ambient', () => {
     expect(findings[0]?.message).toMatch(`'${what}' is only for packages/`);
   });
 
-  it('passes each in the place that is named for it', () => {
+  it('passes each in its own room or file', () => {
     expect([
       lint('packages/host/src/platform/good.ts', `export const a = process.env;\n`),
       lint('packages/host/src/protocol/good.ts', `export const a = (get = fetch) => get;\n`),
@@ -110,11 +110,11 @@ describe('rooms/ambient', () => {
   });
 });
 
-describe('sizes', () => {
+describe('the lint rules about size', () => {
   const lines = (count: number): string =>
     Array.from({ length: count }, (_, at) => `export const a${at} = ${at};\n`).join('');
 
-  it('fails on a source file over 400 lines', () => {
+  it('fail on a source file over 400 lines', () => {
     const { code, findings } = lint('packages/base/src/long.ts', lines(401));
     expect({ code, rules: findings.map((finding) => finding.code) }).toEqual({
       code: 1,
@@ -122,7 +122,7 @@ describe('sizes', () => {
     });
   });
 
-  it('fails on a function over 60 lines', () => {
+  it('fail on a function over 60 lines', () => {
     const body = Array.from({ length: 60 }, (_, at) => `  use(${at});\n`).join('');
     const source = `export function long(use: (at: number) => void): void {\n${body}}\n`;
     const { code, findings } = lint('packages/base/src/long.ts', source);
@@ -132,7 +132,7 @@ describe('sizes', () => {
     });
   });
 
-  it('gives a test file 600 lines', () => {
+  it('allow a test file 600 lines', () => {
     expect([
       lint('packages/base/test/a.test.ts', lines(600)).code,
       lint('packages/base/test/a.test.ts', lines(601)).code,

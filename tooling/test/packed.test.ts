@@ -55,7 +55,7 @@ describe('the packed packages', () => {
   }, 60_000);
   afterAll(() => installed[Symbol.dispose]());
 
-  it('bring their licence, a readme, their sources, and nothing that only builds or tests need', () => {
+  it('contain their licence, a readme, their sources, and nothing that only builds or tests need', () => {
     const licence = readFileSync(join(repositoryRoot, 'LICENSE'), 'utf8');
     const wrong = installed.packages.flatMap(({ name, folder, files, manifest }) => [
       ...(manifest.license === 'Apache-2.0' ? [] : [`${name}: licence`]),
@@ -75,7 +75,7 @@ describe('the packed packages', () => {
     ['nodenext', 'nodenext'],
     ['bundler', 'preserve'],
   ])(
-    'are typed for a strict program with %s, their own declarations checked',
+    'are typed for a strict program with %s, with their own declarations checked',
     (moduleResolution, module) => {
       installed.write({ 'src/program.ts': PROGRAM });
       const options = ['--moduleResolution', moduleResolution, '--module', module];
@@ -96,7 +96,7 @@ describe('the packed packages', () => {
   });
 
   it.each(['es', 'cjs'] as const)(
-    'work in a bundle (%s) of a bundler that is told nothing, away from all packages',
+    'work in a bundle (%s) without configuration, away from all packages',
     async (format) => {
       installed.write({
         'program.mjs': `import * as library from '@plugboard/host';${SCRIPT.replace('LOADED', 'library')}`,
@@ -114,7 +114,7 @@ describe('the packed packages', () => {
     60_000,
   );
 
-  it('have the command, and its server for code', () => {
+  it('contain the command, and its code search server', () => {
     const command = join(installed.root, 'node_modules/plugboard/bin/plugboard.js');
     const listed: unknown = JSON.parse(
       installed.run(process.execPath, [command, 'list', '--json']),

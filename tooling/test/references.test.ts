@@ -27,7 +27,7 @@ const isFile = (room: string): boolean =>
 const foldersOfHost = hostRooms.filter(([room]) => !isFile(room));
 const filesOfHost = hostRooms.filter(([room]) => isFile(room));
 
-describe('packages', () => {
+describe('the packages', () => {
   it('are all named in rooms.json, and those named exist', () => {
     // A package without sources is data, and has no rooms.
     const withSources = foldersIn('packages').filter((folder) =>
@@ -48,7 +48,7 @@ describe('packages', () => {
   });
 
   it.each(packages.filter(([folder]) => folder !== 'host'))(
-    '%s references what it may import',
+    '%s references exactly its allowed imports',
     (folder, { imports }) => {
       expect(referencesOf(`packages/${folder}`)).toEqual(
         imports.map((other) => `packages/${other}`).toSorted(),
@@ -61,8 +61,8 @@ describe('packages', () => {
   });
 });
 
-describe('rooms of host', () => {
-  it('are projects of their own, one for each folder', () => {
+describe('the rooms of host', () => {
+  it('are separate projects, one for each folder', () => {
     expect(foldersOfHost.map(([room]) => room).toSorted()).toEqual(foldersIn(`${host}/src`));
   });
 

@@ -34,7 +34,7 @@ The end.
 `;
 
 describe('readRequirements', () => {
-  it('takes ids from tables, with their section, and not from the generated part', () => {
+  it('reads ids from tables, with their section, and not from the generated part', () => {
     expect(readRequirements(DOCUMENT)).toEqual([
       { id: 'AAA-01', section: 'AAA · First' },
       { id: 'AAA-02', section: 'AAA · First' },
@@ -42,7 +42,7 @@ describe('readRequirements', () => {
     ]);
   });
 
-  it('names no id twice in the real document', () => {
+  it('finds no id twice in the real document', () => {
     const document = readFileSync(join(repositoryRoot, 'docs/requirements.md'), 'utf8');
     const ids = readRequirements(document).map(({ id }) => id);
     expect(ids.length).toBeGreaterThan(100);
@@ -57,7 +57,7 @@ describe('takeStock', () => {
   ];
   const ledger = takeStock(readRequirements(DOCUMENT), claims);
 
-  it('counts by section and sets apart what it cannot place', () => {
+  it('counts by section and lists unknown ids separately', () => {
     expect(ledger).toEqual({
       sections: [
         { name: 'AAA · First', claimed: ['AAA-01'], unclaimed: ['AAA-02'] },
@@ -81,7 +81,7 @@ describe('takeStock', () => {
     ]);
   });
 
-  it('is written between the markers, leaving the rest as it was', () => {
+  it('is written between the markers, leaving the rest unchanged', () => {
     const written = writeClaims(DOCUMENT, ledger);
     expect(written).toBe(
       DOCUMENT.replace(
@@ -105,7 +105,7 @@ describe('npm run requirements', () => {
   const documentIn = (root: string): string =>
     readFileSync(join(root, 'docs/requirements.md'), 'utf8');
 
-  it('prints and writes nothing unless asked to', () => {
+  it('prints and writes nothing by default', () => {
     using house = tree(`verifies('AAA-01');`);
     const { code, output } = run(house.root);
     expect({ code, document: documentIn(house.root) }).toEqual({ code: 0, document: DOCUMENT });
@@ -121,7 +121,7 @@ describe('npm run requirements', () => {
     });
   });
 
-  it('fails on a stale document until it is written anew', () => {
+  it('fails on a stale document until it is written again', () => {
     using house = tree(`verifies('AAA-01');`);
     const codes = [['--check'], ['--write'], ['--check']].map(
       (flags) => run(house.root, ...flags).code,

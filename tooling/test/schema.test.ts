@@ -12,7 +12,7 @@ describe('npm run schema', () => {
   const run = (root: string, ...flags: string[]): ReturnType<typeof runProgram> =>
     runProgram('scripts/schema.ts', ['--root', root, ...flags], root);
 
-  it('fails on stale files until they are written anew, and writes nothing unless asked to', () => {
+  it('fails on stale files until they are written again, and writes nothing by default', () => {
     using house = tree();
     const schema = join(house.root, 'packages/host/settings.schema.json');
     expect(run(house.root, '--check').code).toBe(1);

@@ -33,7 +33,7 @@ describe('specifiersOf', () => {
 });
 
 describe('argumentsOf', () => {
-  it('gives literal arguments, and undefined for the others', () => {
+  it('returns literal arguments, and undefined for the others', () => {
     const source = `
       verifies('A', "B");
       describe('x', () => { it('y', () => { verifies('C'); }); });
@@ -49,11 +49,11 @@ describe('findCycle', () => {
   const graph = (arrows: Record<string, string[]>): Map<string, Set<string>> =>
     new Map(Object.entries(arrows).map(([from, to]) => [from, new Set(to)]));
 
-  it('finds none where all arrows point down', () => {
+  it('finds none if all arrows point down', () => {
     expect(findCycle(graph({ a: ['b', 'c'], b: ['c', 'd'], c: ['d'] }))).toBeUndefined();
   });
 
-  it('names the nodes on the way around and no other', () => {
+  it('names only the nodes of the cycle', () => {
     expect(findCycle(graph({ a: ['b'], b: ['c'], c: ['d', 'b'] }))).toEqual(['b', 'c', 'b']);
   });
 
@@ -63,7 +63,7 @@ describe('findCycle', () => {
 });
 
 describe('folderGraph', () => {
-  it('draws arrows between folders and to packages of ours', () => {
+  it('draws arrows between folders and to packages of this repository', () => {
     const modules = [
       { path: 'packages/host/src/a/one.ts', specifiers: ['./two.ts', '../b/index.ts', 'zod'] },
       { path: 'packages/host/src/a/two.ts', specifiers: [] },

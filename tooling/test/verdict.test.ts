@@ -180,7 +180,7 @@ describe('judgeModule', () => {
     );
   });
 
-  it('does not take one name for the beginning of another', () => {
+  it('does not confuse a name with a longer one', () => {
     expect(judgeModule('packages/host/src/kitchen/a.ts', 'node:fs-extra', rooms)).toEqual(allowed);
     expect(judgeModule('packages/host/src/cellar-door.ts', 'node:fs', rooms)).toEqual(
       reason('node:fs'),

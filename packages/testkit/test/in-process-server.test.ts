@@ -18,7 +18,7 @@ const hello = {
 };
 const add = { name: 'add', arguments: { a: 2, b: 3 } };
 
-it('is a legacy server once connected to a transport', async () => {
+it('an in-process server speaks the legacy era once connected to a transport', async () => {
   const [ours, its] = InMemoryTransport.createLinkedPair();
   const server = await inProcessServer();
   await server.connect(its);
@@ -34,7 +34,7 @@ it('is a legacy server once connected to a transport', async () => {
   await server.close();
 });
 
-it('serves the modern era on a transport', async () => {
+it('an in-process server speaks the modern era on a transport', async () => {
   const [ours, its] = InMemoryTransport.createLinkedPair();
   const serving = await serveInProcess(its);
   await ours.start();

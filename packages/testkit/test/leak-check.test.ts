@@ -36,8 +36,8 @@ const brief = { graceMs: 60 };
 /** Long enough for the timers of the runner to be over. */
 const longer = { graceMs: 500 };
 
-describe('what a suite left behind', () => {
-  it('is nothing when all that was opened is closed', async () => {
+describe('the leaks of a test file', () => {
+  it('are none when all resources are closed', async () => {
     const check = checkLeaks();
     const server = await listening();
     const timer = setTimeout(() => {}, 60_000);
@@ -46,7 +46,7 @@ describe('what a suite left behind', () => {
     expect(await leaksOf(check)).toEqual([]);
   });
 
-  it('is a timer that keeps the process alive, but not one that does not', async () => {
+  it('include a timer that keeps the process alive, but not an unreferenced one', async () => {
     const check = checkLeaks(longer);
     const quiet = setTimeout(() => {}, 60_000).unref();
     const timer = setTimeout(() => {}, 60_000);
@@ -55,7 +55,7 @@ describe('what a suite left behind', () => {
     clearTimeout(quiet);
   });
 
-  it('is a server, a socket or a watcher', async () => {
+  it('include a server, a socket and a watcher', async () => {
     const check = checkLeaks(brief);
     const server = await listening();
     const address = server.address() as { port: number };
@@ -75,7 +75,7 @@ describe('what a suite left behind', () => {
     await once(server, 'close');
   });
 
-  it.runIf(linux)('is a process, which is named and ended', async () => {
+  it.runIf(linux)('include a process, which is named and ended', async () => {
     const check = checkLeaks(brief);
     const child: ChildProcess = spawn('sleep', ['302'], { stdio: 'ignore' });
     const ended = once(child, 'exit');
@@ -86,7 +86,7 @@ describe('what a suite left behind', () => {
     expect(await ended).toEqual([null, 'SIGKILL']);
   });
 
-  it.runIf(linux)('is an orphan of a child that has ended', async () => {
+  it.runIf(linux)('include an orphan of a child that has ended', async () => {
     const check = checkLeaks(brief);
     const child = spawn('sh', ['-c', 'sleep 303 & exit 0'], { stdio: 'ignore', detached: true });
     await once(child, 'exit');
@@ -96,19 +96,19 @@ describe('what a suite left behind', () => {
     await waitUntil(() => !isAlive(pid), { describe: 'the orphan to be killed' });
   });
 
-  it('is not what was there before', () => {
+  it('exclude resources that existed before', () => {
     const own = { pid: 5, parent: 1, group: 5, session: 5, command: 'runner' };
     const before = { processes: [own], resources: ['PipeWrap', 'ProcessWrap'] };
     expect(findLeaks(before, before)).toEqual([]);
     expect(findLeaks(before, { processes: [], resources: [] })).toEqual([]);
   });
 
-  it('is a timer, also when one was there before: that was another', () => {
+  it('include a new timer, also when another existed before', () => {
     const always = { processes: [], resources: ['Timeout'] };
     expect(findLeaks(always, always)).toEqual([{ kind: 'timer', count: 1 }]);
   });
 
-  it('reads as a list', () => {
+  it('are printed as a list', () => {
     const text = describeLeaks([
       { kind: 'process', pid: 7, command: 'sleep 9' },
       { kind: 'timer', count: 2 },
@@ -134,7 +134,7 @@ interface Report {
 }
 
 it.runIf(linux)(
-  'fails the test files that leak, names what they left, and passes the clean one',
+  'the leak check fails test files that leak, names the leaks, and passes the clean file',
   async () => {
     const config = fileURLToPath(new URL('fixtures/leaks/vitest.config.ts', import.meta.url));
     const vitest = fileURLToPath(new URL('../vitest.mjs', import.meta.resolve('vitest')));

@@ -2,14 +2,14 @@ import { delay, never } from '@plugboard/base';
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../src/manual-clock.ts';
 
-describe('manual clock', () => {
-  it('moves wall time and elapsed time together, and only when told', async () => {
+describe('the manual clock', () => {
+  it('moves wall time and elapsed time together, and only on advance', async () => {
     const clock = new ManualClock(1_000);
     await clock.advance(250);
     expect([clock.now(), clock.elapsed()]).toEqual([1_250, 250]);
   });
 
-  it('fires timers in the order they are due, at their own time, ties as they were set', async () => {
+  it('fires timers in the order they are due, at their own time, ties in the order they were set', async () => {
     const clock = new ManualClock();
     const fired: [string, number][] = [];
     const note = (name: string) => () => fired.push([name, clock.elapsed()]);
@@ -28,7 +28,7 @@ describe('manual clock', () => {
     expect(clock.pending).toBe(1);
   });
 
-  it('lets promises run between timers, so that a loop of delays plays out in one move', async () => {
+  it('lets promises run between timers, so that a loop of delays completes in one advance', async () => {
     const clock = new ManualClock();
     const steps: number[] = [];
     const loop = (async () => {
@@ -44,7 +44,7 @@ describe('manual clock', () => {
     expect(steps).toEqual([10, 20, 30, 40]);
   });
 
-  it('does not fire a timer that was disposed, also by an earlier one of the same moment', async () => {
+  it('does not fire a disposed timer, also if an earlier one of the same moment disposed it', async () => {
     const clock = new ManualClock();
     const fired: string[] = [];
     clock.after(10, () => second[Symbol.dispose]());
@@ -53,7 +53,7 @@ describe('manual clock', () => {
     expect([fired, clock.pending]).toEqual([[], 0]);
   });
 
-  it('rejects with what a task throws and keeps the timers after it', async () => {
+  it('rejects with the error of a task and keeps the timers after it', async () => {
     const clock = new ManualClock();
     clock.after(1, () => {
       throw new Error('boom');

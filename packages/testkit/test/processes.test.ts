@@ -6,8 +6,8 @@ import { scriptedServer } from '../src/scripted-server.ts';
 import { waitUntil } from '../src/wait-until.ts';
 import { RawClient } from './raw-client.ts';
 
-describe.runIf(process.platform === 'linux')('processes', () => {
-  it('sees a process, those below it, and that they end', async () => {
+describe.runIf(process.platform === 'linux')('watching processes', () => {
+  it('finds a process, its descendants, and their end', async () => {
     const client = new RawClient(scriptedServer({ grandchildren: 2 }));
     const { result } = await client.call('pids');
     const pids = result?.['structuredContent'] as { pid: number; grandchildren: number[] };
@@ -34,7 +34,7 @@ describe.runIf(process.platform === 'linux')('processes', () => {
 });
 
 describe('waitUntil', () => {
-  it('gives the first value that is there', async () => {
+  it('returns the first defined value', async () => {
     let looks = 0;
     const value = await waitUntil(() => ((looks += 1) < 3 ? undefined : `look ${looks}`), {
       describe: 'the third look',

@@ -26,8 +26,8 @@ function node(script: string): Promise<PseudoTerminal> {
   });
 }
 
-describe('a program on a terminal', () => {
-  it('sees a terminal of the size it was given, and only the environment it was given', async () => {
+describe('a program on a pseudo-terminal', () => {
+  it('sees a terminal of the given size, and only the given environment', async () => {
     await using terminal = await shell('test -t 0 && test -t 2 && stty size && env', {
       rows: 11,
       columns: 37,
@@ -42,7 +42,7 @@ describe('a program on a terminal', () => {
     ]);
   });
 
-  it('is told when the size changes', async () => {
+  it('is notified when the size changes', async () => {
     await using terminal = await node(
       `process.stdout.on('resize', () => {
         console.log(process.stdout.rows + ' x ' + process.stdout.columns);
@@ -57,7 +57,7 @@ describe('a program on a terminal', () => {
     expect(terminal.text).toBe('ready\n30 x 100\n');
   });
 
-  it('gets what is typed, and shows it as terminals do', async () => {
+  it('receives typed text, and echoes it', async () => {
     await using terminal = await shell('printf "name? "; read name; echo "hello $name"');
     await terminal.waitFor(/name\? $/);
     terminal.write(`Adda${KEYS.backspace}${KEYS.enter}`);
@@ -65,20 +65,20 @@ describe('a program on a terminal', () => {
     expect(terminal.text).toBe('name? Adda\b \b\nhello Add\n');
   });
 
-  it('gets a signal by Ctrl-C, and its end says so', async () => {
+  it('receives a signal by Ctrl-C, and its exit reports that', async () => {
     await using terminal = await shell('printf ready; exec sleep 100');
     await terminal.waitFor('ready');
     terminal.write(KEYS.ctrlC);
     expect(await terminal.exited).toEqual({ code: 0, signal: 'SIGINT' });
   });
 
-  it('has shown all that it wrote by the time its end is known', async () => {
+  it('has shown all of its output when its exit is reported', async () => {
     await using terminal = await node("process.stdout.write('x'.repeat(500000) + 'end\\n')");
     await terminal.exited;
     expect(terminal.text.length).toBe(500_004);
   });
 
-  it('has shown it even if nobody looked before it was gone', async () => {
+  it('has shown its output even if it was read only after the exit', async () => {
     // More than a terminal gives at once; three bytes to a character, so that some are cut.
     const text = '€'.repeat(2500);
     await using terminal = await shell(`printf ${text}`);
@@ -89,15 +89,15 @@ describe('a program on a terminal', () => {
   });
 });
 
-describe('waiting for what appears', () => {
-  it('can start after what is there already', async () => {
+describe('waiting for text on a pseudo-terminal', () => {
+  it('can start after the existing text', async () => {
     await using terminal = await shell('printf "$ "; read a; printf "$ "; read b');
     const { length } = await terminal.waitFor('$ ');
     terminal.write(KEYS.enter);
     expect(await terminal.waitFor('$ ', { from: length })).toBe('$ \n$ ');
   });
 
-  it('fails at once when the program ends without it, and says what there is', async () => {
+  it('fails at once when the program ends without it, and shows the output', async () => {
     await using terminal = await shell('echo nothing; exit 3');
     await expect(terminal.waitFor('much')).rejects.toMatchObject({
       code: 'not-on-terminal',
@@ -106,7 +106,7 @@ describe('waiting for what appears', () => {
     expect(await terminal.exited).toEqual({ code: 3, signal: undefined });
   });
 
-  it('fails when time is up', async () => {
+  it('fails at the timeout', async () => {
     await using terminal = await shell('exec sleep 100');
     await expect(terminal.waitFor(/much/, { timeoutMs: 20 })).rejects.toMatchObject({
       message: expect.stringContaining('waited 20 ms, and /much/ did not appear') as string,
@@ -114,7 +114,7 @@ describe('waiting for what appears', () => {
   });
 });
 
-it('ends the program and all that it started, also what ignores hanging up', async () => {
+it('a closed pseudo-terminal ends the program and its children, also those that ignore SIGHUP', async () => {
   const terminal = await shell(
     'trap "" HUP INT TERM; (trap "" HUP INT TERM; sleep 100) & echo "started $!."; wait; wait',
   );

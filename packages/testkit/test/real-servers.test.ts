@@ -33,7 +33,7 @@ it.each([
   ['context7', context7, 'Context7', '2025-11-25'],
   ['playwright', playwright, 'Playwright', '2025-11-25'],
   ['github', github, 'github-mcp-server', '2024-11-05'],
-])('starts %s over stdio', async (_, entryIn, name, protocolVersion) => {
+])('the published server %s starts over stdio', async (_, entryIn, name, protocolVersion) => {
   await using folder = await tempFolder();
   await using client = new RawClient(entryIn(folder.path));
   const { result } = await client.request('initialize', hello);
@@ -43,7 +43,7 @@ it.each([
 it.each([
   ['dbhub', dbhub],
   ['context7', context7],
-])('starts %s in the modern era', async (_, entry) => {
+])('the published server %s starts in the modern era', async (_, entry) => {
   await using client = new RawClient(entry());
   const { result } = await client.request('server/discover', { _meta: modernMeta });
   expect(result).toMatchObject({ supportedVersions: ['2026-07-28'], resultType: 'complete' });
@@ -77,7 +77,7 @@ it.each([
   ['context7', startContext7Http, initialize, 'Context7'],
   ['playwright', () => startPlaywright('http'), initialize, 'Playwright'],
   ['playwright over SSE', () => startPlaywright('sse'), firstEvent, 'event: endpoint'],
-])('starts %s on HTTP and stops it again', async (_, start, ask, words) => {
+])('the published server %s starts on HTTP and stops again', async (_, start, ask, words) => {
   let server: HttpPeerProcess;
   {
     await using started = await start();
@@ -87,7 +87,7 @@ it.each([
   expect([isAlive(server.pid), processTree(server.pid)]).toEqual([false, []]);
 });
 
-it('says what a server said that ended at its start', async () => {
+it('a published server that ends at its start is reported with its output', async () => {
   const program = 'console.error("no key"); process.exitCode = 1';
   const start = {
     entry: () => ({ command: process.execPath, args: ['-e', program] }),

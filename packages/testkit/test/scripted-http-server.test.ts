@@ -53,8 +53,8 @@ function events(body: string): Message[] {
     .map((line) => JSON.parse(line.slice('data: '.length)) as Message);
 }
 
-describe('the legacy era', () => {
-  it('keeps sessions: needed, forgotten, ended', async () => {
+describe('the scripted HTTP server in the legacy era', () => {
+  it('requires sessions, forgets them and ends them', async () => {
     await using server = await startScriptedHttp({ eras: ['legacy'] });
     const list = { id: 1, method: 'tools/list' };
     expect((await post(server.url, list)).status).toBe(400);
@@ -101,8 +101,8 @@ describe('the legacy era', () => {
   });
 });
 
-describe('the modern era', () => {
-  it('answers without a session and records what it was asked', async () => {
+describe('the scripted HTTP server in the modern era', () => {
+  it('answers without a session and records the requests', async () => {
     await using server = await startScriptedHttp({ eras: ['modern'] });
     const params = { name: 'echo', arguments: { message: 'hi' } };
     const response = await modernPost(server.url, 'tools/call', params);
@@ -120,7 +120,7 @@ describe('the modern era', () => {
     });
   });
 
-  it('refuses what does not fit, with the status that goes with it', async () => {
+  it('refuses invalid requests, with the matching status', async () => {
     await using server = await startScriptedHttp({ eras: ['modern'] });
     const refusals = await Promise.all([
       post(server.url, { id: 1, method: 'initialize', params: hello }),
@@ -144,7 +144,7 @@ describe('the modern era', () => {
     ]);
   });
 
-  it('reads names that a header cannot hold as they are', async () => {
+  it('decodes names that a header cannot contain', async () => {
     const name = 'grüße';
     await using server = await startScriptedHttp({ tools: [{ name }] });
     const headers = { 'mcp-name': `=?base64?${Buffer.from(name).toString('base64')}?=` };
@@ -155,11 +155,11 @@ describe('the modern era', () => {
   });
 });
 
-describe('answers', () => {
+describe('the answers of the scripted HTTP server', () => {
   const progress = { _meta: { ...modernMeta, progressToken: 1 } };
   const sleep = { name: 'sleep', arguments: { ms: 2, steps: 2 }, ...progress };
 
-  it('turns to a stream of events when there is progress to tell', async () => {
+  it('become an event stream when there is progress to report', async () => {
     await using server = await startScriptedHttp();
     const response = await modernPost(server.url, 'tools/call', sleep);
     expect(response.headers.get('content-type')).toBe('text/event-stream');
@@ -171,7 +171,7 @@ describe('answers', () => {
     ]);
   });
 
-  it('keeps to JSON or to events when told', async () => {
+  it('stay JSON or events if configured', async () => {
     await using json = await startScriptedHttp({ http: { answerWith: 'json' } });
     const whole = await modernPost(json.url, 'tools/call', sleep);
     expect(((await whole.json()) as Message).id).toBe(1);
@@ -181,8 +181,8 @@ describe('answers', () => {
   });
 });
 
-describe('faults', () => {
-  it('fails the requests named, so many times, with a status and a page', async () => {
+describe('the faults of the scripted HTTP server', () => {
+  it('fail the named requests, a given number of times, with a status and a page', async () => {
     await using server = await startScriptedHttp({
       http: { methods: ['tools/list'], times: 1, status: 502, html: true },
     });
@@ -193,14 +193,14 @@ describe('faults', () => {
     expect((await modernPost(server.url, 'tools/list')).status).toBe(200);
   });
 
-  it('asks for authorization', async () => {
+  it('include a demand for authorization', async () => {
     await using server = await startScriptedHttp({ http: { status: 401 } });
     const response = await modernPost(server.url, 'tools/list');
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
     await response.text();
   });
 
-  it('answers empty, as another type, as no JSON, or late', async () => {
+  it('include empty, mistyped, malformed and late answers', async () => {
     await using empty = await startScriptedHttp({ http: { emptyBody: true } });
     const nothing = await modernPost(empty.url, 'tools/list');
     expect([nothing.status, await nothing.text()]).toEqual([200, '']);
@@ -216,7 +216,7 @@ describe('faults', () => {
     expect(performance.now() - began).toBeGreaterThanOrEqual(49);
   });
 
-  it('cuts the connection before or inside the body', async () => {
+  it('include a cut connection before or inside the body', async () => {
     await using none = await startScriptedHttp({ http: { resetAfterBytes: 0 } });
     await expect(modernPost(none.url, 'tools/list')).rejects.toThrow('fetch failed');
     await using part = await startScriptedHttp({ http: { resetAfterBytes: 10 } });
@@ -225,7 +225,7 @@ describe('faults', () => {
     await expect(response.text()).rejects.toThrow('terminated');
   });
 
-  it('is gone after a crash, and closing it again does no harm', async () => {
+  it('include a crash, after which closing is harmless', async () => {
     await using server = await startScriptedHttp();
     const exit = { name: 'exit', arguments: { code: 1 } };
     await expect(modernPost(server.url, 'tools/call', exit)).rejects.toThrow('fetch failed');
@@ -233,14 +233,14 @@ describe('faults', () => {
     await server.close();
   });
 
-  it('gives its answer before it ends after the first', async () => {
+  it('include an end after the first complete answer', async () => {
     await using server = await startScriptedHttp({ exitAfterInitialize: { exit: 0 } });
     const response = await modernPost(server.url, 'server/discover');
     expect(((await response.json()) as Message).result).toBeDefined();
     await expect(modernPost(server.url, 'tools/list')).rejects.toThrow('fetch failed');
   });
 
-  it('closes with requests open', async () => {
+  it('allow closing with open requests', async () => {
     const server = await startScriptedHttp();
     const open = [
       modernPost(server.url, 'tools/call', { name: 'never' }),

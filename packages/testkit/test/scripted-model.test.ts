@@ -37,7 +37,7 @@ describe('a scripted model', () => {
     ]);
   });
 
-  it('takes turns in order, those that wait for certain words only with these, then refuses', async () => {
+  it('takes turns in order, those with a condition only when it matches, then refuses', async () => {
     await using model = await startScriptedModel({
       turns: [
         {
@@ -60,7 +60,7 @@ describe('a scripted model', () => {
     expect(await say('d')).toContain('one more');
   });
 
-  it('waits at a hold until it is released, also when that came first', async () => {
+  it('waits at a hold until it is released, also when the release came first', async () => {
     await using model = await startScriptedModel({
       otherwise: {
         kind: 'answer',
@@ -80,7 +80,7 @@ describe('a scripted model', () => {
     expect(await (await ask(model.url, path)).text()).toContain('through');
   });
 
-  it('streams as many words as it is told', async () => {
+  it('streams the given number of words', async () => {
     await using model = await startScriptedModel({
       turns: [{ kind: 'answer', steps: [{ kind: 'pace', tokens: 50, perSecond: 1000 }] }],
     });
@@ -89,13 +89,13 @@ describe('a scripted model', () => {
     expect(text.split('"text_delta"')).toHaveLength(51);
   });
 
-  it('has no page elsewhere', async () => {
+  it('answers 404 at other paths', async () => {
     await using model = await startScriptedModel({ otherwise: 'hello' });
     expect((await ask(model.url, '/v1/other')).status).toBe(404);
     expect(model.requests).toEqual([]);
   });
 
-  it('runs as a process, from a file, and is led from outside', async () => {
+  it('runs as a process, from a file, and is controlled from outside', async () => {
     await using folder = await tempFolder();
     const file = `${folder.path}/script.json`;
     const script: ModelScript = {

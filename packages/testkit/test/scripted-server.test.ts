@@ -19,8 +19,8 @@ const read = (result: object | undefined): Result => result ?? {};
 const textOf = (result: object | undefined) => read(result).content?.[0]?.text;
 const names = (result: object | undefined) => read(result).tools?.map(({ name }) => name);
 
-describe('eras', () => {
-  it('speaks the legacy era at the revision asked for, or its own when it does not know that', async () => {
+describe('the eras of the scripted server', () => {
+  it('include the legacy era at the requested revision, or its own when that is unknown', async () => {
     await using client = start({ eras: ['legacy'], instructions: 'Be kind.' });
     expect((await client.request('initialize', hello)).result).toEqual({
       protocolVersion: '2025-06-18',
@@ -34,7 +34,7 @@ describe('eras', () => {
     expect((await client.request('server/discover', modern)).error?.code).toBe(-32601);
   });
 
-  it('speaks the modern era, and says so when it speaks no other', async () => {
+  it('include the modern era, which it declares when it speaks no other', async () => {
     await using client = start({ eras: ['modern'], ttlMs: 5 });
     const _meta = {
       'io.modelcontextprotocol/serverInfo': { name: 'scripted', version: '1.0.0' },
@@ -67,7 +67,7 @@ describe('eras', () => {
     expect((await client.request('tools/list', { _meta: future })).error?.code).toBe(-32022);
   });
 
-  it('speaks both unless told', async () => {
+  it('are both by default', async () => {
     await using client = start();
     expect((await client.request('server/discover', modern)).result).toBeDefined();
     const { result } = await client.request('initialize', hello);
@@ -75,8 +75,8 @@ describe('eras', () => {
   });
 });
 
-describe('built-in tools', () => {
-  it('answers with every kind of content', async () => {
+describe('the built-in tools of the scripted server', () => {
+  it('answer with every kind of content', async () => {
     await using client = start();
     expect((await client.call('add', { a: 1, b: 2 })).result).toEqual({
       content: [{ type: 'text', text: '{"sum":3}' }],
@@ -96,7 +96,7 @@ describe('built-in tools', () => {
     expect(textOf((await client.call('big', { bytes: 70_000 })).result)).toHaveLength(70_000);
   });
 
-  it('fails as tools, requests and clients fail', async () => {
+  it('fail as tools, requests and clients fail', async () => {
     await using client = start();
     expect((await client.call('error')).result).toMatchObject({ isError: true });
     expect((await client.call('echo', { message: 1 })).result).toMatchObject({ isError: true });
@@ -105,7 +105,7 @@ describe('built-in tools', () => {
     expect((await client.request('no/such')).error?.code).toBe(-32601);
   });
 
-  it('tells its environment, folder and process', async () => {
+  it('report its environment, folder and process', async () => {
     await using folder = await tempFolder();
     const options = { cwd: folder.path, env: { ONLY: 'this' } };
     await using client = new RawClient(scriptedServer(), options);
@@ -117,7 +117,7 @@ describe('built-in tools', () => {
     });
   });
 
-  it('sleeps with progress when a token is given, and stops when cancelled', async () => {
+  it('sleep with progress when a token is given, and stop when cancelled', async () => {
     await using client = start();
     const cancelled = client.send('tools/call', { name: 'sleep', arguments: { ms: 30 } });
     client.notify('notifications/cancelled', { requestId: cancelled });
@@ -133,7 +133,7 @@ describe('built-in tools', () => {
     ]);
   });
 
-  it('leaves a call unanswered while it answers others', async () => {
+  it('leave a call unanswered while others are answered', async () => {
     await using client = start();
     const never = client.send('tools/call', { name: 'never' });
     await client.call('echo', { message: 'still here' });
@@ -141,8 +141,8 @@ describe('built-in tools', () => {
   });
 });
 
-describe('lists', () => {
-  it('offers scripted tools with their fixed result beside chosen built-in ones', async () => {
+describe('the lists of the scripted server', () => {
+  it('offer scripted tools with their fixed result beside chosen built-in ones', async () => {
     const tool = {
       name: 'fixed',
       description: 'Always the same',
@@ -158,7 +158,7 @@ describe('lists', () => {
     expect((await client.call('fixed')).result).toEqual(result);
   });
 
-  it('cuts lists into pages and refuses a cursor it did not give', async () => {
+  it('are cut into pages, and an unknown cursor is refused', async () => {
     const builtIns = ['echo', 'add', 'image'];
     await using client = start({ builtIns, pages: { kind: 'normal', size: 2 } });
     const first = await client.request('tools/list');
@@ -172,7 +172,7 @@ describe('lists', () => {
     expect((await client.request('tools/list', { cursor: 'made up' })).error?.code).toBe(-32602);
   });
 
-  it('has pages without end, each with a cursor of its own', async () => {
+  it('can have endless pages, each with its own cursor', async () => {
     await using client = start({ builtIns: ['echo'], pages: { kind: 'endless' } });
     const seen: unknown[] = [];
     let cursor: unknown;
@@ -188,14 +188,14 @@ describe('lists', () => {
     ]);
   });
 
-  it('repeats the same cursor', async () => {
+  it('can repeat the same cursor', async () => {
     await using client = start({ builtIns: ['echo'], pages: { kind: 'repeated-cursor' } });
     const first = await client.request('tools/list');
     const second = await client.request('tools/list', { cursor: first.result?.['nextCursor'] });
     expect(second.result).toEqual(first.result);
   });
 
-  it('fails the first lists, and lists late', async () => {
+  it('can fail at first, and be late', async () => {
     await using client = start({ failListTimes: 1, listDelayMs: 50, builtIns: ['echo'] });
     const began = performance.now();
     expect((await client.request('tools/list')).error?.code).toBe(-32603);
@@ -204,8 +204,8 @@ describe('lists', () => {
   });
 });
 
-describe('faults of the wire', () => {
-  it('talks between its answers', async () => {
+describe('the wire faults of the scripted server', () => {
+  it('include noise between its answers', async () => {
     await using client = start({ chatty: true });
     expect(textOf((await client.call('echo', { message: 'hi' })).result)).toBe('hi');
     expect(client.lines.slice(0, -1)).toEqual([
@@ -216,7 +216,7 @@ describe('faults of the wire', () => {
     ]);
   });
 
-  it('answers with broken JSON, to all or to the methods named', async () => {
+  it('include broken JSON, for all or for the named methods', async () => {
     await using broken = start({ invalidJson: 'always' });
     broken.send('initialize', hello);
     const line = await waitUntil(() => broken.lines[0], { describe: 'a line' });
@@ -229,7 +229,7 @@ describe('faults of the wire', () => {
     expect(partly.messages).toHaveLength(1);
   });
 
-  it('answers with a line of exactly so many bytes, in both eras', async () => {
+  it('include a line of an exact number of bytes, in both eras', async () => {
     const bytes = 3_000_000;
     await using client = start({ hugeLineBytes: bytes });
     await client.call('huge');
@@ -237,13 +237,13 @@ describe('faults of the wire', () => {
     expect(client.lines.map((line) => Buffer.byteLength(line))).toEqual([bytes, bytes]);
   });
 
-  it('floods stderr and still answers', async () => {
+  it('include a flood on stderr beside its answers', async () => {
     await using client = start({ stderrFlood: 300_000 });
     await client.call('echo', { message: 'hi' });
     await waitUntil(() => client.stderr.length === 300_000, { describe: 'all of the flood' });
   });
 
-  it('answers nothing when silent', async () => {
+  it('include silence', async () => {
     await using client = start({ silent: true });
     client.send('initialize', hello);
     client.process.stdin!.end();
@@ -252,22 +252,22 @@ describe('faults of the wire', () => {
   });
 });
 
-describe('faults of the process', () => {
-  it('is late', async () => {
+describe('the process faults of the scripted server', () => {
+  it('include a late start', async () => {
     const began = performance.now();
     await using client = start({ startDelayMs: 100 });
     await client.request('initialize', hello);
     expect(performance.now() - began).toBeGreaterThanOrEqual(100);
   });
 
-  it('ends at the start, with its last words', async () => {
+  it('include an exit at the start, with output', async () => {
     await using client = start({ exitAtStart: { exit: 3, stderr: 'no key\n' } });
     expect(await client.ended).toEqual({ code: 3, signal: null });
     expect(client.stderr).toBe('no key\n');
   });
 
   it.each(['initialize', 'server/discover'])(
-    'ends right after its answer to %s',
+    'include an exit right after the answer to %s',
     async (method) => {
       await using client = start({ exitAfterInitialize: { exit: 4 } });
       client.send(method, { ...hello, _meta: modernMeta });
@@ -276,7 +276,7 @@ describe('faults of the process', () => {
     },
   );
 
-  it('crashes in a call, by an exit code or a signal', async () => {
+  it('include a crash in a call, by an exit code or a signal', async () => {
     await using exiting = start({ crashOn: { tool: 'add', stderr: 'out of luck', exit: 9 } });
     await exiting.call('echo', { message: 'before' });
     exiting.send('tools/call', { name: 'add', arguments: { a: 1, b: 2 } });
@@ -288,20 +288,20 @@ describe('faults of the process', () => {
     expect(await killed.ended).toEqual({ code: null, signal: 'SIGKILL' });
   });
 
-  it('exits when the tool for it is called', async () => {
+  it('include an exit when the tool for it is called', async () => {
     await using client = start();
     client.send('tools/call', { name: 'exit', arguments: { code: 7 } });
     expect(await client.ended).toEqual({ code: 7, signal: null });
   });
 
-  it('ends when stdin ends, also in the middle of a call', async () => {
+  it('include an exit when stdin ends, also in the middle of a call', async () => {
     await using client = start();
     client.send('tools/call', { name: 'sleep', arguments: { ms: 60_000 } });
     client.process.stdin!.end();
     expect(await client.ended).toEqual({ code: 0, signal: null });
   });
 
-  it('ignores the end of stdin and signals as told, and says so', async () => {
+  it('include ignoring the end of stdin and signals, with a message', async () => {
     await using client = start({ ignoreStdinEnd: true, ignoreSignals: ['SIGINT', 'SIGTERM'] });
     await client.call('echo', { message: 'ready' });
     client.process.stdin!.end();
@@ -314,7 +314,7 @@ describe('faults of the process', () => {
     expect(await client.ended).toEqual({ code: null, signal: 'SIGKILL' });
   });
 
-  it('leaves grandchildren, whose pids it announces', async () => {
+  it('include grandchildren, whose pids it announces', async () => {
     await using client = start({ grandchildren: 2, grandchildrenStdio: 'inherit' });
     const { result } = await client.call('pids');
     const { grandchildren } = read(result).structuredContent!;

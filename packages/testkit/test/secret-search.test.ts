@@ -8,8 +8,8 @@ function foundIn(text: string) {
   return searchForSecrets([TOKEN], { log: text }).map(({ spelling }) => spelling);
 }
 
-describe('a secret', () => {
-  it('is found in base64 wherever it stands in what was written so', () => {
+describe('searching for a secret', () => {
+  it('finds it in base64, at any offset', () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.uint8Array(), (before, after) => {
         const bytes = Buffer.concat([before, Buffer.from(TOKEN.value), after]);
@@ -19,7 +19,7 @@ describe('a secret', () => {
     );
   });
 
-  it('is found as it is, in hexadecimal, in an address, and cut off', () => {
+  it('finds it plain, in hexadecimal, in an address, and truncated', () => {
     const { value } = TOKEN;
     expect(foundIn(`Bearer ${value}.`)).toEqual(['plain']);
     expect(foundIn(`${value.slice(0, 22)}…`)).toEqual(['plain']);
@@ -33,11 +33,11 @@ describe('a secret', () => {
     ]);
   });
 
-  it('is not found where it is not', () => {
+  it('does not find it elsewhere', () => {
     expect(foundIn('at_something-else')).toEqual([]);
   });
 
-  it('is found by a part of it: of a signed token the signature, of a key a line', () => {
+  it('finds a characteristic part of it: the signature of a signed token, a line of a key', () => {
     const signer = createSigner();
     const { privateKeyPem: value } = signer;
     const [, line = ''] = value.split('\n');
@@ -48,7 +48,7 @@ describe('a secret', () => {
     expect(searchForSecrets([{ kind: 'id-token', value: token }], { signature })).toHaveLength(1);
   });
 
-  it('is found in the name of a file and in a file of a folder below', async () => {
+  it('finds it in the name of a file and in a file of a subfolder', async () => {
     await using folder = await tempFolder();
     await folder.write(`a/${TOKEN.value}.txt`, 'nothing');
     await folder.write('a/b/notes.txt', `token ${TOKEN.value}`);
@@ -60,7 +60,7 @@ describe('a secret', () => {
     ]);
   });
 
-  it('that is too short to be told from chance is an error', () => {
+  it('refuses a secret that is too short to be distinguished from chance', () => {
     expect(() => searchForSecrets([{ kind: 'pin', value: '1234' }], {})).toThrow('too short');
   });
 });

@@ -101,7 +101,7 @@ describe('a TCP proxy', () => {
     expect(proxy.connections).toBe(1);
   });
 
-  it('takes a port for its target, and closes as often as asked', async () => {
+  it('accepts a port as its target, and can be closed repeatedly', async () => {
     await using target = await startTarget();
     await using proxy = await startTcpProxy({ target: Number(new URL(target.url).port) });
     using client = new Client();
@@ -111,7 +111,7 @@ describe('a TCP proxy', () => {
     expect(await later.say(proxy.url(), 'closed')).toBe('ECONNREFUSED');
   });
 
-  it('cuts calls in flight, refuses others, and serves again after', async () => {
+  it('cuts running calls, refuses others, and serves again afterwards', async () => {
     await using target = await startTarget(unlessWaiting);
     await using proxy = await startTcpProxy({ target: target.url });
     using client = new Client();
@@ -137,7 +137,7 @@ describe('a TCP proxy', () => {
     expect(await client.say(proxy.url(), 'at once')).toBe('200 at once');
   });
 
-  it('delays what passes, until told to no more', async () => {
+  it('delays data until the delay is removed', async () => {
     await using target = await startTarget();
     await using proxy = await startTcpProxy({ target: target.url });
     using client = new Client();
@@ -151,7 +151,7 @@ describe('a TCP proxy', () => {
     expect(await long).toBe('200 not so late');
   });
 
-  it('stops forwarding, keeps connections, and delivers what it held', async () => {
+  it('stops forwarding, keeps connections, and later delivers the held data', async () => {
     await using target = await startTarget();
     await using proxy = await startTcpProxy({ target: target.url });
     using client = new Client();
@@ -168,7 +168,7 @@ describe('a TCP proxy', () => {
     expect(await held).toBe('200 held');
   });
 
-  it('answers the next requests itself, on connections that then go on', async () => {
+  it('answers the next requests itself, on connections that then continue', async () => {
     await using target = await startTarget();
     await using proxy = await startTcpProxy({ target: target.url });
     using client = new Client();
@@ -190,7 +190,7 @@ describe('a TCP proxy', () => {
     expect([target.received, proxy.connections]).toEqual([['a', 'g'], 1]);
   });
 
-  it('has nobody there when the server is not', async () => {
+  it('breaks the connection when the server is not running', async () => {
     const target = await startTarget();
     await target[Symbol.asyncDispose]();
     await using proxy = await startTcpProxy({ target: target.url });
@@ -198,7 +198,7 @@ describe('a TCP proxy', () => {
     expect(await client.say(proxy.url(), 'x')).toMatch(/ECONNRESET|EPIPE/);
   });
 
-  it('passes on that a client has said all, and what it hears after', async () => {
+  it('passes on the half-close of a client, and the data after it', async () => {
     await using target = await startTarget();
     await using proxy = await startTcpProxy({ target: target.url });
     const socket = connect({ port: proxy.port, host: '127.0.0.1', allowHalfOpen: true });
@@ -210,7 +210,7 @@ describe('a TCP proxy', () => {
   });
 });
 
-describe('the split of a connection into requests', () => {
+describe('splitting a connection into requests', () => {
   const get = 'GET /mcp HTTP/1.1\r\nHost: x\r\n\r\n';
   const post = (body: string): string =>
     `POST /mcp HTTP/1.1\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
@@ -241,7 +241,7 @@ describe('the split of a connection into requests', () => {
   });
 
   it.each(['Upgrade: websocket', 'Transfer-Encoding: chunked'])(
-    'leaves the rest alone after "%s"',
+    'leaves the rest untouched after "%s"',
     (header) => {
       const splitter = new RequestSplitter();
       const head = `GET /ws HTTP/1.1\r\n${header}\r\n\r\n`;
@@ -253,7 +253,7 @@ describe('the split of a connection into requests', () => {
     },
   );
 
-  it('counts the bytes of its own answers right', () => {
+  it('states the correct length of its own answers', () => {
     for (const answer of [404, 599, 'html', 'empty'] as const) {
       const [head = '', body = ''] = answerBytes(answer).split('\r\n\r\n');
       expect(head).toContain(`content-length: ${Buffer.byteLength(body)}`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { tempFolder } from '../src/temp-folder.ts';
 
-it('writes below its path, reads back, and is gone when disposed', async () => {
+it('a temporary folder writes below its path, reads back, and is removed when disposed', async () => {
   let path: string;
   {
     await using folder = await tempFolder();

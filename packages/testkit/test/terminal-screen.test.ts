@@ -8,8 +8,8 @@ function shell(script: string, size: { readonly columns?: number; readonly rows?
   return TerminalScreen.start({ command: 'sh', args: ['-c', script], cwd: tmpdir(), env, ...size });
 }
 
-describe('the screen of a terminal', () => {
-  it('shows what a person would see, not what was ever written', async () => {
+describe('a terminal screen', () => {
+  it('shows what a person would see, not everything that was written', async () => {
     await using screen = await shell(
       String.raw`printf 'gone\033[2J\033[2;3Hhere  \n\n'; read line`,
     );
@@ -17,7 +17,7 @@ describe('the screen of a terminal', () => {
     expect(screen.cursor()).toEqual({ row: 3, column: 0 });
   });
 
-  it('is typed on, and tells of the end', async () => {
+  it('accepts typing, and reports the end', async () => {
     await using screen = await shell('stty -echo; echo ready; read line; echo "got $line"; exit 3');
     await screen.shows('ready');
     screen.type('hello');
@@ -30,7 +30,7 @@ describe('the screen of a terminal', () => {
     });
   });
 
-  it('has keys by their names, also as a program asked for them', async () => {
+  it('sends keys by their names, in the mode that the program requested', async () => {
     const script = String.raw`stty raw -echo; printf '\033[?1h\033[?2004hready\r\n'; dd bs=1 count=28 2>/dev/null | od -An -c -w28; stty sane`;
     await using screen = await shell(script, { columns: 130 });
     await screen.shows('ready');
@@ -48,14 +48,14 @@ describe('the screen of a terminal', () => {
     expect(() => screen.press('no-such-key')).toThrow(RangeError);
   });
 
-  it('answers what programs ask a terminal', async () => {
+  it('answers terminal queries of programs', async () => {
     const script = String.raw`stty raw -echo; printf '\033[6n'; dd bs=1 count=6 2>/dev/null | od -An -c; stty sane`;
     await using screen = await shell(script);
     await screen.ended;
     expect(screen.text().replaceAll(/ +/g, ' ')).toContain('033 [ 1 ; 1 R');
   });
 
-  it('changes its size, and keeps what is scrolled out of sight', async () => {
+  it('changes its size, and keeps the scrolled-out lines', async () => {
     const script = "trap 'stty size' WINCH; seq 10; echo ready; while :; do read line; done";
     await using screen = await shell(script, { columns: 20, rows: 4 });
     await screen.shows('ready');
@@ -67,7 +67,7 @@ describe('the screen of a terminal', () => {
     expect(screen.cells().map((row) => row.length)).toEqual([30, 30, 30, 30, 30, 30]);
   });
 
-  it('has the look of every cell', async () => {
+  it('has the style of every cell', async () => {
     const script = String.raw`printf '\033[1;31mA\033[0;2;48;5;208mB\033[0;7mC\033[0;4;38;2;1;2;3mD\033[0m漢'; read line`;
     await using screen = await shell(script, { columns: 8, rows: 2 });
     await screen.shows('漢');

@@ -5,7 +5,7 @@ import { tempFolder } from '../src/temp-folder.ts';
 import { readTap, tapped } from '../src/wire-tap.ts';
 import { RawClient } from './raw-client.ts';
 
-it('passes bytes through unchanged and records every line of both directions', async () => {
+it('the wire tap passes bytes through unchanged and records every line of both directions', async () => {
   await using folder = await tempFolder();
   const log = join(folder.path, 'tap.ndjson');
   await using client = new RawClient(tapped(log, scriptedServer({ chatty: true })));
@@ -21,7 +21,7 @@ it('passes bytes through unchanged and records every line of both directions', a
   expect(toServer.map(({ text }) => (JSON.parse(text) as { id: number }).id)).toEqual([1, 2]);
 });
 
-it('ends as the server ends: by code, by signal, by the end of stdin', async () => {
+it('the wire tap ends as the server ends: by code, by signal, by the end of stdin', async () => {
   await using folder = await tempFolder();
   const log = join(folder.path, 'tap.ndjson');
   await using exiting = new RawClient(tapped(log, scriptedServer({ exitAtStart: { exit: 5 } })));
@@ -38,7 +38,7 @@ it('ends as the server ends: by code, by signal, by the end of stdin', async () 
   expect(await closed.ended).toEqual({ code: 0, signal: null });
 });
 
-it('says why it cannot start', async () => {
+it('the wire tap reports why it cannot start', async () => {
   await using folder = await tempFolder();
   const log = join(folder.path, 'tap.ndjson');
   await using absent = new RawClient(tapped(log, { command: '/no/such/program', args: [] }));

@@ -18,8 +18,8 @@ import {
 const clients = [app];
 const resource = 'https://mcp.example/mcp';
 
-describe('the authorization code', () => {
-  it('becomes tokens for the resource, account and scopes that were agreed to', async () => {
+describe('an authorization code of the test server', () => {
+  it('is exchanged for tokens of the approved resource, account and scopes', async () => {
     await using issuer = await startAuthorizationServer({ clients });
     const proof = pkce();
     const { code, ...rest } = await callback(issuer, { resource, scope: 'read write' }, proof);
@@ -45,7 +45,7 @@ describe('the authorization code', () => {
     });
   });
 
-  it('is good once; a second use ends the tokens of the first', async () => {
+  it('is valid once; a second use revokes the tokens of the first', async () => {
     await using issuer = await startAuthorizationServer({ clients });
     const proof = pkce();
     const { code } = await callback(issuer, {}, proof);
@@ -94,7 +94,7 @@ describe('the authorization code', () => {
     ['another response type', { response_type: 'token' }, 'unsupported_response_type'],
     ['a resource with a fragment', { resource: 'https://x.example/#a' }, 'invalid_target'],
     ['an unknown scope', { scope: 'root' }, 'invalid_scope'],
-  ])('is not given to a request with %s', async (_, wrong, error) => {
+  ])('is not issued to a request with %s', async (_, wrong, error) => {
     await using issuer = await startAuthorizationServer({ clients });
     const answer = await callback(issuer, wrong);
     expect(answer).toEqual({
@@ -108,7 +108,7 @@ describe('the authorization code', () => {
   it.each([
     ['an unknown client', { client_id: 'nobody' }],
     ['an address that the client did not register', { redirect_uri: 'https://evil.example/' }],
-  ])('is not sent anywhere for %s', async (_, wrong) => {
+  ])('is not sent to any address for %s', async (_, wrong) => {
     await using issuer = await startAuthorizationServer({ clients });
     const response = await request(authorizationUrl(issuer, pkce().challenge, wrong));
     expect([response.status, response.headers.get('location')]).toEqual([400, null]);
@@ -121,13 +121,13 @@ describe('the authorization code', () => {
     expect((await issuer.browse(url)).startsWith(`${redirectUri}?code=`)).toBe(true);
   });
 
-  it('is to be had without PKCE only where the server lets clients', async () => {
+  it('is issued without PKCE only if the server allows that', async () => {
     await using issuer = await startAuthorizationServer({ clients, pkce: 'optional' });
     const none = { code_challenge: '', code_challenge_method: '' };
     expect(Object.keys(await callback(issuer, none))).toEqual(['code', 'state', 'iss']);
   });
 
-  it('brings an id token with the scope openid', async () => {
+  it('yields an id token with the scope openid', async () => {
     await using issuer = await startAuthorizationServer({ clients });
     const { body } = await signIn(issuer, { scope: 'openid', nonce: 'n-1' });
     const claims = readJwt(String(body['id_token']))?.claims;
@@ -136,8 +136,8 @@ describe('the authorization code', () => {
   });
 });
 
-describe('who decides', () => {
-  it('the account that is signed in is the subject', async () => {
+describe('the consent page', () => {
+  it('uses the signed-in account as the subject', async () => {
     await using issuer = await startAuthorizationServer({ clients });
     await signIn(issuer);
     issuer.signIn('bob');
@@ -145,7 +145,7 @@ describe('who decides', () => {
     expect(issuer.accessTokens.map(({ grant }) => grant.subject)).toEqual(['alice', 'bob']);
   });
 
-  it('a page asks, and either button sends the browser back', async () => {
+  it('asks, and either button sends the browser back', async () => {
     await using issuer = await startAuthorizationServer({ clients, approval: 'page' });
     const press = async (decision: string): Promise<string[]> => {
       const shown = await request(authorizationUrl(issuer, pkce().challenge, { scope: 'read' }));
@@ -162,7 +162,7 @@ describe('who decides', () => {
     expect(await press('deny')).toEqual(['error', 'error_description', 'state', 'iss']);
   });
 
-  it('can be told to say no', async () => {
+  it('can be configured to decline', async () => {
     await using issuer = await startAuthorizationServer({ clients, approval: 'denied' });
     expect((await callback(issuer))['error']).toBe('access_denied');
     issuer.answerWith('automatic');

@@ -30,8 +30,8 @@ const native = {
   token_endpoint_auth_method: 'none',
 };
 
-describe('registration', () => {
-  it('makes a client that can sign in', async () => {
+describe('client registration at the test server', () => {
+  it('creates a client that can sign in', async () => {
     await using issuer = await startAuthorizationServer();
     const { status, body } = await register(issuer, native);
     expect([status, body]).toMatchObject([201, native]);
@@ -53,14 +53,14 @@ describe('registration', () => {
     expect([status, body['error']]).toEqual([400, 'invalid_redirect_uri']);
   });
 
-  it('is closed to everybody, or not there, as told', async () => {
+  it('is refused or unsupported, as configured', async () => {
     await using refusing = await startAuthorizationServer({ registration: 'refused' });
     expect((await register(refusing, native)).status).toBe(403);
     await using without = await startAuthorizationServer({ registration: 'unsupported' });
     expect((await postJson(`${without.issuer}/register`, native)).status).toBe(404);
   });
 
-  it('gives a secret that can expire, and lets a client be forgotten', async () => {
+  it('issues a secret that can expire, and lets a client be forgotten', async () => {
     const clock = new ManualClock();
     await using issuer = await startAuthorizationServer({ clock, clientSecretSeconds: 60 });
     const grantTypes = ['client_credentials'];
@@ -79,7 +79,7 @@ describe('registration', () => {
     expect(issuer.clients).toEqual([]);
   });
 
-  it('holds a client to the grants it registered for', async () => {
+  it('limits a client to the grants it registered for', async () => {
     await using issuer = await startAuthorizationServer();
     const { body } = await register(issuer, { ...native, grant_types: ['authorization_code'] });
     const id = { client_id: String(body['client_id']) };
@@ -88,11 +88,11 @@ describe('registration', () => {
   });
 });
 
-describe('a client whose id is an address', () => {
+describe('a client whose id is a URL', () => {
   const id = 'https://app.example/client.json';
   const document = { client_id: id, client_name: 'App', redirect_uris: [REDIRECT] };
 
-  it('signs in by the document that was given', async () => {
+  it('signs in with the given document', async () => {
     await using issuer = await startAuthorizationServer({ givenDocuments: [document] });
     expect(Object.keys(await callback(issuer, { client_id: id }))).toEqual([
       'code',
@@ -101,7 +101,7 @@ describe('a client whose id is an address', () => {
     ]);
   });
 
-  it('signs in by the document that is fetched, if that is its own', async () => {
+  it('signs in with the fetched document, if the document names it', async () => {
     await using issuer = await startAuthorizationServer();
     await using elsewhere = await startAuthorizationServer();
     const address = `${elsewhere.origin}/client.json`;
@@ -114,7 +114,7 @@ describe('a client whose id is an address', () => {
     expect(elsewhere.count({ endpoint: 'published' })).toBe(2);
   });
 
-  it('is unknown where documents are not supported, or not there', async () => {
+  it('is unknown if documents are unsupported or missing', async () => {
     const options = { givenDocuments: [document], clientDocuments: 'unsupported' } as const;
     await using without = await startAuthorizationServer(options);
     await expect(callback(without, { client_id: id })).rejects.toMatchObject({
@@ -126,7 +126,7 @@ describe('a client whose id is an address', () => {
   });
 });
 
-describe('client authentication', () => {
+describe('client authentication at the test server', () => {
   const signer = createSigner();
   const basicOf = (id: string, secret: string): Fields => ({
     authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
@@ -148,7 +148,7 @@ describe('client authentication', () => {
     return [answer.status, answer.body['error']];
   }
 
-  it('takes the secret in the header, form-encoded, or in the body, as the client has it', async () => {
+  it('accepts the secret in the header, form-encoded, or in the body, as registered', async () => {
     await using issuer = await startAuthorizationServer({ clients });
     expect(await ask(issuer, {}, basicOf('basic', 's%2526cret'))).toEqual([200, undefined]);
     expect(await ask(issuer, { client_id: 'post', client_secret: 's3cret' })).toEqual([
@@ -162,7 +162,7 @@ describe('client authentication', () => {
     expect(await ask(issuer, {})).toEqual(refused);
   });
 
-  it('takes an assertion of the client, once', async () => {
+  it('accepts an assertion of the client, once', async () => {
     await using issuer = await startAuthorizationServer({ clients });
     const claims = { issuer: 'key', subject: 'key', audience: issuer.issuer };
     const good = assertionOf(signer, claims);
@@ -180,12 +180,12 @@ describe('client authentication', () => {
     }
   });
 
-  it('gives no machine token to a client without a secret', async () => {
+  it('issues no machine token to a client without a secret', async () => {
     await using issuer = await startAuthorizationServer({ clients });
     expect(await ask(issuer, { client_id: 'app' })).toEqual([400, 'unauthorized_client']);
   });
 
-  it('answers a forgotten client as one that never was', async () => {
+  it('answers a forgotten client like an unknown one', async () => {
     await using issuer = await startAuthorizationServer({ clients });
     const { body } = await signIn(issuer);
     issuer.forgetClient('app');

@@ -20,8 +20,8 @@ async function poll(issuer: AuthorizationServer, deviceCode: string): Promise<un
   return status === 200 ? 'tokens' : body['error'];
 }
 
-describe('a device code', () => {
-  it('waits for approval, and gives tokens once', async () => {
+describe('a device code of the test server', () => {
+  it('waits for approval, and yields tokens once', async () => {
     const clock = new ManualClock();
     await using issuer = await startAuthorizationServer({ clients, clock });
     const { body, deviceCode, userCode } = await ask(issuer);
@@ -44,7 +44,7 @@ describe('a device code', () => {
     expect(await poll(issuer, deviceCode)).toBe('invalid_grant');
   });
 
-  it('slows down a device that asks too often', async () => {
+  it('slows down a device that polls too often', async () => {
     const clock = new ManualClock();
     await using issuer = await startAuthorizationServer({ clients, clock });
     const { deviceCode } = await ask(issuer);
@@ -57,7 +57,7 @@ describe('a device code', () => {
     expect(await poll(issuer, deviceCode)).toBe('authorization_pending');
   });
 
-  it('is denied, or expires', async () => {
+  it('can be denied, and expires', async () => {
     const clock = new ManualClock();
     await using issuer = await startAuthorizationServer({ clients, clock });
     const [denied, late] = [await ask(issuer), await ask(issuer)];

@@ -17,7 +17,7 @@ import {
 
 const clients = [app];
 
-describe('a proof at the token endpoint', () => {
+describe('a DPoP proof at the token endpoint', () => {
   const signer = createSigner();
 
   it('binds the tokens to its key', async () => {
@@ -36,7 +36,7 @@ describe('a proof at the token endpoint', () => {
     expect((await refresh(issuer, value, { dpop: own })).body['token_type']).toBe('DPoP');
   });
 
-  it('may be demanded, with a nonce', async () => {
+  it('can be required, with a nonce', async () => {
     const options = { clients, dpop: 'required', dpopNonce: 'required' } as const;
     await using issuer = await startAuthorizationServer(options);
     const url = endpoint(issuer, 'token_endpoint');
@@ -71,7 +71,7 @@ describe('a proof at the token endpoint', () => {
     expect(body['error']).toBe('invalid_dpop_proof');
   });
 
-  it('is good once', async () => {
+  it('is valid once', async () => {
     await using issuer = await startAuthorizationServer({ clients });
     const url = endpoint(issuer, 'token_endpoint');
     const dpop = dpopProof(signer, { url });
@@ -83,7 +83,7 @@ describe('a proof at the token endpoint', () => {
     expect([await ask(), await ask()]).toEqual([200, 400]);
   });
 
-  it('must be of the key that the sign-in named', async () => {
+  it('must use the key that the sign-in named', async () => {
     await using issuer = await startAuthorizationServer({ clients });
     const url = endpoint(issuer, 'token_endpoint');
     const pair = pkce();
@@ -94,7 +94,7 @@ describe('a proof at the token endpoint', () => {
   });
 });
 
-describe('a proof at a protected server', () => {
+describe('a DPoP proof at a protected server', () => {
   const signer = createSigner();
 
   async function bound(issuer: Awaited<ReturnType<typeof startAuthorizationServer>>, to: string) {
@@ -105,7 +105,7 @@ describe('a proof at a protected server', () => {
     return String(body['access_token']);
   }
 
-  it('goes with a bound token, and fits both token and request', async () => {
+  it('accompanies a bound token, and matches both token and request', async () => {
     await using issuer = await startAuthorizationServer({ clients });
     await using server = await startProtectedServer({ issuer });
     const { url } = server;

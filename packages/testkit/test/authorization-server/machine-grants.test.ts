@@ -7,8 +7,8 @@ import { app, assertionOf, createSigner, type Fields, signIn, token } from './ra
 
 const resource = 'https://mcp.example/mcp';
 
-describe('client credentials', () => {
-  it('give a token for the resource and no refresh token', async () => {
+describe('the client credentials grant', () => {
+  it('yields a token for the resource and no refresh token', async () => {
     const clients = [{ id: 'robot', secret: 's', authentication: 'client_secret_post' }] as const;
     await using issuer = await startAuthorizationServer({ clients });
     const who = { client_id: 'robot', client_secret: 's' };
@@ -32,7 +32,7 @@ describe('a workload', () => {
     return token(issuer, { grant_type: GRANT_TYPES.jwtBearer, assertion, resource });
   }
 
-  it('gets a token for the assertion of a trusted platform', async () => {
+  it('receives a token for the assertion of a trusted platform', async () => {
     await using issuer = await startAuthorizationServer({ trusts });
     const assertion = assertionOf(platform, { ...claims, audience: issuer.issuer });
     expect((await ask(issuer, assertion)).status).toBe(200);
@@ -42,7 +42,7 @@ describe('a workload', () => {
     );
   });
 
-  it('gets none for a wrong one', async () => {
+  it('receives none for a wrong assertion', async () => {
     await using issuer = await startAuthorizationServer({ trusts });
     const good = { ...claims, audience: issuer.issuer };
     const wrong = [
@@ -76,7 +76,7 @@ describe('Cross-App Access', () => {
     });
   }
 
-  it('makes of one sign-in a token at a server that trusts the provider', async () => {
+  it('turns one sign-in into a token at a server that trusts the provider', async () => {
     await using provider = await startAuthorizationServer({
       clients: [{ ...app, idElsewhere: 'there' }],
     });
@@ -110,7 +110,7 @@ describe('Cross-App Access', () => {
     ]);
   });
 
-  it('exchanges nothing but a good id token of the same client', async () => {
+  it('exchanges only a valid id token of the same client', async () => {
     await using provider = await startAuthorizationServer({ clients: [app, { id: 'other' }] });
     const signedIn = (await signIn(provider, { scope: 'openid' })).body;
     const good = { subject_token: String(signedIn['id_token']), audience: 'https://as.example' };

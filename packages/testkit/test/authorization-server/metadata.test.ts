@@ -15,8 +15,8 @@ async function found(origin: string): Promise<string[]> {
   return PLACES.filter((_, index) => answers[index]?.status === 200);
 }
 
-describe('metadata', () => {
-  it('tells all that the server can do', async () => {
+describe('the metadata of the test server', () => {
+  it('describes all that the server supports', async () => {
     await using issuer = await startAuthorizationServer();
     const { body } = await getJson(issuer.metadataUrl);
     expect(body).toEqual(issuer.metadata);
@@ -32,27 +32,27 @@ describe('metadata', () => {
     });
   });
 
-  it('stands at both places of an issuer without a path', async () => {
+  it('is served at both places of an issuer without a path', async () => {
     await using issuer = await startAuthorizationServer();
     expect(issuer.issuer).toBe(issuer.origin);
     expect(await found(issuer.origin)).toEqual(PLACES.slice(0, 2));
   });
 
-  it('stands at the three places of an issuer with a path, and no other', async () => {
+  it('is served at the three places of an issuer with a path, and no other', async () => {
     await using issuer = await startAuthorizationServer({ issuerPath: '/tenant' });
     expect(issuer.issuer).toBe(`${issuer.origin}/tenant`);
     expect(issuer.metadata['token_endpoint']).toBe(`${issuer.origin}/tenant/token`);
     expect(await found(issuer.origin)).toEqual(PLACES.slice(2));
   });
 
-  it('stands only where told', async () => {
+  it('is served only where configured', async () => {
     const options = { issuerPath: '/tenant', discovery: ['oidc-appended'] } as const;
     await using issuer = await startAuthorizationServer({ ...options, metadataPath: '/about' });
     expect(await found(issuer.origin)).toEqual(PLACES.slice(4));
     expect((await getJson(`${issuer.origin}/about`)).body).toEqual(issuer.metadata);
   });
 
-  it('leaves out what the server does not do', async () => {
+  it('leaves out unsupported features', async () => {
     await using issuer = await startAuthorizationServer({
       registration: 'unsupported',
       clientDocuments: 'unsupported',
@@ -66,15 +66,15 @@ describe('metadata', () => {
     expect(gone.filter((name) => name in issuer.metadata)).toEqual([]);
   });
 
-  it('names the key that signs', async () => {
+  it('names the signing key', async () => {
     await using issuer = await startAuthorizationServer();
     const { body } = await getJson(endpoint(issuer, 'jwks_uri'));
     expect(body).toEqual({ keys: issuer.publicKeys });
   });
 });
 
-describe('the log', () => {
-  it('keeps every request as it came, asked for or not', async () => {
+describe('the request log of the test server', () => {
+  it('keeps every request as received, expected or not', async () => {
     await using issuer = await startAuthorizationServer();
     await request(`${issuer.origin}/steal?access_token=mine`, {
       method: 'POST',
@@ -93,7 +93,7 @@ describe('the log', () => {
     expect([issuer.count({ grantType: 'theft' }), issuer.count({ method: 'GET' })]).toEqual([1, 0]);
   });
 
-  it('serves and counts what a test published', async () => {
+  it('serves and counts documents that a test published', async () => {
     await using issuer = await startAuthorizationServer();
     const address = issuer.publish('/any.json', { any: true });
     expect((await getJson(address)).body).toEqual({ any: true });

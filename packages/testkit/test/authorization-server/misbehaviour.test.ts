@@ -24,7 +24,7 @@ function start(misbehaviour: Misbehaviour) {
   return startAuthorizationServer({ clients, misbehaviour });
 }
 
-describe('metadata that lies', () => {
+describe('false metadata of the test server', () => {
   it.each(HOSTILE_ADDRESSES)('sends browsers to $name', async ({ address }) => {
     await using issuer = await start({ metadata: { authorization_endpoint: address } });
     const { body } = await getJson(issuer.metadataUrl);
@@ -47,14 +47,14 @@ describe('metadata that lies', () => {
   it.each([
     ['absent', undefined],
     ['plain', ['plain']],
-  ] as const)('has PKCE %s', async (pkceAdvertised, methods) => {
+  ] as const)('declares PKCE as %s', async (pkceAdvertised, methods) => {
     await using issuer = await start({ pkceAdvertised });
     const { body } = await getJson(issuer.metadataUrl);
     expect(body['code_challenge_methods_supported']).toEqual(methods);
   });
 });
 
-describe('a redirect that lies', () => {
+describe('a false redirect of the test server', () => {
   it('has no iss, a forged one, or one that only looks the same', async () => {
     await using issuer = await startAuthorizationServer({ clients });
     const iss = async (wrong: NonNullable<Misbehaviour['iss']>): Promise<string | undefined> => {
@@ -68,14 +68,14 @@ describe('a redirect that lies', () => {
     expect(new URL(other).href).toBe(new URL(issuer.issuer).href);
   });
 
-  it('has no state, or another', async () => {
+  it('has no state, or another one', async () => {
     await using issuer = await start({ state: 'missing' });
     expect((await callback(issuer))['state']).toBeUndefined();
     issuer.misbehave({ state: 'wrong' });
     expect((await callback(issuer))['state']).not.toBe('the-state');
   });
 
-  it('brings an error with words of the server', async () => {
+  it('carries an error with text of the server', async () => {
     const authorizationError = { error: 'server_error', description: 'call +1 555 0100' };
     await using issuer = await start({ authorizationError });
     expect(await callback(issuer)).toEqual({
@@ -87,7 +87,7 @@ describe('a redirect that lies', () => {
   });
 });
 
-describe('tokens that are odd', () => {
+describe('unusual tokens of the test server', () => {
   it.each<[string, Misbehaviour, Record<string, unknown>]>([
     ['without expires_in', { tokens: { expiresIn: 'missing' } }, { expires_in: undefined }],
     ['with expires_in as text', { tokens: { expiresIn: 'text' } }, { expires_in: '3600' }],
@@ -99,22 +99,22 @@ describe('tokens that are odd', () => {
       { tokens: { fields: { access_token: 'a\r\nX-Evil: 1', refresh_token: null } } },
       { access_token: 'a\r\nX-Evil: 1', refresh_token: undefined },
     ],
-  ])('come %s', async (_, misbehaviour, fields) => {
+  ])('are issued %s', async (_, misbehaviour, fields) => {
     await using issuer = await start(misbehaviour);
     const { body } = await signIn(issuer, { scope: 'read write' });
     const told = Object.keys(fields).map((name) => [name, body[name]]);
     expect(Object.fromEntries(told)).toEqual(fields);
   });
 
-  it('are really of fewer scopes', async () => {
+  it('really have fewer scopes', async () => {
     await using issuer = await start({ tokens: { narrowTo: ['read'] } });
     await signIn(issuer, { scope: 'read write' });
     expect(issuer.accessTokens[0]?.grant.scopes).toEqual(['read']);
   });
 });
 
-describe('other answers that are odd', () => {
-  it('send a device elsewhere, or say nothing of the interval', async () => {
+describe('other unusual answers of the test server', () => {
+  it('send a device elsewhere, or omit the interval', async () => {
     await using issuer = await start({ device: { verification_uri: 'file:///x', interval: null } });
     const url = endpoint(issuer, 'device_authorization_endpoint');
     const { body } = await postForm(url, { client_id: 'app' });
@@ -129,7 +129,7 @@ describe('other answers that are odd', () => {
   });
 });
 
-describe('faults', () => {
+describe('an injected fault of the test server', () => {
   async function outcome(fault: Fault, patience: RequestInit = {}): Promise<unknown> {
     await using issuer = await start({ faults: [fault] });
     try {
@@ -156,11 +156,11 @@ describe('faults', () => {
     ],
     ['html', { at: 'metadata', kind: 'html' }, { status: 200, type: 'text/html; charset=utf-8' }],
     ['redirect', { at: 'metadata', kind: 'redirect', to: 'http://10.0.0.1/' }, { status: 302 }],
-  ])('%s', async (_, fault, expected) => {
+  ])('is answered as defined: %s', async (_, fault, expected) => {
     expect(await outcome(fault)).toMatchObject(expected as object);
   });
 
-  it('huge', async () => {
+  it('sends a huge answer', async () => {
     const answer = await outcome({ at: 'metadata', kind: 'huge', bytes: 1_000_000 });
     expect((answer as { text: string }).text.length).toBeGreaterThan(1_000_000);
   });
@@ -169,7 +169,7 @@ describe('faults', () => {
     { at: 'metadata', kind: 'hang' },
     { at: 'metadata', kind: 'stall' },
     { at: 'metadata', kind: 'slow', ms: 60_000 },
-  ])('$kind', async (fault) => {
+  ])('makes the request time out: $kind', async (fault) => {
     const patience = { signal: AbortSignal.timeout(300) };
     expect(await outcome(fault, patience)).toBe('TimeoutError');
   });
@@ -177,16 +177,16 @@ describe('faults', () => {
   it.each<Fault>([
     { at: 'metadata', kind: 'reset' },
     { at: 'metadata', kind: 'lost-answer' },
-  ])('$kind', async (fault) => {
+  ])('breaks the connection: $kind', async (fault) => {
     expect(await outcome(fault)).toBe('TypeError');
   });
 
-  it('slow, and in the end right', async () => {
+  it('delays a correct answer', async () => {
     await using issuer = await start({ faults: [{ at: 'metadata', kind: 'slow', ms: 20 }] });
     expect((await getJson(issuer.metadataUrl)).body).toEqual(issuer.metadata);
   });
 
-  it('happen to one grant, so many times, and can be ended', async () => {
+  it('applies to one grant, a given number of times, and can be ended', async () => {
     const fault = { at: 'token', grantType: 'refresh_token', kind: 'status', status: 503 } as const;
     await using issuer = await start({ faults: [{ ...fault, times: 1 }] });
     const value = (await signIn(issuer)).body['refresh_token'];
@@ -199,7 +199,7 @@ describe('faults', () => {
     expect((await refresh(issuer, body['refresh_token'])).status).toBe(200);
   });
 
-  it('lose the answer to a refresh that took place', async () => {
+  it('loses the answer to a refresh that took place', async () => {
     const fault = { at: 'token', grantType: 'refresh_token', kind: 'lost-answer' } as const;
     await using issuer = await start({ faults: [{ ...fault, times: 1 }] });
     const value = (await signIn(issuer)).body['refresh_token'];
@@ -209,8 +209,8 @@ describe('faults', () => {
   });
 });
 
-describe('every secret', () => {
-  it('is remembered, whoever made it', async () => {
+describe('every secret of the test server', () => {
+  it('is recorded, whichever side made it', async () => {
     const known = { id: 'robot', secret: 'known-secret' };
     await using issuer = await startAuthorizationServer({ clients: [app, known] });
     const first = (await signIn(issuer, { scope: 'openid' })).body;

@@ -20,7 +20,7 @@ async function refusal(response: Promise<Response>): Promise<[number, string | n
 }
 
 describe('a protected server', () => {
-  it('says where its metadata is, which says where its tokens are had', async () => {
+  it('states where its metadata is, which states where tokens are issued', async () => {
     await using issuer = await startAuthorizationServer();
     const scopes = { always: ['read'] };
     const options = { issuer, scopes, scopesSupported: ['read', 'write'] };
@@ -40,7 +40,7 @@ describe('a protected server', () => {
     expect(server.requests.map(({ endpoint }) => endpoint)).toEqual(['mcp', 'resource-metadata']);
   });
 
-  it('lets in whoever has a token for it, and is then an MCP server', async () => {
+  it('accepts a token for itself, and is then an MCP server', async () => {
     await using issuer = await startAuthorizationServer({ clients });
     await using server = await startProtectedServer({ issuer });
     const headers = await bearer(issuer, { resource: server.url });
@@ -77,7 +77,7 @@ describe('a protected server', () => {
     expect((await initialize(server.url, headers)).status).toBe(401);
   });
 
-  it('wants more scopes for some methods and tools, and names them all', async () => {
+  it('demands more scopes for some methods and tools, and names them all', async () => {
     await using issuer = await startAuthorizationServer({ clients });
     const scopes = { always: ['read'], methods: { ping: ['write'] }, tools: { echo: ['admin'] } };
     await using server = await startProtectedServer({ issuer, scopes });
@@ -94,7 +94,7 @@ describe('a protected server', () => {
     expect(await refusal(call)).toEqual(challenge('read admin'));
   });
 
-  it('has its metadata where told', async () => {
+  it('serves its metadata where configured', async () => {
     await using issuer = await startAuthorizationServer();
     await using root = await startProtectedServer({ issuer, metadataAt: ['root'] });
     const wellKnown = new URL('/.well-known/oauth-protected-resource', root.url).href;
@@ -119,7 +119,7 @@ describe('a protected server', () => {
   });
 });
 
-describe('a protected server that misbehaves', () => {
+describe('a misbehaving protected server', () => {
   it('claims to be another resource, or to have another authorization server', async () => {
     await using issuer = await startAuthorizationServer();
     const metadata = {
@@ -155,7 +155,7 @@ describe('a protected server that misbehaves', () => {
     expect(await refusal(initialize(server.url))).toEqual(answer);
   });
 
-  it('refuses good tokens for ever', async () => {
+  it('refuses valid tokens forever', async () => {
     await using issuer = await startAuthorizationServer({ clients });
     await using server = await startProtectedServer({ issuer });
     const headers = await bearer(issuer, { resource: server.url });
@@ -167,13 +167,13 @@ describe('a protected server that misbehaves', () => {
     expect((await initialize(server.url, headers)).status).toBe(200);
   });
 
-  it('takes a token of any resource', async () => {
+  it('accepts a token of any resource', async () => {
     await using issuer = await startAuthorizationServer({ clients });
     await using server = await startProtectedServer({ issuer, audience: 'any' });
     expect((await initialize(server.url, await bearer(issuer, {}))).status).toBe(200);
   });
 
-  it('sends requests elsewhere', async () => {
+  it('redirects requests elsewhere', async () => {
     await using issuer = await startAuthorizationServer();
     const redirect = { to: 'http://127.0.0.1:1/steal', status: 307 } as const;
     await using server = await startProtectedServer({ issuer, misbehaviour: { redirect } });
@@ -181,7 +181,7 @@ describe('a protected server that misbehaves', () => {
     expect([response.status, response.headers.get('location')]).toEqual([307, redirect.to]);
   });
 
-  it('has broken metadata', async () => {
+  it('serves broken metadata', async () => {
     await using issuer = await startAuthorizationServer();
     await using server = await startProtectedServer({
       issuer,

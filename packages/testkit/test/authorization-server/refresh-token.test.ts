@@ -5,7 +5,7 @@ import { app, endpoint, postForm, refresh, signIn, token } from './raw-oauth.ts'
 
 const clients = [app];
 
-describe('a refresh token', () => {
+describe('a refresh token of the test server', () => {
   it('is replaced when it is used', async () => {
     await using issuer = await startAuthorizationServer({ clients });
     const first = (await signIn(issuer, { scope: 'read' })).body;
@@ -24,7 +24,7 @@ describe('a refresh token', () => {
     expect(issuer.count({ endpoint: 'token', grantType: 'refresh_token' })).toBe(2);
   });
 
-  it('that was replaced ends everything that came of the sign-in', async () => {
+  it('revokes the whole sign-in if it is used after its replacement', async () => {
     await using issuer = await startAuthorizationServer({ clients });
     const first = (await signIn(issuer)).body;
     const second = (await refresh(issuer, first['refresh_token'])).body;
@@ -34,7 +34,7 @@ describe('a refresh token', () => {
     expect((await refresh(issuer, second['refresh_token'])).body['error']).toBe('invalid_grant');
   });
 
-  it('of one sign-in does not end another', async () => {
+  it('does not affect another sign-in', async () => {
     await using issuer = await startAuthorizationServer({ clients });
     const [first, other] = [(await signIn(issuer)).body, (await signIn(issuer)).body];
     await refresh(issuer, first['refresh_token']);
@@ -42,7 +42,7 @@ describe('a refresh token', () => {
     expect((await refresh(issuer, other['refresh_token'])).status).toBe(200);
   });
 
-  it('stays the same where the server does not rotate', async () => {
+  it('stays the same if the server does not rotate', async () => {
     await using issuer = await startAuthorizationServer({ clients, refreshTokens: 'fixed' });
     const first = (await signIn(issuer)).body;
     const second = await refresh(issuer, first['refresh_token']);
@@ -50,7 +50,7 @@ describe('a refresh token', () => {
     expect((await refresh(issuer, first['refresh_token'])).status).toBe(200);
   });
 
-  it('is given to nobody, or only with offline_access, as told', async () => {
+  it('is issued never, or only with offline_access, as configured', async () => {
     await using none = await startAuthorizationServer({ clients, refreshTokens: 'none' });
     expect('refresh_token' in (await signIn(none)).body).toBe(false);
     const refreshTokensFor = 'offline-access';
@@ -59,7 +59,7 @@ describe('a refresh token', () => {
     expect('refresh_token' in (await signIn(some, { scope: 'offline_access' })).body).toBe(true);
   });
 
-  it('can ask for less, and keeps the rest', async () => {
+  it('can ask for fewer scopes, and keeps the rest', async () => {
     await using issuer = await startAuthorizationServer({ clients });
     const first = (await signIn(issuer, { scope: 'read write' })).body;
     const fields = { grant_type: 'refresh_token', client_id: 'app' };
@@ -83,8 +83,8 @@ describe('a refresh token', () => {
   });
 });
 
-describe('an access token', () => {
-  it('expires by the clock, or at once when told', async () => {
+describe('an access token of the test server', () => {
+  it('expires by the clock, or at once on request', async () => {
     const clock = new ManualClock();
     await using issuer = await startAuthorizationServer({ clients, clock, accessTokenSeconds: 5 });
     const first = (await signIn(issuer)).body;
@@ -103,7 +103,7 @@ describe('an access token', () => {
     expect((await refresh(issuer, last)).body['error']).toBe('invalid_grant');
   });
 
-  it('is given back at the revocation endpoint, by its owner', async () => {
+  it('is revoked at the revocation endpoint, by its owner', async () => {
     await using issuer = await startAuthorizationServer({ clients: [app, { id: 'other' }] });
     const { access_token: accessToken, refresh_token: value } = (await signIn(issuer)).body;
     const revoke = (fields: Record<string, string>) =>
