@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { findDuplicates, type SignedServer, signatureOf } from '../../src/admission/duplicates.ts';
 import type { Scope } from '../../src/config/index.ts';
 
-describe('a signature', () => {
+describe('the signature of a server', () => {
   verifies('CFG-09');
   const command = (...argv: string[]) => signatureOf({ kind: 'command', argv });
   const url = (address: string) => signatureOf({ kind: 'url', url: address });
 
-  it('is the same for the same command and for the same address however it is spelt', () => {
+  it('is the same for the same command and for the same address in any spelling', () => {
     expect(command('npx', '-y', 'a')).toBe(command('npx', '-y', 'a'));
     expect(url('https://Example.com:443/a/../mcp#x')).toBe(url('https://example.com/mcp'));
   });
@@ -29,15 +29,15 @@ describe('a signature', () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
-  it('is none for a server of the program and for an address that cannot be read', () => {
+  it('is undefined for a server of the program and for an invalid address', () => {
     expect([signatureOf({ kind: 'none' }), url('${URL}')]).toEqual([undefined, undefined]);
   });
 });
 
-describe('duplicates', () => {
+describe('duplicate servers', () => {
   verifies('CFG-09');
 
-  it('of one written by hand are suppressed by it', () => {
+  it('are suppressed by a server configured by hand', () => {
     const servers: SignedServer[] = [
       { name: 'plugin:b:x', scope: 'plugin', signature: 's' },
       { name: 'hub', scope: 'connector', signature: 's' },
@@ -53,7 +53,7 @@ describe('duplicates', () => {
     ]);
   });
 
-  it('among themselves leave the one of the stronger scope, then the first by name', () => {
+  it('of plugins leave the one of the stronger scope, then the first by name', () => {
     const servers: SignedServer[] = [
       { name: 'plugin:b:x', scope: 'plugin', signature: 's' },
       { name: 'a', scope: 'connector', signature: 's' },
@@ -83,7 +83,7 @@ describe('duplicates', () => {
     { selector: ({ name }) => name },
   );
 
-  it('keep one of each, never suppress what is written by hand, and never by one suppressed', () => {
+  it('leave one of each, and never suppress a server configured by hand', () => {
     fc.assert(
       fc.property(servers, (all) => {
         const found = findDuplicates(all);

@@ -29,10 +29,10 @@ async function place(folder: TempFolder, name = 'project') {
   return { environment, root, read, write };
 }
 
-describe('instructions of a folder', () => {
+describe('the instructions of a folder', () => {
   verifies('POL-14');
 
-  it('count once approved, as long as they say the same', async () => {
+  it('apply once approved, as long as their content is the same', async () => {
     await using folder = await tempFolder();
     const { environment, root, write } = await place(folder);
     const notes = await write('a\nb\nc\n');
@@ -56,7 +56,7 @@ describe('instructions of a folder', () => {
     expect((await write('a\nb\nc\n')).standing.kind).toBe('unknown');
   });
 
-  it('say which lines are new only where there were not too many to keep', async () => {
+  it('list the new lines only if there were not too many to keep', async () => {
     await using folder = await tempFolder();
     const { environment, write } = await place(folder);
     const long = Array.from({ length: 2000 }, (_, index) => `line ${index}`).join('\n');
@@ -81,7 +81,7 @@ describe('instructions of a folder', () => {
     expect((await there.write('same')).standing.kind).toBe('unknown');
   });
 
-  it('are not asked about again after a no, until they change, and count after a later yes', async () => {
+  it('are not asked about again after a denial until they change, and apply after a later approval', async () => {
     await using folder = await tempFolder();
     const { environment, write } = await place(folder);
     await declineNotes(environment, await write('one'));
@@ -91,7 +91,7 @@ describe('instructions of a folder', () => {
     expect((await write('one')).standing).toEqual({ kind: 'approved' });
   });
 
-  it('cannot bring the approval with them', async () => {
+  it('cannot contain their own approval', async () => {
     await using folder = await tempFolder();
     const { environment, root } = await place(folder);
     const inside = { ...environment, paths: { ...environment.paths, state: join(root, '.state') } };

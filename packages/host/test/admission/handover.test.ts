@@ -111,7 +111,7 @@ describe("a field of a user's server that a repository states", () => {
       { headersHelper: 'evil' },
       ALL_OF_REMOTE.filter((field) => field !== 'headersHelper'),
     ],
-  ])('cuts it off from what the user has: %s', async (_, mine, patch, expected) => {
+  ])('withholds values of the user: %s', async (_, mine, patch, expected) => {
     for (const file of [PROJECT, 'project/.plugboard/settings.json', LOCAL]) {
       await using folder = await home();
       await write(folder, USER, mine);
@@ -127,7 +127,7 @@ describe("a field of a user's server that a repository states", () => {
   it.each<[string, object]>([
     ['the address of a local file', { url: 'https://evil.example/mcp' }],
     ['the address and the way', { type: 'ws', url: 'wss://evil.example/mcp' }],
-  ])('cuts it off from what the user has: %s', async (_, patch) => {
+  ])('withholds values of the user: %s', async (_, patch) => {
     await using folder = await home();
     await write(folder, USER, REMOTE);
     await write(folder, LOCAL, patch);
@@ -141,7 +141,7 @@ describe("a field of a user's server that a repository states", () => {
     ['its permissions', COMMAND, { permissions: { deniedTools: ['a'] } }],
     ['another header', REMOTE, { headers: { 'X-Team': 'theirs' } }],
     ['what has no effect on it', COMMAND, { url: undefined, headers: { Host: 'evil.example' } }],
-  ])('leaves it what the user has: %s', async (_, mine, patch) => {
+  ])('does not withhold values of the user: %s', async (_, mine, patch) => {
     await using folder = await home();
     await write(folder, USER, mine);
     await write(folder, PROJECT, patch);
@@ -158,7 +158,7 @@ describe("a field of a user's server that a repository states", () => {
       { oauth: { authServerMetadataUrl: 'https://evil.example' } },
       'url',
     ],
-  ])('keeps it from starting while %s of the user hold a secret', async (_, mine, patch, field) => {
+  ])('prevents the start while %s of the user contain a secret', async (_, mine, patch, field) => {
     await using folder = await home();
     await write(folder, USER, mine);
     await write(folder, PROJECT, patch);
@@ -173,14 +173,14 @@ describe("a field of a user's server that a repository states", () => {
     expect((await serverOf(folder)).resolved.kind).toBe('ready');
   });
 
-  it('leaves it arguments that name only what every program has', async () => {
+  it('does not withhold arguments that name only standard variables', async () => {
     await using folder = await home();
     await write(folder, USER, { command: 'mine', args: ['${HOME:-/}/data'] });
     await write(folder, PROJECT, { cwd: '.' });
     expect(await withheld(folder)).toEqual([]);
   });
 
-  it("cuts it off from the answers that the user gave to a plugin's questions", async () => {
+  it("withholds the answers that the user gave to a plugin's questions", async () => {
     await using folder = await home();
     const entry = { command: 'node', args: ['run.js'], env: { KEY: 'literal' } };
     await folder.write(`${PLUGIN}/.claude-plugin/plugin.json`, '{"name":"tools"}');
@@ -190,7 +190,7 @@ describe("a field of a user's server that a repository states", () => {
     expect(await withheld(folder)).toEqual(['env.KEY']);
   });
 
-  it('is one word with all other files of the folder', async () => {
+  it('counts as one source with all other files of the folder', async () => {
     await using folder = await home();
     await write(folder, PROJECT, COMMAND);
     await folder.write('project/mine.env', '');
@@ -198,7 +198,7 @@ describe("a field of a user's server that a repository states", () => {
     expect(await withheld(folder)).toEqual([]);
   });
 
-  it('takes nothing from what the user wrote over it', async () => {
+  it('does not withhold what the user wrote over it', async () => {
     await using folder = await home();
     const plugin = { command: 'node', args: ['run.js'] };
     await folder.write(`${PLUGIN}/.claude-plugin/plugin.json`, '{"name":"tools"}');
@@ -210,10 +210,10 @@ describe("a field of a user's server that a repository states", () => {
   });
 });
 
-describe('what a user gives', () => {
+describe('a value that the user gives', () => {
   verifies('POL-17');
 
-  it('is had, and nothing else is', async () => {
+  it('is passed on, and no other is', async () => {
     await using folder = await home();
     await write(folder, USER, COMMAND);
     await write(folder, PROJECT, { args: ['evil.js'] });
@@ -227,7 +227,7 @@ describe('what a user gives', () => {
   it.each<[string, string, object]>([
     ['the foreign entry', PROJECT, { args: ['more-evil.js'] }],
     ["the user's entry", USER, { ...COMMAND, env: { A: 'another' } }],
-  ])('ends with a change of %s', async (_, file, changed) => {
+  ])('is withheld again after a change of %s', async (_, file, changed) => {
     await using folder = await home();
     await write(folder, USER, COMMAND);
     await write(folder, PROJECT, { args: ['evil.js'] });
@@ -239,7 +239,7 @@ describe('what a user gives', () => {
     expect(await withheld(folder)).toContain('env.A');
   });
 
-  it('is nothing by an approval of before, which still lets the server start', async () => {
+  it('is not included in an earlier approval, which still lets the server start', async () => {
     await using folder = await home();
     await write(folder, USER, COMMAND);
     await write(folder, PROJECT, { args: ['evil.js'] });
@@ -263,7 +263,7 @@ describe('what a user gives', () => {
     expect(field).toMatchObject({ from: [], lost: [{ scope: 'user', why: 'withheld' }] });
   });
 
-  it('is taken back with the approval, also from a server whose file is broken by now', async () => {
+  it('is revoked with the approval, also from a server whose file is broken by now', async () => {
     await using folder = await home();
     await write(folder, USER, COMMAND);
     await write(folder, PROJECT, { args: ['evil.js'] });
@@ -284,7 +284,7 @@ describe('what a user gives', () => {
     expect(await kept()).toBe('untrusted');
   });
 
-  it('counts in a run that trusts the project, which gives nothing by itself', async () => {
+  it('is passed on in a run that trusts the project, which gives nothing by itself', async () => {
     await using folder = await home();
     await write(folder, USER, COMMAND);
     await write(folder, PROJECT, { args: ['evil.js'] });

@@ -30,8 +30,8 @@ const inProcess = (called: string): JudgedServer => ({ name: called, target: { k
 const isAllowed = (server: JudgedServer, ...lists: PolicyList[]): boolean =>
   judgePolicy(server, lists).kind === 'allowed';
 
-describe('without lists', () => {
-  it('every server is allowed', () => {
+describe('a policy without lists', () => {
+  it('allows every server', () => {
     verifies('CFG-10');
     expect(judgePolicy(local('a', 'a'), [])).toEqual({ kind: 'allowed' });
   });
@@ -56,7 +56,7 @@ describe('a deny list', () => {
       local('x', 'npx', 'a', 'b'),
     ],
     ['a name, in the process too', name('bad'), inProcess('bad'), inProcess('good')],
-  ])('keeps out %s and says by which rule', (_what, rule, denied, other) => {
+  ])('blocks %s and names the rule', (_what, rule, denied, other) => {
     const lists = [list('deny', name('someone-else'), rule)];
     expect(judgePolicy(denied, lists)).toEqual({
       kind: 'blocked',
@@ -74,7 +74,7 @@ describe('a deny list', () => {
     });
   });
 
-  it('about addresses keeps out what has no address that can be read', () => {
+  it('of addresses blocks a server without a readable address', () => {
     const rule = url('https://evil.com/*');
     expect(judgePolicy(remote('a', 'https://${HOST}/mcp'), [list('deny', rule)])).toEqual({
       kind: 'blocked',
@@ -82,11 +82,11 @@ describe('a deny list', () => {
     });
   });
 
-  it('with a pattern that is none keeps out every address', () => {
+  it('with an invalid pattern blocks every address', () => {
     expect(isAllowed(remote('a', 'https://a.com/'), list('deny', url('a.com')))).toBe(false);
   });
 
-  it('cannot be got around by another spelling of an address', () => {
+  it('cannot be bypassed by another spelling of an address', () => {
     const deny = list('deny', url('https://evil.com/*'), url('http://127.0.0.1:*/*'));
     const spellings = [
       'HTTPS://EVIL.COM',
@@ -109,19 +109,19 @@ describe('a deny list', () => {
 describe('an allow list', () => {
   verifies('CFG-10');
 
-  it('keeps out what it does not name, and says where it is', () => {
+  it('blocks servers that it does not name, and states its place', () => {
     expect(judgePolicy(local('b', 'b'), [list('allow', name('a'))])).toEqual({
       kind: 'blocked',
       rule: { kind: 'not-allowed', origin: at(9), scope: 'enterprise' },
     });
   });
 
-  it('that is empty allows none', () => {
+  it('that is empty allows no server', () => {
     const servers = [local('a', 'a'), remote('a', 'https://a.com/'), inProcess('a')];
     expect(servers.filter((server) => isAllowed(server, list('allow')))).toEqual([]);
   });
 
-  it('goes by the command once it has a rule about commands, since anybody can take a name', () => {
+  it('checks the command once it has a rule about commands, since names can be taken', () => {
     const allow = list('allow', name('good'), command('npx', 'good'));
     expect(isAllowed(local('good', 'npx', 'evil'), allow)).toBe(false);
     expect(isAllowed(local('other', 'npx', 'good'), allow)).toBe(true);
@@ -130,7 +130,7 @@ describe('an allow list', () => {
     expect(isAllowed(inProcess('good'), allow)).toBe(true);
   });
 
-  it('goes by the address once it has a rule about addresses', () => {
+  it('checks the address once it has a rule about addresses', () => {
     const allow = list('allow', name('good'), url('https://*.good.com/*'));
     expect(isAllowed(remote('good', 'https://evil.com/'), allow)).toBe(false);
     expect(isAllowed(remote('other', 'https://a.good.com/mcp'), allow)).toBe(true);
@@ -138,7 +138,7 @@ describe('an allow list', () => {
     expect(isAllowed(local('good', 'npx', 'evil'), allow)).toBe(true);
   });
 
-  it('is one of several that all have to agree', () => {
+  it('must agree with all other allow lists', () => {
     const first = list('allow', name('a'), name('b'));
     const second = list('allow', name('b'), name('c'));
     const allowed = ['a', 'b', 'c'].filter((one) => isAllowed(local(one, 'x'), first, second));
@@ -159,7 +159,7 @@ const cause: Diagnostic = {
 describe('a broken list', () => {
   verifies('CFG-10');
 
-  it.each(['allow', 'deny'] as const)('that would %s lets nothing through', (kind) => {
+  it.each(['allow', 'deny'] as const)('that would %s blocks every server', (kind) => {
     const broken = { ...list(kind, name('a')), broken: cause };
     for (const server of [local('b', 'x'), remote('b', 'https://a.com'), inProcess('b')]) {
       expect(judgePolicy(server, [broken])).toEqual({
@@ -170,13 +170,13 @@ describe('a broken list', () => {
     expect(isAllowed(local('a', 'x'), broken)).toBe(false);
   });
 
-  it('names a rule that can be read before it names the mistake', () => {
+  it('names a valid rule before it names the mistake', () => {
     const broken = { ...list('deny', name('a')), broken: cause };
     expect(judgePolicy(local('a', 'x'), [broken])).toMatchObject({ rule: { kind: 'denied' } });
   });
 });
 
-describe('policies', () => {
+describe('the laws of policies', () => {
   verifies('CFG-08', 'CFG-10');
   const scope = fc.constantFrom<Scope>('enterprise', 'user', 'project', 'plugin');
   const place = fc.record({
@@ -219,7 +219,7 @@ describe('policies', () => {
   );
   const server = fc.record({ name: fc.constantFrom('a', 'b', 'c'), target });
 
-  it('never let more through for one list more, of whatever kind and scope', () => {
+  it('one more list of any kind and scope never allows more', () => {
     fc.assert(
       fc.property(server, policies, policy, (one, lists, more) => {
         if (!isAllowed(one, ...lists)) expect(isAllowed(one, ...lists, more)).toBe(false);
@@ -228,7 +228,7 @@ describe('policies', () => {
     );
   });
 
-  it('never let more through for one deny rule more', () => {
+  it('one more deny rule never allows more', () => {
     fc.assert(
       fc.property(server, policies, fc.tuple(rule, fc.nat()), (one, lists, [extra, index]) => {
         const wider = lists.map((old, at_) =>
@@ -242,7 +242,7 @@ describe('policies', () => {
     );
   });
 
-  it('come to the same in any order, reason and all, and to the same twice', () => {
+  it('the result and its reason are the same in any order, and when repeated', () => {
     const shuffled = policies.chain((lists) =>
       fc.tuple(fc.constant(lists), fc.shuffledSubarray(lists, { minLength: lists.length })),
     );
@@ -256,7 +256,7 @@ describe('policies', () => {
     );
   });
 
-  it('name the strongest source first, then the first place', () => {
+  it('the strongest source is named first, then the first place', () => {
     const deny = (from: Scope, line: number, column = 1): PolicyList => ({
       kind: 'deny',
       scope: from,

@@ -5,7 +5,7 @@ import { findUnpinned } from '../../src/admission/unpinned-packages.ts';
 
 const words = (line: string): string[] => line.split(' ');
 
-describe('inline code', () => {
+describe('inline code in a command', () => {
   it.each([
     ['bash -c x', 'bash', '-c'],
     ['/bin/bash -lc x', 'bash', '-lc'],
@@ -58,7 +58,7 @@ describe('inline code', () => {
 
 const COMMIT = 'a'.repeat(40);
 
-describe('a package without a version', () => {
+describe('an unpinned package in a command', () => {
   it.each([
     ['npx server', 'npx', 'server'],
     ['npx -y @scope/server', 'npx', '@scope/server'],
@@ -158,14 +158,14 @@ describe('the risks of a launch', () => {
     'NODE_TLS_REJECT_UNAUTHORIZED',
     'XDG_CONFIG_HOME',
     'JAVA_TOOL_OPTIONS',
-  ])('are seen in the variable %s', (name) => {
+  ])('are detected in the variable %s', (name) => {
     expect(risksOf({ env: { [name]: 'x' }, headers: {} })).toEqual([
       { kind: 'steering-variable', name, value: 'x' },
     ]);
   });
 
   it.each(['TOKEN', 'ENV', 'LD_SDK_KEY', 'GIT_AUTHOR_NAME', 'MY_PATH', 'PATHS', 'API_URL'])(
-    'are not seen in the variable %s',
+    'are not detected in the variable %s',
     (name) => {
       expect(risksOf({ env: { [name]: 'x' }, headers: {} })).toEqual([]);
     },

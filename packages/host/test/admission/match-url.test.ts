@@ -13,7 +13,7 @@ function matches(pattern: string, text: string): boolean {
   return matchesUrl(parsed.value, url);
 }
 
-describe('a rule for *.example.com', () => {
+describe('a URL rule for *.example.com', () => {
   verifies('CFG-10');
   const pattern = 'https://*.example.com/*';
 
@@ -27,7 +27,7 @@ describe('a rule for *.example.com', () => {
     'https://a.ex%61mple.com/',
     'https://a。example.com/',
     'https://evil.com.example.com/',
-  ])('means %s', (url) => {
+  ])('matches %s', (url) => {
     expect(matches(pattern, url)).toBe(true);
   });
 
@@ -54,12 +54,12 @@ describe('a rule for *.example.com', () => {
     'https://a.examp1e.com/',
     'https://a.еxample.com/',
     'https://[::1]/.example.com/',
-  ])('does not mean %s', (url) => {
+  ])('does not match %s', (url) => {
     expect(matches(pattern, url)).toBe(false);
   });
 });
 
-describe('a pattern', () => {
+describe('a URL pattern', () => {
   it.each([
     // What it leaves out at its end may be anything.
     ['https://a.com', 'https://a.com/any/path?query', true],

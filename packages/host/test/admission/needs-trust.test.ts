@@ -14,7 +14,7 @@ describe('trust is needed', () => {
   verifies('CFG-11');
 
   it.each<Scope>(['local', 'project', 'plugin'])(
-    'when one field of what would run is %s, though the rest is not',
+    'when a single field of the launch comes from a %s entry',
     (scope) => {
       const own = [field('user', 'command'), field('user', 'args')];
       expect(own.some(hasForeignSay)).toBe(false);
@@ -22,11 +22,11 @@ describe('trust is needed', () => {
     },
   );
 
-  it('when a file of the repository counts as anything else', () => {
+  it('when a file of the repository is read as a file of the user', () => {
     expect(hasForeignSay({ path: ['url'], scope: 'user', fromRepository: true })).toBe(true);
   });
 
-  it('for these fields, and for every one that is not known', () => {
+  it('for these fields, and for every unknown one', () => {
     const needed = [...FIELD_KEYS, 'new'].filter((key) =>
       hasForeignSay(field('project', key, 'x')),
     );
@@ -45,12 +45,12 @@ describe('trust is needed', () => {
     ]);
   });
 
-  it.each<Scope>(['enterprise', 'dynamic', 'user', 'connector'])('by no %s entry', (scope) => {
+  it.each<Scope>(['enterprise', 'dynamic', 'user', 'connector'])('for no %s entry', (scope) => {
     expect(FIELD_KEYS.map((key) => field(scope, key)).some(hasForeignSay)).toBe(false);
   });
 });
 
-describe('a server that was off', () => {
+describe('a server that was disabled', () => {
   verifies('CFG-11');
   const says = (scope: Scope, isDisabled: boolean): Switch => ({
     scope,

@@ -28,7 +28,7 @@ const shown = (folder: TempFolder, { diagnostics }: AdmittedConfiguration) =>
 describe('the identity provider of the user', () => {
   verifies('AUT-08');
 
-  it('is filled in where an entry says "xaa": true, with its secret left in the store', async () => {
+  it('is filled in if an entry has "xaa": true, with its secret left in the store', async () => {
     await using folder = await tempFolder();
     const provider = { ...PROVIDER, clientSecret: '${secret:IDP}', callbackPort: 8123 };
     await folder.write(USER, JSON.stringify({ identityProvider: provider }));
@@ -49,7 +49,7 @@ describe('the identity provider of the user', () => {
     ]);
   });
 
-  it('is missed before anybody signs in, at the entry that needs it', async () => {
+  it('is reported as missing before a sign-in, at the entry that needs it', async () => {
     verifies('CFG-06');
     await using folder = await tempFolder();
     await folder.write(
@@ -81,7 +81,7 @@ describe('the identity provider of the user', () => {
     });
   });
 
-  it.each([PROJECT, LOCAL])('cannot be named in %s, however trusted', async (file) => {
+  it.each([PROJECT, LOCAL])('cannot be named in %s, even in a trusted project', async (file) => {
     await using folder = await tempFolder();
     await folder.write(
       file,
@@ -111,7 +111,7 @@ describe('the identity provider of the user', () => {
       'error',
       '"identityProvider.callbackPort" must be a number.',
     ],
-  ])('is not taken by half: %j', async (provider, severity, message) => {
+  ])('is not accepted in part: %j', async (provider, severity, message) => {
     verifies('CFG-06');
     await using folder = await tempFolder();
     await folder.write(USER, JSON.stringify({ identityProvider: provider }));
@@ -124,7 +124,7 @@ describe('the identity provider of the user', () => {
 describe('the limits of the user', () => {
   verifies('CON-03');
 
-  it('are taken from the own settings, and from no file of a project', async () => {
+  it('are read from the settings of the user, and from no file of a project', async () => {
     await using folder = await tempFolder();
     await folder.write(USER, JSON.stringify({ limits: { connectingLocal: 5 } }));
     await folder.write(PROJECT, JSON.stringify({ limits: { connectingLocal: 900 } }));
@@ -139,7 +139,7 @@ describe('the limits of the user', () => {
     ]);
   });
 
-  it('count one by one where one of them is wrong', async () => {
+  it('apply one by one if one of them is invalid', async () => {
     verifies('CFG-06');
     await using folder = await tempFolder();
     await folder.write(

@@ -104,7 +104,7 @@ describe('a policy list', () => {
         longer: 'admitted',
       },
     ],
-  ])('keeps out %s', async (_what, rule, servers, expected) => {
+  ])('blocks %s', async (_what, rule, servers, expected) => {
     await using folder = await tempFolder();
     await folder.write(USER, json({ deniedMcpServers: [rule] }));
     await folder.write(PROJECT, json({ mcpServers: servers }));
@@ -117,7 +117,7 @@ describe('a policy list', () => {
     expect(verdicts(folder, await read(folder, env))).toEqual(expected);
   });
 
-  it('that allows takes an address and a command with their variables filled in', async () => {
+  it('that allows compares addresses and commands with their variables filled in', async () => {
     await using folder = await tempFolder();
     await folder.write(
       USER,
@@ -143,7 +143,7 @@ describe('a policy list', () => {
     });
   });
 
-  it('of one source lifts none of another, wherever they stand', async () => {
+  it('of one source does not lift that of another, in any order', async () => {
     await using folder = await tempFolder();
     const servers = Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [name, local(name)]));
     const allow = (...names: readonly string[]) => ({
@@ -163,7 +163,7 @@ describe('a policy list', () => {
     });
   });
 
-  it('without rules allows nothing, and is no list where it is not written', async () => {
+  it('without rules allows nothing, and a missing list is no list', async () => {
     await using folder = await tempFolder();
     const mcpServers = { a: local('a'), b: remote('https://b.com') };
     await folder.write(USER, json({ mcpServers }));
@@ -180,7 +180,7 @@ describe('a policy list', () => {
     ['has a rule that says two things', { allowedMcpServers: [{ serverName: 'a', extra: 1 }] }],
     ['has an address that is none', { allowedMcpServers: [{ serverUrl: 'evil' }] }],
     ['has a command that is text', { deniedMcpServers: [{ serverCommand: 'npx evil' }] }],
-  ])('that %s lets nothing through, and says why', async (_what, lists) => {
+  ])('that %s blocks every server, with the reason', async (_what, lists) => {
     await using folder = await tempFolder();
     await folder.write(USER, json({ ...lists, mcpServers: { a: local('a') } }));
     const configuration = await read(folder);
@@ -190,7 +190,7 @@ describe('a policy list', () => {
     expect(configuration.diagnostics).toMatchObject([{ severity: 'error' }]);
   });
 
-  it('that is written twice lets nothing through', async () => {
+  it('that is written twice blocks every server', async () => {
     await using folder = await tempFolder();
     const twice = '"deniedMcpServers": [{ "serverName": "evil" }],\n"deniedMcpServers": [],\n';
     const servers = json({ evil: local('x'), other: local('y') });
@@ -209,7 +209,7 @@ describe("the machine owner's files", () => {
     ['broken', '{ "deniedMcpServers": [ '],
     ['no object', '[]'],
     ['empty', ''],
-  ])('block every server where the policies are %s', async (_what, text) => {
+  ])('block every server if the policies are %s', async (_what, text) => {
     await using folder = await tempFolder();
     await folder.write('etc/managed-settings.json', text);
     await folder.write(USER, json({ mcpServers: { mine: local('a') } }));
@@ -220,7 +220,7 @@ describe("the machine owner's files", () => {
     expect(verdicts(folder, await read(folder))).toEqual({ mine: kept, ours: kept });
   });
 
-  it('block every server where a folder is in the place of the policies', async () => {
+  it('block every server if a folder is in the place of the policies', async () => {
     await using folder = await tempFolder();
     await folder.mkdir('etc/managed-settings.json');
     await folder.write(USER, json({ mcpServers: { mine: local('a') } }));
@@ -229,7 +229,7 @@ describe("the machine owner's files", () => {
     });
   });
 
-  it('exclude all others where they list the servers, and say so of what a program gives', async () => {
+  it('exclude all others if they list the servers, and report servers of a program', async () => {
     await using folder = await tempFolder();
     await folder.write('etc/managed-mcp.json', json({ mcpServers: { theirs: local('a') } }));
     await folder.write(USER, json({ mcpServers: { mine: local('b'), theirs: local('c') } }));
@@ -249,7 +249,7 @@ describe("the machine owner's files", () => {
     ]);
   });
 
-  it('leave no server where the list of servers is broken', async () => {
+  it('leave no server if the list of servers is broken', async () => {
     await using folder = await tempFolder();
     await folder.write('etc/managed-mcp.json', '{ "mcpServers": ');
     await folder.write(USER, json({ mcpServers: { mine: local('b') } }));
@@ -259,10 +259,10 @@ describe("the machine owner's files", () => {
   });
 });
 
-describe('what is said of a server that three sources patch and the machine owner blocks', () => {
+describe('the explanation of a server that three sources patch and the machine owner blocks', () => {
   verifies('CFG-08', 'CFG-10');
 
-  it('is every field with its place, what lost, and the rule with its place', async () => {
+  it('has every field with its place, the overridden values, and the rule with its place', async () => {
     await using folder = await tempFolder();
     await folder.write(
       'etc/managed-settings.json',

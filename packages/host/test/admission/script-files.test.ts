@@ -51,7 +51,7 @@ const RUNS = { s: { command: 'node', args: ['s.mjs', 'data.db'] } };
 describe('an approval of a server that runs a file of the project', () => {
   verifies('POL-16');
 
-  it('does not count in a subfolder with another file of that name', async () => {
+  it('is not valid in a subfolder with another file of that name', async () => {
     await using folder = await projectWith(RUNS, {
       'project/s.mjs': 'one',
       'project/sub/s.mjs': 'another',
@@ -69,7 +69,7 @@ describe('an approval of a server that runs a file of the project', () => {
     expect(await admissionIn(folder, 'project/sub')).toEqual({ kind: 'admitted' });
   });
 
-  it('ends when the file changes, and says which file that is', async () => {
+  it('ends when the file changes, and the file is named', async () => {
     await using folder = await projectWith(RUNS, { 'project/s.mjs': 'one', 'project/data.db': '' });
     await trusted(folder);
     await folder.write('project/data.db', 'what it keeps is no program');
@@ -80,7 +80,7 @@ describe('an approval of a server that runs a file of the project', () => {
     );
   });
 
-  it('that was given without the file does not count for it', async () => {
+  it('is not valid for a file that it did not include', async () => {
     await using folder = await projectWith(RUNS, { 'project/s.mjs': 'one' });
     const admission = await admissionIn(folder);
     if (admission.kind !== 'untrusted') throw new Error(admission.kind);
@@ -128,7 +128,7 @@ describe('an approval of a server that runs a file of the project', () => {
     expect((await serverIn(folder)).scripts).toBeUndefined();
   });
 
-  it('has the file watched', async () => {
+  it('causes the file to be watched', async () => {
     await using folder = await projectWith(RUNS, { 'project/s.mjs': 'one' });
     const { watched } = await readConfiguration({ environment: testEnvironment(folder.path) });
     expect(watched).toContain(join(folder.path, 'project/s.mjs'));

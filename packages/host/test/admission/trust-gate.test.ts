@@ -70,14 +70,14 @@ describe('a repository', () => {
     ['.claude/settings.local.json'],
     ['deep/.mcp.json'],
     ['deep/.plugboard/settings.local.json'],
-  ])('starts nothing by its %s', async (file) => {
+  ])('starts no server by its %s', async (file) => {
     await using folder = await repositories();
     await folder.mkdir('project/deep');
     await write(folder, `project/${file}`, { evil: { command: 'evil' } });
     expect(await states(folder, { cwd: 'project/deep' })).toEqual({ evil: 'untrusted, unknown' });
   });
 
-  it('starts nothing by a plugin that lies in it', async () => {
+  it('starts no server by a plugin inside it', async () => {
     await using folder = await repositories();
     const plugin = 'project/.plugboard/plugins/p';
     await folder.write(`${plugin}/.claude-plugin/plugin.json`, json({ name: 'p' }));
@@ -94,7 +94,7 @@ describe('a repository', () => {
     ['that it is on', { disabled: false }, 'untrusted, unknown'],
     ['its time', { timeout: 5 }, 'admitted'],
     ['its tools', { tools: { include: ['a'] } }, 'admitted'],
-  ])("changes of a user's server %s", async (_what, patch, expected) => {
+  ])("can change of a user's server %s only with approval", async (_what, patch, expected) => {
     await using folder = await repositories();
     await folder.write('project/.env', 'A=1\n');
     await write(folder, USER, { mine: { command: 'mine', disabled: true } });
@@ -106,7 +106,7 @@ describe('a repository', () => {
     expect(await states(folder)).toEqual({ mine: isSwitch ? 'admitted' : expected });
   });
 
-  it("changes of a user's remote server where it leads, and as whom", async () => {
+  it("can change the address and the identity of a user's remote server only with approval", async () => {
     await using folder = await repositories();
     await write(folder, USER, { mine: { type: 'http', url: 'https://mine.com' } });
     for (const patch of [
@@ -120,7 +120,7 @@ describe('a repository', () => {
     }
   });
 
-  it("starts nothing by files where the user's own would be", async () => {
+  it("starts no server by files in the place of the user's own", async () => {
     await using folder = await repositories();
     await folder.write(
       'project/xdg/plugboard/settings.json',
@@ -132,7 +132,7 @@ describe('a repository', () => {
     expect(await states(folder, { env, cwd: 'other' })).toEqual({ evil: 'admitted' });
   });
 
-  it('cannot turn on what the user has turned off, though it was approved before', async () => {
+  it('cannot enable a server that the user has disabled, although it was approved before', async () => {
     await using folder = await repositories();
     await write(folder, PROJECT, { s: { command: 'a' } });
     await approveAll(folder);
@@ -149,7 +149,7 @@ describe('a repository', () => {
   });
 });
 
-describe('an approval', () => {
+describe('the approval of a server', () => {
   verifies('CFG-11');
 
   const LOCAL = {
@@ -194,7 +194,7 @@ describe('an approval', () => {
       [{ kind: 'added', field: 'oauth.authServerMetadataUrl' }],
     ],
     ['the way it is spoken to', REMOTE, { type: 'sse' }, [{ kind: 'changed', field: 'type' }]],
-  ])('ends with a change of %s, and says so', async (_what, entry, change, changes) => {
+  ])('ends with a change of %s, and the change is named', async (_what, entry, change, changes) => {
     await using folder = await repositories();
     await folder.write('project/.env', 'B=1\n');
     await write(folder, PROJECT, { s: entry });
@@ -210,7 +210,7 @@ describe('an approval', () => {
     expect(await states(folder)).toEqual({ s: 'admitted' });
   });
 
-  it('ends with a change of what the file of variables holds', async () => {
+  it('ends with a change of the content of the variable file', async () => {
     await using folder = await repositories();
     const env = { A: 'a' };
     await folder.write('project/.env', 'B=1\n');
@@ -234,7 +234,7 @@ describe('an approval', () => {
     ['how long it may take', { timeout: 5 }],
     ['its tools', { tools: { exclude: ['x'] } }],
     ['when it starts', { lifecycle: 'eager' }],
-  ])('outlives a change of %s', async (_what, change) => {
+  ])('survives a change of %s', async (_what, change) => {
     await using folder = await repositories();
     await folder.write('project/.env', '');
     await write(folder, PROJECT, { s: LOCAL });
@@ -243,14 +243,14 @@ describe('an approval', () => {
     expect(await states(folder)).toEqual({ s: 'admitted' });
   });
 
-  it('outlives another value of a variable, which the user has set', async () => {
+  it('survives another value of a variable that the user has set', async () => {
     await using folder = await repositories();
     await write(folder, PROJECT, { s: { command: 'a', env: { TOKEN: '${TOKEN}' } } });
     await approveAll(folder, { env: { TOKEN: 'one' } });
     expect(await states(folder, { env: { TOKEN: 'two' } })).toEqual({ s: 'admitted' });
   });
 
-  it('is of one folder: not of a copy, not of the same files elsewhere, not after a move', async () => {
+  it('is valid in one folder: not in a copy, not elsewhere, not after a move', async () => {
     await using folder = await repositories();
     await write(folder, PROJECT, { s: { command: 'a' } });
     await approveAll(folder);
@@ -264,7 +264,7 @@ describe('an approval', () => {
     expect(await states(folder)).toEqual({ s: 'admitted' });
   });
 
-  it('of a plugin counts everywhere, but not with what a repository adds to it', async () => {
+  it('of a plugin is valid everywhere, but not with changes of a repository', async () => {
     await using folder = await repositories();
     await folder.write(`${PLUGIN}/.claude-plugin/plugin.json`, json({ name: 'tools' }));
     await folder.write(`${PLUGIN}/.mcp.json`, json({ s: { command: 'node', args: ['run.js'] } }));
@@ -284,7 +284,7 @@ describe('an approval', () => {
     expect((await states(folder, { cwd: 'other' }))[name]).toMatch(/^untrusted/);
   });
 
-  it('is of no use for what is blocked', async () => {
+  it('does not lift a block', async () => {
     await using folder = await repositories();
     await write(folder, PROJECT, { s: { command: 'a' } });
     await approveAll(folder);

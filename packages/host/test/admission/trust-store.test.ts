@@ -35,10 +35,10 @@ async function standing(environment: HostEnvironment, subject: TrustSubject) {
   return (await readTrust(environment)).standingOf(subject);
 }
 
-describe('what was approved', () => {
+describe('an approval in the trust store', () => {
   verifies('CFG-11');
 
-  it('counts until any part of it changes, and says then which', async () => {
+  it('is valid until any part of its subject changes, and names that part', async () => {
     await using folder = await tempFolder();
     const { environment, subject } = await place(folder);
     const clock = new ManualClock();
@@ -65,7 +65,7 @@ describe('what was approved', () => {
     });
   });
 
-  it('counts in each form that was approved, until it is taken back', async () => {
+  it('is valid for each approved form, until it is revoked', async () => {
     await using folder = await tempFolder();
     const { environment, subject } = await place(folder);
     const later = { ...subject, launch: { ...LAUNCH, args: ['server@2.0.0'] } };
@@ -84,7 +84,7 @@ describe('what was approved', () => {
     });
   });
 
-  it('is kept for the user alone, without any value', async () => {
+  it('is stored for the user alone, without any value', async () => {
     await using folder = await tempFolder();
     const { environment, subject, store } = await place(folder);
     await approve(environment, subject, { clock: new ManualClock() });
@@ -96,7 +96,7 @@ describe('what was approved', () => {
     ]);
   });
 
-  it('keeps no second copy of the same yes, and only so many at all', async () => {
+  it('is stored once per subject, up to a maximum number', async () => {
     await using folder = await tempFolder();
     const { environment, subject, store } = await place(folder);
     await approve(environment, subject);
@@ -110,7 +110,7 @@ describe('what was approved', () => {
     expect([names.length, names[0], names.at(-1)]).toEqual([500, 's1', 'github']);
   });
 
-  it('loses nothing when several are approved at once', async () => {
+  it('is not lost when several are stored at once', async () => {
     await using folder = await tempFolder();
     const { environment, subject } = await place(folder);
     const names = Array.from({ length: 20 }, (_, index) => `server-${index}`);
@@ -119,7 +119,7 @@ describe('what was approved', () => {
     expect(consents.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
   });
 
-  it('of a server with too many fields to keep still counts', async () => {
+  it('of a server with too many fields to store is still valid', async () => {
     await using folder = await tempFolder();
     const { environment, subject } = await place(folder);
     const env = Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`V${index}`, 'x']));
@@ -134,10 +134,10 @@ describe('what was approved', () => {
   });
 });
 
-describe('the folder', () => {
+describe('the folder of an approval', () => {
   verifies('CFG-11');
 
-  it('is where a path really leads', async () => {
+  it('is the real path behind links', async () => {
     await using folder = await tempFolder();
     const { environment, subject } = await place(folder);
     const link = join(folder.path, 'link');
@@ -163,7 +163,7 @@ async function forgedStore(folder: TempFolder): Promise<{ text: string; place: P
   return { text, place: known };
 }
 
-describe('a repository', () => {
+describe('the trust store and a repository', () => {
   verifies('CFG-11');
 
   const inside: readonly (readonly [string, string, Partial<HostEnvironment>])[] = [
@@ -209,7 +209,7 @@ describe('a repository', () => {
     });
   });
 
-  it('approves nothing with a state of its own when the home is not a complete path', async () => {
+  it('approves nothing with a state folder of the repository when the home is not an absolute path', async () => {
     await using folder = await tempFolder();
     const { subject } = await place(folder);
     // Complete or not, it would be in the project that one is in.
@@ -223,7 +223,7 @@ describe('a repository', () => {
     });
   });
 
-  it('is not what the home of a user is, as long as that is no repository', async () => {
+  it('accepts the home folder of the user, as long as that is not a repository', async () => {
     await using folder = await tempFolder();
     const { subject } = await place(folder);
     const environment = testEnvironment(folder.path, { home: join(folder.path, 'project') });
@@ -231,7 +231,7 @@ describe('a repository', () => {
     expect((await standing(environment, subject)).kind).toBe('approved');
   });
 
-  it('approves nothing when the home is not a complete path', async () => {
+  it('approves nothing when the home is not an absolute path', async () => {
     await using folder = await tempFolder();
     const { subject } = await place(folder);
     const environment = testEnvironment(folder.path, { home: '.' });
@@ -253,7 +253,7 @@ describe('a project that is the home folder, or one above it', () => {
     ['a link leads from the home to it', 'link'],
   ];
 
-  it.each(homes)('is approved as any other: %s', async (_what, home) => {
+  it.each(homes)('is approved like any other: %s', async (_what, home) => {
     await using folder = await tempFolder();
     const { subject } = await place(folder);
     await symlink(subject.root, join(folder.path, 'link'));
@@ -264,7 +264,7 @@ describe('a project that is the home folder, or one above it', () => {
   });
 });
 
-describe('a store that somebody else could have written', () => {
+describe('a trust store that another user could have written', () => {
   verifies('CFG-11');
 
   const spoilt: readonly (readonly [
@@ -312,7 +312,7 @@ describe('a store that somebody else could have written', () => {
     ],
   ];
 
-  it.each(spoilt)('counts as empty and is left alone: %s', async (_why, reason, spoil) => {
+  it.each(spoilt)('counts as empty and is not changed: %s', async (_why, reason, spoil) => {
     await using folder = await tempFolder();
     const { environment, subject, store } = await place(folder);
     await approve(environment, subject);
@@ -338,7 +338,7 @@ describe('a store that somebody else could have written', () => {
     expect(await readFile(store, 'utf8')).toBe(before);
   });
 
-  it('is not said to hold what it will not be believed', async () => {
+  it('refuses to store an approval that would not be valid', async () => {
     await using folder = await tempFolder();
     const { environment, subject } = await place(folder);
     await chmod(await folder.mkdir('home/.local/state/plugboard'), 0o777);
@@ -349,7 +349,7 @@ describe('a store that somebody else could have written', () => {
     expect(await standing(environment, subject)).toEqual({ kind: 'unknown' });
   });
 
-  it('cannot be written where a file is in the way', async () => {
+  it('cannot be written if a file is in the way', async () => {
     await using folder = await tempFolder();
     const { environment, subject, store } = await place(folder);
     await folder.write('home/.local/state', '');

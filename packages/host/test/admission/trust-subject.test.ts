@@ -47,7 +47,7 @@ const GITHUB: TrustSubject = {
   },
 };
 
-describe('the hash of what is approved', () => {
+describe('the hash of a trust subject', () => {
   verifies('CFG-11');
 
   it('stays the same from version to version', () => {
@@ -115,8 +115,8 @@ function sorted(value: unknown): unknown {
   );
 }
 
-describe('the hashes of fields', () => {
-  it('are one for each, by name, and hold no value', () => {
+describe('the field hashes of a trust subject', () => {
+  it('are one for each field, by name, and contain no value', () => {
     const hashes = fieldHashes(GITHUB.launch);
     expect([...hashes.keys()]).toEqual(['args', 'command', 'cwd', 'env.TOKEN']);
     for (const hash of hashes.values()) expect(hash).toMatch(/^[0-9a-f]{16}$/);

@@ -56,7 +56,7 @@ async function accountsIn(user: OneUser): Promise<readonly string[]> {
   return kept.ok ? kept.value.map(({ account }) => account).toSorted() : [];
 }
 
-describe('two entries of one address with an account each', () => {
+describe('two entries of one address with different accounts', () => {
   verifies('AUT-09');
 
   const entries = ({ url }: { readonly url: string }) => ({
@@ -74,7 +74,7 @@ describe('two entries of one address with an account each', () => {
     return { ...at, host };
   }
 
-  it('use a token each, and never that of the other', async () => {
+  it('use separate tokens', async () => {
     await using scope = new Scope();
     const at = await bothSignedIn(scope);
     expect(await at.subjectsOf(at.host, 'home')).toEqual(['alice']);
@@ -86,7 +86,7 @@ describe('two entries of one address with an account each', () => {
     expect(await accountsIn(at.user)).toEqual(['default', 'work']);
   });
 
-  it('renew their own, before it expires and after it was refused', async () => {
+  it('renew their own token, before it expires and after it was refused', async () => {
     await using scope = new Scope();
     const at = await bothSignedIn(scope);
     await at.clock.advance(599_000);
@@ -97,7 +97,7 @@ describe('two entries of one address with an account each', () => {
     expect(await at.subjectsOf(at.host, 'home')).toEqual(['alice']);
   });
 
-  it('lend nothing to one who has not signed in, or no longer is', async () => {
+  it('share nothing with an account that is not signed in', async () => {
     await using scope = new Scope();
     const at = await stage(scope);
     const host = await at.user.run(entries(at.server));
@@ -113,10 +113,10 @@ describe('two entries of one address with an account each', () => {
   });
 });
 
-describe('signing in as another account than the entry says', () => {
+describe('a sign-in as another account than the entry names', () => {
   verifies('AUT-09');
 
-  it('serves the entries that say that account, and leaves this one as it is', async () => {
+  it('serves the entries of that account, and leaves this entry unchanged', async () => {
     await using scope = new Scope();
     const at = await stage(scope);
     const { url } = at.server;
@@ -179,7 +179,7 @@ describe('one sign-in', () => {
     expect(await accountsIn(at.user)).toEqual(['default']);
   });
 
-  it('by device code takes the place of one in a browser, and is signed out with it', async () => {
+  it('by device code replaces one in a browser, and is signed out with it', async () => {
     verifies('AUT-04');
     await using scope = new Scope();
     const clock = new PacedClock();

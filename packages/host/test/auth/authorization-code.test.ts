@@ -80,7 +80,7 @@ describe('a sign-in by authorization code', () => {
     ]);
   });
 
-  it('has a challenge by S256 and a state, other ones each time', async () => {
+  it('uses a challenge by S256 and a state, new ones each time', async () => {
     await using scope = new Scope();
     const at = await stage(scope);
     const host = await at.host();
@@ -132,7 +132,7 @@ describe('a sign-in by authorization code', () => {
     },
   ];
 
-  it.each(wrong)('ends with nothing redeemed where there is $name', async (each) => {
+  it.each(wrong)('redeems no code if there is $name', async (each) => {
     await using scope = new Scope();
     const at = await stage(scope);
     at.issuer.misbehave(each.misbehaviour);
@@ -144,12 +144,12 @@ describe('a sign-in by authorization code', () => {
   });
 });
 
-describe('the scope that is asked for', () => {
+describe('the requested scope of a sign-in', () => {
   verifies('AUT-03');
 
   const scopesAsked = (at: Stage) => at.authorizations().map(({ scope }) => scope);
 
-  it('is what the challenge names, also where the metadata names others', async () => {
+  it('is that of the challenge, also if the metadata names others', async () => {
     await using scope = new Scope();
     const server = { scopes: { always: ['read'] }, scopesSupported: ['read', 'write', 'admin'] };
     const at = await stage(scope, { server });
@@ -157,21 +157,21 @@ describe('the scope that is asked for', () => {
     expect(scopesAsked(at)).toEqual(['read']);
   });
 
-  it('is what the metadata names where the challenge names none', async () => {
+  it('is that of the metadata if the challenge names none', async () => {
     await using scope = new Scope();
     const at = await stage(scope, { server: { scopesSupported: ['read', 'write'] } });
     expect(await problemWith(at)).toBe(undefined);
     expect(scopesAsked(at)).toEqual(['read write']);
   });
 
-  it('is none where nobody names any', async () => {
+  it('is empty if neither names any', async () => {
     await using scope = new Scope();
     const at = await stage(scope);
     expect(await problemWith(at)).toBe(undefined);
     expect(scopesAsked(at)).toEqual([undefined]);
   });
 
-  it('grows by what a call needs, and keeps what it was', async () => {
+  it('grows by what a call needs, and keeps the previous scopes', async () => {
     await using scope = new Scope();
     const scopes = { always: ['read'], tools: { echo: ['write'] } };
     const at = await stage(scope, { server: { scopes } });
@@ -180,7 +180,7 @@ describe('the scope that is asked for', () => {
     expect(scopesAsked(at)).toEqual(['read', 'read write']);
   });
 
-  it('does not grow for ever: a server that always wants more gets three at most', async () => {
+  it('grows three times at most for a server that always demands more', async () => {
     await using scope = new Scope();
     const at = await stage(scope, { server: { scopes: { always: ['read'] } } });
     const host = await at.host(followingBrowser());

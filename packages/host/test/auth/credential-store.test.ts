@@ -49,7 +49,7 @@ async function inVault(open: (path: string) => SecretStore): Promise<Opened> {
 }
 
 describe.each(DRIVERS)('credentials in %s', (_, open) => {
-  it('are there under their whole key, and under no other', async () => {
+  it('are found under their whole key, and under no other', async () => {
     verifies('AUT-09');
     await using opened = await open();
     const { credentials } = opened.store;
@@ -63,7 +63,7 @@ describe.each(DRIVERS)('credentials in %s', (_, open) => {
     expect(await opened.store.servers.list()).toEqual(ok([]));
   });
 
-  it('are gone when a change leaves nothing', async () => {
+  it('are removed when a change leaves nothing', async () => {
     await using opened = await open();
     const { credentials } = opened.store;
     await credentials.update(KEY, () => Promise.resolve(CREDENTIAL), never);
@@ -73,7 +73,7 @@ describe.each(DRIVERS)('credentials in %s', (_, open) => {
     expect(await credentials.list()).toEqual(ok([]));
   });
 
-  it('stay as they were when a change fails', async () => {
+  it('stay unchanged when a change fails', async () => {
     await using opened = await open();
     const { credentials } = opened.store;
     await credentials.update(KEY, () => Promise.resolve(CREDENTIAL), never);
@@ -82,7 +82,7 @@ describe.each(DRIVERS)('credentials in %s', (_, open) => {
     expect(await credentials.read(KEY)).toEqual(ok(CREDENTIAL));
   });
 
-  it('are changed by one after another', async () => {
+  it('are changed one after another', async () => {
     await using opened = await open();
     const { credentials } = opened.store;
     const longer = (now = { ...CREDENTIAL, accessToken: '' }): Promise<Credential> =>
@@ -92,7 +92,7 @@ describe.each(DRIVERS)('credentials in %s', (_, open) => {
   });
 });
 
-it('takes no record that stands under the name of another', async () => {
+it('the credential store rejects a record under the name of another', async () => {
   await using folder = await tempFolder();
   const secrets = memorySecrets();
   const store = vaultCredentials({ secrets, folder: folder.path, clock: systemClock });

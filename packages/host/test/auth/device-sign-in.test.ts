@@ -95,8 +95,8 @@ function approving(issuer: () => AuthorizationServer): (prompt: DevicePrompt) =>
   return ({ userCode }) => issuer().approveDevice(userCode);
 }
 
-describe('a sign-in by device code', () => {
-  it('shows where to type which code until when, and keeps what that gave under its full key', async () => {
+describe('the device sign-in', () => {
+  it('shows the page, the code and its expiry, and stores the result under its full key', async () => {
     verifies('AUT-04');
     await using at = await stage();
     const signingIn = at.begin({ scope: 'read', show: approving(() => at.issuer) });
@@ -157,7 +157,7 @@ describe('a sign-in by device code', () => {
     ]);
   });
 
-  it('asks again after the interval until somebody has typed it in', async () => {
+  it('polls at the interval until the code has been entered', async () => {
     await using at = await stage({ deviceIntervalSeconds: 7 });
     const signingIn = at.begin();
     for (const pause of [1, 2, 3]) await at.clock.pass(pause);
@@ -169,7 +169,7 @@ describe('a sign-in by device code', () => {
     expect(at.polls()).toBe(4);
   });
 
-  it('asks five seconds later each time that it is told to slow down', async () => {
+  it('polls five seconds slower each time that the server says slow_down', async () => {
     await using at = await stage();
     at.issuer.misbehave({ faults: [{ at: 'token', kind: 'error', error: 'slow_down', times: 2 }] });
     const signingIn = at.begin();
@@ -188,7 +188,7 @@ describe('a sign-in by device code', () => {
     { name: 'a thousand million', interval: 1e9, pause: 60_000 },
     { name: 'a number as text', interval: '8', pause: 8000 },
     { name: 'no number', interval: 'soon', pause: 5000 },
-  ])('keeps to sense where the interval is $name', async ({ interval, pause }) => {
+  ])('uses a sensible interval for $name', async ({ interval, pause }) => {
     await using at = await stage();
     at.issuer.misbehave({ device: { interval } });
     const signingIn = at.begin({ show: approving(() => at.issuer) });
@@ -200,7 +200,7 @@ describe('a sign-in by device code', () => {
     { name: 'nothing', lifetime: null, seconds: 600 },
     { name: 'a century', lifetime: 3_000_000_000, seconds: 1800 },
     { name: 'a number as text', lifetime: '900', seconds: 900 },
-  ])('waits within bounds where it is told $name of how long', async ({ lifetime, seconds }) => {
+  ])('waits within bounds if the stated lifetime is $name', async ({ lifetime, seconds }) => {
     await using at = await stage();
     at.issuer.misbehave({ device: { expires_in: lifetime } });
     const begun = at.clock.now();
@@ -210,7 +210,7 @@ describe('a sign-in by device code', () => {
     expect(at.prompts[0]?.expiresAt).toBe(begun + seconds * 1000);
   });
 
-  it('ends when the code has expired, by the word of the server or by its own count', async () => {
+  it('reports the code as expired, by the answer of the server or by its own clock', async () => {
     await using at = await stage({ deviceCodeSeconds: 8, deviceIntervalSeconds: 5 });
     const expired = err({ kind: 'device-expired', issuer: at.issuer.issuer });
     const first = at.begin();
@@ -228,7 +228,7 @@ describe('a sign-in by device code', () => {
     expect(at.polls()).toBe(4);
   });
 
-  it('ends when the person says no', async () => {
+  it('ends when the person declines', async () => {
     await using at = await stage();
     const signingIn = at.begin({ show: ({ userCode }) => at.issuer.denyDevice(userCode) });
     await at.clock.pass(1);
@@ -238,7 +238,7 @@ describe('a sign-in by device code', () => {
     expect(await at.ports.store.credentials.list()).toEqual(ok([]));
   });
 
-  it('ends when whoever began it gives up, and asks nothing more', async () => {
+  it('ends when its caller aborts, and polls no more', async () => {
     await using at = await stage();
     const giving = new AbortController();
     const signingIn = at.begin({ signal: giving.signal });
@@ -249,12 +249,12 @@ describe('a sign-in by device code', () => {
   });
 });
 
-describe('a server that fails while somebody types', () => {
+describe('a server that fails during a device sign-in', () => {
   it.each([
     { name: 'a cut connection', fault: { kind: 'reset' } },
     { name: 'an error of its own', fault: { kind: 'status', status: 503 } },
     { name: 'a web page', fault: { kind: 'html' } },
-  ] as const)('is asked again ever later after $name', async ({ fault }) => {
+  ] as const)('is polled at growing intervals after $name', async ({ fault }) => {
     await using at = await stage();
     at.issuer.misbehave({
       faults: [{ at: 'token', grantType: GRANT_TYPES.deviceCode, times: 2, ...fault }],
@@ -265,7 +265,7 @@ describe('a server that fails while somebody types', () => {
     expect(at.clock.pauses).toEqual([5000, 10_000, 20_000]);
   });
 
-  it('is not waited for longer than the code is good, and is named as the reason', async () => {
+  it('is not polled longer than the code is valid, and is named as the reason', async () => {
     await using at = await stage({ deviceCodeSeconds: 150 });
     at.issuer.misbehave({
       faults: [{ at: 'token', kind: 'status', status: 500 }],
@@ -278,7 +278,7 @@ describe('a server that fails while somebody types', () => {
     expect(at.clock.pauses).toEqual([5000, 10_000, 20_000, 40_000, 60_000, 15_000]);
   });
 
-  it('says so where the answer with the tokens was lost: the code is used up', async () => {
+  it('is reported if the answer with the tokens was lost, since the code is used up', async () => {
     await using at = await stage();
     at.issuer.misbehave({ faults: [{ at: 'token', kind: 'lost-answer', times: 1 }] });
     const signingIn = at.begin({ show: approving(() => at.issuer) });
@@ -290,12 +290,12 @@ describe('a server that fails while somebody types', () => {
   });
 });
 
-describe('a hostile answer to a device', () => {
+describe('a hostile answer in a device sign-in', () => {
   verifies('AUT-11');
 
   // By https a person may be sent anywhere: what is there is for the browser and the person to judge.
   it.each(HOSTILE_ADDRESSES.filter(({ address }) => !/^https:\/\/[^@]*$/.test(address)))(
-    'sends nobody to $name',
+    'does not send the person to $name',
     async ({ address }) => {
       await using at = await stage();
       for (const field of ['verification_uri', 'verification_uri_complete']) {
@@ -307,7 +307,7 @@ describe('a hostile answer to a device', () => {
     },
   );
 
-  it('sends nobody to an address without end', async () => {
+  it('does not send the person to an endless address', async () => {
     await using at = await stage();
     at.issuer.misbehave({ device: { verification_uri: `https://a.example/${'x'.repeat(3000)}` } });
     expect(await at.begin()).toEqual(err({ kind: 'unsafe-address', field: 'verification_uri' }));
@@ -329,7 +329,7 @@ describe('a hostile answer to a device', () => {
     { name: 'without a code to redeem', device: { device_code: null } },
     { name: 'without a place to type it', device: { verification_uri: null } },
     { name: 'with numbers for texts', device: { device_code: 7, user_code: 8 } },
-  ])('is none $name', async ({ device }) => {
+  ])('is rejected $name', async ({ device }) => {
     await using at = await stage();
     at.issuer.misbehave({ device });
     expect(await at.begin()).toEqual(err({ kind: 'bad-answer', url: at.issuer.issuer }));
@@ -340,13 +340,13 @@ describe('a hostile answer to a device', () => {
     { name: 'a list', fault: { kind: 'not-an-object' } },
     { name: 'broken', fault: { kind: 'invalid-json' } },
     { name: 'too long', fault: { kind: 'huge', bytes: 200_000 } },
-  ] as const)('is none where it is $name', async ({ fault }) => {
+  ] as const)('is rejected if it is $name', async ({ fault }) => {
     await using at = await stage();
     at.issuer.misbehave({ faults: [{ at: 'device-authorization', ...fault }] });
     expect(await at.begin()).toEqual(err({ kind: 'bad-answer', url: at.issuer.issuer }));
   });
 
-  it('takes no secret of the client elsewhere', async () => {
+  it('leads no secret of the client elsewhere', async () => {
     await using thief = await startAuthorizationServer();
     await using at = await stage({ clients: [{ id: 'known', secret: 'pst' }] });
     at.issuer.misbehave({
@@ -360,7 +360,7 @@ describe('a hostile answer to a device', () => {
   });
 
   it.each(['device_authorization_endpoint', 'token_endpoint'])(
-    'shows no secret to a %s without TLS',
+    'leads no secret to a %s without TLS',
     async (field) => {
       await using at = await stage({ clients: [{ id: 'known', secret: 'pst' }] });
       at.issuer.misbehave({ metadata: { [field]: 'http://elsewhere.example/endpoint' } });
@@ -371,8 +371,8 @@ describe('a hostile answer to a device', () => {
   );
 });
 
-describe('the client of a sign-in by device code', () => {
-  it('is registered for just that, once', async () => {
+describe('the client of a device sign-in', () => {
+  it('is registered for that grant only, once', async () => {
     await using at = await stage();
     for (const pause of [1, 2]) {
       const signingIn = at.begin({ show: approving(() => at.issuer) });
@@ -432,14 +432,14 @@ describe('the client of a sign-in by device code', () => {
     expect(at.issuer.count({ endpoint: 'registration' })).toBe(0);
   });
 
-  it('must be configured where none can be registered', async () => {
+  it('must be configured if none can be registered', async () => {
     await using at = await stage({ registration: 'unsupported', clientDocuments: 'unsupported' });
     expect(await at.begin()).toEqual(err({ kind: 'client-id-needed', issuer: at.issuer.issuer }));
   });
 });
 
-describe('where device codes are offered', () => {
-  it('is known from either kind of metadata', async () => {
+describe('support for device codes', () => {
+  it('is read from either kind of metadata', async () => {
     for (const place of ['oauth', 'oidc'] as const) {
       await using at = await stage({ discovery: [place] });
       const signingIn = at.begin({ show: approving(() => at.issuer) });
@@ -448,7 +448,7 @@ describe('where device codes are offered', () => {
     }
   });
 
-  it('is said where they are not', async () => {
+  it('is reported as missing if the metadata names no endpoint', async () => {
     await using at = await stage();
     at.issuer.misbehave({ metadata: { device_authorization_endpoint: null } });
     expect(await at.begin()).toEqual(err({ kind: 'device-not-offered', issuer: at.issuer.issuer }));
@@ -456,8 +456,8 @@ describe('where device codes are offered', () => {
   });
 });
 
-describe('a token for a device that proves its key', () => {
-  it('is bound to that key, with the nonce that the server wants', async () => {
+describe('a DPoP token of a device sign-in', () => {
+  it('is bound to its key, with the nonce that the server demands', async () => {
     verifies('AUT-07');
     await using at = await stage({ dpop: 'required', dpopNonce: 'required' });
     const signingIn = at.begin({ dpop: 'wanted', show: approving(() => at.issuer) });

@@ -51,13 +51,13 @@ async function found({
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 
-describe('the metadata of a resource', () => {
+describe('the metadata of a protected resource', () => {
   verifies('AUT-01');
 
   const first = (asked: readonly string[]): readonly string[] =>
     asked.filter((place) => place.startsWith('server '));
 
-  it('is taken from where the challenge says', async () => {
+  it('is read from the address in the challenge', async () => {
     const { found: result, asked } = await found({
       server: { metadataAt: ['/about', 'path'] },
       challenged: '/about',
@@ -66,7 +66,7 @@ describe('the metadata of a resource', () => {
     expect(first(asked)).toEqual(['server /about']);
   });
 
-  it('is looked for at the path of the server, then at its root', async () => {
+  it('is looked up at the path of the server, then at its root', async () => {
     const atPath = await found({ server: { metadataAt: ['path'] } });
     expect(atPath.found.ok).toBe(true);
     expect(first(atPath.asked)).toEqual([`server ${WELL_KNOWN}/mcp`]);
@@ -75,7 +75,7 @@ describe('the metadata of a resource', () => {
     expect(first(atRoot.asked)).toEqual([`server ${WELL_KNOWN}/mcp`, `server ${WELL_KNOWN}`]);
   });
 
-  it('is looked for there also where the challenge leads nowhere', async () => {
+  it('is looked up there also if the challenge leads nowhere', async () => {
     const { found: result, asked } = await found({
       server: { metadataAt: ['root'] },
       challenged: '/nowhere',
@@ -92,7 +92,7 @@ describe('the metadata of a resource', () => {
     { name: 'another origin', resource: 'https://elsewhere.example/mcp' },
     { name: 'another path', resource: '/other' },
     { name: 'a longer path', resource: '/mcp/below' },
-  ])('counts for nothing where it is that of $name', async ({ resource }) => {
+  ])('is ignored if it is that of $name', async ({ resource }) => {
     await using issuer = await startAuthorizationServer();
     await using server = await startProtectedServer({ issuer });
     const named = resource.startsWith('/') ? new URL(resource, server.url).href : resource;
@@ -105,7 +105,7 @@ describe('the metadata of a resource', () => {
     expect(issuer.requests).toEqual([]);
   });
 
-  it('may be that of a path above: then that is what tokens are for', async () => {
+  it('may be that of a parent path, which tokens are then requested for', async () => {
     await using issuer = await startAuthorizationServer();
     await using server = await startProtectedServer({ issuer });
     const { origin } = new URL(server.url);
@@ -157,7 +157,7 @@ describe('the metadata of an authorization server', () => {
     { name: 'another path', of: (issuer: string) => `${issuer}/other` },
     { name: 'the same in capitals', of: (issuer: string) => issuer.replace('http', 'HTTP') },
     { name: 'the same with a slash more', of: (issuer: string) => `${issuer}/` },
-  ])('counts for nothing where its issuer is $name', async ({ of }) => {
+  ])('is ignored if its issuer is $name', async ({ of }) => {
     await using issuer = await startAuthorizationServer({ issuerPath: '/tenant' });
     await using server = await startProtectedServer({ issuer });
     issuer.misbehave({ metadata: { issuer: of(issuer.issuer) } });
@@ -167,12 +167,12 @@ describe('the metadata of an authorization server', () => {
     expect(result).toEqual(err({ kind: 'issuer-mismatch', where: 'metadata' }));
   });
 
-  it('must be there where the server names one: nobody guesses where to send people', async () => {
+  it('must exist if the server names one: no endpoint is guessed', async () => {
     const { found: result, issuer } = await found({ discovery: [] });
     expect(result).toEqual(err({ kind: 'bad-answer', url: issuer }));
   });
 
-  it('is taken from where the entry says, and from nowhere else', async () => {
+  it('is read from the address in the entry, and from nowhere else', async () => {
     const {
       found: result,
       asked,

@@ -45,10 +45,10 @@ function redirectTo({ redirectUrl }: BrowserVisit): string {
   return `${redirectUrl}?code=the-code&state=the-state`;
 }
 
-describe('a redirect that may come or be pasted', () => {
+describe('a redirect that may arrive or be pasted', () => {
   verifies('AUT-04');
 
-  it('is taken where it comes by itself, and nobody is asked any longer', async () => {
+  it('is accepted when it arrives, and the prompt is closed', async () => {
     const somebody = person();
     await using visit = await visitOf(eitherRedirect(somebody.options));
     const opened = visit.open(PAGE, never);
@@ -62,7 +62,7 @@ describe('a redirect that may come or be pasted', () => {
     ['as it is', (address: string) => address],
     ['with blanks around it', (address: string) => `  ${address}\n`],
     ['without its scheme', (address: string) => address.replace('http://', '')],
-  ] as const)('is taken where it is pasted %s', async ([, change]) => {
+  ] as const)('is accepted when it is pasted %s', async ([, change]) => {
     const somebody = person();
     await using visit = await visitOf(eitherRedirect(somebody.options));
     const opened = visit.open(PAGE, never);
@@ -72,7 +72,7 @@ describe('a redirect that may come or be pasted', () => {
     expect(await opened).toEqual(ok(new URL(redirectTo(visit))));
   });
 
-  it('can still be pasted where somebody else has the port', async () => {
+  it('can still be pasted if another program has the port', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     const address = taken.address();
@@ -90,7 +90,7 @@ describe('a redirect that may come or be pasted', () => {
     await new Promise((resolve) => taken.close(resolve));
   });
 
-  it('ends when nobody wants it any more: given up, interrupted, or out of time', async () => {
+  it('ends when it is aborted, interrupted, or out of time', async () => {
     const somebody = person();
     await using first = await visitOf(eitherRedirect(somebody.options));
     const givenUp = first.open(PAGE, never);

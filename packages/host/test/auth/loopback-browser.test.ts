@@ -34,7 +34,7 @@ function opening(visit: BrowserVisit, signal: AbortSignal = never) {
 }
 
 describe('the callback of a sign-in', () => {
-  it('is on this machine alone, takes the redirect once, and shows nothing of it', async () => {
+  it('listens on this machine only, accepts the redirect once, and shows nothing of it', async () => {
     verifies('AUT-04');
     await using visit = await begun(loopbackBrowser({ show: shown }));
     expect(visit.redirectUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/);
@@ -48,7 +48,7 @@ describe('the callback of a sign-in', () => {
     await expect(get(redirect)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  it('refuses every other request and goes on waiting', async () => {
+  it('refuses every other request and keeps waiting', async () => {
     verifies('AUT-04');
     await using visit = await begun(loopbackBrowser({ show: shown }));
     const returned = opening(visit);
@@ -64,7 +64,7 @@ describe('the callback of a sign-in', () => {
     expect(await returned).toEqual(ok(new URL(right)));
   });
 
-  it('takes nothing before somebody is sent away, nor after a page that nobody can come back from', async () => {
+  it('accepts nothing before the page is opened, nor after a page without a way back', async () => {
     verifies('AUT-04');
     await using visit = await begun(loopbackBrowser({ show: shown }));
     expect((await get(`${visit.redirectUrl}?code=1`)).status).toBe(403);
@@ -82,7 +82,7 @@ describe('the callback of a sign-in', () => {
     expect(await returned).toEqual(ok(new URL(redirect)));
   });
 
-  it('waits for so long and no longer', async () => {
+  it('waits for the stated time and no longer', async () => {
     const clock = new ManualClock();
     await using visit = await begun(loopbackBrowser({ show: shown, timeoutMs: 1000, clock }));
     const returned = opening(visit);
@@ -90,7 +90,7 @@ describe('the callback of a sign-in', () => {
     expect(await returned).toEqual(err({ kind: 'timeout' }));
   });
 
-  it('ends when it is given up, or cannot be shown', async () => {
+  it('ends when it is aborted, or the page cannot be shown', async () => {
     const stop = new AbortController();
     await using visit = await begun(loopbackBrowser({ show: shown }));
     const returned = opening(visit, stop.signal);
@@ -101,7 +101,7 @@ describe('the callback of a sign-in', () => {
     expect(await opening(other)).toEqual(err({ kind: 'no-browser' }));
   });
 
-  it('is at the port that is wished for, or nowhere; at the last one, or anywhere', async () => {
+  it('uses the required port, or fails; prefers the last port, or takes any', async () => {
     const browser = loopbackBrowser({ show: shown });
     await using first = await begun(browser);
     const port = Number(new URL(first.redirectUrl).port);
@@ -114,8 +114,8 @@ describe('the callback of a sign-in', () => {
   });
 });
 
-describe('a redirect that is pasted', () => {
-  it('is what the browser was sent back to', async () => {
+describe('a pasted redirect', () => {
+  it('is the address that the browser was sent back to', async () => {
     verifies('AUT-04');
     const pages: string[] = [];
     const ask = () => Promise.resolve(' http://127.0.0.1:28437/callback?code=1&state=right\n');
@@ -127,7 +127,7 @@ describe('a redirect that is pasted', () => {
     expect(pages).toEqual([PAGE.href]);
   });
 
-  it('is given up by pasting anything else', async () => {
+  it('is abandoned by any other input', async () => {
     const ask = () => Promise.resolve(undefined);
     await using visit = await begun(pastedRedirect({ show: () => {}, ask }));
     expect(await opening(visit)).toEqual(err({ kind: 'cancelled' }));
@@ -140,7 +140,7 @@ describe('the browser of the system', () => {
     ['false', err({ kind: 'no-browser' })],
     ['none', err({ kind: 'no-browser' })],
   ])(
-    'shows the page where the program has no way of its own: BROWSER=%s',
+    'shows the page if the program has no browser of its own: BROWSER=%s',
     async (name, expected) => {
       using _chosen = browserOfPerson(name);
       await using visit = await begun(loopbackBrowser());

@@ -21,8 +21,8 @@ const stored = (secrets: Readonly<Record<string, string>>) => ({
 
 const MACHINE = { id: 'machine', secret: 'hush-4f1c' };
 
-describe('a machine', () => {
-  it('gets a token by the secret of its client, and another when that has expired', async () => {
+describe('a machine sign-in', () => {
+  it('gets a token with the secret of its client, and another when that has expired', async () => {
     verifies('AUT-07');
     const clock = new ManualClock();
     await using guarded = await guardedPair({
@@ -49,7 +49,7 @@ describe('a machine', () => {
     expect(issuer.count({ endpoint: 'authorization' })).toBe(0);
   });
 
-  it('gets a token by a key in place of a secret', async () => {
+  it('gets a token with a key in place of a secret', async () => {
     verifies('AUT-07');
     const signer = createSigner();
     const client = { id: 'machine', keys: [signer.publicKey] };
@@ -71,7 +71,7 @@ describe('a machine', () => {
     });
   });
 
-  it('gets a token by the token of its workload, and does not try another way', async () => {
+  it('gets a token with the token of its workload, and does not try another way', async () => {
     verifies('AUT-07');
     const platform = { issuer: 'https://platform.example', ...signing() };
     const clients = [{ id: 'machine' }];
@@ -120,7 +120,7 @@ describe.each(cells)('Cross-App Access over $name', ({ entry, pair }) => {
   const AGENT = { id: 'agent', secret: 'hush-91d0' };
   const secrets = stored({ AGENT: AGENT.secret });
 
-  it('takes one sign-in at the identity provider for all servers that name it', async () => {
+  it('uses one sign-in at the identity provider for all servers that name it', async () => {
     verifies('AUT-08');
     await using provider = await startAuthorizationServer({ clients: [AT_PROVIDER] });
     const trusting = { issuer: { clients: [AGENT], trusts: [provider] } };
@@ -165,7 +165,7 @@ describe.each(cells)('Cross-App Access over $name', ({ entry, pair }) => {
 });
 
 describe('Cross-App Access', () => {
-  it('signs in nowhere else when the identity provider does not vouch', async () => {
+  it('signs in nowhere else when the identity provider refuses', async () => {
     verifies('AUT-08');
     await using provider = await startAuthorizationServer({ clients: [{ id: 'agent' }] });
     await using guarded = await guardedPair({ issuer: { clients: [{ id: 'agent' }] } });
@@ -187,7 +187,7 @@ describe('Cross-App Access', () => {
 });
 
 describe('one authorization server', () => {
-  it('is signed in at for each of its servers, and each gets a token of its own', async () => {
+  it('is used for each of its servers, and each gets its own token', async () => {
     verifies('AUT-09');
     await using guarded = await guardedPair();
     const { issuer } = guarded;
@@ -205,7 +205,7 @@ describe('one authorization server', () => {
     expect(issuer.clients.length).toBe(1);
   });
 
-  it('may know somebody under several accounts, each with its credential', async () => {
+  it('may know the user under several accounts, each with its own credential', async () => {
     verifies('AUT-09');
     await using guarded = await guardedPair();
     const { issuer, server, url } = guarded;

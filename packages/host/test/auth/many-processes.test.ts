@@ -11,8 +11,8 @@ const PROCESSES = times(8, 20);
 const PATIENCE = { timeout: 120_000 };
 
 /** Tokens rotate, and whoever shows a refresh token for the second time ends the whole family. */
-describe('processes with one expired credential and a refresh token that is good once', () => {
-  it('renew it once, and all of them use what that gave', PATIENCE, async () => {
+describe('processes with one expired credential and a one-time refresh token', () => {
+  it('renew it once, and all of them use the result', PATIENCE, async () => {
     verifies('AUT-06', 'AUT-10');
     await using guarded = await guardedPair();
     const { issuer, server, url } = guarded;
@@ -34,7 +34,7 @@ describe('processes with one expired credential and a refresh token that is good
     for (const secret of issuer.everySecret()) expect(stored).not.toContain(secret);
   });
 
-  it('go on when the one that renews it is killed in the middle', PATIENCE, async () => {
+  it('continue when the one that renews it is killed', PATIENCE, async () => {
     verifies('AUT-06');
     await using guarded = await guardedPair();
     const { issuer, url } = guarded;
@@ -58,7 +58,7 @@ describe('processes with one expired credential and a refresh token that is good
   });
 
   it(
-    'take what another has got meanwhile, also those that hold the old one',
+    'use what another obtained meanwhile, also those that hold the old one',
     PATIENCE,
     async () => {
       verifies('AUT-06');

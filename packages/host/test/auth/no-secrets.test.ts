@@ -71,7 +71,7 @@ function serverMisbehaviours(quoted: string): readonly ProtectedServerMisbehavio
 const SIGNED_IN = ['plain', 'sse', 'socket', 'bound'];
 const MACHINES = ['machine', 'keyed', 'workload', 'vouched'];
 
-it('nothing of what signing in gives can be read anywhere', { timeout: 400_000 }, async () => {
+it('the secrets of a sign-in appear in no file and no output', { timeout: 400_000 }, async () => {
   verifies('AUT-10');
   await using home = await tempFolder();
   const cwd = await home.mkdir('project');

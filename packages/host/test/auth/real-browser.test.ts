@@ -49,7 +49,7 @@ async function seen({ page }: BrowserTab) {
 
 describe('a sign-in in a real browser', () => {
   it.each(['light', 'dark'] as const)(
-    'comes back to a page that says so, and tells nothing (%s)',
+    'ends on a page that confirms it, and reveals nothing (%s)',
     async (colorScheme) => {
       verifies('AUT-04');
       await using guarded = await guardedPair({ issuer: { approval: 'page' } });
@@ -79,7 +79,7 @@ describe('a sign-in in a real browser', () => {
     },
   );
 
-  it('that is denied shows that nobody is signed in', async () => {
+  it('that is denied shows a page that says so', async () => {
     verifies('AUT-04');
     await using guarded = await guardedPair({ issuer: { approval: 'page' } });
     const { issuer, url } = guarded;
@@ -99,7 +99,7 @@ describe('a sign-in in a real browser', () => {
     expect(tab.complaints).toEqual([]);
   });
 
-  it('ends on a page that can be read in both schemes, and runs nothing', async () => {
+  it('ends on a page that is readable in both colour schemes, and runs no script', async () => {
     await using guarded = await guardedPair({ issuer: { approval: 'page' } });
     for (const colorScheme of ['light', 'dark'] as const) {
       const tab = await chromium.open({ colorScheme });

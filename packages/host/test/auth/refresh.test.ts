@@ -22,8 +22,8 @@ const refreshing = (fault: DistributiveOmit<Fault, 'at' | 'grantType'>): Misbeha
   faults: [{ at: 'token', ...REFRESH, ...fault }],
 });
 
-describe('a token that is refused', () => {
-  it('and cannot be renewed needs somebody to sign in, and the session ends', async () => {
+describe('a refused token', () => {
+  it('that cannot be renewed demands a sign-in, and the session ends', async () => {
     verifies('AUT-05');
     await using guarded = await guardedPair();
     const { issuer, url } = guarded;
@@ -39,7 +39,7 @@ describe('a token that is refused', () => {
     expect(issuer.count(REFRESH)).toBe(1);
   });
 
-  it('although it is new is not renewed in a loop', async () => {
+  it('that is new is not renewed in a loop', async () => {
     verifies('AUT-05');
     await using guarded = await guardedPair();
     const { issuer, server, url } = guarded;
@@ -50,7 +50,7 @@ describe('a token that is refused', () => {
     expect(issuer.count(REFRESH)).toBe(1);
   });
 
-  it('is renewed with the refresh token that it came with, where the server gives no other', async () => {
+  it('is renewed with its own refresh token, if the server issues no other', async () => {
     await using guarded = await guardedPair({ issuer: { refreshTokens: 'fixed' } });
     const { issuer, url } = guarded;
     const credentials = memoryCredentials();
@@ -65,7 +65,7 @@ describe('a token that is refused', () => {
   });
 });
 
-describe('a renewal that fails', () => {
+describe('a failed renewal', () => {
   const faults: readonly (readonly [string, Misbehaviour])[] = [
     ['500', refreshing({ kind: 'status', status: 500 })],
     ['503, said as OAuth does', refreshing({ kind: 'error', error: 'temporarily_unavailable' })],
@@ -80,7 +80,7 @@ describe('a renewal that fails', () => {
     ['a client that is not known', refreshing({ kind: 'error', error: 'invalid_client' })],
   ];
 
-  it.each(faults)('with %s leaves the credential as it is, for the next time', async (_, wrong) => {
+  it.each(faults)('with %s keeps the credential, for the next time', async (_, wrong) => {
     verifies('AUT-06');
     await using guarded = await guardedPair();
     const { issuer, url } = guarded;
@@ -97,7 +97,7 @@ describe('a renewal that fails', () => {
     expect(await look(later)).toEqual(SEEN);
   });
 
-  it.each(['hang', 'stall'] as const)('by silence (%s) does so too', async (kind) => {
+  it.each(['hang', 'stall'] as const)('by silence (%s) keeps it too', async (kind) => {
     verifies('AUT-06');
     const clock = new ManualClock();
     await using guarded = await guardedPair();
@@ -118,7 +118,7 @@ describe('a renewal that fails', () => {
     expect(await look(later)).toEqual(SEEN);
   });
 
-  it('since its answer was lost on the way costs a sign-in, and no more', async () => {
+  it('whose answer was lost costs a sign-in, and no more', async () => {
     verifies('AUT-06');
     await using guarded = await guardedPair();
     const { issuer, url } = guarded;
@@ -137,7 +137,7 @@ describe('a renewal that fails', () => {
     expect(await look(host)).toEqual(SEEN);
   });
 
-  it('is not cut off where the host is closed meanwhile', async () => {
+  it('is not cut off if the host is closed meanwhile', async () => {
     await using guarded = await guardedPair();
     const { issuer, url } = guarded;
     const credentials = memoryCredentials();
@@ -156,7 +156,7 @@ describe('a renewal that fails', () => {
     expect(await look(later)).toEqual(SEEN);
   });
 
-  it('is not waited for without end where the host is closed meanwhile', async () => {
+  it('is not waited for without end if the host is closed meanwhile', async () => {
     const clock = new ManualClock();
     const renewals = new Renewals();
     using _ = renewals.begin();
@@ -166,7 +166,7 @@ describe('a renewal that fails', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('takes what somebody else got meanwhile, and destroys none of it', async () => {
+  it('uses what another process obtained meanwhile, and deletes none of it', async () => {
     verifies('AUT-06');
     const store = memoryCredentials();
     const key = { issuer: 'https://as.example', client: 'c', account: 'a', resource: 'r' };

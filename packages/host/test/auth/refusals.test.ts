@@ -52,8 +52,8 @@ function notes({ server }: Pick<Stage, 'server'>): { readonly notes: { readonly 
   return { notes: { url: server.url } };
 }
 
-describe('a server at which somebody has to sign in', () => {
-  it('is left alone for 15 minutes, and tried again after that', async () => {
+describe('a server that demands a sign-in', () => {
+  it('is not contacted for 15 minutes, and tried again after that', async () => {
     verifies('AUT-05');
     await using scope = new Scope();
     const at = await stage(scope);
@@ -82,7 +82,7 @@ describe('a server at which somebody has to sign in', () => {
     expect(at.reached()).toBeGreaterThan(before);
   });
 
-  it('is left alone by programs that start later, too', async () => {
+  it('is not contacted by programs that start later, too', async () => {
     verifies('AUT-05');
     await using scope = new Scope();
     const at = await stage(scope);
@@ -99,7 +99,7 @@ describe('a server at which somebody has to sign in', () => {
     expect(at.reached()).toBe(before);
   });
 
-  it('is used as soon as somebody has signed in, whoever was refused before', async () => {
+  it('is used right after a sign-in, in every process', async () => {
     verifies('AUT-05');
     await using scope = new Scope();
     const at = await stage(scope);
@@ -110,7 +110,7 @@ describe('a server at which somebody has to sign in', () => {
     expect((await echo(waiting, 'notes')).kind).toBe('result');
   });
 
-  it('is tried when somebody wants to know how it is', async () => {
+  it('is tried when its state is requested', async () => {
     verifies('AUT-05');
     await using scope = new Scope();
     const at = await stage(scope);
@@ -140,7 +140,7 @@ describe('a server at which somebody has to sign in', () => {
     expect(at.server.requests.length).toBeGreaterThan(before);
   });
 
-  it('keeps nobody from it who uses it as another account', async () => {
+  it('is still used with another account', async () => {
     verifies('AUT-05', 'AUT-09');
     await using scope = new Scope();
     const at = await stage(scope);
@@ -154,7 +154,7 @@ describe('a server at which somebody has to sign in', () => {
     expect(await echo(host, 'notes')).toEqual(at.needed(at.clock.now()));
   });
 
-  it('is asked about by one who can ask, if nobody has been asked yet', async () => {
+  it('prompts for a sign-in where a browser is available, if there was no prompt yet', async () => {
     await using scope = new Scope();
     const at = await stage(scope);
     const silent = await at.user.run(notes(at));
@@ -165,7 +165,7 @@ describe('a server at which somebody has to sign in', () => {
     expect((await echo(asking, 'notes')).kind).toBe('result');
   });
 
-  it('is not asked about again when the person has said no', async () => {
+  it('does not prompt again when the person has declined', async () => {
     verifies('AUT-05');
     await using scope = new Scope();
     const at = await stage(scope);
@@ -182,8 +182,8 @@ describe('a server at which somebody has to sign in', () => {
   });
 });
 
-describe('what is not remembered', () => {
-  it('is an authorization server that is out of order: whoever signed in is signed in still', async () => {
+describe('the record of a refusal excludes', () => {
+  it('an authorization server that fails: a credential stays valid', async () => {
     verifies('AUT-05', 'AUT-06');
     await using scope = new Scope();
     const at = await stage(scope);
@@ -200,7 +200,7 @@ describe('what is not remembered', () => {
     expect((await echo(host, 'notes')).kind).toBe('result');
   });
 
-  it('is a refusal that a newer credential makes up for, however that got there', async () => {
+  it('a refusal that a newer credential makes obsolete, however it was stored', async () => {
     await using scope = new Scope();
     const at = await stage(scope);
     const host = await at.user.run(notes(at));
@@ -217,7 +217,7 @@ describe('what is not remembered', () => {
     expect(await refusalsOf(at.user)).toEqual([]);
   });
 
-  it('is what is broken on disk, or from the future', async () => {
+  it('broken files and records from the future', async () => {
     await using scope = new Scope();
     const at = await stage(scope);
     const host = await at.user.run(notes(at));
@@ -240,8 +240,8 @@ describe('what is not remembered', () => {
   });
 });
 
-describe('what is kept on disk of a refusal', () => {
-  it('is private, and holds no secret and no address of the server', async () => {
+describe('the stored record of a refusal', () => {
+  it('is private, and contains no secret and no address of the server', async () => {
     verifies('AUT-10');
     await using scope = new Scope();
     const at = await stage(scope);
@@ -266,8 +266,8 @@ describe('what is kept on disk of a refusal', () => {
   });
 });
 
-describe('what a model is told of a server that wants a sign-in', () => {
-  it('is the command by which the user can sign in', async () => {
+describe('the message to a model about a server that demands a sign-in', () => {
+  it('names the command by which the user can sign in', async () => {
     verifies('AUT-05', 'CAL-05');
     await using scope = new Scope();
     const at = await stage(scope);
@@ -278,7 +278,7 @@ describe('what a model is told of a server that wants a sign-in', () => {
     );
   });
 
-  it('is nothing that a shell would understand, whatever the server is called', () => {
+  it('contains nothing that a shell would interpret, whatever the server is called', () => {
     const called = (server: string): CallOutcome => ({
       ...{ kind: 'needs-auth', server, tool: 't', url: 'https://a.example' },
     });
@@ -288,7 +288,7 @@ describe('what a model is told of a server that wants a sign-in', () => {
     expect(toModelText(called('-x'))).toContain("plugboard login '-x'");
   });
 
-  it('stands in the tools that are known from before, which stay listed', async () => {
+  it('is in the descriptions of its known tools, which stay listed', async () => {
     verifies('AUT-05');
     await using scope = new Scope();
     const at = await stage(scope);
@@ -321,7 +321,7 @@ describe('what a model is told of a server that wants a sign-in', () => {
 });
 
 describe('processes of one user', { timeout: 60_000 }, () => {
-  it('know of one another what was refused, and that somebody has signed in', async () => {
+  it('share refusals and sign-ins', async () => {
     verifies('AUT-05');
     await using scope = new Scope();
     const issuer = scope.use(await startAuthorizationServer());

@@ -46,7 +46,7 @@ const REGISTERED = { id: 'registered', redirectUris: ['http://localhost/callback
 describe('a client that is registered with http://localhost:PORT/callback', () => {
   verifies('AUT-04');
 
-  it.each(['127.0.0.1', '::1'])('signs in where the browser goes to %s', async (address) => {
+  it.each(['127.0.0.1', '::1'])('signs in if the browser goes to %s', async (address) => {
     await using guarded = await guardedPair({ issuer: { clients: [REGISTERED] } });
     const sentBack: URL[] = [];
     await using host = await guardedHost({
@@ -60,7 +60,7 @@ describe('a client that is registered with http://localhost:PORT/callback', () =
     ]);
   });
 
-  it('cannot sign in without being told so, since the address is compared as text', async () => {
+  it('cannot sign in without that setting, since the address is compared as text', async () => {
     await using guarded = await guardedPair({ issuer: { clients: [REGISTERED] } });
     await using host = await guardedHost({
       url: guarded.url,

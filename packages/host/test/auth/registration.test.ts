@@ -45,7 +45,7 @@ function clientsAt({ issuer }: Stage): readonly (string | undefined)[] {
     .map(({ parameters }) => parameters.client_id);
 }
 
-describe('as which client somebody signs in', () => {
+describe('the client of a sign-in', () => {
   verifies('AUT-02');
 
   it('is the configured one before all others', async () => {
@@ -57,7 +57,7 @@ describe('as which client somebody signs in', () => {
     expect(at.issuer.count({ endpoint: 'registration' })).toBe(0);
   });
 
-  it('is the one that a document describes, where the server takes documents', async () => {
+  it('is the one that a document describes, if the server accepts documents', async () => {
     await using scope = new Scope();
     const at = await stage(scope);
     const host = await at.host({ clientMetadataUrl: DOCUMENT.client_id });
@@ -66,7 +66,7 @@ describe('as which client somebody signs in', () => {
     expect(at.issuer.count({ endpoint: 'registration' })).toBe(0);
   });
 
-  it('is registered where there is neither, as an application of this machine', async () => {
+  it('is registered if there is neither, as a native application', async () => {
     await using scope = new Scope();
     const at = await stage(scope, { clientDocuments: 'unsupported' });
     const host = await at.host({ clientMetadataUrl: DOCUMENT.client_id });
@@ -94,7 +94,7 @@ describe('as which client somebody signs in', () => {
     expect(at.issuer.count({ endpoint: 'registration' })).toBe(1);
   });
 
-  it('is left to the person to say where none can be had', async () => {
+  it('must be configured if none can be obtained', async () => {
     await using scope = new Scope();
     const at = await stage(scope, { clientDocuments: 'unsupported', registration: 'unsupported' });
     expect(await login(await at.host())).toEqual({
@@ -104,7 +104,7 @@ describe('as which client somebody signs in', () => {
     });
   });
 
-  it('is nobody where the server registers none, which it says with a status', async () => {
+  it('is missing if the server refuses registration, and the status is reported', async () => {
     await using scope = new Scope();
     const at = await stage(scope, { clientDocuments: 'unsupported', registration: 'refused' });
     expect(await login(await at.host())).toEqual({

@@ -9,7 +9,7 @@ const scope = fc.option(
 );
 
 describe('scopes', () => {
-  it('that are united lack nothing of either, and name nothing twice', () => {
+  it('are united without loss and without repetition', () => {
     fc.assert(
       fc.property(scope, scope, (a, b) => {
         const united = uniteScopes(a, b);
@@ -22,7 +22,7 @@ describe('scopes', () => {
     );
   });
 
-  it('are asked for as the refusal says, else as the resource says, else not at all', () => {
+  it('are requested as the challenge says, else as the resource says, else not at all', () => {
     verifies('AUT-03');
     const server = { resourceScopes: ['a', 'b'], offersOfflineAccess: false };
     const none = { configured: undefined, challenged: undefined, before: undefined };
@@ -32,7 +32,7 @@ describe('scopes', () => {
     expect(scopeToAsk(server, { ...none, before: 'a', challenged: 'c' })).toBe('a c');
   });
 
-  it('come with offline access where that is offered and anything is asked for', () => {
+  it('include offline access if that is supported and any scope is requested', () => {
     verifies('AUT-03');
     const server = { resourceScopes: undefined, offersOfflineAccess: true };
     const none = { configured: undefined, challenged: undefined, before: undefined };

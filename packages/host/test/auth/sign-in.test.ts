@@ -13,8 +13,8 @@ import { followingBrowser, inBrowser, REDIRECT } from './following-browser.ts';
 import { guardedHost, look, SEEN, SERVER } from './guarded-host.ts';
 import { guardedPair, MINE } from './guarded-pair.ts';
 
-describe('a server that wants somebody to sign in', () => {
-  it('is used with the token that signing in gives, asked for with PKCE and for that server', async () => {
+describe('a server that demands a sign-in', () => {
+  it('is used with the token of a sign-in with PKCE, requested for that server', async () => {
     verifies('AUT-02', 'AUT-03');
     await using guarded = await guardedPair();
     const { issuer, url } = guarded;
@@ -44,7 +44,7 @@ describe('a server that wants somebody to sign in', () => {
     ]);
   });
 
-  it('needs somebody to sign in where there is no browser, and says at whom', async () => {
+  it('demands a sign-in if there is no browser, and names the issuer', async () => {
     verifies('AUT-05');
     await using guarded = await guardedPair();
     await using host = await guardedHost({ url: guarded.url });
@@ -60,7 +60,7 @@ describe('a server that wants somebody to sign in', () => {
     ]);
   });
 
-  it('is used once somebody has signed in by their own will, and no longer when they sign out', async () => {
+  it('is used once the user has signed in explicitly, and no longer after the sign-out', async () => {
     await using guarded = await guardedPair();
     const { issuer, url } = guarded;
     const credentials = memoryCredentials();
@@ -89,7 +89,7 @@ describe('a server that wants somebody to sign in', () => {
     expect(await credentials.credentials.list()).toEqual(ok([]));
   });
 
-  it('says that nobody can sign in where the entry gives the header itself, and sends that alone', async () => {
+  it('allows no sign-in if the entry sets the header itself, and receives that header', async () => {
     await using guarded = await guardedPair();
     const browser = followingBrowser();
     const entry = { headers: { authorization: 'Bearer mine' } };
@@ -118,7 +118,7 @@ describe('a server that wants somebody to sign in', () => {
     expect(issuer.count({ endpoint: 'registration' })).toBe(0);
   });
 
-  it('knows the program by its document, where one describes it', async () => {
+  it('accepts the program by its client document, if there is one', async () => {
     verifies('AUT-02');
     const clientMetadataUrl = 'https://program.example/client.json';
     const document = { client_id: clientMetadataUrl, redirect_uris: [REDIRECT] };
@@ -133,12 +133,12 @@ describe('a server that wants somebody to sign in', () => {
   });
 });
 
-describe('where a server says who gives its tokens', () => {
+describe('discovery of the authorization server', () => {
   it.each([
     ['in its challenge, at a place of its own', { metadataAt: ['/about'] }],
     ['under its path, and the challenge says nothing', { metadataAt: ['path'], mute: true }],
     ['at the root, and the challenge says nothing', { metadataAt: ['root'], mute: true }],
-  ] as const)('%s', async (_, { metadataAt, ...rest }) => {
+  ] as const)('finds the metadata of the resource %s', async (_, { metadataAt, ...rest }) => {
     verifies('AUT-01');
     const misbehaviour = 'mute' in rest ? ({ resourceMetadata: 'absent' } as const) : {};
     await using guarded = await guardedPair({ server: { metadataAt, misbehaviour } });
@@ -152,14 +152,14 @@ describe('where a server says who gives its tokens', () => {
     ['as OAuth says, for a tenant', { discovery: ['oauth'], issuerPath: '/tenant' }],
     ['before the path, for a tenant', { discovery: ['oidc'], issuerPath: '/tenant' }],
     ['behind the path, for a tenant', { discovery: ['oidc-appended'], issuerPath: '/tenant' }],
-  ] as const)('and that one says more of itself, %s', async (_, options) => {
+  ] as const)('finds the metadata of the issuer %s', async (_, options) => {
     verifies('AUT-01');
     await using guarded = await guardedPair({ issuer: options });
     await using host = await guardedHost({ url: guarded.url, browser: followingBrowser() });
     expect(await look(host)).toEqual(SEEN);
   });
 
-  it('unless the entry says where the authorization server describes itself', async () => {
+  it('uses the metadata address of the entry', async () => {
     verifies('AUT-01');
     await using guarded = await guardedPair({
       issuer: { discovery: [], metadataPath: '/hidden' },
@@ -172,7 +172,7 @@ describe('where a server says who gives its tokens', () => {
     expect(await look(host)).toEqual(SEEN);
   });
 
-  it('does not ask another origin who speaks for this one', async () => {
+  it('does not ask another origin about this one', async () => {
     verifies('AUT-11');
     await using elsewhere = await startAuthorizationServer();
     await using guarded = await guardedPair();
@@ -202,7 +202,7 @@ const changed = (misbehaviour: NonNullable<AuthorizationServerOptions['misbehavi
 });
 const page = (address: string) => changed({ metadata: { authorization_endpoint: address } });
 
-describe('what is not what it should be', () => {
+describe('an invalid answer during a sign-in', () => {
   const cases: readonly (readonly [string, Wrong])[] = [
     [
       'PKCE that is not offered',
@@ -290,7 +290,7 @@ describe('what is not what it should be', () => {
     expect(browser.visited.length).toBe(visits);
   });
 
-  it('takes a redirect only once', async () => {
+  it('is a redirect that was already used', async () => {
     await using guarded = await guardedPair();
     let last: URL | undefined;
     const browser = followingBrowser((redirect) => {
@@ -306,7 +306,7 @@ describe('what is not what it should be', () => {
     });
   });
 
-  it('is not asked about in a loop', async () => {
+  it('leads to three attempts at most', async () => {
     verifies('AUT-05');
     await using guarded = await guardedPair({ issuer: changed({ state: 'wrong' }) });
     const browser = followingBrowser();
@@ -322,8 +322,8 @@ describe('what is not what it should be', () => {
   });
 });
 
-describe('a call that needs more', () => {
-  it('is made after one more sign-in, for what was asked for before as well', async () => {
+describe('a call that needs more scopes', () => {
+  it('is made after one more sign-in, which keeps the earlier scopes', async () => {
     verifies('AUT-03');
     await using guarded = await guardedPair({ server: { scopes: { tools: { look: ['write'] } } } });
     const entry = { oauth: { scopes: 'read' } };
@@ -336,7 +336,7 @@ describe('a call that needs more', () => {
     ]);
   });
 
-  it('is refused where nobody can be asked, and the session stays', async () => {
+  it('is refused if no person can sign in, and the session stays', async () => {
     await using guarded = await guardedPair({ server: { scopes: { tools: { look: ['write'] } } } });
     const credentials = memoryCredentials();
     await using host = await guardedHost({ url: guarded.url, credentials });
@@ -350,7 +350,7 @@ describe('a call that needs more', () => {
 });
 
 describe('the secrets of an entry', () => {
-  it('must not stand in it', async () => {
+  it('must not be written in it', async () => {
     verifies('AUT-10');
     const entry = { oauth: { clientId: 'mine', clientSecret: 'open' } };
     await using host = await guardedHost({ url: 'http://127.0.0.1:9/mcp', entry });
@@ -363,7 +363,7 @@ describe('the secrets of an entry', () => {
     });
   });
 
-  it('are filled in from the store, and shown to no other authorization server', async () => {
+  it('are filled in from the store, and sent to no other authorization server', async () => {
     await using guarded = await guardedPair();
     const entry = {
       oauth: {
@@ -383,7 +383,7 @@ describe('the secrets of an entry', () => {
   });
 });
 
-it('gives up where whoever was asked did not sign in', async () => {
+it('a sign-in is given up if the person does not complete it', async () => {
   await using guarded = await guardedPair();
   const browser = { begin: () => Promise.resolve(err({ kind: 'no-browser' as const })) };
   await using host = await guardedHost({ url: guarded.url, browser });

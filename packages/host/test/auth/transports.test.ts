@@ -11,8 +11,8 @@ const MANY = 5;
 const kinds = (outcomes: readonly { readonly kind: string }[]) => outcomes.map(({ kind }) => kind);
 const allSeen = Array.from({ length: MANY }, () => 'result');
 
-describe.each(cells)('over $name', ({ entry, pair }) => {
-  it('a server is used with the token that signing in gives, and that is for it alone', async () => {
+describe.each(cells)('authorization over $name', ({ entry, pair }) => {
+  it('uses the token of the sign-in, which is for that server only', async () => {
     verifies('AUT-03', 'AUT-05');
     await using guarded = await pair({ server: { scopes: { always: ['read'] } } });
     const { issuer, server, url } = guarded;
@@ -33,7 +33,7 @@ describe.each(cells)('over $name', ({ entry, pair }) => {
     expect(new Set(server.admitted)).toEqual(new Set(issuer.accessTokens));
   });
 
-  it('a token that has expired is renewed once, however many calls need it', async () => {
+  it('renews an expired token once, however many calls need it', async () => {
     verifies('AUT-06');
     await using guarded = await pair();
     const credentials = memoryCredentials();
@@ -46,7 +46,7 @@ describe.each(cells)('over $name', ({ entry, pair }) => {
     expect(issuer.requests.at(-1)?.parameters.resource).toBe(server.resource);
   });
 
-  it('a machine gets its token by the secret of its client, and nobody is asked', async () => {
+  it('gets a machine token with the secret of its client, without a prompt', async () => {
     verifies('AUT-07');
     const clients = [{ id: 'machine', secret: 'hush-4f1c' }];
     await using guarded = await pair({ issuer: { clients } });
@@ -68,7 +68,7 @@ describe.each(cells)('over $name', ({ entry, pair }) => {
     expect(issuer.count({ endpoint: 'authorization' })).toBe(0);
   });
 
-  it('a token is bound to a key, where the server wants that', async () => {
+  it('binds a token to a key, if the server demands that', async () => {
     verifies('AUT-07');
     await using guarded = await pair({
       issuer: { dpop: 'required' },
@@ -81,17 +81,20 @@ describe.each(cells)('over $name', ({ entry, pair }) => {
   });
 });
 
-describe.each(cells.filter(({ isAskedAgain }) => isAskedAgain))('over $name', ({ entry, pair }) => {
-  it('a token that is refused in a session is renewed once', async () => {
-    verifies('AUT-05', 'AUT-06');
-    await using guarded = await pair();
-    const { issuer, url } = guarded;
-    await using host = await guardedHost({ url, entry, browser: followingBrowser() });
-    expect(await look(host)).toEqual(SEEN);
-    issuer.revokeAccessTokens();
-    const outcomes = await Promise.all(Array.from({ length: MANY }, () => look(host)));
-    expect(kinds(outcomes)).toEqual(allSeen);
-    expect(issuer.count({ grantType: GRANT_TYPES.refreshToken })).toBe(1);
-    expect(issuer.count({ endpoint: 'authorization' })).toBe(1);
-  });
-});
+describe.each(cells.filter(({ isAskedAgain }) => isAskedAgain))(
+  'authorization in a session over $name',
+  ({ entry, pair }) => {
+    it('renews a refused token once', async () => {
+      verifies('AUT-05', 'AUT-06');
+      await using guarded = await pair();
+      const { issuer, url } = guarded;
+      await using host = await guardedHost({ url, entry, browser: followingBrowser() });
+      expect(await look(host)).toEqual(SEEN);
+      issuer.revokeAccessTokens();
+      const outcomes = await Promise.all(Array.from({ length: MANY }, () => look(host)));
+      expect(kinds(outcomes)).toEqual(allSeen);
+      expect(issuer.count({ grantType: GRANT_TYPES.refreshToken })).toBe(1);
+      expect(issuer.count({ endpoint: 'authorization' })).toBe(1);
+    });
+  },
+);

@@ -16,10 +16,10 @@ function setup(limits = { maxEntries: 3, maxSize: 1000 }) {
   return { clock, cache, session, put, get };
 }
 
-describe('answers that are kept', () => {
+describe('cached answers', () => {
   verifies('CAT-08');
 
-  it('are given again until their time is up', async () => {
+  it('are returned again until they expire', async () => {
     const { clock, put, get } = setup();
     put('a', 1);
     await clock.advance(999);
@@ -28,7 +28,7 @@ describe('answers that are kept', () => {
     expect(get('a')).toBeUndefined();
   });
 
-  it('are kept for a day at most, and not at all where nothing is allowed', async () => {
+  it('are kept for a day at most, and not at all if caching is not allowed', async () => {
     const { clock, put, get } = setup();
     put('long', 1, { ttlMs: Number.MAX_SAFE_INTEGER, scope: 'public' });
     put('none', 1, { ttlMs: 0, scope: 'public' });
@@ -37,7 +37,7 @@ describe('answers that are kept', () => {
     expect([get('long'), get('none'), get('told')]).toEqual([undefined, undefined, 1]);
   });
 
-  it('that are private are given to nobody with other credentials, ever', () => {
+  it('that are private are never returned for other credentials', () => {
     const { put, get } = setup();
     put('private', 'mine');
     put('told', 'mine too', 'told');
@@ -51,13 +51,13 @@ describe('answers that are kept', () => {
     expect(get('private')).toBeUndefined();
   });
 
-  it('are of one session only', () => {
+  it('belong to one session only', () => {
     const { cache, put } = setup();
     put('a', 1, PUBLIC);
     expect(cache.get(new StillSession().session, 'a', 'me')).toBeUndefined();
   });
 
-  it('are forgotten when told, with what is being asked for just now', () => {
+  it('are dropped on request, together with pending ones', () => {
     const { cache, session, put, get } = setup();
     put('read x', 1);
     put('list', 2);
@@ -67,7 +67,7 @@ describe('answers that are kept', () => {
     expect([get('read x'), get('read y'), get('list')]).toEqual([undefined, undefined, 2]);
   });
 
-  it('are bounded in number: what was used longest ago goes first', () => {
+  it('are bounded in number: the least recently used goes first', () => {
     const { cache, put, get } = setup();
     for (const key of ['a', 'b', 'c']) put(key, key);
     get('a');

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { cappedText } from '../../src/catalog/capped-text.ts';
 import { toHostTool } from '../../src/catalog/host-tool.ts';
 
-describe('text for a model', () => {
+describe('capped text for a model', () => {
   verifies('CAT-04');
 
-  it('is as it is up to the limit, and cut with a mark beyond', () => {
+  it('is unchanged up to the limit, and cut with a mark beyond', () => {
     expect(cappedText('x'.repeat(2048))).toBe('x'.repeat(2048));
     const cut = cappedText('x'.repeat(2049));
     expect([cut.length, cut.slice(-8)]).toEqual([2048, 'x… [cut]']);
@@ -23,7 +23,7 @@ describe('text for a model', () => {
     );
   });
 
-  it('of a tool is short, and the whole is beside it', () => {
+  it('of a tool is short, with the complete text beside it', () => {
     const description = '😀'.repeat(2000);
     const tool = toHostTool({
       name: 'mcp__a__b',

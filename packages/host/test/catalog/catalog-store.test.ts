@@ -17,10 +17,10 @@ function storeIn(folder: TempFolder, clock: ManualClock): CatalogStore {
   return new CatalogStore({ cache: folder.path, clock, logger: silentLogger });
 }
 
-describe('the catalogue on disk', () => {
+describe('the stored catalogue', () => {
   verifies('CON-02');
 
-  it('gives a later run what an earlier one saved, for the owner alone to read', async () => {
+  it('returns what an earlier run saved, readable by the owner only', async () => {
     await using folder = await tempFolder();
     const clock = new ManualClock();
     const store = storeIn(folder, clock);
@@ -35,7 +35,7 @@ describe('the catalogue on disk', () => {
     expect(await readdir(join(folder.path, 'catalog'))).toEqual(['one.json']);
   });
 
-  it('forgets a verdict without forgetting the list', async () => {
+  it('removes a verdict and keeps the list', async () => {
     await using folder = await tempFolder();
     const clock = new ManualClock();
     const store = storeIn(folder, clock);
@@ -48,7 +48,7 @@ describe('the catalogue on disk', () => {
     expect(await later.list('one')).toEqual(listAt(clock.now()));
   });
 
-  it('keeps the date of a list that stays the same, for an hour', async () => {
+  it('keeps the date of an unchanged list, for an hour', async () => {
     await using folder = await tempFolder();
     const clock = new ManualClock();
     const store = storeIn(folder, clock);
@@ -60,7 +60,7 @@ describe('the catalogue on disk', () => {
     expect(await store.settled().then(() => store.list('one'))).toEqual(listAt(start + DAY_MS));
   });
 
-  it('says nothing of a server that was listed a month ago, and sweeps its file', async () => {
+  it('ignores a list that is a month old, and removes its file', async () => {
     await using folder = await tempFolder();
     const clock = new ManualClock();
     const store = storeIn(folder, clock);
@@ -89,7 +89,7 @@ describe('the catalogue on disk', () => {
     expect(await store.eras.recall('one')).toBeUndefined();
   });
 
-  it('does not keep a list beyond its bounds, and goes on', async () => {
+  it('does not store a list beyond its bounds, and continues', async () => {
     await using folder = await tempFolder();
     const clock = new ManualClock();
     const store = storeIn(folder, clock);
@@ -99,7 +99,7 @@ describe('the catalogue on disk', () => {
     expect(await storeIn(folder, clock).list('huge')).toBeUndefined();
   });
 
-  it('goes on where nothing can be written', async () => {
+  it('continues if nothing can be written', async () => {
     await using folder = await tempFolder();
     await folder.write('catalog', 'a file where the folder should be');
     const clock = new ManualClock();

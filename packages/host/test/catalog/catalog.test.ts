@@ -9,7 +9,7 @@ function offer(server: string, tools: readonly string[], filter = {}): ServerOff
 }
 
 describe('the catalogue', () => {
-  it('is the same to the byte whatever order servers and tools come in', () => {
+  it('is byte for byte the same in whatever order servers and tools arrive', () => {
     verifies('CAT-02');
     const forward = new Catalog([offer('a', ['x', 'y']), offer('b', ['x'])]);
     const backward = new Catalog([offer('b', ['x']), offer('a', ['y', 'x'])]);
@@ -17,7 +17,7 @@ describe('the catalogue', () => {
     expect(forward.tools.map(({ name }) => name)).toEqual(['mcp__a__x', 'mcp__a__y', 'mcp__b__x']);
   });
 
-  it('finds tools with names that trip naive maps', () => {
+  it('finds tools with names like object members', () => {
     verifies('CAT-01');
     const names = ['constructor', '__proto__', 'toString', 'hasOwnProperty'];
     const catalog = new Catalog([offer('__proto__', names)]);
@@ -30,7 +30,7 @@ describe('the catalogue', () => {
     expect(catalog.byName('constructor')).toBeUndefined();
   });
 
-  it('leaves out what an entry leaves out', () => {
+  it('leaves out the tools that an entry excludes', () => {
     const filter = { include: [['read_*', 'write_*']], exclude: ['*_secret'] };
     const tools = ['read_file', 'read_secret', 'write_file', 'delete_file'];
     const catalog = new Catalog([offer('s', tools, filter)]);
@@ -39,7 +39,7 @@ describe('the catalogue', () => {
 });
 
 describe('a tool filter', () => {
-  it('lets everything through unless told otherwise', () => {
+  it('lets every tool through by default', () => {
     expect(letsThrough({}, 'x')).toBe(true);
     expect(letsThrough({ include: [[]] }, 'x')).toBe(false);
   });

@@ -18,15 +18,15 @@ const remote: ServerEntry = {
   headers: { Authorization: 'Bearer tops3cret' },
 };
 
-describe('a fingerprint', () => {
-  it('is the same for the same server, whatever its entry says beside', () => {
+describe('the fingerprint of a server', () => {
+  it('is the same for the same server, whatever else its entry contains', () => {
     const first = fingerprintOf(local, '/here');
     const env = { B: 'tops3cret', A: '1' };
     expect(fingerprintOf({ ...local, env, timeout: 5, required: true }, '/here')).toBe(first);
     expect(fingerprintOf(local, '/here')).toMatch(/^[0-9a-f]{40}$/);
   });
 
-  it('differs where another program could answer, or answer as for another user', () => {
+  it('differs if another program could answer, or answer for another user', () => {
     const others: readonly ServerEntry[] = [
       local,
       { ...local, command: 'other' },
@@ -44,7 +44,7 @@ describe('a fingerprint', () => {
     expect(fingerprintOf(local, '/elsewhere')).not.toBe(fingerprintOf(local, '/here'));
   });
 
-  it('keeps arguments apart that only look alike when joined', () => {
+  it('distinguishes arguments that only look alike when joined', () => {
     fc.assert(
       fc.property(fc.array(fc.string()), fc.array(fc.string()), (one, other) => {
         const same = JSON.stringify(one) === JSON.stringify(other);
@@ -54,7 +54,7 @@ describe('a fingerprint', () => {
     );
   });
 
-  it('does not exist for a server of the program itself', () => {
+  it('is undefined for a server of the program itself', () => {
     expect(fingerprintOf({ ...common, kind: 'sdk' }, '/here')).toBeUndefined();
   });
 });

@@ -31,7 +31,7 @@ describe('listing all tools', () => {
   it.each([
     ['endless', 'too-many-pages'],
     ['repeated-cursor', 'repeated-cursor'],
-  ] as const)('stops at a server with %s pages and keeps what it got', async (kind, cut) => {
+  ] as const)('stops at a server with %s pages and keeps the tools so far', async (kind, cut) => {
     verifies('CAT-03');
     await using scope = new Scope();
     const session = await openOrThrow(stdioLaunch(scriptedServer({ pages: { kind } })), scope);
@@ -64,7 +64,7 @@ describe('listing all tools', () => {
     });
   });
 
-  it('takes an empty cursor for a cursor, and a name only once', async () => {
+  it('treats an empty cursor as a cursor, and keeps a name only once', async () => {
     const session = paged((cursor) => ({
       tools: [tool('a')],
       nextCursor: cursor === undefined ? '' : undefined,

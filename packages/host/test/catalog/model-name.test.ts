@@ -19,8 +19,8 @@ function namesOf(tools: readonly ToolIdentity[]): Record<string, string> {
   );
 }
 
-describe('names for models', () => {
-  it('lead back to the very tool they were given to, and fit every provider', () => {
+describe('model names', () => {
+  it('lead back to their own tool, and suit every provider', () => {
     verifies('CAT-01');
     fc.assert(
       fc.property(identities, (tools) => {
@@ -40,26 +40,26 @@ describe('names for models', () => {
     );
   });
 
-  it('are plain where they can be', () => {
+  it('are unchanged if possible', () => {
     expect(namesOf([{ server: 'github', tool: 'create_issue' }])).toEqual({
       'github create_issue': 'mcp__github__create_issue',
     });
   });
 
-  it('replace what providers refuse', () => {
+  it('replace characters that providers refuse', () => {
     expect(namesOf([{ server: 'a.b', tool: 'x/y z\n' }])).toEqual({
       'a.b x/y z\n': 'mcp__a_b__x_y_z_',
     });
   });
 
-  it('are cut and marked when too long', () => {
+  it('are cut and get a suffix when too long', () => {
     const tool = 'x'.repeat(300);
     const [name = ''] = Object.values(namesOf([{ server: 's', tool }]));
     expect(name).toMatch(/^mcp__s__x{43}_[0-9a-f]{12}$/);
     expect(name).toHaveLength(64);
   });
 
-  it('are marked for all who would share one, so that none takes over another', () => {
+  it('get a suffix for all tools that would share one, so that none takes over another', () => {
     const names = Object.values(
       namesOf([
         { server: 'a', tool: 'b__c' },
@@ -70,7 +70,7 @@ describe('names for models', () => {
     for (const name of names) expect(name).toMatch(/^mcp__a__b__c_[0-9a-f]{12}$/);
   });
 
-  it('cannot be stolen by a tool that takes the marked name of another', () => {
+  it('cannot be stolen by a tool named like the suffixed name of another', () => {
     const pair = [
       { server: 'a', tool: 'b__c' },
       { server: 'a__b', tool: 'c' },

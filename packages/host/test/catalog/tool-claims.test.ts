@@ -10,7 +10,7 @@ const NOTHING = {
   isOpenWorld: true,
 };
 
-describe('what a server says of its tool', () => {
+describe('the annotations of a tool', () => {
   verifies('CAT-05');
 
   it.each([
@@ -31,11 +31,11 @@ describe('what a server says of its tool', () => {
     // To set one thing twice is harmless, to set it to this and to that at once is not.
     [{ idempotentHint: true }, { ...NOTHING, isIdempotent: true }],
     [{ openWorldHint: false }, { ...NOTHING, isOpenWorld: false }],
-  ])('%j comes to flags, by the defaults of the protocol', (annotations, flags) => {
+  ])('%j become flags, by the defaults of the protocol', (annotations, flags) => {
     expect(claimsOf(annotations)).toEqual(flags);
   });
 
-  it('is with every tool, its title too', () => {
+  it('are in every host tool, with the title', () => {
     const annotations = { title: 'Look', readOnlyHint: true };
     const definition = { name: 'look', inputSchema: {}, annotations };
     expect(

@@ -67,19 +67,19 @@ const EXAMPLES: readonly (readonly [string, string])[] = [
   ['?fixed=yes{&x}', '?fixed=yes&x=1024'],
 ];
 
-describe('a template', () => {
+describe('a URI template', () => {
   verifies('CAT-06');
 
-  it.each(EXAMPLES)('%s is filled in as the standard says', (template, expanded) => {
+  it.each(EXAMPLES)('%s is expanded as the standard says', (template, expanded) => {
     expect(expandTemplate(template, VALUES)).toEqual({ ok: true, value: expanded });
   });
 
-  it.each(EXAMPLES)('%s fits what is made of it', (template, expanded) => {
+  it.each(EXAMPLES)('%s matches its expansion', (template, expanded) => {
     expect(fitsTemplate(template, expanded)).toBe(true);
   });
 
   it.each(['{', '}', '{}', 'a{b', 'a}b', '{a b}', '{a,}', '{!x}', '{a{b}}', '{x:0}', '{x:99999}'])(
-    '%s is none',
+    '%s is invalid',
     (template) => {
       expect(expandTemplate(template, {})).toMatchObject({
         ok: false,
@@ -109,7 +109,7 @@ describe('a template', () => {
     expect(fitsTemplate(template, uri)).toBe(fits);
   });
 
-  it('fits whatever is made of it, whatever the values', () => {
+  it('matches its expansion, whatever the values', () => {
     const template = fc
       .array(
         fc.oneof(
@@ -134,18 +134,18 @@ describe('a template', () => {
     ['nearly fitting literals', '{a}x'.repeat(60), `${'x'.repeat(8000)}!`],
     ['a hundred thousand expressions', '{a}'.repeat(100_000), 'x'],
     ['a long address', '{+a}', 'x'.repeat(10_000_000)],
-  ])('takes no time worth mentioning for %s', (_name, template, uri) => {
+  ])('takes negligible time for %s', (_name, template, uri) => {
     const started = performance.now();
     fitsTemplate(template, uri);
     expandTemplate(template, { a: uri.slice(0, 100_000) });
     expect(performance.now() - started).toBeLessThan(1000);
   });
 
-  it('does not read what an object inherits', () => {
+  it('does not read inherited members of an object', () => {
     expect(expandTemplate('a://{constructor}{__proto__}', {})).toEqual({ ok: true, value: 'a://' });
   });
 
-  it('is not filled in to more than an address may be', () => {
+  it('is not expanded beyond the maximum length of an address', () => {
     expect(expandTemplate('{a}{a}', { a: 'x'.repeat(5000) })).toEqual({
       ok: false,
       error: { kind: 'too-long', limit: 8192 },

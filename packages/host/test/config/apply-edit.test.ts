@@ -67,10 +67,10 @@ describe('two processes that edit one file at once', () => {
   );
 });
 
-describe('edits in one process', () => {
+describe('concurrent edits in one process', () => {
   verifies('CFG-14');
 
-  it('lose nothing of each other, added, changed or removed', async () => {
+  it('lose no change of each other, added, changed or removed', async () => {
     await using folder = await tempFolder();
     const file = await folder.write(
       '.mcp.json',
@@ -91,7 +91,7 @@ describe('edits in one process', () => {
     expect(await readdir(folder.path)).toEqual(['.mcp.json']);
   });
 
-  it('decide about the file as it is when their turn comes', async () => {
+  it('see the file as it is when their turn comes', async () => {
     await using folder = await tempFolder();
     const file = join(folder.path, '.mcp.json');
     const add = () => addServer({ file, name: 'a', entry: { command: 'x' }, replace: 'refuse' });
@@ -101,7 +101,7 @@ describe('edits in one process', () => {
     expect(results.filter(({ ok }) => !ok)).toEqual([refusal, refusal]);
   });
 
-  it('give up when someone else keeps the file to themselves', async () => {
+  it('give up when another process holds the file', async () => {
     await using folder = await tempFolder();
     const file = await folder.write('.mcp.json', '{}');
     const clock = new ManualClock();
@@ -118,7 +118,7 @@ describe('edits in one process', () => {
     expect(await folder.read('.mcp.json')).toBe('{}');
   });
 
-  it('that change nothing write nothing', async () => {
+  it('without a change write nothing', async () => {
     await using folder = await tempFolder();
     const file = await folder.write('.mcp.json', '{}');
     const { ino } = await lstat(file);
@@ -129,7 +129,7 @@ describe('edits in one process', () => {
     expect((await lstat(file)).ino).toBe(ino);
   });
 
-  it('that are refused make neither a folder nor a lock', async () => {
+  it('that are refused create neither a folder nor a lock', async () => {
     await using folder = await tempFolder();
     const file = join(folder.path, 'missing/settings.json');
     expect(await applyEdit(file, () => err({ kind: 'exists' }))).toEqual({
@@ -140,7 +140,7 @@ describe('edits in one process', () => {
   });
 });
 
-describe('an edit keeps', () => {
+describe('an edit', () => {
   verifies('CFG-14');
   const NEW = { name: 'b', entry: { command: 'x' } };
 
@@ -173,11 +173,11 @@ describe('an edit keeps', () => {
       '\uFEFF',
       '\uFEFF{\n  "mcpServers": {\n    "b": {\n      "command": "x"\n    }\n  }\n}\n',
     ],
-  ])('%s', async (_, before, after) => {
+  ])('keeps %s', async (_, before, after) => {
     expect(await edit(before)).toBe(after);
   });
 
-  it('a link: the file that it leads to is edited, and locked', async () => {
+  it('keeps a link: its target is edited, and locked', async () => {
     await using folder = await tempFolder();
     await folder.write('dotfiles/mcp.json', '{ "mcpServers": {} }');
     const file = join(await folder.mkdir('project'), '.mcp.json');
@@ -195,10 +195,10 @@ describe('an edit keeps', () => {
   });
 });
 
-describe('where the new text cannot be written', () => {
+describe('an edit that cannot be written', () => {
   verifies('CFG-14');
 
-  it('the old file stays whole: the disk takes no more', async () => {
+  it('leaves the old file intact: the disk is full', async () => {
     await using folder = await tempFolder();
     const text = `{ "mcpServers": {} } // ${'x'.repeat(4096)}\n`;
     const file = await folder.write('.mcp.json', text);
@@ -216,7 +216,7 @@ describe('where the new text cannot be written', () => {
     expect(await readdir(folder.path)).toEqual(['.mcp.json']);
   });
 
-  it('the old file stays whole: the folder may not be written', async () => {
+  it('leaves the old file intact: the folder is not writable', async () => {
     await using folder = await tempFolder();
     const file = await folder.write('folder/.mcp.json', '{}');
     await chmod(folder.path, 0o755);

@@ -17,7 +17,7 @@ async function load(folder: TempFolder, env: Readonly<Record<string, string>> = 
   };
 }
 
-describe('one clear message, and the servers of other files, when a file', () => {
+describe('an unusable configuration file', () => {
   verifies('CFG-06');
 
   const cases: readonly [string, (file: string, folder: TempFolder) => Promise<unknown>, object][] =
@@ -116,24 +116,27 @@ describe('one clear message, and the servers of other files, when a file', () =>
       ],
     ];
 
-  it.each(cases)('%s', async (_, spoil, diagnostic) => {
-    await using folder = await tempFolder();
-    await folder.mkdir('project');
-    await folder.write('home/.claude/settings.json', good);
-    const file = join(folder.path, 'project/.mcp.json');
-    await spoil(file, folder);
-    const { servers, diagnostics } = await load(folder);
-    expect({ servers, diagnostics }).toEqual({
-      servers: [['good', 'ready']],
-      diagnostics: [{ ...diagnostic, file }],
-    });
-  });
+  it.each(cases)(
+    'yields one clear message, and other files still count, when it %s',
+    async (_, spoil, diagnostic) => {
+      await using folder = await tempFolder();
+      await folder.mkdir('project');
+      await folder.write('home/.claude/settings.json', good);
+      const file = join(folder.path, 'project/.mcp.json');
+      await spoil(file, folder);
+      const { servers, diagnostics } = await load(folder);
+      expect({ servers, diagnostics }).toEqual({
+        servers: [['good', 'ready']],
+        diagnostics: [{ ...diagnostic, file }],
+      });
+    },
+  );
 });
 
-describe('each bad entry is named with its place and every other server loads', () => {
+describe('bad entries', () => {
   verifies('CFG-06', 'CFG-07');
 
-  it('in one file', async () => {
+  it('in one file are named with their places, and every other server loads', async () => {
     await using folder = await tempFolder();
     const file = await folder.write(
       'project/.mcp.json',
@@ -170,7 +173,7 @@ describe('each bad entry is named with its place and every other server loads', 
     ]);
   });
 
-  it('of those given by the program', async () => {
+  it('given by the program are named, and every other server loads', async () => {
     await using folder = await tempFolder();
     const cyclic: Record<string, unknown> = { url: 'https://example.com/mcp' };
     cyclic['oauth'] = cyclic;
@@ -190,7 +193,7 @@ describe('each bad entry is named with its place and every other server loads', 
   });
 });
 
-describe('a server whose variables cannot be filled in', () => {
+describe('a server with unresolved variables', () => {
   verifies('CFG-05');
 
   const text = `{ "mcpServers": {
@@ -201,7 +204,7 @@ describe('a server whose variables cannot be filled in', () => {
   }
 } }`;
 
-  it('is unresolved, with variable, file and place, and alone in that', async () => {
+  it('is reported with variable, file and place, and affects no other', async () => {
     await using folder = await tempFolder();
     const file = await folder.write('project/.mcp.json', text);
     const environment = testEnvironment(folder.path, { env: { TOKEN: 's3cret' } });
@@ -240,7 +243,7 @@ describe('a server whose variables cannot be filled in', () => {
     ],
     ['a NUL in an argument', { command: 'x', args: ['a\0b'] }, 'bad-value'],
     ['what looks like the mark of a secret', { url: 'https://e.com/\0secret:A\0' }, 'bad-value'],
-  ])('is unresolved for %s, and no value is shown', async (_, entry, code) => {
+  ])('is reported for %s, and no value is shown', async (_, entry, code) => {
     await using folder = await tempFolder();
     const env = { EMPTY: '', SECRET: 's3cret', FILE_URL: 'file:///s3cret', LINE: 's3cret\r\nX: y' };
     const environment = testEnvironment(folder.path, { env });
@@ -251,7 +254,7 @@ describe('a server whose variables cannot be filled in', () => {
     expect(JSON.stringify(found)).not.toContain('s3cret');
   });
 
-  it('finds variables on Windows whatever their case', async () => {
+  it('finds variables on Windows in any letter case', async () => {
     await using folder = await tempFolder();
     const environment = {
       ...testEnvironment(folder.path, { env: { Path: 'C:\\bin' } }),

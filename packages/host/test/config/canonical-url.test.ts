@@ -45,7 +45,7 @@ describe('a canonical url', () => {
     'file:///etc/x',
     'data:,x',
     'https://a b/',
-  ])('does not exist for %j', (text) => {
+  ])('is undefined for %j', (text) => {
     expect(canonicalUrl(text)).toBeUndefined();
   });
 

@@ -21,7 +21,7 @@ async function load(folder: TempFolder, trust: 'stored' | 'project' = 'stored') 
 describe('the setting "chat"', () => {
   verifies('AGT-01');
 
-  it('is taken from the settings of the user', async () => {
+  it('is read from the settings of the user', async () => {
     await using folder = await tempFolder();
     await folder.write(USER_FILE, JSON.stringify({ chat: SETTING }));
     expect(await load(folder)).toEqual({ settings: [{ scope: 'user', ...SETTING }], problems: [] });
@@ -32,7 +32,7 @@ describe('the setting "chat"', () => {
     ['.plugboard/settings.json', 'stored'],
     ['.plugboard/settings.json', 'project'],
     ['.plugboard/settings.local.json', 'project'],
-  ] as const)('sends no key anywhere on the word of %s, with trust %s', async (file, trust) => {
+  ] as const)('sends no key anywhere because of %s, with trust %s', async (file, trust) => {
     await using folder = await tempFolder();
     await folder.write(`project/${file}`, JSON.stringify({ mcpServers: {}, chat: SETTING }));
     expect(await load(folder, trust)).toEqual({
@@ -41,7 +41,7 @@ describe('the setting "chat"', () => {
     });
   });
 
-  it('says what is wrong with it, and keeps what is right', async () => {
+  it('is reported if it is invalid in part, and the valid part counts', async () => {
     await using folder = await tempFolder();
     await folder.write(
       USER_FILE,

@@ -41,7 +41,7 @@ function runs({ servers }: Pick<Configuration, 'servers'>): Readonly<Record<stri
 describe('the servers of Claude Code', () => {
   verifies('CFG-01', 'CFG-02', 'CFG-17');
 
-  it('count without an import or an approval, those of the project before those of the user', async () => {
+  it('are used without an import or an approval, those of the project before those of the user', async () => {
     await using folder = await withClaudeCode((root) => ({
       numStartups: 812,
       mcpServers: {
@@ -69,7 +69,7 @@ describe('the servers of Claude Code', () => {
     ]);
   });
 
-  it('of the project are found from a folder in it, by the top of the project or by that folder', async () => {
+  it('of the project are found from a subfolder, by the top of the project or by that folder', async () => {
     await using folder = await withClaudeCode((root) => ({
       projects: {
         [root]: { mcpServers: { a: { command: 'top' }, b: { command: 'top' } } },
@@ -83,7 +83,7 @@ describe('the servers of Claude Code', () => {
     });
   });
 
-  it('say the line and column where each is written', async () => {
+  it('have the line and column of their definition', async () => {
     await using folder = await withClaudeCode(
       () => '{\n  "tips": {},\n  "mcpServers": {\n    "a": {\n      "command": "x"\n    }\n  }\n}',
     );
@@ -134,7 +134,7 @@ describe('the servers of Claude Code', () => {
     expect(runs(await load(folder, { env }))).toEqual({ a: ['claude-code', 'x'] });
   });
 
-  it('wait for an approval where their file lies in the project', async () => {
+  it('need an approval if their file is in the project', async () => {
     await using folder = await tempFolder();
     await folder.mkdir('project/.git');
     await folder.write('project/.claude.json', '{ "mcpServers": { "a": { "command": "x" } } }');
@@ -156,7 +156,7 @@ describe('the servers of Claude Code', () => {
     expect(files.some(({ scope }) => scope === 'claude-code')).toBe(false);
   });
 
-  it('are left out by a setting that cannot be understood, which is an error', async () => {
+  it('are left out by an invalid setting, which is an error', async () => {
     await using folder = await withClaudeCode(() => ({ mcpServers: { a: { command: 'x' } } }));
     await folder.write(
       'home/.config/plugboard/settings.json',
@@ -166,7 +166,7 @@ describe('the servers of Claude Code', () => {
     expect([servers, diagnostics.map(({ code }) => code)]).toEqual([[], ['wrong-type']]);
   });
 
-  it('are not read where the machine’s owner decides alone, or files are not', async () => {
+  it('are not read if the machine’s owner decides alone, or files are left out', async () => {
     await using folder = await withClaudeCode(() => ({ mcpServers: { a: { command: 'x' } } }));
     const path = await folder.write('owner.json', '{}');
     const owner = { path, scope: 'enterprise', format: 'managed', folder: folder.path } as const;
@@ -179,7 +179,7 @@ describe('the servers of Claude Code', () => {
 describe('a file of Claude Code', () => {
   verifies('CFG-17');
 
-  it('that is missing or empty says nothing', async () => {
+  it('has no effect if it is missing or empty', async () => {
     await using folder = await tempFolder();
     expect((await load(folder)).diagnostics).toEqual([]);
     await folder.write(FILE, '');
@@ -187,7 +187,7 @@ describe('a file of Claude Code', () => {
   });
 
   it.each(['{ "mcpServers": {', '{ "mcpServers": { "a": { "command" } } }', 'no json', '[]'])(
-    'that holds %j is a warning, and the other servers load',
+    'with %j is a warning, and the other servers load',
     async (text) => {
       await using folder = await withClaudeCode(() => text);
       await folder.write('project/.mcp.json', '{ "mcpServers": { "b": { "command": "y" } } }');
@@ -200,7 +200,7 @@ describe('a file of Claude Code', () => {
     },
   );
 
-  it('with a broken entry gives a warning with its place, and the other entries', async () => {
+  it('with a broken entry yields a warning with its place, and the other entries', async () => {
     await using folder = await withClaudeCode(
       () => '{ "mcpServers": { "a": { "command": 5 }, "b": { "command": "y" } } }',
     );
@@ -222,7 +222,7 @@ describe('a file of Claude Code', () => {
     ]);
   });
 
-  it('is not among the files that are watched, and tells whether its servers changed', async () => {
+  it('is not watched, and a check tells whether its servers changed', async () => {
     await using folder = await withClaudeCode(() => ({ mcpServers: { a: { command: 'x' } } }));
     const { watched, busy } = await load(folder);
     expect(watched).not.toContain(join(folder.path, FILE));

@@ -22,7 +22,7 @@ async function load(folder: TempFolder, trust: 'stored' | 'project' = 'stored') 
 describe('the setting "codebase"', () => {
   verifies('COD-08');
 
-  it('is taken from the settings of the user', async () => {
+  it('is read from the settings of the user', async () => {
     await using folder = await tempFolder();
     await folder.write(USER_FILE, `{ "codebase": { "embedder": ${AWAY}, "store": ${QDRANT} } }`);
     expect(await load(folder)).toEqual({
@@ -42,24 +42,21 @@ describe('the setting "codebase"', () => {
     ['.plugboard/settings.json', 'stored', 'project'],
     ['.plugboard/settings.json', 'project', 'project'],
     ['.plugboard/settings.local.json', 'project', 'local'],
-  ] as const)(
-    'sends no code anywhere on the word of %s, with trust %s',
-    async (file, trust, scope) => {
-      await using folder = await tempFolder();
-      await folder.write(
-        `project/${file}`,
-        `{ "mcpServers": {}, "codebase": { "disabled": true, "embedder": ${AWAY}, "store": ${QDRANT} } }`,
-      );
-      expect(await load(folder, trust)).toEqual({
-        settings: [{ scope, disabled: true }],
-        problems: [
-          '1 warning: What "codebase" says about an embedder or a store has no effect in a file that may have come with a project.',
-        ],
-      });
-    },
-  );
+  ] as const)('sends no code anywhere because of %s, with trust %s', async (file, trust, scope) => {
+    await using folder = await tempFolder();
+    await folder.write(
+      `project/${file}`,
+      `{ "mcpServers": {}, "codebase": { "disabled": true, "embedder": ${AWAY}, "store": ${QDRANT} } }`,
+    );
+    expect(await load(folder, trust)).toEqual({
+      settings: [{ scope, disabled: true }],
+      problems: [
+        '1 warning: What "codebase" says about an embedder or a store has no effect in a file that may have come with a project.',
+      ],
+    });
+  });
 
-  it('is none of our business in a file of another program', async () => {
+  it('is ignored in a file of another program', async () => {
     await using folder = await tempFolder();
     await folder.write('home/.claude/settings.json', '{ "codebase": { "disabled": true } }');
     expect(await load(folder)).toEqual({ settings: [], problems: [] });
@@ -74,7 +71,7 @@ describe('the setting "codebase"', () => {
       '"codebase.store.kind" must be "embedded" or "qdrant".',
     ],
     ['[]', {}, '"codebase" must be an object.'],
-  ])('is said to be wrong where it is %s', async (value, kept, message) => {
+  ])('is reported as invalid if it is %s', async (value, kept, message) => {
     await using folder = await tempFolder();
     await folder.write(USER_FILE, `{ "codebase": ${value} }`);
     expect(await load(folder)).toEqual({

@@ -26,7 +26,7 @@ const INPUTS = readdirSync(CORPUS)
 
 const bytesOf = (input: string): Buffer => readFileSync(join(CORPUS, `${input}.input`));
 
-describe('a hostile file', () => {
+describe('a hostile configuration file', () => {
   verifies('CFG-06');
 
   it.each(PLACES)(
@@ -42,7 +42,7 @@ describe('a hostile file', () => {
     },
   );
 
-  it('is taken for what it says as .mcp.json, no more and no less', async () => {
+  it('is read as .mcp.json exactly as written', async () => {
     const found: Record<string, unknown> = {};
     await using folder = await tempFolder();
     await hostilePlace(folder);
@@ -63,7 +63,7 @@ describe('a hostile file', () => {
     expect(found).toEqual(EXPECTED);
   });
 
-  it('has nothing started by a host either, until the user approves', async () => {
+  it('makes a host start nothing either, until the user approves', async () => {
     await using folder = await tempFolder();
     await hostilePlace(folder);
     await folder.write('home/.config/plugboard/settings.json', '{}');

@@ -9,7 +9,7 @@ async function switched(text: string, to: 'enabled' | 'disabled') {
   return [result.ok ? result.value.kind : result.error.kind, await folder.read('settings.json')];
 }
 
-describe('switching the built-in server in a file', () => {
+describe('the switch of the built-in server in a file', () => {
   verifies('CFG-14');
 
   it.each([
@@ -20,7 +20,7 @@ describe('switching the built-in server in a file', () => {
       '{ "codebase": { "embedder": "none" } }',
       '{ "codebase": { "embedder": "none", "disabled": true } }',
     ],
-  ])('disables it: %j', async (before, after) => {
+  ])('can be turned off: %j', async (before, after) => {
     expect(await switched(before, 'disabled')).toEqual(['changed', after]);
     expect(await switched(after, 'disabled')).toEqual(['unchanged', after]);
   });
@@ -31,12 +31,12 @@ describe('switching the built-in server in a file', () => {
       '{ "codebase": { "embedder": "none" } }',
     ],
     ['{ "pins": "tofu", "codebase": { "disabled": true } }', '{ "pins": "tofu" }'],
-  ])('enables it: %j', async (before, after) => {
+  ])('can be turned on: %j', async (before, after) => {
     expect(await switched(before, 'enabled')).toEqual(['changed', after]);
     expect(await switched(after, 'enabled')).toEqual(['unchanged', after]);
   });
 
-  it('leaves a setting alone that it cannot understand', async () => {
+  it('is not written into an invalid setting', async () => {
     const text = '{ "codebase": true }';
     expect(await switched(text, 'disabled')).toEqual(['invalid-file', text]);
   });

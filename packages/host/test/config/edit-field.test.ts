@@ -80,7 +80,7 @@ describe('setField', () => {
     expect(await after(before, set(true))).toEqual({ result: done(kind), text });
   });
 
-  it('makes the file, and the objects above a field further down', async () => {
+  it('creates the file, and the objects above a nested field', async () => {
     await using folder = await tempFolder();
     const file = join(folder.path, '.plugboard/settings.local.json');
     const path: Path = ['headers', 'X-Team'];
@@ -106,7 +106,7 @@ describe('setField', () => {
     });
   });
 
-  it('makes no entry under a name that could not be read again', async () => {
+  it('creates no entry under an invalid name', async () => {
     await using folder = await tempFolder();
     const file = join(folder.path, '.mcp.json');
     for (const [name, code] of [
@@ -183,11 +183,11 @@ describe('unsetField', () => {
       '{ "mcpServers": { "b": { "command": "x" } } }',
       'unchanged',
     ],
-  ])('takes out %s', async (_, before, text, kind) => {
+  ])('removes %s', async (_, before, text, kind) => {
     expect(await after(before, unset())).toEqual({ result: done(kind), text });
   });
 
-  it('takes out a field further down', async () => {
+  it('removes a nested field', async () => {
     const text = '{ "mcpServers": { "b": { "url": "x", "headers": { "A": "1", "B": "2" } } } }';
     expect(await after(text, unset(['headers', 'A']))).toEqual({
       result: done('changed'),
@@ -196,7 +196,7 @@ describe('unsetField', () => {
     expect(await after(text, unset(['env', 'A']))).toEqual({ result: done('unchanged'), text });
   });
 
-  it('says which servers there are when there is none of that name', async () => {
+  it('lists the existing servers when there is none of that name', async () => {
     const text = '{ "mcpServers": { "a": {} } }';
     expect(await after(text, unset())).toEqual({
       result: { ok: false, error: { kind: 'not-found', names: ['a'] } },

@@ -29,14 +29,14 @@ async function remove(text: string, path = 'settings.json') {
 }
 
 describe('addServer', () => {
-  it('makes the folders above the file', async () => {
+  it('creates the folders above the file', async () => {
     await using folder = await tempFolder();
     const file = join(folder.path, 'deep/.plugboard/settings.local.json');
     expect(await addServer({ file, name: 'a', entry, replace: 'refuse' })).toEqual(added);
     expect(await readdir(dirname(file))).toEqual(['.gitignore', 'settings.local.json']);
   });
 
-  it('keeps settings of one person from others and out of git, and shares those of a project', async () => {
+  it('keeps personal settings private and out of git, and shares those of a project', async () => {
     await using folder = await tempFolder();
     const modes = [];
     for (const path of ['.plugboard/settings.local.json', 'config/settings.json', '.mcp.json']) {
@@ -49,7 +49,7 @@ describe('addServer', () => {
     expect(await folder.read('.plugboard/.gitignore')).toBe('settings.local.json\n.gitignore\n');
   });
 
-  it('makes the file', async () => {
+  it('creates the file', async () => {
     await using folder = await tempFolder();
     const file = join(folder.path, '.mcp.json');
     expect(await addServer({ file, name: 'a', entry, replace: 'refuse' })).toEqual(added);
@@ -139,14 +139,14 @@ describe('addServer', () => {
 
   const taken = '{\n  "mcpServers": {\n    "b": { "command": "old" }, // keep\n    "c": {}\n  }\n}';
 
-  it('leaves a server of that name alone unless told otherwise', async () => {
+  it('keeps an existing server of that name by default', async () => {
     expect(await add(taken)).toEqual({
       result: { ok: false, error: { kind: 'exists' } },
       text: taken,
     });
   });
 
-  it('replaces a server of that name when told to, in its place', async () => {
+  it('replaces a server of that name on request, in its place', async () => {
     expect(await add(taken, 'settings.json', 'overwrite')).toEqual({
       result: replaced,
       text: '{\n  "mcpServers": {\n    "b": {\n      "command": "x"\n    }, // keep\n    "c": {}\n  }\n}',
@@ -177,7 +177,7 @@ describe('addServer', () => {
     });
   });
 
-  it('refuses a file that is a folder', async () => {
+  it('refuses a folder in place of the file', async () => {
     await using folder = await tempFolder();
     const file = await folder.mkdir('.mcp.json');
     expect(await addServer({ file, name: 'a', entry, replace: 'refuse' })).toEqual({
@@ -189,7 +189,7 @@ describe('addServer', () => {
     });
   });
 
-  it('says why a file cannot be written', async () => {
+  it('reports why a file cannot be written', async () => {
     await using folder = await tempFolder();
     await folder.write('not-a-folder', '');
     const file = join(folder.path, 'not-a-folder/settings.json');
@@ -204,7 +204,7 @@ describe('addServer', () => {
     ['bad name', entry, 'bad-name'],
     ['a', {}, 'command-or-url'],
     ['a', { command: 1 }, 'wrong-type'],
-  ])('does not write what could not be read again: %s %j', async (name, wrong, code) => {
+  ])('does not write an entry that could not be read again: %s %j', async (name, wrong, code) => {
     await using folder = await tempFolder();
     const file = join(folder.path, '.mcp.json');
     expect(await addServer({ file, name, entry: wrong, replace: 'refuse' })).toEqual({
@@ -310,18 +310,18 @@ describe('removeServer', () => {
       '{"mcpServers":{"b":{}, "a":{}, "b":{"command":"x"}}}',
       '{"mcpServers":{"a":{}}}',
     ],
-  ])('takes out %s and keeps the rest', async (_, before, after) => {
+  ])('removes %s and keeps the rest', async (_, before, after) => {
     expect(await remove(before)).toEqual({ result: removed, text: after });
   });
 
-  it('takes one out of the bare map of .mcp.json', async () => {
+  it('removes one from the bare map of .mcp.json', async () => {
     expect(await remove('{\n  "a": {},\n  "b": {}\n}', '.mcp.json')).toEqual({
       result: removed,
       text: '{\n  "a": {}\n}',
     });
   });
 
-  it('says which servers there are when there is none of that name', async () => {
+  it('lists the existing servers when there is none of that name', async () => {
     const text = '{"mcpServers":{"a":{},"c":{},"a":{}}}';
     expect(await remove(text)).toEqual({
       result: { ok: false, error: { kind: 'not-found', names: ['a', 'c'] } },
@@ -329,7 +329,7 @@ describe('removeServer', () => {
     });
   });
 
-  it('makes no file to take nothing out of', async () => {
+  it('creates no file when there is nothing to remove', async () => {
     await using folder = await tempFolder();
     const file = join(folder.path, '.mcp.json');
     expect(await removeServer({ file, name: 'b' })).toEqual({

@@ -13,7 +13,7 @@ async function added(
   return { result, text: await folder.read('settings.json') };
 }
 
-describe('a rule that is added to a file', () => {
+describe('adding a rule to a file', () => {
   verifies('POL-04');
 
   it.each([
@@ -35,14 +35,14 @@ describe('a rule that is added to a file', () => {
       '{ "permissions": { "allow": [\n  "x/y" // this one too\n] } }',
       '{ "permissions": { "allow": [\n  "x/y", // this one too\n  "a/b"\n] } }',
     ],
-  ])('leaves the rest as it is: %j', async (before, after) => {
+  ])('keeps the rest unchanged: %j', async (before, after) => {
     expect(await added(before, 'a/b')).toEqual({
       result: { ok: true, value: { kind: 'added' } },
       text: after,
     });
   });
 
-  it('is not added twice', async () => {
+  it('has no effect the second time', async () => {
     const text = '{ "permissions": { "allow": [{ "tool": "a/b", "project": "/p" }] } }';
     expect(await added(text, { tool: 'a/b', project: '/p' })).toEqual({
       result: { ok: true, value: { kind: 'unchanged' } },
@@ -51,7 +51,7 @@ describe('a rule that is added to a file', () => {
   });
 
   it.each(['{ "permissions": [] }', '{ "permissions": { "allow": {} } }', '{ "permissions": {'])(
-    'is not added to what cannot be understood: %s',
+    'is refused for an invalid file: %s',
     async (text) => {
       expect(await added(text, 'a/b')).toMatchObject({
         result: { ok: false, error: { kind: 'invalid-file' } },
@@ -61,7 +61,7 @@ describe('a rule that is added to a file', () => {
   );
 });
 
-describe('rules that are removed from a file', () => {
+describe('removing rules from a file', () => {
   async function removed(text: string) {
     await using folder = await tempFolder();
     const file = await folder.write('settings.json', text);
@@ -98,7 +98,7 @@ describe('rules that are removed from a file', () => {
       0,
     ],
     ['{ "permissions": [] }', '{ "permissions": [] }', 0],
-  ])('leave the rest as it is: %j', async (before, after, count) => {
+  ])('keeps the rest unchanged: %j', async (before, after, count) => {
     const { result, text } = await removed(before);
     expect(text).toBe(after);
     expect(result.ok && result.value.length).toBe(count);

@@ -74,8 +74,8 @@ function commentsIn(text: string): string[] {
 
 const added = { command: 'new', args: ['"', '//'] };
 
-describe('on any document', () => {
-  it('an added server is there, and everything else as before, comments included', () => {
+describe('an edit of any document', () => {
+  it('adds a server, and keeps everything else, comments included', () => {
     fc.assert(
       fc.property(document, (text) => {
         const edited = insertProperty(text, mapIn(text), { name: 'NEW', value: added });
@@ -86,7 +86,7 @@ describe('on any document', () => {
     );
   });
 
-  it('a replaced server has its new value, and everything else is as before', () => {
+  it('replaces the value of a server, and keeps everything else', () => {
     fc.assert(
       fc.property(document, fc.nat(), (text, pick) => {
         const names = serversIn(text).map(([key]) => key);
@@ -104,7 +104,7 @@ describe('on any document', () => {
     );
   });
 
-  it('a removed property is gone, and all others are as before', () => {
+  it('removes a property, and keeps all others', () => {
     fc.assert(
       fc.property(document, fc.nat(), (text, pick) => {
         const node = mapIn(text);
@@ -123,7 +123,7 @@ describe('on any document', () => {
     );
   });
 
-  it('adding and removing again leaves the same servers', () => {
+  it('yields the same servers after adding and removing', () => {
     fc.assert(
       fc.property(document, (text) => {
         const edited = insertProperty(text, mapIn(text), { name: 'NEW', value: added });
@@ -179,8 +179,8 @@ function writtenMap(blocks: readonly Block[], comma: '' | ',', eol: string): str
   return ['{ "mcpServers": { // all', ...lines, "// nobody's, the end", '} }'].join(eol);
 }
 
-describe('on a document with remarks', () => {
-  it('a removed property takes its own comments along, and no others', () => {
+describe('an edit of a document with comments', () => {
+  it('removes a property with its own comments, and no others', () => {
     verifies('CFG-14');
     fc.assert(
       fc.property(

@@ -5,10 +5,10 @@ import { readEnvFile } from '../../src/config/env-file.ts';
 
 const finding = { severity: 'error', code: 'bad-env-file', path: ['envFile'], on: 'value' };
 
-describe('a file of variables', () => {
+describe('a variable file', () => {
   verifies('CFG-15');
 
-  it('is read relative to the folder of its entry, and its values stay as they are', async () => {
+  it('is found relative to the folder of its entry, and its values are used literally', async () => {
     await using folder = await tempFolder();
     const text = [
       '# a comment',
@@ -47,7 +47,7 @@ describe('a file of variables', () => {
     ['broken', 'holds a line that is not NAME=value', 'A=s3cret\ns3cret\nB=2'],
     ['broken-last', 'holds a line that is not NAME=value', 'A=1\ns3cret\n'],
     ['nameless', 'holds a line that is not NAME=value', 'A=s3cret\n=s3cret\nB=2'],
-  ])('that is %s is a finding, which shows nothing of it', async (path, reason, text) => {
+  ])('that is %s yields a finding, without its content', async (path, reason, text) => {
     await using folder = await tempFolder();
     if (text !== undefined) await folder.write(path, text);
     const read = await readEnvFile({ path: join(folder.path, path) });

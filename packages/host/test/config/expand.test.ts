@@ -73,7 +73,7 @@ describe('expandEntry', () => {
     });
   });
 
-  it('expands every field of a started server that may hold variables, and only those', () => {
+  it('expands every field of a started server that may contain variables, and only those', () => {
     const entry = stdio({
       command: '${HOME}/run',
       args: ['--token', '${TOKEN}'],
@@ -93,7 +93,7 @@ describe('expandEntry', () => {
     });
   });
 
-  it('leaves a mark for every secret, which only its own placeholder can make', () => {
+  it('leaves a mark for every secret, which only its own placeholder can produce', () => {
     const entry = stdio({
       command: '${secret:bin}',
       args: ['--token=${secret:a.b-c_1}', '${NESTED_SECRET}', '$${secret:A}'],
@@ -111,7 +111,7 @@ describe('expandEntry', () => {
     });
   });
 
-  it('has no secrets in the path of a file that is read before a connection is made', () => {
+  it('allows no secrets in the path of a file that is read before the connection', () => {
     expect(expandEntry(stdio({ envFile: '${secret:A}' }), lookup)).toEqual({
       ok: false,
       error: [{ kind: 'malformed', path: ['envFile'] }],
@@ -124,7 +124,7 @@ describe('expandEntry', () => {
     ['as a default', '${UNSET:-\0secret:A\0}'],
     ['in pieces', '\0secret:${A}\0'],
     ['around a real one', '\0secret:A${secret:B}'],
-  ])('does not take for a secret what looks like its mark %s', (_, text) => {
+  ])('does not mistake text for the mark of a secret: %s', (_, text) => {
     const forged: Lookup = (name) =>
       new Map([
         ['FORGED', '\0secret:A\0'],
@@ -160,7 +160,7 @@ describe('expandEntry', () => {
     },
   );
 
-  it('leaves a server of the program as it is', () => {
+  it('leaves a server of the program unchanged', () => {
     const entry = { kind: 'sdk', ...flags } as const;
     expect(expandEntry(entry, lookup)).toEqual({ ok: true, value: entry });
   });

@@ -46,11 +46,11 @@ async function sparse(path: string): Promise<void> {
   await file.close();
 }
 
-describe('instead of any file', () => {
+describe('a hostile object in place of any configuration file', () => {
   verifies('CFG-06');
 
   it.each(SPOILT)(
-    '%s is told about, where it matters, and hides no other server',
+    'such as %s is reported if it matters, and hides no other server',
     async (_, spoil) => {
       await using folder = await tempFolder();
       await hostilePlace(folder);
@@ -72,7 +72,7 @@ describe('instead of any file', () => {
     ['home/.config/plugboard/plugins/x', 'x'],
     ['home/.cache', 'home/.cache'],
     ['home/.local', '/dev/null'],
-  ])('a folder %s that is a link to %s leads nowhere, and no further', async (place, target) => {
+  ])('such as a link %s to %s is not followed without end', async (place, target) => {
     await using folder = await tempFolder();
     await hostilePlace(folder);
     const path = join(folder.path, place);
@@ -82,10 +82,10 @@ describe('instead of any file', () => {
   });
 });
 
-describe('a file that comes, goes and is replaced while it is read', () => {
+describe('a file that is created, removed and replaced while it is read', () => {
   verifies('CFG-06');
 
-  it('is there or is not, each time, and nothing else', async () => {
+  it('is either read completely or missing, each time', async () => {
     await using folder = await tempFolder();
     const path = join(folder.path, '.mcp.json');
     const text = JSON.stringify({ mcpServers: { s: { command: 's' } } });
@@ -120,7 +120,7 @@ describe('a file that comes, goes and is replaced while it is read', () => {
     expect([...seen.keys()].toSorted()).toEqual(possible);
   });
 
-  it('takes no other server with it when the whole project goes', async () => {
+  it('affects no other server when the whole project disappears', async () => {
     await using folder = await tempFolder();
     await hostilePlace(folder);
     const text = JSON.stringify({ mcpServers: { s: { command: 's', envFile: '.env' } } });
@@ -176,10 +176,10 @@ async function openFolder(path: string): Promise<void> {
   }
 }
 
-describe('files of somebody else', () => {
+describe('files of another user', () => {
   verifies('CFG-06');
 
-  it('that may not be read are named, and others count', async () => {
+  it('that are not readable are named, and others count', async () => {
     await using folder = await tempFolder();
     const mcpServers = { good: scriptedServer() };
     await folder.mkdir('project/.git');
@@ -202,8 +202,8 @@ describe('files of somebody else', () => {
   });
 });
 
-describe('a disk that cannot be written', () => {
-  it('keeps no server from being used', async () => {
+describe('a disk that is not writable', () => {
+  it('prevents no server from being used', async () => {
     await using folder = await tempFolder();
     await folder.mkdir('project/.git');
     const mcpServers = { good: scriptedServer({ builtIns: ['echo'] }) };
@@ -214,7 +214,7 @@ describe('a disk that cannot be written', () => {
     expect(found).toEqual({ servers: ['good'], diagnostics: [], outcome: 'result' });
   });
 
-  it('shows approvals of another user for nothing', async () => {
+  it('ignores approvals of another user', async () => {
     verifies('CFG-11');
     await using folder = await tempFolder();
     await folder.mkdir('project/.git');

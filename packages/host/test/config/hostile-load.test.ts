@@ -125,10 +125,10 @@ async function fill(
   }
 }
 
-describe('whatever is in the files', () => {
+describe('loading arbitrary files', () => {
   verifies('CFG-06', 'CFG-01');
 
-  it('loading them is sound', async () => {
+  it('always yields a consistent configuration', async () => {
     await using folder = await tempFolder();
     await hostilePlace(folder);
     const files = fc.dictionary(fc.constantFrom(...PLACES), texts, { maxKeys: 6 });
@@ -141,7 +141,7 @@ describe('whatever is in the files', () => {
     );
   }, 120_000);
 
-  it('cut off anywhere, a file gives only servers that it really holds', async () => {
+  it('yields only existing servers from a file that is cut anywhere', async () => {
     await using folder = await tempFolder();
     await folder.mkdir('project/.git');
     const entries = {
@@ -171,7 +171,7 @@ describe('whatever is in the files', () => {
   }, 60_000);
 });
 
-describe('whatever entries say', () => {
+describe('merging arbitrary entries', () => {
   verifies('CFG-06', 'CFG-08');
 
   const scopes: readonly Scope[] = ['dynamic', 'local', 'project', 'user', 'plugin', 'connector'];
@@ -205,7 +205,7 @@ describe('whatever entries say', () => {
       ),
     );
 
-  it('they merge to one server or to reasons why not, in whatever order', async () => {
+  it('yields one server or the reasons why not, in any order', async () => {
     await fc.assert(
       fc.asyncProperty(claims, async (all) => {
         const folders = { project: '/work', root: '/work', neutral: '/neutral' };
@@ -224,10 +224,10 @@ describe('whatever entries say', () => {
   }, 60_000);
 });
 
-describe('files that are large', () => {
+describe('loading large files', () => {
   verifies('CFG-06');
 
-  it('may hold a hundred thousand servers, of which each is loaded', async () => {
+  it('works with a hundred thousand servers', async () => {
     await using folder = await tempFolder();
     await folder.mkdir('project/.git');
     const count = 100_000;
@@ -246,7 +246,7 @@ describe('files that are large', () => {
     ]);
   }, 120_000);
 
-  it('may hold ten megabytes in one value, beside servers that are small', async () => {
+  it('works with ten megabytes in one value, beside small servers', async () => {
     await using folder = await tempFolder();
     await hostilePlace(folder);
     const huge = 'x'.repeat(10 * 1024 * 1024);
@@ -278,7 +278,7 @@ describe('files that are large', () => {
     ['lines', `{${'\n'.repeat(4_000_000)}"mcpServers":{"a":{"command":7}}}`],
     ['one key again and again', `{"mcpServers":{${'"a":{"command":"c"},'.repeat(20_000)}}}`],
   ])(
-    'may hold nothing but %s',
+    'works with nothing but %s',
     async (_, text) => {
       await using folder = await tempFolder();
       await hostilePlace(folder);

@@ -69,7 +69,7 @@ const ws = (port: number) => ({
 });
 
 describe('the servers of editors', () => {
-  it('are found through the files that editors leave', async () => {
+  it('are found through the lock files of editors', async () => {
     verifies('TRN-07');
     await using folder = await tempFolder();
     const desk = new Desk(folder);
@@ -82,7 +82,7 @@ describe('the servers of editors', () => {
     });
   });
 
-  it('are found for another command too, with the header that it expects', async () => {
+  it('are found for another command too, with its expected header', async () => {
     verifies('TRN-07');
     await using folder = await tempFolder();
     const desk = new Desk(folder);
@@ -96,7 +96,7 @@ describe('the servers of editors', () => {
     });
   });
 
-  it('are passed over when stale, for other folders, or broken', async () => {
+  it('are skipped when stale, for other folders, or broken', async () => {
     verifies('TRN-07');
     await using folder = await tempFolder();
     const desk = new Desk(folder);
@@ -112,7 +112,7 @@ describe('the servers of editors', () => {
     expect(await ideServers(desk.environment)).toEqual({});
   });
 
-  it('are not taken from links, or from what cannot be read', async () => {
+  it('are not read from links, or from unreadable files', async () => {
     await using folder = await tempFolder();
     const desk = new Desk(folder);
     await folder.write('planted.json', JSON.stringify({ workspaceFolders: [desk.cwd], port: 1 }));
@@ -124,7 +124,7 @@ describe('the servers of editors', () => {
     expect(await ideServers(desk.environment)).toEqual({ ide: ws(4001) });
   });
 
-  it('come in order: that of this terminal, then the innermost folder', async () => {
+  it('are sorted: that of this terminal, then the innermost folder', async () => {
     verifies('TRN-07');
     await using folder = await tempFolder();
     const desk = new Desk(folder);
@@ -136,7 +136,7 @@ describe('the servers of editors', () => {
     expect(await ideServers(inTerminal)).toEqual({ ide: ws(4001), 'ide-2': ws(4002) });
   });
 
-  it('are entries like others, and no message about them holds the token', async () => {
+  it('are entries like others, and no message about them contains the token', async () => {
     verifies('TRN-07');
     await using folder = await tempFolder();
     const desk = new Desk(folder);
@@ -154,7 +154,7 @@ describe('the servers of editors', () => {
   });
 });
 
-describe('talking to the server of an editor', () => {
+describe('a connection to the server of an editor', () => {
   it.each([
     ['ws', startScriptedWs],
     ['sse', startScriptedSse],
@@ -174,8 +174,8 @@ describe('talking to the server of an editor', () => {
   });
 });
 
-describe('reading what an editor leaves', () => {
-  it('takes a file that lacks a part for what it still says', () => {
+describe('parsing a lock file of an editor', () => {
+  it('accepts a file in which a part is missing', () => {
     expect(readClaudeLock({ name: '5.lock', text: '{}' })).toEqual({
       pid: undefined,
       port: 5,
@@ -201,7 +201,7 @@ describe('reading what an editor leaves', () => {
     ['linux', ['/a'], '/a/..b', 2],
     ['win32', ['C:\\Work'], 'c:\\work\\app', 7],
     ['win32', ['C:\\Work'], 'D:\\Work', undefined],
-  ] as const)('tells whose folder it is: %s %j holds %s', (platform, folders, cwd, fit) => {
+  ] as const)('decides whose folder it is: %s %j contains %s', (platform, folders, cwd, fit) => {
     expect(fitOf({ folders }, cwd, platform)).toBe(fit);
   });
 });
@@ -216,7 +216,7 @@ describe('a configuration with the servers of editors', () => {
       ide: 'discover',
     });
 
-  it('leaves a name to a server that is configured, and takes a patch for its own', async () => {
+  it('yields a name to a configured server, and accepts a patch', async () => {
     await using folder = await tempFolder();
     const desk = new Desk(folder);
     await desk.claude(4001);
@@ -231,7 +231,7 @@ describe('a configuration with the servers of editors', () => {
     ]);
   });
 
-  it('has none where a setting or a variable says so, and watches the locks where it has', async () => {
+  it('has none if a setting or a variable says so, and watches the lock files otherwise', async () => {
     await using folder = await tempFolder();
     const desk = new Desk(folder);
     await desk.claude(4001);

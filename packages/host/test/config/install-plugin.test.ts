@@ -76,7 +76,7 @@ async function entriesOf({ environment }: Place): Promise<readonly unknown[]> {
 describe('installing a bundle', () => {
   verifies('CFG-09');
 
-  it('unpacks it, keeps the answers in a file of the user and secrets in the store', async () => {
+  it('unpacks it, stores the answers in a file of the user and secrets in the store', async () => {
     await using folder = await tempFolder();
     const here = await place(folder);
     const { environment, secrets, kept } = here;
@@ -122,7 +122,7 @@ describe('installing a bundle', () => {
     ]);
   });
 
-  it('shows first what it would run and what it asks, and leaves nothing if dropped', async () => {
+  it('first shows what it would run and ask, and leaves nothing if cancelled', async () => {
     await using folder = await tempFolder();
     const here = await place(folder);
     const { environment } = here;
@@ -175,7 +175,7 @@ describe('installing a bundle', () => {
     expect(await installed(here)).toEqual([]);
   });
 
-  it('refuses one that reaches out of its folder, is broken, or is no bundle at all', async () => {
+  it('refuses one that reaches out of its folder, is broken, or is not a bundle', async () => {
     await using folder = await tempFolder();
     const here = await place(folder);
     const { environment, secrets } = here;
@@ -208,7 +208,7 @@ describe('installing a bundle', () => {
     expect(await installed(here)).toEqual([]);
   });
 
-  it('refuses a second one of that name, in any letter case, unless it is to replace the first', async () => {
+  it('refuses a second one of that name, in any letter case, unless it replaces the first', async () => {
     await using folder = await tempFolder();
     const here = await place(folder);
     const { environment, secrets } = here;
@@ -235,7 +235,7 @@ describe('installing a bundle', () => {
     expect((await pluginSources(environment)).map(({ plugin }) => plugin)).toEqual(['Files']);
   });
 
-  it('takes no answers that a plugin left which is gone, even if it can do without', async () => {
+  it('uses no answers of a removed plugin, even if it needs none', async () => {
     await using folder = await tempFolder();
     const here = await place(folder);
     const { environment, secrets } = here;
@@ -252,7 +252,7 @@ describe('installing a bundle', () => {
     expect(JSON.stringify(await entriesOf(here))).not.toContain('secret:');
   });
 
-  it('keeps the answers when it replaces one, but takes none that a plugin left which is gone', async () => {
+  it('keeps the answers when it replaces one, but uses none of a removed plugin', async () => {
     await using folder = await tempFolder();
     const here = await place(folder);
     const { environment, secrets } = here;
@@ -299,7 +299,7 @@ describe('installing a plugin folder', () => {
     expect(await installed(here)).toEqual(['tools']);
   });
 
-  it('refuses links that lead out of it, and servers that are broken', async () => {
+  it('refuses links that lead out of it, and broken servers', async () => {
     await using folder = await tempFolder();
     const here = await place(folder);
     const { environment, secrets } = here;
@@ -326,7 +326,7 @@ describe('installing a plugin folder', () => {
 describe('an installed plugin', () => {
   verifies('CFG-09');
 
-  it('can be told more later, over what it was told before', async () => {
+  it('accepts more answers later, over the earlier ones', async () => {
     await using folder = await tempFolder();
     const here = await place(folder);
     const { environment, secrets, kept } = here;
@@ -350,7 +350,7 @@ describe('an installed plugin', () => {
     );
   });
 
-  it('goes with its answers and its secrets, and nothing else goes', async () => {
+  it('is removed with its answers and its secrets, and nothing else', async () => {
     await using folder = await tempFolder();
     const here = await place(folder);
     const { environment, secrets, kept } = here;

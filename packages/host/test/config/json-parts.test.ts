@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { findJsonParts } from '../../src/config/json-parts.ts';
 
 describe('findJsonParts', () => {
-  it('finds values by their ways, with the line and column where they begin', () => {
+  it('finds values by their paths, with the line and column where they begin', () => {
     const text = `{
   "history": [{ "mcpServers": "no" }, "} \\" {"],
   "projects": {
@@ -26,7 +26,7 @@ describe('findJsonParts', () => {
     ]);
   });
 
-  it('takes the last of several values of one key, as JSON parsers do', () => {
+  it('uses the last of several values of one key, as JSON parsers do', () => {
     expect(findJsonParts('{"a": 1, "b": 2, "a": 3}', [['a']])).toEqual([
       { text: '3', line: 1, column: 23 },
     ]);
@@ -43,7 +43,7 @@ describe('findJsonParts', () => {
     '{"a": 1} x',
     '{"a": {"b": }',
     '{a: 1}',
-  ])('calls %j broken', (text) => {
+  ])('reports %j as broken', (text) => {
     expect(findJsonParts(text, [['a']])).toBe('broken');
   });
 
@@ -76,7 +76,7 @@ describe('findJsonParts', () => {
     );
   });
 
-  it('does not grow slow with the size of what it skips', () => {
+  it('does not slow down with the size of what it skips', () => {
     const entry = { display: 'a "quoted" { line', pastedContents: { a: ['}', '\\'] } };
     const history = Array.from({ length: 20_000 }, () => entry);
     const text = JSON.stringify({ history, mcpServers: { a: { command: 'x' } } });
@@ -84,7 +84,7 @@ describe('findJsonParts', () => {
     expect(parts).toMatchObject([{ text: '{"a":{"command":"x"}}' }]);
   });
 
-  it('ends on hostile nesting without recursion', () => {
+  it('handles hostile nesting without recursion', () => {
     const deep = `{"a": ${'['.repeat(200_000)}${']'.repeat(200_000)}, "b": 1}`;
     expect(findJsonParts(deep, [['b']])).toMatchObject([{ text: '1' }]);
   });

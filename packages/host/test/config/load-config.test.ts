@@ -27,7 +27,7 @@ function managed(folder: TempFolder): readonly ConfigFile[] {
 }
 
 describe('loadConfig', () => {
-  it('gives each server with its origin, its entry and what it is ready for', async () => {
+  it('returns each server with its origin, its entry and its readiness', async () => {
     await using folder = await tempFolder();
     const file = await folder.write(
       'project/.mcp.json',
@@ -56,7 +56,7 @@ describe('loadConfig', () => {
     expect([configuration.rejected, configuration.diagnostics]).toEqual([[], []]);
   });
 
-  it('says of every file whether it was read', async () => {
+  it('reports for every file whether it was read', async () => {
     verifies('CFG-02');
     await using folder = await tempFolder();
     await folder.write('project/.mcp.json', '{}');
@@ -75,7 +75,7 @@ describe('loadConfig', () => {
     ]);
   });
 
-  it('orders servers by name, whatever the files', async () => {
+  it('sorts servers by name, whatever the files', async () => {
     await using folder = await tempFolder();
     await folder.write('project/.mcp.json', servers({ b: { command: 'b' }, Z: { command: 'z' } }));
     await folder.write('home/.claude/settings.json', servers({ a: { command: 'a' } }));
@@ -89,7 +89,7 @@ describe('loadConfig', () => {
     ['project/.claude/settings.local.json', 'project/rel'],
     ['home/.claude/settings.json', 'home/rel'],
     ['home/.config/plugboard/settings.json', 'home/rel'],
-  ])('reads a relative cwd in %s as %s', async (path, expected) => {
+  ])('resolves a relative cwd in %s as %s', async (path, expected) => {
     await using folder = await tempFolder();
     await folder.write(path, servers({ a: { command: 'a', cwd: './rel' } }));
     const [server] = (await load(folder)).servers;
@@ -99,7 +99,7 @@ describe('loadConfig', () => {
     });
   });
 
-  it('reads a given relative cwd from the working directory', async () => {
+  it('resolves a given relative cwd from the working directory', async () => {
     await using folder = await tempFolder();
     const [server] = (await load(folder, { given: { a: { command: 'a', cwd: '..' } } })).servers;
     expect(server?.resolved).toMatchObject({
@@ -108,7 +108,7 @@ describe('loadConfig', () => {
     });
   });
 
-  it('survives servers named like members of every object', async () => {
+  it('accepts servers named like members of every object', async () => {
     await using folder = await tempFolder();
     const text = '{"mcpServers":{"__proto__":{"command":"p"},"constructor":{"command":"c"}}}';
     await folder.write('project/.mcp.json', text);
@@ -120,7 +120,7 @@ describe('loadConfig', () => {
   });
 });
 
-describe('the strongest entry of a name wins', () => {
+describe('the strongest entry of a name', () => {
   verifies('CFG-01', 'CFG-02');
 
   /** Strongest first. */
@@ -140,7 +140,7 @@ describe('the strongest entry of a name wins', () => {
   ] as const;
 
   it.each(files.map((file, index) => [file[1], index] as const))(
-    'from %s, over all that are weaker',
+    'wins from %s, over all weaker ones',
     async (_, index) => {
       await using folder = await tempFolder();
       await folder.mkdir('project/.git');
@@ -173,7 +173,7 @@ describe('the strongest entry of a name wins', () => {
     },
   );
 
-  it('given by the program, over every file', async () => {
+  it('wins if the program gives it, over every file', async () => {
     await using folder = await tempFolder();
     const local = 'project/.plugboard/settings.local.json';
     const file = await folder.write(local, servers({ s: { command: 'local' } }));
@@ -201,7 +201,7 @@ describe('the strongest entry of a name wins', () => {
     ]);
   });
 
-  it('even when it is unusable: the weaker one does not take its place', async () => {
+  it('wins even when it is unusable: the weaker one does not replace it', async () => {
     await using folder = await tempFolder();
     const local = await folder.write(
       'project/.plugboard/settings.local.json',
@@ -245,7 +245,7 @@ describe('the strongest entry of a name wins', () => {
     });
   });
 
-  it('from no file at all when files are left out', async () => {
+  it('comes from no file when files are left out', async () => {
     await using folder = await tempFolder();
     await folder.write('project/.mcp.json', servers({ s: { command: 'file' } }));
     const configuration = await load(folder, { files: 'none', given: { g: { command: 'g' } } });

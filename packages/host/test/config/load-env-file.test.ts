@@ -15,10 +15,10 @@ function load(folder: TempFolder, env: Readonly<Record<string, string>> = {}) {
 
 const servers = (entries: object) => JSON.stringify({ mcpServers: entries });
 
-describe('a server with a file of variables', () => {
+describe('a server with a variable file', () => {
   verifies('CFG-15');
 
-  it('has them in its environment, and what its entry says itself counts more', async () => {
+  it('has the variables in its environment, unless its entry sets them itself', async () => {
     await using folder = await tempFolder();
     await folder.write('project/conf/.env', 'A=file\nB=file\nC=${HOME}\n');
     const entry = { command: 's', env: { A: 'entry', D: '${D}' }, envFile: '${DIR}/.env' };
@@ -37,7 +37,7 @@ describe('a server with a file of variables', () => {
     expect(JSON.stringify(found[0]?.written)).not.toContain('file"');
   });
 
-  it('finds it from the folder of the file that names it, whoever defines the server', async () => {
+  it('finds the file from the folder of the entry that names it, whichever entry defines the server', async () => {
     await using folder = await tempFolder();
     await folder.write('home/.env', 'A=home');
     await folder.write('project/.env', 'A=project');
@@ -107,7 +107,7 @@ describe('a server with a file of variables', () => {
     expect(JSON.stringify(found)).not.toContain('s3cret');
   });
 
-  it('shows no value of a variable in its path', async () => {
+  it('shows no value of a variable in the path of the file', async () => {
     await using folder = await tempFolder();
     await folder.write(FILE, servers({ s: { command: 's', envFile: '${DIR}/.env' } }));
     const [server] = (await load(folder, { DIR: '/s3cret' })).servers;

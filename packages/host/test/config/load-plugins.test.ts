@@ -28,10 +28,10 @@ async function plugin(folder: TempFolder, name: string, entries: object): Promis
   );
 }
 
-describe('servers of plugins', () => {
+describe('the servers of plugins', () => {
   verifies('CFG-09');
 
-  it('are configured under the name of both, at their place, with their variables filled in', async () => {
+  it('are configured under a combined name, with their place, and their variables filled in', async () => {
     await using folder = await tempFolder();
     const entry = {
       command: '${CLAUDE_PLUGIN_ROOT}/run',
@@ -131,7 +131,7 @@ describe('servers of plugins', () => {
     );
   });
 
-  it('that only a patch speaks of are rejected, and the patch says so', async () => {
+  it('are rejected if only a patch names them, and the patch is reported', async () => {
     await using folder = await tempFolder();
     await folder.write(USER_FILE, servers({ 'plugin:gone:db': { disabled: true } }));
     const { rejected, diagnostics } = await load(folder);
@@ -139,7 +139,7 @@ describe('servers of plugins', () => {
     expect(diagnostics).toMatchObject([{ code: 'command-or-url', server: 'plugin:gone:db' }]);
   });
 
-  it('stand back for one that is written by hand, or that another plugin brings first', async () => {
+  it('yield to one configured by hand, or to one of an earlier plugin', async () => {
     await using folder = await tempFolder();
     await plugin(folder, 'a', {
       run: { command: 'run', args: ['${TOKEN}'] },
@@ -168,7 +168,7 @@ describe('servers of plugins', () => {
     ]);
   });
 
-  it('do not take others with them: one bad server, one broken plugin', async () => {
+  it('do not affect others: one bad server, one broken plugin', async () => {
     await using folder = await tempFolder();
     const file = await plugin(folder, 'a', { good: { command: 'g' }, bad: { comand: 'b' } });
     const broken = await folder.write(`${PLUGINS}/b/plugin.json`, '{ "name": ');
@@ -192,7 +192,7 @@ describe('servers of plugins', () => {
     ]);
   });
 
-  it('are left out where the owner of the machine has an exclusive file', async () => {
+  it('are left out if the owner of the machine has an exclusive file', async () => {
     verifies('CFG-01');
     await using folder = await tempFolder();
     await plugin(folder, 'a', { run: { command: 'run' } });

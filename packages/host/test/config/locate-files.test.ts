@@ -43,7 +43,7 @@ describe('locateFiles', () => {
     'user home/.claude/settings.json (home)',
   ];
 
-  it('stops where .git is a file, as in a worktree', async () => {
+  it('stops at a .git file, as in a worktree', async () => {
     await using folder = await tempFolder();
     await folder.mkdir('.git');
     await folder.write('project/.git', 'gitdir: elsewhere\n');
@@ -56,7 +56,7 @@ describe('locateFiles', () => {
     expect(await shown(folder.path)).toEqual(projectOnly);
   });
 
-  it('takes a user file for nothing else when the walk reaches the home folder', async () => {
+  it('does not read a user file as a project file when the walk reaches the home folder', async () => {
     await using folder = await tempFolder();
     await folder.mkdir('home/.git');
     const cwd = await folder.mkdir('home/project');

@@ -18,10 +18,10 @@ async function namesIn(folder: TempFolder, mcpConfig?: readonly string[]) {
   return found.map(({ name, writtenAs }) => [name, writtenAs]);
 }
 
-describe('a name that a server cannot have', () => {
+describe('an invalid server name', () => {
   verifies('CFG-07');
 
-  it('is replaced by a made one in .mcp.json, with a notice where it is written', async () => {
+  it('is replaced by a derived one in .mcp.json, with a notice at its place', async () => {
     await using folder = await tempFolder();
     const file = await folder.write(
       'project/.mcp.json',
@@ -54,13 +54,13 @@ describe('a name that a server cannot have', () => {
     ['codebase!', 'my-codebase'],
     ['', 'server'],
     ['x'.repeat(80), 'x'.repeat(64)],
-  ])('of %j is made into %s', async (written, name) => {
+  ])('such as %j becomes %s', async (written, name) => {
     await using folder = await tempFolder();
     await folder.write('project/.mcp.json', servers({ [written]: { command: 'a' } }));
     expect(await namesIn(folder)).toEqual([[name, written]]);
   });
 
-  it('is never made into that of another server, in whatever file', async () => {
+  it('never becomes that of another server, in whatever file', async () => {
     await using folder = await tempFolder();
     await folder.write(
       'project/.mcp.json',

@@ -57,7 +57,7 @@ function wasTold(thief: AuthorizationServer): string {
 describe('the metadata of another authorization server than "issuer" names', () => {
   verifies('POL-12');
 
-  it('brings that one no secret of the client', async () => {
+  it('receives no client secret', async () => {
     await using scope = new Scope();
     const { honest, thief, used, machine, metadataUrl } = await places(scope);
     const { look } = await used({
@@ -71,7 +71,7 @@ describe('the metadata of another authorization server than "issuer" names', () 
     expect(wasTold(thief)).not.toContain(MACHINE.secret);
   });
 
-  it('brings it none when it says that it is the one named', async () => {
+  it('receives no client secret when it claims to be the named issuer', async () => {
     await using scope = new Scope();
     const { honest, thief, used, machine, metadataUrl } = await places(scope);
     claim(thief, honest);
@@ -85,7 +85,7 @@ describe('the metadata of another authorization server than "issuer" names', () 
     expect(thief.count({ endpoint: 'token' })).toBe(0);
   });
 
-  it('is refused for a client that is registered by itself as well', async () => {
+  it('is refused for a dynamically registered client as well', async () => {
     await using scope = new Scope();
     const { honest, thief, used, metadataUrl } = await places(scope);
     const { login } = await used({ issuer: honest.issuer, authServerMetadataUrl: metadataUrl });
@@ -94,7 +94,7 @@ describe('the metadata of another authorization server than "issuer" names', () 
     expect(thief.count({ endpoint: 'registration' })).toBe(0);
   });
 
-  it('is refused without "issuer", once the client was used with another one', async () => {
+  it('is refused without "issuer", once the client was used with another issuer', async () => {
     await using scope = new Scope();
     const { thief, used, machine, metadataUrl } = await places(scope);
     expect((await (await used(machine)).look()).kind).toBe('result');
@@ -104,7 +104,7 @@ describe('the metadata of another authorization server than "issuer" names', () 
     expect(thief.count({ endpoint: 'token' })).toBe(0);
   });
 
-  it('does not bring it the refresh token of a sign-in, whatever issuer it names', async () => {
+  it('receives no refresh token of a sign-in, whatever issuer it names', async () => {
     await using scope = new Scope();
     const { honest, thief, used, metadataUrl } = await places(scope);
     expect((await (await used({})).login()).kind).toBe('signed-in');
@@ -117,7 +117,7 @@ describe('the metadata of another authorization server than "issuer" names', () 
     for (const secret of honest.everySecret()) expect(wasTold(thief)).not.toContain(secret);
   });
 
-  it('is used where it leads to the issuer that is named', async () => {
+  it('is used if it leads to the named issuer', async () => {
     await using scope = new Scope();
     const { honest, thief, used, machine, metadataUrl } = await places(scope);
     const at = (path: string): string => `${honest.origin}${path}`;
@@ -141,7 +141,7 @@ describe('the metadata of another authorization server than "issuer" names', () 
 describe('a token endpoint that an entry names beside its identity provider', () => {
   verifies('POL-12');
 
-  it('gets no id token of a sign-in there, if it lies elsewhere', async () => {
+  it('receives no id token of a sign-in there, if it has another origin', async () => {
     await using scope = new Scope();
     const atProvider = { id: 'agent-at-provider', redirectUris: [REDIRECT], idElsewhere: 'agent' };
     const provider = scope.use(await startAuthorizationServer({ clients: [atProvider] }));

@@ -3,7 +3,7 @@ import { startProtectedServer, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { hostileScene, notSignedIn, SCRIPT, SERVER } from './scene.ts';
 
-describe('metadata that speaks for another server', () => {
+describe('metadata that describes another resource', () => {
   verifies('AUT-01', 'AUT-11');
 
   it.each([
@@ -12,7 +12,7 @@ describe('metadata that speaks for another server', () => {
     ['beside it', (url: string) => `${url}-other`],
     ['below it', (url: string) => `${url}/admin`],
     ['of no place', () => 'urn:anything'],
-  ] as const)('is not believed: one %s', async (_, resourceAt) => {
+  ] as const)('is not accepted: one %s', async (_, resourceAt) => {
     await using scope = new Scope();
     const { login, server, issuer, browser } = await hostileScene(scope);
     const resource = resourceAt(server.url);
@@ -23,10 +23,10 @@ describe('metadata that speaks for another server', () => {
   });
 });
 
-describe('a token', () => {
+describe('a token of one server', () => {
   verifies('AUT-09', 'AUT-11');
 
-  it('is shown to no other server, though the same authorization server gave it', async () => {
+  it('is sent to no other server, although the same authorization server issued it', async () => {
     await using scope = new Scope();
     const { login, look, issuer, server, anotherHost } = await hostileScene(scope);
     const other = scope.use(await startProtectedServer({ issuer, script: SCRIPT }));
@@ -47,7 +47,7 @@ describe('a token', () => {
     expect(other.admitted).toEqual([]);
   });
 
-  it('is asked for by name of the server that it is for', async () => {
+  it('is requested by name of its server', async () => {
     await using scope = new Scope();
     const { login, server, issuer } = await hostileScene(scope, {
       issuer: { resourceIndicator: 'required' },

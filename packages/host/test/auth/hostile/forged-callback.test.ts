@@ -51,7 +51,7 @@ function changed(url: URL, fields: Readonly<Record<string, string | undefined>>)
   return other;
 }
 
-describe('a redirect that was forged', () => {
+describe('a forged redirect', () => {
   verifies('AUT-03', 'AUT-04');
 
   it.each<readonly [string, (honest: URL) => Promise<Shown>, number]>([
@@ -69,7 +69,7 @@ describe('a redirect that was forged', () => {
     ['by an image', (url) => knock(url, { headers: { 'sec-fetch-dest': 'image' } }), 403],
     ['by a form', (url) => knock(url, { method: 'POST' }), 405],
     ['to another path', (url) => knock(new URL(`/other${url.search}`, url)), 404],
-  ])('is turned away and spoils nothing: %s', async (_, attack, status) => {
+  ])('is rejected without harm: %s', async (_, attack, status) => {
     await using scope = new Scope();
     const scene = await hostileScene(scope);
     const statuses: number[] = [];
@@ -85,7 +85,7 @@ describe('a redirect that was forged', () => {
   it.each([
     ['without a state', (redirect: URL) => redirect.searchParams.delete('state')],
     ['with another state', (redirect: URL) => redirect.searchParams.set('state', 'guessed')],
-  ])('is no better when it is pasted: %s', async (_, change) => {
+  ])('is rejected also when it is pasted: %s', async (_, change) => {
     await using scope = new Scope();
     const { login, issuer } = await hostileScene(scope);
     let page: URL | undefined;
@@ -112,10 +112,10 @@ describe('a redirect that was forged', () => {
   });
 });
 
-describe('a redirect that was not begun by this very sign-in', () => {
+describe('a redirect of another sign-in', () => {
   verifies('AUT-03', 'AUT-04');
 
-  it('is turned away, though an attacker began it at the same authorization server', async () => {
+  it('is rejected, although an attacker began it at the same authorization server', async () => {
     await using scope = new Scope();
     const scene = await hostileScene(scope);
     const { issuer } = scene;
@@ -135,7 +135,7 @@ describe('a redirect that was not begun by this very sign-in', () => {
     );
   });
 
-  it('is of no use with the right state either: its code was asked for by somebody else', async () => {
+  it('is rejected with the right state as well: its code belongs to another request', async () => {
     await using scope = new Scope();
     const { login, issuer } = await hostileScene(scope);
     let code = '';
@@ -151,7 +151,7 @@ describe('a redirect that was not begun by this very sign-in', () => {
     expect(issuer.accessTokens).toEqual([]);
   });
 
-  it('is that of the sign-in before, and taken once', async () => {
+  it('is accepted once, if it is that of the sign-in before', async () => {
     await using scope = new Scope();
     const { login, issuer } = await hostileScene(scope);
     let last: URL | undefined;
@@ -165,7 +165,7 @@ describe('a redirect that was not begun by this very sign-in', () => {
     expect(issuer.count({ endpoint: 'token', grantType })).toBe(1);
   });
 
-  it('finds nobody once the sign-in is over, whoever listens there next', async () => {
+  it('reaches no listener once the sign-in is over, whichever program listens next', async () => {
     await using scope = new Scope();
     const scene = await hostileScene(scope);
     let first: URL | undefined;

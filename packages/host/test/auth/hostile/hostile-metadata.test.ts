@@ -14,7 +14,7 @@ const UNREADABLE = new Set(['a script', 'a document in the address', 'a flag']);
 /** What a fetch would follow, were it not kept from it. */
 const FETCHABLE = HOSTILE_ADDRESSES.filter(({ address }) => /^https?:/.test(address));
 
-describe('a refusal that says where the metadata of the server is', () => {
+describe('a challenge that names the address of the metadata', () => {
   verifies('AUT-11', 'AUT-01');
 
   it.each(FETCHABLE)('leads nowhere but to the server itself: $name', async ({ address }) => {
@@ -27,7 +27,7 @@ describe('a refusal that says where the metadata of the server is', () => {
     expect(server.count({ endpoint: 'resource-metadata' })).toBe(1);
   });
 
-  it('does not lead to a neighbour on this machine either', async () => {
+  it('does not lead to another port of this machine either', async () => {
     await using scope = new Scope();
     const thief = scope.use(await startAuthorizationServer());
     const address = thief.publish('/metadata', { resource: 'x', authorization_servers: [] });
@@ -42,46 +42,52 @@ describe('a refusal that says where the metadata of the server is', () => {
 describe('metadata that names an inner address', () => {
   verifies('AUT-11');
 
-  it.each(HOSTILE_ADDRESSES)('as the authorization server: $name', async ({ name, address }) => {
-    await using scope = new Scope();
-    const { login, elsewhere, browser, server } = await hostileScene(scope, {
-      server: { misbehaviour: { metadata: { authorization_servers: [address] } } },
-    });
-    const { origin } = new URL(server.url);
-    expect(await login()).toEqual(
-      notSignedIn(
-        // As if it had none: then the server itself is asked, which gives no clients.
-        UNREADABLE.has(name)
-          ? { kind: 'registration-refused', issuer: `${origin}/`, status: 404 }
-          : { kind: 'unsafe-address', field: 'authorization_servers' },
-      ),
-    );
-    expect({ elsewhere: elsewhere(), visited: browser.visited }).toEqual({
-      elsewhere: [],
-      visited: [],
-    });
-  });
+  it.each(HOSTILE_ADDRESSES)(
+    'is rejected as the authorization server: $name',
+    async ({ name, address }) => {
+      await using scope = new Scope();
+      const { login, elsewhere, browser, server } = await hostileScene(scope, {
+        server: { misbehaviour: { metadata: { authorization_servers: [address] } } },
+      });
+      const { origin } = new URL(server.url);
+      expect(await login()).toEqual(
+        notSignedIn(
+          // As if it had none: then the server itself is asked, which gives no clients.
+          UNREADABLE.has(name)
+            ? { kind: 'registration-refused', issuer: `${origin}/`, status: 404 }
+            : { kind: 'unsafe-address', field: 'authorization_servers' },
+        ),
+      );
+      expect({ elsewhere: elsewhere(), visited: browser.visited }).toEqual({
+        elsewhere: [],
+        visited: [],
+      });
+    },
+  );
 
-  it.each(HOSTILE_ADDRESSES)('as where tokens are given: $name', async ({ name, address }) => {
-    await using scope = new Scope();
-    const { login, elsewhere, browser, issuer } = await hostileScene(scope, {
-      issuer: { misbehaviour: { metadata: { token_endpoint: address } } },
-    });
-    expect(await login()).toEqual(
-      notSignedIn(
-        UNREADABLE.has(name)
-          ? { kind: 'bad-answer', url: issuer.issuer }
-          : { kind: 'unsafe-address', field: 'token_endpoint' },
-      ),
-    );
-    // Nobody signs in for a token that would not be fetched.
-    expect({ elsewhere: elsewhere(), visited: browser.visited }).toEqual({
-      elsewhere: [],
-      visited: [],
-    });
-  });
+  it.each(HOSTILE_ADDRESSES)(
+    'is rejected as the token endpoint: $name',
+    async ({ name, address }) => {
+      await using scope = new Scope();
+      const { login, elsewhere, browser, issuer } = await hostileScene(scope, {
+        issuer: { misbehaviour: { metadata: { token_endpoint: address } } },
+      });
+      expect(await login()).toEqual(
+        notSignedIn(
+          UNREADABLE.has(name)
+            ? { kind: 'bad-answer', url: issuer.issuer }
+            : { kind: 'unsafe-address', field: 'token_endpoint' },
+        ),
+      );
+      // Nobody signs in for a token that would not be fetched.
+      expect({ elsewhere: elsewhere(), visited: browser.visited }).toEqual({
+        elsewhere: [],
+        visited: [],
+      });
+    },
+  );
 
-  it.each(FETCHABLE)('as where clients are registered: $name', async ({ address }) => {
+  it.each(FETCHABLE)('is rejected as the registration endpoint: $name', async ({ address }) => {
     await using scope = new Scope();
     const { login, elsewhere, browser } = await hostileScene(scope, {
       issuer: { misbehaviour: { metadata: { registration_endpoint: address } } },
@@ -98,7 +104,7 @@ describe('metadata that names an inner address', () => {
 describe('metadata that names an address on the internet', () => {
   verifies('AUT-11');
 
-  it('is followed, through the proxy of the person', async () => {
+  it('is followed, through the proxy of the user', async () => {
     await using scope = new Scope();
     const { login, elsewhere } = await hostileScene(scope, {
       server: {
@@ -111,7 +117,7 @@ describe('metadata that names an address on the internet', () => {
   });
 });
 
-describe('an answer without an end', () => {
+describe('an endless answer', () => {
   verifies('AUT-11');
   const BYTES = 1024 * 1024 + 1;
 
@@ -119,7 +125,7 @@ describe('an answer without an end', () => {
     ['metadata', '/.well-known/oauth-authorization-server'],
     ['registration', '/register'],
     ['token', '/token'],
-  ] as const)('in bytes is not read to it: %s', async (at, path) => {
+  ] as const)('is not read to its end: %s', async (at, path) => {
     await using scope = new Scope();
     const { login, issuer } = await hostileScene(scope, {
       issuer: { misbehaviour: { faults: [{ at, kind: 'huge', bytes: BYTES }] } },
@@ -129,7 +135,7 @@ describe('an answer without an end', () => {
     );
   });
 
-  it('in bytes is not taken for none', async () => {
+  it('is an error rather than no answer', async () => {
     await using scope = new Scope();
     const at = 'resource-metadata';
     const { login, server } = await hostileScene(scope, {
@@ -146,7 +152,7 @@ describe('an answer without an end', () => {
     { at: 'token', kind: 'stall' },
   ];
 
-  it.each(faults)('in time is not waited for: $at, $kind', async (fault) => {
+  it.each(faults)('is not waited for: $at, $kind', async (fault) => {
     await using scope = new Scope();
     const clock = new ManualClock();
     const { login, issuer } = await hostileScene(scope, {

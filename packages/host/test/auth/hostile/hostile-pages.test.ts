@@ -29,7 +29,7 @@ async function opener(folder: TempFolder) {
 describe('an authorization page that starts a program, runs a script or reads a file', () => {
   verifies('AUT-11', 'AUT-04');
 
-  it.each(HOSTILE_ADDRESSES)('is shown to nobody: $name', async ({ name, address }) => {
+  it.each(HOSTILE_ADDRESSES)('is never shown: $name', async ({ name, address }) => {
     await using scope = new Scope();
     const { open, started } = await opener(scope.use(await tempFolder()));
     const { login, issuer, elsewhere } = await hostileScene(scope, {
@@ -56,14 +56,17 @@ describe('an authorization page that starts a program, runs a script or reads a 
   // What follows does not know where the server is, so it takes every https address.
   const bySpelling = HOSTILE_ADDRESSES.filter(({ address }) => !/^https:\/\/[^@]*$/.test(address));
 
-  it.each(bySpelling)('starts no program, whoever asks for it: $name', async ({ address }) => {
-    await using folder = await tempFolder();
-    const { open, started } = await opener(folder);
-    expect(await open(address)).toMatchObject({ kind: 'refused' });
-    expect(await started()).toBe('never');
-  });
+  it.each(bySpelling)(
+    'starts no program, whichever function opens it: $name',
+    async ({ address }) => {
+      await using folder = await tempFolder();
+      const { open, started } = await opener(folder);
+      expect(await open(address)).toMatchObject({ kind: 'refused' });
+      expect(await started()).toBe('never');
+    },
+  );
 
-  it('is told from an honest one, which is opened as one argument', async () => {
+  it('is distinguished from an honest one, which is opened as one argument', async () => {
     await using scope = new Scope();
     const { open, started } = await opener(scope.use(await tempFolder()));
     const { login, issuer } = await hostileScene(scope);
@@ -77,10 +80,10 @@ describe('an authorization page that starts a program, runs a script or reads a 
   });
 });
 
-describe('a page that is told to a person, such as that of a device', () => {
+describe('a page that a person should visit, such as that of a device code', () => {
   verifies('AUT-11');
 
-  it.each(HOSTILE_ADDRESSES)('is not safe: $name', ({ address }) => {
+  it.each(HOSTILE_ADDRESSES)('is unsafe: $name', ({ address }) => {
     expect(isSafeAddress(address, [HOME])).toBe(false);
     expect(isSafeAddress(address, [])).toBe(false);
   });
@@ -93,7 +96,7 @@ describe('a page that is told to a person, such as that of a device', () => {
     ['http://localhost:8080/device', 'http://127.0.0.1:3000/mcp', true],
     ['https://10.0.0.2/device', 'https://10.0.0.1/mcp', true],
     ['https://192.168.0.1/device', 'https://10.0.0.1/mcp', false],
-  ])('%s, of a server at %s: %s', (page, home, isSafe) => {
+  ])('%s, of a server at %s, is safe: %s', (page, home, isSafe) => {
     expect(isSafeAddress(page, [new URL(home)])).toBe(isSafe);
   });
 });

@@ -9,7 +9,7 @@ const CLIENT = { id: 'known', redirectUris: [REDIRECT] };
 describe('an authorization server that takes the code of another', () => {
   verifies('AUT-03', 'AUT-11');
 
-  it('is found out by who sent the person back, and gets no code', async () => {
+  it('is detected by the iss of the redirect, and receives no code', async () => {
     await using scope = new Scope();
     const honest = scope.use(await startAuthorizationServer({ clients: [CLIENT] }));
     const {
@@ -39,7 +39,7 @@ describe('an authorization server that takes the code of another', () => {
     ['nearly the same', 'normalised'],
   ];
 
-  it.each(forged)('is found out by its own name: %s', async (_, iss) => {
+  it.each(forged)('is detected by its own name: %s', async (_, iss) => {
     await using scope = new Scope();
     const { login, issuer } = await hostileScene(scope, {
       issuer: { ...(iss === undefined ? {} : { misbehaviour: { iss } }) },
@@ -48,7 +48,7 @@ describe('an authorization server that takes the code of another', () => {
     expect(issuer.count({ endpoint: 'token' })).toBe(0);
   });
 
-  it('is not even believed that somebody said no', async () => {
+  it('cannot even report a denial', async () => {
     await using scope = new Scope();
     const { login } = await hostileScene(scope, {
       issuer: {
@@ -62,11 +62,11 @@ describe('an authorization server that takes the code of another', () => {
   });
 });
 
-describe('metadata of another issuer than the one that was asked', () => {
+describe('metadata of another issuer than the requested one', () => {
   verifies('AUT-01', 'AUT-11');
 
   it.each(['https://elsewhere.example', 'http://127.0.0.1:1'])(
-    'is not believed, and nobody is sent anywhere: %s',
+    'is rejected, and no page is opened: %s',
     async (other) => {
       await using scope = new Scope();
       const { login, issuer, browser, elsewhere } = await hostileScene(scope, {
@@ -84,7 +84,7 @@ describe('a server that moves to another authorization server', () => {
   verifies('AUT-09', 'AUT-11');
   const secrets = { get: () => Promise.resolve(ok('t0p')) };
 
-  it('brings it neither the secret of the client nor a refresh token', async () => {
+  it('sends it neither the client secret nor a refresh token', async () => {
     await using scope = new Scope();
     const { login, look, server, issuer, browser, anotherHost } = await hostileScene(scope, {
       issuer: { clients: [{ ...CLIENT, secret: 't0p' }] },
@@ -108,7 +108,7 @@ describe('a server that moves to another authorization server', () => {
     expect(issuer.count({ endpoint: 'token' })).toBe(1);
   });
 
-  it('brings a registered client no credential of the one before', async () => {
+  it('sends it no credential of a client registered at the previous one', async () => {
     await using scope = new Scope();
     const { login, look, server, issuer } = await hostileScene(scope);
     expect((await login()).kind).toBe('signed-in');

@@ -3,10 +3,10 @@ import { verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { hostileScene } from './scene.ts';
 
-describe('a call for somebody whose token is not there', () => {
+describe('a call for an account without a token', () => {
   verifies('AUT-09');
 
-  it('does not take that of somebody else', async () => {
+  it('does not use the token of another account', async () => {
     await using scope = new Scope();
     const { server, issuer, browser, anotherHost } = await hostileScene(scope, {
       issuer: { account: 'bob' },
@@ -34,7 +34,7 @@ describe('a call for somebody whose token is not there', () => {
     expect(server.admitted.at(-1)?.grant.subject).toBe('bob');
   });
 
-  it('does not take it from what an earlier host kept, and signing out takes nobody else along', async () => {
+  it('does not use a token stored by an earlier host, and a sign-out affects no other account', async () => {
     await using scope = new Scope();
     const { server, issuer, browser, anotherHost } = await hostileScene(scope, {
       issuer: { account: 'bob' },

@@ -18,10 +18,10 @@ const INNER = [
 const METADATA_URL = `${ISSUER}/.well-known/oauth-authorization-server`;
 const UNSAFE = { kind: 'unsafe-address', field: 'authorization_servers', url: METADATA_URL };
 
-describe('a name that leads into an inner network', () => {
+describe('a host name that resolves to a private network', () => {
   verifies('AUT-11');
 
-  it('is signed in at while it leads to the internet', async () => {
+  it('is used for a sign-in while it resolves to the internet', async () => {
     await using scope = new Scope();
     const { login, dialled } = await namedPlaces(scope);
     expect((await login()).ok).toBe(true);
@@ -51,7 +51,7 @@ describe('a name that leads into an inner network', () => {
     expect({ dialled: new Set(dialled), requests: issuer.requests.length }).toEqual(before);
   });
 
-  it('is connected to at those of its addresses only that are open', async () => {
+  it('is connected to only at its public addresses', async () => {
     await using scope = new Scope();
     const { login, addresses, dialled } = await namedPlaces(scope);
     addresses.set(ISSUER_HOST, ['10.0.0.1', PUBLIC, '127.0.0.1']);
@@ -71,7 +71,7 @@ describe('a name that leads into an inner network', () => {
   });
 });
 
-describe('an address of an inner network that a person configured', () => {
+describe('a private address that the user configured', () => {
   verifies('AUT-11', 'AUT-01');
 
   it.each([
@@ -113,12 +113,12 @@ describe('an address of an inner network that a person configured', () => {
   });
 });
 
-describe('what was good when it was kept', () => {
+describe('a stored address', () => {
   verifies('AUT-11');
   const numbers = HOSTILE_ADDRESSES.filter(({ address }) => /^https?:/.test(address));
 
   it.each(numbers)(
-    'is judged when it is used, such as where tokens are: $name',
+    'is checked when it is used, such as a token endpoint: $name',
     async (hostile) => {
       await using scope = new Scope();
       const { login, look, issuer, elsewhere, credentials } = await hostileScene(scope);
@@ -134,7 +134,7 @@ describe('what was good when it was kept', () => {
   );
 
   it.each(numbers)(
-    'is judged when it is used, such as a place that was kept: $name',
+    'is checked when it is used, such as a metadata address: $name',
     async (hostile) => {
       await using scope = new Scope();
       const { login, issuer, server, elsewhere, credentials, anotherHost } =

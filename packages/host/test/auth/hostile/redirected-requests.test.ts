@@ -15,10 +15,10 @@ const SENDABLE = HOSTILE_ADDRESSES.filter(
 );
 const STATUSES = [302, 303, 307, 308] as const;
 
-describe('metadata that is said to be elsewhere', () => {
+describe('metadata that redirects elsewhere', () => {
   verifies('AUT-11');
 
-  it.each(SENDABLE)('is not looked for there: $name', async ({ address }) => {
+  it.each(SENDABLE)('is not followed there: $name', async ({ address }) => {
     await using scope = new Scope();
     const redirect = { kind: 'redirect', to: address } as const;
     const ofServer = { faults: [{ at: 'resource-metadata' as const, ...redirect }] };
@@ -38,7 +38,7 @@ describe('metadata that is said to be elsewhere', () => {
     );
   });
 
-  it('is not followed for ever', async () => {
+  it('is not followed forever', async () => {
     await using scope = new Scope();
     const { login, server } = await hostileScene(scope);
     const to = server.resourceMetadataUrl;
@@ -50,7 +50,7 @@ describe('metadata that is said to be elsewhere', () => {
   });
 });
 
-describe('what is sent with a code or a secret', () => {
+describe('a request with a code or a secret', () => {
   verifies('AUT-11');
   const client = { id: 'known', secret: 't0p' };
   const scene = {
@@ -61,7 +61,7 @@ describe('what is sent with a code or a secret', () => {
     secrets: { get: () => Promise.resolve(ok(client.secret)) },
   };
 
-  it.each(STATUSES)('is sent to nobody else: %s', async (status) => {
+  it.each(STATUSES)('is redirected to no other server: %s', async (status) => {
     await using scope = new Scope();
     const thief = scope.use(await startAuthorizationServer());
     const to = `${thief.origin}/token`;
@@ -76,7 +76,7 @@ describe('what is sent with a code or a secret', () => {
     expect(thief.requests).toEqual([]);
   });
 
-  it.each(STATUSES)('is not sent twice, even where it came from: %s', async (status) => {
+  it.each(STATUSES)('is not repeated, even on the same server: %s', async (status) => {
     await using scope = new Scope();
     const { login, issuer } = await hostileScene(scope, { ...scene, entry, host });
     const to = `${issuer.origin}/elsewhere`;
@@ -85,7 +85,7 @@ describe('what is sent with a code or a secret', () => {
     expect(issuer.count({ endpoint: 'unknown' })).toBe(0);
   });
 
-  it.each(STATUSES)('is not sent elsewhere to renew a token: %s', async (status) => {
+  it.each(STATUSES)('is not redirected elsewhere when a token is renewed: %s', async (status) => {
     await using scope = new Scope();
     const thief = scope.use(await startAuthorizationServer());
     const { login, look, issuer, credentials } = await hostileScene(scope, {

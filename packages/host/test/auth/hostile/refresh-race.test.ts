@@ -21,7 +21,7 @@ async function sharedStores(scope: Scope): Promise<readonly [CredentialStore, Cr
   return [store(), store()];
 }
 
-describe('calls that are all refused at once, with a refresh token that is good for one use', () => {
+describe('concurrent refused calls with a one-time refresh token', () => {
   verifies('AUT-05', 'AUT-06');
 
   it('renew it once in one host', async () => {
@@ -42,7 +42,7 @@ describe('calls that are all refused at once, with a refresh token that is good 
     expect(kept.ok && kept.value.length).toBe(1);
   });
 
-  it('renew it once in two hosts that share what is kept', async () => {
+  it('renew it once in two hosts that share a store', async () => {
     await using scope = new Scope();
     const { browser, issuer, anotherHost } = await hostileScene(scope, {
       issuer: { refreshTokens: 'rotating' },

@@ -36,10 +36,10 @@ async function summary(folder: TempFolder) {
 const GOOD = JSON.stringify({ mcpServers: { good: { command: 'good' } } });
 const OFFERED = [['good', { command: 'good' }]];
 
-describe('a file of another host that is broken', () => {
+describe('a broken file of another host', () => {
   verifies('CFG-13');
 
-  it('is a diagnostic with its place, in JSON', async () => {
+  it('yields a diagnostic with its place, in JSON', async () => {
     expect(
       await found({
         'home/.gemini/settings.json': GOOD,
@@ -61,7 +61,7 @@ describe('a file of another host that is broken', () => {
     });
   });
 
-  it('is a diagnostic with its place, in TOML, and quotes nothing', async () => {
+  it('yields a diagnostic with its place, in TOML, without a quotation', async () => {
     expect(
       await found({
         'home/.gemini/settings.json': GOOD,
@@ -83,7 +83,7 @@ describe('a file of another host that is broken', () => {
     });
   });
 
-  it('is a diagnostic where it is a folder, is no text, or is far too large', async () => {
+  it('yields a diagnostic if it is a folder, not text, or far too large', async () => {
     await using folder = await tempFolder();
     await folder.mkdir('project/.git');
     await folder.mkdir(CURSOR);
@@ -100,7 +100,7 @@ describe('a file of another host that is broken', () => {
     ]);
   });
 
-  it('is a diagnostic where it is nested without end', async () => {
+  it('yields a diagnostic if it is nested without end', async () => {
     const depth = 100_000;
     const { servers, diagnostics } = await found({
       'home/.gemini/settings.json': GOOD,
@@ -114,7 +114,7 @@ describe('a file of another host that is broken', () => {
     ]);
   });
 
-  it('is nothing at all where it is empty', async () => {
+  it('yields nothing if it is empty', async () => {
     expect(await found({ [CURSOR]: '', [CODEX]: '', 'home/.gemini/settings.json': '' })).toEqual({
       servers: [],
       diagnostics: [],
@@ -125,7 +125,7 @@ describe('a file of another host that is broken', () => {
 describe('an entry of another host', () => {
   verifies('CFG-13');
 
-  it('reaches into no object but its own', async () => {
+  it('does not affect inherited object members', async () => {
     const { servers, diagnostics } = await found({
       [CURSOR]: `{ "mcpServers": {
         "__proto__": { "command": "a" },
@@ -147,7 +147,7 @@ describe('an entry of another host', () => {
     expect('polluted' in {}).toBe(false);
   });
 
-  it('is refused, and no other with it, where its values make no sense', async () => {
+  it('is refused alone if its values are invalid', async () => {
     const { servers, diagnostics } = await found({
       [CURSOR]: `{ "mcpServers": {
         "text": "npx",
@@ -170,7 +170,7 @@ describe('an entry of another host', () => {
     ]);
   });
 
-  it('gets a name that is allowed here', async () => {
+  it('gets a valid name', async () => {
     const { servers } = await found({
       [CURSOR]: JSON.stringify({
         mcpServers: Object.fromEntries(
@@ -222,7 +222,7 @@ describe('arbitrary text', () => {
   verifies('CFG-13');
 
   it.each(FOREIGN_HOSTS.map((host) => [host.id, host] as const))(
-    'of %s gives only servers that could be added by hand',
+    'of %s yields only servers that could be added by hand',
     (_, host) => {
       fc.assert(
         fc.property(fc.string(), entries, fc.jsonValue(), (name, value, setting) => {
@@ -261,7 +261,7 @@ describe('arbitrary text', () => {
     );
   });
 
-  it('that a host passes on as it is, is passed on as it is', () => {
+  it('is passed on literally if the other host does so', () => {
     fc.assert(
       fc.property(fc.array(words), (parts) => {
         const text = parts.join('');

@@ -61,12 +61,12 @@ describe('the files of other hosts', () => {
   it.each([
     ['linux', fromHome('~/.config', '~/.config/zed')],
     ['darwin', fromHome('~/Library/Application Support', '~/.config/zed')],
-  ] as const)('are looked for on %s', (platform, user) => {
+  ] as const)('are searched on %s', (platform, user) => {
     const found = locations({ platform, env: {}, home: '/home/me', project: '/work/shop' });
     expect(found.toSorted()).toEqual([...PROJECT_FILES, ...user].toSorted());
   });
 
-  it('are looked for on Windows, in its own spelling', () => {
+  it('are searched on Windows, in its own spelling', () => {
     const home = 'C:\\Users\\me';
     const found = locations({ platform: 'win32', env: {}, home, project: 'D:\\shop' });
     const user = fromHome('~/AppData/Roaming', '~/AppData/Roaming/Zed');
@@ -74,7 +74,7 @@ describe('the files of other hosts', () => {
     expect(found.toSorted()).toEqual(expected.toSorted());
   });
 
-  it('are looked for where the variables of the hosts say', () => {
+  it('are searched where the variables of the hosts point', () => {
     const env = {
       CLAUDE_CONFIG_DIR: '/x/claude',
       CODEX_HOME: '/x/codex',
@@ -103,7 +103,7 @@ describe('the files of other hosts', () => {
     ]);
   });
 
-  it('are not looked for where a variable holds no absolute path', () => {
+  it('are not searched if a variable contains no absolute path', () => {
     const env = { CODEX_HOME: 'codex', XDG_CONFIG_HOME: '', CLAUDE_CONFIG_DIR: '.' };
     const where = { platform: 'linux', home: '/home/me', project: '/work/shop' } as const;
     expect(locations({ ...where, env })).toEqual(locations({ ...where, env: {} }));

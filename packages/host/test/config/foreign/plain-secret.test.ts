@@ -4,8 +4,8 @@ import { plainSecrets } from '../../../src/config/foreign/plain-secret.ts';
 const found = (entry: Readonly<Record<string, unknown>>): readonly string[] =>
   plainSecrets(entry).map((note) => ('field' in note ? note.field : note.kind));
 
-describe('a value that looks like a secret', () => {
-  it('is found by its name, by itself, and in arguments', () => {
+describe('a plain-text secret in an entry', () => {
+  it('is found by its name, by its form, and in arguments', () => {
     expect(
       found({
         env: { API_KEY: 'x', MODE: 'fast', OTHER: 'ghp_0123456789' },
@@ -23,7 +23,7 @@ describe('a value that looks like a secret', () => {
     ]);
   });
 
-  it('is none where something is filled in, or was meant to be', () => {
+  it('is not found in a placeholder or an attempt at one', () => {
     expect(
       found({
         env: { API_KEY: '${API_KEY}', TOKEN: ' ' },

@@ -4,7 +4,7 @@ import { verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { fixtureFolder, translated } from './foreign-fixture.ts';
 
-describe('the servers of other hosts', () => {
+describe('the servers of other editors', () => {
   verifies('CFG-13');
 
   it('are translated from Claude Code', async () => {

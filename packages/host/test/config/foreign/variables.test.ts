@@ -42,7 +42,7 @@ describe('placeholders of other hosts', () => {
     expect(translated(host, given)).toEqual([[expected], notes]);
   });
 
-  it('are those of the system', () => {
+  it('follow the operating system', () => {
     expect(translated('cursor', '${userHome}${pathSeparator}x', 'win32')).toEqual([
       ['${USERPROFILE}\\x'],
       [],
