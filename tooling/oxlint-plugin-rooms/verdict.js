@@ -11,6 +11,8 @@ import { posix } from 'node:path';
  * @property {readonly string[]} imports packages that it may import
  * @property {Readonly<Record<string, readonly string[]>>} [rooms] what each folder, or single file,
  *   of its `src` may import from the others; a package without rooms is one room
+ * @property {Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>} [folders] for a room
+ *   whose folders have doors of their own: what each of them may import from the others
  * @property {readonly string[]} [open] rooms without a door: each file directly in them may be
  *   imported, so that one can be loaded without the others
  * @property {'free'} [ambient] when its sources may use every ambient thing
@@ -95,7 +97,8 @@ function judgeRelative(path, specifier, home) {
       `'${specifier}' leaves the sources of '${from.package}'; import a package by name`,
     );
   }
-  if (home.rooms === undefined || to.room === from.room) return ALLOWED;
+  if (home.rooms === undefined) return ALLOWED;
+  if (to.room === from.room) return judgeWithin(from, to, home.folders?.[from.room]);
   const allowed = home.rooms[from.room] ?? [];
   if (!allowed.includes(to.room)) {
     return refused(`room '${from.room}' may not import room '${to.room}'; ${listed(allowed)}`);
@@ -105,6 +108,40 @@ function judgeRelative(path, specifier, home) {
   }
   return ALLOWED;
 }
+
+/**
+ * The folders of a room are to each other what rooms are to each other. The files beside them, such as the
+ * door of the room, are above all of them.
+ *
+ * @param {Place} from
+ * @param {Place} to
+ * @param {Readonly<Record<string, readonly string[]>>} [folders]
+ * @returns {Verdict}
+ */
+function judgeWithin(from, to, folders) {
+  const above = folderIn(from);
+  const below = folderIn(to);
+  if (folders === undefined || above === below) return ALLOWED;
+  if (above !== '') {
+    const allowed = folders[above];
+    if (allowed === undefined) {
+      return refused(`folder '${above}' of room '${from.room}' is not named in rooms.json`);
+    }
+    if (!allowed.includes(below)) {
+      const what = below === '' ? `'${to.inside}' of its room` : `folder '${below}'`;
+      return refused(`folder '${above}' may not import ${what}; ${listed(allowed)}`);
+    }
+  }
+  return to.inside === `${below}/index.ts`
+    ? ALLOWED
+    : refused(`folder '${below}' is entered through its index.ts, not '${to.inside}'`);
+}
+
+/**
+ * @param {Place} place
+ * @returns {string} the folder within the room, or nothing for a file beside the folders
+ */
+export const folderIn = ({ inside }) => inside.split('/').slice(0, -1)[0] ?? '';
 
 /**
  * @param {Place} to

@@ -1,7 +1,10 @@
 // The files that follow from the shapes of our settings, as they should be. Pure but for `read`, which
 // gives the present text of the page, whose hand-written part is kept.
 
-import { mcpJsonSchema, settingsSchema } from '../../packages/host/src/config/settings-schema.ts';
+import {
+  mcpJsonSchema,
+  settingsSchema,
+} from '../../packages/host/src/config/settings/settings-schema.ts';
 import type { GeneratedFile, ReadFile } from '../source/generated-files.ts';
 import { writeTables } from './settings-page.ts';
 

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { judgeImport, placeOf } from '../oxlint-plugin-rooms/verdict.js';
+import { folderIn, judgeImport, placeOf } from '../oxlint-plugin-rooms/verdict.js';
 import { findCycle } from '../source/cycle.ts';
 import { filesUnder, repositoryRoot } from '../source/files.ts';
 import { folderGraph } from '../source/folder-graph.ts';
@@ -18,6 +18,11 @@ const modules = (['ts', 'tsx'] as const).flatMap((language) =>
       path,
       specifiers: specifiersOf(readFileSync(join(repositoryRoot, path), 'utf8'), language),
     })),
+);
+
+/** The rooms whose folders have doors: package, room, and what each folder may import. */
+const divided = packages.flatMap(([folder, { folders = {} }]) =>
+  Object.entries(folders).map(([room, inside]) => [folder, room, inside] as const),
 );
 
 describe('rooms.json', () => {
@@ -44,10 +49,26 @@ describe('rooms.json', () => {
       expect([...new Set(present)].toSorted()).toEqual(Object.keys(inside).toSorted());
     },
   );
+
+  it.each(divided)('names the folders of %s/%s, without a cycle', (folder, room, inside) => {
+    const present = modules
+      .map(({ path }) => placeOf(path))
+      .filter((place) => place?.package === folder && place.room === room)
+      .map((place) => (place === undefined ? '' : folderIn(place)))
+      .filter((name) => name !== '');
+    expect([...new Set(present)].toSorted()).toEqual(Object.keys(inside).toSorted());
+    const graph = new Map(
+      Object.entries(inside).map(([name, imports]) => [name, new Set(imports)]),
+    );
+    expect(findCycle(graph)).toBeUndefined();
+  });
 });
 
 describe('every arrow of rooms.json', () => {
-  /** `agent/loop -> compact` for each import of one room by another, and `agent -> host` between packages. */
+  /**
+   * `agent/loop -> compact` for each import of one room by another, `host/config/edit -> text` of one folder of a
+   * room by another, and `agent -> host` between packages.
+   */
   const drawn = new Set(
     modules.flatMap(({ path, specifiers }) =>
       specifiers.flatMap((specifier) => arrowsOf(path, specifier)),
@@ -63,6 +84,13 @@ describe('every arrow of rooms.json', () => {
     ];
     expect(allowed.filter((arrow) => !drawn.has(arrow))).toEqual([]);
   });
+
+  it.each(divided)('between folders of %s/%s is needed by some import', (folder, room, inside) => {
+    const allowed = Object.entries(inside).flatMap(([name, others]) =>
+      others.map((other) => `${folder}/${room}/${name} -> ${other}`),
+    );
+    expect(allowed.filter((arrow) => !drawn.has(arrow))).toEqual([]);
+  });
 });
 
 function arrowsOf(path: string, specifier: string): readonly string[] {
@@ -74,7 +102,10 @@ function arrowsOf(path: string, specifier: string): readonly string[] {
   if (other !== undefined) return [`${from.package} -> ${other[0]}`];
   if (!specifier.startsWith('.')) return [];
   const to = placeOf(posix.join(posix.dirname(path), specifier));
-  return to === undefined ? [] : [`${from.package}/${from.room} -> ${to.room}`];
+  if (to === undefined) return [];
+  return to.room === from.room
+    ? [`${from.package}/${from.room}/${folderIn(from)} -> ${folderIn(to)}`]
+    : [`${from.package}/${from.room} -> ${to.room}`];
 }
 
 describe('the source files', () => {

@@ -13,7 +13,14 @@ const rooms: Rooms = {
     host: {
       name: '@house/host',
       imports: ['base'],
-      rooms: { cellar: [], garden: [], kitchen: ['cellar', 'garden'], index: ['kitchen'] },
+      rooms: {
+        cellar: [],
+        garden: [],
+        loft: [],
+        kitchen: ['cellar', 'garden'],
+        index: ['kitchen'],
+      },
+      folders: { loft: { box: [], shelf: ['box'] } },
       open: ['garden'],
     },
     cli: { name: 'house', imports: ['base', 'host'] },
@@ -63,6 +70,9 @@ describe('judgeImport', () => {
     ['from a nested folder', 'packages/host/src/kitchen/pans/lid.ts', '../../cellar/index.ts'],
     ['from the file of src that re-exports', 'packages/host/src/index.ts', './kitchen/index.ts'],
     ['of any file directly in an open room', kitchen, '../garden/rose.ts'],
+    ['within a folder that has a door', 'packages/host/src/loft/shelf/a.ts', './b.ts'],
+    ['down to a listed folder', 'packages/host/src/loft/shelf/a.ts', '../box/index.ts'],
+    ['of a folder by the door of its room', 'packages/host/src/loft/index.ts', './shelf/index.ts'],
     ['of a listed package', kitchen, '@house/base'],
     ['of a room that a listed package exports', 'packages/cli/src/main.ts', '@house/host/cellar'],
     ['anywhere within a package that has no rooms', 'packages/cli/src/a/b.ts', '../c/d.ts'],
@@ -73,6 +83,30 @@ describe('judgeImport', () => {
   });
 
   it.each([
+    [
+      'against the arrows between folders',
+      'packages/host/src/loft/box/a.ts',
+      '../shelf/index.ts',
+      "folder 'box' may not import folder 'shelf'; it may import none",
+    ],
+    [
+      'by a folder of a file beside the folders',
+      'packages/host/src/loft/shelf/a.ts',
+      '../index.ts',
+      "folder 'shelf' may not import 'index.ts' of its room; it may import box",
+    ],
+    [
+      'of a folder past its door',
+      'packages/host/src/loft/shelf/a.ts',
+      '../box/lid.ts',
+      "folder 'box' is entered through its index.ts, not 'box/lid.ts'",
+    ],
+    [
+      'by a folder that is not named',
+      'packages/host/src/loft/trunk/a.ts',
+      '../box/index.ts',
+      "folder 'trunk' of room 'loft' is not named in rooms.json",
+    ],
     [
       'against the arrows',
       'packages/host/src/cellar/shelf.ts',

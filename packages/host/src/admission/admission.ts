@@ -2,9 +2,14 @@
 // another one, or the user has not approved what came with a folder or a plugin. Pure, but for the trust
 // store that is handed in.
 
-import type { Configuration, ConfiguredServer, FieldReport, Origin } from '../config/index.ts';
-import { withSecretsAsWritten } from '../config/index.ts';
+import {
+  type ConfiguredServer,
+  type FieldReport,
+  type Origin,
+  withSecretsAsWritten,
+} from '../config/index.ts';
 import type { HostEnvironment } from '../platform/index.ts';
+import type { Configuration } from '../sources/index.ts';
 import type { TrustStanding } from './consents.ts';
 import { findDuplicates, isBrought, signatureOf } from './duplicates.ts';
 import { type BlockingRule, judgePolicy } from './judge-policy.ts';

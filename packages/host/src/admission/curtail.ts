@@ -1,6 +1,7 @@
 // A server as its user lets it have what is theirs: without what goes where a stranger says, until that is given.
 
-import type { Configuration, ConfiguredServer } from '../config/index.ts';
+import type { ConfiguredServer } from '../config/index.ts';
+import type { Configuration } from '../sources/index.ts';
 import {
   type Handover,
   handedItems,

@@ -14,11 +14,11 @@ import {
   isFieldKey,
   namesIn,
   type Origin,
-  plainSecrets,
   precedence,
   PROJECT_VARIABLE,
   type ServerEntry,
 } from '../config/index.ts';
+import { plainSecrets } from '../foreign/index.ts';
 import { isPassedOn } from '../platform/index.ts';
 import { isForeign, partyOf, type Source } from './needs-trust.ts';
 import type { TrustSubject } from './trust-subject.ts';

@@ -3,7 +3,6 @@
 // which is reported before any sign-in is attempted. Pure.
 
 import {
-  type Configuration,
   type ConfiguredServer,
   type Diagnostic,
   givenPosition,
@@ -13,6 +12,7 @@ import {
   type NeededSecret,
   type Position,
 } from '../config/index.ts';
+import type { Configuration } from '../sources/index.ts';
 
 interface Ground extends Pick<Configuration, 'explain'> {
   readonly provider: IdentityProviderSetting | undefined;

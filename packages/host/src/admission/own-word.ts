@@ -5,7 +5,6 @@
 import {
   type ChatSetting,
   type CodebaseSetting,
-  type Configuration,
   type ConfiguredHook,
   type Diagnostic,
   type Origin,
@@ -16,6 +15,7 @@ import {
   writtenFolder,
 } from '../config/index.ts';
 import type { HostEnvironment } from '../platform/index.ts';
+import type { Configuration } from '../sources/index.ts';
 import { comesWith } from './comes-with.ts';
 import { isForeign } from './needs-trust.ts';
 

@@ -2,17 +2,16 @@
 // last, the policy lists and the trust store together. Reads files and nothing else; starts nothing,
 // throws nothing.
 
-import {
-  type Configuration,
-  type ConfiguredConnector,
-  type ConnectorSource,
-  type Diagnostic,
-  loadConfig,
-  type LoadOptions,
-  type PolicyList,
-} from '../config/index.ts';
+import type { Diagnostic, PolicyList } from '../config/index.ts';
+import type { ConfiguredConnector } from '../connectors/index.ts';
 import type { ConnectorSettings } from '../connectors/index.ts';
 import type { HostEnvironment } from '../platform/index.ts';
+import {
+  type Configuration,
+  type ConnectorSource,
+  loadConfig,
+  type LoadOptions,
+} from '../sources/index.ts';
 import { admit, type AdmittedServer, type Judged } from './admission.ts';
 import { withIdentityProvider } from './identity-provider.ts';
 import { type AdmittedHook, type AdmittedPermissions, ownWord } from './own-word.ts';

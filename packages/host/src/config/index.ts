@@ -1,111 +1,163 @@
-export { type CanonicalUrl, canonicalUrl, DEFAULT_PORTS } from './canonical-url.ts';
-export { closestName } from './closest-name.ts';
-export { hasEffect } from './entry-kind.ts';
-export { isFieldKey } from './entry-shape.ts';
-export { isDestination, isLaunch } from './field-slots.ts';
-export { namesIn } from './expand.ts';
-export { plainSecrets } from './foreign/plain-secret.ts';
-export { IDENTITY_PROVIDER_EXAMPLE, type IdentityProviderSetting } from './own-settings.ts';
-export { HEADER_NAME, isHeaderValue } from './header-rule.ts';
-export { type Diagnostic, givenPosition, type Position } from './diagnostic.ts';
-export type { FieldPath } from './field-path.ts';
-export type { EditProblem } from './apply-edit.ts';
-export { enableServer, setField, unsetField } from './edit-field.ts';
-export type { ChatSetting } from './chat-setting.ts';
-export { type CodebaseSetting, isLeftOut } from './codebase-setting.ts';
-export { switchCodebase } from './edit-codebase.ts';
 export {
   addPermissionRule,
-  removePermissionRules,
+  addServer,
+  type EditProblem,
+  enableServer,
   type RemovedRule,
+  removePermissionRules,
+  removeServer,
   type RuleToAdd,
-} from './edit-permissions.ts';
-export { addServer, removeServer } from './edit-file.ts';
-export { FOREIGN_HOSTS } from './foreign/all-hosts.ts';
-export type { ForeignHostId } from './foreign/foreign-host.ts';
-export type { Note } from './foreign/note.ts';
-export { type ForeignFile, foreignServers } from './foreign-servers.ts';
-export { ideServers, isOfEditor } from './ide-servers.ts';
-export type {
-  ConfiguredServer,
-  FieldReport,
-  RejectedServer,
-  SourceReport,
-} from './configured-server.ts';
-export {
-  type BusyFile,
-  type Configuration,
-  type ConnectorSource,
-  loadConfig,
-  type LoadOptions,
-} from './load-config.ts';
-export type { PinSetting } from './pin-setting.ts';
-export type { ConfiguredConnector } from './read-connectors.ts';
-export type { ConfiguredHook, HookEvent } from './read-hooks.ts';
-export type { WrittenEntry } from './entry-shape.ts';
-export type { WrittenHooks } from './hook-shape.ts';
-export type { WrittenPermissions } from './permission-shape.ts';
-export type {
-  FlowMode,
-  PermissionPredicate,
-  PermissionRule,
-  PermissionSource,
-} from './read-permissions.ts';
-export type { PolicyList, PolicyRule } from './policy-lists.ts';
-export { type Origin, precedence, type Scope } from './scope.ts';
-export {
-  fillSecrets,
-  markOf,
-  type NeededSecret,
-  secretDiagnostic,
-  secretsIn,
-  unfitSecrets,
-  withSecretsAsWritten,
-} from './secret-marks.ts';
-export type { PluginServer } from './plugin-server.ts';
-export {
-  bundleQuestions,
-  configurePlugin,
-  installPlugin,
-  removePlugin,
-  stagePlugin,
-} from './plugin-actions.ts';
-export type { ConfigureProblem } from './configure-plugin.ts';
-export type { PluginSecrets } from './plugin-secrets.ts';
-export type { PluginSource, ReadPlugin } from './plugin-source.ts';
-export { pluginSources, readPlugins } from './plugin-sources.ts';
-export type { Answer, Question } from './plugins/question.ts';
-export type {
-  InstalledPlugin,
-  InstallProblem,
-  StagedPlugin,
-  StageProblem,
-} from './stage-plugin.ts';
-export type { CommonFields, ServerEntry, StdioEntry } from './server-entry.ts';
-export { type PasteProblem, readPasted } from './read-pasted.ts';
+  setField,
+  switchCodebase,
+  unsetField,
+  writtenServers,
+} from './edit/index.ts';
 export {
   BUILT_IN_SERVERS,
   checkName,
+  type CommonFields,
+  hasEffect,
+  HEADER_NAME,
+  isFieldKey,
+  isHeaderValue,
   isNamePart,
+  PLAIN_NAME_PATTERN,
   plainName,
   READING_SERVERS,
-} from './server-name.ts';
+  type ServerEntry,
+  splitCommand,
+  type SplitCommand,
+  type SplitProblem,
+  type StdioEntry,
+  type WrittenEntry,
+} from './fields/index.ts';
 export {
-  IN_PROJECT,
-  programPath,
-  PROJECT_VARIABLE,
-  startFolder,
-  type StartFolders,
-  writtenFolder,
-} from './start-folder.ts';
-export { splitCommand, type SplitCommand, type SplitProblem } from './split-command.ts';
-export {
+  CONNECTORS_KEY,
   EDITABLE_SCOPES,
   type EditableScope,
+  enterpriseFiles,
+  fileDiagnostic,
+  type FolderWalk,
+  isSetting,
+  locateFiles,
+  MAX_FILE_BYTES,
+  type ParsedFile,
+  parseFile,
+  projectFolders,
+  projectRoot,
+  readConfigFile,
+  type ReadFile,
+  SERVERS_KEY,
   settingsFile,
   targetFile,
   userSettingsFile,
-} from './target-file.ts';
-export { parseUrlPattern, type UrlPattern } from './url-pattern.ts';
-export { type ImportSource, type PlannedImport, planImport } from './plan-import.ts';
-export { writtenServers } from './written-servers.ts';
+  type WrittenServer,
+} from './files/index.ts';
+export {
+  type Claim,
+  claim,
+  claimsByName,
+  configure,
+  type ConfiguredServer,
+  entryFindings,
+  entryProblems,
+  explainFields,
+  type FieldReport,
+  isDefinition,
+  isDestination,
+  isLaunch,
+  mergeClaims,
+  readEntry,
+  type RejectedServer,
+  type SourceReport,
+  type Surroundings,
+  withhold,
+  type Written,
+} from './merge/index.ts';
+export {
+  fillSecrets,
+  IN_PROJECT,
+  type Lookup,
+  markOf,
+  namesIn,
+  type NeededSecret,
+  programPath,
+  PROJECT_VARIABLE,
+  type Resolution,
+  resolveEntry,
+  secretDiagnostic,
+  secretsIn,
+  startFolder,
+  type StartFolders,
+  unfitSecrets,
+  withSecretsAsWritten,
+  writtenFolder,
+} from './resolve/index.ts';
+export {
+  canonicalUrl,
+  type CanonicalUrl,
+  type ChatSetting,
+  type CodebaseSetting,
+  type ConfiguredHook,
+  DEFAULT_PORTS,
+  type DiscoverSetting,
+  type FlowMode,
+  type HookEvent,
+  HOOKS_KEY,
+  IDENTITY_PROVIDER_EXAMPLE,
+  type IdentityProviderSetting,
+  isDiscovered,
+  isLeftOut,
+  type LimitsSetting,
+  NO_OWN_SETTINGS,
+  type OwnSettings,
+  parseUrlPattern,
+  type PermissionPredicate,
+  type PermissionRule,
+  PERMISSIONS_KEY,
+  type PermissionSource,
+  type PinSetting,
+  type PolicyFindings,
+  type PolicyList,
+  type PolicyRule,
+  readChatSetting,
+  readCodebaseSetting,
+  readDiscoverSetting,
+  readHooks,
+  readOwnSettings,
+  readPermissions,
+  readPinSetting,
+  readPolicyLists,
+  unreadablePolicy,
+  type UrlPattern,
+  type WrittenHooks,
+  type WrittenPermissions,
+  type WrittenSetting,
+} from './settings/index.ts';
+export {
+  closestName,
+  type ConfigFile,
+  type Diagnostic,
+  type EntryPlace,
+  type FieldPath,
+  type Finding,
+  findJsonParts,
+  givenPosition,
+  type JsonPart,
+  locate,
+  MAX_DEPTH,
+  nodesAt,
+  type Origin,
+  parseDocument,
+  placesOf,
+  type Position,
+  precedence,
+  propertiesOf,
+  type Property,
+  propertyNamed,
+  type Scope,
+  type SettingsText,
+  shorten,
+  syntaxMessage,
+  valueOf,
+} from './text/index.ts';

@@ -5,3 +5,8 @@ export type { HeadersOf } from './fetch-connector.ts';
 export type { ListedEntry } from './listed-entry.ts';
 export type { ConnectorServer } from './read-list.ts';
 export { type Refresh, refreshConnector, type RefreshPorts } from './refresh-connector.ts';
+export {
+  type ConfiguredConnector,
+  type ReadConnectors,
+  readConnectors,
+} from './read-connectors.ts';

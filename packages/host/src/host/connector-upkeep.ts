@@ -4,7 +4,9 @@
 
 import { type Clock, err, type Instant, type Logger, messageOf, never, ok } from '@plugboard/base';
 import { connectorSettings } from '../admission/index.ts';
-import type { ConfiguredConnector, Diagnostic } from '../config/index.ts';
+import type { Diagnostic } from '../config/index.ts';
+import { type ConnectionFailure, planOf, type PlanPorts } from '../connection/index.ts';
+import type { ConfiguredConnector } from '../connectors/index.ts';
 import {
   connectorFile,
   type ConnectorSettings,
@@ -12,7 +14,6 @@ import {
   readConnectorCache,
   refreshConnector,
 } from '../connectors/index.ts';
-import { type ConnectionFailure, planOf, type PlanPorts } from '../connection/index.ts';
 
 /** How long a list counts as new. */
 const FRESH_MS = 15 * 60_000;

@@ -3,7 +3,11 @@
 
 import { type Clock, type Logger, silentLogger, systemClock } from '@plugboard/base';
 import { join } from 'node:path';
-import { CatalogStore } from '../catalog/index.ts';
+import {
+  type AdmittedConfiguration,
+  type AdmittedServer,
+  readConfiguration,
+} from '../admission/index.ts';
 import {
   Authorizations,
   type Browser,
@@ -12,17 +16,13 @@ import {
   refusalsInMemory,
   type RemoteServer,
 } from '../auth/index.ts';
+import { CatalogStore } from '../catalog/index.ts';
 import {
-  type AdmittedConfiguration,
-  type AdmittedServer,
-  readConfiguration,
-} from '../admission/index.ts';
-import {
+  type FlowMode,
   isLeftOut,
   type WrittenEntry,
   type WrittenHooks,
   type WrittenPermissions,
-  type FlowMode,
 } from '../config/index.ts';
 import {
   type ConnectLimits,
@@ -33,6 +33,9 @@ import {
   type SupervisorPorts,
   type UpkeepSettings,
 } from '../connection/index.ts';
+import type { Elicit, RootFolder, SamplingPort } from '../inbound/index.ts';
+import { Output, type OutputOptions } from '../output/index.ts';
+import type { PinMode } from '../pins/index.ts';
 import {
   type HostEnvironment,
   hostEnvironment,
@@ -40,12 +43,9 @@ import {
   ProcessLedger,
 } from '../platform/index.ts';
 import type { AuthorizationPort, InProcessServer, ServerIdentity } from '../protocol/index.ts';
-import type { Elicit, RootFolder, SamplingPort } from '../inbound/index.ts';
-import { Output, type OutputOptions } from '../output/index.ts';
+import { Records } from '../records/index.ts';
 import { isTamePattern } from '../schema/index.ts';
 import { type SecretStore, secretStore, userSecrets } from '../vault/index.ts';
-import type { PinMode } from '../pins/index.ts';
-import { Records } from '../records/index.ts';
 import { type Approver, denyAll } from './approver.ts';
 import { callPolicies, type CallPolicyPorts, keptCallSettings } from './call-policies.ts';
 import { ConnectorUpkeep } from './connector-upkeep.ts';

@@ -4,8 +4,9 @@
 
 import { type Clock, type Logger, messageOf } from '@plugboard/base';
 import type { AdmittedConfiguration } from '../admission/index.ts';
-import type { BusyFile, Diagnostic } from '../config/index.ts';
+import type { Diagnostic } from '../config/index.ts';
 import { type FileWatch, watchFiles } from '../platform/index.ts';
+import type { BusyFile } from '../sources/index.ts';
 import type { CallPolicies } from './call-permission.ts';
 import type { KnownServer } from './known-servers.ts';
 import { brokenSince } from './reload-plan.ts';

@@ -3,9 +3,9 @@
 
 import { join } from 'node:path';
 import { err, type Logger, ok } from '@plugboard/base';
-import { editionFingerprint, fingerprintOf, type ToolFilter } from '../catalog/index.ts';
 import { type AdmittedServer, ownGrants } from '../admission/index.ts';
-import { type FieldReport, isOfEditor, type Scope, type ServerEntry } from '../config/index.ts';
+import { editionFingerprint, fingerprintOf, type ToolFilter } from '../catalog/index.ts';
+import type { FieldReport, Scope, ServerEntry } from '../config/index.ts';
 import {
   deadlinesOf,
   DEFAULT_DEADLINES,
@@ -20,6 +20,7 @@ import type { EntryOutput } from '../output/index.ts';
 import { type PinSubject, pinSubjectOf } from '../pins/index.ts';
 import { socketFolderOf } from '../platform/index.ts';
 import type { InProcessServer, Sharing } from '../protocol/index.ts';
+import { isOfEditor } from '../sources/index.ts';
 import { type HostInbound, inboundPort } from './host-inbound.ts';
 import type { ServerFacts, ServerTransport } from './server-status.ts';
 import { type SignInSubject, signInSubject } from './sign-ins.ts';

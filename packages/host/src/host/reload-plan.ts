@@ -1,7 +1,8 @@
 // What a new configuration means for the servers of a running host. Pure: who is added, who goes, who
 // starts anew, and whether the new configuration is taken at all.
 
-import type { Configuration, Scope } from '../config/index.ts';
+import type { Scope } from '../config/index.ts';
+import type { Configuration } from '../sources/index.ts';
 import type { KnownServer } from './known-servers.ts';
 
 export interface ReloadPlan {

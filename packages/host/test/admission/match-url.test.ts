@@ -2,8 +2,8 @@ import { verifies } from '@plugboard/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { matchesUrl } from '../../src/admission/match-url.ts';
-import { canonicalUrl } from '../../src/config/canonical-url.ts';
-import { parseUrlPattern } from '../../src/config/url-pattern.ts';
+import { canonicalUrl } from '../../src/config/settings/canonical-url.ts';
+import { parseUrlPattern } from '../../src/config/settings/url-pattern.ts';
 
 function matches(pattern: string, text: string): boolean {
   const parsed = parseUrlPattern(pattern);

@@ -1,7 +1,7 @@
 import { verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { hasForeignSay, isTurnedOn, type Switch } from '../../src/admission/needs-trust.ts';
-import { FIELD_KEYS } from '../../src/config/entry-shape.ts';
+import { FIELD_KEYS } from '../../src/config/fields/entry-shape.ts';
 import type { Scope } from '../../src/config/index.ts';
 
 const field = (scope: Scope, ...path: (string | number)[]) => ({

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type TempFolder, tempFolder, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { type AdmittedConfiguration, readConfiguration } from '../../src/admission/index.ts';
-import type { ConfigFile } from '../../src/config/locate-files.ts';
+import type { ConfigFile } from '../../src/config/index.ts';
 import { testEnvironment } from '../config/test-environment.ts';
 
 const USER = 'home/.config/plugboard/settings.json';

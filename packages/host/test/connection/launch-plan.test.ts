@@ -7,8 +7,9 @@ import {
   verifies,
 } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
-import type { RemoteEntry, StdioEntry } from '../../src/config/server-entry.ts';
-import { markOf, neededSecrets } from '../../src/config/secret-marks.ts';
+import type { RemoteEntry, StdioEntry } from '../../src/config/fields/server-entry.ts';
+import type { ServerEntry } from '../../src/config/index.ts';
+import { markOf, neededSecrets } from '../../src/config/resolve/secret-marks.ts';
 import {
   fixedPlan,
   type LaunchPlan,
@@ -18,7 +19,6 @@ import {
   type SecretReader,
 } from '../../src/connection/launch-plan.ts';
 import { openPlanned } from '../../src/connection/open-planned.ts';
-import type { ServerEntry } from '../../src/config/index.ts';
 import { testEnvironment } from '../config/test-environment.ts';
 
 const flags = { disabled: false, required: false, alwaysLoad: false };

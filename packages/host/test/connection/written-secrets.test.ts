@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RemoteEntry, StdioEntry } from '../../src/config/server-entry.ts';
+import type { RemoteEntry, StdioEntry } from '../../src/config/fields/server-entry.ts';
 import { concealing, ConcealingRecorder } from '../../src/connection/concealment.ts';
 import { SessionSecrets } from '../../src/connection/session-secrets.ts';
 import { headerSecrets, writtenSecrets } from '../../src/connection/written-secrets.ts';

@@ -1,7 +1,7 @@
 import { inProcessServer, tempFolder, verifies, waitUntil } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/config/index.ts';
 import { allowAll, createHost } from '../../src/index.ts';
+import { loadConfig } from '../../src/sources/index.ts';
 import { testEnvironment } from '../config/test-environment.ts';
 
 describe('servers that the program hands over', () => {

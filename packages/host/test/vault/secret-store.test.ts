@@ -11,10 +11,10 @@ import {
 } from '@plugboard/testkit';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { expandEntry } from '../../src/config/expand.ts';
-import { readEntry } from '../../src/config/read-entry.ts';
-import { secretsIn } from '../../src/config/secret-marks.ts';
-import type { ServerEntry } from '../../src/config/server-entry.ts';
+import type { ServerEntry } from '../../src/config/fields/server-entry.ts';
+import { readEntry } from '../../src/config/merge/read-entry.ts';
+import { expandEntry } from '../../src/config/resolve/expand.ts';
+import { secretsIn } from '../../src/config/resolve/secret-marks.ts';
 import { fileSecrets } from '../../src/vault/file-secrets.ts';
 import { isSecretName, memorySecrets, type SecretStore } from '../../src/vault/index.ts';
 import { systemKeychain } from '../../src/vault/system-keychain.ts';

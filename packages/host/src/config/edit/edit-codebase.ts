@@ -1,0 +1,58 @@
+// Has a file of settings say whether the built-in server `codebase` is left out. How a file is read, locked and
+// written is not decided here.
+
+import { err, type Result } from '@plugboard/base';
+import { getNodeValue } from '#jsonc-parser';
+import { CODEBASE_KEY } from '../settings/index.ts';
+import { placesOf, propertiesOf, propertyNamed } from '../text/index.ts';
+import { applyEdit, edited, type Edited, type EditProblem } from './apply-edit.ts';
+import { insertProperty, removeProperty, replaceValue } from './edit-text.ts';
+
+interface CodebaseSwitched {
+  readonly kind: 'changed' | 'unchanged';
+}
+
+const FIELD = 'disabled';
+
+/** To enable it takes out what disables it there; with nothing else in the setting, the setting goes too. */
+export async function switchCodebase(options: {
+  readonly file: string;
+  readonly to: 'enabled' | 'disabled';
+}): Promise<Result<CodebaseSwitched, EditProblem>> {
+  const { file, to } = options;
+  return applyEdit(file, ({ text, root }): Result<Edited<CodebaseSwitched>, EditProblem> => {
+    const setting = propertyNamed(root, CODEBASE_KEY);
+    if (setting === undefined) {
+      if (to === 'enabled') return edited(text, 'unchanged');
+      const property = { name: CODEBASE_KEY, value: { [FIELD]: true } };
+      return edited(insertProperty(text, root, property), 'changed');
+    }
+    const { value } = setting;
+    if (value?.type !== 'object') {
+      const diagnostic = {
+        severity: 'error',
+        code: 'wrong-type',
+        message: `"${CODEBASE_KEY}" must be an object.`,
+        suggestion: `Write it like "${CODEBASE_KEY}": { "${FIELD}": true }.`,
+        file,
+        ...placesOf(text)((value ?? setting.key).offset),
+      } as const;
+      return err({ kind: 'invalid-file', diagnostic });
+    }
+    const field = propertyNamed(value, FIELD);
+    if (to === 'enabled') {
+      if (field === undefined) return edited(text, 'unchanged');
+      const isAll = propertiesOf(value).length === 1;
+      return edited(
+        isAll ? removeProperty(text, root, setting) : removeProperty(text, value, field),
+        'changed',
+      );
+    }
+    if (field === undefined) {
+      return edited(insertProperty(text, value, { name: FIELD, value: true }), 'changed');
+    }
+    const isDisabled = field.value !== undefined && getNodeValue(field.value) === true;
+    if (isDisabled) return edited(text, 'unchanged');
+    return edited(replaceValue(text, value, { property: field, value: true }), 'changed');
+  });
+}

@@ -1,0 +1,193 @@
+// Sets or takes out one field of a server in a file. Where the file has no such server, setting makes
+// an entry that says nothing else: it changes that field of whatever a weaker file says.
+
+import { err, type Result } from '@plugboard/base';
+import { getNodeValue } from '#jsonc-parser';
+import type { Node } from 'jsonc-parser';
+import { newProblems, patchProblems } from '../merge/index.ts';
+import { fieldName, placesOf, propertiesOf, type Property, propertyNamed } from '../text/index.ts';
+import {
+  applyEdit,
+  type Edit,
+  edited,
+  type Edited,
+  type EditProblem,
+  type Outline,
+  outline,
+} from './apply-edit.ts';
+import { notFound, withoutServer, withServer } from './edit-file.ts';
+import { insertProperty, removeProperty, replaceValue } from './edit-text.ts';
+
+/** Keys from the entry down to the field, such as `['headers', 'Authorization']`. */
+type KeyPath = readonly [string, ...string[]];
+
+export interface FieldOptions {
+  readonly file: string;
+  readonly name: string;
+  readonly path: KeyPath;
+}
+
+export interface FieldSet {
+  /** `added`: the server was not in the file. */
+  readonly kind: 'added' | 'changed' | 'unchanged';
+}
+
+export async function setField(
+  options: FieldOptions & { readonly value: unknown },
+): Promise<Result<FieldSet, EditProblem>> {
+  return applyEdit(options.file, settingOf(options));
+}
+
+export interface FieldUnset {
+  /** `removed`: the entry said nothing else, so it is gone as a whole. */
+  readonly kind: 'changed' | 'removed' | 'unchanged';
+}
+
+export async function unsetField(options: FieldOptions): Promise<Result<FieldUnset, EditProblem>> {
+  const { file, name, path } = options;
+  return applyEdit(file, (opened): Result<Edited<FieldUnset>, EditProblem> => {
+    const server = propertyNamed(opened.map, name);
+    if (server === undefined) return err(notFound(opened));
+    const text = withoutField(file, opened, options);
+    if (text === opened.text) return edited(text, 'unchanged');
+    const left = outline(file, text);
+    if (path.length > 1 || !left.ok || !isBare(left.value, name)) return edited(text, 'changed');
+    return edited(withoutServer(file, left.value, name), 'removed');
+  });
+}
+
+export interface Enabled {
+  readonly kind: FieldSet['kind'] | 'removed';
+}
+
+/**
+ * Has an entry no longer say that its server is disabled. One that says nothing but that goes as a
+ * whole, as if it had never been disabled; any other says `false` from now on.
+ */
+export async function enableServer(options: {
+  readonly file: string;
+  readonly name: string;
+}): Promise<Result<Enabled, EditProblem>> {
+  const { file, name } = options;
+  return applyEdit(file, (opened): Result<Edited<Enabled>, EditProblem> => {
+    const server = propertyNamed(opened.map, name);
+    const fields = new Set(propertiesOf(server?.value).map((field) => field.name));
+    if (server !== undefined && fields.size === 1 && fields.has('disabled')) {
+      return edited(withoutServer(file, opened, name), 'removed');
+    }
+    return settingOf({ ...options, path: ['disabled'], value: false })(opened);
+  });
+}
+
+function settingOf({
+  file,
+  name,
+  path,
+  value,
+}: FieldOptions & { readonly value: unknown }): Edit<FieldSet> {
+  return (opened) => {
+    const server = propertyNamed(opened.map, name);
+    if (server === undefined) {
+      const entry = nested(path, value);
+      // It patches what another entry defines.
+      const problems = patchProblems({ file, name, entry });
+      if (problems.length > 0) return err({ kind: 'invalid-entry', diagnostics: problems });
+      return edited(withServer(opened, { name, entry }), 'added');
+    }
+    const text = withField(opened, server, { path, value });
+    if (text === undefined) return err(notAnObject(file, opened, { server, path }));
+    if (text === opened.text) return edited(text, 'unchanged');
+    const problems = newProblems(
+      { file, name, entry: valueOf(server) },
+      { entry: entryIn(file, text, name) },
+    );
+    if (problems.length > 0) return err({ kind: 'invalid-entry', diagnostics: problems });
+    return edited(text, 'changed');
+  };
+}
+
+/** `undefined` where something on the way is no object, so that the field has no place. */
+function withField(
+  { text }: Outline,
+  server: Property,
+  { path, value }: { readonly path: KeyPath; readonly value: unknown },
+): string | undefined {
+  let object = server.value;
+  for (const [depth, key] of path.entries()) {
+    if (object?.type !== 'object') return undefined;
+    const field = propertyNamed(object, key);
+    const rest = path.slice(depth + 1);
+    if (field === undefined) {
+      return insertProperty(text, object, { name: key, value: nested(rest, value) });
+    }
+    if (rest.length === 0) {
+      const isSame = JSON.stringify(valueOf(field)) === JSON.stringify(value);
+      return isSame ? text : replaceValue(text, object, { property: field, value });
+    }
+    object = field.value;
+  }
+  return undefined;
+}
+
+/** A key that was written twice goes twice. */
+function withoutField(
+  file: string,
+  { text, map }: Outline,
+  { name, path }: Pick<FieldOptions, 'name' | 'path'>,
+): string {
+  let object = propertyNamed(map, name)?.value;
+  for (const key of path.slice(0, -1)) object = propertyNamed(object, key)?.value;
+  const field = propertyNamed(object, path.at(-1) ?? '');
+  if (object === undefined || field === undefined) return text;
+  const shorter = removeProperty(text, object, field);
+  const next = outline(file, shorter);
+  return next.ok ? withoutField(file, next.value, { name, path }) : shorter;
+}
+
+/** Neither a field nor a comment is left in the entry. */
+function isBare({ text, map }: Outline, name: string): boolean {
+  const entry = propertyNamed(map, name)?.value;
+  if (entry === undefined) return false;
+  return /^\{\s*\}$/.test(text.slice(entry.offset, entry.offset + entry.length));
+}
+
+function nested(path: readonly string[], value: unknown): unknown {
+  return path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
+}
+
+function valueOf({ value }: Property): unknown {
+  return value && (getNodeValue(value) as unknown);
+}
+
+function entryIn(file: string, text: string, name: string): unknown {
+  const opened = outline(file, text);
+  const server = opened.ok ? propertyNamed(opened.value.map, name) : undefined;
+  return server && valueOf(server);
+}
+
+function notAnObject(
+  file: string,
+  { text }: Outline,
+  { server, path }: { readonly server: Property; readonly path: KeyPath },
+): EditProblem {
+  let node: Node = server.value ?? server.key;
+  let depth = 0;
+  for (; node.type === 'object' && depth < path.length; depth += 1) {
+    const next = propertyNamed(node, path[depth] ?? '')?.value;
+    if (next === undefined) break;
+    node = next;
+  }
+  const what = depth === 0 ? `"${server.name}"` : `"${fieldName(path.slice(0, depth))}"`;
+  return {
+    kind: 'invalid-file',
+    diagnostic: {
+      severity: 'error',
+      code: 'wrong-type',
+      message: `${what} must be an object.`,
+      suggestion: 'Write it with braces, like { "command": "npx" }.',
+      file,
+      ...placesOf(text)(node.offset),
+      server: server.name,
+    },
+  };
+}

@@ -1,0 +1,60 @@
+// The fields of one entry as someone wrote it, each checked alone. A key that is not known is a
+// warning and the entry still counts; a wrong type makes it unusable. What the fields come to
+// together is decided once all sources have spoken (compose-entry.ts).
+
+import { isObject } from '@plugboard/base';
+import { fieldName, type Finding, type ShapeProblem } from '../text/index.ts';
+import {
+  ENTRY_FIELDS,
+  type EntryFields,
+  entryShape,
+  FIELD_KEYS,
+  type FieldKey,
+} from './entry-shape.ts';
+import { unknownKeys } from './unknown-keys.ts';
+
+export interface ReadFields {
+  /** Absent exactly when a finding is an error. Only fields that are known. */
+  readonly fields?: EntryFields;
+  readonly findings: readonly Finding[];
+}
+
+export function readFields(value: unknown): ReadFields {
+  if (!isObject(value)) return { findings: [NOT_AN_OBJECT] };
+  const strangers = unknownKeys(value);
+  const typed = withType(value);
+  const problems = entryShape.problems(typed);
+  if (problems.length > 0) return { findings: [...strangers, ...problems.map(wrongField)] };
+  const fields: Partial<Record<FieldKey, unknown>> = {};
+  FIELD_KEYS.forEach((key) => {
+    if (typed[key] !== undefined) fields[key] = typed[key];
+  });
+  // Nothing is wrong with it, so it has the type of its shape.
+  return { fields: fields as EntryFields, findings: strangers };
+}
+
+const NOT_AN_OBJECT: Finding = {
+  severity: 'error',
+  code: 'wrong-type',
+  path: [],
+  on: 'value',
+  message: 'The entry of a server must be an object.',
+  suggestion: 'Write it like { "command": "npx", "args": ["-y", "some-package"] }.',
+};
+
+/** Other hosts write `transport` where we write `type`; what is meant is clear. */
+function withType(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { type, transport } = value;
+  return type === undefined && transport !== undefined ? { ...value, type: transport } : value;
+}
+
+function wrongField({ kind, path, words }: ShapeProblem): Finding {
+  const field = FIELD_KEYS.find((key) => key === path[0]);
+  const example = field === undefined ? '{ "command": "npx" }' : ENTRY_FIELDS[field].example;
+  const finding = { severity: 'error', path, suggestion: `Write it like ${example}.` } as const;
+  if (kind === 'bad-key') {
+    const message = `"${fieldName(path.slice(0, -1))}" ${words}.`;
+    return { ...finding, code: 'bad-value', on: 'key', message };
+  }
+  return { ...finding, code: kind, on: 'value', message: `"${fieldName(path)}" ${words}.` };
+}

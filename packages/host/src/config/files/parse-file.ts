@@ -1,0 +1,302 @@
+// The servers that one file declares, each with its place, and what is wrong with the file.
+//
+// A file with a syntax error still contributes the servers that are certain: those whose text holds no error,
+// as long as the braces close where they should. After a "}" too many it cannot be known which server lost a
+// part of itself (it may have been `"disabled": true`), so then no server of the file is used.
+
+import type { Node } from 'jsonc-parser';
+import {
+  CHAT_KEY,
+  CODEBASE_KEY,
+  DISCOVER_KEY,
+  HOOKS_KEY,
+  IDENTITY_PROVIDER_KEY,
+  LIMITS_KEY,
+  PERMISSIONS_KEY,
+  PINS_KEY,
+  POLICY_KEYS,
+} from '../settings/index.ts';
+import {
+  closestName,
+  type Diagnostic,
+  type FieldPath,
+  MAX_DEPTH,
+  nodesAt,
+  type ParsedDocument,
+  parseDocument,
+  placesOf,
+  type Position,
+  propertiesOf,
+  type Property,
+  propertyNamed,
+  type SettingsText,
+  shorten,
+  syntaxMessage,
+  type SyntaxProblem,
+  valueOf,
+  type FileFormat,
+} from '../text/index.ts';
+
+export interface WrittenServer {
+  readonly name: string;
+  /** What was written; not checked. */
+  readonly value: unknown;
+  readonly keyAt: (path: FieldPath) => Position;
+  readonly valueAt: (path: FieldPath) => Position;
+  /** The syntax error inside it, if there is one; then `value` cannot be believed. */
+  readonly broken?: Diagnostic;
+}
+
+interface Findings {
+  readonly servers: readonly WrittenServer[];
+  /** About the file; what breaks one server is with that server. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** What holds the settings beside the servers, where the file has room for any. */
+  readonly settings?: SettingsText;
+}
+
+export type ParsedFile =
+  | (Findings & {
+      readonly state: 'read';
+      readonly root: Node;
+      /** The object that holds the servers, where there is one. */
+      readonly map: Node | undefined;
+    })
+  | (Findings & { readonly state: 'invalid'; readonly cause: Diagnostic });
+
+export interface FileText {
+  readonly path: string;
+  readonly format: FileFormat;
+  readonly text: string;
+}
+
+/** Never throws. */
+export function parseFile(file: FileText): ParsedFile {
+  const document = parseDocument(file.text);
+  const at = positions(file);
+  switch (document.kind) {
+    case 'empty':
+      return invalid({
+        severity: 'warning',
+        code: 'file-empty',
+        message: 'The file is empty.',
+        suggestion: 'Write { "mcpServers": {} } into it, or delete it.',
+        ...at(0),
+      });
+    case 'too-deep':
+      return invalid({
+        severity: 'error',
+        code: 'too-deep',
+        message: `The file is nested more than ${MAX_DEPTH} levels deep.`,
+        suggestion: 'Look for brackets that are opened again and again.',
+        ...at(document.offset),
+      });
+    case 'tree':
+      return readTree({ ...document, file, at });
+    default:
+      return document satisfies never;
+  }
+}
+
+/** What maps names to entries, in either shape a file can have. */
+function serverMap(root: Node, format: FileFormat): Property | 'bare' | undefined {
+  const wrapped = propertyNamed(root, SERVERS_KEY);
+  if (wrapped !== undefined) return wrapped;
+  if (format !== 'mcp-json') return undefined;
+  const others = propertiesOf(root).filter(({ name }) => name !== SCHEMA_KEY);
+  return others.length === 0 || others.some(isMisspeltMap) ? undefined : 'bare';
+}
+
+export const SERVERS_KEY = 'mcpServers';
+export const CONNECTORS_KEY = 'connectors';
+const SCHEMA_KEY = '$schema';
+const SETTINGS: ReadonlySet<string> = new Set([
+  SERVERS_KEY,
+  SCHEMA_KEY,
+  ...Object.keys(POLICY_KEYS),
+  PERMISSIONS_KEY,
+  HOOKS_KEY,
+  CONNECTORS_KEY,
+  PINS_KEY,
+  CODEBASE_KEY,
+  CHAT_KEY,
+  DISCOVER_KEY,
+  IDENTITY_PROVIDER_KEY,
+  LIMITS_KEY,
+]);
+
+/** Whether a key of a file means something to us. */
+export function isSetting(name: string): boolean {
+  return SETTINGS.has(name);
+}
+
+type Tree = Extract<ParsedDocument, { readonly kind: 'tree' }> & {
+  readonly file: FileText;
+  readonly at: (offset: number) => Position;
+};
+
+function readTree(tree: Tree): ParsedFile {
+  const { file, at, root, problems } = tree;
+  const [first] = problems;
+  const isUncertain = problems.some(({ kind }) => kind === 'EndOfFileExpected');
+  if (first !== undefined && (isUncertain || root?.type !== 'object')) {
+    return invalid(syntaxDiagnostic(first, at));
+  }
+  if (root?.type !== 'object') return invalid(notAnObject(at(root?.offset ?? 0), 'The file'));
+  const map = serverMap(root, file.format);
+  const mapNode = map === 'bare' ? root : map?.value;
+  if (map !== undefined && mapNode?.type !== 'object' && first === undefined) {
+    return invalid(notAnObject(at(mapNode?.offset ?? 0), `"${SERVERS_KEY}"`));
+  }
+  const declared = propertiesOf(mapNode).filter(
+    ({ name }) => map !== 'bare' || name !== SCHEMA_KEY,
+  );
+  const isLastSetting = map === 'bare' || map?.node === propertiesOf(root).at(-1)?.node;
+  const suspect = isLastSetting ? declared.at(-1) : undefined;
+  const servers = lastOfEach(declared).map((property) =>
+    writtenServer(property, { at, problem: problemIn(property, suspect, problems) }),
+  );
+  const diagnostics = [
+    ...fileSyntax(servers, tree),
+    ...(map === 'bare' ? [] : unknownTopLevelKeys(root, tree)),
+    ...duplicates(root, tree),
+  ];
+  const found = { servers, diagnostics, ...(map === 'bare' ? {} : { settings: { root, at } }) };
+  if (first === undefined) return { state: 'read', ...found, root, map: mapNode };
+  return { state: 'invalid', ...found, cause: syntaxDiagnostic(first, at) };
+}
+
+/** `{ "servers": { "a": {…} } }` is no server called "servers". */
+function isMisspeltMap({ name, value }: Property): boolean {
+  const inner = propertiesOf(value);
+  const holdsEntries = inner.length > 0 && inner.every((entry) => entry.value?.type === 'object');
+  return holdsEntries && isLikeServersKey(name);
+}
+
+function isLikeServersKey(name: string): boolean {
+  return closestName(name, [SERVERS_KEY, 'servers']) !== undefined;
+}
+
+/**
+ * The error that makes a server unusable. Where a brace is missing, the braces that follow close the
+ * wrong objects, and it is only noticed at the end of the file: the last server that was read may
+ * hold what was meant to come after it.
+ */
+function problemIn(
+  property: Property,
+  suspect: Property | undefined,
+  problems: readonly SyntaxProblem[],
+): SyntaxProblem | undefined {
+  const { offset, length } = property.node;
+  // A name without a value ends just before what should have been its colon.
+  const end = offset + length + (property.value === undefined ? 1 : 0);
+  const isInside = (problem: SyntaxProblem): boolean =>
+    offset <= problem.offset && problem.offset < end;
+  const inside = problems.find(isInside);
+  return inside ?? (property === suspect ? problems.find(isUnclosed) : undefined);
+}
+
+function isUnclosed({ kind }: SyntaxProblem): boolean {
+  return kind === 'CloseBraceExpected' || kind === 'CloseBracketExpected';
+}
+
+function writtenServer(
+  property: Property,
+  { at, problem }: { readonly at: Tree['at']; readonly problem: SyntaxProblem | undefined },
+): WrittenServer {
+  const { name, value } = property;
+  const places = {
+    keyAt: (path: FieldPath) => at(nodesAt(property, path).key.offset),
+    valueAt: (path: FieldPath) => at(nodesAt(property, path).value.offset),
+  };
+  if (problem === undefined) return { name, value: value && valueOf(value), ...places };
+  const broken = { ...syntaxDiagnostic(problem, at), server: name };
+  return { name, value: undefined, ...places, broken };
+}
+
+/** Where no server is to blame, the file is; one message is enough to find the place. */
+function fileSyntax(
+  servers: readonly WrittenServer[],
+  { problems, at }: Tree,
+): readonly Diagnostic[] {
+  const [first] = problems;
+  const isBlamed = servers.some(({ broken }) => broken !== undefined);
+  return first === undefined || isBlamed ? [] : [syntaxDiagnostic(first, at)];
+}
+
+function syntaxDiagnostic(problem: SyntaxProblem, at: Tree['at']): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'syntax',
+    ...syntaxMessage(problem.kind),
+    ...at(problem.offset),
+  };
+}
+
+function unknownTopLevelKeys(root: Node, { file, at }: Tree): readonly Diagnostic[] {
+  if (file.format === 'claude') return [];
+  return propertiesOf(root)
+    .filter(({ name }) => !isSetting(name))
+    .map(({ name, key }) => ({
+      severity: 'warning',
+      code: 'unknown-key',
+      message: `"${shorten(name)}" is not a setting and has no effect.`,
+      suggestion: isLikeServersKey(name)
+        ? `Use "${SERVERS_KEY}" instead.`
+        : `Remove it. If it is a server, move it into "${SERVERS_KEY}".`,
+      ...at(key.offset),
+    }));
+}
+
+/** A warning for each key that a later one of the same name makes void, anywhere in the file. */
+function duplicates(node: Node, tree: Tree): readonly Diagnostic[] {
+  if (tree.keys === 'unique') return [];
+  if (tree.file.format === 'claude') {
+    const servers = propertyNamed(node, SERVERS_KEY)?.value;
+    return servers === undefined ? [] : duplicatesBelow(servers, tree.at);
+  }
+  return duplicatesBelow(node, tree.at);
+}
+
+function duplicatesBelow(node: Node, at: Tree['at']): readonly Diagnostic[] {
+  const properties = propertiesOf(node);
+  const last = new Map(properties.map((property) => [property.name, property]));
+  const own = properties
+    .filter((property) => last.get(property.name) !== property)
+    .map(({ name, key }): Diagnostic => {
+      const line = at(last.get(name)?.key.offset ?? 0).line;
+      return {
+        severity: 'warning',
+        code: 'duplicate-key',
+        message: `"${shorten(name)}" is written again at line ${line}, so this one has no effect.`,
+        suggestion: 'Remove one of them.',
+        ...at(key.offset),
+      };
+    });
+  const below =
+    (node.type === 'object' ? properties.map(({ value }) => value) : node.children) ?? [];
+  return [...own, ...below.flatMap((child) => (child ? duplicatesBelow(child, at) : []))];
+}
+
+function lastOfEach(properties: readonly Property[]): readonly Property[] {
+  return [...new Map(properties.map((property) => [property.name, property])).values()];
+}
+
+function positions({ path, text }: FileText): (offset: number) => Position {
+  const placeOf = placesOf(text);
+  return (offset) => ({ file: path, ...placeOf(offset) });
+}
+
+function notAnObject(at: Position, what: string): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'wrong-type',
+    message: `${what} must be an object.`,
+    suggestion: `Write it like { "${SERVERS_KEY}": { "name": { "command": "npx" } } }.`,
+    ...at,
+  };
+}
+
+function invalid(diagnostic: Diagnostic): ParsedFile {
+  return { state: 'invalid', servers: [], diagnostics: [diagnostic], cause: diagnostic };
+}

@@ -1,0 +1,90 @@
+// One source's word about one server: the name, where it was written, how strong it is, and what came
+// of checking it alone. It may be a whole entry or a patch for a weaker one.
+
+import { checkName, type EntryFields, isNameInParts, readFields } from '../fields/index.ts';
+import {
+  type Diagnostic,
+  type EntryPlace,
+  locate,
+  type Origin,
+  type Scope,
+} from '../text/index.ts';
+
+export interface ClaimSource {
+  readonly name: string;
+  readonly scope: Scope;
+  /** The place of its source among all of them; within a scope the lower one is stronger. */
+  readonly position: number;
+  readonly origin: Origin;
+  readonly place: EntryPlace;
+  /** What relative paths are relative to. */
+  readonly folder: string;
+  /** What its source knows beside the environment. */
+  readonly variables?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface Claim extends ClaimSource {
+  /** Undefined where the entry is unusable; then a diagnostic is an error. */
+  readonly fields?: EntryFields | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Set where the name is none that a server may have, and one is to be made. */
+  readonly isUnnamed?: true;
+  /** The name that stands in the file, where the other one was made. */
+  readonly writtenAs?: string;
+}
+
+export interface Written extends ClaimSource {
+  readonly value: unknown;
+  /** Set where the text of the entry is broken, so that its value means nothing. */
+  readonly broken?: Diagnostic | undefined;
+  /** `any`: the file is shared with programs that take any name. */
+  readonly names?: 'ours' | 'any';
+}
+
+export function claim(written: Written): Claim {
+  const { name, scope, position, origin, place, folder, variables, value, broken } = written;
+  const claimed = (diagnostics: readonly Diagnostic[], fields?: EntryFields): Claim => ({
+    name,
+    scope,
+    position,
+    origin,
+    place,
+    folder,
+    variables,
+    fields,
+    diagnostics,
+  });
+  if (broken !== undefined) return claimed([broken]);
+  const badName = checkName(name);
+  const isUnnamed = badName?.code === 'bad-name' && written.names === 'any';
+  if (badName !== undefined && !isUnnamed) return claimed([locate(badName, place)]);
+  const { fields, findings } = readFields(value);
+  const diagnostics = findings.map((finding) => locate(finding, place));
+  const whole = claimed(diagnostics, fields);
+  if (isUnnamed) return { ...whole, isUnnamed };
+  if (!isDefinition(whole) || !isForeignName(whole)) return whole;
+  return claimed([...diagnostics, foreignName(whole)]);
+}
+
+/** It says what to start or to reach; any other only changes what a weaker one defines. */
+export function isDefinition({ fields }: Claim): boolean {
+  if (fields === undefined) return false;
+  return fields.command !== undefined || fields.url !== undefined || fields.type === 'sdk';
+}
+
+/** Only plugins and connectors may define servers with names in parts, such as `plugin:…`. */
+function isForeignName({ name, scope }: Claim): boolean {
+  return isNameInParts(name) && scope !== 'plugin' && scope !== 'connector';
+}
+
+function foreignName({ name, place }: Claim): Diagnostic {
+  const finding = {
+    severity: 'error',
+    code: 'bad-name',
+    path: [],
+    on: 'key',
+    message: `"${name}" is the name of a server that a plugin or a connector brings.`,
+    suggestion: 'Remove "command" and "url" to patch that server, or give this one another name.',
+  } as const;
+  return locate(finding, place);
+}

@@ -1,0 +1,14 @@
+export { type Claim, claim, isDefinition, type Written } from './claim.ts';
+export {
+  configure,
+  type ConfiguredServer,
+  explainFields,
+  type FieldReport,
+  type RejectedServer,
+  type SourceReport,
+  type Surroundings,
+} from './configured-server.ts';
+export { entryFindings, entryProblems, newProblems, patchProblems } from './entry-problems.ts';
+export { isDestination, isLaunch } from './field-slots.ts';
+export { claimsByName, mergeClaims, withhold } from './merge-claims.ts';
+export { readEntry } from './read-entry.ts';

@@ -1,0 +1,185 @@
+// What all sources together say about one server, slot by slot, with who said it and who lost.
+//
+// Claims form a set: uniting sets in any order, or twice, gives the same set, and what counts is a
+// function of the set. An entry that says what to start or to reach *defines* the server; any other
+// *patches* it. Patches change what weaker entries state. A definition takes nothing that has to do
+// with starting the server from weaker entries, unless one person wrote both: else a repository could
+// name a program and have it started with the credentials of a user's server of the same name.
+
+import type { EntryFields } from '../fields/index.ts';
+import { type FieldPath, precedence, type Scope } from '../text/index.ts';
+import { type Claim, isDefinition } from './claim.ts';
+import { isLaunch, isTarget, type Slot, slotKey, slotsOf } from './field-slots.ts';
+import { combineValues, ruleOf, type SlotRule } from './slot-rule.ts';
+
+export interface Statement extends Slot {
+  readonly claim: Claim;
+}
+
+export interface LostStatement extends Statement {
+  /**
+   * `weaker`: another says otherwise. `replaced`: a stronger entry defines the server anew. `withheld`: it would go where
+   * a stranger says.
+   */
+  readonly why: 'weaker' | 'replaced' | 'withheld';
+}
+
+export interface MergedField {
+  readonly path: FieldPath;
+  readonly value: unknown;
+  readonly rule: SlotRule;
+  /** Whose statements count, strongest first. */
+  readonly from: readonly Statement[];
+  readonly lost: readonly LostStatement[];
+}
+
+export interface MergedServer {
+  readonly name: string;
+  /** Strongest first. */
+  readonly claims: readonly Claim[];
+  /** Absent where all are patches, or broken. */
+  readonly definition: Claim | undefined;
+  /** An unusable entry that no definition stands above: it is unknown what it meant to change. */
+  readonly broken: Claim | undefined;
+  readonly fields: readonly MergedField[];
+  /** Statements of slots that come to nothing. */
+  readonly lost: readonly LostStatement[];
+}
+
+/** Both sets of claims to one name as one, strongest first. */
+export function unite(a: readonly Claim[], b: readonly Claim[]): readonly Claim[] {
+  const bySource = new Map([...a, ...b].map((claim) => [sourceOf(claim), claim]));
+  return [...bySource.values()].toSorted(byStrength);
+}
+
+/** `claims` are all to one name, at least one, strongest first. */
+export function mergeClaims(name: string, claims: readonly Claim[]): MergedServer {
+  const definition = claims.find(isDefinition);
+  const broken = claims.find(({ fields }) => fields === undefined);
+  const slots = new Map<string, Statement[]>();
+  claims.forEach((claim) => {
+    slotsOf(claim.fields ?? {}).forEach(({ path, value }) => {
+      const key = slotKey(path);
+      const same = slots.get(key);
+      if (same === undefined) slots.set(key, [{ path, value, claim }]);
+      else same.push({ path, value, claim });
+    });
+  });
+  const fields: MergedField[] = [];
+  const lost: LostStatement[] = [];
+  slots.forEach((stated) => {
+    const counted = stated.filter((statement) => counts(statement, definition));
+    const replaced = replacedAmong(stated, counted);
+    const first = counted[0];
+    if (first === undefined) lost.push(...replaced);
+    else fields.push(fieldOf(first, counted, replaced));
+  });
+  return {
+    name,
+    claims,
+    definition,
+    broken: broken !== undefined && !isBelow(broken, definition) ? broken : undefined,
+    fields,
+    lost,
+  };
+}
+
+/** The same server without these slots. All statements of them are dropped, from every source. */
+export function withhold(merged: MergedServer, paths: readonly FieldPath[]): MergedServer {
+  const keys = new Set(paths.map(slotKey));
+  const isOut = ({ path }: MergedField): boolean => keys.has(slotKey(path));
+  const withheld = merged.fields
+    .filter(isOut)
+    .flatMap(({ from, lost }): readonly LostStatement[] => [
+      ...from.map((statement) => ({ ...statement, why: 'withheld' as const })),
+      ...lost,
+    ]);
+  return {
+    ...merged,
+    fields: merged.fields.filter((field) => !isOut(field)),
+    lost: [...merged.lost, ...withheld],
+  };
+}
+
+function replacedAmong(
+  stated: readonly Statement[],
+  counted: readonly Statement[],
+): readonly LostStatement[] {
+  if (counted.length === stated.length) return NONE;
+  return stated
+    .filter((statement) => !counted.includes(statement))
+    .map((statement) => ({ ...statement, why: 'replaced' }));
+}
+
+/** Most slots are stated once. */
+const NONE: readonly LostStatement[] = [];
+
+/** Claims to all names, each with its claims strongest first, in the order of names. */
+export function claimsByName(
+  claims: readonly Claim[],
+): readonly (readonly [name: string, claims: readonly Claim[]])[] {
+  const byName = new Map<string, Claim[]>();
+  for (const claim of claims) {
+    const same = byName.get(claim.name);
+    if (same === undefined) byName.set(claim.name, [claim]);
+    else same.push(claim);
+  }
+  return [...byName]
+    .map(([name, same]) => [name, same.length === 1 ? same : unite(same, [])] as const)
+    .toSorted((a, b) => compareText(a[0], b[0]));
+}
+
+/** Whose files a person writes alone. What others wrote may share a name by accident, or by design. */
+function isOwn(scope: Scope): boolean {
+  return OWN.has(scope);
+}
+
+const OWN: ReadonlySet<Scope> = new Set(['enterprise', 'dynamic', 'local', 'user', 'claude-code']);
+
+function counts({ path, claim }: Statement, definition: Claim | undefined): boolean {
+  if (definition === undefined || !isLaunch(path) || !isBelow(claim, definition)) return true;
+  // What belongs to a command and its arguments, or to a url, is not mixed.
+  if (isTarget(path) || !isSameKind(claim.fields, definition.fields)) return false;
+  return isOwn(claim.scope) && isOwn(definition.scope);
+}
+
+function isBelow(claim: Claim, other: Claim | undefined): boolean {
+  return other !== undefined && byStrength(claim, other) > 0;
+}
+
+function isSameKind(weaker: EntryFields = {}, stronger: EntryFields = {}): boolean {
+  const isOther = (key: 'command' | 'url'): boolean =>
+    weaker[key] !== undefined && stronger[key] === undefined;
+  return !isOther('command') && !isOther('url');
+}
+
+/** `first` is the strongest of the statements. */
+function fieldOf(
+  first: Statement,
+  statements: readonly Statement[],
+  replaced: readonly LostStatement[],
+): MergedField {
+  const { path, value } = first;
+  const rule = ruleOf(path);
+  if (rule !== 'strongest') {
+    const values = statements.map((stated) => stated.value);
+    return { path, value: combineValues(rule, values), rule, from: statements, lost: replaced };
+  }
+  if (statements.length === 1) return { path, value, rule, from: statements, lost: replaced };
+  const weaker = statements.slice(1).map((lost) => ({ ...lost, why: 'weaker' as const }));
+  return { path, value, rule, from: [first], lost: [...weaker, ...replaced] };
+}
+
+function sourceOf({ scope, position, name }: Claim): string {
+  return `${scope}\0${position}\0${name}`;
+}
+
+function byStrength(a: Claim, b: Claim): number {
+  return precedence(b.scope) - precedence(a.scope) || a.position - b.position;
+}
+
+/** By code units: the same on every machine, whatever its language. */
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,239 @@
+// From an entry as written to one that can be used now: variables filled in, the folder known in which
+// it starts, and what only the final values can show checked. Says what is missing, never a value.
+
+import { checkUrl, type RemoteEntry, type ServerEntry, type StdioEntry } from '../fields/index.ts';
+import {
+  type Diagnostic,
+  type EntryPlace,
+  fieldName,
+  type FieldPath,
+  type Finding,
+  locate,
+  shorten,
+  textsIn,
+} from '../text/index.ts';
+import { textsOf } from './entry-texts.ts';
+import { expandEntry, type ExpansionProblem, hasPlaceholder, type Lookup } from './expand.ts';
+import {
+  isBareMark,
+  type NeededSecret,
+  neededSecrets,
+  startsWithMark,
+  withoutMarks,
+} from './secret-marks.ts';
+import {
+  isRelativeProgram,
+  startFolder,
+  type StartFolders,
+  type Stated,
+  writtenFolder,
+} from './start-folder.ts';
+
+export type Resolution =
+  | {
+      readonly kind: 'ready';
+      /** With marks for the secrets that it names. */
+      readonly entry: ServerEntry;
+      /** Absent where it names none. */
+      readonly secrets?: readonly NeededSecret[];
+      /** What was read from the file of variables; it is part of `entry` already. */
+      readonly envFile?: {
+        readonly path: string;
+        readonly values: Readonly<Record<string, string>>;
+      };
+    }
+  | {
+      readonly kind: 'unresolved';
+      readonly diagnostics: readonly Diagnostic[];
+      /** The file of variables that could not be used, where that is the reason. */
+      readonly envFile?: { readonly path: string };
+    };
+
+export interface Starts {
+  /** Who states a field that names a program. */
+  readonly by: (field: 'command' | 'headersHelper') => Stated;
+  readonly folders: StartFolders;
+}
+
+export function resolveEntry(options: {
+  readonly entry: ServerEntry;
+  readonly place: EntryPlace;
+  /** What a relative path in a field is relative to. */
+  readonly folderOf: (path: FieldPath) => string;
+  readonly lookup: Lookup;
+  /** Where programs start that this entry names. */
+  readonly starts: Starts;
+}): Resolution {
+  const { entry, place, lookup } = options;
+  const expanded = expandEntry(entry, lookup);
+  const findings = expanded.ok
+    ? finalFindings(expanded.value, entry)
+    : expanded.error.map((problem) => expansionFinding(problem, place.server));
+  if (!expanded.ok || findings.length > 0) {
+    return { kind: 'unresolved', diagnostics: findings.map((finding) => locate(finding, place)) };
+  }
+  const ready = withFolders(expanded.value, options);
+  const secrets = isPlain(expanded.value) ? [] : neededSecrets(expanded.value, place);
+  return secrets.length === 0
+    ? { kind: 'ready', entry: ready }
+    : { kind: 'ready', entry: ready, secrets };
+}
+
+function expansionFinding(problem: ExpansionProblem, server: string): Finding {
+  const { path } = problem;
+  const finding = { severity: 'error', path, on: 'value' } as const;
+  if (problem.kind === 'unset') {
+    const variable = shorten(problem.variable);
+    return {
+      ...finding,
+      code: 'unset-variable',
+      message: `"${server}" needs the environment variable ${variable} (in "${fieldName(path)}"), which is not set.`,
+      suggestion: `Set ${variable}, or write a default: \${${variable}:-value}.`,
+    };
+  }
+  if (problem.kind === 'nul') {
+    const message = `"${fieldName(path)}" holds a NUL character.`;
+    return { ...finding, code: 'bad-value', message, suggestion: 'Remove it.' };
+  }
+  return {
+    ...finding,
+    code: 'bad-placeholder',
+    message: `"${fieldName(path)}" holds a "\${" that is neither \${NAME}, \${NAME:-default} nor \${secret:NAME}.`,
+    suggestion: 'Correct it, or write $${ for a literal ${.',
+  };
+}
+
+/** What only the values themselves can show. */
+function finalFindings(entry: ServerEntry, written: ServerEntry): readonly Finding[] {
+  switch (entry.kind) {
+    case 'stdio':
+      return [...(entry.command.trim() === '' ? [EMPTY_COMMAND] : []), ...unusable(entry)];
+    case 'http':
+    case 'sse':
+    case 'ws':
+    case 'http-or-sse': {
+      // One without variables was checked as it was written. With a secret in it, it can only be judged
+      // once that is filled in.
+      const isChecked = 'url' in written && !hasPlaceholder(written.url);
+      const isKnown = !isChecked && withoutMarks(entry.url) === entry.url;
+      const wrongUrl = isKnown ? checkUrl(entry.url, entry.kind) : undefined;
+      return [
+        ...(wrongUrl === undefined ? [] : [wrongUrl]),
+        ...unusable(entry),
+        ...openSecrets(entry),
+      ];
+    }
+    case 'sdk':
+      return [];
+    default:
+      return entry satisfies never;
+  }
+}
+
+const EMPTY_COMMAND: Finding = {
+  severity: 'error',
+  code: 'bad-value',
+  path: ['command'],
+  on: 'value',
+  message: '"command" is empty once its variables are filled in.',
+  suggestion: 'Check the variables in it.',
+};
+
+/** Parts of `oauth` that are secret by what they are. */
+const SECRET_FIELDS: readonly FieldPath[] = [
+  ['oauth', 'clientSecret'],
+  ['oauth', 'privateKey'],
+  ['oauth', 'assertion'],
+  ['oauth', 'xaa', 'clientSecret'],
+  ['oauth', 'xaa', 'idToken'],
+];
+
+/** They must not stand in a file, nor in a variable that every process can read. */
+function openSecrets({ oauth }: RemoteEntry): readonly Finding[] {
+  const secret = new Set(SECRET_FIELDS.map((path) => path.join('.')));
+  return textsIn(oauth, ['oauth'])
+    .filter(([path, text]) => secret.has(path.join('.')) && !isBareMark(text))
+    .map(([path]) => ({
+      severity: 'error',
+      code: 'bad-value',
+      path,
+      on: 'value',
+      message: `"${fieldName(path)}" must be written as \${secret:NAME}.`,
+      suggestion: 'Store it: plugboard secret set NAME.',
+    }));
+}
+
+/**
+ * Texts with a character that the system, or HTTP, refuses: a line break would start a header. What a
+ * URL may hold is looked at by itself.
+ */
+function unusable(entry: StdioEntry | RemoteEntry): readonly Finding[] {
+  if (isPlain(entry)) return [];
+  const refused = entry.kind === 'stdio' ? ['\0'] : ['\0', '\r', '\n'];
+  return textsOf(entry)
+    .filter(([[field]]) => field !== 'url')
+    .filter(([, text]) => refused.some((character) => withoutMarks(text).includes(character)))
+    .map(([path]) => ({
+      severity: 'error',
+      code: 'bad-value',
+      path,
+      on: 'value',
+      message: `"${fieldName(path)}" holds ${refused.length === 1 ? '' : 'a line break or '}a NUL character.`,
+      suggestion: 'Remove it; a value that was read from a file often ends in a line break.',
+    }));
+}
+
+/** No text holds anything that would have to be looked at: neither what is refused nor a secret. */
+function isPlain(entry: ServerEntry): boolean {
+  if (entry.kind === 'sdk') return true;
+  if (entry.kind !== 'stdio') {
+    const { url, headers, oauth } = entry;
+    const ofOauth = textsIn(oauth, ['oauth']).map(([, text]) => text);
+    return arePlain([url, ...ofOauth]) && arePlain(Object.values(headers));
+  }
+  const { command, args, env, cwd = '' } = entry;
+  return arePlain([command, cwd]) && arePlain(args) && arePlain(Object.values(env));
+}
+
+function arePlain(texts: readonly string[]): boolean {
+  return texts.every(isPlainText);
+}
+
+function isPlainText(text: string): boolean {
+  return !/[\0\r\n]/.test(text);
+}
+
+interface Places {
+  readonly folderOf: (path: FieldPath) => string;
+  readonly starts: Starts;
+}
+
+function withFolders(entry: ServerEntry, { folderOf, starts }: Places): ServerEntry {
+  if (entry.kind === 'sdk') return entry;
+  const program = entry.kind === 'stdio' ? 'command' : 'headersHelper';
+  if (program === 'headersHelper' && !hasHelper(entry)) return entry;
+  if (entry.cwd === undefined) {
+    const isRelative = program === 'headersHelper' || isRelativeProgram(programOf(entry));
+    const cwd = startFolder(starts.by(program), starts.folders);
+    return { ...entry, cwd, ...(isRelative ? { programFolder: folderOf([program]) } : {}) };
+  }
+  const placed = entry.kind === 'stdio' ? withPrefix(entry, starts) : entry;
+  // A secret at its start may itself be absolute.
+  if (startsWithMark(entry.cwd)) return placed;
+  return { ...placed, cwd: writtenFolder(entry.cwd, folderOf(['cwd']), starts.folders) };
+}
+
+/** Only what the project itself states is up to the project's settings. */
+function withPrefix(entry: StdioEntry, { by, folders }: Starts): StdioEntry {
+  const { neutral } = folders;
+  return startFolder(by('command'), folders) === neutral ? { ...entry, npmPrefix: neutral } : entry;
+}
+
+function hasHelper(entry: StdioEntry | RemoteEntry): boolean {
+  return entry.kind !== 'stdio' && entry.headersHelper !== undefined;
+}
+
+function programOf(entry: StdioEntry | RemoteEntry): string {
+  const command = entry.kind === 'stdio' ? entry.command : '';
+  return startsWithMark(command) ? '' : command;
+}

@@ -1,0 +1,38 @@
+// What one file says about the model that answers in a chat. Admission decides which files may say it: the
+// author of the setting chooses where the key and the whole conversation are sent.
+
+import type { ConfigFile, Diagnostic, Origin, Scope, SettingsText, Shaped } from '../text/index.ts';
+import { chatShape } from './chat-shape.ts';
+import { readObjectSetting } from './object-setting.ts';
+
+export const CHAT_KEY = 'chat';
+
+type ChatFields = Shaped<typeof chatShape>;
+
+export interface ChatSetting extends ChatFields {
+  readonly scope: Scope;
+  readonly origin: Origin;
+}
+
+interface ReadChatSetting {
+  readonly settings: readonly ChatSetting[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const KIND = {
+  key: CHAT_KEY,
+  shape: chatShape,
+  suggestion: 'Write it like "chat": { "model": "anthropic/NAME" }, or take it out.',
+};
+
+/** Never throws. */
+export function readChatSetting(
+  settings: SettingsText | undefined,
+  file: Pick<ConfigFile, 'scope' | 'format'>,
+): ReadChatSetting {
+  const read = readObjectSetting(settings, file, KIND);
+  if (read === undefined) return { settings: [], diagnostics: [] };
+  const { origin, right, diagnostics } = read;
+  // The shape has looked at every field that is left.
+  return { settings: [{ ...(right as ChatFields), scope: file.scope, origin }], diagnostics };
+}

@@ -1,0 +1,58 @@
+// What one file says about the built-in server `codebase`: whether it is left out, and what it works with. Whose
+// word on that counts is decided in admission; whether an embedder or a store can be used, by the server.
+
+import type { ConfigFile, Diagnostic, Origin, Scope, SettingsText } from '../text/index.ts';
+import { codebaseShape } from './codebase-shape.ts';
+import { type ReadObjectSetting, readObjectSetting } from './object-setting.ts';
+
+export const CODEBASE_KEY = 'codebase';
+
+export interface CodebaseSetting {
+  readonly scope: Scope;
+  readonly origin: Origin;
+  readonly disabled?: boolean;
+  /** As written, and of a shape that one can have. They may send code to another machine. */
+  readonly embedder?: unknown;
+  readonly store?: unknown;
+}
+
+interface ReadCodebaseSetting {
+  readonly settings: readonly CodebaseSetting[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const KIND = {
+  key: CODEBASE_KEY,
+  shape: codebaseShape,
+  suggestion: 'Write it like "codebase": { "embedder": "none" }, or take it out.',
+};
+
+/** Whether the server of a name is left out. One file that says so is enough, whichever it is. */
+export function isLeftOut(
+  server: string,
+  { codebase }: { readonly codebase: readonly CodebaseSetting[] },
+): boolean {
+  return server === CODEBASE_KEY && codebase.some(({ disabled }) => disabled === true);
+}
+
+/** Never throws. */
+export function readCodebaseSetting(
+  settings: SettingsText | undefined,
+  file: Pick<ConfigFile, 'scope' | 'format'>,
+): ReadCodebaseSetting {
+  const read = readObjectSetting(settings, file, KIND);
+  if (read === undefined) return { settings: [], diagnostics: [] };
+  const { origin, right, diagnostics } = read;
+  const { embedder, store } = right;
+  const works = {
+    ...(embedder === undefined ? {} : { embedder }),
+    ...(store === undefined ? {} : { store }),
+  };
+  return { settings: [{ scope: file.scope, origin, ...switchOf(read), ...works }], diagnostics };
+}
+
+/** A value that cannot be understood counts as disabled: its author did not want the default. */
+function switchOf({ fields, right }: ReadObjectSetting): Pick<CodebaseSetting, 'disabled'> {
+  if (fields['disabled'] === undefined) return {};
+  return { disabled: right['disabled'] === undefined || right['disabled'] === true };
+}

@@ -1,0 +1,38 @@
+// What the setting `codebase` may hold: how the built-in server of that name works, and whether it does.
+
+import { notBlank } from '../fields/index.ts';
+import { exactFields, flag, listOf, oneOf, textOr, wholeNumber } from '../text/index.ts';
+
+const variable = notBlank;
+const count = (max: number) => wholeNumber({ min: 1, max, unit: '' });
+
+export const codebaseShape = exactFields({
+  disabled: flag,
+  embedder: textOr(
+    oneOf(['embedded', 'none']),
+    exactFields(
+      {
+        kind: oneOf(['embedded', 'none', 'openai', 'ollama']),
+        url: notBlank,
+        model: notBlank,
+        apiKeyVariable: variable,
+        dimensions: count(16_384),
+      },
+      { required: ['kind'] },
+    ),
+  ),
+  store: textOr(
+    oneOf(['embedded']),
+    exactFields(
+      {
+        kind: oneOf(['embedded', 'qdrant']),
+        url: textOr(notBlank, listOf(notBlank, { words: 'must be a list of addresses', least: 1 })),
+        apiKeyVariable: variable,
+        collection: notBlank,
+        shards: count(1024),
+        replicas: count(64),
+      },
+      { required: ['kind'] },
+    ),
+  ),
+});

@@ -1,0 +1,63 @@
+// What one file says about servers of other programs on this machine: those that Claude Code has, and those of
+// editors that have the working directory open. They are looked for unless a file or a variable says no.
+
+import type { HostEnvironment } from '../../platform/index.ts';
+import {
+  type ConfigFile,
+  type Diagnostic,
+  exactFields,
+  flag,
+  type SettingsText,
+} from '../text/index.ts';
+import { readObjectSetting } from './object-setting.ts';
+
+export const DISCOVER_KEY = 'discover';
+
+export const discoverShape = exactFields({ claudeCode: flag, editors: flag });
+
+/** Whose servers are looked for. */
+export type Discovered = 'claudeCode' | 'editors';
+
+/** Those that are not to be looked for. */
+export type DiscoverSetting = readonly Discovered[];
+
+const VARIABLES: Readonly<Record<Discovered, string>> = {
+  claudeCode: 'PLUGBOARD_CLAUDE_CODE',
+  editors: 'PLUGBOARD_EDITORS',
+};
+
+const KIND = {
+  key: DISCOVER_KEY,
+  shape: discoverShape,
+  suggestion:
+    'Write it like "discover": { "claudeCode": false, "editors": false }, or take it out.',
+};
+
+interface ReadDiscoverSetting {
+  readonly settings: readonly DiscoverSetting[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Never throws. */
+export function readDiscoverSetting(
+  settings: SettingsText | undefined,
+  file: Pick<ConfigFile, 'format'>,
+): ReadDiscoverSetting {
+  const read = readObjectSetting(settings, file, KIND);
+  if (read === undefined) return { settings: [], diagnostics: [] };
+  const { fields, right, diagnostics } = read;
+  // A value that cannot be understood was not meant to leave everything as it is.
+  const off = (['claudeCode', 'editors'] as const).filter(
+    (what) => fields[what] !== undefined && right[what] !== true,
+  );
+  return { settings: [off], diagnostics };
+}
+
+/** One file that says no is enough, whichever it is. A variable that is `off` says no, too. */
+export function isDiscovered(
+  what: Discovered,
+  settings: readonly DiscoverSetting[],
+  { env }: Pick<HostEnvironment, 'env'>,
+): boolean {
+  return env[VARIABLES[what]] !== 'off' && !settings.some((off) => off.includes(what));
+}

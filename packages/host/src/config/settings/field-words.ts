@@ -1,0 +1,322 @@
+// What each setting is for, in a sentence for people: editors show it, and docs/settings.md lists it.
+// The type follows the shapes, so that no field stays without words. No command loads this to run.
+
+import type { entryShape } from '../fields/index.ts';
+import type { settingsShape } from './settings-shape.ts';
+
+/** The words for the fields inside values of a shape, whether in a list, by name or directly. */
+export type WordsOf<S> = S extends { readonly form: { readonly shapes: infer F } }
+  ? { readonly [Key in keyof F]: FieldWords<F[Key]> }
+  : S extends { readonly form: { readonly item: infer Item } }
+    ? WordsOf<Item>
+    : never;
+
+type FieldWords<S> = [WordsOf<S>] extends [never]
+  ? string
+  : { readonly about: string; readonly fields: WordsOf<S> };
+
+export const ENTRY_WORDS: WordsOf<typeof entryShape> = {
+  type: 'How the server is reached. Left out, a "command" is started, and a "url" is tried as http, then as sse.',
+  command: 'The program to start, without a shell. ${VAR} and ${VAR:-default} are filled in.',
+  args: 'The arguments of the program, one text each. ${VAR} and ${VAR:-default} are filled in.',
+  env: 'Variables for the program, added to a minimal environment. Write secrets as ${VAR}.',
+  cwd: 'The folder in which the program starts, or the "headersHelper": "project" for the one that you work in, or a path that is relative to the folder that the file belongs to. Left out, a server of a project starts in the project, and any other in an empty folder of Plugboard\'s own.',
+  envFile: 'A file of NAME=value lines with more variables for the program.',
+  url: 'The address of the server. ${VAR} and ${VAR:-default} are filled in.',
+  headers: 'HTTP headers for every request. Write secrets as ${VAR}.',
+  headersHelper:
+    'A command that prints HTTP headers as a JSON object. It runs before each connection.',
+  oauth: {
+    about: 'How to sign in at the server. What is left out is found out from the server.',
+    fields: {
+      clientId: 'The id of a client that is registered with the authorization server.',
+      clientSecret: 'The secret of that client. Written as ${secret:NAME}.',
+      privateKey: 'The key of that client in place of a secret, in PEM. Written as ${secret:NAME}.',
+      privateKeyAlgorithm: 'What the key signs with: ES256 unless given.',
+      clientMetadataUrl: 'The https address of a document that describes the client.',
+      callbackPort: 'The local port to which the browser returns after signing in.',
+      callbackHost:
+        'How this machine is called in the address to which the browser returns: "127.0.0.1" (unless given), or "localhost" for a client that is registered with http://localhost:PORT/callback.',
+      authServerMetadataUrl:
+        'Where the metadata of the authorization server is, if not found. With `issuer`, it must be of that one.',
+      issuer: 'The only authorization server that is used, wherever its metadata is.',
+      scopes: 'The scopes to ask for: a list, or a text with spaces between them.',
+      account: 'A name for whom to sign in as, where one server is used by several accounts.',
+      grant:
+        'How tokens are got: "authorization_code" unless given, "client_credentials" or "jwt-bearer".',
+      assertion: 'For "jwt-bearer": the token of the workload. Written as ${secret:NAME}.',
+      dpop: 'Whether tokens are bound to a key. Left out, if the server asks for it.',
+      xaa: {
+        about:
+          'Whether an identity provider vouches for you (Cross-App Access): true takes the one of "identityProvider" in your own settings. An object names another one.',
+        fields: {
+          issuer: 'The address of the identity provider.',
+          tokenEndpoint: 'Where it gives tokens. Left out, its metadata says so.',
+          clientId: 'The id of a client that is registered there.',
+          clientSecret: 'The secret of that client. Written as ${secret:NAME}.',
+          idToken: 'A token of the person, in place of a sign-in. Written as ${secret:NAME}.',
+          callbackPort: 'The local port to which the browser returns after signing in there.',
+          callbackHost: 'How this machine is called in that address: "127.0.0.1" or "localhost".',
+        },
+      },
+    },
+  },
+  disabled: 'Whether the server is left out: shown, but never started or connected to.',
+  timeout:
+    'Milliseconds without a sign of life after which a call fails: 300000 unless given. Progress starts it over.',
+  hardTimeout:
+    'Milliseconds after which a call fails whatever the server shows: 3600000 unless given, or "timeout" where that is longer.',
+  connectTimeout:
+    'Milliseconds after which connecting fails: 30000 unless given. What npx, uvx and the like take to fetch it does not count, for up to five minutes.',
+  listTimeout: 'Milliseconds after which listing what the server has fails: 15000 unless given.',
+  idleTimeout:
+    'Milliseconds without use after which a "lazy" server that runs here is stopped: 600000 unless given.',
+  heartbeat:
+    'Milliseconds between signs of life that are asked for while connected. Left out: none. A missed one starts reconnection.',
+  reconnect: {
+    about: 'How a remote server that was lost is tried again.',
+    fields: {
+      maxAttempts: 'How often it is tried: 5 times unless given. 0 means never.',
+      delayMs:
+        'Milliseconds before the first try, 1000 unless given. Each later pause is twice as long.',
+      maxDelayMs: 'Milliseconds that no pause is longer than: 30000 unless given.',
+    },
+  },
+  tools: {
+    about: 'Which tools of the server are on offer. Patterns may hold *.',
+    fields: {
+      include: 'Only tools that match one of these patterns.',
+      exclude: 'No tools that match one of these patterns, whatever "include" says.',
+    },
+  },
+  permissions: {
+    about: 'What may be done with the server without asking, and what not at all.',
+    fields: {
+      allowedTools: 'Only tools that match one of these patterns may be called.',
+      deniedTools: 'Tools that match one of these patterns may not be called.',
+      allowedResources: 'Only resources whose URI matches one of these patterns may be read.',
+      readPermission: 'What happens when something is to be read.',
+      writePermission: 'What happens when something is to be changed.',
+      flow: 'What happens to a call that would send something out after private data and foreign text were read: "ask", "deny" or "off". Of several files the strictest counts, and a project cannot switch it off.',
+      labels:
+        'What its tools do with data, by names or patterns of tools: "private" (reads private data), "foreign" (brings text of strangers), "out" (sends out or changes the world). A project can only add labels.',
+    },
+  },
+  output: {
+    about:
+      'How large a result may be before it is cut, and the whole put into a file. What a tool asks for itself counts only where nothing is said here.',
+    fields: {
+      maxCharacters: 'Characters of one result: 100000 unless given.',
+      maxTokens: 'Tokens of one result, estimated rather too many: 25000 unless given.',
+      tools: {
+        about: 'The same for some tools, by their names.',
+        fields: {
+          maxCharacters: 'Characters of one result of this tool.',
+          maxTokens: 'Tokens of one result of this tool.',
+        },
+      },
+    },
+  },
+  required: 'Whether a command fails when this server does not work.',
+  lifecycle:
+    'When the server runs: "lazy" from the first need until it is idle (unless given), "eager" from the start, "keep-alive" from the start and again whenever it is lost.',
+  shared:
+    'Whether all hosts of this user use one process of the server, which goes on between them until it was not used for "idleTimeout". With "lifecycle": "keep-alive" it goes on for as long as a host runs.',
+  alwaysLoad: 'Whether its tools are always shown to the model, never deferred.',
+  parallel:
+    'Whether calls run at once. Left out, those that change something run one after another.',
+  protocol: 'Which era of MCP to speak: "auto" finds out (unless given).',
+  sampling: {
+    about:
+      'Whether the server may have a model asked, and how much. Somebody approves each request all the same. Of several files the narrowest counts, and a project cannot switch it on.',
+    fields: {
+      enabled: 'Whether it may: not unless given.',
+      maxRequests: 'Requests while the host lives: 100 unless given.',
+      maxRequestsPerMinute: 'Requests within a minute: 10 unless given.',
+      maxTokens: 'Tokens of prompts and answers while the host lives: 200000 unless given.',
+      maxTokensPerMinute: 'Tokens within a minute: 50000 unless given.',
+      maxTokensPerRequest: 'Tokens of one answer: 4096 unless given.',
+    },
+  },
+  roots:
+    'Whether the server is told the folders that are worked in. Left out: one that runs here is, a remote one is not.',
+};
+
+const RULE_WORDS = {
+  serverName: 'The name of the server.',
+  serverUrl: 'Its address; * stands for anything.',
+  serverCommand: 'Its command and all of its arguments, exactly.',
+};
+
+const PERMISSION_RULE_WORDS = {
+  tool: 'Which tools: mcp__server__tool, mcp__server or server/tool. * stands for anything.',
+  server: 'Which servers, by name; * stands for anything.',
+  annotations: {
+    about: 'What the server must say of the tool. That proves nothing.',
+    fields: {
+      readOnly: 'Whether it says that the tool changes nothing.',
+      destructive: 'Whether it leaves open that the tool destroys something.',
+      idempotent: 'Whether it says that a second call changes nothing more.',
+      openWorld: 'Whether it leaves open that the tool reaches the outside world.',
+    },
+  },
+  arguments: {
+    about: 'Conditions for the arguments of the call. All must be met.',
+    fields: {
+      path: 'The way to a value: owner.name, paths.* for each item, or a JSON pointer.',
+      not: 'Whether the value must not be so.',
+      equals: 'The value.',
+      in: 'The values, one of which it must be.',
+      matches: 'What the text must match; * stands for anything.',
+      startsWith: 'What the text must begin with.',
+      under:
+        'The folder in which the path must lie: complete, with ~/, or from the top of the project.',
+      lessThan: 'The number must be less than this.',
+      atMost: 'The number must be this or less.',
+      greaterThan: 'The number must be greater than this.',
+      atLeast: 'The number must be this or more.',
+    },
+  },
+  project: 'The folder of the project in which the rule counts. Left out: in all.',
+  out: 'false, of a rule that allows: such a call does not count as sending something out.',
+};
+
+const HOOK_WORDS = {
+  tool: 'For which tools: mcp__server__tool, mcp__server or server/tool. Left out: all.',
+  server: 'For which servers, by name; * stands for anything.',
+  command: 'The program and its arguments, run without a shell.',
+  shell: 'A line for sh -c, in place of "command".',
+  cwd: 'The folder in which it starts: "project", or a path that is relative to the folder that the file belongs to. Left out, an empty folder of Plugboard\'s own.',
+  timeout: 'Milliseconds after which it counts as failed: 10000 unless given.',
+};
+
+export const SETTINGS_WORDS: WordsOf<typeof settingsShape> = {
+  $schema: 'Where this schema is, for editors. Plugboard does not look at it.',
+  mcpServers: { about: 'The servers, each by its name.', fields: ENTRY_WORDS },
+  allowedMcpServers: {
+    about:
+      'Which servers may run, each by exactly one of its properties. Left out: all. Empty: none.',
+    fields: RULE_WORDS,
+  },
+  deniedMcpServers: {
+    about: 'Which servers may not run, whatever else allows them.',
+    fields: RULE_WORDS,
+  },
+  permissions: {
+    about: 'Which calls run, which are asked about and which are denied.',
+    fields: {
+      mode: 'What happens without a rule: "default" asks, "allow-all" allows. "deny-asks" denies what would be asked, "read-only" denies all that does not claim to only read.',
+      readOnlyTools:
+        'What happens, without a rule, to tools that claim to only read, of servers that you trust: "ask" unless given.',
+      flow: 'What happens, in a conversation, to a call that would send something out after private data and foreign text were read: "ask" (unless given, where a person can be asked), "deny" or "off".',
+      allow: {
+        about: 'Calls that run without a question. Has no effect in files of a project.',
+        fields: PERMISSION_RULE_WORDS,
+      },
+      ask: { about: 'Calls that somebody is asked about.', fields: PERMISSION_RULE_WORDS },
+      deny: {
+        about: 'Calls that never run, whatever else allows them.',
+        fields: PERMISSION_RULE_WORDS,
+      },
+    },
+  },
+  hooks: {
+    about: 'Commands that are run around calls. Have no effect in files of a project.',
+    fields: {
+      beforeCall: {
+        about: 'Before a call. May block it, or change its arguments.',
+        fields: HOOK_WORDS,
+      },
+      afterCall: {
+        about: 'After a call. May withhold its result, or change it.',
+        fields: HOOK_WORDS,
+      },
+      elicitationResult: {
+        about: 'Before an answer goes to a server that asked. May withhold it, or change it.',
+        fields: HOOK_WORDS,
+      },
+    },
+  },
+  connectors: {
+    about: 'Addresses that list the remote servers of an account, each by a name.',
+    fields: {
+      url: 'The address of the list, on https.',
+      headers: 'HTTP headers for the request. Write secrets as ${VAR}.',
+      headersHelper: 'A command that prints HTTP headers as a JSON object.',
+    },
+  },
+  pins: 'What becomes of a server that is listed for the first time: "tofu" accepts it (unless given), "strict" has you accept it, "off" pins nothing. Only in your own settings.',
+  codebase: {
+    about: 'How the built-in server "codebase" works. It needs none of this.',
+    fields: {
+      disabled: 'Whether it is left out: shown, but never started. Once any file says so, it is.',
+      embedder: {
+        about:
+          'What makes vectors of code: "embedded" unless given, "none", or a service. Only in your own settings.',
+        fields: {
+          kind: '"embedded", "none", "openai" for any service with its API, or "ollama".',
+          url: 'The address of the service. For "ollama", this machine unless given.',
+          model: 'The name of the model.',
+          apiKeyVariable: 'The name of the environment variable that holds the key.',
+          dimensions: 'How long vectors are. Left out, a first request finds out.',
+        },
+      },
+      store: {
+        about:
+          'Where the index is: "embedded" unless given, or on Qdrant. Only in your own settings.',
+        fields: {
+          kind: '"embedded" or "qdrant".',
+          url: 'The address of the server, or a list of those of a cluster.',
+          apiKeyVariable: 'The name of the environment variable that holds the key.',
+          collection: 'What the names of collections begin with.',
+          shards: 'Into how many parts a new collection is cut.',
+          replicas: 'How many servers have each part of a new collection.',
+        },
+      },
+    },
+  },
+  identityProvider: {
+    about:
+      'The identity provider that vouches for you at servers whose entry has "oauth": { "xaa": true }. Only in your own settings.',
+    fields: {
+      issuer: 'Its address.',
+      tokenEndpoint: 'Where it gives tokens. Left out, its metadata says so.',
+      clientId: 'The id of a client that is registered there.',
+      clientSecret: 'The secret of that client. Written as ${secret:NAME}.',
+      callbackPort: 'The local port to which the browser returns after signing in there.',
+      callbackHost:
+        'How this machine is called in that address: "127.0.0.1" (unless given) or "localhost".',
+    },
+  },
+  limits: {
+    about: 'How many servers connect at the same time. Only in your own settings.',
+    fields: {
+      connectingLocal: 'Servers that run here: 3 unless given.',
+      connectingRemote: 'Servers on the network: 20 unless given.',
+    },
+  },
+  chat: {
+    about: 'Which model answers in a chat. Only in your own settings.',
+    fields: {
+      model: 'The model, as provider/name. Left out, the key that is set decides.',
+      providers: {
+        about: 'Where models are, by the names of providers: known ones, or names of your own.',
+        fields: {
+          baseUrl: 'The address of its API. One of your own is an endpoint like that of OpenAI.',
+          apiKeyVariable: 'The name of the environment variable that holds the key.',
+          model: 'The model where none is named.',
+          contextTokens: 'How many tokens the model can read.',
+        },
+      },
+    },
+  },
+  discover: {
+    about: 'Whose servers are looked for beside those that are configured here.',
+    fields: {
+      claudeCode:
+        'Whether the servers that Claude Code has in ~/.claude.json are used. Once any file says false, they are not.',
+      editors:
+        'Whether the servers of editors that have this folder open are used. Once any file says false, they are not.',
+    },
+  },
+};

@@ -1,0 +1,26 @@
+// What the setting `hooks` may hold: commands that are run around calls.
+
+import { milliseconds, notBlank, notEmpty } from '../fields/index.ts';
+import { exactFields, listOf, type Shaped, text } from '../text/index.ts';
+
+export const hookShape = exactFields({
+  tool: text({
+    pattern: /^(?:mcp__[\s\S]|[^/]+\/[\s\S])/,
+    words: 'must be like "mcp__server__tool" or "server/tool"',
+  }),
+  server: notBlank,
+  command: listOf(text(), { words: 'must be a list of texts that is not empty', least: 1 }),
+  shell: notBlank,
+  cwd: notEmpty,
+  timeout: milliseconds,
+});
+
+const hooks = listOf(hookShape, { words: 'must be a list of hooks' });
+
+export const hookSettingsShape = exactFields({
+  beforeCall: hooks,
+  afterCall: hooks,
+  elicitationResult: hooks,
+});
+
+export type WrittenHooks = Shaped<typeof hookSettingsShape>;

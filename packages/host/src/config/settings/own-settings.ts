@@ -1,0 +1,97 @@
+// What one file says that only its user can say for all servers: which identity provider vouches for them, and how many
+// servers may connect at once. Whose word on that counts is decided in admission.
+
+import { callbackShapes, notBlank } from '../fields/index.ts';
+import { SECRET_NAME } from '../resolve/index.ts';
+import {
+  type ConfigFile,
+  type Diagnostic,
+  exactFields,
+  type Origin,
+  type Scope,
+  type SettingsText,
+  type Shaped,
+  text,
+  wholeNumber,
+} from '../text/index.ts';
+import { readObjectSetting } from './object-setting.ts';
+
+export const IDENTITY_PROVIDER_KEY = 'identityProvider';
+export const LIMITS_KEY = 'limits';
+
+export const identityProviderShape = exactFields(
+  {
+    issuer: notBlank,
+    tokenEndpoint: notBlank,
+    clientId: notBlank,
+    clientSecret: text({
+      pattern: new RegExp(`^\\$\\{secret:${SECRET_NAME}\\}$`),
+      words: 'must be written as ${secret:NAME}; store it: plugboard secret set NAME',
+    }),
+    ...callbackShapes,
+  },
+  { required: ['issuer', 'clientId'] },
+);
+
+const atOnce = wholeNumber({ min: 1, max: 1000, unit: 'servers' });
+
+export const limitsShape = exactFields({ connectingLocal: atOnce, connectingRemote: atOnce });
+
+interface Stated {
+  readonly scope: Scope;
+  readonly origin: Origin;
+}
+
+type ProviderFields = Shaped<typeof identityProviderShape>;
+
+export interface IdentityProviderSetting extends ProviderFields, Stated {
+  readonly issuer: string;
+  readonly clientId: string;
+}
+
+export interface LimitsSetting extends Shaped<typeof limitsShape>, Stated {}
+
+export interface OwnSettings {
+  /** Nothing, or one. */
+  readonly identityProviders: readonly IdentityProviderSetting[];
+  /** Nothing, or one. */
+  readonly limits: readonly LimitsSetting[];
+}
+
+export const NO_OWN_SETTINGS: OwnSettings = { identityProviders: [], limits: [] };
+
+export const IDENTITY_PROVIDER_EXAMPLE = `"${IDENTITY_PROVIDER_KEY}": { "issuer": "https://login.example.com", "clientId": "some-client" }`;
+
+const PROVIDER = {
+  key: IDENTITY_PROVIDER_KEY,
+  shape: identityProviderShape,
+  suggestion: `Write it like ${IDENTITY_PROVIDER_EXAMPLE}.`,
+};
+
+const LIMITS = {
+  key: LIMITS_KEY,
+  shape: limitsShape,
+  suggestion: `Write it like "${LIMITS_KEY}": { "connectingLocal": 3, "connectingRemote": 20 }.`,
+};
+
+/** Never throws. */
+export function readOwnSettings(
+  settings: SettingsText | undefined,
+  file: Pick<ConfigFile, 'scope' | 'format'>,
+): OwnSettings & { readonly diagnostics: readonly Diagnostic[] } {
+  const { scope } = file;
+  const provider = readObjectSetting(settings, file, PROVIDER);
+  const limits = readObjectSetting(settings, file, LIMITS);
+  // Half of a provider is none; a limit that is right counts without the other.
+  const isWhole = provider !== undefined && provider.diagnostics.length === 0;
+  return {
+    identityProviders: isWhole
+      ? // The shape has looked at every field.
+        [{ ...(provider.right as ProviderFields & Whole), scope, origin: provider.origin }]
+      : [],
+    limits: limits === undefined ? [] : [{ ...limits.right, scope, origin: limits.origin }],
+    diagnostics: [...(provider?.diagnostics ?? []), ...(limits?.diagnostics ?? [])],
+  };
+}
+
+type Whole = Pick<IdentityProviderSetting, 'issuer' | 'clientId'>;

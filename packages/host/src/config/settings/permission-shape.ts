@@ -1,0 +1,76 @@
+// What the setting `permissions` may hold: rules about calls, and what happens without one. What a rule
+// means is decided in the policy room.
+
+import { FLOW_MODES, notBlank } from '../fields/index.ts';
+import {
+  anyValue,
+  exactFields,
+  flag,
+  listOf,
+  number,
+  oneOf,
+  type Shaped,
+  text,
+  textOr,
+} from '../text/index.ts';
+
+/** `mcp__server__tool`, `mcp__server` or `server/tool`; names of servers hold no slash. */
+const toolPattern = text({
+  pattern: /^(?:mcp__[\s\S]|[^/]+\/[\s\S])/,
+  words: 'must be like "mcp__server__tool" or "server/tool"',
+});
+
+/** One condition: a path to a value in the arguments, and what that value must be. */
+export const predicateShape = exactFields(
+  {
+    path: notBlank,
+    not: flag,
+    equals: anyValue,
+    in: listOf(anyValue, { words: 'must be a list of values' }),
+    matches: text(),
+    startsWith: text(),
+    under: notBlank,
+    lessThan: number,
+    atMost: number,
+    greaterThan: number,
+    atLeast: number,
+  },
+  { required: ['path'], least: 2 },
+);
+
+const annotationsShape = exactFields(
+  { readOnly: flag, destructive: flag, idempotent: flag, openWorld: flag },
+  { least: 1 },
+);
+
+const ruleFields = exactFields(
+  {
+    tool: toolPattern,
+    server: notBlank,
+    annotations: annotationsShape,
+    arguments: listOf(predicateShape, { words: 'must be a list of conditions', least: 1 }),
+    project: notBlank,
+    out: flag,
+  },
+  { least: 1 },
+);
+
+export const ruleShape = textOr(toolPattern, ruleFields);
+
+export type WrittenPermissionRule = Shaped<typeof ruleShape>;
+
+const rules = listOf(ruleShape, { words: 'must be a list of rules' });
+
+export const PERMISSION_MODES = ['default', 'read-only', 'deny-asks', 'allow-all'] as const;
+
+export const permissionSettingsShape = exactFields({
+  mode: oneOf(PERMISSION_MODES),
+  readOnlyTools: oneOf(['allow', 'ask']),
+  flow: oneOf(FLOW_MODES),
+  allow: rules,
+  ask: rules,
+  deny: rules,
+});
+
+/** As it stands in a file, and as a program gives it. */
+export type WrittenPermissions = Shaped<typeof permissionSettingsShape>;

@@ -1,0 +1,58 @@
+// Whether definitions are pinned, as the user or the machine's owner says. What a repository could have brought
+// has no say: it would switch off what guards against it.
+
+import { getNodeValue } from '#jsonc-parser';
+import {
+  type Diagnostic,
+  type Origin,
+  propertyNamed,
+  type Scope,
+  type SettingsText,
+} from '../text/index.ts';
+
+export const PINS_KEY = 'pins';
+export const PIN_MODES = ['tofu', 'strict', 'off'] as const;
+
+export interface PinSetting {
+  readonly mode: (typeof PIN_MODES)[number];
+  readonly scope: Scope;
+  readonly origin: Origin;
+}
+
+interface ReadPinSetting {
+  readonly settings: readonly PinSetting[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Never throws. */
+export function readPinSetting(settings: SettingsText | undefined, scope: Scope): ReadPinSetting {
+  const written = settings && propertyNamed(settings.root, PINS_KEY);
+  if (settings === undefined || written === undefined) return { settings: [], diagnostics: [] };
+  const at = settings.at(written.key.offset);
+  if (scope !== 'user' && scope !== 'enterprise') {
+    return { settings: [], diagnostics: [{ ...MISPLACED, ...at }] };
+  }
+  const origin: Origin = { kind: 'file', ...at };
+  const value: unknown = written.value && getNodeValue(written.value);
+  const mode = PIN_MODES.find((each) => each === value);
+  if (mode !== undefined) return { settings: [{ mode, scope, origin }], diagnostics: [] };
+  // The value is unknown, but it was set deliberately: use the strictest mode.
+  return {
+    settings: [{ mode: 'strict', scope, origin }],
+    diagnostics: [{ ...WRONG, ...settings.at(written.value?.offset ?? written.key.offset) }],
+  };
+}
+
+const MISPLACED = {
+  severity: 'warning',
+  code: 'unused-key',
+  message: `"${PINS_KEY}" has no effect in a file that may have come with a project.`,
+  suggestion: 'Move it into your own settings: plugboard config path --scope user',
+} as const;
+
+const WRONG = {
+  severity: 'error',
+  code: 'bad-value',
+  message: `"${PINS_KEY}" must be "tofu", "strict" or "off"; until then it is "strict".`,
+  suggestion: `Write it like "${PINS_KEY}": "tofu".`,
+} as const;

@@ -1,0 +1,294 @@
+// The setting `permissions` of one source, read: its rules with their places, and what is wrong with
+// them. A rule that cannot be understood stays a rule: where it was to deny or to ask, it means every
+// call. Whose rules may allow something is decided in the admission room.
+
+import { isObject, type Json } from '@plugboard/base';
+import { FLOW_MODES } from '../fields/index.ts';
+import {
+  type Diagnostic,
+  fieldName,
+  type FieldPath,
+  type Origin,
+  type Position,
+  type Scope,
+  type Shaped,
+  type ShapeProblem,
+} from '../text/index.ts';
+import {
+  PERMISSION_MODES,
+  permissionSettingsShape,
+  predicateShape,
+  ruleShape,
+  type WrittenPermissionRule,
+} from './permission-shape.ts';
+
+export const PERMISSIONS_KEY = 'permissions';
+
+export type PermissionEffect = 'allow' | 'ask' | 'deny';
+
+export type FlowMode = (typeof FLOW_MODES)[number];
+
+export type PermissionMode = (typeof PERMISSION_MODES)[number];
+
+export interface PermissionSource {
+  readonly scope: Scope;
+  /** Of the setting as a whole. */
+  readonly origin: Origin;
+  readonly rules: readonly PermissionRule[];
+  readonly mode?: Stated<PermissionMode>;
+  readonly readOnlyTools?: Stated<'allow' | 'ask'>;
+  readonly flow?: Stated<FlowMode>;
+}
+
+export interface Stated<T> {
+  readonly value: T;
+  readonly origin: Origin;
+}
+
+export interface PermissionRule {
+  readonly effect: PermissionEffect;
+  /** As it is written. */
+  readonly text: string;
+  readonly origin: Origin;
+  readonly on: PermissionTarget;
+}
+
+export type PermissionTarget =
+  | {
+      readonly kind: 'calls';
+      readonly tool?: string;
+      readonly server?: string;
+      readonly annotations?: Exclude<RuleObject['annotations'], undefined>;
+      readonly arguments?: readonly PermissionPredicate[];
+      /** The folder of the project in which it counts, as it is written. */
+      readonly project?: string;
+      /** `false`, of a rule that allows: such a call does not count as sending out. */
+      readonly out?: boolean;
+    }
+  | { readonly kind: 'unclear'; readonly reason: string };
+
+type RuleObject = Exclude<WrittenPermissionRule, string>;
+type PredicateObject = Shaped<typeof predicateShape>;
+
+export type PermissionOperator = Exclude<keyof PredicateObject, 'path' | 'not'>;
+
+export interface PermissionPredicate {
+  readonly path: string;
+  readonly operator: PermissionOperator;
+  readonly value: Json;
+  readonly isNegated: boolean;
+}
+
+/** Where something in the setting is; the path begins below the setting. */
+export type PlaceIn = (path: FieldPath, on: 'key' | 'value') => Position;
+
+export interface WrittenSetting {
+  readonly value: unknown;
+  readonly at: PlaceIn;
+  readonly scope: Scope;
+  /** What relative paths in it are relative to. */
+  readonly folder: string;
+  /** The origin of what is at a position. */
+  readonly originAt: (position: Position) => Origin;
+  /** `some`: the file is another program's, of which only names of tools concern us. */
+  readonly reads: 'all' | 'some';
+}
+
+export interface ReadPermissions {
+  readonly source: PermissionSource;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const EFFECTS: readonly PermissionEffect[] = ['deny', 'ask', 'allow'];
+
+/** Never throws. */
+export function readPermissions(setting: WrittenSetting): ReadPermissions {
+  const { value, scope } = setting;
+  if (setting.reads === 'some') {
+    const rules = EFFECTS.flatMap((effect) => namesIn(setting, effect));
+    return { source: { scope, origin: originOf(setting), rules }, diagnostics: [] };
+  }
+  if (!isObject(value)) {
+    return collected(setting, [
+      unclear(setting, { path: [], kind: 'wrong-type', words: 'must be an object' }, 'ask'),
+    ]);
+  }
+  const known = new Set<string>(EFFECTS);
+  const others = permissionSettingsShape
+    .problems(Object.fromEntries(Object.entries(value).filter(([key]) => !known.has(key))))
+    .map((problem) => unclear(setting, problem, 'ask'));
+  const rules = EFFECTS.flatMap((effect) => rulesIn(setting, value[effect], effect));
+  return collected(setting, [...others, ...rules]);
+}
+
+interface ReadRule {
+  readonly rule: PermissionRule;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function collected(setting: WrittenSetting, read: readonly ReadRule[]): ReadPermissions {
+  const { scope } = setting;
+  const mode = stated(setting, 'mode', PERMISSION_MODES);
+  const readOnlyTools = stated(setting, 'readOnlyTools', ['allow', 'ask'] as const);
+  const flow = stated(setting, 'flow', FLOW_MODES);
+  return {
+    source: {
+      scope,
+      origin: originOf(setting),
+      rules: read.map(({ rule }) => rule),
+      ...(mode === undefined ? {} : { mode }),
+      ...(readOnlyTools === undefined ? {} : { readOnlyTools }),
+      ...(flow === undefined ? {} : { flow }),
+    },
+    diagnostics: read.flatMap(({ diagnostics }) => diagnostics),
+  };
+}
+
+function originOf({ at, originAt }: WrittenSetting): Origin {
+  return originAt(at([], 'key'));
+}
+
+function stated<const T extends string>(
+  { value, at, originAt }: WrittenSetting,
+  key: string,
+  words: readonly T[],
+): Stated<T> | undefined {
+  const given = isObject(value) ? value[key] : undefined;
+  const word = words.find((candidate) => candidate === given);
+  return word === undefined ? undefined : { value: word, origin: originAt(at([key], 'key')) };
+}
+
+function rulesIn(
+  setting: WrittenSetting,
+  list: unknown,
+  effect: PermissionEffect,
+): readonly ReadRule[] {
+  if (list === undefined) return [];
+  if (!Array.isArray(list)) {
+    const problem = {
+      path: [effect],
+      kind: 'wrong-type',
+      words: 'must be a list of rules',
+    } as const;
+    return [unclear(setting, problem, effect)];
+  }
+  return list.map((item: unknown, index) => readRule(setting, item, [effect, index]));
+}
+
+function readRule(
+  setting: WrittenSetting,
+  value: unknown,
+  path: readonly [PermissionEffect, number],
+): ReadRule {
+  const [effect] = path;
+  const [problem] = [...ruleShape.problems(value), ...operatorProblems(value)];
+  if (problem !== undefined) {
+    return unclear(setting, { ...problem, path: [...path, ...problem.path] }, effect);
+  }
+  // Nothing is wrong with it, so it has the type of its shape.
+  const rule = value as WrittenPermissionRule;
+  const origin = setting.originAt(setting.at(path, 'value'));
+  return {
+    rule: { effect, text: textOf(rule), origin, on: targetOf(rule) },
+    diagnostics: [],
+  };
+}
+
+function textOf(rule: unknown): string {
+  return typeof rule === 'string' ? rule : JSON.stringify(rule);
+}
+
+function targetOf(rule: WrittenPermissionRule): PermissionTarget {
+  if (typeof rule === 'string') return { kind: 'calls', tool: rule };
+  const { tool, server, annotations, arguments: conditions, project, out } = rule;
+  return {
+    kind: 'calls',
+    ...(tool === undefined ? {} : { tool }),
+    ...(server === undefined ? {} : { server }),
+    ...(annotations === undefined ? {} : { annotations }),
+    ...(conditions === undefined ? {} : { arguments: conditions.map(predicateOf) }),
+    ...(project === undefined ? {} : { project }),
+    ...(out === undefined ? {} : { out }),
+  };
+}
+
+const OPERATORS = predicateShape.keys.filter(
+  (key): key is PermissionOperator => key !== 'path' && key !== 'not',
+);
+
+function predicateOf(condition: PredicateObject): PermissionPredicate {
+  const operator = OPERATORS.find((key) => condition[key] !== undefined) ?? 'equals';
+  return {
+    path: condition.path ?? '',
+    operator,
+    // It was parsed from JSON, or is to be compared with what was.
+    value: condition[operator] as Json,
+    isNegated: condition.not ?? false,
+  };
+}
+
+/** A condition says one thing. */
+function operatorProblems(rule: unknown): readonly ShapeProblem[] {
+  const conditions = isObject(rule) ? rule['arguments'] : undefined;
+  if (!Array.isArray(conditions)) return [];
+  const all = OPERATORS.map((key) => `"${key}"`).join(', ');
+  return conditions.flatMap((condition: unknown, index): readonly ShapeProblem[] => {
+    const given = isObject(condition)
+      ? OPERATORS.filter((key) => Object.hasOwn(condition, key))
+      : [];
+    if (given.length === 1) return [];
+    const words = `must have exactly one of ${all}`;
+    return [{ kind: 'bad-value', path: ['arguments', index], words }];
+  });
+}
+
+const UNTIL_THEN: Readonly<Record<PermissionEffect, string>> = {
+  deny: 'Until then every call is denied.',
+  ask: 'Until then every call is asked about.',
+  allow: 'Until then it allows nothing.',
+};
+
+const EXAMPLE =
+  '"permissions": { "allow": ["mcp__docs__*"], "deny": [{ "tool": "files/write_*", "arguments": [{ "path": "path", "under": "~/.ssh" }] }] }';
+
+function unclear(
+  { at, originAt }: WrittenSetting,
+  { kind, path, words }: ShapeProblem,
+  effect: PermissionEffect,
+): ReadRule {
+  const isKey = kind === 'bad-key';
+  const what = fieldName([PERMISSIONS_KEY, ...(isKey ? path.slice(0, -1) : path)]);
+  const position = at(path, isKey ? 'key' : 'value');
+  const reason = `"${what}" ${words}`;
+  return {
+    rule: {
+      effect,
+      text: what,
+      origin: originAt(position),
+      on: { kind: 'unclear', reason },
+    },
+    diagnostics: [
+      {
+        severity: 'error',
+        code: isKey ? 'bad-value' : kind,
+        message: `${reason}. ${UNTIL_THEN[effect]}`,
+        suggestion: `Write it like ${EXAMPLE}.`,
+        ...position,
+      },
+    ],
+  };
+}
+
+/** Names of tools as that program writes them; it has rules for other things as well. */
+const MODEL_NAME = /^mcp__[A-Za-z0-9_*-]+$/;
+
+function namesIn(setting: WrittenSetting, effect: PermissionEffect): readonly PermissionRule[] {
+  const { value, at, originAt } = setting;
+  const list = isObject(value) ? value[effect] : undefined;
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((item: unknown, index): readonly PermissionRule[] => {
+    if (typeof item !== 'string' || !MODEL_NAME.test(item)) return [];
+    const origin = originAt(at([effect, index], 'value'));
+    return [{ effect, text: item, origin, on: { kind: 'calls', tool: item } }];
+  });
+}

@@ -1,0 +1,60 @@
+// What a file of settings may hold beside the servers: who may run, which calls may, what is run around
+// them, and where more servers are listed.
+// Finding the settings in a file and acting on them is left to their readers.
+
+import {
+  BUILT_IN_SERVERS,
+  entryShape,
+  headers,
+  NAME_PATTERN,
+  notBlank,
+  PLAIN_NAME_PATTERN,
+} from '../fields/index.ts';
+import { fields, listOf, mapOf, oneField, oneOf, text } from '../text/index.ts';
+import { chatShape } from './chat-shape.ts';
+import { codebaseShape } from './codebase-shape.ts';
+import { discoverShape } from './discover-setting.ts';
+import { hookSettingsShape } from './hook-shape.ts';
+import { identityProviderShape, limitsShape } from './own-settings.ts';
+import { permissionSettingsShape } from './permission-shape.ts';
+import { PIN_MODES } from './pin-setting.ts';
+
+const words = 'must have names of 1 to 64 of A-Z a-z 0-9 _ -';
+const names = { pattern: NAME_PATTERN, words };
+const plainNames = { pattern: PLAIN_NAME_PATTERN, words };
+
+/** Which servers a rule of a policy means: by name, by address or by the exact command. */
+const policyRuleShape = oneField({
+  serverName: notBlank,
+  serverUrl: notBlank,
+  serverCommand: listOf(text(), { words: 'must be a list of texts that is not empty', least: 1 }),
+});
+
+const policyShape = listOf(policyRuleShape, { words: 'must be a list of rules' });
+
+/** An address that lists the remote servers of an account. */
+const connectorShape = fields({ url: notBlank, headers, headersHelper: notBlank });
+
+export const serversShape = mapOf(entryShape, {
+  names: { ...names, reserved: [...BUILT_IN_SERVERS, 'mcpServers'] },
+  words: 'must be an object of servers',
+});
+
+export const settingsShape = fields({
+  $schema: text(),
+  mcpServers: serversShape,
+  allowedMcpServers: policyShape,
+  deniedMcpServers: policyShape,
+  permissions: permissionSettingsShape,
+  hooks: hookSettingsShape,
+  connectors: mapOf(connectorShape, {
+    names: plainNames,
+    words: 'must be an object of connectors',
+  }),
+  pins: oneOf(PIN_MODES),
+  codebase: codebaseShape,
+  chat: chatShape,
+  discover: discoverShape,
+  identityProvider: identityProviderShape,
+  limits: limitsShape,
+});

@@ -1,0 +1,49 @@
+export { closestName } from './closest-name.ts';
+export {
+  type Diagnostic,
+  type DiagnosticCode,
+  givenPosition,
+  type Position,
+} from './diagnostic.ts';
+export {
+  MAX_DEPTH,
+  nodesAt,
+  type ParsedDocument,
+  parseDocument,
+  placesOf,
+  propertiesOf,
+  type Property,
+  propertyNamed,
+  type SyntaxProblem,
+  valueOf,
+} from './document.ts';
+export { eachText, textsIn } from './each-text.ts';
+export { fieldName, type FieldPath } from './field-path.ts';
+export { type EntryPlace, type Finding, locate } from './finding.ts';
+export { findJsonParts, type JsonPart } from './json-parts.ts';
+export { type Derivation, jsonSchemaOf, nameSchema, referenceTo } from './json-schema.ts';
+export { type ConfigFile, type FileFormat, type Origin, precedence, type Scope } from './scope.ts';
+export type { SettingsText } from './settings-text.ts';
+export {
+  type AnyShape,
+  anyValue,
+  exactFields,
+  fields,
+  flag,
+  flagOr,
+  knownWord,
+  listOf,
+  listOfText,
+  mapOf,
+  number,
+  oneField,
+  oneOf,
+  type Shaped,
+  type ShapeProblem,
+  text,
+  textOr,
+  textsByName,
+  wholeNumber,
+} from './shape.ts';
+export { shorten } from './shorten.ts';
+export { syntaxMessage } from './syntax-message.ts';

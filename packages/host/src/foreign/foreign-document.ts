@@ -1,0 +1,139 @@
+// The text of another host's file as what we need of it: the servers it declares, where each stands,
+// and its other settings. JSON may hold comments; TOML is read by a library that is loaded only then.
+// Nothing throws, and no key of the text can reach into an object that is not its own.
+
+import { isObject, messageOf } from '@plugboard/base';
+import type { Node } from 'jsonc-parser';
+import {
+  type Diagnostic,
+  MAX_DEPTH,
+  parseDocument,
+  placesOf,
+  type Position,
+  propertiesOf,
+  type Property,
+  propertyNamed,
+  syntaxMessage,
+} from '../config/index.ts';
+import type { ForeignEntry, ForeignPath } from './hosts/foreign-host.ts';
+
+export interface PlacedEntry extends ForeignEntry {
+  readonly at: Position;
+}
+
+export type ForeignDocument =
+  | { readonly kind: 'read'; readonly entries: readonly PlacedEntry[] }
+  | { readonly kind: 'invalid'; readonly diagnostic: Diagnostic };
+
+export interface ForeignText {
+  readonly file: ForeignPath;
+  readonly text: string;
+  /** The ways to the objects that map names to entries. */
+  readonly serverMaps: readonly (readonly string[])[];
+}
+
+export function readForeignText(source: ForeignText): Promise<ForeignDocument> {
+  return source.file.syntax === 'toml' ? readToml(source) : Promise.resolve(readJson(source));
+}
+
+function readJson({ file, text, serverMaps }: ForeignText): ForeignDocument {
+  const placeOf = placesOf(text);
+  const at = (offset: number): Position => ({ file: file.path, ...placeOf(offset) });
+  const document = parseDocument(text);
+  // An empty file is what some hosts start with.
+  if (document.kind === 'empty') return { kind: 'read', entries: [] };
+  if (document.kind === 'too-deep') return invalid('too-deep', TOO_DEEP, at(document.offset));
+  const [problem] = document.problems;
+  if (problem !== undefined) {
+    return invalid('syntax', syntaxMessage(problem.kind), at(problem.offset));
+  }
+  const { root } = document;
+  const setting = (key: string): unknown => valueOf(propertyNamed(root, key)?.value);
+  const entries = serverMaps
+    .flatMap((way) => lastOfEach(nodeAt(root, way)))
+    .map(({ name, key, value }) => ({
+      name,
+      value: valueOf(value),
+      setting,
+      at: at(key.offset),
+    }));
+  return { kind: 'read', entries };
+}
+
+const TOO_DEEP = {
+  message: `The file is nested more than ${MAX_DEPTH} levels deep.`,
+  suggestion: 'Look for brackets that are opened again and again.',
+};
+
+function nodeAt(root: Node | undefined, way: readonly string[]): Node | undefined {
+  return way.reduce<Node | undefined>((node, key) => propertyNamed(node, key)?.value, root);
+}
+
+function lastOfEach(map: Node | undefined): readonly Property[] {
+  return [...new Map(propertiesOf(map).map((property) => [property.name, property])).values()];
+}
+
+/** Every key becomes a property of its own, `__proto__` too. */
+function valueOf(node: Node | undefined): unknown {
+  if (node?.type === 'array') return (node.children ?? []).map(valueOf);
+  if (node?.type !== 'object') return node?.value;
+  return Object.fromEntries(propertiesOf(node).map(({ name, value }) => [name, valueOf(value)]));
+}
+
+async function readToml({ file, text, serverMaps }: ForeignText): Promise<ForeignDocument> {
+  const { parse, TomlError } = await import('smol-toml');
+  let root: unknown;
+  try {
+    root = parse(text, { unsafeKeyBehaviour: 'drop', maxDepth: MAX_DEPTH });
+  } catch (thrown) {
+    // Its message quotes the text, and the text may hold a secret.
+    const { line, column } = thrown instanceof TomlError ? thrown : { line: 1, column: 1 };
+    const words = thrown instanceof TomlError ? NOT_TOML : unreadable(messageOf(thrown));
+    return invalid('syntax', words, { file: file.path, line, column });
+  }
+  const setting = (key: string): unknown => ownOf(root, key);
+  const lines = text.split(/\r\n|\r|\n/);
+  const entries = serverMaps.flatMap((way) => {
+    const map = way.reduce(ownOf, root);
+    if (!isObject(map)) return [];
+    return Object.entries(map).map(([name, value]) => ({
+      name,
+      value,
+      setting,
+      at: { file: file.path, line: tableLine(lines, [...way, name]), column: 1 },
+    }));
+  });
+  return { kind: 'read', entries };
+}
+
+const NOT_TOML = {
+  message: 'This is not valid TOML.',
+  suggestion: 'Check the text around this place.',
+};
+
+function unreadable(reason: string): typeof NOT_TOML {
+  return { message: `The file cannot be read as TOML: ${reason}.`, suggestion: 'Check the file.' };
+}
+
+function ownOf(value: unknown, key: string): unknown {
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** The parser tells no places; a table begins with a line that names it. 1 where none does. */
+function tableLine(lines: readonly string[], way: readonly string[]): number {
+  const wanted = way.join('.');
+  const index = lines.findIndex((line) => {
+    const title = /^\s*\[([^\]]*)\]/.exec(line)?.[1];
+    const plain = title?.replaceAll(/["'\s]/g, '');
+    return plain === wanted || plain?.startsWith(`${wanted}.`) === true;
+  });
+  return Math.max(index, 0) + 1;
+}
+
+function invalid(
+  code: 'syntax' | 'too-deep',
+  words: { readonly message: string; readonly suggestion: string },
+  at: Position,
+): ForeignDocument {
+  return { kind: 'invalid', diagnostic: { severity: 'error', code, ...words, ...at } };
+}

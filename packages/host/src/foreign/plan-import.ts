@@ -1,0 +1,168 @@
+// What importing the servers of other hosts into one file would change there. Pure. One server that
+// several hosts declare alike is planned once; different servers of one name get a name each, the
+// later ones with the host's behind it. Planning again after an import finds nothing left to do.
+
+import { isObject } from '@plugboard/base';
+import type { Position } from '../config/index.ts';
+import type { ForeignHostId } from './hosts/foreign-host.ts';
+import type { Note } from './hosts/note.ts';
+import type { ForeignFile, ForeignServer } from './foreign-servers.ts';
+
+export interface ImportSource {
+  readonly host: ForeignHostId;
+  readonly owner: ForeignFile['owner'];
+  readonly at: Position;
+}
+
+export type ImportChange =
+  | { readonly kind: 'new' }
+  /** It is there already. */
+  | { readonly kind: 'same' }
+  /** Another one of this name is there; `fields` are those that differ, such as `env.TOKEN`. */
+  | { readonly kind: 'different'; readonly fields: readonly string[]; readonly existing: unknown };
+
+export interface PlannedImport {
+  /** Under which it would be written. */
+  readonly name: string;
+  readonly entry: Readonly<Record<string, unknown>>;
+  readonly notes: readonly Note[];
+  /** At least one; all of them declare the same. */
+  readonly sources: readonly ImportSource[];
+  readonly change: ImportChange;
+}
+
+/** `existing`: the entries of the file that is imported into, as written, by name. */
+export function planImport(
+  found: readonly ForeignFile[],
+  existing: ReadonlyMap<string, unknown>,
+): readonly PlannedImport[] {
+  const planned = new Map<string, PlannedImport>();
+  // A project's file does not take a name from what the user has: its author is unknown.
+  const owned = [...found.filter(isOfUser), ...found.filter((file) => !isOfUser(file))];
+  for (const file of owned) {
+    for (const server of file.servers) {
+      const source = { host: file.host, owner: file.owner, at: server.at };
+      const name = nameIn({ planned, existing, server, host: file.host });
+      const before = planned.get(name);
+      planned.set(
+        name,
+        before === undefined
+          ? { ...planOf(name, server, existing), sources: [source] }
+          : { ...before, sources: [...before.sources, source] },
+      );
+    }
+  }
+  return [...planned.values()];
+}
+
+function isOfUser({ owner }: ForeignFile): boolean {
+  return owner === 'user';
+}
+
+interface Naming {
+  readonly planned: ReadonlyMap<string, PlannedImport>;
+  readonly existing: ReadonlyMap<string, unknown>;
+  readonly server: ForeignServer;
+  readonly host: ForeignHostId;
+}
+
+/** Its own name, unless another server of this plan has it or an earlier import gave it another. */
+function nameIn({ planned, existing, server, host }: Naming): string {
+  const { name, entry } = server;
+  const isSame = (other: unknown): boolean => comparable(other) === comparable(entry);
+  const isFree = (candidate: string): boolean => {
+    const taken = planned.get(candidate);
+    return taken === undefined || isSame(taken.entry);
+  };
+  const second = suffixed(name, host);
+  const wasSecond = isSame(existing.get(second)) && !isSame(existing.get(name));
+  if (wasSecond && isFree(second)) return second;
+  for (let number = 0; ; number += 1) {
+    const candidate = candidateName(name, host, number);
+    if (isFree(candidate)) return candidate;
+  }
+}
+
+/** `name`, `name-host`, `name-host-2`, and so on. */
+function candidateName(name: string, host: string, number: number): string {
+  if (number === 0) return name;
+  return number === 1 ? suffixed(name, host) : suffixed(name, `${host}-${number}`);
+}
+
+const MAX_NAME = 64;
+
+function suffixed(name: string, suffix: string): string {
+  return `${name.slice(0, MAX_NAME - suffix.length - 1)}-${suffix}`;
+}
+
+function planOf(
+  name: string,
+  { entry, notes }: ForeignServer,
+  existing: ReadonlyMap<string, unknown>,
+): Omit<PlannedImport, 'sources'> {
+  const planned = { name, entry, notes };
+  if (!existing.has(name)) return { ...planned, change: { kind: 'new' } };
+  const other = existing.get(name);
+  if (comparable(other) === comparable(entry)) return { ...planned, change: { kind: 'same' } };
+  const fields = differing(essential(other), essential(entry));
+  return { ...planned, change: { kind: 'different', fields, existing: other } };
+}
+
+/** The fields that differ, with the keys of `env` and `headers` one by one. */
+function differing(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  const [old, now] = [flattened(before), flattened(after)];
+  return [...new Set([...old.keys(), ...now.keys()])].filter((field) => {
+    return inOrder(old.get(field)) !== inOrder(now.get(field));
+  });
+}
+
+function flattened(entry: Readonly<Record<string, unknown>>): ReadonlyMap<string, unknown> {
+  const fields = Object.entries(entry).flatMap(([field, value]): [string, unknown][] =>
+    (field === 'env' || field === 'headers') && isObject(value)
+      ? Object.entries(value).map(([key, item]) => [`${field}.${key}`, item])
+      : [[field, value]],
+  );
+  return new Map(fields);
+}
+
+/** The same text for entries that mean the same server. */
+function comparable(entry: unknown): string {
+  return isObject(entry) ? inOrder(essential(entry)) : '';
+}
+
+/** As JSON, with the keys of every object in order. */
+function inOrder(value: unknown): string {
+  const text: unknown = JSON.stringify(value, (_key, item: unknown) =>
+    isObject(item) ? Object.fromEntries(Object.entries(item).toSorted(byKey)) : item,
+  );
+  return typeof text === 'string' ? text : '';
+}
+
+function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
+}
+
+/**
+ * A type that a command or a URL implies is nothing of its own: one host writes "http" where another
+ * leaves it out, and both mean one server.
+ */
+function essential(entry: unknown): Readonly<Record<string, unknown>> {
+  if (!isObject(entry)) return {};
+  const fields = Object.entries(entry).filter(([field, value]) => {
+    if (field === 'type') return !IMPLIED.includes(value);
+    if (field === 'disabled' || field === 'required' || field === 'alwaysLoad')
+      return value === true;
+    return !isEmpty(value);
+  });
+  return Object.fromEntries(fields);
+}
+
+const IMPLIED: readonly unknown[] = ['stdio', 'http', 'streamable-http'];
+
+function isEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  return isObject(value) && Object.keys(value).length === 0;
+}

@@ -1,0 +1,146 @@
+// One server as people copy it from a page: its entry alone, `"name": { … }`, or a whole block with
+// "mcpServers" around it. Every problem is placed by line and column in the given text.
+
+import { err, ok, type Result } from '@plugboard/base';
+import { createScanner, getNodeValue } from '#jsonc-parser';
+import type { Node } from 'jsonc-parser';
+import {
+  type Diagnostic,
+  entryFindings,
+  type EntryPlace,
+  locate,
+  MAX_DEPTH,
+  nodesAt,
+  parseDocument,
+  placesOf,
+  type Position,
+  propertiesOf,
+  type Property,
+  propertyNamed,
+  SERVERS_KEY,
+  syntaxMessage,
+} from '../config/index.ts';
+
+export interface PastedText {
+  readonly text: string;
+  /** The name that the server is to have. Where the text has several servers, it is the one meant. */
+  readonly name: string;
+  /** What to call the text in positions, in the place of a file. */
+  readonly source: string;
+}
+
+export interface Pasted {
+  readonly entry: Readonly<Record<string, unknown>>;
+  readonly warnings: readonly Diagnostic[];
+}
+
+export type PasteProblem =
+  | { readonly kind: 'unreadable'; readonly diagnostic: Diagnostic }
+  | { readonly kind: 'several'; readonly names: readonly string[] }
+  | { readonly kind: 'invalid-entry'; readonly diagnostics: readonly Diagnostic[] };
+
+/** Never throws. */
+export function readPasted(pasted: PastedText): Result<Pasted, PasteProblem> {
+  const parsed = parse(pasted);
+  if (!parsed.ok) return parsed;
+  const { root, at } = parsed.value;
+  const found = findServer(parsed.value, pasted.name);
+  if (!found.ok) return found;
+  const property = found.value;
+  if (property === undefined) return unreadable(NO_SERVER, at(root.offset));
+  const value: unknown = property.value && getNodeValue(property.value);
+  const place: EntryPlace = {
+    server: pasted.name,
+    keyAt: (path) => at(nodesAt(property, path).key.offset),
+    valueAt: (path) => at(nodesAt(property, path).value.offset),
+  };
+  const diagnostics = entryFindings(pasted.name, value).map((finding) => locate(finding, place));
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) return err({ kind: 'invalid-entry', diagnostics: errors });
+  // Without an error it is an object.
+  return ok({ entry: value as Pasted['entry'], warnings: diagnostics });
+}
+
+interface Tree {
+  readonly root: Node;
+  readonly at: (offset: number) => Position;
+  /** The braces around it are ours. */
+  readonly isWrapped: boolean;
+}
+
+function parse({ text, source }: PastedText): Result<Tree, PasteProblem> {
+  const isWrapped = firstToken(text) === '"';
+  // On a line of its own, since the last line may end in a comment.
+  const document = parseDocument(isWrapped ? `{${text}\n}` : text);
+  const placeOf = placesOf(text);
+  const at = (offset: number): Position => {
+    const own = Math.min(Math.max(0, isWrapped ? offset - 1 : offset), text.length);
+    return { file: source, ...placeOf(own) };
+  };
+  if (document.kind === 'empty') return unreadable(NO_SERVER, at(0));
+  if (document.kind === 'too-deep') return unreadable(TOO_DEEP, at(document.offset));
+  const { root, problems } = document;
+  const [first] = problems;
+  if (first !== undefined) {
+    return unreadable({ code: 'syntax', ...syntaxMessage(first.kind) }, at(first.offset));
+  }
+  if (root?.type !== 'object') return unreadable(NOT_AN_OBJECT, at(root?.offset ?? 0));
+  return ok({ root, at, isWrapped });
+}
+
+/** The one that is meant; `undefined` where the text has none. */
+function findServer(
+  { root, isWrapped }: Tree,
+  name: string,
+): Result<Property | undefined, PasteProblem> {
+  const block = propertyNamed(root, SERVERS_KEY) ?? propertyNamed(root, 'servers');
+  if (block === undefined && !isWrapped && !isMap(root)) {
+    return ok({ name, node: root, key: root, value: root });
+  }
+  const map = block === undefined ? root : block.value;
+  const names = [...new Set(propertiesOf(map).map((property) => property.name))];
+  const [only = name] = names;
+  if (names.length < 2 || names.includes(name)) {
+    return ok(propertyNamed(map, names.length < 2 ? only : name));
+  }
+  return err({ kind: 'several', names });
+}
+
+/** `{ "name": { "command": … } }` without anything around it. */
+function isMap(root: Node): boolean {
+  const properties = propertiesOf(root);
+  return properties.length > 0 && properties.every(({ value }) => isEntry(value));
+}
+
+function isEntry(node: Node | undefined): boolean {
+  return ['command', 'url'].some((key) => propertyNamed(node, key)?.value?.type === 'string');
+}
+
+function firstToken(text: string): string | undefined {
+  const scanner = createScanner(text, true);
+  scanner.scan();
+  return text[scanner.getTokenOffset()];
+}
+
+type Words = Pick<Diagnostic, 'code' | 'message' | 'suggestion'>;
+
+const EXAMPLE = 'Write it like { "command": "npx", "args": ["-y", "some-package"] }.';
+const NO_SERVER: Words = {
+  code: 'bad-value',
+  message: 'There is no server in it.',
+  suggestion: EXAMPLE,
+};
+const NOT_AN_OBJECT: Words = {
+  code: 'wrong-type',
+  message: 'The entry of a server must be an object.',
+  suggestion: EXAMPLE,
+};
+const TOO_DEEP: Words = {
+  code: 'too-deep',
+  message: `It is nested more than ${MAX_DEPTH} levels deep.`,
+  suggestion: 'Look for brackets that are opened again and again.',
+};
+
+function unreadable(words: Words, at: Position): Result<never, PasteProblem> {
+  return err({ kind: 'unreadable', diagnostic: { severity: 'error', ...words, ...at } });
+}

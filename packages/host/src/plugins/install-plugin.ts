@@ -1,0 +1,70 @@
+// Installing a plugin in one go, and taking one out again with all that was kept for it.
+
+import { err, ok, type Result } from '@plugboard/base';
+import { type HostEnvironment, removeFile, removeFolder } from '../platform/index.ts';
+import { type ConfigureProblem, installedPlugin } from './configure-plugin.ts';
+import { pluginsFolder } from './locate-plugins.ts';
+import type { PluginSecrets } from './plugin-secrets.ts';
+import { secretName } from './bundle/plugin-name.ts';
+import type { Question } from './bundle/question.ts';
+import { answersFile } from './bundle/stored-answers.ts';
+import {
+  type FinishOptions,
+  type InstalledPlugin,
+  type InstallProblem,
+  type StageOptions,
+  stagePlugin,
+  type StageProblem,
+} from './stage-plugin.ts';
+
+export async function installPlugin(
+  options: StageOptions & Pick<FinishOptions, 'values' | 'secrets'> & Partial<FinishOptions>,
+): Promise<Result<InstalledPlugin, StageProblem | InstallProblem>> {
+  const staged = await stagePlugin(options);
+  if (!staged.ok) return staged;
+  await using plugin = staged.value;
+  return await plugin.install({ replace: 'refuse', ...options });
+}
+
+/** What a bundle, or an unpacked one, wants to know from its user. */
+export async function bundleQuestions(
+  options: StageOptions,
+): Promise<Result<readonly Question[], StageProblem>> {
+  const staged = await stagePlugin(options);
+  if (!staged.ok) return staged;
+  await using plugin = staged.value;
+  return ok(plugin.questions);
+}
+
+export interface RemoveOptions {
+  readonly name: string;
+  readonly environment: HostEnvironment;
+  readonly secrets: PluginSecrets;
+}
+
+export interface RemovedPlugin {
+  readonly kind: 'removed';
+  readonly folder: string;
+}
+
+export type RemoveProblem = Extract<ConfigureProblem, { kind: 'not-installed' | 'unwritable' }>;
+
+export async function removePlugin(
+  options: RemoveOptions,
+): Promise<Result<RemovedPlugin, RemoveProblem>> {
+  const { name, environment, secrets } = options;
+  const found = await installedPlugin(name, environment);
+  if (!found.ok) return found;
+  const { source, answers } = found.value;
+  const removed = await removeFolder(source.folder);
+  if (!removed.ok) {
+    return err({
+      kind: 'unwritable',
+      code: 'code' in removed.error ? removed.error.code : 'EEXIST',
+    });
+  }
+  const cleared = await removeFile(answersFile(pluginsFolder(environment), name));
+  if (!cleared.ok) return cleared;
+  for (const key of answers.secrets) await secrets.remove(secretName(name, key));
+  return ok({ kind: 'removed', folder: source.folder });
+}

@@ -1,0 +1,32 @@
+// What a server of a plugin would run or reach, exactly, for a person who decides whether to have it.
+// Values of variables and headers are left out: only their names say what is handed over.
+
+import { isObject } from '@plugboard/base';
+import type { WrittenServer } from '../config/index.ts';
+
+export interface PluginServer {
+  readonly name: string;
+  /** The command and its arguments as they are written. */
+  readonly command: readonly string[] | undefined;
+  readonly url: string | undefined;
+  /** Names of variables, or of headers. */
+  readonly variables: readonly string[];
+  readonly headers: readonly string[];
+}
+
+export function pluginServer({ name, value }: WrittenServer): PluginServer {
+  const written = isObject(value) ? value : {};
+  const { command, args, url, env, headers } = written;
+  const words = Array.isArray(args) ? args.filter(isText) : [];
+  return {
+    name,
+    command: isText(command) ? [command, ...words] : undefined,
+    url: isText(url) ? url : undefined,
+    variables: isObject(env) ? Object.keys(env) : [],
+    headers: isObject(headers) ? Object.keys(headers) : [],
+  };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}

@@ -1,0 +1,97 @@
+// All plugins of one working directory, each with what it contributes. Reads files and nothing else; starts
+// nothing, throws nothing. Without a plugin, nothing more is loaded.
+
+import { basename, extname } from 'node:path';
+import type { Diagnostic, FolderWalk } from '../config/index.ts';
+import type { HostEnvironment } from '../platform/index.ts';
+import { type LocatedPlugin, locatePlugins } from './locate-plugins.ts';
+import type { PluginSource, ReadPlugin } from './plugin-source.ts';
+
+export async function pluginSources(
+  environment: HostEnvironment,
+  walk?: FolderWalk,
+): Promise<readonly PluginSource[]> {
+  return (await readPlugins(environment, walk)).map(({ source }) => source);
+}
+
+/** The same, with what configuring them needs to know. */
+export async function readPlugins(
+  environment: HostEnvironment,
+  walk?: FolderWalk,
+): Promise<readonly ReadPlugin[]> {
+  const located = await locatePlugins(environment, walk);
+  if (located.length === 0) return [];
+  const [{ readPlugin }, { NO_ANSWERS }] = await Promise.all([
+    import('./read-plugin.ts'),
+    import('./bundle/bundle-entry.ts'),
+  ]);
+  const read = await Promise.all(
+    located.map(async (plugin): Promise<ReadPlugin> => {
+      const { kind, path: folder, from } = plugin;
+      if (kind === 'folder') return readPlugin({ folder, from, environment });
+      return {
+        kind: 'unknown',
+        version: undefined,
+        description: undefined,
+        questions: [],
+        missing: [],
+        answers: NO_ANSWERS,
+        source: packedBundle(plugin),
+      };
+    }),
+  );
+  return withoutDoubles(read);
+}
+
+/**
+ * A plugin counts once, and the first one does: the user's before a project's. A project could else
+ * change what the user installed by bringing a plugin of the same name.
+ */
+function withoutDoubles(plugins: readonly ReadPlugin[]): readonly ReadPlugin[] {
+  const first = new Map<string, PluginSource>();
+  return plugins.map((plugin) => {
+    const { source } = plugin;
+    // Names that differ only in letter case share their files on some systems.
+    const key = source.plugin.toLowerCase();
+    const other = first.get(key);
+    if (other === undefined) {
+      if (plugin.kind !== 'unknown') first.set(key, source);
+      return plugin;
+    }
+    return plugin.kind === 'unknown' ? plugin : { ...plugin, source: doubled(source, other) };
+  });
+}
+
+function doubled(source: PluginSource, other: PluginSource): PluginSource {
+  const diagnostic: Diagnostic = {
+    severity: 'warning',
+    code: 'plugin-duplicate',
+    message: `The plugin "${source.plugin}" is left out: ${other.folder} has that name.`,
+    suggestion: 'Remove one of them, or give it another name.',
+    file: source.file,
+    line: 1,
+    column: 1,
+  };
+  return { ...source, servers: [], diagnostics: [diagnostic] };
+}
+
+function packedBundle({ path, from }: LocatedPlugin): PluginSource {
+  const diagnostic: Diagnostic = {
+    severity: 'warning',
+    code: 'plugin-manifest',
+    message: 'A bundle has no effect before it is installed.',
+    suggestion: `Run: plugboard plugin add ${path}`,
+    file: path,
+    line: 0,
+    column: 0,
+  };
+  return {
+    plugin: basename(path, extname(path)),
+    file: path,
+    folder: path,
+    from,
+    servers: [],
+    diagnostics: [diagnostic],
+    variables: {},
+  };
+}

@@ -1,0 +1,126 @@
+// A folder that a bundle was unpacked into, as a source of one server. Answers of the user are taken from
+// the file beside the user's plugins, and never for a bundle that came with a project: it could be named
+// like one of theirs to be handed what they answered that one.
+
+import { basename } from 'node:path';
+import type { Diagnostic, WrittenServer } from '../config/index.ts';
+import type { HostEnvironment } from '../platform/index.ts';
+import { type LocatedJson, readLocatedJson } from './located-json.ts';
+import { pluginsFolder } from './locate-plugins.ts';
+import { placed, type PluginSource, type ReadPlugin } from './plugin-source.ts';
+import {
+  type BundleEntry,
+  bundleEntry,
+  NO_ANSWERS,
+  type Unanswered,
+} from './bundle/bundle-entry.ts';
+import { type BundleManifest, readManifest } from './bundle/bundle-manifest.ts';
+import { DOLLAR } from './bundle/fill-in.ts';
+import { plainName, pluginServerName } from './bundle/plugin-name.ts';
+import { answersFile, readAnswers, type StoredAnswers } from './bundle/stored-answers.ts';
+
+export interface BundleFolder {
+  readonly manifest: LocatedJson;
+  readonly file: string;
+  /** Where it is, or is going to be. */
+  readonly folder: string;
+  readonly from: PluginSource['from'];
+  readonly environment: HostEnvironment;
+  /** `stored`: the answers in the file count. `none`: there are no answers yet. */
+  readonly answers: 'stored' | 'none';
+  readonly unanswered: Unanswered;
+}
+
+export async function readBundle(bundle: BundleFolder): Promise<ReadPlugin> {
+  const { folder, environment } = bundle;
+  const { name, manifest, findings } = readManifest(bundle.manifest.value, environment.platform);
+  const plugin = name ?? plainName(basename(folder)) ?? 'plugin';
+  if (manifest === undefined) {
+    const diagnostics = findings.map((finding) => placed(finding, bundle.manifest));
+    return { ...UNKNOWN, source: sourceOf(bundle, { plugin, servers: [], diagnostics }) };
+  }
+  const stored = await storedAnswers(bundle, manifest);
+  const made = bundleEntry(manifest, stored.answers, {
+    folder,
+    home: environment.home,
+    platform: environment.platform,
+    unanswered: bundle.unanswered,
+  });
+  const server = writtenServer(bundle, manifest, made);
+  const { version, description, questions } = manifest;
+  return {
+    kind: 'bundle',
+    version,
+    description,
+    questions,
+    missing: made.missing,
+    answers: stored.answers,
+    source: sourceOf(bundle, { plugin, servers: [server], diagnostics: stored.diagnostics }),
+  };
+}
+
+const UNKNOWN = {
+  kind: 'bundle',
+  version: undefined,
+  description: undefined,
+  questions: [],
+  missing: [],
+  answers: NO_ANSWERS,
+} as const;
+
+function sourceOf(
+  { file, folder, from }: BundleFolder,
+  found: Pick<PluginSource, 'plugin' | 'servers' | 'diagnostics'>,
+): PluginSource {
+  const { plugin, servers, diagnostics } = found;
+  const variables = { [DOLLAR.name]: DOLLAR.value };
+  return { plugin, file, folder, from, servers, diagnostics, variables };
+}
+
+function writtenServer(
+  { manifest: json }: BundleFolder,
+  { name }: BundleManifest,
+  { entry, pathOf, missing, findings }: BundleEntry,
+): WrittenServer {
+  const server = pluginServerName(name, name);
+  const places = {
+    keyAt: (path: readonly (string | number)[]) =>
+      path.length === 0 ? json.keyAt(['server']) : json.keyAt(pathOf(path)),
+    valueAt: (path: readonly (string | number)[]) => json.valueAt(pathOf(path)),
+  };
+  const [finding] = findings;
+  const [question] = missing;
+  if (finding !== undefined) {
+    return { name: server, value: entry, ...places, broken: { ...placed(finding, json), server } };
+  }
+  if (question === undefined) return { name: server, value: entry, ...places };
+  const keys = missing.map(({ key }) => key);
+  const broken: Diagnostic = {
+    severity: 'error',
+    code: 'plugin-not-configured',
+    message: `"${server}" needs to know ${keys.map((key) => `"${key}"`).join(', ')}.`,
+    suggestion: `Run: plugboard plugin configure ${name}`,
+    ...json.keyAt(['user_config', question.key]),
+    server,
+  };
+  return { name: server, value: entry, ...places, broken };
+}
+
+async function storedAnswers(
+  { from, environment, answers: counting }: BundleFolder,
+  { name, questions }: BundleManifest,
+): Promise<Pick<StoredAnswers, 'answers'> & { readonly diagnostics: readonly Diagnostic[] }> {
+  if (from === 'project' || counting === 'none') return { answers: NO_ANSWERS, diagnostics: [] };
+  const json = await readLocatedJson(answersFile(pluginsFolder(environment), name));
+  if (json.kind === 'missing') return { answers: NO_ANSWERS, diagnostics: [] };
+  if (json.kind === 'invalid') return { answers: NO_ANSWERS, diagnostics: [json.diagnostic] };
+  const { answers, wrong } = readAnswers(json.value, questions);
+  const diagnostics = wrong.map(({ path, key, words }): Diagnostic => ({
+    severity: 'error',
+    code: 'bad-value',
+    message: `"${key}" ${words}.`,
+    suggestion: `Run: plugboard plugin configure ${name} --set ${key}=VALUE`,
+    ...json.valueAt(path),
+  }));
+  return { answers, diagnostics };
+}

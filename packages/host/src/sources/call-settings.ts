@@ -1,0 +1,147 @@
+// What one source says about calls: its permissions and its hooks, found in the text of a file or handed
+// over by a program.
+
+import { getNodeValue } from '#jsonc-parser';
+import {
+  type ConfigFile,
+  type ConfiguredHook,
+  type Diagnostic,
+  givenPosition,
+  HOOKS_KEY,
+  nodesAt,
+  type Origin,
+  type ParsedFile,
+  PERMISSIONS_KEY,
+  type PermissionSource,
+  type Position,
+  propertiesOf,
+  type Property,
+  propertyNamed,
+  readHooks,
+  readPermissions,
+  type Scope,
+  type SettingsText,
+  type WrittenSetting,
+} from '../config/index.ts';
+
+export interface CallSettings {
+  readonly permissions: readonly PermissionSource[];
+  readonly hooks: readonly ConfiguredHook[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export const NO_CALL_SETTINGS: CallSettings = { permissions: [], hooks: [], diagnostics: [] };
+
+/** Never throws. */
+export function callSettingsIn(
+  { scope, format, folder }: ConfigFile,
+  content: ParsedFile,
+): CallSettings {
+  const lost = content.state === 'invalid' ? unreadable(scope, content.cause) : [];
+  const { settings } = content;
+  if (settings === undefined) return { ...NO_CALL_SETTINGS, permissions: lost };
+  const permissions = propertyNamed(settings.root, PERMISSIONS_KEY);
+  const hooks = propertyNamed(settings.root, HOOKS_KEY);
+  if (permissions === undefined && hooks === undefined) {
+    return { ...NO_CALL_SETTINGS, permissions: lost };
+  }
+  const reads = format === 'claude' ? 'some' : 'all';
+  const place = { settings, scope, folder, reads } as const;
+  const read = permissions && readPermissions(settingAt(permissions, place));
+  // Another program's hooks are made for that program.
+  const run = hooks && reads === 'all' ? readHooks(settingAt(hooks, place)) : undefined;
+  return {
+    permissions: [
+      ...lost,
+      ...(read === undefined ? [] : [read.source]),
+      ...(permissions === undefined ? [] : repeated(settings, scope)),
+    ],
+    hooks: run?.hooks ?? [],
+    diagnostics: [...(read?.diagnostics ?? []), ...(run?.diagnostics ?? [])],
+  };
+}
+
+/** What a program says in place of a file. */
+export function givenCallSettings(
+  given: { readonly permissions?: unknown; readonly hooks?: unknown },
+  { by, folder }: { readonly by: string; readonly folder: string },
+): CallSettings {
+  const setting = (value: unknown): WrittenSetting => ({
+    value,
+    at: () => givenPosition(by),
+    scope: 'dynamic',
+    folder,
+    originAt: () => ({ kind: 'given', by }),
+    reads: 'all',
+  });
+  const read =
+    given.permissions === undefined ? undefined : readPermissions(setting(given.permissions));
+  const run = given.hooks === undefined ? undefined : readHooks(setting(given.hooks));
+  return {
+    permissions: read === undefined ? [] : [read.source],
+    hooks: run?.hooks ?? [],
+    diagnostics: [...(read?.diagnostics ?? []), ...(run?.diagnostics ?? [])],
+  };
+}
+
+interface Place {
+  readonly settings: SettingsText;
+  readonly scope: Scope;
+  readonly folder: string;
+  readonly reads: WrittenSetting['reads'];
+}
+
+function settingAt(
+  property: Property,
+  { settings: { at }, scope, folder, reads }: Place,
+): WrittenSetting {
+  return {
+    value: property.value && (getNodeValue(property.value) as unknown),
+    at: (path, on) => at(nodesAt(property, path)[on].offset),
+    scope,
+    folder,
+    originAt: fileOrigin,
+    reads,
+  };
+}
+
+/**
+ * It is unknown what the file would have denied, so the user is asked about every call. Not for files of a
+ * project: an author who can break one could as well remove its rules.
+ */
+function unreadable(scope: Scope, cause: Diagnostic): readonly PermissionSource[] {
+  const isOfPerson = scope === 'user' || scope === 'enterprise';
+  if (!isOfPerson || cause.code === 'file-empty') return [];
+  return [unclearSource(scope, { effect: 'ask', at: cause, reason: 'The file cannot be read' })];
+}
+
+/** Of a key that is written twice only the last counts, and the first may have denied something. */
+function repeated({ root, at }: SettingsText, scope: Scope): readonly PermissionSource[] {
+  const settings = propertiesOf(root).filter(({ name }) => name === PERMISSIONS_KEY);
+  const twice = [settings, ...settings.map(({ value }) => propertiesOf(value))]
+    .map(repeatedIn)
+    .find((property) => property !== undefined);
+  if (twice === undefined) return [];
+  const reason = `"${twice.name}" is written twice`;
+  return [unclearSource(scope, { effect: 'deny', at: at(twice.key.offset), reason })];
+}
+
+function repeatedIn(properties: readonly Property[]): Property | undefined {
+  return properties.find(
+    ({ name }, index) => properties.findIndex((one) => one.name === name) < index,
+  );
+}
+
+function unclearSource(
+  scope: Scope,
+  rule: { readonly effect: 'ask' | 'deny'; readonly at: Position; readonly reason: string },
+): PermissionSource {
+  const { effect, at, reason } = rule;
+  const on = { kind: 'unclear', reason } as const;
+  const origin = fileOrigin(at);
+  return { scope, origin, rules: [{ effect, text: PERMISSIONS_KEY, origin, on }] };
+}
+
+function fileOrigin({ file, line, column }: Position): Origin {
+  return { kind: 'file', file, line, column };
+}

@@ -1,0 +1,172 @@
+// The servers that Claude Code has in its own file: those of the user, and those of the user in this project, which
+// are stronger. The file also holds the history of Claude Code, may be very large and is written often, so only the
+// parts that hold servers are read. It is never written here.
+
+import {
+  type Claim,
+  claim,
+  type ConfigFile,
+  type Diagnostic,
+  type FieldPath,
+  fileDiagnostic,
+  findJsonParts,
+  type JsonPart,
+  nodesAt,
+  parseDocument,
+  placesOf,
+  type Position,
+  propertiesOf,
+  type Property,
+  valueOf,
+} from '../config/index.ts';
+import { claudeCode, type Surroundings } from '../foreign/index.ts';
+import { type HostEnvironment, readTextFile } from '../platform/index.ts';
+import { NO_SETTINGS, type Source } from './source.ts';
+
+/** Its history makes the file large; beyond this, reading it would take too long. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+export interface ClaudeCodeSource extends Source {
+  /** Tells whether the servers are the same as at another time; nothing while the file cannot be read. */
+  readonly signature: string | undefined;
+}
+
+interface Place {
+  readonly environment: HostEnvironment;
+  /** The top of the project. */
+  readonly root: string;
+}
+
+/** Never throws. */
+export async function readClaudeCode(place: Place): Promise<ClaudeCodeSource> {
+  const file = claudeCodeFile(place);
+  const nothing = { file, claims: [], diagnostics: [], ...NO_SETTINGS };
+  const read = await readTextFile(file.path, { maxBytes: MAX_BYTES });
+  if (!read.ok) {
+    if (read.error.kind === 'missing') return { ...nothing, state: 'missing', signature: '' };
+    return { ...nothing, ...unusable(fileDiagnostic(read.error)) };
+  }
+  // It is empty for the moment in which it is written anew.
+  if (read.value.trim() === '') return { ...nothing, state: 'invalid', signature: undefined };
+  const parts = partsOf(read.value, place);
+  if (parts === 'broken' || !parts.every(isSound)) {
+    return { ...nothing, ...unusable(broken(file.path)) };
+  }
+  const claims = parts.flatMap((part, position) => claimsIn(part, { file, position, place }));
+  return {
+    ...nothing,
+    state: 'read',
+    claims,
+    // What is wrong in another program's file is worth a word, and makes nothing here incomplete.
+    diagnostics: claims.flatMap(({ diagnostics }) => diagnostics.map(asWarning)),
+    signature: JSON.stringify(parts.map((part) => part?.text)),
+  };
+}
+
+function claudeCodeFile({ environment, root }: Place): ConfigFile {
+  const [file] = claudeCode.files(surroundingsOf({ environment, root }));
+  const { home } = environment;
+  return { path: file?.path ?? '', scope: 'claude-code', format: 'claude', folder: home };
+}
+
+function surroundingsOf({ environment, root }: Place): Surroundings {
+  const { env, home, platform } = environment;
+  return { env, home, platform, project: root };
+}
+
+/** Of this project, as Claude Code names it by its top or by where it was started; then those of the user. */
+function partsOf(
+  text: string,
+  { environment: { cwd }, root }: Place,
+): readonly (JsonPart | undefined)[] | 'broken' {
+  const projects = [...new Set([cwd, root])].flatMap((folder) => [
+    ...new Set([folder, folder.replaceAll('\\', '/')]),
+  ]);
+  return findJsonParts(text, [
+    ...projects.map((folder) => ['projects', folder, 'mcpServers']),
+    ['mcpServers'],
+  ]);
+}
+
+interface PartSource {
+  readonly file: ConfigFile;
+  /** Among the parts. */
+  readonly position: number;
+  readonly place: Place;
+}
+
+function isSound(part: JsonPart | undefined): boolean {
+  if (part === undefined) return true;
+  const document = parseDocument(part.text);
+  return document.kind === 'tree' && document.problems.length === 0;
+}
+
+function claimsIn(part: JsonPart | undefined, source: PartSource): readonly Claim[] {
+  if (part === undefined) return [];
+  const document = parseDocument(part.text);
+  if (document.kind !== 'tree') return [];
+  const at = positionsIn(part, source.file.path);
+  const byName = new Map(propertiesOf(document.root).map((property) => [property.name, property]));
+  return [...byName.values()].map((property) => claimOf(property, at, source));
+}
+
+function claimOf(
+  property: Property,
+  at: (offset: number) => Position,
+  { file: { scope, folder }, position, place }: PartSource,
+): Claim {
+  const { name } = property;
+  const keyAt = (path: FieldPath): Position => at(nodesAt(property, path).key.offset);
+  const valueAt = (path: FieldPath): Position => at(nodesAt(property, path).value.offset);
+  const value = property.value && valueOf(property.value);
+  const entry = { name, value, setting: () => undefined };
+  const translation = claudeCode.translate(entry, surroundingsOf(place));
+  return claim({
+    name,
+    // What cannot be translated is checked as it is, and found wrong with words of our own.
+    value: translation.kind === 'entry' ? translation.entry : value,
+    scope,
+    position,
+    folder,
+    names: 'any',
+    origin: { kind: 'file', ...keyAt([]) },
+    place: { server: name, keyAt, valueAt },
+  });
+}
+
+function positionsIn(part: JsonPart, file: string): (offset: number) => Position {
+  const placeOf = placesOf(part.text);
+  return (offset) => {
+    const { line, column } = placeOf(offset);
+    const isFirst = line === 1;
+    return {
+      file,
+      line: part.line + line - 1,
+      column: isFirst ? part.column + column - 1 : column,
+    };
+  };
+}
+
+function unusable(
+  cause: Diagnostic,
+): Pick<ClaudeCodeSource, 'state' | 'diagnostics' | 'signature'> {
+  const suggestion = `${cause.suggestion} Or leave its servers out: "discover": { "claudeCode": false } in your settings.`;
+  const diagnostic = asWarning({ ...cause, suggestion });
+  return { state: 'invalid', diagnostics: [diagnostic], signature: undefined };
+}
+
+function broken(file: string): Diagnostic {
+  return {
+    severity: 'warning',
+    code: 'syntax',
+    message: 'The file of Claude Code is not valid JSON, so its servers are left out.',
+    suggestion: 'Have Claude Code write it again.',
+    file,
+    line: 1,
+    column: 1,
+  };
+}
+
+function asWarning(diagnostic: Diagnostic): Diagnostic {
+  return { ...diagnostic, severity: 'warning' };
+}

@@ -1,0 +1,101 @@
+// The MCP servers of editors that have the working directory open. Reads the files that editors leave;
+// connects to nothing. Files that are stale, broken, of another user or for other folders are skipped
+// silently: no user wrote them as configuration.
+
+import { posix, win32 } from 'node:path';
+import type { Origin } from '../config/index.ts';
+import { type HostEnvironment, isRunning, ownFiles, readTextFile } from '../platform/index.ts';
+import {
+  fitOf,
+  type IdeEntry,
+  type IdeFile,
+  type IdeLock,
+  readClaudeLock,
+  readGeminiFile,
+} from './ide-lock.ts';
+
+/** Who gives these servers, in messages. */
+const EDITOR = 'your editor';
+
+export const EDITOR_ORIGIN: Origin = { kind: 'given', by: EDITOR };
+
+/** Whether a server is one that an editor told of. */
+export function isOfEditor({ origin }: { readonly origin: Origin }): boolean {
+  return origin.kind === 'given' && origin.by === EDITOR;
+}
+
+const MAX_FILE_BYTES = 64 * 1024;
+
+/**
+ * Entries by name: `ide` is the best match, `ide-2` the next, without names that are taken. They hold tokens.
+ */
+export async function ideServers(
+  environment: HostEnvironment,
+  taken: ReadonlySet<string> = new Set(),
+): Promise<Readonly<Record<string, IdeEntry>>> {
+  const { platform } = environment;
+  const [claude, gemini] = await Promise.all([
+    locksIn(claudeFolder(environment), readClaudeLock),
+    locksIn(geminiFolder(environment), (file) => readGeminiFile(file, platform)),
+  ]);
+  const entries = ranked([...claude, ...gemini], environment).map(({ entry }) => entry);
+  const free = Array.from({ length: entries.length + taken.size }, (_, index) =>
+    index === 0 ? 'ide' : `ide-${index + 1}`,
+  ).filter((name) => !taken.has(name));
+  return Object.fromEntries(entries.map((entry, index) => [free[index] ?? '', entry]));
+}
+
+/** Where editors tell of their servers, as far as it is the user's own. */
+export function ideFolder(environment: HostEnvironment): string {
+  return claudeFolder(environment);
+}
+
+/** The editor in whose terminal we run comes first, then the one that has the innermost folder open. */
+function ranked(
+  locks: readonly Found[],
+  { cwd, platform, env }: HostEnvironment,
+): readonly Found[] {
+  const own = new Set([env['CLAUDE_CODE_SSE_PORT'], env['GEMINI_CLI_IDE_SERVER_PORT']]);
+  return locks
+    .filter(({ pid }) => pid === undefined || isRunning(pid))
+    .map((lock) => ({ lock, fit: fitOf(lock, cwd, platform), isOwn: own.has(String(lock.port)) }))
+    .filter(({ fit }) => fit !== undefined)
+    .toSorted(
+      (a, b) =>
+        Number(b.isOwn) - Number(a.isOwn) ||
+        (b.fit ?? 0) - (a.fit ?? 0) ||
+        b.lock.changedAt - a.lock.changedAt,
+    )
+    .map(({ lock }) => lock);
+}
+
+interface Found extends IdeLock {
+  readonly changedAt: number;
+}
+
+async function locksIn(
+  folder: string,
+  read: (file: IdeFile) => IdeLock | undefined,
+): Promise<readonly Found[]> {
+  const files = await ownFiles(folder);
+  const found = await Promise.all(
+    files.map(async ({ name, path, changedAt }) => {
+      const text = await readTextFile(path, { maxBytes: MAX_FILE_BYTES });
+      const lock = text.ok ? read({ name, text: text.value }) : undefined;
+      return lock === undefined ? undefined : { ...lock, changedAt };
+    }),
+  );
+  return found.filter((lock) => lock !== undefined);
+}
+
+function claudeFolder({ env, home, platform }: HostEnvironment): string {
+  const system = platform === 'win32' ? win32 : posix;
+  return system.join(env['CLAUDE_CONFIG_DIR'] || system.join(home, '.claude'), 'ide');
+}
+
+function geminiFolder({ env, platform }: HostEnvironment): string {
+  if (platform === 'win32') {
+    return win32.join(env['TEMP'] || env['TMP'] || 'C:\\Windows\\Temp', 'gemini', 'ide');
+  }
+  return posix.join(env['TMPDIR'] || '/tmp', 'gemini', 'ide');
+}

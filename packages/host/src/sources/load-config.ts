@@ -1,0 +1,351 @@
+// Everything that is configured for one working directory: files and what the program gives, checked,
+// merged and with variables filled in. Reads files and nothing else; starts nothing, throws nothing.
+
+import {
+  CONNECTORS_KEY,
+  propertyNamed,
+  type ChatSetting,
+  type Claim,
+  claim,
+  claimsByName,
+  type CodebaseSetting,
+  configure,
+  type ConfiguredServer,
+  type Diagnostic,
+  explainFields,
+  type FieldPath,
+  type FieldReport,
+  givenPosition,
+  type IdentityProviderSetting,
+  type LimitsSetting,
+  type Lookup,
+  mergeClaims,
+  type PinSetting,
+  type PolicyList,
+  type Position,
+  PROJECT_VARIABLE,
+  type ReadFile,
+  type RejectedServer,
+  type Scope,
+  type StartFolders,
+  type Surroundings,
+  withhold,
+} from '../config/index.ts';
+import type { ConfiguredConnector, ReadConnectors } from '../connectors/index.ts';
+import { type HostEnvironment, neutralFolder } from '../platform/index.ts';
+import { pluginFiles, type PluginSource } from '../plugins/index.ts';
+import { type CallSettings, givenCallSettings } from './call-settings.ts';
+import { type ClaudeCodeSource, readClaudeCode } from './claude-code-servers.ts';
+import { type GatherOptions, gatherSources, isStrict } from './gather-sources.ts';
+import { isInline } from './mcp-config.ts';
+import { byPlace, claimsIn, type Source } from './source.ts';
+
+export interface LoadOptions extends GatherOptions {
+  /** The settings `permissions` and `hooks`, as they would stand in a file: the `dynamic` scope. */
+  readonly givenSettings?: { readonly permissions?: unknown; readonly hooks?: unknown };
+  /** The servers that connectors listed; none unless given. */
+  readonly connectorServers?: (
+    connectors: readonly ConfiguredConnector[],
+  ) => Promise<readonly ConnectorSource[]>;
+}
+
+/** What a connector listed last. */
+export interface ConnectorSource {
+  readonly connector: ConfiguredConnector;
+  readonly servers: readonly { readonly name: string; readonly entry: unknown }[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface Configuration {
+  /** In the order of names. */
+  readonly servers: readonly ConfiguredServer[];
+  /** Names for which no usable entry came out; `diagnostics` says why. In the order of names. */
+  readonly rejected: readonly RejectedServer[];
+  /** About files and entries, in the order of the files. Unset variables are with their server. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Every file that was looked for, strongest first. */
+  readonly files: readonly FileReport[];
+  /** Which servers sources allow or deny. */
+  readonly policies: readonly PolicyList[];
+  /** What sources say about calls: rules, modes and hooks. */
+  readonly permissions: CallSettings['permissions'];
+  readonly hooks: CallSettings['hooks'];
+  readonly connectors: readonly ConfiguredConnector[];
+  /** Whether definitions are pinned; strongest first. */
+  readonly pins: readonly PinSetting[];
+  /** What is said about the built-in server `codebase`; strongest first. */
+  readonly codebase: readonly CodebaseSetting[];
+  /** What is said about the model of a chat; strongest first. */
+  readonly chat: readonly ChatSetting[];
+  /** The identity provider that vouches for the user; strongest first. */
+  readonly identityProviders: readonly IdentityProviderSetting[];
+  /** How much may be done at once; strongest first. */
+  readonly limits: readonly LimitsSetting[];
+  /** The top of the project: everything below it may have come with a repository. */
+  readonly root: string;
+  /** Where programs start. */
+  readonly folders: StartFolders;
+  /** Every file whose change may change something of this; with a slash at its end, a folder. */
+  readonly watched: readonly string[];
+  /** Claude Code's own file, where its servers count. */
+  readonly busy: BusyFile | undefined;
+  /** Every field of a server and who stated it; empty for a name that no source claims. */
+  readonly explain: (name: string) => readonly FieldReport[];
+  /** A usable server without some of its fields, none of which says what is started or reached. */
+  readonly without: (name: string, paths: readonly FieldPath[]) => Promise<CurtailedServer>;
+}
+
+export interface CurtailedServer {
+  readonly server: ConfiguredServer;
+  /** As `explain` has them. */
+  readonly fields: readonly FieldReport[];
+}
+
+/**
+ * A file that another program writes all the time, mostly without changing what is read of it. It is not
+ * among the watched files: a caller that follows it first compares the signature.
+ */
+export interface BusyFile {
+  readonly path: string;
+  /** Of what was read of it; nothing while it cannot be read. */
+  readonly signature: string | undefined;
+  /** The signature now. */
+  readonly look: () => Promise<string | undefined>;
+}
+
+export interface FileReport {
+  readonly path: string;
+  readonly scope: Scope;
+  readonly state: ReadFile['state'];
+}
+
+export async function loadConfig(options: LoadOptions): Promise<Configuration> {
+  const lookup = lookupIn(options.environment);
+  const gathered = await gatherSources(options);
+  const { sources, plugins, pluginFolders, given, refused, root, claudeCode } = gathered;
+  const { environment } = options;
+  const folders = { project: environment.cwd, root, neutral: neutralFolder(environment, root) };
+  const around = { lookup, folders };
+  const connectors = isStrict(options) ? NO_CONNECTORS : await connectorsOf(sources, around);
+  const listed = (await options.connectorServers?.(connectors.connectors)) ?? [];
+  const { diagnostics: wrongCalls, ...calls } = callsOf(options, sources);
+  const brought = [...plugins.flatMap(pluginClaims), ...listed.flatMap(connectorClaims)];
+  const claims = [...given, ...sources.flatMap((source) => source.claims), ...brought];
+  const found = await serversOf(claims, around);
+  return {
+    servers: found.servers,
+    rejected: found.rejected,
+    diagnostics: [
+      ...given.flatMap(({ diagnostics }) => diagnostics),
+      ...refused.map(excluded),
+      ...wrongCalls,
+      ...inOrderOf(sources, [...found.diagnostics, ...connectors.diagnostics]),
+      ...plugins.flatMap(({ diagnostics }) => diagnostics),
+      ...listed.flatMap(({ diagnostics }) => diagnostics),
+      ...brought.flatMap(({ diagnostics }) => diagnostics),
+    ],
+    files: sources.map(({ file: { path, scope }, state }) => ({ path, scope, state })),
+    policies: sources.flatMap(({ policies }) => policies),
+    ...calls,
+    connectors: connectors.connectors,
+    ...settingsOf(sources),
+    root,
+    folders,
+    watched: watchedPaths({
+      sources,
+      plugins,
+      servers: found.servers,
+      folders: [...pluginFolders, ...gathered.ideFolders],
+    }),
+    busy: claudeCode === undefined ? undefined : busyFile(claudeCode, { ...options, root }),
+    explain: found.explain,
+    without: found.without,
+  };
+}
+
+function busyFile(
+  { file, signature }: ClaudeCodeSource,
+  place: Parameters<typeof readClaudeCode>[0],
+): BusyFile {
+  const look = async (): Promise<string | undefined> => (await readClaudeCode(place)).signature;
+  return { path: file.path, signature, look };
+}
+
+const NO_CONNECTORS: ReadConnectors = { connectors: [], diagnostics: [] };
+
+/** What is wrong with those of files is with the files. */
+function callsOf(
+  { givenSettings = {}, givenBy = 'program', environment }: LoadOptions,
+  sources: readonly Source[],
+): CallSettings {
+  const given = givenCallSettings(givenSettings, { by: givenBy, folder: environment.cwd });
+  const all = [given, ...sources.map(({ calls }) => calls)];
+  return {
+    permissions: all.flatMap(({ permissions }) => permissions),
+    hooks: all.flatMap(({ hooks }) => hooks),
+    diagnostics: given.diagnostics,
+  };
+}
+
+async function connectorsOf(
+  sources: readonly Source[],
+  around: Surroundings,
+): Promise<ReadConnectors> {
+  const naming = sources.flatMap(({ file: { scope, folder }, settings }) =>
+    settings !== undefined && propertyNamed(settings.root, CONNECTORS_KEY) !== undefined
+      ? [{ settings, scope, folder, ...around }]
+      : [],
+  );
+  if (naming.length === 0) return NO_CONNECTORS;
+  // Few files name connectors, and a command should load only what it needs.
+  const { readConnectors } = await import('../connectors/index.ts');
+  const read = naming.map(readConnectors);
+  const byName = new Map<string, ConfiguredConnector>();
+  for (const connector of read.flatMap(({ connectors }) => connectors)) {
+    if (!byName.has(connector.name)) byName.set(connector.name, connector);
+  }
+  return {
+    connectors: [...byName.values()],
+    diagnostics: read.flatMap(({ diagnostics }) => diagnostics),
+  };
+}
+
+interface Read {
+  readonly sources: readonly Source[];
+  readonly plugins: readonly PluginSource[];
+  readonly servers: readonly ConfiguredServer[];
+  /** Whose entries matter. */
+  readonly folders: readonly string[];
+}
+
+function watchedPaths(read: Read): readonly string[] {
+  const paths = [
+    ...read.sources.flatMap(({ file }) => (isWatched(file) ? [file.path] : [])),
+    ...read.folders.map((folder) => `${folder}/`),
+    ...read.plugins.flatMap(pathsOf),
+    ...read.servers.flatMap(({ resolved }) => resolved.envFile?.path ?? []),
+  ];
+  return [...new Set(paths)];
+}
+
+function isWatched(file: Source['file']): boolean {
+  return !isInline(file) && file.scope !== 'claude-code';
+}
+
+/** Where it was found to be wrong, it may be mended. */
+function pathsOf({ folder, file, servers, diagnostics }: PluginSource): readonly string[] {
+  const read = [...servers.map(({ keyAt }) => keyAt([])), ...diagnostics];
+  return [...pluginFiles(folder), file, ...read.map((at) => at.file)];
+}
+
+/** What the sources said themselves and what putting them together showed, file by file. */
+function inOrderOf(
+  sources: readonly Source[],
+  together: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  const paths = new Set(sources.map(({ file }) => file.path));
+  const elsewhere = together.filter(({ file }) => !paths.has(file));
+  const ofFile = new Map<string, Diagnostic[]>();
+  for (const diagnostic of together) {
+    const same = ofFile.get(diagnostic.file);
+    if (same === undefined) ofFile.set(diagnostic.file, [diagnostic]);
+    else same.push(diagnostic);
+  }
+  const inFiles = sources.flatMap(({ file, diagnostics }) => {
+    const more = ofFile.get(file.path) ?? [];
+    return more.length === 0 ? diagnostics : [...diagnostics, ...more].toSorted(byPlace);
+  });
+  return [...elsewhere, ...inFiles];
+}
+
+function pluginClaims(
+  { servers, folder, variables }: PluginSource,
+  position: number,
+): readonly Claim[] {
+  return claimsIn(servers, { scope: 'plugin', position, folder, variables });
+}
+
+/** All of them are where the connector is written: the list itself is on no disk of ours. */
+function connectorClaims({ connector, servers }: ConnectorSource, index: number): readonly Claim[] {
+  const { origin } = connector;
+  const at = (): Position => (origin.kind === 'file' ? origin : givenPosition(origin.by));
+  return servers.map(({ name, entry }) =>
+    claim({
+      name,
+      value: entry,
+      scope: 'connector',
+      position: index,
+      folder: '',
+      origin,
+      place: { server: name, keyAt: at, valueAt: at },
+    }),
+  );
+}
+
+/** What files say beside servers and calls; strongest first. */
+function settingsOf(
+  sources: readonly Pick<Source, 'pins' | 'codebase' | 'chat' | 'own'>[],
+): Pick<Configuration, 'pins' | 'codebase' | 'chat' | 'identityProviders' | 'limits'> {
+  return {
+    pins: sources.flatMap(({ pins }) => pins),
+    codebase: sources.flatMap(({ codebase }) => codebase),
+    chat: sources.flatMap(({ chat }) => chat),
+    identityProviders: sources.flatMap(({ own }) => own.identityProviders),
+    limits: sources.flatMap(({ own }) => own.limits),
+  };
+}
+
+function excluded({ name, place }: Claim): Diagnostic {
+  return {
+    severity: 'warning',
+    code: 'enterprise-exclusive',
+    message: `"${name}" is left out: this machine's owner decides which servers there are.`,
+    suggestion: 'Ask the owner of the machine to add it.',
+    ...place.keyAt([]),
+    server: name,
+  };
+}
+
+async function serversOf(
+  claims: readonly Claim[],
+  around: Surroundings,
+): Promise<Pick<Configuration, 'servers' | 'rejected' | 'diagnostics' | 'explain' | 'without'>> {
+  const byName = new Map(claimsByName(claims));
+  const configured = await Promise.all(
+    [...byName].map(([name, same]) => configure(mergeClaims(name, same), around)),
+  );
+  const servers: ConfiguredServer[] = [];
+  const rejected: RejectedServer[] = [];
+  configured.forEach((each) => {
+    if (each.kind === 'usable') servers.push(each.server);
+    else rejected.push(each.server);
+  });
+  const diagnostics = configured.flatMap((each) => each.diagnostics);
+  const explain = (name: string): readonly FieldReport[] => {
+    const same = byName.get(name);
+    // Merged again: few are asked about, and keeping what came of all of them costs more.
+    return same === undefined ? [] : explainFields(mergeClaims(name, same));
+  };
+  const without: Configuration['without'] = async (name, paths) => {
+    const merged = withhold(mergeClaims(name, byName.get(name) ?? []), paths);
+    const curtailed = await configure(merged, around);
+    if (curtailed.kind !== 'usable') throw new RangeError('a server without its target');
+    return { server: curtailed.server, fields: explainFields(merged) };
+  };
+  return { servers, rejected, diagnostics, explain, without };
+}
+
+function lookupIn(environment: HostEnvironment): Lookup {
+  const inEnvironment = environmentLookup(environment);
+  const { cwd } = environment;
+  return (variable) => (variable === PROJECT_VARIABLE ? cwd : inEnvironment(variable));
+}
+
+function environmentLookup({ env, platform }: HostEnvironment): Lookup {
+  // Names of variables ignore case on Windows; the snapshot of the environment does not.
+  if (platform === 'win32') {
+    const folded = new Map(Object.entries(env).map(([name, value]) => [name.toUpperCase(), value]));
+    return (variable) => folded.get(variable.toUpperCase());
+  }
+  return (variable) => (Object.hasOwn(env, variable) ? env[variable] : undefined);
+}

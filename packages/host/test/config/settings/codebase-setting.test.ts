@@ -1,0 +1,82 @@
+import { type TempFolder, tempFolder, verifies } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { readConfiguration } from '../../../src/admission/read-configuration.ts';
+import { testEnvironment } from '../test-environment.ts';
+
+const USER_FILE = 'home/.config/plugboard/settings.json';
+const AWAY = '{ "kind": "openai", "url": "https://models.example", "model": "m" }';
+const QDRANT = '{ "kind": "qdrant", "url": ["https://a.example", "https://b.example"] }';
+
+async function load(folder: TempFolder, trust: 'stored' | 'project' = 'stored') {
+  const { codebase, diagnostics } = await readConfiguration({
+    environment: testEnvironment(folder.path),
+    enterprise: [],
+    trust,
+  });
+  return {
+    settings: codebase.map(({ origin: _, ...setting }) => setting),
+    problems: diagnostics.map(({ severity, message, line }) => `${line} ${severity}: ${message}`),
+  };
+}
+
+describe('the setting "codebase"', () => {
+  verifies('COD-08');
+
+  it('is read from the settings of the user', async () => {
+    await using folder = await tempFolder();
+    await folder.write(USER_FILE, `{ "codebase": { "embedder": ${AWAY}, "store": ${QDRANT} } }`);
+    expect(await load(folder)).toEqual({
+      settings: [
+        {
+          scope: 'user',
+          embedder: JSON.parse(AWAY) as unknown,
+          store: JSON.parse(QDRANT) as unknown,
+        },
+      ],
+      problems: [],
+    });
+  });
+
+  it.each([
+    ['.mcp.json', 'stored', 'project'],
+    ['.plugboard/settings.json', 'stored', 'project'],
+    ['.plugboard/settings.json', 'project', 'project'],
+    ['.plugboard/settings.local.json', 'project', 'local'],
+  ] as const)('sends no code anywhere because of %s, with trust %s', async (file, trust, scope) => {
+    await using folder = await tempFolder();
+    await folder.write(
+      `project/${file}`,
+      `{ "mcpServers": {}, "codebase": { "disabled": true, "embedder": ${AWAY}, "store": ${QDRANT} } }`,
+    );
+    expect(await load(folder, trust)).toEqual({
+      settings: [{ scope, disabled: true }],
+      problems: [
+        '1 warning: What "codebase" says about an embedder or a store has no effect in a file that may have come with a project.',
+      ],
+    });
+  });
+
+  it('is ignored in a file of another program', async () => {
+    await using folder = await tempFolder();
+    await folder.write('home/.claude/settings.json', '{ "codebase": { "disabled": true } }');
+    expect(await load(folder)).toEqual({ settings: [], problems: [] });
+  });
+
+  it.each([
+    ['{ "disabled": "yes" }', { disabled: true }, '"codebase.disabled" must be true or false.'],
+    ['{ "embedder": "openai" }', {}, '"codebase.embedder" must be "embedded" or "none".'],
+    [
+      '{ "store": { "kind": "redis" } }',
+      {},
+      '"codebase.store.kind" must be "embedded" or "qdrant".',
+    ],
+    ['[]', {}, '"codebase" must be an object.'],
+  ])('is reported as invalid if it is %s', async (value, kept, message) => {
+    await using folder = await tempFolder();
+    await folder.write(USER_FILE, `{ "codebase": ${value} }`);
+    expect(await load(folder)).toEqual({
+      settings: [{ scope: 'user', ...kept }],
+      problems: [`1 error: ${message}`],
+    });
+  });
+});

@@ -1,0 +1,137 @@
+import * as fc from 'fast-check';
+import { getNodeValue, type Node, parseTree } from 'jsonc-parser';
+import { describe, expect, it } from 'vitest';
+import { MAX_DEPTH, parseDocument, valueOf } from '../../../src/config/text/document.ts';
+import { readPlainJson } from '../../../src/config/text/plain-json.ts';
+
+/** All that is said about a node, without who says it. */
+interface Outline {
+  readonly type: Node['type'];
+  readonly offset: number;
+  readonly length: number;
+  readonly colonOffset?: number | undefined;
+  readonly value?: unknown;
+  readonly children?: readonly Outline[] | undefined;
+}
+
+function outline({ type, offset, length, colonOffset, value, children }: Node): Outline {
+  return { type, offset, length, colonOffset, value, children: children?.map(outline) };
+}
+
+function rootOf(text: string): Node {
+  const read = readPlainJson(text, MAX_DEPTH);
+  if (read === undefined) throw new Error(`not plain: ${text}`);
+  return read.root;
+}
+
+const space = fc.string({ unit: fc.constantFrom(' ', '\n', '\r', '\t'), maxLength: 3 });
+
+/** A text of JSON with white space wherever it may be, and keys that come again. */
+const plainTexts = fc.letrec<{ value: string; list: string; object: string }>((tie) => {
+  const padded = fc.tuple(space, tie('value'), space).map((parts) => parts.join(''));
+  const key = fc.oneof(fc.constantFrom('"a"', '"b"', '"__proto__"'), fc.json({ maxDepth: 0 }));
+  const property = fc
+    .tuple(
+      space,
+      key.filter((text) => text.startsWith('"')),
+      space,
+      padded,
+    )
+    .map(([before, name, after, value]) => `${before}${name}${after}:${value}`);
+  return {
+    value: fc.oneof(
+      { maxDepth: 4, depthIdentifier: 'json' },
+      fc.constantFrom(
+        '""',
+        '"\\\\"',
+        '"\\""',
+        '"a\\\\\\"{[:"',
+        '1.50e+2',
+        'null',
+        'true',
+        '"é\\u00e9"',
+      ),
+      fc.json({ maxDepth: 0 }),
+      tie('list'),
+      tie('object'),
+    ),
+    list: fc.array(padded, { maxLength: 4 }).map((items) => `[${items.join(',')}]`),
+    object: fc.array(property, { maxLength: 4 }).map((items) => `{${items.join(',')}}`),
+  };
+}).value;
+
+describe('plain JSON', () => {
+  it('gives the tree that the parser of JSON with comments gives', () => {
+    fc.assert(
+      fc.property(space, plainTexts, space, (before, text, after) => {
+        const all = `${before}${text}${after}`;
+        const expected = parseTree(all, [], { disallowComments: true });
+        expect(outline(rootOf(all))).toEqual(expected && outline(expected));
+      }),
+    );
+  });
+
+  it('gives the values that the engine gives', () => {
+    fc.assert(
+      fc.property(plainTexts, (text) => {
+        const root = rootOf(text);
+        expect(valueOf(root)).toEqual(JSON.parse(text));
+        expect(valueOf(root)).toEqual(getNodeValue(root));
+      }),
+    );
+  });
+
+  it('is told from JSON with a key that comes again in the same object', () => {
+    fc.assert(
+      fc.property(plainTexts, (text) => {
+        const read = readPlainJson(text, MAX_DEPTH);
+        expect(read?.repeatsKeys).toBe(hasRepetition(rootOf(text)));
+      }),
+    );
+  });
+
+  it('is all that is taken for it', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'{}[]",:\\/1 ') }), (text) => {
+        expect(readPlainJson(text, MAX_DEPTH) !== undefined).toBe(isJson(text));
+      }),
+    );
+  });
+
+  it.each(['', ' ', '{', '{"a":1,}', '// x\n{}', '{} {}', "{'a':1}", '{"a":\u00a01}', '\ufeff{}'])(
+    'is not %j',
+    (text) => {
+      expect(readPlainJson(text, MAX_DEPTH)).toBeUndefined();
+    },
+  );
+
+  it('is as deep as it may be, and no deeper', () => {
+    const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+    expect(parseDocument(nested(MAX_DEPTH)).kind).toBe('tree');
+    const tooDeep = { kind: 'too-deep', offset: MAX_DEPTH };
+    expect(parseDocument(nested(MAX_DEPTH + 1))).toEqual(tooDeep);
+    expect(parseDocument(`${nested(MAX_DEPTH + 1)} // x`)).toEqual(tooDeep);
+    expect(parseDocument(nested(1_000_000))).toEqual(tooDeep);
+  });
+
+  it('may hold a text as long as the file', () => {
+    const long = JSON.stringify({ a: '\\"'.repeat(1_000_000) });
+    expect(valueOf(rootOf(long))).toEqual(JSON.parse(long));
+  });
+});
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    // The engine's parser throws for nothing else.
+    return false;
+  }
+}
+
+function hasRepetition({ type, children = [] }: Node): boolean {
+  const names = children.map((child) => child.children?.[0]?.value as unknown);
+  const repeats = type === 'object' && new Set(names).size < names.length;
+  return repeats || children.some(hasRepetition);
+}

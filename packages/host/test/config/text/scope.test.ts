@@ -1,0 +1,27 @@
+import { verifies } from '@plugboard/testkit';
+import { expect, it } from 'vitest';
+import { precedence, type Scope } from '../../../src/config/text/scope.ts';
+
+it('ranks the scopes', () => {
+  verifies('CFG-01');
+  const scopes: readonly Scope[] = [
+    'connector',
+    'user',
+    'dynamic',
+    'enterprise',
+    'plugin',
+    'project',
+    'local',
+    'claude-code',
+  ];
+  expect(scopes.toSorted((a, b) => precedence(b) - precedence(a))).toEqual([
+    'enterprise',
+    'dynamic',
+    'local',
+    'project',
+    'user',
+    'claude-code',
+    'plugin',
+    'connector',
+  ]);
+});

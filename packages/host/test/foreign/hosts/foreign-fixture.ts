@@ -1,0 +1,43 @@
+// The files of one host from ../fixtures, laid out in a home and a project of their own, and what
+// is found in them. The temporary folder is written `@` so that whole values can be compared.
+
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type TempFolder, tempFolder } from '@plugboard/testkit';
+import { type ForeignFile, foreignServers } from '../../../src/foreign/foreign-servers.ts';
+import { testEnvironment } from '../../config/test-environment.ts';
+
+const FIXTURES = fileURLToPath(new URL('../fixtures/', import.meta.url));
+
+/** A home and a project with the files of these hosts. */
+export async function fixtureFolder(...hosts: readonly string[]): Promise<TempFolder> {
+  const folder = await tempFolder();
+  await folder.mkdir('project/.git');
+  await folder.mkdir('home');
+  for (const host of hosts) {
+    await cp(join(FIXTURES, host), folder.path, { recursive: true });
+    if (host !== 'claude-code') continue;
+    // It names projects by their path.
+    const file = join(folder.path, 'home', '.claude.json');
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replace('@PROJECT@', join(folder.path, 'project')));
+  }
+  return folder;
+}
+
+/** Of each file what matters, with only the lines of the places. */
+export async function translated(folder: TempFolder): Promise<unknown> {
+  const found = await foundIn(folder);
+  return found.map(({ path, owner, servers, diagnostics }) => ({
+    path,
+    owner,
+    servers: servers.map(({ name, entry, notes, at }) => ({ name, line: at.line, entry, notes })),
+    diagnostics,
+  }));
+}
+
+export async function foundIn(folder: TempFolder): Promise<readonly ForeignFile[]> {
+  const found = await foreignServers(testEnvironment(folder.path));
+  return JSON.parse(JSON.stringify(found).replaceAll(folder.path, '@')) as ForeignFile[];
+}
