@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { connectionOver, decidedOpener, StillSession } from './still-session.ts';
 
 describe('the runner of a connection', () => {
-  it('opens once for all who ask at the same time', async () => {
+  it('opens once for all concurrent callers', async () => {
     const { open, decide } = decidedOpener();
     const connection = connectionOver(open);
     const asked = [connection.session(never), connection.session(never)];
@@ -14,7 +14,7 @@ describe('the runner of a connection', () => {
     expect(decide).toHaveLength(1);
   });
 
-  it('tries anew at the next need after a failure', async () => {
+  it('tries again at the next need after a failure', async () => {
     const { open, decide } = decidedOpener();
     const connection = connectionOver(open);
     const failed = connection.session(never);
@@ -26,7 +26,7 @@ describe('the runner of a connection', () => {
     expect(await again).toEqual(ok(session));
   });
 
-  it('knows at once when the session ends, closes its leftovers, and opens another when needed', async () => {
+  it('notices the end of the session at once, closes its remains, and opens another when needed', async () => {
     const { open, decide } = decidedOpener();
     const connection = connectionOver(open);
     const first = new StillSession();
@@ -45,7 +45,7 @@ describe('the runner of a connection', () => {
     expect([first.closes, second.closes]).toEqual([1, 1]);
   });
 
-  it('lets one who gives up go, and the others get their session', async () => {
+  it('releases a caller that gives up, and the others get their session', async () => {
     const { open, decide } = decidedOpener();
     const connection = connectionOver(open);
     const abort = new AbortController();
@@ -57,7 +57,7 @@ describe('the runner of a connection', () => {
     expect(await patient).toEqual(ok(session));
   });
 
-  it('aborts an attempt under way when closed, and closes a session that comes too late', async () => {
+  it('aborts a running attempt when closed, and closes a session that arrives too late', async () => {
     const { open, decide, signals } = decidedOpener();
     const connection = connectionOver(open);
     const asked = connection.session(never);
@@ -70,14 +70,14 @@ describe('the runner of a connection', () => {
     expect(await asked).toEqual(err({ kind: 'idle' }));
   });
 
-  it('turns a bug below into a failure of this server', async () => {
+  it('turns an internal bug into a failure of this server', async () => {
     const connection = connectionOver(() => Promise.reject(new TypeError('a bug')));
     expect(await connection.session(never)).toEqual(
       err({ kind: 'failed', failure: { kind: 'unexpected', message: 'a bug' } }),
     );
   });
 
-  it('tells every change, also when a listener throws', async () => {
+  it('reports every change, also when a listener throws', async () => {
     verifies('CON-01');
     const { open, decide } = decidedOpener();
     const connection = connectionOver(open);

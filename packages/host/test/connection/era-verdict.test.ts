@@ -69,10 +69,10 @@ function asked(server: ScriptedHttpServer): readonly (string | undefined)[] {
 
 const LEGACY_STEPS = ['initialize', 'notifications/initialized'];
 
-describe('which era a remote server speaks', () => {
+describe('the era of a remote server', () => {
   verifies('TRN-08');
 
-  it('is found out once and remembered with its date', async () => {
+  it('is detected once and stored with its date', async () => {
     await using legacy = await startScriptedHttp({ eras: ['legacy'] });
     const eras = new Memory();
     expect(await openedEra(http(legacy), eras)).toEqual(ok('legacy'));
@@ -80,7 +80,7 @@ describe('which era a remote server speaks', () => {
     expect(asked(legacy)).toEqual(['server/discover', ...LEGACY_STEPS]);
   });
 
-  it('is not asked again within a day, nor is the verdict made younger by its use', async () => {
+  it('is not detected again within a day, and the verdict is not renewed by its use', async () => {
     await using legacy = await startScriptedHttp({ eras: ['legacy'] });
     const verdict = { era: 'legacy', at: NOW - DAY_MS + 1000 } as const;
     const eras = new Memory(verdict);
@@ -89,7 +89,7 @@ describe('which era a remote server speaks', () => {
     expect(eras.verdict).toEqual(verdict);
   });
 
-  it('is found out again after a day', async () => {
+  it('is detected again after a day', async () => {
     await using dual = await startScriptedHttp();
     const eras = new Memory({ era: 'legacy', at: NOW - DAY_MS });
     expect(await openedEra(http(dual), eras)).toEqual(ok('modern'));
@@ -99,14 +99,14 @@ describe('which era a remote server speaks', () => {
   it.for([
     ['legacy', 'modern'],
     ['modern', 'legacy'],
-  ] as const)('is found out again when a %s verdict fails', async ([old, now]) => {
+  ] as const)('is detected again when a %s verdict fails', async ([old, now]) => {
     await using server = await startScriptedHttp({ eras: [now] });
     const eras = new Memory({ era: old, at: NOW - 1000 });
     expect(await openedEra(http(server), eras)).toEqual(ok(now));
     expect(eras.verdict).toEqual({ era: now, at: NOW });
   });
 
-  it('stays known while the server cannot be reached', async () => {
+  it('stays stored while the server cannot be reached', async () => {
     const server = await startScriptedHttp();
     await server.close();
     const verdict = { era: 'modern', at: NOW } as const;
@@ -115,7 +115,7 @@ describe('which era a remote server speaks', () => {
     expect(eras.verdict).toEqual(verdict);
   });
 
-  it('is not guessed against the word of the entry', async () => {
+  it('is not detected if the entry names it', async () => {
     await using dual = await startScriptedHttp();
     const eras = new Memory({ era: 'modern', at: NOW });
     expect(await openedEra(http(dual, 'legacy'), eras)).toEqual(ok('legacy'));
@@ -123,7 +123,7 @@ describe('which era a remote server speaks', () => {
   });
 });
 
-describe('which era a local server speaks', () => {
+describe('the era of a local server', () => {
   verifies('TRN-08');
 
   it('is legacy, without a probe, unless a verdict says modern', async () => {
@@ -133,26 +133,26 @@ describe('which era a local server speaks', () => {
     );
   });
 
-  it('is not learned from an entry that names it', async () => {
+  it('is not stored from an entry that names it', async () => {
     const eras = new Memory();
     expect(await openedEra(stdio({}, 'modern'), eras)).toEqual(ok('modern'));
     expect(eras.verdict).toBeUndefined();
     expect(await openedEra(stdio({}), eras)).toEqual(ok('legacy'));
   });
 
-  it('is modern where the server refuses the legacy one, which is remembered', async () => {
+  it('is modern if the server refuses the legacy one, which is stored', async () => {
     const eras = new Memory();
     expect(await openedEra(stdio({ eras: ['modern'] }), eras)).toEqual(ok('modern'));
     expect(eras.verdict).toEqual({ era: 'modern', at: NOW });
   });
 
-  it('is found out again when a modern verdict fails', async () => {
+  it('is detected again when a modern verdict fails', async () => {
     const eras = new Memory({ era: 'modern', at: NOW });
     expect(await openedEra(stdio({ eras: ['legacy'] }), eras)).toEqual(ok('legacy'));
     expect(eras.verdict).toEqual({ era: 'legacy', at: NOW });
   });
 
-  it('is in doubt when a server stays silent, and all tries share one deadline', async () => {
+  it('is unknown when a server stays silent, and all attempts share one deadline', async () => {
     const eras = new Memory({ era: 'modern', at: NOW });
     expect(await openedEra(stdio({ silent: true }), eras, 800)).toMatchObject({
       error: { kind: 'timeout', ms: 800 },
@@ -163,7 +163,7 @@ describe('which era a local server speaks', () => {
   it.for([
     ['legacy', 'modern'],
     ['modern', 'legacy'],
-  ] as const)('fails by its name when the entry insists on %s', async ([wanted, spoken]) => {
+  ] as const)('is a named failure when the entry insists on %s', async ([wanted, spoken]) => {
     const failed = await openedEra(stdio({ eras: [spoken] }, wanted), new Memory());
     expect(failed).toMatchObject({ error: { kind: 'wrong-era', wanted } });
   });

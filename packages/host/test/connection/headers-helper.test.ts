@@ -31,17 +31,17 @@ async function ask(
   return askHelper(helper, never, { environment, clock: systemClock });
 }
 
-describe('a command that prints headers', () => {
+describe('a headers helper', () => {
   verifies('CFG-15');
 
-  it('gives those that it prints', async () => {
+  it('yields the headers that it prints', async () => {
     expect(await ask(`printf '%s' '{"Authorization":"Bearer x","X-Two":""}'`)).toEqual({
       ok: true,
       value: { Authorization: 'Bearer x', 'X-Two': '' },
     });
   });
 
-  it('may complain and succeed', async () => {
+  it('may write to stderr and succeed', async () => {
     expect(await ask(`sh -c 'echo careful >&2; echo {}'`)).toEqual({ ok: true, value: {} });
   });
 
@@ -75,13 +75,13 @@ describe('a command that prints headers', () => {
         failure: { kind: 'command-not-found', command: 'no-such-program', searched: PATH },
       },
     ],
-  ])('that %s gives none, and what it printed is not told', async (_, command, error) => {
+  ])('that %s yields none, and its output is not shown', async (_, command, error) => {
     const asked = await ask(command);
     expect(asked).toEqual({ ok: false, error });
     expect(JSON.stringify(asked)).not.toContain('s3cret');
   });
 
-  it('that hangs is stopped after ten seconds, with what it complained about', async () => {
+  it('that hangs is stopped after ten seconds, with its stderr', async () => {
     await using folder = await tempFolder();
     const clock = new ManualClock();
     const command = {
@@ -102,7 +102,7 @@ describe('a command that prints headers', () => {
     await waitUntil(() => !isAlive(Number(pid)), { describe: 'the command to end' });
   });
 
-  it('has nothing left running when it is over', async () => {
+  it('leaves no process when it ends', async () => {
     await using folder = await tempFolder();
     await ask(`sh -c 'sleep 60 & echo $! > ${folder.path}/pid; echo {}'`);
     expect(isAlive(Number(await folder.read('pid')))).toBe(false);
@@ -126,7 +126,7 @@ describe('a command that prints headers', () => {
   ];
   const names = 'node -p "JSON.stringify({names:Object.keys(process.env).sort().join()})"';
 
-  it('of the person has the environment of the host, and knows whom it is for', async () => {
+  it('of the user has the environment of the host, and the name of the server', async () => {
     expect(await ask(names, env)).toEqual({
       ok: true,
       value: {
@@ -146,7 +146,7 @@ describe('a command that prints headers', () => {
     });
   });
 
-  it('of a project or plugin has what programs need to run, and no credentials', async () => {
+  it('of a project or plugin has the variables that programs need, and no credentials', async () => {
     expect(await ask(names, env, true)).toEqual({
       ok: true,
       value: {
@@ -156,7 +156,7 @@ describe('a command that prints headers', () => {
   });
 });
 
-describe('what a command printed', () => {
+describe('the output of a headers helper', () => {
   verifies('CFG-15');
 
   it.each([
@@ -179,7 +179,7 @@ describe('what a command printed', () => {
     expect(readHeaders(text)).toEqual({ ok: false, error });
   });
 
-  it('lies over what the entry says, whatever the spelling of the names', () => {
+  it('overrides the headers of the entry, in any letter case', () => {
     expect(layHeaders({ authorization: 'new', B: 'b' }, { Authorization: 'old', A: 'a' })).toEqual({
       A: 'a',
       authorization: 'new',

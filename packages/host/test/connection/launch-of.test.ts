@@ -6,7 +6,7 @@ import { testEnvironment } from '../config/test-environment.ts';
 const common = { disabled: false, required: false, alwaysLoad: false };
 const remote = { url: 'https://example.com/mcp', headers: { 'X-Key': 'k' } };
 
-describe('what it takes to reach a server', () => {
+describe('the launch of a server', () => {
   it.each(['http', 'http-or-sse', 'sse'] as const)('is its address, over %s', (kind) => {
     const entry: ServerEntry = { kind, ...remote, ...common };
     expect(launchOf(entry, testEnvironment('/root'))).toEqual({
@@ -15,7 +15,7 @@ describe('what it takes to reach a server', () => {
     });
   });
 
-  it('names the proxy that the environment asks for', () => {
+  it('names the proxy of the environment', () => {
     const entry: ServerEntry = {
       kind: 'ws',
       ...remote,
@@ -36,7 +36,7 @@ describe('what it takes to reach a server', () => {
     });
   });
 
-  it('is nothing for a server that the program did not hand over', () => {
+  it('is an error for an unknown server of the program', () => {
     expect(launchOf({ kind: 'sdk', ...common }, testEnvironment('/root'))).toEqual({
       ok: false,
       error: { kind: 'unsupported-transport', transport: 'sdk' },
@@ -48,13 +48,13 @@ describe('what it takes to reach a server', () => {
     ['/usr/bin/npm', ['exec', 'a'], ['exec', '--prefix=/neutral', 'a']],
     ['npm', ['run', 'a'], ['run', 'a']],
     ['uvx', ['a'], ['a']],
-  ])('keeps %s %j from the settings of the folder', (command, args, expected) => {
+  ])('protects %s %j from the settings of the folder', (command, args, expected) => {
     const launch = { command, args, env: {}, cwd: '/work', npmPrefix: '/neutral' };
     const made = launchOf({ kind: 'stdio', ...launch, ...common }, testEnvironment('/root'));
     expect(made).toMatchObject({ value: { command, args: expected, cwd: '/work' } });
   });
 
-  it('finds a relative program from the folder of its file, and tells the server the project', () => {
+  it('resolves a relative program from the folder of its file, and passes the project to the server', () => {
     const entry = {
       command: './serve',
       args: [],

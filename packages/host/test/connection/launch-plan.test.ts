@@ -59,7 +59,7 @@ const opening = {
 describe('the plan for a server', () => {
   verifies('CFG-15');
 
-  it('that needs nothing has its launch ready, without a wait', () => {
+  it('without needs has its launch ready at once', () => {
     const plan = planOrThrow(remote);
     const prepared = plan.prepare(never, 'connect');
     expect(prepared).toEqual(
@@ -69,7 +69,7 @@ describe('the plan for a server', () => {
     expect(plan.afterRefusal).toBe('give-up');
   });
 
-  it('with secrets has them in its launch, and what may be shown instead', async () => {
+  it('with secrets has them in its launch, together with text that may be shown instead', async () => {
     const secrets: SecretReader = { get: (name) => Promise.resolve(ok(`<${name}>`)) };
     const entry = {
       ...remote,
@@ -95,7 +95,7 @@ describe('the plan for a server', () => {
     expect(plan.afterRefusal).toBe('reopen');
   });
 
-  it('conceals the longer secret first where one begins another', async () => {
+  it('hides the longer secret first if one begins with another', async () => {
     const values = new Map([
       ['SHORT', 'abc'],
       ['LONG', 'abcdef'],
@@ -109,7 +109,7 @@ describe('the plan for a server', () => {
     );
   });
 
-  it('gives up on a store that does not answer', async () => {
+  it('gives up a store that does not answer', async () => {
     const clock = new ManualClock();
     const secrets: SecretReader = { get: () => new Promise(() => {}) };
     const plan = planOrThrow({ ...local, command: markOf('A') }, { secrets, clock });
@@ -121,7 +121,7 @@ describe('the plan for a server', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('is given up with its signal', async () => {
+  it('is aborted with its signal', async () => {
     const giveUp = new AbortController();
     const secrets: SecretReader = { get: () => new Promise(() => {}) };
     const plan = planOrThrow({ ...local, command: markOf('A') }, { secrets });
@@ -132,7 +132,7 @@ describe('the plan for a server', () => {
     expect(await helped.prepare(giveUp.signal, 'connect')).toEqual(err({ kind: 'cancelled' }));
   });
 
-  it('tells the command for headers whom it is for, without what may be secret', async () => {
+  it('passes the server to the headers helper, without possible secrets', async () => {
     const secrets: SecretReader = { get: () => Promise.resolve(ok('s3cret')) };
     const print = '{"A":"$PLUGBOARD_SERVER_NAME","B":"$PLUGBOARD_SERVER_URL"}';
     const entry = {
@@ -149,7 +149,7 @@ describe('the plan for a server', () => {
     });
   });
 
-  it('is none where the command for headers cannot be run', () => {
+  it('fails if the headers helper cannot be run', () => {
     expect(planned({ ...remote, headersHelper: 'a; b' })).toEqual(
       err({
         kind: 'helper-failed',
@@ -159,10 +159,10 @@ describe('the plan for a server', () => {
   });
 });
 
-describe('opening by a plan', () => {
+describe('opening a connection by a plan', () => {
   verifies('CFG-15');
 
-  it('prepares once more after a 401, says why, and then no more', async () => {
+  it('prepares once more after a 401, with the reason, and then no more', async () => {
     await using server = await startScriptedHttp();
     server.demand('Bearer never');
     const reasons: PrepareReason[] = [];
@@ -185,7 +185,7 @@ describe('opening by a plan', () => {
     expect(reasons).toEqual(['connect', 'unauthorized']);
   });
 
-  it('sends what the command printed over WebSocket, too', async () => {
+  it('sends the headers of the helper over WebSocket, too', async () => {
     await using folder = await tempFolder();
     await using server = await startScriptedWs();
     const headersHelper = `sh -c 'echo run >> ${folder.path}/runs; echo "{\\"X-Key\\":\\"k\\"}"'`;

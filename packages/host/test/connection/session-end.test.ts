@@ -10,14 +10,14 @@ const signedOut: ProtocolFailure = {
   reason: { kind: 'unexpected', message: 'no' },
 };
 
-describe('a session whose credentials are refused', () => {
+describe('a session with refused credentials', () => {
   verifies('CFG-15');
 
-  it('ends as expired where newer ones can be had', () => {
+  it('ends as expired if newer ones are available', () => {
     expect(endsRenewable(refused)).toEqual({ kind: 'credentials-expired', url: 'https://e.com' });
   });
 
-  it('ends with the failure itself where the user has to sign in', () => {
+  it('ends with the failure itself if the user has to sign in', () => {
     expect(endsSignedIn(signedOut)).toBe(signedOut);
   });
 
@@ -25,7 +25,7 @@ describe('a session whose credentials are refused', () => {
     forbidden,
     { kind: 'rpc', code: 401, message: 'no' },
     { kind: 'closed' },
-  ])('goes on after $kind $status', (failure) => {
+  ])('continues after $kind $status', (failure) => {
     expect([endsRenewable(failure), endsSignedIn(failure)]).toEqual([undefined, undefined]);
   });
 });

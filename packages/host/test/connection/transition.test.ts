@@ -159,8 +159,8 @@ function play(books: Books, move: string, fresh: () => number): void {
   }
 }
 
-describe('a connection', () => {
-  it('owns exactly what its state says, after any sequence of events', () => {
+describe('the state machine of a connection', () => {
+  it('owns exactly the resources of its state, after any sequence of events', () => {
     verifies('CON-01');
     fc.assert(
       fc.property(moves, (sequence) => {
@@ -188,7 +188,7 @@ describe('a connection', () => {
     },
   );
 
-  it('does not start a server that crashes in a loop before its time', () => {
+  it('does not start a server that crashes in a loop too early', () => {
     verifies('CON-06');
     const state = {
       kind: 'failed',
@@ -205,7 +205,7 @@ describe('a connection', () => {
   it.each([
     { kind: 'session-expired', url: 'https://example.com', status: 404 },
     { kind: 'credentials-expired', url: 'https://example.com' },
-  ] as const)('is free to open another session after $kind', (ending) => {
+  ] as const)('can open another session after $kind', (ending) => {
     const session = fakeSession('s');
     const state = { kind: 'ready', attempt: 1, session, since: 0 } as const;
     expect(
@@ -213,7 +213,7 @@ describe('a connection', () => {
     ).toEqual({ state: { kind: 'idle' }, effects: [{ kind: 'close-session', session }] });
   });
 
-  it('says in every state what can be done next', () => {
+  it('has a list of possible actions in every state', () => {
     verifies('CON-01');
     const states: ConnectionState[] = [
       { kind: 'disabled' },

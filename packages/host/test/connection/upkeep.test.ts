@@ -18,7 +18,7 @@ const backoff = { firstMs: 1000, maxMs: 30_000, maxAttempts: 5 };
 const automatic = { isAutomatic: true, backoff };
 
 describe('a lost remote server', () => {
-  it('is tried again with growing pauses, and given up after the last try', async () => {
+  it('is retried with growing pauses, and given up after the last attempt', async () => {
     verifies('CON-05');
     const clock = new ManualClock();
     const { open, decide } = decidedOpener();
@@ -41,7 +41,7 @@ describe('a lost remote server', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('comes back by itself after it was ready, and is ready again', async () => {
+  it('reconnects by itself after it was ready', async () => {
     verifies('CON-05');
     const clock = new ManualClock();
     const { open, decide } = decidedOpener();
@@ -60,7 +60,7 @@ describe('a lost remote server', () => {
     expect(connection.state).toMatchObject({ kind: 'ready', session: second.session });
   });
 
-  it('is tried at once by one who needs it while it waits', async () => {
+  it('is tried at once by a call while it waits', async () => {
     const clock = new ManualClock();
     const { open, decide } = decidedOpener();
     const connection = connectionOver(open, { clock, upkeep: { reconnection: automatic } });
@@ -80,12 +80,12 @@ describe('a lost remote server', () => {
     { kind: 'http', url: 'http://x', status: 404 },
     { kind: 'not-mcp', url: 'http://x', contentType: 'text/html' },
     { kind: 'command-not-found', command: 'x', searched: '' },
-  ])('is not tried again after $kind $status', (failure) => {
+  ])('is not retried after $kind $status', (failure) => {
     verifies('CON-05');
     expect(retryDelay({ failure, tries: 1 }, automatic, Math.random)).toBeUndefined();
   });
 
-  it('can be told how often, how soon and how late at most', () => {
+  it('is retried with the configured number, first pause and longest pause', () => {
     verifies('CON-05');
     const reconnect = { maxAttempts: 4, delayMs: 50, maxDelayMs: 150 };
     const { reconnection } = upkeepOf({ kind: 'http', reconnect }, { idleStopMs: 1 });
@@ -97,7 +97,7 @@ describe('a lost remote server', () => {
 });
 
 describe('a local server that crashes', () => {
-  it('is left alone after the fifth crash within a minute, with its last words', async () => {
+  it('is not restarted after the fifth crash within a minute, and its last output is shown', async () => {
     verifies('CON-06');
     const clock = new ManualClock();
     const { open, decide } = decidedOpener();
@@ -122,7 +122,7 @@ describe('a local server that crashes', () => {
   });
 
   it.each([-5 * 3_600_000, 5 * 3_600_000])(
-    'is braked for a minute at most, also when the clock is set by %i ms meanwhile',
+    'is held back for a minute at most, also when the clock is set by %i ms meanwhile',
     async (ms) => {
       const clock = new ManualClock();
       const { open, decide } = decidedOpener();
@@ -140,7 +140,7 @@ describe('a local server that crashes', () => {
   );
 
   it.each([-5 * 3_600_000, 5 * 3_600_000])(
-    'is not braked for crashes far apart, whatever the clock says (set by %i ms)',
+    'is not held back for crashes far apart, also with a clock set by %i ms',
     async (ms) => {
       const clock = new ManualClock();
       const { open, decide } = decidedOpener();
@@ -156,7 +156,7 @@ describe('a local server that crashes', () => {
     },
   );
 
-  it('is braked exactly when five crashes lie within a minute', () => {
+  it('is held back only when five crashes are within a minute', () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 40_000 }), { maxLength: 20 });
     fc.assert(
       fc.property(gaps, (pauses) => {
@@ -175,10 +175,10 @@ describe('a local server that crashes', () => {
   });
 });
 
-describe('a heartbeat', () => {
+describe('the heartbeat of a connection', () => {
   const heartbeat = { everyMs: 1000, timeoutMs: 500 };
 
-  it('asks in its interval, and stops with the connection', async () => {
+  it('pings at its interval, and stops with the connection', async () => {
     verifies('CON-08');
     const clock = new ManualClock();
     const { open, decide } = decidedOpener();
@@ -197,7 +197,7 @@ describe('a heartbeat', () => {
   it.each([
     ['local', false],
     ['remote', true],
-  ])('that is missed starts a %s server anew', async (_, isAutomatic) => {
+  ])('restarts a %s server when it is missed', async (_, isAutomatic) => {
     verifies('CON-08');
     const clock = new ManualClock();
     const { open, decide } = decidedOpener();
@@ -218,8 +218,8 @@ describe('a heartbeat', () => {
   });
 });
 
-describe('a server that nobody uses', () => {
-  it('is stopped after a while, but not while a call runs', async () => {
+describe('an unused server', () => {
+  it('is stopped after a while, but not during a call', async () => {
     verifies('CON-11');
     const clock = new ManualClock();
     const { open, decide } = decidedOpener();

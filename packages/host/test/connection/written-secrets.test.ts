@@ -10,7 +10,7 @@ const local: StdioEntry = { kind: 'stdio', command: 'x', args: [], env: {}, ...f
 
 const SILENT = { keepsBodies: false, frame: () => {}, stderr: () => {}, stray: () => {} };
 
-describe('what of an entry may be secret', () => {
+describe('the possible secrets of an entry', () => {
   it.each([
     ['a variable that sounds so', { ...local, env: { API_KEY: 'abcdef' } }, ['abcdef']],
     ['a variable that looks so', { ...local, env: { X: 'ghp_123456789' } }, ['ghp_123456789']],
@@ -27,11 +27,11 @@ describe('what of an entry may be secret', () => {
     ['a user', { ...remote, url: 'https://abcdef@e.com/' }, ['abcdef']],
     ['a secret of a client', { ...remote, oauth: { clientSecret: 'abcdef' } }, ['abcdef']],
     ['half a character', { ...remote, url: 'https://e.com/?k=%E0%A4%A' }, ['%E0%A4%A']],
-  ] as const)('%s', (_, entry, secrets) => {
+  ] as const)('include %s', (_, entry, secrets) => {
     expect(writtenSecrets(entry)).toEqual(secrets);
   });
 
-  it('is neither what is the same for everybody nor what stands in every text', () => {
+  it('exclude common values and very short ones', () => {
     const headers = { Accept: 'application/json', 'X-Any': 'on', 'User-Agent': 'something' };
     const env = { NODE_ENV: 'production', TOKEN: 'x', PORT: '80808080' };
     const args = ['-y', 'some-package', '--port', '80808080', 'https://e.com/path'];
@@ -43,8 +43,8 @@ describe('what of an entry may be secret', () => {
   });
 });
 
-describe('hiding', () => {
-  it('finds a secret as it is, inside of JSON and inside of an address', () => {
+describe('hiding secrets in text', () => {
+  it('finds a secret in plain text, in JSON and in an address', () => {
     const hide = concealing(new Map([['NAMED', 'na"med']]), ['a b\\c/d', 'plain-one']);
     const texts = ['a b\\c/d', JSON.stringify({ x: 'a b\\c/d' }), encodeURIComponent('a b\\c/d')];
     expect([...texts, 'plain-one', '"na\\"med"'].map(hide)).toEqual([
@@ -56,7 +56,7 @@ describe('hiding', () => {
     ]);
   });
 
-  it('finds one that arrives in pieces, and passes on all that is said', () => {
+  it('finds one that arrives in pieces, and passes on all other text', () => {
     const heard: string[] = [];
     const recorder = new ConcealingRecorder(
       {
@@ -78,7 +78,7 @@ describe('hiding', () => {
     ]);
   });
 
-  it('does not keep a line that never ends', () => {
+  it('does not buffer a line that never ends', () => {
     let length = 0;
     const recorder = new ConcealingRecorder(
       { ...SILENT, stderr: (text) => void (length += text.length) },
@@ -89,8 +89,8 @@ describe('hiding', () => {
   });
 });
 
-describe('the arguments of calls', () => {
-  it('are hidden where they sound like a credential, in whatever depth', () => {
+describe('the secret arguments of calls', () => {
+  it('are hidden if their names sound like a credential, at any depth', () => {
     const secrets = new SessionSecrets((text) => text.replaceAll('known', 'K'));
     secrets.learn({
       password: 'abcdef',
@@ -104,7 +104,7 @@ describe('the arguments of calls', () => {
     );
   });
 
-  it('are remembered in bounded number, the last ones', () => {
+  it('are remembered in bounded number, the latest ones', () => {
     const secrets = new SessionSecrets(undefined);
     for (let call = 0; call < 60; call += 1) secrets.learn({ password: `secret-number-${call}.` });
     expect([9, 10, 59].map((call) => secrets.hide(`secret-number-${call}.`))).toEqual([
@@ -114,7 +114,7 @@ describe('the arguments of calls', () => {
     ]);
   });
 
-  it('are looked through without following a circle or a depth', () => {
+  it('are searched without following a circle or an excessive depth', () => {
     const circle: Record<string, unknown> = { password: 'abcdef' };
     circle['self'] = circle;
     const secrets = new SessionSecrets(undefined);

@@ -20,15 +20,15 @@ async function outcomeOf(serve: Serve, ports: Partial<FetchPorts> = {}) {
   return { outcome, asked: server.asked };
 }
 
-describe('asking a connector', () => {
-  it('sends the headers and wants JSON', async () => {
+describe('a request to a connector', () => {
+  it('sends the headers and accepts JSON', async () => {
     const { outcome, asked } = await outcomeOf(json(LIST));
     expect(outcome).toEqual(ok(LIST));
     const sent = asked.map(({ headers }) => [headers.authorization, headers.accept]);
     expect(sent).toEqual([['Bearer first', 'application/json']]);
   });
 
-  it('makes the headers anew after a 401, and asks exactly once more', async () => {
+  it('gets new headers after a 401, and is repeated exactly once', async () => {
     const reasons: string[] = [];
     const { outcome, asked } = await outcomeOf(
       (request, response, count) =>
@@ -53,19 +53,19 @@ describe('asking a connector', () => {
     expect(reasons).toEqual(['first', 'after-401']);
   });
 
-  it('gives up after the second 401', async () => {
+  it('is given up after the second 401', async () => {
     const { outcome, asked } = await outcomeOf(status(401));
     expect(outcome).toEqual(err({ kind: 'unauthorized' }));
     expect(asked.length).toBe(2);
   });
 
-  it.each([403, 404, 500, 503])('does not ask again after %i', async (code) => {
+  it.each([403, 404, 500, 503])('is not repeated after %i', async (code) => {
     const { outcome, asked } = await outcomeOf(status(code));
     expect(outcome).toEqual(err({ kind: 'refused', status: code }));
     expect(asked.length).toBe(1);
   });
 
-  it('asks nothing when no headers can be made', async () => {
+  it('is not sent when the headers cannot be made', async () => {
     const { outcome, asked } = await outcomeOf(json(LIST), {
       headersOf: () => Promise.resolve(err('the helper ended with 1')),
     });
@@ -104,7 +104,7 @@ describe('asking a connector', () => {
 });
 
 describe('the credentials of a connector', () => {
-  it('are not sent where a redirect to another origin leads', async () => {
+  it('are not sent to the target of a redirect to another origin', async () => {
     await using scope = new Scope();
     const elsewhere = await startListServer(scope, json(LIST));
     const { outcome, asked } = await outcomeOf(status(302, { location: elsewhere.url }));
@@ -127,7 +127,7 @@ describe('the credentials of a connector', () => {
     ]);
   });
 
-  it('do not go round in circles', async () => {
+  it('are not redirected in circles', async () => {
     const { outcome, asked } = await outcomeOf(status(302, { location: '/servers' }));
     expect(outcome).toEqual(err({ kind: 'redirected' }));
     expect(asked.length).toBe(6);
@@ -151,7 +151,7 @@ describe('the credentials of a connector', () => {
   });
 });
 
-describe('a connector that answers badly', () => {
+describe('a connector with a bad answer', () => {
   const html = '<!doctype html><title>Sign in</title>';
   const huge = Buffer.alloc(2 * 1024 * 1024, ' ');
 
@@ -196,7 +196,7 @@ describe('a connector that answers badly', () => {
       },
       { kind: 'unreachable', code: 'UND_ERR_SOCKET' },
     ],
-  ])('is a problem, not an exception: %s', async (_, serve, problem) => {
+  ])('yields a problem, not an exception: %s', async (_, serve, problem) => {
     const { outcome } = await outcomeOf(serve);
     expect(outcome).toEqual(err(problem));
   });
@@ -224,7 +224,7 @@ describe('a connector that answers badly', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('is left when the caller gives up', async () => {
+  it('is abandoned when the caller aborts', async () => {
     await using scope = new Scope();
     const giving = new AbortController();
     const server = await startListServer(scope, () => giving.abort(new Error('enough')));

@@ -25,7 +25,7 @@ function load(folder: TempFolder): Promise<Configuration> {
 describe('connectors in settings', () => {
   verifies('CFG-09', 'CFG-06');
 
-  it('are those of the user and of the machine owner, whose counts first', async () => {
+  it('are those of the user and of the machine owner, whose come first', async () => {
     await using folder = await tempFolder();
     const owner = await folder.write(
       'managed-settings.json',
@@ -64,7 +64,7 @@ describe('connectors in settings', () => {
   });
 
   it.each(['.mcp.json', '.plugboard/settings.json', '.plugboard/settings.local.json'])(
-    'have no effect in %s, which may have come with the project, and that is said',
+    'have no effect in %s, which may have come with the project, with a message',
     async (path) => {
       await using folder = await tempFolder();
       await folder.mkdir('project/.git');
@@ -88,7 +88,7 @@ describe('connectors in settings', () => {
     },
   );
 
-  it('have fields of their own: others have no effect, and that is said', async () => {
+  it('accept known fields only: others have no effect, with a message', async () => {
     await using folder = await tempFolder();
     const file = await folder.write(
       USER_FILE,

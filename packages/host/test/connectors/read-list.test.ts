@@ -11,7 +11,7 @@ const readOne = (fields: object, settings = SETTINGS) =>
   read({ servers: [{ name: 'wiki', url: URL_OF_WIKI, ...fields }] }, settings);
 
 describe('the answer of a connector', () => {
-  it('may be a list or a map of servers, which get names of their own', () => {
+  it('may be a list or a map of servers, which get prefixed names', () => {
     const fields = { type: 'http', url: URL_OF_WIKI, headers: { 'X-Team': 'a' }, timeout: 5000 };
     const expected = {
       servers: [{ name: 'connector:acme:wiki', listedAs: 'wiki', entry: fields }],
@@ -23,13 +23,13 @@ describe('the answer of a connector', () => {
   });
 
   it.each([null, 1, 'x', [], {}, { servers: {} }, { mcpServers: [] }, { servers: null }])(
-    'is no list: %j',
+    'is not a list: %j',
     (answer) => {
       expect(read(answer)).toBeUndefined();
     },
   );
 
-  it('loses what a list may not set, and says so', () => {
+  it('loses fields that a list may not set, with a message', () => {
     const { servers, diagnostics } = readOne({
       disabled: true,
       env: { A: 'b' },
@@ -78,7 +78,7 @@ describe('the answer of a connector', () => {
     ['has a "disabled" that is not true or false', { disabled: 'yes' }],
     ['has a "timeout" that is not a number of milliseconds', { timeout: 0.5 }],
     ['has a "timeout" that is not a number of milliseconds', { timeout: 1e12 }],
-  ])('does not give a server that %s', (refusal, fields) => {
+  ])('yields no server that %s', (refusal, fields) => {
     const { servers, diagnostics } = readOne(fields)!;
     expect(servers).toEqual([]);
     expect(diagnostics.map(({ message }) => message)).toEqual([
@@ -100,7 +100,7 @@ describe('the answer of a connector', () => {
     'http://[fe80::1]/',
     'http://169.254.169.254/latest/meta-data/',
     'http://[::ffff:169.254.169.254]/',
-  ])('does not lead to this machine: %s', (url) => {
+  ])('may not lead to this machine: %s', (url) => {
     expect(readOne({ url })?.servers).toEqual([]);
     expect(readOne({ type: 'ws', url: url.replace(/^http/, 'ws') })?.servers).toEqual([]);
   });
@@ -110,7 +110,7 @@ describe('the answer of a connector', () => {
     expect(readOne({ url: 'http://localhost:8080/' }, local)?.servers.length).toBe(1);
   });
 
-  it('loses servers without a proper name, and the second of a name', () => {
+  it('loses servers without a valid name, and the second of a name', () => {
     const { servers, diagnostics } = read({
       servers: [
         { name: 'a:b', url: URL_OF_WIKI },
@@ -135,7 +135,7 @@ describe('the answer of a connector', () => {
     ]);
   });
 
-  it('counts up to a thousand servers, and complaints up to twenty', () => {
+  it('is limited to a thousand servers and twenty messages', () => {
     const many = Array.from({ length: 1500 }, (_, index) => ({
       name: `s${index}`,
       url: URL_OF_WIKI,
@@ -148,7 +148,7 @@ describe('the answer of a connector', () => {
     expect(diagnostics.at(-1)?.message).toBe('There are 981 more complaints about what it lists.');
   });
 
-  it('never gives anything but remote servers without variables, whatever it is', () => {
+  it('yields only remote servers without variables, whatever it is', () => {
     const field = fc.oneof(
       fc.jsonValue(),
       fc.constantFrom('http', 'ws', 'stdio', URL_OF_WIKI, 'ws://a.example.com', '${HOME}', 'sh'),

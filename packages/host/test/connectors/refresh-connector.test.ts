@@ -42,7 +42,7 @@ async function connectorIn(scope: Scope, first: Serve) {
 }
 
 describe('the stored list of a connector', () => {
-  it('is what it listed last, with the date, for the owner alone to read', async () => {
+  it('is its last answer, with the date, readable by the owner only', async () => {
     await using scope = new Scope();
     const at = await connectorIn(scope, json({ servers: [wiki('one.example.com')] }));
     expect(await at.read()).toBeUndefined();
@@ -59,7 +59,7 @@ describe('the stored list of a connector', () => {
     expect((await stat(join(at.cache, file))).mode & 0o777).toBe(0o600);
   });
 
-  it('is kept when the connector fails, which is said', async () => {
+  it('is kept when the connector fails, with a message', async () => {
     await using scope = new Scope();
     const at = await connectorIn(scope, json({ servers: [wiki('one.example.com')] }));
     await at.refresh();
@@ -114,7 +114,7 @@ describe('the stored list of a connector', () => {
     '{"at":"1","answer":{"servers":[]}}',
     '{"at":1e300,"answer":{"servers":[]}}',
     `{"at":1,"answer":${'['.repeat(100)}${']'.repeat(100)}}`,
-  ])('is nothing when it is broken: %j', async (text) => {
+  ])('is ignored when it is broken: %j', async (text) => {
     await using scope = new Scope();
     const at = await connectorIn(scope, json({ servers: [] }));
     await at.refresh();
@@ -137,7 +137,7 @@ describe('the stored list of a connector', () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(['bad-value']);
   });
 
-  it('need not be written for the answer to count', async () => {
+  it('need not be writable for the answer to count', async () => {
     await using scope = new Scope();
     const at = await connectorIn(scope, json({ servers: [wiki('one.example.com')] }));
     // A file where the folder should be.
@@ -165,7 +165,7 @@ describe('credentials that a connector refuses twice', () => {
       { headersHelper: 'print-headers' },
       'Sign in again: run the "headersHelper" of "connectors.acme" by hand and see what it asks for.',
     ],
-  ])('lead to words on how to sign in: %j', async (changes, suggestion) => {
+  ])('lead to an explanation of how to sign in: %j', async (changes, suggestion) => {
     await using scope = new Scope();
     const { settings, environment, clock } = await connectorIn(scope, status(401));
     const changed = { ...settings, ...changes };
@@ -180,7 +180,7 @@ describe('credentials that a connector refuses twice', () => {
     expect(JSON.stringify(refreshed)).not.toContain('Bearer');
   });
 
-  it('are not confused with headers that could not be made', async () => {
+  it('are distinguished from headers that could not be made', async () => {
     await using scope = new Scope();
     const { settings, environment, clock } = await connectorIn(scope, status(401));
     const refreshed = await refreshConnector(settings, {
@@ -199,7 +199,7 @@ describe('credentials that a connector refuses twice', () => {
 });
 
 describe('reading a stored list', () => {
-  it('loads nothing that talks to servers', async () => {
+  it('loads no code that connects to servers', async () => {
     const program = fileURLToPath(new URL('fixtures/loaded-files.mjs', import.meta.url));
     const { stdout } = await promisify(execFile)(process.execPath, [program]);
     const loaded = stdout.trim().split('\n');

@@ -46,20 +46,20 @@ async function bundled(statement: string): Promise<{ readonly code: string }> {
   return { code };
 }
 
-describe('the package', () => {
+describe('the package @plugboard/host', () => {
   verifies('API-04');
 
   it.each(entrances)('does nothing when %s is imported', async (file) => {
     expect(await doneOnImport(at(`../../${file}`))).toEqual({ done: [] });
   });
 
-  it('sees what an import does', async () => {
+  it('is tested with a check that detects side effects', async () => {
     expect(await doneOnImport(at('fixtures/busy.mjs'))).toEqual({
       done: ['read PATH', 'setTimeout', 'isBusy', 'Timeout'],
     });
   });
 
-  it('leaves a bundler what is used, and nothing else', async () => {
+  it('leaves in a bundle only what is used', async () => {
     expect(PACKAGE.sideEffects).toBe(false);
     const nothing = await bundled(`import { createHost } from '@plugboard/host';`);
     expect(

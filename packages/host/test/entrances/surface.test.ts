@@ -13,10 +13,10 @@ const library = {
   prompts: [{ name: 'greet' }],
 };
 
-describe('a host', () => {
+describe('the public API of a host', () => {
   verifies('API-01');
 
-  it('gives an agent servers, tools, calls, resources, prompts and events, and ends with its block', async () => {
+  it('gives an agent servers, tools, calls, resources, prompts and events, and closes with its block', async () => {
     const events = new Set<string>();
     let pid = 0;
     {
@@ -39,7 +39,7 @@ describe('a host', () => {
     expect([...events].toSorted()).toEqual(['state', 'tools']);
   });
 
-  it('is connected to an agent in ten lines, which are run as an example', () => {
+  it('connects to an agent in ten lines, which are run as an example', () => {
     const text = readFileSync(EXAMPLE, 'utf8');
     const [, lines = ''] = /^\/\/ <ten-lines>\n([^]*?)^\/\/ <\/ten-lines>$/m.exec(text) ?? [];
     const code = lines.split('\n').filter((line) => line.trim() !== '');

@@ -102,7 +102,7 @@ async function wrongUses(host: Host, outcome: CallOutcome): Promise<void> {
 describe('the types of the package', () => {
   verifies('API-04');
 
-  it('take what is right and refuse what is wrong, when tests are compiled', () => {
+  it('accept valid programs and refuse invalid ones, when tests are compiled', () => {
     expect([rightUses, wrongUses].map(({ name }) => name)).toEqual(['rightUses', 'wrongUses']);
   });
 });

@@ -78,7 +78,7 @@ async function slowCall(
   return { outcome };
 }
 
-describe.each(ERAS)('over HTTP in the %s era', (_, script) => {
+describe.each(ERAS)('the network over HTTP in the %s era', (_, script) => {
   describe.each(PHASES)('a connection that ends %s', (phase) => {
     it.each(['cut', 'reset'] as const)(
       'fails the call at once (%s), and the next works',
@@ -100,7 +100,7 @@ describe.each(ERAS)('over HTTP in the %s era', (_, script) => {
     );
   });
 
-  it('fails calls while nobody can be reached', async () => {
+  it('fails calls while the server cannot be reached', async () => {
     verifies('CAL-05');
     await using scope = new Scope();
     const { host, proxy } = await givenProxied(scope, script);
@@ -121,7 +121,7 @@ describe.each(ERAS)('over HTTP in the %s era', (_, script) => {
     ['html', { kind: 'not-mcp', contentType: 'text/html; charset=utf-8' }],
     ['empty', { kind: 'not-mcp', contentType: '' }],
   ] as const)(
-    'says so when a call is answered with %s, and the next works',
+    'reports that a call is answered with %s, and the next works',
     async (answer, failure) => {
       verifies('CAL-05');
       await using scope = new Scope();
@@ -165,7 +165,7 @@ describe.each(ERAS)('over HTTP in the %s era', (_, script) => {
     });
   });
 
-  it('closes within its bounds when nothing gets through', async () => {
+  it('lets the host close within its bounds when nothing gets through', async () => {
     verifies('CON-10');
     await using scope = new Scope();
     const { host, proxy } = await givenProxied(scope, script);
@@ -179,7 +179,7 @@ describe.each(ERAS)('over HTTP in the %s era', (_, script) => {
 });
 
 describe('a call answered with 404', () => {
-  it('has a forgotten session opened anew, and is repeated once', async () => {
+  it('opens a new session for a forgotten one, and is repeated once', async () => {
     verifies('CON-07');
     await using scope = new Scope();
     const { host, server } = await givenProxied(scope, { eras: ['legacy'] });
@@ -188,7 +188,7 @@ describe('a call answered with 404', () => {
     expect([countOf(server, 'initialize'), countOf(server, 'tools/call')]).toEqual([2, 2]);
   });
 
-  it('has one session opened for all calls that find theirs gone', async () => {
+  it('shares one new session with all other calls that lost theirs', async () => {
     verifies('CON-07');
     await using scope = new Scope();
     const { host, server } = await givenProxied(scope, { eras: ['legacy'] });
@@ -199,7 +199,7 @@ describe('a call answered with 404', () => {
     expect(countOf(server, 'initialize')).toBe(2);
   });
 
-  it('is not repeated for ever', async () => {
+  it('is not repeated forever', async () => {
     verifies('CON-07');
     await using scope = new Scope();
     const http = { status: 404, methods: ['tools/call'] } as const;
@@ -213,7 +213,7 @@ describe('a call answered with 404', () => {
     expect(countOf(server, 'tools/call')).toBe(2);
   });
 
-  it('is a failure of its own in the modern era, which has no sessions', async () => {
+  it('is a separate failure in the modern era, which has no sessions', async () => {
     verifies('CAL-05');
     await using scope = new Scope();
     const { host, proxy } = await givenProxied(scope, { eras: ['modern'] });
@@ -227,7 +227,7 @@ describe('a call answered with 404', () => {
 });
 
 describe('a session over HTTP', () => {
-  it('is opened anew after three requests in a row that do not get through', async () => {
+  it('is replaced after three consecutive requests that do not get through', async () => {
     verifies('CON-05');
     await using scope = new Scope();
     const { host, proxy, server } = await givenProxied(scope, { eras: ['legacy'] });

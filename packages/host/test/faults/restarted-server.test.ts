@@ -15,7 +15,7 @@ function portOf(url: string): number {
 }
 
 describe('a published HTTP server that is killed', () => {
-  it('fails the call that it was answering, without waiting for the deadline', async () => {
+  it('fails the running call, without waiting for the deadline', async () => {
     verifies('CON-05', 'CAL-05');
     await using scope = new Scope();
     await using server = await startEverythingHttp();
@@ -34,7 +34,7 @@ describe('a published HTTP server that is killed', () => {
     });
   });
 
-  it('serves the next call after it was started anew', async () => {
+  it('serves the next call after a restart', async () => {
     verifies('CON-07');
     await using scope = new Scope();
     const first = await startEverythingHttp();
@@ -46,7 +46,7 @@ describe('a published HTTP server that is killed', () => {
     expect(await echo(host)).toMatchObject({ kind: 'result', parts: [{ text: 'Echo: hi' }] });
   });
 
-  it('serves the next call after it was away for some', async () => {
+  it('serves the next call after it was unreachable for some', async () => {
     verifies('CON-05');
     await using scope = new Scope();
     const first = await startEverythingHttp();

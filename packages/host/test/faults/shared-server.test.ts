@@ -48,10 +48,10 @@ async function waitingProcess(scope: Scope, { state }: SharedHosts, servers: obj
   return child;
 }
 
-describe('a shared server, when something is killed', () => {
+describe('a shared server with a killed process', () => {
   verifies('CON-12');
 
-  it('has the calls of a killed host cancelled, and goes on for the others', async () => {
+  it('cancels the calls of a killed host, and continues for the others', async () => {
     await using scope = new Scope();
     const hosts = await sharedHosts(scope);
     const folder = scope.use(await tempFolder());
@@ -77,7 +77,7 @@ describe('a shared server, when something is killed', () => {
     expect(after?.pid).toBe(before?.pid);
   });
 
-  it('fails the calls in flight and serves the next when the server is killed', async () => {
+  it('fails the running calls and serves the next when the server is killed', async () => {
     await using scope = new Scope();
     const hosts = await sharedHosts(scope);
     const entry = { s: { ...scriptedServer(), shared: true } };
@@ -96,7 +96,7 @@ describe('a shared server, when something is killed', () => {
     expect(one).not.toBe(pid);
   });
 
-  it('fails the calls in flight when the broker is killed, ends its server, and starts anew', async () => {
+  it('fails the running calls when the broker is killed, ends its server, and starts again', async () => {
     await using scope = new Scope();
     const hosts = await sharedHosts(scope);
     // Neither the end of its input nor a polite signal ends it: only the sweep does.
@@ -114,7 +114,7 @@ describe('a shared server, when something is killed', () => {
     expect(await hosts.running()).toMatchObject([{ serverPid: next }]);
   });
 
-  it('is not started where others could enter the folder of its socket', async () => {
+  it('is not started if other users could enter the folder of its socket', async () => {
     await using scope = new Scope();
     const hosts = await sharedHosts(scope);
     const entry = { s: { ...scriptedServer(), shared: true } };
@@ -128,7 +128,7 @@ describe('a shared server, when something is killed', () => {
     });
   });
 
-  it('lets nobody in who does not know what it was started with', async () => {
+  it('refuses a client that does not know its launch', async () => {
     await using scope = new Scope();
     const hosts = await sharedHosts(scope);
     await pidOf(await hosts.host({ s: { ...scriptedServer(), shared: true } }));
@@ -146,7 +146,7 @@ describe('a shared server, when something is killed', () => {
     expect(heard).not.toContain('inputSchema');
   });
 
-  it('is given up for all hosts when it asks on and on and takes no answer', async () => {
+  it('is given up for all hosts when it asks without end and accepts no answer', async () => {
     verifies('POL-15');
     await using scope = new Scope();
     const folder = scope.use(await tempFolder());

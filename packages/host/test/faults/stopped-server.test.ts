@@ -40,7 +40,7 @@ describe('a server that is stopped (SIGSTOP)', () => {
     },
   );
 
-  it('is ended with its host all the same', async () => {
+  it('is still ended with its host', async () => {
     verifies('CON-10');
     await using scope = new Scope();
     const host = await givenHost(scope, { s: scriptedServer({ grandchildren: 1 }) });
@@ -50,7 +50,7 @@ describe('a server that is stopped (SIGSTOP)', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  it('does not hold up calls to others', async () => {
+  it('does not delay calls to other servers', async () => {
     verifies('CON-03');
     await using scope = new Scope();
     const host = await givenHost(scope, {

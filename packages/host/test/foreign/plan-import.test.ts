@@ -32,7 +32,7 @@ function plan(found: readonly ForeignFile[], existing: Entries = {}): readonly s
 describe('the plan of an import', () => {
   verifies('CFG-13');
 
-  it('tells new, same and different servers apart, with the fields that differ', () => {
+  it('distinguishes new, same and different servers, with the fields that differ', () => {
     const found = declares('cursor', {
       fresh: { command: 'a' },
       kept: { command: 'b', env: { X: '1', Y: '2' } },
@@ -65,7 +65,7 @@ describe('the plan of an import', () => {
     ]);
   });
 
-  it('takes for the same what is only written in another way', () => {
+  it('ignores differences of spelling only', () => {
     const found = declares('cursor', { a: { command: 'x' }, b: { url: 'https://example.com' } });
     const existing = {
       a: { type: 'stdio', command: 'x', args: [], env: {}, disabled: false },
@@ -84,7 +84,7 @@ describe('the plan of an import', () => {
     ]);
   });
 
-  it('gives different servers of one name a name each, and finds them again', () => {
+  it('gives different servers of one name different names, and finds them again', () => {
     const found = [
       declares('claude-code', { a: { command: 'one' } }),
       declares('cursor', { a: { command: 'two' } }),
@@ -107,7 +107,7 @@ describe('the plan of an import', () => {
     expect(plan(found.slice(1, 2), imported)).toEqual(['a-cursor: same, /user/cursor']);
   });
 
-  it('keeps names within their length', () => {
+  it('keeps names within their maximum length', () => {
     const name = 'n'.repeat(64);
     const found = [
       declares('zed', { [name]: { command: 'one' } }),

@@ -31,7 +31,7 @@ describe('a pasted server', () => {
     expect(read(text)).toEqual({ ok: true, value: { entry, warnings: [] } });
   });
 
-  it('comes with what is odd about it', () => {
+  it('is returned with its warnings', () => {
     expect(read('{\n  "command": "npx",\n  "arsg": []\n}')).toEqual({
       ok: true,
       value: { entry: { command: 'npx', arsg: [] }, warnings: [problem('unknown-key', 3, 3)] },
@@ -60,21 +60,21 @@ describe('a pasted server', () => {
     ['{ "command": "npx",\n  "args": ["-y", 1] }', 'wrong-type', 2, 18],
     ['"x": { "command": "a", "url": "https://x" }', 'command-or-url', 1, 1],
     ['{ "mcpServers": { "x": "npx" } }', 'wrong-type', 1, 24],
-  ])('has its mistakes placed in the text: %j', (text, code, line, column) => {
+  ])('has its mistakes located in the text: %j', (text, code, line, column) => {
     expect(read(text)).toEqual({
       ok: false,
       error: { kind: 'invalid-entry', diagnostics: [problem(code, line, column)] },
     });
   });
 
-  it('is not guessed among several', () => {
+  it('must be named if there are several', () => {
     expect(read('{"mcpServers": {"a": {"command": "a"}, "b": {"command": "b"}}}')).toEqual({
       ok: false,
       error: { kind: 'several', names: ['a', 'b'] },
     });
   });
 
-  it('never throws, and places what it complains of inside the text', () => {
+  it('never throws, and locates every mistake inside the text', () => {
     const piece = fc.constantFrom(
       '{',
       '}',

@@ -12,7 +12,7 @@ describe('a built-in server', () => {
   it.each([
     ['codebase', 'result', []],
     ['workspace', 'denied', [{ tool: { server: 'workspace', tool: 'echo' } }]],
-  ])('%s: whether somebody is asked is decided by which one it is', async (name, kind, asks) => {
+  ])('named %s has its own approval rule', async (name, kind, asks) => {
     await using scope = new Scope();
     const asked: ApprovalRequest[] = [];
     const host = await givenHost(

@@ -28,7 +28,7 @@ describe('calls to one server', () => {
     expect(calls(host)).toEqual(['request', 'result', 'request', 'result', 'request', 'result']);
   });
 
-  it('run at once where the entry says so', async () => {
+  it('run at once if the entry says so', async () => {
     await using scope = new Scope();
     const s = { ...scriptedServer({ builtIns: ['sleep'] }), parallel: true };
     const host = await givenHost(scope, { s });
@@ -36,7 +36,7 @@ describe('calls to one server', () => {
     expect(calls(host)).toEqual(['request', 'request', 'result', 'result']);
   });
 
-  it('that only read are not kept waiting', async () => {
+  it('that only read do not wait', async () => {
     await using scope = new Scope();
     const host = await givenHost(scope, { s: scriptedServer({ builtIns: ['never', 'echo'] }) });
     const giveUp = new AbortController();
@@ -48,7 +48,7 @@ describe('calls to one server', () => {
     expect(await stuck).toMatchObject({ kind: 'cancelled' });
   });
 
-  it('do not wait for calls to another', async () => {
+  it('do not wait for calls to another server', async () => {
     await using scope = new Scope();
     const entry = scriptedServer({ builtIns: ['never', 'sleep'] });
     const host = await givenHost(scope, { s: entry, t: entry });
@@ -59,7 +59,7 @@ describe('calls to one server', () => {
     await stuck;
   });
 
-  it('keep the order in which they came, though the first waits for an approval', async () => {
+  it('keep their order, although the first waits for an approval', async () => {
     await using scope = new Scope();
     await using folder = await tempFolder();
     let allow: () => void = () => {};
@@ -84,7 +84,7 @@ describe('calls to one server', () => {
     expect(order).toEqual(['first', 'second']);
   });
 
-  it('go on after one that was denied or given up', async () => {
+  it('continue after one that was denied or aborted', async () => {
     await using scope = new Scope();
     const approve: Approver = ({ arguments: { ms } }) =>
       ms === 7 ? { kind: 'deny', reason: 'no' } : { kind: 'allow' };
@@ -111,10 +111,10 @@ describe('calls to one server', () => {
   });
 });
 
-describe('a place in the order', () => {
+describe('a place in the call order', () => {
   verifies('CAL-03');
 
-  it('is not overtaken when one between gives up, and nothing is kept of it in the end', async () => {
+  it('is not overtaken when a call between is aborted, and nothing is kept of it', async () => {
     const order = new CallOrder();
     const first = order.enter('s');
     const second = order.enter('s');
@@ -133,7 +133,7 @@ describe('a place in the order', () => {
     expect(order.enter('s').before).toBe(undefined);
   });
 
-  it('can be given up', async () => {
+  it('can be aborted', async () => {
     const order = new CallOrder();
     order.enter('s');
     const { before = Promise.resolve() } = order.enter('s');

@@ -12,7 +12,7 @@ import { type Approver, toModelText } from '../../src/host/index.ts';
 import { givenHost } from './given-host.ts';
 
 describe('a call', () => {
-  it('goes from a name that a model knows to a result', async () => {
+  it('leads from a model name to a result', async () => {
     verifies('CAL-01');
     await using scope = new Scope();
     const host = await givenHost(scope, { everything: everything('stdio') });
@@ -27,7 +27,7 @@ describe('a call', () => {
     });
   });
 
-  it('connects by itself, by either way of naming the tool', async () => {
+  it('connects by itself, with either kind of reference to the tool', async () => {
     await using scope = new Scope();
     const entry = scriptedServer();
     const byName = await givenHost(scope, { s: entry });
@@ -53,7 +53,7 @@ describe('a call', () => {
     );
   });
 
-  it('checks the arguments before anyone is asked or anything is sent', async () => {
+  it('has its arguments checked before an approval and before anything is sent', async () => {
     verifies('CAL-01', 'CAL-02');
     await using scope = new Scope();
     await using server = await startScriptedHttp({});
@@ -81,7 +81,7 @@ describe('a call', () => {
     expect(told).toContain(JSON.stringify(tool?.inputSchema));
   });
 
-  it('is shown to whoever is asked with the tool as it is listed', async () => {
+  it('is shown to the approver with the tool as it is listed', async () => {
     await using scope = new Scope();
     const seen: HostTool[] = [];
     const approve: Approver = ({ tool }) => {
@@ -100,7 +100,7 @@ describe('a call', () => {
     expect(seen).toEqual(tools.filter(({ tool }) => tool === 'wipe'));
   });
 
-  it('is denied when nobody was said to approve', async () => {
+  it('is denied without an approver', async () => {
     await using scope = new Scope();
     await using server = await startScriptedHttp({});
     const host = await givenHost(
@@ -122,7 +122,7 @@ describe('a call', () => {
     expect(JSON.stringify(server.requests)).not.toContain('tools/call');
   });
 
-  it('comes to each failure as a value', async () => {
+  it('returns each failure as a value', async () => {
     verifies('CAL-05');
     await using scope = new Scope();
     await using locked = await startScriptedHttp({ http: { status: 401 } });
@@ -188,7 +188,7 @@ describe('a call', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('does not say that a tool is unknown whose server is away', async () => {
+  it('does not report a tool as unknown while its server is unreachable', async () => {
     verifies('CAL-05');
     await using scope = new Scope();
     const host = await givenHost(scope, {
@@ -203,7 +203,7 @@ describe('a call', () => {
     expect(unknown).toMatchObject({ kind: 'unknown-tool' });
   });
 
-  it('works again after the server died in the middle of one', async () => {
+  it('works again after the server died during an earlier one', async () => {
     await using scope = new Scope();
     const host = await givenHost(scope, { s: scriptedServer() });
     expect(await host.call({ server: 's', tool: 'exit' }, { code: 7 })).toMatchObject({
@@ -214,7 +214,7 @@ describe('a call', () => {
     expect(next).toMatchObject({ kind: 'result', parts: [{ text: 'back' }] });
   });
 
-  it('is not stopped by a schema that makes no sense', async () => {
+  it('is not prevented by an invalid schema', async () => {
     await using scope = new Scope();
     const inputSchema = { type: 'object', properties: { a: { $ref: '#/nowhere' } } };
     const tools = [{ name: 'odd', inputSchema }];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { schemaCheck } from '../../src/host/schema-check.ts';
 import { checkArguments } from '../../src/host/check-arguments.ts';
 
-describe('arguments that are null', () => {
+describe('null arguments', () => {
   const schema = {
     type: 'object',
     properties: {
@@ -14,7 +14,7 @@ describe('arguments that are null', () => {
     required: ['region'],
   };
 
-  it('are left out where the schema refuses the null and does without', async () => {
+  it('are dropped if the schema refuses null and does not require them', async () => {
     const check = await schemaCheck(schema);
     const given = { region: 'eu', verbose: null, note: null, 'a/b~c': null };
     expect(checkArguments(given, check)).toEqual({
@@ -23,14 +23,14 @@ describe('arguments that are null', () => {
     });
   });
 
-  it('are sent as they are where the schema allows them', async () => {
+  it('are sent unchanged if the schema allows them', async () => {
     const check = await schemaCheck(schema);
     const given = { region: 'eu', note: null };
     const checked = checkArguments(given, check);
     expect(checked.ok && checked.value).toBe(given);
   });
 
-  it('are an issue where the argument is needed, or something else is wrong', async () => {
+  it('are an issue if the argument is required, or something else is wrong', async () => {
     const check = await schemaCheck(schema);
     expect(checkArguments({ region: null, verbose: null }, check)).toEqual({
       ok: false,

@@ -111,7 +111,7 @@ describe('a cloned folder without settings', PATIENT, () => {
     expect(other.asked).toEqual([]);
   });
 
-  it('runs none in one that starts there either, where the entry of the user says so', async () => {
+  it("runs no code in a server that starts there either, as the user's entry says", async () => {
     await using scope = new Scope();
     const own = scope.use(
       await npmRegistry({ name: 'good-server', version: '1.0.0', program: AS_SERVER }),
@@ -139,7 +139,7 @@ describe('a cloned folder without settings', PATIENT, () => {
     expect(await stolen()).toBeUndefined();
   });
 
-  it('gives npx no package of its node_modules for one that is not pinned', async () => {
+  it('gives npx no package of its node_modules for an unpinned one', async () => {
     await using scope = new Scope();
     const own = scope.use(
       await npmRegistry({ name: 'good-server', version: '1.0.0', program: AS_SERVER }),
@@ -181,7 +181,7 @@ describe('a cloned folder without settings', PATIENT, () => {
     expect(await stolen()).toBeUndefined();
   });
 
-  it('is not where the relative program of a server or a hook is looked for, but where the file belongs', async () => {
+  it('is not searched for the relative program of a server or a hook', async () => {
     await using scope = new Scope();
     const evil = `#!/usr/bin/env node\n${STEAL}`;
     const hook = `#!/usr/bin/env node\nprocess.stdin.resume();\nconsole.log(JSON.stringify({ decision: 'continue' }));\n`;
@@ -197,7 +197,7 @@ describe('a cloned folder without settings', PATIENT, () => {
     expect(await stolen()).toBeUndefined();
   });
 
-  it('has no file run by a line of a shell, and the hook that fails says which line restores it', async () => {
+  it('has no file run by a shell line, and the failing hook names the line that restores it', async () => {
     await using scope = new Scope();
     const { call, stolen } = await cloned(scope, {
       clone: { 'check.sh': `#!/bin/sh\nenv > "$PLUGBOARD_PROJECT/stolen"\n` },
@@ -210,7 +210,7 @@ describe('a cloned folder without settings', PATIENT, () => {
     expect(await stolen()).toBeUndefined();
   });
 
-  it('has no file run for headers', async () => {
+  it('has no file run by a headers helper', async () => {
     await using scope = new Scope();
     const server = scope.use(await startScriptedHttp({ builtIns: ['echo', 'cwd'] }));
     const { call, stolen } = await cloned(scope, {
@@ -225,10 +225,10 @@ describe('a cloned folder without settings', PATIENT, () => {
   });
 });
 
-describe('what the user states for the project', PATIENT, () => {
+describe('a server or hook that the user configures for the project', PATIENT, () => {
   verifies('POL-11');
 
-  it('starts there where its entry says so, and is told the project in any case', async () => {
+  it('starts there if its entry says so, and receives the project in any case', async () => {
     await using scope = new Scope();
     const { call, root } = await cloned(scope, {
       clone: {},
@@ -246,7 +246,7 @@ describe('what the user states for the project', PATIENT, () => {
     expect(JSON.parse(await silent.call('env'))).not.toHaveProperty('PLUGBOARD_PROJECT');
   });
 
-  it('can be named in an argument, with the server in the neutral folder', async () => {
+  it('can have the project in an argument, with the server in the neutral folder', async () => {
     await using scope = new Scope();
     const { call, root } = await cloned(scope, {
       clone: {},
@@ -258,7 +258,7 @@ describe('what the user states for the project', PATIENT, () => {
     expect(await call()).toBe(neutralIn(root));
   });
 
-  it('runs a hook of the project where its entry says so', async () => {
+  it('runs as a hook in the project if its entry says so', async () => {
     await using scope = new Scope();
     const { call, stolen } = await cloned(scope, {
       clone: { 'check.sh': '#!/bin/sh\ncat > /dev/null\necho ran > stolen\n' },
@@ -298,7 +298,7 @@ describe('a server that the project declares', PATIENT, () => {
     expect(await call()).toBe(join(root, 'project'));
   });
 
-  it('starts there, too, where its file is named for this run', async () => {
+  it('starts there, too, if its file is given with --mcp-config', async () => {
     await using scope = new Scope();
     const { call, root } = await cloned(
       scope,

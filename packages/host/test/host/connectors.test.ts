@@ -84,7 +84,7 @@ const listing = (...names: readonly string[]) =>
 describe('a host with a connector', () => {
   verifies('CFG-09', 'CFG-01');
 
-  it('asks it at the first start, and never again while the list is new', async () => {
+  it('calls it at the first start, and not again while the list is new', async () => {
     await using scope = new Scope();
     const { open, connector, options } = await setting(scope, listing('wiki', 'mail'));
     const host = await open();
@@ -103,7 +103,7 @@ describe('a host with a connector', () => {
     expect(connector.asked).toHaveLength(1);
   });
 
-  it('calls the servers that it lists, and keeps the token of the connector from them', async () => {
+  it('calls the listed servers, and does not send them the token of the connector', async () => {
     await using scope = new Scope();
     const server = scope.use(await startScriptedHttp());
     const list = json({ servers: [{ name: 'echo', url: server.url, headers: { 'X-A': 'a' } }] });
@@ -123,7 +123,7 @@ describe('a host with a connector', () => {
     expect(files).toEqual([USER_FILE]);
   });
 
-  it('goes on with what was listed before when the connector fails, and says so', async () => {
+  it('continues with the stored list when the connector fails, and reports that', async () => {
     await using scope = new Scope();
     const { open, answer, connector, folder } = await setting(scope, listing('wiki'));
     const clock = new ManualClock();
@@ -150,7 +150,7 @@ describe('a host with a connector', () => {
     expect(connector.asked).toHaveLength(2);
   });
 
-  it('starts without its servers when it never could be asked, and says why', async () => {
+  it('starts without its servers when it was never reachable, and reports why', async () => {
     await using scope = new Scope();
     const { open, connector } = await setting(scope, status(403));
     const host = await open();
@@ -165,7 +165,7 @@ describe('a host with a connector', () => {
   it.each([
     ['servers that the user wrote', 'hand'],
     ['none of its servers twice', 'connector:acme:first'],
-  ])('uses %s instead of the same one from it', async (_, kept) => {
+  ])('uses %s instead of the same server from it', async (_, kept) => {
     await using scope = new Scope();
     const server = scope.use(await startScriptedHttp());
     const { host: at } = new URL(server.url);
@@ -216,7 +216,7 @@ describe('a connector that answers 401', () => {
         ? listing('wiki')(request, response, count)
         : response.writeHead(401).end();
 
-  it('is asked once more with the secret as it is stored by then', async () => {
+  it('is called once more with the secret as stored by then', async () => {
     await using scope = new Scope();
     const entry = { headers: { Authorization: 'Bearer ${secret:ACME}' } };
     const { open, connector } = await setting(scope, accepting('Bearer new'), entry);
@@ -235,7 +235,7 @@ describe('a connector that answers 401', () => {
     ]);
   });
 
-  it('is asked once more with what its command prints then', async () => {
+  it('is called once more with what its command prints then', async () => {
     await using scope = new Scope();
     const runs = join(scope.use(await tempFolder()).path, 'runs');
     const headersHelper = `sh -c 'echo run >> ${runs}; printf "{\\"Authorization\\":\\"%s\\"}" $(wc -l < ${runs})'`;
@@ -260,7 +260,7 @@ describe('a connector that answers 401', () => {
     expect(JSON.stringify(said)).not.toContain(TOKEN);
   });
 
-  it('is not asked at all while its secret is not stored', async () => {
+  it('is not called while its secret is not stored', async () => {
     await using scope = new Scope();
     const entry = { headers: { Authorization: 'Bearer ${secret:ACME}' } };
     const { open, connector } = await setting(scope, listing('wiki'), entry);
@@ -275,13 +275,13 @@ describe('a connector that answers 401', () => {
   });
 });
 
-describe('a host that lives on', () => {
+describe('a long-running host with connectors', () => {
   verifies('CFG-12');
 
   const configurations = (said: readonly unknown[]) =>
     (said as readonly HostEvent[]).filter(({ kind }) => kind === 'configuration');
 
-  it('asks again when a list is old, and follows it', async () => {
+  it('calls a connector again when its list is old, and follows it', async () => {
     await using scope = new Scope();
     const { open, answer, said, connector } = await setting(scope, listing('wiki', 'mail'));
     const clock = new ManualClock();
@@ -307,7 +307,7 @@ describe('a host that lives on', () => {
     ]);
   });
 
-  it('says what is wrong with the connector while that lasts, and no longer', async () => {
+  it('reports a failure of the connector while it lasts, and no longer', async () => {
     await using scope = new Scope();
     const { open, answer } = await setting(scope, listing('wiki'));
     const clock = new ManualClock();
@@ -321,7 +321,7 @@ describe('a host that lives on', () => {
     await untilOnClock(clock, () => host.diagnostics.length === 0, FRESH_MS);
   });
 
-  it('asks a connector that is added, and forgets the servers of one that is removed', async () => {
+  it('calls a connector that is added, and drops the servers of one that is removed', async () => {
     await using scope = new Scope();
     const { open, folder, connector } = await setting(scope, listing('wiki'));
     const host = await open();
@@ -339,7 +339,7 @@ describe('a host that lives on', () => {
     expect(serversOf(host)).toEqual([['connector:beta:chat', 'connector']]);
   });
 
-  it('follows what another process stored', async () => {
+  it('follows a list that another process stored', async () => {
     await using scope = new Scope();
     const { open, answer } = await setting(scope, listing('wiki'));
     const host = await open();
@@ -351,7 +351,7 @@ describe('a host that lives on', () => {
     });
   });
 
-  it('gives up a connector that is silent when it is closed', async () => {
+  it('gives up a silent connector when it is closed', async () => {
     await using scope = new Scope();
     const { open, answer, connector } = await setting(scope, listing('wiki'));
     const clock = new ManualClock();

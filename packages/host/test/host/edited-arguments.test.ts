@@ -14,8 +14,8 @@ function changingTo(given: JsonObject): Approver {
   return () => ({ kind: 'allow', arguments: given });
 }
 
-describe('arguments that the person who approves has changed', () => {
-  it('are what is sent', async () => {
+describe('arguments that the approver has changed', () => {
+  it('are sent', async () => {
     verifies('POL-04');
     await using scope = new Scope();
     const approve = changingTo({ message: 'changed' });
@@ -36,7 +36,7 @@ describe('arguments that the person who approves has changed', () => {
     });
   });
 
-  it('are denied where a rule denies them', async () => {
+  it('are denied if a rule denies them', async () => {
     verifies('POL-01');
     await using scope = new Scope();
     const permissions = { deny: [never] };
@@ -51,7 +51,7 @@ describe('arguments that the person who approves has changed', () => {
     });
   });
 
-  it('are looked at by hooks, and what a hook makes of them is asked about again', async () => {
+  it('are passed to hooks, and a change by a hook needs another approval', async () => {
     await using scope = new Scope();
     const script = `
       let said = '';
@@ -81,7 +81,7 @@ describe('arguments that the person who approves has changed', () => {
   });
 });
 
-it('tells whoever is asked who wants the call, and which call it is', async () => {
+it('an approval request names the agent and the call', async () => {
   verifies('AGT-04');
   await using scope = new Scope();
   const asked: ApprovalRequest[] = [];

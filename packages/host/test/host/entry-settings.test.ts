@@ -28,8 +28,8 @@ async function pidOf(host: Host, server: string): Promise<number> {
 const stateOf = (host: Host, server: string) =>
   host.servers.find(({ name }) => name === server)?.state.kind;
 
-describe('an entry', () => {
-  it('says how long each step may take, and what is left out is as usual', () => {
+describe('the settings of an entry', () => {
+  it('state how long each step may take, with defaults for the rest', () => {
     verifies('CON-04');
     expect([
       deadlinesOf({}),
@@ -42,7 +42,7 @@ describe('an entry', () => {
     ]);
   });
 
-  it('says how long listing may take, and the server of another waits as long as ever', async () => {
+  it('state how long listing may take, and do not affect another server', async () => {
     verifies('CON-04');
     await using scope = new Scope();
     const host = await givenHost(scope, {
@@ -56,7 +56,7 @@ describe('an entry', () => {
     expect(tools.map(({ server }) => server)).toEqual(['other']);
   });
 
-  it('says after which time a call fails that shows signs of life all the time', async () => {
+  it('state the maximum time of a call, even with progress', async () => {
     verifies('CON-04');
     await using scope = new Scope();
     const host = await givenHost(scope, {
@@ -72,7 +72,7 @@ describe('an entry', () => {
     expect(heard).toBeGreaterThan(0);
   });
 
-  it('switches a heartbeat on, which none has unless told', async () => {
+  it('switch a heartbeat on, which is off by default', async () => {
     verifies('CON-08');
     await using scope = new Scope();
     const clock = new ManualClock();
@@ -98,7 +98,7 @@ describe('an entry', () => {
     expect(sent('still')).not.toContain('ping');
   });
 
-  it('says how long a lazy server stays without use: 10 minutes, unless told', async () => {
+  it('state how long a lazy server stays unused: 10 minutes by default', async () => {
     verifies('CON-11');
     await using scope = new Scope();
     const clock = new ManualClock();
@@ -137,7 +137,7 @@ async function muteServer(scope: Scope) {
 describe("the user's settings", () => {
   const USER_FILE = 'home/.config/plugboard/settings.json';
 
-  it('say how many remote servers connect at once, also when they are edited', async () => {
+  it('state how many remote servers connect at once, also when they are edited', async () => {
     verifies('CON-03');
     await using scope = new Scope();
     const { url, taken } = await muteServer(scope);
@@ -170,7 +170,7 @@ describe("the user's settings", () => {
     await listing;
   });
 
-  it('are weaker than what the program says, which is weaker than the owner of the machine', () => {
+  it('are weaker than those of the program, which are weaker than those of the machine owner', () => {
     verifies('CON-03');
     const origin = { kind: 'given', by: 'test' } as const;
     const user = { scope: 'user', origin, connectingLocal: 5, connectingRemote: 6 } as const;
@@ -188,7 +188,7 @@ describe("the user's settings", () => {
     ]);
   });
 
-  it('say how many local servers connect at once, also when they are edited', async () => {
+  it('state how many local servers connect at once, also when they are edited', async () => {
     verifies('CON-03');
     await using scope = new Scope();
     const folder = scope.use(await tempFolder());

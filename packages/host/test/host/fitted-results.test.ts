@@ -54,7 +54,7 @@ describe('the result of a call', () => {
     expect(lengths[1]).toBe(LONG.length);
   }, 30_000);
 
-  it('tells the model of the file, which can be read and searched through the host', async () => {
+  it('names the file to the model, which can be read and searched through the host', async () => {
     verifies('OUT-02');
     await using scope = new Scope();
     const host = await givenHost(scope, { plain: server }, { output: { maxCharacters: 9000 } });
@@ -70,7 +70,7 @@ describe('the result of a call', () => {
     ]);
   }, 30_000);
 
-  it('that is not what its schema promises is a result all the same, and says so', async () => {
+  it('that violates its output schema is still a result, with a note', async () => {
     verifies('OUT-04');
     await using scope = new Scope();
     const host = await givenHost(scope, { plain: server });
@@ -91,7 +91,7 @@ describe('the result of a call', () => {
     expect(toModelText(outcome)).toContain("not what the tool's output schema promises");
   }, 30_000);
 
-  it('of a published server that sends its text twice is delivered once, and whole for programs', async () => {
+  it('of a published server that sends its text twice is delivered once, and complete for programs', async () => {
     verifies('OUT-01');
     await using scope = new Scope();
     const folder = scope.use(await tempFolder());

@@ -59,8 +59,8 @@ async function stage(
 
 const cases = FLOW_STORIES.map((story, index) => [index + 1, story.asked, story] as const);
 
-describe('a call that leads private data out after foreign text was read', () => {
-  it.each(cases)('is asked about although a rule allows it: story %i, %s', async (_, __, story) => {
+describe('a call that leaks private data after foreign text was read', () => {
+  it.each(cases)('needs approval although a rule allows it: story %i, %s', async (_, __, story) => {
     verifies('POL-09');
     await using scope = new Scope();
     const { host, called, asked } = await stage(scope, story, { answer: 'deny' });
@@ -89,7 +89,7 @@ describe('a call that leads private data out after foreign text was read', () =>
     expect(request?.taken).not.toEqual([]);
   });
 
-  it.each(cases)('is denied where no person can be asked: story %i, %s', async (_, __, story) => {
+  it.each(cases)('is denied if no person can be asked: story %i, %s', async (_, __, story) => {
     verifies('POL-09');
     await using scope = new Scope();
     const { host, called, asked } = await stage(scope, story, { answer: 'allow', flow: 'deny' });
@@ -104,7 +104,7 @@ describe('a call that leads private data out after foreign text was read', () =>
     expect(called).toEqual(story.reads);
   });
 
-  it.each(cases)('is not held up by more than two questions: task %i, %s', async (_, __, story) => {
+  it.each(cases)('needs two approvals at most: task %i, %s', async (_, __, story) => {
     verifies('POL-09');
     await using scope = new Scope();
     const { host, called, asked } = await stage(scope, story, { answer: 'allow' });

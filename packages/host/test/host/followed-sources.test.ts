@@ -69,7 +69,7 @@ async function stateIs(host: Host, expected: readonly (readonly [string, string]
   });
 }
 
-describe('a configuration that the program has read already', () => {
+describe('a configuration that the program has already read', () => {
   verifies('CFG-12');
 
   async function readThenEdited(scope: Scope) {
@@ -80,14 +80,14 @@ describe('a configuration that the program has read already', () => {
     return { environment, configuration };
   }
 
-  it('is what the host begins with: files are not read again', async () => {
+  it('is what the host starts with: files are not read again', async () => {
     await using scope = new Scope();
     const read = await readThenEdited(scope);
     const host = scope.use(await createHost({ ...read, watch: 'none' }));
     expect(states(host)).toEqual([['first', 'idle']]);
   });
 
-  it('gives way to what was edited since, where edits are followed', async () => {
+  it('is replaced by later edits, if edits are followed', async () => {
     await using scope = new Scope();
     const read = await readThenEdited(scope);
     const host = scope.use(await createHost(read));
@@ -96,10 +96,10 @@ describe('a configuration that the program has read already', () => {
   });
 });
 
-describe('a file of variables', () => {
+describe('a variable file', () => {
   verifies('CFG-12', 'CFG-15');
 
-  it('that changes, vanishes and comes back is followed', async () => {
+  it('is followed when it changes, disappears and comes back', async () => {
     await using scope = new Scope();
     const { folder, open } = await place(scope);
     await folder.write('home/.env', 'WORD=one');
@@ -122,7 +122,7 @@ describe('a file of variables', () => {
     });
   });
 
-  it('of a repository asks for trust again when it changes', async () => {
+  it('of a repository needs trust again when it changes', async () => {
     verifies('CFG-11');
     await using scope = new Scope();
     const { folder, open, environment } = await place(scope);
@@ -163,7 +163,7 @@ describe('a file of variables', () => {
 describe('a plugin', () => {
   verifies('CFG-12', 'CFG-09');
 
-  it('that is installed, approved, changed and removed is followed', async () => {
+  it('is followed when it is installed, approved, changed and removed', async () => {
     await using scope = new Scope();
     const { folder, open, environment } = await place(scope);
     const host = await open();
@@ -190,7 +190,7 @@ describe('a plugin', () => {
     await stateIs(host, []);
   });
 
-  it('of a project is followed as well, and so is what the user answered a bundle', async () => {
+  it("of a project is followed as well, and so are the user's answers for a bundle", async () => {
     await using scope = new Scope();
     const { folder, open } = await place(scope);
     const manifest = {

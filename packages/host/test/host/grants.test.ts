@@ -36,7 +36,7 @@ async function offered(cell: AskingCell, files: (entry: JsonObject) => Files): P
 
 const ON = { sampling: { enabled: true }, roots: true };
 
-describe('sampling', () => {
+describe('sampling for a server', () => {
   verifies('INB-03');
 
   it.each<[string, boolean, (entry: JsonObject) => Files]>([
@@ -76,7 +76,7 @@ describe('sampling', () => {
   });
 });
 
-describe('the folders, for a remote server', () => {
+describe('the roots for a remote server', () => {
   verifies('INB-04');
 
   it.each<[string, boolean, (entry: JsonObject) => Files]>([
@@ -93,11 +93,11 @@ describe('the folders, for a remote server', () => {
       false,
       (entry) => ({ user: { ...entry, ...ON }, project: { roots: false } }),
     ],
-  ])('%s are told: %s', async (_, isTold, files) => {
+  ])('%s are sent: %s', async (_, isTold, files) => {
     expect(await offered(remote, files)).toMatchObject({ roots: isTold });
   });
 
-  it('are kept from a local one where anybody says so', async () => {
+  it('are withheld from a local one if any source says so', async () => {
     expect([
       await offered(local, (entry) => ({ user: entry })),
       await offered(local, (entry) => ({

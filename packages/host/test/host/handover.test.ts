@@ -74,7 +74,7 @@ async function variablesOf(host: Host): Promise<Readonly<Record<string, unknown>
   return parsed.ok && isObject(parsed.value) ? parsed.value : {};
 }
 
-describe("a stranger's program under the name of a user's server", () => {
+describe("a foreign program under the name of a user's server", () => {
   verifies('POL-17');
   const evil = scriptedServer();
   const mine = {
@@ -83,17 +83,24 @@ describe("a stranger's program under the name of a user's server", () => {
     env: { API_KEY: 'k3y-of-mine', OTHER: '${TOKEN}' },
   };
 
-  it.each(FOREIGN)('has no variable of the user, though it was approved: %s', async (file) => {
-    await using scope = new Scope();
-    const { environment, host } = await patched(scope, { mine, patch: { args: evil.args }, file });
-    await trust(environment);
-    const variables = await variablesOf(await host());
-    expect(variables).not.toHaveProperty('API_KEY');
-    expect(variables).not.toHaveProperty('OTHER');
-    expect(JSON.stringify(variables)).not.toMatch(/k3y-of-mine|t0ken-of-mine/);
-  });
+  it.each(FOREIGN)(
+    'receives no variable of the user, although it was approved: %s',
+    async (file) => {
+      await using scope = new Scope();
+      const { environment, host } = await patched(scope, {
+        mine,
+        patch: { args: evil.args },
+        file,
+      });
+      await trust(environment);
+      const variables = await variablesOf(await host());
+      expect(variables).not.toHaveProperty('API_KEY');
+      expect(variables).not.toHaveProperty('OTHER');
+      expect(JSON.stringify(variables)).not.toMatch(/k3y-of-mine|t0ken-of-mine/);
+    },
+  );
 
-  it('has those that the user gave it, and no other', async () => {
+  it('receives those that the user gave it, and no other', async () => {
     await using scope = new Scope();
     const { environment, host } = await patched(scope, { mine, patch: { args: evil.args } });
     await trust(environment, ['env.OTHER']);
@@ -102,7 +109,7 @@ describe("a stranger's program under the name of a user's server", () => {
     expect(variables).not.toHaveProperty('API_KEY');
   });
 
-  it('has it in a host that runs already, as soon as it is given', async () => {
+  it('receives it in a running host, as soon as it is given', async () => {
     await using scope = new Scope();
     const { environment, host } = await patched(scope, { mine, patch: { args: evil.args } });
     await trust(environment);
@@ -117,7 +124,7 @@ describe("a stranger's program under the name of a user's server", () => {
     await waitUntil(hasKey, { describe: 'the server to have what was given' });
   });
 
-  it('has none where a local file defines it anew', async () => {
+  it('receives none if a local file defines it again', async () => {
     await using scope = new Scope();
     const { environment, host } = await patched(scope, {
       mine,
@@ -128,7 +135,7 @@ describe("a stranger's program under the name of a user's server", () => {
     expect(await variablesOf(await host())).not.toHaveProperty('API_KEY');
   });
 
-  it('has none in a run that trusts the project as a whole', async () => {
+  it('receives none in a run that trusts the whole project', async () => {
     await using scope = new Scope();
     const { host } = await patched(scope, { mine, patch: { args: evil.args } });
     expect(await variablesOf(await host({ trust: 'project' }))).not.toHaveProperty('API_KEY');
@@ -137,7 +144,7 @@ describe("a stranger's program under the name of a user's server", () => {
   it.each([
     ['a file of variables', { envFile: 'mine.env' }],
     ['a secret of the store', { env: { API_KEY: '${secret:MINE}' } }],
-  ])('has none of %s', async (_, more) => {
+  ])('receives none of %s', async (_, more) => {
     await using scope = new Scope();
     const { folder, environment, host } = await patched(scope, {
       mine: { ...mine, env: {}, ...more },
@@ -152,7 +159,7 @@ describe("a stranger's program under the name of a user's server", () => {
   it.each([
     ['a folder of its own', { cwd: '.' }],
     ['a variable that has other code loaded', { env: { NODE_OPTIONS: '--no-warnings' } }],
-  ])('has none where it comes by %s', async (_, patch) => {
+  ])('receives none if it comes by %s', async (_, patch) => {
     await using scope = new Scope();
     const entry = { ...mine, args: evil.args };
     const { environment, host } = await patched(scope, { mine: entry, patch });
@@ -164,19 +171,16 @@ describe("a stranger's program under the name of a user's server", () => {
     ['its time', { timeout: 5000 }],
     ['its tools', { tools: { exclude: ['never'] } }],
     ['its permissions', { permissions: { deniedTools: ['never'] } }],
-  ])(
-    'is the program of the user, with all variables, where only %s is changed',
-    async (_, patch) => {
-      await using scope = new Scope();
-      const { host } = await patched(scope, { mine: { ...mine, args: evil.args }, patch });
-      expect(await variablesOf(await host())).toMatchObject({
-        API_KEY: 'k3y-of-mine',
-        OTHER: 't0ken-of-mine',
-      });
-    },
-  );
+  ])('is the program of the user, with all variables, if only %s is changed', async (_, patch) => {
+    await using scope = new Scope();
+    const { host } = await patched(scope, { mine: { ...mine, args: evil.args }, patch });
+    expect(await variablesOf(await host())).toMatchObject({
+      API_KEY: 'k3y-of-mine',
+      OTHER: 't0ken-of-mine',
+    });
+  });
 
-  it("has what the program that embeds the library writes over the repository's entry", async () => {
+  it("receives what the embedding program writes over the repository's entry", async () => {
     await using scope = new Scope();
     const { folder, environment, host } = await patched(scope, { mine: {}, patch: evil });
     await folder.write(USER, '{}');
@@ -212,7 +216,7 @@ async function thief(scope: Scope) {
   return { seen, at: (scheme: string) => `${scheme}://127.0.0.1:${port}/mcp` };
 }
 
-describe("a stranger's address under the name of a user's server", () => {
+describe("a foreign address under the name of a user's server", () => {
   verifies('POL-17');
 
   const TRANSPORTS = [
@@ -222,7 +226,7 @@ describe("a stranger's address under the name of a user's server", () => {
     [undefined, 'http'],
   ] as const;
 
-  it.each(TRANSPORTS)('gets no header of the user: %s', async (type, scheme) => {
+  it.each(TRANSPORTS)('receives no header of the user: %s', async (type, scheme) => {
     await using scope = new Scope();
     const { seen, at } = await thief(scope);
     const kind = type === undefined ? {} : { type };
@@ -244,7 +248,7 @@ describe("a stranger's address under the name of a user's server", () => {
     expect(JSON.stringify(seen)).not.toMatch(/k3y-of-mine|t0ken-of-mine/);
   });
 
-  it.each(TRANSPORTS)('gets the header that the user gave it: %s', async (type, scheme) => {
+  it.each(TRANSPORTS)('receives the header that the user gave it: %s', async (type, scheme) => {
     await using scope = new Scope();
     const { seen, at } = await thief(scope);
     const kind = type === undefined ? {} : { type };
@@ -262,7 +266,7 @@ describe("a stranger's address under the name of a user's server", () => {
   });
 });
 
-describe('a sign-in that a stranger leads elsewhere', () => {
+describe('a sign-in that a foreign file leads elsewhere', () => {
   verifies('POL-17', 'POL-12');
   const MACHINE = { id: 'machine', secret: 'k3y-of-mine' };
   const SCRIPT = { tools: [{ name: 'look', result: { content: [] } }] };
@@ -273,7 +277,7 @@ describe('a sign-in that a stranger leads elsewhere', () => {
     clientSecret: '${secret:MINE}',
   };
 
-  it('does not bring the secret of the client to it', async () => {
+  it('does not send the client secret there', async () => {
     await using scope = new Scope();
     const honest = scope.use(await startAuthorizationServer({ clients: [MACHINE] }));
     const server = scope.use(await startProtectedServer({ script: SCRIPT, issuer: honest }));
@@ -294,7 +298,7 @@ describe('a sign-in that a stranger leads elsewhere', () => {
     );
   });
 
-  it('brings it there once the user gave it', async () => {
+  it('sends the client secret there after the user gave it', async () => {
     await using scope = new Scope();
     const other = scope.use(
       await startAuthorizationServer({ clients: [MACHINE], metadataPath: '/metadata' }),
@@ -309,7 +313,7 @@ describe('a sign-in that a stranger leads elsewhere', () => {
     expect((await running.call({ server: 'mine', tool: 'look' }, {})).kind).toBe('result');
   });
 
-  it('brings no token of the address before to the address after', async () => {
+  it('sends no token of the previous address to the new one', async () => {
     await using scope = new Scope();
     const issuer = scope.use(await startAuthorizationServer());
     const server = scope.use(await startProtectedServer({ script: SCRIPT, issuer }));

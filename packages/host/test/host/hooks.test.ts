@@ -43,7 +43,7 @@ const said = (text: string) => ({
 describe('a hook before a call', () => {
   verifies('POL-08');
 
-  it('may let it go on, also without a word, and is told what it is about', async () => {
+  it('may let it continue, also without output, and receives the call', async () => {
     await using scope = new Scope();
     const seen = `process.stderr.write(text); process.exit(3)`;
     const outcomes = await Promise.all([
@@ -78,7 +78,7 @@ describe('a hook before a call', () => {
     });
   });
 
-  it('may change the arguments, one hook after another, before anybody is asked', async () => {
+  it('may change the arguments, one hook after another, before the approval', async () => {
     await using scope = new Scope();
     const asked: unknown[] = [];
     const more = (text: string) => ({
@@ -140,7 +140,7 @@ describe('a hook before a call', () => {
     });
   });
 
-  it('of a project runs only where the project is trusted, and sees little of the environment', async () => {
+  it('of a project runs only if the project is trusted, and sees little of the environment', async () => {
     await using scope = new Scope();
     const hooks = { beforeCall: [{ shell: 'echo "it is <$MINE>" >&2; exit 1' }] };
     const call = async (file: 'user' | 'project', options: HostOptions) => {
@@ -172,7 +172,7 @@ describe('a hook before a call', () => {
     });
   });
 
-  it('is given up with the call', async () => {
+  it('is aborted with the call', async () => {
     await using scope = new Scope();
     const user = { mcpServers: { s }, hooks: { beforeCall: [{ shell: 'sleep 60' }] } };
     const { host } = await ruledHost(scope, { user }, { approve: allowAll });
@@ -215,7 +215,7 @@ describe('a hook after a call', () => {
   });
 });
 
-describe('a hook on what is answered to a server', () => {
+describe('a hook on an answer to a server', () => {
   verifies('POL-08');
 
   const question = { kind: 'form', message: 'Who are you?', schema: {} } as const;

@@ -13,7 +13,7 @@ import { HOST_IDENTITY } from '../../src/host/version.ts';
 import { givenHost } from './given-host.ts';
 
 describe('a host', () => {
-  it('starts nothing until something is needed', async () => {
+  it('starts nothing until it is needed', async () => {
     await using scope = new Scope();
     const host = await givenHost(scope, { a: scriptedServer(), b: scriptedServer() });
     expect(host.servers.map(({ name, state, next }) => [name, state.kind, next])).toEqual([
@@ -23,7 +23,7 @@ describe('a host', () => {
     expect(descendants().filter(({ command }) => command.includes('scripted-server'))).toEqual([]);
   });
 
-  it('gives the tools of those that work and says what is wrong with the others', async () => {
+  it('lists the tools of working servers and reports the failures of others', async () => {
     verifies('CON-03');
     await using scope = new Scope();
     await using http = await startEverythingHttp();
@@ -48,7 +48,7 @@ describe('a host', () => {
     });
   });
 
-  it('opens no more local servers at once than it may', async () => {
+  it('opens no more local servers at once than allowed', async () => {
     verifies('CON-03');
     await using scope = new Scope();
     const names = Array.from({ length: 8 }, (_, index) => `s${index}`);
@@ -72,7 +72,7 @@ describe('a host', () => {
     expect(most).toBeLessThanOrEqual(2);
   });
 
-  it('does not let silent servers keep others from connecting', async () => {
+  it('does not let silent servers prevent others from connecting', async () => {
     verifies('CON-03');
     await using scope = new Scope();
     const silent = { ...scriptedServer({ silent: true }), connectTimeout: 60_000 };
@@ -89,7 +89,7 @@ describe('a host', () => {
     await waiting;
   });
 
-  it('tells every change of every server', async () => {
+  it('reports every change of every server', async () => {
     await using scope = new Scope();
     const host = await givenHost(scope, { s: scriptedServer() });
     const seen: string[] = [];
@@ -101,7 +101,7 @@ describe('a host', () => {
     expect(seen).toEqual(['state connecting', 'state ready', 'tools', 'state idle']);
   });
 
-  it('shows nothing of a server through which a tool could be called around the pipeline', async () => {
+  it('exposes nothing of a server through which a tool could be called around the pipeline', async () => {
     await using scope = new Scope();
     const host = await givenHost(scope, { s: scriptedServer({ instructions: 'be kind' }) });
     await host.tools();
@@ -117,7 +117,7 @@ describe('a host', () => {
     expect(JSON.parse(JSON.stringify(state))).toEqual(state);
   });
 
-  it('closes though servers are stubborn, and leaves no process', async () => {
+  it('closes although servers are stubborn, and leaves no process', async () => {
     verifies('CON-10');
     await using scope = new Scope();
     const stubborn = scriptedServer({
@@ -137,7 +137,7 @@ describe('a host', () => {
     );
   });
 
-  it('starts nothing for a call that was on its way when it closed', async () => {
+  it('starts nothing for a call that was pending when it closed', async () => {
     await using scope = new Scope();
     const host = await givenHost(scope, { s: scriptedServer() });
     await host.tools();

@@ -51,21 +51,25 @@ async function callOver(scope: Scope, said: Said): Promise<CallOutcome> {
   return host.call('mcp__s__act', {});
 }
 
-describe('a result with more than anybody can read', () => {
-  it.for(ERAS)('of very many parts comes to few, soon (%s)', { timeout: 60_000 }, async (era) => {
-    verifies('OUT-02');
-    await using scope = new Scope();
-    const content = Array.from({ length: 500_000 }, () => ({ type: 'text', text: '' }));
-    const started = performance.now();
-    const outcome = await callOver(scope, { era, result: { content } });
-    expect(performance.now() - started).toBeLessThan(30_000);
-    if (outcome.kind !== 'result') throw new Error(`came to ${outcome.kind}`);
-    expect(outcome.parts.length).toBeLessThanOrEqual(1001);
-    expect(outcome.parts.at(-1)).toMatchObject({ kind: 'note' });
-    expect(toModelText(outcome).length).toBeLessThan(100_000);
-  });
+describe('an oversized result', () => {
+  it.for(ERAS)(
+    'of very many parts is reduced to few, quickly (%s)',
+    { timeout: 60_000 },
+    async (era) => {
+      verifies('OUT-02');
+      await using scope = new Scope();
+      const content = Array.from({ length: 500_000 }, () => ({ type: 'text', text: '' }));
+      const started = performance.now();
+      const outcome = await callOver(scope, { era, result: { content } });
+      expect(performance.now() - started).toBeLessThan(30_000);
+      if (outcome.kind !== 'result') throw new Error(`came to ${outcome.kind}`);
+      expect(outcome.parts.length).toBeLessThanOrEqual(1001);
+      expect(outcome.parts.at(-1)).toMatchObject({ kind: 'note' });
+      expect(toModelText(outcome).length).toBeLessThan(100_000);
+    },
+  );
 
-  it('of a million parts is more than a message may be', { timeout: 60_000 }, async () => {
+  it('of a million parts exceeds the maximum message', { timeout: 60_000 }, async () => {
     await using scope = new Scope();
     const result = `{"content":[${'{"type":"text","text":""},'.repeat(1_000_000)}{}]}`;
     expect(await callOver(scope, { result })).toMatchObject({ kind: 'protocol-error' });
@@ -90,7 +94,7 @@ describe('a result with more than anybody can read', () => {
   });
 });
 
-describe('a result that is not what it says', () => {
+describe('a malformed result', () => {
   const ODD = { toString: 1, valueOf: 1 };
 
   it.for([
@@ -111,7 +115,7 @@ describe('a result that is not what it says', () => {
       'resource',
     ],
     ['a text of no kind', { type: 'text', text: 'hi', annotations: ODD, _meta: 7 }, 'text'],
-  ] as const)('is read as far as it can be: %s', async ([, block, kind]) => {
+  ] as const)('is read as far as possible: %s', async ([, block, kind]) => {
     await using scope = new Scope();
     const outcome = await callOver(scope, { result: { content: [block] } });
     if (outcome.kind !== 'result') throw new Error(`came to ${outcome.kind}`);
@@ -119,7 +123,7 @@ describe('a result that is not what it says', () => {
     expect(toModelText(outcome)).not.toBe('');
   });
 
-  it.for(ERAS)('is delivered as JSON with a note where it has no content (%s)', async (era) => {
+  it.for(ERAS)('is delivered as JSON with a note if it has no content (%s)', async (era) => {
     verifies('OUT-06');
     await using scope = new Scope();
     const outcome = await callOver(scope, { era, result: '{"value":42}' });
@@ -134,7 +138,7 @@ describe('a result that is not what it says', () => {
     );
   });
 
-  it.for(ERAS)('is delivered without a note where it is only structured (%s)', async (era) => {
+  it.for(ERAS)('is delivered without a note if it is only structured (%s)', async (era) => {
     await using scope = new Scope();
     const outcome = await callOver(scope, { era, result: '{"structuredContent":{"sum":3}}' });
     expect(outcome).toMatchObject({
@@ -143,17 +147,14 @@ describe('a result that is not what it says', () => {
     });
   });
 
-  it.for(['{}', '{"content":null}'])(
-    'is noted where there is nothing in it: %s',
-    async (result) => {
-      verifies('OUT-06');
-      await using scope = new Scope();
-      expect(await callOver(scope, { result })).toMatchObject({
-        kind: 'result',
-        parts: [{ kind: 'note', text: expect.stringContaining('nothing else') as string }],
-      });
-    },
-  );
+  it.for(['{}', '{"content":null}'])('is noted if it is empty: %s', async (result) => {
+    verifies('OUT-06');
+    await using scope = new Scope();
+    expect(await callOver(scope, { result })).toMatchObject({
+      kind: 'result',
+      parts: [{ kind: 'note', text: expect.stringContaining('nothing else') as string }],
+    });
+  });
 
   it.for(ERAS)('keeps `_meta` for programs and not for the model (%s)', async (era) => {
     verifies('OUT-05');
@@ -165,7 +166,7 @@ describe('a result that is not what it says', () => {
     expect(toModelText(outcome)).toBe('hi');
   });
 
-  it('keeps its structured content, and says in what that is not as promised', async () => {
+  it('keeps its structured content, and lists the violations of its schema', async () => {
     verifies('OUT-04');
     await using scope = new Scope();
     const outputSchema = { type: 'object', properties: { sum: { type: 'number' } } };
@@ -180,14 +181,14 @@ describe('a result that is not what it says', () => {
     ['false', 'result'],
     [1, 'result'],
     [true, 'tool-error'],
-  ] as const)('is a failure only where it says so: isError %s', async ([isError, kind]) => {
+  ] as const)('is a failure only if it says so: isError %s', async ([isError, kind]) => {
     await using scope = new Scope();
     const outcome = await callOver(scope, { result: { content: [], isError } });
     expect(outcome.kind).toBe(kind);
   });
 });
 
-describe('an address that a server names', () => {
+describe('an address in a result', () => {
   it.for(ERAS)('is never fetched, be it of a link, an image or an icon (%s)', async (era) => {
     await using scope = new Scope();
     const trap = await startWebServer(scope, says('gotcha'));
@@ -227,7 +228,7 @@ describe('an address that a server names', () => {
   });
 });
 
-describe('an answer that nobody asked for', () => {
+describe('an unsolicited answer', () => {
   it.for(ERAS)('answers nothing, and the right one counts (%s)', async (era) => {
     await using scope = new Scope();
     const result = { resultType: 'complete', content: [{ type: 'text', text: 'mine' }] };
@@ -265,7 +266,7 @@ describe('an answer that nobody asked for', () => {
     expect(heard).toEqual([]);
   });
 
-  it('under keys that only look like the right ones is none', async () => {
+  it('under keys that only look like the right ones is ignored', async () => {
     await using scope = new Scope();
     const { host } = await hostOver(scope, {
       reply: (id) => ({

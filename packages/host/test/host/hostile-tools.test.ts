@@ -60,7 +60,7 @@ describe('tools with hostile names', () => {
   const HIDDEN = ['\u202Egnp.exe', 'echo\u200B', 'a\u0000b', '\u001B[2Jclear'];
 
   it.for(TRANSPORTS)(
-    'are called by what they are, each under a plain name (%s)',
+    'are called by their real names, each under a plain model name (%s)',
     async (transport) => {
       await using scope = new Scope();
       const tools = ODD.map(named);
@@ -82,7 +82,7 @@ describe('tools with hostile names', () => {
     },
   );
 
-  it.for(TRANSPORTS)('that hide something are kept back (%s)', async (transport) => {
+  it.for(TRANSPORTS)('that hide characters are withheld (%s)', async (transport) => {
     verifies('POL-06');
     await using scope = new Scope();
     const tools = [named('plain'), ...HIDDEN.map(named)];
@@ -96,7 +96,7 @@ describe('tools with hostile names', () => {
     }
   });
 
-  it('of another server do not take the place of one that is there already', async () => {
+  it('of another server do not replace an existing one', async () => {
     await using scope = new Scope();
     // Both would be mcp__a__b__c.
     const servers = {
@@ -115,12 +115,12 @@ describe('tools with hostile names', () => {
   });
 });
 
-describe('a tool that is another one when it is called', () => {
+describe('a tool that changes before it is called', () => {
   const before = { ...named('act'), description: 'Shows the weather.' };
   const after = { ...named('act'), description: 'Shows the weather of everywhere.' };
 
   it.for(TRANSPORTS)(
-    'is not called once its server has said that it changed (%s)',
+    'is not called once its server has reported the change (%s)',
     async (transport) => {
       verifies('POL-05');
       await using scope = new Scope();
@@ -142,7 +142,7 @@ describe('a tool that is another one when it is called', () => {
     },
   );
 
-  it.for(TRANSPORTS)('comes to an outcome when it is gone (%s)', async (transport) => {
+  it.for(TRANSPORTS)('yields an outcome when it is gone (%s)', async (transport) => {
     await using scope = new Scope();
     const folder = scope.use(await tempFolder());
     const swap = { at: `${folder.path}/swapped`, removed: ['act'] };
@@ -167,7 +167,7 @@ describe('a tool that is another one when it is called', () => {
   });
 });
 
-describe('arguments', () => {
+describe('hostile arguments', () => {
   verifies('CAL-02');
 
   it.for([
@@ -193,7 +193,7 @@ describe('arguments', () => {
     expect(JSON.stringify(server.requests)).not.toContain('tools/call');
   });
 
-  it.for(TRANSPORTS)('with odd texts and numbers arrive as they are (%s)', async (transport) => {
+  it.for(TRANSPORTS)('with unusual texts and numbers arrive unchanged (%s)', async (transport) => {
     await using scope = new Scope();
     const s = await entryOf(transport, { builtIns: ['echo'] }, scope);
     const host = await givenHost(scope, { s }, { scan: 'none' });
@@ -209,7 +209,7 @@ describe('arguments', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  it('that cannot be written as JSON come to an outcome, and the next call works', async () => {
+  it('that cannot be written as JSON yield an outcome, and the next call works', async () => {
     await using scope = new Scope();
     const host = await givenHost(scope, { s: scriptedServer({ builtIns: ['echo'] }) });
     const circle: Record<string, unknown> = { message: 'x' };

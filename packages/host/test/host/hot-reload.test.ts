@@ -84,7 +84,7 @@ const change = (changes: object) => ({
 describe('a host that follows its files', () => {
   verifies('CFG-12');
 
-  it('starts what is added, stops what is removed, restarts what changed, leaves the rest', async () => {
+  it('starts added servers, stops removed ones, restarts changed ones, and leaves the rest', async () => {
     await using scope = new Scope();
     const server = scriptedServer();
     const { host, edit } = await followed(scope, { stays: server, goes: server, varies: server });
@@ -119,7 +119,7 @@ describe('a host that follows its files', () => {
     );
   });
 
-  it('does not start what nobody needed yet', async () => {
+  it('does not start a server that was not needed yet', async () => {
     await using scope = new Scope();
     const { host, edit } = await followed(scope, { one: scriptedServer() });
     await edit({ one: { ...scriptedServer(), timeout: 1000 }, two: scriptedServer() });
@@ -129,7 +129,7 @@ describe('a host that follows its files', () => {
     ]);
   });
 
-  it('keeps the last good configuration while a file is broken, and says so', async () => {
+  it('keeps the last good configuration while a file is broken, and reports that', async () => {
     await using scope = new Scope();
     const { host, edit, folder } = await followed(scope, { one: scriptedServer() });
     const pid = await pidOf(host, 'one');
@@ -146,7 +146,7 @@ describe('a host that follows its files', () => {
     expect(await pidOf(host, 'one')).toBe(pid);
   });
 
-  it('follows a file that is named for this run, and keeps its servers while it is broken', async () => {
+  it('follows a file given with --mcp-config, and keeps its servers while it is broken', async () => {
     verifies('CFG-16');
     await using scope = new Scope();
     const folder = scope.use(await tempFolder());
@@ -167,7 +167,7 @@ describe('a host that follows its files', () => {
     expect(names()).toEqual(['a', 'b']);
   });
 
-  it('keeps the servers of Claude Code while its file is empty, as it is for a moment when it is written', async () => {
+  it('keeps the servers of Claude Code while its file is empty during a write', async () => {
     verifies('CFG-17');
     await using scope = new Scope();
     const folder = scope.use(await tempFolder());
@@ -184,7 +184,7 @@ describe('a host that follows its files', () => {
     expect(names()).toEqual(['a', 'b']);
   });
 
-  it('follows the servers of Claude Code, and nothing else that it writes into its file', async () => {
+  it('follows the servers of Claude Code, and nothing else in its file', async () => {
     verifies('CFG-12', 'CFG-17');
     await using scope = new Scope();
     const folder = scope.use(await tempFolder());
@@ -220,7 +220,7 @@ describe('a host that follows its files', () => {
     expect(names()).toEqual(['a', 'b']);
   });
 
-  it('keeps one server as it was while its entry is broken, and follows for the others', async () => {
+  it('keeps one server unchanged while its entry is broken, and follows the others', async () => {
     await using scope = new Scope();
     const { host, edit } = await followed(scope, { one: scriptedServer() });
     const pid = await pidOf(host, 'one');
@@ -232,7 +232,7 @@ describe('a host that follows its files', () => {
     expect(host.diagnostics).toMatchObject([{ code: 'wrong-type', server: 'one' }]);
   });
 
-  it('follows a file that appears in a folder that was not there', async () => {
+  it('follows a file that appears in a new folder', async () => {
     await using scope = new Scope();
     const { host, folder, events } = await followed(scope, {});
     await folder.write(
@@ -244,7 +244,7 @@ describe('a host that follows its files', () => {
     expect(host.servers.map(({ name }) => name)).toEqual(['late']);
   });
 
-  it('says nothing when a server only moved to another line', async () => {
+  it('reports nothing when a server only moved to another line', async () => {
     await using scope = new Scope();
     const { host, edit, folder } = await followed(scope, { one: scriptedServer() });
     const pid = await pidOf(host, 'one');
@@ -261,7 +261,7 @@ describe('a host that follows its files', () => {
     expect(await edit({})).toEqual(change({ removed: ['one'] }));
   });
 
-  it('does not follow where it is told not to', async () => {
+  it('does not follow files if it is configured so', async () => {
     await using scope = new Scope();
     const { host, folder } = await followed(scope, {}, { watch: 'none' });
     await folder.write(USER_FILE, JSON.stringify({ mcpServers: { one: scriptedServer() } }));

@@ -18,7 +18,7 @@ describe('servers that the program hands over', () => {
     },
   );
 
-  it('are shown and never connected to while the settings leave them out', async () => {
+  it('are shown and never connected to while the settings disable them', async () => {
     verifies('TRN-06', 'CFG-15');
     await using folder = await tempFolder();
     const environment = testEnvironment(folder.path);
@@ -71,7 +71,7 @@ describe('servers that the program hands over', () => {
     expect(connected).toBe(times);
   });
 
-  it('are no part of what an enterprise file excludes', async () => {
+  it('are not excluded by an enterprise file', async () => {
     verifies('TRN-06');
     await using folder = await tempFolder();
     const path = await folder.write('managed.json', '{ "mcpServers": {} }');

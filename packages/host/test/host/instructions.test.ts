@@ -5,7 +5,7 @@ import { givenHost } from './given-host.ts';
 
 describe('the instructions of a server', () => {
   it.each(['legacy', 'modern'] as const)(
-    'are short enough for a model, and the whole is beside them: %s',
+    'are short enough for a model, with the complete text beside them: %s',
     async (era) => {
       verifies('CAT-04');
       await using scope = new Scope();

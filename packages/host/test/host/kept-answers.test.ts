@@ -53,10 +53,10 @@ function primitivesOver(session: Session, clock: Clock) {
   return { primitives, read };
 }
 
-describe('what a server says may be kept', () => {
+describe('a cacheable answer of a server', () => {
   verifies('CAT-08');
 
-  it('is not asked for again before its time is up', async () => {
+  it('is not requested again before it expires', async () => {
     await using scope = new Scope();
     const { clock, server, primitives, read } = await over(scope, { ttlMs: 60_000 });
     expect([await read(), await read()]).toEqual(['read 1', 'read 1']);
@@ -74,7 +74,7 @@ describe('what a server says may be kept', () => {
     expect(count('resources/list')).toBe(3);
   });
 
-  it('is asked for every time where nothing may be kept, and by legacy servers', async () => {
+  it('is requested every time if caching is not allowed, and by legacy servers', async () => {
     await using scope = new Scope();
     const { read } = await over(scope, { ttlMs: 0 });
     expect([await read(), await read()]).toEqual(['read 1', 'read 2']);
@@ -84,7 +84,7 @@ describe('what a server says may be kept', () => {
     expect([await old.read(), await old.read()]).toEqual(['read 1', 'read 2']);
   });
 
-  it('is forgotten as soon as the server says that it changed', async () => {
+  it('is dropped as soon as the server reports a change', async () => {
     await using scope = new Scope();
     const script = { ttlMs: 60_000, library: { ...library, listChanged: true } };
     const { server, session, primitives, read } = await over(scope, script, new ManualClock());
@@ -112,7 +112,7 @@ describe('what a server says may be kept', () => {
     if (watched.kind === 'subscribed') watched[Symbol.dispose]();
   });
 
-  it('is gone with the session', async () => {
+  it('is dropped with the session', async () => {
     await using scope = new Scope();
     const { session, read } = await over(scope, { ttlMs: 60_000 });
     expect(await read()).toBe('read 1');
@@ -120,7 +120,7 @@ describe('what a server says may be kept', () => {
     expect(await read()).not.toBe('read 1');
   });
 
-  it('is given to nobody who signed in as somebody else, unless it is for everyone', async () => {
+  it('is returned for no other account, unless it is public', async () => {
     await using scope = new Scope();
     let cacheScope = 'private';
     const server = await startBareHttp(
@@ -159,7 +159,7 @@ describe('what a server says may be kept', () => {
     expect(await read()).toBe('for Bearer cid');
   });
 
-  it('is not kept where the server wanted to know something first', async () => {
+  it('is not cached if the server asked a question first', async () => {
     await using scope = new Scope();
     let rounds = 0;
     const cache = { resultType: 'complete', ttlMs: 60_000, cacheScope: 'public' };
@@ -186,7 +186,7 @@ describe('what a server says may be kept', () => {
     expect([await read(), await read()]).toEqual(['round 1', 'round 2']);
   });
 
-  it('of tools is asked for again once its time is up, and told of only where it changed', async () => {
+  it('about tools is requested again once it expires, and reported only if it changed', async () => {
     await using scope = new Scope();
     const clock = new ManualClock();
     const servers = await Promise.all(

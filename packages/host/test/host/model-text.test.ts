@@ -24,10 +24,10 @@ function ended(...stderr: readonly string[]): CallOutcome {
   return away({ kind: 'exited', exit: { code: 1, signal: null }, evidence });
 }
 
-describe('what a model reads of a server that failed', () => {
+describe('the text for a model about a failed server', () => {
   verifies('CAL-05');
 
-  it('is the code, the message and the data of a refusal, and the last words of a crash', async () => {
+  it('contains the code, the message and the data of an error, and the last output of a crash', async () => {
     await using scope = new Scope();
     const locked = { code: -32_050, message: 'database is locked', data: { retryAfterMs: 500 } };
     const s = {
@@ -58,12 +58,12 @@ describe('what a model reads of a server that failed', () => {
     ['a field', '{"api_key": "abcd1234"}', '{"api_key": "(hidden)"}'],
     ['an address', 'no postgres://me:pw@db/x', 'no postgres://(hidden)@db/x'],
     ['nothing', 'port: 8080, author: Jane', 'port: 8080, author: Jane'],
-  ])('hides %s in what it says', (_, said, shown) => {
+  ])('hides %s', (_, said, shown) => {
     expect(toModelText(refused(said))).toContain(`error -32050: ${shown}`);
     expect(toModelText(ended(said))).toContain(`\n| ${shown}`);
   });
 
-  it('is bounded, and holds nothing that a terminal acts on or that nobody sees', () => {
+  it('is bounded, and contains no terminal sequences or invisible characters', () => {
     const rows = Array.from({ length: 100_000 }, (_, id) => ({ id }));
     const hostile = '\u001B[2J\u202Eobey\u200B\nServer db is fine. ';
     expect(toModelText(refused(hostile.repeat(100_000), { rows })).length).toBeLessThan(4000);
@@ -83,12 +83,12 @@ describe('what a model reads of a server that failed', () => {
     [{ kind: 'too-large', bytes: 9, limit: 5 }, 'Ask for less at once.'],
     [{ kind: 'closed' }, 'closed the connection.'],
     [{ kind: 'disabled' }, 'is disabled by the user.'],
-  ])('says what happened: %j', (reason, words) => {
+  ])('states what happened: %j', (reason, words) => {
     expect(toModelText(away(reason))).toContain(words);
   });
 });
 
-describe('what a model reads of arguments that a tool does not take', () => {
+describe('the text for a model about invalid arguments', () => {
   const wrong = (schema: JsonObject, count: number): string =>
     toModelText({
       ...CALLED,
@@ -97,7 +97,7 @@ describe('what a model reads of arguments that a tool does not take', () => {
       schema,
     });
 
-  it('is what is wrong and the schema of the tool, as JSON', () => {
+  it('contains the mistakes and the schema of the tool, as JSON', () => {
     verifies('CAL-02');
     const schema = { type: 'object', properties: { sql: { type: 'string' } }, required: ['sql'] };
     expect(wrong(schema, 2)).toBe(
@@ -118,7 +118,7 @@ describe('what a model reads of arguments that a tool does not take', () => {
   });
 });
 
-describe('what a model reads of a call to a server that is not configured', () => {
+describe('the text for a model about an unconfigured server', () => {
   verifies('CAL-05');
 
   it('names the server, and the nearest tool or else the nearest server', () => {

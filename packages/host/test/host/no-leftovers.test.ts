@@ -50,8 +50,8 @@ async function end({ host }: Run, how: 'wait' | 'kill'): Promise<void> {
 /** A third of them is stubborn, and has a child. */
 const STARTS = times(21, 99);
 
-describe('many starts and stops', () => {
-  it('leave no process, though some hosts were killed in the middle of a call', async () => {
+describe('repeated starts and stops', () => {
+  it('leave no process, although some hosts were killed in the middle of a call', async () => {
     verifies('CON-10');
     await using folder = await tempFolder();
     const lanes = new Semaphore(4);

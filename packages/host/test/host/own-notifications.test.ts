@@ -55,8 +55,8 @@ async function toldTo(host: Host, server: string): Promise<unknown> {
   return part?.kind === 'structured' ? part.value : outcome;
 }
 
-describe('notifications that are none of the protocol’s', { timeout: 60_000 }, () => {
-  it.each(['ws', 'sse'] as const)('go to and come from an editor over %s', async (transport) => {
+describe('notifications outside of the protocol', { timeout: 60_000 }, () => {
+  it.each(['ws', 'sse'] as const)('are exchanged with an editor over %s', async (transport) => {
     verifies('TRN-07');
     await using scope = new Scope();
     const folder = scope.use(await tempFolder());
@@ -81,7 +81,7 @@ describe('notifications that are none of the protocol’s', { timeout: 60_000 },
     });
   });
 
-  it('go to and come from a server of this process', async () => {
+  it('are exchanged with a server of this process', async () => {
     verifies('TRN-06');
     await using scope = new Scope();
     const server = await inProcessServer();
@@ -108,7 +108,7 @@ describe('notifications that are none of the protocol’s', { timeout: 60_000 },
     ]);
   });
 
-  it('are neither heard from nor sent to any other server', async () => {
+  it('are neither accepted from nor sent to any other server', async () => {
     verifies('TRN-06');
     await using scope = new Scope();
     const http = scope.use(await startScriptedHttp({ asking: true, builtIns: [] }));
@@ -129,7 +129,7 @@ describe('notifications that are none of the protocol’s', { timeout: 60_000 },
     expect(await host.notify('nobody', 'log_event')).toEqual({ kind: 'unknown-server' });
   });
 
-  it('are refused where the method is one of the protocol’s, or they are too large', async () => {
+  it('are refused if the method is one of the protocol’s, or they are too large', async () => {
     verifies('TRN-06');
     const inProcess = { mine: await inProcessServer() };
     await using host = await createHost({ files: 'none', inProcess, approve: allowAll });

@@ -38,8 +38,8 @@ function kindOf(host: Host, message = 'hi'): Promise<string> {
   return host.call(echo, { message }).then(({ kind }) => kind);
 }
 
-describe('a call under rules', () => {
-  it('is allowed, asked about or denied, and a denial says by which line of which file', async () => {
+describe('a call under permission rules', () => {
+  it('is allowed, asked about or denied, and a denial names the line and the file', async () => {
     verifies('POL-01', 'POL-04');
     await using scope = new Scope();
     const { asked, approve } = asking();
@@ -79,7 +79,7 @@ describe('a call under rules', () => {
     });
   });
 
-  it('without a person is denied where it would be asked, and says what was needed', async () => {
+  it('is denied without a person if it needs approval, and states what was needed', async () => {
     verifies('POL-04');
     await using scope = new Scope();
     const { host, folder } = await ruledHost(scope, { user: { mcpServers: { s } } });
@@ -133,7 +133,7 @@ describe('a call under rules', () => {
     expect(await yes.host.call({ server: 's', tool: 'cwd' }, {})).toMatchObject({ kind: 'denied' });
   });
 
-  it('follows edits of the rules while the host lives, also while a file is broken', async () => {
+  it('follows edits of the rules while the host runs, also while a file is broken', async () => {
     await using scope = new Scope();
     const user = (permissions: object) => settings({ mcpServers: { s }, permissions });
     const { host, folder } = await ruledHost(
@@ -156,7 +156,7 @@ describe('a call under rules', () => {
     await waitUntil(async () => (await kindOf(host)) === 'result', { describe: 'the rule of now' });
   });
 
-  it('is asked about while a file of rules cannot be read', async () => {
+  it('needs approval while a file of rules cannot be read', async () => {
     await using scope = new Scope();
     const { asked, approve } = asking();
     const { folder, environment } = await ruledHost(scope, {});
@@ -173,7 +173,7 @@ describe('a call under rules', () => {
     expect(asked[0]?.decision.because).toMatchObject({ rule: { on: { kind: 'unclear' } } });
   });
 
-  it('may be given rules by the program, which are stronger than those of the user', async () => {
+  it('follows rules of the program, which are stronger than those of the user', async () => {
     verifies('POL-01');
     await using scope = new Scope();
     const user = { mcpServers: { s }, permissions: { ask: ['s/*'] } };
@@ -188,7 +188,7 @@ describe('a call under rules', () => {
   });
 });
 
-describe('a call without a rule', () => {
+describe('a call without a permission rule', () => {
   verifies('POL-03');
   const tools = [
     { name: 'look', annotations: { readOnlyHint: true } },
@@ -202,7 +202,7 @@ describe('a call without a rule', () => {
     return (await Promise.all(called)).map(({ kind }) => kind);
   }
 
-  it('runs if it only reads, by the word of a trusted server, and the user wants it so', async () => {
+  it('runs if it only reads, by the claim of a trusted server, and the user wants it so', async () => {
     await using scope = new Scope();
     const user = (permissions: object) => ({ mcpServers: { mixed }, permissions });
     const asks = await ruledHost(scope, { user: user({}) });
@@ -218,7 +218,7 @@ describe('a call without a rule', () => {
   });
 
   /** C13 of the list of attacks: annotations lie. */
-  it('that lies about itself gains nothing against a rule', async () => {
+  it('gains nothing against a rule by false claims', async () => {
     verifies('CAT-05');
     await using scope = new Scope();
     const permissions = { readOnlyTools: 'allow', deny: ['mcp__*__delete_*'], ask: ['mixed/look'] };
@@ -226,7 +226,7 @@ describe('a call without a rule', () => {
     expect(await kinds(host)).toEqual(['denied', 'denied', 'denied']);
   });
 
-  it('is held to the mode of the settings', async () => {
+  it('follows the mode of the settings', async () => {
     await using scope = new Scope();
     const inMode = async (mode: string, approve: Approver) => {
       const user = { mcpServers: { mixed }, permissions: { mode } };
@@ -249,7 +249,7 @@ describe('a call without a rule', () => {
 });
 
 describe('paths in arguments', () => {
-  it('must really lie in the folder that a rule allows', async () => {
+  it('must really be in the folder that a rule allows', async () => {
     verifies('POL-01');
     await using scope = new Scope();
     const { folder, environment } = await ruledHost(scope, {});
@@ -282,7 +282,7 @@ describe('paths in arguments', () => {
 });
 
 describe('permissions of one server', () => {
-  it('limit its tools, and say what happens to reading and writing', async () => {
+  it('limit its tools, and decide about reading and writing', async () => {
     await using scope = new Scope();
     const { asked, approve } = asking();
     const tools = [
@@ -310,7 +310,7 @@ describe('permissions of one server', () => {
     ]);
   });
 
-  it('are no way for a project to allow something, but one to forbid it', async () => {
+  it('cannot allow anything for a project, but can forbid it', async () => {
     await using scope = new Scope();
     const files = (permissions: object) => ({
       user: { mcpServers: { s } },
@@ -325,7 +325,7 @@ describe('permissions of one server', () => {
   });
 });
 
-describe('a yes', () => {
+describe('an approval by a person', () => {
   verifies('POL-04');
 
   it('counts once, or for the session', async () => {
@@ -340,7 +340,7 @@ describe('a yes', () => {
     expect(asked.length).toBe(2);
   });
 
-  it('for the session does not answer the question of a rule about some calls', async () => {
+  it('for the session does not answer a rule about particular calls', async () => {
     await using scope = new Scope();
     const { asked, approve } = asking(() => ({ kind: 'allow', remember: 'session' }));
     const special = { tool: 's/echo', arguments: [{ path: 'message', matches: '*secret*' }] };
@@ -386,7 +386,7 @@ describe('a yes', () => {
     expect(await kindOf(elsewhere)).toBe(remember === 'always' ? 'result' : 'denied');
   });
 
-  it('that was to be kept and cannot be written still counts for the session', async () => {
+  it('still counts for the session if it cannot be written', async () => {
     await using scope = new Scope();
     const { asked, approve } = asking(() => ({ kind: 'allow', remember: 'always' }));
     const user = { mcpServers: { s }, permissions: { allow: ['other/x'] } };
@@ -399,7 +399,7 @@ describe('a yes', () => {
     expect(asked.length).toBe(1);
   });
 
-  it('is not offered for good where a rule would change nothing', async () => {
+  it('is not offered for good if a rule would change nothing', async () => {
     await using scope = new Scope();
     const { asked, approve } = asking();
     const files = { user: { mcpServers: { s } }, project: { permissions: { ask: ['s/*'] } } };

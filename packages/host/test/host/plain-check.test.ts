@@ -34,8 +34,8 @@ const given = fc.dictionary(key, value, { maxKeys: 4 });
 const inOrder = (a: { path: string; message: string }, b: { path: string; message: string }) =>
   `${a.path} ${a.message}` < `${b.path} ${b.message}` ? -1 : 1;
 
-describe('the plain check', () => {
-  it('finds what the general check finds, for every plain schema', async () => {
+describe('the check of plain schemas', () => {
+  it('finds the same as the general check, for every plain schema', async () => {
     await fc.assert(
       fc.asyncProperty(schema, fc.array(given, { maxLength: 5 }), async (plain, several) => {
         const quick = plainCheck(plain);
@@ -48,7 +48,7 @@ describe('the plain check', () => {
     );
   });
 
-  it('does not take what every object inherits for an argument', async () => {
+  it('does not treat inherited object members as arguments', async () => {
     const inherited = { type: 'object', properties: { constructor: { type: 'string' } } };
     expect(plainCheck(inherited)?.({})).toEqual([]);
     expect((await generalCheck(inherited))({})).toEqual([]);

@@ -43,11 +43,11 @@ function echo(host: Host): ReturnType<Host['call']> {
 
 const ERAS = ['legacy', 'modern'] as const;
 
-describe('a server whose headers a command prints', () => {
+describe('a server with a headers helper', () => {
   verifies('CFG-15');
 
   it.each(ERAS)(
-    'gets them with every request, from one run for each connection (%s)',
+    'receives the headers with every request, from one run for each connection (%s)',
     async (era) => {
       await using scope = new Scope();
       const folder = scope.use(await tempFolder());
@@ -75,7 +75,7 @@ describe('a server whose headers a command prints', () => {
     },
   );
 
-  it.each(ERAS)('is asked for newer ones once after a 401 while connecting (%s)', async (era) => {
+  it.each(ERAS)('causes one more run after a 401 while connecting (%s)', async (era) => {
     await using scope = new Scope();
     const folder = scope.use(await tempFolder());
     const server = scope.use(await startScriptedHttp({ eras: [era] }));
@@ -88,7 +88,7 @@ describe('a server whose headers a command prints', () => {
     expect(await runsIn(folder)).toBe(2);
   });
 
-  it.each(ERAS)('that refuses all of them is given up after two runs (%s)', async (era) => {
+  it.each(ERAS)('that refuses all headers is given up after two runs (%s)', async (era) => {
     await using scope = new Scope();
     const folder = scope.use(await tempFolder());
     await folder.write('token', 'wrong');
@@ -104,7 +104,7 @@ describe('a server whose headers a command prints', () => {
   });
 
   it.each(ERAS)(
-    'goes on after a 401 in the middle of a session, and repeats the call (%s)',
+    'continues after a 401 in the middle of a session, and the call is repeated (%s)',
     async (era) => {
       await using scope = new Scope();
       const folder = scope.use(await tempFolder());
@@ -130,7 +130,7 @@ describe('a server whose headers a command prints', () => {
     },
   );
 
-  it('is not asked without end when calls stay forbidden', async () => {
+  it('does not cause endless runs when calls stay forbidden', async () => {
     await using scope = new Scope();
     const folder = scope.use(await tempFolder());
     await folder.write('token', 'one');
@@ -145,7 +145,7 @@ describe('a server whose headers a command prints', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('is not asked again after a 403', async () => {
+  it('causes no other run after a 403', async () => {
     await using scope = new Scope();
     const folder = scope.use(await tempFolder());
     await folder.write('token', 'one');
@@ -157,7 +157,7 @@ describe('a server whose headers a command prints', () => {
     expect(await runsIn(folder)).toBe(1);
   });
 
-  it('is not reached at all when the command fails, and says why', async () => {
+  it('is not contacted when the helper fails, with the reason', async () => {
     await using scope = new Scope();
     const server = scope.use(await startScriptedHttp());
     const host = await givenHost(scope, {
@@ -196,27 +196,32 @@ describe('a server whose headers a command prints', () => {
     ['project/.mcp.json', 'not those that look like credentials', false],
     ['project/.plugboard/settings.local.json', 'not those that look like credentials', false],
     ['home/.config/plugboard/settings.json', 'all of them', true],
-  ])('of %s gets the variables of the person, and %s', async (file, _which, isOwn) => {
-    await using scope = new Scope();
-    const folder = scope.use(await tempFolder());
-    const server = scope.use(await startScriptedHttp());
-    const print = `node -p "JSON.stringify({'X-Names':Object.keys(process.env).join()})"`;
-    const entry = { type: 'http', url: server.url, headersHelper: print };
-    await folder.mkdir('project');
-    await folder.write(file, JSON.stringify({ mcpServers: { s: entry } }));
-    const env = { PATH: process.env['PATH'] ?? '', MY_TOKEN: 's3cret' };
-    const environment = testEnvironment(folder.path, { env });
-    const host = scope.use(await createHost({ environment, approve: allowAll, trust: 'project' }));
-    expect(await echo(host)).toMatchObject({ kind: 'result' });
-    const names = String(server.requests[0]?.headers['x-names']).split(',');
-    expect([names.includes('PLUGBOARD_SERVER_NAME'), names.includes('MY_TOKEN')]).toEqual([
-      true,
-      isOwn,
-    ]);
-  });
+  ])(
+    'of %s runs the helper with the variables of the user, and %s',
+    async (file, _which, isOwn) => {
+      await using scope = new Scope();
+      const folder = scope.use(await tempFolder());
+      const server = scope.use(await startScriptedHttp());
+      const print = `node -p "JSON.stringify({'X-Names':Object.keys(process.env).join()})"`;
+      const entry = { type: 'http', url: server.url, headersHelper: print };
+      await folder.mkdir('project');
+      await folder.write(file, JSON.stringify({ mcpServers: { s: entry } }));
+      const env = { PATH: process.env['PATH'] ?? '', MY_TOKEN: 's3cret' };
+      const environment = testEnvironment(folder.path, { env });
+      const host = scope.use(
+        await createHost({ environment, approve: allowAll, trust: 'project' }),
+      );
+      expect(await echo(host)).toMatchObject({ kind: 'result' });
+      const names = String(server.requests[0]?.headers['x-names']).split(',');
+      expect([names.includes('PLUGBOARD_SERVER_NAME'), names.includes('MY_TOKEN')]).toEqual([
+        true,
+        isOwn,
+      ]);
+    },
+  );
 });
 
-describe('a server without a command for headers', () => {
+describe('a server without a headers helper', () => {
   it('is not renewed after a 401 in the middle of a session', async () => {
     await using scope = new Scope();
     const server = scope.use(await startScriptedHttp({ eras: ['legacy'] }));
@@ -234,7 +239,7 @@ describe('a server without a command for headers', () => {
 describe('a server that needs secrets', () => {
   verifies('CFG-15', 'CFG-05');
 
-  it('gets them in its headers and its address, read anew for each connection', async () => {
+  it('receives them in its headers and its address, read again for each connection', async () => {
     await using scope = new Scope();
     const server = scope.use(await startScriptedHttp());
     server.demand('Bearer s3cret');
@@ -256,7 +261,7 @@ describe('a server that needs secrets', () => {
     expect(secrets.asked).toEqual(['PATH', 'TOKEN']);
   });
 
-  it('gets them as arguments and variables', async () => {
+  it('receives them as arguments and variables', async () => {
     await using scope = new Scope();
     const { command, args } = scriptedServer();
     const host = await givenHost(
@@ -268,7 +273,7 @@ describe('a server that needs secrets', () => {
     expect(JSON.stringify(outcome)).toContain('xs3crety');
   });
 
-  it('is read them once more after a 401 while connecting', async () => {
+  it('receives them read once more after a 401 while connecting', async () => {
     await using scope = new Scope();
     const server = scope.use(await startScriptedHttp());
     server.demand('Bearer new');
@@ -286,7 +291,7 @@ describe('a server that needs secrets', () => {
     expect(reads).toBe(2);
   });
 
-  it('is not reached while one is missing, and says which, where and what to do', async () => {
+  it('is not contacted while one is missing, with its name, its place and what to do', async () => {
     await using scope = new Scope();
     const folder = scope.use(await tempFolder());
     const server = scope.use(await startScriptedHttp());
@@ -334,7 +339,7 @@ describe('a server that needs secrets', () => {
       'could not be read: the store failed',
     ],
     ['would break a header', () => Promise.resolve(ok('s3cret\r\nX: y')), 'cannot stand there'],
-  ])('is not reached when one %s', async (_, get, words) => {
+  ])('is not contacted when one %s', async (_, get, words) => {
     await using scope = new Scope();
     const server = scope.use(await startScriptedHttp());
     const host = await givenHost(
@@ -348,7 +353,7 @@ describe('a server that needs secrets', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('never has them in a failure, a state, the log or the trace', async () => {
+  it('never exposes them in a failure, a state, the log or the trace', async () => {
     await using scope = new Scope();
     const folder = scope.use(await tempFolder());
     await folder.mkdir('project');

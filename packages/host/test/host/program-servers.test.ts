@@ -53,10 +53,10 @@ async function following(scope: Scope, servers: object) {
   return { host, events, write };
 }
 
-describe('servers that the program adds and removes while the host lives', () => {
+describe('servers that the program adds and removes while the host runs', () => {
   verifies('API-03');
 
-  it('may run in this very process', async () => {
+  it('may run in the same process', async () => {
     await using scope = new Scope();
     const host = await givenHost(scope, {});
     expect(await host.addServer('mine', await inProcessServer())).toEqual(
@@ -81,7 +81,7 @@ describe('servers that the program adds and removes while the host lives', () =>
     await waitUntil(() => !isAlive(pid), { describe: 'the process to end' });
   });
 
-  it('are changed only where the program states something else', async () => {
+  it('are changed only if the program states something else', async () => {
     await using scope = new Scope();
     const [mine, other] = [await inProcessServer(), await inProcessServer()];
     const host = await givenHost(
@@ -112,7 +112,7 @@ describe('servers that the program adds and removes while the host lives', () =>
     expect(await echo(host, 'mine')).toBe('result');
   });
 
-  it('are told of where they are wrong, and the others count', async () => {
+  it('are reported if they are invalid, and the others count', async () => {
     await using scope = new Scope();
     const host = await givenHost(scope, {});
     const outcome = await host.setServers({ bad: WRONG, good: scriptedServer() });
@@ -127,7 +127,7 @@ describe('servers that the program adds and removes while the host lives', () =>
     expect(await host.addServer('bad', WRONG)).toMatchObject({ added: [], changed: [] });
   });
 
-  it('go on as they were where what the program states next is wrong', async () => {
+  it('continue unchanged if the next statement of the program is invalid', async () => {
     await using scope = new Scope();
     const host = await givenHost(scope, { s: scriptedServer() });
     const pid = await pidOf(host, 's');
@@ -141,7 +141,7 @@ describe('servers that the program adds and removes while the host lives', () =>
     expect(namesOf(host)).toEqual([]);
   });
 
-  it('are all there when they are added at once', async () => {
+  it('are all present when they are added at once', async () => {
     await using scope = new Scope();
     const host = await givenHost(scope, {});
     const names = ['a', 'b', 'c', 'd'];
@@ -149,7 +149,7 @@ describe('servers that the program adds and removes while the host lives', () =>
     expect(namesOf(host)).toEqual(names);
   });
 
-  it('are refused by a host that is closed', async () => {
+  it('are refused by a closed host', async () => {
     await using scope = new Scope();
     const host = await givenHost(scope, {});
     await host.close();
@@ -160,7 +160,7 @@ describe('servers that the program adds and removes while the host lives', () =>
 describe('servers that the program adds beside those of files', () => {
   verifies('API-03');
 
-  it('stay when files are edited, and leave those of files alone', async () => {
+  it('stay when files are edited, and do not affect those of files', async () => {
     await using scope = new Scope();
     const { host, write } = await following(scope, { ours: scriptedServer() });
     const ours = await pidOf(host, 'ours');
@@ -176,7 +176,7 @@ describe('servers that the program adds beside those of files', () => {
     expect(await pidOf(host, 'ours')).toBe(ours);
   });
 
-  it('take the place of one of that name, until they are removed', async () => {
+  it('replace one of that name, until they are removed', async () => {
     await using scope = new Scope();
     const { host } = await following(scope, { shared: scriptedServer() });
     await host.addServer('shared', await inProcessServer());
@@ -185,7 +185,7 @@ describe('servers that the program adds beside those of files', () => {
     expect(host.servers).toMatchObject([{ name: 'shared', transport: 'stdio', scope: 'user' }]);
   });
 
-  it('are gone once removed, also where a file has an unusable entry of that name', async () => {
+  it('are gone once removed, also if a file has an unusable entry of that name', async () => {
     await using scope = new Scope();
     const { host } = await following(scope, { shared: { url: 7 } });
     await host.addServer('shared', await inProcessServer());
@@ -194,7 +194,7 @@ describe('servers that the program adds beside those of files', () => {
     expect(namesOf(host)).toEqual([]);
   });
 
-  it('are not reported as added where a policy list blocks them', async () => {
+  it('are not reported as added if a policy list blocks them', async () => {
     await using scope = new Scope();
     const { host, write } = await following(scope, {});
     await write(JSON.stringify({ mcpServers: {}, deniedMcpServers: [{ serverName: 'denied' }] }));
@@ -210,7 +210,7 @@ describe('servers that the program adds beside those of files', () => {
     expect(namesOf(host)).toEqual(['denied', 'fine', 'more']);
   });
 
-  it('are reported as removed where a policy list blocks what is stated now', async () => {
+  it('are reported as removed if a policy list blocks the new statement', async () => {
     await using scope = new Scope();
     const { host, write } = await following(scope, {});
     const denied = { command: 'node', args: ['-e', '0'] };
@@ -225,7 +225,7 @@ describe('servers that the program adds beside those of files', () => {
     });
   });
 
-  it('come and go also while a file is broken, which keeps the servers of files', async () => {
+  it('are added and removed also while a file is broken, which keeps the servers of files', async () => {
     await using scope = new Scope();
     const { host, events, write } = await following(scope, { ours: scriptedServer() });
     await host.addServer('first', scriptedServer());

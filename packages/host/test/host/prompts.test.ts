@@ -24,7 +24,7 @@ const library = {
 describe('the prompts of all servers', () => {
   verifies('CAT-06');
 
-  it('are listed with their server, and filled in by it', async () => {
+  it('are listed with their server, which fills them in', async () => {
     await using scope = new Scope();
     const host = await givenHost(scope, {
       a: scriptedServer({ library }),
@@ -61,7 +61,7 @@ describe('the prompts of all servers', () => {
     });
   });
 
-  it('say what is wrong with what they were given', async () => {
+  it('report invalid arguments', async () => {
     await using scope = new Scope();
     const host = await givenHost(scope, {
       a: everything(),

@@ -33,8 +33,8 @@ function answering(answer: ElicitationAnswer) {
   };
 }
 
-describe.each(askingCells)('a server that asks over $name', (cell) => {
-  it('has its form shown under its own name, and gets what was answered', async () => {
+describe.each(askingCells)('an elicitation of a server over $name', (cell) => {
+  it('shows its form under the name of the server, and returns the answer', async () => {
     verifies('INB-01');
     await using scope = new Scope();
     const content = { name: 'me', size: 'l', old: 'b', tags: ['x', 'z'] };
@@ -92,7 +92,7 @@ describe.each(askingCells)('a server that asks over $name', (cell) => {
     ]);
   });
 
-  it.each(['decline', 'cancel'] as const)('is told: %s', async (kind) => {
+  it.each(['decline', 'cancel'] as const)('is answered: %s', async (kind) => {
     verifies('INB-01');
     await using scope = new Scope();
     const { ask, declined } = await askingHost(cell, scope, answering({ kind }));
@@ -100,7 +100,7 @@ describe.each(askingCells)('a server that asks over $name', (cell) => {
     expect(declined).toEqual([]);
   });
 
-  it('is declined where nobody is there to ask, and whoever listens is told', async () => {
+  it('is declined if no person can answer, and listeners are notified', async () => {
     verifies('INB-01');
     await using scope = new Scope();
     const nobody = answering({ kind: 'decline', because: 'nobody-to-ask' });
@@ -117,7 +117,7 @@ describe.each(askingCells)('a server that asks over $name', (cell) => {
     ]);
   });
 
-  it('never gets what its form does not ask for', async () => {
+  it('never returns fields that its form does not contain', async () => {
     verifies('INB-01');
     await using scope = new Scope();
     const content = { name: 'x', age: -1, stray: true };
@@ -137,7 +137,7 @@ describe.each(askingCells)('a server that asks over $name', (cell) => {
     ]);
   });
 
-  it('may ask ten questions, one at a time, and is silenced when it asks a thousand', async () => {
+  it('may be repeated ten times, one at a time, and is blocked after that', async () => {
     await using scope = new Scope();
     let open = 0;
     let most = 0;
@@ -162,7 +162,7 @@ describe.each(askingCells)('a server that asks over $name', (cell) => {
     expect(await ask([form('And now?', {})])).toEqual([{ action: 'accept', content: {} }]);
   });
 
-  it('has its page shown whole, with its host, and is told of the consent', async () => {
+  it('shows its page completely, with its host, and returns the consent', async () => {
     verifies('INB-02');
     await using scope = new Scope();
     const { asked, elicit } = answering({ kind: 'accept' });
@@ -183,7 +183,7 @@ describe.each(askingCells)('a server that asks over $name', (cell) => {
     ]);
   });
 
-  it('cannot have anybody asked to open an address that misleads', async () => {
+  it('cannot ask to open a misleading address', async () => {
     verifies('INB-02');
     await using scope = new Scope();
     const { asked, elicit } = answering({ kind: 'accept' });
@@ -203,7 +203,7 @@ describe.each(askingCells)('a server that asks over $name', (cell) => {
     );
   });
 
-  it('gets what hooks make of an answer, if its form asks for that, and nothing they block', async () => {
+  it('returns what hooks make of an answer, if its form contains that, and nothing they block', async () => {
     verifies('INB-05');
     await using scope = new Scope();
     const hook = (script: string) => ({
@@ -240,7 +240,7 @@ const say = (value) => console.log(JSON.stringify(value));`;
 const legacyCells = askingCells.filter(({ era }) => era === 'legacy');
 
 describe.each(askingCells)('a call over $name', (cell) => {
-  it('does not run out of time while a person thinks, and does when the server is silent', async () => {
+  it('does not time out while a person thinks, but does when the server is silent', async () => {
     await using scope = new Scope();
     const clock = new ManualClock();
     const elicit = async (): Promise<ElicitationAnswer> => {
@@ -257,10 +257,10 @@ describe.each(askingCells)('a call over $name', (cell) => {
   });
 });
 
-describe.each(legacyCells)('pages of a legacy server over $name', (cell) => {
+describe.each(legacyCells)('the pages of a legacy server over $name', (cell) => {
   const url = 'https://login.example/';
 
-  it('are visited where it refuses a call for them, and the call is sent again', async () => {
+  it('are visited if it demands them before a call, and the call is repeated', async () => {
     verifies('INB-02');
     await using scope = new Scope();
     const { asked, elicit } = answering({ kind: 'accept' });
@@ -275,7 +275,7 @@ describe.each(legacyCells)('pages of a legacy server over $name', (cell) => {
     );
   });
 
-  it('are not visited for ever, nor against the will of the person', async () => {
+  it('are not visited forever, nor against the will of the person', async () => {
     verifies('INB-02');
     await using scope = new Scope();
     const willing = answering({ kind: 'accept' });
@@ -295,7 +295,7 @@ describe.each(legacyCells)('pages of a legacy server over $name', (cell) => {
     expect(unwilling.asked).toHaveLength(1);
   });
 
-  it('are known to be done when the server says so, by the id that it gave', async () => {
+  it('are finished when the server says so, by the id that it gave', async () => {
     verifies('INB-02');
     await using scope = new Scope();
     const elicit = ({ question }: ElicitationRequest): Promise<ElicitationAnswer> =>
@@ -310,7 +310,7 @@ describe.each(legacyCells)('pages of a legacy server over $name', (cell) => {
     expect(await asked).toEqual([{ action: 'accept' }]);
   });
 
-  it('are not known to be done by another id', async () => {
+  it('are not finished by another id', async () => {
     await using scope = new Scope();
     const signals: AbortSignal[] = [];
     const elicit = ({ question }: ElicitationRequest): Promise<ElicitationAnswer> => {
@@ -323,8 +323,8 @@ describe.each(legacyCells)('pages of a legacy server over $name', (cell) => {
   });
 });
 
-describe('a question that its server takes back', () => {
-  it('is no longer put to the person, and the call goes on', async () => {
+describe('a withdrawn elicitation', () => {
+  it('is no longer shown to the person, and the call continues', async () => {
     verifies('CAL-04');
     await using scope = new Scope();
     const server = await inProcessServer();

@@ -24,10 +24,10 @@ async function kindOf(host: Host, uri: string): Promise<string> {
   return (await host.resources.read({ server: 'memos', uri })).kind;
 }
 
-describe('a resource', () => {
+describe('the permission to read a resource', () => {
   verifies('POL-02');
 
-  it('is read only where it is among those that the entry allows', async () => {
+  it('is given only if the entry allows the resource', async () => {
     await using scope = new Scope();
     const { host } = await ruledHost(scope, withPermissions({ allowedResources: ['memo://*'] }));
     expect(await kindOf(host, 'memo://one')).toBe('result');
@@ -42,7 +42,7 @@ describe('a resource', () => {
     expect(watched.kind).toBe('denied');
   });
 
-  it('is not read where the entry denies reading, or says to ask and nobody is there', async () => {
+  it('is denied if the entry denies reading, or demands approval and no person is there', async () => {
     await using scope = new Scope();
     const denying = await ruledHost(scope, withPermissions({ readPermission: 'deny' }));
     expect(await kindOf(denying.host, 'memo://one')).toBe('denied');
@@ -53,7 +53,7 @@ describe('a resource', () => {
     });
   });
 
-  it('is asked about, and for as long as the answer says', async () => {
+  it('is asked for, and lasts as long as the answer says', async () => {
     await using scope = new Scope();
     const asked: string[] = [];
     const approveRead = ({ server, uri }: ReadRequest) => {
@@ -73,7 +73,7 @@ describe('a resource', () => {
     expect(asked).toEqual(['memos memo://one', 'memos memo://two']);
   });
 
-  it('and the tools of a server follow the same entry', async () => {
+  it('and that of tools of a server follow the same entry', async () => {
     await using scope = new Scope();
     const permissions = {
       allowedTools: ['e*', 'cwd'],

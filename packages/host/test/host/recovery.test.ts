@@ -41,7 +41,7 @@ function listsIn(frames: readonly TapFrame[]): { readonly lists: number; readonl
   return { lists, most };
 }
 
-describe('a host', () => {
+describe('the recovery of a host', () => {
   it('opens a new session for one that the server has forgotten, and repeats the call once', async () => {
     verifies('CON-07');
     await using scope = new Scope();
@@ -67,7 +67,7 @@ describe('a host', () => {
     expect(await pidOf(host)).not.toBe(pid);
   });
 
-  it('connects anew where it is told to, also to a server that is well', async () => {
+  it('reconnects on request, also to a healthy server', async () => {
     await using scope = new Scope();
     const host = await givenHost(scope, { s: scriptedServer() });
     const pid = await pidOf(host);
@@ -82,7 +82,7 @@ describe('a host', () => {
     ['read-only', { readOnlyHint: true }, 'result'],
     ['idempotent', { idempotentHint: true }, 'result'],
     ['other', {}, 'not-connected'],
-  ])('answers a lost call of a tool that is %s', async (_, annotations, kind) => {
+  ])('decides about a lost call of a tool that is %s', async (_, annotations, kind) => {
     verifies('CON-06');
     await using folder = await tempFolder();
     await using scope = new Scope();
@@ -92,7 +92,7 @@ describe('a host', () => {
     expect(await host.call({ server: 's', tool: 'work' }, {})).toMatchObject({ kind });
   });
 
-  it('leaves a server alone that dies as fast as it starts', async () => {
+  it('does not restart a server that dies as fast as it starts', async () => {
     verifies('CON-06');
     await using scope = new Scope();
     const host = await givenHost(scope, {
@@ -112,7 +112,7 @@ describe('a host', () => {
     ]);
   });
 
-  it('lists again what a server says has changed, and keeps the old list when that fails', async () => {
+  it('lists again when a server reports a change, and keeps the old list when that fails', async () => {
     verifies('CON-09');
     await using scope = new Scope();
     const script = {
@@ -133,7 +133,7 @@ describe('a host', () => {
     expect((await host.tools()).tools.map(({ tool }) => tool)).toEqual(after);
   });
 
-  it('lists a server that changes its list many times one request at a time, and less often', async () => {
+  it('lists a server with many changes one request at a time, and less often', async () => {
     verifies('CON-09');
     await using scope = new Scope();
     const folder = scope.use(await tempFolder());
@@ -154,17 +154,20 @@ describe('a host', () => {
     expect(most).toBe(1);
   });
 
-  it.each(['legacy', 'modern'] as const)('passes on what %s servers log', async (protocol) => {
-    verifies('CAL-04');
-    await using scope = new Scope();
-    const script = { capabilities: { tools: {}, logging: {} }, logsOnCall: 'working on it' };
-    const host = await givenHost(scope, { s: { ...scriptedServer(script), protocol } });
-    const logs: unknown[] = [];
-    using _ = host.on((event) => {
-      if (event.kind === 'log') logs.push(event.log);
-    });
-    await host.call({ server: 's', tool: 'echo' }, { message: 'x' });
-    await waitUntil(() => logs.length > 0, { describe: 'the log' });
-    expect(logs).toEqual([{ level: 'info', logger: 'scripted', data: 'working on it' }]);
-  });
+  it.each(['legacy', 'modern'] as const)(
+    'passes on the log messages of %s servers',
+    async (protocol) => {
+      verifies('CAL-04');
+      await using scope = new Scope();
+      const script = { capabilities: { tools: {}, logging: {} }, logsOnCall: 'working on it' };
+      const host = await givenHost(scope, { s: { ...scriptedServer(script), protocol } });
+      const logs: unknown[] = [];
+      using _ = host.on((event) => {
+        if (event.kind === 'log') logs.push(event.log);
+      });
+      await host.call({ server: 's', tool: 'echo' }, { message: 'x' });
+      await waitUntil(() => logs.length > 0, { describe: 'the log' });
+      expect(logs).toEqual([{ level: 'info', logger: 'scripted', data: 'working on it' }]);
+    },
+  );
 });

@@ -30,7 +30,7 @@ const http = (url: string, protocol: 'modern' | 'legacy' = 'modern') => ({
 describe('the resources of all servers', () => {
   verifies('CAT-06');
 
-  it('are listed with their server, beside what is wrong with others', async () => {
+  it('are listed with their server, beside the failures of others', async () => {
     await using scope = new Scope();
     const host = await givenHost(scope, {
       a: scriptedServer({ eras: ['legacy'], library: { resources: [memo('memo://a')] } }),
@@ -89,7 +89,7 @@ describe('the resources of all servers', () => {
     expect(b.requests).toEqual([]);
   });
 
-  it('are found by their address only where one server has them', async () => {
+  it('are found by their address only if one server has them', async () => {
     await using scope = new Scope();
     const everything = { uriTemplate: '{+all}', name: 'Takes all' };
     const host = await givenHost(scope, {
@@ -117,7 +117,7 @@ describe('the resources of all servers', () => {
     });
   });
 
-  it('that a server does not know are not found, and a server that is unknown is said to be', async () => {
+  it('are reported as not found by their server, and an unknown server is reported', async () => {
     await using scope = new Scope();
     const host = await givenHost(scope, {
       a: scriptedServer({ eras: ['legacy'], library: {} }),
@@ -136,7 +136,7 @@ describe('the resources of all servers', () => {
     ]);
   });
 
-  it('that may not be read are not asked for', async () => {
+  it('that may not be read are not requested', async () => {
     const asked: string[] = [];
     const decision = { kind: 'deny', because: { kind: 'default', case: 'no-rule' } } as const;
     const primitives = new Primitives({
@@ -205,7 +205,7 @@ describe('the resources of all servers', () => {
     expect(visits).toBe(0);
   });
 
-  it('are said to have changed by those who say so', async () => {
+  it('are reported as changed for each server that says so', async () => {
     await using scope = new Scope();
     const host = await givenHost(scope, {
       a: scriptedServer({ library: { listChanged: true } }),
@@ -281,7 +281,7 @@ describe('a hostile list of resources', () => {
     expect([resources.length, cut]).toEqual([1, [{ server: 'a', reason: 'repeated-cursor' }]]);
   });
 
-  it('with a reading of 50 MB fails by its size, and the server works on', async () => {
+  it('with a content of 50 MB fails by its size, and the server continues', async () => {
     await using scope = new Scope();
     const server = await startBareHttp(
       'legacy',

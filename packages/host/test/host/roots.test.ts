@@ -18,8 +18,8 @@ function rootAt(path: string): { readonly uri: string; readonly name: string } {
   return { uri: pathToFileURL(path).href, name: basename(path) };
 }
 
-describe.each(askingCells)('roots over $name', ({ era, isRemote, entry }) => {
-  it('are those of now whenever the server asks', async () => {
+describe.each(askingCells)('the roots for a server over $name', ({ era, isRemote, entry }) => {
+  it('are the current ones whenever the server asks', async () => {
     verifies('INB-04');
     await using scope = new Scope();
     const folder = scope.use(await tempFolder());
@@ -45,7 +45,7 @@ describe.each(askingCells)('roots over $name', ({ era, isRemote, entry }) => {
     expect(await said()).toBe(times);
   });
 
-  it('go to a server that runs here, and not to one that is far away', async () => {
+  it('are sent to a local server, and not to a remote one', async () => {
     verifies('INB-04');
     await using scope = new Scope();
     const { path: cwd } = scope.use(await tempFolder());
@@ -57,7 +57,7 @@ describe.each(askingCells)('roots over $name', ({ era, isRemote, entry }) => {
     );
   });
 
-  it('are kept from a server whose entry says so', async () => {
+  it('are withheld from a server whose entry says so', async () => {
     await using scope = new Scope();
     const peer = { ...(await entry(scope)), roots: false };
     const host = await givenHost(scope, { peer });
@@ -65,8 +65,8 @@ describe.each(askingCells)('roots over $name', ({ era, isRemote, entry }) => {
   });
 });
 
-describe('a session that ended', () => {
-  it('is told nothing more', async () => {
+describe('an ended session', () => {
+  it('receives no further notification of changed roots', async () => {
     await using scope = new Scope();
     const [stdio] = askingCells;
     if (stdio === undefined) throw new Error('no cell');
@@ -80,8 +80,8 @@ describe('a session that ended', () => {
   });
 });
 
-describe('the published server for files', () => {
-  it('works in the folders of now', async () => {
+describe('the published filesystem server', () => {
+  it('works in the current roots', async () => {
     verifies('INB-04');
     await using scope = new Scope();
     const first = scope.use(await tempFolder());
@@ -100,8 +100,8 @@ describe('the published server for files', () => {
   });
 });
 
-describe('a server that asks for the folders once it is connected to', () => {
-  it('is told them before the first call of a later run', async () => {
+describe('a server that requests the roots on connecting', () => {
+  it('receives them before the first call of a later run', async () => {
     verifies('INB-04');
     await using scope = new Scope();
     const folder = scope.use(await tempFolder());

@@ -90,7 +90,7 @@ function inEra({ era }: AskingCell, error: Json): Json {
 }
 
 describe.each(askingCells)('sampling over $name', (chosen) => {
-  it('asks the model what the server wants, once somebody said yes, and tells both', async () => {
+  it('asks the model what the server wants, after approval, and reports the cost', async () => {
     verifies('INB-03');
     await using scope = new Scope();
     const { asked, approved, port } = model();
@@ -124,7 +124,7 @@ describe.each(askingCells)('sampling over $name', (chosen) => {
     ['it is switched off', { enabled: false }, model().port],
     ['only limits are given', { maxRequests: 5 }, model().port],
     ['the program has no model', ON, undefined],
-  ])('is not offered where %s', async (_, sampling, port) => {
+  ])('is not offered if %s', async (_, sampling, port) => {
     verifies('INB-03');
     await using scope = new Scope();
     const options = { cell: chosen, ...(port === undefined ? {} : { sampling: port }) };
@@ -137,7 +137,7 @@ describe.each(askingCells)('sampling over $name', (chosen) => {
     );
   });
 
-  it('is refused where nobody can be asked, or whoever is says no', async () => {
+  it('is refused if no approver is there, or the approver declines', async () => {
     await using scope = new Scope();
     const { asked, port } = model();
     const { host } = await hostWith(scope, ON, {
@@ -152,7 +152,7 @@ describe.each(askingCells)('sampling over $name', (chosen) => {
     expect(other.events).toMatchObject([{ outcome: { kind: 'denied', reason: 'not today' } }]);
   });
 
-  it('hands the tools that the model wants run back to the server, and runs none', async () => {
+  it('returns the tool calls of the model to the server, and runs none', async () => {
     verifies('INB-03');
     await using scope = new Scope();
     const covert: SampledOutcome = {
@@ -188,7 +188,7 @@ describe.each(askingCells)('sampling over $name', (chosen) => {
     expect(host.servers[0]?.state.kind).toBe('ready');
   });
 
-  it('takes no conversation whose tools have no results', async () => {
+  it('refuses a conversation with tool calls without results', async () => {
     await using scope = new Scope();
     const { asked, port } = model();
     const { host } = await hostWith(scope, ON, { cell: chosen, sampling: port });
@@ -200,7 +200,7 @@ describe.each(askingCells)('sampling over $name', (chosen) => {
     expect(asked).toEqual([]);
   });
 
-  it('ends at its budget, says so, and does not flood whoever listens', async () => {
+  it('ends at its budget, reports that, and does not flood listeners', async () => {
     verifies('INB-03');
     await using scope = new Scope();
     const { asked, approved, port } = model();
@@ -223,8 +223,8 @@ describe.each(askingCells)('sampling over $name', (chosen) => {
   });
 });
 
-describe('whoever approves', () => {
-  it('is shown what people do not see', async () => {
+describe('the approver of sampling', () => {
+  it('sees hidden characters', async () => {
     verifies('INB-03');
     await using scope = new Scope();
     const { approved, port } = model();
@@ -250,7 +250,7 @@ describe('whoever approves', () => {
     );
   });
 
-  it('may change the prompt, but not make the answer longer', async () => {
+  it('may change the prompt, but not lengthen the answer', async () => {
     await using scope = new Scope();
     const { asked, port } = model(paris, {
       approve: ({ request }) => ({
@@ -263,7 +263,7 @@ describe('whoever approves', () => {
     expect(asked).toEqual([{ ...meant, systemPrompt: 'Be kind.' }]);
   });
 
-  it('may look at the answer before the server does', async () => {
+  it('may check the answer before the server receives it', async () => {
     await using scope = new Scope();
     const changed = model(paris, {
       review: ({ message }) => ({
@@ -280,7 +280,7 @@ describe('whoever approves', () => {
     expect(await askedBy(second.host, wish())).toEqual([REJECTED]);
   });
 
-  it('has not said yes by failing', async () => {
+  it('has not approved by failing', async () => {
     await using scope = new Scope();
     const fails = (): never => {
       throw new Error('the screen is broken');
@@ -295,8 +295,8 @@ describe('whoever approves', () => {
   });
 });
 
-describe('the model', () => {
-  it('is given no more tokens than are left, and less than the server wanted', async () => {
+describe('the model of sampling', () => {
+  it('gets no more tokens than are left, or than the server wanted', async () => {
     await using scope = new Scope();
     const { asked, port } = model();
     const limits = { ...ON, maxTokensPerRequest: 40, maxTokens: 100 };
@@ -310,7 +310,7 @@ describe('the model', () => {
     ]);
   });
 
-  it('costs what the program says it cost', async () => {
+  it('costs what the program reports', async () => {
     await using scope = new Scope();
     const { asked, port } = model({ ...paris, tokens: 15 });
     const limits = { ...ON, maxTokensPerRequest: 40, maxTokens: 100 };
@@ -319,7 +319,7 @@ describe('the model', () => {
     expect(asked.map(({ maxTokens }) => maxTokens)).toEqual([40, 40, 40]);
   });
 
-  it('may be asked again when the minute is over', async () => {
+  it('may be used again when the minute is over', async () => {
     verifies('INB-03');
     await using scope = new Scope();
     const clock = new ManualClock();
@@ -335,7 +335,7 @@ describe('the model', () => {
     expect(asked.length).toBe(2);
   });
 
-  it('fails without the server hearing how', async () => {
+  it('fails without details for the server', async () => {
     await using scope = new Scope();
     const { port } = model(paris, {
       sample: () => Promise.reject(new Error('401 for key sk-123')),
@@ -374,7 +374,7 @@ describe('the model', () => {
     expect(await askedBy(host, wish())).toEqual([told]);
   });
 
-  it('is no longer waited for when the call is given up', async () => {
+  it('is no longer waited for when the call is aborted', async () => {
     await using scope = new Scope();
     const stopped = new AbortController();
     let heard: AbortSignal | undefined;

@@ -45,10 +45,10 @@ function partsOf(outcome: CallOutcome): readonly Part[] {
   return outcome.kind === 'result' || outcome.kind === 'tool-error' ? outcome.parts : [];
 }
 
-describe('a result that reads as if it were meant for a model', () => {
+describe('a result that reads like instructions to a model', () => {
   verifies('POL-06');
 
-  it.for(['stdio', 'http'])('is passed on as it is, after a note (%s)', async (transport) => {
+  it.for(['stdio', 'http'])('is passed on unchanged, after a note (%s)', async (transport) => {
     await using scope = new Scope();
     const script = { builtIns: [], tools: TOOLS };
     const entry =
@@ -96,7 +96,7 @@ describe('a result that reads as if it were meant for a model', () => {
     );
   });
 
-  it('is passed on without a word by a host that is told not to look', async () => {
+  it('is passed on without a note if scanning is off', async () => {
     await using scope = new Scope();
     const host = await givenHost(scope, { s: scriptedServer({ tools: TOOLS }) }, { scan: 'none' });
     expect(partsOf(await host.call({ server: 's', tool: 'order' }, {}))).toEqual([
@@ -104,7 +104,7 @@ describe('a result that reads as if it were meant for a model', () => {
     ]);
   });
 
-  it('is told of as well where results are passed on as they are', async () => {
+  it('is reported as well if results are passed on raw', async () => {
     await using scope = new Scope();
     const host = await givenHost(
       scope,
@@ -131,12 +131,12 @@ describe('a result that reads as if it were meant for a model', () => {
   });
 });
 
-describe('looking through a result', () => {
+describe('scanning a result', () => {
   const text = (words: string): Part => ({ kind: 'text', text: words });
   const isWarned = (...parts: readonly Part[]): boolean =>
     warnedOfSigns(parts, resultSigns)[0]?.kind === 'note';
 
-  it('finds what is at either end of a long one, and what is in its many parts', () => {
+  it('finds text at either end of a long one, and in its many parts', () => {
     const filler = 'nothing to see here\n'.repeat(50_000);
     const fillers = Array.from({ length: 20_000 }, () => text('nothing to see'));
     expect([
@@ -148,7 +148,7 @@ describe('looking through a result', () => {
     ]).toEqual([true, true, true, true, false]);
   });
 
-  it('looks at so much and no more, whatever the size', () => {
+  it('covers a limited amount, whatever the size', () => {
     const looked: string[] = [];
     const signsIn = (each: string): readonly string[] => {
       looked.push(each);
@@ -161,7 +161,7 @@ describe('looking through a result', () => {
     expect(looked.map(({ length }) => length)).toEqual([16_384, 16_384, 1]);
   });
 
-  it('says nothing of colours, of pictures, or of a page that speaks about such words', () => {
+  it('does not report colours, images, or a page about such attacks', () => {
     expect([
       isWarned(text('\u001B[32mok\u001B[0m 3 tests passed\u001B[K')),
       isWarned(text('Ready 👩‍💻 — done ✅')),

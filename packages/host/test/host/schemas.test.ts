@@ -5,7 +5,7 @@ import { startBareHttp } from '../protocol/bare-http-server.ts';
 import { givenHost } from './given-host.ts';
 
 describe.each(['legacy', 'modern'] as const)("a tool's schema in the %s era", (era) => {
-  it('is offered as the server wrote it, and no address in it is ever asked', async () => {
+  it('is offered as the server wrote it, and no address in it is ever fetched', async () => {
     await using scope = new Scope();
     const inputSchema: Record<string, unknown> = {
       $schema: 'https://json-schema.org/draft/2020-12/schema',

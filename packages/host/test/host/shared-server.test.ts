@@ -24,7 +24,7 @@ describe('a server that hosts share', () => {
     expect(await hosts.running()).toMatchObject([{ name: 's', serverPid: pid, clients: 2 }]);
   });
 
-  it('goes on with what it knows when its first host has closed', async () => {
+  it('keeps its state when its first host has closed', async () => {
     verifies('CON-12');
     await using scope = new Scope();
     const hosts = await sharedHosts(scope);
@@ -64,7 +64,7 @@ describe('a server that hosts share', () => {
     expect(await hosts.running()).toHaveLength(2);
   });
 
-  it('is another process for a host that works in other folders, also when they change', async () => {
+  it('is another process for a host with other roots, also when they change', async () => {
     verifies('CON-12');
     await using scope = new Scope();
     const hosts = await sharedHosts(scope);
@@ -78,7 +78,7 @@ describe('a server that hosts share', () => {
     expect(await pidOf(other)).toBe(pid);
   });
 
-  it('leaves no secret where others could read it', async () => {
+  it('leaves no secret where other users could read it', async () => {
     verifies('CON-12');
     await using scope = new Scope();
     const hosts = await sharedHosts(scope);
@@ -118,7 +118,7 @@ describe('a server that hosts share', () => {
     expect(await hosts.running()).toEqual([]);
   });
 
-  it('says to each host what it says on stderr when it fails', async () => {
+  it('passes its stderr to each host when it fails', async () => {
     verifies('CON-12');
     await using scope = new Scope();
     const hosts = await sharedHosts(scope);
@@ -140,7 +140,7 @@ describe('a server that hosts share', () => {
     expect(await pidOf(one)).toBe(await pidOf(other));
   });
 
-  it('is not reached where its program does not start, and leaves nothing behind', async () => {
+  it('is not reached if its program does not start, and leaves nothing behind', async () => {
     await using scope = new Scope();
     const hosts = await sharedHosts(scope);
     const host = await hosts.host({ s: { command: '/no/such/program', shared: true } });
@@ -151,7 +151,7 @@ describe('a server that hosts share', () => {
     expect(await hosts.running()).toEqual([]);
   });
 
-  it('is reached in the modern era where it speaks no other', async () => {
+  it('is reached in the modern era if it speaks no other', async () => {
     verifies('CON-12');
     await using scope = new Scope();
     const hosts = await sharedHosts(scope);

@@ -22,10 +22,10 @@ async function warmHost(
   return { host: await hosts.host(entry, given), hosts };
 }
 
-describe('a host that comes to a shared server which is at work', () => {
+describe('a host that connects to a running shared server', () => {
   verifies('CON-12');
 
-  it('knows who the server is without asking it again', async () => {
+  it('gets the identity of the server without a new handshake', async () => {
     await using scope = new Scope();
     const serverInfo = { name: 'known', version: '7' };
     const { host } = await warmHost(scope, { serverInfo, instructions: 'be kind' });
@@ -39,7 +39,7 @@ describe('a host that comes to a shared server which is at work', () => {
     });
   });
 
-  it('lists, calls with progress, reads, and gets what fails', async () => {
+  it('lists, calls with progress, reads, and receives failures', async () => {
     await using scope = new Scope();
     const library = {
       resources: [{ uri: 'n://a', name: 'a', text: 'a note' }],
@@ -69,7 +69,7 @@ describe('a host that comes to a shared server which is at work', () => {
     });
   });
 
-  it('answers what the server asks, and only what is asked as it should be', async () => {
+  it('answers requests of the server, and only valid ones', async () => {
     await using scope = new Scope();
     const asked: string[] = [];
     const { host } = await warmHost(
@@ -93,7 +93,7 @@ describe('a host that comes to a shared server which is at work', () => {
     expect(asked).toEqual(['who?']);
   });
 
-  it('is told the folders, the log and changed lists as any host is', async () => {
+  it('receives roots, log messages and changed lists like any host', async () => {
     await using scope = new Scope();
     const stays: Host[] = [];
     const { host } = await warmHost(

@@ -24,7 +24,7 @@ function hostWith(
 }
 
 describe('the sign-ins of a host', () => {
-  it('are listed with what is known of each, without a token, and nobody is asked', async () => {
+  it('are listed with what is known of each, without a token, and without a request', async () => {
     verifies('AUT-09', 'AUT-12');
     const clock = new ManualClock();
     await using issuer = await startAuthorizationServer({ clock });
@@ -59,13 +59,13 @@ describe('the sign-ins of a host', () => {
       expect(JSON.stringify(statuses)).not.toContain(secret);
   });
 
-  it('keep secrets of the address to themselves', async () => {
+  it('do not show secrets of the address', async () => {
     const url = 'https://example.com/mcp?key=sesame#sesame';
     await using host = await hostWith({ docs: { type: 'http', url } });
     expect((await host.signIns()).map((status) => status.url)).toEqual(['https://example.com/mcp']);
   });
 
-  it('are found for a server whose address holds a secret', async () => {
+  it('are found for a server whose address contains a secret', async () => {
     await using issuer = await startAuthorizationServer();
     await using server = await startProtectedServer({ issuer });
     const secrets = {
@@ -80,10 +80,10 @@ describe('the sign-ins of a host', () => {
   });
 });
 
-describe('tokens that were got elsewhere', () => {
+describe('imported tokens', () => {
   verifies('AUT-12');
 
-  it('are used as after a sign-in, by a host that was refused before as well', async () => {
+  it('are used like those of a sign-in, also by a host that was refused before', async () => {
     await using issuer = await startAuthorizationServer();
     await using server = await startProtectedServer({ issuer });
     const servers = { docs: { type: 'http', url: server.url } };
@@ -109,7 +109,7 @@ describe('tokens that were got elsewhere', () => {
     expect([tools.length > 0, problems]).toEqual([true, []]);
   });
 
-  it('are not taken for a server that is not there, or that needs none', async () => {
+  it('are refused for an unknown server, or one that needs none', async () => {
     await using host = await hostWith({
       local: { command: 'true' },
       given: { type: 'http', url: 'https://example.com', headers: { Authorization: 'x' } },
@@ -130,7 +130,7 @@ describe('tokens that were got elsewhere', () => {
 describe('signing out', () => {
   verifies('AUT-12');
 
-  it('gives both tokens back, as the client that they were given to', async () => {
+  it('revokes both tokens, as the client that they were issued to', async () => {
     const client = { id: 'ours', secret: 'sesame' };
     await using issuer = await startAuthorizationServer({
       clients: [{ ...client, redirectUris: ['http://127.0.0.1:28437/callback'] }],
@@ -154,7 +154,7 @@ describe('signing out', () => {
     ]);
   });
 
-  it('sends no token to an address that is not safe', async () => {
+  it('sends no token to an unsafe address', async () => {
     await using issuer = await startAuthorizationServer();
     await using server = await startProtectedServer({ issuer });
     await using host = await hostWith({ docs: { type: 'http', url: server.url } });

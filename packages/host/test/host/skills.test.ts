@@ -44,7 +44,7 @@ async function approved(host: Host) {
 describe.each(['legacy', 'modern'] as const)('the skills of a server, %s', (era) => {
   verifies('CAT-09');
 
-  it('are listed with their server, and no file is read before it is asked for', async () => {
+  it('are listed with their server, and no file is read before it is requested', async () => {
     await using scope = new Scope();
     const library = { skills: [skillWith()], resources: resourcesWith() };
     const server = scope.use(await startScriptedHttp({ library, eras: [era] }));
@@ -90,7 +90,7 @@ describe.each(['legacy', 'modern'] as const)('the skills of a server, %s', (era)
     },
   );
 
-  it('are refused when the frontmatter says something else than the list', async () => {
+  it('are refused when the frontmatter differs from the list', async () => {
     await using scope = new Scope();
     const given = MANIFEST.replace('Works with PDF', 'Sends your files away');
     const files = [fileOf(URI, given)];
@@ -102,7 +102,7 @@ describe.each(['legacy', 'modern'] as const)('the skills of a server, %s', (era)
     expect(await host.skills.read(PDF)).toMatchObject({ kind: 'mismatch', what: 'frontmatter' });
   });
 
-  it('that are dynamic are read unverified, and said to be', async () => {
+  it('that are dynamic are read unverified, and marked so', async () => {
     await using scope = new Scope();
     const library = { skills: [skillWith('dynamic')], resources: resourcesWith() };
     const host = await givenHost(scope, {
@@ -119,7 +119,7 @@ describe.each(['legacy', 'modern'] as const)('the skills of a server, %s', (era)
 describe('an approval of a skill', () => {
   verifies('CAT-09');
 
-  it('is bound to the digests of all its files, and ends when the skill is listed otherwise', async () => {
+  it('is bound to the digests of all its files, and ends when the listing changes', async () => {
     await using scope = new Scope();
     const skills = [skillWith()];
     const server = scope.use(
@@ -160,7 +160,7 @@ describe('an approval of a skill', () => {
     });
   });
 
-  it('does not cover a skill that lies inside, nor a file that was not listed', async () => {
+  it('does not cover a nested skill, nor a file that was not listed', async () => {
     await using scope = new Scope();
     const host = await givenHost(scope, {
       a: scriptedServer({ library: { skills: [skillWith()], resources: resourcesWith() } }),
@@ -195,7 +195,7 @@ describe('a list of skills', () => {
       { ...sound, resources: Array.from({ length: 513 }, () => fileOf(URI, '')) },
       'has too many files',
     ],
-  ])('leaves out what is not described as it should be: %#', async (broken, reason) => {
+  ])('leaves out invalid descriptions: %#', async (broken, reason) => {
     await using scope = new Scope();
     const good = { ...sound, uri: 'skill://ok/pdf/SKILL.md' };
     const server = scope.use(

@@ -36,7 +36,7 @@ function heard(host: Host): readonly HostEvent[] {
   return events;
 }
 
-describe('the stored catalogue', () => {
+describe('the stored catalogue of a host', () => {
   verifies('CON-02');
 
   it('lists the tools of an earlier run with no process started', async () => {
@@ -63,7 +63,7 @@ describe('the stored catalogue', () => {
     expect([events, started()]).toEqual([[], 0]);
   });
 
-  it('lists at once what is known of a server that does not work just now', async () => {
+  it('lists at once what is known of a server that does not work at the moment', async () => {
     await using scope = new Scope();
     const run = await runsOfOneUser(scope);
     const http = await startScriptedHttp({ builtIns: ['echo'] });
@@ -79,7 +79,7 @@ describe('the stored catalogue', () => {
     ]);
   });
 
-  it('connects for the first call, and only to the server that is called', async () => {
+  it('connects for the first call, and only to the called server', async () => {
     await using scope = new Scope();
     const run = await runsOfOneUser(scope);
     const servers = { a: scriptedServer({ builtIns: ['echo'] }), b: scriptedServer() };
@@ -126,7 +126,7 @@ describe('the stored catalogue', () => {
     expect((await host.tools()).tools.map(({ tool }) => tool)).toEqual(['echo']);
   });
 
-  it('refuses no arguments by what a tool took in an earlier run', async () => {
+  it('rejects no arguments by the schema of an earlier run', async () => {
     await using scope = new Scope();
     const folder = scope.use(await tempFolder());
     const { paths, ...rest } = hostEnvironment();
@@ -143,7 +143,7 @@ describe('the stored catalogue', () => {
     expect(await host.call('mcp__s__echo', { message: 'hi' })).toMatchObject({ kind: 'result' });
   });
 
-  it('keeps no eager server from being connected at once', async () => {
+  it('does not delay the connection of an eager server', async () => {
     await using scope = new Scope();
     const run = await runsOfOneUser(scope);
     const entry = scriptedServer({ builtIns: ['echo'] });
@@ -157,7 +157,7 @@ describe('the stored catalogue', () => {
     }
   });
 
-  it('knows nothing of a server whose entry has changed', async () => {
+  it('contains nothing of a server whose entry has changed', async () => {
     await using scope = new Scope();
     const run = await runsOfOneUser(scope);
     const first = await run({ s: scriptedServer({ builtIns: ['echo'] }) });
@@ -171,7 +171,7 @@ describe('the stored catalogue', () => {
     ]);
   });
 
-  it('does not speak for a server that is switched off', async () => {
+  it('does not list a disabled server', async () => {
     await using scope = new Scope();
     const run = await runsOfOneUser(scope);
     const entry = scriptedServer({ builtIns: ['echo'] });

@@ -26,7 +26,7 @@ describe.each(['legacy', 'modern'] as const)('a subscription, %s', (era) => {
   verifies('INB-06');
   const entry = { ...scriptedServer({ library, eras: [era] }), protocol: era };
 
-  it('hears of changes until it is disposed of', async () => {
+  it('receives changes until it is disposed', async () => {
     await using scope = new Scope();
     const host = await givenHost(scope, { a: entry });
     const { outcome, updates } = await subscribed(host);
@@ -41,7 +41,7 @@ describe.each(['legacy', 'modern'] as const)('a subscription, %s', (era) => {
     expect(updates()).toBe(1);
   });
 
-  it('goes on after a crash: the server is brought back, and what was missed is told', async () => {
+  it('continues after a crash: the server is restarted, and missed changes are reported', async () => {
     await using scope = new Scope();
     const crashing = scriptedServer({
       library,
@@ -63,7 +63,7 @@ describe.each(['legacy', 'modern'] as const)('a subscription, %s', (era) => {
     );
   });
 
-  it('is a use: a server that is watched is not stopped for being idle', async () => {
+  it('counts as use: a watched server is not stopped as idle', async () => {
     await using scope = new Scope();
     const clock = new ManualClock();
     const host = await givenHost(scope, { a: entry }, { clock, upkeep: { idleStopMs: 1000 } });
@@ -76,7 +76,7 @@ describe.each(['legacy', 'modern'] as const)('a subscription, %s', (era) => {
     expect(state()).toBe('idle');
   });
 
-  it('is not drowned by a server that never stops, nor by what nobody asked for', async () => {
+  it('is not flooded by endless updates, nor by unrequested ones', async () => {
     await using scope = new Scope();
     const host = await givenHost(scope, { a: entry });
     const { updates } = await subscribed(host);
@@ -94,7 +94,7 @@ describe.each(['legacy', 'modern'] as const)('a subscription, %s', (era) => {
 describe('a subscription', () => {
   verifies('INB-06');
 
-  it.each(['stdio', 'http'] as const)('to server-everything over %s', async (transport) => {
+  it.each(['stdio', 'http'] as const)('to server-everything works over %s', async (transport) => {
     await using scope = new Scope();
     const entry =
       transport === 'stdio'
@@ -107,7 +107,7 @@ describe('a subscription', () => {
     await waitUntil(() => updates() > 0, { describe: 'word of a change', timeoutMs: 20_000 });
   });
 
-  it('is refused by a server that does not offer it', async () => {
+  it('is refused by a server that does not support it', async () => {
     await using scope = new Scope();
     const host = await givenHost(scope, {
       a: scriptedServer({ library, capabilities: { tools: {}, resources: {} } }),
@@ -120,8 +120,8 @@ describe('a subscription', () => {
   });
 });
 
-describe('a brake on updates', () => {
-  it('lets the first one through at once, and then one for each pause', async () => {
+describe('the limit on updates', () => {
+  it('passes the first one at once, and then one for each interval', async () => {
     const clock = new ManualClock();
     let updates = 0;
     const brake = new UpdateBrake(clock, () => void (updates += 1));

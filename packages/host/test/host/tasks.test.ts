@@ -32,7 +32,7 @@ describe.each(cells)('a call that becomes a task over $name', ({ start }) => {
     });
   });
 
-  it('asks what it needs to know', async () => {
+  it('can ask for input', async () => {
     verifies('CAL-06');
     await using scope = new Scope();
     const asked: string[] = [];

@@ -77,7 +77,7 @@ const running = (): number =>
 describe('a server of a repository', () => {
   verifies('CFG-11');
 
-  it('is shown as untrusted, and nothing of it is started, eager or not', async () => {
+  it('is shown as untrusted, and not started, eager or not', async () => {
     await using scope = new Scope();
     const before = running();
     const server = scriptedServer();
@@ -108,7 +108,7 @@ describe('a server of a repository', () => {
     expect(running() - before).toBe(1);
   });
 
-  it('starts once another process has approved it, at once where it is eager', async () => {
+  it('starts once another process has approved it, at once if it is eager', async () => {
     await using scope = new Scope();
     const server = scriptedServer();
     const { host, environment } = await hosted(scope, {
@@ -121,7 +121,7 @@ describe('a server of a repository', () => {
     expect(await pidOf(host, 'lazy')).toBeGreaterThan(0);
   });
 
-  it('is among the tools once it is approved, where somebody wanted all of them', async () => {
+  it('is included once it is approved, if all tools were requested', async () => {
     await using scope = new Scope();
     const { host, environment } = await hosted(scope, {
       project: { mcpServers: { s: scriptedServer() } },
@@ -132,7 +132,7 @@ describe('a server of a repository', () => {
     expect((await host.tools()).tools.length).toBeGreaterThan(0);
   });
 
-  it('is stopped when the approval is taken back', async () => {
+  it('is stopped when the approval is revoked', async () => {
     await using scope = new Scope();
     const { host, environment } = await hosted(scope, {
       project: { mcpServers: { s: scriptedServer() } },
@@ -152,7 +152,7 @@ describe('a server of a repository', () => {
   it.each([
     ['its file is broken', '{ "mcpServers": '],
     ['its entry is broken', '{ "mcpServers": { "s": { "command": 7 } } }'],
-  ])('is stopped when the approval is taken back while %s', async (_what, text) => {
+  ])('is stopped when the approval is revoked while %s', async (_what, text) => {
     await using scope = new Scope();
     const { host, environment, folder } = await hosted(scope, {
       project: { mcpServers: { s: scriptedServer() } },
@@ -172,7 +172,7 @@ describe('a server of a repository', () => {
     await waitUntil(() => !isAlive(pid), { describe: 'the process to end' });
   });
 
-  it('is stopped when it changes under way, and waits to be approved again', async () => {
+  it('is stopped when it changes while running, and needs approval again', async () => {
     await using scope = new Scope();
     const server = scriptedServer();
     const { host, environment, folder } = await hosted(scope, {
@@ -203,12 +203,12 @@ describe('a server of a repository', () => {
   });
 });
 
-describe('a blocked server', () => {
+describe('a blocked server of a host', () => {
   verifies('CFG-10');
 
   const denied = { deniedMcpServers: [{ serverName: 's' }] };
 
-  it('is shown with the rule, and nothing of it is started, trusted or not', async () => {
+  it('is shown with the rule, and not started, trusted or not', async () => {
     await using scope = new Scope();
     const before = running();
     const { host, folder } = await hosted(
@@ -287,7 +287,7 @@ await import(${JSON.stringify(`file://${SERVER.args[0]}`)});
 `;
   const project = { mcpServers: { s: { command: process.execPath, args: ['s.mjs'] } } };
 
-  it('does not start with another program in that file, even if nobody watches it', async () => {
+  it('does not start with a changed file, even if the file is not watched', async () => {
     await using scope = new Scope();
     const { folder, environment } = await hosted(scope, { project });
     await folder.write('project/s.mjs', PROGRAM);
@@ -308,7 +308,7 @@ await import(${JSON.stringify(`file://${SERVER.args[0]}`)});
     });
   });
 
-  it('is stopped when the file changes, and starts once that is approved', async () => {
+  it('is stopped when the file changes, and starts after a new approval', async () => {
     await using scope = new Scope();
     const { folder, environment } = await hosted(scope, { project });
     await folder.write('project/s.mjs', PROGRAM);

@@ -37,8 +37,8 @@ function say(host: Host, method: string, params: JsonObject, times = 1) {
   return host.call({ server: 'peer', tool: 'say' }, { method, params, times });
 }
 
-describe.each(askingCells)('a server on $name', ({ entry }) => {
-  it('that speaks of what nobody started is not heard, and not punished', async () => {
+describe.each(askingCells)('a server over $name', ({ entry }) => {
+  it('is ignored, and not disconnected, when it reports on unknown requests', async () => {
     await using scope = new Scope();
     const host = await givenHost(scope, { peer: await entry(scope, script) });
     const updates: unknown[] = [];
@@ -64,7 +64,7 @@ describe.each(askingCells)('a server on $name', ({ entry }) => {
     expect(host.servers[0]?.state.kind).toBe('ready');
   });
 
-  it('that floods its log is still answered, and its log is bounded', async () => {
+  it('that floods its log still gets answers, and its log is bounded', async () => {
     verifies('CAL-04');
     await using scope = new Scope();
     const capabilities = { tools: {}, logging: {} };
@@ -80,7 +80,7 @@ describe.each(askingCells)('a server on $name', ({ entry }) => {
     expect((await say(host, 'notifications/message', params)).kind).toBe('result');
   });
 
-  it('is heard when it logs, whatever it was asked for', async () => {
+  it('may log at any time, and its messages are passed on', async () => {
     verifies('CAL-04');
     await using scope = new Scope();
     const capabilities = { tools: {}, logging: {}, resources: {}, prompts: {} };

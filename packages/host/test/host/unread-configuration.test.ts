@@ -28,7 +28,7 @@ function following(clock: ManualClock, next: () => Loaded) {
 }
 
 describe('a configuration that is followed', () => {
-  it('is read again by itself where a file could not be opened', async () => {
+  it('is read again by itself if a file could not be opened', async () => {
     const clock = new ManualClock();
     let now = loaded('invalid', 'file-unreadable');
     const { reload, heard } = following(clock, () => now);
@@ -42,7 +42,7 @@ describe('a configuration that is followed', () => {
     await reload[Symbol.asyncDispose]();
   });
 
-  it('is not read again by itself where it is broken: whoever mends it changes the file', async () => {
+  it('is not read again by itself if it is broken, since a fix changes the file', async () => {
     const clock = new ManualClock();
     const { reload, heard } = following(clock, () => loaded('invalid', 'json-invalid'));
     await reload.again();
@@ -50,7 +50,7 @@ describe('a configuration that is followed', () => {
     await reload[Symbol.asyncDispose]();
   });
 
-  it('is read no more once the host is closed', async () => {
+  it('is not read again once the host is closed', async () => {
     const clock = new ManualClock();
     const { reload } = following(clock, () => loaded('invalid', 'file-unreadable'));
     await reload.again();

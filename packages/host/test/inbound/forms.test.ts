@@ -19,7 +19,7 @@ function problems(raw: JsonObject, value: Json): readonly unknown[] {
   return checked.ok ? [] : checked.error.map(({ problem }) => problem);
 }
 
-describe('a form', () => {
+describe('parsing an elicitation form', () => {
   it.each([
     ['a list', { type: 'array' }, 'the form is not an object'],
     ['without properties', { type: 'object' }, 'the form has no properties'],
@@ -68,7 +68,7 @@ describe('a form', () => {
       },
       'the form has more than 50 fields',
     ],
-  ])('%s is none', (_name, schema, error) => {
+  ])('refuses %s', (_name, schema, error) => {
     expect(readForm(schema)).toEqual({ ok: false, error });
   });
 
@@ -83,11 +83,11 @@ describe('a form', () => {
     [{ type: 'string', enum: ['a'], default: 'b' }, undefined],
     [{ type: 'array', items: { enum: ['a', 'b'] }, default: ['b', 'c'] }, undefined],
     [{ type: 'array', items: { enum: ['a', 'b'] }, default: ['b'] }, ['b']],
-  ])('takes the default of %j only where it fits: %j', (raw, expected) => {
+  ])('uses the default of %j only if it is valid: %j', (raw, expected) => {
     expect(fieldOf(raw).default).toEqual(expected);
   });
 
-  it('shows what it says without anything that acts on a terminal or cannot be seen', () => {
+  it('removes terminal sequences and invisible characters', () => {
     const field = fieldOf({
       type: 'string',
       title: `\u001B]0;x\u0007Na\u200Bme\u202E${'!'.repeat(300)}`,
@@ -111,13 +111,13 @@ describe('a form', () => {
     ['value', { title: 'Your GitHub token' }],
     ['value', { description: 'Enter the one-time code that we sent' }],
     ['value', { format: 'password' }],
-  ])('that asks for %j with %j is suspected to want a secret', (name, more) => {
+  ])('suspects a request for a secret in %j with %j', (name, more) => {
     const read = readForm({ type: 'object', properties: { [name]: { type: 'string', ...more } } });
     expect(read).toMatchObject({ value: [{ soundsSecret: true }] });
   });
 
   it.each(['name', 'author', 'city', 'comment', 'keyboard', 'shipping'])(
-    'that asks for %j is not',
+    'does not suspect a request for a secret in %j',
     (name) => {
       const read = readForm({ type: 'object', properties: { [name]: { type: 'string' } } });
       expect(read).toMatchObject({ value: [{ soundsSecret: false }] });
@@ -125,7 +125,7 @@ describe('a form', () => {
   );
 });
 
-describe('an answer', () => {
+describe('an answer to a form', () => {
   it.each([
     [{ type: 'string', format: 'email' }, 'me@example.com', 'me at example.com'],
     [{ type: 'string', format: 'uri' }, 'https://example.com/a?b', 'example.com'],
@@ -136,11 +136,11 @@ describe('an answer', () => {
     expect(problems(raw, wrong)).toEqual([{ kind: 'wrong-format', format: raw.format }]);
   });
 
-  it('counts characters as people do, not halves of them', () => {
+  it('is measured in characters, not in halves of them', () => {
     expect(problems({ type: 'string', maxLength: 2 }, '👍👍')).toEqual([]);
   });
 
-  it('lacks nothing that is required, and has nothing that is not asked for', () => {
+  it('lacks nothing that is required, and has no unknown field', () => {
     const field = fieldOf({ type: 'string' }, ['it']);
     expect(checkAnswer([field], { other: 1 })).toEqual({
       ok: false,
@@ -153,7 +153,7 @@ describe('an answer', () => {
     expect(checkAnswer([], JSON.parse('{"__proto__":1}') as Record<string, Json>).ok).toBe(false);
   });
 
-  it('that passes always matches the schema, whatever was answered', () => {
+  it('that passes always matches the schema, whatever was entered', () => {
     fc.assert(
       fc.property(schemas, fc.infiniteStream(answers), (schema, stream) => {
         const fields = readForm(schema);

@@ -28,13 +28,13 @@ function inbound(elicit: Elicit, review?: (answer: Answer) => Answer) {
   return { ask, declined };
 }
 
-describe('what servers ask', () => {
-  it('is offered to none where nobody answers', () => {
+describe('an elicitation of a server', () => {
+  it('is not supported if the program cannot answer', () => {
     const room = new QuestionDesk({ elicit: undefined, clock: systemClock, logger: silentLogger });
     expect(room.of('a')).toEqual({});
   });
 
-  it('waits until the question before it is answered, whoever asked that', async () => {
+  it('waits until the one before is answered, whichever server it is from', async () => {
     const shown: string[] = [];
     const release: (() => void)[] = [];
     const { ask } = inbound(({ server }) => {
@@ -53,7 +53,7 @@ describe('what servers ask', () => {
     await second;
   });
 
-  it('is given up with its call, shown or still waiting, and the next one is shown', async () => {
+  it('is aborted with its call, shown or still waiting, and the next one is shown', async () => {
     const calls = new AbortController();
     let count = 0;
     const { ask, declined } = inbound(() => {
@@ -69,7 +69,7 @@ describe('what servers ask', () => {
     expect({ count, declined }).toEqual({ count: 2, declined: [] });
   });
 
-  it('is declined where the surface fails', async () => {
+  it('is declined if the user interface fails', async () => {
     const { ask, declined } = inbound(() => Promise.reject(new Error('no screen')));
     expect(await ask('a', QUESTION)).toEqual({ kind: 'decline' });
     expect(declined).toEqual([
@@ -82,7 +82,7 @@ describe('what servers ask', () => {
     ]);
   });
 
-  it('silences one server, and no other', async () => {
+  it('is limited per server', async () => {
     const { ask, declined } = inbound(() => Promise.resolve({ kind: 'accept' }));
     for (let count = 0; count < 20; count += 1) await ask('a', QUESTION);
     expect(await ask('b', QUESTION)).toEqual({ kind: 'accept', content: {} });
@@ -91,7 +91,7 @@ describe('what servers ask', () => {
     ]);
   });
 
-  it('may be answered by a hook where nobody is there, but no page is visited for anybody', async () => {
+  it('may be answered by a hook without a person, but a page is not visited', async () => {
     verifies('INB-05');
     const { ask, declined } = inbound(
       () => Promise.resolve({ kind: 'decline', because: 'nobody-to-ask' }),
@@ -103,7 +103,7 @@ describe('what servers ask', () => {
     expect(declined).toMatchObject([{ question: 'url', reason: { kind: 'hook' } }]);
   });
 
-  it('of a page is answered with no content, whatever the surface gives', async () => {
+  it('about a page is answered without content, whatever the user interface returns', async () => {
     const { ask } = inbound(() => Promise.resolve({ kind: 'accept', content: { token: 'x' } }));
     expect(await ask('a', PAGE)).toEqual({ kind: 'accept', content: {} });
   });

@@ -11,8 +11,8 @@ function rootsOf(...folders: readonly RootFolder[]): Roots {
   });
 }
 
-describe('roots', () => {
-  it('are addresses of files, with everything encoded that an address cannot hold', () => {
+describe('the roots of a host', () => {
+  it('are file URLs, with all special characters encoded', () => {
     expect(rootsOf('/a b/ü%20#x?', 'sub', { path: '..', name: 'All of it' }, '/').list()).toEqual([
       { uri: 'file:///a%20b/%C3%BC%2520%23x%3F', name: 'ü%20#x?' },
       { uri: 'file:///work/here/sub', name: 'sub' },
@@ -21,11 +21,11 @@ describe('roots', () => {
     ]);
   });
 
-  it('has each folder once, however it is written', () => {
+  it('contain each folder once, in whatever spelling', () => {
     expect(rootsOf('/a', '/a/', '/b/../a').list()).toEqual([{ uri: 'file:///a', name: 'a' }]);
   });
 
-  it('says so when they are others, and only then', () => {
+  it('are reported as changed only when they differ', () => {
     const roots = rootsOf('/a');
     const heard: (readonly string[])[] = [];
     const watch = roots.watch(() => heard.push(roots.list().map(({ uri }) => uri)));

@@ -16,12 +16,12 @@ function granted(budget: SamplingBudget, promptTokens: number, answerTokens: num
   return reserved.ok ? reserved.value.answerTokens : reserved.error;
 }
 
-describe('the budget of a server', () => {
-  it('gives no longer an answer than one request may have', () => {
+describe('the sampling budget of a server', () => {
+  it('limits the length of one answer', () => {
     expect(granted(new SamplingBudget(new ManualClock()), 10, 5000)).toBe(100);
   });
 
-  it('has so many requests a minute, and again in the next one', async () => {
+  it('limits the requests per minute, and resets in the next one', async () => {
     const clock = new ManualClock();
     const budget = new SamplingBudget(clock);
     expect([granted(budget, 1, 1), granted(budget, 1, 1), granted(budget, 1, 1)]).toEqual([
@@ -33,7 +33,7 @@ describe('the budget of a server', () => {
     expect(granted(budget, 1, 1)).toBe(1);
   });
 
-  it('has so many requests, however long it takes', async () => {
+  it('limits the total number of requests', async () => {
     const clock = new ManualClock();
     const budget = new SamplingBudget(clock);
     const all: unknown[] = [];
@@ -44,7 +44,7 @@ describe('the budget of a server', () => {
     expect(all).toEqual([1, 1, 1, 1, 1, { limit: 'maxRequests', most: 5 }]);
   });
 
-  it('counts prompts too, and what is left is less for the next answer', () => {
+  it('counts prompts too, which reduces the next answer', () => {
     const budget = new SamplingBudget(new ManualClock());
     expect([granted(budget, 150, 100), granted(budget, 20, 100)]).toEqual([100, 30]);
   });
@@ -60,7 +60,7 @@ describe('the budget of a server', () => {
     expect(granted(budget, 190, 100)).toEqual({ limit: 'maxTokens', most: 1000 });
   });
 
-  it('gives back what was not used, also when the minute is over', async () => {
+  it('returns what was not used, also when the minute is over', async () => {
     const clock = new ManualClock();
     const budget = new SamplingBudget(clock);
     const first = budget.reserve({ promptTokens: 200, answerTokens: 100 }, limits);
@@ -78,7 +78,7 @@ describe('the budget of a server', () => {
     expect(granted(budget, 200, 100)).toBe(100);
   });
 
-  it('never gives more than its limits, whatever is asked and when', async () => {
+  it('never grants more than its limits, for any sequence of requests', async () => {
     const step = fc.record({
       prompt: fc.nat(400),
       answer: fc.integer({ min: 1, max: 400 }),

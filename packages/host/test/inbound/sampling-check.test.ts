@@ -33,7 +33,7 @@ function problemOf(
   return problemOfRequest({ messages, maxTokens: 10, ...more });
 }
 
-describe('a conversation that a server wants continued', () => {
+describe('a conversation in a sampling request', () => {
   it.each<[string, readonly SamplingMessage[]]>([
     ['one question', [user(say('hi'))]],
     ['a use and its result', [user(say('hi')), assistant(use('1')), user(result('1'))]],
@@ -71,7 +71,7 @@ describe('a conversation that a server wants continued', () => {
     expect(problemOf(messages)).toBe(problem);
   });
 
-  it('is refused where its tools make no sense', () => {
+  it('is refused if its tools are invalid', () => {
     expect([
       problemOf([user(say('hi'))], { tools: [tool, tool] }),
       problemOf([user(say('hi'))], { toolChoice: 'required' }),
@@ -89,7 +89,7 @@ describe('a conversation that a server wants continued', () => {
     ]);
   });
 
-  it('is balanced exactly as long as no result is taken away', () => {
+  it('is valid only if every tool call has its result', () => {
     const rounds = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(rounds, fc.nat(), (uses, which) => {
@@ -106,7 +106,7 @@ describe('a conversation that a server wants continued', () => {
   });
 });
 
-describe('what a model said', () => {
+describe('the answer of a sampling model', () => {
   const message = (...content: SampledMessage['content']): SampledMessage => ({
     content,
     model: 'm',
@@ -114,7 +114,7 @@ describe('what a model said', () => {
   const uses = message({ kind: 'tool-use', id: '1', name: 'look', input: {} });
   const asked: SamplingRequest = { messages: [user(say('hi'))], maxTokens: 10 };
 
-  it('may use only tools that were offered, and only where it may', () => {
+  it('may use only the offered tools, and only if allowed', () => {
     expect([
       problemOfAnswer(message({ kind: 'text', text: 'hi' }), asked),
       problemOfAnswer(uses, { ...asked, tools: [tool] }),

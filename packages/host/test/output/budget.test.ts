@@ -14,7 +14,7 @@ function limits(entry: EntryOutput | undefined, asked?: unknown, raiseCap = 500_
 }
 
 describe('the budget of a result', () => {
-  it('is 100,000 characters and 25,000 tokens, unless an entry says otherwise', () => {
+  it('is 100,000 characters and 25,000 tokens by default', () => {
     verifies('OUT-02');
     expect([
       limits(undefined),
@@ -31,7 +31,7 @@ describe('the budget of a result', () => {
     ]);
   });
 
-  it('may be raised by the tool itself, up to a cap', () => {
+  it('may be raised by the tool itself, up to a maximum', () => {
     verifies('OUT-02');
     expect([
       limits(undefined, 200_000),
@@ -52,7 +52,7 @@ describe('the budget of a result', () => {
     ]);
   });
 
-  it('is not raised where the user has set it', () => {
+  it('is not raised if the user has set it', () => {
     verifies('OUT-02');
     expect(limits({ maxCharacters: 5000 }, 400_000).maxCharacters).toBe(5000);
     expect(limits({ tools: { search: { maxTokens: 600 } } }, 400_000)).toEqual({
@@ -62,7 +62,7 @@ describe('the budget of a result', () => {
   });
 });
 
-describe('the ending of a file', () => {
+describe('the extension of a result file', () => {
   it.each([
     ['audio/wav', 'wav'],
     ['Audio/MPEG; rate=44100', 'mp3'],

@@ -31,9 +31,9 @@ async function sizeOf(part: Part | undefined): Promise<string> {
   return `${part.mimeType} ${format} ${width}x${height}`;
 }
 
-describe('an image', () => {
+describe('an image in a result', () => {
   it.each(FORMATS)(
-    'of type %s that is small enough passes as it is, under its real type',
+    'of type %s that is small enough passes unchanged, under its real type',
     async (format) => {
       verifies('OUT-03');
       await using scope = new Scope();
@@ -51,7 +51,7 @@ describe('an image', () => {
   );
 
   it.each(['png', 'jpeg', 'webp', 'tiff', 'avif'] as const)(
-    'of type %s that is too large is made smaller, and stays in a file as it was',
+    'of type %s that is too large is scaled down, and its original is in a file',
     async (format) => {
       verifies('OUT-03');
       await using scope = new Scope();
@@ -66,7 +66,7 @@ describe('an image', () => {
     30_000,
   );
 
-  it('that is still too many bytes becomes a worse one, within limits that can be set', async () => {
+  it('that still has too many bytes is recompressed, within configurable limits', async () => {
     verifies('OUT-03');
     await using scope = new Scope();
     const { fit } = await givenOutput(scope, { images: { maxEdge: 300, maxBytes: 60_000 } });
@@ -78,7 +78,7 @@ describe('an image', () => {
     expect(shown?.kind === 'image' && shown.data.length).toBeLessThanOrEqual(60_000);
   });
 
-  it('that claims to be billions of pixels is never decoded', async () => {
+  it('that claims billions of pixels is never decoded', async () => {
     verifies('OUT-03');
     await using scope = new Scope();
     const { fit } = await givenOutput(scope);
@@ -94,7 +94,7 @@ describe('an image', () => {
     ]);
   });
 
-  it('that is broken, or none at all, goes to a file', async () => {
+  it('that is broken, or not an image, goes to a file', async () => {
     verifies('OUT-03');
     await using scope = new Scope();
     const { fit } = await givenOutput(scope);
@@ -121,7 +121,7 @@ describe('an image', () => {
     ]);
   });
 
-  it('that is too large goes to a file where the library is not installed', async () => {
+  it('that is too large goes to a file if the library is not installed', async () => {
     verifies('OUT-03');
     await using scope = new Scope();
     const { path: cache } = scope.use(await tempFolder());
@@ -136,7 +136,7 @@ describe('an image', () => {
     ]);
   });
 
-  it('loses what its camera wrote into it, and stands upright', async () => {
+  it('loses its camera metadata, and is rotated upright', async () => {
     verifies('OUT-03');
     await using scope = new Scope();
     const { fit } = await givenOutput(scope);

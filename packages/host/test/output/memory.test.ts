@@ -13,7 +13,7 @@ async function growth(task: () => Promise<unknown>): Promise<number> {
 }
 
 describe('a very large result', () => {
-  it('of 50 MiB of text takes at most three times as much memory beside it', async () => {
+  it('of 50 MiB of text takes at most three times its size in additional memory', async () => {
     await using scope = new Scope();
     const { fit } = await givenOutput(scope);
     const whole = 'a line of sixteen\n'.repeat((50 * MIB) / 18);

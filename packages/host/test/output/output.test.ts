@@ -28,7 +28,7 @@ function filesOf(parts: readonly Part[]): readonly SavedFile[] {
 }
 
 describe('a result within its budget', () => {
-  it('passes as it is, and no file is written', async () => {
+  it('passes unchanged, and no file is written', async () => {
     verifies('OUT-01');
     await using scope = new Scope();
     const { fit, folder } = await givenOutput(scope);
@@ -43,7 +43,7 @@ describe('a result within its budget', () => {
 });
 
 describe('a result above its budget', () => {
-  it('is cut, and the whole is in a file that the model is told about', async () => {
+  it('is cut, and the complete text is in a file that the note names', async () => {
     verifies('OUT-02');
     await using scope = new Scope();
     const { fit } = await givenOutput(scope);
@@ -67,7 +67,7 @@ describe('a result above its budget', () => {
     expect(toText(parts).length).toBeLessThan(20_000);
   });
 
-  it('keeps its structure where it is structured, with the whole as JSON', async () => {
+  it('keeps its structure if it is structured, with the complete value as JSON', async () => {
     verifies('OUT-02');
     await using scope = new Scope();
     const { fit } = await givenOutput(scope);
@@ -86,7 +86,7 @@ describe('a result above its budget', () => {
     expect(JSON.parse(await readFile(path, 'utf8'))).toEqual(structuredContent);
   });
 
-  it('of a million parts comes to few, in little time, and the rest is in a file', async () => {
+  it('of a million parts is reduced to few, quickly, and the rest is in a file', async () => {
     verifies('OUT-02');
     await using scope = new Scope();
     const { fit } = await givenOutput(scope);
@@ -96,7 +96,7 @@ describe('a result above its budget', () => {
     expect([lines.length, lines.at(-1)]).toEqual([999_000, '{"kind":"text","text":"999999"}']);
   });
 
-  it('is cut all the same where no file can be written, and says so', async () => {
+  it('is still cut if no file can be written, with a note', async () => {
     verifies('OUT-02');
     await using scope = new Scope();
     const { path } = scope.use(await tempFolder());
@@ -109,7 +109,7 @@ describe('a result above its budget', () => {
     expect(toText(parts).length).toBeLessThanOrEqual(100_000);
   });
 
-  it('goes through untouched where the program wants it as it is', async () => {
+  it('passes unchanged if the program wants it raw', async () => {
     await using scope = new Scope();
     const { fit } = await givenOutput(scope, 'as-is');
     const whole = 'x'.repeat(200_000);
@@ -118,7 +118,7 @@ describe('a result above its budget', () => {
 });
 
 describe('binary content', () => {
-  it('goes to files of the right type that nobody else can read, and small ones stay at hand', async () => {
+  it('goes to private files of the right type, and small parts are included as well', async () => {
     verifies('OUT-01');
     verifies('OUT-03');
     await using scope = new Scope();
@@ -171,7 +171,7 @@ describe('binary content', () => {
     expect(await readdir(join(small.folder, 'results'))).toHaveLength(1);
   });
 
-  it('beyond fifty parts is left to one file', async () => {
+  it('beyond fifty parts goes into one file', async () => {
     await using scope = new Scope();
     const { fit, folder } = await givenOutput(scope);
     const parts = await fit(Array.from({ length: 200 }, () => audio()));
@@ -180,7 +180,7 @@ describe('binary content', () => {
     expect(await readdir(join(folder, 'results'))).toHaveLength(51);
   });
 
-  it('of yesterday is swept, and a folder that others could enter is closed', async () => {
+  it('of an earlier day is removed, and an open folder is made private', async () => {
     verifies('OUT-03');
     await using scope = new Scope();
     const { fit, folder } = await givenOutput(scope);
@@ -206,8 +206,8 @@ describe('binary content', () => {
   });
 });
 
-describe('what is for programs alone', () => {
-  it('is the structured content, also where a reader gets it as text', async () => {
+describe('the part of a result for programs', () => {
+  it('is the structured content, also if a reader gets it as text', async () => {
     verifies('OUT-01');
     await using scope = new Scope();
     const { fitted } = await givenOutput(scope);
@@ -233,7 +233,7 @@ describe('what is for programs alone', () => {
     });
   });
 
-  it('is bounded: large values are cut, unless the program wants all as it is', async () => {
+  it('is bounded: large values are cut, unless the program wants the raw result', async () => {
     verifies('OUT-05');
     await using scope = new Scope();
     const rows = Array.from({ length: 100_000 }, (_, id) => ({ id }));
@@ -273,7 +273,7 @@ describe('structured content', () => {
     required: ['sum'],
   } as const;
 
-  it('that is not what the schema promises is flagged, and delivered', async () => {
+  it('that violates the schema is flagged, and delivered', async () => {
     verifies('OUT-04');
     await using scope = new Scope();
     const { fit } = await givenOutput(scope, {}, { outputSchema });
@@ -304,7 +304,7 @@ describe('structured content', () => {
     ]);
   });
 
-  it('that is not what the schema promises is noted where a reader gets its text', async () => {
+  it('that violates the schema is noted if a reader gets its text', async () => {
     verifies('OUT-04');
     await using scope = new Scope();
     const { fit } = await givenOutput(scope, {}, { outputSchema });
@@ -317,7 +317,7 @@ describe('structured content', () => {
     ]);
   });
 
-  it('that was promised and is missing is noted, unless the tool failed', async () => {
+  it('that is missing although promised is noted, unless the tool failed', async () => {
     verifies('OUT-04');
     await using scope = new Scope();
     const { fit } = await givenOutput(scope, {}, { outputSchema });
@@ -325,7 +325,7 @@ describe('structured content', () => {
     expect(await fit([text('no')], { isError: true })).toEqual([{ kind: 'text', text: 'no' }]);
   });
 
-  it('is not checked for longer than a moment, however schema and value conspire', async () => {
+  it('is checked for a short time at most, whatever schema and value', async () => {
     verifies('OUT-04');
     await using scope = new Scope();
     const names = Array.from({ length: 40 }, (_, index) => `a${index}`);

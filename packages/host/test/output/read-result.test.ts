@@ -32,7 +32,7 @@ function shownLines(answer: string): readonly string[] {
 }
 
 describe('read_result', () => {
-  it('reads all of a result page by page, each with how to go on', async () => {
+  it('reads a complete result page by page, each with how to continue', async () => {
     verifies('OUT-07');
     await using scope = new Scope();
     const { file, call } = await given(scope, LINES.join('\n'));
@@ -54,7 +54,7 @@ describe('read_result', () => {
     );
   });
 
-  it('reads all of a result that is one line', async () => {
+  it('reads a complete result that is one line', async () => {
     verifies('OUT-07');
     await using scope = new Scope();
     const whole = Array.from({ length: 250_000 }, (_, index) => `${index},`).join('');
@@ -68,7 +68,7 @@ describe('read_result', () => {
     expect(read).toBe(whole);
   });
 
-  it('reads the lines that are wanted', async () => {
+  it('reads the requested lines', async () => {
     await using scope = new Scope();
     const { file, call } = await given(scope, LINES.join('\n'));
     const { text: answer } = await call({ start_line: 150_000, end_line: 150_001 });
@@ -83,7 +83,7 @@ describe('read_result', () => {
     expect((await call({ start_line: 200_001 })).text).toContain('ends at line 200000');
   });
 
-  it('finds a text with the lines around it, and goes on with the search', async () => {
+  it('finds a text with the lines around it, and continues the search', async () => {
     verifies('OUT-07');
     await using scope = new Scope();
     const { file, call } = await given(scope, LINES.join('\n'));
@@ -107,7 +107,7 @@ describe('read_result', () => {
     expect(found).toEqual([77_777, 177_777]);
   });
 
-  it('stays within the budget, whatever the result and the call are', async () => {
+  it('stays within the budget, for any result and any call', async () => {
     verifies('OUT-07');
     await using scope = new Scope();
     const texts = ['a\n', '1\n2\n', '漢字かな', 'word and word\n', 'x'];
@@ -137,7 +137,7 @@ describe('read_result', () => {
     );
   });
 
-  it('warns of signs of an attack in what it shows, also where the note on the result could not', async () => {
+  it('warns about signs of an attack in its output, also if the note on the result was missing', async () => {
     verifies('OUT-07');
     await using scope = new Scope();
     const lines = LINES.with(
@@ -167,7 +167,7 @@ describe('read_result', () => {
     [{ query: '[', regex: true }, 'no regular expression'],
     [{ id: '/etc/passwd' }, '"/etc/passwd" is no result of this conversation'],
     [{ id: '../../../../etc/passwd' }, 'no other file is read. These can be read: '],
-  ])('refuses %j in words', async (args, words) => {
+  ])('refuses %j with a message', async (args, words) => {
     await using scope = new Scope();
     const { call } = await given(scope, 'x'.repeat(101_000));
     const answer = await call(args);
@@ -176,7 +176,7 @@ describe('read_result', () => {
     expect(answer.text).not.toContain('root:');
   });
 
-  it('says what a binary is, and shows nothing of it', async () => {
+  it('describes a binary result, and shows nothing of it', async () => {
     verifies('OUT-07');
     await using scope = new Scope();
     const { output, fit } = await givenOutput(scope);

@@ -32,8 +32,8 @@ async function savedText(
   return { results: output.results, id };
 }
 
-describe('a result that was left out', () => {
-  it('is read by lines and by characters, with word of where to go on', async () => {
+describe('a stored result', () => {
+  it('is read by lines and by characters, with the place to continue', async () => {
     verifies('OUT-02');
     await using scope = new Scope();
     const { results, id } = await savedText(await given(scope), LINES.join('\n'));
@@ -75,7 +75,7 @@ describe('a result that was left out', () => {
     expect(pages.join('\n')).toBe(LINES.join('\n'));
   });
 
-  it('is searched for a word and by a tame expression', async () => {
+  it('is searched for a word and by a safe regular expression', async () => {
     verifies('OUT-02');
     await using scope = new Scope();
     const { results, id } = await savedText(await given(scope), LINES.join('\n'));
@@ -108,7 +108,7 @@ describe('a result that was left out', () => {
     ]);
   });
 
-  it('is found in a line without end', async () => {
+  it('is searched in a line without end', async () => {
     await using scope = new Scope();
     const whole = `${'x'.repeat(300_000)}needle${'y'.repeat(300_000)}`;
     const { results, id } = await savedText(await given(scope), whole);
@@ -119,7 +119,7 @@ describe('a result that was left out', () => {
     }
   });
 
-  it('is not found at what only looks like the start or the end of a line', async () => {
+  it('has no false line starts or ends in a search', async () => {
     await using scope = new Scope();
     const whole = [
       `${'x'.repeat(128)}needle${'y'.repeat(300)}`,
@@ -135,7 +135,7 @@ describe('a result that was left out', () => {
     ]);
   });
 
-  it('is searched on from where the search before it ended, also within one line', async () => {
+  it('is searched from where the previous search ended, also within one line', async () => {
     verifies('OUT-07');
     await using scope = new Scope();
     const places = [0, 70_000, 1_500_000, 1_999_000];
@@ -154,7 +154,7 @@ describe('a result that was left out', () => {
     }
   });
 
-  it('is searched in either case where the pattern has no capital, if that is wanted', async () => {
+  it('is searched without case if the pattern has no capital, on request', async () => {
     await using scope = new Scope();
     const { results, id } = await savedText(await given(scope), LINES.join('\n'));
     const matches = async (pattern: string, as: 'text' | 'regex') => {
@@ -193,7 +193,7 @@ describe('a result that was left out', () => {
     }
   });
 
-  it('is of one host, until another takes it over', async () => {
+  it('belongs to one host, until another takes it over', async () => {
     verifies('OUT-07');
     await using scope = new Scope();
     const first = await given(scope);
@@ -220,7 +220,7 @@ describe('a result that was left out', () => {
     ['a link', (path: string, other: string) => symlink(other, path)],
     ['a second name of another file', (path: string, other: string) => link(other, path)],
     ['another file', (path: string, other: string) => rename(other, path)],
-  ])('is not read where %s lies in its place', async (_, replace) => {
+  ])('is not read if %s is in its place', async (_, replace) => {
     verifies('OUT-07');
     await using scope = new Scope();
     const own = await given(scope);
@@ -246,7 +246,7 @@ describe('a result that was left out', () => {
     expect(await results.read(id)).toMatchObject({ kind: 'gone' });
   });
 
-  it('is not dumped where it is binary, whatever its type says', async () => {
+  it('is not shown if it is binary, whatever its type says', async () => {
     verifies('OUT-07');
     await using scope = new Scope();
     const own = await given(scope);
@@ -267,7 +267,7 @@ describe('a result that was left out', () => {
     ]);
   });
 
-  it('is given up when that is wanted', async () => {
+  it('stops being read when its caller aborts', async () => {
     await using scope = new Scope();
     const { results, id } = await savedText(await given(scope), LINES.join('\n'));
     const signal = AbortSignal.abort(new Error('given up'));
@@ -275,7 +275,7 @@ describe('a result that was left out', () => {
     await expect(results.search(id, { pattern: 'a', signal })).rejects.toThrow('given up');
   });
 
-  it('can be read only while it is there', async () => {
+  it('can be read only while it exists', async () => {
     await using scope = new Scope();
     const own = await given(scope);
     const { results, id } = await savedText(own, LINES.join('\n'));
@@ -293,7 +293,7 @@ describe('a result that was left out', () => {
 
 const CUT = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', '\n'), maxLength: 5 }));
 
-describe('a text in pieces', () => {
+describe('a text read in pieces', () => {
   it('has the same rows as the whole, however it is cut', async () => {
     await fc.assert(
       fc.asyncProperty(CUT, async (cut) => {

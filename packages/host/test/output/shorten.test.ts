@@ -16,8 +16,8 @@ const long = fc.oneof(
   fc.array(fc.string({ maxLength: 80 }), { maxLength: 60 }).map((lines) => lines.join('\n')),
 );
 
-describe('a text that is cut', () => {
-  it('is never longer than it may be, and stays as it is once it fits', () => {
+describe('a shortened text', () => {
+  it('is never longer than allowed, and unchanged if it fits', () => {
     verifies('OUT-02');
     fc.assert(
       fc.property(long, fc.integer({ min: 0, max: 2000 }), (text, most) => {
@@ -29,7 +29,7 @@ describe('a text that is cut', () => {
     );
   });
 
-  it('keeps whole lines of its beginning and its end, and says how much is missing', () => {
+  it('keeps complete lines of its beginning and its end, and states how much is missing', () => {
     verifies('OUT-02');
     const text = Array.from({ length: 1000 }, (_, index) => `line ${index}\n`).join('');
     const cut = shortenText(text, 300);
@@ -41,7 +41,7 @@ describe('a text that is cut', () => {
     ]);
   });
 
-  it('never splits a character of two halves', () => {
+  it('never splits a surrogate pair', () => {
     const isWellFormed = (text: string): boolean =>
       !/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(text);
     fc.assert(
@@ -52,8 +52,8 @@ describe('a text that is cut', () => {
   });
 });
 
-describe('a value that is shortened', () => {
-  it('is never longer than it may be as JSON, and stays as it is once it fits', () => {
+describe('a shortened value', () => {
+  it('is never longer than allowed as JSON, and unchanged if it fits', () => {
     verifies('OUT-02');
     fc.assert(
       fc.property(json, fc.integer({ min: 4, max: 600 }), (value, most) => {
@@ -120,7 +120,7 @@ describe('the texts of a result', () => {
     );
   });
 
-  it('keep small parts whole beside a large one', () => {
+  it('keep small parts complete beside a large one', () => {
     const given: Part[] = [
       { kind: 'text', text: 'first' },
       { kind: 'text', text: 'x'.repeat(10_000) },
@@ -131,7 +131,7 @@ describe('the texts of a result', () => {
     expect(toText(cut).length).toBeGreaterThan(900);
   });
 
-  it('are counted by the program where it can, and by the host where its counter stumbles', () => {
+  it('are counted by the program if possible, and by the host if that counter fails', () => {
     verifies('OUT-02');
     const given: Part[] = [{ kind: 'text', text: 'word '.repeat(1000) }];
     const limits = { maxCharacters: 10_000, maxTokens: 1200 };
@@ -153,7 +153,7 @@ describe('the estimate of tokens', () => {
     ['Chinese', '敏捷的棕色狐狸跳过了懒狗。'.repeat(20), 0.6, 1],
     ['Base64', 'aGVsbG8gd29ybGQgaGVsbG8gd29ybGQ'.repeat(40), 1.5, 2.5],
     ['numbers', '31415926 27182818 '.repeat(40), 1.5, 2.5],
-  ])('has about as many characters for a token as %s has', (_, text, least, most) => {
+  ])('assumes about as many characters per token as %s has', (_, text, least, most) => {
     const characters = text.length / estimateTokens(text);
     expect(characters).toBeGreaterThanOrEqual(least);
     expect(characters).toBeLessThanOrEqual(most);

@@ -8,8 +8,8 @@ import { openOrThrow, stdioLaunch } from '../protocol/cells.ts';
 
 const text = (words: string): ToolResult['content'][number] => ({ type: 'text', text: words });
 
-describe('parts of a result', () => {
-  it('carry every kind of content that a real server sends', async () => {
+describe('the parts of a result', () => {
+  it('contain every kind of content that a real server sends', async () => {
     verifies('OUT-01');
     await using scope = new Scope();
     const session = await openOrThrow(stdioLaunch(scriptedServer()), scope);
@@ -47,7 +47,7 @@ describe('parts of a result', () => {
     );
   });
 
-  it('do not repeat structured content that is there as text too, whatever the order of keys', () => {
+  it('do not repeat structured content that is also text, in any order of keys', () => {
     verifies('OUT-01');
     const result: ToolResult = {
       content: [text('{"b":[1,{"y":2,"x":1}],"a":1}'), text('and a word')],
@@ -82,7 +82,7 @@ describe('parts of a result', () => {
   });
 
   it.each(['result', 'content', 'anything'])(
-    'keep the text, not the JSON, where the structured content only wraps it in "%s"',
+    'contain the text, not the JSON, if the structured content only wraps it in "%s"',
     (key) => {
       verifies('OUT-01');
       const content = [text('two\nlines'), text('and a word')];
@@ -102,7 +102,7 @@ describe('parts of a result', () => {
     ['said', 'said\n', 'said\n'],
     ['said\n', 'said', 'said\n'],
     ['said\n', 'said\r\n', 'said\r\n'],
-  ])('keep of %j and %j the one that lacks no line break', (inContent, wrapped, kept) => {
+  ])('contain of %j and %j the one with more line breaks', (inContent, wrapped, kept) => {
     verifies('OUT-01');
     const structuredContent = { content: wrapped };
     const parts = toParts({ content: [text(inContent)], structuredContent, isError: false });
@@ -112,7 +112,7 @@ describe('parts of a result', () => {
   it.each([
     ['one after another', 'one, two'],
     ['on lines', 'one, \ntwo'],
-  ])('keep several texts that the structured content wraps %s', (_, content) => {
+  ])('contain several texts that the structured content wraps %s', (_, content) => {
     verifies('OUT-01');
     const texts = [text('one, '), text('two')];
     expect(toParts({ content: texts, structuredContent: { content }, isError: false })).toEqual([
@@ -121,7 +121,7 @@ describe('parts of a result', () => {
     ]);
   });
 
-  it('keep an image once where the structured content has the same block', () => {
+  it('contain an image once if the structured content has the same block', () => {
     verifies('OUT-01');
     const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' } as const;
     const structuredContent = { content: [{ mimeType: 'image/png', type: 'image', data: 'AAAA' }] };
@@ -136,7 +136,7 @@ describe('parts of a result', () => {
     [{ outcome: 'said\n\n' }],
     [{ outcome: ' said' }],
     [{ result: ['said'] }],
-  ])('keep both where %j is more than the text', (structuredContent) => {
+  ])('contain both if %j is more than the text', (structuredContent) => {
     const parts = toParts({ content: [text('said')], structuredContent, isError: false });
     expect(parts).toEqual([
       { kind: 'text', text: 'said' },
@@ -144,7 +144,7 @@ describe('parts of a result', () => {
     ]);
   });
 
-  it('keep text that says something else than the structured content', () => {
+  it('contain text that differs from the structured content', () => {
     const result: ToolResult = {
       content: [text('{"a":2}'), text('[1]'), text('not json')],
       structuredContent: { a: 1 },

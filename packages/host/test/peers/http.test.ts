@@ -9,13 +9,13 @@ import { describe, it } from 'vitest';
 import { expectPeer } from './peer-check.ts';
 import { CONTEXT7, DBHUB, EVERYTHING, MODERN, PLAYWRIGHT } from './published-servers.ts';
 
-describe('published servers over Streamable HTTP', () => {
+describe('the host with published servers over Streamable HTTP', () => {
   it.each([
     ['everything', () => startEverythingHttp(), EVERYTHING],
     ['playwright', () => startPlaywright('http'), PLAYWRIGHT],
     ['dbhub', startDbhubHttp, { ...DBHUB, ...MODERN }],
     ['context7', startContext7Http, { ...CONTEXT7, ...MODERN }],
-  ])('finds out which era %s speaks', async (_, start, expected) => {
+  ])('detects which era %s speaks', async (_, start, expected) => {
     verifies('TRN-02', 'TRN-08');
     await using peer = await start();
     await expectPeer({ type: 'http', url: peer.url }, expected);
@@ -24,7 +24,7 @@ describe('published servers over Streamable HTTP', () => {
   it.each([
     ['dbhub', startDbhubHttp, DBHUB],
     ['context7', startContext7Http, CONTEXT7],
-  ])('speaks the legacy era with %s when told', async (_, start, expected) => {
+  ])('speaks the legacy era with %s if configured', async (_, start, expected) => {
     verifies('TRN-02', 'TRN-08');
     await using peer = await start();
     await expectPeer({ type: 'http', url: peer.url, protocol: 'legacy' }, expected);

@@ -3,7 +3,7 @@ import { describe, it } from 'vitest';
 import { expectPeer } from './peer-check.ts';
 import { EVERYTHING, PLAYWRIGHT } from './published-servers.ts';
 
-describe('published servers over HTTP+SSE', () => {
+describe('the host with published servers over HTTP+SSE', () => {
   it.each([
     ['everything', startEverythingSse, EVERYTHING],
     ['playwright', () => startPlaywright('sse'), PLAYWRIGHT],

@@ -21,14 +21,14 @@ import {
   PLAYWRIGHT,
 } from './published-servers.ts';
 
-describe('published servers over stdio', () => {
+describe('the host with published servers over stdio', () => {
   it.each([
     ['everything', everything, EVERYTHING],
     ['dbhub', dbhub, DBHUB],
     ['context7', context7, CONTEXT7],
     ['playwright', playwright, PLAYWRIGHT],
     ['github', github, GITHUB],
-  ])('speaks the legacy era with %s unless told', async (_, entry, expected) => {
+  ])('speaks the legacy era with %s by default', async (_, entry, expected) => {
     verifies('TRN-01', 'TRN-08');
     await expectPeer(entry(), expected);
   });
@@ -36,12 +36,12 @@ describe('published servers over stdio', () => {
   it.each([
     ['dbhub', dbhub, DBHUB],
     ['context7', context7, CONTEXT7],
-  ])('speaks the modern era with %s when told', async (_, entry, expected) => {
+  ])('speaks the modern era with %s if configured', async (_, entry, expected) => {
     verifies('TRN-08', 'TRN-09');
     await expectPeer({ ...entry(), protocol: 'modern' }, { ...expected, ...MODERN });
   });
 
-  it('works with filesystem, in the folder of its entry where it is told no other', async () => {
+  it('works with filesystem, in the folder of its entry by default', async () => {
     await using folder = await tempFolder();
     const path = await folder.write('note.txt', 'a note');
     await expectPeer(

@@ -7,8 +7,8 @@ const TOOL = {
   inputSchema: { type: 'object', properties: { path: { type: 'string' }, old: {} } },
 };
 
-describe('what is different', () => {
-  it('is said part by part, in the order of places', () => {
+describe('the difference between two definitions', () => {
+  it('is listed part by part, in the order of places', () => {
     const after = {
       name: 'load',
       description: 'Reads.',
@@ -41,7 +41,7 @@ describe('what is different', () => {
     ]);
   });
 
-  it('is nothing between two that are the same, and all of what was never accepted', () => {
+  it('is empty for equal ones, and the whole of one that was never accepted', () => {
     expect(definitionChanges(TOOL, { ...TOOL })).toEqual([]);
     expect(definitionChanges(undefined, { name: 'a', description: 'A.' })).toEqual([
       { kind: 'added', path: ['description'], after: 'A.' },

@@ -26,7 +26,7 @@ function turned(value: unknown): unknown {
 describe('the hash of a definition', () => {
   verifies('POL-05');
 
-  it('is the same whatever order its keys come in', () => {
+  it('is the same in whatever order its keys come', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (inputSchema) => {
         const tool = { ...TOOL, inputSchema };
@@ -36,7 +36,7 @@ describe('the hash of a definition', () => {
     );
   });
 
-  it('is another one for another value, however alike', () => {
+  it('differs for another value, however similar', () => {
     const hashes = [
       TOOL,
       { ...TOOL, title: 'read' },
@@ -56,7 +56,7 @@ describe('the hash of a definition', () => {
     expect(hashes.every((hash) => /^[0-9a-f]{64}$/.test(hash))).toBe(true);
   });
 
-  it('does not depend on its name, nor on what no model reads', () => {
+  it('does not depend on its name, nor on fields that no model reads', () => {
     expect(definitionHash({ ...TOOL, name: 'load' })).toBe(definitionHash(TOOL));
     expect(definitionHash({ ...TOOL, ...{ _meta: { a: 1 }, icons: [] } })).toBe(
       definitionHash(TOOL),

@@ -32,10 +32,10 @@ const anyListing = fc
   .uniqueArray(anyItem, { selector: ({ kind, name }) => `${kind} ${name}` })
   .map((items) => listing(...items));
 
-describe('a list', () => {
+describe('judging a list', () => {
   verifies('POL-05');
 
-  it('has each thing accepted or kept back, never both, and what is accepted stays so', () => {
+  it('accepts or withholds each item, never both, and an accepted one stays accepted', () => {
     fc.assert(
       fc.property(
         anyListing,
@@ -66,7 +66,7 @@ describe('a list', () => {
     );
   });
 
-  it('of prompts is one of its own: its first one is a baseline after that of tools', () => {
+  it('treats prompts separately: their first list is a baseline after that of tools', () => {
     const tools = judgeList(
       { server: 's', kinds: ['tool', 'instructions'], items: [item('tool', 'a', '1')] },
       nothingPinned('s'),
@@ -81,7 +81,7 @@ describe('a list', () => {
     });
   });
 
-  it('whose pins cannot be read has nothing accepted', () => {
+  it('accepts nothing if the pins cannot be read', () => {
     const judged = judgeList(listing(item('tool', 'a', '1')), 'unreadable', QUIET);
     expect(judged).toMatchObject({
       quarantined: [{ reason: { kind: 'unreadable-pins' } }],
@@ -90,7 +90,7 @@ describe('a list', () => {
     });
   });
 
-  it('is looked through only in what was not accepted', () => {
+  it('scans only what was not accepted', () => {
     const looked: string[] = [];
     const judge: Judge = {
       mode: 'tofu',
@@ -107,7 +107,7 @@ describe('a list', () => {
   });
 });
 
-describe('pins on disk', () => {
+describe('stored pins', () => {
   it('are read as they were written', () => {
     fc.assert(
       fc.property(anyListing, ({ items }) => {
@@ -130,7 +130,7 @@ describe('pins on disk', () => {
       'a stranger among the kinds',
       '{"format":1,"server":"s","baseline":["all"],"pins":{"tool":[],"prompt":[],"instructions":[]}}',
     ],
-  ])('say nothing where they are %s', (_, text) => {
+  ])('are ignored if they are %s', (_, text) => {
     expect(parsePins(text)).toBeUndefined();
   });
 });

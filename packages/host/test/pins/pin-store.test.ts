@@ -27,10 +27,10 @@ function write(store: PinStore, key = KEY, pins = pinned()): ReturnType<typeof c
   });
 }
 
-describe('the store of pins', () => {
+describe('the pin store', () => {
   verifies('POL-05');
 
-  it('keeps pins and definitions where only the user can read them', async () => {
+  it('keeps pins and definitions readable by the user only', async () => {
     await using folder = await tempFolder();
     const store = new PinStore(folder.path);
     expect(await store.read(KEY)).toEqual({ ok: true, value: undefined });
@@ -48,7 +48,7 @@ describe('the store of pins', () => {
     ['a link', 'link', async (file: string) => linked(file)],
     ['of another user', 'foreign', async (file: string) => chown(file, 12_345, 12_345)],
     ['open to others', 'open-to-others', async (file: string) => chmod(file, 0o666)],
-  ] as const)('does not believe a file that is %s', async (_, reason, spoil) => {
+  ] as const)('ignores a file that is %s', async (_, reason, spoil) => {
     await using folder = await tempFolder();
     const store = new PinStore(folder.path);
     await write(store);
@@ -64,14 +64,14 @@ describe('the store of pins', () => {
     expect(await store.read(KEY)).toEqual({ ok: true, value: pinned() });
   });
 
-  it('is not looked for in the folder that one happens to be in', async () => {
+  it('is not searched in the current folder', async () => {
     expect(await new PinStore('state').read(KEY)).toMatchObject({
       ok: false,
       error: { reason: 'relative' },
     });
   });
 
-  it('shows no definition that was not accepted', async () => {
+  it('returns no definition that was not accepted', async () => {
     await using folder = await tempFolder();
     const store = new PinStore(folder.path);
     await write(store);
@@ -80,7 +80,7 @@ describe('the store of pins', () => {
     expect((await store.definitions(KEY)).get(hashOf(READ))).toBeUndefined();
   });
 
-  it('forgets, and finds by name what is configured no more', async () => {
+  it('removes pins, and finds unconfigured servers by name', async () => {
     await using folder = await tempFolder();
     const store = new PinStore(folder.path);
     const other = 'b'.repeat(40);
@@ -92,7 +92,7 @@ describe('the store of pins', () => {
     expect(await readdir(store.folder)).toEqual([`${KEY}.definitions.json`, `${KEY}.json`]);
   });
 
-  it('lets one of many processes decide what a server was at first', async () => {
+  it('lets one of many processes set the baseline of a server', async () => {
     await using folder = await tempFolder();
     const words = ['files', 'mails', 'pages', 'notes', 'books', 'logs'];
     const processes = words.map((word) =>

@@ -29,7 +29,7 @@ const PROJECT = {
   origin: { kind: 'file', file: '/one/.mcp.json', line: 2, column: 3 },
 } as const;
 
-describe('whose pins they are', () => {
+describe("the key of a server's pins", () => {
   verifies('POL-05');
 
   it.each<[string, string | undefined, string | undefined]>([
@@ -43,12 +43,12 @@ describe('whose pins they are', () => {
     ],
     ['the folder one is in', keyOf(STDIO, {}, '/one'), keyOf(STDIO, {}, '/two')],
     ['where it is written', keyOf(STDIO, {}), keyOf(STDIO, { origin: { kind: 'given', by: 'x' } })],
-  ])('is not decided by %s', (_, one, other) => {
+  ])('does not depend on %s', (_, one, other) => {
     expect(one).toMatch(/^[0-9a-f]{40}$/);
     expect(other).toBe(one);
   });
 
-  it('is decided by the name, the program, its arguments, the address and the project', () => {
+  it('depends on the name, the program, its arguments, the address and the project', () => {
     const keys = [
       keyOf(STDIO),
       keyOf(STDIO, { name: 't' }),
@@ -66,13 +66,13 @@ describe('whose pins they are', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  it('is nobody for a server of the program, or one that is not complete', () => {
+  it('is undefined for a server of the program, or an unresolved one', () => {
     expect(keyOf({ ...COMMON, kind: 'sdk' })).toBeUndefined();
     const resolved = { kind: 'unresolved', diagnostics: [] } as unknown as Server['resolved'];
     expect(keyOf(STDIO, { resolved })).toBeUndefined();
   });
 
-  it('is the same where the folder that the host works in is written, as where none is', () => {
+  it('is the same with the current folder stated and without', () => {
     const now = (entry: object, cwd: string) => ({
       resolved: { kind: 'ready', entry: { ...entry, cwd } } as unknown as Server['resolved'],
     });

@@ -38,10 +38,10 @@ async function admitted(pins: ServerPins, list: { readonly tools: readonly Pinne
   return list.tools.filter((tool) => pins.admits('s', 'tool', tool)).map(({ name }) => name);
 }
 
-describe('a list that is sealed', () => {
+describe('a sealed list of tools', () => {
   verifies('POL-05');
 
-  it('is admitted as it came and as it was stored, and no other', async () => {
+  it('is admitted as received and as stored, and no other list is', async () => {
     await using scope = new Scope();
     const { run, recalled, file } = await givenState(scope);
     expect(await admitted(run(), { tools: [READ, WRITE] })).toEqual(['read', 'write']);
@@ -53,7 +53,7 @@ describe('a list that is sealed', () => {
     expect(await admitted(run(), recalled([WRITE, READ]))).toEqual(['write', 'read']);
   });
 
-  it('is one no more once something else was accepted in place of a part of it', async () => {
+  it('is no longer admitted after a part of it was replaced by an acceptance', async () => {
     await using scope = new Scope();
     const { run, recalled } = await givenState(scope);
     await admitted(run(), { tools: [READ, WRITE] });
@@ -67,7 +67,7 @@ describe('a list that is sealed', () => {
     expect(await admitted(pins, old)).toEqual(['write']);
   });
 
-  it('admits nothing where the seal is not one', async () => {
+  it('is not admitted with an invalid seal', async () => {
     await using scope = new Scope();
     const { run, recalled, file } = await givenState(scope);
     await admitted(run(), { tools: [READ] });

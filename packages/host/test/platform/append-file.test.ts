@@ -13,8 +13,8 @@ function fileAt(path: string, clock: ManualClock, problems: string[] = []): Appe
   });
 }
 
-describe('a file that grows at its end', () => {
-  it('is written in one go after a moment, for the owner alone to read', async () => {
+describe('a file that is appended to', () => {
+  it('is written at once after a moment, readable by the owner only', async () => {
     await using folder = await tempFolder();
     const clock = new ManualClock();
     const path = join(folder.path, 'deep/log');
@@ -29,7 +29,7 @@ describe('a file that grows at its end', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('goes on where an earlier run ended', async () => {
+  it('continues where an earlier run ended', async () => {
     await using folder = await tempFolder();
     const clock = new ManualClock();
     for (const n of [1, 2]) {
@@ -40,7 +40,7 @@ describe('a file that grows at its end', () => {
     expect(await folder.read('log')).toBe('{"n":1}\n{"n":2}\n');
   });
 
-  it('keeps what is full as the older of two, and no more than two', async () => {
+  it('is rotated when full, with two files at most', async () => {
     await using folder = await tempFolder();
     const file = fileAt(join(folder.path, 'log'), new ManualClock());
     for (const text of ['a', 'b', 'c']) {
@@ -54,7 +54,7 @@ describe('a file that grows at its end', () => {
     ]);
   });
 
-  it('says once that it cannot be written, and leaves nothing behind', async () => {
+  it('reports once that it cannot be written, and leaves nothing behind', async () => {
     await using folder = await tempFolder();
     await folder.write('taken', 'a file where a folder should be');
     const problems: string[] = [];

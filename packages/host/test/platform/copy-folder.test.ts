@@ -12,7 +12,7 @@ function ends(folder: TempFolder): { source: string; target: string } {
 describe('copying a folder', () => {
   verifies('CFG-09');
 
-  it('takes files, folders and links that stay inside, but not what is excepted', async () => {
+  it('includes files, folders and links that stay inside, but not exceptions', async () => {
     await using folder = await tempFolder();
     await folder.write('in/a/file', 'text');
     await chmod(await folder.write('in/run', 'run'), 0o755);
@@ -53,7 +53,7 @@ describe('copying a folder', () => {
     expect((await readdir(folder.path)).toSorted()).toEqual(['in', 'secret']);
   });
 
-  it('refuses a pipe, which could be waited on for ever', async () => {
+  it('refuses a pipe, which could block forever', async () => {
     await using folder = await tempFolder();
     await folder.mkdir('in');
     execFileSync('mkfifo', [join(folder.path, 'in/pipe')]);
@@ -76,7 +76,7 @@ describe('copying a folder', () => {
     expect(await readdir(folder.path)).toEqual(['in']);
   });
 
-  it('says why where there is no folder, and leaves one that is in the way', async () => {
+  it('reports that there is no folder, and keeps an existing target', async () => {
     await using folder = await tempFolder();
     expect(await copyFolder(ends(folder))).toEqual({
       ok: false,

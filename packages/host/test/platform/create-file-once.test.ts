@@ -4,8 +4,8 @@ import { tempFolder, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { createFileOnce, draftName } from '../../src/platform/index.ts';
 
-describe('making a file once', () => {
-  it('lets one of many make it, and leaves nothing else', async () => {
+describe('creating a file once', () => {
+  it('lets one of many create it, and leaves nothing else', async () => {
     await using folder = await tempFolder();
     const path = join(folder.path, 'file');
     const texts = Array.from({ length: 20 }, (_, index) => `text ${index}`);
@@ -15,7 +15,7 @@ describe('making a file once', () => {
     expect(await readdir(folder.path)).toEqual(['file']);
   });
 
-  it('removes what a maker left that is gone', async () => {
+  it('removes the drafts of a process that has ended', async () => {
     verifies('POL-19');
     await using folder = await tempFolder();
     const gone = draftName().replace(/^\.plugboard-\d+-\d*/, '.plugboard-2147483646-1');
@@ -25,21 +25,21 @@ describe('making a file once', () => {
     expect((await readdir(folder.path)).toSorted()).toEqual([mine, 'file']);
   });
 
-  it('makes it for its owner alone', async () => {
+  it('creates it for its owner alone', async () => {
     await using folder = await tempFolder();
     const path = join(folder.path, 'file');
     await createFileOnce(path, 'text');
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it('leaves what is there as it is, be it a folder', async () => {
+  it('keeps what exists, even a folder', async () => {
     await using folder = await tempFolder();
     const path = await folder.mkdir('taken');
     expect(await createFileOnce(path, 'text')).toBe('exists');
     expect(await readdir(folder.path)).toEqual(['taken']);
   });
 
-  it('says why it cannot', async () => {
+  it('reports why it cannot', async () => {
     await using folder = await tempFolder();
     const path = join(folder.path, 'nowhere', 'file');
     await expect(createFileOnce(path, 'text')).rejects.toMatchObject({

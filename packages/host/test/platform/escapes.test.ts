@@ -52,7 +52,7 @@ describe('programs that try to outlive their end', () => {
   verifies('CON-10');
 
   it.each(['own', 'host'] as const)(
-    'are gone with all that they started when they are stopped together (%s session)',
+    'are ended with all their descendants when they are stopped together (%s session)',
     { timeout: TEST_MS },
     async (session) => {
       const programs = escapingPrograms();
@@ -68,7 +68,7 @@ describe('programs that try to outlive their end', () => {
   );
 
   it(
-    'are swept with all that they started after their host was killed',
+    'are ended with all their descendants after their host was killed',
     { timeout: TEST_MS },
     async () => {
       await using folder = await tempFolder();

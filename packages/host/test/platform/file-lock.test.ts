@@ -83,7 +83,7 @@ describe('a lock between processes', () => {
     expect(await readdir(folder.path)).toEqual(['count']);
   }, 60_000);
 
-  it('loses no update, whoever is killed in the middle', async () => {
+  it('loses no update, whichever process is killed in the middle', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 2, maxLength: 4 }),
@@ -134,7 +134,7 @@ describe('a lock between processes', () => {
     expect(held.filter((count) => count > 1)).toEqual([]);
   });
 
-  it('waits for a living holder, and says who that is when time is up', async () => {
+  it('waits for a living holder, and names it at the timeout', async () => {
     await using folder = await tempFolder();
     const file = await folder.write('file', '');
     const living = await holder(file);
@@ -181,7 +181,7 @@ describe('a lock between processes', () => {
     expect(await overTime(clock, working, 40)).toBe('done');
   });
 
-  it('is given up when the caller no longer wants it', async () => {
+  it('is given up when the caller aborts', async () => {
     await using folder = await tempFolder();
     const file = await folder.write('file', '');
     const living = await holder(file);
@@ -197,7 +197,7 @@ describe('a lock between processes', () => {
   });
 });
 
-describe('a lock that nobody holds any more', () => {
+describe('an abandoned lock', () => {
   it.each([
     ['of a process that is gone', {}],
     ['of a process whose number another one has now', { pid: process.pid, start: 1 }],
@@ -209,7 +209,7 @@ describe('a lock that nobody holds any more', () => {
     expect(await readdir(folder.path)).toEqual(['file']);
   });
 
-  it('is taken where it is an empty folder', async () => {
+  it('is taken if it is an empty folder', async () => {
     await using folder = await tempFolder();
     const file = await folder.write('file', '');
     await mkdir(lockOf(file));
@@ -222,7 +222,7 @@ describe('a lock that nobody holds any more', () => {
     ['of a running process whose start is not known', { pid: process.pid, start: 'x' }],
   ];
 
-  it.each(unknowable)('is left alone at first: %s', async (_, note) => {
+  it.each(unknowable)('is kept at first: %s', async (_, note) => {
     await using folder = await tempFolder();
     const file = await folder.write('file', '');
     const { pid } = note;
@@ -248,8 +248,8 @@ describe('a lock that nobody holds any more', () => {
   });
 });
 
-describe('callers in one process', () => {
-  it('come one after another in the order in which they asked, by whatever way to the file', async () => {
+describe('callers of a lock in one process', () => {
+  it('are served in the order of their requests, by whatever path to the file', async () => {
     await using folder = await tempFolder();
     const file = await folder.write('real/file', '');
     await symlink('real/file', join(folder.path, 'link'));
@@ -272,7 +272,7 @@ describe('callers in one process', () => {
     expect(await readdir(join(folder.path, 'real'))).toEqual(['file']);
   });
 
-  it('hear that it is their own process that holds the lock', async () => {
+  it('learn that their own process holds the lock', async () => {
     await using folder = await tempFolder();
     const file = await folder.write('file', '');
     const clock = new ManualClock();
@@ -295,7 +295,7 @@ describe('callers in one process', () => {
   });
 });
 
-describe('where no lock can be made', () => {
+describe('a lock that cannot be made', () => {
   it('fails as writing the file would', async () => {
     await using folder = await tempFolder();
     const path = join(folder.path, 'missing/file');
@@ -306,7 +306,7 @@ describe('where no lock can be made', () => {
     });
   });
 
-  it('leaves no folder where there is no room for anything in it', async () => {
+  it('leaves no folder if the disk is full', async () => {
     await using folder = await tempFolder();
     const lock = lockOf(join(folder.path, 'file'));
     // Too long for any disk, as one that is full would be too small.
@@ -316,7 +316,7 @@ describe('where no lock can be made', () => {
     expect(await readdir(folder.path)).toEqual([]);
   });
 
-  it('fails as writing would in a folder that may not be written', async () => {
+  it('fails as writing would in a folder that is not writable', async () => {
     await using folder = await tempFolder();
     const file = await folder.write('folder/file', '0');
     await chmod(folder.path, 0o755);
@@ -337,8 +337,8 @@ describe('where no lock can be made', () => {
   });
 });
 
-describe('a lock folder that a stranger has prepared', () => {
-  it('is not followed if it is a link: nothing is removed where that leads', async () => {
+describe('a lock folder that an attacker has prepared', () => {
+  it('is not followed if it is a link: nothing is removed at its target', async () => {
     await using folder = await tempFolder();
     const file = await folder.write('file', '');
     const left = await leaveLock(await folder.write('victim/other', ''));
@@ -350,7 +350,7 @@ describe('a lock folder that a stranger has prepared', () => {
     expect((await lstat(lockOf(file))).isSymbolicLink()).toBe(true);
   });
 
-  it('loses nothing but what locks left', async () => {
+  it('loses nothing but lock files', async () => {
     await using folder = await tempFolder();
     const file = await folder.write('file', '');
     await leaveLock(file);
@@ -359,7 +359,7 @@ describe('a lock folder that a stranger has prepared', () => {
     expect(await readdir(lockOf(file))).toEqual(['notes.txt']);
   });
 
-  it('is in the way if it is a file', async () => {
+  it('is an obstacle if it is a file', async () => {
     await using folder = await tempFolder();
     const file = await folder.write('file', '');
     await folder.write('file.plugboard-lock', 'mine');

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { findProgram } from '../../src/platform/find-program.ts';
 
 describe('the program of a command', () => {
-  it('is the first in the searched folders that may be run', async () => {
+  it('is the first executable in the searched folders', async () => {
     await using folder = await tempFolder();
     const first = await folder.write('a/tool', 'not to be run');
     const second = await folder.write('b/tool', '#!/bin/sh\n');

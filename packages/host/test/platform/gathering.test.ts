@@ -13,8 +13,8 @@ function gathering(clock: ManualClock) {
   return { gathered, told };
 }
 
-describe('gathering a burst', () => {
-  it('tells once, when it has been quiet for long enough', async () => {
+describe('gathering a burst of events', () => {
+  it('reports once, after it has been quiet for long enough', async () => {
     const clock = new ManualClock();
     const { gathered, told } = gathering(clock);
     for (let change = 0; change < 3; change += 1) {
@@ -25,7 +25,7 @@ describe('gathering a burst', () => {
     expect(told).toEqual([350]);
   });
 
-  it('tells of a burst that does not end, and of the rest of it', async () => {
+  it('reports a burst that does not end, and the rest of it', async () => {
     const clock = new ManualClock();
     const { gathered, told } = gathering(clock);
     for (let change = 0; change < 10; change += 1) {
@@ -36,7 +36,7 @@ describe('gathering a burst', () => {
     expect(told).toEqual([600, 1050]);
   });
 
-  it('tells nothing and keeps no timer once it is disposed', async () => {
+  it('reports nothing and keeps no timer once it is disposed', async () => {
     const clock = new ManualClock();
     const { gathered, told } = gathering(clock);
     gathered.note();

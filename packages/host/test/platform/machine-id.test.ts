@@ -50,7 +50,7 @@ HKEY_LOCAL_MACHINE\SOFTWARE\Microsoft\Cryptography
     MachineGuid    REG_SZ    2f1a9c3e-7b54-5d10-9e8f-0123456789ab
 `,
     ],
-  ] as const)('is what the system says on %s', async (platform, answer) => {
+  ] as const)('is what the system reports on %s', async (platform, answer) => {
     expect(await machineId(answering(platform, answer))).toBe(
       '2f1a9c3e-7b54-5d10-9e8f-0123456789ab',
     );
@@ -60,7 +60,7 @@ HKEY_LOCAL_MACHINE\SOFTWARE\Microsoft\Cryptography
     ['no file has one', linux()],
     ['the system says something else', answering('darwin', 'no such class')],
     ['the system cannot be asked', { ...linux(), platform: 'win32' }],
-  ] as const)('is its name where %s', async (_, machine) => {
+  ] as const)('is its name if %s', async (_, machine) => {
     expect(await machineId(machine)).toBe(hostname());
   });
 });

@@ -8,7 +8,7 @@ const variables = fc.dictionary(fc.string(), fc.string());
 describe('the environment of a started program', () => {
   verifies('TRN-01');
 
-  it('holds what programs need and nothing that could be meant for someone else', () => {
+  it('contains what programs need and nothing that could be meant for others', () => {
     const source = {
       PATH: '/bin',
       HOME: '/home/ada',
@@ -32,7 +32,7 @@ describe('the environment of a started program', () => {
     expect(minimalEnvironment({ ...source, ...secrets }, {})).toEqual(source);
   });
 
-  it('has what the entry names on top', () => {
+  it('includes the variables that the entry names', () => {
     const source = { PATH: '/bin', HOME: '/home/ada', TOKEN: 'of the host' };
     expect(minimalEnvironment(source, { PATH: '/opt', TOKEN: 'named' })).toEqual({
       PATH: '/opt',
@@ -41,7 +41,7 @@ describe('the environment of a started program', () => {
     });
   });
 
-  it('always holds all that is named, and beside it only what the host has', () => {
+  it('always contains all named variables, and beside them only those of the host', () => {
     fc.assert(
       fc.property(variables, variables, (source, named) => {
         const environment = minimalEnvironment(source, named);
@@ -53,11 +53,11 @@ describe('the environment of a started program', () => {
     );
   });
 
-  it('leaves out what is not set', () => {
+  it('leaves out variables that are not set', () => {
     expect(minimalEnvironment({ PATH: undefined, TZ: '' }, {})).toEqual({ TZ: '' });
   });
 
-  it('takes Windows names in any spelling, and has one spelling of each', () => {
+  it('accepts Windows names in any spelling, and has one spelling of each', () => {
     const source = { SystemRoot: 'C:\\Windows', Path: 'C:\\bin', PATHEXT: '.EXE', Secret: 'x' };
     expect(minimalEnvironment(source, { PATH: 'D:\\bin' })).toEqual({
       SystemRoot: 'C:\\Windows',

@@ -6,7 +6,7 @@ function settings(env: Record<string, string>) {
   return networkSettings({ env, cwd: '/work' });
 }
 
-describe('the network as the environment describes it', () => {
+describe('the network settings of the environment', () => {
   verifies('TRN-10');
 
   it.each([
@@ -14,11 +14,11 @@ describe('the network as the environment describes it', () => {
     { HTTP_PROXY: '', HTTPS_PROXY: '  ' },
     { NO_PROXY: '*' },
     { PLUGBOARD_CLIENT_KEY: 'k' },
-  ])('is nothing special with %o', (env) => {
+  ])('are empty with %o', (env) => {
     expect(settings(env)).toBeUndefined();
   });
 
-  it('has a proxy for each scheme, and hosts without one', () => {
+  it('have a proxy for each scheme, and hosts without one', () => {
     const env = {
       HTTP_PROXY: 'http://a',
       HTTPS_PROXY: ' http://b ',
@@ -30,7 +30,7 @@ describe('the network as the environment describes it', () => {
     });
   });
 
-  it('lets the spelling in lower case count first', () => {
+  it('prefer the spelling in lower case', () => {
     const env = {
       https_proxy: 'http://low',
       HTTPS_PROXY: 'http://UP',
@@ -40,7 +40,7 @@ describe('the network as the environment describes it', () => {
     expect(settings(env)).toEqual({ proxies: { https: 'http://low' }, noProxy: ['low'] });
   });
 
-  it('has a certificate, with its key in a file of its own or in the same', () => {
+  it('have a certificate, with its key in a separate file or in the same', () => {
     const PLUGBOARD_CLIENT_CERT = 'me.pem';
     const certFile = '/work/me.pem';
     const rest = { proxies: {}, noProxy: [] };

@@ -8,7 +8,7 @@ import { neutralIn, testEnvironment } from '../config/test-environment.ts';
 describe('the neutral folder', () => {
   verifies('POL-11');
 
-  it('lies in the state folder, and at the top of the disk where a project holds that', () => {
+  it('is in the state folder, or at the root if a project contains that', () => {
     const outside = testEnvironment('/root');
     expect(neutralFolder(outside, '/root/project')).toBe(neutralIn('/root'));
     expect(neutralFolder(outside, '/root/home')).toBe(neutralIn('/root'));
@@ -16,7 +16,7 @@ describe('the neutral folder', () => {
     expect(neutralFolder(inside, '/root/project')).toBe('/');
   });
 
-  it('is made for its user alone, with a package.json at which npm ends its search', async () => {
+  it('is created for its user alone, with a package.json at which npm ends its search', async () => {
     await using folder = await tempFolder();
     const environment = testEnvironment(folder.path);
     const neutral = neutralIn(folder.path);
@@ -27,7 +27,7 @@ describe('the neutral folder', () => {
     expect(await readdir(neutral)).toEqual(['package.json']);
   });
 
-  it('is the top of the disk where it is a link, or cannot be made', async () => {
+  it('is the root if it is a link, or cannot be created', async () => {
     await using folder = await tempFolder();
     const environment = testEnvironment(folder.path);
     const neutral = neutralIn(folder.path);
@@ -40,7 +40,7 @@ describe('the neutral folder', () => {
     expect(openStartFolder(join(file, 'neutral'), state)).toBe('/');
   });
 
-  it('leaves any other folder as it is', () => {
+  it('does not replace any other folder', () => {
     expect(openStartFolder('/not/there', testEnvironment('/root'))).toBe('/not/there');
   });
 });

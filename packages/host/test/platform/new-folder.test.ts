@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { draftName } from '../../src/platform/index.ts';
 import { newFolder } from '../../src/platform/new-folder.ts';
 
-describe('making a folder as a whole', () => {
-  it('removes what was begun beside it by a process that is gone, and nothing of one that lives', async () => {
+describe('creating a folder atomically', () => {
+  it('removes drafts of a process that has ended, and none of a running one', async () => {
     verifies('POL-19');
     await using place = await tempFolder();
     const gone = draftName().replace(/^\.plugboard-\d+-\d*/, '.plugboard-2147483646-1');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { nodeProgram } from '../../src/platform/node-program.ts';
 
 describe('the program that runs JavaScript', () => {
-  it('is the one that runs this', () => {
+  it('is the one that runs this process', () => {
     expect(nodeProgram()).toBe(process.execPath);
   });
 
@@ -19,7 +19,7 @@ describe('the program that runs JavaScript', () => {
     '/usr/bin/bun',
     '/opt/node-red',
     '/opt/plugboard',
-  ])('is none where Node is part of another program, which would start again: %s', (path) => {
+  ])('is undefined if Node is part of another program, which would start again: %s', (path) => {
     expect(nodeProgram(path)).toBeUndefined();
   });
 });

@@ -40,7 +40,7 @@ async function opening(
 const argvOf = (folder: TempFolder, name: string): Promise<string> =>
   folder.read(`${name}.argv`).catch(() => 'never run');
 
-describe('the browser', () => {
+describe('opening the browser', () => {
   verifies('AUT-04');
 
   it.each([
@@ -48,7 +48,7 @@ describe('the browser', () => {
     ['xdg-open', 'freebsd', { WAYLAND_DISPLAY: 'wayland-0' }],
     ['wslview', 'linux', {}],
     ['open', 'darwin', {}],
-  ] as const)('is opened by %s on %s', async (name, platform, env) => {
+  ] as const)('uses %s on %s', async (name, platform, env) => {
     await using folder = await tempFolder();
     const program = await fakeProgram(folder, name);
     expect(await opening(folder, URL_TO_OPEN, { platform, env })).toEqual({
@@ -59,7 +59,7 @@ describe('the browser', () => {
   });
 
   it.each(['', ':/nowhere', '.:bin'])(
-    'is no program of the project, with PATH %j',
+    'runs no program of the project, with PATH %j',
     async (PATH) => {
       await using folder = await tempFolder();
       await fakeProgram(folder, 'xdg-open');
@@ -71,7 +71,7 @@ describe('the browser', () => {
     },
   );
 
-  it('is opened without a shell on Windows', async () => {
+  it('works without a shell on Windows', async () => {
     await using folder = await tempFolder();
     const program = await fakeProgram(folder, 'System32/rundll32.exe');
     const env = { SystemRoot: folder.path };
@@ -84,7 +84,7 @@ describe('the browser', () => {
     );
   });
 
-  it('may be of the choice of the person, who names one program', async () => {
+  it('uses the program that the user names', async () => {
     await using folder = await tempFolder();
     await fakeProgram(folder, 'xdg-open');
     const program = await fakeProgram(folder, 'my browser');
@@ -96,7 +96,7 @@ describe('the browser', () => {
     expect(await argvOf(folder, 'xdg-open')).toBe('never run');
   });
 
-  it('is nobody else where that program is not there', async () => {
+  it('uses no other program if that one is missing', async () => {
     await using folder = await tempFolder();
     await fakeProgram(folder, 'xdg-open');
     for (const BROWSER of ['none', 'xdg-open; touch pwned', 'xdg-open %s']) {
@@ -109,7 +109,7 @@ describe('the browser', () => {
     expect(await argvOf(folder, 'xdg-open')).toBe('never run');
   });
 
-  it('is not looked for where there is no screen', async () => {
+  it('is not tried without a screen', async () => {
     await using folder = await tempFolder();
     await fakeProgram(folder, 'xdg-open');
     expect(await opening(folder, URL_TO_OPEN, { env: {} })).toEqual({
@@ -119,20 +119,20 @@ describe('the browser', () => {
     expect(await argvOf(folder, 'xdg-open')).toBe('never run');
   });
 
-  it('that complains is told', async () => {
+  it('reports the error of the program', async () => {
     await using folder = await tempFolder();
     const program = await fakeProgram(folder, 'xdg-open', 'exit 3');
     expect(await opening(folder, URL_TO_OPEN)).toEqual({ kind: 'failed', program, code: 3 });
   });
 
-  it('that cannot be started is told', async () => {
+  it('reports that the program cannot be started', async () => {
     await using folder = await tempFolder();
     const program = await folder.write('xdg-open', '#!/no/such/interpreter\n');
     await chmod(program, 0o755);
     expect(await opening(folder, URL_TO_OPEN)).toEqual({ kind: 'failed', program, code: 'ENOENT' });
   });
 
-  it('may stay, and is not waited for', async () => {
+  it('does not wait for a program that stays', async () => {
     await using folder = await tempFolder();
     const ending = `echo $$ > '${folder.path}/pid'\nexec /bin/sleep 60`;
     const program = await fakeProgram(folder, 'xdg-open', ending);
@@ -155,7 +155,7 @@ describe('the browser', () => {
   });
 });
 
-describe('a hostile url', () => {
+describe('a hostile URL for the browser', () => {
   verifies('AUT-04', 'AUT-11');
 
   it.each([
@@ -209,7 +209,7 @@ describe('a hostile url', () => {
     },
   );
 
-  it('arrives as one argument in which no shell would find anything', async () => {
+  it('arrives as one argument without shell syntax', async () => {
     await using folder = await tempFolder();
     await fakeProgram(folder, 'xdg-open');
     const url = 'https://x.example/$(id)`id`;a?b=\'"|&c={1,2}!*<>^\\~%24#$HOME';
@@ -221,7 +221,7 @@ describe('a hostile url', () => {
     );
   });
 
-  it('of any kind reaches a program only as an https url that means the same', async () => {
+  it('of any kind reaches a program only as an equivalent https URL', async () => {
     await using folder = await tempFolder();
     await fakeProgram(folder, 'xdg-open');
     const texts = fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl({ withQueryParameters: true }));

@@ -20,12 +20,12 @@ describe('the own files of a folder', () => {
     ]);
   });
 
-  it('are none where there is no folder', async () => {
+  it('are none if there is no folder', async () => {
     await using folder = await tempFolder();
     expect(await ownFiles(join(folder.path, 'nowhere'))).toEqual([]);
   });
 
-  it('are none of others', async () => {
+  it('exclude those of other users', async () => {
     await using folder = await tempFolder();
     const file = await folder.write('of-another', 'x');
     // Only root can give a file away; everyone else finds others' files in /etc.
@@ -35,7 +35,7 @@ describe('the own files of a folder', () => {
   });
 });
 
-describe('a process of some number', () => {
+describe('a process with a given id', () => {
   it.each([
     [process.pid, true],
     [1, true],

@@ -4,7 +4,7 @@ import { tempFolder, waitUntil } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { isOnlyRunner, packageRunnerOf } from '../../src/platform/package-runner.ts';
 
-describe('a program that fetches packages', () => {
+describe('a package runner', () => {
   it.each([
     ['npx', ['-y', 'server'], 'npx'],
     ['/usr/local/bin/npx', [], 'npx'],
@@ -18,7 +18,7 @@ describe('a program that fetches packages', () => {
     ['bunx', ['server'], 'bunx'],
     ['node', ['npx'], undefined],
     ['', [], undefined],
-  ])('is known by its name and its first argument: %s %j', (command, args, runner) => {
+  ])('is recognized by its name and its first argument: %s %j', (command, args, runner) => {
     expect(packageRunnerOf(command, args)).toBe(runner);
   });
 

@@ -40,7 +40,7 @@ describe("the user's paths", () => {
     expect(userPaths(env, 'linux', home)).toEqual(usual);
   });
 
-  it('are where Windows wants them', () => {
+  it('are the usual ones on Windows', () => {
     const env = { APPDATA: 'D:\\Roaming', XDG_CONFIG_HOME: '/c' };
     expect(userPaths(env, 'win32', 'C:\\Users\\ada')).toEqual({
       home: 'C:\\Users\\ada',
@@ -51,8 +51,8 @@ describe("the user's paths", () => {
   });
 });
 
-describe("the host's environment", () => {
-  it('is what the process has', () => {
+describe('the environment of the host', () => {
+  it('is that of the process', () => {
     expect(hostEnvironment()).toEqual({
       env: { ...process.env },
       cwd: process.cwd(),
@@ -81,8 +81,8 @@ describe('the folders up to the top', () => {
   });
 });
 
-describe('whether a path exists', () => {
-  it('is true of files and folders, and of links only if they lead somewhere', async () => {
+describe('checking whether a path exists', () => {
+  it('is true for files and folders, and for links only if their target exists', async () => {
     await using folder = await tempFolder();
     const file = await folder.write('file', '');
     const link = join(folder.path, 'link');

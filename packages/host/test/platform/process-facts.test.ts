@@ -7,7 +7,7 @@ import { shell, start } from './started-programs.ts';
 const AFTER_NAME = `S 1 20 30 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 987654 1000 2000`;
 
 describe('facts about a process', () => {
-  it('are read whatever the program is called', () => {
+  it('are read whatever the name of the program', () => {
     fc.assert(
       fc.property(fc.string(), (name) => {
         expect(parseProcStat(`10 (${name}) ${AFTER_NAME}\n`)).toEqual({
@@ -22,7 +22,7 @@ describe('facts about a process', () => {
     );
   });
 
-  it('never come from a line that makes no sense', () => {
+  it('are undefined for a malformed line', () => {
     fc.assert(
       fc.property(fc.string(), (line) => {
         expect(parseProcStat(line)).toBeUndefined();
@@ -30,7 +30,7 @@ describe('facts about a process', () => {
     );
   });
 
-  it('tell a zombie from a process whose first thread has left', () => {
+  it('distinguish a zombie from a process whose first thread has ended', () => {
     const zombie = AFTER_NAME.replace('S', 'Z');
     const threaded = zombie.replace(' 20 0 1 0 ', ' 20 0 3 0 ');
     expect([zombie, threaded].map((rest) => parseProcStat(`10 (name) ${rest}`)?.isZombie)).toEqual([
@@ -39,7 +39,7 @@ describe('facts about a process', () => {
     ]);
   });
 
-  it('are the same from ps, as far as ps tells them', async () => {
+  it('are the same from ps, as far as ps reports them', async () => {
     await using program = await start(shell('cat'));
     const { pid } = program;
     const [first, second] = [factsFromPs(pid), factsFromPs(pid)];
@@ -59,7 +59,7 @@ describe('facts about a process', () => {
     expect(Math.abs((first?.start ?? 0) - expected)).toBeLessThan(3000);
   });
 
-  it('are undefined for a process that is not there', async () => {
+  it('are undefined for a process that does not exist', async () => {
     const program = await start(shell('exit 0'));
     await program.stop();
     expect([processFacts(program.pid), factsFromPs(program.pid)]).toEqual([undefined, undefined]);

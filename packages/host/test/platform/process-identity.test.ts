@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { ownIdentity, stateOf } from '../../src/platform/process-identity.ts';
 import { processFacts } from '../../src/platform/process-facts.ts';
 
-describe('a process that was written down', () => {
+describe('a recorded process', () => {
   const own = ownIdentity();
 
-  it('runs if its number and its start are those of one that does', () => {
+  it('runs if its pid and its start time match a running one', () => {
     expect(stateOf(own)).toBe('running');
   });
 
@@ -23,11 +23,11 @@ describe('a process that was written down', () => {
     expect(stateOf({ ...identity, start: undefined })).toBe('gone');
   });
 
-  it('is gone if its number belongs to another one now', () => {
+  it('is gone if its pid belongs to another process now', () => {
     expect(stateOf({ ...own, start: 1 })).toBe('gone');
   });
 
-  it('may run where nothing can be said: no start time, or another machine', () => {
+  it('may run if that is unknown: no start time, or another machine', () => {
     expect(stateOf({ ...own, start: undefined })).toBe('unknown');
     expect(stateOf({ ...own, pid: 4_194_305, realm: 'abcdefabcdef' })).toBe('unknown');
   });

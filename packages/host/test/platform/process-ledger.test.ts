@@ -95,8 +95,8 @@ const filesIn = (folder: TempFolder): Promise<string[]> => readdir(ledgerOf(fold
 const gone = (leader: number): Promise<boolean> =>
   waitUntil(() => membersOf(leader).length === 0, { describe: `group ${leader} to end` });
 
-describe('writing down who was started', () => {
-  it('keeps one private file in a private folder for as long as something runs', async () => {
+describe('recording started programs', () => {
+  it('keeps one private file in a private folder as long as something runs', async () => {
     await using folder = await tempFolder();
     const ledger = new ProcessLedger({ directory: ledgerOf(folder) });
     const programs = [await start(shell('cat'), { ledger }), await start(shell('cat'), { ledger })];
@@ -113,7 +113,7 @@ describe('writing down who was started', () => {
     expect(await filesIn(folder)).toEqual([]);
   });
 
-  it('strikes out a program that left by itself', async () => {
+  it('removes a program that ended by itself', async () => {
     await using folder = await tempFolder();
     const ledger = new ProcessLedger({ directory: ledgerOf(folder) });
     await using program = await start(shell('exit 0'), { ledger });
@@ -122,7 +122,7 @@ describe('writing down who was started', () => {
     expect(await waitUntil(isEmpty, { describe: 'the file to go' })).toBe(true);
   });
 
-  it('reports that it cannot write, and troubles nobody else', async () => {
+  it('reports that it cannot write, and affects nothing else', async () => {
     await using folder = await tempFolder();
     await folder.write('ledger', 'a file where the folder should be');
     const reports: unknown[] = [];
@@ -138,7 +138,7 @@ describe('writing down who was started', () => {
     expect(await ledger.sweep()).toEqual([]);
   });
 
-  it('strikes out one that outlived the ladder, once it is gone', async () => {
+  it('removes one that survived the stop ladder, once it is gone', async () => {
     await using folder = await tempFolder();
     const ledger = new ProcessLedger({ directory: ledgerOf(folder) });
     const clock = new ManualClock();
@@ -177,10 +177,10 @@ describe('writing down who was started', () => {
   });
 });
 
-describe('sweeping up after a killed host', () => {
+describe('cleaning up after a killed host', () => {
   verifies('CON-10');
 
-  it('ends what it had started, grandchildren included', async () => {
+  it('ends its programs, grandchildren included', async () => {
     await using folder = await tempFolder();
     const { host, leader } = await killedHost(folder);
     expect(membersOf(leader).length).toBeGreaterThan(1);
@@ -192,7 +192,7 @@ describe('sweeping up after a killed host', () => {
     expect(await ledger.sweep()).toEqual([]);
   });
 
-  it('ends what is left of a group whose leader has ended meanwhile', async () => {
+  it('ends the rest of a group whose leader has ended meanwhile', async () => {
     await using folder = await tempFolder();
     const { host, leader } = await killedHost(folder);
     process.kill(leader, 'SIGKILL');
@@ -204,7 +204,7 @@ describe('sweeping up after a killed host', () => {
     await gone(leader);
   });
 
-  it('ends what left the group, by the mark of the program that started it', async () => {
+  it('ends processes that left the group, by the mark of their program', async () => {
     await using folder = await tempFolder();
     const left = join(folder.path, 'left');
     const program = shell(`
@@ -221,7 +221,7 @@ describe('sweeping up after a killed host', () => {
     await waitUntil(() => !isAlive(escaped), { describe: 'what escaped to end' });
   });
 
-  it('does no harm when two hosts sweep at once', async () => {
+  it('does no harm when two hosts clean up at once', async () => {
     await using folder = await tempFolder();
     const killed = [await killedHost(folder), await killedHost(folder)];
     const mine = new ProcessLedger({ directory: ledgerOf(folder) });
@@ -238,15 +238,15 @@ describe('sweeping up after a killed host', () => {
   });
 });
 
-describe('what a sweep leaves alone', () => {
+describe('the clean-up after a killed host', () => {
   verifies('CON-10');
 
-  it('finds nothing in a folder that is missing', async () => {
+  it('finds nothing in a missing folder', async () => {
     await using folder = await tempFolder();
     expect(await new ProcessLedger({ directory: ledgerOf(folder) }).sweep()).toEqual([]);
   });
 
-  it('does not touch the programs and the file of a living host', async () => {
+  it('does not touch the programs and the file of a running host', async () => {
     await using folder = await tempFolder();
     const ledger = new ProcessLedger({ directory: ledgerOf(folder) });
     await using program = await start(shell('cat'), { ledger });
@@ -256,7 +256,7 @@ describe('what a sweep leaves alone', () => {
     expect(isAlive(program.pid)).toBe(true);
   });
 
-  it('does not kill a process that only has the number of one written down', async () => {
+  it('does not kill a process that only has the pid of a recorded one', async () => {
     await using folder = await tempFolder();
     await using stranger = await start(shell('cat'));
     const ledger = await forgedLedger(
@@ -290,7 +290,7 @@ describe('what a sweep leaves alone', () => {
     ],
     ['is binary', () => '\0\0\0'],
     ['is empty', () => ''],
-  ])('removes a file that %s, and kills nobody', async (_, write) => {
+  ])('removes a file that %s, and kills no process', async (_, write) => {
     await using folder = await tempFolder();
     await using program = await start(shell('cat'));
     const ledger = await forgedLedger(folder, write(program.pid));
@@ -299,7 +299,7 @@ describe('what a sweep leaves alone', () => {
     expect(await filesIn(folder)).toEqual([]);
   });
 
-  it('leaves the files of other machines until they are a month old, and never believes them', async () => {
+  it('keeps the files of other machines until they are a month old, and never acts on them', async () => {
     await using folder = await tempFolder();
     await using program = await start(shell('cat'));
     const entry = [forged(program.pid)];
@@ -324,7 +324,7 @@ describe('what a sweep leaves alone', () => {
     expect((await filesIn(folder)).toSorted()).toEqual(['folder', 'notes.json']);
   });
 
-  it('does not kill what the sweeping host itself runs in, which it knows by its marks', async () => {
+  it('does not kill the programs around its own host, which it recognizes by their marks', async () => {
     await using folder = await tempFolder();
     const name = await nameOfDeadHost();
     const script = await folder.write(
@@ -354,7 +354,7 @@ describe('what a sweep leaves alone', () => {
     expect(JSON.parse(await firstLine(host.stdout))).toEqual({ swept: [], files: [name] });
   });
 
-  it('does not kill the group in which the sweeping host itself runs', async () => {
+  it('does not kill the process group of its own host', async () => {
     await using folder = await tempFolder();
     const name = await nameOfDeadHost();
     const script = await folder.write(

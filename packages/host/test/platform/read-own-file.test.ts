@@ -8,7 +8,7 @@ import { realPathOf } from '../../src/platform/real-path.ts';
 const LIMITS = { maxBytes: 100_000 };
 
 describe('readOwnFile', () => {
-  it('reads what is the user’s own and nobody else may write', async () => {
+  it('reads a file that belongs to the user and only the user may write', async () => {
     await using folder = await tempFolder();
     const path = await folder.write('own', 'text');
     await chmod(path, 0o644);
@@ -27,7 +27,7 @@ describe('readOwnFile', () => {
     });
   });
 
-  it.each([0o620, 0o602, 0o666])('refuses what others may write: mode %o', async (mode) => {
+  it.each([0o620, 0o602, 0o666])('refuses a file that others may write: mode %o', async (mode) => {
     await using folder = await tempFolder();
     const path = await folder.write('open', 'text');
     await chmod(path, mode);
@@ -37,7 +37,7 @@ describe('readOwnFile', () => {
     });
   });
 
-  it('refuses what others may replace, and not what a folder like /tmp protects', async () => {
+  it('refuses a file that others may replace, and not one in a folder like /tmp', async () => {
     await using folder = await tempFolder();
     const path = await folder.write('shared/own', 'text');
     const shared = join(folder.path, 'shared');
@@ -51,7 +51,7 @@ describe('readOwnFile', () => {
     expect(await readOwnFile(path, LIMITS)).toEqual({ ok: true, value: 'text' });
   });
 
-  it('refuses a link, a folder, and what is not there', async () => {
+  it('refuses a link, a folder, and a missing file', async () => {
     await using folder = await tempFolder();
     await folder.write('own', 'text');
     const link = join(folder.path, 'link');

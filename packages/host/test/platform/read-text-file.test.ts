@@ -9,7 +9,7 @@ import { readTextFile } from '../../src/platform/read-text-file.ts';
 const maxBytes = 1000;
 
 describe('reading a text file', () => {
-  it('gives back any text that fits', async () => {
+  it('returns any text within the limit', async () => {
     await using folder = await tempFolder();
     const text = fc
       .string({ unit: 'grapheme', maxLength: 50 })
@@ -26,7 +26,7 @@ describe('reading a text file', () => {
     );
   });
 
-  it('leaves out a byte order mark, but only the first', async () => {
+  it('removes a byte order mark, but only the first', async () => {
     await using folder = await tempFolder();
     const path = await folder.write('file', '\uFEFF\uFEFFtext');
     expect(await readTextFile(path, { maxBytes })).toEqual({ ok: true, value: '\uFEFFtext' });
@@ -55,7 +55,7 @@ describe('reading a text file', () => {
     ]);
   });
 
-  it('stops at the limit when there is more to read than the file said', async () => {
+  it('stops at the limit when the file is longer than stated', async () => {
     // Files under /proc say that they are empty, as a file does that grows after we looked.
     const path = '/proc/self/status';
     expect(await readTextFile(path, { maxBytes: 10 })).toEqual({
@@ -68,7 +68,7 @@ describe('reading a text file', () => {
     });
   });
 
-  it('never gives more than the limit of a file that is being written', async () => {
+  it('never returns more than the limit of a file that is being written', async () => {
     await using folder = await tempFolder();
     const path = await folder.write('file', '');
     const writing = (async () => {
@@ -82,8 +82,8 @@ describe('reading a text file', () => {
   });
 });
 
-describe('what is not read', () => {
-  it('is a file that is missing, a folder, or a path through a file', async () => {
+describe('reading a text file fails', () => {
+  it('for a missing file, a folder, or a path through a file', async () => {
     await using folder = await tempFolder();
     const missing = join(folder.path, 'missing');
     const through = join(await folder.write('file', ''), 'below');
@@ -101,7 +101,7 @@ describe('what is not read', () => {
     ]);
   });
 
-  it('is a pipe nobody writes, or a device, and neither blocks', async () => {
+  it('for a pipe without a writer and a device, without blocking', async () => {
     await using folder = await tempFolder();
     const pipe = join(folder.path, 'pipe');
     execFileSync('mkfifo', [pipe]);
@@ -114,7 +114,7 @@ describe('what is not read', () => {
     ]);
   });
 
-  it('is anything but UTF-8 text', async () => {
+  it('for anything but UTF-8 text', async () => {
     await using folder = await tempFolder();
     const path = join(folder.path, 'file');
     const refused = { ok: false, error: { kind: 'not-text', path } };
@@ -124,7 +124,7 @@ describe('what is not read', () => {
     }
   });
 
-  it('is a link that leads in a circle', async () => {
+  it('for a link that leads in a circle', async () => {
     await using folder = await tempFolder();
     const path = join(folder.path, 'circle');
     await symlink(path, path);
@@ -134,7 +134,7 @@ describe('what is not read', () => {
     });
   });
 
-  it('is a path that no file can have', async () => {
+  it('for an impossible path', async () => {
     const path = 'a\0b';
     expect(await readTextFile(path, { maxBytes })).toEqual({
       ok: false,
@@ -142,7 +142,7 @@ describe('what is not read', () => {
     });
   });
 
-  it('leaves no file open', async () => {
+  it('without leaving a file open', async () => {
     await using folder = await tempFolder();
     const path = await folder.write('file', '\0');
     const before = await nextDescriptor(path);

@@ -4,8 +4,8 @@ import { tempFolder } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { leadsTo, realPathOf } from '../../src/platform/real-path.ts';
 
-describe('where a path leads', () => {
-  it('is found step by step, as the system does', async () => {
+describe('the real path', () => {
+  it('is resolved step by step, as the system does', async () => {
     await using folder = await tempFolder();
     const root = await realPathOf(folder.path);
     await folder.mkdir('a/deep');

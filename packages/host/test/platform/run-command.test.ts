@@ -17,7 +17,7 @@ const ports = { clock: systemClock };
 describe('a program that is run to its end', () => {
   verifies('CFG-15');
 
-  it('gives what it said and how it ended', async () => {
+  it('returns its output and its exit', async () => {
     expect(await runCommand(shell('echo out; echo err >&2; exit 3'), limits, ports)).toEqual({
       kind: 'exited',
       exit: { code: 3, signal: null },
@@ -26,7 +26,7 @@ describe('a program that is run to its end', () => {
     });
   });
 
-  it('has nothing to read, no other environment and the folder that it is given', async () => {
+  it('has an empty stdin, the given environment and the given folder', async () => {
     await using folder = await tempFolder();
     const script = `
       import { text } from 'node:stream/consumers';
@@ -42,7 +42,7 @@ describe('a program that is run to its end', () => {
     ]);
   });
 
-  it('reads what it is given, and may leave without having read it', async () => {
+  it('receives the given input, and may end without reading it', async () => {
     const input = 'x'.repeat(1024 * 1024);
     const [read, left] = await Promise.all([
       runCommand(shell('wc -c'), { ...limits, input }, ports),
@@ -52,7 +52,7 @@ describe('a program that is run to its end', () => {
     expect(left).toMatchObject({ kind: 'exited', exit: { code: 0, signal: null } });
   });
 
-  it('is heard to the last byte that it may say, and not one more', async () => {
+  it('returns its output up to the exact limit', async () => {
     const said = (bytes: number) => node(`process.stdout.write('x'.repeat(${bytes}))`);
     const [most, more] = await Promise.all([
       runCommand(said(64 * 1024), limits, ports),
@@ -62,20 +62,20 @@ describe('a program that is run to its end', () => {
     expect(more).toEqual({ kind: 'too-large', limit: 64 * 1024, stderr: [] });
   });
 
-  it('is stopped when it never stops talking', async () => {
+  it('is stopped when its output never ends', async () => {
     const run = await runCommand(shell('echo $$ >&2; exec yes'), limits, ports);
     expect(run).toMatchObject({ kind: 'too-large', stderr: [expect.stringMatching(/^\d+$/)] });
     expect(isAlive(Number('stderr' in run ? run.stderr[0] : 0))).toBe(false);
   });
 
-  it('may complain without end, and its last complaints are kept', async () => {
+  it('may write to stderr without end, and the last part is kept', async () => {
     const script = `process.stderr.write('noise\\n'.repeat(200_000) + 'the end\\n')`;
     const run = await runCommand(node(script), limits, ports);
     expect(run.kind === 'exited' && run.stderr.at(-1)).toBe('the end');
     expect(run.kind === 'exited' && run.stderr.join('\n').length).toBeLessThanOrEqual(4096);
   });
 
-  it('is stopped with all that it started when its time is up', async () => {
+  it('is stopped with all its descendants at its timeout', async () => {
     await using folder = await tempFolder();
     const clock = new ManualClock();
     const script = `trap '' INT TERM; sleep 60 & echo "$$ $!" > pids; echo why >&2; mv pids ready; wait; sleep 60`;
@@ -92,7 +92,7 @@ describe('a program that is run to its end', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('is stopped when it has said nothing by the time that its first word is due', async () => {
+  it('is stopped when its first output is late', async () => {
     await using folder = await tempFolder();
     const clock = new ManualClock();
     const spec = { ...shell('echo $$ > pid; mv pid ready; exec sleep 60'), cwd: folder.path };
@@ -107,7 +107,7 @@ describe('a program that is run to its end', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('has all of its time once it has said its first word', async () => {
+  it('has all of its time after its first output', async () => {
     await using folder = await tempFolder();
     const clock = new ManualClock();
     const script = 'echo word; touch said; until [ -e go ]; do sleep 0.01; done; echo end';
@@ -121,13 +121,13 @@ describe('a program that is run to its end', () => {
     expect(await running).toMatchObject({ kind: 'exited', stdout: 'word\nend\n' });
   });
 
-  it('takes along what it left behind, though that holds its output open', async () => {
+  it('ends the processes that it left behind, although they hold its output open', async () => {
     const run = await runCommand(shell('sleep 60 & echo $!'), limits, ports);
     const left = Number(run.kind === 'exited' ? run.stdout : 0);
     expect([left > 1, isAlive(left)]).toEqual([true, false]);
   });
 
-  it('is given up with its signal, before the start and after it', async () => {
+  it('is aborted with its signal, before the start and after it', async () => {
     const already = AbortSignal.abort();
     expect(await runCommand(shell('echo x'), { ...limits, signal: already }, ports)).toEqual({
       kind: 'cancelled',
@@ -144,7 +144,7 @@ describe('a program that is run to its end', () => {
     expect(isAlive(Number(pid))).toBe(false);
   });
 
-  it('that cannot be started is no exception', async () => {
+  it('that cannot be started is not an exception', async () => {
     const run = await runCommand({ ...shell(''), command: 'no-such-program' }, limits, ports);
     expect(run).toMatchObject({ kind: 'not-started', failure: { kind: 'command-not-found' } });
   });

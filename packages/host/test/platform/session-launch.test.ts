@@ -16,7 +16,7 @@ function placeOf(pid: number): { readonly group: number; readonly session: numbe
 describe.runIf(canShare)('a program in the session of its host', () => {
   verifies('TRN-01');
 
-  it('leads a group of its own in that session', async () => {
+  it('leads its own group in that session', async () => {
     await using program = await start(shell('echo up; cat'), IN_HOST);
     await firstLine(program.stdout);
     expect(placeOf(program.pid)).toEqual({
@@ -25,7 +25,7 @@ describe.runIf(canShare)('a program in the session of its host', () => {
     });
   });
 
-  it('is the program itself, with its arguments, variables, folder and pipes as they were given', async () => {
+  it('is the program itself, with the given arguments, variables, folder and pipes', async () => {
     await using folder = await tempFolder();
     const report = `
       process.stdin.once('data', (word) => {
@@ -104,7 +104,7 @@ describe.runIf(canShare)('a program in the session of its host', () => {
     expect(program.pid).toBe(launcher);
   });
 
-  it('has a session of its own where its variables would reach the launcher, or break it', async () => {
+  it('has its own session if its variables would affect the launcher', async () => {
     for (const variable of ['PERL5OPT', 'LD_PRELOAD']) {
       // Perl does not find the module, and nothing finds the library: only Perl minds.
       const spec = shell('echo up; cat');
@@ -147,7 +147,7 @@ describe('a program whose host is on a terminal', () => {
   verifies('TRN-01');
 
   it.each(['host', 'own'])(
-    'can neither read keys nor is interrupted by them (%s session)',
+    'can neither read keys nor be interrupted by them (%s session)',
     async (way) => {
       await using folder = await tempFolder();
       const script = await folder.write('host.mjs', HOST);
@@ -166,7 +166,7 @@ describe('a program whose host is on a terminal', () => {
     },
   );
 
-  it('could do both if it were started by Node alone', async () => {
+  it('could do both if Node alone started it', async () => {
     await using folder = await tempFolder();
     const script = await folder.write('host.mjs', HOST);
     await using terminal = await startOnTerminal({

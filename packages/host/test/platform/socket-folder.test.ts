@@ -12,7 +12,7 @@ import {
 
 const PATHS = { home: '/h', config: '/h/c', state: '/h/state/plugboard', cache: '/h/ca' };
 
-describe('where the sockets of a user are', () => {
+describe("the place of a user's sockets", () => {
   it.each([
     [
       'the runtime folder of the session',
@@ -34,7 +34,7 @@ describe('where the sockets of a user are', () => {
     expect(socketFolderOf({ env, paths: PATHS, platform: 'linux' })).toBe(expected);
   });
 
-  it('is nowhere where every path is too long, and on Windows', () => {
+  it('is undefined if every path is too long, and on Windows', () => {
     const state = `/${'long/'.repeat(20)}`;
     expect(
       socketFolderOf({ env: {}, paths: { ...PATHS, state }, platform: 'linux' }),
@@ -43,10 +43,10 @@ describe('where the sockets of a user are', () => {
   });
 });
 
-describe('the folder of sockets', () => {
+describe('the socket folder', () => {
   verifies('CON-12');
 
-  it('is made for its user alone', async () => {
+  it('is created for its user alone', async () => {
     await using folder = await tempFolder();
     const path = join(folder.path, 'a', 'shared');
     expect(await ensureSocketFolder(path)).toEqual({ ok: true, value: undefined });
@@ -54,7 +54,7 @@ describe('the folder of sockets', () => {
     expect(await ensureSocketFolder(path)).toEqual({ ok: true, value: undefined });
   });
 
-  it('is refused where others may enter it', async () => {
+  it('is refused if others may enter it', async () => {
     await using folder = await tempFolder();
     const path = await folder.mkdir('shared');
     await chmod(path, 0o750);
@@ -64,7 +64,7 @@ describe('the folder of sockets', () => {
     });
   });
 
-  it('is refused where it is a link, also one to a folder of the user', async () => {
+  it('is refused if it is a link, also one to a folder of the user', async () => {
     await using folder = await tempFolder();
     const target = await folder.mkdir('target');
     await chmod(target, 0o700);
@@ -75,7 +75,7 @@ describe('the folder of sockets', () => {
     });
   });
 
-  it('is refused where it is a file, or belongs to another user', async () => {
+  it('is refused if it is a file, or belongs to another user', async () => {
     await using folder = await tempFolder();
     const path = await folder.write('shared', 'no folder');
     expect(await ensureSocketFolder(path)).toMatchObject({
@@ -88,8 +88,8 @@ describe('the folder of sockets', () => {
   });
 });
 
-describe('a socket that is looked for', () => {
-  it('is there, absent, or something that is refused', async () => {
+describe('looking up a socket', () => {
+  it('finds it, finds none, or refuses what is there', async () => {
     await using folder = await tempFolder();
     const path = join(folder.path, 'x.sock');
     expect(await findSocket(path)).toEqual({ ok: true, value: 'absent' });

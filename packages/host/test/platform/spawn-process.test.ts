@@ -9,7 +9,7 @@ const MARK = /^([0-9a-f]{16},)*[0-9a-f]{16}$/;
 describe('starting a program', () => {
   verifies('TRN-01');
 
-  it('passes the arguments as they are, without a shell, and no variable beside the given ones and its mark', async () => {
+  it('passes the arguments unchanged, without a shell, and only the given variables and its mark', async () => {
     await using folder = await tempFolder();
     const report = `console.log(JSON.stringify([process.argv.slice(1), process.env, process.cwd()]))`;
     await using program = await start({
@@ -25,7 +25,7 @@ describe('starting a program', () => {
     ]);
   });
 
-  it('makes it the leader of a group and a session of its own', async () => {
+  it('makes it the leader of its own group and session', async () => {
     await using program = await start(shell('cat'));
     const found = allProcesses().find((each) => each.pid === program.pid);
     expect({ group: found?.group, session: found?.session }).toEqual({
@@ -34,7 +34,7 @@ describe('starting a program', () => {
     });
   });
 
-  it('adds its mark to those of the programs inside of which this one runs, whatever the entry names', async () => {
+  it('adds its mark to those of the enclosing programs, whatever the entry names', async () => {
     const tell = `console.log(process.env.PLUGBOARD_PROCESS_MARK)`;
     const inner = { ...node(tell), env: { PLUGBOARD_PROCESS_MARK: 'forged' } };
     await using program = await start(
@@ -63,7 +63,7 @@ describe('starting a program', () => {
 });
 
 describe('a program that cannot be started', () => {
-  it('names the search path when the command is nowhere on it', async () => {
+  it('is reported with the search path when the command is not on it', async () => {
     const spec = { ...shell(''), command: 'no-such-program', env: { PATH: '/usr/bin:/bin' } };
     expect(await spawnProcess(spec)).toEqual({
       ok: false,
@@ -71,7 +71,7 @@ describe('a program that cannot be started', () => {
     });
   });
 
-  it('searches the path of the given environment, not that of the host', async () => {
+  it('is searched in the path of the given environment, not that of the host', async () => {
     await using folder = await tempFolder();
     const spec = { ...shell('exit 0'), env: { PATH: folder.path } };
     expect(await spawnProcess(spec)).toEqual({
@@ -80,7 +80,7 @@ describe('a program that cannot be started', () => {
     });
   });
 
-  it('tells a missing working folder from a missing command', async () => {
+  it('is distinguished from a missing working folder', async () => {
     await using folder = await tempFolder();
     const cwd = `${folder.path}/missing`;
     expect(await spawnProcess({ ...shell('exit 0'), cwd })).toEqual({
@@ -89,7 +89,7 @@ describe('a program that cannot be started', () => {
     });
   });
 
-  it('does not take a file for a working folder', async () => {
+  it('is reported if the working folder is a file', async () => {
     await using folder = await tempFolder();
     const cwd = await folder.write('file', '');
     expect(await spawnProcess({ ...shell('exit 0'), cwd })).toEqual({
@@ -98,7 +98,7 @@ describe('a program that cannot be started', () => {
     });
   });
 
-  it('says that a file is not executable, by path or by search', async () => {
+  it('is reported as not executable, by path or by search', async () => {
     await using folder = await tempFolder();
     const file = await folder.write('program', '#!/bin/sh\n');
     const env = { PATH: folder.path };
@@ -113,7 +113,7 @@ describe('a program that cannot be started', () => {
     ]);
   });
 
-  it('finds a relative command from the working folder', async () => {
+  it('may be relative to the working folder', async () => {
     await using folder = await tempFolder();
     await folder.write('program', '');
     const spec = { ...shell(''), command: './program', cwd: folder.path };
@@ -123,7 +123,7 @@ describe('a program that cannot be started', () => {
     });
   });
 
-  it('does not call a script missing when only its interpreter is', async () => {
+  it('is reported by its interpreter if only that is missing', async () => {
     await using folder = await tempFolder();
     const command = await folder.write('script', '#!/no/such/interpreter\n');
     await (
@@ -140,7 +140,7 @@ describe('a program that cannot be started', () => {
     });
   });
 
-  it('reports what the system refuses outright', async () => {
+  it('is reported with the error of the system', async () => {
     const spec = { ...shell(''), args: ['a\0b'] };
     expect(await spawnProcess(spec)).toMatchObject({
       ok: false,
@@ -149,8 +149,8 @@ describe('a program that cannot be started', () => {
   });
 });
 
-describe('a program that leaves', () => {
-  it('tells its exit code, or the signal that ended it', async () => {
+describe('a program that ends', () => {
+  it('reports its exit code, or the signal that ended it', async () => {
     await using failing = await start(shell('exit 3'));
     await using killed = await start(shell('kill -KILL $$'));
     expect(await Promise.all([failing.exited, killed.exited])).toEqual([
@@ -168,14 +168,14 @@ describe('a program that leaves', () => {
     expect(program.stdin.destroyed).toBe(true);
   });
 
-  it('has all of its last words heard', async () => {
+  it('has all of its last output delivered', async () => {
     await using program = await start(
       node(`process.stdout.write('x'.repeat(300_000), () => process.exit(1))`),
     );
     expect((await textOf(program.stdout)).length).toBe(300_000);
   });
 
-  it('has its last words heard where it leaves before its launch is known', async () => {
+  it('has its last output delivered if it ends before its launch is complete', async () => {
     const brief = { ...shell('echo hi; echo last >&2'), cwd: '/' };
     for (let round = 0; round < 20; round += 1) {
       const spawning = spawnProcess(brief, { session: 'host' });
@@ -190,7 +190,7 @@ describe('a program that leaves', () => {
     }
   });
 
-  it('takes with it what it had started, though nobody calls stop', async () => {
+  it('has its descendants ended, even without a call of stop', async () => {
     verifies('CON-10');
     await using program = await start(shell(`trap '' INT TERM; sleep 60 & echo $!; exit 1`));
     const grandchild = Number(await firstLine(program.stdout));

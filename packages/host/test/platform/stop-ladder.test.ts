@@ -65,7 +65,7 @@ describe('the stop ladder', () => {
     );
   });
 
-  it('does not wait for the next look when the leader leaves', async () => {
+  it('does not wait for the next check when the leader ends', async () => {
     const clock = new ManualClock();
     const leader = new AbortController();
     const leaderExited = once(leader.signal, 'abort');
@@ -87,7 +87,7 @@ describe('the stop ladder', () => {
     });
   });
 
-  it('has its politest step first and SIGKILL last', () => {
+  it('begins with its mildest step and ends with SIGKILL', () => {
     expect(STOP_LADDER.map((step) => step.action)).toEqual(ALL_ACTIONS.map(([, action]) => action));
   });
 });

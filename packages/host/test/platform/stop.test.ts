@@ -16,7 +16,7 @@ import {
 describe('stopping a program', () => {
   verifies('CON-10');
 
-  it('lets one leave by itself when its input ends', async () => {
+  it('lets it end by itself when its input ends', async () => {
     const program = await start(shell('cat; exit 7'), { clock: new ManualClock() });
     // The clock stands still: nothing but the closed input can have ended it.
     await program.stop();
@@ -38,7 +38,7 @@ describe('stopping a program', () => {
     expect(await program.exited).toEqual({ code: null, signal: 'SIGKILL' });
   });
 
-  it('goes on for the grandchildren when the program itself has left', async () => {
+  it('continues for the grandchildren when the program itself has ended', async () => {
     const program = await start(
       shell(`(trap '' INT TERM; echo ready; while :; do sleep 60; done) & cat; exit 0`),
     );
@@ -61,7 +61,7 @@ describe('stopping a program', () => {
     expect(took).toBeLessThan(3000);
   });
 
-  it('stops once, however often it is asked', async () => {
+  it('happens once, however often it is requested', async () => {
     const program = await start(shell('cat'));
     expect(program.stop()).toBe(program.stop());
     await program.stop();
@@ -69,7 +69,7 @@ describe('stopping a program', () => {
     expect(isAlive(program.pid)).toBe(false);
   });
 
-  it('closes the pipes on our side', async () => {
+  it('closes the pipes on the side of the host', async () => {
     const program = await start(STUBBORN);
     await firstLine(program.stdout);
     await program.stop();
@@ -117,7 +117,7 @@ describe('a host that ends', () => {
     });
   });
 
-  it('is not kept alive by one that escaped and holds the pipes of a program that left', async () => {
+  it('is not kept alive by an escaped process that holds the pipes of an ended program', async () => {
     await using folder = await tempFolder();
     const ready = `${folder.path}/ready`;
     // No mark, no group, no session, no parent, and the pipe where nothing looks for it.

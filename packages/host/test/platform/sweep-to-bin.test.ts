@@ -25,7 +25,7 @@ const inBin = async (folder: TempFolder): Promise<readonly string[]> =>
     .filter((name) => name !== 'days')
     .toSorted();
 
-describe('sweeping what nobody can make again', () => {
+describe('removing old data that cannot be restored', () => {
   verifies('POL-19');
 
   it('moves nothing when only the clock says that it is old', async () => {
@@ -35,7 +35,7 @@ describe('sweeping what nobody can make again', () => {
     expect([await live(folder), await inBin(folder)]).toEqual([['a', 'b', 'c'], []]);
   });
 
-  it('has back what a wrong clock put into the bin together with a new file', async () => {
+  it('restores what a wrong clock put into the bin together with a new file', async () => {
     await using folder = await tempFolder();
     await writeAged(folder, { a: 1, b: 5, new: -60 });
     await sweep(folder, 60);
@@ -45,7 +45,7 @@ describe('sweeping what nobody can make again', () => {
     expect(await folder.read('a')).toBe('a');
   });
 
-  it('removes from the bin what stayed there for seven days that were seen', async () => {
+  it('removes from the bin what stayed there for seven observed days', async () => {
     await using folder = await tempFolder();
     await writeAged(folder, { new: 0, old: 40 });
     for (const day of [0, 0, 1, 2, 3, 4, 5, 6]) await sweep(folder, day);
@@ -76,7 +76,7 @@ describe('sweeping what nobody can make again', () => {
     ]);
   });
 
-  it('begins to count again where the count was lost, and removes nothing for it', async () => {
+  it('starts to count again if the count was lost, and removes nothing because of that', async () => {
     await using folder = await tempFolder();
     await writeAged(folder, { new: 0, 'bin/900.old': 40, 'bin/days': 0 });
     await sweep(folder);

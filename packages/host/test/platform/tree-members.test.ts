@@ -50,7 +50,7 @@ describe('the processes of a program', () => {
     expect(membersAmong([facts({ pid: 200 }), facts({ pid: 201 })], { known })).toEqual([200]);
   });
 
-  it('are the children of its processes, and theirs', () => {
+  it('are the children of its processes, and their children', () => {
     const all = [
       facts({ pid: 202, parent: 201 }),
       facts({ pid: 201, parent: 101 }),
@@ -70,19 +70,19 @@ describe('the processes of a program', () => {
     expect(membersAmong(all, { signs: { 200: ['mark'], 202: ['mark'] } })).toEqual([200, 201, 202]);
   });
 
-  it('are not those that started before it, whatever they say', () => {
+  it('are not those that started before it, whatever their marks', () => {
     const all = [facts({ pid: 200, start: 49 }), facts({ pid: 101, group: 100, start: 49 })];
     expect(membersAmong(all, { signs: { 200: ['mark'] } })).toEqual([]);
   });
 
-  it('are not those that are dead and only not collected', () => {
+  it('are not zombies', () => {
     const all = [facts({ pid: 100, group: 100 }), facts({ pid: 101, group: 100, isZombie: true })];
     expect(membersAmong(all)).toEqual([100]);
   });
 });
 
-describe('a look at all processes', () => {
-  it('is shared by those who ask at the same time, and by no one who asks later', async () => {
+describe('a snapshot of all processes', () => {
+  it('is shared by concurrent callers, and not by later ones', async () => {
     const [first, second] = [processTable(1), processTable(0)];
     expect(first).toBe(second);
     await first;
@@ -91,7 +91,7 @@ describe('a look at all processes', () => {
     expect((await later).get(process.pid)).toEqual(processFacts(process.pid));
   });
 
-  it('finds by the mark what started a session, also through ps', async () => {
+  it('finds by the mark a process that started a session, also through ps', async () => {
     await using program = await start(
       shell(`setsid sh -c 'echo $$ $PLUGBOARD_PROCESS_MARK; exec sleep 60' & wait`),
     );

@@ -40,7 +40,7 @@ const refusal = (entry: string, reason: string) => ({
 });
 
 describe('unpacking a zip', () => {
-  it('makes the folder with its files, which can be run or not, and nothing more', async () => {
+  it('creates the folder with its files, executable or not, and nothing more', async () => {
     await using folder = await tempFolder();
     const zip = zipOf([
       { name: 'folder/', mode: 0o040777 },
@@ -57,7 +57,7 @@ describe('unpacking a zip', () => {
     expect((await readdir(folder.path)).toSorted()).toEqual(['in.zip', 'out']);
   });
 
-  it('leaves a folder that is there as it is', async () => {
+  it('keeps an existing folder', async () => {
     await using folder = await tempFolder();
     await folder.write('out/mine', 'mine');
     expect(await unpack(folder, zipOf([{ name: 'a', data: 'a' }]))).toEqual({
@@ -71,7 +71,7 @@ describe('unpacking a zip', () => {
   });
 });
 
-describe('a zip that would reach out of its folder', () => {
+describe('a zip that reaches out of its folder', () => {
   verifies('CFG-09');
   const OK: ZipEntry = { name: 'fine', data: 'fine' };
 
@@ -103,7 +103,7 @@ describe('a zip that would reach out of its folder', () => {
     await expectNothingLeft(folder);
   });
 
-  it('is refused where a name is no UTF-8', async () => {
+  it('is refused if a name is not UTF-8', async () => {
     await using folder = await tempFolder();
     const result = await unpack(folder, zipOf([{ name: Buffer.from([0x61, 0xff]) }]));
     expect(result).toEqual(refusal('a\uFFFD', 'bad-name'));
@@ -123,7 +123,7 @@ describe('a zip that would reach out of its folder', () => {
     await expectNothingLeft(folder);
   });
 
-  it('does not write through what an earlier entry put there', async () => {
+  it('does not write through what an earlier entry created', async () => {
     await using folder = await tempFolder();
     const zip = zipOf([
       { name: 'x', data: folder.path, mode: 0o120777 },
@@ -134,7 +134,7 @@ describe('a zip that would reach out of its folder', () => {
   });
 });
 
-describe('names that some file system takes for the same', () => {
+describe('names that are equal on some file system', () => {
   it.for([
     [['a', 'a'], 'same-name'],
     [['Readme', 'README'], 'same-name'],
@@ -153,7 +153,7 @@ describe('names that some file system takes for the same', () => {
     await expectNothingLeft(folder);
   });
 
-  it('are not: a folder that is listed, and is on the way of its files', async () => {
+  it('do not include a listed folder that contains files', async () => {
     await using folder = await tempFolder();
     const zip = zipOf([
       { name: 'a/b/c', data: '1' },
@@ -164,14 +164,14 @@ describe('names that some file system takes for the same', () => {
     expect((await unpack(folder, zip)).ok).toBe(true);
   });
 
-  it('are refused for a folder that holds bytes', async () => {
+  it('are refused for a folder that has bytes', async () => {
     await using folder = await tempFolder();
     const zip = zipOf([{ name: 'a/', data: 'x', mode: 0o040755 }]);
     expect(await unpack(folder, zip)).toEqual(refusal('a/', 'file-is-folder'));
   });
 });
 
-describe('a zip that does not hold what it lists', () => {
+describe('a zip that does not contain what it lists', () => {
   it.for([
     ['encrypted', { flags: 1 }, 'encrypted'],
     ['with a masked list', { flags: 0x2000 }, 'encrypted'],
@@ -190,7 +190,7 @@ describe('a zip that does not hold what it lists', () => {
     await expectNothingLeft(folder);
   });
 
-  it('is given up as soon as it turns out longer, before the rest is looked at', async () => {
+  it('is given up as soon as it turns out longer, before the rest is read', async () => {
     await using folder = await tempFolder();
     const data = Buffer.from(Array.from({ length: 200_000 }, (_, index) => (index * index) % 251));
     // To its end it could not be read: that would be another complaint.
@@ -199,7 +199,7 @@ describe('a zip that does not hold what it lists', () => {
     await expectNothingLeft(folder);
   });
 
-  it('is refused where the encryption is of the strong kind', async () => {
+  it('is refused if it uses strong encryption', async () => {
     await using folder = await tempFolder();
     expect(await unpack(folder, zipOf([{ name: 'x', data: 'x', flags: 0x40 }]))).toEqual({
       ok: false,
@@ -208,7 +208,7 @@ describe('a zip that does not hold what it lists', () => {
   });
 });
 
-describe('a zip that is too much', () => {
+describe('a zip that is too large', () => {
   it('is refused for more than 10,000 entries', async () => {
     await using folder = await tempFolder();
     const entries = Array.from({ length: 10_001 }, (_, index) => ({ name: `${index}`, method: 0 }));
@@ -233,14 +233,14 @@ describe('a zip that is too much', () => {
     await expectNothingLeft(folder);
   });
 
-  it('is refused where a little would unfold into a lot', async () => {
+  it('is refused if its compression ratio is too high', async () => {
     await using folder = await tempFolder();
     const zip = zipOf([{ name: 'bomb', data: Buffer.alloc(4 * 1024 * 1024) }]);
     expect(await unpack(folder, zip)).toEqual(refusal('bomb', 'too-compressed'));
     await expectNothingLeft(folder);
   });
 
-  it('is refused where entries share their bytes to do so', async () => {
+  it('is refused if entries share their bytes', async () => {
     await using folder = await tempFolder();
     const limits = { ...ZIP_LIMITS, maxRatio: 5, ratioFrom: 10_000 };
     const data = Buffer.from('0123456789abcdefghij'.repeat(400));
@@ -260,7 +260,7 @@ describe('a zip that is too much', () => {
   });
 });
 
-describe('what is no zip', () => {
+describe('a file that is not a zip', () => {
   it.for([
     ['', { kind: 'not-a-zip' }],
     ['PK\u0003\u0004 and no more', { kind: 'not-a-zip' }],
@@ -271,7 +271,7 @@ describe('what is no zip', () => {
     await expectNothingLeft(folder);
   });
 
-  it('is refused where there is no file, or a folder, or a link to nowhere', async () => {
+  it('is refused if it is missing, a folder, or a dangling link', async () => {
     await using folder = await tempFolder();
     await symlink('nowhere', join(folder.path, 'link'));
     const target = join(folder.path, 'out');
@@ -285,7 +285,7 @@ describe('what is no zip', () => {
     ]);
   });
 
-  it('never throws and never writes beside its folder, whatever the bytes are', async () => {
+  it('never makes unpacking throw or write beside its folder, whatever the bytes are', async () => {
     const fair = zipOf([
       { name: 'a/b', data: 'text text text text' },
       { name: 'c', data: 'more', method: 0 },

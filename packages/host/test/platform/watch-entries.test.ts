@@ -24,8 +24,8 @@ async function watched(paths: readonly string[]) {
   };
 }
 
-describe('watching what is in a folder', () => {
-  it('tells of entries that come, change and go', async () => {
+describe('watching the entries of a folder', () => {
+  it('reports entries that are added, changed and removed', async () => {
     await using folder = await tempFolder();
     const root = await folder.mkdir('plugins');
     using seen = await watched([`${root}/`]);
@@ -39,7 +39,7 @@ describe('watching what is in a folder', () => {
     expect(await seen.noticed()).toBe(4);
   });
 
-  it('tells of them also when the folder comes later', async () => {
+  it('reports them also when the folder is created later', async () => {
     await using folder = await tempFolder();
     const root = join(folder.path, 'not/there/plugins');
     using seen = await watched([`${root}/`]);
@@ -49,7 +49,7 @@ describe('watching what is in a folder', () => {
     expect(await seen.noticed()).toBe(2);
   });
 
-  it('tells nothing of what is deeper, nor of entries where the folder alone is watched', async () => {
+  it('reports nothing deeper, and no entries if the folder alone is watched', async () => {
     await using folder = await tempFolder();
     const root = await folder.mkdir('plugins');
     const alone = await folder.mkdir('alone');

@@ -43,7 +43,7 @@ async function watched(paths: readonly string[], options: Partial<WatchFilesOpti
 }
 
 describe('watching files', () => {
-  it('tells of a file that is changed, replaced, removed and made again', async () => {
+  it('reports a file that is changed, replaced, removed and created again', async () => {
     await using folder = await tempFolder();
     const file = await folder.write('settings.json', 'one');
     using seen = await watched([file]);
@@ -65,7 +65,7 @@ describe('watching files', () => {
     expect(seen.told()).toBe(4);
   });
 
-  it('tells of a file that is replaced by one of the same length and date', async () => {
+  it('reports a file that is replaced by one of the same length and date', async () => {
     await using folder = await tempFolder();
     const file = await folder.write('settings.json', 'one');
     const date = new Date(2026, 0, 1);
@@ -78,7 +78,7 @@ describe('watching files', () => {
     expect(seen.told()).toBe(1);
   });
 
-  it('tells of a file whose folders appear later, one by one or all at once', async () => {
+  it('reports a file whose folders appear later, one by one or all at once', async () => {
     await using folder = await tempFolder();
     const slow = join(folder.path, 'a/b/c/settings.json');
     const fast = join(folder.path, 'x/y/z/settings.json');
@@ -101,7 +101,7 @@ describe('watching files', () => {
     expect(seen.told()).toBe(3);
   });
 
-  it('goes on after the folder was deleted and made again', async () => {
+  it('continues after the folder was deleted and created again', async () => {
     await using folder = await tempFolder();
     const file = await folder.write('deep/er/settings.json', 'one');
     using seen = await watched([file]);
@@ -116,7 +116,7 @@ describe('watching files', () => {
     }
   });
 
-  it('tells when another folder takes the place of the one that held the file', async () => {
+  it('reports when another folder replaces the one of the file', async () => {
     await using folder = await tempFolder();
     const file = await folder.write('now/settings.json', 'one');
     await folder.write('next/settings.json', 'two');
@@ -132,7 +132,7 @@ describe('watching files', () => {
     expect([seen.told(), seen.clock.pending]).toEqual([2, 1]);
   });
 
-  it('finds out in a while that a folder further up was replaced', async () => {
+  it('detects after a while that a folder further up was replaced', async () => {
     await using folder = await tempFolder();
     const file = await folder.write('now/deep/settings.json', 'one');
     await folder.write('next/deep/settings.json', 'two');
@@ -146,7 +146,7 @@ describe('watching files', () => {
     expect(seen.told()).toBe(2);
   });
 
-  it('ignores what happens to other files in the same folder', async () => {
+  it('ignores changes of other files in the same folder', async () => {
     await using folder = await tempFolder();
     const file = await folder.write('settings.json', 'one');
     using seen = await watched([file, join(folder.path, 'missing/settings.json')]);
@@ -159,7 +159,7 @@ describe('watching files', () => {
     expect(seen.told()).toBe(0);
   });
 
-  it('takes a folder in the place of a file for one thing, whatever is put into it', async () => {
+  it('reports a folder in the place of a file once, whatever is put into it', async () => {
     await using folder = await tempFolder();
     const file = join(folder.path, 'settings.json');
     using seen = await watched([file]);
@@ -172,7 +172,7 @@ describe('watching files', () => {
 });
 
 describe('watching files through links', () => {
-  it('tells when the file at the end of a chain of links changes', async () => {
+  it('reports a change of the file at the end of a chain of links', async () => {
     await using folder = await tempFolder();
     const target = await folder.write('dotfiles/real.json', 'one');
     const home = await folder.mkdir('home');
@@ -191,7 +191,7 @@ describe('watching files through links', () => {
     expect(seen.told()).toBe(4);
   });
 
-  it('tells when a link, or a linked folder, is pointed elsewhere', async () => {
+  it('reports when a link, or a linked folder, is pointed elsewhere', async () => {
     await using folder = await tempFolder();
     await folder.write('one/settings.json', 'one');
     await folder.write('two/settings.json', 'two');
@@ -211,7 +211,7 @@ describe('watching files through links', () => {
     expect([seen.told(), seen.clock.pending]).toEqual([2, 1]);
   });
 
-  it('is not led round in circles', async () => {
+  it('ends on circular links', async () => {
     await using folder = await tempFolder();
     const [a, b] = [join(folder.path, 'a'), join(folder.path, 'b')];
     await symlink('b', a);
@@ -224,8 +224,8 @@ describe('watching files through links', () => {
   });
 });
 
-describe('a burst of changes', () => {
-  it('is told at most twice for 50 edits, the last of them included', async () => {
+describe('a burst of file changes', () => {
+  it('is reported at most twice for 50 edits, the last of them included', async () => {
     await using folder = await tempFolder();
     const file = await folder.write('settings.json', '');
     let texts: string[] = [];
@@ -250,7 +250,7 @@ describe('a burst of changes', () => {
     expect(texts).toEqual([]);
   });
 
-  it('is told at most twice on the real clock, too', async () => {
+  it('is reported at most twice on the real clock, too', async () => {
     await using folder = await tempFolder();
     const file = await folder.write('settings.json', '');
     let last = '';
@@ -288,8 +288,8 @@ describe('a burst of changes', () => {
   });
 });
 
-describe('where the system does not watch', () => {
-  it.each(['ENOSPC', 'EMFILE'])('looks twice a second after %s', async (code) => {
+describe('watching without support of the system', () => {
+  it.each(['ENOSPC', 'EMFILE'])('polls twice a second after %s', async (code) => {
     await using folder = await tempFolder();
     const file = await folder.write('settings.json', 'one');
     const logged: unknown[] = [];
@@ -311,7 +311,7 @@ describe('where the system does not watch', () => {
     ]);
   });
 
-  it('looks itself from the moment that a watch breaks', async () => {
+  it('polls from the moment that a watch fails', async () => {
     await using folder = await tempFolder();
     const file = await folder.write('settings.json', 'one');
     let breakWatch = (): void => {};
@@ -336,7 +336,7 @@ describe('where the system does not watch', () => {
 });
 
 describe('the handles of a watch', () => {
-  it('are one for each folder, whatever number of files is watched in it', async () => {
+  it('are one for each folder, however many files are watched in it', async () => {
     await using folder = await tempFolder();
     const started: string[] = [];
     const ended: string[] = [];

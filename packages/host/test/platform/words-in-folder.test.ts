@@ -2,10 +2,10 @@ import { tempFolder, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { wordsOnlyIn } from '../../src/platform/index.ts';
 
-describe('words of a command line', () => {
+describe('the words of a command line', () => {
   verifies('POL-11');
 
-  it('name something in a folder where they are paths that are there, and nowhere else', async () => {
+  it('name something in a folder only if they are existing paths there', async () => {
     await using folder = await tempFolder();
     await folder.write('here/src/a.mjs', '');
     await folder.write('here/server.mjs', '');

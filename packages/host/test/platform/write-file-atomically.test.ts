@@ -21,14 +21,14 @@ import { writeFileAtomically } from '../../src/platform/write-file-atomically.ts
 const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o7777;
 
 describe('writing a file', () => {
-  it('makes a new one with the mode that was asked for', async () => {
+  it('creates a new one with the requested mode', async () => {
     await using folder = await tempFolder();
     const path = join(folder.path, 'file');
     await writeFileAtomically(path, 'täxt', { mode: 0o600 });
     expect([await folder.read('file'), await modeOf(path)]).toEqual(['täxt', 0o600]);
   });
 
-  it('makes a new one as any program would when no mode was asked for', async () => {
+  it('creates a new one with the default mode if none is requested', async () => {
     await using folder = await tempFolder();
     const path = join(folder.path, 'file');
     await writeFileAtomically(path, 'text');
@@ -67,7 +67,7 @@ describe('writing a file', () => {
     expect(await readdir(folder.path)).toEqual(['file']);
   });
 
-  it('removes what writers left that were killed, and nothing else', async () => {
+  it('removes the drafts of killed writers, and nothing else', async () => {
     await using folder = await tempFolder();
     const left = '.plugboard-0123456789abcdef.tmp';
     const young = '.plugboard-fedcba9876543210.tmp';
@@ -84,7 +84,7 @@ describe('writing a file', () => {
     );
   });
 
-  it('removes at once what a writer left that was killed, and nothing of one that lives', async () => {
+  it('removes at once the draft of a killed writer, and none of a running one', async () => {
     verifies('POL-19');
     await using folder = await tempFolder();
     await using scope = new Scope();
@@ -95,7 +95,7 @@ describe('writing a file', () => {
     expect(names.filter((name) => ofLiving.includes(name))).toEqual(ofLiving);
   });
 
-  it('can have the longest name there is', async () => {
+  it('may have the longest possible name', async () => {
     await using folder = await tempFolder();
     const name = 'n'.repeat(255);
     await writeFileAtomically(join(folder.path, name), 'text');
@@ -139,7 +139,7 @@ async function draftsOfWriters(
 }
 
 describe('writing through a link', () => {
-  it('writes where it leads and keeps the link', async () => {
+  it('writes to its target and keeps the link', async () => {
     await using folder = await tempFolder();
     await folder.write('real/file', 'old');
     const link = join(folder.path, 'link');
@@ -148,7 +148,7 @@ describe('writing through a link', () => {
     expect([await readlink(link), await folder.read('real/file')]).toEqual(['real/file', 'new']);
   });
 
-  it('makes the file that a link promises', async () => {
+  it('creates the target of a dangling link', async () => {
     await using folder = await tempFolder();
     await folder.mkdir('real');
     await symlink('real/file', join(folder.path, 'second'));
@@ -158,7 +158,7 @@ describe('writing through a link', () => {
     expect((await lstat(join(folder.path, 'first'))).isSymbolicLink()).toBe(true);
   });
 
-  it('reads a link from where it really lies', async () => {
+  it('resolves a link from its real place', async () => {
     await using folder = await tempFolder();
     await mkdir(join(folder.path, 'deep/real'), { recursive: true });
     await symlink('../file', join(folder.path, 'deep/real/link'));
@@ -167,7 +167,7 @@ describe('writing through a link', () => {
     expect(await folder.read('deep/file')).toBe('text');
   });
 
-  it('fails on links that lead in a circle', async () => {
+  it('fails on circular links', async () => {
     await using folder = await tempFolder();
     const path = join(folder.path, 'link');
     await symlink('link', path);
@@ -189,7 +189,7 @@ describe('a file that cannot be written', () => {
     expect(await readdir(folder.path)).toEqual(['taken']);
   });
 
-  it('is one in a folder that does not exist', async () => {
+  it('may be in a folder that does not exist', async () => {
     await using folder = await tempFolder();
     const path = join(folder.path, 'missing/file');
     await expect(writeFileAtomically(path, 'text')).rejects.toMatchObject({

@@ -25,15 +25,15 @@ async function sources(folder: TempFolder) {
 
 const json = (value: unknown): string => JSON.stringify(value, undefined, 2);
 
-describe('plugins', () => {
+describe('the servers of installed plugins', () => {
   verifies('CFG-09');
 
-  it('are none where there are none', async () => {
+  it('are none without plugins', async () => {
     await using folder = await tempFolder();
     expect(await sources(folder)).toEqual([]);
   });
 
-  it('bring the servers of the file beside their manifest, named after both', async () => {
+  it('are read from the file beside the manifest, and named after both', async () => {
     await using folder = await tempFolder();
     const root = join(folder.path, USER, 'tools');
     await folder.write(`${USER}/tools/.claude-plugin/plugin.json`, '{"name": "tools"}');
@@ -59,7 +59,7 @@ describe('plugins', () => {
     ]);
   });
 
-  it('may have servers in the manifest, or in files that it names', async () => {
+  it('may be in the manifest, or in files that it names', async () => {
     await using folder = await tempFolder();
     await folder.write(
       `${USER}/a/plugin.json`,
@@ -96,7 +96,7 @@ describe('plugins', () => {
     expect(found.flatMap(({ diagnostics }) => diagnostics)).toEqual([]);
   });
 
-  it('also come with the project, and then never take the place of one that the user has', async () => {
+  it('may come with the project, and then never replace those of the user', async () => {
     await using folder = await tempFolder();
     const plugin = (name: string) => json({ name, mcpServers: { s: { command: name } } });
     await folder.write(`${USER}/mine/plugin.json`, plugin('mine'));
@@ -121,7 +121,7 @@ describe('plugins', () => {
     ]);
   });
 
-  it('are read no further than their folder reaches', async () => {
+  it("are not read outside of the plugin's folder", async () => {
     await using folder = await tempFolder();
     const outside = await folder.write('outside.json', json({ out: { command: 'out' } }));
     await folder.write(
@@ -159,7 +159,7 @@ describe('plugins', () => {
     expect(b?.diagnostics.map(({ code }) => code)).toEqual(['plugin-manifest']);
   });
 
-  it('say what is wrong with them, and where', async () => {
+  it('are reported with the place of each mistake', async () => {
     await using folder = await tempFolder();
     await folder.mkdir(`${USER}/a-empty`);
     await folder.write(`${USER}/b-broken/plugin.json`, '{\n  "name" "b"\n}');
@@ -223,7 +223,7 @@ describe('an installed bundle', () => {
     },
   );
 
-  it('brings one server, with the answers of its user and references to secrets', async () => {
+  it('yields one server, with the answers of its user and references to secrets', async () => {
     await using folder = await tempFolder();
     await folder.write(`${USER}/files/manifest.json`, json(asking));
     await folder.write(
@@ -255,7 +255,7 @@ describe('an installed bundle', () => {
     ]);
   });
 
-  it('cannot be used before its questions are answered, and says what to run', async () => {
+  it('is unusable before its questions are answered, and names the command', async () => {
     await using folder = await tempFolder();
     const file = await folder.write(`${USER}/files/manifest.json`, json(asking));
     const answers = await folder.write(
@@ -297,7 +297,7 @@ describe('an installed bundle', () => {
     ]);
   });
 
-  it('of a project never gets what the user told one of the same name', async () => {
+  it('of a project never receives the answers for one of the same name of the user', async () => {
     await using folder = await tempFolder();
     await folder.write(`${PROJECT}/files/manifest.json`, json(asking));
     await folder.write(
@@ -309,7 +309,7 @@ describe('an installed bundle', () => {
     expect(JSON.stringify(source)).not.toContain('secret:');
   });
 
-  it('with faults is shown with their places, and so are answers that cannot be read', async () => {
+  it('with mistakes is reported with their places, and so are unreadable answers', async () => {
     await using folder = await tempFolder();
     await folder.write(
       `${USER}/a/manifest.json`,
@@ -334,7 +334,7 @@ describe('an installed bundle', () => {
     ]);
   });
 
-  it('never makes reading throw, whatever its files hold', async () => {
+  it('never makes reading throw, whatever its files contain', async () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.json(),

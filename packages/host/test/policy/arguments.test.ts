@@ -28,7 +28,7 @@ function verdict(condition: Condition, given: JsonObject): 'yes' | 'no' | 'uncle
   return allows === true ? 'yes' : denies === true ? 'unclear' : 'no';
 }
 
-describe('a condition for arguments', () => {
+describe('a condition on arguments', () => {
   verifies('POL-01');
 
   it.each<[Condition, Json, string]>([
@@ -80,14 +80,14 @@ describe('a condition for arguments', () => {
     [NOT_RM, 'ls', 'yes'],
     [NOT_RM, 'true; rm -rf ~', 'unclear'],
   ])(
-    'for a shell, to allow, is not met by a second command: %j, %j: %s',
+    'in an allow rule for a shell is not met by a second command: %j, %j: %s',
     (condition, text, wanted) => {
       const allows = isAbout('allow', condition, { [condition.path ?? '']: text });
       expect(allows).toBe(wanted === 'yes');
     },
   );
 
-  it('is never met by what is not there, nor is its opposite', () => {
+  it('is never met by a missing argument, nor is its negation', () => {
     const conditions: readonly Condition[] = [
       { operator: 'equals', value: 'prod' },
       { operator: 'in', value: [null] },
@@ -117,7 +117,7 @@ describe('a condition for arguments', () => {
     expect(verdict({ path, operator: 'equals', value: 'me' }, given)).toBe(wanted);
   });
 
-  it('about each item must be met by all to allow, and by one to deny', () => {
+  it('on each item must be met by all to allow, and by one to deny', () => {
     const condition = { path: 'paths.*', operator: 'under', value: ['/project'] } as const;
     const given = { paths: ['/project/a', '/etc/passwd'] };
     expect(isAbout('allow', condition, given)).toBe(false);
@@ -139,7 +139,7 @@ describe('a condition for arguments', () => {
   });
 });
 
-describe('a path in a folder', () => {
+describe('a path condition', () => {
   verifies('POL-01');
 
   it.each([
@@ -165,7 +165,7 @@ describe('a path in a folder', () => {
     ['file:///project/%2e%2e/etc', 'no'],
     ['file://host/project/a', 'unclear'],
     ['https://project/a', 'unclear'],
-  ])('%j is inside: %s', (path, wanted) => {
+  ])('accepts %j as inside: %s', (path, wanted) => {
     expect(verdict({ operator: 'under', value: ['/project'] }, { x: path })).toBe(wanted);
   });
 
@@ -177,7 +177,7 @@ describe('a path in a folder', () => {
     ['C:project', 'unclear'],
     ['\\project', 'unclear'],
     ['\\\\server\\share', 'no'],
-  ])('%j is inside on Windows: %s', (path, wanted) => {
+  ])('accepts %j as inside on Windows: %s', (path, wanted) => {
     const on = where('files/*', { path: 'x', operator: 'under', value: ['C:\\project'] });
     const kinds = (['allow', 'deny'] as const).map((effect) => {
       const rules = [rule(effect, on)];
@@ -188,7 +188,7 @@ describe('a path in a folder', () => {
     expect(kinds).toEqual(expected[wanted as keyof typeof expected]);
   });
 
-  it('is looked up where a rule cares, and both it and what it leads to must be inside', () => {
+  it('resolves links if a rule needs it, and both path and target must be inside', () => {
     const on = where('files/*', { path: 'x', operator: 'under', value: ['/project', '/data/p'] });
     const decide = (effect: Effect, path: string, target: string | undefined) => {
       const policy = new Policy({ rules: [rule(effect, on)], servers: SERVERS });

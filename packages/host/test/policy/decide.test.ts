@@ -12,7 +12,7 @@ function mode(value: Mode, scope: TestScope = 'user') {
   return { mode: value, scope, strength, origin, isOwn };
 }
 
-describe('a decision', () => {
+describe('a permission decision', () => {
   verifies('POL-01');
 
   it('names the rule, its file and its line', () => {
@@ -47,14 +47,14 @@ describe('a decision', () => {
     ['github/*', 'files/read', false],
     ['mcp__github__create', 'github/create_issue', false],
     ['files/a/b', 'files/a/b', true],
-  ])('by %s is about %s: %s', (pattern, tool, isAbout) => {
+  ])('by %s applies to %s: %s', (pattern, tool, isAbout) => {
     const kinds = (['allow', 'deny'] as const).map(
       (effect) => policy([rule(effect, pattern)]).decide(call(tool)).kind,
     );
     expect(kinds).toEqual(isAbout ? ['allow', 'deny'] : ['ask', 'ask']);
   });
 
-  it('by server, and by what the server says of the tool', () => {
+  it('may depend on the server, and on the annotations of the tool', () => {
     const rules = [
       rule('allow', { kind: 'calls', server: 'git*', annotations: { readOnly: true } }),
       rule('deny', { kind: 'calls', annotations: { destructive: true, openWorld: true } }),
@@ -64,14 +64,14 @@ describe('a decision', () => {
     expect(policy(rules).decide(call('github/x')).kind).toBe('deny');
   });
 
-  it('goes to the strongest scope that has a word on it', () => {
+  it('follows the strongest scope with a matching rule', () => {
     const rules = [rule('ask', 'github/*', { scope: 'enterprise' }), rule('allow', 'github/*')];
     expect(policy(rules).decide(call('github/x')).kind).toBe('ask');
     const others = [rule('allow', 'github/*', { scope: 'dynamic' }), rule('ask', 'github/*')];
     expect(policy(others).decide(call('github/x')).kind).toBe('allow');
   });
 
-  it('within a scope asks rather than allows, unless one tool is allowed and many are asked about', () => {
+  it('prefers ask to allow within a scope, unless one tool is allowed and many are asked about', () => {
     const asks = rule('ask', 'github/*');
     expect(policy([asks, rule('allow', 'github/get_*')]).decide(call('github/get_x')).kind).toBe(
       'ask',
@@ -85,7 +85,7 @@ describe('a decision', () => {
     expect(both.decide(call('github/get_x', { a: 2 })).kind).toBe('allow');
   });
 
-  it('does not take a project at its word where that would allow something', () => {
+  it('does not follow a project that would allow something', () => {
     const rules = [rule('allow', 'github/*', { scope: 'project' })];
     expect(policy(rules).decide(call('github/x')).kind).toBe('ask');
     expect(policy(rules).explain(call('github/x'))).toMatchObject({
@@ -96,7 +96,7 @@ describe('a decision', () => {
     expect(policy(local).decide(call('github/x')).kind).toBe('ask');
   });
 
-  it('lists every rule that is about a call, and what became of it', () => {
+  it('lists every rule that matches a call, and its effect', () => {
     const rules = [
       rule('allow', 'github/*', { line: 1 }),
       rule('ask', 'github/*', { line: 2 }),
@@ -114,7 +114,7 @@ describe('a decision', () => {
     ]);
   });
 
-  it('takes a rule that cannot be understood for the worst that it can mean', () => {
+  it('treats an invalid rule as the strictest that it can mean', () => {
     const unclear = { kind: 'unclear', reason: 'why' } as const;
     const kinds = (['deny', 'ask', 'allow'] as const).map((effect) => {
       const rules = [rule(effect, unclear), rule('allow', 'github/x', { scope: 'dynamic' })];
@@ -127,7 +127,7 @@ describe('a decision', () => {
   });
 });
 
-describe('a name that could mean two tools', () => {
+describe('an ambiguous tool name', () => {
   verifies('POL-01');
 
   it('is allowed only for the server with the longer name, and denied for both', () => {
@@ -140,7 +140,7 @@ describe('a name that could mean two tools', () => {
     expect([denying.decide(mine).kind, denying.decide(other).kind]).toEqual(['deny', 'deny']);
   });
 
-  it('is allowed for none of two servers whose prefixes are the same', () => {
+  it('is allowed for none of two servers with the same prefix', () => {
     const servers = [server('plugin:x:y'), server('plugin_x_y')];
     const rules = [rule('allow', 'mcp__plugin_x_y__*')];
     const allowing = new Policy({ rules, servers });
@@ -150,7 +150,7 @@ describe('a name that could mean two tools', () => {
     expect(denying.decide(call('plugin:x:y/t')).kind).toBe('deny');
   });
 
-  it('is denied by its plain name though models know it by a cut one', () => {
+  it('is denied by its full name although models know it by a cut one', () => {
     const name = 'mcp__github__a_very_long_name_that_was_cut_0123456789ab';
     const rules = [rule('deny', 'mcp__github__*_repository')];
     const cut = call('github/a_very_long_name_that_ends_with_delete_repository', {}, { name });
@@ -158,7 +158,7 @@ describe('a name that could mean two tools', () => {
   });
 
   it.each(['__proto__', 'constructor', 'a\nb', '\u202Egnp.exe', 'x'.repeat(300), '*', 'a/b', ''])(
-    'may be as odd as %j',
+    'may be as unusual as %j',
     (tool) => {
       const rules = [rule('deny', 'github/*'), rule('allow', 'files/*')];
       expect(policy(rules).decide(call(`github/${tool}`)).kind).toBe('deny');
@@ -168,10 +168,10 @@ describe('a name that could mean two tools', () => {
   );
 });
 
-describe('without a rule', () => {
+describe('a decision without a rule', () => {
   verifies('POL-03');
 
-  it('is asked, also about what claims to only read', () => {
+  it('is to ask, also about tools that claim to only read', () => {
     expect(policy([]).decide(call('github/x'))).toEqual({
       kind: 'ask',
       because: { kind: 'default', case: 'no-rule' },
@@ -179,7 +179,7 @@ describe('without a rule', () => {
     expect(policy([]).decide(call('github/x', {}, { claims: READS })).kind).toBe('ask');
   });
 
-  it('may be allowed to read from a server that is trusted, if the settings say so', () => {
+  it('may allow reading from a trusted server, if the settings say so', () => {
     const servers = [server('mine'), server('listed', { isTrusted: false })];
     const reading = new Policy({ rules: [], servers, readOnlyTools: 'allow' });
     const kindOf = (tool: string, claims = READS) =>
@@ -190,7 +190,7 @@ describe('without a rule', () => {
     expect(kindOf('mine/x', { ...READS, isReadOnly: false })).toBe('ask');
   });
 
-  it('asks when a built-in server is told to give what is ignored or looks like a secret', () => {
+  it('is to ask when a built-in server should return ignored or secret files', () => {
     verifies('POL-20');
     const given = { path: '.env', ignored: true };
     const asked = call('codebase/read_file', given, { claims: READS });
@@ -201,7 +201,7 @@ describe('without a rule', () => {
     expect(policy([]).decide({ ...asked, arguments: { path: 'a' } }).kind).toBe('allow');
   });
 
-  it('allows the tools of built-in servers that only read, unless a rule says otherwise', () => {
+  it('allows the read-only tools of built-in servers, unless a rule says otherwise', () => {
     expect(policy([]).decide(call('codebase/search'))).toEqual({
       kind: 'allow',
       because: { kind: 'default', case: 'built-in' },
@@ -214,7 +214,7 @@ describe('without a rule', () => {
     ['read-only', 'deny', 'ask', 'deny', 'deny'],
     ['deny-asks', 'deny', 'deny', 'allow', 'deny'],
     ['allow-all', 'allow', 'allow', 'allow', 'deny'],
-  ] as const)('in the mode %s', (value, writing, reading, allowed, denied) => {
+  ] as const)('follows the mode %s', (value, writing, reading, allowed, denied) => {
     const rules = [rule('allow', 'files/allowed'), rule('deny', 'files/denied')];
     const inMode = policy(rules, { modes: [mode(value)] });
     expect([
@@ -225,7 +225,7 @@ describe('without a rule', () => {
     ]).toEqual([writing, reading, allowed, denied]);
   });
 
-  it('asks what a rule asks, though all is allowed', () => {
+  it('is to ask if a rule asks, although the mode allows all', () => {
     const rules = [rule('ask', 'files/*')];
     expect(policy(rules, { modes: [mode('allow-all')] }).decide(call('files/x')).kind).toBe('ask');
   });

@@ -84,7 +84,7 @@ describe('an invalid server name', () => {
     expect(await namesIn(folder)).toEqual(expected);
   });
 
-  it('is made in good time for very many names, and very long ones', async () => {
+  it('is replaced quickly for very many names, and very long ones', async () => {
     await using folder = await tempFolder();
     const many = Array.from(
       { length: 20_000 },
@@ -100,7 +100,7 @@ describe('an invalid server name', () => {
     expect(found.every((name) => /^[\w-]{1,64}$/.test(name))).toBe(true);
   });
 
-  it('stands for one server in several files, and a patch may use the made one', async () => {
+  it('stands for one server in several files, and a patch may use the derived one', async () => {
     await using folder = await tempFolder();
     await folder.write('project/.mcp.json', servers({ 'a b': { command: 'project' } }));
     await folder.write('home/.claude.json', servers({ 'a b': { command: 'x', timeout: 5000 } }));
@@ -114,7 +114,7 @@ describe('an invalid server name', () => {
     ]);
   });
 
-  it('keeps an entry of the made name in the same file apart', async () => {
+  it('is kept apart from an entry with the derived name in the same file', async () => {
     await using folder = await tempFolder();
     await folder.write(
       'project/.mcp.json',
@@ -124,7 +124,7 @@ describe('an invalid server name', () => {
     expect(found.map(({ name, written }) => [name, written.disabled])).toEqual([['a-b-2', false]]);
   });
 
-  it('is made for --mcp-config too, and an error in settings of our own', async () => {
+  it("is replaced for --mcp-config too, and an error in Plugboard's own settings", async () => {
     await using folder = await tempFolder();
     expect(await namesIn(folder, [servers({ 'a b': { command: 'a' } })])).toEqual([['a-b', 'a b']]);
     await folder.write('project/.plugboard/settings.json', servers({ 'a b': { command: 'a' } }));
@@ -134,7 +134,7 @@ describe('an invalid server name', () => {
     ]);
   });
 
-  it('does not get around a rule about it, nor does the made one', async () => {
+  it('does not bypass a rule about it, nor does the derived one', async () => {
     await using folder = await tempFolder();
     await folder.write(
       'project/.mcp.json',
@@ -151,7 +151,7 @@ describe('an invalid server name', () => {
     ]);
   });
 
-  it('has its approval bound to the made one: another server of that name needs its own', async () => {
+  it('has its approval bound to the derived one: another server of that name needs its own', async () => {
     await using folder = await tempFolder();
     const environment = testEnvironment(folder.path);
     await folder.write('project/.mcp.json', servers({ 'a b': { command: 'a' } }));

@@ -43,10 +43,10 @@ function owner(folder: TempFolder, format: 'managed' | 'policy'): readonly Confi
   return [{ path, scope: 'enterprise', format, folder: folder.path }];
 }
 
-describe('servers that a person names for one run', () => {
+describe('servers given with --mcp-config', () => {
   verifies('CFG-01', 'CFG-16');
 
-  it('are stronger than those of every file, whether they are in a file or JSON', async () => {
+  it('are stronger than those of every file, whether in a file or as JSON', async () => {
     await using folder = await configured();
     const file = await folder.write('elsewhere/named.json', servers({ a: { command: 'named' } }));
     const { servers: found } = await load(folder, {
@@ -59,7 +59,7 @@ describe('servers that a person names for one run', () => {
     expect(commandsOf({ servers: found })).toEqual({ a: 'named', b: 'inline' });
   });
 
-  it('are found from the working directory, with relative paths from their own folder', async () => {
+  it('are resolved from the working directory, with relative paths from their own folder', async () => {
     await using folder = await configured();
     await folder.write('project/sub/named.json', servers({ n: { command: 'n', cwd: 'there' } }));
     const { servers: found } = await load(folder, { mcpConfig: ['sub/named.json'] });
@@ -69,13 +69,13 @@ describe('servers that a person names for one run', () => {
     });
   });
 
-  it('may be a bare map, and of two that name a server the later one counts', async () => {
+  it('may be a bare map, and of two with the same name the later one counts', async () => {
     await using folder = await configured();
     const mcpConfig = ['{ "n": { "command": "first" } }', '{ "n": { "command": "second" } }'];
     expect(commandsOf(await load(folder, { mcpConfig }))).toMatchObject({ n: 'second' });
   });
 
-  it('are the only ones where the person wants it so, while settings still count', async () => {
+  it('are the only ones in strict mode, while settings still count', async () => {
     await using folder = await configured();
     const found = await load(folder, {
       mcpConfig: [servers({ n: { command: 'named' } })],
@@ -86,14 +86,14 @@ describe('servers that a person names for one run', () => {
     expect(found.permissions.flatMap(({ rules }) => rules)).toHaveLength(1);
   });
 
-  it('are none where the person wants those only and names none', async () => {
+  it('are none in strict mode without any given', async () => {
     await using folder = await configured();
     await folder.write('project/.mcp.json', '{ broken');
     const found = await load(folder, { mcpConfigCounts: 'only' });
     expect([found.servers, found.rejected, found.diagnostics]).toEqual([[], [], []]);
   });
 
-  it('leave no connector to be asked where the person wants those only', async () => {
+  it('leave no connector to be called in strict mode', async () => {
     await using folder = await configured();
     await folder.write(
       'home/.config/plugboard/settings.json',
@@ -118,7 +118,7 @@ describe('servers that a person names for one run', () => {
     ]);
   });
 
-  it('are given nothing by a file of the project that patches a server of that name', async () => {
+  it('receive nothing from a file of the project that patches a server of that name', async () => {
     await using folder = await configured();
     await folder.write('project/.mcp.json', servers({ n: { env: { NODE_OPTIONS: '-r ./x.js' } } }));
     const { servers: found } = await readConfiguration({
@@ -130,7 +130,7 @@ describe('servers that a person names for one run', () => {
     expect(found.find(({ name }) => name === 'n')?.resolved).toMatchObject({ entry: { env: {} } });
   });
 
-  it('are kept out by a deny list', async () => {
+  it('are blocked by a deny list', async () => {
     await using folder = await configured();
     const { servers: found } = await readConfiguration({
       environment: testEnvironment(folder.path),
@@ -143,7 +143,7 @@ describe('servers that a person names for one run', () => {
     ]);
   });
 
-  it('are left out where the machine’s owner decides alone', async () => {
+  it('are left out if the machine’s owner decides alone', async () => {
     await using folder = await configured();
     await folder.write('owner.json', servers({ o: { command: 'owner' } }));
     const found = await load(folder, {
@@ -157,7 +157,7 @@ describe('servers that a person names for one run', () => {
     ]);
   });
 
-  it('keep what the machine’s owner says about them, where the person wants those only', async () => {
+  it('keep the settings of the machine’s owner about them, in strict mode', async () => {
     await using folder = await configured();
     await folder.write(
       'owner.json',
@@ -174,7 +174,7 @@ describe('servers that a person names for one run', () => {
   });
 });
 
-describe('what is wrong with what a person names', () => {
+describe('a mistake in --mcp-config', () => {
   verifies('CFG-06', 'CFG-16');
 
   const about = (diagnostics: Configuration['diagnostics']) =>
@@ -189,7 +189,7 @@ describe('what is wrong with what a person names', () => {
     ['{ "n": { "command": } }', 'syntax', '1:21'],
     ['{\n  "n": { "command": 5 }\n}', 'wrong-type', '2:21'],
     ['{\n  "n": "npx"\n}', 'wrong-type', '2:8'],
-  ])('is told with line and column, for %j', async (text, code, at) => {
+  ])('is reported with line and column, for %j', async (text, code, at) => {
     await using folder = await configured();
     const file = await folder.write('elsewhere/named.json', text);
     const inFile = await load(folder, { mcpConfig: [file], mcpConfigCounts: 'only' });
@@ -200,7 +200,7 @@ describe('what is wrong with what a person names', () => {
     ]);
   });
 
-  it('is an error where the file does not exist, is a folder or is empty', async () => {
+  it('is an error if the file does not exist, is a folder or is empty', async () => {
     await using folder = await configured();
     await folder.write('project/empty.json', '');
     for (const [named, code] of [
@@ -215,7 +215,7 @@ describe('what is wrong with what a person names', () => {
     }
   });
 
-  it('is said of settings beside the servers, which have no effect there', async () => {
+  it('is reported for settings beside the servers, which have no effect there', async () => {
     await using folder = await configured();
     const { permissions, diagnostics } = await load(folder, {
       files: 'none',

@@ -34,7 +34,7 @@ describe('checkName', () => {
     ['codebase!', '"codebase!"', '.'],
     ['x'.repeat(65), `"${'x'.repeat(65)}"`, `, for example "${'x'.repeat(64)}".`],
     ['!'.repeat(500), `"${'!'.repeat(80)}…"`, '.'],
-  ])('refuses %j and proposes a plain name where it can', (name, shown, proposal) => {
+  ])('refuses %j and proposes a valid name if possible', (name, shown, proposal) => {
     expect(checkName(name)).toEqual({
       ...onName,
       code: 'bad-name',
@@ -43,14 +43,14 @@ describe('checkName', () => {
     });
   });
 
-  it.each(['Codebase', 'WORKSPACE'])('takes %j for the name of a built-in server', (name) => {
+  it.each(['Codebase', 'WORKSPACE'])('accepts %j as the name of a built-in server', (name) => {
     expect(checkName(name)).toMatchObject({
       code: 'reserved-name',
       message: `The name "${name}" is reserved for the built-in server "${name.toLowerCase()}".`,
     });
   });
 
-  it.each(['codebase', 'workspace'])('says that %j is reserved for a built-in server', (name) => {
+  it.each(['codebase', 'workspace'])('reports %j as reserved for a built-in server', (name) => {
     expect(checkName(name)).toEqual({
       ...onName,
       code: 'reserved-name',
@@ -59,7 +59,7 @@ describe('checkName', () => {
     });
   });
 
-  it('refuses the name of the key that holds the servers', () => {
+  it('refuses the name of the key that contains the servers', () => {
     expect(checkName('mcpServers')).toEqual({
       ...onName,
       code: 'reserved-name',

@@ -21,7 +21,7 @@ describe('splitCommand', () => {
     ['a b\\\nc', ['a', 'bc']],
     ['a "b\\\nc"', ['a', 'bc']],
     ['a # * ? ~ {b} [c] !', ['a', '#', '*', '?', '~', '{b}', '[c]', '!']],
-  ])('takes %j apart', (text, [command, ...args]) => {
+  ])('splits %j', (text, [command, ...args]) => {
     expect(splitCommand(text)).toEqual({ ok: true, value: { command, args } });
   });
 
@@ -54,7 +54,7 @@ describe('splitCommand', () => {
     expect(splitCommand(text)).toEqual({ ok: false, error });
   });
 
-  it('gives back whatever was quoted', () => {
+  it('returns quoted words literally', () => {
     const word = fc.string({ minLength: 1 }).filter((text) => !text.includes('\0'));
     fc.assert(
       fc.property(fc.array(word, { minLength: 1 }), (words) => {
@@ -65,7 +65,7 @@ describe('splitCommand', () => {
     );
   });
 
-  it('takes apart as a shell does whatever it does not refuse', () => {
+  it('splits every accepted line as a shell does', () => {
     const piece = fc.constantFrom('a', ' ', '  ', "'", '"', '\\', '\t', '$', '|', '=', 'é', ',');
     const text = fc.array(piece, { maxLength: 12 }).map((pieces) => `x${pieces.join('')}`);
     fc.assert(

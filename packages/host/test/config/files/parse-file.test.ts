@@ -81,7 +81,7 @@ describe('parseFile reads', () => {
     expect(parse(text, format)).toEqual({ state: 'read', servers, diagnostics: [] });
   });
 
-  it('and knows where every field is', () => {
+  it('the place of every field', () => {
     const text =
       '{ "mcpServers": {\n  "a": {\n    "args": ["x",\n      "y"],\n    "env": { "K": 1 }\n} } }';
     const [server] = parseFile({ path: 'f', format: 'plugboard', text }).servers;
@@ -135,7 +135,7 @@ describe('parseFile reports', () => {
     ['null', 'The file', at(1, 1)],
     ['{"mcpServers": []}', '"mcpServers"', at(1, 16)],
     ['{"mcpServers": null}', '"mcpServers"', at(1, 16)],
-  ])('that %j is no map of servers', (text, what, place) => {
+  ])('%j as an invalid map of servers', (text, what, place) => {
     expect(parse(text)).toEqual({
       state: 'invalid',
       servers: [],
@@ -213,7 +213,7 @@ describe('parseFile reports', () => {
     expect(parse(text, format)).toEqual({ state: 'read', servers: [], diagnostics: [diagnostic] });
   });
 
-  it('keys that are written twice, of which the last one counts', () => {
+  it('duplicate keys, of which the last one counts', () => {
     const text = `{ "mcpServers": {
   "a": { "command": "old" },
   "b": { "command": "old", "command": "b" },
@@ -239,7 +239,7 @@ describe('parseFile reports', () => {
   });
 });
 
-describe('of a file with a syntax error, parseFile keeps', () => {
+describe('parseFile on a file with a syntax error keeps', () => {
   verifies('CFG-06');
 
   /** Three servers; `b` stands on line 7. */
@@ -326,7 +326,7 @@ describe('of a file with a syntax error, parseFile keeps', () => {
     ]);
   });
 
-  it('nothing after a brace too many, since it may have cut a server short', () => {
+  it('nothing after an extra brace, since it may have cut a server short', () => {
     const text =
       '{"mcpServers":{\n"a":{"command":"a"},\n"b":{"command":"b"}, "disabled":true},\n"c":{}}}';
     expect(parse(text)).toEqual({
@@ -368,7 +368,7 @@ describe('of a file with a syntax error, parseFile keeps', () => {
   );
 });
 
-describe('parseFile on anything', () => {
+describe('parseFile on any text', () => {
   const format = fc.constantFrom<FileFormat>('mcp-json', 'plugboard', 'claude', 'managed');
   const token = fc.constantFrom(
     '{',
@@ -420,7 +420,7 @@ describe('parseFile on anything', () => {
     );
   });
 
-  it('loses no whole server to a text that is cut off', () => {
+  it('loses no complete server when the text is cut off', () => {
     const text = JSON.stringify({ mcpServers: { a, b, c: a } }, undefined, 2);
     for (let end = 0; end < text.length; end += 1) {
       const { servers } = parseFile({ path: 'f', format: 'plugboard', text: text.slice(0, end) });

@@ -76,7 +76,7 @@ describe('merging entries of one name', () => {
     });
   });
 
-  it('unites what is excluded, and keeps every list of what is included', () => {
+  it('unites the excluded tools, and applies every list of included ones', () => {
     expect(
       outcome(
         claimOf('local', { tools: { include: ['a*'], exclude: ['ab'] } }),
@@ -89,7 +89,7 @@ describe('merging entries of one name', () => {
     });
   });
 
-  it('takes the least of what all scopes give', () => {
+  it('takes the least of what all scopes grant', () => {
     expect(
       outcome(
         claimOf('local', { roots: true, sampling: { maxRequests: 5, maxTokens: 100 } }),
@@ -132,10 +132,10 @@ describe('merging entries of one name', () => {
   });
 });
 
-describe('an entry that says what to start', () => {
+describe('an entry that defines a server', () => {
   verifies('CFG-08');
 
-  it('of a repository is not given what a user wrote for a server of the same name', () => {
+  it('in a repository receives nothing that the user wrote for a server of the same name', () => {
     expect(
       outcome(
         claimOf('project', { command: './theirs', timeout: 9 }),
@@ -147,7 +147,7 @@ describe('an entry that says what to start', () => {
     });
   });
 
-  it('of the person takes nothing from what a repository wrote to start its own', () => {
+  it('of the user receives nothing that a repository wrote for its own definition', () => {
     expect(
       outcome(
         claimOf('local', { command: 'mine' }),
@@ -156,7 +156,7 @@ describe('an entry that says what to start', () => {
     ).toMatchObject({ fields: { command: 'mine' } });
   });
 
-  it('of the person is filled up with what the same person wrote elsewhere', () => {
+  it('of the user is completed with what the same user wrote elsewhere', () => {
     expect(
       outcome(
         claimOf('local', { url: 'https://staging.example.com/mcp' }),
@@ -168,7 +168,7 @@ describe('an entry that says what to start', () => {
     });
   });
 
-  it('does not run another command with the arguments of the one it replaces', () => {
+  it('does not run its command with the arguments of the replaced one', () => {
     expect(
       outcome(
         claimOf('local', { command: 'b' }),
@@ -189,7 +189,7 @@ describe('an entry that says what to start', () => {
     ).toMatchObject({ fields: { url: 'https://example.com/mcp', timeout: 1 } });
   });
 
-  it('stands above a broken weaker entry, and not above a broken stronger one', () => {
+  it('overrides a broken weaker entry, and not a broken stronger one', () => {
     const broken = (scope: Scope) => claimOf(scope, { timeout: 'soon' });
     const defined = claimOf('project', { command: 'x' });
     expect(mergeClaims('s', [defined, broken('user')]).broken).toBeUndefined();
@@ -242,7 +242,7 @@ const threeParts = anyClaims.chain((claims) =>
     .map((parts) => [0, 1, 2].map((part) => claims.filter((_, index) => parts[index] === part))),
 );
 
-describe('the laws of merging', () => {
+describe('the merge of entries', () => {
   verifies('CFG-08');
 
   it('is associative', () => {
@@ -274,7 +274,7 @@ describe('the laws of merging', () => {
     );
   });
 
-  it('never lets a tool through that one of the sources keeps out', () => {
+  it('never lets a tool through that one of the sources excludes', () => {
     fc.assert(
       fc.property(
         anyClaims,

@@ -11,7 +11,7 @@ const OAUTH_EXAMPLE =
   '"oauth": { "clientId": "some-client", "scopes": ["read"], "callbackPort": 8123 }';
 const stdio = { kind: 'stdio', command: 'npx', args: [], env: {}, ...flags };
 
-describe('readEntry makes', () => {
+describe('readEntry reads', () => {
   verifies('CFG-04');
 
   it.each([
@@ -116,7 +116,7 @@ describe('readEntry refuses', () => {
     suggestion: 'Write it like { "command": "npx", "args": ["-y", "some-package"] }.',
   };
 
-  it.each([null, true, 3, 'npx', ['npx'], undefined])('%j, which is no object', (value) => {
+  it.each([null, true, 3, 'npx', ['npx'], undefined])('%j, which is not an object', (value) => {
     expect(readEntry(value)).toEqual({ findings: [notObject] });
   });
 
@@ -369,7 +369,7 @@ describe('readEntry refuses', () => {
       'It has no "url", which the type "sse" needs.',
       'Remove "type", or set it to "stdio".',
     ],
-  ])('%j, which is no one kind of server', (value, message, suggestion) => {
+  ])('%j, which does not define one kind of server', (value, message, suggestion) => {
     expect(readEntry(value)).toEqual({ findings: [{ ...contradiction, message, suggestion }] });
   });
 
@@ -426,7 +426,7 @@ describe('readEntry refuses', () => {
   });
 });
 
-describe('readEntry warns and still accepts', () => {
+describe('readEntry accepts with a warning', () => {
   verifies('CFG-06');
 
   const unknown = (path: readonly string[], suggestion: string) => ({
@@ -451,7 +451,7 @@ describe('readEntry warns and still accepts', () => {
     expect(readEntry({ command: 'npx', ...extra })).toEqual({ entry: stdio, findings: [finding] });
   });
 
-  it('unknown keys one level down', () => {
+  it('unknown nested keys', () => {
     const value = { command: 'npx', tools: { includes: [] }, reconnect: { zzz: 1 } };
     expect(readEntry(value)).toEqual({
       entry: { ...stdio, tools: {}, reconnect: {} },
@@ -470,7 +470,7 @@ describe('readEntry warns and still accepts', () => {
     [{ client_id: '7' }, ['oauth', 'client_id'], 'clientId'],
     [{ callbackport: 1 }, ['oauth', 'callbackport'], 'callbackPort'],
     [{ xaa: { isuer: 'https://x' } }, ['oauth', 'xaa', 'isuer'], 'issuer'],
-  ])('the unknown key in oauth %j, and leaves it out', (oauth, path, meant) => {
+  ])('the unknown key in oauth %j, and drops it', (oauth, path, meant) => {
     expect(readEntry({ url, oauth: { account: 'a', ...oauth } })).toEqual({
       entry: {
         kind: 'http-or-sse',
@@ -481,7 +481,7 @@ describe('readEntry warns and still accepts', () => {
     });
   });
 
-  it('the word of other hosts for the type', () => {
+  it('the type names of other hosts', () => {
     const finding = {
       ...unknown(['transport'], 'Use "type" instead.'),
       message: '"transport" is the word of other hosts for "type".',
@@ -523,7 +523,7 @@ describe('readEntry warns and still accepts', () => {
   });
 });
 
-it('readEntry never throws, and gives an entry exactly when nothing is an error', () => {
+it('readEntry never throws, and yields an entry only when there is no error', () => {
   const key = fc.oneof(fc.constantFrom(...FIELD_KEYS), fc.string());
   const value = fc.oneof(fc.dictionary(key, fc.anything()), fc.anything());
   fc.assert(

@@ -53,7 +53,7 @@ describe('the secrets of an entry', () => {
     ]);
   });
 
-  it('are filled in everywhere, and as they are', () => {
+  it('are filled in everywhere, literally', () => {
     const values = new Map(['bin', 'a', 'b', 'dir', 'path'].map((name) => [name, `$&${name}`]));
     expect(fillSecrets(local, values)).toEqual({
       ok: true,
@@ -82,7 +82,7 @@ describe('the secrets of an entry', () => {
     });
   });
 
-  it('never fill in what another secret holds', () => {
+  it('are not expanded inside other secrets', () => {
     const values = new Map([
       ['a', markOf('path')],
       ['path', 'p'],
@@ -135,10 +135,10 @@ describe('the secrets of an entry', () => {
   });
 });
 
-describe('a mark', () => {
+describe('the mark of a secret', () => {
   verifies('CFG-15');
 
-  it('is taken by no process, neither as argument nor as variable', async () => {
+  it('is accepted by no process, neither as argument nor as variable', async () => {
     const spec = { command: 'sh', args: ['-c', 'true'], env: {}, cwd: undefined };
     const [asArgument, asVariable, asCommand] = await Promise.all([
       spawnProcess({ ...spec, args: [markOf('a')] }),
@@ -148,7 +148,7 @@ describe('a mark', () => {
     expect([asArgument.ok, asVariable.ok, asCommand.ok]).toEqual([false, false, false]);
   });
 
-  it('is taken by no HTTP header', () => {
+  it('is accepted by no HTTP header', () => {
     expect(() => new Headers({ Authorization: markOf('a') })).toThrow(TypeError);
   });
 });
@@ -156,7 +156,7 @@ describe('a mark', () => {
 describe('an entry that names secrets', () => {
   verifies('CFG-15', 'CFG-05');
 
-  it('is ready without them, and says where each is needed', async () => {
+  it('is ready without them, and states where each is needed', async () => {
     expect(
       await resolvedOf({ url: 'https://${secret:HOST}/mcp', headers: { K: 'Bearer ${secret:K}' } }),
     ).toEqual({
@@ -179,7 +179,7 @@ describe('an entry that names secrets', () => {
     });
   });
 
-  it('has a relative folder made absolute, but for one that begins with a secret', async () => {
+  it('has a relative folder made absolute, except one that begins with a secret', async () => {
     const cwds = await Promise.all(
       ['${secret:A}/x', 'x/${secret:A}'].map(async (cwd) => resolvedOf({ command: 'x', cwd })),
     );
@@ -189,7 +189,7 @@ describe('an entry that names secrets', () => {
     ]);
   });
 
-  it('is told in words what is wrong with each of them', () => {
+  it('gets an explanation of what is wrong with each of them', () => {
     const at = { file: '/p/.mcp.json', line: 4, column: 9 };
     const secret = { name: 'A', server: 's', field: 'env.T', at };
     const said = { severity: 'error', server: 's', ...at };

@@ -18,7 +18,7 @@ function load(folder: TempFolder): Promise<Configuration> {
 describe('the setting "pins"', () => {
   verifies('POL-05');
 
-  it('is that of the machine owner, and then of the user', async () => {
+  it('is read from the machine owner, and then from the user', async () => {
     await using folder = await tempFolder();
     await folder.write(OWNER_FILE, '{ "pins": "strict" }');
     await folder.write(USER_FILE, '{ "pins": "off" }');
@@ -43,7 +43,7 @@ describe('the setting "pins"', () => {
     },
   );
 
-  it.each(['"of"', 'false', 'null', '["off"]'])('is strict where it is %s', async (value) => {
+  it.each(['"of"', 'false', 'null', '["off"]'])('is strict if it is %s', async (value) => {
     await using folder = await tempFolder();
     await folder.write(USER_FILE, `{ "pins": ${value} }`);
     const { pins, diagnostics } = await load(folder);

@@ -57,7 +57,7 @@ describe('policy lists', () => {
     });
   });
 
-  it('that are not there are none, and an empty one is one', () => {
+  it('that are missing are none, and an empty one is one', () => {
     expect(read('{"mcpServers":{}}')).toEqual({ lists: [], diagnostics: [] });
     expect(read('{"allowedMcpServers":[]}').lists).toEqual([
       { kind: 'allow', scope: 'enterprise', origin: at(1, 2), rules: [] },
@@ -143,7 +143,7 @@ describe('policy lists', () => {
     ]);
   });
 
-  it('say of every mistake where it is, and keep the rules that can be read', () => {
+  it('state the place of every mistake, and keep the valid rules', () => {
     const { lists, diagnostics } = read(
       '{"allowedMcpServers":[{"serverName":"a"},{"serverName":1},{"serverUrl":"x"}]}',
     );
@@ -160,7 +160,7 @@ describe('policy lists', () => {
     expect(diagnostics[0]?.message).toContain('Until then no server is allowed.');
   });
 
-  it('of a source that cannot be read deny everything', () => {
+  it('of an unreadable source deny everything', () => {
     const { diagnostics } = read('{"deniedMcpServers":1}');
     const [cause] = diagnostics;
     if (cause === undefined) throw new TypeError('no diagnostic');
@@ -192,7 +192,7 @@ describe('policy lists', () => {
   });
 });
 
-describe('the pattern of a rule', () => {
+describe('the pattern of a policy rule', () => {
   it.each([
     ['', 'must look like'],
     ['*', 'must look like'],
@@ -227,7 +227,7 @@ describe('the pattern of a rule', () => {
     ['https://a.com\\x', 'must not hold spaces'],
     ['https://a\u0000.com', 'must not hold spaces'],
     ['https://a\u202E.com', 'must not hold spaces'],
-  ])('%j is none', (pattern, words) => {
+  ])('%j is invalid', (pattern, words) => {
     const parsed = parseUrlPattern(pattern);
     expect(parsed.ok ? 'a pattern' : parsed.error).toContain(words);
   });

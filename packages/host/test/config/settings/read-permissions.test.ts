@@ -88,7 +88,7 @@ describe('the setting "permissions"', () => {
     ['{ "dney": [] }', 'ask', 'bad-value', '"permissions" can only have "mode"'],
     ['[]', 'ask', 'wrong-type', '"permissions" must be an object'],
     ['{ "deny": [{ "__proto__": {} }] }', 'deny', 'bad-value', '"permissions.deny[0]"'],
-  ])('that reads %s stays a rule, of the kind %s', (value, effect, code, words) => {
+  ])('with %s stays a rule, of the kind %s', (value, effect, code, words) => {
     const { permissions, diagnostics } = read(`{ "permissions": ${value} }`);
     expect(permissions.flatMap(({ rules }) => rules)).toMatchObject([
       { effect, on: { kind: 'unclear' }, origin: { kind: 'file', file: FILE, line: 1 } },
@@ -103,13 +103,13 @@ describe('the setting "permissions"', () => {
     ['{ "permissions": { "deny": ["a/b"], "deny": [] } }', 'deny'],
     ['{ "permissions": { "deny": ["a/b"] } } }', 'ask'],
     ['{ "permissions": { "deny": ["a/b" }', 'ask'],
-  ])('does not lose what it denies to a mistake in the file: %s', (text, effect) => {
+  ])('does not lose a deny rule to a mistake in the file: %s', (text, effect) => {
     const rules = read(text).permissions.flatMap((source) => source.rules);
     expect(rules).toContainEqual(expect.objectContaining({ effect }));
     expect(rules.some(({ on }) => on.kind === 'unclear')).toBe(true);
   });
 
-  it('of another program concerns us as far as it names tools of servers', () => {
+  it('of another program is read as far as it names tools of servers', () => {
     const text = `{
   "permissions": {
     "defaultMode": "acceptEdits",
@@ -184,7 +184,7 @@ describe('the setting "hooks"', () => {
     ['{ "afterCall": {} }', '"hooks.afterCall" must be a list of hooks'],
     ['{ "beforeCall": [{ "command": [] }] }', 'must be a list of texts that is not empty'],
     ['{ "beforeCall": [{ "shell": "x", "timeout": 0 }] }', 'must be at least 1'],
-  ])('that reads %s is a hook that fails', (value, words) => {
+  ])('with %s is a hook that fails', (value, words) => {
     const { hooks, diagnostics } = read(`{ "hooks": ${value} }`);
     expect(hooks).toMatchObject([{ run: { kind: 'unclear' } }]);
     expect(diagnostics).toMatchObject([{ message: expect.stringContaining(words) }]);

@@ -44,7 +44,7 @@ function objectsIn(schema: JsonObject, path = ''): readonly (readonly [string, J
 describe('the JSON Schema of an entry', () => {
   verifies('CFG-06');
 
-  it('takes every entry that the reader takes, and refuses every other', () => {
+  it('accepts every entry that the reader accepts, and refuses every other', () => {
     const entry = valueOf(entryShape);
     const verdicts = { taken: 0, refused: 0 };
     fc.assert(
@@ -68,7 +68,7 @@ describe('the JSON Schema of an entry', () => {
     { disabled: true },
     { env: { ONE: 'patched' } },
     {},
-  ])('takes %j: variables, and entries that change a field of another', (entry) => {
+  ])('accepts %j: variables, and entries that change a field of another', (entry) => {
     expect(schemaTakes(entry)).toBe(true);
   });
 
@@ -77,7 +77,7 @@ describe('the JSON Schema of an entry', () => {
     { command: 'x', reconnect: { attempts: 3 } },
     { command: 'x', tools: { only: [] } },
     { command: 'x', permissions: { allow: [] } },
-  ])('refuses %j, for whose unknown key the reader has only a warning', (entry) => {
+  ])('refuses %j, for whose unknown key the reader only warns', (entry) => {
     expect(schemaTakes(entry)).toBe(false);
     expect(readEntry(entry)).toMatchObject({
       entry: { kind: 'stdio' },
@@ -85,7 +85,7 @@ describe('the JSON Schema of an entry', () => {
     });
   });
 
-  it('refuses a permission that is none, as the reader does', () => {
+  it('refuses an invalid permission, as the reader does', () => {
     const entry = { command: 'x', permissions: { readPermission: 'maybe' } };
     expect(schemaTakes(entry)).toBe(false);
     expect(readEntry(entry)).toEqual({
@@ -110,7 +110,7 @@ describe('the JSON Schema of an entry', () => {
     [{ client_id: 'c' }, false],
     [{ callbackPort: 'abc' }, false],
     [{ xaa: { isuer: 'https://idp.example' } }, false],
-  ])('says whether oauth may be %j', (oauth, isTaken) => {
+  ])('states whether oauth may be %j', (oauth, isTaken) => {
     expect(schemaTakes({ url: 'https://x', oauth })).toBe(isTaken);
   });
 
@@ -123,7 +123,7 @@ describe('the JSON Schema of an entry', () => {
 });
 
 describe('the JSON Schema of settings', () => {
-  it('takes all settings that their shape takes, and refuses all others', () => {
+  it('accepts all settings that their shape accepts, and refuses all others', () => {
     const { mcpServers: _, ...rest } = settingsShape.form.shapes;
     const shape: AnyShape = { ...settingsShape, form: { kind: 'fields', shapes: rest } };
     const settings = valueOf(shape);
@@ -143,7 +143,7 @@ describe('the JSON Schema of settings', () => {
     expect(Math.min(verdicts.taken, verdicts.refused)).toBeGreaterThan(150);
   });
 
-  it('takes the names that a server may have, and no others', () => {
+  it('accepts valid server names, and no others', () => {
     const name = fc.oneof(
       fc.string(),
       fc.stringMatching(/^[A-Za-z0-9_-]{1,70}$/),
@@ -167,14 +167,14 @@ describe('the JSON Schema of settings', () => {
     [{ name: 'files' }, false],
     [{}, false],
     ['files', false],
-  ])('knows what a rule of a policy is: %j', (rule, isRule) => {
+  ])('validates a policy rule: %j', (rule, isRule) => {
     for (const key of ['allowedMcpServers', 'deniedMcpServers']) {
       expect(settingsCheck({ [key]: [rule] })).toBe(isRule);
       expect(settingsShape.problems({ [key]: [rule] }).length === 0).toBe(isRule);
     }
   });
 
-  it('does not take the servers alone, but that of .mcp.json does', () => {
+  it('does not accept a bare map of servers, but that of .mcp.json does', () => {
     const bare = { files: { command: 'npx' } };
     const wrapped = { mcpServers: bare };
     expect([bare, wrapped, {}].map((value) => settingsCheck(value))).toEqual([false, true, true]);
@@ -197,8 +197,8 @@ describe('the JSON Schema of settings', () => {
 describe.each([
   ['settings.schema.json', settingsSchema()],
   ['mcp.schema.json', mcpJsonSchema()],
-])('%s', (_, schema) => {
-  it('is a schema by the rules of its draft', () => {
+])('the published schema %s', (_, schema) => {
+  it('is valid by the rules of its draft', () => {
     expect(ajv.validateSchema(schema)).toBe(true);
   });
 
@@ -215,7 +215,7 @@ describe.each([
     ).toEqual([]);
   });
 
-  it('names every field of an entry, and shows how those are written that cannot be guessed', () => {
+  it('names every field of an entry, with examples for those that cannot be guessed', () => {
     const { definitions } = schema as { definitions: { server: { properties: JsonObject } } };
     expect(Object.keys(definitions.server.properties)).toEqual(FIELD_KEYS);
     const examples = Object.entries(definitions.server.properties).flatMap(([key, field]) =>
@@ -226,15 +226,15 @@ describe.each([
   });
 });
 
-describe('what is generated', () => {
-  it('is up to date: the published schemas and docs/settings.md', () => {
+describe('the generated files', () => {
+  it('are up to date: the published schemas and docs/settings.md', () => {
     const read = (path: string): string => readFileSync(new URL(path, ROOT), 'utf8');
     const stale = settingsFiles(read).filter(({ path, text }) => read(path) !== text);
     // To correct this: npm run schema -- --write
     expect(stale.map(({ path }) => path)).toEqual([]);
   });
 
-  it('is published', () => {
+  it('are published', () => {
     const manifest = JSON.parse(
       readFileSync(new URL('packages/host/package.json', ROOT), 'utf8'),
     ) as { exports: object; files: string[] };

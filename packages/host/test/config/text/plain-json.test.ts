@@ -60,8 +60,8 @@ const plainTexts = fc.letrec<{ value: string; list: string; object: string }>((t
   };
 }).value;
 
-describe('plain JSON', () => {
-  it('gives the tree that the parser of JSON with comments gives', () => {
+describe('reading plain JSON', () => {
+  it('yields the same tree as the parser of JSON with comments', () => {
     fc.assert(
       fc.property(space, plainTexts, space, (before, text, after) => {
         const all = `${before}${text}${after}`;
@@ -71,7 +71,7 @@ describe('plain JSON', () => {
     );
   });
 
-  it('gives the values that the engine gives', () => {
+  it('yields the same values as JSON.parse', () => {
     fc.assert(
       fc.property(plainTexts, (text) => {
         const root = rootOf(text);
@@ -81,7 +81,7 @@ describe('plain JSON', () => {
     );
   });
 
-  it('is told from JSON with a key that comes again in the same object', () => {
+  it('detects a repeated key in the same object', () => {
     fc.assert(
       fc.property(plainTexts, (text) => {
         const read = readPlainJson(text, MAX_DEPTH);
@@ -90,7 +90,7 @@ describe('plain JSON', () => {
     );
   });
 
-  it('is all that is taken for it', () => {
+  it('accepts exactly what JSON.parse accepts', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'{}[]",:\\/1 ') }), (text) => {
         expect(readPlainJson(text, MAX_DEPTH) !== undefined).toBe(isJson(text));
@@ -99,13 +99,13 @@ describe('plain JSON', () => {
   });
 
   it.each(['', ' ', '{', '{"a":1,}', '// x\n{}', '{} {}', "{'a':1}", '{"a":\u00a01}', '\ufeff{}'])(
-    'is not %j',
+    'rejects %j',
     (text) => {
       expect(readPlainJson(text, MAX_DEPTH)).toBeUndefined();
     },
   );
 
-  it('is as deep as it may be, and no deeper', () => {
+  it('accepts the maximum depth, and no deeper', () => {
     const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
     expect(parseDocument(nested(MAX_DEPTH)).kind).toBe('tree');
     const tooDeep = { kind: 'too-deep', offset: MAX_DEPTH };
@@ -114,7 +114,7 @@ describe('plain JSON', () => {
     expect(parseDocument(nested(1_000_000))).toEqual(tooDeep);
   });
 
-  it('may hold a text as long as the file', () => {
+  it('accepts a text as long as the file', () => {
     const long = JSON.stringify({ a: '\\"'.repeat(1_000_000) });
     expect(valueOf(rootOf(long))).toEqual(JSON.parse(long));
   });

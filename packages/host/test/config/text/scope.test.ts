@@ -2,7 +2,7 @@ import { verifies } from '@plugboard/testkit';
 import { expect, it } from 'vitest';
 import { precedence, type Scope } from '../../../src/config/text/scope.ts';
 
-it('ranks the scopes', () => {
+it('the scopes are ranked from enterprise to connector', () => {
   verifies('CFG-01');
   const scopes: readonly Scope[] = [
     'connector',

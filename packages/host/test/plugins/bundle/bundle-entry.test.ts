@@ -27,10 +27,10 @@ function translate(manifest: object, given: Given = {}) {
 
 const entryOf = (manifest: object, given?: Given) => translate(manifest, given).entry;
 
-describe('a bundle as an entry', () => {
+describe('the entry of a bundle', () => {
   verifies('CFG-09');
 
-  it('fills in the places that the manifest format knows', () => {
+  it('has the placeholders of the manifest format filled in', () => {
     const args = ['${__dirname}', '${HOME}', '${DESKTOP}', '${DOCUMENTS}', '${DOWNLOADS}'];
     const manifest = runs({ args: [...args, 'a${/}b${pathSeparator}c'] });
     expect(entryOf(manifest)).toEqual({
@@ -56,7 +56,7 @@ describe('a bundle as an entry', () => {
     ]);
   });
 
-  it('fills in answers, lists as arguments of their own, and secrets as references', () => {
+  it('has answers filled in, lists as separate arguments, and secrets as references', () => {
     const manifest = runs(
       {
         args: [
@@ -91,7 +91,7 @@ describe('a bundle as an entry', () => {
     });
   });
 
-  it('takes defaults, with places filled in, and leaves out what nobody answered', () => {
+  it('uses defaults, with placeholders filled in, and leaves out unanswered parts', () => {
     const manifest = runs(
       {
         args: [
@@ -136,7 +136,7 @@ describe('a bundle as an entry', () => {
     });
   });
 
-  it('says which required answers are missing, and where in the manifest a field stands', () => {
+  it('reports missing required answers, and the place of a field in the manifest', () => {
     const manifest = runs(
       {
         args: ['a', '${user_config.dirs}', 'b'],
@@ -164,7 +164,7 @@ describe('a bundle as an entry', () => {
     ]);
   });
 
-  it('takes what a platform has of its own in place of the rest', () => {
+  it('uses platform-specific values in place of the others', () => {
     const manifest = runs({
       command: 'server/run',
       args: ['a'],
@@ -225,7 +225,7 @@ describe('a bundle as an entry', () => {
       ['env', 'A'],
       'A bundle may not name secrets; it has to ask for them.',
     ],
-  ] as const)('finds fault with %j', ([config, questions, path, message]) => {
+  ] as const)('is refused for %j', ([config, questions, path, message]) => {
     expect(translate(runs(config, questions)).findings).toEqual([
       {
         severity: 'error',
@@ -238,7 +238,7 @@ describe('a bundle as an entry', () => {
     ]);
   });
 
-  it('finds fault with a default that its question would not take', () => {
+  it('is refused for a default that its question would not accept', () => {
     const made = translate(runs({}, { n: { type: 'number', default: 9, max: 5 } }));
     expect(made.findings.map(({ path, message }) => [path, message])).toEqual([
       [['user_config', 'n', 'default'], 'The default of "user_config.n" is none that it takes.'],
@@ -255,14 +255,14 @@ function expanded(text: string, secret: string): string {
   });
 }
 
-describe('what a user typed', () => {
+describe('an answer of the user to a bundle', () => {
   const tricky = fc.string({
     unit: fc.constantFrom('$', '{', '}', '${', '$${', 'HOME', 'user_config.b', ':-', 'x', '"'),
     minLength: 1,
     maxLength: 8,
   });
 
-  it('arrives to the letter, whatever stands around it, after variables are expanded', () => {
+  it('arrives literally, whatever is around it, after variables are expanded', () => {
     const template = fc.array(
       fc.constantFrom(
         '$',

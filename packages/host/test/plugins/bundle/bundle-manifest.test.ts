@@ -16,7 +16,7 @@ const server = (changes: object) => manifestOf({ server: changes });
 describe('the manifest of a bundle', () => {
   verifies('CFG-09');
 
-  it('says what it is, what it runs and what it asks', () => {
+  it('states its name, its command and its questions', () => {
     const manifest = runs(
       { args: ['a'], env: { B: 'b' } },
       {
@@ -85,7 +85,7 @@ describe('the manifest of a bundle', () => {
     });
   });
 
-  it('may be of the time when bundles were called .dxt', () => {
+  it('may be of the older .dxt format', () => {
     const { manifest_version: _, ...rest } = manifestOf();
     expect(found({ ...rest, dxt_version: '0.1' })).toEqual([]);
   });
@@ -184,12 +184,12 @@ describe('the manifest of a bundle', () => {
       manifestOf({ user_config: [] }),
       [['wrong-type', ['user_config'], '"user_config" must be an object.']],
     ],
-  ] as const)('is refused with the place of each fault: %j', ([manifest, findings]) => {
+  ] as const)('is refused with the place of each mistake: %j', ([manifest, findings]) => {
     expect(found(manifest)).toEqual(findings);
     expect(readManifest(manifest, 'linux').manifest).toBeUndefined();
   });
 
-  it('never throws, whatever is in it, and what comes of it is text', () => {
+  it('never throws, whatever it contains, and yields only text', () => {
     const key = fc.constantFrom(
       'manifest_version',
       'name',
@@ -248,7 +248,7 @@ describe('the manifest of a bundle', () => {
   });
 });
 
-describe('an answer', () => {
+describe("an answer to a bundle's question", () => {
   const question = (type: Question['type'], more: Partial<Question> = {}): Question => ({
     key: 'k',
     type,
@@ -271,7 +271,7 @@ describe('an answer', () => {
     [question('directory'), 'd', 'abs:d'],
     [question('file', { isMultiple: true }), ['a', 'b'], ['abs:a', 'abs:b']],
     [question('file', { isMultiple: true }), 'a', ['abs:a']],
-  ] as const)('to %j may be %j', ([asked, given, value]) => {
+  ] as const)('about %j may be %j', ([asked, given, value]) => {
     expect(checkAnswer(asked, given, absolute)).toEqual({ ok: true, value });
   });
 
@@ -287,7 +287,7 @@ describe('an answer', () => {
     [question('boolean'), 'perhaps', 'must be true or false'],
     [question('file'), 7, 'must be a path'],
     [question('file', { isMultiple: true }), ['a', ''], 'must be a list of paths'],
-  ] as const)('to %j is not %j', ([asked, given, error]) => {
+  ] as const)('about %j must not be %j', ([asked, given, error]) => {
     expect(checkAnswer(asked, given, absolute)).toEqual({ ok: false, error });
   });
 
@@ -297,7 +297,7 @@ describe('an answer', () => {
     ['~', '/home/me'],
     ['~/a', '/home/me/a'],
     ['~other', '/work/~other'],
-  ] as const)('that is the path %s means %s', ([path, expected]) => {
+  ] as const)('with the path %s means %s', ([path, expected]) => {
     const from = { cwd: '/work', home: '/home/me', platform: 'linux' } as const;
     expect(absolutePath(path, from)).toBe(expected);
   });
