@@ -9,6 +9,7 @@ const source = (path: string): string =>
 export default defineConfig({
   resolve: {
     alias: {
+      '@plugboard/base/platform': source('base/src/platform/index.ts'),
       '@plugboard/base': source('base/src/index.ts'),
       // Before the door it would otherwise be taken for a path behind.
       '@plugboard/host/adapters': source('host/src/adapters.ts'),

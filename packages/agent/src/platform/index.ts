@@ -1,6 +1,15 @@
-export { type ConfinedPlace, openPlace, realParts, type WalkSeams } from './confined-place.ts';
-export type { FileNow, WriteSeams } from './file-in-folder.ts';
-export { realFolder } from './real-folder.ts';
+export {
+  type ConfinedPlace,
+  type FileNow,
+  openPlace,
+  PATH_TEXT_WORDS,
+  realFolder,
+  realParts,
+  relativePath,
+  shortenPath,
+  type WalkSeams,
+  type WriteSeams,
+} from '@plugboard/base/platform';
 export {
   appendLines,
   beginLines,

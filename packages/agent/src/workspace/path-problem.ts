@@ -1,7 +1,8 @@
 // Why a path is refused, in words that a model can act on, and what of a tree is never written: where a changed file
 // would run commands unasked, or widen what may be done unasked. Pure: decides on the text of a path.
 
-import { err, ok, type Result } from '@plugboard/base';
+import { err, type Result } from '@plugboard/base';
+import { PATH_TEXT_WORDS, relativePath, shortenPath } from '../platform/index.ts';
 
 export type PathProblem =
   | 'path-empty'
@@ -21,15 +22,9 @@ export type PathProblem =
   | 'not-text'
   | 'root-gone';
 
-const LONGEST_PATH = 4096;
-const LONGEST_NAME = 255;
-const LONGEST_SHOWN = 120;
-
 const WORDS: Readonly<Record<PathProblem, string>> = {
+  ...PATH_TEXT_WORDS,
   'path-empty': 'the path is empty; give one inside the working directory, such as "src/main.ts"',
-  'path-nul': 'a path cannot hold a NUL character',
-  'path-backslash': 'use "/" between folders, not "\\"',
-  'path-too-long': 'the path is longer than any file can have',
   outside: 'it leads out of the working directory; only files inside it can be changed',
   'git-internals': 'what git keeps in .git is not written; use git itself, with run_command',
   'own-settings': 'it decides what may be done without asking; a person has to change it',
@@ -46,8 +41,7 @@ const WORDS: Readonly<Record<PathProblem, string>> = {
 };
 
 export function pathMessage(problem: PathProblem, path: string): string {
-  const shown = path.length > LONGEST_SHOWN ? `${path.slice(0, LONGEST_SHOWN)}…` : path;
-  return `${JSON.stringify(shown)}: ${WORDS[problem]}`;
+  return `${JSON.stringify(shortenPath(path))}: ${WORDS[problem]}`;
 }
 
 /**
@@ -55,17 +49,16 @@ export function pathMessage(problem: PathProblem, path: string): string {
  * where it begins with the root.
  */
 export function pathBelow(root: string, path: string): Result<string, PathProblem> {
-  if (path === '') return err('path-empty');
-  if (path.includes('\0')) return err('path-nul');
-  if (Buffer.byteLength(path) > LONGEST_PATH) return err('path-too-long');
-  if (path.includes('\\')) return err('path-backslash');
-  const below = withoutRoot(root, path);
-  if (below === undefined) return err('outside');
-  const parts = below.split('/').filter((part) => part !== '' && part !== '.');
-  // Also where it would lead back in: such a path either means something outside, or can be written without `..`.
-  if (parts.includes('..')) return err('outside');
-  if (parts.some((part) => Buffer.byteLength(part) > LONGEST_NAME)) return err('path-too-long');
-  return ok(parts.join('/'));
+  const start = root.endsWith('/') ? root : `${root}/`;
+  // `./`, so that the rest is taken as relative, however it begins.
+  const isFull = path.startsWith('/') && `${path}/`.startsWith(start);
+  const below = isFull ? `./${path.slice(start.length)}` : path;
+  // `~user` is a home to shells; a file of that name can be written as `./~user`.
+  if (below.startsWith('~')) return err('outside');
+  const found = relativePath(below);
+  if (found.ok) return found;
+  const { error } = found;
+  return err(error === 'path-absolute' || error === 'path-outside' ? 'outside' : error);
 }
 
 /** What is never written, of the path as it is once links are followed. */
@@ -76,13 +69,6 @@ export function keptFromWriting(parts: readonly string[]): PathProblem | undefin
   const [folder, file] = folded.slice(-2);
   const isSettings = file === 'settings.json' || file === 'settings.local.json';
   return folder === '.claude' && isSettings ? 'own-settings' : undefined;
-}
-
-function withoutRoot(root: string, path: string): string | undefined {
-  if (path.startsWith('~') || /^[A-Za-z]:\//.test(path)) return undefined;
-  if (!path.startsWith('/')) return path;
-  const start = root.endsWith('/') ? root : `${root}/`;
-  return path === root ? '.' : path.startsWith(start) ? path.slice(start.length) : undefined;
 }
 
 /** As file systems that ignore case, and characters without a width, compare names. */

@@ -2,7 +2,7 @@ import { chmod, link, lstat, readdir, readFile, rename, rm, stat, symlink } from
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Scope } from '@plugboard/base';
-import { draftName } from '@plugboard/host/processes';
+import { draftName } from '@plugboard/base/platform';
 import { tempFolder, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { ERAS, givenWorkspace } from './given-workspace.ts';

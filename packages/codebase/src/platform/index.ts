@@ -20,15 +20,20 @@ export {
 export { serveJobs, sideProgram, type SideProgram } from './side-program.ts';
 export {
   type ConfinedHandle,
+  DRAFT_ENDING,
   findConfined,
   openConfined,
   type OpenProblem,
+  PATH_TEXT_WORDS,
   pathOfFolder,
-} from './confined-open.ts';
+  readConfinedNow,
+  realFolder,
+  relativePath,
+  shortenPath,
+} from '@plugboard/base/platform';
 export { fileFactsNow } from './file-facts-now.ts';
 export { entryFacts, type EntryKind, folderEntries, type FolderEntry } from './folder-entries.ts';
 export {
-  DRAFT_ENDING,
   ensureOwn,
   moveOwn,
   namesIn,
@@ -36,13 +41,11 @@ export {
   readOwn,
   removeOwn,
   removeOwnFolder,
-  replaceFileNow,
+  replaceOwn,
   userCacheFolder,
 } from './own-folder.ts';
 export { PlainFiles } from './plain-files.ts';
 export { RandomAccessFile } from './random-access-file.ts';
-export { readConfinedNow } from './read-confined-now.ts';
-export { realFolder } from './real-folder.ts';
 export { ripgrepProgram } from './ripgrep-program.ts';
 export { runProgram } from './run-program.ts';
 export { type StandardStreams, takeStandardStreams } from './standard-streams.ts';

@@ -200,7 +200,7 @@ export class RankedIndex implements RankedSearch, IndexPort, AsyncDisposable {
   async #tidy(): Promise<void> {
     const { root, folder, clock, logger } = this.#options;
     try {
-      markUsed(folder, root.path, clock);
+      await markUsed(folder, root.path, clock);
       const sqlite = await loadSqlite();
       if (sqlite.ok) await sweepIndexes({ base: dirname(folder), clock, open: sqlite.value });
     } catch (thrown) {

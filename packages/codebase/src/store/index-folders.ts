@@ -10,7 +10,7 @@ import {
   ownFolderBytes,
   readOwn,
   removeOwnFolder,
-  replaceFileNow,
+  replaceOwn,
 } from '../platform/index.ts';
 import { LOCK_FILE } from './embedded/open-index.ts';
 import { WriterLock } from './embedded/writer-lock.ts';
@@ -45,8 +45,9 @@ export function indexFolder(base: string, root: string): string {
 }
 
 /** Throws where the folder cannot be written. */
-export function markUsed(folder: string, root: string, clock: Clock): void {
-  replaceFileNow(folder, MARK, [Buffer.from(JSON.stringify({ root, usedAt: clock.now() }))]);
+export async function markUsed(folder: string, root: string, clock: Clock): Promise<void> {
+  const mark = JSON.stringify({ root, usedAt: clock.now() });
+  await replaceOwn(folder, MARK, [Buffer.from(mark)]);
 }
 
 /** The folders that were removed: not used for long, or the longest unused of those that are too much together. */

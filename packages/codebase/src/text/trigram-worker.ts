@@ -1,6 +1,6 @@
 // The program that reads files and writes segments of the index, so that nothing else waits for it.
 
-import { readConfinedNow, replaceFileNow, serveJobs } from '../platform/index.ts';
+import { readConfinedNow, replaceOwn, serveJobs } from '../platform/index.ts';
 import { BucketCollector, BUCKETS, classOf } from './trigram-buckets.ts';
 import { encodeSegment, type IndexedFile } from './trigram-segment.ts';
 
@@ -28,7 +28,7 @@ const content = Buffer.alloc(LARGEST_FILE + 1);
 let buckets = new Uint32Array(BUCKETS);
 
 // The pool of `TrigramIndex` is typed by the same interfaces.
-await serveJobs((request): SegmentDone => {
+await serveJobs(async (request): Promise<SegmentDone> => {
   const { root, folder, name, files } = request as SegmentOrder;
   const indexed: IndexedFile[] = [];
   const ends: number[] = [];
@@ -48,7 +48,7 @@ await serveJobs((request): SegmentDone => {
     indexed.push({ ...file, class: itsClass });
     ends.push(end);
   }
-  replaceFileNow(folder, name, encodeSegment(indexed, buckets.subarray(0, end), ends));
+  await replaceOwn(folder, name, encodeSegment(indexed, buckets.subarray(0, end), ends));
   return { count: indexed.length, read };
 });
 

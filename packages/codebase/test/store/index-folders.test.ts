@@ -18,7 +18,7 @@ async function sqlite(): Promise<OpenDatabase> {
 
 async function makeIndex(folder: string, clock: ManualClock): Promise<EmbeddedStore> {
   const store = await EmbeddedStore.open({ folder, open: await sqlite(), clock });
-  markUsed(folder, '/some/root', clock);
+  await markUsed(folder, '/some/root', clock);
   await store.apply({ put: [sampleFile('a.ts', [{ words: 'alpha' }])], remove: [] });
   return store;
 }

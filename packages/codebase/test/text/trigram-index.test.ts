@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { never, systemClock } from '@plugboard/base';
+import { draftName } from '@plugboard/base/platform';
 import { tempFolder, type TempFolder, verifies, waitUntil } from '@plugboard/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listFiles, watchTree } from '../../src/scan/index.ts';
@@ -178,7 +179,8 @@ describe('the trigram index', () => {
     verifies('POL-19');
     await (await built())[Symbol.asyncDispose]();
     const [name] = segments();
-    const drafts = [2_147_483_646, process.pid].map((pid) => `old.${pid}.0123456789ab.tmp`);
+    const own = draftName();
+    const drafts = [own.replace(`-${process.pid}-`, '-2147483646-'), own];
     const earlier = (Date.now() - 2 * 60_000) / 1000;
     for (const draft of drafts) {
       writeFileSync(join(folder, draft), 'half of it');

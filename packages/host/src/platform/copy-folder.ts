@@ -5,7 +5,7 @@ import { constants, type Dirent } from 'node:fs';
 import { copyFile, mkdir, readdir, realpath, stat, symlink } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { codeOf, err, ok, type Result } from '@plugboard/base';
-import { isWithin } from './list-folder.ts';
+import { isWithin } from '@plugboard/base/platform';
 import { type FolderProblem, newFolder } from './new-folder.ts';
 
 export type CopyProblem =

@@ -4,8 +4,7 @@
 import { link, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf } from '@plugboard/base';
-import { draftName, removeOldDrafts } from './old-drafts.ts';
-import { syncFolder } from './write-file-atomically.ts';
+import { draftName, removeOldDrafts, syncFolder } from '@plugboard/base/platform';
 import { writeFailed } from './write-failed.ts';
 
 /** Disks that know no second name for a file. */

@@ -23,7 +23,7 @@ import {
   systemClock,
 } from '@plugboard/base';
 import { followLinks } from './follow-links.ts';
-import { ownIdentity, type ProcessIdentity, stateOf } from './process-identity.ts';
+import { ownIdentity, type ProcessIdentity, stateOf } from '@plugboard/base/platform';
 import { stayAlive } from './stay-alive.ts';
 import { writeFailed } from './write-failed.ts';
 

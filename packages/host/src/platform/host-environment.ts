@@ -1,7 +1,7 @@
 // The one place that reads the ambient process: everyone else is handed what is found here.
 
 import { homedir } from 'node:os';
-import { userPaths, type UserPaths } from './user-paths.ts';
+import { userPaths, type UserPaths } from '@plugboard/base/platform';
 
 export interface HostEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -1,7 +1,7 @@
 // What is directly in a folder, by kind; and whether a path really stays in a folder, links followed.
 
 import { readdir, realpath } from 'node:fs/promises';
-import { isAbsolute, relative, sep } from 'node:path';
+import { isWithin } from '@plugboard/base/platform';
 
 export interface FolderItem {
   readonly name: string;
@@ -30,10 +30,4 @@ export async function staysInside(folder: string, path: string): Promise<boolean
     // Reading the path will report why there is nothing.
     return isWithin(folder, path);
   }
-}
-
-/** Whether a path lies in a folder or is it; both as they are written, without links. */
-export function isWithin(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -3,8 +3,8 @@
 
 import { chmodSync, lstatSync, mkdirSync, type Stats, writeFileSync } from 'node:fs';
 import { join, parse } from 'node:path';
+import { isWithin } from '@plugboard/base/platform';
 import type { HostEnvironment } from './host-environment.ts';
-import { isWithin } from './list-folder.ts';
 
 /** `root` is the top of the project. Where the user's own files are kept in a project, the top of the disk stands in. */
 export function neutralFolder({ paths }: Pick<HostEnvironment, 'paths'>, root: string): string {

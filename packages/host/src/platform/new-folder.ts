@@ -4,7 +4,7 @@
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf, err, type Result } from '@plugboard/base';
-import { draftName, removeOldDrafts } from './old-drafts.ts';
+import { draftName, removeOldDrafts } from '@plugboard/base/platform';
 
 export type FolderProblem =
   | { readonly kind: 'exists' }

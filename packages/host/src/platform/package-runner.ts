@@ -4,7 +4,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { hasProcFolder } from './process-facts.ts';
+import { hasProcFolder } from '@plugboard/base/platform';
 import { processTable } from './process-table.ts';
 
 /** With which first argument, where the program does other things as well. */

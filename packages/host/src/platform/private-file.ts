@@ -1,10 +1,11 @@
 // A file that only its user can read, written piece by piece into a folder that no other user can enter.
 // After a failure no partial file is left behind. The caller limits how much is written.
 
-import { constants, type Stats } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { chmod, type FileHandle, lstat, mkdir, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { codeOf, err, ok, type Result } from '@plugboard/base';
+import { OPEN_FILE } from '@plugboard/base/platform';
 
 export type PrivateFileProblem =
   | { readonly kind: 'unwritable'; readonly code: string }
@@ -99,8 +100,7 @@ async function openOwn(path: string, bytes: number): Promise<FileHandle | undefi
     const folder = await lstat(dirname(path));
     const named = await lstat(path);
     if (!folder.isDirectory() || !isOwn(folder) || !named.isFile()) return undefined;
-    const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
-    handle = await open(path, flags);
+    handle = await open(path, OPEN_FILE);
     const found = await handle.stat();
     const isOurs = found.isFile() && isOwn(found) && found.nlink === 1 && found.size === bytes;
     if (isOurs) return handle;

@@ -17,9 +17,7 @@ import {
   silentLogger,
   systemClock,
 } from '@plugboard/base';
-import { isRunning } from './is-running.ts';
-import { type ProcessFacts, processFacts } from './process-facts.ts';
-import { realm } from './process-identity.ts';
+import { isRunning, type ProcessFacts, processFacts, realm } from '@plugboard/base/platform';
 import { isMark, ownMarks } from './process-mark.ts';
 import { processTable } from './process-table.ts';
 import { abandonedTree } from './process-tree.ts';

@@ -3,7 +3,7 @@
 
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isObject, parseJson } from '@plugboard/base';
-import { ownIdentity, type ProcessIdentity, stateOf } from './process-identity.ts';
+import { ownIdentity, type ProcessIdentity, stateOf } from '@plugboard/base/platform';
 
 export interface OwnNote extends Disposable {
   readonly pid: number;

@@ -14,7 +14,7 @@ import {
   processFacts,
   PS_COLUMNS,
   psEnvironment,
-} from './process-facts.ts';
+} from '@plugboard/base/platform';
 import { MARK_VARIABLE, marksIn } from './process-mark.ts';
 
 /** What tells who started a process, whatever it changed since: its marks, and the sockets that are its pipes. */

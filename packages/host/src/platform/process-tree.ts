@@ -4,8 +4,12 @@
 
 import { spawn } from 'node:child_process';
 import { codeOf } from '@plugboard/base';
-import { isRunning } from './is-running.ts';
-import { hasProcFolder, type ProcessFacts, processFacts } from './process-facts.ts';
+import {
+  hasProcFolder,
+  isRunning,
+  type ProcessFacts,
+  processFacts,
+} from '@plugboard/base/platform';
 import { pipesOf, processTable, readAgain } from './process-table.ts';
 import { findMembers, type TreeRoot } from './tree-members.ts';
 

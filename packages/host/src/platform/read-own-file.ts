@@ -1,10 +1,10 @@
 // Reads a file whose content counts as the user's own: only if this user owns it, it is no link, and no other
 // user may write or replace it. Windows has no such modes; there the folders of a user are closed to others.
 
-import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { codeOf, err, type Result } from '@plugboard/base';
+import { OPEN_FILE } from '@plugboard/base/platform';
 import { classify, type FileProblem, readOpened } from './read-text-file.ts';
 
 export type OwnFileProblem =
@@ -23,8 +23,7 @@ export async function readOwnFile(
   limits: { readonly maxBytes: number },
 ): Promise<Result<string, OwnFileProblem>> {
   try {
-    const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
-    const handle = await open(path, flags);
+    const handle = await open(path, OPEN_FILE);
     try {
       const refusal = await refuse(path, await handle.stat());
       return refusal === undefined ? await readOpened(path, handle, limits) : err(refusal);

@@ -1,7 +1,8 @@
 // Where a path really leads, for telling whether two paths mean the same place.
 
 import { realpath } from 'node:fs/promises';
-import { basename, dirname, join, resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+import { isWithin } from '@plugboard/base/platform';
 
 /** With links resolved as far as the path exists. */
 export async function realPathOf(path: string): Promise<string> {
@@ -18,8 +19,7 @@ export async function realPathOf(path: string): Promise<string> {
 /** Where a path really leads, if that is outside of a folder. */
 export async function leadsOutOf(folder: string, path: string): Promise<string | undefined> {
   const [real, inside] = await Promise.all([realPathOf(path), realPathOf(folder)]);
-  const start = inside.endsWith(sep) ? inside : `${inside}${sep}`;
-  return real === inside || real.startsWith(start) ? undefined : real;
+  return isWithin(inside, real) ? undefined : real;
 }
 
 /** Longer than any system takes. */

@@ -1,7 +1,7 @@
 // Which processes of the machine belong to a started program. Pure: decides from one look at the machine and from what
 // earlier looks found.
 
-import type { ProcessFacts } from './process-facts.ts';
+import type { ProcessFacts } from '@plugboard/base/platform';
 import type { ProcessTable } from './process-table.ts';
 
 export interface TreeRoot {

@@ -14,7 +14,7 @@ import {
 import { systemClock } from '@plugboard/base';
 import { expect, it } from 'vitest';
 import { vaultCredentials } from '../../src/auth/index.ts';
-import { userPaths } from '../../src/platform/user-paths.ts';
+import { userPaths } from '../../src/platform/index.ts';
 import { secretStore } from '../../src/vault/index.ts';
 import { commandedHost, type CommandedHost } from './commanded-host.ts';
 import { guardedPair, type GuardedPair } from './guarded-pair.ts';

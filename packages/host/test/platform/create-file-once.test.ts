@@ -1,8 +1,9 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { draftName } from '@plugboard/base/platform';
 import { tempFolder, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
-import { createFileOnce, draftName } from '../../src/platform/index.ts';
+import { createFileOnce } from '../../src/platform/index.ts';
 
 describe('creating a file once', () => {
   it('lets one of many create it, and leaves nothing else', async () => {

@@ -19,7 +19,7 @@ import { systemClock } from '@plugboard/base';
 import { ManualClock, overTime, tempFolder, verifies, waitUntil } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { enter, withFileLock } from '../../src/platform/file-lock.ts';
-import { ownIdentity } from '../../src/platform/process-identity.ts';
+import { ownIdentity } from '@plugboard/base/platform';
 import { firstLine } from './started-programs.ts';
 
 const COUNTING = fileURLToPath(new URL('./fixtures/counting.mjs', import.meta.url));

@@ -1,9 +1,9 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ok } from '@plugboard/base';
+import { draftName } from '@plugboard/base/platform';
 import { tempFolder, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
-import { draftName } from '../../src/platform/index.ts';
 import { newFolder } from '../../src/platform/new-folder.ts';
 
 describe('creating a folder atomically', () => {

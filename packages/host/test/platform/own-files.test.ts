@@ -2,7 +2,7 @@ import { chown, mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tempFolder } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
-import { isRunning, ownFiles } from '../../src/platform/index.ts';
+import { ownFiles } from '../../src/platform/index.ts';
 
 const ANOTHER = 12_345;
 
@@ -32,19 +32,5 @@ describe('the own files of a folder', () => {
     const isRoot = process.getuid?.() === 0;
     if (isRoot) await chown(file, ANOTHER, ANOTHER);
     expect(await ownFiles(isRoot ? folder.path : '/etc')).toEqual([]);
-  });
-});
-
-describe('a process with a given id', () => {
-  it.each([
-    [process.pid, true],
-    [1, true],
-    [2 ** 30, false],
-    [0, false],
-    [-1, false],
-    [1.5, false],
-    [Number.NaN, false],
-  ])('%d runs: %s', (pid, expected) => {
-    expect(isRunning(pid)).toBe(expected);
   });
 });

@@ -14,7 +14,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import type { SpawnSpec } from '../../src/platform/index.ts';
 import { ProcessLedger } from '../../src/platform/process-ledger.ts';
-import { processFacts } from '../../src/platform/process-facts.ts';
+import { processFacts } from '@plugboard/base/platform';
 import { newMark } from '../../src/platform/process-mark.ts';
 import {
   BUILT_ROOM,

@@ -1,6 +1,6 @@
 import { verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
-import { type ProcessFacts, processFacts } from '../../src/platform/process-facts.ts';
+import { type ProcessFacts, processFacts } from '@plugboard/base/platform';
 import { newMark } from '../../src/platform/process-mark.ts';
 import { processTable, ProcessTable, readPsTable } from '../../src/platform/process-table.ts';
 import { findMembers, type TreeRoot } from '../../src/platform/tree-members.ts';

@@ -103,7 +103,7 @@ describe('writing a file', () => {
   });
 });
 
-const DRAFTS = fileURLToPath(new URL('../../dist/platform/old-drafts.js', import.meta.url));
+const DRAFTS = fileURLToPath(new URL('../../../base/dist/platform/drafts.js', import.meta.url));
 
 /** The drafts of twenty processes that were killed while they wrote, and of one that still writes. */
 async function draftsOfWriters(

@@ -7,6 +7,7 @@ import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ownIdentity, type ProcessIdentity, stateOf } from './process-identity.ts';
 
+export const DRAFT_ENDING = '.tmp';
 /** The process number, its start where the machine tells it, the realm of both, and chance. */
 const DRAFT = /^\.plugboard-(\d{1,10})-(\d{0,16})-([0-9a-f]{12})-[0-9a-f]{8}\.tmp$/;
 /** As older versions named them. */
@@ -19,7 +20,7 @@ let own: ProcessIdentity | undefined;
 export function draftName(): string {
   own ??= ownIdentity();
   const { pid, start = '', realm } = own;
-  return `.plugboard-${pid}-${start}-${realm}-${randomBytes(4).toString('hex')}.tmp`;
+  return `.plugboard-${pid}-${start}-${realm}-${randomBytes(4).toString('hex')}${DRAFT_ENDING}`;
 }
 
 /** `now` is a time as the disk tells it. Never rejects: what cannot be removed stays for another time. */

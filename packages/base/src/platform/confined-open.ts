@@ -3,10 +3,17 @@
 // between gains nothing. Whether the path is well formed is the caller's business.
 
 import type { Stats } from 'node:fs';
-import { type FileHandle, lstat, open, readlink, realpath } from 'node:fs/promises';
-import { join, sep } from 'node:path';
-import { codeOf, err, ok, type Result } from '@plugboard/base';
-import { OPEN_FILE, OPEN_FOLDER } from './open-flags.ts';
+import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { codeOf, err, ok, type Result } from '../index.ts';
+import {
+  isOfKernel,
+  isWithin,
+  OPEN_FILE,
+  OPEN_FOLDER,
+  pathOfHandle,
+  pathThrough,
+} from './confinement.ts';
 
 export type OpenProblem =
   | 'not-found'
@@ -27,8 +34,6 @@ export interface ConfinedHandle extends Confined {
   readonly handle: FileHandle;
 }
 
-const KERNEL_FOLDERS = ['/proc', '/sys', '/dev'];
-
 /** `root` must be a real path. */
 export async function findConfined(
   root: string,
@@ -36,7 +41,7 @@ export async function findConfined(
 ): Promise<Result<Confined, OpenProblem>> {
   try {
     const realPath = await realpath(join(root, path));
-    if (!isBelow(root, realPath)) return err('outside');
+    if (!isWithin(root, realPath)) return err('outside');
     const stats = await lstat(realPath);
     const isOrdinary = stats.isFile() || stats.isDirectory();
     if (!isOrdinary || isOfKernel(realPath)) return err('special-file');
@@ -65,10 +70,15 @@ export async function openConfined(
   await beforeOpen?.();
   try {
     const handle = await open(realPath, kind === 'file' ? OPEN_FILE : OPEN_FOLDER);
-    const verdict = await checkOpened(handle, root, { realPath, kind });
-    if (verdict.ok) return ok({ handle, realPath, stats: verdict.value });
-    await handle.close();
-    return verdict;
+    let isHandedOut = false;
+    try {
+      const verdict = await checkOpened(handle, root, { realPath, kind });
+      if (!verdict.ok) return verdict;
+      isHandedOut = true;
+      return ok({ handle, realPath, stats: verdict.value });
+    } finally {
+      if (!isHandedOut) await handle.close();
+    }
   } catch (thrown) {
     return err(await problemOf(thrown, root));
   }
@@ -81,37 +91,13 @@ async function checkOpened(
 ): Promise<Result<Stats, OpenProblem>> {
   const stats = await handle.stat();
   if (kind === 'file' ? !stats.isFile() : !stats.isDirectory()) return err('special-file');
-  const opened = await pathOfHandle(handle, realPath, stats);
-  return opened !== undefined && isBelow(root, opened) ? ok(stats) : err('outside');
+  const opened = await pathOfHandle(handle, realPath);
+  return opened !== undefined && isWithin(root, opened) ? ok(stats) : err('outside');
 }
 
-/** On Linux the kernel knows; elsewhere the path must still lead to the very file that was opened. */
-async function pathOfHandle(
-  handle: FileHandle,
-  realPath: string,
-  stats: Stats,
-): Promise<string | undefined> {
-  try {
-    return await readlink(`/proc/self/fd/${handle.fd}`);
-  } catch {
-    const now = await realpath(realPath);
-    const there = await lstat(now);
-    return there.dev === stats.dev && there.ino === stats.ino ? now : undefined;
-  }
-}
-
-/** The path under which an open folder can be listed without being looked up again; Linux only. */
+/** The path under which an open folder is listed. */
 export function pathOfFolder({ handle, realPath }: ConfinedHandle): string {
-  return process.platform === 'linux' ? `/proc/self/fd/${handle.fd}` : realPath;
-}
-
-export function isBelow(root: string, path: string): boolean {
-  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
-}
-
-/** What the kernel shows as files: reading it can block, change things or tell secrets. */
-export function isOfKernel(path: string): boolean {
-  return process.platform === 'linux' && KERNEL_FOLDERS.some((folder) => isBelow(folder, path));
+  return pathThrough(handle, realPath);
 }
 
 async function problemOf(thrown: unknown, root: string): Promise<OpenProblem> {

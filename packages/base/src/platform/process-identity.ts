@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { isRunning } from './is-running.ts';
+import { codeOf } from '../index.ts';
 import { hasProcFolder, type ProcessFacts, processFacts } from './process-facts.ts';
 
 export interface ProcessIdentity {
@@ -29,6 +29,19 @@ export function stateOf({ pid, start, realm: from }: ProcessIdentity): ProcessSt
   if (facts.isZombie) return 'gone';
   if (start === undefined) return 'unknown';
   return facts.start === start ? 'running' : 'gone';
+}
+
+/** Whether a process of this number runs. Which program it is, it does not say: numbers are used again. */
+export function isRunning(pid: number): boolean {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
+  try {
+    // Signal 0 only asks.
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    // One that we may not signal is another user's, and runs.
+    return codeOf(thrown) === 'EPERM';
+  }
 }
 
 function factsOf(pid: number): ProcessFacts | undefined {

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { ownIdentity, stateOf } from '../../src/platform/process-identity.ts';
-import { processFacts } from '../../src/platform/process-facts.ts';
+import { isRunning, ownIdentity, processFacts, stateOf } from '../../src/platform/index.ts';
 
 describe('a recorded process', () => {
   const own = ownIdentity();
@@ -30,5 +29,19 @@ describe('a recorded process', () => {
   it('may run if that is unknown: no start time, or another machine', () => {
     expect(stateOf({ ...own, start: undefined })).toBe('unknown');
     expect(stateOf({ ...own, pid: 4_194_305, realm: 'abcdefabcdef' })).toBe('unknown');
+  });
+});
+
+describe('a process with a given id', () => {
+  it.each([
+    [process.pid, true],
+    [1, true],
+    [2 ** 30, false],
+    [0, false],
+    [-1, false],
+    [1.5, false],
+    [Number.NaN, false],
+  ])('%d runs: %s', (pid, expected) => {
+    expect(isRunning(pid)).toBe(expected);
   });
 });

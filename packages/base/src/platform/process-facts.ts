@@ -4,7 +4,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
-import { codeOf } from '@plugboard/base';
+import { codeOf } from '../index.ts';
 
 export interface ProcessFacts {
   readonly pid: number;

@@ -3,8 +3,7 @@
 
 import { closeSync, fstatSync, openSync, readlinkSync, readSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { isBelow, isOfKernel } from './confined-open.ts';
-import { OPEN_FILE } from './open-flags.ts';
+import { isOfKernel, isWithin, OPEN_FILE } from './confinement.ts';
 
 export type ReadNow =
   | { readonly kind: 'read'; readonly bytes: Uint8Array }
@@ -19,7 +18,7 @@ export function readConfinedNow(root: string, path: string, buffer: Uint8Array):
     file = openSync(whole, OPEN_FILE);
     const stats = fstatSync(file);
     const opened = realPathOf(file, whole);
-    if (!stats.isFile() || !isBelow(root, opened) || isOfKernel(opened)) return { kind: 'gone' };
+    if (!stats.isFile() || !isWithin(root, opened) || isOfKernel(opened)) return { kind: 'gone' };
     if (stats.size >= buffer.length) return { kind: 'too-large' };
     let filled = 0;
     while (filled < buffer.length) {

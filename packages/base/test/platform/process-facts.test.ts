@@ -1,8 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { factsFromPs, parseProcStat, processFacts } from '../../src/platform/process-facts.ts';
-import { shell, start } from './started-programs.ts';
 
 const AFTER_NAME = `S 1 20 30 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 987654 1000 2000`;
 
@@ -40,8 +41,9 @@ describe('facts about a process', () => {
   });
 
   it('are the same from ps, as far as ps reports them', async () => {
-    await using program = await start(shell('cat'));
-    const { pid } = program;
+    const program = spawn('cat', { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+    onTestFinished(() => void program.kill('SIGKILL'));
+    const { pid = 0 } = program;
     const [first, second] = [factsFromPs(pid), factsFromPs(pid)];
     expect(first).toEqual({
       pid,
@@ -60,8 +62,9 @@ describe('facts about a process', () => {
   });
 
   it('are undefined for a process that does not exist', async () => {
-    const program = await start(shell('exit 0'));
-    await program.stop();
-    expect([processFacts(program.pid), factsFromPs(program.pid)]).toEqual([undefined, undefined]);
+    const program = spawn('true', { stdio: 'ignore' });
+    await once(program, 'exit');
+    const { pid = 0 } = program;
+    expect([processFacts(pid), factsFromPs(pid)]).toEqual([undefined, undefined]);
   });
 });

@@ -2,10 +2,10 @@
 // are opened one by one without following links, and all further work goes through the handle of the last: what is
 // swapped afterwards gains nothing. Whether the path is well formed is the caller's business.
 
-import { constants } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, readlink, realpath } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, open, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { codeOf, err, ok, type Result } from '@plugboard/base';
+import { codeOf, err, ok, type Result } from '../index.ts';
+import { isOfKernel, isWithin, OPEN_FOLDER, pathOfHandle, pathThrough } from './confinement.ts';
 import {
   type FileNow,
   type FileProblem,
@@ -61,7 +61,7 @@ export async function realParts(
     const found = await realOf(join(root, ...parts.slice(0, count)));
     if (!found.ok) return found;
     if (found.value === undefined) continue;
-    if (!isBelow(root, found.value)) return err('outside');
+    if (!isWithin(root, found.value)) return err('outside');
     if (isOfKernel(found.value)) return err('special-file');
     const above = relative(root, found.value)
       .split(sep)
@@ -88,12 +88,12 @@ export class ConfinedPlace implements AsyncDisposable {
 
   /** Nothing where there is no such file. */
   read(maxBytes: number): Promise<Result<FileNow | undefined, FileProblem>> {
-    return readFileAt(this.#folder.at(this.#name), maxBytes);
+    return readFileAt(join(this.#folder.through, this.#name), maxBytes);
   }
 
   /** Replaces it as a whole or not at all. */
   replace(bytes: Uint8Array, options: ReplaceOptions): Promise<Result<void, FileProblem>> {
-    return replaceFileAt(this.#folder.at, this.#name, { ...options, bytes });
+    return replaceFileAt(this.#folder.through, this.#name, { ...options, bytes });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -104,16 +104,9 @@ export class ConfinedPlace implements AsyncDisposable {
 interface OpenFolder {
   readonly handle: FileHandle;
   readonly path: string;
-  /** What is called so in it, without looking up the folder again; elsewhere than on Linux by its path. */
-  readonly at: (name: string) => string;
+  /** The path by which what is in it is reached. */
+  readonly through: string;
 }
-
-const KERNEL_FOLDERS = ['/proc', '/sys', '/dev'];
-const IS_LINUX = process.platform === 'linux';
-const OPEN_FOLDER =
-  process.platform === 'win32'
-    ? constants.O_RDONLY
-    : constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 async function realOf(path: string): Promise<Result<string | undefined, PlaceProblem>> {
   try {
@@ -157,8 +150,8 @@ async function walk(
   }
   await seams?.afterWalk?.();
   // A folder may have been moved away while it was walked through.
-  const reached = await pathOf(folder);
-  if (reached !== undefined && isBelow(root, reached)) return ok(folder);
+  const reached = await pathOfHandle(folder.handle, folder.path);
+  if (reached !== undefined && isWithin(root, reached)) return ok(folder);
   await folder.handle.close();
   return err('outside');
 }
@@ -168,7 +161,7 @@ async function enter(
   part: string,
   folders: PlaceOptions['folders'],
 ): Promise<Result<OpenFolder, PlaceProblem>> {
-  const at = folder.at(part);
+  const at = join(folder.through, part);
   const path = join(folder.path, part);
   const found = await openFolder(at, path);
   if (found.ok || found.error !== 'not-found' || folders === 'expect') return found;
@@ -184,8 +177,7 @@ async function enter(
 async function openFolder(at: string, path: string): Promise<Result<OpenFolder, PlaceProblem>> {
   try {
     const handle = await open(at, OPEN_FOLDER);
-    const own = IS_LINUX ? `/proc/self/fd/${handle.fd}` : path;
-    return ok({ handle, path, at: (name) => join(own, name) });
+    return ok({ handle, path, through: pathThrough(handle, path) });
   } catch (thrown) {
     switch (codeOf(thrown)) {
       case 'ENOENT':
@@ -198,19 +190,4 @@ async function openFolder(at: string, path: string): Promise<Result<OpenFolder, 
         throw thrown;
     }
   }
-}
-
-/** On Linux the kernel knows; elsewhere the path must still lead to the very folder that was opened. */
-async function pathOf({ handle, path }: OpenFolder): Promise<string | undefined> {
-  if (IS_LINUX) return readlink(`/proc/self/fd/${handle.fd}`);
-  const [own, there] = await Promise.all([handle.stat(), lstat(path)]);
-  return own.dev === there.dev && own.ino === there.ino ? realpath(path) : undefined;
-}
-
-function isBelow(root: string, path: string): boolean {
-  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
-}
-
-function isOfKernel(path: string): boolean {
-  return IS_LINUX && KERNEL_FOLDERS.some((folder) => isBelow(folder, path));
 }
