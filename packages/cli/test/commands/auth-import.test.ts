@@ -103,7 +103,7 @@ describe.concurrent('plugboard auth import', () => {
     ['no time', { ...GOOD, expires_in: 'soon' }, 'bad-field'],
     ['an old token', { ...GOOD, expires_at: 1 }, 'expired'],
     ['a bound token', { ...GOOD, token_type: 'DPoP' }, 'bound-token'],
-    ['a refresh token of nobody', { ...GOOD, refresh_token: 'a-token-2' }, 'client-needed'],
+    ['a refresh token without a client', { ...GOOD, refresh_token: 'a-token-2' }, 'client-needed'],
   ] as const)('refuses %s, without repeating it', async ([, tokens, kind], { expect }) => {
     await using here = await place();
     const run = await importing(here.box, tokens, ['docs', '--json']);

@@ -272,7 +272,7 @@ describe('an invalid answer during a sign-in', () => {
         visits: 0,
       },
     ],
-    ['somebody who says no', { issuer: { approval: 'denied' }, kind: 'denied', visits: 1 }],
+    ['a person who declines', { issuer: { approval: 'denied' }, kind: 'denied', visits: 1 }],
     [
       'no way to get a client',
       { issuer: { registration: 'unsupported' }, kind: 'client-id-needed', visits: 0 },

@@ -238,7 +238,7 @@ describe('a decision without a rule', () => {
     [[mode('allow-all', 'enterprise'), mode('read-only')], 'deny'],
     [[mode('deny-asks', 'project')], 'deny'],
   ] as const)(
-    'takes of the modes %# what narrows from all, and the rest from the strongest',
+    'combines the modes %#: restrictions from all, the rest from the strongest',
     (modes, kind) => {
       expect(policy([], { modes }).decide(call('files/x')).kind).toBe(kind);
     },

@@ -95,10 +95,10 @@ function decide(given: readonly Rule[], subject: CallSubject, stated: readonly S
   return new Policy({ rules: given, servers: SERVERS, modes: stated }).decide(subject);
 }
 
-describe('rules about calls', () => {
+describe('the laws of permission rules', () => {
   verifies('POL-01');
 
-  it('come to the same in any order, ground and all', () => {
+  it('the decision and its ground are the same in any order of rules', () => {
     fc.assert(
       fc.property(
         fc.array(rules()),
@@ -118,7 +118,7 @@ describe('rules about calls', () => {
     );
   });
 
-  it('deny whatever else is said, once one of them denies', () => {
+  it('one deny rule denies, whatever the others say', () => {
     fc.assert(
       fc.property(fc.array(rules()), fc.array(modes), calls, (all, stated, subject) => {
         fc.pre(all.some((one) => one.effect === 'deny' && decide([one], subject).kind === 'deny'));
@@ -127,7 +127,7 @@ describe('rules about calls', () => {
     );
   });
 
-  it('are never lifted by one more rule of a weaker source', () => {
+  it('one more rule of a weaker source never lifts a rule', () => {
     fc.assert(
       fc.property(
         fc.array(rules(['enterprise', 'dynamic', 'local'])),
@@ -143,7 +143,7 @@ describe('rules about calls', () => {
     );
   });
 
-  it('are never lifted by anything that may have come with a project', () => {
+  it('nothing that may have come with a project lifts a rule', () => {
     const foreign = rules(['local', 'project']);
     fc.assert(
       fc.property(fc.array(rules()), fc.array(foreign), calls, (all, more, subject) => {
@@ -154,7 +154,7 @@ describe('rules about calls', () => {
     );
   });
 
-  it('explain the decision that is made, with all rules that are about the call', () => {
+  it('the explanation names the decision and all rules that match the call', () => {
     fc.assert(
       fc.property(fc.array(rules()), calls, (all, subject) => {
         const policy = new Policy({ rules: all, servers: SERVERS });
@@ -170,11 +170,11 @@ describe('rules about calls', () => {
   });
 });
 
-describe('annotations', () => {
+describe('tool annotations', () => {
   verifies('CAT-05', 'POL-01');
 
   /** C13: a tool that deletes and says that it only reads. */
-  it('never widen what rules say by name: a tool that lies gains nothing', () => {
+  it('never widen rules by name: a tool with false claims gains nothing', () => {
     const byName = fc
       .record({
         effect: fc.constantFrom(...EFFECTS),

@@ -13,7 +13,7 @@ function kindOf(uri: string, server = 'files', on: readonly RuleTarget[] = [limi
   return new Policy({ rules, servers: SERVERS }).decideResource({ server, uri }).kind;
 }
 
-describe('reading a resource', () => {
+describe('the permission to read a resource', () => {
   it.each([
     ['file:///project/a', 'allow'],
     ['note://x', 'allow'],
@@ -22,11 +22,11 @@ describe('reading a resource', () => {
     ['file:///project/%2e%2e/etc/passwd', 'deny'],
     ['file:/project/a', 'deny'],
     ['not a uri', 'deny'],
-  ])('of %s where a list limits it: %s', (uri, kind) => {
+  ])('of %s with a list of allowed ones is: %s', (uri, kind) => {
     expect(kindOf(uri)).toBe(kind);
   });
 
-  it('is nobody’s question without a word about it, and follows readPermission', () => {
+  it('is given without a list, and follows readPermission', () => {
     expect(kindOf('file:///etc/passwd', 'github')).toBe('allow');
     expect(kindOf('file:///project/a', 'files', [{ kind: 'reads', server: 'files' }])).toBe('deny');
     expect(kindOf('x:y', 'files', [{ kind: 'writes', server: 'files' }])).toBe('allow');

@@ -39,14 +39,14 @@ function statedRows(): readonly Row[] {
   }));
 }
 
-describe('of attacks that no rule was made for', () => {
+describe('the scanner on attacks that no rule was made for', () => {
   verifies('POL-13');
 
-  it.each(Object.entries(FLOORS))('the scanner finds of %s at least %i percent', (name, floor) => {
+  it.each(Object.entries(FLOORS))('finds of %s at least %i percent', (name, floor) => {
     expect(shareFound(CLASSES[name]?.heldOut ?? [])).toBeGreaterThanOrEqual(floor);
   });
 
-  it.each(statedRows())('SECURITY.md does not promise more than is found: $name', (row) => {
+  it.each(statedRows())('finds no less than SECURITY.md states: $name', (row) => {
     const { tuned = [], heldOut = [] } = CLASSES[row.name] ?? {};
     const [tunedFound = 0, tunedCount, heldFound = 0, heldCount] = row.numbers;
     expect([tuned.length, heldOut.length]).toEqual([tunedCount, heldCount]);
@@ -54,16 +54,16 @@ describe('of attacks that no rule was made for', () => {
     expect(countFound(heldOut)).toBeGreaterThanOrEqual(heldFound);
   });
 
-  it('SECURITY.md has a row for each class', () => {
+  it('has a row in SECURITY.md for each class', () => {
     expect(statedRows().map(({ name }) => name)).toEqual(Object.keys(CLASSES));
   });
 
-  it('none is promised that avoids all words of attacks', () => {
+  it('promises little for paraphrases without stock phrases', () => {
     const { tuned = [], heldOut = [] } = CLASSES['paraphrases without stock phrases'] ?? {};
     expect(shareFound([...tuned, ...heldOut])).toBeLessThan(50);
   });
 
-  it('each class holds back at least a fifth, and there are more than a dozen languages', () => {
+  it('is measured on at least a fifth of each class, and on more than a dozen languages', () => {
     for (const { tuned, heldOut } of Object.values(CLASSES)) {
       expect(heldOut.length / (tuned.length + heldOut.length)).toBeGreaterThanOrEqual(0.2);
     }

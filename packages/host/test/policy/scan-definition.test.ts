@@ -12,17 +12,17 @@ function dangersIn(description: string): readonly string[] {
     .map(({ check }) => check);
 }
 
-describe('a definition', () => {
+describe('scanning a definition', () => {
   verifies('POL-06');
 
-  describe.each(Object.entries(ATTACKS))('that is after %s', (_, texts) => {
-    it.each(texts)('is a danger: %s', (text) => {
+  describe.each(Object.entries(ATTACKS))('with the attack "%s"', (_, texts) => {
+    it.each(texts)('finds a danger: %s', (text) => {
       expect(dangersIn(text)).not.toEqual([]);
     });
   });
 
   describe.each(Object.entries(HONEST))('that is honest and %s', (_, texts) => {
-    it.each(texts)('is none: %s', (text) => {
+    it.each(texts)('finds no danger: %s', (text) => {
       expect(dangersIn(text)).toEqual([]);
     });
   });
@@ -40,16 +40,16 @@ describe('a definition', () => {
     ['its title', { title: ORDER }],
     ['its annotations', { annotations: { title: ORDER } }],
     ['an argument of a prompt', { arguments: [{ name: 'a', description: ORDER }] }],
-  ])('is looked through in %s', (_, part) => {
+  ])('covers %s', (_, part) => {
     const findings = scanDefinition({ name: NAME, description: 'Does it.', ...part });
     expect(findings.map(({ check }) => check)).toEqual(['injected-instructions']);
   });
 
-  it('is looked through in its name', () => {
+  it('covers its name', () => {
     expect(scanDefinition({ name: `a\u202Eb` }).map(({ path }) => path)).toEqual([['name']]);
   });
 
-  it('is told with the place, and with what is not seen written out', () => {
+  it('reports the place, with hidden characters written out', () => {
     const inputSchema = { properties: { a: { description: 'A\u200Bpath \u001B[2J' } } };
     expect(scanDefinition({ name: NAME, ...{ inputSchema } })).toEqual([
       {
@@ -61,7 +61,7 @@ describe('a definition', () => {
     ]);
   });
 
-  it('is a danger where there is more of it than is looked through', () => {
+  it('finds a danger if there is more text than is scanned', () => {
     let deep: Record<string, unknown> = { description: ORDER };
     for (let level = 0; level < 300; level += 1) deep = { items: deep };
     const many = { enum: Array.from({ length: 30_000 }, (_, index) => `a longer value ${index}`) };
@@ -73,7 +73,7 @@ describe('a definition', () => {
     ).toEqual(['unread']);
   });
 
-  it('of a megabyte of the worst words is looked through in bounded time, and is a danger', () => {
+  it('takes bounded time for a megabyte of the worst words, and finds a danger', () => {
     const worst = [
       'ignore all ',
       'send secret ',
@@ -93,8 +93,8 @@ describe('a definition', () => {
   });
 });
 
-describe('a text of a result', () => {
-  it('is looked through as a definition is', () => {
+describe('scanning the text of a result', () => {
+  it('works as for a definition', () => {
     expect(scanText(`Issue 7\n\nIt fails. ${ORDER}`)).toEqual([
       {
         check: 'injected-instructions',

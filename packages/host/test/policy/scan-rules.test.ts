@@ -34,27 +34,27 @@ function isFound(rule: Rule, text: string): boolean {
 describe('the rules of the scanner', () => {
   verifies('POL-13');
 
-  describe.each(RULES.map((rule) => ({ name: rule.name, rule })))('"$name"', ({ rule }) => {
-    it.each(rule.finds)('is found in: %s', (text) => {
+  describe.each(RULES.map((rule) => ({ name: rule.name, rule })))('rule "$name"', ({ rule }) => {
+    it.each(rule.finds)('matches: %s', (text) => {
       expect(isFound(rule, text)).toBe(true);
     });
 
-    it.each(rule.passes)('is not found in: %s', (text) => {
+    it.each(rule.passes)('does not match: %s', (text) => {
       expect(isFound(rule, text)).toBe(false);
     });
   });
 
-  describe.each(SHAPES)('the form $name', ({ pattern, finds, passes }) => {
-    it.each(finds)('is found in: %s', (text) => {
+  describe.each(SHAPES)('pattern $name', ({ pattern, finds, passes }) => {
+    it.each(finds)('matches: %s', (text) => {
       expect(plainText(text).search(new RegExp(pattern.source))).toBeGreaterThanOrEqual(0);
     });
 
-    it.each(passes)('is not found in: %s', (text) => {
+    it.each(passes)('does not match: %s', (text) => {
       expect(plainText(text).search(new RegExp(pattern.source))).toBe(-1);
     });
   });
 
-  it('have names of their own, and fewer words than there is room for', () => {
+  it('have unique names, and a vocabulary within its limit', () => {
     const names = [...RULES, ...SHAPES].map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(VOCABULARY.size).toBeLessThan(MOST_TERMS);

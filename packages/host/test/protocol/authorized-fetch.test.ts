@@ -26,7 +26,7 @@ function fetching(port: Partial<AuthorizationPort>, answers: readonly Response[]
   return { sent, fetch: authorizedFetch(send, { ...launch, authorization }) };
 }
 
-describe('a request to a server that is signed in at', () => {
+describe('a request with credentials', () => {
   it('has the headers for its own origin, and for no other', async () => {
     const { fetch, sent } = fetching({}, [new Response(), new Response(), new Response()]);
     await fetch(URL_OF_SERVER);
@@ -39,7 +39,7 @@ describe('a request to a server that is signed in at', () => {
     ]);
   });
 
-  it('is judged with what the server said, and sent again where that may help', async () => {
+  it('is judged by the answer of the server, and repeated if that may help', async () => {
     const said =
       'Bearer error="insufficient_scope", scope="a b", resource_metadata="https://mcp.example/m"';
     const refused = new Response(null, { status: 403, headers: { 'www-authenticate': said } });
@@ -71,7 +71,7 @@ describe('a request to a server that is signed in at', () => {
     ]);
   });
 
-  it('is not sent for ever', async () => {
+  it('is not repeated forever', async () => {
     const { fetch, sent } = fetching(
       { judge: () => Promise.resolve({ kind: 'repeat', why: 'renewed' }) },
       [],

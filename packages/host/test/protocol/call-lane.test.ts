@@ -90,7 +90,7 @@ function said(text: string): Result<unknown, never> {
 }
 
 describe('the ids of calls', () => {
-  it('never meet those of the client, whatever is asked and called', async () => {
+  it('never collide with those of the client', async () => {
     await using scope = new Scope();
     const [ours, theirs] = linkedPair();
     const ids: (string | number)[] = [];
@@ -143,8 +143,8 @@ function resultOf(method: string): Record<string, unknown> {
   }
 }
 
-describe('what is not about a call', () => {
-  it('is passed on', async () => {
+describe('a message that belongs to no call', () => {
+  it('is passed on to the client', async () => {
     const bench = await Bench.start();
     const calling = bench.call();
     const [id = 0] = await bench.ids();
@@ -167,7 +167,7 @@ describe('what is not about a call', () => {
     expect(bench.passedOn).toHaveLength(others.length);
   });
 
-  it('is all there is where each request has a stream of its own', () => {
+  it('needs no lane if each request has its own stream', () => {
     const [ours] = linkedPair();
     const listener = (): void => {};
     const http = Object.assign(ours, { hasPerRequestStream: true, onmessage: listener });
@@ -190,7 +190,7 @@ describe('a hostile server', () => {
     expect(bench.passedOn).toEqual([]);
   });
 
-  it('gives every call the first answer with its id, in whatever order answers come', async () => {
+  it('gives every call the first answer with its id, in whatever order answers arrive', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat({ max: 9 }), { maxLength: 40 }), async (order) => {
         const bench = await Bench.start();
@@ -241,8 +241,8 @@ describe('a hostile server', () => {
   });
 });
 
-describe('the time of a call', () => {
-  it('begins anew with every sign of life, up to the hard limit', async () => {
+describe('the deadline of a call', () => {
+  it('restarts with every sign of life, up to the hard limit', async () => {
     verifies('CON-04');
     const bench = await Bench.start();
     const seen: unknown[] = [];
@@ -261,7 +261,7 @@ describe('the time of a call', () => {
     expect(seen).toEqual([1, 2, 3]);
   });
 
-  it('ends for each call by itself, by one timer for all', async () => {
+  it('ends each call by itself, with one timer for all', async () => {
     const bench = await Bench.start();
     const ended: string[] = [];
     const note = (name: string) => (): void => void ended.push(name);
@@ -278,7 +278,7 @@ describe('the time of a call', () => {
     expect(bench.clock.pending).toBe(0);
   });
 
-  it('stands still while somebody is asked, and begins anew after that', async () => {
+  it('is paused while a person is asked, and restarts after that', async () => {
     const bench = await Bench.start();
     const ended: string[] = [];
     const early = bench.call({ idleMs: 500, hardMs: 3000 }).then((came) => {
@@ -298,7 +298,7 @@ describe('the time of a call', () => {
     expect(await late).toEqual(err({ kind: 'timeout', ms: 500 }));
   });
 
-  it('tells the server when it is up', async () => {
+  it('notifies the server when it is reached', async () => {
     const bench = await Bench.start();
     const calling = bench.call();
     const [id] = await bench.ids();
@@ -308,8 +308,8 @@ describe('the time of a call', () => {
   });
 });
 
-describe('a call that is given up', () => {
-  it('tells the server, and ignores what comes later', async () => {
+describe('an aborted call', () => {
+  it('notifies the server, and ignores later answers', async () => {
     verifies('CAL-04');
     const bench = await Bench.start();
     const abort = new AbortController();
@@ -334,13 +334,13 @@ describe('a call that is given up', () => {
     ]);
   });
 
-  it('before it began is not sent', async () => {
+  it('is not sent if it was aborted before', async () => {
     const bench = await Bench.start();
     expect(await bench.call({ signal: AbortSignal.abort() })).toEqual(err('the call was given up'));
     expect(await bench.ids()).toEqual([]);
   });
 
-  it('after its answer tells nobody', async () => {
+  it('notifies no server after its answer', async () => {
     const bench = await Bench.start();
     const abort = new AbortController();
     const calling = bench.call({ signal: abort.signal });
@@ -358,7 +358,7 @@ function cancelled(requestId: number | undefined, reason: string): object {
 }
 
 describe('the end of a connection', () => {
-  it('fails every call that waits, and every one after', async () => {
+  it('fails every pending call, and every later one', async () => {
     const bench = await Bench.start();
     const calls = [
       bench.call(),
@@ -373,8 +373,8 @@ describe('the end of a connection', () => {
   });
 });
 
-describe('what goes wrong beside the server', () => {
-  it('fails a call that cannot be sent, and leaves nothing waiting', async () => {
+describe('a failure outside of the server', () => {
+  it('fails a call that cannot be sent, and leaves nothing pending', async () => {
     const bench = await Bench.start();
     const unsendable = { name: 'echo', arguments: { f: (() => {}) as unknown as string } };
     await expect(bench.lane.call(unsendable, patient)).rejects.toThrow(/could not be cloned/);
@@ -382,7 +382,7 @@ describe('what goes wrong beside the server', () => {
     expect(bench.heard).toEqual([]);
   });
 
-  it('fails a call also where the transport throws at once', async () => {
+  it('fails a call also if the transport throws at once', async () => {
     const send = (): never => {
       throw new TypeError('no JSON');
     };
@@ -390,7 +390,7 @@ describe('what goes wrong beside the server', () => {
     await expect(lane.call(echo, patient)).rejects.toThrow('no JSON');
   });
 
-  it('does not matter to a call, when it is a listener of its progress', async () => {
+  it('in a progress listener does not affect its call', async () => {
     const bench = await Bench.start();
     const calling = bench.call({
       onProgress() {

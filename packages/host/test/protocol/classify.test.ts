@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { classify } from '../../src/protocol/classify.ts';
 import { sdkFailureOf } from '../../src/protocol/classify-sdk.ts';
 
-it('says of a body that is no message that it is none, not what the SDK reports of it', () => {
+it('an invalid message is reported as such, not with the error text of the SDK', () => {
   const context = { signal: never, timeoutMs: 1000, url: '', end: () => undefined };
   const failure = (): unknown => {
     try {

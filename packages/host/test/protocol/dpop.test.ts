@@ -19,8 +19,8 @@ function taken(proof: string) {
   return { header: read(header), claims: read(payload), jwk, isSigned };
 }
 
-describe('a key that tokens are bound to', () => {
-  it('proves each request anew, and is the same after it was kept', async () => {
+describe('a DPoP key', () => {
+  it('makes a new proof for each request, and is the same after it was stored', async () => {
     verifies('AUT-07');
     const key = await dpopKey();
     const again = await dpopKey(JSON.parse(JSON.stringify(key.jwk)) as typeof key.jwk);
@@ -47,7 +47,7 @@ describe('a key that tokens are bound to', () => {
     expect(taken(await key.proofFor(elsewhere, 'token')).claims).not.toHaveProperty('nonce');
   });
 
-  it('is refused where what was kept is no key', async () => {
+  it('is refused if the stored value is not a key', async () => {
     await expect(dpopKey({ kty: 'EC' })).rejects.toMatchObject({ code: 'bad-key' });
   });
 });

@@ -40,11 +40,11 @@ function given(known: 'asking' | 'unknown') {
 describe('the first calls of a session', () => {
   verifies('INB-04');
 
-  it('wait for nothing where the server is not known to ask for folders', () => {
+  it('do not wait if the server is not known to request roots', () => {
     expect(given('unknown').awaited).toBeUndefined();
   });
 
-  it('wait until a server that asks was told and had a moment for it', async () => {
+  it('wait until a server that requests roots has received them and had a moment', async () => {
     const { roots, clock, said, noted } = given('asking');
     await clock.advance(100);
     expect(said).toEqual([]);
@@ -57,14 +57,14 @@ describe('the first calls of a session', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('go on after half a second, and the next session does not wait', async () => {
+  it('continue after half a second, and the next session does not wait', async () => {
     const { clock, said, noted } = given('asking');
     await clock.advance(500);
     expect(said).toEqual(['calls']);
     expect(noted).toEqual(['not-asked']);
   });
 
-  it('do not wait for a session that ended, which says nothing of the server', async () => {
+  it('do not wait for an ended session, which proves nothing about the server', async () => {
     const { awaited, ending, noted } = given('asking');
     ending.abort();
     await awaited;
@@ -72,14 +72,14 @@ describe('the first calls of a session', () => {
   });
 });
 
-describe('a server that asks for folders', () => {
-  it('is remembered for it if that comes before anything else', () => {
+describe('a server that requests roots', () => {
+  it('is remembered if it does so before anything else', () => {
     const { roots, noted } = given('unknown');
     roots.list();
     expect(noted).toEqual(['asked']);
   });
 
-  it('is not remembered where it was some call that wanted to know', () => {
+  it('is not remembered if it did so during a call', () => {
     const { roots, noted, answer } = given('unknown');
     answer();
     roots.list();

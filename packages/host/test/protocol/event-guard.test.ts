@@ -47,7 +47,7 @@ function cut(text: string, places: readonly number[]): string[] {
 const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
 describe('the guard of an event stream', () => {
-  it('passes sound events on, however they are cut into pieces', async () => {
+  it('passes valid events on, however they are cut into pieces', async () => {
     const line = fc.stringMatching(/^[a-z "{}[\]\\]{0,30}$/);
     const event = fc.array(line, { minLength: 1, maxLength: 4 });
     const breaks = fc.constantFrom('\n', '\r\n', '\r');
@@ -70,7 +70,7 @@ describe('the guard of an event stream', () => {
     );
   });
 
-  it('leaves out an event that is too large and keeps its edges', async () => {
+  it('drops an event that is too large and keeps its neighbours', async () => {
     const large = `data: {"jsonrpc":"2.0","id":7,"result":"${'x'.repeat(2000)}"}\n\n`;
     const { passed, refused } = await guard([`data: 1\n\n${large}`, 'data: 2\n\n']);
     expect(passed).toBe('data: 1\n\ndata: 2\n\n');
@@ -104,7 +104,7 @@ describe('the guard of an event stream', () => {
       'behind a short line and one that is no data',
       `data: [\nid: ${'x'.repeat(600)}\ndata: ${deep(512)}\n\n`,
     ],
-  ])('leaves out an event that nests too deep %s', async (_, event) => {
+  ])('drops an event that nests too deep %s', async (_, event) => {
     const { passed, refused } = await guard([event, 'data: 1\n\n'], 100_000);
     expect(refused.map(({ failure }) => failure.kind)).toEqual(['invalid-result']);
     expect(passed).toBe('data: 1\n\n');
@@ -115,14 +115,14 @@ describe('the guard of an event stream', () => {
     ['"result":null', 'the result is not an object'],
     ['"error":"x"', 'the error has no code or no message'],
     ['"result":{', 'the message is not sound, or nests too deep'],
-  ])('leaves out an answer that nobody could read: %s', async (answer, detail) => {
+  ])('drops an unreadable answer: %s', async (answer, detail) => {
     const event = `data: {"jsonrpc":"2.0","id":7,${answer}}\n\n`;
     const { passed, refused } = await guard([event, 'data: 1\n\n']);
     expect(passed).toBe('data: 1\n\n');
     expect(refused.map(({ failure }) => failure)).toEqual([{ kind: 'invalid-result', detail }]);
   });
 
-  it('takes out of a message what no message has', async () => {
+  it('removes unknown fields from a message', async () => {
     const { passed } = await guard([
       'id: 1\ndata: {"jsonrpc":"2.0","id":7,"result":{},"error":null,"more":1}\n\n',
     ]);
@@ -133,13 +133,13 @@ describe('the guard of an event stream', () => {
     ['data: {"id":1,"result":{}}\n\n', { mayHaveAnswered: true, isResumable: false }],
     ['data: {"method":"x"}\n\n', { mayHaveAnswered: false, isResumable: false }],
     ['id: 1\ndata:\n\n', { mayHaveAnswered: false, isResumable: true }],
-  ])('says what came before the end: %j', async (event, end) => {
+  ])('returns what came before the end: %j', async (event, end) => {
     expect((await guard([event])).ends).toEqual([{ thrown: undefined, ...end }]);
   });
 });
 
-describe('the meter of depth', () => {
-  it('finds what is nested too deep, and nothing else, in pieces too', () => {
+describe('the depth meter', () => {
+  it('finds text that is nested too deep, and nothing else, in pieces too', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 500, max: 530 }),

@@ -8,8 +8,8 @@ import { followTask } from '../../src/protocol/tasks/follow-task.ts';
 import { readHandle, readReport } from '../../src/protocol/tasks/read-task.ts';
 import { type TaskTransport, withTasks } from '../../src/protocol/tasks/with-tasks.ts';
 
-describe('polling', () => {
-  it('waits as long as the server says, and as it says anew with every answer', async () => {
+describe('polling a task', () => {
+  it('waits as long as the server states, with each answer', async () => {
     verifies('CAL-06');
     const clock = new ManualClock();
     const intervals = [3_000, 200];
@@ -38,7 +38,7 @@ describe('polling', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('is never without pause and never forgotten, whatever the server says', () => {
+  it('always has a pause and always continues, whatever the server states', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (pollIntervalMs) => {
         const raw = { taskId: 't', status: 'working', pollIntervalMs };
@@ -49,7 +49,7 @@ describe('polling', () => {
     );
   });
 
-  it('reads whatever a server says without throwing', () => {
+  it('accepts any answer of a server without throwing', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.string(), (raw, taskId) => {
         readHandle(raw);
@@ -60,7 +60,7 @@ describe('polling', () => {
 });
 
 describe('a transport that follows tasks', () => {
-  it('lets everything of the legacy era through as it is', async () => {
+  it('passes messages of the legacy era through unchanged', async () => {
     const { tasks, heard } = await pair();
     using call = tasks.begin();
     const request = toolsCall(1, call.meta);
@@ -69,7 +69,7 @@ describe('a transport that follows tasks', () => {
     await tasks.close();
   });
 
-  it('cancels a task that the server makes after its call was given up', async () => {
+  it('cancels a task that the server creates after its call was aborted', async () => {
     const { tasks, heard, say, toClient } = await pair();
     using call = tasks.begin();
     void tasks.send(toolsCall(1, { ...call.meta, ...ENVELOPE }));
@@ -93,7 +93,7 @@ describe('a transport that follows tasks', () => {
     await tasks.close();
   });
 
-  it('keeps a second answer to a call that has become a task from the client', async () => {
+  it('does not pass a second answer of a task call to the client', async () => {
     const { tasks, heard, say, toClient } = await pair();
     const call = tasks.begin();
     void tasks.send(toolsCall(1, { ...call.meta, ...ENVELOPE }));

@@ -5,7 +5,7 @@ import { headerDeclarations } from '../../src/protocol/modern/header-declaration
 const declared = (name: unknown, type: unknown = 'string'): JsonObject =>
   ({ type, 'x-mcp-header': name }) as JsonObject;
 
-describe('declarations of headers in a schema', () => {
+describe('header declarations in a schema', () => {
   it('are found wherever properties lead to them', () => {
     const schema = {
       type: 'object',
@@ -31,12 +31,12 @@ describe('declarations of headers in a schema', () => {
     { type: 'object', properties: { 'x-mcp-header': { type: 'string' } } },
     { properties: { a: { default: declared(''), enum: [declared('')], const: declared('') } } },
     { properties: { a: true, b: { items: true, $defs: 'none' } }, properties2: declared('') },
-  ] satisfies JsonObject[])('are not seen in what is no schema: %j', (schema) => {
+  ] satisfies JsonObject[])('are not found in an invalid schema: %j', (schema) => {
     expect(headerDeclarations(schema)).toEqual({ ok: true, value: [] });
   });
 
   it.each(['', ' ', 'My Region', 'Region:Primary', 'Région', 'Region\t1', 'a\r\nb', 5, null, []])(
-    'are refused with a name that no header can have: %j',
+    'are refused with an invalid header name: %j',
     (name) => {
       const verdict = headerDeclarations({ properties: { a: declared(name) } });
       expect(verdict).toMatchObject({
@@ -66,14 +66,14 @@ describe('declarations of headers in a schema', () => {
     { if: { properties: { a: declared('Maybe') } }, else: {} },
     { $defs: { region: declared('Region') }, properties: { a: { $ref: '#/$defs/region' } } },
     { properties: { a: { not: { properties: { b: declared('No') } } } } },
-  ] satisfies JsonObject[])('are refused where no fixed argument is meant: %j', (schema) => {
+  ] satisfies JsonObject[])('are refused if no fixed argument is meant: %j', (schema) => {
     expect(headerDeclarations(schema)).toEqual({
       ok: false,
       error: 'declares a header for something that is not an argument of a fixed place',
     });
   });
 
-  it('are refused when two have one name, whatever its case', () => {
+  it('are refused when two have one name, in any letter case', () => {
     const properties = { a: declared('MyField'), b: { properties: { c: declared('myfield') } } };
     expect(headerDeclarations({ properties })).toEqual({
       ok: false,
@@ -81,7 +81,7 @@ describe('declarations of headers in a schema', () => {
     });
   });
 
-  it('are refused when they are too many', () => {
+  it('are refused when there are too many', () => {
     const names = Array.from({ length: 101 }, (_, index) => `H${index}`);
     const properties = Object.fromEntries(names.map((name) => [name, declared(name)]));
     expect(headerDeclarations({ properties })).toMatchObject({ ok: false });
@@ -89,7 +89,7 @@ describe('declarations of headers in a schema', () => {
     expect(headerDeclarations({ properties })).toMatchObject({ ok: true });
   });
 
-  it('are looked for in a schema of many levels and many properties', () => {
+  it('are found in a schema of many levels and many properties', () => {
     let schema: JsonObject = Object.fromEntries(
       Array.from({ length: 50_000 }, (_, index) => [`p${index}`, { type: 'string' }]),
     );

@@ -8,9 +8,9 @@ function decoded(value: string): string {
   return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString('utf8');
 }
 
-describe('a text as the value of a header', () => {
+describe('a text as a header value', () => {
   it.each(['us-west1', 'us west 1', '42', '=', '?=', 'a=?base64?', 'x'])(
-    'stays as it is where a header can hold it: %j',
+    'stays unchanged if a header can contain it: %j',
     (text) => {
       expect(headerValue(text)).toBe(text);
     },
@@ -26,11 +26,11 @@ describe('a text as the value of a header', () => {
     ['世界', '=?base64?5LiW55WM?='],
     ['\u007f', '=?base64?fw==?='],
     ['=?base64?literal?=', '=?base64?PT9iYXNlNjQ/bGl0ZXJhbD89?='],
-  ])('is written in base64 where a header cannot: %j', (text, written) => {
+  ])('is encoded in base64 if a header cannot: %j', (text, written) => {
     expect(headerValue(text)).toBe(written);
   });
 
-  it('is the same text when it is read, whatever it was', () => {
+  it('is decoded to the same text, whatever it was', () => {
     const texts = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.string({ unit: 'binary' }),
@@ -43,7 +43,7 @@ describe('a text as the value of a header', () => {
     );
   });
 
-  it('never holds what could end a header or be stripped from it', () => {
+  it('never contains what could end a header or be stripped from it', () => {
     // Any units of UTF-16, those without their other half included.
     const texts = fc
       .array(fc.integer({ min: 0, max: 0xff_ff }))

@@ -65,7 +65,7 @@ describe('a server over Streamable HTTP', () => {
     }
   });
 
-  it('hears in the headers of the modern era what the body says', async () => {
+  it('receives headers that match the body in the modern era', async () => {
     verifies('TRN-02');
     await using server = await startScriptedHttp({ eras: ['modern'] });
     await using scope = new Scope();
@@ -81,7 +81,7 @@ describe('a server over Streamable HTTP', () => {
     expect(server.requests.at(-1)?.headers).not.toHaveProperty('mcp-session-id');
   });
 
-  it('hears in the legacy era which session is meant, and that it ends', async () => {
+  it('receives the session id and its end in the legacy era', async () => {
     verifies('TRN-02');
     await using server = await startScriptedHttp({ eras: ['legacy'] });
     await using scope = new Scope();
@@ -94,7 +94,7 @@ describe('a server over Streamable HTTP', () => {
     expect(farewell?.headers['mcp-session-id']).toBe(call?.headers['mcp-session-id']);
   });
 
-  it('gets the answer of a call whose stream was cut, where the server keeps events', async () => {
+  it('can resume the answer of a call whose stream was cut, if it keeps events', async () => {
     verifies('TRN-02');
     await using peer = await startEverythingHttp();
     await using proxy = await startTcpProxy({ target: peer.url });
@@ -114,7 +114,7 @@ describe('a server over Streamable HTTP', () => {
   });
 });
 
-describe('the bounds of what comes over HTTP', () => {
+describe('the bounds on messages over HTTP', () => {
   const nested = (levels: number): JsonObject => ({
     content: [],
     structuredContent: JSON.parse(
@@ -122,7 +122,7 @@ describe('the bounds of what comes over HTTP', () => {
     ) as JsonObject,
   });
 
-  it.each(ERAS)('hold for an event, which fails its call alone: %s', async (era) => {
+  it.each(ERAS)('apply to an event, which fails its call alone: %s', async (era) => {
     verifies('TRN-02');
     const hugeLineBytes = 16 * MIB + 1;
     const script = { eras: [era], hugeLineBytes, http: { answerWith: 'sse' } } as const;
@@ -136,7 +136,7 @@ describe('the bounds of what comes over HTTP', () => {
     expect(next.ok).toBe(true);
   });
 
-  it.each(['json', 'sse'] as const)('hold for the depth of an answer as %s', async (answerWith) => {
+  it.each(['json', 'sse'] as const)('apply to the depth of an answer as %s', async (answerWith) => {
     const tools = [
       { name: 'deep', result: nested(512) },
       { name: 'sound', result: nested(500) },
@@ -150,7 +150,7 @@ describe('the bounds of what comes over HTTP', () => {
     expect(sound.ok).toBe(true);
   });
 
-  it('hold for what a server says when it refuses', async () => {
+  it('apply to the body of an error', async () => {
     await using scope = new Scope();
     const url = await startRaw(scope, (response) => {
       response.writeHead(500, { 'content-type': 'text/plain' });
@@ -166,7 +166,7 @@ describe('the bounds of what comes over HTTP', () => {
   });
 });
 
-describe('an answer over HTTP that breaks off', () => {
+describe('an interrupted answer over HTTP', () => {
   const begin = (response: ServerResponse): void => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(
@@ -198,7 +198,7 @@ describe('an answer over HTTP that breaks off', () => {
     expect(lost).toMatchObject({ ok: false, error: { kind: 'unreachable', url: server.url } });
   });
 
-  it('is a failure of the opening too', async () => {
+  it('fails the opening too', async () => {
     await using server = await startScriptedHttp({ http: { resetAfterBytes: 0 } });
     expect(await failureOf(http(server.url))).toMatchObject({ kind: 'unreachable' });
   });

@@ -99,7 +99,7 @@ describe('a linked pair of transports', () => {
     await expect(right.send(message)).rejects.toThrow('closed');
   });
 
-  it('delivers on the microtask queue, and hands the very same value over', async () => {
+  it('delivers on the microtask queue, and passes on the same value', async () => {
     verifies('TRN-05');
     const [left, right] = linkedPair();
     await Promise.all([left.start(), right.start()]);
@@ -119,7 +119,7 @@ describe('a linked pair of transports', () => {
     expect(order).toEqual(['sent', 'message', 'later microtask', 'immediate']);
   });
 
-  it('tells the end that heard it of what its listener throws', async () => {
+  it('reports an error of a listener to its own end', async () => {
     const [left, right] = linkedPair();
     const errors: Error[] = [];
     right.onmessage = () => {
@@ -158,7 +158,7 @@ describe('a server of the program itself', () => {
     expect(await session.closed).toEqual({ kind: 'closed' });
   });
 
-  it('sends notifications and hears them', async () => {
+  it('sends and receives notifications', async () => {
     verifies('TRN-06');
     const server = await inProcessServer();
     let heardCancel: ((reason: unknown) => void) | undefined;

@@ -31,7 +31,7 @@ function watched() {
 describe('a server whose package is still being fetched', () => {
   verifies('CON-13');
 
-  it('has all of its time once it was started', async () => {
+  it('gets its full timeout once it was started', async () => {
     const { clock, limit, watch, told, start } = watched();
     await clock.advance(4 * TIMEOUT_MS);
     expect([limit.signal.aborted, watch.runner, told]).toEqual([false, 'npx', ['npx']]);
@@ -54,7 +54,7 @@ describe('a server whose package is still being fetched', () => {
     expect([limit.signal.aborted, watch.runner]).toEqual([true, 'npx']);
   });
 
-  it('is no longer looked at once it is over', async () => {
+  it('is no longer watched once it is done', async () => {
     const { clock, limit, watch } = watched();
     await clock.advance(2000);
     watch[Symbol.dispose]();

@@ -32,7 +32,7 @@ class Streams {
 describe('the stream of list changes', () => {
   verifies('CON-09');
 
-  it('is opened again after a drop, with a word that something may have been missed', async () => {
+  it('is reopened after a drop, with a notice that changes may have been missed', async () => {
     const streams = new Streams();
     const stop = new AbortController();
     const watching = watchListStream(streams.ports, stop.signal);
@@ -46,7 +46,7 @@ describe('the stream of list changes', () => {
     expect(streams.clock.pending).toBe(0);
   });
 
-  it('is opened again with growing pauses by a server that refuses, and not for ever faster', async () => {
+  it('is reopened with growing pauses at a server that refuses', async () => {
     const streams = new Streams();
     streams.refuses = true;
     const stop = new AbortController();
@@ -59,7 +59,7 @@ describe('the stream of list changes', () => {
     await watching;
   });
 
-  it('starts over with the shortest pause after a stream that lasted', async () => {
+  it('restarts with the shortest pause after a stream that lasted', async () => {
     const streams = new Streams();
     const stop = new AbortController();
     const watching = watchListStream(streams.ports, stop.signal);
@@ -73,7 +73,7 @@ describe('the stream of list changes', () => {
     await watching;
   });
 
-  it('is closed when nobody watches any more', async () => {
+  it('is closed when there is no watcher left', async () => {
     const streams = new Streams();
     const stop = new AbortController();
     const watching = watchListStream(streams.ports, stop.signal);

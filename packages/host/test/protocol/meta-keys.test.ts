@@ -2,7 +2,7 @@ import * as sdk from '@modelcontextprotocol/client';
 import { expect, it } from 'vitest';
 import * as keys from '../../src/protocol/modern/meta-keys.ts';
 
-it('has the keys of a modern request as the SDK names them', () => {
+it('the keys of a modern request match those of the SDK', () => {
   const { LOG_LEVEL_META_KEY, CLIENT_CAPABILITIES_META_KEY, PROTOCOL_VERSION_META_KEY } = sdk;
   expect({ ...keys }).toEqual({
     LOG_LEVEL_META_KEY,

@@ -37,7 +37,7 @@ function headersOf(
 }
 
 describe('arguments as headers', () => {
-  it('go with a call over Streamable HTTP in the modern era', async () => {
+  it('are sent with a call over Streamable HTTP in the modern era', async () => {
     verifies('TRN-02');
     await using scope = new Scope();
     const server = scope.use(await startScriptedHttp({ eras: ['modern'], tools }));
@@ -69,7 +69,7 @@ describe('arguments as headers', () => {
     expect(headersOf(calls, 'mcp-param-')).toEqual([{}]);
   });
 
-  it('that are declared against the rules keep a tool from being offered where they count', async () => {
+  it('that are declared incorrectly exclude a tool where they count', async () => {
     await using scope = new Scope();
     const reason = 'declares the header "Region" for the type "number"';
     const offered = async (eras: ['legacy'] | ['modern'], transport: 'http' | 'stdio') => {
@@ -100,7 +100,7 @@ describe('arguments as headers', () => {
   });
 });
 
-describe('a call whose headers the server does not agree with', () => {
+describe('a call whose headers the server rejects', () => {
   const OLD: JsonObject = { type: 'object', properties: { region: { type: 'string' } } };
   const mismatch: BareReply = { kind: 'error', code: -32_020 };
 
@@ -120,7 +120,7 @@ describe('a call whose headers the server does not agree with', () => {
       return { kind: 'result', result: { resultType: 'complete', content: [] } };
     };
 
-  it('is made again, once, with the headers that the list now asks for', async () => {
+  it('is repeated once, with the headers that the new list declares', async () => {
     await using scope = new Scope();
     const accepts = ({ headers }: BareRequest): boolean => headers['mcp-param-region'] === 'eu';
     const server = await startBareHttp('modern', moved(inputSchema, accepts), scope);
@@ -158,7 +158,7 @@ describe('a call whose headers the server does not agree with', () => {
 });
 
 describe('a modern server', () => {
-  it('that refuses the first version it is offered is spoken to in one that it names', async () => {
+  it('that refuses the first offered version is used with one that it names', async () => {
     await using scope = new Scope();
     let refusals = 0;
     const server = await startBareHttp(
@@ -182,7 +182,7 @@ describe('a modern server', () => {
     ]);
   });
 
-  it('that does not say what kind of result it gives has given a complete one', async () => {
+  it('that omits the kind of a result has given a complete one', async () => {
     await using scope = new Scope();
     const content = [{ type: 'text', text: 'all of it' }];
     const server = await startBareHttp(

@@ -47,7 +47,7 @@ describe('a proxy', () => {
     }
   });
 
-  it.each(['http', 'sse', 'ws'] as const)('that refuses is told, over %s', async (kind) => {
+  it.each(['http', 'sse', 'ws'] as const)('that refuses is reported, over %s', async (kind) => {
     verifies('TRN-10');
     await using scope = new Scope();
     const proxy = scope.use(await startConnectProxy({ port: 1, refuse: 407 }));
@@ -56,7 +56,7 @@ describe('a proxy', () => {
     expect(failure).toEqual({ kind: 'unreachable', url: url.href, code: 'PROXY_407' });
   });
 
-  it('that is not there is told', async () => {
+  it('that is unreachable is reported', async () => {
     const proxy = await startConnectProxy({ port: 1 });
     await proxy[Symbol.asyncDispose]();
     const url = new URL(`http://${HOST}/mcp`);
@@ -67,13 +67,13 @@ describe('a proxy', () => {
   it.each([
     ['socks5://127.0.0.1:1', 'PROXY_UNSUPPORTED'],
     ['http://', 'ERR_INVALID_URL'],
-  ])('of a kind that is not known is told: %s', async (address, code) => {
+  ])('of an unknown kind is reported: %s', async (address, code) => {
     const url = new URL(`http://${HOST}/mcp`);
     const failure = await failureOf(through(url, 'http', { http_proxy: address }));
     expect(failure).toEqual({ kind: 'unreachable', url: url.href, code });
   });
 
-  it('is not asked for servers of this machine', async () => {
+  it('is not used for servers of this machine', async () => {
     verifies('TRN-10');
     await using scope = new Scope();
     const url = await startPeer('http', scope);
@@ -92,7 +92,7 @@ describe('a proxy', () => {
   });
 });
 
-describe('which proxy an address is reached through', () => {
+describe('the proxy for an address', () => {
   const settings = (noProxy: string) =>
     networkSettings({
       env: { HTTP_PROXY: 'plain:3128', HTTPS_PROXY: 'http://secure:3128', NO_PROXY: noProxy },
@@ -111,7 +111,7 @@ describe('which proxy an address is reached through', () => {
     ['http://127.1.2.3', undefined],
     ['http://[::1]:8', undefined],
     ['http://localhost.example.com', 'plain:3128'],
-  ])('goes by the scheme, and never for this machine: %s', (url, proxy) => {
+  ])('follows the scheme, and is never used for this machine: %s', (url, proxy) => {
     verifies('TRN-10');
     expect(chosen(url)).toBe(proxy);
   });
@@ -134,7 +134,7 @@ describe('which proxy an address is reached through', () => {
     ['[fd00::1]', 'http://[fd00::1]:3000', false],
     ['fd00::1', 'http://[fd00::1]:3000', false],
     [',,', 'https://example.com', true],
-  ])('leaves out what NO_PROXY names: %s for %s', (noProxy, url, isProxied) => {
+  ])('is not used if NO_PROXY matches: %s for %s', (noProxy, url, isProxied) => {
     verifies('TRN-10');
     expect(chosen(url, noProxy) !== undefined).toBe(isProxied);
   });

@@ -128,8 +128,8 @@ async function askedSession(
   return { session: opened.value, asked, requests: server.requests };
 }
 
-describe.each(ERAS)('one API for the %s era', (era) => {
-  it('calls and hears of changed lists', async () => {
+describe.each(ERAS)('the API for the %s era', (era) => {
+  it('makes calls and reports changed lists', async () => {
     verifies('TRN-09');
     await using scope = new Scope();
     const { script, isWatched } = changing(era);
@@ -146,7 +146,7 @@ describe.each(ERAS)('one API for the %s era', (era) => {
     expect(changed).toEqual(['tools']);
   });
 
-  it('passes a question on, and the answer back', async () => {
+  it('passes an elicitation on, and the answer back', async () => {
     verifies('TRN-09');
     await using scope = new Scope();
     const accept: Answer = { kind: 'accept', content: { age: 7 } };
@@ -156,15 +156,12 @@ describe.each(ERAS)('one API for the %s era', (era) => {
     expect(toldIn(called)).toEqual({ action: 'accept', content: { age: 7 } });
   });
 
-  it.each(['decline', 'cancel'] as const)(
-    'says no in the words of the one who was asked: %s',
-    async (kind) => {
-      await using scope = new Scope();
-      const { session } = await askedSession(era, scope, { kind });
-      const called = await session.callTool({ name: 'ask', arguments: {} }, patient);
-      expect(toldIn(called)).toEqual({ action: kind });
-    },
-  );
+  it.each(['decline', 'cancel'] as const)('passes a refusal on as given: %s', async (kind) => {
+    await using scope = new Scope();
+    const { session } = await askedSession(era, scope, { kind });
+    const called = await session.callTool({ name: 'ask', arguments: {} }, patient);
+    expect(toldIn(called)).toEqual({ action: kind });
+  });
 });
 
 function toldIn(called: Awaited<ReturnType<Session['callTool']>>): Json | undefined {
@@ -191,7 +188,7 @@ describe('the second round of a modern call', () => {
 });
 
 describe('a legacy stream that ends before its answer', () => {
-  it('is taken up again where it ended, after the time that the server named', async () => {
+  it('is resumed where it ended, after the time that the server named', async () => {
     verifies('TRN-02');
     await using scope = new Scope();
     let callId = 0;

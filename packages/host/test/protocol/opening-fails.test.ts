@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { open } from '../../src/protocol/index.ts';
 import { failureOf, ports, stdioLaunch } from './cells.ts';
 
-describe('opening a local server that does not work', () => {
-  it('says that the command does not exist', async () => {
+describe('opening a failing local server', () => {
+  it('reports that the command does not exist', async () => {
     const failure = await failureOf(stdioLaunch({ command: 'no-such-command-here', args: [] }));
     expect(failure).toMatchObject({ kind: 'command-not-found', command: 'no-such-command-here' });
   });
 
-  it('quotes what a server said before it ended at once', async () => {
+  it('quotes the output of a server that ended at once', async () => {
     verifies('TRN-01');
     const entry = scriptedServer({ exitAtStart: { exit: 3, stderr: 'no database\n' } });
     expect(await failureOf(stdioLaunch(entry))).toEqual({
@@ -25,7 +25,7 @@ describe('opening a local server that does not work', () => {
     expect(failure).toMatchObject({ kind: 'broken-frame', evidence: { strayLines: 1 } });
   });
 
-  it('gives up on a silent server in time and shows what it wrote', async () => {
+  it('gives up on a silent server in time and shows its output', async () => {
     verifies('CON-04');
     const launch = stdioLaunch(scriptedServer({ silent: true, chatty: true }));
     const failure = await failureOf(launch, 1500);
@@ -40,16 +40,16 @@ describe('opening a local server that does not work', () => {
     expect(await opening).toEqual({ ok: false, error: { kind: 'cancelled' } });
   });
 
-  it('refuses a legacy server that was said to be modern', async () => {
+  it('refuses a legacy server that is configured as modern', async () => {
     const launch = stdioLaunch(scriptedServer({ eras: ['legacy'] }), 'modern');
     expect(await failureOf(launch)).toMatchObject({ kind: 'wrong-era', wanted: 'modern' });
   });
 });
 
-describe('opening a remote server that does not work', () => {
+describe('opening a failing remote server', () => {
   const launch = (url: string) => ({ kind: 'http', url, headers: {}, era: 'auto' }) as const;
 
-  it('says that nothing listens there', async () => {
+  it('reports that nothing listens there', async () => {
     const server = await startScriptedHttp({});
     await server.close();
     expect(await failureOf(launch(`${server.url}?token=secret`))).toEqual({
@@ -59,7 +59,7 @@ describe('opening a remote server that does not work', () => {
     });
   });
 
-  it.each([401, 403] as const)('says that it wants a sign-in: %i', async (status) => {
+  it.each([401, 403] as const)('reports that it demands a sign-in: %i', async (status) => {
     await using server = await startScriptedHttp({ http: { status } });
     expect(await failureOf(launch(server.url))).toEqual({
       kind: 'unauthorized',
@@ -68,12 +68,12 @@ describe('opening a remote server that does not work', () => {
     });
   });
 
-  it.each([404, 500, 502] as const)('tells the status: %i', async (status) => {
+  it.each([404, 500, 502] as const)('reports the status: %i', async (status) => {
     await using server = await startScriptedHttp({ http: { status } });
     expect(await failureOf(launch(server.url))).toMatchObject({ kind: 'http', status });
   });
 
-  it('says that a web page is no MCP server', async () => {
+  it('reports that a web page is not an MCP server', async () => {
     await using server = await startScriptedHttp({ http: { html: true } });
     expect(await failureOf(launch(server.url))).toMatchObject({
       kind: 'not-mcp',

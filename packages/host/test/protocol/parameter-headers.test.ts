@@ -20,8 +20,8 @@ const schema: JsonObject = {
   },
 };
 
-describe('the headers of a call', () => {
-  it('hold the arguments that are declared, and no others', () => {
+describe('the parameter headers of a call', () => {
+  it('contain the declared arguments, and no others', () => {
     const given = {
       region: 'us west',
       priority: -42,
@@ -37,13 +37,13 @@ describe('the headers of a call', () => {
     });
   });
 
-  it('leave out what is null, not given, or of another type', () => {
+  it('leave out arguments that are null, missing, or of another type', () => {
     const given = { region: null, priority: 2 ** 60, verbose: 'yes', deep: {} };
     expect(parameterHeaders(schema, given)).toEqual({});
     expect(parameterHeaders(schema, { deep: 'shallow' })).toEqual({});
   });
 
-  it('are none for a tool that declares none, is unknown, or declares wrongly', () => {
+  it('are none for a tool that declares none, is unknown, or declares incorrectly', () => {
     expect(parameterHeaders({ type: 'object' }, { region: 'a' })).toEqual({});
     expect(parameterHeaders(undefined, { region: 'a' })).toEqual({});
     const wrong = { properties: { region: { type: 'number', 'x-mcp-header': 'Region' } } };
@@ -64,8 +64,8 @@ describe('the headers of a call', () => {
   });
 });
 
-describe('a page of tools', () => {
-  it('keeps the tools whose declarations are sound, and says why the others are left out', () => {
+describe('a page of tools with declarations', () => {
+  it('keeps the tools with valid declarations, and reports why the others are left out', () => {
     const good = { name: 'good', inputSchema: schema };
     const bad = { name: 'bad', inputSchema: { 'x-mcp-header': 'Root' } };
     const before = { name: 'older', reason: 'has no inputSchema' };

@@ -3,8 +3,8 @@ import { ManualClock } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { Patience } from '../../src/protocol/patience.ts';
 
-describe('the patience of a call', () => {
-  it('ends when the server shows no sign of life', async () => {
+describe('the idle deadline of a call', () => {
+  it('ends it when the server shows no sign of life', async () => {
     const clock = new ManualClock();
     using waiting = new Patience(clock).begin(1000, never);
     await clock.advance(900);
@@ -15,7 +15,7 @@ describe('the patience of a call', () => {
     expect(waiting.signal.reason).toMatchObject({ code: 'deadline-exceeded' });
   });
 
-  it('does not run out while a person thinks, and starts over after that', async () => {
+  it('is paused while a person thinks, and restarts after that', async () => {
     const clock = new ManualClock();
     const patience = new Patience(clock);
     using waiting = patience.begin(1000, never);
@@ -39,7 +39,7 @@ describe('the patience of a call', () => {
     expect([waiting.signal.aborted, later.signal.aborted]).toEqual([true, true]);
   });
 
-  it('follows whoever gives the call up, and leaves no timer behind', () => {
+  it('follows the signal of the call, and leaves no timer behind', () => {
     const clock = new ManualClock();
     const caller = new AbortController();
     {

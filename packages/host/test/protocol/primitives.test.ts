@@ -25,11 +25,11 @@ const library: Library = {
   completions: { who: ['Ada', 'Alan', 'Grace'] },
 };
 
-describe.each(scriptedCells)('what a server has beside tools, over $name', (cell) => {
+describe.each(scriptedCells)('the resources and prompts of a server, over $name', (cell) => {
   verifies('CAT-06');
   const freshness = cell.era === 'modern' ? { ttlMs: 0, scope: 'private' } : undefined;
 
-  it('has no templates where the server does not know what they are', async () => {
+  it('have no templates if the server does not know the method', async () => {
     await using scope = new Scope();
     const without: Library = { ...library, templates: 'unheard-of' };
     const session = await openOrThrow(await cell.launch({ library: without }, scope), scope);
@@ -39,7 +39,7 @@ describe.each(scriptedCells)('what a server has beside tools, over $name', (cell
     });
   });
 
-  it('is listed, read, filled in and completed', async () => {
+  it('are listed, read, filled in and completed', async () => {
     await using scope = new Scope();
     const session = await openOrThrow(await cell.launch({ library }, scope), scope);
     const { resources, prompts } = session;
@@ -91,7 +91,7 @@ describe.each(scriptedCells)('what a server has beside tools, over $name', (cell
     });
   });
 
-  it('is told of when it changes, to whoever watches and no longer', async () => {
+  it('are reported to watchers when they change', async () => {
     verifies('INB-06');
     await using scope = new Scope();
     const session = await openOrThrow(await cell.launch({ library }, scope), scope);
@@ -121,7 +121,7 @@ describe.each(scriptedCells)('what a server has beside tools, over $name', (cell
     expect([...new Set(heard)]).toEqual(['memo://two']);
   });
 
-  it('is empty where the server says that it has nothing, and not asked for', async () => {
+  it('are empty and not requested if the server declares none', async () => {
     await using scope = new Scope();
     const session = await openOrThrow(await cell.launch({ builtIns: ['echo'] }, scope), scope);
     expect(session.features).toEqual({
@@ -145,9 +145,9 @@ describe.each(scriptedCells)('what a server has beside tools, over $name', (cell
 });
 
 describe.each(scriptedCells.filter(({ era }) => era === 'legacy'))(
-  'what a server declares, over $name',
+  'the declared capabilities of a server, over $name',
   (cell) => {
-    it('is an empty list where it does not know the method', async () => {
+    it('yield an empty list if it does not know the method', async () => {
       await using scope = new Scope();
       const capabilities = { tools: {}, resources: {}, prompts: {} };
       const session = await openOrThrow(await cell.launch({ capabilities }, scope), scope);

@@ -68,26 +68,29 @@ const RESULTS: Readonly<Record<string, Readonly<Record<string, never[]>>>> = {
 const wait = { signal: never, timeoutMs: 15_000 };
 const callWait = { signal: never, idleMs: 15_000, hardMs: 15_000 };
 
-describe('a client that can be asked', () => {
-  it.each(['legacy', 'modern'] as const)('says so to a %s server: forms and pages', async (era) => {
-    await using scope = new Scope();
-    const answer: BareScript = ({ method }) =>
-      method === 'tools/call' ? { kind: 'result', result: { content: [] } } : undefined;
-    const { session, server } = await opened(era, answer, scope);
-    await session.callTool({ name: 'any', arguments: {} }, callWait);
-    const { params = {} } =
-      server.requests.find(({ method }) =>
-        era === 'legacy' ? method === 'initialize' : method === 'tools/call',
-      ) ?? {};
-    const said =
-      era === 'legacy'
-        ? params['capabilities']
-        : (params['_meta'] as Record<string, unknown>)[CAPABILITIES];
-    expect(said).toMatchObject({ elicitation: { form: {}, url: {} } });
-  });
+describe('a client that supports elicitation', () => {
+  it.each(['legacy', 'modern'] as const)(
+    'declares to a %s server: forms and pages',
+    async (era) => {
+      await using scope = new Scope();
+      const answer: BareScript = ({ method }) =>
+        method === 'tools/call' ? { kind: 'result', result: { content: [] } } : undefined;
+      const { session, server } = await opened(era, answer, scope);
+      await session.callTool({ name: 'any', arguments: {} }, callWait);
+      const { params = {} } =
+        server.requests.find(({ method }) =>
+          era === 'legacy' ? method === 'initialize' : method === 'tools/call',
+        ) ?? {};
+      const said =
+        era === 'legacy'
+          ? params['capabilities']
+          : (params['_meta'] as Record<string, unknown>)[CAPABILITIES];
+      expect(said).toMatchObject({ elicitation: { form: {}, url: {} } });
+    },
+  );
 });
 
-describe('a legacy server that wants a page visited first', () => {
+describe('a legacy server that demands a page visit first', () => {
   it('gets every kind of request once more after that', async () => {
     verifies('INB-02');
     await using scope = new Scope();
@@ -108,7 +111,7 @@ describe('a legacy server that wants a page visited first', () => {
     ['something else', { url }],
     ['a page without an address', [{ mode: 'url', message: 'Go', elicitationId: 'x' }]],
     ['pages without end', Array.from({ length: 6 }, () => ({ message: 'Go', url }))],
-  ])('and names %s has nobody asked, and its refusal counts', async (_what, elicitations) => {
+  ])('and names %s causes no prompt, and its error counts', async (_what, elicitations) => {
     await using scope = new Scope();
     const { session, asked } = await opened('legacy', refusing(elicitations), scope);
     const called = await session.callTool({ name: 'any', arguments: {} }, callWait);

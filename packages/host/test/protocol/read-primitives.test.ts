@@ -23,13 +23,13 @@ describe('a list of resources', () => {
     [{ uri: 'memo://a\u2028b', name: 'x' }, 'has control characters in its uri'],
     [{ uri: `memo://${'a'.repeat(9000)}`, name: 'x' }, 'has a uri that is too long'],
     ['text', 'is not an object'],
-  ])('leaves out %j and keeps its neighbours', (broken, reason) => {
+  ])('loses %j and keeps its neighbours', (broken, reason) => {
     const read = readResourcePage({ resources: [broken, { uri: 'memo://ok', name: 'ok' }] });
     expect(reasonOfFirst(read)).toBe(reason);
     expect(read.ok && read.value.items).toEqual([{ uri: 'memo://ok', name: 'ok' }]);
   });
 
-  it('takes only what is of the right type', () => {
+  it('contains only fields of the right type', () => {
     const raw = { uri: 'memo://a', name: 3, title: [], description: {}, mimeType: 1, size: -1 };
     const read = readResourcePage({ resources: [raw] });
     expect(read.ok && read.value.items).toEqual([{ uri: 'memo://a', name: 'memo://a' }]);
@@ -42,7 +42,7 @@ describe('a list of templates', () => {
     [`memo://${'{a}'.repeat(65)}`, 'has a template with too many expressions'],
     ['memo://\u0007{a}', 'has control characters in its template'],
     ['', 'has no uriTemplate'],
-  ])('leaves out what no sound server writes: %#', (uriTemplate, reason) => {
+  ])('loses invalid ones: %#', (uriTemplate, reason) => {
     const read = readTemplatePage({ resourceTemplates: [{ uriTemplate, name: 'x' }] });
     expect(read.ok && read.value.rejected[0]?.reason).toBe(reason);
   });
@@ -55,13 +55,13 @@ describe('a list of prompts', () => {
     [{ name: 'a', arguments: {} }, 'has arguments that are no list'],
     [{ name: 'a', arguments: [{}] }, 'has an argument without name'],
     [{ name: 'a', arguments: many(101, { name: 'x' }) }, 'has too many arguments'],
-  ])('leaves out %#', (prompt, reason) => {
+  ])('loses invalid ones: %#', (prompt, reason) => {
     const read = readPromptPage({ prompts: [prompt] });
     expect(read.ok && read.value.rejected[0]?.reason).toBe(reason);
   });
 });
 
-describe('an answer', () => {
+describe('an answer about resources or prompts', () => {
   it('with a million messages or parts is refused', () => {
     const message = { role: 'user', content: { type: 'text', text: '' } };
     expect(readFilledPrompt({ messages: many(1_000_000, message) })).toEqual({
@@ -91,7 +91,7 @@ describe('an answer', () => {
     expect(readFilledPrompt({ messages: [message] })).toEqual({ ok: false, error });
   });
 
-  it('of any shape is read or refused, and never throws', () => {
+  it('of any shape is accepted or refused, and never throws', () => {
     const readers = [
       readResourcePage,
       readTemplatePage,

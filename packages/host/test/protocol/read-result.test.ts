@@ -3,7 +3,7 @@ import { readToolPage } from '../../src/protocol/read-result.ts';
 
 describe('a list of tools', () => {
   it.each([[{ name: 'bare' }], [{ name: 'bare', inputSchema: null }]])(
-    'keeps %j, whose schema was left out since it takes no arguments',
+    'keeps %j, whose schema is missing since it takes no arguments',
     (tool) => {
       expect(readToolPage({ tools: [tool] })).toEqual({
         ok: true,
@@ -21,7 +21,7 @@ describe('a list of tools', () => {
     [{ name: 'odd', inputSchema: 'none' }, 'odd', 'has an inputSchema that is no object'],
     [{ name: 'odd', inputSchema: [] }, 'odd', 'has an inputSchema that is no object'],
     ['text', '(unnamed)', 'is not an object'],
-  ])('leaves out %j and keeps its neighbours', (broken, name, reason) => {
+  ])('loses %j and keeps its neighbours', (broken, name, reason) => {
     expect(readToolPage({ tools: [broken, { name: 'sound', inputSchema: {} }] })).toEqual({
       ok: true,
       value: {

@@ -57,10 +57,10 @@ class Streams {
   }
 }
 
-describe('the stream of changes of resources', () => {
+describe('the stream of resource changes', () => {
   verifies('INB-06');
 
-  it('is one for all, opened anew once for many, and closed when nobody watches', async () => {
+  it('is one for all, reopened once for many, and closed without watchers', async () => {
     const streams = new Streams();
     const uris = Array.from({ length: 100 }, (_, index) => `memo://${index}`);
     const watch = (uri: string) => streams.watches.watch(uri, () => {}, options);
@@ -75,7 +75,7 @@ describe('the stream of changes of resources', () => {
     expect([...streams.open]).toEqual([]);
   });
 
-  it('is not left open by those who leave while it is being opened', async () => {
+  it('is not left open by watchers that leave while it is being opened', async () => {
     const streams = new Streams();
     const watching = streams.watches.watch('memo://a', () => {}, options);
     watching[Symbol.dispose]();
@@ -84,7 +84,7 @@ describe('the stream of changes of resources', () => {
     expect([...streams.open]).toEqual([]);
   });
 
-  it('that is refused leaves the one that there is, and says so to whoever is new', async () => {
+  it('keeps the previous stream when a new one is refused, and reports that to the new watcher', async () => {
     const streams = new Streams();
     const heard: string[] = [];
     const watch = (uri: string) => streams.watches.watch(uri, () => heard.push(uri), options);
@@ -103,7 +103,7 @@ describe('the stream of changes of resources', () => {
     });
   });
 
-  it('that drops is opened again, and counts as a change of all', async () => {
+  it('is reopened after a drop, which counts as a change of all', async () => {
     const streams = new Streams();
     const heard: string[] = [];
     for (const uri of ['memo://a', 'memo://b']) {
@@ -114,7 +114,7 @@ describe('the stream of changes of resources', () => {
     expect(heard).toEqual(['memo://a', 'memo://b']);
   });
 
-  it('has a limit, and hears nothing that is no address', async () => {
+  it('has a limit, and ignores invalid addresses', async () => {
     const streams = new Streams();
     const heard: string[] = [];
     const watch = (uri: string) => streams.watches.watch(uri, () => heard.push(uri), options);

@@ -7,8 +7,8 @@ const patient = { signal: never, idleMs: 15_000, hardMs: 15_000 };
 // In the modern era nobody says what was not asked for.
 const cells = scriptedCells.filter(({ era }) => era === 'legacy');
 
-describe.each(cells)('a server that did not say that it would, over $name', (cell) => {
-  it('is heard when it tells that its tools changed', async () => {
+describe.each(cells)('a server without the capability, over $name', (cell) => {
+  it('is still heard when it reports changed tools', async () => {
     await using scope = new Scope();
     const script = { capabilities: { tools: {} }, growOn: { tool: 'echo' } };
     const session = await openOrThrow(await cell.launch(script, scope), scope);

@@ -8,7 +8,7 @@ const patient: CallOptions = { signal: never, idleMs: 15_000, hardMs: 15_000 };
 const listing = { signal: never, timeoutMs: 15_000 };
 
 describe.each(cells)('a session over $name', (cell) => {
-  it('tells which era and server it speaks to, lists tools, calls one and ends', async () => {
+  it('reports its era and server, lists tools, calls one and ends', async () => {
     await using scope = new Scope();
     const session = await openOrThrow(await cell.launch({}, scope), scope);
     expect(session.era).toBe(cell.era);
@@ -39,7 +39,7 @@ describe.each(cells)('a session over $name', (cell) => {
     expect(added).toMatchObject({ ok: true, value: { structuredContent: { sum: 5 } } });
   });
 
-  it('gives every one of many calls at once its own answer', async () => {
+  it('gives each of many concurrent calls its own answer', async () => {
     await using scope = new Scope();
     const session = await openOrThrow(await cell.launch({}, scope), scope);
     const messages = Array.from({ length: 50 }, (_, index) => `message ${index}`);
@@ -57,8 +57,8 @@ describe.each(cells)('a session over $name', (cell) => {
   });
 });
 
-describe.each(scriptedCells)('what goes wrong in a call over $name', (cell) => {
-  it('tells a tool that fails from a request that fails', async () => {
+describe.each(scriptedCells)('a failing call over $name', (cell) => {
+  it('distinguishes a failing tool from a failing request', async () => {
     await using scope = new Scope();
     const session = await openOrThrow(await cell.launch({}, scope), scope);
     expect(await session.callTool({ name: 'error', arguments: {} }, patient)).toEqual({
@@ -71,7 +71,7 @@ describe.each(scriptedCells)('what goes wrong in a call over $name', (cell) => {
     });
   });
 
-  it('gives up when told, and works on', async () => {
+  it('can be aborted, and the session continues', async () => {
     verifies('CAL-04');
     await using scope = new Scope();
     const session = await openOrThrow(await cell.launch({}, scope), scope);
@@ -85,7 +85,7 @@ describe.each(scriptedCells)('what goes wrong in a call over $name', (cell) => {
     expect(next.ok).toBe(true);
   });
 
-  it('ends a call that shows no sign of life, and works on', async () => {
+  it('ends without a sign of life, and the session continues', async () => {
     verifies('CON-04');
     await using scope = new Scope();
     const session = await openOrThrow(await cell.launch({}, scope), scope);
@@ -98,7 +98,7 @@ describe.each(scriptedCells)('what goes wrong in a call over $name', (cell) => {
     expect(next.ok).toBe(true);
   });
 
-  it('lets a call that reports progress run past its idle deadline', async () => {
+  it('may exceed its idle deadline while it reports progress', async () => {
     verifies('CON-04');
     await using scope = new Scope();
     const session = await openOrThrow(await cell.launch({}, scope), scope);
@@ -111,7 +111,7 @@ describe.each(scriptedCells)('what goes wrong in a call over $name', (cell) => {
     expect(seen.length).toBeGreaterThan(5);
   });
 
-  it('refuses a result that breaks the protocol, and works on', async () => {
+  it('with an invalid result is refused, and the session continues', async () => {
     await using scope = new Scope();
     const tools = [{ name: 'odd', result: { content: [{ type: 'hologram' }] } }];
     const session = await openOrThrow(await cell.launch({ tools }, scope), scope);

@@ -11,8 +11,8 @@ const likeMessages = fc
   .record({ id: odd, method: odd, params: odd, result: odd, error: odd }, { requiredKeys: [] })
   .map((fields): unknown => JSON.parse(JSON.stringify({ jsonrpc: '2.0', ...fields })));
 
-describe('what is sorted as a message', () => {
-  it('is one by the rules of the protocol, whatever was sent', () => {
+describe('a classified message', () => {
+  it('is valid by the rules of the protocol, whatever was sent', () => {
     fc.assert(
       fc.property(likeMessages, (value) => {
         const sorted = sortMessage(value);
@@ -22,7 +22,7 @@ describe('what is sorted as a message', () => {
     );
   });
 
-  it('is passed on as it came where nothing is wrong with it', () => {
+  it('is passed on unchanged if nothing is wrong with it', () => {
     const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
     const sorted = sortMessage(ping);
     expect(sorted.kind === 'message' && sorted.message).toBe(ping);

@@ -28,7 +28,7 @@ describe('a server over HTTP+SSE', () => {
   it.each([
     ['end', { kind: 'closed' }],
     ['cut', { kind: 'unreachable', code: 'UND_ERR_SOCKET' }],
-  ] as const)('has ended when its stream does: %s', async (how, end) => {
+  ] as const)('has ended when its stream ends: %s', async (how, end) => {
     await using server = await startScriptedSse();
     await using scope = new Scope();
     const session = await openOrThrow(sse(server.url), scope);
@@ -54,7 +54,7 @@ describe('a server over HTTP+SSE', () => {
     expect(next.ok).toBe(true);
   });
 
-  it('tells the status with which a message was refused', async () => {
+  it('reports the status with which a message was refused', async () => {
     const refuseMessages = { status: 500, method: 'tools/call' };
     await using server = await startScriptedSse({ sse: { refuseMessages } });
     await using scope = new Scope();
@@ -64,7 +64,7 @@ describe('a server over HTTP+SSE', () => {
   });
 });
 
-describe('opening a server over HTTP+SSE that does not work', () => {
+describe('opening a failing server over HTTP+SSE', () => {
   it.each([
     [{ status: 401 }, { kind: 'unauthorized', status: 401 }],
     [{ status: 404 }, { kind: 'http', status: 404 }],
@@ -73,19 +73,19 @@ describe('opening a server over HTTP+SSE that does not work', () => {
       { status: 200, contentType: 'text/html' },
       { kind: 'not-mcp', contentType: 'text/html' },
     ],
-  ])('tells what the stream was answered with: %o', async (refuseStream, failure) => {
+  ])('reports the answer to the stream: %o', async (refuseStream, failure) => {
     await using server = await startScriptedSse({ sse: { refuseStream } });
     expect(await failureOf(sse(server.url))).toEqual({ ...failure, url: server.url });
   });
 
-  it('says that nothing listens there', async () => {
+  it('reports that nothing listens there', async () => {
     const server = await startScriptedSse();
     await server.close();
     const unreachable = { kind: 'unreachable', url: server.url, code: 'ECONNREFUSED' };
     expect(await failureOf(sse(`${server.url}?token=secret`))).toEqual(unreachable);
   });
 
-  it('gives up when it is never told where to post', async () => {
+  it('gives up when the endpoint event never arrives', async () => {
     await using server = await startScriptedSse({ sse: { endpoint: 'none' } });
     expect(await failureOf(sse(server.url), 300)).toEqual({ kind: 'timeout', ms: 300 });
   });
@@ -98,7 +98,7 @@ describe('opening a server over HTTP+SSE that does not work', () => {
   });
 });
 
-describe('a server of which only the address is known', () => {
+describe('a server with only a known address', () => {
   const unsupported = JSON.stringify({
     jsonrpc: '2.0',
     id: 0,
@@ -127,14 +127,14 @@ describe('a server of which only the address is known', () => {
     expect(server.requests).not.toContain('GET /sse');
   });
 
-  it('fails as it did over Streamable HTTP where there is no stream either', async () => {
+  it('fails as over Streamable HTTP if there is no stream either', async () => {
     const script = { refusePost: { status: 404 }, refuseStream: { status: 405 } };
     await using server = await startScriptedSse({ sse: script });
     const failure = { kind: 'http', url: server.url, status: 404 };
     expect(await failureOf(sse(server.url, 'http-or-sse'))).toEqual(failure);
   });
 
-  it('fails as its stream did where that tells more', async () => {
+  it('fails as its stream did if that error is more specific', async () => {
     const script = { refusePost: { status: 404 }, refuseStream: { status: 401 } };
     await using server = await startScriptedSse({ sse: script });
     const failure = { kind: 'unauthorized', url: server.url, status: 401 };

@@ -45,7 +45,7 @@ describe('a server that needs a newer Node.js', () => {
       'v20.20.2',
     ],
     ['its package does not parse', NO_PARSE, undefined, 'v20.20.2'],
-  ])('is told from what is on stderr: %s', (_, text, needs, has) => {
+  ])('is recognized by its stderr: %s', (_, text, needs, has) => {
     expect(tooOldRuntime(failed(text))).toMatchObject({
       kind: 'runtime-too-old',
       runtime: 'Node.js',
@@ -54,7 +54,7 @@ describe('a server that needs a newer Node.js', () => {
     });
   });
 
-  it('is told from the warning of npm where the server never answered', () => {
+  it('is recognized by the warning of npm if the server never answered', () => {
     expect(tooOldRuntime(failed(WARNED, 'timeout'))).toMatchObject({ needs: '>=22.5.0' });
   });
 
@@ -62,7 +62,7 @@ describe('a server that needs a newer Node.js', () => {
     ['nothing', ''],
     ['an error of its own after a warning', `${WARNED}\nerror: DSN is not set`],
     ['a mistake in the own code of the user', NO_PARSE.replace('/node_modules', '')],
-  ])('is not assumed of one that says %s', (_, text) => {
+  ])('is not assumed for the output %s', (_, text) => {
     expect(tooOldRuntime(failed(text))).toBeUndefined();
   });
 });

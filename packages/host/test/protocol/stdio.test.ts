@@ -28,7 +28,7 @@ async function textOf(session: Session, tool: string, args = {}): Promise<string
 }
 
 describe('a server as a process', () => {
-  it('is given the environment it is to have and no more', async () => {
+  it('receives the given environment and no more', async () => {
     verifies('TRN-01');
     await using scope = new Scope();
     const launch = { ...stdioLaunch(scriptedServer()), env: { ONLY: 'this' } };
@@ -85,7 +85,7 @@ describe('a server as a process', () => {
     expect(small).toBe('small');
   });
 
-  it('rejects calls in flight at once when it dies, with its last words', async () => {
+  it('fails running calls at once when it dies, with its last output', async () => {
     await using scope = new Scope();
     const crash = { tool: 'echo', exit: 9, stderr: 'out of memory\n' };
     const session = await openOrThrow(stdioLaunch(scriptedServer({ crashOn: crash })), scope);
@@ -105,7 +105,7 @@ describe('a server as a process', () => {
     expect(await session.closed).toEqual(exited);
   });
 
-  it('is sent more than its pipe takes, without a warning', async () => {
+  it('receives more than its pipe holds, without a warning', async () => {
     await using scope = new Scope();
     const warnings: Error[] = [];
     const listen = (warning: Error): number => warnings.push(warning);
@@ -122,7 +122,7 @@ describe('a server as a process', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('takes everything that it started with it', async () => {
+  it('ends with all its descendants', async () => {
     verifies('CON-10');
     await using scope = new Scope();
     const stubborn = {
@@ -142,7 +142,7 @@ describe('a server as a process', () => {
     await waitUntil(() => !pids.some(isAlive), { describe: () => 'all of them gone' });
   });
 
-  it('is known to be gone before what it started has been stopped', async () => {
+  it('is reported as gone before its descendants have been stopped', async () => {
     verifies('CON-06');
     await using scope = new Scope();
     // What is left behind is given time to leave, and on this clock none passes.
@@ -172,7 +172,7 @@ describe('a server as a process', () => {
     expect(grandchildren.map(isAlive)).toEqual([false]);
   });
 
-  it('hears a progress token on every call', async () => {
+  it('receives a progress token on every call', async () => {
     await using folder = await tempFolder();
     await using scope = new Scope();
     const log = `${folder.path}/tap.ndjson`;
@@ -193,14 +193,14 @@ describe('a server as a process', () => {
   });
 });
 
-describe('servers of others', () => {
-  it('works with server-everything', async () => {
+describe('a published server over stdio', () => {
+  it('works as server-everything', async () => {
     await using scope = new Scope();
     const session = await openOrThrow(stdioLaunch(everything('stdio')), scope);
     expect(await textOf(session, 'echo', { message: 'hi' })).toBe('Echo: hi');
   });
 
-  it('works with server-filesystem', async () => {
+  it('works as server-filesystem', async () => {
     await using folder = await tempFolder();
     await folder.write('note.txt', 'a note');
     await using scope = new Scope();
@@ -209,7 +209,7 @@ describe('servers of others', () => {
     expect(text).toBe('a note');
   });
 
-  it('works with server-memory', async () => {
+  it('works as server-memory', async () => {
     await using folder = await tempFolder();
     await using scope = new Scope();
     const entry = memory(`${folder.path}/memory.json`);
@@ -221,7 +221,7 @@ describe('servers of others', () => {
     });
   });
 
-  it.each(['legacy', 'modern'] as const)('works with dbhub in the %s era', async (era) => {
+  it.each(['legacy', 'modern'] as const)('works as dbhub in the %s era', async (era) => {
     await using scope = new Scope();
     const session = await openOrThrow(stdioLaunch(dbhub(), era), scope);
     expect(session.era).toBe(era);

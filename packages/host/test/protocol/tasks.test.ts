@@ -27,7 +27,7 @@ describe.each(taskCells)('a call that becomes a task, over $name', (cell) => {
   });
 
   it.each(['legacy', 'modern'] as const)(
-    'finds the %s era as the bare transport does, and calls without tasks there',
+    'is not used in the %s era, whose detection is unaffected',
     async (era) => {
       await using scope = new Scope();
       const transport = await cell.transport({ eras: [era] }, scope);
@@ -37,7 +37,7 @@ describe.each(taskCells)('a call that becomes a task, over $name', (cell) => {
     },
   );
 
-  it('leaves calls alone that are answered at once', async () => {
+  it('does not affect calls that are answered at once', async () => {
     await using scope = new Scope();
     const { call } = await peer(scope);
     expect(await call('echo', { message: 'hi' })).toMatchObject(text('hi'));
@@ -47,7 +47,7 @@ describe.each(taskCells)('a call that becomes a task, over $name', (cell) => {
     expect(seen).toEqual([1, 2]);
   });
 
-  it('tells a tool that fails from a request that fails', async () => {
+  it('distinguishes a failing tool from a failing request', async () => {
     await using scope = new Scope();
     const { call } = await peer(scope);
     expect(await call('failing_job', {})).toMatchObject({
@@ -61,7 +61,7 @@ describe.each(taskCells)('a call that becomes a task, over $name', (cell) => {
     });
   });
 
-  it('lives on past its idle deadline while the server answers', async () => {
+  it('survives its idle deadline while the server answers', async () => {
     verifies('CAL-06');
     await using scope = new Scope();
     const { call } = await peer(scope);
@@ -80,7 +80,7 @@ describe.each(taskCells)('a call that becomes a task, over $name', (cell) => {
     expect(messages[0]).toBe('at it');
   });
 
-  it('asks for the input of a task once, however often the server shows the question', async () => {
+  it('asks for the input of a task once, however often the server repeats the request', async () => {
     verifies('CAL-06');
     await using scope = new Scope();
     let questions = 0;
@@ -99,7 +99,7 @@ describe.each(taskCells)('a call that becomes a task, over $name', (cell) => {
     ]);
   });
 
-  it('cancels the task when the call is given up, and works on', async () => {
+  it('cancels the task when the call is aborted, and the session continues', async () => {
     verifies('CAL-06');
     await using scope = new Scope();
     const { call, asked } = await peer(scope);
@@ -128,7 +128,7 @@ describe.each(taskCells)('a call that becomes a task, over $name', (cell) => {
     expect(await asked(1)).toEqual([{ method: 'tasks/cancel', taskId: expect.any(String) }]);
   });
 
-  it('cancels the task when the call is given up while its question is open', async () => {
+  it('cancels the task when the call is aborted while its question is open', async () => {
     await using scope = new Scope();
     const abort = new AbortController();
     const { call, asked } = await peer(scope, () => {
@@ -141,7 +141,7 @@ describe.each(taskCells)('a call that becomes a task, over $name', (cell) => {
     expect(await asked(1)).toEqual([{ method: 'tasks/cancel', taskId: expect.any(String) }]);
   });
 
-  it('detaches from a task, which goes on, and follows it again', async () => {
+  it('can be detached from its task, which continues, and follow it again', async () => {
     verifies('CAL-06');
     await using scope = new Scope();
     const { call, asked, tasks } = await peer(scope);
@@ -160,7 +160,7 @@ describe.each(taskCells)('a call that becomes a task, over $name', (cell) => {
     expect(await asked(0)).toEqual([]);
   });
 
-  it('answers the question of a task that it is detached from', async () => {
+  it('answers the question of a detached task', async () => {
     await using scope = new Scope();
     const detaching: { detach?: () => void } = {};
     const { call, asked, tasks } = await peer(scope, () => {
@@ -178,7 +178,7 @@ describe.each(taskCells)('a call that becomes a task, over $name', (cell) => {
     expect(again).toMatchObject(text('kept a.txt'));
   });
 
-  it('fails when the connection is lost, and does not wait for its deadline', async () => {
+  it('fails when the connection is lost, without waiting for its deadline', async () => {
     verifies('CAL-06');
     await using scope = new Scope();
     const { call, plainCall } = await peer(scope);
@@ -200,7 +200,7 @@ describe.each(taskCells)('a call that becomes a task, over $name', (cell) => {
   });
 });
 
-describe.each(taskCells)('what servers can do with tasks, over $name', (cell) => {
+describe.each(taskCells)('a misbehaving server with tasks, over $name', (cell) => {
   const job = async (states: readonly Json[], scope: Scope) => {
     const peer = await connectPeer(await cell.transport(script, scope), scope, {
       elicit: () => Promise.resolve({ action: 'accept', content: { confirm: true } }),
@@ -212,7 +212,7 @@ describe.each(taskCells)('what servers can do with tasks, over $name', (cell) =>
   };
   const cancelled = [{ method: 'tasks/cancel', taskId: expect.any(String) }];
 
-  it('a task that is forgotten ends its call', async () => {
+  it('that forgets a task ends its call', async () => {
     verifies('CAL-06');
     await using scope = new Scope();
     const { outcome, asked } = await job([{ status: 'working' }, null], scope);
@@ -220,7 +220,7 @@ describe.each(taskCells)('what servers can do with tasks, over $name', (cell) =>
     expect(await asked(0)).toEqual([]);
   });
 
-  it('a task that is cancelled at the server ends its call with the reason', async () => {
+  it('that cancels a task ends its call with the reason', async () => {
     await using scope = new Scope();
     const { outcome } = await job([{ status: 'cancelled', statusMessage: 'maintenance' }], scope);
     expect(outcome).toMatchObject({
@@ -238,14 +238,14 @@ describe.each(taskCells)('what servers can do with tasks, over $name', (cell) =>
       { status: 'completed', taskId: 'foreign', result: { content: [] } },
       'the answer is about another task',
     ],
-  ])('a task with %s is refused and cancelled', async (_, state, detail) => {
+  ])('that sends a task with %s has it refused and cancelled', async (_, state, detail) => {
     await using scope = new Scope();
     const { outcome, asked } = await job([{ status: 'working' }, state], scope);
     expect(failureOf(outcome)).toEqual({ kind: 'invalid-result', detail });
     expect(await asked(1)).toEqual(cancelled);
   });
 
-  it('a task that asks again and again is given up after ten answers', async () => {
+  it('that asks again and again is given up after ten answers', async () => {
     await using scope = new Scope();
     const states = Array.from({ length: 12 }, (_, index) => question(`key-${index}`));
     const { outcome, asked } = await job(states, scope);
@@ -256,7 +256,7 @@ describe.each(taskCells)('what servers can do with tasks, over $name', (cell) =>
     ]);
   });
 
-  it('a task that was not asked for is not followed', async () => {
+  it('that sends an unrequested task has it ignored', async () => {
     await using scope = new Scope();
     const phantom = {
       name: 'phantom',
@@ -272,7 +272,7 @@ describe.each(taskCells)('what servers can do with tasks, over $name', (cell) =>
     expect(log).toMatchObject({ structuredContent: { requests: [] } });
   });
 
-  it('a task without an id is no answer', async () => {
+  it('that sends a task without an id has given no answer', async () => {
     await using scope = new Scope();
     const nameless = { name: 'nameless', result: { resultType: 'task', status: 'working' } };
     const transport = await cell.transport({ ...script, tools: [nameless] }, scope);
@@ -291,7 +291,7 @@ describe('tasks over http', () => {
     expect(await call('greet', { name: 'Ada' })).toMatchObject(text('Hello, Ada!'));
   });
 
-  it('name their task in a header, so that requests reach the server that holds it', async () => {
+  it('name their task in a header, so that requests reach the server that has it', async () => {
     await using scope = new Scope();
     const server = scope.use(await startScriptedHttp(script));
     const { call } = await connectPeer(httpTasks(server.url), scope);

@@ -86,7 +86,7 @@ describe('a server behind TLS', () => {
     });
   });
 
-  it.each(KINDS)('is shown the certificate of this user: %s', async (kind) => {
+  it.each(KINDS)('receives the client certificate of this user: %s', async (kind) => {
     verifies('TRN-10');
     await using scope = new Scope();
     const url = await startSecure(kind, scope, 'certificate');
@@ -114,7 +114,7 @@ describe('a server behind TLS', () => {
     });
   });
 
-  it('cannot be reached with a certificate that cannot be read', async () => {
+  it('cannot be reached with an unreadable certificate', async () => {
     await using scope = new Scope();
     const url = await startSecure('http', scope);
     const env = { ...AUTHORITY, PLUGBOARD_CLIENT_CERT: '/no/such/file.pem' };

@@ -29,7 +29,7 @@ async function callThat(does: { says: readonly string[]; waits: boolean }): Prom
   return block?.type === 'text' ? JSON.parse(block.text) : block;
 }
 
-describe('a server that sends what is no sound message while it is called', () => {
+describe('a server that sends an invalid message during a call', () => {
   it.each([
     '{"jsonrpc":"2.0","id":null,"method":"roots/list"}',
     '{"jsonrpc":"2.0","id":{},"method":"ping"}',
@@ -44,7 +44,7 @@ describe('a server that sends what is no sound message while it is called', () =
     '{"jsonrpc":"1.0","id":ID,"result":{}}',
     '[null,[],5]',
     'null',
-  ])('still has its result read: %s', async (line) => {
+  ])('still gets its result accepted: %s', async (line) => {
     expect(await callThat({ says: [line], waits: false })).toEqual({});
   });
 
@@ -54,7 +54,7 @@ describe('a server that sends what is no sound message while it is called', () =
     ['{"jsonrpc":"2.0","id":7,"method":"ping","params":"now"}', 7],
     ['{"jsonrpc":"2.0","id":7,"method":"elicitation/create","params":[]}', 7],
     ['[{"jsonrpc":"2.0","id":7,"method":{}}]', 7],
-  ])('is told so, and does not wait in vain: %s', async (line, id) => {
+  ])('receives an error, and does not wait in vain: %s', async (line, id) => {
     expect(await callThat({ says: [line], waits: true })).toEqual({
       jsonrpc: '2.0',
       id,
@@ -62,7 +62,7 @@ describe('a server that sends what is no sound message while it is called', () =
     });
   });
 
-  it('is answered though it writes null for no parameters', async () => {
+  it('is answered although it sends null for no parameters', async () => {
     const ping = '{"jsonrpc":"2.0","id":7,"method":"ping","params":null}';
     expect(await callThat({ says: [ping], waits: true })).toEqual({
       jsonrpc: '2.0',
@@ -78,12 +78,12 @@ describe('a server that sends what is no sound message while it is called', () =
     ['"result":null,"error":{"code":-5,"message":"no"}', { kind: 'rpc', code: -5 }],
     ['"error":"broken"', invalid('the error has no code or no message')],
     ['"error":{"code":"x","message":"y"}', invalid('the error has no code or no message')],
-  ])('has an answer of %s taken for what it can be', async (answer, expected) => {
+  ])('gets an answer of %s interpreted as far as possible', async (answer, expected) => {
     const line = `{"jsonrpc":"2.0","id":ID,${answer}}`;
     expect(await callThat({ says: [line], waits: true })).toMatchObject(expected);
   });
 
-  it('leaves no record of a form that others cannot read', () => {
+  it('leaves only well-formed frames in the trace', () => {
     expect(frames.length).toBeGreaterThan(0);
     for (const { method, id, code } of frames) {
       expect(['string', 'undefined']).toContain(typeof method);

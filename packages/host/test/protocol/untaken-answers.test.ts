@@ -47,8 +47,8 @@ function asking(file: string): Launch {
   return stdioLaunch({ command: process.execPath, args: [SERVER, file] });
 }
 
-describe('a server that asks and does not take the answers', () => {
-  it('is read no further at a limit, then given up with the reason, and others go on (stdio)', async () => {
+describe('a server that asks and does not read the answers', () => {
+  it('is not read beyond a limit, then given up with the reason, and others continue (stdio)', async () => {
     verifies('POL-15');
     await using folder = await tempFolder();
     await using scope = new Scope();
@@ -73,7 +73,7 @@ describe('a server that asks and does not take the answers', () => {
     expect((await other.callTool(echo, patient)).ok).toBe(true);
   });
 
-  it('may ask eight thousand times in one go before it reads the first answer', async () => {
+  it('may ask eight thousand times at once before it reads the first answer', async () => {
     verifies('POL-15');
     await using folder = await tempFolder();
     await using scope = new Scope();
@@ -83,7 +83,7 @@ describe('a server that asks and does not take the answers', () => {
     expect((await session.callTool({ name: 'echo', arguments: {} }, patient)).ok).toBe(true);
   });
 
-  it('holds few connections with answers that it never acknowledges, and is given up (HTTP)', async () => {
+  it('occupies few connections with unacknowledged answers, and is given up (HTTP)', async () => {
     verifies('POL-15');
     await using scope = new Scope();
     const clock = new ManualClock();
@@ -105,7 +105,7 @@ describe('a server that asks and does not take the answers', () => {
     expect(await untaken(session)).toBeLessThan(2 * LIMIT.answers);
   });
 
-  it('holds few connections with answers that it never acknowledges, and is given up (HTTP+SSE)', async () => {
+  it('occupies few connections with unacknowledged answers, and is given up (HTTP+SSE)', async () => {
     verifies('POL-15');
     await using scope = new Scope();
     const clock = new ManualClock();

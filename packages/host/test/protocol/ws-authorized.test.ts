@@ -36,8 +36,8 @@ function transportTo(url: string, authorization: AuthorizationPort): WsTransport
   return new WsTransport(launch, systemClock);
 }
 
-describe('a WebSocket that is refused', () => {
-  it('is opened with what is newer', async () => {
+describe('a refused WebSocket', () => {
+  it('is opened with newer credentials', async () => {
     await using guarded = await guardedSocket('new');
     let token = 'old';
     const scopes: (string | undefined)[] = [];
@@ -55,7 +55,7 @@ describe('a WebSocket that is refused', () => {
     await transport.close();
   });
 
-  it('stays closed where there is nothing newer, and says why', async () => {
+  it('stays closed if there are none, with the reason', async () => {
     await using guarded = await guardedSocket('new');
     const problem = { kind: 'sign-in-needed', issuer: 'https://as.example' } as const;
     const transport = transportTo(guarded.url, {

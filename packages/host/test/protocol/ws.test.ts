@@ -13,7 +13,7 @@ function ws(url: string, headers: Record<string, string> = {}): Launch {
 }
 
 describe('a server over WebSocket', () => {
-  it('is asked for the subprotocol, with the headers of its entry', async () => {
+  it('receives the subprotocol, and the headers of its entry', async () => {
     verifies('TRN-04');
     await using server = await startScriptedWs();
     await using scope = new Scope();
@@ -27,7 +27,7 @@ describe('a server over WebSocket', () => {
     expect(server.handshakes[0]).not.toHaveProperty('sec-websocket-extensions');
   });
 
-  it('is told goodbye', async () => {
+  it('receives a closing handshake', async () => {
     verifies('TRN-04');
     await using server = await startScriptedWs();
     await using scope = new Scope();
@@ -64,7 +64,7 @@ describe('a server over WebSocket', () => {
     expect(await session.closed).toEqual({ kind: 'too-large', bytes, limit: 16 * MIB });
   });
 
-  it('fails the call whose answer nests too deep, and works on', async () => {
+  it('fails the call whose answer nests too deep, and continues', async () => {
     const deep = JSON.parse(`${'['.repeat(600)}${']'.repeat(600)}`) as [];
     const tools = [{ name: 'deep', result: { content: [], structuredContent: { deep } } }];
     await using server = await startScriptedWs({ tools });
@@ -76,7 +76,7 @@ describe('a server over WebSocket', () => {
     expect(next.ok).toBe(true);
   });
 
-  it('may send what is no message', async () => {
+  it('may send invalid messages', async () => {
     await using server = await startScriptedWs();
     await using scope = new Scope();
     const session = await openOrThrow(ws(server.url), scope);
@@ -90,7 +90,7 @@ describe('a server over WebSocket', () => {
     [1008, { kind: 'unauthorized', status: 403 }],
     [1011, { kind: 'unreachable', code: 'WS_1011' }],
     [undefined, { kind: 'unreachable', code: 'WS_1006' }],
-  ])('rejects calls in flight when it closes with %s', async (code, failure) => {
+  ])('fails running calls when it closes with %s', async (code, failure) => {
     await using server = await startScriptedWs();
     await using scope = new Scope();
     const session = await openOrThrow(ws(server.url), scope);
@@ -102,7 +102,7 @@ describe('a server over WebSocket', () => {
   });
 });
 
-describe('opening a server over WebSocket that does not work', () => {
+describe('opening a failing server over WebSocket', () => {
   it.each<[WsScript['ws'], object]>([
     [{ refuse: 401 }, { kind: 'unauthorized', status: 401 }],
     [{ refuse: 403 }, { kind: 'unauthorized', status: 403 }],
@@ -112,12 +112,12 @@ describe('opening a server over WebSocket that does not work', () => {
     [{ noSubprotocol: true }, { kind: 'not-mcp', contentType: '' }],
     [{ closeAtOnce: 1008 }, { kind: 'unauthorized', status: 403 }],
     [{ closeAtOnce: 1013 }, { kind: 'unreachable', code: 'WS_1013' }],
-  ])('tells what it was answered with: %o', async (script, failure) => {
+  ])('reports the answer: %o', async (script, failure) => {
     await using server = await startScriptedWs(script === undefined ? {} : { ws: script });
     expect(await failureOf(ws(server.url))).toEqual({ ...failure, url: server.url });
   });
 
-  it('says that nothing listens there', async () => {
+  it('reports that nothing listens there', async () => {
     const server = await startScriptedWs();
     await server.close();
     const unreachable = { kind: 'unreachable', url: server.url, code: 'ECONNREFUSED' };
@@ -129,17 +129,17 @@ describe('opening a server over WebSocket that does not work', () => {
     expect(await failureOf(ws(server.url), 300)).toEqual({ kind: 'timeout', ms: 300 });
   });
 
-  it('refuses a legacy server that was said to be modern', async () => {
+  it('refuses a legacy server that is configured as modern', async () => {
     await using server = await startScriptedWs({ eras: ['legacy'] });
     const failure = await failureOf({ ...ws(server.url), era: 'modern' });
     expect(failure).toMatchObject({ kind: 'wrong-era', wanted: 'modern' });
   });
 });
 
-describe('the code with which a socket was closed', () => {
+describe('the close code of a WebSocket', () => {
   const url = 'wss://example.com/mcp';
 
-  it.each([1000, 1001, 1005, 1012])('means an end like any other: %i', (code) => {
+  it.each([1000, 1001, 1005, 1012])('means an ordinary end: %i', (code) => {
     expect(failureOfClose(code, url)).toEqual({ kind: 'closed' });
   });
 
@@ -149,7 +149,7 @@ describe('the code with which a socket was closed', () => {
     [1008, 403],
     [3003, 403],
     [4403, 403],
-  ])('means that a sign-in is wanted: %i', (code, status) => {
+  ])('means that a sign-in is demanded: %i', (code, status) => {
     expect(failureOfClose(code, url)).toEqual({ kind: 'unauthorized', url, status });
   });
 });

@@ -32,7 +32,7 @@ const use = (name: string, input: unknown = {}) =>
 describe('the tools of a host for Anthropic', () => {
   verifies('API-02');
 
-  it('are defined as its API takes them, and answered in its blocks', async () => {
+  it('are defined as its API expects, and answered in its blocks', async () => {
     await using scope = new Scope();
     const { tools, problems, run } = await anthropicTools(await hostWith(scope));
     expect(problems).toEqual([]);
@@ -85,7 +85,7 @@ describe('the tools of a host for Anthropic', () => {
     });
   });
 
-  it('have a description made of their names where the server gives none', async () => {
+  it('have a description derived from their names if the server gives none', async () => {
     verifies('CAT-10');
     await using scope = new Scope();
     const tools = [{ name: 'bare' }, { name: 'titled', title: 'Do it\nnow', description: ' ' }];
@@ -96,7 +96,7 @@ describe('the tools of a host for Anthropic', () => {
     ]);
   });
 
-  it('ask the approver, who sees the real names of arguments', async () => {
+  it('ask the approver, which sees the real names of arguments', async () => {
     await using scope = new Scope();
     const asked: ApprovalRequest['arguments'][] = [];
     const host = await hostWith(scope, {
@@ -119,7 +119,7 @@ describe('the tools of a host for Anthropic', () => {
     expect(asked).toEqual([{ 'größe (cm)': 180 }, { message: 'hi' }]);
   });
 
-  it('are given up with the signal', async () => {
+  it('are aborted with the signal', async () => {
     await using scope = new Scope();
     const { run } = await anthropicTools(await hostWith(scope));
     const controller = new AbortController();
@@ -131,7 +131,7 @@ describe('the tools of a host for Anthropic', () => {
     });
   });
 
-  it('come without those of a server that fails, which is told', async () => {
+  it('exclude those of a failing server, which is reported', async () => {
     await using scope = new Scope();
     const host = await givenHost(scope, {
       s: scriptedServer(),
@@ -147,7 +147,7 @@ describe('the tools of a host for Anthropic', () => {
 describe('the tools of a host for OpenAI', () => {
   verifies('API-02');
 
-  it('answer calls of the Responses API, also with pictures', async () => {
+  it('answer calls of the Responses API, also with images', async () => {
     await using scope = new Scope();
     const { tools, run } = await openAiTools(await hostWith(scope));
     const call = (name: string, given: string) =>

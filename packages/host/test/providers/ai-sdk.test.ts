@@ -53,7 +53,7 @@ async function resultsOf(toolName: string, input: object, settings: object = {})
 describe('the tools of a host for the AI SDK', () => {
   verifies('API-02');
 
-  it('run in its loop, and the model is told what they gave', async () => {
+  it('run in its loop, and the model receives their results', async () => {
     const { text, tools, told } = await resultsOf('mcp__s__echo', { message: 'hi' });
     expect(text).toBe('Done.');
     expect(tools?.find(({ name }) => name === 'mcp__s__echo')).toMatchObject({
@@ -67,7 +67,7 @@ describe('the tools of a host for the AI SDK', () => {
     });
   });
 
-  it('give pictures as pictures', async () => {
+  it('return images as images', async () => {
     const { told } = await resultsOf('mcp__s__image', {});
     expect(told).toMatchObject({
       content: [{ output: { value: [{ type: 'image-data', mediaType: 'image/png' }] } }],
@@ -81,7 +81,7 @@ describe('the tools of a host for the AI SDK', () => {
       { message: 1 },
       'Tool echo does not take these arguments:\n- /message must be string\n' + ECHO_TAKES,
     ],
-  ])('tell that %s failed', async (name, input, value) => {
+  ])('report that %s failed', async (name, input, value) => {
     const { told } = await resultsOf(name, input);
     expect(told).toMatchObject({ content: [{ output: { type: 'error-text', value } }] });
   });

@@ -13,8 +13,8 @@ import { givenHost } from '../host/given-host.ts';
 const SERVER = { name: 'db', fingerprint: 'print' };
 const frame = { direction: 'sent', kind: 'request', method: 'ping', bytes: 5 } as const;
 
-describe('a ring', () => {
-  it('has the last so many, oldest first', () => {
+describe('a ring buffer', () => {
+  it('has the latest items up to its size, oldest first', () => {
     fc.assert(
       fc.property(fc.array(fc.integer()), fc.integer({ min: 1, max: 10 }), (items, capacity) => {
         const ring = new Ring<number>(capacity);
@@ -26,7 +26,7 @@ describe('a ring', () => {
 });
 
 describe('the records of a server', () => {
-  it('are there for later runs: frames, stderr by lines, and log messages', async () => {
+  it('are available to later runs: frames, stderr by lines, and log messages', async () => {
     await using folder = await tempFolder();
     const clock = new ManualClock();
     const at = clock.now();
@@ -55,7 +55,7 @@ describe('the records of a server', () => {
     expect(await readLog(files.log, 1)).toHaveLength(1);
   });
 
-  it('are read over broken lines and over the end of a full file', async () => {
+  it('are read past broken lines and past the end of a full file', async () => {
     await using folder = await tempFolder();
     const line = (at: number): string => JSON.stringify({ ...frame, at });
     await folder.write('t.1', `${line(1)}\n`);
@@ -64,7 +64,7 @@ describe('the records of a server', () => {
     expect(read.map(({ at }) => at)).toEqual([1, 2, 4]);
   });
 
-  it('are bounded on disk, however much a server says', async () => {
+  it('are bounded on disk, however much a server writes', async () => {
     await using folder = await tempFolder();
     const records = new Records({
       state: folder.path,
@@ -82,7 +82,7 @@ describe('the records of a server', () => {
     expect((await readLog(log, 100_000)).length).toBeLessThan(700);
   });
 
-  it('are kept of all that a host says and hears, and written when it closes', async () => {
+  it('cover all traffic of a host, and are written when it closes', async () => {
     await using scope = new Scope();
     const folder = scope.use(await tempFolder());
     const { paths, ...rest } = hostEnvironment();

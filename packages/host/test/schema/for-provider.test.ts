@@ -172,11 +172,11 @@ describe('a schema for a provider', () => {
     AWKWARD.map((awkward) => ({ provider, ...awkward })),
   );
 
-  it.each(cells)('$provider takes $id', ({ provider, schema }) => {
+  it.each(cells)('is accepted: $provider takes $id', ({ provider, schema }) => {
     expect(complaintsOf(provider, schemaFor(provider, schema).schema)).toEqual([]);
   });
 
-  it.each(cells)('$provider: $id still takes what it took', ({ provider, schema, takes }) => {
+  it.each(cells)('accepts the same values: $provider, $id', ({ provider, schema, takes }) => {
     const fit = schemaFor(provider, schema).schema;
     const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(
       provider === 'gemini' ? withNullable(fit) : fit,
@@ -184,7 +184,7 @@ describe('a schema for a provider', () => {
     for (const given of takes) expect([given, validate(given)]).toEqual([given, true]);
   });
 
-  it('is untouched where nothing is amiss', () => {
+  it('is unchanged if nothing is unsupported', () => {
     const schema = {
       type: 'object',
       properties: {
@@ -201,7 +201,7 @@ describe('a schema for a provider', () => {
     expect(schemaFor('openai', schema).schema).toEqual(schema);
   });
 
-  it('says in words which properties go together', () => {
+  it('describes in words which properties go together', () => {
     const [choice] = AWKWARD;
     expect(schemaFor('anthropic', choice?.schema ?? {}).schema).toEqual({
       type: 'object',
@@ -210,7 +210,7 @@ describe('a schema for a provider', () => {
     });
   });
 
-  it('says in words what Gemini cannot be told otherwise', () => {
+  it('describes in words what Gemini does not support', () => {
     const properties = {
       at: { type: 'string', format: 'hostname', description: 'Where.' },
       n: { type: 'integer', multipleOf: 5 },
@@ -226,7 +226,7 @@ describe('a schema for a provider', () => {
     });
   });
 
-  it('has names that are taken, and gives the real ones back', () => {
+  it('has valid property names, and maps them back to the real ones', () => {
     const schema = {
       type: 'object',
       properties: {

@@ -102,7 +102,7 @@ const values = fc.letrec<{ value: unknown }>((tie) => ({
 })).value;
 
 describe('a schema for Zod', () => {
-  it('takes what the schema takes, and gives it back as it was', () => {
+  it('accepts what the schema accepts, and returns it unchanged', () => {
     verifies('CAT-07');
     let taken = 0;
     fc.assert(
@@ -195,7 +195,7 @@ describe('a schema for Zod', () => {
     expect(bad.filter((value) => takes(schema, value))).toEqual([]);
   });
 
-  it('runs no expression that takes long, on no text', () => {
+  it('runs no slow expression, on any text', () => {
     const wild = { type: 'string', pattern: '^(a+)+$' };
     const tame = { type: 'string', pattern: '^a*a*a*$' };
     const startedAt = performance.now();
@@ -204,14 +204,14 @@ describe('a schema for Zod', () => {
     expect(performance.now() - startedAt).toBeLessThan(2000);
   });
 
-  it('ends where a schema is nothing but itself, or without end', () => {
+  it('ends for a schema that only refers to itself, or without end', () => {
     const loop: JsonObject = { $ref: '#/$defs/A', $defs: { A: { $ref: '#/$defs/A' } } };
     expect(takes(loop, { any: 'thing' })).toBe(true);
     const twice = { type: 'object', properties: { a: { $ref: '#' }, b: { $ref: '#' } } } as const;
     expect(takes(twice, { a: { b: { a: {} } } })).toBe(true);
   });
 
-  it('says in words what it does not check', () => {
+  it('describes in words what it does not check', () => {
     const schema: JsonObject = { type: 'string', format: 'uuid', description: 'The id.' };
     expect(toZod(z, schema).description).toBe('The id. (format: uuid)');
   });

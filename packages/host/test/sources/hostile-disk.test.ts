@@ -30,7 +30,7 @@ type Spoil = (path: string) => Promise<unknown>;
 const SPOILT: readonly (readonly [string, Spoil])[] = [
   ['a folder', (path) => mkdir(path)],
   ['a folder full of folders', (path) => mkdir(join(path, 'a/b/c'), { recursive: true })],
-  ['a pipe that nobody writes', (path) => run('mkfifo', [path])],
+  ['a pipe without a writer', (path) => run('mkfifo', [path])],
   ['a device without an end', (path) => symlink('/dev/zero', path)],
   ['a device that blocks', (path) => symlink('/dev/tty', path)],
   ['a link to itself', (path) => symlink(path, path)],

@@ -53,8 +53,8 @@ async function edit({ folder, file }: Vault, change: (stored: Stored) => void): 
   await writeFile(file, JSON.stringify(stored));
 }
 
-describe('the file of secrets', () => {
-  it('is where the user keeps state, its key where they keep configuration, for them alone', async () => {
+describe('the secrets file', () => {
+  it('is in the state folder, with its key in the configuration folder, for the user alone', async () => {
     await using folder = await tempFolder();
     const paths = userPaths({}, 'linux', join(folder.path, 'home'));
     const own = { paths, env: {}, platform: 'linux' } as const;
@@ -72,7 +72,7 @@ describe('the file of secrets', () => {
     }
   });
 
-  it('shows no value, and the same value never looks the same', async () => {
+  it('shows no value, and encrypts the same value differently each time', async () => {
     await using kept = await vault({ ...SECRETS, GAMMA: SECRETS.ALPHA });
     const text = await kept.folder.read(STATE);
     const { secrets } = JSON.parse(text) as Stored;
@@ -85,7 +85,7 @@ describe('the file of secrets', () => {
     expect(secrets['GAMMA']).not.toBe(secrets['ALPHA']);
   });
 
-  it('is not made by looking for a secret, nor by removing one that is not there', async () => {
+  it('is not created by reading a secret, nor by removing a missing one', async () => {
     await using kept = await vault();
     const store = kept.open();
     await store.names();
@@ -94,7 +94,7 @@ describe('the file of secrets', () => {
     expect(await readdir(kept.folder.path)).toEqual([]);
   });
 
-  it('holds no more than 4 MiB', async () => {
+  it('contains no more than 4 MiB', async () => {
     await using kept = await vault();
     const store = kept.open();
     const value = 'x'.repeat(64 * 1024);
@@ -107,8 +107,8 @@ describe('the file of secrets', () => {
   });
 });
 
-describe('what the file opens with', () => {
-  it('is on this machine only', async () => {
+describe('the key of the secrets file', () => {
+  it('works on this machine only', async () => {
     await using kept = await vault(SECRETS);
     const problem = err({ kind: 'wrong-key', where: kept.file, keyFile: kept.keyFile });
     const elsewhere = kept.open('another machine');
@@ -123,7 +123,7 @@ describe('what the file opens with', () => {
     expect(await kept.open().get('ALPHA')).toEqual(ok(SECRETS.ALPHA));
   });
 
-  it('is not in a copy of the file', async () => {
+  it('does not open a copy of the file of another user', async () => {
     await using kept = await vault(SECRETS);
     await using thief = await vault({ OWN: 'value' });
     await cp(kept.file, thief.file);
@@ -131,7 +131,7 @@ describe('what the file opens with', () => {
     expect(await thief.open().get('ALPHA')).toEqual(problem);
   });
 
-  it('is missed where it is gone, and not made anew', async () => {
+  it('is reported as missing, and not created again', async () => {
     await using kept = await vault(SECRETS);
     await rm(kept.keyFile);
     const problem = err({ kind: 'no-key', where: kept.file, keyFile: kept.keyFile });
@@ -141,7 +141,7 @@ describe('what the file opens with', () => {
     await expect(stat(kept.keyFile)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('is made anew where nothing depends on the old one', async () => {
+  it('is created again if nothing depends on the old one', async () => {
     await using kept = await vault(SECRETS);
     await kept.open().remove('ALPHA');
     await kept.open().remove('BETA');
@@ -164,7 +164,7 @@ describe('what the file opens with', () => {
     expect(await kept.open().set('ALPHA', 'value')).toEqual(problem);
   });
 
-  it('is a problem when the key is another one', async () => {
+  it('is a problem when it is another one', async () => {
     await using kept = await vault(SECRETS);
     await writeFile(kept.keyFile, '0'.repeat(64));
     expect(await kept.open().get('ALPHA')).toEqual(
@@ -173,8 +173,8 @@ describe('what the file opens with', () => {
   });
 });
 
-describe('a damaged file', () => {
-  it('never gives a wrong value, whichever byte is flipped', async () => {
+describe('a damaged secrets file', () => {
+  it('never yields a wrong value, whichever byte is flipped', async () => {
     await using kept = await vault(SECRETS);
     const whole = Buffer.from(await kept.folder.read(STATE));
     const store = kept.open();
@@ -190,7 +190,7 @@ describe('a damaged file', () => {
     }
   });
 
-  it('never gives a wrong value, wherever it is cut short', async () => {
+  it('never yields a wrong value, wherever it is cut', async () => {
     await using kept = await vault(SECRETS);
     const whole = await kept.folder.read(STATE);
     const problem = err({ kind: 'damaged', where: kept.file, names: [] });
@@ -203,7 +203,7 @@ describe('a damaged file', () => {
     expect(await kept.open().remove('ALPHA')).toEqual(problem);
   });
 
-  it('names the secret that is lost; the others can be had, and it can be set again', async () => {
+  it('is reported with the lost secret; the others are readable, and it can be set again', async () => {
     await using kept = await vault(SECRETS);
     await edit(kept, ({ secrets }) => {
       secrets['BETA'] = Buffer.alloc(60).toString('base64');
@@ -219,7 +219,7 @@ describe('a damaged file', () => {
     expect(await store.names()).toEqual(ok(['ALPHA', 'BETA']));
   });
 
-  it('stays known as damaged in what is lost when another secret is set', async () => {
+  it('stays damaged in the lost secret when another one is set', async () => {
     await using kept = await vault(SECRETS);
     await edit(kept, ({ secrets }) => {
       secrets['BETA'] = 'AAAA';
@@ -233,7 +233,7 @@ describe('a damaged file', () => {
     expect(await store.names()).toEqual(ok(['ALPHA', 'GAMMA']));
   });
 
-  it('is one in which a record was moved under another name', async () => {
+  it('is detected if a record was moved under another name', async () => {
     await using kept = await vault(SECRETS);
     await edit(kept, ({ secrets }) => {
       secrets['BETA'] = secrets['ALPHA'] ?? '';
@@ -243,7 +243,7 @@ describe('a damaged file', () => {
     );
   });
 
-  it('is one in which a record was renamed or left out', async () => {
+  it('is detected if a record was renamed or left out', async () => {
     await using kept = await vault(SECRETS);
     await edit(kept, ({ secrets }) => {
       secrets['BETTA'] = secrets['BETA'] ?? '';
@@ -267,7 +267,7 @@ describe('a damaged file', () => {
     ['with a record that is no text', '{"version":1,"keyMark":"","seal":"","secrets":{"a":1}}'],
     ['far too large', ' '.repeat(5 * 1024 * 1024)],
     ['no text', '\0'],
-  ])('is one that is %s', async (_, text) => {
+  ])('is detected if it is %s', async (_, text) => {
     await using kept = await vault(SECRETS);
     await writeFile(kept.file, text);
     const problem = err({ kind: 'damaged', where: kept.file, names: [] });
@@ -277,7 +277,7 @@ describe('a damaged file', () => {
   });
 });
 
-describe('a place that cannot be used', () => {
+describe('an unusable place for secrets', () => {
   it('is named when it is a folder', async () => {
     await using kept = await vault();
     await kept.folder.mkdir(STATE);
@@ -304,7 +304,7 @@ describe('a place that cannot be used', () => {
   });
 });
 
-describe('several processes', () => {
+describe('several processes with one secrets file', () => {
   const PROGRAM = fileURLToPath(new URL('./fixtures/set-secrets.mjs', import.meta.url));
 
   function start(folder: TempFolder, prefix: string, count: number): Started {
@@ -342,7 +342,7 @@ describe('several processes', () => {
     for (const [name, value] of wanted) expect(await store.get(name)).toEqual(ok(value));
   });
 
-  it('do not wait for ever for one that does not end', async () => {
+  it('do not wait forever for one that does not end', async () => {
     await using kept = await vault(SECRETS);
     const clock = new ManualClock();
     const { file, keyFile } = kept;

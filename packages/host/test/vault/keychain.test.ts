@@ -97,7 +97,7 @@ describe('a key in the keychain', () => {
     expect(await open(folder).inUse()).toEqual(ok({ kind: 'keychain', file }));
   });
 
-  it('is not in a copy of all folders: without the keychain they are worth nothing', async () => {
+  it('is not in a copy of all folders, which are useless without the keychain', async () => {
     await using folder = await stocked({ choice: 'file' });
     // With a key file from before, which is copied as well.
     expect(await open(folder).set('BETA', 'second')).toEqual(ok(undefined));
@@ -134,7 +134,7 @@ describe('a key in the keychain', () => {
     expect(await idOf()).toBe(id);
   });
 
-  it('is known by its id, and nothing else in the file is taken for one', async () => {
+  it('is found by its id, and no other field of the file is used for that', async () => {
     await using folder = await stocked();
     const where = join(folder.path, STATE);
     for (const keychain of ['', 'x', '--help', null, 7, 'A'.repeat(32)]) {
@@ -145,8 +145,8 @@ describe('a key in the keychain', () => {
   });
 });
 
-describe('a file whose key is in another file', () => {
-  it('is read as it is, and gets its key from the keychain with the next secret', async () => {
+describe('a secrets file whose key is in another file', () => {
+  it('is read, and moves its key to the keychain with the next secret', async () => {
     await using folder = await stocked({ env: NOWHERE });
     const [file, keyFile] = [join(folder.path, STATE), join(folder.path, KEY)];
     const used = { kind: 'file', file, keyFile };
@@ -163,7 +163,7 @@ describe('a file whose key is in another file', () => {
     await expectShut(folder, open(folder, { env: NOWHERE }), problem);
   });
 
-  it('is what a file becomes again where that is chosen', async () => {
+  it('is restored if a key file is chosen again', async () => {
     await using folder = await stocked();
     expect(await open(folder, { choice: 'file' }).get('ALPHA')).toEqual(ok('the value'));
     expect(await open(folder, { choice: 'file' }).set('BETA', 'second')).toEqual(ok(undefined));
@@ -172,7 +172,7 @@ describe('a file whose key is in another file', () => {
     expect(await away.get('BETA')).toEqual(ok('second'));
   });
 
-  it('stays so while a secret in it is damaged, which says so still', async () => {
+  it('stays so while a secret in it is damaged, which is still reported', async () => {
     await using folder = await stocked({ env: NOWHERE });
     const file = join(folder.path, STATE);
     const stored = JSON.parse(await folder.read(STATE)) as { secrets: object };
@@ -186,10 +186,10 @@ describe('a file whose key is in another file', () => {
   });
 });
 
-describe('a keychain that is of no use', () => {
+describe('an unusable keychain', () => {
   verifies('AUT-10');
 
-  it('is done without where it is locked, and missed where it has the key', async () => {
+  it('is not used if it is locked, and reported if it has the key', async () => {
     await using service = await startSecretService();
     const { env } = service;
     await using locked = await stocked({ env });
@@ -207,7 +207,7 @@ describe('a keychain that is of no use', () => {
     expect(await open(locked, { env }).get('ALPHA')).toEqual(ok('the value'));
   });
 
-  it.each(['left', 'frozen'])('is found out before long where its service has %s', async (how) => {
+  it.each(['left', 'frozen'])('is detected soon if its service has %s', async (how) => {
     await using service = await startSecretService();
     if (how === 'left') await service.leave();
     else service.freeze();
@@ -217,7 +217,7 @@ describe('a keychain that is of no use', () => {
     expect(await store.inUse()).toMatchObject(ok({ kind: 'file', why: { kind: 'no-service' } }));
   });
 
-  it('is given up where the bus lets one in and says nothing', async () => {
+  it('is given up if the bus connects and stays silent', async () => {
     await using folder = await tempFolder();
     await using bus = await muteBus(folder);
     const clock = new ManualClock();
@@ -232,7 +232,7 @@ describe('a keychain that is of no use', () => {
     expect(await store.get('ALPHA')).toEqual(ok('the value'));
   });
 
-  it('is a problem where nothing else is wanted', async () => {
+  it('is a problem if a keychain is required', async () => {
     await using folder = await tempFolder();
     const where = join(folder.path, STATE);
     const problem = { kind: 'no-keychain', need: 'chosen', where, problem: NO_BUS };
@@ -259,27 +259,24 @@ describe('PLUGBOARD_SECRETS', () => {
     return stored.ok && used.ok ? used.value.kind : [stored, used];
   }
 
-  it('says where the key is, and left out means the keychain if there is one', async () => {
+  it('chooses the place of the key, by default the keychain if there is one', async () => {
     const said = [undefined, '', 'auto', 'keychain', 'file'];
     expect(await Promise.all(said.map(inUseWith))).toEqual([
       ...['keychain', 'keychain', 'keychain', 'keychain', 'file'],
     ]);
   });
 
-  it.each(['keyring', 'File', ' file'])(
-    'means nothing when it is %j, and all is refused',
-    async (said) => {
-      const problem = err({ kind: 'invalid-choice' });
-      expect(await inUseWith(said)).toEqual([problem, problem]);
-    },
-  );
+  it.each(['keyring', 'File', ' file'])('is refused when it is %j', async (said) => {
+    const problem = err({ kind: 'invalid-choice' });
+    expect(await inUseWith(said)).toEqual([problem, problem]);
+  });
 });
 
-describe('twenty processes', () => {
+describe('twenty processes with one keychain', () => {
   verifies('AUT-10');
   const PROGRAM = fileURLToPath(new URL('./fixtures/set-secrets.mjs', import.meta.url));
 
-  it('agree on one key in the keychain and lose nothing', { timeout: 60_000 }, async () => {
+  it('agree on one key and lose nothing', { timeout: 60_000 }, async () => {
     await using folder = await tempFolder();
     const prefixes = Array.from({ length: 20 }, (_, index) => `p${index + 10}`);
     const env = { ...shared.env, HOME: folder.path, PLUGBOARD_SECRETS: 'keychain' };

@@ -85,7 +85,7 @@ describe.each(Object.entries(DRIVERS))('secrets of %s', (driver, open) => {
     expect(await store.remove('TOKEN')).toEqual(ok(false));
   });
 
-  it('come back as they were set, the last one for each name', async () => {
+  it('are returned as they were set, the last one for each name', async () => {
     await using opened = await open();
     const { store } = opened;
     expect(await store.set('b', 'first')).toEqual(ok(undefined));
@@ -111,7 +111,7 @@ describe.each(Object.entries(DRIVERS))('secrets of %s', (driver, open) => {
     expect(await store.get('a')).toEqual(ok('3'));
   });
 
-  it('all count when set at the same time', async () => {
+  it('are all stored when set at the same time', async () => {
     await using opened = await open();
     const { store } = opened;
     const names = Array.from({ length: 12 }, (_unused, index) => `secret-${index + 10}`);
@@ -151,7 +151,7 @@ describe.each(Object.entries(DRIVERS))('secrets of %s', (driver, open) => {
     expect(await store.get('a')).toEqual(ok(longest));
   });
 
-  it('behave like a map, whatever is done with them', async () => {
+  it('behave like a map, in any sequence of operations', async () => {
     const anyStep = fc.oneof(
       fc.record({ kind: fc.constant('set' as const), name: anyName, value: anyValue }),
       fc.record({ kind: fc.constant('remove' as const), name: anyName }),
@@ -177,7 +177,7 @@ describe.each(Object.entries(DRIVERS))('secrets of %s', (driver, open) => {
   });
 });
 
-it('have the names that an entry can write as a placeholder, and no others', () => {
+it('valid secret names are those that an entry can write as a placeholder', () => {
   const oddName = fc.string({ unit: fc.constantFrom('a', 'Z', '0', '_', '.', '-', ' ', ':', 'ü') });
   fc.assert(
     fc.property(fc.oneof(anyName, oddName, fc.constant('x'.repeat(129))), (name) => {

@@ -42,7 +42,7 @@ exports.AsyncEntry = class extends Entry { ${body} };`,
 describe('the keychain of the system', () => {
   verifies('AUT-10');
 
-  it('is asked once for a key, however many want it', async () => {
+  it('is asked once for a key, however many callers need it', async () => {
     await using library = await scripted('');
     const keychain = library.open();
     const reads = Array.from({ length: 5 }, () => keychain.read('a'));
@@ -52,7 +52,7 @@ describe('the keychain of the system', () => {
     expect(await library.loads()).toBe(1);
   });
 
-  it('is the one of the desktop, not that of the kernel, which forgets', async () => {
+  it('is the one of the desktop, not that of the kernel, which is volatile', async () => {
     await using library = await scripted(`
       constructor(...given) { super(); writeFileSync(folder + '/given', JSON.stringify(given)); }`);
     expect(await library.open().read('the id')).toEqual(ok(KEY));
@@ -63,7 +63,7 @@ describe('the keychain of the system', () => {
     ]);
   });
 
-  it('is opened by a process that is told nothing secret and nothing that would change it', async () => {
+  it('is opened by a process without secrets and without variables that would change it', async () => {
     await using library = await scripted(`
       async getPassword() { return this.kept ?? null; }
       async setPassword(text) {
@@ -78,7 +78,7 @@ describe('the keychain of the system', () => {
     expect(argv.join(' ')).not.toContain(made.ok ? made.value : '');
   });
 
-  it('is told the bus where it is on one', async () => {
+  it('receives the bus address if there is one', async () => {
     await using library = await scripted(`
       async getPassword() { return JSON.stringify(process.env); }`);
     const env = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/x', XDG_RUNTIME_DIR: '', TOKEN: 'secret' };
@@ -94,7 +94,7 @@ describe('the keychain of the system', () => {
     });
   });
 
-  it('replaces no key that is there', async () => {
+  it('replaces no existing key', async () => {
     await using library = await scripted(`
       async setPassword() { writeFileSync(folder + '/replaced', ''); }`);
     expect(await library.open().make('a')).toEqual(ok(KEY));
@@ -102,7 +102,7 @@ describe('the keychain of the system', () => {
   });
 });
 
-describe('a keychain that fails', () => {
+describe('a failing keychain', () => {
   const refused = (message: string) => err({ kind: 'refused', message });
 
   it.each([
@@ -123,12 +123,12 @@ describe('a keychain that fails', () => {
       `async getPassword() { return 'x'.repeat(1e6); }`,
       refused('it gave no answer'),
     ],
-  ])('is told apart: %s', async (_, body, problem) => {
+  ])('is classified: %s', async (_, body, problem) => {
     await using library = await scripted(body);
     expect(await library.open().read('a')).toEqual(problem);
   });
 
-  it('is one that forgets what it was given', async () => {
+  it('may be one that forgets what it stored', async () => {
     await using library = await scripted(`
       async getPassword() { return null; }
       async setPassword() {}`);
@@ -137,7 +137,7 @@ describe('a keychain that fails', () => {
     );
   });
 
-  it.each(['nowhere.cjs', 'broken.cjs'])('is none where its library is %s', async (name) => {
+  it.each(['nowhere.cjs', 'broken.cjs'])('counts as none if its library is %s', async (name) => {
     await using library = await scripted('');
     await library.folder.write('broken.cjs', 'throw new Error("not for this system")');
     const keychain = systemKeychain({
@@ -150,7 +150,7 @@ describe('a keychain that fails', () => {
     expect(await keychain.make('a')).toEqual(problem);
   });
 
-  it('is none, and no process is started, where there is no word of a bus', async () => {
+  it('counts as none, and no process is started, without a bus address', async () => {
     await using library = await scripted('');
     const keychain = systemKeychain({
       environment: { env: { DBUS_SESSION_BUS_ADDRESS: '' }, platform: 'linux' },
@@ -163,7 +163,7 @@ describe('a keychain that fails', () => {
     await expect(library.loads()).rejects.toThrow('ENOENT');
   });
 
-  it('waits half a minute for a person who is asked, and no longer', async () => {
+  it('is waited for half a minute while a person is asked, and no longer', async () => {
     await using library = await scripted(`
       async getPassword() {
         writeFileSync(folder + '/asking', '');

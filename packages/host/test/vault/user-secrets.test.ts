@@ -3,10 +3,10 @@ import { verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { memorySecrets, userSecrets } from '../../src/vault/index.ts';
 
-describe('the secrets of people', () => {
+describe('the secrets of the user', () => {
   verifies('AUT-10');
 
-  it('are without what programs keep for themselves', async () => {
+  it('exclude those that programs store for themselves', async () => {
     const store = memorySecrets();
     const own = 'oauth.credential.0123';
     await store.set(own, 'a token');

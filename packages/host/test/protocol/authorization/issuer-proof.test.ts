@@ -24,7 +24,7 @@ function told({ issuer, token, authorization = token, device }: Told) {
 const MICROSOFT = 'https://login.microsoftonline.com/contoso';
 const COGNITO = 'https://cognito-idp.us-east-1.amazonaws.com/us-east-1_abc';
 
-describe('metadata that a person names', () => {
+describe('metadata at a configured address', () => {
   verifies('POL-12');
 
   it.each([
@@ -63,7 +63,7 @@ describe('metadata that a person names', () => {
       'https://mirror.example/metadata.json',
       { issuer: 'https://login.example', token: 'https://login.example/token' },
     ],
-  ])('speaks for its issuer: %s', (_, url, named) => {
+  ])('is accepted for its issuer: %s', (_, url, named) => {
     expect(strayEndpoint(told(named), url)).toBe(undefined);
   });
 
@@ -75,7 +75,7 @@ describe('metadata that a person names', () => {
       'token_endpoint',
     ],
     [
-      'a file that anybody can put on the host of the issuer',
+      'a file that any user can put on the host of the issuer',
       'https://gitlab.example/mallory/x/-/raw/main/metadata.json',
       { issuer: 'https://gitlab.example', token: 'https://evil.example/token' },
       'token_endpoint',
@@ -112,7 +112,7 @@ describe('metadata that a person names', () => {
       { issuer: 'login', token: 'https://evil.example/token' },
       'issuer',
     ],
-  ])('does not speak for the issuer that it names: %s', (_, url, named, field) => {
+  ])('is not accepted for the issuer that it names: %s', (_, url, named, field) => {
     expect(strayEndpoint(told(named), url)).toBe(field);
   });
 });

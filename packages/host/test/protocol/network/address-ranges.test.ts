@@ -58,12 +58,12 @@ describe('the range of an address', () => {
     expect(placeOf(address).range).toBe(range);
   });
 
-  it('is not there for no text at all', () => {
+  it('is undefined for an empty text', () => {
     expect(placeOf('')).toEqual({ range: 'unreadable' });
     expect(placeOf('%eth0')).toEqual({ range: 'unreadable' });
   });
 
-  it('is the same for every spelling in a url, and never public', () => {
+  it('is the same for every spelling in a URL, and never public', () => {
     const inner = fc.oneof(
       inBlock('127.0.0.0', 8).map((bytes) => ({ bytes, range: 'loopback' })),
       ...[
@@ -85,7 +85,7 @@ describe('the range of an address', () => {
     );
   });
 
-  it('is found for every address there is', () => {
+  it('is defined for every address', () => {
     const known = new Set(Object.keys(EDGES));
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (address) => {
@@ -96,7 +96,7 @@ describe('the range of an address', () => {
   });
 });
 
-describe('two addresses are neighbours', () => {
+describe('the neighbourhood of addresses', () => {
   it.each([
     ['127.0.0.1', '127.9.9.9', true],
     ['127.0.0.1', '::1', true],
@@ -111,7 +111,7 @@ describe('two addresses are neighbours', () => {
     ['169.254.1.1', '169.254.1.2', false],
     ['fe80::1', 'fe80::2', false],
     ['10.0.0.1', '127.0.0.1', false],
-  ])('%s and %s: %s', (one, other, areNeighbours) => {
+  ])('is shared by %s and %s: %s', (one, other, areNeighbours) => {
     verifies('AUT-11');
     const [first, second] = [placeOf(one).neighbourhood, placeOf(other).neighbourhood];
     expect(first).toBeDefined();
@@ -119,14 +119,14 @@ describe('two addresses are neighbours', () => {
   });
 
   it.each(['8.8.8.8', '169.254.169.254', '224.0.0.1', '0.0.0.0', '2001:db8::1', 'nowhere'])(
-    'is nothing that can be said of %s',
+    'is undefined for %s',
     (address) => {
       expect(placeOf(address).neighbourhood).toBeUndefined();
     },
   );
 });
 
-describe('a name', () => {
+describe('the kind of a host name', () => {
   it.each([
     ['localhost', 'loopback inner'],
     ['localhost.', 'loopback inner'],
@@ -147,7 +147,7 @@ describe('a name', () => {
     ['metadata.google.internal.', 'inner metadata'],
     ['instance-data', 'inner metadata'],
     ['metadata.example.com', ''],
-  ])('%s says: %s', (host, words) => {
+  ])('of %s is: %s', (host, words) => {
     const said = [
       isLoopbackHost(host) && 'loopback',
       isInnerHost(host) && 'inner',

@@ -43,8 +43,8 @@ async function startPair(scope: Scope, status: number): Promise<readonly [WebSer
   return [first, second];
 }
 
-describe('what a server leads to', () => {
-  it('is fetched as by fetch', async () => {
+describe('a guarded request', () => {
+  it('returns the same as fetch', async () => {
     await using scope = new Scope();
     const server = await startWebServer(scope, (response) => {
       response.writeHead(404, { 'content-type': 'application/json', 'set-cookie': ['a=1', 'b=2'] });
@@ -75,14 +75,14 @@ describe('what a server leads to', () => {
     ]);
   });
 
-  it('may be empty', async () => {
+  it('may have an empty answer', async () => {
     await using scope = new Scope();
     const server = await startWebServer(scope, (response) => response.writeHead(204).end());
     const response = await fetchAtHome()(new URL(server.origin));
     expect([response.status, await response.text()]).toEqual([204, '']);
   });
 
-  it('serves the discovery of the SDK', async () => {
+  it('works with the discovery of the SDK', async () => {
     await using scope = new Scope();
     const metadata = (resource: string): Answer =>
       says(JSON.stringify({ resource, authorization_servers: ['https://auth.example.com/'] }));
@@ -99,7 +99,7 @@ describe('what a server leads to', () => {
     expect(found.resource).toBe('http://127.0.0.1:3000/mcp');
   });
 
-  it('that cannot be reached is told, without what may be secret in its url', async () => {
+  it('that fails is reported, without possible secrets in its URL', async () => {
     await using scope = new Scope();
     const server = await startWebServer(scope, (response) => response.destroy());
     const url = `${server.origin}/a/b?code=t0ken#t0ken`;
@@ -116,7 +116,7 @@ describe('what a server leads to', () => {
   });
 });
 
-describe('the answer', () => {
+describe('the answer to a guarded request', () => {
   verifies('AUT-11');
 
   it('may have as many bytes as allowed, and not one more', async () => {
@@ -131,7 +131,7 @@ describe('the answer', () => {
     });
   });
 
-  it('has a bound of a mebibyte, also if it never ends', async () => {
+  it('is limited to a mebibyte, also if it never ends', async () => {
     await using scope = new Scope();
     const server = await startWebServer(scope, (response) => {
       const more = (): void => {
@@ -146,7 +146,7 @@ describe('the answer', () => {
     });
   });
 
-  it('is unpacked, and counts as it is then', async () => {
+  it('is decompressed, and measured after that', async () => {
     await using scope = new Scope();
     const server = await startWebServer(scope, (response, { path }) => {
       response.setHeader('content-encoding', 'gzip');
@@ -160,7 +160,7 @@ describe('the answer', () => {
   });
 });
 
-describe('the time', () => {
+describe('the timeout of a guarded request', () => {
   verifies('AUT-11');
 
   /** What comes of it when ten seconds have passed since the condition came true. */
@@ -175,7 +175,7 @@ describe('the time', () => {
     return outcome;
   }
 
-  it('is up if nobody answers', async () => {
+  it('applies if the server does not answer', async () => {
     await using scope = new Scope();
     const server = await startWebServer(scope, () => {});
     const outcome = await later(
@@ -185,7 +185,7 @@ describe('the time', () => {
     expect(outcome).toEqual({ kind: 'timed-out', ms: 10_000, url: `${server.origin}/` });
   });
 
-  it('is up if the answer comes drop by drop', async () => {
+  it('applies if the answer arrives slowly', async () => {
     await using scope = new Scope();
     let drops = 0;
     const server = await startWebServer(scope, (response) => {
@@ -204,7 +204,7 @@ describe('the time', () => {
     await waitUntil(() => drops < 0, { describe: 'the connection to end' });
   });
 
-  it('is up if the host cannot be found for long', async () => {
+  it('applies if the host name takes long to resolve', async () => {
     let lookups = 0;
     const resolve = (): Promise<never> => {
       lookups += 1;
@@ -230,7 +230,7 @@ describe('the time', () => {
   });
 });
 
-describe('a redirect', () => {
+describe('a redirect of a guarded request', () => {
   verifies('AUT-11');
 
   it('to the same origin keeps everything', async () => {
@@ -244,7 +244,7 @@ describe('a redirect', () => {
     expect(server.asked[1]).toMatchObject({ method: 'POST', headers: SECRETS, body: 'a=1' });
   });
 
-  it('to another origin carries no header that could be a credential, nor brings it back', async () => {
+  it('to another origin carries no credential header, and does not restore it later', async () => {
     await using scope = new Scope();
     let back = '';
     const second = await startWebServer(
@@ -280,7 +280,7 @@ describe('a redirect', () => {
     },
   );
 
-  it('that says where to read on sends nothing there', async () => {
+  it('with 303 sends no body', async () => {
     await using scope = new Scope();
     const server = await startWebServer(scope, (response, request) =>
       (request.path === '/to' ? says('here') : redirects('/to', 303))(response, request),
@@ -302,7 +302,7 @@ describe('a redirect', () => {
     ['https://user:t0ken@example.com/', 'credentials'],
     ['//user@127.0.0.1/', 'credentials'],
     ['https://metadata.google.internal/', 'inner-name'],
-  ])('is judged like any other url: %s', async (location, kind) => {
+  ])('is judged like any other URL: %s', async (location, kind) => {
     await using scope = new Scope();
     const server = await startWebServer(scope, redirects(location));
     const outcome = await refusalOf(fetchAtHome()(server.origin));
@@ -327,7 +327,7 @@ describe('a redirect', () => {
     });
   });
 
-  it('is left to a caller who wants it so', async () => {
+  it('is returned to a caller that wants it', async () => {
     await using scope = new Scope();
     const [first, second] = await startPair(scope, 307);
     const response = await fetchAtHome()(first.origin, { redirect: 'manual' });

@@ -50,7 +50,7 @@ async function outcomeOf(
   }
 }
 
-describe('a url of a server that is not on this machine', () => {
+describe('a URL of a remote server', () => {
   verifies('AUT-11');
 
   it.each([
@@ -69,7 +69,7 @@ describe('a url of a server that is not on this machine', () => {
     ['https://metadata.google.internal/', { kind: 'inner-name' }],
     ['https://instance-data./', { kind: 'inner-name' }],
     ['https://nowhere.example.com/', { kind: 'unreachable', code: 'ENOTFOUND' }],
-  ])('is refused by how it is written: %s', async (url, problem) => {
+  ])('is refused by its spelling: %s', async (url, problem) => {
     const outcome = await outcomeOf(url);
     expect(outcome).toMatchObject(problem);
     expect(JSON.stringify(outcome)).not.toContain('t0ken');
@@ -98,7 +98,7 @@ describe('a url of a server that is not on this machine', () => {
     ['[64:ff9b::7f00:1]', 'reserved'],
     ['[2002:7f00:1::]', 'reserved'],
     ['224.0.0.251', 'multicast'],
-  ])('does not lead to %s (%s), and nobody is connected to', async (host, range) => {
+  ])('does not lead to %s (%s), and no connection is made', async (host, range) => {
     await using scope = new Scope();
     const server = await startWebServer(scope, says('secret'));
     expect(await outcomeOf(`https://${host}:${server.port}/x`)).toMatchObject({
@@ -125,7 +125,7 @@ describe('a url of a server that is not on this machine', () => {
     expect(server.connections()).toBe(0);
   });
 
-  it('is refused in every spelling of an inner address, without anybody being asked', async () => {
+  it('is refused in every spelling of a private address, without a lookup', async () => {
     const inner = fc
       .oneof(
         inBlock('127.0.0.0', 8),
@@ -147,7 +147,7 @@ describe('a url of a server that is not on this machine', () => {
   });
 });
 
-describe('the word of a home', () => {
+describe('the addresses that a home opens', () => {
   const may = (home: string, url: string, address: string, around: readonly string[] = []) =>
     isOpenTo(address, new URL(url), { homes: [new URL(home)], around });
 
@@ -182,7 +182,7 @@ describe('the word of a home', () => {
     expect(may(home, url, address, around)).toBe(isOpen);
   });
 
-  it('counts for its neighbours only if no stranger decides where it leads', () => {
+  it('include neighbours only if no outsider controls its name', () => {
     verifies('AUT-11');
     const homes = ['https://mcp.example.com', 'https://wiki.corp', 'http://nas', 'http://[::1]:1'];
     const hosts = [...homes, 'https://10.0.0.1', 'http://a.localhost', 'https://corp.example'];
@@ -195,7 +195,7 @@ describe('the word of a home', () => {
     ]);
   });
 
-  it('is found out by looking up a name of an inner network', async () => {
+  it('are determined by a lookup of a private name', async () => {
     const { asked, resolve } = resolver({
       'sso.corp': [['10.0.0.2']],
       'mcp.corp': [['192.168.0.1']],
@@ -208,7 +208,7 @@ describe('the word of a home', () => {
     expect(asked).toEqual(['sso.corp', 'mcp.corp']);
   });
 
-  it('is also given for other addresses that the person configured', async () => {
+  it('also follow from other addresses that the user configured', async () => {
     await using scope = new Scope();
     const server = await startWebServer(scope, says('metadata'));
     const otherHomes = [new URL('http://localhost:1')];
@@ -217,11 +217,11 @@ describe('the word of a home', () => {
   });
 });
 
-describe('the name of a host', () => {
+describe('the host name of a guarded request', () => {
   verifies('AUT-11');
   const home = new URL('http://localhost:3000/mcp');
 
-  it('is looked up once, and the connection goes where the answer was judged', async () => {
+  it('is resolved once, and the connection uses the checked address', async () => {
     await using scope = new Scope();
     const server = await startWebServer(scope, says('the first'));
     const { asked, resolve } = resolver({ 'app.localhost': [['127.0.0.1'], ['10.0.0.1']] });
@@ -236,7 +236,7 @@ describe('the name of a host', () => {
     expect(server.connections()).toBe(1);
   });
 
-  it('leads only to those of its addresses that are open', async () => {
+  it('leads only to its allowed addresses', async () => {
     await using scope = new Scope();
     const server = await startWebServer(scope, says('open'));
     const addresses = ['10.0.0.1', '169.254.169.254', '127.0.0.1'];
@@ -245,7 +245,7 @@ describe('the name of a host', () => {
     expect(await outcomeOf(url, { home, resolve })).toBe('open');
   });
 
-  it('is looked up by the system if nobody else does', async () => {
+  it('is resolved by the system by default', async () => {
     await using scope = new Scope();
     const server = await startWebServer(scope, says('here'));
     const fetching = guardedFetch({ network: undefined, home, clock: systemClock });
@@ -262,7 +262,7 @@ describe('the name of a host', () => {
   });
 });
 
-describe('through a proxy', () => {
+describe('a guarded request through a proxy', () => {
   verifies('AUT-11');
 
   async function askedOf(url: string, home = AFAR) {
@@ -274,7 +274,7 @@ describe('through a proxy', () => {
     return { outcome, tunnels: proxy.asked.map(({ authority }) => authority), lookups: asked };
   }
 
-  it('names are looked up by the proxy', async () => {
+  it('leaves the lookup of names to the proxy', async () => {
     expect(await askedOf('https://auth.example.com/x')).toEqual({
       outcome: { kind: 'unreachable', code: 'PROXY_403', url: 'https://auth.example.com/x' },
       tunnels: ['auth.example.com:443'],
@@ -289,11 +289,11 @@ describe('through a proxy', () => {
     ['https://vault.internal/', 'inner-name'],
     ['https://intranet/', 'inner-name'],
     ['https://metadata.google.internal/', 'inner-name'],
-  ])('%s is refused still', async (url, kind) => {
+  ])('is still refused for %s', async (url, kind) => {
     expect(await askedOf(url)).toMatchObject({ outcome: { kind }, tunnels: [], lookups: [] });
   });
 
-  it('this machine is not reached', async () => {
+  it('does not reach this machine', async () => {
     const { outcome, tunnels } = await askedOf('https://localhost/');
     expect(outcome).toMatchObject({ kind: 'unreachable', code: 'ENOTFOUND' });
     expect(tunnels).toEqual([]);
@@ -303,12 +303,12 @@ describe('through a proxy', () => {
     ['https://sso.corp/', 'https://mcp.corp/mcp'],
     ['https://mcp.corp/', 'https://mcp.corp/mcp'],
     ['https://10.0.0.2/', 'https://10.0.0.1/mcp'],
-  ])('%s is reached if the server is there: %s', async (url, home) => {
+  ])('to %s is allowed if the server is there: %s', async (url, home) => {
     const { outcome } = await askedOf(url, new URL(home));
     expect(outcome).toMatchObject({ kind: 'unreachable', code: 'PROXY_403' });
   });
 
-  it('a proxy that is no address is told', async () => {
+  it('reports an invalid proxy address', async () => {
     const network = networkSettings({ env: { HTTPS_PROXY: 'http://' }, cwd: '/' });
     expect(await outcomeOf('https://a.example.com/', { network })).toMatchObject({
       kind: 'unreachable',

@@ -66,11 +66,11 @@ const CERTIFICATE = {
   PLUGBOARD_CLIENT_KEY: file('tls/client.key.pem'),
 };
 
-describe('over TLS', () => {
+describe('a guarded request over TLS', () => {
   verifies('AUT-11');
   const addresses = { 'mcp.test': ['127.0.0.1'], 'other.test': ['127.0.0.1'] };
 
-  it('the name is checked though the address was chosen', async () => {
+  it('checks the name although the address was chosen', async () => {
     await using scope = new Scope();
     const { port, asked } = await startSecure(scope);
     const home = 'http://localhost:1';
@@ -84,7 +84,7 @@ describe('over TLS', () => {
     expect(asked).toEqual(['mcp.test nobody']);
   });
 
-  it('a server from afar cannot redirect to this machine', async () => {
+  it('cannot be redirected by a remote server to this machine', async () => {
     await using scope = new Scope();
     const inner = await startSecure(scope);
     const url = `https://127.0.0.1:${inner.port}/`;
@@ -98,7 +98,7 @@ describe('over TLS', () => {
     expect(await outcomeOf({ url, home: 'http://localhost:1' })).toEqual({ said: 'hello' });
   });
 
-  it('the certificate of this user is shown to the server of the person, and to nobody it names', async () => {
+  it('sends the client certificate to the configured server, and to no other', async () => {
     await using scope = new Scope();
     const named = await startSecure(scope);
     const server = await startSecure(scope, `https://localhost:${named.port}/`);

@@ -16,7 +16,7 @@ function keeping(scope: Scope, options: Partial<GuardedFetchOptions> = {}) {
   return guardedFetch({ network: undefined, home: HOME, clock: systemClock, kept, ...options });
 }
 
-describe('a connection', () => {
+describe('a kept connection', () => {
   it('is used again for the same host', async () => {
     await using scope = new Scope();
     const server = await startWebServer(scope, says('hello'));
@@ -28,7 +28,7 @@ describe('a connection', () => {
     expect(server.connections()).toBeLessThan(5);
   });
 
-  it('is not used again where the name leads elsewhere by now', async () => {
+  it('is not used again if the name resolves elsewhere by now', async () => {
     verifies('AUT-11');
     await using scope = new Scope();
     const server = await startWebServer(scope, says('hello'));
@@ -52,7 +52,7 @@ describe('a connection', () => {
     expect(server.asked.length).toBe(1);
   });
 
-  it('that was closed meanwhile is replaced, where nothing is sent', async () => {
+  it('that was closed meanwhile is replaced, if nothing was sent', async () => {
     await using scope = new Scope();
     let cuts = 0;
     const server = await startWebServer(scope, (response, request) => {
@@ -71,7 +71,7 @@ describe('a connection', () => {
   });
 });
 
-describe('networks that are kept', () => {
+describe('kept networks', () => {
   function counting() {
     const closed: string[] = [];
     const open = (name: string) => (): Network => ({
@@ -82,7 +82,7 @@ describe('networks that are kept', () => {
     return { open, closed };
   }
 
-  it('are the ones used last, as many as may be, and those in use', async () => {
+  it('are the most recently used, up to the limit, and those in use', async () => {
     const { open, closed } = counting();
     const kept = new KeptNetworks(1);
     const used = kept.take('a', open('a'));
@@ -102,7 +102,7 @@ describe('networks that are kept', () => {
     expect(closed).toEqual(['b', 'c', 'a']);
   });
 
-  it('are none any more once they were closed', async () => {
+  it('are all dropped when they are closed', async () => {
     const { open, closed } = counting();
     const kept = new KeptNetworks(5);
     await kept.close();

@@ -77,10 +77,10 @@ const isRefused = async (port: number, host = '127.0.0.1'): Promise<boolean> => 
   }
 };
 
-describe('a sign-in that comes back', () => {
+describe('a redirect to the loopback callback', () => {
   verifies('AUT-04');
 
-  it('is taken, and its page says nothing of it', async () => {
+  it('is accepted, and its page reveals nothing', async () => {
     await using listener = await listening();
     expect(listener.redirectUri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/);
     const shown = await ask(`${listener.redirectUri}?code=t0ken&state=st4te&iss=https%3A%2F%2Fa`, {
@@ -103,7 +103,7 @@ describe('a sign-in that comes back', () => {
     expect(shown.page).not.toContain('<script');
   });
 
-  it('may say that it failed, in words that are not ours to show', async () => {
+  it('may carry an error, whose text is not shown', async () => {
     await using listener = await listening();
     const { status, page } = await ask(
       `${listener.redirectUri}?error=access_denied&error_description=%3Cscript%3Ealert(1)%3C/script%3E`,
@@ -115,7 +115,7 @@ describe('a sign-in that comes back', () => {
     expect(redirect.ok && redirect.value.get('error')).toBe('access_denied');
   });
 
-  it('is taken once, and then nobody listens any more', async () => {
+  it('is accepted once, and then the port is closed', async () => {
     const listener = await listening();
     const { port } = new URL(listener.redirectUri);
     await ask(`${listener.redirectUri}?code=first`);
@@ -125,7 +125,7 @@ describe('a sign-in that comes back', () => {
     expect(await listener.redirect).toEqual(ok(new URLSearchParams({ code: 'first' })));
   });
 
-  it('is taken once, also if two come at the same time', async () => {
+  it('is accepted once, also if two arrive at the same time', async () => {
     await using listener = await listening();
     const { port, host } = new URL(listener.redirectUri);
     const get = (code: string): string =>
@@ -144,7 +144,7 @@ describe('a sign-in that comes back', () => {
     expect(await listener.redirect).toEqual(ok(new URLSearchParams({ code: 'first' })));
   });
 
-  it('may come to a fixed port and path, under the other name of this machine', async () => {
+  it('may arrive at a fixed port and path, under the other name of this machine', async () => {
     const free = createServer().listen(0, '127.0.0.1');
     await once(free, 'listening');
     const { port } = free.address() as AddressInfo;
@@ -158,7 +158,7 @@ describe('a sign-in that comes back', () => {
   });
 });
 
-describe('what is not a sign-in that comes back', () => {
+describe('a foreign request to the loopback callback', () => {
   verifies('AUT-04');
   const GOOD = '?code=good&state=st4te';
 
@@ -185,7 +185,7 @@ describe('what is not a sign-in that comes back', () => {
     ['an error of another state', '?error=no&state=st4te2', {}, 403],
     ['another path', '/../favicon.ico?code=bad&state=st4te', {}, 404],
     ['a path below', '/more?code=bad&state=st4te', {}, 404],
-  ])('is turned away, and the waiting goes on: %s', async (_, rest, options, status) => {
+  ])('is rejected, and the waiting continues: %s', async (_, rest, options, status) => {
     await using listener = await listening({ state: 'st4te' });
     const shown = await ask(`${listener.redirectUri}${rest}`, options);
     expect(shown.status).toBe(status);
@@ -206,7 +206,7 @@ describe('what is not a sign-in that comes back', () => {
       (host: string) => `GET http://evil/callback?code=a HTTP/1.1\r\nHost: ${host}\r\n`,
     ],
     ['not HTTP', () => 'hello\r\n'],
-  ])('is turned away, and the waiting goes on: %s', async (_, said) => {
+  ])('is rejected, and the waiting continues: %s', async (_, said) => {
     await using listener = await listening();
     const { port, host } = new URL(listener.redirectUri);
     const socket = connect(Number(port), '127.0.0.1');
@@ -216,7 +216,7 @@ describe('what is not a sign-in that comes back', () => {
     expect(await listener.redirect).toEqual(ok(new URLSearchParams({ code: 'good' })));
   });
 
-  it('does not even get through from another machine', async () => {
+  it('is not possible from another machine', async () => {
     await using listener = await listening();
     const { port } = new URL(listener.redirectUri);
     const outer = Object.values(networkInterfaces())
@@ -231,11 +231,11 @@ describe('what is not a sign-in that comes back', () => {
   });
 });
 
-describe('the waiting', () => {
+describe('waiting at the loopback callback', () => {
   verifies('AUT-04');
   const CANCELLED: RedirectProblem = { kind: 'cancelled' };
 
-  it('has an end, also for those who are connected', async () => {
+  it('has an end, also for open connections', async () => {
     const clock = new ManualClock();
     const listener = await listening({ timeoutMs: 300_000, clock });
     const { port } = new URL(listener.redirectUri);
@@ -253,7 +253,7 @@ describe('the waiting', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('can be given up by either side', async () => {
+  it('can be aborted by either side', async () => {
     const cancelling = new AbortController();
     const [one, other] = [await listening({ signal: cancelling.signal }), await listening()];
     cancelling.abort();
@@ -265,7 +265,7 @@ describe('the waiting', () => {
     }
   });
 
-  it('has not begun before it is known what to wait for', async () => {
+  it('does not begin before the expected state is known', async () => {
     const listener = await listenForRedirect();
     if (!listener.ok) throw new Error(`cannot listen: ${listener.error.kind}`);
     const { redirectUri } = listener.value;
@@ -276,19 +276,19 @@ describe('the waiting', () => {
     expect(await redirect).toEqual(ok(new URLSearchParams({ code: 'good', state: 'st4te' })));
   });
 
-  it('does not begin where nobody wants it any more', async () => {
+  it('does not begin if it is already aborted', async () => {
     const listener = await listenForRedirect();
     if (!listener.ok) throw new Error(`cannot listen: ${listener.error.kind}`);
     await listener.value.close();
     expect(await isRefused(Number(new URL(listener.value.redirectUri).port))).toBe(true);
   });
 
-  it('does not begin where it was given up before', async () => {
+  it('does not begin if it was closed before', async () => {
     const listener = await listening({ signal: AbortSignal.abort() });
     expect(await listener.redirect).toEqual(err(CANCELLED));
   });
 
-  it('is at both addresses of localhost where that is the name, and at no other', async () => {
+  it('uses both addresses of localhost for that name, and no other', async () => {
     verifies('AUT-04');
     for (const address of ['127.0.0.1', '::1']) {
       await using listener = await listening({ host: 'localhost', state: 'st4te' });
@@ -314,7 +314,7 @@ describe('the waiting', () => {
     }
   });
 
-  it('does not begin as localhost where someone else has the port at ::1', async () => {
+  it('does not begin as localhost if another program has the port at ::1', async () => {
     const other = createServer();
     other.listen({ port: 0, host: '::1', ipv6Only: true });
     await once(other, 'listening');
@@ -328,7 +328,7 @@ describe('the waiting', () => {
     await once(other, 'close');
   });
 
-  it('cannot begin on a port that someone else has', async () => {
+  it('cannot begin on a port of another program', async () => {
     await using first = await listening();
     const port = Number(new URL(first.redirectUri).port);
     const second = await listenForRedirect({ port });

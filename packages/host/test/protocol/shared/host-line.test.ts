@@ -41,10 +41,10 @@ async function given() {
 
 const REQUEST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
-describe('the line of a broker to a host', () => {
+describe('the connection of a broker to a host', () => {
   verifies('CON-12');
 
-  it('is cut when the host does not read what it is sent', async () => {
+  it('is cut when the host does not read', async () => {
     await using line = await given();
     line.host.pause();
     const text = 'x'.repeat(1024 * 1024);
@@ -54,14 +54,14 @@ describe('the line of a broker to a host', () => {
     await waitUntil(() => line.seen.isGone, { describe: 'the host to be cut off' });
   });
 
-  it('is cut when somebody speaks who was not let in', async () => {
+  it('is cut when a client sends before it was admitted', async () => {
     await using line = await given();
     line.host.write(`${JSON.stringify(REQUEST)}\n`);
     await waitUntil(() => line.seen.isGone, { describe: 'the line to be cut' });
     expect(line.seen.messages).toEqual([]);
   });
 
-  it('hands on messages, and what is said beside them, of a host that was let in', async () => {
+  it('passes on messages of an admitted host, and control messages', async () => {
     await using line = await given();
     line.line.join();
     line.host.write(`${JSON.stringify(REQUEST)}\nno message\n{"plugboard":"stop"}\n`);

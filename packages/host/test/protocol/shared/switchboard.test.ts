@@ -53,7 +53,7 @@ const CALL = { method: 'tools/call', params: { name: 'echo' } };
 describe('the switchboard of a shared server', () => {
   verifies('CON-12');
 
-  it('gives each host the answers to its own requests, though all of them count alike', () => {
+  it('gives each host the answers to its own requests, although all use the same ids', () => {
     const { told, join, say, serverSays } = given();
     const [one, other] = [join(), join()];
     say(one, { id: 7, ...CALL });
@@ -66,7 +66,7 @@ describe('the switchboard of a shared server', () => {
     expect(other.heard).toEqual([message({ id: 7, result: { of: 'other' } })]);
   });
 
-  it('passes an answer on once, and none to what nobody asked', () => {
+  it('passes an answer on once, and no unsolicited one', () => {
     const { told, join, say, serverSays } = given();
     const host = join();
     say(host, { id: 1, ...CALL });
@@ -78,7 +78,7 @@ describe('the switchboard of a shared server', () => {
     expect(host.heard).toEqual([message({ id: 1, result: {} })]);
   });
 
-  it('lets a host cancel what is its own and nothing else', () => {
+  it('lets a host cancel its own requests and nothing else', () => {
     const { told, join, say } = given();
     const [one, other] = [join(), join()];
     say(one, { id: 5, ...CALL });
@@ -92,7 +92,7 @@ describe('the switchboard of a shared server', () => {
     expect(told).toEqual([message({ method: 'notifications/cancelled', params })]);
   });
 
-  it('brings progress to the host whose call it is, under the token of that host', () => {
+  it('passes progress to the host of the call, under the token of that host', () => {
     const { told, join, say, serverSays } = given();
     const [one, other] = [join(), join()];
     const params = { name: 'echo', _meta: { progressToken: 'mine', other: 1 } };
@@ -111,7 +111,7 @@ describe('the switchboard of a shared server', () => {
     expect(other.heard).toEqual([]);
   });
 
-  it('cancels at the server what a host had asked for when that host leaves', () => {
+  it('cancels the requests of a host at the server when that host leaves', () => {
     const { board, told, join, say, serverSays } = given();
     const [one, other] = [join(), join()];
     say(one, { id: 1, ...CALL });
@@ -128,7 +128,7 @@ describe('the switchboard of a shared server', () => {
     expect(other.heard).toEqual([message({ id: 1, result: {} })]);
   });
 
-  it('shakes hands with the server once, and tells it of all that hosts can be asked', () => {
+  it('initializes the server once, with the capabilities of all hosts', () => {
     const { told, board, say, serverSays } = given({ roots: [], sampling: true });
     const [one, other, late] = [new FakeHost(), new FakeHost(), new FakeHost()];
     for (const host of [one, other]) {
@@ -159,7 +159,7 @@ describe('the switchboard of a shared server', () => {
     expect(late.heard).toEqual([message({ id: 9, result: { serverInfo: { name: 's' } } })]);
   });
 
-  it('lets the server ask the one host that waits for something, and only that host answer', () => {
+  it('passes a request of the server to the one waiting host, and accepts only its answer', () => {
     const { told, join, say, serverSays } = given();
     const able = { elicitation: {} };
     const [one, other] = [join(able), join(able)];
@@ -179,7 +179,7 @@ describe('the switchboard of a shared server', () => {
   it.each([
     ['two hosts wait', { elicitation: {} }, 2],
     ['the host that waits cannot be asked', {}, 1],
-  ])('answers a question itself, and notes it, where %s', (_, capabilities, waiting) => {
+  ])('answers a request itself, and records that, if %s', (_, capabilities, waiting) => {
     const { told, notes, join, say, serverSays } = given();
     const hosts = [join(capabilities), join({ elicitation: {} })];
     hosts.slice(0, waiting).forEach((host) => say(host, { id: 1, ...CALL }));
@@ -194,7 +194,7 @@ describe('the switchboard of a shared server', () => {
     expect(hosts.flatMap(({ heard }) => heard)).toEqual([]);
   });
 
-  it('answers for a host that left with a question open', () => {
+  it('answers for a host that left with an open request', () => {
     const { board, told, join, serverSays } = given();
     const host = join({ elicitation: {} });
     serverSays({ id: 4, method: 'elicitation/create', params: {} });
@@ -203,7 +203,7 @@ describe('the switchboard of a shared server', () => {
     expect(told).toEqual([message({ id: 4, result: { action: 'cancel' } })]);
   });
 
-  it('tells the folders, also when no host is there, and answers a ping', () => {
+  it('sends the roots, also without a host, and answers a ping', () => {
     const roots = [{ uri: 'file:///here', name: 'here' }];
     const { told, serverSays } = given({ roots });
     serverSays({ id: 1, method: 'roots/list' });
@@ -216,7 +216,7 @@ describe('the switchboard of a shared server', () => {
     ]);
   });
 
-  it('tells all hosts of changed lists and of the log, and nobody of what it does not know', () => {
+  it('passes changed lists and log messages to all hosts, and unknown notifications to none', () => {
     const { join, serverSays } = given();
     const hosts = [join(), join()];
     const news = { method: 'notifications/tools/list_changed' };
@@ -227,7 +227,7 @@ describe('the switchboard of a shared server', () => {
     for (const host of hosts) expect(host.heard).toEqual([message(news), message(log)]);
   });
 
-  it('has a resource watched until the last host that wants it has left', () => {
+  it('keeps a resource watched until the last interested host has left', () => {
     const { board, told, join, say, serverSays } = given();
     const [one, other, third] = [join(), join(), join()];
     const params = { uri: 'n://a' };
@@ -248,7 +248,7 @@ describe('the switchboard of a shared server', () => {
     ]);
   });
 
-  it('brings the news of a modern subscription to its host, under the id of that host', () => {
+  it('passes updates of a modern subscription to its host, under the id of that host', () => {
     const { told, join, say, serverSays } = given();
     const [one, other] = [join(), join()];
     say(one, { id: 3, method: 'subscriptions/listen', params: {} });
@@ -263,7 +263,7 @@ describe('the switchboard of a shared server', () => {
     expect(other.heard).toEqual([]);
   });
 
-  it('lets nobody but its host see, follow or cancel a task, and cancels it when that host leaves', () => {
+  it('lets only its host see, follow or cancel a task, and cancels it when that host leaves', () => {
     const { board, told, join, say, serverSays } = given();
     const [one, other] = [join(), join()];
     say(one, { id: 1, ...CALL });
@@ -281,7 +281,7 @@ describe('the switchboard of a shared server', () => {
     expect(told).toMatchObject([{ method: 'tasks/cancel', params: { taskId: 't1' } }]);
   });
 
-  it('says why an answer that could not be read failed', () => {
+  it('reports why an unreadable answer failed', () => {
     const { board, told, join, say } = given();
     const host = join();
     say(host, { id: 'a', ...CALL });
@@ -290,7 +290,7 @@ describe('the switchboard of a shared server', () => {
     expect(host.heard).toEqual([{ id: 'a', failure }]);
   });
 
-  it('refuses a host that lets too many requests wait', () => {
+  it('refuses a host with too many pending requests', () => {
     const { told, join, say } = given();
     const host = join();
     for (let id = 0; id < 1100; id += 1) say(host, { id, ...CALL });

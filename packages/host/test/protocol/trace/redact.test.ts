@@ -4,8 +4,8 @@ import { redact } from '../../../src/protocol/trace/redact.ts';
 
 const SECRET = 'tops3cret';
 
-describe('a message that is kept', () => {
-  it('hides what looks like a credential, wherever it is', () => {
+describe('a redacted message', () => {
+  it('hides what looks like a credential, at any place', () => {
     const message = {
       params: {
         arguments: {
@@ -34,7 +34,7 @@ describe('a message that is kept', () => {
     });
   });
 
-  it('never holds the value of a field that is named like a secret', () => {
+  it('never contains the value of a field that is named like a secret', () => {
     const names = fc.constantFrom('token', 'accessToken', 'client_secret', 'PASSWORD', 'X-Api-Key');
     fc.assert(
       fc.property(names, fc.string(), (name, rest) => {
@@ -48,7 +48,7 @@ describe('a message that is kept', () => {
     ['x https://u:p@ss@h, git+ssh://git@h2/r', 'x https://(hidden)@h, git+ssh://(hidden)@h2/r'],
     ['https://host/a@b', 'https://host/a@b'],
     ['mail a@b.c', 'mail a@b.c'],
-  ])('hides who an address is reached as: %s', (text, kept) => {
+  ])('hides the user in an address: %s', (text, kept) => {
     expect(redact(text)).toBe(JSON.stringify(kept));
   });
 
@@ -57,7 +57,7 @@ describe('a message that is kept', () => {
     ['schemes', 'a://'],
     ['beginnings of addresses', '://a:'],
     ['signs', '@'],
-  ])('takes time in proportion to its length, for %s too', (_, piece) => {
+  ])('is made in linear time, for %s too', (_, piece) => {
     const text = piece.repeat(10_000_000 / piece.length);
     const start = performance.now();
     redact({ text });
@@ -69,7 +69,7 @@ describe('a message that is kept', () => {
     expect(redact({ text: 'x'.repeat(100_000) })).toHaveLength(4097);
   });
 
-  it('is not searched for longer than its length allows', () => {
+  it('is searched only within its length limit', () => {
     const texts = ['x'.repeat(2_000_000), 'x://'.repeat(500_000), `x://${'y:'.repeat(1_000_000)}`];
     const started = performance.now();
     for (const text of texts) redact({ text });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sizeOf } from '../../../src/protocol/trace/size-of.ts';
 
 describe('the size of a message', () => {
-  it('is that of its JSON where no character needs an escape', () => {
+  it('is that of its JSON if no character needs an escape', () => {
     const plain = fc.stringMatching(/^[A-Za-z0-9 ]*$/);
     const { json } = fc.letrec((tie) => ({
       json: fc.oneof(

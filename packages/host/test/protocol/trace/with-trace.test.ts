@@ -81,7 +81,7 @@ describe('a trace', () => {
     }
   });
 
-  it('has the status by which a server refused', async () => {
+  it('has the status with which a server refused', async () => {
     await using refusing = await startScriptedHttp({ http: { status: 500 } });
     const heard = new Heard();
     const launch = { kind: 'http', url: refusing.url, headers: {}, era: 'legacy' } as const;
@@ -89,13 +89,13 @@ describe('a trace', () => {
     expect(heard.lines).toEqual(['sent request initialize 0 -', 'sent failed initialize 0 500']);
   });
 
-  it('has the messages themselves only where they are wanted', async () => {
+  it('has the content of messages only if that is wanted', async () => {
     const heard = new Heard(true);
     await echoOnce(stdio({}), heard);
     expect(heard.frames[3]?.body).toContain('"message":"hi"');
   });
 
-  it('has what a local server wrote to stderr', async () => {
+  it('has the stderr of a local server', async () => {
     const heard = new Heard();
     await echoOnce(stdio({ exitAtStart: { exit: 1, stderr: 'no key\n' } }), heard);
     expect(heard.said).toBe('no key\n');
