@@ -12,7 +12,7 @@ import { exitCodeOfUnanswered, unansweredError } from '../print/unanswered.ts';
 import { subjectOf } from '../print/subject.ts';
 import { promptOwner } from './prompt.ts';
 import { textArguments } from '../given/text-arguments.ts';
-import { type Whose, whose } from './whose.ts';
+import { type LocatedServer, locateServer } from './locate-server.ts';
 import { withHost } from './with-host.ts';
 
 export interface CompleteRequest {
@@ -54,7 +54,7 @@ async function templateOwner(
   context: Context,
   host: Host,
   { target, server }: CompleteRequest,
-): Promise<Whose> {
+): Promise<LocatedServer> {
   if (server !== undefined) return { kind: 'found', server };
   const { templates, problems } = await waiting(context, host, (signal) =>
     host.resources.templates({ signal }),
@@ -70,7 +70,7 @@ async function templateOwner(
         ? ({ kind: 'none', asked: target, nearest: undefined, problems } as const)
         : ({ kind: 'several', asked: target, servers } as const);
   const again = `plugboard complete ${target}`;
-  return whose(context, { host, located }, { what: 'template', list: 'resources', again });
+  return locateServer(context, { host, located }, { what: 'template', list: 'resources', again });
 }
 
 function printCompletion(context: Context, host: Host, outcome: CompleteOutcome): void {

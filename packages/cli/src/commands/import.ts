@@ -27,7 +27,7 @@ import { editError, scopeOf } from './edit.ts';
 import { askWhich } from './import-choice.ts';
 import { approveOwnEdit } from './own-approval.ts';
 import { isUntrusted } from './trust.ts';
-import { noteWinner } from './winner.ts';
+import { notePrecedence } from './note-precedence.ts';
 
 export interface ImportOptions {
   readonly scope: string;
@@ -68,7 +68,7 @@ export async function importServers(context: Context, request: ImportRequest): P
   if (context.isJson) printJson(context, documentOf(plan, { options, chosen }));
   else {
     tellEnd(context, { plan, options, chosen });
-    for (const { name } of chosen) await noteWinner(context, { name, file: plan.file });
+    for (const { name } of chosen) await notePrecedence(context, { name, file: plan.file });
   }
   await approveChosen(context, plan, chosen);
   // What could not be read may have held servers.

@@ -3,8 +3,11 @@
 
 import {
   approve,
+  type Author,
+  authorOf,
   type FieldReport,
   hasForeignSay,
+  isForeign,
   type Origin,
   readTrust,
   trustSubject,
@@ -32,9 +35,9 @@ export async function approveOwnEdit(context: Context, edit: OwnEdit): Promise<v
   const subject = await trustSubject(server, configured);
   if (subject === undefined) return;
   const fields = configuration.explain(edit.name);
-  const others = (await isOnlySwitch(subject, edit, configured))
-    ? notWritten(fields.filter(isSwitch), edit)
-    : notWritten(fields, edit);
+  const judged = (await isOnlySwitch(subject, edit, configured)) ? fields.filter(isSwitch) : fields;
+  const ground = { root: configuration.root, environment };
+  const others = notWritten(judged, edit, (source) => authorOf(source, ground));
   const filled = edit.wrote === 'entry' ? Object.keys(subject.launch.envFileValues ?? {}) : [];
   const isOwn = others.length + filled.length === 0;
   const approved = isOwn ? await approve(environment, subject) : undefined;
@@ -61,21 +64,24 @@ interface Stated {
 }
 
 /** What has a say in starting it, lies in the folder, and is not of this edit. */
-function notWritten(fields: readonly FieldReport[], edit: OwnEdit): readonly Stated[] {
+function notWritten(
+  fields: readonly FieldReport[],
+  edit: OwnEdit,
+  authorIn: (source: FieldReport['from'][number]) => Author,
+): readonly Stated[] {
   return fields.flatMap((field) =>
     field.from
-      .filter(({ scope, origin }) => {
+      .filter((source) => {
+        const { origin } = source;
         const isHere = origin.kind === 'file' && origin.file === edit.file;
-        if (isSwitch(field)) return !isHere && FOLDER.has(scope);
+        const author = authorIn(source);
+        if (isSwitch(field)) return !isHere && isForeign(author);
         const { path } = field;
-        const hasSay = hasForeignSay({ path, scope, fromRepository: false });
-        return hasSay && (edit.wrote === 'switch' || !isHere);
+        return hasForeignSay({ path, author }) && (edit.wrote === 'switch' || !isHere);
       })
       .map(({ origin }) => ({ path: field.path, origin })),
   );
 }
-
-const FOLDER: ReadonlySet<string> = new Set(['local', 'project', 'plugin']);
 
 function isSwitch({ path: [field] }: FieldReport): boolean {
   return field === 'disabled';

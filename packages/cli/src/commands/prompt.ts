@@ -12,7 +12,7 @@ import { answerAndNotes, writeNotes } from '../print/result-notes.ts';
 import { exitCodeOfUnanswered } from '../print/unanswered.ts';
 import { textArguments } from '../given/text-arguments.ts';
 import { subjectOf } from '../print/subject.ts';
-import { type Whose, whose } from './whose.ts';
+import { type LocatedServer, locateServer } from './locate-server.ts';
 import { withHost } from './with-host.ts';
 
 export interface PromptRequest {
@@ -48,11 +48,11 @@ export async function promptOwner(
   context: Context,
   host: Host,
   { prompt, server }: { readonly prompt: string; readonly server: string | undefined },
-): Promise<Whose> {
+): Promise<LocatedServer> {
   if (server !== undefined) return { kind: 'found', server };
   const located = await waiting(context, host, (signal) => host.prompts.locate(prompt, { signal }));
   const again = `plugboard prompt ${prompt}`;
-  return whose(context, { host, located }, { what: 'prompt', list: 'prompts', again });
+  return locateServer(context, { host, located }, { what: 'prompt', list: 'prompts', again });
 }
 
 function exitCodeOf(outcome: PromptOutcome): ExitCode {

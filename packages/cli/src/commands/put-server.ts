@@ -9,7 +9,7 @@ import { clause } from '../print/diagnostics.ts';
 import { readConfigured } from './configured.ts';
 import { editError } from './edit.ts';
 import { approveOwnEdit } from './own-approval.ts';
-import { noteWinner } from './winner.ts';
+import { notePrecedence } from './note-precedence.ts';
 
 export interface ServerToPut {
   readonly name: string;
@@ -39,7 +39,7 @@ export async function putServer(context: Context, server: ServerToPut): Promise<
   context.terminal.err.write(
     `${words} ${shortPath(file, environment)}.\n${await nextWords(name)}\n`,
   );
-  await noteWinner(context, { name, file });
+  await notePrecedence(context, { name, file });
   await approveOwnEdit(context, { name, file, wrote: 'entry' });
   return EXIT.ok;
 }

@@ -14,7 +14,7 @@ import { exitCodeOfUnanswered } from '../print/unanswered.ts';
 import { UsageError } from '../usage-error.ts';
 import { textArguments } from '../given/text-arguments.ts';
 import { subjectOf } from '../print/subject.ts';
-import { type Whose, whose } from './whose.ts';
+import { type LocatedServer, locateServer } from './locate-server.ts';
 import { withHost } from './with-host.ts';
 
 export interface ReadRequest {
@@ -64,11 +64,11 @@ async function ownerOf(
   context: Context,
   host: Host,
   { uri, server }: { readonly uri: string; readonly server: string | undefined },
-): Promise<Whose> {
+): Promise<LocatedServer> {
   if (server !== undefined) return { kind: 'found', server };
   const located = await waiting(context, host, (signal) => host.resources.locate(uri, { signal }));
   const again = `plugboard read ${uri}`;
-  return whose(context, { host, located }, { what: 'resource', list: 'resources', again });
+  return locateServer(context, { host, located }, { what: 'resource', list: 'resources', again });
 }
 
 function printReading(context: Context, outcome: ReadOutcome & { readonly kind: 'result' }): void {

@@ -14,7 +14,7 @@ import { shortPath } from '../print/place.ts';
 import { UsageError } from '../usage-error.ts';
 import { type Configured, readConfigured, unknownServer } from './configured.ts';
 import { editError, scopeOf } from './edit.ts';
-import { noteWinner } from './winner.ts';
+import { notePrecedence } from './note-precedence.ts';
 
 export async function remove(
   context: Context,
@@ -32,7 +32,7 @@ export async function remove(
     return EXIT.ok;
   }
   context.terminal.err.write(`Removed "${name}" from ${shortPath(file, environment)}.\n`);
-  await noteWinner(context, { name, file });
+  await notePrecedence(context, { name, file });
   return EXIT.ok;
 }
 

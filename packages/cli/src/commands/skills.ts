@@ -13,7 +13,7 @@ import { sanitise } from '../print/sanitise.ts';
 import { exitCodeOfUnanswered } from '../print/unanswered.ts';
 import { subjectOf } from '../print/subject.ts';
 import { exitCodeOfList, noneConfigured, shownProblems, writeProblems } from './list-report.ts';
-import { whose } from './whose.ts';
+import { locateServer } from './locate-server.ts';
 import { withHost } from './with-host.ts';
 
 export interface SkillsRequest {
@@ -61,7 +61,7 @@ async function showSkill(
     host.skills.locate(skill, { ...only, signal }),
   );
   const again = `plugboard skills ${skill}`;
-  const owner = whose(context, { host, located }, { what: 'skill', list: 'skills', again });
+  const owner = locateServer(context, { host, located }, { what: 'skill', list: 'skills', again });
   if (owner.kind === 'failed') return owner.code;
   const outcome = await waiting(context, host, async (signal) => {
     const listed = await host.skills.list({ servers: [owner.server], signal });

@@ -1,7 +1,13 @@
 // `plugboard enable codebase` and `plugboard disable codebase`: the setting of the server that the command brings.
 // It is disabled where any file says so, so to enable it is to take that out of the user's own files.
 
-import { type Scope, settingsFile, switchCodebase } from '@plugboard/host/configuration';
+import {
+  EDITABLE_SCOPES,
+  type Scope,
+  scopeRow,
+  settingsFile,
+  switchCodebase,
+} from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../print/json.ts';
@@ -51,11 +57,11 @@ async function filesToEdit(
     const isDone = scope === undefined && disabledBy.length > 0;
     return isDone ? [] : [await settingsFile(environment, scopeOf(scope ?? 'local'))];
   }
-  const wanted: readonly Scope[] = scope === undefined ? OWN : [scopeOf(scope)];
+  const wanted: readonly Scope[] = scope === undefined ? PERSONAL : [scopeOf(scope)];
   return disabledBy.flatMap(({ scope: stated, origin }) =>
     origin.kind === 'file' && wanted.includes(stated) ? [origin.file] : [],
   );
 }
 
 /** The project's shared file is edited only on explicit request. */
-const OWN: readonly Scope[] = ['local', 'user'];
+const PERSONAL: readonly Scope[] = EDITABLE_SCOPES.filter((scope) => scopeRow(scope).isPersonal);

@@ -69,6 +69,18 @@ describe.concurrent('a server that the user adds by command', () => {
     expect(JSON.parse(await box.read(LOCAL))).toEqual({ mcpServers: { a: { command: 'run-a' } } });
   });
 
+  it('is not approved together with settings of the user that lie in the project', async ({
+    expect,
+  }) => {
+    await using box = await sandbox();
+    const patch = { env: { NODE_OPTIONS: '-r ./evil.js' } };
+    await box.write('config/plugboard/settings.json', written({ a: patch }));
+    const env = { XDG_CONFIG_HOME: `${box.project}/config` };
+    const { stderr } = await box.run(['add', 'a', '--', 'run-a'], { env });
+    expect(stderr).toContain('Note: its env.NODE_OPTIONS comes from config/plugboard/settings');
+    expect(stderr).toMatch(/\nIt starts once you trust it: plugboard trust a\n$/);
+  });
+
   it('is not approved together with the variables of a file that it names', async ({ expect }) => {
     await using box = await sandbox();
     await box.write('.env', 'NODE_OPTIONS=--require ./evil.js\n');

@@ -3,28 +3,25 @@
 // store that is handed in.
 
 import {
+  type Author,
+  authorOf,
+  comesWith,
   type ConfiguredServer,
+  entryOf,
   type FieldReport,
-  type Origin,
+  isBrought,
+  isForeign,
+  type Stated,
   withSecretsAsWritten,
 } from '../config/index.ts';
 import type { HostEnvironment } from '../platform/index.ts';
 import type { Configuration } from '../sources/index.ts';
 import type { TrustStanding } from './consents.ts';
-import { findDuplicates, isBrought, signatureOf } from './duplicates.ts';
+import { findDuplicates, signatureOf } from './duplicates.ts';
 import { type BlockingRule, judgePolicy } from './judge-policy.ts';
 import type { LaunchTarget } from './launch-target.ts';
-import { comesWith } from './comes-with.ts';
 import type { Handover } from './handover.ts';
-import {
-  hasForeignSay,
-  isForeign,
-  isTurnedOn,
-  partyOf,
-  type Source,
-  type SourcedField,
-  type Switch,
-} from './needs-trust.ts';
+import { hasForeignSay, isTurnedOn, type Switch } from './needs-trust.ts';
 import type { ScriptFile } from './script-files.ts';
 import type { Trust } from './trust-store.ts';
 import type { TrustLaunch, TrustSubject } from './trust-subject.ts';
@@ -93,7 +90,7 @@ interface TrustGround {
 
 function duplicatesAmong(servers: readonly ConfiguredServer[]): ReadonlyMap<string, string> {
   // Mostly nothing was brought, and then no address need be taken apart.
-  if (!servers.some(isBrought)) return new Map();
+  if (!servers.some(({ scope }) => isBrought(scope))) return new Map();
   return findDuplicates(
     servers.map((server) => ({
       name: server.name,
@@ -133,10 +130,10 @@ async function judgedSubject(
 async function scriptsOf(
   { handover, scripts = [], resolved }: Judgeable,
   subject: TrustSubject,
-  { configuration: { root }, environment: { home } }: TrustGround,
+  { configuration: { root }, environment }: TrustGround,
 ): Promise<readonly ScriptFile[]> {
   // A plugin that the user installed is no part of the folder that one happens to be in.
-  const isOfProject = subject.root === root || comesWith(subject.root, { root, home });
+  const isOfProject = subject.root === root || comesWith(subject.root, { root, environment });
   if (!isOfProject) return [];
   // Most have no server of a project, and need not load what this takes.
   const { scriptFiles, readAgain } = await import('./script-files.ts');
@@ -146,14 +143,16 @@ async function scriptsOf(
 
 function writtenSubject(server: ConfiguredServer, ground: TrustGround): TrustSubject | undefined {
   const { configuration } = ground;
-  const sourceOf = sourceIn(ground);
+  const authorIn = authorsIn(ground);
   // Most servers have no such source, and finding out who stated which field costs time.
-  if (!server.sources.some((source) => isForeign(sourceOf(source)))) return undefined;
+  if (!server.sources.some((source) => isForeign(authorIn(source)))) return undefined;
   const fields = configuration.explain(server.name);
   const said = fields
-    .flatMap(({ path, from }) => from.map((source) => ({ path, ...sourceOf(entryOf(source)) })))
+    .flatMap(({ path, from }) =>
+      from.map((source) => ({ path, scope: source.scope, author: authorIn(entryOf(source)) })),
+    )
     .filter(hasForeignSay);
-  const isOn = isTurnedOn(switchesOf(fields, sourceOf));
+  const isOn = isTurnedOn(switchesOf(fields, authorIn));
   if (said.length === 0 && !isOn) return undefined;
   const startsIn = startFolderOf(server);
   return {
@@ -164,36 +163,24 @@ function writtenSubject(server: ConfiguredServer, ground: TrustGround): TrustSub
   };
 }
 
-function sourceIn(ground: TrustGround): (source: Placed) => Source {
-  return ({ scope, origin }) => ({ scope, fromRepository: isFromRepository(origin, ground) });
+function authorsIn({
+  configuration: { root },
+  environment,
+}: TrustGround): (source: Stated) => Author {
+  return (source) => authorOf(source, { root, environment });
 }
 
 function startFolderOf({ resolved }: ConfiguredServer): string | undefined {
   return resolved.kind === 'ready' && 'cwd' in resolved.entry ? resolved.entry.cwd : undefined;
 }
 
-type Placed = Pick<ConfiguredServer, 'scope' | 'origin'>;
-
-/** A field is in the file of its entry; where in it costs time to find, and is not asked here. */
-function entryOf({ scope, entry }: FieldReport['from'][number]): Placed {
-  return { scope, origin: entry };
-}
-
-/** Whatever its scope: where the user's own folders lie in a project, its files are no better. */
-function isFromRepository(
-  origin: Origin,
-  { configuration: { root }, environment: { home } }: TrustGround,
-): boolean {
-  return origin.kind === 'file' && comesWith(origin.file, { root, home });
-}
-
 function switchesOf(
   fields: readonly FieldReport[],
-  sourceOf: (source: Placed) => Source,
+  authorIn: (source: Stated) => Author,
 ): readonly Switch[] {
   const field = fields.find(({ path }) => path.length === 1 && path[0] === 'disabled');
   return [...(field?.from ?? []), ...(field?.lost ?? [])].map((source) => ({
-    ...sourceOf(entryOf(source)),
+    author: authorIn(entryOf(source)),
     isDisabled: source.value === true,
   }));
 }
@@ -201,7 +188,7 @@ function switchesOf(
 /** The plugin's, where it alone has a say: what a folder adds to it counts in that folder only. */
 function pluginFolder(
   fields: readonly FieldReport[],
-  said: readonly SourcedField[],
+  said: readonly Pick<Stated, 'scope'>[],
 ): string | undefined {
   if (said.some(({ scope }) => scope !== 'plugin')) return undefined;
   return fields.flatMap(({ from }) => from).find(({ scope }) => scope === 'plugin')?.folder;
@@ -257,14 +244,14 @@ async function trusted(
     );
     return { ...server, admission: isIn && isKept ? ADMITTED : untrusted };
   }
-  const sourceOf = sourceIn(ground);
-  const parties = new Set(server.sources.map((source) => partyOf(sourceOf(source))));
-  // Most are of one party: nothing goes from one to another, and loading what decides about that takes time.
-  if (parties.size === 1) return { ...server, admission: isIn ? ADMITTED : untrusted };
+  const authorIn = authorsIn(ground);
+  const authors = new Set(server.sources.map(authorIn));
+  // Most have one author: nothing goes from one to another, and loading what decides about that takes time.
+  if (authors.size === 1) return { ...server, admission: isIn ? ADMITTED : untrusted };
   const { curtail } = await import('./curtail.ts');
   const curtailed = await curtail(server, subject, {
     configuration: ground.configuration,
-    sourceOf: (statement) => sourceOf(entryOf(statement)),
+    authorIn: (statement) => authorIn(entryOf(statement)),
     given,
   });
   return {

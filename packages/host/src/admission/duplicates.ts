@@ -1,7 +1,7 @@
 // Servers that are there twice: one that a plugin or a connector brings, and the same one written by
 // hand or brought by another. The one written by hand always stays.
 
-import { canonicalUrl, precedence, type Scope } from '../config/index.ts';
+import { canonicalUrl, isBrought, precedence, type Scope } from '../config/index.ts';
 import type { LaunchTarget } from './launch-target.ts';
 
 export interface SignedServer {
@@ -39,15 +39,10 @@ export function findDuplicates(servers: readonly SignedServer[]): ReadonlyMap<st
   }
   const suppressed = servers.flatMap((server): readonly (readonly [string, string])[] => {
     const keeper = server.signature === undefined ? undefined : keepers.get(server.signature);
-    if (!isBrought(server) || keeper === undefined || keeper.name === server.name) return [];
+    if (!isBrought(server.scope) || keeper === undefined || keeper.name === server.name) return [];
     return [[server.name, keeper.name]];
   });
   return new Map(suppressed.toSorted(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-/** It was not written by hand. */
-export function isBrought({ scope }: Pick<SignedServer, 'scope'>): boolean {
-  return scope === 'plugin' || scope === 'connector';
 }
 
 /** Every other scope is stronger than these two, so that what is written by hand comes first. */

@@ -5,6 +5,7 @@
 
 import { isObject, isUrl, looksLikeToken, soundsSecret } from '@plugboard/base';
 import {
+  type Author,
   type Diagnostic,
   type FieldPath,
   type FieldReport,
@@ -12,6 +13,7 @@ import {
   hasEffect,
   isDestination,
   isFieldKey,
+  isForeign,
   namesIn,
   type Origin,
   precedence,
@@ -20,7 +22,6 @@ import {
 } from '../config/index.ts';
 import { plainSecrets } from '../foreign/index.ts';
 import { isPassedOn } from '../platform/index.ts';
-import { isForeign, partyOf, type Source } from './needs-trust.ts';
 import type { TrustSubject } from './trust-subject.ts';
 
 /** One thing of the user's that a foreign statement leads elsewhere. */
@@ -52,8 +53,8 @@ export interface Handover {
 
 export interface HandoverGround {
   readonly kind: ServerEntry['kind'];
-  /** Whose word a statement is. */
-  readonly sourceOf: (statement: FieldReport['from'][number]) => Source;
+  /** Who can have written a statement. */
+  readonly authorIn: (statement: FieldReport['from'][number]) => Author;
   /** Fields that the user has given. */
   readonly given: readonly string[];
 }
@@ -62,19 +63,18 @@ export function handedItems(
   fields: readonly FieldReport[],
   ground: HandoverGround,
 ): readonly HandedItem[] {
-  const { kind, sourceOf, given } = ground;
+  const { kind, authorIn, given } = ground;
   const stated = fields.flatMap(({ path, value, from: [first] }) => {
     const [key] = path;
     const counts = first !== undefined && isFieldKey(key) && hasEffect(key, kind);
-    return counts ? [{ path, value, first, source: sourceOf(first) }] : [];
+    return counts ? [{ path, value, first, author: authorIn(first) }] : [];
   });
-  const leading = stated.filter(({ path, source }) => isDestination(path) && isForeign(source));
-  return stated.flatMap(({ path, value, first, source }): readonly HandedItem[] => {
+  const leading = stated.filter(({ path, author }) => isDestination(path) && isForeign(author));
+  return stated.flatMap(({ path, value, first, author }): readonly HandedItem[] => {
     if (!isSecret(path, value)) return [];
     const by = leading.find(
       (other) =>
-        partyOf(other.source) !== partyOf(source) &&
-        precedence(other.source.scope) >= precedence(source.scope),
+        other.author !== author && precedence(other.first.scope) >= precedence(first.scope),
     );
     if (by === undefined) return [];
     const field = nameOf(path);

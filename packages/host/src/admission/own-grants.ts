@@ -2,15 +2,21 @@
 // names of the user's folders. Only the person, the program and the machine's owner can give it, and
 // only to a server of their own: a project could else take the name of theirs. Pure.
 
-import { type ConfiguredServer, type FieldReport, isDestination } from '../config/index.ts';
-import { isStrange, type Surroundings } from './own-word.ts';
+import {
+  type ConfiguredServer,
+  entryOf,
+  type FieldReport,
+  isDestination,
+  isForeignSource,
+  type ProjectPlace,
+} from '../config/index.ts';
 
 export interface OwnGrants {
   readonly sampling: boolean;
   readonly roots: boolean;
 }
 
-export interface GrantGround extends Pick<Surroundings, 'root' | 'environment'> {
+export interface GrantGround extends ProjectPlace {
   /** Every field of a server and who stated it. */
   readonly explain: (name: string) => readonly FieldReport[];
 }
@@ -26,21 +32,17 @@ export function ownGrants(server: ConfiguredServer, ground: GrantGround): OwnGra
   };
 }
 
-function isOwn(
-  { name, scope, origin }: ConfiguredServer,
-  path: readonly string[],
-  ground: GrantGround,
-): boolean {
-  if (isStrange(scope, origin, ground)) return false;
-  const fields = ground.explain(name);
+function isOwn(server: ConfiguredServer, path: readonly string[], ground: GrantGround): boolean {
+  if (isForeignSource(server, ground)) return false;
+  const fields = ground.explain(server.name);
   const isLed = fields.some(
     ({ path: at, from: [first] }) =>
-      first !== undefined && isDestination(at) && isStrange(first.scope, first.entry, ground),
+      first !== undefined && isDestination(at) && isForeignSource(entryOf(first), ground),
   );
   // The source that decides what runs under this name also gets the use of what the server is granted.
   if (isLed) return false;
   const field = fields.find(
     (one) => one.path.length === path.length && path.every((key, at) => one.path[at] === key),
   );
-  return field?.from.some((source) => !isStrange(source.scope, source.entry, ground)) ?? false;
+  return field?.from.some((source) => !isForeignSource(entryOf(source), ground)) ?? false;
 }

@@ -14,7 +14,7 @@ import {
 } from '../sources/index.ts';
 import { admit, type AdmittedServer, type Judged } from './admission.ts';
 import { withIdentityProvider } from './identity-provider.ts';
-import { type AdmittedHook, type AdmittedPermissions, ownWord } from './own-word.ts';
+import { type AdmittedHook, type AdmittedPermissions, admitSettings } from './admitted-settings.ts';
 import { readTrust, trustFile } from './trust-store.ts';
 
 export interface ReadOptions extends Omit<LoadOptions, 'connectorServers'> {
@@ -53,8 +53,8 @@ export async function readConfiguration(options: ReadOptions): Promise<AdmittedC
   const judge = (judged: Judged): Promise<readonly AdmittedServer[]> =>
     admit(judged, environment, { store: trust, mode });
   const { root, folders } = configuration;
-  const word = ownWord(configuration, { root, environment, folders, trust: mode });
-  const [provider] = word.identityProviders;
+  const settings = admitSettings(configuration, { root, environment, folders, trust: mode });
+  const [provider] = settings.identityProviders;
   const servers = (await judge(configuration)).map((server) =>
     withIdentityProvider(server, { provider, explain: configuration.explain }),
   );
@@ -65,12 +65,12 @@ export async function readConfiguration(options: ReadOptions): Promise<AdmittedC
   return {
     ...configuration,
     servers,
-    permissions: word.permissions,
-    hooks: word.hooks,
-    codebase: word.codebase,
-    chat: word.chat,
-    identityProviders: word.identityProviders,
-    limits: word.limits,
+    permissions: settings.permissions,
+    hooks: settings.hooks,
+    codebase: settings.codebase,
+    chat: settings.chat,
+    identityProviders: settings.identityProviders,
+    limits: settings.limits,
     explain: (name) => curtailed.get(name)?.fields ?? configuration.explain(name),
     readmit: (kept, { policies, explain }) =>
       judge({
@@ -82,7 +82,7 @@ export async function readConfiguration(options: ReadOptions): Promise<AdmittedC
       }),
     diagnostics: [
       ...configuration.diagnostics,
-      ...word.diagnostics,
+      ...settings.diagnostics,
       ...servers.flatMap(toldOf),
       ...(untrusted ? trust.diagnostics : []),
     ],

@@ -5,10 +5,12 @@
 import { getNodeValue } from '#jsonc-parser';
 import { isObject } from '@plugboard/base';
 import {
+  type Author,
   CONNECTORS_KEY,
   type Diagnostic,
   type EntryPlace,
   type Finding,
+  isForeign,
   locate,
   type Lookup,
   nodesAt,
@@ -43,6 +45,7 @@ export interface ReadConnectors {
 interface ConnectorText {
   readonly settings: SettingsText;
   readonly scope: Scope;
+  readonly author: Author;
   readonly folder: string;
   readonly lookup: Lookup;
   readonly folders: StartFolders;
@@ -50,10 +53,10 @@ interface ConnectorText {
 
 /** Never throws. */
 export function readConnectors(text: ConnectorText): ReadConnectors {
-  const { settings, scope } = text;
+  const { settings, author } = text;
   const written = propertyNamed(settings.root, CONNECTORS_KEY);
   if (written === undefined) return { connectors: [], diagnostics: [] };
-  if (scope !== 'user' && scope !== 'enterprise') {
+  if (isForeign(author)) {
     return { connectors: [], diagnostics: [misplaced(settings.at(written.key.offset))] };
   }
   const read = propertiesOf(written.value).map((property) => readConnector(property, text));

@@ -3,11 +3,11 @@
 // general does not answer the question of a rule about some calls.
 
 import type { Result } from '@plugboard/base';
-import { isStrange } from '../admission/index.ts';
 import type { CatalogTool } from '../catalog/index.ts';
 import {
   addPermissionRule,
   type EditProblem,
+  isForeignSource,
   precedence,
   type RuleToAdd,
   userSettingsFile,
@@ -96,7 +96,7 @@ export class KeptApprovals {
   #canKeep({ server, tool }: CatalogTool): boolean {
     const { environment, root, readsUserFile } = this.#place;
     const origin = { kind: 'file', file: this.#file, line: 1, column: 1 } as const;
-    const isOwn = !isStrange('user', origin, { root, environment });
+    const isOwn = !isForeignSource({ scope: 'user', origin }, { root, environment });
     // In a rule it would stand for any text.
     return readsUserFile && isOwn && !`${server}${tool}`.includes('*');
   }

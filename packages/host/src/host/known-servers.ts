@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { err, type Logger, ok } from '@plugboard/base';
 import { type AdmittedServer, ownGrants } from '../admission/index.ts';
 import { editionFingerprint, fingerprintOf, type ToolFilter } from '../catalog/index.ts';
-import type { FieldReport, Scope, ServerEntry } from '../config/index.ts';
+import { entryOf, type FieldReport, isForeignSource, type ServerEntry } from '../config/index.ts';
 import {
   deadlinesOf,
   DEFAULT_DEADLINES,
@@ -48,9 +48,6 @@ export interface KnownServer {
   /** Calls to it need no order. */
   readonly isParallel: boolean;
 }
-
-/** Sources that a stranger may have written. */
-const FOREIGN: ReadonlySet<Scope> = new Set(['local', 'project', 'plugin', 'connector']);
 
 export interface ServerPorts extends PlanPorts {
   readonly settings: UpkeepSettings;
@@ -145,10 +142,10 @@ function barrierOf({ admission, written }: AdmittedServer): SupervisedServer['ba
   return { kind: 'untrusted', standing: admission.standing };
 }
 
-function isHelperForeign({ name, written }: AdmittedServer, { explain }: ServerPorts): boolean {
+function isHelperForeign({ name, written }: AdmittedServer, ports: ServerPorts): boolean {
   if (!('headersHelper' in written)) return false;
-  const stated = explain(name).find(({ path }) => path[0] === 'headersHelper');
-  return stated?.from.some(({ scope }) => FOREIGN.has(scope)) ?? true;
+  const stated = ports.explain(name).find(({ path }) => path[0] === 'headersHelper');
+  return stated?.from.some((source) => isForeignSource(entryOf(source), ports)) ?? true;
 }
 
 /** Where it is written is no part of it: an edit further up moves it. What keeps it out is. */

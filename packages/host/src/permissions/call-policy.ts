@@ -2,7 +2,7 @@
 
 import type { AdmittedConfiguration, AdmittedServer } from '../admission/index.ts';
 import { namePrefixOf } from '../catalog/index.ts';
-import { READING_SERVERS } from '../config/index.ts';
+import { READING_SERVERS, scopeRow } from '../config/index.ts';
 import type { HostEnvironment } from '../platform/index.ts';
 import { Policy, type ServerStanding } from '../policy/index.ts';
 import { callRules, type CallRules } from './call-rules.ts';
@@ -40,7 +40,7 @@ export function standingsOf(
     .filter(({ name }) => !ours.has(name))
     .map(({ name, scope, admission }) =>
       // The user has not reviewed the servers that a connector lists.
-      standingOf(name, admission.kind === 'admitted' && scope !== 'connector'),
+      standingOf(name, admission.kind === 'admitted' && scopeRow(scope).author !== 'account'),
     );
   return [...configured, ...inProcess.map((name) => standingOf(name, true))];
 }

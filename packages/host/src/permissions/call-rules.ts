@@ -4,18 +4,17 @@
 
 import { isAbsolute, join, resolve } from 'node:path';
 import type { Json } from '@plugboard/base';
+import type { AdmittedConfiguration, AdmittedPermissions } from '../admission/index.ts';
 import {
-  type AdmittedConfiguration,
-  type AdmittedPermissions,
-  isStrange,
-} from '../admission/index.ts';
-import {
+  entryOf,
   type FieldReport,
+  isForeignSource,
   type PermissionPredicate,
   type PermissionRule,
   precedence,
+  type ProjectPlace,
 } from '../config/index.ts';
-import { type HostEnvironment, realPathOf } from '../platform/index.ts';
+import { realPathOf } from '../platform/index.ts';
 import type { Predicate, Rule, RuleTarget, StatedMode } from '../policy/index.ts';
 
 export interface CallRules {
@@ -24,9 +23,7 @@ export interface CallRules {
   readonly readOnlyTools: 'allow' | 'ask';
 }
 
-export interface RuleGround {
-  readonly root: string;
-  readonly environment: Pick<HostEnvironment, 'home'>;
+export interface RuleGround extends ProjectPlace {
   readonly trust: 'stored' | 'project';
 }
 
@@ -188,8 +185,8 @@ function rulesOfField(
 
 const EFFECTS = ['allow', 'ask', 'deny'] as const;
 
-function isOwnField({ scope, entry }: FieldSource, ground: RuleGround): boolean {
-  return ground.trust === 'project' || !isStrange(scope, entry, ground);
+export function isOwnField(source: FieldSource, ground: RuleGround): boolean {
+  return ground.trust === 'project' || !isForeignSource(entryOf(source), ground);
 }
 
 function listOf(value: unknown): readonly string[] {

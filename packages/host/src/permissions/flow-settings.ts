@@ -4,10 +4,15 @@
 
 import { isUrl } from '@plugboard/base';
 import type { AdmittedServer } from '../admission/index.ts';
-import { isStrange } from '../admission/index.ts';
-import { BUILT_IN_SERVERS, type FieldReport, type FlowMode, precedence } from '../config/index.ts';
+import {
+  BUILT_IN_SERVERS,
+  type FieldReport,
+  type FlowMode,
+  isForeignSource,
+  precedence,
+} from '../config/index.ts';
 import { type Label, LABELS, type ServerNature, type StatedLabels } from '../policy/index.ts';
-import type { RuledConfiguration, RuleGround } from './call-rules.ts';
+import { isOwnField, type RuledConfiguration, type RuleGround } from './call-rules.ts';
 
 export interface FlowSettings {
   modeOf(server: string): FlowMode;
@@ -83,7 +88,7 @@ function entryMode(fields: readonly FieldReport[], ground: RuleGround): EntryMod
   if (field === undefined) return undefined;
   const modesIn = (isOwn: boolean): readonly FlowMode[] =>
     field.from
-      .filter((source) => isOwnSource(source, ground) === isOwn)
+      .filter((source) => isOwnField(source, ground) === isOwn)
       .flatMap(({ value }) => STRICTEST_FIRST.find((mode) => mode === value) ?? []);
   const own = modesIn(true);
   const others = modesIn(false);
@@ -98,14 +103,10 @@ function natureOf(
   const stated = fields
     .filter(({ path }) => path[1] === 'labels')
     .flatMap(({ from }) => from)
-    .flatMap((source) => labelsIn(source.value, isOwnSource(source, ground)));
+    .flatMap((source) => labelsIn(source.value, isOwnField(source, ground)));
   // A project could call anything by the name of a well-known package.
-  const isOwn = ground.trust === 'project' || !isStrange(server.scope, server.origin, ground);
+  const isOwn = ground.trust === 'project' || !isForeignSource(server, ground);
   return { stated, origins: isOwn ? originsOf(server) : [] };
-}
-
-function isOwnSource({ scope, entry }: FieldReport['from'][number], ground: RuleGround): boolean {
-  return ground.trust === 'project' || !isStrange(scope, entry, ground);
 }
 
 /** Its shape was checked. */

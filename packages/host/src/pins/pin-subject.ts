@@ -5,7 +5,13 @@
 
 import { createHash } from 'node:crypto';
 import { isUrl, looksLikeToken, soundsSecret } from '@plugboard/base';
-import { type ConfiguredServer, IN_PROJECT, type ServerEntry } from '../config/index.ts';
+import {
+  type ConfiguredServer,
+  IN_PROJECT,
+  isForeign,
+  scopeRow,
+  type ServerEntry,
+} from '../config/index.ts';
 
 export interface PinSubject {
   readonly server: string;
@@ -23,8 +29,7 @@ export function pinSubjectOf(server: ConfiguredServer, here: string): PinSubject
   const { name, resolved, origin, scope } = server;
   if (resolved.kind !== 'ready' || resolved.entry.kind === 'sdk') return undefined;
   const { entry } = resolved;
-  const isOfFolder = scope === 'project' || scope === 'local' || scope === 'plugin';
-  const place = isOfFolder && origin.kind === 'file' ? origin.file : null;
+  const place = isForeign(scopeRow(scope).author) && origin.kind === 'file' ? origin.file : null;
   const cwd = statedFolder(server);
   const identity = ['plugboard pins', 1, name, place, ...identityOf(entry, cwd, here)];
   const key = createHash('sha256').update(JSON.stringify(identity)).digest('hex');

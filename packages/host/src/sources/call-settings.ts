@@ -8,6 +8,7 @@ import {
   type Diagnostic,
   givenPosition,
   HOOKS_KEY,
+  isForeign,
   nodesAt,
   type Origin,
   type ParsedFile,
@@ -20,6 +21,7 @@ import {
   readHooks,
   readPermissions,
   type Scope,
+  scopeRow,
   type SettingsText,
   type WrittenSetting,
 } from '../config/index.ts';
@@ -110,8 +112,7 @@ function settingAt(
  * project: an author who can break one could as well remove its rules.
  */
 function unreadable(scope: Scope, cause: Diagnostic): readonly PermissionSource[] {
-  const isOfPerson = scope === 'user' || scope === 'enterprise';
-  if (!isOfPerson || cause.code === 'file-empty') return [];
+  if (isForeign(scopeRow(scope).author) || cause.code === 'file-empty') return [];
   return [unclearSource(scope, { effect: 'ask', at: cause, reason: 'The file cannot be read' })];
 }
 

@@ -2,6 +2,8 @@
 // merged and with variables filled in. Reads files and nothing else; starts nothing, throws nothing.
 
 import {
+  type Author,
+  authorOf,
   CONNECTORS_KEY,
   propertyNamed,
   type ChatSetting,
@@ -9,6 +11,7 @@ import {
   claim,
   claimsByName,
   type CodebaseSetting,
+  type ConfigFile,
   configure,
   type ConfiguredServer,
   type Diagnostic,
@@ -24,9 +27,12 @@ import {
   type PolicyList,
   type Position,
   PROJECT_VARIABLE,
+  type ProjectPlace,
   type ReadFile,
+  readPinSetting,
   type RejectedServer,
   type Scope,
+  type SettingsText,
   type StartFolders,
   type Surroundings,
   withhold,
@@ -126,7 +132,9 @@ export async function loadConfig(options: LoadOptions): Promise<Configuration> {
   const { environment } = options;
   const folders = { project: environment.cwd, root, neutral: neutralFolder(environment, root) };
   const around = { lookup, folders };
-  const connectors = isStrict(options) ? NO_CONNECTORS : await connectorsOf(sources, around);
+  const texts = settingsTexts(sources, { root, environment });
+  const connectors = isStrict(options) ? NO_CONNECTORS : await connectorsOf(texts, around);
+  const pins = texts.map(({ settings, ...by }) => readPinSetting(settings, by));
   const listed = (await options.connectorServers?.(connectors.connectors)) ?? [];
   const { diagnostics: wrongCalls, ...calls } = callsOf(options, sources);
   const brought = [...plugins.flatMap(pluginClaims), ...listed.flatMap(connectorClaims)];
@@ -139,7 +147,11 @@ export async function loadConfig(options: LoadOptions): Promise<Configuration> {
       ...given.flatMap(({ diagnostics }) => diagnostics),
       ...refused.map(excluded),
       ...wrongCalls,
-      ...inOrderOf(sources, [...found.diagnostics, ...connectors.diagnostics]),
+      ...inOrderOf(sources, [
+        ...found.diagnostics,
+        ...connectors.diagnostics,
+        ...pins.flatMap(({ diagnostics }) => diagnostics),
+      ]),
       ...plugins.flatMap(({ diagnostics }) => diagnostics),
       ...listed.flatMap(({ diagnostics }) => diagnostics),
       ...brought.flatMap(({ diagnostics }) => diagnostics),
@@ -148,6 +160,7 @@ export async function loadConfig(options: LoadOptions): Promise<Configuration> {
     policies: sources.flatMap(({ policies }) => policies),
     ...calls,
     connectors: connectors.connectors,
+    pins: pins.flatMap(({ settings }) => settings),
     ...settingsOf(sources),
     root,
     folders,
@@ -187,15 +200,26 @@ function callsOf(
   };
 }
 
+interface AuthoredText extends Pick<ConfigFile, 'scope' | 'folder'> {
+  readonly settings: SettingsText;
+  readonly author: Author;
+}
+
+function settingsTexts(sources: readonly Source[], place: ProjectPlace): readonly AuthoredText[] {
+  return sources.flatMap(({ file: { path, scope, folder }, settings }) => {
+    if (settings === undefined) return [];
+    const origin = { kind: 'file', file: path, line: 1, column: 1 } as const;
+    return [{ settings, scope, folder, author: authorOf({ scope, origin }, place) }];
+  });
+}
+
 async function connectorsOf(
-  sources: readonly Source[],
+  texts: readonly AuthoredText[],
   around: Surroundings,
 ): Promise<ReadConnectors> {
-  const naming = sources.flatMap(({ file: { scope, folder }, settings }) =>
-    settings !== undefined && propertyNamed(settings.root, CONNECTORS_KEY) !== undefined
-      ? [{ settings, scope, folder, ...around }]
-      : [],
-  );
+  const naming = texts
+    .filter(({ settings }) => propertyNamed(settings.root, CONNECTORS_KEY) !== undefined)
+    .map((text) => ({ ...text, ...around }));
   if (naming.length === 0) return NO_CONNECTORS;
   // Few files name connectors, and a command should load only what it needs.
   const { readConnectors } = await import('../connectors/index.ts');
@@ -284,10 +308,9 @@ function connectorClaims({ connector, servers }: ConnectorSource, index: number)
 
 /** What files say beside servers and calls; strongest first. */
 function settingsOf(
-  sources: readonly Pick<Source, 'pins' | 'codebase' | 'chat' | 'own'>[],
-): Pick<Configuration, 'pins' | 'codebase' | 'chat' | 'identityProviders' | 'limits'> {
+  sources: readonly Pick<Source, 'codebase' | 'chat' | 'own'>[],
+): Pick<Configuration, 'codebase' | 'chat' | 'identityProviders' | 'limits'> {
   return {
-    pins: sources.flatMap(({ pins }) => pins),
     codebase: sources.flatMap(({ codebase }) => codebase),
     chat: sources.flatMap(({ chat }) => chat),
     identityProviders: sources.flatMap(({ own }) => own.identityProviders),

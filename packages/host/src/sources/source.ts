@@ -12,7 +12,6 @@ import {
   NO_OWN_SETTINGS,
   type OwnSettings,
   type ParsedFile,
-  type PinSetting,
   type PolicyFindings,
   type PolicyList,
   readChatSetting,
@@ -21,7 +20,6 @@ import {
   readDiscoverSetting,
   type ReadFile,
   readOwnSettings,
-  readPinSetting,
   readPolicyLists,
   type SettingsText,
   unreadablePolicy,
@@ -43,8 +41,6 @@ export interface SourceSettings {
   readonly policies: readonly PolicyList[];
   /** What it says about calls. */
   readonly calls: CallSettings;
-  /** What it says about pins; nothing, or one. */
-  readonly pins: readonly PinSetting[];
   /** What it says about the built-in server; nothing, or one. */
   readonly codebase: readonly CodebaseSetting[];
   /** What it says about the model of a chat; nothing, or one. */
@@ -60,7 +56,6 @@ export interface SourceSettings {
 export const NO_SETTINGS: SourceSettings = {
   policies: [],
   calls: NO_CALL_SETTINGS,
-  pins: [],
   codebase: [],
   chat: [],
   discover: [],
@@ -85,7 +80,6 @@ function sourceOf(file: ConfigFile, position: number, content: ReadFile): Source
   const claims = claimsIn(content.servers, { scope, position, folder, names: namesIn(file) });
   const policy = policyOf(file, content);
   const calls = callSettingsIn(file, content);
-  const pins = readPinSetting(content.settings, scope);
   const codebase = readCodebaseSetting(content.settings, file);
   const chat = readChatSetting(content.settings, file);
   const discover = readDiscoverSetting(content.settings, file);
@@ -95,7 +89,6 @@ function sourceOf(file: ConfigFile, position: number, content: ReadFile): Source
     ...claims.flatMap((claimed) => claimed.diagnostics),
     ...policy.diagnostics,
     ...calls.diagnostics,
-    ...pins.diagnostics,
     ...codebase.diagnostics,
     ...chat.diagnostics,
     ...discover.diagnostics,
@@ -105,7 +98,6 @@ function sourceOf(file: ConfigFile, position: number, content: ReadFile): Source
   const found = {
     policies: policy.lists,
     calls,
-    pins: pins.settings,
     codebase: codebase.settings,
     chat: chat.settings,
     discover: discover.settings,

@@ -2,12 +2,11 @@ import { verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { hasForeignSay, isTurnedOn, type Switch } from '../../src/admission/needs-trust.ts';
 import { FIELD_KEYS } from '../../src/config/fields/entry-shape.ts';
-import type { Scope } from '../../src/config/index.ts';
+import { type Scope, scopeRow } from '../../src/config/index.ts';
 
 const field = (scope: Scope, ...path: (string | number)[]) => ({
   path,
-  scope,
-  fromRepository: false,
+  author: scopeRow(scope).author,
 });
 
 describe('trust is needed', () => {
@@ -21,10 +20,6 @@ describe('trust is needed', () => {
       expect([...own, field(scope, 'env', 'NODE_OPTIONS')].some(hasForeignSay)).toBe(true);
     },
   );
-
-  it('when a file of the repository is read as a file of the user', () => {
-    expect(hasForeignSay({ path: ['url'], scope: 'user', fromRepository: true })).toBe(true);
-  });
 
   it('for these fields, and for every unknown one', () => {
     const needed = [...FIELD_KEYS, 'new'].filter((key) =>
@@ -53,8 +48,7 @@ describe('trust is needed', () => {
 describe('a server that was disabled', () => {
   verifies('CFG-11');
   const says = (scope: Scope, isDisabled: boolean): Switch => ({
-    scope,
-    fromRepository: false,
+    author: scopeRow(scope).author,
     isDisabled,
   });
 

@@ -7,8 +7,11 @@ import { testEnvironment } from '../config/test-environment.ts';
 const USER_FILE = 'home/.config/plugboard/settings.json';
 const URL = 'https://acme.example/servers';
 
-function load(folder: TempFolder): Promise<Configuration> {
-  const environment = testEnvironment(folder.path, { env: { TOKEN: 's3cret' } });
+function load(
+  folder: TempFolder,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Configuration> {
+  const environment = testEnvironment(folder.path, { env: { TOKEN: 's3cret', ...env } });
   return loadConfig({
     environment,
     enterprise: [
@@ -87,6 +90,16 @@ describe('connectors in settings', () => {
       });
     },
   );
+
+  it('have no effect in settings of the user that lie in the project', async () => {
+    await using folder = await tempFolder();
+    await folder.mkdir('project/.git');
+    const file = 'project/config/plugboard/settings.json';
+    await folder.write(file, `{ "connectors": { "acme": { "url": "${URL}" } } }`);
+    const env = { XDG_CONFIG_HOME: join(folder.path, 'project/config') };
+    const { connectors, diagnostics } = await load(folder, env);
+    expect([connectors, diagnostics.map(({ code }) => code)]).toEqual([[], ['unused-key']]);
+  });
 
   it('accept known fields only: others have no effect, with a message', async () => {
     await using folder = await tempFolder();

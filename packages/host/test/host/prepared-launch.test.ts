@@ -196,6 +196,7 @@ describe('a server with a headers helper', () => {
     ['project/.mcp.json', 'not those that look like credentials', false],
     ['project/.plugboard/settings.local.json', 'not those that look like credentials', false],
     ['home/.config/plugboard/settings.json', 'all of them', true],
+    ['project/config/plugboard/settings.json', 'not those that look like credentials', false],
   ])(
     'of %s runs the helper with the variables of the user, and %s',
     async (file, _which, isOwn) => {
@@ -206,7 +207,13 @@ describe('a server with a headers helper', () => {
       const entry = { type: 'http', url: server.url, headersHelper: print };
       await folder.mkdir('project');
       await folder.write(file, JSON.stringify({ mcpServers: { s: entry } }));
-      const env = { PATH: process.env['PATH'] ?? '', MY_TOKEN: 's3cret' };
+      // The last one is the user's own file, which lies in the project.
+      const isInside = file.startsWith('project/config/');
+      const env = {
+        PATH: process.env['PATH'] ?? '',
+        MY_TOKEN: 's3cret',
+        ...(isInside ? { XDG_CONFIG_HOME: join(folder.path, 'project/config') } : {}),
+      };
       const environment = testEnvironment(folder.path, { env });
       const host = scope.use(
         await createHost({ environment, approve: allowAll, trust: 'project' }),

@@ -5,6 +5,7 @@ import { checkName, type EntryFields, isNameInParts, readFields } from '../field
 import {
   type Diagnostic,
   type EntryPlace,
+  isBrought,
   locate,
   type Origin,
   type Scope,
@@ -74,7 +75,7 @@ export function isDefinition({ fields }: Claim): boolean {
 
 /** Only plugins and connectors may define servers with names in parts, such as `plugin:…`. */
 function isForeignName({ name, scope }: Claim): boolean {
-  return isNameInParts(name) && scope !== 'plugin' && scope !== 'connector';
+  return isNameInParts(name) && !isBrought(scope);
 }
 
 function foreignName({ name, place }: Claim): Diagnostic {

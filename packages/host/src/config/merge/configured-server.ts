@@ -16,6 +16,7 @@ import {
   locate,
   type Origin,
   type Scope,
+  type Stated,
 } from '../text/index.ts';
 import type { Claim } from './claim.ts';
 import { composeEntry } from './compose-entry.ts';
@@ -71,6 +72,11 @@ export interface FieldSource {
   readonly entry: Origin;
   readonly value: unknown;
   readonly folder: string;
+}
+
+/** Who stated it: a field is in the file of its entry, and to find out where in that file costs time. */
+export function entryOf({ scope, entry }: FieldSource): Stated {
+  return { scope, origin: entry };
 }
 
 export type Configured =

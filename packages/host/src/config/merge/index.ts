@@ -2,6 +2,7 @@ export { type Claim, claim, isDefinition, type Written } from './claim.ts';
 export {
   configure,
   type ConfiguredServer,
+  entryOf,
   explainFields,
   type FieldReport,
   type RejectedServer,

@@ -7,7 +7,7 @@
 // name a program and have it started with the credentials of a user's server of the same name.
 
 import type { EntryFields } from '../fields/index.ts';
-import { type FieldPath, precedence, type Scope } from '../text/index.ts';
+import { type FieldPath, precedence, scopeRow } from '../text/index.ts';
 import { type Claim, isDefinition } from './claim.ts';
 import { isLaunch, isTarget, type Slot, slotKey, slotsOf } from './field-slots.ts';
 import { combineValues, ruleOf, type SlotRule } from './slot-rule.ts';
@@ -129,18 +129,12 @@ export function claimsByName(
     .toSorted((a, b) => compareText(a[0], b[0]));
 }
 
-/** Whose files a person writes alone. What others wrote may share a name by accident, or by design. */
-function isOwn(scope: Scope): boolean {
-  return OWN.has(scope);
-}
-
-const OWN: ReadonlySet<Scope> = new Set(['enterprise', 'dynamic', 'local', 'user', 'claude-code']);
-
 function counts({ path, claim }: Statement, definition: Claim | undefined): boolean {
   if (definition === undefined || !isLaunch(path) || !isBelow(claim, definition)) return true;
   // What belongs to a command and its arguments, or to a url, is not mixed.
   if (isTarget(path) || !isSameKind(claim.fields, definition.fields)) return false;
-  return isOwn(claim.scope) && isOwn(definition.scope);
+  // What others wrote may share a name by accident, or by design.
+  return scopeRow(claim.scope).isPersonal && scopeRow(definition.scope).isPersonal;
 }
 
 function isBelow(claim: Claim, other: Claim | undefined): boolean {

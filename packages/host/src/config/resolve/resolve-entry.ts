@@ -10,6 +10,7 @@ import {
   type Finding,
   locate,
   shorten,
+  type Stated,
   textsIn,
 } from '../text/index.ts';
 import { textsOf } from './entry-texts.ts';
@@ -25,7 +26,6 @@ import {
   isRelativeProgram,
   startFolder,
   type StartFolders,
-  type Stated,
   writtenFolder,
 } from './start-folder.ts';
 

@@ -4,7 +4,7 @@
 
 import { isAbsolute, resolve, sep } from 'node:path';
 import { isWithin } from '../../platform/index.ts';
-import type { Origin, Scope } from '../text/index.ts';
+import { scopeRow, type Stated } from '../text/index.ts';
 
 export interface StartFolders {
   /** The folder that the host works in. */
@@ -20,16 +20,11 @@ export const IN_PROJECT = 'project';
 /** The variable that tells a program the folder that the host works in; it can be used in entries as well. */
 export const PROJECT_VARIABLE = 'PLUGBOARD_PROJECT';
 
-export interface Stated {
-  readonly scope: Scope;
-  readonly origin: Origin;
-}
-
 /** Of what names no `cwd`. A file of the project that is named for this run is the project's file all the same. */
 export function startFolder({ scope, origin }: Stated, folders: StartFolders): string {
   const isNamedFile =
     scope === 'dynamic' && origin.kind === 'file' && isWithin(folders.root, origin.file);
-  return scope === 'project' || isNamedFile ? folders.project : folders.neutral;
+  return folders[isNamedFile ? 'project' : scopeRow(scope).startsIn];
 }
 
 /** `folder` is what relative paths of its source are relative to. */

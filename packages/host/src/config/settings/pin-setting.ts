@@ -3,7 +3,9 @@
 
 import { getNodeValue } from '#jsonc-parser';
 import {
+  type Author,
   type Diagnostic,
+  isForeign,
   type Origin,
   propertyNamed,
   type Scope,
@@ -25,11 +27,14 @@ interface ReadPinSetting {
 }
 
 /** Never throws. */
-export function readPinSetting(settings: SettingsText | undefined, scope: Scope): ReadPinSetting {
-  const written = settings && propertyNamed(settings.root, PINS_KEY);
-  if (settings === undefined || written === undefined) return { settings: [], diagnostics: [] };
+export function readPinSetting(
+  settings: SettingsText,
+  { scope, author }: { readonly scope: Scope; readonly author: Author },
+): ReadPinSetting {
+  const written = propertyNamed(settings.root, PINS_KEY);
+  if (written === undefined) return { settings: [], diagnostics: [] };
   const at = settings.at(written.key.offset);
-  if (scope !== 'user' && scope !== 'enterprise') {
+  if (isForeign(author)) {
     return { settings: [], diagnostics: [{ ...MISPLACED, ...at }] };
   }
   const origin: Origin = { kind: 'file', ...at };

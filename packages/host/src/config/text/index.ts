@@ -22,7 +22,22 @@ export { fieldName, type FieldPath } from './field-path.ts';
 export { type EntryPlace, type Finding, locate } from './finding.ts';
 export { findJsonParts, type JsonPart } from './json-parts.ts';
 export { type Derivation, jsonSchemaOf, nameSchema, referenceTo } from './json-schema.ts';
-export { type ConfigFile, type FileFormat, type Origin, precedence, type Scope } from './scope.ts';
+export {
+  type Author,
+  authorOf,
+  comesWith,
+  type ConfigFile,
+  type FileFormat,
+  isBrought,
+  isForeign,
+  isForeignSource,
+  type Origin,
+  precedence,
+  type ProjectPlace,
+  type Scope,
+  scopeRow,
+  type Stated,
+} from './scope.ts';
 export type { SettingsText } from './settings-text.ts';
 export {
   type AnyShape,

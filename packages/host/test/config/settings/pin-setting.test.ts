@@ -7,10 +7,13 @@ import { testEnvironment } from '../test-environment.ts';
 const USER_FILE = 'home/.config/plugboard/settings.json';
 const OWNER_FILE = 'managed-settings.json';
 
-function load(folder: TempFolder): Promise<Configuration> {
+function load(
+  folder: TempFolder,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Configuration> {
   const path = join(folder.path, OWNER_FILE);
   return loadConfig({
-    environment: testEnvironment(folder.path),
+    environment: testEnvironment(folder.path, { env }),
     enterprise: [{ path, scope: 'enterprise', format: 'policy', folder: folder.path }],
   });
 }
@@ -42,6 +45,15 @@ describe('the setting "pins"', () => {
       ]);
     },
   );
+
+  it('has no effect in settings of the user that lie in the project', async () => {
+    await using folder = await tempFolder();
+    await folder.mkdir('project/.git');
+    await folder.write('project/config/plugboard/settings.json', '{ "pins": "off" }');
+    const env = { XDG_CONFIG_HOME: join(folder.path, 'project/config') };
+    const { pins, diagnostics } = await load(folder, env);
+    expect([pins, diagnostics.map(({ code }) => code)]).toEqual([[], ['unused-key']]);
+  });
 
   it.each(['"of"', 'false', 'null', '["off"]'])('is strict if it is %s', async (value) => {
     await using folder = await tempFolder();

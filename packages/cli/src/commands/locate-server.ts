@@ -1,10 +1,10 @@
 // Finds the server of a thing that was named without one. If several servers have that name, the user must decide.
-import { subjectOf } from '../print/subject.ts';
 
 import type { Host, Located } from '@plugboard/host';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printError, type ShownError } from '../print/error.ts';
+import { subjectOf } from '../print/subject.ts';
 import { unansweredError } from '../print/unanswered.ts';
 
 export interface Wanted {
@@ -16,15 +16,15 @@ export interface Wanted {
   readonly again: string;
 }
 
-export type Whose =
+export type LocatedServer =
   | { readonly kind: 'found'; readonly server: string }
   | { readonly kind: 'failed'; readonly code: ExitCode };
 
-export function whose(
+export function locateServer(
   context: Context,
   { host, located }: { readonly host: Host; readonly located: Located },
   wanted: Wanted,
-): Whose {
+): LocatedServer {
   if (located.kind === 'found') return located;
   printError(context, shownError(host, located, wanted));
   return { kind: 'failed', code: EXIT.usage };

@@ -1,6 +1,6 @@
-// Whose word about calls may open something: that of the person, the program and the machine's owner.
-// A file that may have come with a project can deny and ask, but its rules that allow and its hooks, which
-// are commands, have no effect unless the project as a whole is trusted in this run.
+// Which settings have an effect. What the user, the program and the machine's owner write has all of it. A file that may
+// have come with a project can deny and ask, but its rules that allow and its hooks, which are commands, have no effect
+// unless the project as a whole is trusted in this run.
 
 import {
   type ChatSetting,
@@ -9,15 +9,14 @@ import {
   type Diagnostic,
   type Origin,
   type PermissionSource,
-  type Scope,
+  isForeignSource,
+  type ProjectPlace,
   startFolder,
   type StartFolders,
+  type Stated,
   writtenFolder,
 } from '../config/index.ts';
-import type { HostEnvironment } from '../platform/index.ts';
 import type { Configuration } from '../sources/index.ts';
-import { comesWith } from './comes-with.ts';
-import { isForeign } from './needs-trust.ts';
 
 /** `isOwn`: it may allow something. */
 export type AdmittedPermissions = PermissionSource & { readonly isOwn: boolean };
@@ -29,7 +28,7 @@ export type AdmittedHook = ConfiguredHook & {
   readonly startsIn: string;
 };
 
-export interface OwnWord {
+export interface AdmittedSettings {
   readonly permissions: readonly AdmittedPermissions[];
   readonly hooks: readonly AdmittedHook[];
   readonly codebase: readonly CodebaseSetting[];
@@ -40,19 +39,12 @@ export interface OwnWord {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-interface Stated {
-  readonly scope: Scope;
-  readonly origin: Origin;
-}
-
-export interface Surroundings {
-  readonly root: string;
-  readonly environment: Pick<HostEnvironment, 'home'>;
+export interface Surroundings extends ProjectPlace {
   readonly folders: StartFolders;
   readonly trust: 'stored' | 'project';
 }
 
-export function ownWord(
+export function admitSettings(
   {
     permissions,
     hooks,
@@ -65,20 +57,20 @@ export function ownWord(
     'permissions' | 'hooks' | 'codebase' | 'chat' | 'identityProviders' | 'limits'
   >,
   around: Surroundings,
-): OwnWord {
+): AdmittedSettings {
   const isTrusted = around.trust === 'project';
   const judged = permissions.map((source) => ({
     ...source,
-    isOwn: isTrusted || !isStrange(source.scope, source.origin, around),
+    isOwn: isTrusted || !isForeignSource(source, around),
   }));
   const run = hooks.map((hook) => ({
     ...hook,
-    isForeign: isStrange(hook.scope, hook.origin, around),
+    isForeign: isForeignSource(hook, around),
     startsIn: hookFolder(hook, around.folders),
   }));
   // Never from a project, even a trusted one: the authors of its files would receive all of its code.
-  const strange = codebase.filter(({ scope, origin }) => isStrange(scope, origin, around));
-  const isOwn = ({ scope, origin }: Stated): boolean => !isStrange(scope, origin, around);
+  const strange = codebase.filter((setting) => isForeignSource(setting, around));
+  const isOwn = (stated: Stated): boolean => !isForeignSource(stated, around);
   // The author of "chat" chooses where the key and the whole conversation are sent. The author of
   // "identityProvider" chooses who vouches for the user everywhere. Limits apply to the machine, not to one
   // project.
@@ -110,16 +102,6 @@ export function ownWord(
 function hookFolder(hook: ConfiguredHook, folders: StartFolders): string {
   const { cwd, folder } = hook;
   return cwd === undefined ? startFolder(hook, folders) : writtenFolder(cwd, folder, folders);
-}
-
-/** Whether what is stated there may be the word of a stranger. */
-export function isStrange(
-  scope: Scope,
-  origin: Origin,
-  { root, environment: { home } }: Pick<Surroundings, 'root' | 'environment'>,
-): boolean {
-  const fromRepository = origin.kind === 'file' && comesWith(origin.file, { root, home });
-  return isForeign({ scope, fromRepository });
 }
 
 function powerless({

@@ -4,16 +4,16 @@ import type { Context } from '../context.ts';
 import { place } from '../print/place.ts';
 import { readConfigured } from './configured.ts';
 
-export async function noteWinner(
+export async function notePrecedence(
   { terminal }: Context,
   { name, file }: { readonly name: string; readonly file: string },
 ): Promise<void> {
   const { rows, environment } = await readConfigured();
-  const winner = rows.find((row) => row.name === name);
-  if (winner === undefined) return;
-  if (winner.state === 'blocked') {
+  const strongest = rows.find((row) => row.name === name);
+  if (strongest === undefined) return;
+  if (strongest.state === 'blocked') {
     terminal.err.write(`Note: "${name}" is blocked; see why: plugboard explain ${name}\n`);
   }
-  if (winner.origin.kind === 'file' && winner.origin.file === file) return;
-  terminal.err.write(`Note: "${name}" now comes from ${place(winner.origin, environment)}.\n`);
+  if (strongest.origin.kind === 'file' && strongest.origin.file === file) return;
+  terminal.err.write(`Note: "${name}" now comes from ${place(strongest.origin, environment)}.\n`);
 }
