@@ -26,7 +26,7 @@ export function messageOf(thrown: unknown): string {
   return `${messageOf(thrown.suppressed)} (and then: ${messageOf(thrown.error)})`;
 }
 
-interface Suppressed {
+interface SuppressedFailure {
   /** What went wrong first. */
   readonly suppressed: unknown;
   /** What went wrong in cleaning up after it. */
@@ -34,6 +34,6 @@ interface Suppressed {
 }
 
 /** By its name: what compilers put in place where a runtime has no such class is a plain error. */
-function isSuppressed(thrown: Error): thrown is Error & Suppressed {
+function isSuppressed(thrown: Error): thrown is Error & SuppressedFailure {
   return thrown.name === 'SuppressedError' && 'suppressed' in thrown && 'error' in thrown;
 }

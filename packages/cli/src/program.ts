@@ -9,7 +9,7 @@ import { EXIT, EXIT_OF_SIGNAL, type ExitCode } from './exit-codes.ts';
 import { printError, type ShownError } from './print/error.ts';
 import { printJson } from './print/json.ts';
 import { Interruption, type Terminal } from './terminal.ts';
-import { Cancelled, UsageError } from './usage-error.ts';
+import { CancelledError, UsageError } from './usage-error.ts';
 
 export interface ProgramOptions {
   readonly version: string;
@@ -102,7 +102,7 @@ function printHelp(context: Context, { code }: CommanderError, text: string): vo
 }
 
 function errorOf(thrown: unknown, program: Command, args: readonly string[]): ShownError {
-  if (thrown instanceof Cancelled) return { kind: 'cancelled', message: 'cancelled' };
+  if (thrown instanceof CancelledError) return { kind: 'cancelled', message: 'cancelled' };
   if (thrown instanceof CommanderError) return commanderError(thrown, program, args);
   if (thrown instanceof UsageError) {
     const { kind, message, where, details, fix } = thrown;

@@ -26,7 +26,7 @@ export class UsageError extends Error {
 }
 
 /** The person stopped the command at a question, or by a signal. */
-export class Cancelled extends Error {
+export class CancelledError extends Error {
   constructor() {
     super('cancelled');
     this.name = 'Cancelled';

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { err, messageOf, ok, type Result } from '@plugboard/base';
 import { EMBEDDER_FORMS, embedderFlag, STORE_FORMS, storeFlag } from './setting-flags.ts';
 
-export type Asked =
+export type CommandRequest =
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
   | ({ readonly kind: 'stdio' } & CommonFlags)
@@ -76,7 +76,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-export function readFlags(args: readonly string[]): Result<Asked, string> {
+export function readFlags(args: readonly string[]): Result<CommandRequest, string> {
   const parsed = parsedFlags(args);
   if (!parsed.ok) return parsed;
   const flags = parsed.value;

@@ -3,7 +3,7 @@
 // has gone, over HTTP once it listens.
 
 import { type Logger, type LogLevel, messageOf, type Result } from '@plugboard/base';
-import { type Asked, helpFor, readFlags } from './command-flags.ts';
+import { type CommandRequest, helpFor, readFlags } from './command-flags.ts';
 import { parseEmbedderSettings } from './embed/index.ts';
 import {
   environmentVariable,
@@ -24,7 +24,7 @@ export interface CommandOptions {
   readonly store?: unknown;
 }
 
-type Serving = Extract<Asked, { readonly kind: 'stdio' | 'http' }>;
+type ServeRequest = Extract<CommandRequest, { readonly kind: 'stdio' | 'http' }>;
 type ExitCode = typeof OK | typeof FAILED | typeof USAGE;
 
 const OK = 0;
@@ -74,7 +74,7 @@ function problemsOf(read: Result<unknown, readonly string[]>): readonly string[]
   return read.ok ? [] : read.error;
 }
 
-async function serve(codebase: Codebase, asked: Serving, own: OwnProcess): Promise<ExitCode> {
+async function serve(codebase: Codebase, asked: ServeRequest, own: OwnProcess): Promise<ExitCode> {
   if (asked.kind === 'stdio') {
     const { ended } = await codebase.serveStdio();
     await ended;

@@ -45,8 +45,8 @@ export async function startSecretService(): Promise<SecretService> {
 class OwnSecretService implements SecretService {
   readonly env: Readonly<Record<string, string>>;
   readonly #folder: TempFolder;
-  #bus: Started | undefined;
-  #keyring: Started | undefined;
+  #bus: StartedProcess | undefined;
+  #keyring: StartedProcess | undefined;
 
   constructor(folder: TempFolder) {
     this.#folder = folder;
@@ -129,7 +129,7 @@ class OwnSecretService implements SecretService {
   }
 }
 
-interface Started {
+interface StartedProcess {
   readonly child: ChildProcess;
   /** Throws where it has ended, with what it said. */
   mustRun(): void;
@@ -140,7 +140,7 @@ function begin(
   command: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-): Started {
+): StartedProcess {
   const child = spawn(command, [...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'], ...env },

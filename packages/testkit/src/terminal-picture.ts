@@ -49,7 +49,7 @@ interface Style {
   readonly marks: string;
 }
 
-interface Run {
+interface StyledRun {
   readonly style: Style;
   readonly column: number;
   readonly cells: readonly ScreenCell[];
@@ -68,7 +68,7 @@ function drawRow(row: readonly ScreenCell[], y: number): readonly string[] {
 }
 
 /** Neighbours that look the same, so that a picture has few parts. */
-function runsOf(row: readonly ScreenCell[]): readonly Run[] {
+function runsOf(row: readonly ScreenCell[]): readonly StyledRun[] {
   const runs: { style: Style; column: number; cells: ScreenCell[] }[] = [];
   row.forEach((cell, column) => {
     const last = runs.at(-1);
@@ -82,7 +82,7 @@ function runsOf(row: readonly ScreenCell[]): readonly Run[] {
   return runs;
 }
 
-function drawRun({ style, column, cells }: Run, y: number): readonly string[] {
+function drawRun({ style, column, cells }: StyledRun, y: number): readonly string[] {
   const drawn: string[] = [];
   let text = '';
   let start = 0;

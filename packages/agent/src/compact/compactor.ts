@@ -15,7 +15,7 @@ export interface CompactorOptions {
   readonly contextShare: number;
 }
 
-export interface Compacted {
+export interface CompactionResult {
   readonly messages: readonly Message[];
   readonly tokensBefore: number;
   readonly tokensAfter: number;
@@ -58,7 +58,7 @@ export class Compactor {
     messages: readonly Message[],
     beside: Beside,
     signal: AbortSignal,
-  ): Promise<Compacted | undefined> {
+  ): Promise<CompactionResult | undefined> {
     return this.#tokens(messages, beside) < this.#limit
       ? undefined
       : this.smaller(messages, beside, signal);
@@ -69,7 +69,7 @@ export class Compactor {
     messages: readonly Message[],
     beside: Beside,
     signal: AbortSignal,
-  ): Promise<Compacted | undefined> {
+  ): Promise<CompactionResult | undefined> {
     const tokensBefore = this.#tokens(messages, beside);
     const start = tailStart(messages, this.#model.contextTokens * TAIL_SHARE);
     const shorter = shortenAnswers(messages, start);
@@ -94,7 +94,7 @@ export class Compactor {
   #made(
     messages: readonly Message[],
     { tokensBefore, freed }: { readonly tokensBefore: number; readonly freed: number },
-  ): Compacted {
+  ): CompactionResult {
     this.#measured = undefined;
     return { messages, tokensBefore, tokensAfter: Math.max(0, tokensBefore - freed) };
   }

@@ -1,1 +1,1 @@
-export { type Compacted, Compactor } from './compactor.ts';
+export { type CompactionResult, Compactor } from './compactor.ts';

@@ -14,7 +14,7 @@ import type {
   Usage,
 } from '../conversation/index.ts';
 
-export type Asked =
+export type ModelReply =
   | {
       readonly kind: 'finished';
       readonly reason: FinishReason;
@@ -25,14 +25,14 @@ export type Asked =
   | { readonly kind: 'failed'; readonly failure: ModelFailure; readonly said: string }
   | { readonly kind: 'cancelled'; readonly said: string };
 
-export interface Asking {
+export interface AskModelOptions {
   readonly agent: string;
   readonly model: Model;
   readonly request: ModelRequest;
   readonly signal: AbortSignal;
 }
 
-export async function* askModel(asking: Asking): AsyncGenerator<AgentEvent, Asked> {
+export async function* askModel(asking: AskModelOptions): AsyncGenerator<AgentEvent, ModelReply> {
   const { agent, signal } = asking;
   let said = '';
   try {
@@ -67,7 +67,7 @@ export async function* askModel(asking: Asking): AsyncGenerator<AgentEvent, Aske
   }
 }
 
-async function* withEnd({ model, request, signal }: Asking): AsyncGenerator<ModelEvent> {
+async function* withEnd({ model, request, signal }: AskModelOptions): AsyncGenerator<ModelEvent> {
   signal.throwIfAborted();
   const stream = model.stream(request, signal)[Symbol.asyncIterator]();
   let isOver = false;

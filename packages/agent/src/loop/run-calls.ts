@@ -51,13 +51,13 @@ export async function* runCalls(
   }
 }
 
-interface Emitting extends CallRun {
+interface EmittingCallRun extends CallRun {
   readonly emit: (event: AgentEvent) => void;
 }
 
 async function runInOrder(
   calls: readonly ToolCall[],
-  run: Emitting,
+  run: EmittingCallRun,
 ): Promise<readonly ToolAnswer[]> {
   const answers: ToolAnswer[] = [];
   for (const group of groupsOf(calls, run.offer)) {
@@ -86,7 +86,7 @@ function groupsOf(calls: readonly ToolCall[], offer: ToolOffer): readonly (reado
   return groups;
 }
 
-async function runOne(call: ToolCall, run: Emitting): Promise<ToolAnswer> {
+async function runOne(call: ToolCall, run: EmittingCallRun): Promise<ToolAnswer> {
   const { agent, clock, failures, offer, emit, signal } = run;
   const { id, tool } = call;
   if (signal.aborted) {
@@ -110,7 +110,7 @@ function unread(call: ToolCall): ToolAnswer | undefined {
   return notCarriedOut(call, why);
 }
 
-async function carriedOut(call: ToolCall, run: Emitting): Promise<ToolAnswer> {
+async function carriedOut(call: ToolCall, run: EmittingCallRun): Promise<ToolAnswer> {
   const { agent, toolbox, emit, signal } = run;
   const { id, tool } = call;
   const settings = {
@@ -136,7 +136,7 @@ interface Patience extends Disposable {
 }
 
 /** Resolves `ms` after the signal aborted. */
-function afterAbort(ms: number, { clock, signal }: Emitting): Patience {
+function afterAbort(ms: number, { clock, signal }: EmittingCallRun): Patience {
   let timer: Disposable | undefined;
   let begin: () => void = () => {};
   const over = new Promise<undefined>((resolve) => {

@@ -3,7 +3,7 @@
 // answer.
 
 import { messageOf } from '@plugboard/base';
-import { type Compacted, Compactor } from '../compact/index.ts';
+import { type CompactionResult, Compactor } from '../compact/index.ts';
 import type {
   AgentEvent,
   AssistantMessage,
@@ -15,7 +15,7 @@ import type {
   TurnEnd,
 } from '../conversation/index.ts';
 import { callsOf } from '../conversation/index.ts';
-import { type Asked, askModel } from './ask-model.ts';
+import { type ModelReply, askModel } from './ask-model.ts';
 import { RepeatedFailures } from './repeated-failures.ts';
 import { runCalls } from './run-calls.ts';
 import { DEFAULT_LIMITS, type TurnLimits, type TurnOptions } from './turn-options.ts';
@@ -108,7 +108,7 @@ class Turn {
   }
 
   /** Once more, with less of what was said, where it was too much. */
-  async *#ask(offer: ToolOffer): Events<Asked> {
+  async *#ask(offer: ToolOffer): Events<ModelReply> {
     const system = this.#options.system(offer);
     const extra = { system, tools: offer.tools };
     yield* this.#compacted(this.#compactor.ifNeeded(this.#messages, extra, this.#options.signal));
@@ -120,7 +120,7 @@ class Turn {
     return made === 'same' ? asked : yield* this.#askOnce(offer, system);
   }
 
-  async *#askOnce(offer: ToolOffer, system: string): Events<Asked> {
+  async *#askOnce(offer: ToolOffer, system: string): Events<ModelReply> {
     const { agent, model, signal } = this.#options;
     const request = { system, messages: this.#messages, tools: offer.tools };
     const asked = yield* askModel({ agent, model, request, signal });
@@ -130,7 +130,7 @@ class Turn {
     return asked;
   }
 
-  async *#compacted(making: Promise<Compacted | undefined>): Events<'smaller' | 'same'> {
+  async *#compacted(making: Promise<CompactionResult | undefined>): Events<'smaller' | 'same'> {
     const { agent } = this.#options;
     const made = await making;
     if (made === undefined) return 'same';

@@ -18,7 +18,7 @@ export interface SpendingTotals {
   readonly requests: number;
 }
 
-export interface Overspent {
+export interface BudgetOverrun {
   readonly spent: number;
   readonly budget: number;
 }
@@ -58,7 +58,7 @@ export class Spending {
   }
 
   /** Nothing while there is something left. */
-  overspent(): Overspent | undefined {
+  overspent(): BudgetOverrun | undefined {
     const { dollars, tokens } = this.#budget;
     const { usage, dollars: spent } = this.#totals;
     if (dollars !== undefined && spent >= dollars) return { spent, budget: dollars };

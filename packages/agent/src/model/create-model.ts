@@ -9,7 +9,7 @@ import { classifyFailure } from './classify-failure.ts';
 import { contextTokensOf, costOf } from './known-models.ts';
 import { PATIENCE, type Patience } from './patience.ts';
 import type { ProviderKind } from './providers.ts';
-import { type Connected, streamModel } from './stream-model.ts';
+import { type ModelConnection, streamModel } from './stream-model.ts';
 import type { OpenVendor } from './vendor.ts';
 
 export interface ModelPorts {
@@ -33,7 +33,7 @@ export function createModel(chosen: ChosenModel, ports: ModelPorts = {}): Model 
   };
 
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    let connected: Connected;
+    let connected: ModelConnection;
     try {
       connected = await connect();
     } catch (thrown) {
@@ -53,11 +53,11 @@ const PATIENCE_OF: Readonly<Record<ProviderKind, Partial<Patience>>> = {
   compatible: { idleMs: 290_000 },
 };
 
-function loadedOnce(chosen: ChosenModel, ports: ModelPorts): () => Promise<Connected> {
-  let loading: Promise<Connected> | undefined;
+function loadedOnce(chosen: ChosenModel, ports: ModelPorts): () => Promise<ModelConnection> {
+  let loading: Promise<ModelConnection> | undefined;
   return () => (loading ??= load());
 
-  async function load(): Promise<Connected> {
+  async function load(): Promise<ModelConnection> {
     const [open, { ToolFitter }] = await Promise.all([
       VENDORS[chosen.kind](),
       import('./fit-tools.ts'),

@@ -26,7 +26,7 @@ const MAX_NAME = 256;
 const ARGUMENT_LIMITS = { maxLength: 4 * 1024 * 1024, maxDepth: 100 };
 
 /** What one part of the stream comes to. */
-export type Reading =
+export type StreamStep =
   | { readonly kind: 'events'; readonly events: readonly ModelEvent[] }
   | { readonly kind: 'finished'; readonly reason: FinishReason; readonly usage: Usage }
   /** The provider says that it failed, in whatever form it has for that. */
@@ -50,7 +50,7 @@ interface Growth {
   readonly providerMetadata?: unknown;
 }
 
-const NOTHING: Reading = { kind: 'events', events: [] };
+const NOTHING: StreamStep = { kind: 'events', events: [] };
 
 export class AnswerReader {
   readonly #settings: AnswerSettings;
@@ -73,7 +73,7 @@ export class AnswerReader {
     return this.#length > 0 || this.#ids.size > 0;
   }
 
-  read(part: StreamPart): Reading {
+  read(part: StreamPart): StreamStep {
     switch (part.type) {
       case 'text-start':
         return this.#start(`t${part.id}`, { kind: 'text', text: '' });
@@ -116,13 +116,13 @@ export class AnswerReader {
     });
   }
 
-  #start(key: string, block: OpenBlock): Reading {
+  #start(key: string, block: OpenBlock): StreamStep {
     this.#open.set(key, block);
     this.#parts.push(block);
     return NOTHING;
   }
 
-  #grow(key: string, kind: OpenBlock['kind'], { delta, providerMetadata }: Growth): Reading {
+  #grow(key: string, kind: OpenBlock['kind'], { delta, providerMetadata }: Growth): StreamStep {
     const block = this.#open.get(key) ?? this.#missing(key, kind);
     if (block.kind === 'reasoning')
       block.metadata = merged(block.metadata, jsonOf(providerMetadata));
@@ -141,7 +141,7 @@ export class AnswerReader {
     return block;
   }
 
-  #announce(wireId: string, tool: string): Reading {
+  #announce(wireId: string, tool: string): StreamStep {
     if (!isName(tool)) return NAMELESS;
     if (this.#ids.size >= this.#limits.maxCalls) return this.#tooManyCalls();
     const id = this.#ownId(wireId);
@@ -149,7 +149,7 @@ export class AnswerReader {
     return { kind: 'events', events: [{ kind: 'call-announced', id, tool }] };
   }
 
-  #call(part: Extract<StreamPart, { type: 'tool-call' }>): Reading {
+  #call(part: Extract<StreamPart, { type: 'tool-call' }>): StreamStep {
     const tool = part.toolName;
     if (!isName(tool)) return NAMELESS;
     const events: ModelEvent[] = [];
@@ -186,18 +186,18 @@ export class AnswerReader {
     return id;
   }
 
-  #count(length: number): Reading | undefined {
+  #count(length: number): StreamStep | undefined {
     this.#length += length;
     if (this.#length <= this.#limits.maxLength) return undefined;
     return { kind: 'broken', message: `the answer is longer than ${this.#limits.maxLength}` };
   }
 
-  #tooManyCalls(): Reading {
+  #tooManyCalls(): StreamStep {
     return { kind: 'broken', message: `the answer has more than ${this.#limits.maxCalls} calls` };
   }
 }
 
-const NAMELESS: Reading = {
+const NAMELESS: StreamStep = {
   kind: 'broken',
   message: 'the answer has a call without a usable name',
 };
@@ -206,11 +206,11 @@ function isName(name: unknown): name is string {
   return typeof name === 'string' && name !== '' && name.length <= MAX_NAME;
 }
 
-type Given =
+type ParsedArguments =
   | { readonly kind: 'read'; readonly value: JsonObject }
   | { readonly kind: 'unreadable'; readonly why: string };
 
-function argumentsOf(text: string): Given {
+function argumentsOf(text: string): ParsedArguments {
   if (text.trim() === '') return { kind: 'read', value: {} };
   const parsed = parseJson(text, ARGUMENT_LIMITS);
   if (!parsed.ok) {
@@ -224,7 +224,7 @@ function argumentsOf(text: string): Given {
   return { kind: 'read', value: parsed.value };
 }
 
-function finishOf({ finishReason, usage }: Extract<StreamPart, { type: 'finish' }>): Reading {
+function finishOf({ finishReason, usage }: Extract<StreamPart, { type: 'finish' }>): StreamStep {
   const { unified, raw } = finishReason;
   if (unified === 'error')
     return { kind: 'broken', message: `the answer ended: ${raw ?? 'error'}` };

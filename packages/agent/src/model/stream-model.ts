@@ -19,7 +19,7 @@ import { promptOf } from './prompt-of.ts';
 import { AnswerReader, ENDED_EARLY, type StreamPart } from './read-answer.ts';
 import type { CallOptions, FunctionTool, Vendor } from './vendor.ts';
 
-export interface Connected {
+export interface ModelConnection {
   readonly clock: Clock;
   readonly random: Random;
   readonly patience: Patience;
@@ -30,7 +30,7 @@ export interface Connected {
 }
 
 export async function* streamModel(
-  connected: Connected,
+  connected: ModelConnection,
   request: ModelRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
@@ -55,7 +55,11 @@ export async function* streamModel(
 
 const CANCELLED: ModelFailure = { kind: 'cancelled', message: 'cancelled' };
 
-function waitBefore(attempt: number, trouble: Trouble, connected: Connected): number | undefined {
+function waitBefore(
+  attempt: number,
+  trouble: Trouble,
+  connected: ModelConnection,
+): number | undefined {
   if (!trouble.isPassing) return undefined;
   const { backoff, longestWaitMs } = connected.patience;
   const usual = backoffDelay(attempt, backoff, connected.random);
@@ -65,7 +69,7 @@ function waitBefore(attempt: number, trouble: Trouble, connected: Connected): nu
 
 /** Everything up to `finished`; else the trouble, which passes only if nothing was said. */
 async function* oneAttempt(
-  connected: Connected,
+  connected: ModelConnection,
   request: ModelRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent, Trouble | undefined> {
@@ -108,7 +112,7 @@ async function* oneAttempt(
 }
 
 function optionsOf(
-  { name, vendor }: Connected,
+  { name, vendor }: ModelConnection,
   { system, messages }: ModelRequest,
   { tools, abortSignal }: { readonly tools: FunctionTool[]; readonly abortSignal: AbortSignal },
 ): CallOptions {
@@ -141,7 +145,7 @@ async function* partsOf(
   }
 }
 
-function classify(thrown: unknown, { secret, clock }: Connected): Trouble {
+function classify(thrown: unknown, { secret, clock }: ModelConnection): Trouble {
   return classifyFailure(thrown, clock.now(), secret);
 }
 
@@ -149,7 +153,7 @@ function broken(message: string): Trouble {
   return { failure: { kind: 'broken-answer', message }, isPassing: true };
 }
 
-function silent({ patience }: Connected): Trouble {
+function silent({ patience }: ModelConnection): Trouble {
   const message = `no word from the provider for ${Math.round(patience.idleMs / 1000)} s`;
   return { failure: { kind: 'unreachable', message }, isPassing: true };
 }

@@ -3,7 +3,7 @@
 
 import type { HostTool } from '@plugboard/host';
 
-interface Indexed {
+interface IndexedTool {
   readonly tool: HostTool;
   readonly weights: ReadonlyMap<string, number>;
 }
@@ -39,7 +39,7 @@ export function searchTools(
     .map(({ tool }) => tool);
 }
 
-function index(tool: HostTool): Indexed {
+function index(tool: HostTool): IndexedTool {
   const weights = new Map<string, number>();
   const add = (text: string, weight: number): void => {
     for (const word of wordsOf(text)) weights.set(word, Math.max(weights.get(word) ?? 0, weight));

@@ -131,7 +131,7 @@ export class Transcripts {
     return { ...open, changedAt };
   }
 
-  #open({ id, messages, results, head, torn = '' }: Opened): OpenTranscript {
+  #open({ id, messages, results, head, torn = '' }: TranscriptState): OpenTranscript {
     const path = join(this.#folder, `${id}${ENDING}`);
     const file = new WaitingLines({
       begin: head === undefined ? undefined : () => beginLines(this.#folder, path),
@@ -154,7 +154,7 @@ export class Transcripts {
   }
 }
 
-interface Opened {
+interface TranscriptState {
   readonly id: string;
   readonly messages: readonly Message[];
   readonly results: readonly SavedFile[];

@@ -10,7 +10,7 @@ export interface Edit {
   readonly occurrences: 'one' | 'all';
 }
 
-export interface Edited {
+export interface EditResult {
   readonly after: string;
   /** Where a piece was replaced, from 1, in the text as it was. */
   readonly lines: readonly number[];
@@ -19,7 +19,7 @@ export interface Edited {
 const MOST_LINES_NAMED = 10;
 
 /** The error says what is wrong, in words for a model. */
-export function applyEdit(before: string, edit: Edit): Result<Edited, string> {
+export function applyEdit(before: string, edit: Edit): Result<EditResult, string> {
   if (edit.oldText === '') {
     return err('old_text is empty; give the piece to replace, or use write_file');
   }

@@ -2,7 +2,7 @@
 
 import { err, ok } from '@plugboard/base';
 import { z } from 'zod';
-import { applyEdit, type Edited } from './apply-edit.ts';
+import { applyEdit, type EditResult } from './apply-edit.ts';
 import { changeFile } from './change-file.ts';
 import { bytesOf, textOf } from './file-text.ts';
 import { type LineDiff, lineDiff } from './line-diff.ts';
@@ -16,9 +16,9 @@ export const EDIT_INPUT = inputOf({
   replace_all: z.boolean().default(false).describe('Wherever it stands, not only in one place'),
 });
 
-interface Changed {
+interface FileChange {
   readonly path: string;
-  readonly edited: Edited;
+  readonly edited: EditResult;
   readonly diff: LineDiff;
 }
 
@@ -31,7 +31,7 @@ export const editFile = defineTool({
   reach: 'this-folder',
   input: EDIT_INPUT,
   async run({ path, old_text: oldText, new_text: newText, replace_all: isEverywhere }, call) {
-    const changed = await changeFile<Changed>(
+    const changed = await changeFile<FileChange>(
       {
         path,
         missing: 'refuse',
@@ -56,7 +56,7 @@ export const editFile = defineTool({
 
 const MOST_LINES = 100;
 
-function dataOf({ path, edited, diff }: Changed) {
+function dataOf({ path, edited, diff }: FileChange) {
   return {
     path,
     replacements: edited.lines.length,
@@ -67,7 +67,7 @@ function dataOf({ path, edited, diff }: Changed) {
   };
 }
 
-function wordsOf({ path, edited: { lines }, diff }: Changed): string {
+function wordsOf({ path, edited: { lines }, diff }: FileChange): string {
   const where = lines.length === 1 ? `at line ${lines[0]}` : `in ${lines.length} places`;
   return `Edited ${path} ${where}: ${diff.added} lines added, ${diff.removed} removed.`;
 }

@@ -12,7 +12,7 @@ export const WRITE_INPUT = inputOf({
   content: z.string().describe('All of the new content'),
 });
 
-interface Written {
+interface WriteResult {
   readonly path: string;
   readonly kind: 'created' | 'replaced' | 'unchanged';
   readonly bytes: number;
@@ -33,7 +33,7 @@ export const writeFile = defineTool({
         `the content has ${bytes.length} bytes, and at most ${parts.limits.fileBytes} are written at once`,
       );
     }
-    const written = await changeFile<Written>(
+    const written = await changeFile<WriteResult>(
       {
         path,
         missing: 'make',
@@ -58,7 +58,7 @@ export const writeFile = defineTool({
   },
 });
 
-function dataOf({ path, kind, bytes, diff }: Written) {
+function dataOf({ path, kind, bytes, diff }: WriteResult) {
   return {
     path,
     kind,
@@ -69,7 +69,7 @@ function dataOf({ path, kind, bytes, diff }: Written) {
   };
 }
 
-function wordsOf({ path, kind, diff }: Written, content: string): string {
+function wordsOf({ path, kind, diff }: WriteResult, content: string): string {
   switch (kind) {
     case 'created':
       return `Created ${path} with ${lines(lineCount(content))}.`;

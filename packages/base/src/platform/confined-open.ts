@@ -24,13 +24,13 @@ export type OpenProblem =
   | 'unreadable'
   | 'root-gone';
 
-export interface Confined {
+export interface ConfinedPath {
   /** Without links. */
   readonly realPath: string;
   readonly stats: Stats;
 }
 
-export interface ConfinedHandle extends Confined {
+export interface ConfinedHandle extends ConfinedPath {
   readonly handle: FileHandle;
 }
 
@@ -38,7 +38,7 @@ export interface ConfinedHandle extends Confined {
 export async function findConfined(
   root: string,
   path: string,
-): Promise<Result<Confined, OpenProblem>> {
+): Promise<Result<ConfinedPath, OpenProblem>> {
   try {
     const realPath = await realpath(join(root, path));
     if (!isWithin(root, realPath)) return err('outside');

@@ -17,7 +17,7 @@ import type {
   PastedImage,
   ServerAction,
   ServerRow,
-  Submitted,
+  SubmitResult,
 } from './chat.ts';
 import { completionsAt } from './completing.ts';
 import { fillPrompt } from './fill-prompt.ts';
@@ -26,7 +26,7 @@ import { hostNotice } from './host-notice.ts';
 import { makeMessage } from './make-message.ts';
 import { noModelWords } from './no-model.ts';
 import type { NotesQuestions } from './notes-questions.ts';
-import type { Opened } from './opened.ts';
+import type { OpenChat } from './open-chat.ts';
 import type { Questions } from './questions.ts';
 import { ResourcesInTalk } from './resources-in-talk.ts';
 import { serverRow } from './server-rows.ts';
@@ -46,11 +46,11 @@ export interface ChatParts {
   readonly earlier: readonly Message[];
   readonly history: History;
   /** Once: the first screen waits for none of it. */
-  readonly open: () => Promise<Opened>;
+  readonly open: () => Promise<OpenChat>;
 }
 
 interface Live {
-  readonly opened: Opened;
+  readonly opened: OpenChat;
   readonly resources: ResourcesInTalk;
   readonly listening: Disposable;
 }
@@ -83,7 +83,7 @@ export class AgentChat implements Chat {
     return this.#parts.events.on(listener);
   }
 
-  async submit(text: string, images: readonly PastedImage[] = []): Promise<Submitted> {
+  async submit(text: string, images: readonly PastedImage[] = []): Promise<SubmitResult> {
     const said = text.trim();
     if (said === '' && images.length === 0) return TAKEN;
     await this.#parts.history.add(said);
@@ -163,10 +163,10 @@ export class AgentChat implements Chat {
     return this.#live?.opened.hasModel ?? false;
   }
 
-  async #command(line: SlashLine): Promise<Submitted> {
+  async #command(line: SlashLine): Promise<SubmitResult> {
     const command = SLASH_COMMANDS.find(({ name }) => name === line.name);
     if (command !== undefined) {
-      const opened = async (): Promise<Opened> => (await this.#opened()).opened;
+      const opened = async (): Promise<OpenChat> => (await this.#opened()).opened;
       return command.run(line, {
         host: async () => (await opened()).host,
         talk: async () => (await opened()).commands,
@@ -186,7 +186,7 @@ export class AgentChat implements Chat {
     };
   }
 
-  async #prompt(line: SlashLine): Promise<Submitted> {
+  async #prompt(line: SlashLine): Promise<SubmitResult> {
     const { model } = this.opening;
     if (model.kind === 'none' && !this.#hasModel) return noModelWords(model);
     const { opened } = await this.#opened();
@@ -198,7 +198,7 @@ export class AgentChat implements Chat {
     return TAKEN;
   }
 
-  async *#send(...[message, signal]: Parameters<Opened['send']>): ReturnType<Opened['send']> {
+  async *#send(...[message, signal]: Parameters<OpenChat['send']>): ReturnType<OpenChat['send']> {
     const { opened } = await this.#opened();
     yield* opened.send(message, signal);
   }
@@ -243,4 +243,4 @@ export class AgentChat implements Chat {
   }
 }
 
-const TAKEN: Submitted = { kind: 'taken' };
+const TAKEN: SubmitResult = { kind: 'taken' };

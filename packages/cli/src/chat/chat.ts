@@ -23,7 +23,7 @@ export interface Chat extends AsyncDisposable {
    * Takes a line, or several: a message to the model, or a command when it begins with a slash. While a turn runs, a
    * message waits for its end and a command is carried out at once.
    */
-  submit(text: string, images?: readonly PastedImage[]): Promise<Submitted>;
+  submit(text: string, images?: readonly PastedImage[]): Promise<SubmitResult>;
   /** Ends the turn that runs, and its calls. */
   cancel(): void;
   answerApproval(id: string, answer: ApprovalAnswer): void;
@@ -122,7 +122,7 @@ export type ApprovalAnswer =
   | { readonly kind: 'allow'; readonly remember: Remember; readonly arguments?: JsonObject }
   | { readonly kind: 'deny'; readonly reason: string };
 
-export type Submitted =
+export type SubmitResult =
   | { readonly kind: 'taken' }
   | { readonly kind: 'shown'; readonly text: string }
   | { readonly kind: 'panel'; readonly panel: 'mcp' | 'help' }

@@ -13,7 +13,7 @@ export interface CompletingPorts {
   readonly folder: string;
 }
 
-interface Asked {
+interface CompletionRequest {
   readonly typed: string;
   readonly start: number;
   readonly signal: AbortSignal;
@@ -38,7 +38,7 @@ export async function completionsAt(
 
 async function slashChoices(
   ports: CompletingPorts,
-  { typed, start, signal }: Asked,
+  { typed, start, signal }: CompletionRequest,
 ): Promise<Completions> {
   const own = ports.commands.map(({ name, usage, about }) => ({
     text: `/${name}${usage === '' ? '' : ' '}`,
@@ -96,7 +96,7 @@ async function argumentChoices(
 
 async function mentionChoices(
   ports: CompletingPorts,
-  { typed, start, signal }: Asked,
+  { typed, start, signal }: CompletionRequest,
 ): Promise<Completions> {
   const files = await fileChoices(ports.folder, typed);
   const host = await ports.host();

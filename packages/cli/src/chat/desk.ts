@@ -1,7 +1,7 @@
 // Questions that wait for the user, each under an id. Every question gets one answer: the user's, or `unanswered` once
 // its signal aborts.
 
-export interface Asking<Answer> {
+export interface QuestionOptions<Answer> {
   /** Aborts when the answer is no longer needed. */
   readonly signal: AbortSignal;
   readonly unanswered: Answer;
@@ -18,7 +18,7 @@ export class Desk<Answer> {
     this.#prefix = prefix;
   }
 
-  ask({ signal, unanswered, open, closed }: Asking<Answer>): Promise<Answer> {
+  ask({ signal, unanswered, open, closed }: QuestionOptions<Answer>): Promise<Answer> {
     if (signal.aborted) return Promise.resolve(unanswered);
     this.#count += 1;
     const id = `${this.#prefix}${this.#count}`;

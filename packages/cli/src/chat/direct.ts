@@ -11,7 +11,7 @@ import { subjectOf } from '../print/subject.ts';
 import { toolTable } from '../print/tools.ts';
 import { UsageError } from '../usage-error.ts';
 import { PERSON } from './approvals.ts';
-import type { Submitted } from './chat.ts';
+import type { SubmitResult } from './chat.ts';
 import { problemOf } from './problem.ts';
 
 /** How a table is made: how wide, and until when. */
@@ -26,7 +26,7 @@ export async function toolsText(
   host: Host,
   server: string | undefined,
   { columns, signal }: TableLook,
-): Promise<Submitted> {
+): Promise<SubmitResult> {
   const { tools, problems } = await host.tools({
     ...(server === undefined ? {} : { servers: [server] }),
     signal,
@@ -49,7 +49,7 @@ export async function callText(
   host: Host,
   { server, tool, given }: DirectCall,
   signal: AbortSignal,
-): Promise<Submitted> {
+): Promise<SubmitResult> {
   try {
     const parsed = await parseArguments(given);
     const { tools } = await host.tools({ servers: [server], signal });
@@ -69,7 +69,7 @@ export async function searchText(
   host: Host,
   query: string,
   signal: AbortSignal,
-): Promise<Submitted> {
+): Promise<SubmitResult> {
   const reference = { server: 'codebase', tool: 'search_by_embedding' };
   const outcome = await host.call(reference, { query }, { ...BY_PERSON, signal });
   return submittedOf(host, reference.server, outcome);
@@ -79,7 +79,7 @@ export async function resourcesText(
   host: Host,
   server: string | undefined,
   { columns, signal }: TableLook,
-): Promise<Submitted> {
+): Promise<SubmitResult> {
   const options = { ...(server === undefined ? {} : { servers: [server] }), signal };
   const [{ resources }, { templates }] = await Promise.all([
     host.resources.list(options),
@@ -91,7 +91,11 @@ export async function resourcesText(
   return { kind: 'shown', text: resourceTable(resources, templates, columns).trimEnd() };
 }
 
-export async function readText(host: Host, named: string, signal: AbortSignal): Promise<Submitted> {
+export async function readText(
+  host: Host,
+  named: string,
+  signal: AbortSignal,
+): Promise<SubmitResult> {
   const [, server, uri] = /^@?([A-Za-z0-9_-]{1,64}):(\S+:\S*)$/.exec(named.trim()) ?? [];
   if (server === undefined || uri === undefined) {
     return {
@@ -105,7 +109,7 @@ export async function readText(host: Host, named: string, signal: AbortSignal): 
   return problemOf(readError(outcome, subjectOf(host, server)));
 }
 
-function submittedOf(host: Host, server: string, outcome: CallOutcome): Submitted {
+function submittedOf(host: Host, server: string, outcome: CallOutcome): SubmitResult {
   if (outcome.kind === 'result') return { kind: 'shown', text: textForPeople(outcome.parts) };
   return problemOf(outcomeError(outcome, subjectOf(host, server)));
 }

@@ -4,6 +4,6 @@ export type * from './chat.ts';
 export { AgentChat } from './agent-chat.ts';
 export { Approvals } from './approvals.ts';
 export { NotesQuestions } from './notes-questions.ts';
-export type { Opened } from './opened.ts';
+export type { OpenChat } from './open-chat.ts';
 export { Questions } from './questions.ts';
 export type { TalkCommands } from './slash-commands.ts';

@@ -8,7 +8,7 @@ import type { Notice, PastedImage } from './chat.ts';
 import { type Mention, mentionsIn } from './mentions.ts';
 import type { ResourcesInTalk } from './resources-in-talk.ts';
 
-export interface Typed {
+export interface TypedMessage {
   readonly text: string;
   readonly images: readonly PastedImage[];
 }
@@ -23,7 +23,7 @@ export interface MessagePorts {
 const MAX_FILE_BYTES = 512 * 1024;
 
 export async function makeMessage(
-  { text, images }: Typed,
+  { text, images }: TypedMessage,
   ports: MessagePorts,
 ): Promise<UserMessage> {
   const mentions = mentionsIn(text);

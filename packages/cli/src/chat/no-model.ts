@@ -1,10 +1,10 @@
 // What to say to a message when there is no model to answer it.
 
-import type { Opening, Submitted } from './chat.ts';
+import type { Opening, SubmitResult } from './chat.ts';
 
 export function noModelWords(
   model: Extract<Opening['model'], { readonly kind: 'none' }>,
-): Submitted {
+): SubmitResult {
   const ways = model.ways.map(({ provider, set }) => `  ${provider}: ${set}`);
   return {
     kind: 'problem',

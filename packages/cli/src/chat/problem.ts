@@ -1,9 +1,9 @@
 // Something that could not be done, as a chat shows it.
 
 import type { ShownError } from '../print/error.ts';
-import type { Submitted } from './chat.ts';
+import type { SubmitResult } from './chat.ts';
 
-export type Problem = Extract<Submitted, { readonly kind: 'problem' }>;
+export type Problem = Extract<SubmitResult, { readonly kind: 'problem' }>;
 
 export function problemOf({
   message,

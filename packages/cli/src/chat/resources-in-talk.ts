@@ -12,12 +12,12 @@ export interface NamedResource {
   readonly uri: string;
 }
 
-export interface Attached {
+export interface Attachments {
   readonly parts: readonly UserPart[];
   readonly notices: readonly Notice[];
 }
 
-interface Watched {
+interface WatchedResource {
   readonly resource: NamedResource;
   readonly subscription: Disposable | undefined;
   isChanged: boolean;
@@ -32,7 +32,7 @@ export interface TalkPorts {
 export class ResourcesInTalk implements Disposable {
   readonly #host: Pick<Host, 'resources'>;
   readonly #ports: TalkPorts;
-  readonly #watched = new Map<string, Watched>();
+  readonly #watched = new Map<string, WatchedResource>();
 
   constructor(host: Pick<Host, 'resources'>, ports: TalkPorts) {
     this.#host = host;
@@ -40,7 +40,7 @@ export class ResourcesInTalk implements Disposable {
   }
 
   /** The named ones, and of those named before what has changed since. */
-  async attach(named: readonly NamedResource[], signal: AbortSignal): Promise<Attached> {
+  async attach(named: readonly NamedResource[], signal: AbortSignal): Promise<Attachments> {
     const keys = new Set(named.map(keyOf));
     const changed = [...this.#watched.values()].filter(
       ({ isChanged, resource }) => isChanged && !keys.has(keyOf(resource)),
@@ -60,7 +60,7 @@ export class ResourcesInTalk implements Disposable {
     this.#watched.clear();
   }
 
-  async #read(resource: NamedResource, signal: AbortSignal): Promise<Attached> {
+  async #read(resource: NamedResource, signal: AbortSignal): Promise<Attachments> {
     const watched = this.#watched.get(keyOf(resource));
     // Before it is read: a change in between is told again rather than missed.
     if (watched !== undefined) watched.isChanged = false;

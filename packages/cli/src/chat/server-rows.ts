@@ -25,9 +25,9 @@ export function serverRow(status: ServerStatus, { tools, from }: RowFacts): Serv
   };
 }
 
-type Shown = Pick<ServerRow, 'state' | 'detail'>;
+type RowStatus = Pick<ServerRow, 'state' | 'detail'>;
 
-function stateOf({ name, origin, state }: ServerStatus, from: HostEnvironment): Shown {
+function stateOf({ name, origin, state }: ServerStatus, from: HostEnvironment): RowStatus {
   switch (state.kind) {
     case 'idle':
     case 'disabled':

@@ -2,7 +2,7 @@
 // command takes words and gives something to show.
 
 import type { Host } from '@plugboard/host';
-import type { Submitted } from './chat.ts';
+import type { SubmitResult } from './chat.ts';
 import type { SlashLine } from './slash-line.ts';
 
 /** What commands are carried out with. */
@@ -17,21 +17,21 @@ export interface CommandPorts {
 
 export interface TalkCommands {
   clear(): Promise<void>;
-  compact(): Promise<Submitted>;
+  compact(): Promise<SubmitResult>;
   cost(): string;
   sessions(): Promise<string>;
   /** Another model from now on; without a name, which it is. */
-  model(name: string | undefined): Promise<Submitted>;
+  model(name: string | undefined): Promise<SubmitResult>;
 }
 
 export interface SlashCommand {
   readonly name: string;
   readonly usage: string;
   readonly about: string;
-  run(line: SlashLine, ports: CommandPorts): Promise<Submitted>;
+  run(line: SlashLine, ports: CommandPorts): Promise<SubmitResult>;
 }
 
-const shown = (text: string): Submitted => ({ kind: 'shown', text });
+const shown = (text: string): SubmitResult => ({ kind: 'shown', text });
 
 export const SLASH_COMMANDS: readonly SlashCommand[] = [
   {
@@ -135,6 +135,6 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   },
 ];
 
-function needs(what: string, example: string): Submitted {
+function needs(what: string, example: string): SubmitResult {
   return { kind: 'problem', message: `this needs ${what}`, fix: `write it like ${example}` };
 }

@@ -4,7 +4,7 @@
 import type { AgentEvent, UserMessage } from '@plugboard/agent';
 import type { ChatEvent } from './chat.ts';
 
-interface Waiting {
+interface QueuedMessage {
   readonly text: string;
   readonly message: (signal: AbortSignal) => Promise<UserMessage>;
 }
@@ -18,7 +18,7 @@ export interface TurnsPorts {
 
 export class Turns {
   readonly #ports: TurnsPorts;
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: QueuedMessage[] = [];
   #running: { readonly abort: AbortController; readonly done: Promise<void> } | undefined;
 
   constructor(ports: TurnsPorts) {
@@ -30,7 +30,7 @@ export class Turns {
   }
 
   /** `message` is made when its turn comes, with what resources are then. */
-  add(waiting: Waiting): void {
+  add(waiting: QueuedMessage): void {
     this.#waiting.push(waiting);
     if (this.#running === undefined) this.#next();
     else this.#tell();

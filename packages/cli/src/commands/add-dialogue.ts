@@ -30,7 +30,7 @@ import { adviceFor, secretName } from './plain-secrets.ts';
 import { splitWords } from './split-words.ts';
 
 /** What was given on the command line, and is not asked for again. */
-export interface Given {
+export interface GivenAnswers {
   readonly name?: string | undefined;
   readonly scope?: string;
   readonly transport?: string;
@@ -47,7 +47,10 @@ export interface Answers {
 }
 
 /** `undefined`: nothing is to be added. */
-export async function askForServer(terminal: Terminal, given: Given): Promise<Answers | undefined> {
+export async function askForServer(
+  terminal: Terminal,
+  given: GivenAnswers,
+): Promise<Answers | undefined> {
   const { transport, environment } = given;
   const scopeGiven = given.scope === undefined ? undefined : scopeOf(given.scope);
   const name = await askName(terminal, given.name);
@@ -90,7 +93,7 @@ export async function mayReplace(terminal: Terminal, name: string): Promise<bool
 async function askUntil<T>(
   terminal: Terminal,
   question: string,
-  read: (answer: string) => Promise<Taken<T>> | Taken<T>,
+  read: (answer: string) => Promise<AnswerResult<T>> | AnswerResult<T>,
 ): Promise<T | undefined> {
   for (;;) {
     const answer = await terminal.input.ask(question);
@@ -101,15 +104,15 @@ async function askUntil<T>(
   }
 }
 
-type Taken<T> =
+type AnswerResult<T> =
   | { readonly kind: 'taken'; readonly value: T }
   | { readonly kind: 'refused'; readonly why?: string };
 
-const refused = (why: string): Taken<never> => ({ kind: 'refused', why });
-const taken = <T>(value: T): Taken<T> => ({ kind: 'taken', value });
+const refused = (why: string): AnswerResult<never> => ({ kind: 'refused', why });
+const taken = <T>(value: T): AnswerResult<T> => ({ kind: 'taken', value });
 
 async function askName(terminal: Terminal, given: string | undefined): Promise<string | undefined> {
-  const read = (name: string): Taken<string> => {
+  const read = (name: string): AnswerResult<string> => {
     const finding = checkName(name);
     return finding === undefined
       ? taken(name)
@@ -124,7 +127,7 @@ async function askName(terminal: Terminal, given: string | undefined): Promise<s
 async function askTarget(
   terminal: Terminal,
   server: string,
-  { transport, env = [], header = [] }: Given,
+  { transport, env = [], header = [] }: GivenAnswers,
 ): Promise<readonly string[] | undefined> {
   return askUntil(terminal, ASK.target, async (line) => {
     const target = splitWords(line);
@@ -156,7 +159,7 @@ async function askPairs(
   const pairs: string[] = [];
   for (;;) {
     const question = pairs.length === 0 ? ASK[kind] : ASK.more;
-    const pair = await askUntil(terminal, question, async (line): Promise<Taken<string>> => {
+    const pair = await askUntil(terminal, question, async (line): Promise<AnswerResult<string>> => {
       const read = kind === 'env' ? readVariable(line) : readHeader(line);
       if (line === '') return taken('');
       if (read === undefined) return refused(WRONG[kind]);

@@ -61,13 +61,13 @@ function folderOf({ cwd }: AddOptions, environment: HostEnvironment): string | u
   return cwd === undefined || cwd === IN_PROJECT ? cwd : resolve(environment.cwd, cwd);
 }
 
-interface Placed {
+interface PlacedEntry {
   readonly entry: NewEntry['entry'];
   /** What to do about words that mean something else where the server starts, if the user was not asked. */
   readonly note?: string;
 }
 
-async function placed(context: Context, added: NewEntry): Promise<Placed> {
+async function placed(context: Context, added: NewEntry): Promise<PlacedEntry> {
   const here = await pathsHere(added);
   if (here === undefined) return added;
   const { input, err } = context.terminal;

@@ -43,13 +43,13 @@ export function answerQuestion(
   );
 }
 
-interface Asking {
+interface QuestionContext {
   readonly context: Context;
   readonly server: string;
   readonly signal: AbortSignal;
 }
 
-async function answerForm(asking: Asking, form: AskedForm): Promise<ElicitationAnswer> {
+async function answerForm(asking: QuestionContext, form: AskedForm): Promise<ElicitationAnswer> {
   const { err } = asking.context.terminal;
   err.write(formScreen(asking.server, form));
   const start = await choose(asking, answerWords(form), {
@@ -79,7 +79,7 @@ async function answerForm(asking: Asking, form: AskedForm): Promise<ElicitationA
 
 /** Until the answer is one that the field takes. */
 async function askField(
-  asking: Asking,
+  asking: QuestionContext,
   field: FormField,
   content: Record<string, Json>,
 ): Promise<'answered' | 'cancelled'> {
@@ -101,7 +101,7 @@ async function askField(
   }
 }
 
-async function answerPage(asking: Asking, page: AskedPage): Promise<ElicitationAnswer> {
+async function answerPage(asking: QuestionContext, page: AskedPage): Promise<ElicitationAnswer> {
   const { err } = asking.context.terminal;
   err.write(pageScreen(asking.server, page));
   const consent = await choose(asking, OPEN_QUESTION, { ...YES, ...NO });
@@ -126,7 +126,7 @@ const NO = { d: 'decline', decline: 'decline', c: 'cancel', cancel: 'cancel' } a
 
 /** Asks until it is one of the words; nothing when the person wants to stop. */
 async function choose<T extends Meaning>(
-  asking: Asking,
+  asking: QuestionContext,
   question: string,
   words: Readonly<Record<string, T>>,
 ): Promise<T | undefined> {
@@ -138,7 +138,7 @@ async function choose<T extends Meaning>(
 }
 
 function ask(
-  { context, signal }: Asking,
+  { context, signal }: QuestionContext,
   question: string,
   typing: 'shown' | 'hidden' = 'shown',
 ): Promise<string | undefined> {

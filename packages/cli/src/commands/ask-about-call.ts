@@ -6,7 +6,7 @@ import { hostEnvironment } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { callQuestion, callScreen, readScreen } from '../print/call-screen.ts';
 import { withoutProgress } from '../print/progress.ts';
-import { Cancelled } from '../usage-error.ts';
+import { CancelledError } from '../usage-error.ts';
 import { askShown } from './ask-shown.ts';
 
 export function askAboutCall(context: Context, request: ApprovalRequest): Promise<Approval> {
@@ -23,7 +23,7 @@ export function askAboutRead(context: Context, request: ReadRequest): Promise<Ap
 function ask(context: Context, screen: string, offers: readonly Remember[]): Promise<Approval> {
   return withoutProgress(context, async () => {
     const answer = await askShown(context.terminal, screen, callQuestion(offers));
-    if (answer === undefined) throw new Cancelled();
+    if (answer === undefined) throw new CancelledError();
     const remember = meant(answer.trim().toLowerCase(), offers);
     return remember === undefined
       ? { kind: 'deny', reason: 'you said no' }

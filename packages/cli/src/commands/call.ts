@@ -38,7 +38,7 @@ export interface CallFlags extends AdHocFlags {
   readonly save?: string;
 }
 
-interface Called {
+interface CallRequest {
   readonly server: string;
   readonly tool: string;
   readonly given: readonly GivenArgument[];
@@ -60,7 +60,7 @@ export async function callTool(
       'see how it is used: plugboard call --help',
     );
   }
-  const called: Called = {
+  const called: CallRequest = {
     server,
     tool,
     given: await givenArguments(context, given, flags.args),
@@ -100,7 +100,7 @@ const REFUSALS = {
   ),
 };
 
-async function call(context: Context, called: Called): Promise<ExitCode> {
+async function call(context: Context, called: CallRequest): Promise<ExitCode> {
   const { server, tool, given: parsed, flags } = called;
   const timeoutMs =
     flags.timeout === undefined ? undefined : millisecondsIn('--timeout', flags.timeout);
@@ -134,7 +134,11 @@ async function call(context: Context, called: Called): Promise<ExitCode> {
 }
 
 /** What the error says to do has to fit how the command was typed. */
-function fitting(error: ShownError, { kind }: Failure, { isAdHoc, flags }: Called): ShownError {
+function fitting(
+  error: ShownError,
+  { kind }: Failure,
+  { isAdHoc, flags }: CallRequest,
+): ShownError {
   if (kind === 'timeout' && flags.timeout !== undefined) {
     return { ...error, fix: 'if it needs longer, give it more: --timeout 60s' };
   }
@@ -145,12 +149,12 @@ function fitting(error: ShownError, { kind }: Failure, { isAdHoc, flags }: Calle
     : rest;
 }
 
-type Saved = Awaited<ReturnType<typeof saveParts>>;
+type SavedParts = Awaited<ReturnType<typeof saveParts>>;
 
 async function savedParts(
   outcome: CallOutcome,
-  { tool, flags }: Called,
-): Promise<Saved | undefined> {
+  { tool, flags }: CallRequest,
+): Promise<SavedParts | undefined> {
   const { save } = flags;
   if (save === undefined || (outcome.kind !== 'result' && outcome.kind !== 'tool-error')) {
     return undefined;
@@ -184,7 +188,7 @@ function schemaOf(tools: readonly HostTool[], tool: string): JsonObject {
 
 function printOutcome(
   context: Context,
-  { outcome, saved }: { readonly outcome: CallOutcome; readonly saved: Saved | undefined },
+  { outcome, saved }: { readonly outcome: CallOutcome; readonly saved: SavedParts | undefined },
   errorOf: (failure: Failure) => ShownError,
 ): void {
   const { out, err } = context.terminal;
@@ -202,11 +206,11 @@ function printOutcome(
   if (saved !== undefined && !context.isJson) writeSaved(err, saved);
 }
 
-function savedFields(saved: Saved) {
+function savedFields(saved: SavedParts) {
   return saved.ok ? { saved: saved.value } : { saved: [], saveError: saved.error };
 }
 
-function writeSaved(err: Context['terminal']['err'], saved: Saved): void {
+function writeSaved(err: Context['terminal']['err'], saved: SavedParts): void {
   if (!saved.ok) {
     const { file, code } = saved.error;
     writeError(err, {

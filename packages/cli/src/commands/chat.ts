@@ -18,7 +18,7 @@ import {
   Approvals,
   type ChatEvent,
   NotesQuestions,
-  type Opened,
+  type OpenChat,
   Questions,
 } from '../chat/index.ts';
 import type { Context } from '../context.ts';
@@ -28,7 +28,7 @@ import { chatTerminal } from '../terminal.ts';
 import { openChat } from '../tui/index.ts';
 import { UsageError } from '../usage-error.ts';
 import { modelChoice, openingModel } from './chosen-model.ts';
-import { type Configured, readConfigured } from './configured.ts';
+import { type CommandConfiguration, readConfigured } from './configured.ts';
 import { takenUp, type TakeUpWish, transcriptsOf } from './taken-up.ts';
 
 export interface ChatRequest extends TakeUpWish {
@@ -76,17 +76,17 @@ export async function chat(context: Context, request: ChatRequest): Promise<Exit
 
 const FOR_SCRIPTS = 'for scripts and pipes: plugboard run "…"';
 
-interface Wanted {
+interface ChatOptions {
   readonly environment: HostEnvironment;
   readonly events: Emitter<ChatEvent>;
-  readonly configured: Configured;
+  readonly configured: CommandConfiguration;
   readonly choice: ModelChoice;
   readonly transcripts: Transcripts;
   readonly transcript: OpenTranscript;
   readonly budget: number | undefined;
 }
 
-async function chatOf(context: Context, wanted: Wanted): Promise<AgentChat> {
+async function chatOf(context: Context, wanted: ChatOptions): Promise<AgentChat> {
   const { environment, events, configured, choice, transcript } = wanted;
   const untrusted = configured.configuration.servers.filter(
     ({ admission }) => admission.kind === 'untrusted',
@@ -114,7 +114,7 @@ async function chatOf(context: Context, wanted: Wanted): Promise<AgentChat> {
     notes,
     earlier: transcript.messages,
     history: await TypedLines.open({ state: environment.paths.state, folder: environment.cwd }),
-    open: async (): Promise<Opened> => {
+    open: async (): Promise<OpenChat> => {
       const { openChatAgent } = await import('./open-chat-agent.ts');
       return openChatAgent({
         context,

@@ -17,7 +17,7 @@ import { type ServerRow, serverRows } from '../print/servers.ts';
 import { UsageError } from '../usage-error.ts';
 import { bringsCodebase, builtInServer, codebaseChoice } from './built-in.ts';
 
-export interface Configured {
+export interface CommandConfiguration {
   readonly environment: HostEnvironment;
   /** With the server that the command brings. */
   readonly configuration: AdmittedConfiguration;
@@ -46,7 +46,9 @@ export async function readHere(
   );
 }
 
-export async function readConfigured(context: Partial<Context> = {}): Promise<Configured> {
+export async function readConfigured(
+  context: Partial<Context> = {},
+): Promise<CommandConfiguration> {
   const { version } = context;
   const environment = hostEnvironment();
   const read = await readHere(context, environment);
@@ -71,12 +73,12 @@ function byName(a: AdmittedServer, b: AdmittedServer): number {
 }
 
 /** Those that nothing keeps out; whether they are disabled is another question. */
-export function usableServers({ configuration }: Configured): readonly AdmittedServer[] {
+export function usableServers({ configuration }: CommandConfiguration): readonly AdmittedServer[] {
   return configuration.servers.filter(({ admission }) => admission.kind === 'admitted');
 }
 
 /** The error for a name that is not configured, or not in a way that can be used. */
-export function unknownServer(name: string, configured: Configured): UsageError {
+export function unknownServer(name: string, configured: CommandConfiguration): UsageError {
   const { configuration, rows, environment } = configured;
   const rejected = configuration.rejected.find((candidate) => candidate.name === name);
   if (rejected !== undefined) return unusableServer(rejected, environment);

@@ -46,7 +46,7 @@ export function visibleOptions(command: Command): readonly Option[] {
   return command.createHelp().visibleOptions(command);
 }
 
-interface Walked {
+interface ParsedWords {
   readonly command: Command;
   readonly positionals: readonly string[];
   /** The option that still waits for its value. */
@@ -55,7 +55,7 @@ interface Walked {
   readonly isPastOptions: boolean;
 }
 
-function walk(program: Command, words: readonly string[]): Walked {
+function walk(program: Command, words: readonly string[]): ParsedWords {
   let command = program;
   let open: Option | undefined;
   const positionals: string[] = [];

@@ -29,7 +29,7 @@ export type StepName =
   | 'era'
   | 'tools';
 
-export interface Examined {
+export interface ExaminedServer {
   readonly server: ConfiguredServer;
   /** What the system would run, for a local one. */
   readonly program: FoundProgram | undefined;
@@ -42,7 +42,7 @@ export interface Examined {
 }
 
 /** Up to the step that failed; later ones were never tried. */
-export function stepsOf(examined: Examined): readonly Step[] {
+export function stepsOf(examined: ExaminedServer): readonly Step[] {
   const { server, check } = examined;
   const names = stepNames(server.written);
   const failed = check.problem === undefined ? undefined : failedStep(check.problem, check);
@@ -127,7 +127,7 @@ function stepOfReason(reason: Reason, otherwise: StepName): StepName {
   }
 }
 
-function okDetail(step: StepName, examined: Examined): string {
+function okDetail(step: StepName, examined: ExaminedServer): string {
   const { server, program, check, signIn, running, from } = examined;
   const { written, origin, scope } = server;
   switch (step) {
@@ -181,7 +181,7 @@ function introduction({ ready }: ServerCheck): string {
   return server === undefined ? 'the server answered' : `from ${server.name} ${server.version}`;
 }
 
-function failedDetail(step: StepName, { server }: Examined): string {
+function failedDetail(step: StepName, { server }: ExaminedServer): string {
   const { written } = server;
   switch (step) {
     case 'configured':

@@ -17,13 +17,13 @@ export function scopeOf(text: string): EditableScope {
   throw new UsageError(`there is no scope "${text}"`, `use one of: ${EDITABLE_SCOPES.join(', ')}`);
 }
 
-export interface Edited {
+export interface EditedServer {
   readonly name: string;
   readonly file: string;
   readonly from: Standpoint;
 }
 
-export function editError(problem: EditProblem, { name, file, from }: Edited): UsageError {
+export function editError(problem: EditProblem, { name, file, from }: EditedServer): UsageError {
   const shown = shortPath(file, from);
   switch (problem.kind) {
     case 'exists':

@@ -9,7 +9,7 @@ import { admissionWords } from '../print/admission-words.ts';
 import { type Explanation, explanationText } from '../print/explanation.ts';
 import { fieldTitle, fieldValue } from '../print/field-value.ts';
 import { printJson } from '../print/json.ts';
-import { type Configured, readConfigured, unknownServer } from './configured.ts';
+import { type CommandConfiguration, readConfigured, unknownServer } from './configured.ts';
 
 export async function explain(context: Context, name: string): Promise<ExitCode> {
   const configured = await readConfigured(context);
@@ -28,7 +28,7 @@ export async function explain(context: Context, name: string): Promise<ExitCode>
 }
 
 /** A server whose entry cannot be used is explained too; it often needs it most. */
-function explanationOf(name: string, configured: Configured): Explanation | undefined {
+function explanationOf(name: string, configured: CommandConfiguration): Explanation | undefined {
   const { configuration, rows } = configured;
   const row = rows.find((candidate) => candidate.name === name);
   const server = configuration.servers.find((candidate) => candidate.name === name);
@@ -56,7 +56,7 @@ function rankOf({ path: [field] }: FieldReport): number {
 /** What `explain --json` prints. */
 function documentOf(
   { name, state, admission, fields, sources }: Explanation,
-  { environment }: Configured,
+  { environment }: CommandConfiguration,
 ): object {
   return {
     name,

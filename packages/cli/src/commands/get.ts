@@ -11,7 +11,7 @@ import type { ServerRow } from '../print/servers.ts';
 import { runningForPrograms, runningWords } from '../print/shared-words.ts';
 import { grid } from '../print/table.ts';
 import { maskValues } from '../print/target.ts';
-import { type Configured, readConfigured, unknownServer } from './configured.ts';
+import { type CommandConfiguration, readConfigured, unknownServer } from './configured.ts';
 import { sharedRunning } from './shared-running.ts';
 
 /** What `get --json` prints. */
@@ -46,7 +46,7 @@ export async function get(context: Context, name: string): Promise<ExitCode> {
   return EXIT.ok;
 }
 
-function detailsOf(name: string, configured: Configured): ServerDetails | undefined {
+function detailsOf(name: string, configured: CommandConfiguration): ServerDetails | undefined {
   const server = configured.configuration.servers.find((candidate) => candidate.name === name);
   const row = configured.rows.find((candidate) => candidate.name === name);
   if (server === undefined || row === undefined) return undefined;

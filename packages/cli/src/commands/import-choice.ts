@@ -4,7 +4,7 @@ import type { PlannedImport } from '@plugboard/host/configuration';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
-export interface Offered {
+export interface ImportOffer {
   /** In the order of their numbers. */
   readonly choices: readonly PlannedImport[];
   /** What "all" means. */
@@ -16,7 +16,7 @@ const MAX_TRIES = 3;
 
 export async function askWhich(
   { input, err }: Pick<Terminal, 'input' | 'err'>,
-  offered: Offered,
+  offered: ImportOffer,
 ): Promise<readonly PlannedImport[]> {
   for (let left = MAX_TRIES; left > 0; left -= 1) {
     const answer = await input.ask(QUESTION);
@@ -31,7 +31,7 @@ export async function askWhich(
 /** Undefined where the answer is none. */
 function readChoice(
   answer: string,
-  { choices, all }: Offered,
+  { choices, all }: ImportOffer,
 ): readonly PlannedImport[] | undefined {
   const words = answer
     .trim()

@@ -16,7 +16,7 @@ import { printJson } from '../print/json.ts';
 import { type LabelRow, labelsTable } from '../print/labels.ts';
 import { shortPath } from '../print/place.ts';
 import { UsageError } from '../usage-error.ts';
-import { type Configured, readConfigured, unknownServer } from './configured.ts';
+import { type CommandConfiguration, readConfigured, unknownServer } from './configured.ts';
 import { editError } from './edit.ts';
 
 export interface LabelsRequest {
@@ -39,7 +39,7 @@ export async function labels(context: Context, request: LabelsRequest): Promise<
   return show(context, subject, isEdit ? await readConfigured(context) : before);
 }
 
-function subjectOf(about: string | undefined, configured: Configured): Subject {
+function subjectOf(about: string | undefined, configured: CommandConfiguration): Subject {
   if (about === undefined) return { server: undefined, tool: undefined };
   const [server = '', ...rest] = about.split('/');
   const isKnown = configured.configuration.servers.some(({ name }) => name === server);
@@ -50,7 +50,7 @@ function subjectOf(about: string | undefined, configured: Configured): Subject {
 interface LabelEdit {
   readonly subject: Subject;
   readonly request: LabelsRequest;
-  readonly configured: Configured;
+  readonly configured: CommandConfiguration;
 }
 
 async function write(
@@ -105,7 +105,7 @@ function labelsIn(text: string): readonly Label[] {
 async function show(
   context: Context,
   { server, tool }: Subject,
-  { configuration, environment }: Configured,
+  { configuration, environment }: CommandConfiguration,
 ): Promise<ExitCode> {
   const settings = flowSettings(configuration, { trust: context.trust, flow: 'ask', environment });
   const known = await knownTools(environment, configuration.servers, configuration.pins);

@@ -92,13 +92,13 @@ async function report(context: Context, host: Host, outcome: SignedIn): Promise<
   return tried?.code ?? EXIT.ok;
 }
 
-interface Tried {
+interface ProbeResult {
   readonly tools: number | undefined;
   readonly problem: ShownError | undefined;
   readonly code: ExitCode;
 }
 
-async function tryOut(context: Context, host: Host, name: string): Promise<Tried> {
+async function tryOut(context: Context, host: Host, name: string): Promise<ProbeResult> {
   const { tools, problems } = await waiting(context, host, (signal) =>
     host.tools({ servers: [name], fresh: true, signal }),
   );

@@ -21,7 +21,7 @@ export interface LogoutRequest {
   readonly which: 'one' | 'all';
 }
 
-interface Left {
+interface SignedOutAccount {
   readonly account: string;
   /** Nothing where the user was not signed in. */
   readonly revocation: Revocation | undefined;
@@ -34,7 +34,7 @@ export async function logout(context: Context, request: LogoutRequest): Promise<
     throw new UsageError('--all and --account were both given', 'give one of them');
   }
   return withHost(context, name, async (host) => {
-    const left: Left[] = [];
+    const left: SignedOutAccount[] = [];
     for (const each of await accountsOf(host, request)) {
       const outcome = await leave(context, host, { name, account: each });
       if (outcome.kind === 'not-signed-out') {
@@ -70,7 +70,7 @@ async function leave(
   return await host.logout(name, { account, signal: context.terminal.interrupted });
 }
 
-function report(context: Context, name: string, left: readonly Left[]): void {
+function report(context: Context, name: string, left: readonly SignedOutAccount[]): void {
   if (context.isJson) {
     const accounts = left.map(({ account, revocation }) => ({
       account,

@@ -17,17 +17,17 @@ import type {
   ChatEvent,
   Notice,
   NotesQuestions,
-  Opened,
+  OpenChat,
   Questions,
   ServerAction,
-  Submitted,
+  SubmitResult,
   TalkCommands,
 } from '../chat/index.ts';
 import type { Context } from '../context.ts';
 import { notOpened, OPENED } from '../print/question-screen.ts';
 import { actOn } from './chat-actions.ts';
 import { modelChoice, problemWords } from './chosen-model.ts';
-import type { Configured } from './configured.ts';
+import type { CommandConfiguration } from './configured.ts';
 import { askAboutNotes } from './ask-about-notes.ts';
 import { notesHere, notesText } from './folder-notes.ts';
 import { type AgentPeople, openAgent, type OpenAgent, WORKSPACE } from './open-agent.ts';
@@ -36,7 +36,7 @@ import { sessionsText } from './taken-up.ts';
 export interface ChatAgentOptions {
   readonly context: Context;
   readonly environment: HostEnvironment;
-  readonly configured: Configured;
+  readonly configured: CommandConfiguration;
   readonly emit: (event: ChatEvent) => void;
   readonly approvals: Approvals;
   readonly questions: Questions;
@@ -50,7 +50,7 @@ export interface ChatAgentOptions {
 /** The built-in servers are begun with the first screen, and mostly there by the first message. */
 const FIRST_WAIT_MS = 1000;
 
-export async function openChatAgent(options: ChatAgentOptions): Promise<Opened> {
+export async function openChatAgent(options: ChatAgentOptions): Promise<OpenChat> {
   const { context, environment, configured, choice, transcripts, transcript, emit } = options;
   const notes = await notesHere(context, environment, configured.asRead);
   const used = [...notes.used];
@@ -170,7 +170,7 @@ function switchModel(
   name: string | undefined,
   agent: OpenAgent,
   { environment, configured, emit }: ChatAgentOptions,
-): Submitted {
+): SubmitResult {
   if (name === undefined) {
     return { kind: 'shown', text: agent.model ?? 'no model is set: /model provider/name' };
   }

@@ -17,7 +17,7 @@ import type { Context } from '../context.ts';
 import { fieldTitle } from '../print/field-value.ts';
 import { place } from '../print/place.ts';
 import { visible } from '../print/visible.ts';
-import { type Configured, readConfigured } from './configured.ts';
+import { type CommandConfiguration, readConfigured } from './configured.ts';
 import { withheldNote } from './give.ts';
 
 export interface OwnEdit {
@@ -58,7 +58,7 @@ export async function approveOwnEdit(context: Context, edit: OwnEdit): Promise<v
   err.write(`It starts once you trust it: plugboard trust ${edit.name}\n`);
 }
 
-interface Stated {
+interface FieldOrigin {
   readonly path: FieldReport['path'];
   readonly origin: Origin;
 }
@@ -68,7 +68,7 @@ function notWritten(
   fields: readonly FieldReport[],
   edit: OwnEdit,
   authorIn: (source: FieldReport['from'][number]) => Author,
-): readonly Stated[] {
+): readonly FieldOrigin[] {
   return fields.flatMap((field) =>
     field.from
       .filter((source) => {
@@ -91,7 +91,7 @@ function isSwitch({ path: [field] }: FieldReport): boolean {
 async function isOnlySwitch(
   subject: TrustSubject,
   edit: OwnEdit,
-  { environment }: Configured,
+  { environment }: CommandConfiguration,
 ): Promise<boolean> {
   if (edit.wrote !== 'switch') return false;
   const { isTurnedOn: _on, ...launch } = subject.launch;

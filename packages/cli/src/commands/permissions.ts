@@ -13,7 +13,7 @@ import { printJson } from '../print/json.ts';
 import { place } from '../print/place.ts';
 import { UsageError } from '../usage-error.ts';
 import { parseArguments, toValues } from '../given/call-arguments.ts';
-import { type Configured, readConfigured, unknownServer } from './configured.ts';
+import { type CommandConfiguration, readConfigured, unknownServer } from './configured.ts';
 import { flagOf, type RuleRemoval, type RuleWish } from './rule-wish.ts';
 
 export interface PermissionsRequest {
@@ -35,7 +35,7 @@ export async function permissions(
 
 async function editAndShow(
   context: Context,
-  configured: Configured,
+  configured: CommandConfiguration,
   { tool, given, wish }: PermissionsRequest & { readonly wish: RuleWish },
 ): Promise<ExitCode> {
   if (tool === undefined || given.length > 0) {
@@ -65,7 +65,7 @@ async function editAndShow(
 /** Rules may be about a tool or a server that is gone. */
 async function removeAndShow(
   context: Context,
-  configured: Configured,
+  configured: CommandConfiguration,
   { tool, known, wish }: { tool: string; known: KnownTools; wish: RuleRemoval },
 ): Promise<ExitCode> {
   const listed = known.tools.find(
@@ -84,7 +84,7 @@ async function removeAndShow(
     : showDecision(context, left, { tool, given: [] });
 }
 
-async function showRules(context: Context, configured: Configured): Promise<ExitCode> {
+async function showRules(context: Context, configured: CommandConfiguration): Promise<ExitCode> {
   const { configuration, environment } = configured;
   const ground = { environment, trust: context.trust };
   const found = await callRules(configuration, ground);
@@ -102,7 +102,10 @@ async function showRules(context: Context, configured: Configured): Promise<Exit
   return EXIT.ok;
 }
 
-function modeText({ modes, readOnlyTools }: CallRules, { environment }: Configured): string {
+function modeText(
+  { modes, readOnlyTools }: CallRules,
+  { environment }: CommandConfiguration,
+): string {
   const lines = [
     ...modes.map(
       ({ mode, origin, scope }) => `Mode "${mode}": ${place(origin, environment)} (${scope})`,
@@ -114,7 +117,7 @@ function modeText({ modes, readOnlyTools }: CallRules, { environment }: Configur
 
 async function showDecision(
   context: Context,
-  configured: Configured,
+  configured: CommandConfiguration,
   request: { readonly tool: string; readonly given: readonly string[] },
 ): Promise<ExitCode> {
   const { configuration, environment } = configured;
@@ -159,7 +162,7 @@ async function showDecision(
 function toolIn(
   text: string,
   { tools }: KnownTools,
-  configured: Configured,
+  configured: CommandConfiguration,
 ): { readonly server: string; readonly tool: string } {
   const named = tools.find(({ name }) => name === text);
   if (named !== undefined) return named;

@@ -6,14 +6,14 @@ import { type PlainSecret, plainSecretWarning, type SecretAdvice } from '../prin
 import { writeError } from '../print/error.ts';
 import { looksSecret } from '../print/target.ts';
 
-export interface Written {
+export interface WrittenValue {
   readonly kind: 'env' | 'header';
   readonly server: string;
   readonly name: string;
   readonly value: string;
 }
 
-export function adviceFor({ kind, server, name, value }: Written): SecretAdvice {
+export function adviceFor({ kind, server, name, value }: WrittenValue): SecretAdvice {
   const secret = kind === 'env' ? name : `${secretName(server)}_${secretName(name)}`;
   const word = /^(?:Bearer|Basic|Token) /i.exec(value)?.[0] ?? '';
   return { secret, instead: `${word}\${secret:${secret}}` };
@@ -40,7 +40,7 @@ export function warnOfSecrets({ isJson, terminal }: Context, written: WrittenEnt
 function secretsIn({ name: server, entry }: WrittenEntry): readonly PlainSecret[] {
   const pairs = (['env', 'header'] as const).flatMap((kind) =>
     Object.entries(entry[kind === 'env' ? 'env' : 'headers'] ?? {}).map(
-      ([name, value]): Written => ({ kind, server, name, value: String(value) }),
+      ([name, value]): WrittenValue => ({ kind, server, name, value: String(value) }),
     ),
   );
   return pairs

@@ -7,7 +7,7 @@ import { UsageError } from '../usage-error.ts';
 
 export type GivenAnswers = Readonly<Record<string, string | readonly string[]>>;
 
-export interface Asking {
+export interface AnswerOptions {
   readonly set: readonly string[];
   readonly questions: readonly Question[];
   /** Those without which it cannot be used. */
@@ -16,7 +16,10 @@ export interface Asking {
   readonly ask: 'all' | 'missing';
 }
 
-export async function collectAnswers(context: Context, asking: Asking): Promise<GivenAnswers> {
+export async function collectAnswers(
+  context: Context,
+  asking: AnswerOptions,
+): Promise<GivenAnswers> {
   const given = new Map<string, string | readonly string[]>(answersIn(asking));
   const { input } = context.terminal;
   const isMissing = (question: Question): boolean => asking.missing.includes(question);
@@ -42,7 +45,7 @@ export function unanswered(questions: readonly Question[]): UsageError {
 }
 
 /** `--set a=1 --set dirs=/x --set dirs=/y`; what is given more than once is a list. */
-function answersIn({ set }: Asking): ReadonlyMap<string, string | readonly string[]> {
+function answersIn({ set }: AnswerOptions): ReadonlyMap<string, string | readonly string[]> {
   const lists = new Map<string, string[]>();
   for (const text of set) {
     const at = text.indexOf('=');

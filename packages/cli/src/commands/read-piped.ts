@@ -3,7 +3,7 @@
 
 import { codeOf } from '@plugboard/base';
 import type { Input } from '../terminal.ts';
-import { Cancelled, type UsageError } from '../usage-error.ts';
+import { CancelledError, type UsageError } from '../usage-error.ts';
 
 export interface PipedRefusals {
   readonly tooLong: UsageError;
@@ -20,7 +20,7 @@ export async function readPiped(input: Input, refusals: PipedRefusals): Promise<
       case 'input-not-text':
         throw refusals.notText;
       case 'input-interrupted':
-        throw new Cancelled();
+        throw new CancelledError();
       default:
         throw thrown;
     }

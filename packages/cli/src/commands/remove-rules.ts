@@ -9,7 +9,7 @@ import {
 import type { Context } from '../context.ts';
 import { shortPath } from '../print/place.ts';
 import { UsageError } from '../usage-error.ts';
-import type { Configured } from './configured.ts';
+import type { CommandConfiguration } from './configured.ts';
 import { editError, scopeOf } from './edit.ts';
 import type { RuleRemoval } from './rule-wish.ts';
 
@@ -23,7 +23,7 @@ type RemovedFrom = RemovedRule & { readonly file: string };
 
 export async function removeRules(
   context: Context,
-  configured: Configured,
+  configured: CommandConfiguration,
   wanted: RulesToRemove,
 ): Promise<readonly RemovedFrom[]> {
   const { environment, configuration } = configured;
@@ -47,7 +47,7 @@ export async function removeRules(
 
 /** Those of one scope: where several have such rules, the person says which is meant. */
 function filesWith(
-  { configuration, environment }: Configured,
+  { configuration, environment }: CommandConfiguration,
   { names, wish }: RulesToRemove,
 ): ReadonlySet<string> {
   const { effects, scope: wished } = wish;

@@ -12,7 +12,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../print/json.ts';
 import { shortPath } from '../print/place.ts';
 import { UsageError } from '../usage-error.ts';
-import { type Configured, readConfigured, unknownServer } from './configured.ts';
+import { type CommandConfiguration, readConfigured, unknownServer } from './configured.ts';
 import { editError, scopeOf } from './edit.ts';
 import { notePrecedence } from './note-precedence.ts';
 
@@ -37,7 +37,7 @@ export async function remove(
 }
 
 /** What the server is called in a file. */
-function keyIn(file: string, name: string, { configuration }: Configured): string {
+function keyIn(file: string, name: string, { configuration }: CommandConfiguration): string {
   const { servers, rejected } = configuration;
   const found = [...rejected, ...servers].find((candidate) => candidate.name === name);
   const there = found?.sources.find(({ origin }) => origin.kind === 'file' && origin.file === file);
@@ -45,7 +45,7 @@ function keyIn(file: string, name: string, { configuration }: Configured): strin
 }
 
 /** A broken entry can be removed too; that is often what it needs. */
-function fileOf(name: string, configured: Configured): string {
+function fileOf(name: string, configured: CommandConfiguration): string {
   const { servers, rejected } = configured.configuration;
   const found = [...rejected, ...servers].find((candidate) => candidate.name === name);
   if (found === undefined) throw unknownServer(name, configured);

@@ -18,12 +18,12 @@ import { placeholderOf, secretError, secretTable, storedWords } from '../print/s
 import { UsageError } from '../usage-error.ts';
 import { readPiped } from './read-piped.ts';
 
-interface Opened {
+interface OpenedStore {
   readonly store: OwnSecrets;
   readonly from: Standpoint;
 }
 
-function open(): Opened {
+function open(): OpenedStore {
   const environment = hostEnvironment();
   return { store: userSecrets(secretStore(environment)), from: environment };
 }
@@ -57,7 +57,7 @@ export async function setSecret(context: Context, request: SetRequest): Promise<
 }
 
 /** Not told to a user who chose the file store. */
-async function tellStore({ terminal }: Context, { store, from }: Opened): Promise<void> {
+async function tellStore({ terminal }: Context, { store, from }: OpenedStore): Promise<void> {
   const used = await store.inUse();
   const isChosen = used.ok && used.value.kind === 'file' && used.value.why === 'chosen';
   if (used.ok && !isChosen) terminal.err.write(storeWords(used.value, from));
@@ -92,7 +92,7 @@ export async function removeSecret(context: Context, name: string): Promise<Exit
   return EXIT.ok;
 }
 
-async function unknownSecret({ store }: Opened, name: string): Promise<UsageError> {
+async function unknownSecret({ store }: OpenedStore, name: string): Promise<UsageError> {
   const names = await store.names();
   const nearest = names.ok ? closestName(name, names.value) : undefined;
   return new UsageError(
@@ -103,7 +103,7 @@ async function unknownSecret({ store }: Opened, name: string): Promise<UsageErro
   );
 }
 
-async function isStored({ store, from }: Opened, name: string): Promise<boolean> {
+async function isStored({ store, from }: OpenedStore, name: string): Promise<boolean> {
   const names = await store.names();
   if (names.ok) return names.value.includes(name);
   const { error } = names;

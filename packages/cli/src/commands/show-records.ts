@@ -8,7 +8,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../print/json.ts';
 import { logLines, logText, traceRows, traceTable } from '../print/records.ts';
 import { UsageError } from '../usage-error.ts';
-import { type Configured, readConfigured, unknownServer } from './configured.ts';
+import { type CommandConfiguration, readConfigured, unknownServer } from './configured.ts';
 
 export interface RecordsRequest {
   readonly what: 'logs' | 'trace';
@@ -42,7 +42,7 @@ function nothing({ what, server }: RecordsRequest): string {
 }
 
 /** None while a variable that decides which server it is is not set. */
-function filesOf(name: string, configured: Configured): RecordFiles | undefined {
+function filesOf(name: string, configured: CommandConfiguration): RecordFiles | undefined {
   const { configuration, environment } = configured;
   const server = configuration.servers.find((candidate) => candidate.name === name);
   if (server === undefined) throw unknownServer(name, configured);

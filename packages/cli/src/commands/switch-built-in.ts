@@ -13,7 +13,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../print/json.ts';
 import { alreadyWords, ownedError, stillWords, switchedWords } from '../print/switched.ts';
 import { type CodebaseChoice, codebaseChoice } from './built-in.ts';
-import { type Configured, readConfigured } from './configured.ts';
+import { type CommandConfiguration, readConfigured } from './configured.ts';
 import { editError, scopeOf } from './edit.ts';
 import type { SwitchRequest } from './switch-server.ts';
 
@@ -50,7 +50,7 @@ export async function switchBuiltIn(context: Context, request: SwitchRequest): P
 /** Without a scope: this person's file of this project to disable it, and whatever of theirs disables it to enable it. */
 async function filesToEdit(
   { to, scope }: SwitchRequest,
-  { environment }: Configured,
+  { environment }: CommandConfiguration,
   disabledBy: CodebaseChoice['disabledBy'],
 ): Promise<readonly string[]> {
   if (to === 'disabled') {

@@ -13,7 +13,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../print/json.ts';
 import { alreadyWords, ownedError, stillWords, switchedWords } from '../print/switched.ts';
 import { bringsCodebase, CODEBASE } from './built-in.ts';
-import { type Configured, readConfigured, unknownServer } from './configured.ts';
+import { type CommandConfiguration, readConfigured, unknownServer } from './configured.ts';
 import { editError, scopeOf } from './edit.ts';
 import { approveOwnEdit } from './own-approval.ts';
 
@@ -31,7 +31,7 @@ export async function switchServer(context: Context, request: SwitchRequest): Pr
   }
   const scope = scopeOf(request.scope ?? 'local');
   // In a chat, the server may be one that the person named for it.
-  const read = (): Promise<Configured> => readConfigured({ named: context.named });
+  const read = (): Promise<CommandConfiguration> => readConfigured({ named: context.named });
   const configured = await read();
   const { environment } = configured;
   const places = placesOf(name, configured);
@@ -64,23 +64,23 @@ export async function switchServer(context: Context, request: SwitchRequest): Pr
   return EXIT.ok;
 }
 
-interface Switched {
+interface SwitchResult {
   readonly isChange: boolean;
   /** What is configured afterwards. */
-  readonly now: Configured;
+  readonly now: CommandConfiguration;
 }
 
 interface SwitchedIn extends Pick<SwitchRequest, 'name' | 'to'> {
   /** What the server is called in that file. */
   readonly key: string;
-  readonly from: Configured;
-  readonly read: () => Promise<Configured>;
+  readonly from: CommandConfiguration;
+  readonly read: () => Promise<CommandConfiguration>;
 }
 
 async function switchIn(
   file: string,
   { name, key, to, from, read }: SwitchedIn,
-): Promise<Switched> {
+): Promise<SwitchResult> {
   const set = (value: boolean) => setField({ file, name: key, path: ['disabled'], value });
   const switched = to === 'disabled' ? await set(true) : await enableServer({ file, name: key });
   if (!switched.ok) throw editError(switched.error, { name, file, from: from.environment });
@@ -98,7 +98,7 @@ async function switchIn(
 /** Everywhere a server is written, strongest first. */
 function placesOf(
   name: string,
-  configured: Configured,
+  configured: CommandConfiguration,
 ): readonly Pick<SourceReport, 'scope' | 'origin' | 'writtenAs'>[] {
   const { servers, rejected } = configured.configuration;
   const found = [...servers, ...rejected].find((candidate) => candidate.name === name);
@@ -107,7 +107,7 @@ function placesOf(
 }
 
 /** Whether the enterprise configuration decides, so that no other file counts. */
-function isOwned(name: string, { configuration }: Configured): boolean {
+function isOwned(name: string, { configuration }: CommandConfiguration): boolean {
   const isDefined = configuration.servers.some(
     (server) => server.name === name && server.scope === 'enterprise',
   );
@@ -117,7 +117,7 @@ function isOwned(name: string, { configuration }: Configured): boolean {
 
 type State = 'enabled' | 'disabled' | 'invalid';
 
-function stateOf(name: string, { configuration }: Configured): State {
+function stateOf(name: string, { configuration }: CommandConfiguration): State {
   const server = configuration.servers.find((candidate) => candidate.name === name);
   if (server === undefined) return 'invalid';
   return server.written.disabled ? 'disabled' : 'enabled';

@@ -8,7 +8,7 @@ import { writeDiagnostics } from '../print/diagnostics.ts';
 import { printJson } from '../print/json.ts';
 import { noteQuarantined, quarantinedForPrograms } from '../print/quarantine.ts';
 import { listsForPrograms, noteAge, writeTools } from '../print/tools.ts';
-import { type Configured, readConfigured, usableServers } from './configured.ts';
+import { type CommandConfiguration, readConfigured, usableServers } from './configured.ts';
 
 export interface ToolsRequest {
   readonly server: string | undefined;
@@ -53,7 +53,7 @@ export async function tools(context: Context, request: ToolsRequest): Promise<Ex
 async function storedTools(
   context: Context,
   server: string | undefined,
-): Promise<(KnownTools & Pick<Configured, 'environment' | 'diagnostics'>) | undefined> {
+): Promise<(KnownTools & Pick<CommandConfiguration, 'environment' | 'diagnostics'>) | undefined> {
   const configured = await readConfigured(context);
   const { environment, configuration, rows } = configured;
   const known = await knownTools(environment, usableServers(configured), configuration.pins);
@@ -65,6 +65,6 @@ async function storedTools(
 }
 
 /** Asking for its tools says why there are none. */
-function isKeptOut({ state }: Configured['rows'][number]): boolean {
+function isKeptOut({ state }: CommandConfiguration['rows'][number]): boolean {
   return state === 'blocked' || state === 'untrusted';
 }

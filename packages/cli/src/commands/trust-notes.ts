@@ -19,7 +19,7 @@ import { trustError } from '../print/trust-words.ts';
 import { visible } from '../print/visible.ts';
 import { UsageError } from '../usage-error.ts';
 import { askShown } from './ask-shown.ts';
-import { type Configured, readConfigured } from './configured.ts';
+import { type CommandConfiguration, readConfigured } from './configured.ts';
 import { notesHere } from './folder-notes.ts';
 
 export async function trustNotes(context: Context): Promise<ExitCode> {
@@ -60,7 +60,7 @@ function nothingHere(context: Context): void {
 /** Without a terminal, typing the command is the decision; on a terminal the user sees the notes first. */
 async function askAndApprove(
   context: Context,
-  { environment }: Configured,
+  { environment }: CommandConfiguration,
   notes: ReadyNotes,
 ): Promise<'trusted' | 'refused' | 'interrupted'> {
   const { err, input } = context.terminal;

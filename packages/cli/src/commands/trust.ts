@@ -20,7 +20,7 @@ import { trustError } from '../print/trust-words.ts';
 import { UsageError } from '../usage-error.ts';
 import { askShown } from './ask-shown.ts';
 import { CODEBASE } from './built-in.ts';
-import { type Configured, readConfigured, unknownServer } from './configured.ts';
+import { type CommandConfiguration, readConfigured, unknownServer } from './configured.ts';
 import { askedItems, namedItems, withheldFields, withheldNote } from './give.ts';
 import { originsOf } from './trust-origins.ts';
 
@@ -50,7 +50,7 @@ export async function trust(
 
 async function trustOne(
   context: Context,
-  configured: Configured,
+  configured: CommandConfiguration,
   { name, give }: { readonly name: string; readonly give: readonly string[] },
 ): Promise<ExitCode> {
   const server = configured.configuration.servers.find((candidate) => candidate.name === name);
@@ -78,16 +78,16 @@ async function trustOne(
   }
 }
 
-type Untrusted = AdmittedServer & {
+type UntrustedServer = AdmittedServer & {
   readonly admission: Extract<AdmittedServer['admission'], { readonly kind: 'untrusted' }>;
 };
 
 /** Of one that may start: gives it more of what is the user's own. */
 async function trustMore(
   context: Context,
-  configured: Configured,
+  configured: CommandConfiguration,
   { server, give }: { readonly server: AdmittedServer; readonly give: readonly string[] },
-): Promise<Reported> {
+): Promise<TrustReport> {
   const subject = await trustSubject(server, configured);
   const before = (server.handover?.items ?? []).flatMap(({ field, isGiven }) =>
     isGiven ? [field] : [],
@@ -111,8 +111,8 @@ async function trustMore(
  */
 export async function askAndApprove(
   context: Context,
-  { configuration, environment }: Configured,
-  server: Untrusted & { readonly named?: readonly string[] | undefined },
+  { configuration, environment }: CommandConfiguration,
+  server: UntrustedServer & { readonly named?: readonly string[] | undefined },
 ): Promise<'trusted' | 'refused' | 'interrupted'> {
   const { name, handover, admission, named } = server;
   const { subject, standing } = admission;
@@ -139,7 +139,7 @@ export async function askAndApprove(
   return 'trusted';
 }
 
-async function trustAll(context: Context, configured: Configured): Promise<ExitCode> {
+async function trustAll(context: Context, configured: CommandConfiguration): Promise<ExitCode> {
   const waiting = configured.configuration.servers.filter(isUntrusted);
   const { err, input } = context.terminal;
   if (context.isJson) {
@@ -171,13 +171,13 @@ async function trustAll(context: Context, configured: Configured): Promise<ExitC
   return [EXIT.usage, EXIT.denied].find((code) => codes.has(code)) ?? EXIT.ok;
 }
 
-export function isUntrusted(server: AdmittedServer): server is Untrusted {
+export function isUntrusted(server: AdmittedServer): server is UntrustedServer {
   return server.admission.kind === 'untrusted';
 }
 
 async function takeBack(
   context: Context,
-  configured: Configured,
+  configured: CommandConfiguration,
   name: string | undefined,
 ): Promise<ExitCode> {
   const { environment } = configured;
@@ -203,7 +203,7 @@ async function takeBack(
 
 /** All that was approved for this folder and its plugins; of a name, what is no longer there too. */
 async function approvedOf(
-  configured: Configured,
+  configured: CommandConfiguration,
   name: string | undefined,
 ): Promise<readonly Pick<TrustSubject, 'name' | 'root'>[]> {
   const { configuration, environment } = configured;
@@ -237,13 +237,13 @@ const WORDS: Readonly<Record<Outcome, (name: string) => string>> = {
   given: (name) => `"${name}" has what you gave it from its next start.\n`,
 };
 
-interface Reported {
+interface TrustReport {
   readonly outcome: Outcome;
   /** What of the user's own it has to do without, for programs. */
   readonly withheld?: readonly string[];
 }
 
-function report(context: Context, name: string, { outcome, withheld = [] }: Reported): ExitCode {
+function report(context: Context, name: string, { outcome, withheld = [] }: TrustReport): ExitCode {
   const without = withheld.length === 0 ? {} : { withheld };
   if (context.isJson) printJson(context, { kind: outcome, name, ...without });
   else context.terminal.err.write(WORDS[outcome](name));

@@ -6,9 +6,9 @@ import { watchDeclined } from '../print/declined-questions.ts';
 import { writeDeclined } from '../print/declined.ts';
 import { writeDiagnostics } from '../print/diagnostics.ts';
 import { watchPins } from '../print/pins-not-kept.ts';
-import { Cancelled } from '../usage-error.ts';
+import { CancelledError } from '../usage-error.ts';
 import { bringsCodebase, CODEBASE, codebaseChoice, inProcessCodebase } from './built-in.ts';
-import { type Configured, readConfigured, unknownServer } from './configured.ts';
+import { type CommandConfiguration, readConfigured, unknownServer } from './configured.ts';
 import { personApprover, personReadApprover } from './person-approver.ts';
 import { personQuestions } from './person-questions.ts';
 
@@ -19,7 +19,7 @@ import { personQuestions } from './person-questions.ts';
 export async function withHost<T>(
   context: Context,
   server: string | undefined,
-  use: (host: Host, configured: Configured) => Promise<T>,
+  use: (host: Host, configured: CommandConfiguration) => Promise<T>,
 ): Promise<T> {
   const configured = await readAndOfferTrust(context, server);
   const { environment, asRead } = configured;
@@ -67,7 +67,7 @@ export async function withHost<T>(
 async function readAndOfferTrust(
   context: Context,
   server: string | undefined,
-): Promise<Configured> {
+): Promise<CommandConfiguration> {
   const configured = await readConfigured(context);
   const { err, input } = context.terminal;
   if (context.isJson || !err.isTty || !input.isTty) return configured;
@@ -75,6 +75,6 @@ async function readAndOfferTrust(
   if (found?.admission.kind !== 'untrusted' || found.written.disabled) return configured;
   const { askAndApprove } = await import('./trust.ts');
   const answer = await askAndApprove(context, configured, { ...found, admission: found.admission });
-  if (answer === 'interrupted') throw new Cancelled();
+  if (answer === 'interrupted') throw new CancelledError();
   return answer === 'trusted' ? readConfigured(context) : configured;
 }

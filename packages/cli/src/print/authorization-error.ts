@@ -5,9 +5,9 @@ import { authorizationWords } from './authorization-words.ts';
 import type { ShownError } from './error.ts';
 import type { Subject } from './unavailable.ts';
 
-type Concerned = Pick<Subject, 'server' | 'where'>;
+type AffectedServer = Pick<Subject, 'server' | 'where'>;
 
-export function importError(problem: ImportProblem, subject: Concerned): ShownError {
+export function importError(problem: ImportProblem, subject: AffectedServer): ShownError {
   const { kind } = problem;
   const { server, where } = subject;
   const refused = (message: string, fix: string): ShownError => ({ kind, message, where, fix });
@@ -61,7 +61,7 @@ export function importError(problem: ImportProblem, subject: Concerned): ShownEr
 
 export function authorizationError(
   problem: AuthorizationProblem,
-  { server, where }: Concerned,
+  { server, where }: AffectedServer,
 ): ShownError {
   if (problem.kind === 'not-signed-in' && problem.reason === 'cancelled') {
     return { kind: 'cancelled', message: 'cancelled' };

@@ -12,9 +12,9 @@ import type { ShownError } from './error.ts';
 import { unansweredError } from './unanswered.ts';
 import type { Subject } from './unavailable.ts';
 
-type Failed<Outcome> = Exclude<Outcome, { readonly kind: 'result' }>;
+type FailedOutcome<Outcome> = Exclude<Outcome, { readonly kind: 'result' }>;
 
-export function readError(outcome: Failed<ReadOutcome>, subject: Subject): ShownError {
+export function readError(outcome: FailedOutcome<ReadOutcome>, subject: Subject): ShownError {
   const { server } = subject;
   switch (outcome.kind) {
     case 'not-found':
@@ -47,7 +47,7 @@ function deniedReading(
   };
 }
 
-export function promptError(outcome: Failed<PromptOutcome>, subject: Subject): ShownError {
+export function promptError(outcome: FailedOutcome<PromptOutcome>, subject: Subject): ShownError {
   const { server } = subject;
   switch (outcome.kind) {
     case 'unknown-prompt':
@@ -87,7 +87,7 @@ const MISMATCHES = {
   frontmatter: 'begins with other fields than the server listed',
 } as const;
 
-export function skillError(outcome: Failed<SkillReadOutcome>, subject: Subject): ShownError {
+export function skillError(outcome: FailedOutcome<SkillReadOutcome>, subject: Subject): ShownError {
   const { server } = subject;
   switch (outcome.kind) {
     case 'mismatch':

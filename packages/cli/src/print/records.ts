@@ -5,9 +5,9 @@ import { duration } from './duration.ts';
 import { oneLine } from './sanitise.ts';
 import { type Column, table } from './table.ts';
 
-type Dated<T> = Omit<T, 'at'> & { readonly at: string };
+type DatedRecord<T> = Omit<T, 'at'> & { readonly at: string };
 
-export function logLines(lines: readonly LogLine[]): readonly Dated<LogLine>[] {
+export function logLines(lines: readonly LogLine[]): readonly DatedRecord<LogLine>[] {
   return lines.map((line) => ({ ...line, at: timeOf(line.at) }));
 }
 
@@ -18,7 +18,7 @@ export function logText(lines: readonly LogLine[]): string {
     .join('');
 }
 
-export function traceRows(frames: readonly FrameRecord[]): readonly Dated<FrameRecord>[] {
+export function traceRows(frames: readonly FrameRecord[]): readonly DatedRecord<FrameRecord>[] {
   return frames.map((frame) => ({ ...frame, at: timeOf(frame.at) }));
 }
 

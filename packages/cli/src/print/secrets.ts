@@ -78,10 +78,10 @@ export function secretError(problem: SecretProblem, from: Standpoint): UsageErro
   }
 }
 
-type Locked = Extract<SecretProblem, { kind: 'damaged' | 'no-key' | 'wrong-key' }>;
+type LockedStoreProblem = Extract<SecretProblem, { kind: 'damaged' | 'no-key' | 'wrong-key' }>;
 
 /** What is there cannot be opened. */
-function lockedError(problem: Locked, shown: (path: string) => string): UsageError {
+function lockedError(problem: LockedStoreProblem, shown: (path: string) => string): UsageError {
   const file = shown(problem.where);
   switch (problem.kind) {
     case 'damaged':

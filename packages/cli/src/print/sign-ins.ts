@@ -103,9 +103,9 @@ export function signInForPrograms({ server, url, account, isInUse, state }: Sign
   };
 }
 
-export type Imported = Extract<ImportOutcome, { readonly kind: 'imported' }>;
+export type ImportedSignIn = Extract<ImportOutcome, { readonly kind: 'imported' }>;
 
-export function importedWords(imported: Imported, now: number): string {
+export function importedWords(imported: ImportedSignIn, now: number): string {
   const { server, issuer, resource, client, account, expiresAt, isRenewable } = imported;
   const end =
     expiresAt === undefined ? 'does not say when it ends' : `ends ${endWords(expiresAt, now)}`;
@@ -121,7 +121,7 @@ function endWords(expiresAt: number, now: number): string {
   return expiresAt > now ? remainingOf(expiresAt - now) : ageOf(now - expiresAt);
 }
 
-export function importedForPrograms(imported: Imported): object {
+export function importedForPrograms(imported: ImportedSignIn): object {
   const { server, issuer, resource, client, account, scope, expiresAt, isRenewable } = imported;
   return {
     kind: 'imported',

@@ -8,7 +8,7 @@ import { paint } from './paint.ts';
 import { sanitise } from './sanitise.ts';
 import { type Column, table } from './table.ts';
 
-interface Wanted {
+interface ToolListOptions {
   /** The one server that was asked about, if it was one. */
   readonly server: string | undefined;
   readonly showsSchema: boolean;
@@ -22,7 +22,7 @@ const COLUMNS: readonly Column<HostTool>[] = [
 
 export function writeTools(
   { out, err }: Terminal,
-  { server, showsSchema }: Wanted,
+  { server, showsSchema }: ToolListOptions,
   tools: readonly HostTool[],
 ): void {
   if (tools.length > 0)
@@ -46,7 +46,7 @@ function schemas(out: Output, tools: readonly HostTool[]): string {
 /** Tells the user that the list may lack tools that a server has added since. */
 export function noteAge(
   { err }: Terminal,
-  { server }: Wanted,
+  { server }: ToolListOptions,
   lists: readonly { readonly at: number }[],
 ): void {
   if (lists.length === 0) return;

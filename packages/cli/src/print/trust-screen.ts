@@ -59,7 +59,7 @@ function rowsOf({ subject, origins }: TrustQuestion, from: Standpoint): readonly
     const origin = origins.get(field);
     return origin === undefined ? '' : `  ${visible(place(origin, from))}`;
   };
-  const named = (title: string, field: string, values: Shown) =>
+  const named = (title: string, field: string, values: ShownValues) =>
     Object.entries(values).map(([key, value]): Row => [
       title,
       `${visible(key)} = ${value}${at(`${field}.${key}`)}`,
@@ -105,14 +105,14 @@ function folderOf(
   return isElsewhere ? visible(shortPath(startsIn, from)) : '(the one you are in)';
 }
 
-type Shown = Readonly<Record<string, string>>;
+type ShownValues = Readonly<Record<string, string>>;
 
-function shownValues(values: Readonly<Record<string, unknown>> = {}): Shown {
+function shownValues(values: Readonly<Record<string, unknown>> = {}): ShownValues {
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, shown(value)]));
 }
 
 /** The addresses too: they are reached. */
-function shownSignIn(oauth: TrustSubject['launch']['oauth'] = {}): Shown {
+function shownSignIn(oauth: TrustSubject['launch']['oauth'] = {}): ShownValues {
   const isAddress = (value: unknown): value is string =>
     typeof value === 'string' && /^https?:/i.test(value);
   return Object.fromEntries(

@@ -2,7 +2,7 @@
 
 import { hostEnvironment } from '@plugboard/host/configuration';
 import { describe, expect, it } from 'vitest';
-import { type Answers, askForServer, type Given } from '../../src/commands/add-dialogue.ts';
+import { type Answers, askForServer, type GivenAnswers } from '../../src/commands/add-dialogue.ts';
 import type { Terminal } from '../../src/terminal.ts';
 import { sandbox } from '../sandbox.ts';
 
@@ -15,7 +15,7 @@ interface Conversation {
 /** The person says these in turn, and then no more. */
 async function converse(
   lines: readonly string[],
-  given: Omit<Given, 'environment'> = {},
+  given: Omit<GivenAnswers, 'environment'> = {},
 ): Promise<Conversation> {
   await using box = await sandbox();
   const left = [...lines];

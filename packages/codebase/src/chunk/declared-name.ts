@@ -4,7 +4,7 @@
 import type { Node } from 'web-tree-sitter';
 import type { DeclarationKind } from './languages/language.ts';
 
-export interface Declared {
+export interface DeclaredName {
   readonly kind: DeclarationKind;
   /** None for what only holds others. */
   readonly names: readonly string[];
@@ -25,7 +25,7 @@ const FUNCTIONS = new Set([
 const IMPORTED = /^(?:await\s+import|require)\s*\(/;
 const NAME_LIKE = /(?:identifier|name|constant|^word)$/;
 
-export function declaredBy(node: Node, kind: DeclarationKind): Declared | undefined {
+export function declaredBy(node: Node, kind: DeclarationKind): DeclaredName | undefined {
   switch (node.type) {
     case 'variable_declarator':
       return variable(node, kind);
@@ -77,7 +77,7 @@ export function declaredBy(node: Node, kind: DeclarationKind): Declared | undefi
   }
 }
 
-function nameOf(node: Node, kind: DeclarationKind): Declared | undefined {
+function nameOf(node: Node, kind: DeclarationKind): DeclaredName | undefined {
   const name = node.childForFieldName('name');
   if (name !== null) return named(kind, plain(name));
   const declarator = node.childForFieldName('declarator');
@@ -86,11 +86,11 @@ function nameOf(node: Node, kind: DeclarationKind): Declared | undefined {
   return named(kind, plain(first ?? null));
 }
 
-function constructorOrMethod(method: Declared | undefined): Declared | undefined {
+function constructorOrMethod(method: DeclaredName | undefined): DeclaredName | undefined {
   return method?.path === 'constructor' ? { ...method, kind: 'constructor' } : method;
 }
 
-function declaratorOf(outermost: Node, kind: DeclarationKind): Declared | undefined {
+function declaratorOf(outermost: Node, kind: DeclarationKind): DeclaredName | undefined {
   let node: Node | null = outermost;
   let isFunctionLike = false;
   for (let depth = 0; node !== null && depth < MOST_DECLARATORS; depth += 1) {
@@ -103,7 +103,7 @@ function declaratorOf(outermost: Node, kind: DeclarationKind): Declared | undefi
   return named(isFunctionLike && isVariable ? 'function' : kind, plain(node));
 }
 
-function variable(node: Node, kind: DeclarationKind): Declared | undefined {
+function variable(node: Node, kind: DeclarationKind): DeclaredName | undefined {
   const name = node.childForFieldName('name');
   const value = node.childForFieldName('value');
   if (name === null || name.type.endsWith('pattern')) return undefined;
@@ -114,7 +114,7 @@ function variable(node: Node, kind: DeclarationKind): Declared | undefined {
 }
 
 /** `exports.send = function …`, `res.set = res.header = …`; other assignments declare nothing. */
-function assignedMember(node: Node): Declared | undefined {
+function assignedMember(node: Node): DeclaredName | undefined {
   const members: string[] = [];
   let value: Node | null = node;
   while (value?.type === 'assignment_expression' && members.length < MOST_ALIASES) {
@@ -138,7 +138,7 @@ function assigned(left: Node | null): string | undefined {
     : undefined;
 }
 
-function withReceiver(node: Node, kind: DeclarationKind): Declared | undefined {
+function withReceiver(node: Node, kind: DeclarationKind): DeclaredName | undefined {
   const own = nameOf(node, kind);
   const receiver = node.childForFieldName('receiver');
   if (own === undefined || receiver === null) return own;
@@ -168,7 +168,7 @@ const SWIFT_KINDS: Readonly<Record<string, DeclarationKind>> = {
 };
 
 /** Swift's grammar has one node for classes, structures, enumerations and extensions. */
-function swiftOrOther(node: Node, kind: DeclarationKind): Declared | undefined {
+function swiftOrOther(node: Node, kind: DeclarationKind): DeclaredName | undefined {
   const keyword = node.childForFieldName('declaration_kind')?.type ?? '';
   const own = SWIFT_KINDS[keyword] ?? kind;
   const name = plain(node.childForFieldName('name'));
@@ -192,7 +192,7 @@ function folded(node: Node | null): string | undefined {
   return text === '' ? undefined : text.slice(0, MOST_OF_NAME);
 }
 
-function named(kind: DeclarationKind, name: string | undefined): Declared | undefined {
+function named(kind: DeclarationKind, name: string | undefined): DeclaredName | undefined {
   if (name === undefined || name === '_') return undefined;
   // A selector or a file name in quotes is one name, whatever dots it has.
   if (kind === 'rule' || kind === 'section') return { kind, names: [name], path: name };
@@ -201,7 +201,7 @@ function named(kind: DeclarationKind, name: string | undefined): Declared | unde
   return { kind, names: [last === '' ? path : last], path };
 }
 
-function several(kind: DeclarationKind, nodes: readonly Node[]): Declared | undefined {
+function several(kind: DeclarationKind, nodes: readonly Node[]): DeclaredName | undefined {
   const all = nodes
     .filter(({ isNamed }) => isNamed)
     .flatMap((node) => named(kind, plain(node)) ?? []);
@@ -209,6 +209,6 @@ function several(kind: DeclarationKind, nodes: readonly Node[]): Declared | unde
   return first && { ...first, names: all.flatMap(({ names }) => names) };
 }
 
-function holder(kind: DeclarationKind, name: string | undefined): Declared | undefined {
+function holder(kind: DeclarationKind, name: string | undefined): DeclaredName | undefined {
   return name === undefined ? undefined : { kind, names: [], path: name };
 }

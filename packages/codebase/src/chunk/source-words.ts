@@ -88,8 +88,8 @@ const SPACE = /\s+/g;
 
 export function readWords(source: string, wanted: WantedWords): SourceWords {
   const pattern = STYLES[STYLE_OF[wanted.language ?? ''] ?? 'slashes'];
-  const comments = new Bounded(wanted.mostOfComments);
-  const identifiers = new Bounded(wanted.mostOfIdentifiers);
+  const comments = new BoundedText(wanted.mostOfComments);
+  const identifiers = new BoundedText(wanted.mostOfIdentifiers);
   const seen = new Set(wanted.leaveOut);
   for (const match of source.matchAll(pattern)) {
     const [whole, comment, identifier] = match;
@@ -100,14 +100,14 @@ export function readWords(source: string, wanted: WantedWords): SourceWords {
   return { comments: comments.text, identifiers: identifiers.text };
 }
 
-function addComment(comments: Bounded, comment: string): void {
+function addComment(comments: BoundedText, comment: string): void {
   if (comments.isFull || BOILERPLATE.test(comment)) return;
   // Far more than is wanted of it, so that a long one costs nothing.
   const words = comment.slice(0, 2_000).replace(MARKERS, ' ').replace(SPACE, ' ').trim();
   if (/\p{L}/u.test(words)) comments.add(words);
 }
 
-function addIdentifier(identifiers: Bounded, name: string, seen: Set<string>): void {
+function addIdentifier(identifiers: BoundedText, name: string, seen: Set<string>): void {
   if (identifiers.isFull || seen.has(name) || KEYWORDS.has(name)) return;
   seen.add(name);
   const words = splitIdentifier(name).join(' ');
@@ -115,7 +115,7 @@ function addIdentifier(identifiers: Bounded, name: string, seen: Set<string>): v
 }
 
 /** Words with a space between them, as far as they fit. */
-class Bounded {
+class BoundedText {
   readonly #most: number;
   #text = '';
   isFull = false;

@@ -42,7 +42,7 @@ interface Frame {
   readonly inside: Declaration | undefined;
   readonly isInBody: boolean;
   /** The last child was a comment or the like, and goes with the next. */
-  precedes: Leading | undefined;
+  precedes: LeadingPart | undefined;
   /** Where the comment starts that goes with the first declaration in it. */
   lead: number | undefined;
 }
@@ -52,7 +52,7 @@ interface Extent {
   readonly end: number;
 }
 
-interface Leading extends Extent {
+interface LeadingPart extends Extent {
   readonly isComment: boolean;
 }
 

@@ -34,7 +34,7 @@ export interface OpenedModel {
   readonly failed: readonly FailedEngine[];
 }
 
-interface Waiting {
+interface PendingJob {
   readonly job: Job;
   readonly resolve: (vectors: Float32Array) => void;
   readonly reject: (reason: Error) => void;
@@ -47,7 +47,7 @@ type State =
   /** `gone` resolves when nothing of it is left. */
   | { readonly kind: 'over'; readonly why: CodedError; readonly gone: Promise<void> };
 
-type Running = Extract<State, { readonly kind: 'running' }>;
+type RunningState = Extract<State, { readonly kind: 'running' }>;
 
 /** One that is left over is enough for the program; more than two are not worth what they take from others. */
 const MOST_THREADS = 2;
@@ -74,7 +74,7 @@ class EmbeddedEmbedder implements Embedder {
   /** The first report of a process; one that dies before it is reported as having no engine. */
   readonly opened: Promise<WorkerReport>;
   readonly #options: EmbeddedOptions;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Map<number, PendingJob>();
   #report: (report: WorkerReport) => void = () => {};
   #state: State;
   #runtime = 'not started';
@@ -165,14 +165,14 @@ class EmbeddedEmbedder implements Embedder {
     void side.stop();
   }
 
-  #awake(): Running {
+  #awake(): RunningState {
     if (this.#state.kind === 'over') throw this.#state.why;
     if (this.#state.kind === 'asleep') this.#state = this.#start(0);
     this.#state.idle?.[Symbol.dispose]();
     return this.#state;
   }
 
-  #start(restarts: number): Running {
+  #start(restarts: number): RunningState {
     const { folder, manifest, engines = ENGINE_NAMES, threads = defaultThreads() } = this.#options;
     const start = this.#options.startSide ?? startSideProcess;
     const side = start({

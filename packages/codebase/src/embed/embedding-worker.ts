@@ -9,13 +9,18 @@ import { ENGINES } from './onnx-engines.ts';
 import { readTokenizer } from './tokenizer.ts';
 import type { FromWorker, ToWorker, WorkerReport, WorkerStart } from './worker-messages.ts';
 
-interface Opened {
+interface OpenedWorker {
   /** Absent when the report says that it cannot work. */
   readonly queue: EmbeddingQueue | undefined;
   readonly report: WorkerReport;
 }
 
-async function openQueue({ folder, manifest, engines, threads }: WorkerStart): Promise<Opened> {
+async function openQueue({
+  folder,
+  manifest,
+  engines,
+  threads,
+}: WorkerStart): Promise<OpenedWorker> {
   const model = await readVerified(folder, manifest.model);
   if (!model.ok) return noModel(model.error);
   const vocabulary = await readVerified(folder, manifest.tokenizer);
@@ -38,7 +43,7 @@ async function openQueue({ folder, manifest, engines, threads }: WorkerStart): P
   return { queue, report: { kind: 'ready', runtime: engine.runtime, failed } };
 }
 
-function noModel(problem: ModelProblem): Opened {
+function noModel(problem: ModelProblem): OpenedWorker {
   return { queue: undefined, report: { kind: 'no-model', problem } };
 }
 

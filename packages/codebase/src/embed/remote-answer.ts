@@ -8,7 +8,7 @@ import { makeUnit } from './unit-vector.ts';
 /** Where vectors stand in an answer: one for each text, in their order. */
 export type ReadVectors = (body: unknown) => readonly unknown[] | undefined;
 
-export interface Expected {
+export interface ExpectedAnswer {
   readonly texts: number;
   /** As far as they are known. */
   readonly dimensions: number | undefined;
@@ -26,7 +26,7 @@ export type RemoteVerdict =
 
 const failed = (problem: string): RemoteVerdict => ({ kind: 'failed', problem });
 
-export function judgeAnswer(outcome: PostOutcome, expected: Expected): RemoteVerdict {
+export function judgeAnswer(outcome: PostOutcome, expected: ExpectedAnswer): RemoteVerdict {
   switch (outcome.kind) {
     case 'unreachable':
       return {
@@ -45,7 +45,7 @@ export function judgeAnswer(outcome: PostOutcome, expected: Expected): RemoteVer
 
 function judgeStatus(
   { status, retryAfter, body }: Extract<PostOutcome, { kind: 'answered' }>,
-  expected: Expected,
+  expected: ExpectedAnswer,
 ): RemoteVerdict {
   if (status >= 200 && status < 300) return readBody(body, expected);
   if (status >= 300 && status < 400) {
@@ -61,7 +61,7 @@ function judgeStatus(
   return failed(refusal(status, expected));
 }
 
-function refusal(status: number, { missingModel }: Expected): string {
+function refusal(status: number, { missingModel }: ExpectedAnswer): string {
   if (status === 401 || status === 403) {
     return `the server at embedder.url refuses the key (${status}); fix: check the variable that embedder.apiKeyVariable names`;
   }
@@ -71,7 +71,7 @@ function refusal(status: number, { missingModel }: Expected): string {
   return `the server at embedder.url refuses the request (${status}); fix: check embedder.model and embedder.dimensions`;
 }
 
-function readBody(body: string, expected: Expected): RemoteVerdict {
+function readBody(body: string, expected: ExpectedAnswer): RemoteVerdict {
   const parsed = parseJson(body, { maxLength: Number.MAX_SAFE_INTEGER, maxDepth: 16 });
   const listed = parsed.ok ? expected.readVectors(parsed.value) : undefined;
   if (listed === undefined) {

@@ -131,7 +131,7 @@ export async function probeDimensions(
   return vector?.length ?? 0;
 }
 
-interface Asked {
+interface EmbeddingRequest {
   readonly api: RemoteApi;
   readonly ports: RemotePorts;
   readonly purpose: Purpose;
@@ -139,7 +139,7 @@ interface Asked {
 }
 
 async function askRemote(
-  { api, ports, purpose, dimensions }: Asked,
+  { api, ports, purpose, dimensions }: EmbeddingRequest,
   texts: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly Float32Array[]> {

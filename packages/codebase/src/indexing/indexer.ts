@@ -5,7 +5,7 @@
 import { type Clock, Emitter, messageOf, shared, systemClock } from '@plugboard/base';
 import type { Embedder } from '../embed/index.ts';
 import {
-  type Following,
+  type TreeSubscription,
   type ListedFile,
   type Root,
   TreeFollower,
@@ -74,7 +74,7 @@ export class Indexer implements AsyncDisposable {
   readonly #notes: string[] = [];
   readonly #roles: Disposable;
   readonly #ownTree: TreeFollower | undefined;
-  readonly #following: Following;
+  readonly #following: TreeSubscription;
   readonly #ownReader: FileReader;
   readonly #reader: FileReading;
   #tree: TreeState = { kind: 'listing' };

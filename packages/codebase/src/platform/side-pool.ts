@@ -20,7 +20,7 @@ export interface SidePoolSettings {
 /** How many jobs a worker has at hand, so that it need not wait for the next. */
 const AT_HAND = 2;
 
-interface Waiting<Request, Response> extends Job<Request> {
+interface PendingJob<Request, Response> extends Job<Request> {
   readonly resolve: (response: Response) => void;
   readonly reject: (reason: Error) => void;
 }
@@ -28,7 +28,7 @@ interface Waiting<Request, Response> extends Job<Request> {
 interface Worker<Request, Response> {
   readonly side: SideProcess;
   /** The first is the one it works at. */
-  readonly jobs: Waiting<Request, Response>[];
+  readonly jobs: PendingJob<Request, Response>[];
   timer: Disposable | undefined;
 }
 
@@ -36,7 +36,7 @@ export class SidePool<Request, Response> {
   readonly #settings: SidePoolSettings;
   readonly #workers = new Set<Worker<Request, Response>>();
   readonly #ending = new Set<Promise<unknown>>();
-  readonly #queue: Waiting<Request, Response>[] = [];
+  readonly #queue: PendingJob<Request, Response>[] = [];
   #lastId = 0;
   #isClosed = false;
 

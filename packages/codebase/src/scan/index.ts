@@ -15,7 +15,7 @@ export { normalPath, type PathProblem, type PathProblemCode } from './path-probl
 export { WALK_ARGUMENTS, relativePathOf } from './ripgrep-walk.ts';
 export { contentHash, type FilePage, type FileStat, type ReadRequest, Root } from './root.ts';
 export {
-  type Following,
+  type TreeSubscription,
   TreeFollower,
   type TreeListener,
   type TreeState,

@@ -49,7 +49,7 @@ export async function readLines(
   range: LineRange,
   signal: AbortSignal,
 ): Promise<LinesRead> {
-  const gathering = new Gathering(range);
+  const gathering = new LineCollector(range);
   const piece = new Uint8Array(PIECE_BYTES);
   for (let position = 0; ;) {
     signal.throwIfAborted();
@@ -60,7 +60,7 @@ export async function readLines(
   }
 }
 
-class Gathering {
+class LineCollector {
   readonly #range: LineRange;
   readonly #kept: Uint8Array[] = [];
   readonly #cutLines: number[] = [];

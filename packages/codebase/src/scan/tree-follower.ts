@@ -22,7 +22,7 @@ export type TreeState =
   /** It is listed, but changes are not reported; it is listed again at intervals. */
   | { readonly kind: 'unwatched'; readonly reason: string };
 
-export interface Following extends Disposable {
+export interface TreeSubscription extends Disposable {
   /** Lists once more for this listener, as soon as it can. */
   relist(): void;
 }
@@ -70,7 +70,7 @@ export class TreeFollower implements AsyncDisposable {
   }
 
   /** The listener hears of a listing first, whenever it comes. */
-  follow(listener: TreeListener): Following {
+  follow(listener: TreeListener): TreeSubscription {
     const relist = (): void => {
       if (!this.#listeners.has(listener)) return;
       this.#due.add(listener);

@@ -6,7 +6,7 @@ import type { Embedder } from '../embed/index.ts';
 import type { ChunkFilter, DenseCandidate, Store } from '../store/index.ts';
 import { type Query, readQuery } from '../words/index.ts';
 import { fuse } from './fuse.ts';
-import { type Explanation, rank, type Ranked, type RankSettings } from './rank.ts';
+import { type Explanation, rank, type RankedChunk, type RankSettings } from './rank.ts';
 
 export interface CodeSearchParts extends RankSettings {
   readonly store: Pick<Store, 'lexical' | 'dense' | 'state'>;
@@ -45,7 +45,7 @@ const DENSE_SHARE = 0.5;
 /** Who types a name wants that name, and not what is like it. */
 const DENSE_SHARE_OF_SYMBOLS = 0.3;
 
-type Meaning =
+type SemanticHits =
   | { readonly kind: 'found'; readonly dense: readonly DenseCandidate[]; readonly coverage: number }
   | { readonly kind: 'none'; readonly reason: string };
 
@@ -81,7 +81,7 @@ export class CodeSearch {
   async #byMeaning(
     { text }: Query,
     { most, filter, signal }: { most: number; filter: ChunkFilter; signal: AbortSignal },
-  ): Promise<Meaning> {
+  ): Promise<SemanticHits> {
     const { store, embedder } = this.#parts;
     if (embedder === undefined) return { kind: 'none', reason: 'there is no embedder' };
     const { chunks, vectors } = await store.state(embedder.id);
@@ -98,7 +98,7 @@ export class CodeSearch {
   }
 }
 
-function hitOf({ chunk, score, similarity, explanation }: Ranked): CodeHit {
+function hitOf({ chunk, score, similarity, explanation }: RankedChunk): CodeHit {
   const { path, startLine, endLine, kind, symbol } = chunk;
   return {
     path,

@@ -10,7 +10,7 @@ export type Fit = (words: readonly string[]) => number;
 const ABBREVIATED = 0.7;
 const SHORTEST_ABBREVIATION = 4;
 
-interface Said {
+interface NameWords {
   readonly words: readonly string[];
   readonly share: number;
 }
@@ -19,7 +19,7 @@ export function fitTo({ words, compounds }: Query): Fit {
   const weights = new Map(words.map(({ term, weight }) => [term, weight]));
   const total = words.reduce((sum, { weight }) => sum + weight, 0);
   const joined = new Map(compounds.map(({ term, of }) => [term, of]));
-  const read = (word: string): Said => {
+  const read = (word: string): NameWords => {
     if (weights.has(word)) return { words: [word], share: 1 };
     // `routergroup` says two words of a question about a router group.
     const both = joined.get(word);
@@ -27,8 +27,8 @@ export function fitTo({ words, compounds }: Query): Fit {
     const longer = [...weights.keys()].find((term) => isAbbreviation(word, term));
     return longer === undefined ? { words: [], share: 0 } : { words: [longer], share: ABBREVIATED };
   };
-  const known = new Map<string, Said>();
-  const saidBy = (word: string): Said => {
+  const known = new Map<string, NameWords>();
+  const saidBy = (word: string): NameWords => {
     const said = known.get(word) ?? read(word);
     known.set(word, said);
     return said;

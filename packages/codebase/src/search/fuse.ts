@@ -3,7 +3,7 @@
 
 import type { Candidate, ChunkRef, DenseCandidate } from '../store/index.ts';
 
-export interface Fused {
+export interface FusedHit {
   readonly chunk: ChunkRef;
   /** From 0 to 1; the best of all has 1. */
   readonly base: number;
@@ -19,15 +19,15 @@ export interface FoundSides {
   readonly denseShare: number;
 }
 
-interface Summed {
+interface SummedHit {
   readonly chunk: ChunkRef;
   readonly sum: number;
   readonly similarity?: number;
 }
 
-export function fuse({ lexical, dense, denseShare }: FoundSides): readonly Fused[] {
+export function fuse({ lexical, dense, denseShare }: FoundSides): readonly FusedHit[] {
   const share = lexical.length === 0 ? 1 : dense.length === 0 ? 0 : denseShare;
-  const found = new Map<ChunkRef['id'], Summed>();
+  const found = new Map<ChunkRef['id'], SummedHit>();
   // BM25 has a zero of its own: nothing in common. A cosine has none, so the last of the list is it.
   const ofLexical = scale(lexical, 0);
   for (const { chunk, score } of lexical) {

@@ -7,7 +7,7 @@ import { coherence } from './coherence.ts';
 import { definition } from './definition.ts';
 import { fileName, folderName } from './file-name.ts';
 import { fitTo } from './fit.ts';
-import type { Fused } from './fuse.ts';
+import type { FusedHit } from './fuse.ts';
 import { namedSymbol } from './named-symbol.ts';
 import type { Boost } from './rule.ts';
 import { saturate } from './saturation.ts';
@@ -39,7 +39,7 @@ export interface Explanation extends Readonly<Record<BoostName, number>> {
   readonly saturation: number;
 }
 
-export interface Ranked {
+export interface RankedChunk {
   readonly chunk: ChunkRef;
   readonly score: number;
   readonly similarity?: number;
@@ -54,9 +54,9 @@ export interface RankSettings {
 /** The best first; equals in the order of their paths and lines. */
 export function rank(
   query: Query,
-  fused: readonly Fused[],
+  fused: readonly FusedHit[],
   { leaveOut = [] }: RankSettings = {},
-): readonly Ranked[] {
+): readonly RankedChunk[] {
   const subjects = subjectsOf(fused);
   const context = { query, subjects, fit: fitTo(query) };
   const none = subjects.map(() => 0);
@@ -74,7 +74,7 @@ export function rank(
   } satisfies Record<BoostName, readonly number[]>;
   const chunks = subjects.map(({ chunk }) => chunk);
   const factors = leaveOut.includes('sideFiles') ? all : sideFactors(query, chunks);
-  const unsaturated = subjects.map(({ chunk, base, similarity }, index): Ranked => {
+  const unsaturated = subjects.map(({ chunk, base, similarity }, index): RankedChunk => {
     const explanation: Explanation = {
       base,
       definition: boosts.definition[index] ?? 0,
@@ -92,7 +92,7 @@ export function rank(
   return leaveOut.includes('saturation') ? ordered : saturated(ordered);
 }
 
-function saturated(ordered: readonly Ranked[]): readonly Ranked[] {
+function saturated(ordered: readonly RankedChunk[]): readonly RankedChunk[] {
   const left = saturate(ordered.map(({ chunk }) => chunk.path));
   return ordered
     .map((ranked, index) => {
@@ -106,7 +106,7 @@ function scoreOf({ sideFiles, saturation, ...added }: Explanation): number {
   return Object.values(added).reduce((sum, amount) => sum + amount, 0) * sideFiles * saturation;
 }
 
-function compare(a: Ranked, b: Ranked): number {
+function compare(a: RankedChunk, b: RankedChunk): number {
   if (a.score !== b.score) return b.score - a.score;
   if (a.chunk.path !== b.chunk.path) return a.chunk.path < b.chunk.path ? -1 : 1;
   return a.chunk.startLine - b.chunk.startLine;

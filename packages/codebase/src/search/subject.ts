@@ -1,16 +1,16 @@
 // A candidate with the words that rules look at, read once for all of them.
 
 import { type PathWords, pathWords, wordsOf } from '../words/index.ts';
-import type { Fused } from './fuse.ts';
+import type { FusedHit } from './fuse.ts';
 
-export interface Subject extends Fused {
+export interface Subject extends FusedHit {
   /** Names that it declares; the name of what it is a piece of where it declares none. */
   readonly names: readonly string[];
   readonly nameWords: readonly (readonly string[])[];
   readonly path: PathWords;
 }
 
-export function subjectsOf(fused: readonly Fused[]): readonly Subject[] {
+export function subjectsOf(fused: readonly FusedHit[]): readonly Subject[] {
   const paths = new Map<string, PathWords>();
   return fused.map((candidate) => {
     const { chunk } = candidate;
@@ -21,7 +21,7 @@ export function subjectsOf(fused: readonly Fused[]): readonly Subject[] {
   });
 }
 
-function declaredNames({ names, symbol }: Fused['chunk']): readonly string[] {
+function declaredNames({ names, symbol }: FusedHit['chunk']): readonly string[] {
   if (names.length > 0 || symbol === undefined) return names;
   return [symbol.slice(symbol.lastIndexOf('.') + 1)];
 }

@@ -56,14 +56,14 @@ export function createCodebase(options: CodebaseOptions): Codebase {
   return new ServableCodebase(options);
 }
 
-type Served = ServedCodebase & { readonly opened: OpenParts };
+type OpenedCodebase = ServedCodebase & { readonly opened: OpenParts };
 
 class ServableCodebase implements Codebase {
   readonly #options: CodebaseOptions;
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #entrances = new Set<{ close(): Promise<void> }>();
-  #served: Promise<Served> | undefined;
+  #served: Promise<OpenedCodebase> | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(options: CodebaseOptions) {
@@ -160,7 +160,7 @@ class ServableCodebase implements Codebase {
     return entrance;
   }
 
-  async #open(): Promise<Served> {
+  async #open(): Promise<OpenedCodebase> {
     if (this.#closing !== undefined) {
       throw new CodedError('codebase-closed', 'this codebase has been closed', { data: {} });
     }
@@ -172,7 +172,7 @@ class ServableCodebase implements Codebase {
     return served;
   }
 
-  async #openNow(): Promise<Served> {
+  async #openNow(): Promise<OpenedCodebase> {
     const { open = openParts, format = 'plain', ...settings } = this.#options;
     const opened = await open(settings, { clock: this.#clock, logger: this.#logger });
     const { parts } = opened;
@@ -194,7 +194,7 @@ class ServableCodebase implements Codebase {
   }
 }
 
-async function healthOf({ parts, version }: Served): Promise<Health> {
+async function healthOf({ parts, version }: OpenedCodebase): Promise<Health> {
   const state = await parts.index.state();
   const isThere = (await parts.root.stat('.')).ok;
   return {

@@ -25,7 +25,7 @@ export interface ServedCodebase {
  * `listeners` those that the entrance finds listening (the modern era), `nobody` where the object lives for one
  * request.
  */
-export type Telling = 'subscribers' | 'listeners' | 'nobody';
+export type ChangeAudience = 'subscribers' | 'listeners' | 'nobody';
 
 const INSTRUCTIONS =
   'Searches and reads one codebase. All paths are relative to its root. Begin with search_by_embedding for questions ' +
@@ -34,7 +34,7 @@ const INSTRUCTIONS =
 /** What never changes while the server runs is the same for everybody. */
 const STEADY = { ttlMs: 300_000, cacheScope: 'public' } as const;
 
-export function createMcpServer(served: ServedCodebase, telling: Telling): McpServer {
+export function createMcpServer(served: ServedCodebase, telling: ChangeAudience): McpServer {
   const server = new McpServer(
     { name: SERVER_NAME, title: 'Codebase', version: served.version },
     {
@@ -62,7 +62,7 @@ export function createMcpServer(served: ServedCodebase, telling: Telling): McpSe
   return server;
 }
 
-function tellOfChanges(server: McpServer, parts: CodebaseParts, telling: Telling): void {
+function tellOfChanges(server: McpServer, parts: CodebaseParts, telling: ChangeAudience): void {
   const subscribed = new Set<string>(telling === 'listeners' ? [FILES_URI] : []);
   const { server: protocol } = server;
   protocol.setRequestHandler('resources/subscribe', ({ params }) => {

@@ -49,7 +49,7 @@ export interface RankedOptions {
   readonly logger: Logger;
 }
 
-interface Opened {
+interface OpenedIndex {
   readonly search: CodeSearch;
   readonly indexer: Indexer;
 }
@@ -63,7 +63,7 @@ export class RankedIndex implements RankedSearch, IndexPort, AsyncDisposable {
   readonly #options: RankedOptions;
   readonly #scope = new Scope();
   readonly #notes: string[] = [];
-  #opening: Promise<Opened | undefined> | undefined;
+  #opening: Promise<OpenedIndex | undefined> | undefined;
   readonly #progress: Emitter<IndexProgress>;
   #state: 'opening' | 'open' | 'failed' = 'opening';
 
@@ -156,7 +156,7 @@ export class RankedIndex implements RankedSearch, IndexPort, AsyncDisposable {
     }
   }
 
-  #begin(): Promise<Opened | undefined> {
+  #begin(): Promise<OpenedIndex | undefined> {
     this.#opening ??= this.#open().catch((thrown: unknown) => {
       this.#state = 'failed';
       this.#note(`the index cannot be used: ${messageOf(thrown)}`);
@@ -165,7 +165,7 @@ export class RankedIndex implements RankedSearch, IndexPort, AsyncDisposable {
     return this.#opening;
   }
 
-  async #open(): Promise<Opened> {
+  async #open(): Promise<OpenedIndex> {
     const { root, tree, clock } = this.#options;
     const embedder = await this.#openEmbedder();
     const store = await this.#openStore(embedder);

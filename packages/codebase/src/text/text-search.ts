@@ -69,7 +69,7 @@ export interface TextPage extends SearchEnd {
   readonly nextCursor?: string;
 }
 
-type Found =
+type SearchStep =
   | { readonly kind: 'file'; readonly file: FoundFile }
   | { readonly kind: 'problem'; readonly problem: SearchProblem }
   | ({ readonly kind: 'end' } & SearchEnd);
@@ -79,7 +79,7 @@ interface RankedResult extends SearchEnd {
   readonly foundAt: number;
 }
 
-interface Prepared {
+interface PreparedQuery {
   readonly query: CheckedQuery;
   readonly filter: GlobFilter | undefined;
 }
@@ -146,7 +146,7 @@ export class TextSearch {
     this.#kept.clear();
   }
 
-  async #prepare(query: TextQuery): Promise<Result<Prepared, QueryProblem>> {
+  async #prepare(query: TextQuery): Promise<Result<PreparedQuery, QueryProblem>> {
     const checked = checkQuery(query);
     if (!checked.ok) return checked;
     const { globs, languages } = checked.value;
@@ -167,7 +167,7 @@ export class TextSearch {
   }
 
   async #rank(
-    prepared: Prepared,
+    prepared: PreparedQuery,
     signal: AbortSignal,
   ): Promise<Result<RankedResult, SearchProblem>> {
     const files: RankedFile[] = [];
@@ -183,10 +183,10 @@ export class TextSearch {
   }
 
   async *#find(
-    prepared: Prepared,
+    prepared: PreparedQuery,
     mostLines: number,
     signal: AbortSignal,
-  ): AsyncGenerator<Found, void, undefined> {
+  ): AsyncGenerator<SearchStep, void, undefined> {
     const { root, clock, timeLimitMs = USUAL_TIME_LIMIT_MS } = this.#options;
     signal.throwIfAborted();
     if ((await realFolder(root.path)) !== root.path) return yield rootGone();
@@ -220,7 +220,7 @@ export class TextSearch {
 
   /** What each run of ripgrep is to look at. */
   async *#portions(
-    { query, filter }: Prepared,
+    { query, filter }: PreparedQuery,
     plain: PlainFiles,
     signal: AbortSignal,
   ): AsyncGenerator<readonly string[], void, undefined> {
@@ -334,7 +334,7 @@ const GONE = {
   message: 'the root folder of this server no longer exists',
 } as const;
 
-function rootGone(): Found {
+function rootGone(): SearchStep {
   return { kind: 'problem', problem: GONE };
 }
 

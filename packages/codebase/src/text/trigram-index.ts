@@ -41,7 +41,7 @@ export interface TrigramState {
 }
 
 /** Where a file is known from: nothing yet, or a place in a segment. */
-interface Known {
+interface KnownFile {
   readonly facts: Omit<ListedFile, 'path'>;
   readonly place: { readonly segment: Segment; readonly number: number } | undefined;
 }
@@ -63,7 +63,7 @@ const ENDING = '.seg';
 export class TrigramIndex implements CandidateSource, AsyncDisposable {
   readonly #options: TrigramIndexOptions;
   readonly #segments: Segment[] = [];
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, KnownFile>();
   /** Those of `#known` without a place, each with the change that put it here. */
   readonly #waiting = new Map<string, number>();
   #changes = 0;
@@ -184,7 +184,7 @@ export class TrigramIndex implements CandidateSource, AsyncDisposable {
     return place?.segment === segment && place.number === number;
   }
 
-  #await(path: string, facts: Known['facts']): void {
+  #await(path: string, facts: KnownFile['facts']): void {
     this.#changes += 1;
     this.#known.set(path, { facts, place: undefined });
     this.#waiting.set(path, this.#changes);
@@ -282,7 +282,7 @@ export class TrigramIndex implements CandidateSource, AsyncDisposable {
   }
 }
 
-function factsOf({ size, mtimeMs, ino }: IndexedFile): Known['facts'] {
+function factsOf({ size, mtimeMs, ino }: IndexedFile): KnownFile['facts'] {
   return { size, mtimeMs, ino };
 }
 

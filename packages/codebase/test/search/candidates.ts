@@ -1,6 +1,6 @@
 // Candidates as tests write them: what matters to the test, and plain values for the rest.
 
-import type { Fused } from '../../src/search/fuse.ts';
+import type { FusedHit } from '../../src/search/fuse.ts';
 import type { ChunkRef, DenseCandidate } from '../../src/store/index.ts';
 
 const PLAIN = { isTest: false, isReexport: false, isGenerated: false, isDeclaration: false };
@@ -23,7 +23,7 @@ export function chunk(path: string, { traits, startLine = 1, ...rest }: ChunkOf 
   };
 }
 
-export function fused(path: string, base: number, of: ChunkOf = {}): Fused {
+export function fused(path: string, base: number, of: ChunkOf = {}): FusedHit {
   return { chunk: chunk(path, of), base };
 }
 

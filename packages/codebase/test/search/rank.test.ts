@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Fused } from '../../src/search/fuse.ts';
-import { RANK_PARTS, type Ranked, rank } from '../../src/search/rank.ts';
+import type { FusedHit } from '../../src/search/fuse.ts';
+import { RANK_PARTS, type RankedChunk, rank } from '../../src/search/rank.ts';
 import { readQuery } from '../../src/words/index.ts';
 import { fused } from './candidates.ts';
 
-const order = (question: string, found: readonly Fused[]): readonly string[] =>
+const order = (question: string, found: readonly FusedHit[]): readonly string[] =>
   rank(readQuery(question), found).map(({ chunk }) => chunk.path);
 
 describe('the rank stage', () => {
@@ -142,7 +142,7 @@ const questions = fc.constantFrom(
 );
 
 describe('the laws of the rank stage', () => {
-  const ranked = (question: string, all: readonly Fused[]): readonly Ranked[] =>
+  const ranked = (question: string, all: readonly FusedHit[]): readonly RankedChunk[] =>
     rank(readQuery(question), all);
 
   it('it neither adds nor drops a candidate, and does not depend on their order', () => {
@@ -152,7 +152,8 @@ describe('the laws of the rank stage', () => {
           fused(path, base, { startLine, names, traits: { isTest } }),
         );
         const result = ranked(question, all);
-        const ids = (of: readonly { chunk: Fused['chunk'] }[]) => of.map(({ chunk }) => chunk.id);
+        const ids = (of: readonly { chunk: FusedHit['chunk'] }[]) =>
+          of.map(({ chunk }) => chunk.id);
         expect(new Set(ids(result))).toEqual(new Set(ids(all)));
         expect(result).toHaveLength(all.length);
         expect(ids(ranked(question, all.toReversed()))).toEqual(ids(result));

@@ -22,7 +22,7 @@ export interface DeviceRequest {
   readonly state: DeviceState;
 }
 
-interface Polling {
+interface PollState {
   readonly last: number;
   readonly intervalSeconds: number;
 }
@@ -39,7 +39,7 @@ export class DeviceRequests {
     readonly deviceIntervalSeconds: number;
   };
   readonly #requests = new Map<string, DeviceRequest>();
-  readonly #polling = new Map<string, Polling>();
+  readonly #polling = new Map<string, PollState>();
 
   constructor(
     ports: { clock: Clock; secrets: SecretLedger },

@@ -37,7 +37,7 @@ export function registrationEndpoint({ method, body }: LoggedRequest, realm: Rea
 }
 
 /** The fields that count; the rest is sent back as it came. */
-type Asked = {
+type RegistrationFields = {
   readonly [
     Field in
       | 'application_type'
@@ -48,7 +48,7 @@ type Asked = {
   ]?: unknown;
 };
 
-function register(asked: Asked, realm: Realm): Result<Client, OAuthError> {
+function register(asked: RegistrationFields, realm: Realm): Result<Client, OAuthError> {
   const grantTypes = asked.grant_types ?? [GRANT_TYPES.authorizationCode];
   const redirectUris = asked.redirect_uris ?? [];
   if (!isTexts(grantTypes) || !isTexts(redirectUris)) return invalid('not a list of texts');

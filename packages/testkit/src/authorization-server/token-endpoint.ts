@@ -11,7 +11,7 @@ import { tokenExchange } from './grant-token-exchange.ts';
 import { GRANT_TYPES, overwritten, PATHS } from './metadata.ts';
 import { endpointOf, type Realm } from './realm.ts';
 import type { LoggedRequest } from './request-log.ts';
-import type { Given, GrantType } from './token-request.ts';
+import type { GrantResult, GrantType } from './token-request.ts';
 import type { AccessToken, Grant } from './token-store.ts';
 
 const deviceCode: GrantType = ({ realm, client, parameters, keyThumbprint }) => {
@@ -40,7 +40,10 @@ export async function tokenEndpoint(request: LoggedRequest, realm: Realm): Promi
   return { ...answer, headers: { ...answer.headers, 'dpop-nonce': nonce } };
 }
 
-async function decide(request: LoggedRequest, realm: Realm): Promise<Result<Given, OAuthError>> {
+async function decide(
+  request: LoggedRequest,
+  realm: Realm,
+): Promise<Result<GrantResult, OAuthError>> {
   const { parameters } = request;
   const grantType = GRANTS.get(parameters.grant_type);
   if (grantType === undefined) return err({ error: 'unsupported_grant_type' });
@@ -71,7 +74,7 @@ function checkProof(request: LoggedRequest, realm: Realm): Result<string | undef
   return realm.proofs.check({ proof: String(proof), method: request.method, url });
 }
 
-function write(given: Given, realm: Realm): JsonObject {
+function write(given: GrantResult, realm: Realm): JsonObject {
   if (given.kind === 'answer') return given.body;
   const { tokens: wrong = {} } = realm.now.misbehaviour;
   const { narrowTo } = wrong;
@@ -98,7 +101,7 @@ function expiry({ settings, now }: Realm): JsonObject {
 }
 
 function refreshPart(
-  { refresh }: Given & { kind: 'tokens' },
+  { refresh }: GrantResult & { kind: 'tokens' },
   { grant, family }: AccessToken,
   realm: Realm,
 ): JsonObject {

@@ -24,7 +24,7 @@ export type Refresh =
   /** For `grant` where that is more than what the access token is for. */
   | { readonly kind: 'new'; readonly grant?: Grant };
 
-export type Given =
+export type GrantResult =
   | {
       readonly kind: 'tokens';
       readonly grant: Grant;
@@ -38,7 +38,7 @@ export type Given =
 
 export type GrantType = (
   request: TokenRequest,
-) => Result<Given, OAuthError> | Promise<Result<Given, OAuthError>>;
+) => Result<GrantResult, OAuthError> | Promise<Result<GrantResult, OAuthError>>;
 
 /** What the client asked for, for `subject`. */
 export function grantAsked(request: TokenRequest, subject: string): Grant {

@@ -28,7 +28,7 @@ export const CACHEABLE: ReadonlySet<string> = new Set([
   'skills/get',
 ]);
 
-export interface Asked {
+export interface LibraryRequest {
   readonly request: IncomingRequest;
   readonly era: Era;
   readonly signal: AbortSignal;
@@ -64,7 +64,7 @@ export class LibraryDesk {
   }
 
   /** Nothing where the request is none of its business. */
-  answer(asked: Asked): Outcome | Promise<Outcome> | undefined {
+  answer(asked: LibraryRequest): Outcome | Promise<Outcome> | undefined {
     const { params } = asked.request;
     const { resources = [], templates = [], prompts = [], skills } = this.#library;
     switch (asked.request.method) {
@@ -162,7 +162,7 @@ export class LibraryDesk {
   }
 
   /** Open until the client leaves. */
-  #listen({ request, era, signal, send }: Asked): Promise<Outcome> | undefined {
+  #listen({ request, era, signal, send }: LibraryRequest): Promise<Outcome> | undefined {
     if (era === 'legacy') return undefined;
     const filter = objectOf(request.params['notifications']);
     const uris = filter['resourceSubscriptions'];

@@ -14,11 +14,11 @@ export type Effect =
   | { readonly kind: 'question'; readonly id: string; readonly answer: ElicitationAnswer }
   | { readonly kind: 'server'; readonly server: string; readonly action: ServerAction };
 
-export interface Acted {
+export interface KeyResult {
   readonly screen: Screen;
   readonly effects: readonly Effect[];
 }
 
-export function acted(screen: Screen, ...effects: readonly Effect[]): Acted {
+export function acted(screen: Screen, ...effects: readonly Effect[]): KeyResult {
   return { screen, effects };
 }

@@ -21,11 +21,11 @@ import { type ApprovalChoice, approvalChoices } from '../view/approval-choices.t
 import { shownApproval, showsAllTyped } from '../view/approval-lines.ts';
 import { type ShownQuestion, UNSEEN_CHOICES } from '../view/long-question.ts';
 import { PLAIN_THEME } from '../view/theme.ts';
-import { acted, type Acted } from './effect.ts';
+import { acted, type KeyResult } from './effect.ts';
 import { fieldEdit } from './field-edit.ts';
 import { replacedAsked } from './asked.ts';
 
-export function onApprovalKey(screen: Screen, before: AskedAboutCall, key: Key): Acted {
+export function onApprovalKey(screen: Screen, before: AskedAboutCall, key: Key): KeyResult {
   if (before.typing !== undefined) return onTyping(screen, before, key);
   const shown = shownOf(screen, before);
   const asked = withShown(before, shown, widthForAsked(screen));
@@ -34,7 +34,7 @@ export function onApprovalKey(screen: Screen, before: AskedAboutCall, key: Key):
   const byLetter = choices.find((choice) => choice.key === chord.toLowerCase());
   if (byLetter !== undefined) return choose(screen, asked, byLetter);
   const size = choices.length;
-  const to = (selected: number): Acted =>
+  const to = (selected: number): KeyResult =>
     acted(replacedAsked(screen, { ...asked, selected: (selected + size) % size }));
   switch (chord) {
     case 'up':
@@ -90,7 +90,7 @@ function shownOf(
 
 type AnyChoice = ApprovalChoice | (typeof UNSEEN_CHOICES)[number];
 
-function choose(screen: Screen, asked: AskedAboutCall, choice: AnyChoice): Acted {
+function choose(screen: Screen, asked: AskedAboutCall, choice: AnyChoice): KeyResult {
   const { id, approval } = asked;
   switch (choice.kind) {
     case 'allow':
@@ -115,20 +115,20 @@ function choose(screen: Screen, asked: AskedAboutCall, choice: AnyChoice): Acted
 }
 
 /** To approve what was not on the screen is no approval. */
-function allowSeen(screen: Screen, asked: AskedAboutCall, remember: Remember): Acted {
+function allowSeen(screen: Screen, asked: AskedAboutCall, remember: Remember): KeyResult {
   return unseenOf(asked.reading, shownOf(screen, asked)) === 0
     ? allow(screen, asked, remember)
     : acted(replacedAsked(screen, { ...asked, unseenYes: remember, selected: 0 }));
 }
 
-function allow(screen: Screen, asked: AskedAboutCall, remember: Remember): Acted {
+function allow(screen: Screen, asked: AskedAboutCall, remember: Remember): KeyResult {
   const { id, approval, isEdited } = asked;
   const given = isEdited === true ? { arguments: approval.arguments } : {};
   const answer = { kind: 'allow', remember, ...given } as const;
   return acted(withoutAsked(screen, id), { kind: 'approval', id, answer });
 }
 
-function onTyping(screen: Screen, asked: AskedAboutCall, key: Key): Acted {
+function onTyping(screen: Screen, asked: AskedAboutCall, key: Key): KeyResult {
   const { typing, ...untyped } = asked;
   if (typing === undefined) return acted(screen);
   const chord = wordOf(key);
@@ -144,7 +144,7 @@ function onTyping(screen: Screen, asked: AskedAboutCall, key: Key): Acted {
 
 const LIMITS = { maxLength: 1_000_000, maxDepth: 100 };
 
-function sendArguments(screen: Screen, asked: AskedAboutCall, text: string): Acted {
+function sendArguments(screen: Screen, asked: AskedAboutCall, text: string): KeyResult {
   const parsed = parseJson(text, LIMITS);
   if (!parsed.ok || !isObject(parsed.value)) {
     const problem = parsed.ok ? 'This has to be an object: { … }' : 'This is not JSON';
@@ -177,6 +177,6 @@ function withArguments(asked: AskedAboutCall, given: JsonObject): AskedAboutCall
   };
 }
 
-function deny(id: string, reason: string): Acted['effects'][number] {
+function deny(id: string, reason: string): KeyResult['effects'][number] {
   return { kind: 'approval', id, answer: { kind: 'deny', reason } };
 }

@@ -3,8 +3,8 @@
 
 import { cleared, compose, type Composer, editorWith } from '../input/index.ts';
 import { type Key, wordOf } from '../keys/index.ts';
-import type { Asked, Screen } from '../state/index.ts';
-import { acted, type Acted, type Effect } from './effect.ts';
+import type { OpenQuestion, Screen } from '../state/index.ts';
+import { acted, type KeyResult, type Effect } from './effect.ts';
 import { onApprovalKey } from './on-approval-key.ts';
 import { onNotesKey } from './on-notes-key.ts';
 import { onPanelKey } from './on-panel-key.ts';
@@ -16,7 +16,7 @@ const PAUSE_MS = 500;
 const UNREAD_MS = 300;
 const QUIT_HINT = 'Press Ctrl-C again to quit';
 
-export interface Typing {
+export interface TypingTimes {
   readonly now: number;
   /** When the last key went into the prompt. */
   readonly typedAt: number;
@@ -24,7 +24,7 @@ export interface Typing {
   readonly askedAt: number;
 }
 
-export function onKey(screen: Screen, key: Key, { now, typedAt, askedAt }: Typing): Acted {
+export function onKey(screen: Screen, key: Key, { now, typedAt, askedAt }: TypingTimes): KeyResult {
   const anywhere = onKeyAnywhere(screen, key);
   if (anywhere !== undefined) return anywhere;
   const isTyping = screen.composer.editor.text !== '' && now - typedAt < PAUSE_MS;
@@ -42,7 +42,7 @@ function isAnswer(key: Key): boolean {
   return word !== 'escape' && word !== 'ctrl-c';
 }
 
-function onKeyAnywhere(screen: Screen, key: Key): Acted | undefined {
+function onKeyAnywhere(screen: Screen, key: Key): KeyResult | undefined {
   switch (wordOf(key)) {
     case 'ctrl-z':
       return acted(screen, { kind: 'suspend' });
@@ -55,7 +55,7 @@ function onKeyAnywhere(screen: Screen, key: Key): Acted | undefined {
   }
 }
 
-function onAskedKey(screen: Screen, asked: Asked, key: Key): Acted {
+function onAskedKey(screen: Screen, asked: OpenQuestion, key: Key): KeyResult {
   const isTyping = asked.kind === 'approval' && asked.typing !== undefined;
   // The user must be able to leave during any question.
   if (wordOf(key) === 'ctrl-c' && !isTyping) return interrupted(unhinted(screen), screen.hint);
@@ -66,7 +66,7 @@ function onAskedKey(screen: Screen, asked: Asked, key: Key): Acted {
   return isStopped ? { ...answered, screen: cancelled(answered.screen).screen } : answered;
 }
 
-function onPromptKey(screen: Screen, key: Key, hint: string | undefined): Acted {
+function onPromptKey(screen: Screen, key: Key, hint: string | undefined): KeyResult {
   const { composer } = screen;
   const word = wordOf(key);
   const isSearching = composer.search !== undefined;
@@ -100,7 +100,7 @@ function roomFor({ columns }: Pick<Screen, 'columns'>): number {
   return Math.max(4, columns - 4);
 }
 
-function interrupted(screen: Screen, hint: string | undefined): Acted {
+function interrupted(screen: Screen, hint: string | undefined): KeyResult {
   if (hint === QUIT_HINT) return acted(screen, { kind: 'interrupt' });
   const isEmpty = screen.composer.editor.text === '';
   if (!isEmpty && screen.asked.length === 0) {
@@ -112,7 +112,7 @@ function interrupted(screen: Screen, hint: string | undefined): Acted {
   return acted(stopped.screen, ...armed.effects, ...stopped.effects);
 }
 
-function cancelled(screen: Screen): Acted {
+function cancelled(screen: Screen): KeyResult {
   const { turn } = screen;
   if (turn === undefined) return acted(screen);
   return acted({ ...givenBack(screen), turn: { ...turn, isCancelled: true } }, { kind: 'cancel' });

@@ -16,17 +16,17 @@ import { type ShownQuestion, UNSEEN_CHOICES } from '../view/long-question.ts';
 import { NOTES_CHOICES, shownNotes } from '../view/notes-lines.ts';
 import { PLAIN_THEME } from '../view/theme.ts';
 import type { NotesAnswer } from '../../chat/index.ts';
-import { acted, type Acted } from './effect.ts';
+import { acted, type KeyResult } from './effect.ts';
 import { replacedAsked } from './asked.ts';
 
-export function onNotesKey(screen: Screen, before: AskedAboutNotes, key: Key): Acted {
+export function onNotesKey(screen: Screen, before: AskedAboutNotes, key: Key): KeyResult {
   const shown = shownOf(screen, before);
   const asked = withShown(before, shown, widthForAsked(screen));
   const chord = wordOf(key);
   const choices = asked.isUnseenYes === true ? UNSEEN_CHOICES : NOTES_CHOICES;
   const byLetter = choices.find((choice) => choice.key === chord.toLowerCase());
   if (byLetter !== undefined) return choose(screen, asked, byLetter);
-  const to = (by: number): Acted => {
+  const to = (by: number): KeyResult => {
     const selected = (asked.selected + by + choices.length) % choices.length;
     return acted(replacedAsked(screen, { ...asked, selected }));
   };
@@ -77,7 +77,7 @@ function shownOf(screen: Screen, { notes, selected, reading, isUnseenYes }: Aske
 
 type AnyChoice = (typeof NOTES_CHOICES)[number] | (typeof UNSEEN_CHOICES)[number];
 
-function choose(screen: Screen, asked: AskedAboutNotes, choice: AnyChoice): Acted {
+function choose(screen: Screen, asked: AskedAboutNotes, choice: AnyChoice): KeyResult {
   if ('answer' in choice) {
     const isUnread = unseenOf(asked.reading, shownOf(screen, asked)) > 0;
     return choice.answer === 'yes' && isUnread
@@ -96,6 +96,6 @@ function choose(screen: Screen, asked: AskedAboutNotes, choice: AnyChoice): Acte
   }
 }
 
-function answered(screen: Screen, { id }: AskedAboutNotes, answer: NotesAnswer): Acted {
+function answered(screen: Screen, { id }: AskedAboutNotes, answer: NotesAnswer): KeyResult {
   return acted(withoutAsked(screen, id), { kind: 'notes', id, answer });
 }

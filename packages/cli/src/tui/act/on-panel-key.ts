@@ -3,7 +3,7 @@
 import { type Key, wordOf } from '../keys/index.ts';
 import type { ServerAction } from '../../chat/index.ts';
 import type { Panel, Screen } from '../state/index.ts';
-import { acted, type Acted } from './effect.ts';
+import { acted, type KeyResult } from './effect.ts';
 
 const ACTIONS: Readonly<Record<string, ServerAction>> = {
   r: 'reconnect',
@@ -13,14 +13,14 @@ const ACTIONS: Readonly<Record<string, ServerAction>> = {
   d: 'disable',
 };
 
-export function onPanelKey(screen: Screen, panel: Panel, key: Key): Acted {
+export function onPanelKey(screen: Screen, panel: Panel, key: Key): KeyResult {
   const word = wordOf(key);
   if (word === 'escape' || word === 'q' || word === 'ctrl-c') return acted(withoutPanel(screen));
   if (panel.kind === 'help') return acted(word === 'enter' ? withoutPanel(screen) : screen);
   const size = screen.servers.length;
   const selected = Math.min(panel.selected, Math.max(0, size - 1));
   const server = screen.servers[selected];
-  const to = (index: number): Acted =>
+  const to = (index: number): KeyResult =>
     acted({ ...screen, panel: { ...panel, selected: size === 0 ? 0 : (index + size) % size } });
   switch (word) {
     case 'up':

@@ -3,7 +3,7 @@
 import type { ElicitationAnswer } from '@plugboard/host';
 import { type Key, wordOf } from '../keys/index.ts';
 import {
-  type Answering,
+  type AnswerState,
   answerOf,
   type AskedByServer,
   type FormStep,
@@ -11,11 +11,11 @@ import {
   stepForm,
   withoutAsked,
 } from '../state/index.ts';
-import { acted, type Acted } from './effect.ts';
+import { acted, type KeyResult } from './effect.ts';
 import { fieldEdit } from './field-edit.ts';
 import { replacedAsked } from './asked.ts';
 
-export function onQuestionKey(screen: Screen, asked: AskedByServer, key: Key): Acted {
+export function onQuestionKey(screen: Screen, asked: AskedByServer, key: Key): KeyResult {
   const chord = wordOf(key);
   if (chord === 'escape' || chord === 'ctrl-c') {
     return answered(screen, asked, { kind: 'cancel' });
@@ -28,11 +28,11 @@ export function onQuestionKey(screen: Screen, asked: AskedByServer, key: Key): A
 
 interface OnPage {
   readonly asked: AskedByServer;
-  readonly answering: Extract<Answering, { readonly kind: 'page' }>;
+  readonly answering: Extract<AnswerState, { readonly kind: 'page' }>;
   readonly chord: string;
 }
 
-function onPage(screen: Screen, { asked, answering, chord }: OnPage): Acted {
+function onPage(screen: Screen, { asked, answering, chord }: OnPage): KeyResult {
   switch (chord) {
     case 'y':
     case 'o':
@@ -57,12 +57,12 @@ function onPage(screen: Screen, { asked, answering, chord }: OnPage): Acted {
 
 interface OnForm {
   readonly asked: AskedByServer;
-  readonly answering: Extract<Answering, { readonly kind: 'form' }>;
+  readonly answering: Extract<AnswerState, { readonly kind: 'form' }>;
   readonly chord: string;
   readonly key: Key;
 }
 
-function onForm(screen: Screen, { asked, answering, chord, key }: OnForm): Acted {
+function onForm(screen: Screen, { asked, answering, chord, key }: OnForm): KeyResult {
   const { form, state } = answering;
   const answer = chord === 'enter' ? answerOf(form, state) : undefined;
   if (answer !== undefined) return answered(screen, asked, answer);
@@ -94,6 +94,6 @@ const CHOOSING: Readonly<Record<string, FormStep>> = {
   n: { kind: 'pick', value: false },
 };
 
-function answered(screen: Screen, { id }: AskedByServer, answer: ElicitationAnswer): Acted {
+function answered(screen: Screen, { id }: AskedByServer, answer: ElicitationAnswer): KeyResult {
   return acted(withoutAsked(screen, id), { kind: 'question', id, answer });
 }

@@ -64,13 +64,13 @@ export function itemLines(item: Item, look: ItemLook): readonly string[] {
 
 type Text = Extract<Item, { readonly kind: 'text' }>;
 
-interface Drawn extends Canvas {
+interface ItemCanvas extends Canvas {
   readonly lastLines: number | undefined;
   readonly lines: readonly string[];
 }
 
 /** A key that is pressed while a text stands there has it drawn again, and not made anew. */
-const drawn = new WeakMap<Item, Drawn>();
+const drawn = new WeakMap<Item, ItemCanvas>();
 
 function textLines(item: Text, { width, theme, lastLines }: ItemLook): readonly string[] {
   const known = drawn.get(item);

@@ -37,7 +37,7 @@ export interface Menu {
 }
 
 /** What a key came to. */
-export type Composed =
+export type ComposeResult =
   | { readonly kind: 'changed'; readonly composer: Composer }
   | { readonly kind: 'submit'; readonly composer: Composer; readonly text: string }
   /** It is not a key of the prompt. */
@@ -47,7 +47,7 @@ export function newComposer(history: readonly string[]): Composer {
   return { editor: EMPTY, history };
 }
 
-export function compose(composer: Composer, key: Key, columns: number): Composed {
+export function compose(composer: Composer, key: Key, columns: number): ComposeResult {
   if (composer.search !== undefined) return searching(composer, composer.search, key);
   if (key.kind !== 'press') return edited(composer, edit(composer.editor, insertion(key)));
   const chord = chordOf(key);
@@ -124,18 +124,18 @@ function insertion(key: Exclude<Key, Press>): { kind: 'insert' | 'paste'; text: 
   return { kind: key.kind === 'paste' ? 'paste' : 'insert', text: key.text };
 }
 
-function changed(composer: Composer): Composed {
+function changed(composer: Composer): ComposeResult {
   return { kind: 'changed', composer };
 }
 
 /** The menu was for the text as it was. */
-function edited(composer: Composer, editor: Editor): Composed {
+function edited(composer: Composer, editor: Editor): ComposeResult {
   const { recalled: _, ...kept } = withoutMenu(composer);
   const isOther = editor.text !== composer.editor.text;
   return changed({ ...(isOther ? kept : withoutMenu(composer)), editor });
 }
 
-function enter(composer: Composer): Composed {
+function enter(composer: Composer): ComposeResult {
   const { editor } = composer;
   if (editor.text.slice(0, editor.cursor).endsWith('\\')) {
     const start = editor.cursor - 1;
@@ -148,7 +148,7 @@ function enter(composer: Composer): Composed {
   return { kind: 'submit', composer: { editor: EMPTY, history }, text };
 }
 
-function vertical(composer: Composer, direction: 'up' | 'down', columns: number): Composed {
+function vertical(composer: Composer, direction: 'up' | 'down', columns: number): ComposeResult {
   const within = moveRow(composer.editor, direction, columns);
   if (within !== undefined) return changed({ ...withoutMenu(composer), editor: within });
   const { history, recalled } = composer;
@@ -161,9 +161,9 @@ function vertical(composer: Composer, direction: 'up' | 'down', columns: number)
   return changed({ ...without(composer), editor: editorWith(text), recalled: { index, draft } });
 }
 
-function onMenu(composer: Composer, menu: Menu, chord: string): Composed | undefined {
+function onMenu(composer: Composer, menu: Menu, chord: string): ComposeResult | undefined {
   const size = menu.choices.length;
-  const to = (selected: number): Composed =>
+  const to = (selected: number): ComposeResult =>
     changed({ ...composer, menu: { ...menu, selected: (selected + size) % size } });
   switch (chord) {
     case 'up':
@@ -196,7 +196,7 @@ function chosen(composer: Composer, menu: Menu): Composer {
   return { ...withoutMenu(composer), editor: edit(composer.editor, change) };
 }
 
-function searching(composer: Composer, search: HistorySearch, key: Key): Composed {
+function searching(composer: Composer, search: HistorySearch, key: Key): ComposeResult {
   if (key.kind !== 'press') return changed(searched(composer, search, search.query + key.text));
   switch (chordOf(key)) {
     case 'backspace':

@@ -173,10 +173,10 @@ function codeKeys(code: string, modifiers: string): readonly Key[] {
   return [{ kind: 'text', text: held.shift ? text.toUpperCase() : text }];
 }
 
-type Held = Pick<Press, 'ctrl' | 'alt' | 'shift'>;
+type Modifiers = Pick<Press, 'ctrl' | 'alt' | 'shift'>;
 
 /** Nothing for a key that is let go. */
-function heldBy(modifiers: string): Held | undefined {
+function heldBy(modifiers: string): Modifiers | undefined {
   const [mask = '', event = '1'] = modifiers.split(':');
   if (event === '3') return undefined;
   const bits = Math.max(0, (Number.parseInt(mask, 10) || 1) - 1);

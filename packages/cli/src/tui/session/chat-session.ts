@@ -2,12 +2,12 @@
 // screen. Draws nothing.
 
 import { type Clock, messageOf } from '@plugboard/base';
-import type { Chat, ChatEvent, Notice, Submitted } from '../../chat/index.ts';
+import type { Chat, ChatEvent, Notice, SubmitResult } from '../../chat/index.ts';
 import { type Effect, onKey } from '../act/index.ts';
 import { withMenu, withoutMenu } from '../input/index.ts';
 import type { Key } from '../keys/index.ts';
 import {
-  type Answering,
+  type AnswerState,
   canWait,
   firstScreen,
   newForm,
@@ -112,7 +112,7 @@ export class ChatSession {
     const { fieldProblem: check } = await import('@plugboard/host');
     const { question, signal } = request;
     if (signal.aborted) return;
-    const answering: Answering =
+    const answering: AnswerState =
       question.kind === 'form'
         ? { kind: 'form', form: question, state: newForm(question) }
         : // Enter alone does not open an address that there is a warning about.
@@ -185,7 +185,7 @@ export class ChatSession {
     }
   }
 
-  #show(submitted: Submitted): void {
+  #show(submitted: SubmitResult): void {
     const { screen } = this.store;
     switch (submitted.kind) {
       case 'taken':

@@ -4,8 +4,8 @@ export { pushed } from './live.ts';
 export { canWait, onEvent, type ScreenEvent, withoutAsked, withQuestion } from './on-event.ts';
 export { atUnseen, turned, UNREAD, unseenOf, withSeen } from './reading.ts';
 export {
-  type Answering,
-  type Asked,
+  type AnswerState,
+  type OpenQuestion,
   type AskedAboutCall,
   type AskedAboutNotes,
   type AskedByServer,

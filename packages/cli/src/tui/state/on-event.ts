@@ -5,7 +5,7 @@ import type { ChatEvent } from '../../chat/index.ts';
 import { onAgentEvent } from './on-agent-event.ts';
 import { callChanged, pushed } from './live.ts';
 import { UNREAD } from './reading.ts';
-import type { Asked, AskedByServer, Screen } from './screen.ts';
+import type { OpenQuestion, AskedByServer, Screen } from './screen.ts';
 
 /** A question comes with what its answers are checked by, so it has a way of its own. */
 export type ScreenEvent = Exclude<ChatEvent, { readonly kind: 'question' }>;
@@ -17,14 +17,14 @@ export function onEvent(screen: Screen, event: ScreenEvent, now: number): Screen
     case 'approval': {
       const { approval } = event;
       const { id, callId } = approval;
-      const asked: Asked = { kind: 'approval', id, approval, selected: 0, reading: UNREAD };
+      const asked: OpenQuestion = { kind: 'approval', id, approval, selected: 0, reading: UNREAD };
       return waiting({ ...screen, asked: [...screen.asked, asked] }, callId, 'waiting');
     }
     case 'notes': {
       const { notes } = event;
       // What was found in them speaks against a yes by Enter alone.
       const selected = notes.warnings.length === 0 ? 0 : 1;
-      const asked: Asked = { kind: 'notes', id: notes.id, notes, selected, reading: UNREAD };
+      const asked: OpenQuestion = { kind: 'notes', id: notes.id, notes, selected, reading: UNREAD };
       return { ...screen, asked: [...screen.asked, asked] };
     }
     case 'notes-closed':

@@ -3,7 +3,7 @@
 
 import type { ShownQuestion } from '../view/long-question.ts';
 
-export interface Reading {
+export interface ReadingProgress {
   /** From which of its lines on it is shown. */
   readonly offset: number;
   /** So many of its lines, from the first on, were on the screen. */
@@ -12,30 +12,34 @@ export interface Reading {
   readonly width: number;
 }
 
-export const UNREAD: Reading = { offset: 0, seen: 0, width: 0 };
+export const UNREAD: ReadingProgress = { offset: 0, seen: 0, width: 0 };
 
 /** With what is on the screen now. Lines that were skipped stay unseen, whatever is seen below them. */
-export function withSeen(reading: Reading, { from, to }: ShownQuestion, width: number): Reading {
+export function withSeen(
+  reading: ReadingProgress,
+  { from, to }: ShownQuestion,
+  width: number,
+): ReadingProgress {
   const seen = reading.width === width ? reading.seen : 0;
   return { offset: reading.offset, seen: from <= seen ? Math.max(seen, to) : seen, width };
 }
 
-export function unseenOf({ seen }: Reading, { total }: ShownQuestion): number {
+export function unseenOf({ seen }: ReadingProgress, { total }: ShownQuestion): number {
   return Math.max(0, total - seen);
 }
 
 /** One page on or back, by as many lines as are shown. */
 export function turned(
-  reading: Reading,
+  reading: ReadingProgress,
   { from, to, total }: ShownQuestion,
   direction: 'on' | 'back',
-): Reading {
+): ReadingProgress {
   const size = Math.max(1, to - from);
   const offset = direction === 'on' ? Math.min(to, total - 1) : from - size;
   return { ...reading, offset: Math.max(0, offset) };
 }
 
 /** At the first line that was not shown yet. */
-export function atUnseen(reading: Reading): Reading {
+export function atUnseen(reading: ReadingProgress): ReadingProgress {
   return { ...reading, offset: reading.seen };
 }

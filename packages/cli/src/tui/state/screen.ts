@@ -14,7 +14,7 @@ import { type Composer, type Editor, newComposer } from '../input/index.ts';
 import { earlierItems } from './earlier.ts';
 import type { FieldCheck, FormState } from './form.ts';
 import type { Item } from './item.ts';
-import type { Reading } from './reading.ts';
+import type { ReadingProgress } from './reading.ts';
 
 export interface Screen {
   readonly opening: Opening;
@@ -25,7 +25,7 @@ export interface Screen {
   readonly nextId: number;
   readonly turn?: Turn;
   /** The first is shown, the others wait. */
-  readonly asked: readonly Asked[];
+  readonly asked: readonly OpenQuestion[];
   readonly panel?: Panel;
   readonly servers: readonly ServerRow[];
   readonly model: string | undefined;
@@ -50,14 +50,14 @@ export interface Turn {
   readonly retryAt?: number;
 }
 
-export type Asked = AskedAboutCall | AskedAboutNotes | AskedByServer;
+export type OpenQuestion = AskedAboutCall | AskedAboutNotes | AskedByServer;
 
 export interface AskedAboutNotes {
   readonly kind: 'notes';
   readonly id: string;
   readonly notes: AskedNotes;
   readonly selected: number;
-  readonly reading: Reading;
+  readonly reading: ReadingProgress;
   /** A yes came before all of them were shown. */
   readonly isUnseenYes?: true;
 }
@@ -67,7 +67,7 @@ export interface AskedAboutCall {
   readonly id: string;
   readonly approval: AskedApproval;
   readonly selected: number;
-  readonly reading: Reading;
+  readonly reading: ReadingProgress;
   /** A yes that came before all of it was shown: for how long it was meant. */
   readonly unseenYes?: Remember;
   /** The person has changed the arguments, and they are sent with the answer. */
@@ -85,11 +85,11 @@ export interface AskedByServer {
   readonly id: string;
   readonly request: ElicitationRequest;
   readonly check: FieldCheck;
-  readonly answering: Answering;
+  readonly answering: AnswerState;
 }
 
 /** Where the answer to a question stands. */
-export type Answering =
+export type AnswerState =
   | { readonly kind: 'form'; readonly form: AskedForm; readonly state: FormState }
   /** `selected`: open it, or decline. */
   | { readonly kind: 'page'; readonly page: AskedPage; readonly selected: number };

@@ -8,9 +8,9 @@ export type ApprovalChoice = { readonly key: string; readonly label: string } & 
   | { readonly kind: 'edit' | 'deny' | 'deny-with-reason' }
 );
 
-type Allowing = Extract<ApprovalChoice, { readonly kind: 'allow' }>;
+type AllowChoice = Extract<ApprovalChoice, { readonly kind: 'allow' }>;
 
-const ALLOWING: readonly Allowing[] = [
+const ALLOWING: readonly AllowChoice[] = [
   { key: 'y', label: 'Yes, once', kind: 'allow', remember: 'once' },
   { key: 's', label: 'Yes, for this session', kind: 'allow', remember: 'session' },
   { key: 'a', label: 'Always', kind: 'allow', remember: 'always' },

@@ -54,14 +54,17 @@ export function choicesInARow(
   );
 }
 
-export interface Typed {
+export interface TypedText {
   readonly text: string;
   /** In code units, where the next character goes. */
   readonly cursor?: number;
 }
 
 /** With the place of the cursor underlined, or marked where nothing can be underlined or stands there. */
-export function typedLines({ text, cursor = text.length }: Typed, canvas: Canvas): readonly Line[] {
+export function typedLines(
+  { text, cursor = text.length }: TypedText,
+  canvas: Canvas,
+): readonly Line[] {
   const { theme } = canvas;
   const [at = '', ...after] = charactersOf(text.slice(cursor));
   const isMarked = at === '' || at === '\n' || theme.depth === 'none';

@@ -88,14 +88,14 @@ function block(lines: readonly Line[]): readonly Line[] {
   return lines.length === 0 ? [] : [...lines, []];
 }
 
-interface Numbered {
+interface NumberedLine {
   readonly number: number;
   readonly text: string;
   readonly isNew: boolean;
 }
 
 /** What is new comes first; it stands in its place as well. */
-function freshLines(fresh: readonly Numbered[], canvas: Canvas): readonly Line[] {
+function freshLines(fresh: readonly NumberedLine[], canvas: Canvas): readonly Line[] {
   const rest = fresh.length - MOST_NEW;
   return [
     [span('  New:', { role: 'warning' })],
@@ -106,7 +106,7 @@ function freshLines(fresh: readonly Numbered[], canvas: Canvas): readonly Line[]
 }
 
 function noteLines(
-  { number, text, isNew }: Numbered,
+  { number, text, isNew }: NumberedLine,
   hasMarks: boolean,
   canvas: Canvas,
 ): readonly Line[] {

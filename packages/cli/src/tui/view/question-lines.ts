@@ -301,12 +301,12 @@ function inputLines(field: FormField, state: FormLook, canvas: Canvas): readonly
   }
 }
 
-type Choosing = Extract<FormField, { readonly options: unknown }>;
+type ChoiceField = Extract<FormField, { readonly options: unknown }>;
 
 const MOST_OPTIONS = 8;
 
 /** As many as fit, with the one at hand among them. */
-function optionLines(field: Choosing, state: FormLook, canvas: Canvas): readonly Line[] {
+function optionLines(field: ChoiceField, state: FormLook, canvas: Canvas): readonly Line[] {
   const { symbols } = canvas.theme;
   const given = Object.hasOwn(state.values, field.name) ? state.values[field.name] : undefined;
   const chosen: readonly Json[] = Array.isArray(given) ? given : [];

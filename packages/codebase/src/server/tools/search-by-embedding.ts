@@ -11,7 +11,7 @@ const MOST_RESULTS = 100;
 const TEXT_BUDGET = 32_000;
 const MOST_PER_CHUNK = 4096;
 
-interface Shown extends RankedHit {
+interface ShownHit extends RankedHit {
   readonly text: string | undefined;
   readonly isCut: boolean;
 }
@@ -62,8 +62,8 @@ async function withTexts(
   hits: readonly RankedHit[],
   { root }: CodebaseParts,
   signal: AbortSignal,
-): Promise<readonly Shown[]> {
-  const shown: Shown[] = [];
+): Promise<readonly ShownHit[]> {
+  const shown: ShownHit[] = [];
   let room = TEXT_BUDGET;
   for (const hit of hits) {
     const maxBytes = Math.min(room, MOST_PER_CHUNK);
@@ -83,7 +83,7 @@ async function withTexts(
   return shown;
 }
 
-function dataOf(shown: readonly Shown[], answer: RankedAnswer, note: string | undefined) {
+function dataOf(shown: readonly ShownHit[], answer: RankedAnswer, note: string | undefined) {
   return {
     results: shown.map(({ path, startLine, endLine, kind, symbol, ...hit }) => ({
       path,
@@ -103,7 +103,7 @@ function dataOf(shown: readonly Shown[], answer: RankedAnswer, note: string | un
 }
 
 function textOf(
-  shown: readonly Shown[],
+  shown: readonly ShownHit[],
   { semanticCoverage }: RankedAnswer,
   note: string | undefined,
 ): string {
@@ -126,7 +126,7 @@ function hitText({
   similarity,
   text,
   isCut,
-}: Shown): string {
+}: ShownHit): string {
   const what = [kind, symbol].filter((word) => word !== undefined).join(' ');
   const near = similarity === undefined ? '' : `, similarity ${similarity.toFixed(3)}`;
   const head = `${path}:${startLine}-${endLine} (${what}${near})`;

@@ -10,7 +10,7 @@ import type { IndexDatabase } from './index-database.ts';
 import type { KnownFile, KnownFiles } from './known-files.ts';
 import { type SignedVector, unpackBlock } from './vector-block.ts';
 
-interface Kept {
+interface StoredVector {
   readonly slot: number;
   /** The number of its block on the disk; 0 where it is not there. */
   row: number;
@@ -27,7 +27,7 @@ export class ChunkVectors {
   /** The number of the embedder on the disk; 0 where nothing was written yet. */
   row: number;
   readonly #files: KnownFiles;
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, StoredVector>();
   /** Those without a chunk, the longest without one first. */
   readonly #unused = new Set<string>();
   #lastRow = 0;
@@ -113,7 +113,7 @@ export class ChunkVectors {
   }
 
   /** Forgets those that have been without a chunk for longest. */
-  forgetUnused(): Forgotten {
+  forgetUnused(): ForgottenBlocks {
     const most = Math.max(FEWEST_UNUSED, (this.#kept.size - this.#unused.size) * UNUSED_SHARE);
     const rows = new Set<number>();
     for (const key of this.#unused) {
@@ -204,7 +204,7 @@ export class ChunkVectors {
 }
 
 /** Blocks that go from the disk, and those of their vectors that have to be written again. */
-export interface Forgotten {
+export interface ForgottenBlocks {
   readonly rows: readonly number[];
   readonly left: readonly SignedVector[];
 }

@@ -1,14 +1,14 @@
 // The best of many, without sorting all of them: a heap whose root is the worst that is kept. Of two with the same
 // score the one with the lower key is better, so that the answer does not depend on the order of arrival.
 
-export interface Scored {
+export interface ScoredKey {
   readonly key: number;
   readonly score: number;
 }
 
 export class BestFew {
   readonly #limit: number;
-  readonly #heap: Scored[] = [];
+  readonly #heap: ScoredKey[] = [];
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -28,7 +28,7 @@ export class BestFew {
   }
 
   /** The best first. */
-  sorted(): readonly Scored[] {
+  sorted(): readonly ScoredKey[] {
     return this.#heap.toSorted((a, b) => (isBetter(a, b) ? -1 : 1));
   }
 
@@ -67,6 +67,6 @@ export class BestFew {
   }
 }
 
-function isBetter(a: Scored, b: Scored): boolean {
+function isBetter(a: ScoredKey, b: ScoredKey): boolean {
   return a.score > b.score || (a.score === b.score && a.key < b.key);
 }

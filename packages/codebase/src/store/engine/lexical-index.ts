@@ -35,7 +35,7 @@ interface Part {
 }
 
 /** One term's chunks in one part. */
-interface Found {
+interface TermMatches {
   readonly part: Part;
   readonly chunks: readonly number[];
 }
@@ -158,7 +158,7 @@ export class LexicalIndex {
   }
 
   #addScores(term: string, weight: number): void {
-    const found: Found[] = [];
+    const found: TermMatches[] = [];
     let holders = 0;
     for (const part of this.#parts) {
       const postings = part.segment.find(term);

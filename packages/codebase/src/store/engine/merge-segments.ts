@@ -77,8 +77,8 @@ function* mergedTerms(
     return first.done === true ? [] : [{ number, entries, entry: first.value }];
   });
   // Used for every term: what is told of one counts until the next is asked for.
-  const chunks = new Gathering();
-  const paths = new Gathering();
+  const chunks = new PostingCollector();
+  const paths = new PostingCollector();
   while (heads.length > 0) {
     let term = heads[0]?.entry.term ?? new Uint8Array(0);
     for (const { entry } of heads) if (compareBytes(entry.term, term) < 0) term = entry.term;
@@ -98,7 +98,7 @@ function* mergedTerms(
   }
 }
 
-function move(list: PostingList, to: Int32Array | undefined, into: Gathering): void {
+function move(list: PostingList, to: Int32Array | undefined, into: PostingCollector): void {
   const { documents, counts } = list;
   for (let index = 0; index < documents.length; index += 1) {
     const place = to?.[documents[index] ?? 0] ?? -1;
@@ -110,7 +110,7 @@ function move(list: PostingList, to: Int32Array | undefined, into: Gathering): v
 const MOST_TIMES = 65_536;
 
 /** The list of one term as it comes together; mostly in order already, since later segments have later files. */
-class Gathering {
+class PostingCollector {
   #documents = new Uint32Array(1024);
   #counts = new Uint32Array(1024);
   #isInOrder = true;

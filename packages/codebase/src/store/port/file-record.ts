@@ -12,7 +12,7 @@ export interface ChunkFacts {
   readonly names: readonly string[];
 }
 
-type Written = readonly [
+type ChunkTuple = readonly [
   startLine: number,
   lines: number,
   kind: string,
@@ -33,7 +33,7 @@ const SIGNATURE_BYTES = SIGNATURE_DIGITS / 2;
 const SIGNATURE = /^[0-9a-f]{24}$/;
 
 export function packChunks(chunks: readonly ChunkFacts[]): Uint8Array {
-  const written = chunks.map(({ startLine, endLine, kind, symbol, names }): Written => {
+  const written = chunks.map(({ startLine, endLine, kind, symbol, names }): ChunkTuple => {
     const parts = [startLine, endLine - startLine, kind, names] as const;
     return symbol === undefined ? parts : [...parts, symbol];
   });
@@ -56,7 +56,7 @@ export function unpackChunks(packed: Uint8Array): readonly ChunkFacts[] {
   }
   const text = all[0] === DEFLATED ? inflateSync(rest) : rest;
   // Written by the function above, and checked by the checksum.
-  const written = JSON.parse(text.toString('utf8')) as readonly Written[];
+  const written = JSON.parse(text.toString('utf8')) as readonly ChunkTuple[];
   return written.map(([startLine, lines, kind, names, symbol]) => ({
     startLine,
     endLine: startLine + lines,

@@ -5,7 +5,7 @@ import type { Host } from '@plugboard/host';
 import type { Notice, ServerAction } from './chat.ts';
 import type { TalkCommands } from './slash-commands.ts';
 
-export interface Opened extends AsyncDisposable {
+export interface OpenChat extends AsyncDisposable {
   readonly host: Host;
   /** It may have been chosen since. */
   readonly hasModel: boolean;
