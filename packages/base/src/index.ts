@@ -4,6 +4,7 @@ export { CodedError, codeOf, messageOf } from './coded-error.ts';
 export { DepthMeter } from './depth-meter.ts';
 export { Emitter, type Listener } from './emitter.ts';
 export {
+  canonicalJson,
   isObject,
   type Json,
   type JsonLimits,

@@ -48,6 +48,29 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The same text for equal values, whatever the order of their keys. What is undefined is not there, in any object. */
+export function canonicalJson(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  let text = '';
+  if (Array.isArray(value)) {
+    for (const item of value) text += `${text === '' ? '[' : ','}${canonicalJson(item)}`;
+    return text === '' ? '[]' : `${text}]`;
+  }
+  const fields = value as Readonly<Record<string, unknown>>;
+  for (const key of sortedKeys(fields)) {
+    if (fields[key] === undefined) continue;
+    text += `${text === '' ? '{' : ','}${JSON.stringify(key)}:${canonicalJson(fields[key])}`;
+  }
+  return text === '' ? '{}' : `${text}}`;
+}
+
+/** Most objects are small, and many are in order. */
+function sortedKeys(fields: object): readonly string[] {
+  const keys = Object.keys(fields);
+  const isSorted = keys.every((key, index) => index === 0 || (keys[index - 1] ?? '') <= key);
+  return isSorted ? keys : keys.toSorted();
+}
+
 /** The JSON pointer to one field of an object. https://www.rfc-editor.org/rfc/rfc6901#section-3 */
 export function pointerTo(key: string): string {
   return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;

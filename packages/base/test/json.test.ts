@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isObject, type Json, parseJson } from '../src/json.ts';
+import { canonicalJson, isObject, type Json, parseJson } from '../src/json.ts';
 
 const WIDE = { maxLength: 1_000_000, maxDepth: 1000 };
 
@@ -97,3 +97,20 @@ function isValid(text: string): boolean {
     return false;
   }
 }
+
+describe('canonical JSON', () => {
+  it('is the same for equal values, whatever the order of their keys', () => {
+    const value = { b: [1, { d: null, c: 'x' }], a: undefined, 1: true };
+    const other = { 1: true, b: [1, { c: 'x', d: null }] };
+    expect(canonicalJson(value)).toBe('{"1":true,"b":[1,{"c":"x","d":null}]}');
+    expect(canonicalJson(other)).toBe(canonicalJson(value));
+  });
+
+  it('is JSON of the same value', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
+});

@@ -1,6 +1,7 @@
 // Keeps a model from making one call that fails over and over. The same tool with the same arguments is tried a few
 // times; from then on it is answered without being made.
 
+import { canonicalJson } from '@plugboard/base';
 import type { ToolAnswer, ToolCall } from '../conversation/index.ts';
 import { notCarriedOut } from '../conversation/index.ts';
 
@@ -29,15 +30,7 @@ export class RepeatedFailures {
   }
 }
 
-function keyOf({ tool, arguments: given }: ToolCall): string {
-  return JSON.stringify([tool, sorted(given)]);
-}
-
 /** Models do not keep an order of keys. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.entries(value)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, inner]) => [key, sorted(inner)]);
+function keyOf({ tool, arguments: given }: ToolCall): string {
+  return canonicalJson([tool, given]);
 }

@@ -2,7 +2,7 @@
 // several hosts declare alike is planned once; different servers of one name get a name each, the
 // later ones with the host's behind it. Planning again after an import finds nothing left to do.
 
-import { isObject } from '@plugboard/base';
+import { canonicalJson, isObject } from '@plugboard/base';
 import type { Position } from '../config/index.ts';
 import type { ForeignHostId } from './hosts/foreign-host.ts';
 import type { Note } from './hosts/note.ts';
@@ -115,7 +115,8 @@ function differing(
 ): readonly string[] {
   const [old, now] = [flattened(before), flattened(after)];
   return [...new Set([...old.keys(), ...now.keys()])].filter((field) => {
-    return inOrder(old.get(field)) !== inOrder(now.get(field));
+    const isInBoth = old.has(field) && now.has(field);
+    return !isInBoth || canonicalJson(old.get(field)) !== canonicalJson(now.get(field));
   });
 }
 
@@ -130,19 +131,7 @@ function flattened(entry: Readonly<Record<string, unknown>>): ReadonlyMap<string
 
 /** The same text for entries that mean the same server. */
 function comparable(entry: unknown): string {
-  return isObject(entry) ? inOrder(essential(entry)) : '';
-}
-
-/** As JSON, with the keys of every object in order. */
-function inOrder(value: unknown): string {
-  const text: unknown = JSON.stringify(value, (_key, item: unknown) =>
-    isObject(item) ? Object.fromEntries(Object.entries(item).toSorted(byKey)) : item,
-  );
-  return typeof text === 'string' ? text : '';
-}
-
-function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
-  return a < b ? -1 : 1;
+  return isObject(entry) ? canonicalJson(essential(entry)) : '';
 }
 
 /**

@@ -2,7 +2,7 @@
 // to repeat structured content as text for old clients, and that twin is dropped. Where the structured content only
 // wraps what stands in the content, the structured content is the twin: `outcome.structured` still has it. Pure.
 
-import { isObject, type Json } from '@plugboard/base';
+import { canonicalJson, isObject, type Json } from '@plugboard/base';
 import type { ContentBlock, ToolResult } from '../protocol/index.ts';
 import type { Part } from './part.ts';
 
@@ -146,13 +146,5 @@ function mayBe(text: string, structured: Json): boolean {
 
 /** Equal as JSON: the order of keys does not matter. */
 function isSame(left: Json, right: Json): boolean {
-  return left === right || canonical(left) === canonical(right);
-}
-
-function canonical(value: Json): string {
-  return JSON.stringify(value, (_key, inner: Json) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
+  return left === right || canonicalJson(left) === canonicalJson(right);
 }

@@ -2,6 +2,7 @@
 // independent of order. Other parts (`_meta`, icons) may change without the user being asked.
 
 import { hash } from 'node:crypto';
+import { canonicalJson } from '@plugboard/base';
 
 /** A tool or a prompt as its server describes it. */
 export interface PinnedDefinition {
@@ -43,27 +44,4 @@ export function textHash(text: string): string {
 export function partsOf(definition: PinnedDefinition): Readonly<Record<string, unknown>> {
   const given: Readonly<Record<string, unknown>> = { ...definition };
   return Object.fromEntries(PARTS.flatMap((part) => (part in given ? [[part, given[part]]] : [])));
-}
-
-/** JSON with sorted keys. What is undefined is not there, in any object. */
-function canonicalJson(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  let text = '';
-  if (Array.isArray(value)) {
-    for (const item of value) text += `${text === '' ? '[' : ','}${canonicalJson(item)}`;
-    return text === '' ? '[]' : `${text}]`;
-  }
-  const fields = value as Readonly<Record<string, unknown>>;
-  for (const key of sortedKeys(fields)) {
-    if (fields[key] === undefined) continue;
-    text += `${text === '' ? '{' : ','}${JSON.stringify(key)}:${canonicalJson(fields[key])}`;
-  }
-  return text === '' ? '{}' : `${text}}`;
-}
-
-/** Most objects are small, and many are in order. */
-function sortedKeys(fields: object): readonly string[] {
-  const keys = Object.keys(fields);
-  const isSorted = keys.every((key, index) => index === 0 || (keys[index - 1] ?? '') <= key);
-  return isSorted ? keys : keys.toSorted();
 }
