@@ -30,4 +30,13 @@ export {
 } from './signal.ts';
 export { looksLikeToken, soundsSecret } from './secret-guess.ts';
 export { SingleFlight } from './single-flight.ts';
+export {
+  answerCall,
+  type Progress,
+  progressOf,
+  type ToolAnswer,
+  toolFailure,
+  toolResult,
+  unknownArgument,
+} from './mcp-tool.ts';
 export { matchesWildcard } from './wildcard.ts';

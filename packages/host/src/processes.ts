@@ -3,9 +3,11 @@
 // It loads nothing that talks to servers.
 
 export {
+  type CommandRun,
   minimalEnvironment,
   type ProcessExit,
   ProcessLedger,
+  runCommand,
   type RunningProcess,
   type SpawnFailure,
   spawnProcess,

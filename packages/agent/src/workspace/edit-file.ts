@@ -1,13 +1,13 @@
 // `edit_file`: an exact piece of a file replaced by another.
 
-import { err, ok } from '@plugboard/base';
+import { err, ok, toolFailure } from '@plugboard/base';
 import { z } from 'zod';
 import { applyEdit, type EditResult } from './apply-edit.ts';
 import { changeFile } from './change-file.ts';
 import { bytesOf, textOf } from './file-text.ts';
 import { type LineDiff, lineDiff } from './line-diff.ts';
 import { pathMessage } from './path-problem.ts';
-import { defineTool, failed, inputOf } from './tool.ts';
+import { defineTool, inputOf } from './tool.ts';
 
 export const EDIT_INPUT = inputOf({
   path: z.string().describe('Inside the working directory, such as "src/main.ts"'),
@@ -49,7 +49,7 @@ export const editFile = defineTool({
       call.parts,
       call.signal,
     );
-    if (!changed.ok) return failed(changed.error);
+    if (!changed.ok) return toolFailure(changed.error);
     return { kind: 'done', text: wordsOf(changed.value), data: dataOf(changed.value) };
   },
 });

@@ -1,15 +1,25 @@
 // `run_command`: a command line in the working directory, with what it said and how it ended.
 
-import { err, ok, type Result } from '@plugboard/base';
-import type { SpawnFailure } from '@plugboard/host/processes';
+import { err, ok, type Result, toolFailure } from '@plugboard/base';
+import {
+  type CommandRun,
+  runCommand as runToEnd,
+  type SpawnFailure,
+} from '@plugboard/host/processes';
 import { z } from 'zod';
 import { realFolder, realParts } from '../platform/index.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { KeptOutput, type OutputText } from './kept-output.ts';
 import { OutputNews } from './output-news.ts';
 import { pathBelow, pathMessage } from './path-problem.ts';
-import { runShell, type ShellEnd } from './run-shell.ts';
-import { defineTool, failed, inputOf } from './tool.ts';
+import { defineTool, inputOf } from './tool.ts';
+
+/**
+ * The outer shell joins the streams, so that all output has one order, and closes the input. It runs bash where there
+ * is one, as models write for bash.
+ */
+const STARTER =
+  'exec 2>&1 </dev/null; if command -v bash >/dev/null; then exec bash -c "$1"; else exec sh -c "$1"; fi';
 
 const LONGEST_COMMAND = 64 * 1024;
 
@@ -33,24 +43,29 @@ export const runCommand = defineTool({
   input: RUN_INPUT,
   async run({ command, path, timeout_ms: wished }, { parts, signal, tell }) {
     const { root, limits, clock, env, ledger } = parts;
-    if (command.includes('\0')) return failed('a command cannot hold a NUL character');
+    if (command.includes('\0')) return toolFailure('a command cannot hold a NUL character');
     const folder = await folderBelow(root, path);
-    if (!folder.ok) return failed(folder.error);
+    if (!folder.ok) return toolFailure(folder.error);
     const kept = new KeptOutput(limits.outputBytes);
     const timeoutMs = Math.min(wished ?? limits.commandMs, limits.longestCommandMs);
     const started = clock.elapsed();
     using news = new OutputNews(tell, clock);
-    const end = await runShell({
-      ...{ command, timeoutMs, clock, ledger, signal },
-      cwd: folder.value,
-      env: commandEnvironment(env),
-      onOutput: (chunk) => {
-        kept.take(chunk);
-        news.heard(chunk);
+    const onOutput = (chunk: Buffer): void => {
+      kept.take(chunk);
+      news.heard(chunk);
+    };
+    const run = await runToEnd(
+      {
+        command: 'sh',
+        args: ['-c', STARTER, 'sh', command],
+        cwd: folder.value,
+        env: commandEnvironment(env),
       },
-    });
+      { signal, timeoutMs, maxBytes: Number.POSITIVE_INFINITY, onOutput },
+      { clock, ledger },
+    );
     const durationMs = Math.round(clock.elapsed() - started);
-    return answerOf(end, kept.text(), { timeoutMs, durationMs });
+    return answerOf(run, kept.text(), { timeoutMs, durationMs });
   },
 });
 
@@ -66,21 +81,23 @@ async function folderBelow(root: string, path: string): Promise<Result<string, s
 }
 
 function answerOf(
-  end: ShellEnd,
+  run: CommandRun,
   output: OutputText,
   { timeoutMs, durationMs }: { readonly timeoutMs: number; readonly durationMs: number },
 ) {
-  switch (end.kind) {
+  switch (run.kind) {
     case 'not-started':
-      return failed(`the command could not be started: ${failureWords(end.failure)}`);
+      return toolFailure(`the command could not be started: ${failureWords(run.failure)}`);
     case 'timeout':
-      return failed(
+      return toolFailure(
         `the command took longer than ${timeoutMs} ms and was ended; timeout_ms can be more. ${saidUntil(output)}`,
       );
     case 'cancelled':
-      return failed(`the command was ended, since the call was given up. ${saidUntil(output)}`);
+      return toolFailure(
+        `the command was ended, since the call was given up. ${saidUntil(output)}`,
+      );
     case 'exited': {
-      const { code, signal } = end.exit;
+      const { code, signal } = run.exit;
       const how = signal === null ? `exit code ${code}` : `ended by ${signal}`;
       const data = {
         exit_code: code,
@@ -91,8 +108,11 @@ function answerOf(
       const text = output.text === '' ? `${how}, and it printed nothing` : `${how}\n${output.text}`;
       return { kind: 'done' as const, text, data };
     }
+    case 'too-large':
+      // There is no limit: what is kept of the output has a bound of its own.
+      throw new RangeError('a limit that was not given');
     default:
-      throw new RangeError(`no such end: ${JSON.stringify(end satisfies never)}`);
+      throw new RangeError(`no such end: ${JSON.stringify(run satisfies never)}`);
   }
 }
 

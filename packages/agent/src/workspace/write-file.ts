@@ -1,11 +1,11 @@
 // `write_file`: a file with this content and no other, made or replaced.
 
-import { ok } from '@plugboard/base';
+import { ok, toolFailure } from '@plugboard/base';
 import { z } from 'zod';
 import { changeFile } from './change-file.ts';
 import { bytesOf, lineCount, textOf } from './file-text.ts';
 import { type LineDiff, lineDiff } from './line-diff.ts';
-import { defineTool, failed, inputOf } from './tool.ts';
+import { defineTool, inputOf } from './tool.ts';
 
 export const WRITE_INPUT = inputOf({
   path: z.string().describe('Inside the working directory, such as "src/main.ts"'),
@@ -29,7 +29,7 @@ export const writeFile = defineTool({
   async run({ path, content }, { parts, signal }) {
     const bytes = bytesOf({ text: content, bom: '' });
     if (bytes.length > parts.limits.fileBytes) {
-      return failed(
+      return toolFailure(
         `the content has ${bytes.length} bytes, and at most ${parts.limits.fileBytes} are written at once`,
       );
     }
@@ -53,7 +53,7 @@ export const writeFile = defineTool({
       parts,
       signal,
     );
-    if (!written.ok) return failed(written.error);
+    if (!written.ok) return toolFailure(written.error);
     return { kind: 'done', text: wordsOf(written.value, content), data: dataOf(written.value) };
   },
 });

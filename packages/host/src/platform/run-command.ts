@@ -19,6 +19,8 @@ export interface RunLimits {
   readonly firstWordMs?: number;
   /** Of stdout. More is a failure. */
   readonly maxBytes: number;
+  /** Takes all output as it comes, of which nothing is kept then. */
+  readonly onOutput?: (chunk: Buffer) => void;
   /** What it finds on stdin; nothing unless given. */
   readonly input?: string;
 }
@@ -41,7 +43,7 @@ export type CommandRun =
   | { readonly kind: 'not-started'; readonly failure: SpawnFailure };
 
 /** How long the last words may be on their way once the program has ended. */
-const LAST_WORDS_MS = 1000;
+const LAST_WORDS_MS = 500;
 const MAX_STDERR_LENGTH = 4096;
 
 export async function runCommand(
@@ -59,7 +61,7 @@ export async function runCommand(
   if (!spawned.ok) return { kind: 'not-started', failure: spawned.error };
   await using program = spawned.value;
   program.stdin.end(limits.input ?? '');
-  const said = listen(program, limits.maxBytes);
+  const said = listen(program, limits);
   const end = await endOf(program, said, { limits, clock });
   // Only now has everything arrived that was said before.
   await program.stop();
@@ -104,7 +106,10 @@ interface Said {
   stderr(): readonly string[];
 }
 
-function listen({ stdout, stderr }: RunningProcess, maxBytes: number): Said {
+function listen(
+  { stdout, stderr }: RunningProcess,
+  { maxBytes, onOutput }: Pick<RunLimits, 'maxBytes' | 'onOutput'>,
+): Said {
   const chunks: Buffer[] = [];
   let bytes = 0;
   let complaint = '';
@@ -113,12 +118,16 @@ function listen({ stdout, stderr }: RunningProcess, maxBytes: number): Said {
     stdout.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes > maxBytes) resolve('too-large');
-      else chunks.push(chunk);
+      else if (onOutput === undefined) chunks.push(chunk);
+      else onOutput(chunk);
     });
   });
-  stderr.setEncoding('utf8').on('data', (text: string) => {
-    complaint = (complaint + text).slice(-MAX_STDERR_LENGTH);
-  });
+  if (onOutput !== undefined) stderr.on('data', onOutput);
+  else {
+    stderr.setEncoding('utf8').on('data', (text: string) => {
+      complaint = (complaint + text).slice(-MAX_STDERR_LENGTH);
+    });
+  }
   return {
     something,
     overflow,

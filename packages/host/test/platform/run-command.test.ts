@@ -26,6 +26,20 @@ describe('a program that is run to its end', () => {
     });
   });
 
+  it('keeps nothing of its output if a caller takes it', async () => {
+    const chunks: Buffer[] = [];
+    const onOutput = (chunk: Buffer): void => void chunks.push(chunk);
+    const run = await runCommand(shell('echo out; echo err >&2'), { ...limits, onOutput }, ports);
+    expect(run).toEqual({
+      kind: 'exited',
+      exit: { code: 0, signal: null },
+      stdout: '',
+      stderr: [],
+    });
+    const lines = Buffer.concat(chunks).toString().trim().split('\n');
+    expect(lines.toSorted()).toEqual(['err', 'out']);
+  });
+
   it('has an empty stdin, the given environment and the given folder', async () => {
     await using folder = await tempFolder();
     const script = `

@@ -1,9 +1,10 @@
 // `chunk_file`: the pieces that a file is searched by, with their text.
 
+import { toolFailure } from '@plugboard/base';
 import { z } from 'zod';
 import { chunkData, chunkTextFile } from './chunk-text-file.ts';
 import { cursorAt, positionOf } from './position-cursor.ts';
-import { defineTool, failed, inputOf } from './tool.ts';
+import { defineTool, inputOf } from './tool.ts';
 
 /** Characters of text in one answer. */
 const TEXT_BUDGET = 64_000;
@@ -20,9 +21,9 @@ export const chunkFile = defineTool({
   }),
   async run({ path, cursor }, { parts, signal }) {
     const from = positionOf(cursor, path);
-    if (!from.ok) return failed(from.error);
+    if (!from.ok) return toolFailure(from.error);
     const cut = await chunkTextFile(path, parts, signal);
-    if (!cut.ok) return failed(cut.error);
+    if (!cut.ok) return toolFailure(cut.error);
     const { language, how, text, chunks } = cut.value;
     const first = from.value;
     let end = first;

@@ -1,9 +1,10 @@
 // `list_directory`: what lies directly in a folder of the tree, folders first.
 
+import { toolFailure } from '@plugboard/base';
 import { z } from 'zod';
 import type { DirectoryEntry, DirectoryPage } from '../../scan/index.ts';
 import { cursorAt, positionOf } from './position-cursor.ts';
-import { defineTool, failed, inputOf } from './tool.ts';
+import { defineTool, inputOf } from './tool.ts';
 
 const PER_PAGE = 500;
 
@@ -19,9 +20,9 @@ export const listDirectory = defineTool({
   async run({ path, cursor }, { parts }) {
     const folder = path === '' ? '.' : path;
     const offset = positionOf(cursor, folder);
-    if (!offset.ok) return failed(offset.error);
+    if (!offset.ok) return toolFailure(offset.error);
     const listed = await parts.root.list(folder, { offset: offset.value, limit: PER_PAGE });
-    if (!listed.ok) return failed(listed.error.message);
+    if (!listed.ok) return toolFailure(listed.error.message);
     const { nextOffset } = listed.value;
     const next = nextOffset === undefined ? undefined : cursorAt(folder, nextOffset);
     return { kind: 'done', text: textOf(listed.value, next), data: dataOf(listed.value, next) };

@@ -1,9 +1,10 @@
 // `read_file`: lines of a text file, as many as fit into one answer; the cursor leads on.
 
+import { toolFailure } from '@plugboard/base';
 import { z } from 'zod';
 import type { FilePage } from '../../scan/index.ts';
 import { cursorAt, positionOf } from './position-cursor.ts';
-import { defineTool, failed, inputOf } from './tool.ts';
+import { defineTool, inputOf } from './tool.ts';
 import { withheldWords } from './withheld.ts';
 
 const PAGE_BYTES = 64 * 1024;
@@ -25,16 +26,18 @@ export const readFile = defineTool({
   }),
   async run({ path, start_line, end_line, cursor, ignored }, { parts, signal }) {
     const from = positionOf(cursor, path);
-    if (!from.ok) return failed(from.error);
+    if (!from.ok) return toolFailure(from.error);
     const startLine = cursor === undefined ? (start_line ?? 1) : from.value;
     if (end_line !== undefined && end_line < startLine) {
-      return failed(`end_line (${end_line}) comes before the first line to read (${startLine})`);
+      return toolFailure(
+        `end_line (${end_line}) comes before the first line to read (${startLine})`,
+      );
     }
     const withheld = await withheldWords(path, parts, ignored);
-    if (withheld !== undefined) return failed(withheld);
+    if (withheld !== undefined) return toolFailure(withheld);
     const range = { startLine, endLine: end_line, maxBytes: PAGE_BYTES };
     const read = await parts.root.read(path, range, signal);
-    if (!read.ok) return failed(read.error.message);
+    if (!read.ok) return toolFailure(read.error.message);
     const page = read.value;
     const isMore = !page.isEnd && (end_line === undefined || page.endLine < end_line);
     const next = isMore ? cursorAt(path, page.endLine + 1) : undefined;

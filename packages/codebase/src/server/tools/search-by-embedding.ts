@@ -1,10 +1,11 @@
 // `search_by_embedding`: chunks of code that fit a question, best first, each with as much of its text as the budget
 // of an answer allows.
 
+import { type Progress, toolFailure } from '@plugboard/base';
 import { z } from 'zod';
 import type { CodebaseParts, RankedAnswer, RankedHit } from '../parts/codebase-parts.ts';
-import { type Progress, withHeartbeat } from './progress.ts';
-import { defineTool, failed, inputOf } from './tool.ts';
+import { withHeartbeat } from './progress.ts';
+import { defineTool, inputOf } from './tool.ts';
 
 const MOST_RESULTS = 100;
 /** Characters of code in one answer. */
@@ -33,7 +34,7 @@ export const searchByEmbedding = defineTool({
     const state = await index.state();
     if (search === undefined) {
       const reason = state.note ?? 'there is no index';
-      return failed(`search_by_embedding cannot answer: ${reason}. Use search_code instead.`);
+      return toolFailure(`search_by_embedding cannot answer: ${reason}. Use search_code instead.`);
     }
     const options = { maxResults: Math.min(max_results, MOST_RESULTS), globs, languages };
     using _ = tellOfIndex(parts, progress);

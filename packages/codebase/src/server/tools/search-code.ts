@@ -1,9 +1,10 @@
 // `search_code`: lines of the tree that hold a text or match a pattern, grouped by file, best files first.
 
+import { toolFailure } from '@plugboard/base';
 import { z } from 'zod';
 import type { FileMatches, FoundLine, TextMatch, TextPage } from '../../text/index.ts';
 import { withHeartbeat } from './progress.ts';
-import { defineTool, failed, inputOf } from './tool.ts';
+import { defineTool, inputOf } from './tool.ts';
 
 /** Of lines in an answer, those around matches included. */
 const MOST_LINES = 1000;
@@ -51,7 +52,7 @@ export const searchCode = defineTool({
       signal,
       message: 'searching',
     });
-    if (!found.ok) return failed(found.error.message);
+    if (!found.ok) return toolFailure(found.error.message);
     return { kind: 'done', text: textOf(found.value), data: dataOf(found.value) };
   },
 });

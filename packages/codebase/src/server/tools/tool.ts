@@ -2,24 +2,26 @@
 // says why it failed in words that a model can act on. Registers itself with a server of the SDK.
 
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
-import { deadline, DeadlineExceeded, isObject, messageOf } from '@plugboard/base';
+import {
+  answerCall,
+  deadline,
+  DeadlineExceeded,
+  isObject,
+  type Progress,
+  progressOf,
+  type ToolAnswer,
+  toolFailure,
+  toolResult,
+  unknownArgument,
+} from '@plugboard/base';
 import { z } from 'zod';
 import type { CodebaseParts } from '../parts/codebase-parts.ts';
-import { type Progress, progressOf } from './progress.ts';
 
 export interface ToolCall {
   readonly parts: CodebaseParts;
   readonly signal: AbortSignal;
   readonly progress: Progress;
 }
-
-export type ToolAnswer =
-  | {
-      readonly kind: 'done';
-      readonly text: string;
-      readonly data: Readonly<Record<string, unknown>>;
-    }
-  | { readonly kind: 'failed'; readonly message: string };
 
 export interface Tool {
   readonly name: string;
@@ -59,18 +61,12 @@ export function defineTool<Input extends z.ZodObject>(words: ToolWords<Input>): 
         using limit = deadline(MOST_CALL_MS, parts.clock, context.mcpReq.signal);
         const { signal } = limit;
         const call = { parts, signal, progress: progressOf(context) };
-        try {
-          // The SDK has checked the arguments against this very schema.
-          const run = () => words.run(args as z.output<Input>, call);
-          return resultOf(await parts.turns.run(signal, run), format);
-        } catch (thrown) {
-          if (signal.reason instanceof DeadlineExceeded)
-            return resultOf(failed(TOOK_TOO_LONG), format);
-          if (!signal.aborted) {
-            parts.logger.log('error', 'a tool failed', { tool: name, reason: messageOf(thrown) });
-          }
-          return resultOf(failed(`${name} failed: ${messageOf(thrown)}`), format);
-        }
+        // The SDK has checked the arguments against this very schema.
+        const run = () => words.run(args as z.output<Input>, call);
+        const taken = () => parts.turns.run(signal, run);
+        const found = await answerCall(name, taken, { signal, logger: parts.logger });
+        const isLate = found.kind === 'failed' && signal.reason instanceof DeadlineExceeded;
+        return resultOf(isLate ? toolFailure(TOOK_TOO_LONG) : found, format);
       };
       server.registerTool<z.ZodObject, z.ZodObject>(
         name,
@@ -81,37 +77,16 @@ export function defineTool<Input extends z.ZodObject>(words: ToolWords<Input>): 
   };
 }
 
-/** A call with an unknown argument gets an error that lists the known ones. */
 export function inputOf<Shape extends z.ZodRawShape>(
   shape: Shape,
 ): z.ZodObject<Shape, z.core.$strict> {
-  const names = Object.keys(shape).join(', ');
-  return z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys'
-        ? `there is no argument ${issue.keys.join(', ')}; the arguments are: ${names}`
-        : undefined,
-  });
+  return z.strictObject(shape, { error: unknownArgument(shape) });
 }
-
-export function failed(message: string): { readonly kind: 'failed'; readonly message: string } {
-  return { kind: 'failed', message };
-}
-
-/**
- * Where programs find the data of an answer. As `structuredContent` it would reach models too: after the text or in its
- * place, as hosts differ in that.
- */
-const DATA = 'plugboard/data';
 
 function resultOf(answer: ToolAnswer, format: AnswerFormat): CallToolResult {
-  if (answer.kind === 'failed') {
-    return { content: [{ type: 'text', text: answer.message }], isError: true };
-  }
-  const result = { content: [{ type: 'text' as const, text: answer.text }] };
-  if (format === 'plain') return { ...result, _meta: { [DATA]: answer.data } };
+  if (answer.kind === 'failed' || format === 'plain') return toolResult(answer);
   const data = withOtherNames(answer.data);
-  return { ...result, structuredContent: data, _meta: { [DATA]: data } };
+  return { ...toolResult({ ...answer, data }), structuredContent: data };
 }
 
 /** `file_path` beside each path, and `line_number` beside the line that a thing is on or begins on. */
