@@ -8,24 +8,15 @@ const source = (path: string): string =>
 
 export default defineConfig({
   resolve: {
-    alias: {
-      '@plugboard/base/platform': source('base/src/platform/index.ts'),
-      '@plugboard/base': source('base/src/index.ts'),
-      // Before the door it would otherwise be taken for a path behind.
-      '@plugboard/host/adapters': source('host/src/adapters.ts'),
-      '@plugboard/host/processes': source('host/src/processes.ts'),
-      '@plugboard/host/shared-servers': source('host/src/shared-servers.ts'),
-      '@plugboard/host/recorded': source('host/src/recorded.ts'),
-      '@plugboard/host/connector-lists': source('host/src/connector-lists.ts'),
-      '@plugboard/host/known-tools': source('host/src/known-tools.ts'),
-      '@plugboard/host/configuration': source('host/src/configuration.ts'),
-      '@plugboard/host': source('host/src/index.ts'),
-      '@plugboard/codebase/command': source('codebase/src/command.ts'),
-      '@plugboard/codebase': source('codebase/src/index.ts'),
-      '@plugboard/agent/workspace': source('agent/src/workspace/index.ts'),
-      '@plugboard/agent': source('agent/src/index.ts'),
-      '@plugboard/testkit': source('testkit/src/index.ts'),
-    },
+    alias: [
+      {
+        find: /^@plugboard\/(base|host|codebase|agent|testkit)$/,
+        replacement: source('$1/src/index.ts'),
+      },
+      // Of these two, an entrance is the door of a room; of the others, a file.
+      { find: /^@plugboard\/(base|agent)\/([a-z-]+)$/, replacement: source('$1/src/$2/index.ts') },
+      { find: /^@plugboard\/(host|codebase)\/([a-z-]+)$/, replacement: source('$1/src/$2.ts') },
+    ],
   },
   test: {
     include: ['packages/*/test/**/*.test.ts', 'tooling/test/**/*.test.ts'],

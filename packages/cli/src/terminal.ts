@@ -115,9 +115,7 @@ export function chatTerminal({ out, interrupted }: Terminal, clock: Clock): Chat
 }
 
 export function processTerminal(): Terminal {
-  const { stdout, stderr, env } = process;
-  const isDumb = env['TERM'] === 'dumb';
-  const style = (env['NO_COLOR'] ?? '') === '' && !isDumb ? 'colour' : 'plain';
+  const { stdout, stderr } = process;
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     // A reader that left, such as `head`, is no error of ours.
     if (error.code === 'EPIPE') return;
@@ -129,22 +127,30 @@ export function processTerminal(): Terminal {
   });
   // There is no place left to complain about this one.
   stderr.on('error', () => {});
-  const interrupt = interruption();
-  const interrupted = interrupt.signal;
+  return terminalOn(process, interruption());
+}
+
+/** A process, as far as a terminal needs one. */
+export type Streams = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env'>;
+
+export function terminalOn(streams: Streams, interrupt: AbortController): Terminal {
+  const { stdout, stderr, env } = streams;
+  const isDumb = env['TERM'] === 'dumb';
+  const style = (env['NO_COLOR'] ?? '') === '' && !isDumb ? 'colour' : 'plain';
   return {
-    input: input(interrupt),
+    input: input(streams, interrupt),
     out: { ...output(stdout, style), isDumb },
     err: { ...output(stderr, style), isDumb },
-    interrupted,
+    interrupted: interrupt.signal,
   };
 }
 
 /** Nothing of it is loaded or opened before it is used: most commands read nothing. */
-function input(interrupt: AbortController): Input {
+function input(streams: Streams, interrupt: AbortController): Input {
   let loading: Promise<StreamInput> | undefined;
   const loaded = (): Promise<StreamInput> => {
     loading ??= import('./terminal-input.ts').then(({ StreamInput: Loaded }) => {
-      const { stdin, stderr } = process;
+      const { stdin, stderr } = streams;
       return new Loaded({
         stdin,
         stderr,
@@ -157,7 +163,7 @@ function input(interrupt: AbortController): Input {
   };
   return {
     get isTty() {
-      return (process.stdin.isTTY as boolean | undefined) ?? false;
+      return (streams.stdin.isTTY as boolean | undefined) ?? false;
     },
     ask: async (question, options) => (await loaded()).ask(question, options),
     readAll: async () => (await loaded()).readAll(),

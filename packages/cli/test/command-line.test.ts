@@ -5,18 +5,18 @@ import { documentOf, sandbox, VERSION } from './sandbox.ts';
 describe.concurrent('the command line', () => {
   it.for(['--version', '-V'])('answers %s', async (flag, { expect }) => {
     await using box = await sandbox();
-    expect(await box.run([flag])).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
+    expect(await box.runProcess([flag])).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
   });
 
   it('answers --version with --json', async ({ expect }) => {
     await using box = await sandbox();
-    const run = await box.run(['--version', '--json']);
+    const run = await box.runProcess(['--version', '--json']);
     expect([run.code, documentOf(run)]).toEqual([0, { version: VERSION }]);
   });
 
   it.for([['--help'], ['help']])('lists the commands for %j', async (args, { expect }) => {
     await using box = await sandbox();
-    expect(await box.run(args)).toEqual({
+    expect(await box.runProcess(args)).toEqual({
       code: 0,
       stdout: `Usage: plugboard [command]
 

@@ -17,8 +17,8 @@ describe.concurrent('the exit code', () => {
   it('is 3 when the network fails', async ({ expect }) => {
     await using box = await sandbox({ web: { type: 'http', url: `${CLOSED}?key=tops3cret` } });
     const [tools, call] = await Promise.all([
-      box.run(['tools', 'web']),
-      box.run(['call', 'web', 'echo', '--json']),
+      box.runProcess(['tools', 'web']),
+      box.runProcess(['call', 'web', 'echo', '--json']),
     ]);
     expect(tools).toEqual({
       code: 3,
@@ -77,7 +77,7 @@ describe.concurrent('the exit code', () => {
   it('is 4 when the server demands a sign-in', async ({ expect }) => {
     await using peer = await startScriptedHttp({ http: { status: 401 } });
     await using box = await sandbox({ web: { type: 'http', url: peer.url } });
-    expect(await box.run(['call', 'web', 'echo', 'message=x'])).toEqual({
+    expect(await box.runProcess(['call', 'web', 'echo', 'message=x'])).toEqual({
       code: 4,
       stdout: '',
       stderr: `error: server "web" wants a sign-in at ${new URL(peer.url).origin}/
@@ -97,7 +97,7 @@ describe.concurrent('the exit code', () => {
       website: { type: 'http', url: page.url },
     });
     const [refused, crashed, gateway, website] = await Promise.all([
-      box.run(['call', 'refuses', 'rpc-error']),
+      box.runProcess(['call', 'refuses', 'rpc-error']),
       box.run(['call', 'crashes', 'echo', 'message=x']),
       box.run(['tools', 'gateway']),
       box.run(['tools', 'website']),
@@ -143,7 +143,7 @@ describe.concurrent('the exit code', () => {
       unset: { command: '${NOT_SET}' },
     });
     const [off, unset] = await Promise.all([
-      box.run(['call', 'off', 'x']),
+      box.runProcess(['call', 'off', 'x']),
       box.run(['call', 'unset', 'x']),
     ]);
     expect(off).toEqual({

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { everything, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { stepsOf } from './documents/command-lines.ts';
-import { documentOf, finished, type Sandbox, sandbox, VERSION } from './sandbox.ts';
+import { documentOf, type Sandbox, sandbox, VERSION } from './sandbox.ts';
 
 const GUIDE = new URL('../../../docs/cli-json.md', import.meta.url);
 /** One event a line. What a model answers is compared in the test of `run`. */
@@ -60,9 +60,8 @@ function wordsOf(line: string): readonly string[] {
 
 /** What the examples find: a secret, a plugin to install, a server of another host. */
 async function furnish(box: Sandbox): Promise<void> {
-  const storing = box.start(['secret', 'set', 'GITHUB_TOKEN']);
-  storing.stdin.write('a token');
-  expect((await finished(storing)).code).toBe(0);
+  const storing = await box.run(['secret', 'set', 'GITHUB_TOKEN'], { stdin: 'a token' });
+  expect(storing.code).toBe(0);
   await box.write('tools/plugin.json', '{ "name": "tools", "version": "1.0.0" }');
   const db = { command: '${PLUGIN_ROOT}/run', args: ['--fast'], env: { DB_URL: '${DB_URL:-}' } };
   await box.write('tools/.mcp.json', JSON.stringify({ db }));

@@ -27,14 +27,14 @@ describe('a call to a running shared server', () => {
       shared: { ...everything(), shared: true },
     });
     const call = async (server: string): Promise<number> => {
-      const run = await box.run(['call', server, 'echo', 'message=hi', '--yes'], { env });
+      const run = await box.runProcess(['call', server, 'echo', 'message=hi', '--yes'], { env });
       expect(run).toMatchObject({ code: 0, stdout: 'Echo: hi\n' });
       return bytesLoaded(run.stderr);
     };
     const own = await call('own');
     await call('shared');
     expect(await call('shared')).toBeLessThan(own - SDK_BYTES);
-    expect((await box.run(['stop'])).code).toBe(0);
+    expect((await box.runProcess(['stop'])).code).toBe(0);
   });
 });
 
@@ -48,8 +48,8 @@ describe.concurrent('a command that starts no server', () => {
   ])('loads little code: %j', async ([args], { expect }) => {
     await using box = await sandbox({ every: everything() });
     const env = { PLUGBOARD_CODEBASE: 'on' };
-    expect((await box.run(['tools'], { env })).code).toBe(0);
-    const { code, stderr } = await box.run(args ?? [], {
+    expect((await box.runProcess(['tools'], { env })).code).toBe(0);
+    const { code, stderr } = await box.runProcess(args ?? [], {
       env: { ...env, NODE_DEBUG: 'module' },
     });
     expect(code).toBe(0);

@@ -16,7 +16,7 @@ import {
 } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { atTerminal } from './person-at-terminal.ts';
-import { finished, type Sandbox, sandbox } from './sandbox.ts';
+import { type Sandbox, sandbox } from './sandbox.ts';
 
 const TELLTALE = fileURLToPath(new URL('fixtures/telltale-server.mjs', import.meta.url));
 
@@ -119,9 +119,8 @@ async function planted(scope: Scope): Promise<Sandbox> {
     `#!/bin/sh\necho '{"X-Helped": "${PLANTED.helper}"}'\n`,
   );
   await chmod(helper, 0o755);
-  const storing = box.start(['secret', 'set', 'STORED']);
-  storing.stdin.write(PLANTED.stored);
-  expect(await finished(storing)).toMatchObject({ code: 0 });
+  const stored = await box.run(['secret', 'set', 'STORED'], { stdin: PLANTED.stored });
+  expect(stored).toMatchObject({ code: 0 });
   await box.servers({
     local,
     dying: { ...local, env: { ...local.env, DIES: 'yes' } },

@@ -1,25 +1,29 @@
-// A project folder and a home folder of their own, and the built command run in them as a process.
+// A project folder and a home folder of their own, and the command run in them.
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { dirname } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { approve, type HostEnvironment, readConfiguration } from '@plugboard/host/configuration';
 import { tempFolder } from '@plugboard/testkit';
+import { Heard, type Run, runInProcess, type Started } from './command-in-process.ts';
 import manifest from '../package.json' with { type: 'json' };
 
+export type { Run } from './command-in-process.ts';
 export const PLUGBOARD = fileURLToPath(new URL('../bin/plugboard.js', import.meta.url));
 export const { version: VERSION } = manifest;
 /** Where commands are found; known, so that messages that name it can be compared whole. */
 export const SEARCH_PATH = `${dirname(process.execPath)}:/usr/bin:/bin`;
 
-export interface Run {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
+export interface StartOptions {
+  readonly env?: Readonly<Record<string, string>>;
 }
 
-export interface RunOptions {
-  readonly env?: Readonly<Record<string, string>>;
+export interface RunOptions extends StartOptions {
+  /** What is piped in: nothing, unless given. */
+  readonly stdin?: string | Uint8Array;
+  /** Pipes this in instead, made of all that the command wrote to stderr, once it has written these words there. */
+  readonly reply?: readonly [words: string, answer: (said: string) => Promise<string>];
 }
 
 export interface Sandbox extends AsyncDisposable {
@@ -34,9 +38,12 @@ export interface Sandbox extends AsyncDisposable {
   servers(entries: Readonly<Record<string, object>>): Promise<void>;
   /** Approves every server that waits for it, as `plugboard trust` would. */
   trust(): Promise<void>;
+  /** Runs it in the process of the test. */
   run(args: readonly string[], options?: RunOptions): Promise<Run>;
+  /** Runs the built command as a process of its own. */
+  runProcess(args: readonly string[], options?: StartOptions): Promise<Run>;
   /** The same, not waited for. */
-  start(args: readonly string[], options?: RunOptions): ChildProcessWithoutNullStreams;
+  start(args: readonly string[], options?: StartOptions): ChildProcessWithoutNullStreams;
 }
 
 export async function sandbox(entries?: Readonly<Record<string, object>>): Promise<Sandbox> {
@@ -79,9 +86,28 @@ export async function sandbox(entries?: Readonly<Record<string, object>>): Promi
     start,
     write: (path, content) => folder.write(`project/${path}`, content),
     read: (path) => folder.read(`project/${path}`),
-    run: (args, options) => finished(start(args, options)),
+    run: (args, options = {}) =>
+      runHere(args, { ...options, cwd: project, env: { ...env, ...options.env } }),
+    runProcess: (args, options) => finished(start(args, options)),
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
   };
+}
+
+async function runHere(
+  args: readonly string[],
+  { cwd, env, stdin = '', reply }: RunOptions & Pick<Started, 'cwd' | 'env'>,
+): Promise<Run> {
+  const [stdout, stderr] = [new Heard(), new Heard()];
+  const given = new PassThrough();
+  if (reply === undefined) given.end(stdin);
+  else
+    void stderr
+      .says(reply[0])
+      .then(reply[1])
+      .then((answer) => given.end(answer));
+  const streams = { stdin: given, stdout, stderr };
+  const code = await runInProcess(args, { cwd, env, version: VERSION, ...streams });
+  return { code, stdout: stdout.text, stderr: stderr.text };
 }
 
 async function trustAll(places: Pick<HostEnvironment, 'env' | 'cwd' | 'home'>): Promise<void> {

@@ -5,7 +5,7 @@ import { everything, isLong, scriptedServer, verifies } from '@plugboard/testkit
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { widthOf } from '../src/print/width.ts';
 import { screenOf } from './on-terminal.ts';
-import { finished, type Sandbox, sandbox } from './sandbox.ts';
+import { type Sandbox, sandbox } from './sandbox.ts';
 
 const RESULTS_ONLY = '2>/dev/null';
 const LONG_NAME = 'a-server-with-a-name-as-long-as-names-may-be-which-is-64-letters';
@@ -35,9 +35,7 @@ async function wideBox(): Promise<Sandbox> {
     '../home/.config/plugboard/settings.json',
     JSON.stringify({ permissions: { deny } }),
   );
-  const secret = box.start(['secret', 'set', 'SECRET_'.repeat(18)]);
-  secret.stdin.write('value');
-  await finished(secret);
+  await box.run(['secret', 'set', 'SECRET_'.repeat(18)], { stdin: 'value' });
   // So that there are tools, a log and a trace to show.
   await box.run(['tools'], { env: { PLUGBOARD_TRACE: 'bodies' } });
   return box;

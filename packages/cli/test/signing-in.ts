@@ -9,7 +9,7 @@ import {
   startAuthorizationServer,
   startProtectedServer,
 } from '@plugboard/testkit';
-import { finished, type Run, type Sandbox, sandbox } from './sandbox.ts';
+import { type Run, type Sandbox, sandbox } from './sandbox.ts';
 
 export interface Place extends AsyncDisposable {
   readonly issuer: AuthorizationServer;
@@ -53,26 +53,8 @@ export async function signIn(
   { issuer, box }: Pick<Place, 'issuer' | 'box'>,
   args: readonly string[] = ['docs'],
 ): Promise<Run> {
-  const child = box.start(['login', ...args, '--no-browser']);
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    said += chunk;
-  });
-  await until(() => said.includes('Address: ') || child.exitCode !== null, child);
-  child.stdin.write(`${await issuer.browse(addressIn(said))}\n`);
-  const run = await finished(child);
-  // Those who listen first have heard it all.
-  return { ...run, stderr: said };
-}
-
-function until(isDone: () => boolean, child: ReturnType<Sandbox['start']>): Promise<void> {
-  return new Promise((resolve) => {
-    const look = (): void => {
-      if (isDone()) resolve();
-    };
-    child.stderr.on('data', look);
-    child.once('exit', look);
-    look();
+  return box.run(['login', ...args, '--no-browser'], {
+    reply: ['Address: ', async (said) => `${await issuer.browse(addressIn(said))}\n`],
   });
 }
 

@@ -1,6 +1,6 @@
 import { verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
-import { documentOf, finished, type Run, type Sandbox, sandbox } from '../sandbox.ts';
+import { documentOf, type Run, type Sandbox, sandbox } from '../sandbox.ts';
 
 const LOCAL = '.plugboard/settings.local.json';
 const ADDED: Run = {
@@ -12,9 +12,7 @@ Note: "a" needs the environment variable T (in "env.T"), which is not set; set T
 };
 
 async function piped(box: Sandbox, args: readonly string[], text: string): Promise<Run> {
-  const child = box.start(args);
-  child.stdin.write(text);
-  return finished(child);
+  return box.run(args, { stdin: text });
 }
 
 async function servers(box: Sandbox): Promise<unknown> {

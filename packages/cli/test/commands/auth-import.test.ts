@@ -1,6 +1,6 @@
 import { GRANT_TYPES, verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
-import { documentOf, finished, type Run, type Sandbox } from '../sandbox.ts';
+import { documentOf, type Run, type Sandbox } from '../sandbox.ts';
 import { place, type Place, signIn, steady } from '../signing-in.ts';
 
 function importing(
@@ -8,11 +8,8 @@ function importing(
   tokens: unknown,
   args: readonly string[] = ['docs'],
 ): Promise<Run> {
-  const child = box.start(['auth', 'import', ...args]);
-  // A command that wants nothing has ended before it is written.
-  child.stdin.on('error', () => {});
-  child.stdin.write(typeof tokens === 'string' ? tokens : JSON.stringify(tokens));
-  return finished(child);
+  const stdin = typeof tokens === 'string' ? tokens : JSON.stringify(tokens);
+  return box.run(['auth', 'import', ...args], { stdin });
 }
 
 /** Tokens that somebody got on another machine. */
@@ -72,7 +69,8 @@ describe.concurrent('plugboard auth import', () => {
     };
     await here.box.write('tokens.json', JSON.stringify(whole));
     const args = ['auth', 'import', 'docs', '--file', 'tokens.json', '--account', 'ci', '--json'];
-    expect(documentOf(await here.box.run(args))).toEqual({
+    // A process of its own, since the path is relative to its folder.
+    expect(documentOf(await here.box.runProcess(args))).toEqual({
       kind: 'imported',
       name: 'docs',
       account: 'ci',
@@ -149,9 +147,7 @@ describe.concurrent('plugboard auth import', () => {
   it('refuses a server that gets its tokens itself', async ({ expect }) => {
     const oauth = { clientId: 'me', clientSecret: '${secret:S}', grant: 'client_credentials' };
     await using here = await place({ entry: { oauth } });
-    const secret = here.box.start(['secret', 'set', 'S']);
-    secret.stdin.write('sesame');
-    await finished(secret);
+    await here.box.run(['secret', 'set', 'S'], { stdin: 'sesame' });
     const run = await importing(here.box, { access_token: 'a-token' }, ['docs', '--json']);
     expect([run.code, documentOf(run)]).toEqual([
       1,

@@ -1,6 +1,6 @@
 import { scriptedServer, verifies, waitUntil } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
-import { documentOf, finished, type Sandbox, sandbox } from '../sandbox.ts';
+import { documentOf, type Sandbox, sandbox } from '../sandbox.ts';
 import { place, signIn, steady } from '../signing-in.ts';
 
 interface Document {
@@ -144,7 +144,6 @@ docs  not-signed-in  default  -      -          -       http://127.0.0.1:9
     await signIn(here);
     await here.box.write('../home/.state/plugboard/secrets.json', '{');
     expect(await statesIn(here.box)).toEqual({ docs: 'unknown' });
-    const stored = here.box.start(['secret', 'list']);
-    expect((await finished(stored)).code).toBe(1);
+    expect((await here.box.run(['secret', 'list'])).code).toBe(1);
   });
 });

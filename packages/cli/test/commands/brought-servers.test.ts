@@ -169,9 +169,7 @@ describe.concurrent('a connector in the settings of the user', () => {
       runs.push(ran);
       return ran;
     };
-    const child = box.start(['secret', 'set', 'ACME']);
-    child.stdin.end(SECRET);
-    await new Promise((resolve) => child.once('close', resolve));
+    await box.run(['secret', 'set', 'ACME'], { stdin: SECRET });
 
     expect((await run('list', '--json')).stdout).toContain('"servers": []');
     expect(asked).toEqual([]);

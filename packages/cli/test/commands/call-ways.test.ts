@@ -4,7 +4,7 @@
 import { readdir, readFile, stat, symlink } from 'node:fs/promises';
 import { everything, scriptedServer, startScriptedHttp, verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
-import { documentOf, finished, type Sandbox, sandbox } from '../sandbox.ts';
+import { documentOf, type Sandbox, sandbox } from '../sandbox.ts';
 
 const SERVER = scriptedServer({ builtIns: ['echo', 'add'] });
 const PIXEL =
@@ -37,9 +37,7 @@ function words({ command, args }: { command: string; args: readonly string[] }):
 }
 
 async function piped(box: Sandbox, args: readonly string[], text: string) {
-  const child = box.start(args);
-  child.stdin.write(text);
-  return finished(child);
+  return box.run(args, { stdin: text });
 }
 
 describe.concurrent('the arguments of a call as one JSON object', () => {

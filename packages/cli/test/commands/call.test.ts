@@ -50,7 +50,8 @@ describe.concurrent('plugboard call', () => {
     await using box = await sandbox({ files: filesystem('.') });
     await box.write('content.txt', 'a = "1"\n@home\n');
     await box.write('paths.json', '["out.txt"]');
-    const written = await box.run([
+    // A process of its own, since paths that are typed are relative to its folder.
+    const written = await box.runProcess([
       'call',
       'files',
       'write_file',
@@ -59,7 +60,12 @@ describe.concurrent('plugboard call', () => {
     ]);
     expect(written).toMatchObject({ code: 0, stderr: '' });
     expect(await box.read('out.txt')).toBe('a = "1"\n@home\n');
-    const read = await box.run(['call', 'files', 'read_multiple_files', 'paths:=@paths.json']);
+    const read = await box.runProcess([
+      'call',
+      'files',
+      'read_multiple_files',
+      'paths:=@paths.json',
+    ]);
     expect(read).toMatchObject({ code: 0, stderr: '' });
     expect(read.stdout).toContain('a = "1"\n@home\n');
   });

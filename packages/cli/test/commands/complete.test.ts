@@ -220,7 +220,11 @@ describe('the offered completions', () => {
     expect(await values('free=')).toEqual(answer());
     expect(await values('free=@')).toEqual(answer('free=@sub/'));
     expect(await values('free=@.h')).toEqual(answer('free=@.hidden'));
-    expect(await values('free:=@sub/')).toEqual(answer('free:=@sub/one.json'));
+    // A process of its own, since paths that are typed are relative to its folder.
+    const words = ['plugboard', 'call', 'server', 'tool', 'free:=@sub/'];
+    expect(await box.runProcess(['__complete', 'fish', '--', ...words])).toEqual(
+      answer('free:=@sub/one.json'),
+    );
     expect(await values('free=@/no/such/')).toEqual(answer());
   });
 

@@ -1,7 +1,7 @@
 import { scriptedServer, startScriptedModel, startScriptedSse, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { answersIn, calling, LONG, modelEnv } from '../chat/chat-on-terminal.ts';
-import { finished, type Sandbox, sandbox } from '../sandbox.ts';
+import { type Sandbox, sandbox } from '../sandbox.ts';
 
 async function withEditor(box: Sandbox, url: string): Promise<void> {
   const lock = { pid: process.pid, workspaceFolders: [box.project], authToken: 'abc-123' };
@@ -48,8 +48,8 @@ ide   idle   sse   dynamic  given by your editor  ${peer.url}
     await using model = await startScriptedModel({
       turns: [calling(['mcp__ide__look', {}]), 'A cat.'],
     });
-    const child = box.start(['run', 'look', '--yes'], { env: modelEnv(model) });
-    expect((await finished(child)).code).toBe(0);
+    const run = await box.run(['run', 'look', '--yes'], { env: modelEnv(model) });
+    expect(run.code).toBe(0);
     expect(answersIn(model.requests.at(-1))).toMatchObject([{ text: 'a cat' }]);
   });
 });

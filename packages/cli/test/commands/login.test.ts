@@ -334,10 +334,8 @@ describe.concurrent('plugboard login for a server without sign-in', () => {
     );
     const before = here.server.requests.length;
     for (const command of [['login'], ['logout'], ['auth', 'import']]) {
-      const child = here.box.start([...command, 'docs', '--json']);
-      child.stdin.on('error', () => {});
-      child.stdin.write('{ "access_token": "x" }');
-      const run = await finished(child);
+      const stdin = '{ "access_token": "x" }';
+      const run = await here.box.run([...command, 'docs', '--json'], { stdin });
       expect([run.code, documentOf(run)]).toEqual([
         1,
         { error: expect.objectContaining({ kind: 'untrusted' }) },

@@ -1,7 +1,7 @@
 import { scriptedServer, startScriptedModel, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { answersIn, calling, LONG, modelEnv } from '../chat/chat-on-terminal.ts';
-import { documentOf, finished, sandbox } from '../sandbox.ts';
+import { documentOf, sandbox } from '../sandbox.ts';
 
 const LOOKER = scriptedServer({
   builtIns: [],
@@ -70,8 +70,8 @@ c     idle   stdio  dynamic  given by --mcp-config  three
       turns: [calling(['mcp__eyes__look', {}]), 'A cat.'],
     });
     const flags = ['--strict-mcp-config', '--mcp-config', named({ eyes: LOOKER })];
-    const child = box.start(['run', 'look', '--yes', ...flags], { env: modelEnv(model) });
-    expect((await finished(child)).code).toBe(0);
+    const run = await box.run(['run', 'look', '--yes', ...flags], { env: modelEnv(model) });
+    expect(run.code).toBe(0);
     expect(answersIn(model.requests.at(-1))).toMatchObject([{ text: 'a cat' }]);
     expect(JSON.stringify(model.requests)).not.toContain('mcp__other__look');
   });

@@ -37,9 +37,7 @@ async function deskWith(
     box,
     model,
     run(args, piped) {
-      const child = box.start(['run', ...args], { env: modelEnv(model) });
-      if (piped !== undefined) child.stdin.write(piped);
-      return finished(child);
+      return box.run(['run', ...args], { env: modelEnv(model), stdin: piped ?? '' });
     },
     async [Symbol.asyncDispose]() {
       await model.close();

@@ -2,7 +2,7 @@
 
 import { missingForSecretService, startSecretService, verifies } from '@plugboard/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { documentOf, finished, type Run, type Sandbox, sandbox } from '../sandbox.ts';
+import { documentOf, type Run, type Sandbox, sandbox } from '../sandbox.ts';
 
 const missing = missingForSecretService();
 const KEPT = '~/.state/plugboard/secrets.json';
@@ -15,11 +15,7 @@ const NO_BUS = 'it cannot be reached (there is no D-Bus session)';
 const AUTO = { PLUGBOARD_SECRETS: '' };
 
 function store(box: Sandbox, env: Readonly<Record<string, string>>): Promise<Run> {
-  const child = box.start(['secret', 'set', 'TOKEN'], { env });
-  // A command that refuses at once has ended before it is written.
-  child.stdin.on('error', () => {});
-  child.stdin.write('the value');
-  return finished(child);
+  return box.run(['secret', 'set', 'TOKEN'], { env, stdin: 'the value' });
 }
 
 const said = (stderr: string, stdout = ''): Run => ({ code: 0, stdout, stderr });

@@ -3,17 +3,13 @@ import { join } from 'node:path';
 import { KEYS } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
 import { onTerminal } from '../on-terminal.ts';
-import { documentOf, finished, type Run, type Sandbox, sandbox } from '../sandbox.ts';
+import { documentOf, type Run, type Sandbox, sandbox } from '../sandbox.ts';
 
 const VALUE = 'ghp_s3same-0pen-tüsch';
 
 /** Runs the command with something on its stdin. */
 function piped(box: Sandbox, text: string | Buffer, args: readonly string[]): Promise<Run> {
-  const child = box.start(args);
-  // A command that wants nothing has ended before it is written.
-  child.stdin.on('error', () => {});
-  child.stdin.write(text);
-  return finished(child);
+  return box.run(args, { stdin: text });
 }
 
 const fileOf = (box: Sandbox): string => join(box.home, '.state/plugboard/secrets.json');

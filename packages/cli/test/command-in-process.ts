@@ -1,0 +1,72 @@
+// Runs a command line inside the process of the test, as if that process had been started with the given folder,
+// environment and streams. To start Node takes most of the time of a short command, so tests do this that are about
+// what a command prints and does. Those about signals, start-up, real terminals or the bundle start a process.
+
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { syncBuiltinESMExports } from 'node:module';
+import os from 'node:os';
+import { type Readable, Writable } from 'node:stream';
+import { type Streams, terminalOn } from '../src/terminal.ts';
+
+export interface Run {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** How the process appears to have been started. */
+export interface Started {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly version: string;
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+}
+
+/** Tests run several commands at a time, each in folders of its own. */
+const running = new AsyncLocalStorage<Pick<Started, 'cwd' | 'env'>>();
+
+const { env: ownEnvironment } = process;
+const ownFolder = process.cwd.bind(process);
+const ownHome = os.homedir.bind(os);
+Object.defineProperty(process, 'env', { get: () => running.getStore()?.env ?? ownEnvironment });
+process.cwd = () => running.getStore()?.cwd ?? ownFolder();
+os.homedir = () => running.getStore()?.env['HOME'] ?? ownHome();
+syncBuiltinESMExports();
+
+/** Resolves with the exit code. */
+export async function runInProcess(args: readonly string[], started: Started): Promise<number> {
+  const { runProgram } = await import('../src/program.ts');
+  const { cwd, env, version, stdin, stdout, stderr } = started;
+  // Of a stream that is no terminal, nothing is used but what all streams have.
+  const streams = { stdin, stdout, stderr, env } as unknown as Streams;
+  const terminal = terminalOn(streams, new AbortController());
+  return running.run({ cwd, env }, () => runProgram(args, { version, terminal }));
+}
+
+/** Keeps all that is written to it, as a pipe that is read to its end does. */
+export class Heard extends Writable {
+  readonly #chunks: Buffer[] = [];
+  #look: () => void = () => {};
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.#chunks.push(chunk);
+    this.#look();
+    done();
+  }
+
+  get text(): string {
+    return Buffer.concat(this.#chunks).toString('utf8');
+  }
+
+  /** Resolves with all that was written once these words are among it. */
+  says(words: string): Promise<string> {
+    return new Promise((resolve) => {
+      this.#look = () => {
+        if (this.text.includes(words)) resolve(this.text);
+      };
+      this.#look();
+    });
+  }
+}
