@@ -7,7 +7,7 @@ import { printError, type ShownError } from '../print/error.ts';
 import { subjectOf } from '../print/subject.ts';
 import { unansweredError } from '../print/unanswered.ts';
 
-export interface Wanted {
+export interface LocateOptions {
   /** `resource`, `prompt` or `skill`. */
   readonly what: string;
   /** The command that lists them. */
@@ -23,7 +23,7 @@ export type LocatedServer =
 export function locateServer(
   context: Context,
   { host, located }: { readonly host: Host; readonly located: Located },
-  wanted: Wanted,
+  wanted: LocateOptions,
 ): LocatedServer {
   if (located.kind === 'found') return located;
   printError(context, shownError(host, located, wanted));
@@ -33,7 +33,7 @@ export function locateServer(
 function shownError(
   host: Host,
   located: Exclude<Located, { readonly kind: 'found' }>,
-  { what, list, again }: Wanted,
+  { what, list, again }: LocateOptions,
 ): ShownError {
   if (located.kind === 'several') {
     const [first = ''] = located.servers;

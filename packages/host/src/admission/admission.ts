@@ -11,7 +11,7 @@ import {
   type FieldReport,
   isBrought,
   isForeign,
-  type Stated,
+  type StatementPlace,
   withSecretsAsWritten,
 } from '../config/index.ts';
 import type { HostEnvironment } from '../platform/index.ts';
@@ -49,7 +49,10 @@ interface Judgeable extends ConfiguredServer {
 }
 
 /** What is judged, and by which lists. */
-export interface Judged extends Pick<Configuration, 'policies' | 'root' | 'explain' | 'without'> {
+export interface AdmissionInput extends Pick<
+  Configuration,
+  'policies' | 'root' | 'explain' | 'without'
+> {
   /** Those that were judged before keep what was withheld from them. */
   readonly servers: readonly Judgeable[];
 }
@@ -62,7 +65,7 @@ export interface TrustInUse {
 
 /** Decides for every server; in the order of `judged.servers`. */
 export async function admit(
-  judged: Judged,
+  judged: AdmissionInput,
   environment: HostEnvironment,
   trust: TrustInUse,
 ): Promise<readonly AdmittedServer[]> {
@@ -166,7 +169,7 @@ function writtenSubject(server: ConfiguredServer, ground: TrustGround): TrustSub
 function authorsIn({
   configuration: { root },
   environment,
-}: TrustGround): (source: Stated) => Author {
+}: TrustGround): (source: StatementPlace) => Author {
   return (source) => authorOf(source, { root, environment });
 }
 
@@ -176,7 +179,7 @@ function startFolderOf({ resolved }: ConfiguredServer): string | undefined {
 
 function switchesOf(
   fields: readonly FieldReport[],
-  authorIn: (source: Stated) => Author,
+  authorIn: (source: StatementPlace) => Author,
 ): readonly Switch[] {
   const field = fields.find(({ path }) => path.length === 1 && path[0] === 'disabled');
   return [...(field?.from ?? []), ...(field?.lost ?? [])].map((source) => ({
@@ -188,7 +191,7 @@ function switchesOf(
 /** The plugin's, where it alone has a say: what a folder adds to it counts in that folder only. */
 function pluginFolder(
   fields: readonly FieldReport[],
-  said: readonly Pick<Stated, 'scope'>[],
+  said: readonly Pick<StatementPlace, 'scope'>[],
 ): string | undefined {
   if (said.some(({ scope }) => scope !== 'plugin')) return undefined;
   return fields.flatMap(({ from }) => from).find(({ scope }) => scope === 'plugin')?.folder;
@@ -225,7 +228,7 @@ function launchOf({ written, resolved }: ConfiguredServer): TrustLaunch {
 
 async function trusted(
   before: Judgeable,
-  ground: TrustGround & { readonly configuration: Judged },
+  ground: TrustGround & { readonly configuration: AdmissionInput },
   { store, mode }: TrustInUse,
 ): Promise<AdmittedServer> {
   const judged = await judgedSubject(before, ground);

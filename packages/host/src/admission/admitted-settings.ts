@@ -13,7 +13,7 @@ import {
   type ProjectPlace,
   startFolder,
   type StartFolders,
-  type Stated,
+  type StatementPlace,
   writtenFolder,
 } from '../config/index.ts';
 import type { Configuration } from '../sources/index.ts';
@@ -70,7 +70,7 @@ export function admitSettings(
   }));
   // Never from a project, even a trusted one: the authors of its files would receive all of its code.
   const strange = codebase.filter((setting) => isForeignSource(setting, around));
-  const isOwn = (stated: Stated): boolean => !isForeignSource(stated, around);
+  const isOwn = (stated: StatementPlace): boolean => !isForeignSource(stated, around);
   // The author of "chat" chooses where the key and the whole conversation are sent. The author of
   // "identityProvider" chooses who vouches for the user everywhere. Limits apply to the machine, not to one
   // project.

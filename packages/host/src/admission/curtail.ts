@@ -10,7 +10,7 @@ import {
 } from './handover.ts';
 import type { TrustSubject } from './trust-subject.ts';
 
-export interface Curtailed {
+export interface CurtailedServer {
   readonly server: ConfiguredServer;
   /** Absent where nothing of the user's goes elsewhere. */
   readonly handover?: Handover;
@@ -22,7 +22,7 @@ export async function curtail(
   ground: Omit<HandoverGround, 'kind'> & {
     readonly configuration: Pick<Configuration, 'explain' | 'without'>;
   },
-): Promise<Curtailed> {
+): Promise<CurtailedServer> {
   const { configuration } = ground;
   const { name, written } = server;
   const fields = configuration.explain(name);

@@ -64,10 +64,10 @@ async function readOne(
   return ok({ ...notes, standing: await standingOf(trust, notes) });
 }
 
-type Named = Pick<FolderNotes, 'name' | 'root'>;
-type Written = Named & Pick<FolderNotes, 'text'>;
+type NotesKey = Pick<FolderNotes, 'name' | 'root'>;
+type NotesContent = NotesKey & Pick<FolderNotes, 'text'>;
 
-async function standingOf(trust: Trust, notes: Written): Promise<NotesStanding> {
+async function standingOf(trust: Trust, notes: NotesContent): Promise<NotesStanding> {
   const approved = await trust.standingOf(targetOf(notes, APPROVED));
   if (approved.kind === 'approved') return { kind: 'approved' };
   const declined = await trust.standingOf(targetOf(notes, DECLINED));
@@ -93,7 +93,7 @@ async function standingOf(trust: Trust, notes: Written): Promise<NotesStanding> 
 /** From now on they count as they are now. */
 export async function approveNotes(
   environment: StateEnvironment,
-  notes: Written,
+  notes: NotesContent,
 ): Promise<Result<void, TrustProblem>> {
   const forgotten = await forget(environment, notes, DECLINED);
   return forgotten.ok ? keep(environment, targetOf(notes, APPROVED)) : forgotten;
@@ -102,7 +102,7 @@ export async function approveNotes(
 /** The notes in their current form do not take effect, and the user is not asked again. */
 export function declineNotes(
   environment: StateEnvironment,
-  notes: Written,
+  notes: NotesContent,
 ): Promise<Result<void, TrustProblem>> {
   return keep(environment, targetOf(notes, DECLINED));
 }
@@ -110,7 +110,7 @@ export function declineNotes(
 /** Takes back every answer to them. */
 export async function revokeNotes(
   environment: StateEnvironment,
-  notes: Named,
+  notes: NotesKey,
 ): Promise<Result<void, TrustProblem>> {
   const approved = await forget(environment, notes, APPROVED);
   return approved.ok ? forget(environment, notes, DECLINED) : approved;
@@ -132,7 +132,7 @@ async function keep(
 
 async function forget(
   environment: StateEnvironment,
-  { name, root }: Named,
+  { name, root }: NotesKey,
   prefix: string,
 ): Promise<Result<void, TrustProblem>> {
   const forgotten = await revoke(environment, { name: `${prefix}${name}`, root });
@@ -144,7 +144,7 @@ const APPROVED = 'notes:';
 const DECLINED = 'notes-declined:';
 const LINES = 'lines.';
 
-function targetOf({ name, root, text }: Written, prefix: string): TrustTarget {
+function targetOf({ name, root, text }: NotesContent, prefix: string): TrustTarget {
   const lines = new Set(linesOf(text).map(lineHash));
   return {
     name: `${prefix}${name}`,

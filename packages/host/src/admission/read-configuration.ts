@@ -12,7 +12,7 @@ import {
   loadConfig,
   type LoadOptions,
 } from '../sources/index.ts';
-import { admit, type AdmittedServer, type Judged } from './admission.ts';
+import { admit, type AdmittedServer, type AdmissionInput } from './admission.ts';
 import { withIdentityProvider } from './identity-provider.ts';
 import { type AdmittedHook, type AdmittedPermissions, admitSettings } from './admitted-settings.ts';
 import { readTrust, trustFile } from './trust-store.ts';
@@ -50,7 +50,7 @@ export async function readConfiguration(options: ReadOptions): Promise<AdmittedC
     }),
     readTrust(environment),
   ]);
-  const judge = (judged: Judged): Promise<readonly AdmittedServer[]> =>
+  const judge = (judged: AdmissionInput): Promise<readonly AdmittedServer[]> =>
     admit(judged, environment, { store: trust, mode });
   const { root, folders } = configuration;
   const settings = admitSettings(configuration, { root, environment, folders, trust: mode });

@@ -28,7 +28,7 @@ export function packageIn(argv: readonly string[]): string | undefined {
   return readRunner(programName(program), rest)?.packages[0];
 }
 
-interface Run {
+interface RunnerCall {
   readonly runner: string;
   readonly packages: readonly string[];
   readonly isPinned: (spec: string) => boolean;
@@ -106,7 +106,7 @@ const RUNNERS: readonly Runner[] = [
   },
 ];
 
-function readRunner(name: string, words: readonly string[]): Run | undefined {
+function readRunner(name: string, words: readonly string[]): RunnerCall | undefined {
   const runner = RUNNERS.find(({ names }) => names.test(name));
   if (runner === undefined) return undefined;
   const verb = verbOf(name, runner, words);

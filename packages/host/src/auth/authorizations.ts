@@ -40,7 +40,7 @@ export class Authorizations implements AsyncDisposable {
   readonly #ports: Omit<AuthorizationPorts, 'fetch' | 'providerFetch'>;
   readonly #network: AuthorizationNetwork;
   readonly #ending = new AbortController();
-  readonly #known = new Map<string, Asked>();
+  readonly #known = new Map<string, RequestedServer>();
 
   constructor(options: AuthorizationsOptions) {
     const ending = shared(this.#ending.signal);
@@ -59,7 +59,7 @@ export class Authorizations implements AsyncDisposable {
     };
   }
 
-  of(server: RemoteServer): Known {
+  of(server: RemoteServer): KnownAuthorization {
     const entry = entryHash(server);
     const known = this.#known.get(server.name);
     if (known?.entry === entry) return known.port;
@@ -72,7 +72,7 @@ export class Authorizations implements AsyncDisposable {
    * The authorization of a server that was requested before; for another account than the entry names, if
    * given.
    */
-  get(name: string, account?: string): Known | undefined {
+  get(name: string, account?: string): KnownAuthorization | undefined {
     const known = this.#known.get(name);
     if (account === undefined || known === undefined) return known?.port;
     return this.#portOf({ ...known.server, oauth: { ...known.server.oauth, account } });
@@ -91,7 +91,7 @@ export class Authorizations implements AsyncDisposable {
     return server.ok ? importCredential(server.value, given, this.#portsOf(server.value)) : server;
   }
 
-  #portOf(server: RemoteServer): Known {
+  #portOf(server: RemoteServer): KnownAuthorization {
     const authorized = authorizedServer(server);
     return authorized.ok
       ? new ServerAuthorization(authorized.value, this.#portsOf(authorized.value))
@@ -148,18 +148,18 @@ function authorizedServer(
   return ok({ name, url: address, settings: settings.value, entry: entryHash(server) });
 }
 
-interface Asked {
+interface RequestedServer {
   readonly entry: string;
   readonly server: RemoteServer;
-  readonly port: Known;
+  readonly port: KnownAuthorization;
 }
 
-export type Known = AuthorizationPort &
+export type KnownAuthorization = AuthorizationPort &
   Pick<ServerAuthorization, 'login' | 'logout'> &
   Partial<Pick<ServerAuthorization, 'key' | 'letGo'>>;
 
 /** Reports the problem once the server requires a sign-in; a server that requires none can still be used. */
-function unreadable(problem: AuthorizationProblem): Known {
+function unreadable(problem: AuthorizationProblem): KnownAuthorization {
   return {
     headersFor: () => Promise.resolve({}),
     judge: ({ status }) =>

@@ -16,7 +16,7 @@ type ClientPorts = Pick<
   AuthorizationPorts,
   'store' | 'clientMetadataUrl' | 'clientName' | 'ending'
 >;
-type Chosen<T> = Promise<Result<T, AuthorizationProblem>>;
+type ClientChoice<T> = Promise<Result<T, AuthorizationProblem>>;
 
 export function configuredClient(settings: OAuthSettings): OAuthClient | undefined {
   const { clientId, clientSecret, privateKey, privateKeyAlgorithm } = settings;
@@ -35,7 +35,7 @@ export async function knownClients(
   server: AuthorizationServer,
   settings: OAuthSettings,
   ports: ClientPorts,
-): Chosen<readonly OAuthClient[]> {
+): ClientChoice<readonly OAuthClient[]> {
   const given = givenClient(server, settings, ports);
   if (given !== undefined) return ok([given]);
   const kept = await ports.store.registrations.read({ issuer: server.issuer });
@@ -53,7 +53,7 @@ export async function clientForSignIn(
   server: AuthorizationServer,
   wish: Wish & { readonly redirectUrl: string },
   ports: ClientPorts,
-): Chosen<OAuthClient> {
+): ClientChoice<OAuthClient> {
   const { settings, redirectUrl, scope } = wish;
   const given = givenClient(server, settings, ports);
   if (given !== undefined) return ok(given);
@@ -68,7 +68,7 @@ export async function clientForDevice(
   server: AuthorizationServer,
   { settings, scope }: Wish,
   ports: ClientPorts,
-): Chosen<OAuthClient> {
+): ClientChoice<OAuthClient> {
   const given = givenClient(server, settings, ports);
   if (given !== undefined) return ok(given);
   return registered(server, ports, {
@@ -91,10 +91,10 @@ async function registered(
     readonly asked: Omit<RegistrationRequest, 'name'>;
     readonly kept: (client: OAuthClient) => Partial<Registration>;
   },
-): Chosen<OAuthClient> {
+): ClientChoice<OAuthClient> {
   const { issuer } = server;
   if (!server.registersClients) return err({ kind: 'client-id-needed', issuer });
-  let got: Awaited<Chosen<OAuthClient>> = err({ kind: 'client-id-needed', issuer });
+  let got: Awaited<ClientChoice<OAuthClient>> = err({ kind: 'client-id-needed', issuer });
   const updated = await ports.store.registrations.update(
     { issuer },
     async (now) => {

@@ -19,9 +19,9 @@ import { obtainCredential, refreshCredential } from './renew.ts';
 import { scopeToAsk } from './scopes.ts';
 import { signInBy } from './sign-in-by.ts';
 
-export type Got = Result<Credential, AuthorizationProblem>;
+export type CredentialResult = Result<Credential, AuthorizationProblem>;
 
-interface Asking {
+interface CredentialRequest {
   readonly challenge: Challenge;
   /** The scope that was requested before, if more is requested now. */
   readonly before: string | undefined;
@@ -42,7 +42,7 @@ export class CredentialSource {
     server: AuthorizationServer,
     credential: Credential,
     refused: string | undefined,
-  ): Promise<Got> {
+  ): Promise<CredentialResult> {
     if (isMachine(this.#server.settings) && credential.refreshToken === undefined) {
       const before = credential.requestedScope;
       return this.obtain(server, { challenge: { wantsNonce: false }, refused, before });
@@ -62,13 +62,13 @@ export class CredentialSource {
 
   async obtain(
     server: AuthorizationServer,
-    wish: Asking & {
+    wish: CredentialRequest & {
       readonly refused: string | undefined;
       /** Set if the user asked to sign in now. */
       readonly way?: LoginWay;
       readonly signal?: AbortSignal;
     },
-  ): Promise<Got> {
+  ): Promise<CredentialResult> {
     const { browser, ending } = this.#ports;
     const { settings } = this.#server;
     const { issuer, resource = '' } = server;
@@ -100,8 +100,8 @@ export class CredentialSource {
 
   async signIn(
     server: AuthorizationServer,
-    wish: Asking & { readonly way: LoginWay; readonly signal: AbortSignal },
-  ): Promise<Got> {
+    wish: CredentialRequest & { readonly way: LoginWay; readonly signal: AbortSignal },
+  ): Promise<CredentialResult> {
     const { settings } = this.#server;
     const { way, signal } = wish;
     const scope = this.#scopeAt(server, wish);
@@ -111,7 +111,7 @@ export class CredentialSource {
 
   #scopeAt(
     server: Pick<AuthorizationServer, 'resourceScopes' | 'offersOfflineAccess'>,
-    wish: Asking,
+    wish: CredentialRequest,
   ): string | undefined {
     const configured = this.#server.settings.scopes;
     return scopeToAsk(server, {

@@ -16,7 +16,7 @@ export interface DeviceSignIn extends SignInTerms {
   readonly signal: AbortSignal;
 }
 
-type Told<T> = Promise<Result<T, AuthorizationProblem>>;
+type AuthorizationResult<T> = Promise<Result<T, AuthorizationProblem>>;
 
 /** https://www.rfc-editor.org/rfc/rfc8628#section-3.5 */
 const SLOWER_MS = 5000;
@@ -25,7 +25,7 @@ const SLOWEST_MS = 60_000;
 export async function deviceSignIn(
   wish: DeviceSignIn,
   ports: AuthorizationPorts,
-): Told<Credential> {
+): AuthorizationResult<Credential> {
   const { server, settings, scope, show } = wish;
   if (!server.offersDeviceCode) return err({ kind: 'device-not-offered', issuer: server.issuer });
   const signal = AbortSignal.any([wish.signal, ports.ending]);
@@ -47,7 +47,7 @@ export async function deviceSignIn(
   return keepSignIn(wish, { client: client.value, tokens: tokens.value }, ports);
 }
 
-interface Waiting extends SignInTerms {
+interface DevicePoll extends SignInTerms {
   readonly client: OAuthClient;
   readonly code: DeviceCode;
   readonly signal: AbortSignal;
@@ -55,7 +55,10 @@ interface Waiting extends SignInTerms {
 
 const CANCELLED: AuthorizationProblem = { kind: 'not-signed-in', reason: 'cancelled' };
 
-async function untilTypedIn(waiting: Waiting, ports: AuthorizationPorts): Told<Tokens> {
+async function untilTypedIn(
+  waiting: DevicePoll,
+  ports: AuthorizationPorts,
+): AuthorizationResult<Tokens> {
   try {
     return await poll(waiting, ports);
   } catch (thrown) {
@@ -64,7 +67,10 @@ async function untilTypedIn(waiting: Waiting, ports: AuthorizationPorts): Told<T
   }
 }
 
-async function poll(waiting: Waiting, { clock }: AuthorizationPorts): Told<Tokens> {
+async function poll(
+  waiting: DevicePoll,
+  { clock }: AuthorizationPorts,
+): AuthorizationResult<Tokens> {
   const { server, client, code, dpop, signal } = waiting;
   const { deviceCode } = code;
   const end = clock.elapsed() + code.expiresInSeconds * 1000;

@@ -16,9 +16,9 @@ import type { AuthorizationPorts } from './ports.ts';
 import { refreshCredential } from './renew.ts';
 import { signInBy } from './sign-in-by.ts';
 
-type Told<T> = Promise<Result<T, AuthorizationProblem>>;
+type AuthorizationResult<T> = Promise<Result<T, AuthorizationProblem>>;
 
-export interface Vouching {
+export interface VouchRequest {
   readonly xaa: CrossAppAccess;
   readonly account: string;
   readonly audience: AuthorizationServer;
@@ -29,7 +29,10 @@ export interface Vouching {
 }
 
 /** A grant that the authorization server of the resource accepts. */
-export async function vouchedGrant(wish: Vouching, ports: AuthorizationPorts): Told<string> {
+export async function vouchedGrant(
+  wish: VouchRequest,
+  ports: AuthorizationPorts,
+): AuthorizationResult<string> {
   const { xaa, audience, scope } = wish;
   const provider = await discoverIdentityProvider(xaa, ports.providerFetch);
   if (!provider.ok) return provider;
@@ -46,9 +49,9 @@ export async function vouchedGrant(wish: Vouching, ports: AuthorizationPorts): T
 
 async function idTokenOf(
   provider: AuthorizationServer,
-  { xaa, account, way, signal }: Vouching,
+  { xaa, account, way, signal }: VouchRequest,
   ports: AuthorizationPorts,
-): Told<string> {
+): AuthorizationResult<string> {
   if (xaa.idToken !== undefined) return ok(xaa.idToken);
   const { issuer } = provider;
   const key = { issuer, client: xaa.clientId, account, resource: '' };

@@ -27,13 +27,13 @@ export type ImportProblem =
   | { readonly kind: 'other-issuer'; readonly named: string }
   | AuthorizationProblem;
 
-type Told<T> = Promise<Result<T, ImportProblem>>;
+type ImportResult<T> = Promise<Result<T, ImportProblem>>;
 
 export async function importCredential(
   server: AuthorizedServer,
   given: unknown,
   ports: AuthorizationPorts,
-): Told<Credential> {
+): ImportResult<Credential> {
   const { settings } = server;
   if (isMachine(settings)) return err({ kind: 'machine' });
   const now = ports.clock.now();
@@ -88,7 +88,7 @@ async function placeOf(
   server: AuthorizedServer,
   { issuer, resource }: ImportedTokens,
   ports: AuthorizationPorts,
-): Told<Pick<Credential, 'issuer' | 'resource'>> {
+): ImportResult<Pick<Credential, 'issuer' | 'resource'>> {
   if (issuer !== undefined && resource !== undefined) return ok({ issuer, resource });
   const found = await discoverAuthorization(server.url, {
     fetch: ports.fetch,

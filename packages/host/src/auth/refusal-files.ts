@@ -30,7 +30,7 @@ export interface RefusalFilesOptions {
   readonly logger: Logger;
 }
 
-interface Kept extends Refusal {
+interface StoredRefusal extends Refusal {
   readonly account: string;
 }
 
@@ -74,7 +74,7 @@ function prefixOf(server: ServerKey): string {
 }
 
 /** Nothing where it is not what this file writes. */
-async function read(path: string): Promise<Kept | undefined> {
+async function read(path: string): Promise<StoredRefusal | undefined> {
   const text = await readTextFile(path, { maxBytes: LIMITS.maxLength });
   const parsed = text.ok ? parseJson(text.value, LIMITS) : text;
   if (!parsed.ok || !isObject(parsed.value)) return undefined;

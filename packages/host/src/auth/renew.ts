@@ -13,7 +13,7 @@ import {
 } from './credential.ts';
 import type { AuthorizationPorts } from './ports.ts';
 
-type Renewed = Promise<Result<Credential, AuthorizationProblem>>;
+type RenewalResult = Promise<Result<Credential, AuthorizationProblem>>;
 type RenewPorts = Pick<AuthorizationPorts, 'store' | 'renewals' | 'clock' | 'ending'>;
 
 /** `refused` is the token that must not be returned again. */
@@ -27,7 +27,7 @@ export async function refreshCredential(
     ) => Promise<Result<Tokens, AuthorizationProblem>>;
   },
   ports: RenewPorts,
-): Renewed {
+): RenewalResult {
   const { key, refused, ask } = wish;
   const needed: AuthorizationProblem = { kind: 'sign-in-needed', issuer: key.issuer };
   let underWay: Disposable | undefined;
@@ -68,7 +68,7 @@ export async function obtainCredential(
     readonly ask: () => Promise<Result<Tokens, AuthorizationProblem>>;
   },
   ports: RenewPorts,
-): Renewed {
+): RenewalResult {
   const { fresh, refused, ask } = wish;
   return changed(keyOf(fresh), ports, async (now) => {
     const isEnough = now?.requestedScope === fresh.requestedScope;
@@ -88,7 +88,7 @@ async function changed(
   key: CredentialKey,
   { store, ending }: RenewPorts,
   change: (now: Credential | undefined) => Promise<Outcome>,
-): Renewed {
+): RenewalResult {
   let problem: AuthorizationProblem | undefined;
   const updated = await store.credentials.update(
     key,

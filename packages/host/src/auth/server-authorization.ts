@@ -17,7 +17,7 @@ import {
 } from '../protocol/index.ts';
 import { configuredClient } from './choose-client.ts';
 import { type Credential, isExpiring, isSameServer, type ServerKey } from './credential.ts';
-import { CredentialSource, type Got } from './credential-source.ts';
+import { CredentialSource, type CredentialResult } from './credential-source.ts';
 import type { LoginWay } from './login-way.ts';
 import { isMachine } from './machine-grant.ts';
 import type { AuthorizationPorts, AuthorizedServer } from './ports.ts';
@@ -31,7 +31,7 @@ import { SignInBudget } from './sign-in-budget.ts';
 const PAUSE_MS = 30_000;
 const PASS: AuthorizationVerdict = { kind: 'pass' };
 
-interface Held {
+interface HeldCredential {
   readonly credential: Credential;
   readonly dpop: DpopKey | undefined;
 }
@@ -42,9 +42,9 @@ export class ServerAuthorization implements AuthorizationPort {
   readonly #memory: ServerMemory;
   readonly #source: CredentialSource;
   readonly #budget: SignInBudget;
-  readonly #flights = new SingleFlight<string, Got>();
+  readonly #flights = new SingleFlight<string, CredentialResult>();
   #loading: Promise<void> | undefined;
-  #held: Held | undefined;
+  #held: HeldCredential | undefined;
   #resourceMetadataUrl: URL | undefined;
   #renewNotBefore = 0;
 
@@ -98,7 +98,7 @@ export class ServerAuthorization implements AuthorizationPort {
     readonly way: LoginWay;
     readonly challenge: Challenge;
     readonly signal: AbortSignal;
-  }): Promise<Got> {
+  }): Promise<CredentialResult> {
     this.#budget.reset();
     const found = await this.#discover(wish.challenge);
     if (!found.ok) return found;
@@ -167,7 +167,7 @@ export class ServerAuthorization implements AuthorizationPort {
     logger.log('debug', 'could not renew a token', { server: this.#server.name, reason });
   }
 
-  async #renewExpiring(credential: Credential): Promise<Got> {
+  async #renewExpiring(credential: Credential): Promise<CredentialResult> {
     const found = await this.#discover({ wantsNonce: false });
     if (!found.ok) return found;
     if (found.value.issuer !== credential.issuer) {
@@ -200,7 +200,7 @@ export class ServerAuthorization implements AuthorizationPort {
     readonly challenge: Challenge;
     readonly refused: string | undefined;
     readonly mayRefresh: boolean;
-  }): Promise<Got> {
+  }): Promise<CredentialResult> {
     const { challenge, refused, mayRefresh } = refusal;
     const found = await this.#discover(challenge);
     if (!found.ok) return found;
@@ -242,7 +242,10 @@ export class ServerAuthorization implements AuthorizationPort {
     return got.ok ? { kind: 'repeat', why: 'widened' } : { kind: 'refused', problem: got.error };
   }
 
-  async #widen(challenge: Challenge, { requestedScope, accessToken }: Credential): Promise<Got> {
+  async #widen(
+    challenge: Challenge,
+    { requestedScope, accessToken }: Credential,
+  ): Promise<CredentialResult> {
     const found = await this.#discover(challenge);
     if (!found.ok) return found;
     const wider = { challenge, before: requestedScope };
@@ -273,7 +276,7 @@ export class ServerAuthorization implements AuthorizationPort {
   async #ask(
     server: AuthorizationServer,
     wish: { readonly challenge: Challenge; readonly before: string | undefined },
-  ): Promise<Got> {
+  ): Promise<CredentialResult> {
     const { browser, ending } = this.#ports;
     if (browser === undefined) return err({ kind: 'sign-in-needed', issuer: server.issuer });
     if (!this.#budget.take()) return err({ kind: 'asked-too-often' });
@@ -284,7 +287,7 @@ export class ServerAuthorization implements AuthorizationPort {
     });
   }
 
-  async #hold(got: Got): Promise<Got> {
+  async #hold(got: CredentialResult): Promise<CredentialResult> {
     if (!got.ok) return got;
     const credential = got.value;
     this.#held = await this.#withKey(credential);
@@ -293,7 +296,7 @@ export class ServerAuthorization implements AuthorizationPort {
     return kept.ok ? got : kept;
   }
 
-  async #withKey(credential: Credential): Promise<Held> {
+  async #withKey(credential: Credential): Promise<HeldCredential> {
     return { credential, dpop: await this.#source.keyFor(credential) };
   }
 

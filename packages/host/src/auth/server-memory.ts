@@ -15,9 +15,9 @@ import { isMachine } from './machine-grant.ts';
 import type { AuthorizationPorts, AuthorizedServer } from './ports.ts';
 import { isRemembered, type RefusalKey } from './refusal-memory.ts';
 
-type Told<T> = Promise<Result<T, AuthorizationProblem>>;
+type AuthorizationResult<T> = Promise<Result<T, AuthorizationProblem>>;
 
-export interface Remembered {
+export interface ServerRecord {
   readonly credential: Credential | undefined;
   readonly resourceMetadataUrl: string | undefined;
 }
@@ -31,7 +31,7 @@ export class ServerMemory {
     this.#ports = ports;
   }
 
-  async recall(): Told<Remembered> {
+  async recall(): AuthorizationResult<ServerRecord> {
     const { store } = this.#ports;
     const known = await store.servers.read(this.key);
     if (!known.ok) return known;
@@ -40,7 +40,10 @@ export class ServerMemory {
     return kept.ok ? ok({ credential: kept.value, resourceMetadataUrl }) : kept;
   }
 
-  async remember(credential: Credential, resourceMetadataUrl: string | undefined): Told<void> {
+  async remember(
+    credential: Credential,
+    resourceMetadataUrl: string | undefined,
+  ): AuthorizationResult<void> {
     const { store, ending } = this.#ports;
     const known: KnownServer = {
       ...this.key,
@@ -88,7 +91,7 @@ export class ServerMemory {
   }
 
   /** Returns whether there was a credential. */
-  async forget(): Told<boolean> {
+  async forget(): AuthorizationResult<boolean> {
     const { store, ending } = this.#ports;
     const known = await store.servers.read(this.key);
     if (!known.ok) return known;
@@ -106,7 +109,7 @@ export class ServerMemory {
   }
 
   /** Credentials for the same resource under our other clients; they would be used in place of the deleted one. */
-  async #withOtherClients(key: CredentialKey): Told<readonly CredentialKey[]> {
+  async #withOtherClients(key: CredentialKey): AuthorizationResult<readonly CredentialKey[]> {
     if (configuredClient(this.#server.settings) !== undefined) return ok([]);
     const kept = await this.#ports.store.registrations.read({ issuer: key.issuer });
     if (!kept.ok) return kept;
@@ -116,7 +119,7 @@ export class ServerMemory {
     );
   }
 
-  async #remove(keys: readonly CredentialKey[]): Told<void> {
+  async #remove(keys: readonly CredentialKey[]): AuthorizationResult<void> {
     const { store, ending } = this.#ports;
     for (const key of keys) {
       const removed = await store.credentials.update(key, () => Promise.resolve(undefined), ending);
@@ -129,7 +132,7 @@ export class ServerMemory {
    * What is configured for one authorization server is sent to no other. Without `issuer`, a configured
    * client belongs to the one that it was first used with.
    */
-  async asMeant(server: AuthorizationServer): Told<AuthorizationServer> {
+  async asMeant(server: AuthorizationServer): AuthorizationResult<AuthorizationServer> {
     const { settings } = this.#server;
     const known = await this.#ports.store.servers.read(this.key);
     if (!known.ok) return known;
@@ -143,7 +146,7 @@ export class ServerMemory {
   }
 
   /** The credential for this server at an authorization server, whichever server it was obtained for. */
-  async keptAt(server: AuthorizationServer): Told<Credential | undefined> {
+  async keptAt(server: AuthorizationServer): AuthorizationResult<Credential | undefined> {
     const { store } = this.#ports;
     const { settings } = this.#server;
     const known = await store.servers.read(this.key);

@@ -19,11 +19,11 @@ const DEFAULT_CACHE_LIMITS: CacheLimits = {
 const MAX_TTL_MS = 24 * 60 * 60_000;
 
 /** How an answer may be kept; `told`: until the server says that it changed. */
-export type Keeping = Freshness | 'told';
+export type CachePolicy = Freshness | 'told';
 
-export interface Kept {
+export interface CachedAnswer {
   readonly value: unknown;
-  readonly keeping: Keeping;
+  readonly keeping: CachePolicy;
   /** Of the credentials that it was asked for with. */
   readonly mark: string;
 }
@@ -72,7 +72,11 @@ export class AnswerCache {
     return this.#of(session).age;
   }
 
-  put(session: Session, key: string, { value, keeping, mark, age }: Kept & { age: number }): void {
+  put(
+    session: Session,
+    key: string,
+    { value, keeping, mark, age }: CachedAnswer & { age: number },
+  ): void {
     const { prefix, age: now } = this.#of(session);
     if (age !== now) return;
     const ttl = keeping === 'told' ? Number.POSITIVE_INFINITY : Math.min(keeping.ttlMs, MAX_TTL_MS);

@@ -1,4 +1,4 @@
-export { AnswerCache, type Keeping } from './answer-cache.ts';
+export { AnswerCache, type CachePolicy } from './answer-cache.ts';
 export { modelText } from './capped-text.ts';
 export { CatalogStore } from './catalog-store.ts';
 export { Catalog, type CatalogTool, type ServerOffer } from './catalog.ts';

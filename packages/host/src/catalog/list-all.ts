@@ -41,7 +41,7 @@ export async function listAll<Item>(
   pages: Pages<Item>,
   limits: ListLimits = DEFAULT_LIST_LIMITS,
 ): Promise<Result<Listing<Item>, ProtocolFailure>> {
-  const gathered = new Gathering<Item>(limits, (item) => pages.nameOf(item));
+  const gathered = new ListCollector<Item>(limits, (item) => pages.nameOf(item));
   let cursor: string | undefined;
   for (;;) {
     const page = await pages.page(cursor);
@@ -53,7 +53,7 @@ export async function listAll<Item>(
   }
 }
 
-class Gathering<Item> {
+class ListCollector<Item> {
   readonly #limits: ListLimits;
   readonly #nameOf: (item: Item) => string;
   readonly #items = new Map<string, Item>();

@@ -73,7 +73,7 @@ export {
   type SourceReport,
   type Surroundings,
   withhold,
-  type Written,
+  type RawEntry,
 } from './merge/index.ts';
 export {
   fillSecrets,
@@ -167,7 +167,7 @@ export {
   scopeRow,
   type SettingsText,
   shorten,
-  type Stated,
+  type StatementPlace,
   syntaxMessage,
   valueOf,
 } from './text/index.ts';

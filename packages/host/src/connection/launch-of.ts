@@ -14,12 +14,12 @@ import {
   networkSettings,
   withNpmPrefix,
 } from '../platform/index.ts';
-import type { Launch, ProtocolFailure, Sharing } from '../protocol/index.ts';
+import type { Launch, ProtocolFailure, SharedServer } from '../protocol/index.ts';
 
 export function launchOf(
   entry: ServerEntry,
   environment: HostEnvironment,
-  sharing?: Sharing,
+  sharing?: SharedServer,
 ): Result<Launch, ProtocolFailure> {
   const era = entry.protocol ?? 'auto';
   switch (entry.kind) {

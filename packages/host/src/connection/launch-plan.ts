@@ -21,7 +21,7 @@ import {
   openStartFolder,
   type ProcessLedger,
 } from '../platform/index.ts';
-import type { AuthorizationPort, Launch, Sharing } from '../protocol/index.ts';
+import type { AuthorizationPort, Launch, SharedServer } from '../protocol/index.ts';
 import { type Conceal, concealing } from './concealment.ts';
 import { askHelper, type HeadersHelper, layHeaders } from './headers-helper.ts';
 import { launchOf } from './launch-of.ts';
@@ -36,13 +36,13 @@ export interface SecretReader {
 
 export type PrepareReason = 'connect' | 'unauthorized';
 
-export interface Prepared {
+export interface PreparedLaunch {
   readonly launch: Launch;
   /** Present if something in the launch is, or may be, secret. */
   readonly conceal?: Conceal;
 }
 
-type Preparation = Result<Prepared, ConnectionFailure>;
+type Preparation = Result<PreparedLaunch, ConnectionFailure>;
 
 export interface LaunchPlan {
   readonly kind: Launch['kind'];
@@ -65,7 +65,7 @@ export interface PlannedServer {
   /** Files that it runs, as they were approved; they are checked again before each start. */
   readonly scripts?: readonly ScriptFile[] | undefined;
   /** How its process is shared; absent if it belongs to one host. */
-  readonly sharing?: Sharing | undefined;
+  readonly sharing?: SharedServer | undefined;
 }
 
 export interface PlanPorts {
@@ -249,13 +249,13 @@ interface FilledIn {
   readonly secrets: ReadonlyMap<string, string>;
 }
 
-type Filled = Result<FilledIn, ConnectionFailure>;
+type FillResult = Result<FilledIn, ConnectionFailure>;
 
 async function withSecrets(
   server: PlannedServer,
   signal: AbortSignal,
   ports: PlanPorts,
-): Promise<Filled> {
+): Promise<FillResult> {
   const { entry } = server;
   if (server.secrets.length === 0) return launched(server, entry, ports);
   const read = await readSecrets(secretsIn(entry), signal, ports);
@@ -273,7 +273,7 @@ function launched(
   { sharing }: PlannedServer,
   entry: ServerEntry,
   { environment }: PlanPorts,
-): Filled {
+): FillResult {
   const launch = launchOf(entry, environment, sharing);
   return launch.ok ? ok({ launch: launch.value, entry, secrets: new Map() }) : launch;
 }

@@ -11,19 +11,19 @@ import { endsRenewable, endsSignedIn, isExpiry } from './session-end.ts';
 import { SessionSecrets } from './session-secrets.ts';
 import type { ConnectionFailure } from './state.ts';
 
-export interface Planned {
+export interface PlannedConnection {
   readonly plan: LaunchPlan;
   readonly fingerprint: string | undefined;
   readonly occasion: Occasion;
 }
 
-type Opened = Result<Session, ConnectionFailure>;
+type OpenResult = Result<Session, ConnectionFailure>;
 
 export async function openPlanned(
-  planned: Planned,
+  planned: PlannedConnection,
   limits: OpenLimits,
   ports: RememberingPorts,
-): Promise<Opened> {
+): Promise<OpenResult> {
   const { afterRefusal } = planned.plan;
   const first = await openOnce('connect', planned, { limits, ports });
   if (afterRefusal === 'give-up') return first;
@@ -33,9 +33,9 @@ export async function openPlanned(
 
 async function openOnce(
   why: PrepareReason,
-  { plan, fingerprint, occasion }: Planned,
+  { plan, fingerprint, occasion }: PlannedConnection,
   { limits, ports }: { readonly limits: OpenLimits; readonly ports: RememberingPorts },
-): Promise<Opened> {
+): Promise<OpenResult> {
   const prepared = await plan.prepare(limits.signal, why);
   if (!prepared.ok) return prepared;
   const { launch, conceal } = prepared.value;
@@ -50,7 +50,7 @@ async function openOnce(
   return openConcealing({ launch, fingerprint, conceal, endAfter }, limits, ports);
 }
 
-interface Concealed {
+interface ConcealedLaunch {
   readonly launch: Launch;
   readonly fingerprint: string | undefined;
   readonly conceal: Conceal | undefined;
@@ -58,10 +58,10 @@ interface Concealed {
 }
 
 async function openConcealing(
-  { conceal, endAfter, ...planned }: Concealed,
+  { conceal, endAfter, ...planned }: ConcealedLaunch,
   limits: OpenLimits,
   ports: RememberingPorts,
-): Promise<Opened> {
+): Promise<OpenResult> {
   const secrets = new SessionSecrets(conceal);
   const recorder =
     ports.recorder === undefined

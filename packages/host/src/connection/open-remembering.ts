@@ -18,23 +18,23 @@ export interface RememberingPorts extends OpenPorts {
   readonly rootsMemory?: RootsMemory | undefined;
 }
 
-export interface Remembered {
+export interface RememberedLaunch {
   readonly launch: Launch;
   /** Under which verdicts are kept. Without it there is nothing to remember. */
   readonly fingerprint: string | undefined;
 }
 
-type Opened = Result<Session, ProtocolFailure>;
+type OpenResult = Result<Session, ProtocolFailure>;
 export interface OpenLimits {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
 }
 
 export async function openRemembering(
-  remembered: Remembered,
+  remembered: RememberedLaunch,
   limits: OpenLimits,
   ports: RememberingPorts,
-): Promise<Opened> {
+): Promise<OpenResult> {
   const inbound = await rememberingRoots(ports, remembered.fingerprint);
   const opened = await openByVerdict(remembered, limits, { ...ports, inbound });
   if (opened.ok || opened.error.kind !== 'timeout') return opened;
@@ -43,10 +43,10 @@ export async function openRemembering(
 }
 
 async function openByVerdict(
-  { launch, fingerprint }: Remembered,
+  { launch, fingerprint }: RememberedLaunch,
   limits: OpenLimits,
   ports: RememberingPorts,
-): Promise<Opened> {
+): Promise<OpenResult> {
   const { eras, clock } = ports;
   // Where the entry names the era there is nothing to find out, and nothing to learn for others.
   if (eras === undefined || fingerprint === undefined || launch.era !== 'auto') {
@@ -67,7 +67,7 @@ async function openByVerdict(
 }
 
 /** One that is not probed is spoken to in the legacy era; if it refuses that, in the modern one. */
-async function openAnew(launch: Launch, limits: OpenLimits, ports: OpenPorts): Promise<Opened> {
+async function openAnew(launch: Launch, limits: OpenLimits, ports: OpenPorts): Promise<OpenResult> {
   const remaining = countdown(limits, ports.clock);
   const opened = await openNamed(launch, limits, ports);
   const isRefused = !opened.ok && opened.error.kind === 'wrong-era';
@@ -77,7 +77,11 @@ async function openAnew(launch: Launch, limits: OpenLimits, ports: OpenPorts): P
 }
 
 /** The SDK does not say which era was refused; it is the one that was spoken. */
-async function openNamed(launch: Launch, limits: OpenLimits, ports: OpenPorts): Promise<Opened> {
+async function openNamed(
+  launch: Launch,
+  limits: OpenLimits,
+  ports: OpenPorts,
+): Promise<OpenResult> {
   const opened = await open(launch, limits, ports);
   if (opened.ok || opened.error.kind !== 'wrong-era') return opened;
   return err({ ...opened.error, wanted: firstEra(launch) });

@@ -103,9 +103,9 @@ function isBraked(failure: ConnectionFailure, at: Instant): boolean {
   return left > 0 && left <= BRAKE.withinMs;
 }
 
-type Failed = ConnectionEvent & { readonly kind: 'open-failed' | 'ended' };
+type FailureEvent = ConnectionEvent & { readonly kind: 'open-failed' | 'ended' };
 
-function failed({ attempt, failure, retry }: Failed, tries: number): Transition {
+function failed({ attempt, failure, retry }: FailureEvent, tries: number): Transition {
   if (failure.kind === 'unauthorized') {
     const { kind: _, status: __, ...known } = failure;
     return to({ kind: 'needs-auth', ...known });
@@ -118,7 +118,7 @@ function failed({ attempt, failure, retry }: Failed, tries: number): Transition 
   );
 }
 
-function ended(session: Session, event: Failed): Transition {
+function ended(session: Session, event: FailureEvent): Transition {
   if (isRenewed(event.failure)) return to({ kind: 'idle' }, closing(session));
   const { state, effects } = failed(event, 0);
   return to(state, closing(session), ...effects);

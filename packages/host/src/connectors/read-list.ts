@@ -50,12 +50,12 @@ export function readList(answer: unknown, settings: ConnectorSettings): ReadList
   };
 }
 
-interface Listed {
+interface ListedServer {
   readonly name: unknown;
   readonly value: unknown;
 }
 
-function listedIn(answer: unknown): readonly Listed[] | undefined {
+function listedIn(answer: unknown): readonly ListedServer[] | undefined {
   if (!isObject(answer)) return undefined;
   const { servers, mcpServers } = answer;
   if (Array.isArray(servers)) {

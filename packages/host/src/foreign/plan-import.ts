@@ -59,7 +59,7 @@ function isOfUser({ owner }: ForeignFile): boolean {
   return owner === 'user';
 }
 
-interface Naming {
+interface NamingContext {
   readonly planned: ReadonlyMap<string, PlannedImport>;
   readonly existing: ReadonlyMap<string, unknown>;
   readonly server: ForeignServer;
@@ -67,7 +67,7 @@ interface Naming {
 }
 
 /** Its own name, unless another server of this plan has it or an earlier import gave it another. */
-function nameIn({ planned, existing, server, host }: Naming): string {
+function nameIn({ planned, existing, server, host }: NamingContext): string {
   const { name, entry } = server;
   const isSame = (other: unknown): boolean => comparable(other) === comparable(entry);
   const isFree = (candidate: string): boolean => {

@@ -29,7 +29,7 @@ export interface PastedText {
   readonly source: string;
 }
 
-export interface Pasted {
+export interface PastedServer {
   readonly entry: Readonly<Record<string, unknown>>;
   readonly warnings: readonly Diagnostic[];
 }
@@ -40,7 +40,7 @@ export type PasteProblem =
   | { readonly kind: 'invalid-entry'; readonly diagnostics: readonly Diagnostic[] };
 
 /** Never throws. */
-export function readPasted(pasted: PastedText): Result<Pasted, PasteProblem> {
+export function readPasted(pasted: PastedText): Result<PastedServer, PasteProblem> {
   const parsed = parse(pasted);
   if (!parsed.ok) return parsed;
   const { root, at } = parsed.value;
@@ -58,7 +58,7 @@ export function readPasted(pasted: PastedText): Result<Pasted, PasteProblem> {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) return err({ kind: 'invalid-entry', diagnostics: errors });
   // Without an error it is an object.
-  return ok({ entry: value as Pasted['entry'], warnings: diagnostics });
+  return ok({ entry: value as PastedServer['entry'], warnings: diagnostics });
 }
 
 interface Tree {

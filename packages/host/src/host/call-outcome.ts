@@ -11,12 +11,12 @@ import type { AuthorizationProblem, ProtocolFailure } from '../protocol/index.ts
 import type { ArgumentIssue } from './argument-issue.ts';
 import type { HookFailure } from './hook-run.ts';
 
-interface Called {
+interface CalledTool {
   readonly server: string;
   readonly tool: string;
 }
 
-interface Answered extends Called, FittedResult {
+interface AnsweredCall extends CalledTool, FittedResult {
   /** Hooks that were to look at it and failed. */
   readonly failedHooks?: readonly HookFailure[];
 }
@@ -42,15 +42,15 @@ export interface NeededRule {
 export type Unavailable = ConnectionFailure | Barrier;
 
 export type CallOutcome =
-  | (Answered & { readonly kind: 'result' })
-  | (Answered & { readonly kind: 'tool-error' })
+  | (AnsweredCall & { readonly kind: 'result' })
+  | (AnsweredCall & { readonly kind: 'tool-error' })
   | {
       readonly kind: 'unknown-tool';
       readonly asked: string;
       /** The nearest name there is. */
       readonly nearest: string | undefined;
     }
-  | (Called & {
+  | (CalledTool & {
       /** No server of that name is configured. */
       readonly kind: 'unknown-server';
       /** The nearest name of a server that there is. */
@@ -58,26 +58,26 @@ export type CallOutcome =
       /** Where the tool was named as models know it: the nearest such name that there is. */
       readonly nearestTool?: string;
     })
-  | (Called & {
+  | (CalledTool & {
       readonly kind: 'invalid-arguments';
       readonly issues: readonly ArgumentIssue[];
       readonly schema: JsonObject;
     })
   /** It differs from what was accepted of its server, and is kept back until the user accepts it. */
-  | (Called & {
+  | (CalledTool & {
       readonly kind: 'quarantined';
       readonly quarantined: Quarantined;
       /** What is different from what was accepted. */
       readonly changes: readonly DefinitionChange[];
     })
-  | (Called & {
+  | (CalledTool & {
       readonly kind: 'denied';
       readonly reason: string;
       readonly by: Denial;
       /** Empty where no rule of the user's would help. */
       readonly needs: readonly NeededRule[];
     })
-  | (Called & {
+  | (CalledTool & {
       readonly kind: 'needs-auth';
       readonly url: string;
       /** Why that is not over yet, where it was tried. */
@@ -85,19 +85,19 @@ export type CallOutcome =
       /** It was so then, and the server has not been asked again. */
       readonly since?: Instant;
     })
-  | (Called & { readonly kind: 'not-connected'; readonly reason: Unavailable })
-  | (Called & { readonly kind: 'timeout'; readonly ms: number })
-  | (Called & { readonly kind: 'cancelled' })
-  | (Called & { readonly kind: 'protocol-error'; readonly failure: ProtocolFailure });
+  | (CalledTool & { readonly kind: 'not-connected'; readonly reason: Unavailable })
+  | (CalledTool & { readonly kind: 'timeout'; readonly ms: number })
+  | (CalledTool & { readonly kind: 'cancelled' })
+  | (CalledTool & { readonly kind: 'protocol-error'; readonly failure: ProtocolFailure });
 
 /** Of a tool, only what it is called by. */
-export function calledOf({ server, tool }: Called): Called {
+export function calledOf({ server, tool }: CalledTool): CalledTool {
   return { server, tool };
 }
 
 /** The outcome of a call to a server that is not among the configured ones. */
 export function unknownServer(
-  called: Called,
+  called: CalledTool,
   configured: readonly string[],
 ): CallOutcome & { readonly kind: 'unknown-server' } {
   const nearest = closestName(called.server, configured);
@@ -115,7 +115,7 @@ export function invalidArguments(
 
 /** The outcome of a call that the user, a rule or a hook denied. */
 export function deniedCall(
-  tool: Called,
+  tool: CalledTool,
   reason: string,
   by: Denial,
 ): CallOutcome & { readonly kind: 'denied' } {
@@ -123,7 +123,7 @@ export function deniedCall(
 }
 
 /** The outcome of a call to a server that has no session. */
-export function withoutSession(tool: Called, state: ConnectionState): CallOutcome {
+export function withoutSession(tool: CalledTool, state: ConnectionState): CallOutcome {
   const called = calledOf(tool);
   switch (state.kind) {
     case 'needs-auth':
@@ -148,7 +148,7 @@ export function withoutSession(tool: Called, state: ConnectionState): CallOutcom
 }
 
 /** The outcome of a call that was sent and failed. */
-export function withFailure(called: Called, failure: ProtocolFailure): CallOutcome {
+export function withFailure(called: CalledTool, failure: ProtocolFailure): CallOutcome {
   switch (failure.kind) {
     case 'timeout':
       return { ...called, kind: 'timeout', ms: failure.ms };

@@ -22,7 +22,7 @@ import type { ConversationReading } from './conversation-reading.ts';
 import { decisionReason } from './decision-reason.ts';
 import type { HookFailure } from './hook-run.ts';
 import type { Hooks } from './hooks.ts';
-import type { Asked, KeptApprovals, KeptRule } from './kept-approvals.ts';
+import type { ApprovalSubject, KeptApprovals, KeptRule } from './kept-approvals.ts';
 
 /** At once where it can be: most calls wait for nothing but the server. */
 export type Soon<T> = T | Promise<T>;
@@ -48,7 +48,7 @@ export interface ReviewedCall {
   readonly signal: AbortSignal;
 }
 
-export interface Reviewed {
+export interface ReviewedResult {
   readonly result: ToolResult;
   /** Hooks that were to look at it and failed. */
   readonly failures: readonly HookFailure[];
@@ -104,12 +104,15 @@ export class CallPermission {
   }
 
   /** What hooks make of a result; at once the same where there are none. */
-  review(call: ReviewedCall, result: ToolResult): Soon<Result<Reviewed, CallOutcome>> {
+  review(call: ReviewedCall, result: ToolResult): Soon<Result<ReviewedResult, CallOutcome>> {
     if (this.#policies.hooks.has('afterCall', call.tool)) return this.#review(call, result);
     return ok({ result, failures: NO_FAILURES });
   }
 
-  async #review(call: ReviewedCall, result: ToolResult): Promise<Result<Reviewed, CallOutcome>> {
+  async #review(
+    call: ReviewedCall,
+    result: ToolResult,
+  ): Promise<Result<ReviewedResult, CallOutcome>> {
     const { tool, signal } = call;
     const ran = await this.#policies.hooks.afterCall(call, result, signal);
     switch (ran.kind) {
@@ -243,7 +246,7 @@ export class CallPermission {
   }
 
   /** Arguments that the user edited pass the same checks as the original ones. */
-  async #edited(asked: Pending, { given, remember }: Edited): Promise<Permit> {
+  async #edited(asked: Pending, { given, remember }: EditedCall): Promise<Permit> {
     const { tool, permit } = asked;
     const checked = await permit.check(given);
     if (!checked.ok) return err(invalidArguments(tool, checked.error));
@@ -275,12 +278,12 @@ export class CallPermission {
   }
 }
 
-interface Pending extends Asked {
+interface Pending extends ApprovalSubject {
   readonly request: ApprovalRequest;
   readonly permit: PermitRequest;
 }
 
-interface Edited {
+interface EditedCall {
   readonly given: JsonObject;
   readonly remember: Remember;
 }

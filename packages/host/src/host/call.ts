@@ -93,12 +93,12 @@ function permitRequest(tool: CatalogTool, given: JsonObject, request: CallReques
   };
 }
 
-interface Checked {
+interface CheckedCall {
   readonly tool: CatalogTool;
   readonly checked: ReturnType<typeof checkArguments>;
 }
 
-function check(known: CatalogTool, request: CallRequest, parts: CallParts): Soon<Checked> {
+function check(known: CatalogTool, request: CallRequest, parts: CallParts): Soon<CheckedCall> {
   const first = checkAgainst(known, request.arguments);
   const isSound = !(first instanceof Promise) && first.checked.ok;
   return isSound ? first : checkAnew(first, { known, request, parts });
@@ -109,9 +109,9 @@ function check(known: CatalogTool, request: CallRequest, parts: CallParts): Soon
  * again.
  */
 async function checkAnew(
-  checking: Soon<Checked>,
+  checking: Soon<CheckedCall>,
   { known, request, parts }: { known: CatalogTool; request: CallRequest; parts: CallParts },
-): Promise<Checked> {
+): Promise<CheckedCall> {
   const first = await checking;
   if (first.checked.ok) return first;
   const renewed = await parts.lookup.renew(known, request.signal);
@@ -119,7 +119,7 @@ async function checkAnew(
 }
 
 /** At once where the check is known, as it is for all calls but the first. */
-function checkAgainst(tool: CatalogTool, given: JsonObject): Soon<Checked> {
+function checkAgainst(tool: CatalogTool, given: JsonObject): Soon<CheckedCall> {
   const found = schemaCheck(tool.definition.inputSchema);
   return found instanceof Promise
     ? found.then((argumentCheck) => ({ tool, checked: checkArguments(given, argumentCheck) }))

@@ -2,13 +2,13 @@
 
 import { never, shared } from '@plugboard/base';
 import type { Completion, CompletionRequest } from '../protocol/index.ts';
-import type { Asking } from './asking.ts';
+import type { ServerQueries } from './server-queries.ts';
 import type { Unanswered } from './unanswered.ts';
 
 export type CompleteOutcome = (Completion & { readonly kind: 'result' }) | Unanswered;
 
 export async function complete(
-  asking: Asking,
+  asking: ServerQueries,
   { server, request }: { readonly server: string; readonly request: CompletionRequest },
   signal: AbortSignal = never,
 ): Promise<CompleteOutcome> {

@@ -26,7 +26,7 @@ export interface ConnectorPorts extends PlanPorts {
 }
 
 /** A connector that can be asked, and when that was done, in this run or by its list. */
-interface Followed {
+interface FollowedConnector {
   connector: ConfiguredConnector;
   settings: ConnectorSettings;
   askedAt?: Instant;
@@ -37,7 +37,7 @@ export class ConnectorUpkeep implements AsyncDisposable {
   readonly #ports: ConnectorPorts;
   readonly #end = new AbortController();
   /** By the file that its list is kept in: another address or name is another connector. */
-  #followed: ReadonlyMap<string, Followed> = new Map();
+  #followed: ReadonlyMap<string, FollowedConnector> = new Map();
   #round: Promise<void> = Promise.resolve();
   #timer: Disposable | undefined;
   #isStarted = false;
@@ -115,7 +115,7 @@ export class ConnectorUpkeep implements AsyncDisposable {
   }
 
   /** What went wrong, if anything did. */
-  async #ask(followed: Followed, signal: AbortSignal): Promise<Diagnostic | undefined> {
+  async #ask(followed: FollowedConnector, signal: AbortSignal): Promise<Diagnostic | undefined> {
     const { environment, clock, logger } = this.#ports;
     const headersOf = headersOfPlan(followed.connector, this.#ports);
     try {
@@ -140,7 +140,7 @@ export class ConnectorUpkeep implements AsyncDisposable {
 }
 
 async function listedAt(
-  { settings }: Followed,
+  { settings }: FollowedConnector,
   { environment }: ConnectorPorts,
 ): Promise<Instant | undefined> {
   return (await readConnectorCache(settings, environment))?.at;

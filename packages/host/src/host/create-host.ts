@@ -51,7 +51,7 @@ import { callPolicies, type CallPolicyPorts, keptCallSettings } from './call-pol
 import { ConnectorUpkeep } from './connector-upkeep.ts';
 import { Host } from './host.ts';
 import { hostInbound } from './host-inbound.ts';
-import type { Loaded, Step } from './hot-reload.ts';
+import type { LoadedConfiguration, Step } from './hot-reload.ts';
 import { KeptApprovals } from './kept-approvals.ts';
 import { fromConfiguration, fromProgram, type ServerPorts } from './known-servers.ts';
 import { ownCredentials, ownRefusals } from './own-credentials.ts';
@@ -162,11 +162,12 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const ports = { environment, secrets, clock, logger, ledger, authorize, inbound };
   const connectors = new ConnectorUpkeep(ports);
   const sources = { ...options, program: new ProgramServers(statedBy(options)) };
-  const loadFrom = (configuration: AdmittedConfiguration): Promise<Loaded> => {
+  const loadFrom = (configuration: AdmittedConfiguration): Promise<LoadedConfiguration> => {
     connectors.follow(configuration.connectors);
     return loadedFrom(configuration, sources, ports);
   };
-  const load = async (): Promise<Loaded> => loadFrom(await configurationOf(environment, sources));
+  const load = async (): Promise<LoadedConfiguration> =>
+    loadFrom(await configurationOf(environment, sources));
   const { configuration: read } = options;
   const known = await (read === undefined ? load() : loadFrom(read));
   const loaded = (await connectors.askFirst()) ? await load() : known;
@@ -308,7 +309,7 @@ async function carried(
   { before, now, keeps }: Step,
   options: Sources,
   ports: LoadPorts,
-): Promise<Loaded> {
+): Promise<LoadedConfiguration> {
   const last = before.configuration;
   const rejected = new Set(now.configuration.rejected.map(({ name }) => name));
   // What the program states counts as it is stated now; no edit of a file keeps it back.
@@ -370,7 +371,7 @@ async function loadedFrom(
   configuration: AdmittedConfiguration,
   options: Sources,
   ports: LoadPorts,
-): Promise<Loaded> {
+): Promise<LoadedConfiguration> {
   const { explain, root } = configuration;
   const settings = { ...DEFAULT_UPKEEP, ...options.upkeep };
   const ours = options.program.inProcess;

@@ -25,13 +25,13 @@ export function schemaText(schema: JsonObject): string {
   return JSON.stringify(shortenValue(schema, LONGEST_SCHEMA));
 }
 
-interface Explained {
+interface Explanation {
   readonly what: string;
   /** In the words of the server. */
   readonly said?: readonly string[];
 }
 
-function explain(failure: Unavailable): Explained {
+function explain(failure: Unavailable): Explanation {
   switch (failure.kind) {
     case 'rpc':
       return {

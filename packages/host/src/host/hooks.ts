@@ -33,7 +33,7 @@ export type HookOutcome<T> =
   | { readonly kind: 'cancelled' };
 
 /** A question of a server, and what is to be answered. */
-export interface Answered {
+export interface AnswerToServer {
   readonly server: string;
   readonly question: Question;
   readonly answer: Answer;
@@ -96,7 +96,7 @@ export class Hooks {
    * question.
    */
   elicitationResult(
-    { server, question, answer }: Answered,
+    { server, question, answer }: AnswerToServer,
     signal: AbortSignal,
   ): Promise<HookOutcome<Answer>> {
     const fitting = this.#hooks.filter(
@@ -121,7 +121,11 @@ export class Hooks {
     return this.#hooks.filter(({ hook, match }) => hook.event === event && match.fits(tool));
   }
 
-  async #run<T>(hooks: readonly ReadyHook[], first: T, asking: Asking<T>): Promise<HookOutcome<T>> {
+  async #run<T>(
+    hooks: readonly ReadyHook[],
+    first: T,
+    asking: HookRun<T>,
+  ): Promise<HookOutcome<T>> {
     const failures: HookFailure[] = [];
     let value = first;
     for (const { hook } of hooks) {
@@ -141,7 +145,7 @@ export class Hooks {
   }
 }
 
-interface Asking<T> {
+interface HookRun<T> {
   readonly key: HookKey;
   readonly input: (value: T) => Json;
   readonly read: (raw: unknown) => Result<T, string>;
@@ -149,13 +153,13 @@ interface Asking<T> {
   readonly signal: AbortSignal;
 }
 
-type Taken<T> = Result<{ readonly value: T } | undefined, HookFailure>;
+type HookOutput<T> = Result<{ readonly value: T } | undefined, HookFailure>;
 
 function take<T>(
   { event, origin }: AdmittedHook,
   answer: HookAnswer,
-  { read }: Asking<T>,
-): Taken<T> {
+  { read }: HookRun<T>,
+): HookOutput<T> {
   switch (answer.kind) {
     case 'pass':
       return ok(undefined);

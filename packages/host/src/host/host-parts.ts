@@ -10,17 +10,17 @@ import type { PinMode } from '../pins/index.ts';
 import type { Records } from '../records/index.ts';
 import type { Approver } from './approver.ts';
 import type { HostInbound } from './host-inbound.ts';
-import type { HotReloadPorts, Loaded } from './hot-reload.ts';
+import type { HotReloadPorts, LoadedConfiguration } from './hot-reload.ts';
 import type { KeptApprovals } from './kept-approvals.ts';
 import type { ProgramServers } from './program-servers.ts';
 import type { ReadApprover } from './read-permission.ts';
 import type { SignInPorts } from './sign-ins.ts';
 
 export interface HostParts {
-  readonly loaded: Loaded;
+  readonly loaded: LoadedConfiguration;
   readonly program: ProgramServers;
   /** Reads the configuration again. */
-  readonly following: Following;
+  readonly following: ReloadPorts;
   /** Works beside the host, and ends with it. */
   readonly connectors: AsyncDisposable & { readonly diagnostics: readonly Diagnostic[] };
   readonly authorizations: Authorizations;
@@ -33,11 +33,14 @@ export interface HostParts {
   readonly inbound: HostInbound;
   readonly store: CatalogStore;
   readonly records: Records;
-  readonly pins: { readonly state: string; mode(configuration: Loaded['configuration']): PinMode };
+  readonly pins: {
+    readonly state: string;
+    mode(configuration: LoadedConfiguration['configuration']): PinMode;
+  };
   /** How many servers may connect at once, by a configuration. */
-  readonly limitsOf: (configuration: Loaded['configuration']) => ConnectLimits;
+  readonly limitsOf: (configuration: LoadedConfiguration['configuration']) => ConnectLimits;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-export type Following = Pick<HotReloadPorts, 'load' | 'carry' | 'watch'>;
+export type ReloadPorts = Pick<HotReloadPorts, 'load' | 'carry' | 'watch'>;

@@ -7,7 +7,7 @@ import type { ConnectionFailure } from '../connection/index.ts';
 import type { DeclinedQuestion, SamplingEvent } from '../inbound/index.ts';
 import type { Quarantined } from '../pins/index.ts';
 import type { OwnNotification, Progress, ServerLog } from '../protocol/index.ts';
-import type { ChangedList } from './asking.ts';
+import type { ChangedList } from './server-queries.ts';
 import type { CallOutcome } from './call-outcome.ts';
 import type { ConversationReading } from './conversation-reading.ts';
 import type { ServerStatus } from './server-status.ts';

@@ -25,11 +25,11 @@ import { CallOrder } from './call-order.ts';
 import type { CallOutcome } from './call-outcome.ts';
 import type { CallPermission } from './call-permission.ts';
 import type { CallSettings, HostEvent, ToolsOptions, ToolsReport } from './host-surface.ts';
-import type { Following, HostParts } from './host-parts.ts';
+import type { ReloadPorts, HostParts } from './host-parts.ts';
 import { hostPermission } from './host-permission.ts';
 import { HostConversation } from './host-conversation.ts';
 import { HostPins } from './host-pins.ts';
-import { HotReload, type HotReloadPorts, type Loaded } from './hot-reload.ts';
+import { HotReload, type HotReloadPorts, type LoadedConfiguration } from './hot-reload.ts';
 import type { KnownServer } from './known-servers.ts';
 import type {
   ImportOptions,
@@ -316,7 +316,7 @@ export class Host implements AsyncDisposable {
     }
   }
 
-  #reloadPorts({ clock, logger }: HostParts, following: Following): HotReloadPorts {
+  #reloadPorts({ clock, logger }: HostParts, following: ReloadPorts): HotReloadPorts {
     return {
       ...following,
       onLoaded: (loaded) => this.#apply(loaded),
@@ -327,7 +327,7 @@ export class Host implements AsyncDisposable {
   }
 
   /** Takes a new configuration; servers that are what they were go on undisturbed. */
-  #apply({ configuration, servers, calls }: Loaded): void {
+  #apply({ configuration, servers, calls }: LoadedConfiguration): void {
     const { diagnostics } = configuration;
     this.#permission.replace(calls);
     this.#configuration = configuration;

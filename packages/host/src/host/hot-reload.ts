@@ -11,7 +11,7 @@ import type { CallPolicies } from './call-permission.ts';
 import type { KnownServer } from './known-servers.ts';
 import { brokenSince } from './reload-plan.ts';
 
-export interface Loaded {
+export interface LoadedConfiguration {
   readonly configuration: AdmittedConfiguration;
   readonly servers: readonly KnownServer[];
   /** What it says about calls. */
@@ -19,18 +19,18 @@ export interface Loaded {
 }
 
 export interface Step {
-  readonly before: Loaded;
-  readonly now: Loaded;
+  readonly before: LoadedConfiguration;
+  readonly now: LoadedConfiguration;
   /** `all` that counted before goes on, since a file is broken; or what is `rejected` just now. */
   readonly keeps: 'all' | 'rejected';
 }
 
 export interface HotReloadPorts {
-  readonly load: () => Promise<Loaded>;
-  readonly carry: (step: Step) => Promise<Loaded>;
+  readonly load: () => Promise<LoadedConfiguration>;
+  readonly carry: (step: Step) => Promise<LoadedConfiguration>;
   /** `none` leaves edits of files unnoticed. */
   readonly watch: 'files' | 'none';
-  readonly onLoaded: (loaded: Loaded) => void;
+  readonly onLoaded: (loaded: LoadedConfiguration) => void;
   /** An edit left files that cannot be read; what counted before still does. */
   readonly onKept: (diagnostics: readonly Diagnostic[]) => void;
   readonly clock: Clock;
@@ -50,7 +50,7 @@ export class HotReload implements AsyncDisposable {
   #busyWatch: FileWatch | undefined;
   /** The file that another program writes often, as it was when everything was last read. */
   #busy: BusyFile | undefined;
-  #last: Loaded;
+  #last: LoadedConfiguration;
   #running: Promise<void> | undefined;
   #retry: Disposable | undefined;
   /** Nothing changed since it was last told that files cannot be read. */
@@ -58,7 +58,7 @@ export class HotReload implements AsyncDisposable {
   #isWanted = false;
   #isClosed = false;
 
-  constructor(first: Loaded, ports: HotReloadPorts) {
+  constructor(first: LoadedConfiguration, ports: HotReloadPorts) {
     const { clock, logger } = ports;
     this.#ports = ports;
     this.#last = first;

@@ -26,7 +26,7 @@ export interface ApprovalPlace {
   readonly readsUserFile: boolean;
 }
 
-export interface Asked {
+export interface ApprovalSubject {
   readonly tool: CatalogTool;
   readonly call: CallSubject;
   readonly decision: Decision;
@@ -64,21 +64,21 @@ export class KeptApprovals {
   }
 
   /** For how long a yes may count: always, only where a rule that says so would be heard. */
-  offers({ tool, call, policy }: Asked): readonly Remember[] {
+  offers({ tool, call, policy }: ApprovalSubject): readonly Remember[] {
     const isHeard =
       this.#canKeep(tool) && policy.decideWith(this.#rule(tool), call).kind === 'allow';
     return isHeard ? ['once', 'session', 'always-here', 'always'] : ['once', 'session'];
   }
 
   /** What would have let the call run. */
-  needs(asked: Asked): readonly NeededRule[] {
+  needs(asked: ApprovalSubject): readonly NeededRule[] {
     if (!this.offers(asked).includes('always')) return [];
     const { tool } = asked;
     return [{ kind: 'rule', list: 'allow', rule: nameOf(tool), file: this.#file }];
   }
 
   /** Undefined where no file was to be written. */
-  async keep(asked: Asked, remember: Remember): Promise<KeptRule | undefined> {
+  async keep(asked: ApprovalSubject, remember: Remember): Promise<KeptRule | undefined> {
     if (remember === 'once') return undefined;
     const { tool, decision } = asked;
     this.#session.add(keyOf(tool, decision.because));

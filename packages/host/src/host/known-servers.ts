@@ -19,7 +19,7 @@ import {
 import type { EntryOutput } from '../output/index.ts';
 import { type PinSubject, pinSubjectOf } from '../pins/index.ts';
 import { socketFolderOf } from '../platform/index.ts';
-import type { InProcessServer, Sharing } from '../protocol/index.ts';
+import type { InProcessServer, SharedServer } from '../protocol/index.ts';
 import { isOfEditor } from '../sources/index.ts';
 import { type HostInbound, inboundPort } from './host-inbound.ts';
 import type { ServerFacts, ServerTransport } from './server-status.ts';
@@ -112,7 +112,7 @@ function sharingOf(
   server: AdmittedServer,
   entry: ServerEntry,
   ports: ServerPorts,
-): Sharing | undefined {
+): SharedServer | undefined {
   if (entry.kind !== 'stdio' || entry.shared !== true) return undefined;
   const { environment, settings, logger } = ports;
   const folder = socketFolderOf(environment);

@@ -4,7 +4,7 @@
 import { never, type Result, shared } from '@plugboard/base';
 import { type CutReason, listAll, type Listing } from '../catalog/index.ts';
 import type { Page, ProtocolFailure, RequestOptions, Session } from '../protocol/index.ts';
-import type { Asking } from './asking.ts';
+import type { ServerQueries } from './server-queries.ts';
 import type { Feature, Unanswered } from './unanswered.ts';
 
 export interface ListOptions {
@@ -16,7 +16,7 @@ export interface ListOptions {
 }
 
 export interface ListPorts {
-  readonly asking: Asking;
+  readonly asking: ServerQueries;
   /** The names of the servers that may be used. */
   usable(): readonly string[];
 }
@@ -48,7 +48,7 @@ export interface ListOf<Item> {
   ): Promise<Result<Page<Item>, ProtocolFailure>>;
 }
 
-export interface Listed<Item> extends ListProblems {
+export interface ListedItems<Item> extends ListProblems {
   readonly items: readonly { readonly server: string; readonly item: Item }[];
 }
 
@@ -57,7 +57,7 @@ export async function listServers<Item>(
   ports: ListPorts,
   list: ListOf<Item>,
   options: ListOptions,
-): Promise<Listed<Item>> {
+): Promise<ListedItems<Item>> {
   const { servers = ports.usable(), fresh = false } = options;
   const signal = shared(options.signal ?? never);
   const all = await Promise.all(
@@ -81,7 +81,7 @@ export async function listServers<Item>(
 }
 
 function askAll<Item>(
-  asking: Asking,
+  asking: ServerQueries,
   { list, server }: { readonly list: ListOf<Item>; readonly server: string },
   options: { readonly signal: AbortSignal; readonly fresh: boolean },
 ): Promise<Result<Listing<Item>, Unanswered>> {

@@ -16,7 +16,7 @@ export type Located =
       readonly problems: readonly Unanswered[];
     };
 
-export interface Found {
+export interface FoundNames {
   readonly asked: string;
   /** All names there are. */
   readonly names: readonly string[];
@@ -25,7 +25,7 @@ export interface Found {
 
 export function locatedIn(
   owners: readonly { readonly server: string }[],
-  { asked, names, problems }: Found,
+  { asked, names, problems }: FoundNames,
 ): Located {
   const servers = [...new Set(owners.map(({ server }) => server))];
   const [server] = servers;

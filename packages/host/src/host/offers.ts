@@ -31,7 +31,7 @@ export interface OfferParts {
   readonly logger: Logger;
 }
 
-interface Listed extends ServerOffer {
+interface ListedOffer extends ServerOffer {
   readonly at: Instant;
   /** The session that gave it: a later session may offer something else. None of this run's, maybe. */
   readonly session: Session | undefined;
@@ -49,7 +49,7 @@ export class Offers {
   readonly #events: Emitter<HostEvent>;
   readonly #clock: Clock;
   readonly #logger: Logger;
-  readonly #listed = new Map<string, Listed>();
+  readonly #listed = new Map<string, ListedOffer>();
   readonly #listing = new SingleFlight<Session, Result<void, ConnectionFailure>>();
   /** Sessions whose list changed while it was being read: it is read once more. */
   readonly #dirty = new WeakSet<Session>();
@@ -136,7 +136,7 @@ export class Offers {
   }
 
   /** For as long as the server said, and for whom it was listed. */
-  async #counts(listed: Listed, session: Session, signal: AbortSignal): Promise<boolean> {
+  async #counts(listed: ListedOffer, session: Session, signal: AbortSignal): Promise<boolean> {
     if (this.#clock.elapsed() >= listed.staleAt) return false;
     return listed.mark === (await session.credentialsMark(signal));
   }
@@ -220,7 +220,7 @@ export class Offers {
     return { ...offer, tools: tools.filter((tool) => this.#pins.admits(server, tool)) };
   }
 
-  #set(listed: Listed): void {
+  #set(listed: ListedOffer): void {
     this.#listed.set(listed.server, listed);
     this.#pins.take(listed);
     this.#catalog = undefined;

@@ -1,7 +1,7 @@
 // What a host has beside tools, put together over its servers.
 
 import type { Clock, Logger } from '@plugboard/base';
-import { Asking, type ChangedList } from './asking.ts';
+import { ServerQueries, type ChangedList } from './server-queries.ts';
 import { Prompts } from './prompts.ts';
 import type { ReadingPorts } from './reading.ts';
 import { Resources } from './resources.ts';
@@ -23,7 +23,7 @@ export class Primitives implements Disposable {
   readonly #subscriptions: Subscriptions;
 
   constructor({ clock, logger, servers, onListChanged, mayRead, fit }: PrimitivesPorts) {
-    const asking = new Asking({
+    const asking = new ServerQueries({
       clock,
       logger,
       configured: () => servers.names,

@@ -6,7 +6,7 @@ import { fitsTemplate, modelText } from '../catalog/index.ts';
 import type { Part } from '../output/index.ts';
 import type { Resource, ResourceTemplate, Session } from '../protocol/index.ts';
 import { complete, type CompleteOutcome } from './completion.ts';
-import { type Found, type Located, locatedIn } from './located.ts';
+import { type FoundNames, type Located, locatedIn } from './located.ts';
 import {
   type ListOf,
   type ListOptions,
@@ -128,7 +128,7 @@ export class Resources {
     const listed = await listServers(this.#ports, RESOURCES, options);
     const exact = listed.items.filter(({ item }) => item.uri === uri);
     const names = listed.items.map(({ item }) => item.uri);
-    const found: Found = { asked: uri, names, problems: listed.problems };
+    const found: FoundNames = { asked: uri, names, problems: listed.problems };
     if (exact.length > 0) return locatedIn(exact, found);
     const { items } = await listServers(this.#ports, TEMPLATES, options);
     return locatedIn(

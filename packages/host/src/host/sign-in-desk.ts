@@ -25,7 +25,7 @@ export interface SignInDeskPorts {
   readonly clock: Clock;
 }
 
-type Unknown = { readonly kind: 'unknown-server'; readonly server: string };
+type UnknownServer = { readonly kind: 'unknown-server'; readonly server: string };
 
 export class SignInDesk {
   readonly #ports: SignInDeskPorts;
@@ -71,14 +71,14 @@ export class SignInDesk {
   #atAnotherAccount<T>(
     server: string,
     act: (known: KnownServer) => Promise<T>,
-  ): Promise<T | Unknown> {
+  ): Promise<T | UnknownServer> {
     return this.#at(server, (known) => {
       this.#ports.servers.forgetList(server);
       return act(known);
     });
   }
 
-  #at<T>(server: string, act: (known: KnownServer) => Promise<T>): Promise<T | Unknown> {
+  #at<T>(server: string, act: (known: KnownServer) => Promise<T>): Promise<T | UnknownServer> {
     const known = this.#ports.servers.get(server);
     return known === undefined ? Promise.resolve({ kind: 'unknown-server', server }) : act(known);
   }

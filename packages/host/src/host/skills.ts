@@ -68,7 +68,7 @@ interface Settings {
   readonly signal?: AbortSignal;
 }
 
-interface Approved {
+interface ApprovedSkill {
   readonly digest: string;
   readonly skill: Skill;
 }
@@ -85,7 +85,7 @@ export class Skills {
   readonly #ports: SkillPorts;
   /** What was listed or looked up last: only that can be approved. */
   readonly #seen = new Map<string, Skill>();
-  readonly #approved = new Map<string, Approved>();
+  readonly #approved = new Map<string, ApprovedSkill>();
   /** Approved once, and listed otherwise since. */
   readonly #changed = new Set<string>();
 

@@ -2,8 +2,8 @@
 // renewed when a server reconnects, and a connection that is lost while a subscription exists is restored.
 
 import { abortable, type Clock, err, type Logger, never, ok, type Result } from '@plugboard/base';
-import type { Session, Watching } from '../protocol/index.ts';
-import type { Asking } from './asking.ts';
+import type { Session, ResourceWatch } from '../protocol/index.ts';
+import type { ServerQueries } from './server-queries.ts';
 import { type Unanswered, unansweredAfter } from './unanswered.ts';
 import { UpdateBrake } from './update-brake.ts';
 
@@ -15,7 +15,7 @@ export interface ResourceReference {
 }
 
 export interface SubscriptionPorts {
-  readonly asking: Asking;
+  readonly asking: ServerQueries;
   readonly clock: Clock;
   readonly logger: Logger;
   /** How long a server may take to agree. */
@@ -23,15 +23,15 @@ export interface SubscriptionPorts {
 }
 
 /** One who listens. */
-interface Standing extends ResourceReference {
+interface ResourceSubscription extends ResourceReference {
   readonly brake: UpdateBrake;
   session: Session | undefined;
-  watching: Watching | undefined;
+  watching: ResourceWatch | undefined;
 }
 
 export class Subscriptions implements Disposable {
   readonly #ports: SubscriptionPorts;
-  readonly #standing = new Set<Standing>();
+  readonly #standing = new Set<ResourceSubscription>();
   #isOver = false;
 
   constructor(ports: SubscriptionPorts) {
@@ -46,7 +46,13 @@ export class Subscriptions implements Disposable {
     const session = await this.#ports.asking.session(server, 'subscriptions', signal);
     if (!session.ok) return session;
     const brake = new UpdateBrake(this.#ports.clock, onUpdate);
-    const standing: Standing = { server, uri, brake, session: undefined, watching: undefined };
+    const standing: ResourceSubscription = {
+      server,
+      uri,
+      brake,
+      session: undefined,
+      watching: undefined,
+    };
     this.#standing.add(standing);
     const begun = await this.#watch(standing, session.value, signal);
     if (begun.ok) return ok({ [Symbol.dispose]: () => this.#end(standing) });
@@ -67,7 +73,7 @@ export class Subscriptions implements Disposable {
   }
 
   async #watch(
-    standing: Standing,
+    standing: ResourceSubscription,
     session: Session,
     signal: AbortSignal,
   ): Promise<Result<void, Unanswered>> {
@@ -91,7 +97,7 @@ export class Subscriptions implements Disposable {
     }
   }
 
-  async #resume(waiting: readonly Standing[]): Promise<void> {
+  async #resume(waiting: readonly ResourceSubscription[]): Promise<void> {
     for (const standing of waiting) {
       const session = await this.#ports.asking.session(standing.server, undefined, never);
       if (!session.ok) return;
@@ -103,20 +109,20 @@ export class Subscriptions implements Disposable {
   }
 
   /** Once: a server that is lost again and again is braked where it is started. */
-  #onLost(standing: Standing, session: Session): void {
+  #onLost(standing: ResourceSubscription, session: Session): void {
     if (this.#isOver || !this.#standing.has(standing) || standing.session !== session) return;
     void this.#ports.asking.session(standing.server, undefined, never).then((again) => {
       if (!again.ok) this.#say(standing, again.error.kind);
     });
   }
 
-  #end(standing: Standing): void {
+  #end(standing: ResourceSubscription): void {
     this.#standing.delete(standing);
     standing.brake[Symbol.dispose]();
     standing.watching?.[Symbol.dispose]();
   }
 
-  #say({ server, uri }: Standing, reason: string): void {
+  #say({ server, uri }: ResourceSubscription, reason: string): void {
     this.#ports.logger.log('warn', 'a resource is not watched any more', { server, uri, reason });
   }
 }

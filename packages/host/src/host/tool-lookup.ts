@@ -20,7 +20,7 @@ export interface LookupParts {
   readonly pins: HostPins;
 }
 
-type Found = Result<CatalogTool, CallOutcome>;
+type LookupResult = Result<CatalogTool, CallOutcome>;
 
 /** Whether an outcome is about the server that the reference names. */
 function isOneOf(outcome: CallOutcome, reference: ToolReference): boolean {
@@ -41,7 +41,7 @@ export class ToolLookup {
     this.#pins = pins;
   }
 
-  resolve(reference: ToolReference, signal: AbortSignal): Found | Promise<Found> {
+  resolve(reference: ToolReference, signal: AbortSignal): LookupResult | Promise<LookupResult> {
     const known = this.#find(reference);
     return known === undefined ? this.#resolveFromStore(reference, signal) : ok(known);
   }
@@ -74,7 +74,7 @@ export class ToolLookup {
     return this.#find(reference);
   }
 
-  async #resolveFromStore(reference: ToolReference, signal: AbortSignal): Promise<Found> {
+  async #resolveFromStore(reference: ToolReference, signal: AbortSignal): Promise<LookupResult> {
     const servers = this.#servers.usable.filter(
       (server) => typeof reference === 'string' || server === reference.server,
     );
@@ -85,7 +85,7 @@ export class ToolLookup {
     return refused === undefined ? this.#resolveByAsking(reference, signal) : err(refused);
   }
 
-  async #resolveByAsking(reference: ToolReference, signal: AbortSignal): Promise<Found> {
+  async #resolveByAsking(reference: ToolReference, signal: AbortSignal): Promise<LookupResult> {
     const away = await Promise.all(
       this.#whoMayHave(reference).map(async (server) => {
         const refreshed = await this.#offers.refresh(server, signal);

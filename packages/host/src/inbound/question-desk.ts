@@ -52,7 +52,7 @@ export interface QuestionReviewer {
   onDeclined(declined: DeclinedQuestion): void;
 }
 
-type Asked = AskedForm | AskedPage;
+type AskedQuestion = AskedForm | AskedPage;
 
 export class QuestionDesk {
   readonly #options: QuestionDeskOptions;
@@ -96,7 +96,7 @@ export class QuestionDesk {
 
   async #ask(
     elicit: Elicit,
-    { server, asked }: { readonly server: string; readonly asked: Asked },
+    { server, asked }: { readonly server: string; readonly asked: AskedQuestion },
     signal: AbortSignal,
   ): Promise<Result<ElicitationAnswer, DeclineReason>> {
     try {
@@ -119,7 +119,7 @@ export class QuestionDesk {
   /** Checked, reviewed by hooks, and checked again if they changed it. */
   async #settle(
     about: { readonly server: string; readonly question: Question },
-    asked: Asked,
+    asked: AskedQuestion,
     { given, signal }: { readonly given: ElicitationAnswer; readonly signal: AbortSignal },
   ): Promise<Result<Answer, DeclineReason>> {
     const answer = checked(asked, given);
@@ -151,7 +151,10 @@ export class QuestionDesk {
 const DECLINE: Answer = { kind: 'decline' };
 const CANCEL: Answer & ElicitationAnswer = { kind: 'cancel' };
 
-function read(question: Question, { finished }: QuestionSignals): Result<Asked, DeclineReason> {
+function read(
+  question: Question,
+  { finished }: QuestionSignals,
+): Result<AskedQuestion, DeclineReason> {
   const message = shownText(question.message, MESSAGE_LENGTH);
   if (question.kind === 'url') {
     const page = readPage(question.url);
@@ -176,7 +179,7 @@ function wantsSecret(message: string, fields: readonly FormField[]): boolean {
 }
 
 /** The answer as it may be sent. */
-function checked(asked: Asked, given: ElicitationAnswer): Result<Answer, DeclineReason> {
+function checked(asked: AskedQuestion, given: ElicitationAnswer): Result<Answer, DeclineReason> {
   if (given.kind !== 'accept') return ok({ kind: given.kind });
   if (asked.kind === 'url') return ok({ kind: 'accept', content: {} });
   const content = checkAnswer(asked.fields, given.content ?? {});

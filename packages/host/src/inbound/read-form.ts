@@ -15,11 +15,11 @@ const MAX_VALUE = 2000;
 const TITLE_LENGTH = 200;
 const DESCRIPTION_LENGTH = 500;
 
-type Read<T> = Result<T, string>;
+type ReadResult<T> = Result<T, string>;
 type Raw = Readonly<Record<string, unknown>>;
 
 /** The fields, or what is wrong with the schema. */
-export function readForm(schema: unknown): Read<readonly FormField[]> {
+export function readForm(schema: unknown): ReadResult<readonly FormField[]> {
   if (!isObject(schema) || schema['type'] !== 'object') return err('the form is not an object');
   const { properties, required = [] } = schema;
   if (!isObject(properties)) return err('the form has no properties');
@@ -36,7 +36,7 @@ export function readForm(schema: unknown): Read<readonly FormField[]> {
   return stranger === undefined ? ok(fields) : err('a field is required that is not there');
 }
 
-function readField(name: string, raw: unknown, required: readonly string[]): Read<FormField> {
+function readField(name: string, raw: unknown, required: readonly string[]): ReadResult<FormField> {
   if (!isObject(raw)) return err('is not described');
   if (name === '' || name === '__proto__' || name.length > MAX_NAME) return err('has a bad name');
   const { title, description } = raw;
@@ -70,7 +70,7 @@ function readField(name: string, raw: unknown, required: readonly string[]): Rea
 
 type Facts = Pick<FormField, 'name' | 'title' | 'description' | 'isRequired'>;
 
-function textField(facts: Facts, raw: Raw): Read<FormField> {
+function textField(facts: Facts, raw: Raw): ReadResult<FormField> {
   const bounds = readBounds(raw, ['minLength', 'maxLength']);
   if (!bounds.ok) return bounds;
   const [minLength, maxLength] = bounds.value;
@@ -87,7 +87,7 @@ function textField(facts: Facts, raw: Raw): Read<FormField> {
 
 const FORMATS: readonly TextFormat[] = ['email', 'uri', 'date', 'date-time'];
 
-function numberField(facts: Facts, raw: Raw): Read<FormField> {
+function numberField(facts: Facts, raw: Raw): ReadResult<FormField> {
   const { minimum, maximum } = raw;
   for (const bound of [minimum, maximum]) {
     if (bound !== undefined && !isNumber(bound)) return err('has a bound that is not a number');
@@ -107,14 +107,14 @@ function isChoice(raw: Raw): boolean {
   return raw['enum'] !== undefined || raw['oneOf'] !== undefined;
 }
 
-function choiceField(facts: Facts, raw: Raw): Read<FormField> {
+function choiceField(facts: Facts, raw: Raw): ReadResult<FormField> {
   const options = readOptions(raw['oneOf'], raw['enum'], raw['enumNames']);
   if (!options.ok) return options;
   const field = { ...facts, kind: 'choice', options: options.value, default: undefined } as const;
   return withDefault(field, raw, isText);
 }
 
-function choicesField(facts: Facts, raw: Raw): Read<FormField> {
+function choicesField(facts: Facts, raw: Raw): ReadResult<FormField> {
   const { items } = raw;
   if (!isObject(items)) return err('is a list, and does not say of what');
   const options = readOptions(items['anyOf'] ?? items['oneOf'], items['enum'], undefined);
@@ -128,7 +128,11 @@ function choicesField(facts: Facts, raw: Raw): Read<FormField> {
 }
 
 /** Titled as in the current protocol, plain, or with the separate names of an older revision. */
-function readOptions(titled: unknown, plain: unknown, names: unknown): Read<readonly Option[]> {
+function readOptions(
+  titled: unknown,
+  plain: unknown,
+  names: unknown,
+): ReadResult<readonly Option[]> {
   const options =
     titled === undefined
       ? plainOptions(plain, Array.isArray(names) ? (names as readonly unknown[]) : [])
@@ -177,7 +181,7 @@ function withDefault(
   field: FormField,
   raw: Raw,
   isRight: (value: unknown) => boolean,
-): Read<FormField> {
+): ReadResult<FormField> {
   const given = raw['default'];
   if (given === undefined || !isRight(given)) return ok(field);
   // Of the right type, as `isRight` checks, and within the bounds of the field.
@@ -190,7 +194,7 @@ function withDefault(
 
 type Bounds = readonly [least: number | undefined, most: number | undefined];
 
-function readBounds(raw: Raw, [low, high]: readonly [string, string]): Read<Bounds> {
+function readBounds(raw: Raw, [low, high]: readonly [string, string]): ReadResult<Bounds> {
   const least = raw[low];
   const most = raw[high];
   if (!isCount(least) || !isCount(most)) return err('has a bound that is not a count');

@@ -21,7 +21,7 @@ export const DEFAULT_SAMPLING_LIMITS: SamplingLimits = {
 };
 
 /** Which limit is reached, and its value. */
-export interface Spent {
+export interface SpentLimit {
   readonly limit: Exclude<keyof SamplingLimits, 'maxTokensPerRequest'>;
   readonly most: number;
 }
@@ -60,7 +60,7 @@ export class SamplingBudget {
   reserve(
     { promptTokens, answerTokens }: Wish,
     limits: SamplingLimits,
-  ): Result<Reservation, Spent> {
+  ): Result<Reservation, SpentLimit> {
     const now = this.#clock.elapsed();
     this.#forgetBefore(now - MINUTE_MS);
     const lately = this.#recent.reduce((sum, { tokens }) => sum + tokens, 0);
@@ -92,6 +92,6 @@ export class SamplingBudget {
   }
 }
 
-function spent(limit: Spent['limit'], limits: SamplingLimits): Result<never, Spent> {
+function spent(limit: SpentLimit['limit'], limits: SamplingLimits): Result<never, SpentLimit> {
   return err({ limit, most: limits[limit] });
 }

@@ -8,7 +8,7 @@ import {
   type Reservation,
   SamplingBudget,
   type SamplingLimits,
-  type Spent,
+  type SpentLimit,
 } from './sampling-budget.ts';
 import { problemOfAnswer, problemOfRequest } from './sampling-check.ts';
 import type {
@@ -40,7 +40,7 @@ interface Account {
 }
 
 /** A request with a reservation in the budget. */
-interface Reserved extends SamplingWish {
+interface ReservedRequest extends SamplingWish {
   readonly promptTokens: number;
   readonly findings: readonly ScanFinding[];
   readonly reservation: Reservation;
@@ -81,7 +81,7 @@ export class SamplingDesk {
     return answerOf(await this.#dealWith({ ...wish, ...place }));
   }
 
-  async #dealWith(wish: Reserved): Promise<SamplingOutcome> {
+  async #dealWith(wish: ReservedRequest): Promise<SamplingOutcome> {
     const { request, reservation, signal, server } = wish;
     const problem = problemOfRequest(request);
     if (problem !== undefined) {
@@ -107,7 +107,7 @@ export class SamplingDesk {
     );
   }
 
-  async #approval(wish: Reserved): Promise<SamplingApproval> {
+  async #approval(wish: ReservedRequest): Promise<SamplingApproval> {
     const { port } = this.#ports;
     if (port.approve === undefined) return { kind: 'deny', reason: 'there is nobody to ask' };
     const { server, request, findings, promptTokens: tokens, signal } = wish;
@@ -122,7 +122,7 @@ export class SamplingDesk {
 
   async #sample(
     request: SamplingRequest,
-    { server, reservation, signal }: Reserved,
+    { server, reservation, signal }: ReservedRequest,
   ): Promise<
     | { readonly kind: 'sampled'; readonly message: SampledMessage }
     | { readonly kind: 'failed'; readonly problem: string }
@@ -160,7 +160,7 @@ export class SamplingDesk {
   }
 
   #tell(
-    { server, request, findings }: Pick<Reserved, 'server' | 'request' | 'findings'>,
+    { server, request, findings }: Pick<ReservedRequest, 'server' | 'request' | 'findings'>,
     outcome: SamplingOutcome,
   ): SamplingOutcome {
     this.#events.emit({ kind: 'sampling', server, request, findings, outcome });
@@ -195,13 +195,13 @@ function refused(why: 'rejected' | 'invalid' | 'failed', message: string): Sampl
   return { kind: 'refused', why, message };
 }
 
-const SPENT: Readonly<Record<Spent['limit'], string>> = {
+const SPENT: Readonly<Record<SpentLimit['limit'], string>> = {
   maxRequests: 'requests',
   maxRequestsPerMinute: 'requests a minute',
   maxTokens: 'tokens',
   maxTokensPerMinute: 'tokens a minute',
 };
 
-function spentWords({ limit, most }: Spent): string {
+function spentWords({ limit, most }: SpentLimit): string {
   return `Sampling budget spent: at most ${most} ${SPENT[limit]}`;
 }

@@ -3,7 +3,7 @@
 
 import type { ScanFinding } from '../policy/index.ts';
 import type { SampledMessage, SamplingRequest } from '../protocol/index.ts';
-import type { Spent } from './sampling-budget.ts';
+import type { SpentLimit } from './sampling-budget.ts';
 
 export interface SamplingPort {
   /** Asks a model. Its tool calls are returned to the server, and never run here. */
@@ -64,6 +64,6 @@ export interface SamplingEvent {
 export type SamplingOutcome =
   | { readonly kind: 'answered'; readonly message: SampledMessage }
   | { readonly kind: 'denied'; readonly reason: string }
-  | ({ readonly kind: 'budget-spent' } & Spent)
+  | ({ readonly kind: 'budget-spent' } & SpentLimit)
   | { readonly kind: 'invalid'; readonly problem: string }
   | { readonly kind: 'failed'; readonly problem: string };

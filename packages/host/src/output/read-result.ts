@@ -75,7 +75,7 @@ export interface ResultsPorts extends AnswerPorts, ReadingPorts {
   ) => readonly StructuredProblem[] | Promise<readonly StructuredProblem[]>;
 }
 
-interface Answering extends AnswerPorts {
+interface AnswerContext extends AnswerPorts {
   readonly signal: AbortSignal;
 }
 
@@ -114,7 +114,7 @@ export class Results extends StoredResults {
 export async function readResult(
   results: StoredResults,
   given: ReadResultArguments,
-  ports: Answering,
+  ports: AnswerContext,
 ): Promise<ResultAnswer> {
   const { start_line: line, start_character: character, end_line: last } = given;
   if (line !== undefined && character !== undefined) {
@@ -139,14 +139,14 @@ function wrongArguments(problems: readonly StructuredProblem[]): ResultAnswer {
   return failed([head, ...lines, `The arguments are: ${names}`].join('\n'));
 }
 
-interface Asked extends ReadResultArguments {
+interface ReadRequest extends ReadResultArguments {
   readonly from: From;
 }
 
 async function pageAnswer(
   results: StoredResults,
-  { id, start_line: line = 1, end_line: last, from }: Asked,
-  ports: Answering,
+  { id, start_line: line = 1, end_line: last, from }: ReadRequest,
+  ports: AnswerContext,
 ): Promise<ResultAnswer> {
   const { limits, signal } = ports;
   const characters = Math.min(PAGE_CHARACTERS, limits.maxCharacters);
@@ -211,8 +211,8 @@ function startAt({ line, character }: Place, { isInLine }: { readonly isInLine: 
 
 async function matchesAnswer(
   results: StoredResults,
-  { from, ...given }: Asked,
-  ports: Answering,
+  { from, ...given }: ReadRequest,
+  ports: AnswerContext,
 ): Promise<ResultAnswer> {
   const { id, query = '', regex = false, context_lines: context, max_results: most } = given;
   const found = await results.search(id, {

@@ -48,7 +48,7 @@ export function lineSearch(
 /** Where in a row the first match from a position on is, or -1. */
 type Matcher = (row: TextRow, from: number) => number;
 
-interface Gathering {
+interface SearchState {
   readonly matches: (LineMatch & { readonly after: string[] })[];
   /** The lines before the one that is looked at. */
   readonly before: string[];
@@ -65,7 +65,7 @@ async function search(
 ): Promise<FoundLines> {
   const { pattern, from, most, isOver } = options;
   const free = 'character' in from ? from.character : 0;
-  const found: Gathering = { matches: [], before: [], free, end: 0 };
+  const found: SearchState = { matches: [], before: [], free, end: 0 };
   const { matches } = found;
   for await (const rows of textRows(pieces, Math.max(WINDOW, pattern.length))) {
     for (const [index, row] of rows.entries()) {
@@ -84,13 +84,13 @@ async function search(
 }
 
 /** There are as many matches as are wanted, with what comes after them. */
-function isDone({ matches }: Gathering, { line }: TextRow, options: LineSearchOptions): boolean {
+function isDone({ matches }: SearchState, { line }: TextRow, options: LineSearchOptions): boolean {
   if (matches.length < options.most) return false;
   return line > (matches.at(-1)?.line ?? 0) + options.context;
 }
 
 function look(
-  found: Gathering,
+  found: SearchState,
   row: TextRow,
   { matcher, options }: { readonly matcher: Matcher; readonly options: LineSearchOptions },
 ): void {
@@ -104,7 +104,7 @@ function look(
   if (before.length > context) before.shift();
 }
 
-function addContext(matches: Gathering['matches'], row: TextRow, context: number): void {
+function addContext(matches: SearchState['matches'], row: TextRow, context: number): void {
   if (context === 0 || matches.length === 0) return;
   for (const match of matches.slice(-context)) {
     const isNear = match.line < row.line && match.line >= row.line - context;
@@ -114,7 +114,7 @@ function addContext(matches: Gathering['matches'], row: TextRow, context: number
 
 /** One match of a line that is shown whole; of a longer one, each that is not shown with another. */
 function gather(
-  found: Gathering,
+  found: SearchState,
   row: TextRow,
   { matcher, most }: { readonly matcher: Matcher; readonly most: number },
 ): void {

@@ -19,7 +19,7 @@ const STEP = 0.75;
 export function shortenValue(value: Json, most: number): Json {
   if (jsonLength(value, most) <= most) return value;
   for (let detail = FULL; detail.items >= 1; detail = lessThan(detail)) {
-    const shortened = new Clipping(detail, most).clip(value, 0);
+    const shortened = new Clipper(detail, most).clip(value, 0);
     if (shortened !== undefined && jsonLength(shortened, most) <= most) return shortened;
   }
   const words = wordsFor(value);
@@ -38,7 +38,7 @@ function lessThan({ items, keys, characters, depth }: Detail): Detail {
 }
 
 /** One try with so much detail, given up once it is too long for sure. */
-class Clipping {
+class Clipper {
   readonly #detail: Detail;
   #left: number;
 

@@ -19,7 +19,7 @@ import { nothingPinned, type PinKind, type PinnedServer, withPins } from './pinn
 import type { Quarantined } from './quarantine.ts';
 import type { ServerPinsPorts } from './server-pins.ts';
 
-export interface Reviewed {
+export interface PinReview {
   readonly pins: PinnedServer | 'unreadable';
   readonly quarantined: readonly Quarantined[];
 }
@@ -28,7 +28,7 @@ export async function reviewList(
   subject: PinSubject,
   listing: SealedListing,
   ports: ServerPinsPorts,
-): Promise<Reviewed> {
+): Promise<PinReview> {
   const scan = await scannerFor(subject, listing.items, ports);
   const mode = ports.mode() === 'strict' ? 'strict' : 'tofu';
   let judged: JudgedList = { quarantined: [], accepted: [], baselines: [] };
@@ -80,7 +80,7 @@ export function acceptItems(
   subject: PinSubject,
   items: readonly ListedItem[],
   ports: ServerPinsPorts,
-): Promise<Kept> {
+): Promise<PinState> {
   return keep(subject, ports, (before) => {
     const isNew = before === 'unreadable';
     return {
@@ -93,7 +93,7 @@ export function acceptItems(
   });
 }
 
-interface Kept {
+interface PinState {
   readonly pins: PinnedServer | 'unreadable';
   readonly problem?: PinProblem;
 }
@@ -106,8 +106,8 @@ async function keep(
   { server, key }: PinSubject,
   { store, clock }: ServerPinsPorts,
   edit: (before: PinnedServer | 'unreadable') => PinEdit | undefined,
-): Promise<Kept> {
-  const edited = (now: Result<PinnedServer | undefined, PinProblem>): Edited => {
+): Promise<PinState> {
+  const edited = (now: Result<PinnedServer | undefined, PinProblem>): PinChange => {
     const before = now.ok ? (now.value ?? nothingPinned(server)) : 'unreadable';
     const after = edit(before);
     return { after, pins: after?.pins ?? before };
@@ -128,7 +128,7 @@ async function keep(
   return { pins: last.pins, ...(changed.ok ? {} : { problem: changed.error }) };
 }
 
-interface Edited {
+interface PinChange {
   readonly after: PinEdit | undefined;
   readonly pins: PinnedServer | 'unreadable';
 }

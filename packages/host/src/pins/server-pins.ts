@@ -53,7 +53,7 @@ export type PinStanding =
     }
   | { readonly kind: 'unreadable'; readonly file: string };
 
-interface Known {
+interface KnownPins {
   readonly pins: PinnedServer | 'unreadable';
   /** By kind and name: why it was kept back when it was judged last. */
   readonly quarantined: ReadonlyMap<string, Quarantined>;
@@ -61,7 +61,7 @@ interface Known {
 
 export class ServerPins {
   readonly #ports: ServerPinsPorts;
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, KnownPins>();
   /** What came in a list that is sealed, and the pins that seal it. */
   readonly #sealed = new WeakMap<PinnedDefinition, PinnedServer>();
   readonly #judging = new KeyedMutex<string>();

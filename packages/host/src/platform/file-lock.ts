@@ -119,7 +119,7 @@ async function lockFolder(path: string): Promise<string> {
   }
 }
 
-interface Wanted {
+interface LockRequest {
   readonly path: string;
   readonly folder: string;
   readonly clock: Clock;
@@ -127,7 +127,7 @@ interface Wanted {
 }
 
 /** Waits for the lock; gives the name of the file that holds it. */
-async function acquire({ path, folder, clock, signal }: Wanted): Promise<string> {
+async function acquire({ path, folder, clock, signal }: LockRequest): Promise<string> {
   const own = nameOf(ownIdentity());
   // Timers of the clock would let the process end while it waits.
   using _ = stayAlive();
@@ -135,7 +135,7 @@ async function acquire({ path, folder, clock, signal }: Wanted): Promise<string>
   let known: string | undefined = own;
   for (let attempt = 1; ; attempt += 1) {
     signal.throwIfAborted();
-    const entered: Entered = await enter({ folder, own, clock, wasEmpty }).catch(
+    const entered: EnterResult = await enter({ folder, own, clock, wasEmpty }).catch(
       (thrown: unknown) => {
         throw writeFailed(path, thrown);
       },
@@ -150,7 +150,7 @@ async function acquire({ path, folder, clock, signal }: Wanted): Promise<string>
   }
 }
 
-type Entered =
+type EnterResult =
   | { readonly kind: 'held' }
   | { readonly kind: 'busy'; readonly holder: Holder | undefined }
   /** The folder is empty: a killed process left it, or the process that made it is about to enter. */
@@ -165,7 +165,7 @@ interface Attempt {
 }
 
 /** One attempt. Exported for tests, which have many make it in the same moment. */
-export async function enter({ folder, own, clock, wasEmpty }: Attempt): Promise<Entered> {
+export async function enter({ folder, own, clock, wasEmpty }: Attempt): Promise<EnterResult> {
   if (!(await makeFolder(folder))) {
     // Nothing is ever followed or removed where a link or a file stands in the place of the folder.
     if (!(await isFolder(folder))) return { kind: 'busy', holder: undefined };

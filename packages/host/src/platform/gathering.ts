@@ -10,7 +10,7 @@ export interface GatheringOptions {
   readonly onGathered: () => void;
 }
 
-export class Gathering implements Disposable {
+export class BurstGatherer implements Disposable {
   readonly #options: GatheringOptions;
   #burst: { readonly startedAt: number; readonly timer: Disposable } | undefined;
 

@@ -30,13 +30,13 @@ export interface SweptProcess {
   readonly host: number;
 }
 
-interface Recorded {
+interface RecordedProcess {
   readonly pid: number;
   readonly start: number;
 }
 
 /** What is written down of a program. */
-interface RecordedProgram extends Recorded {
+interface RecordedProgram extends RecordedProcess {
   readonly mark: string;
   /** That of the host; `undefined` where the machine does not tell. */
   readonly session?: number | undefined;
@@ -180,7 +180,7 @@ function hasStartedUs({ pid, mark }: RecordedProgram): boolean {
   return ownMarks().includes(mark) || processFacts(process.pid)?.group === pid;
 }
 
-function mayRun({ pid, start }: Recorded): boolean {
+function mayRun({ pid, start }: RecordedProcess): boolean {
   const facts: ProcessFacts | undefined = processFacts(pid);
   if (facts !== undefined) return facts.start === start && !facts.isZombie;
   // Nothing is told about it. If it is there all the same, it may be that very host.
@@ -210,7 +210,7 @@ function ownFileName(): string | undefined {
   return `${own.pid}-${own.start}-${realm()}-${randomBytes(4).toString('hex')}.json`;
 }
 
-function parseFileName(name: string): (Recorded & { readonly realm: string }) | undefined {
+function parseFileName(name: string): (RecordedProcess & { readonly realm: string }) | undefined {
   const match = /^(\d{1,10})-(\d{1,16})-([0-9a-f]{12})-[0-9a-f]{8}\.json(?:\.tmp)?$/.exec(name);
   if (match === null) return undefined;
   const [, pid, start, from = ''] = match;

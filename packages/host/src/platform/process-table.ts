@@ -94,7 +94,7 @@ async function lookSoon(): Promise<ProcessTable> {
   return hasProcFolder ? readProcTable(since) : readPsTable();
 }
 
-interface Seen {
+interface SeenProcess {
   readonly facts: ProcessFacts;
   /** `undefined` as long as they may still change: a process that is just becoming another program shows none. */
   readonly signs: Signs | undefined;
@@ -109,7 +109,7 @@ interface Seen {
 const RECENT_MS = 1000;
 /** How often processes that were started during a look are looked at, too. */
 const MAX_ROUNDS = 8;
-let seen = new Map<number, Seen>();
+let seen = new Map<number, SeenProcess>();
 let freshUntil = Number.NEGATIVE_INFINITY;
 
 /** Has the next look read about a process again, though it was seen lately. */
@@ -126,7 +126,7 @@ function readProcTable(since: number): ProcessTable {
   const isRecent = systemClock.elapsed() < freshUntil;
   if (!isRecent) freshUntil = systemClock.elapsed() + RECENT_MS;
   const met = new Set<string>();
-  const now = new Map<number, Seen>();
+  const now = new Map<number, SeenProcess>();
   const signs = new Map<number, Signs>();
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const names = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && !met.has(name));

@@ -76,7 +76,7 @@ export async function runCommand(
 
 async function endOf(
   { exited }: RunningProcess,
-  said: Said,
+  said: ProgramOutput,
   { limits, clock }: { readonly limits: RunLimits; readonly clock: Clock },
 ): Promise<ProcessExit | 'too-large' | DeadlineExceeded | 'cancelled'> {
   using limit = deadline(limits.timeoutMs, clock, limits.signal);
@@ -95,7 +95,7 @@ async function endOf(
   }
 }
 
-interface Said {
+interface ProgramOutput {
   readonly something: Promise<void>;
   readonly overflow: Promise<'too-large'>;
   /** When nothing more can come. */
@@ -109,7 +109,7 @@ interface Said {
 function listen(
   { stdout, stderr }: RunningProcess,
   { maxBytes, onOutput }: Pick<RunLimits, 'maxBytes' | 'onOutput'>,
-): Said {
+): ProgramOutput {
   const chunks: Buffer[] = [];
   let bytes = 0;
   let complaint = '';

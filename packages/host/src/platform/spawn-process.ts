@@ -57,9 +57,9 @@ export async function spawnProcess(
   }
   let launching: Promise<Launch> = Promise.resolve({ kind: 'started' });
   let release = (): void => {};
-  const start = (): Piped => {
+  const start = (): PipedProcess => {
     // Its first three are pipes, as it was told.
-    const child = launchInSession(marked) as Piped;
+    const child = launchInSession(marked) as PipedProcess;
     launching = launched(child);
     release = heldOutput(child);
     return child;
@@ -81,13 +81,13 @@ export async function spawnProcess(
   return err(await diagnoseSpawnFailure(spec, refusal));
 }
 
-type Piped = ChildProcessWithoutNullStreams;
+type PipedProcess = ChildProcessWithoutNullStreams;
 
 /**
  * Keeps what a program prints until a reader is there. When a program exits, Node throws away what no reader waits for, and
  * one that exits at once can do so before its launch is known. A listener of `readable` keeps it from that.
  */
-function heldOutput({ stdout, stderr }: Piped): () => void {
+function heldOutput({ stdout, stderr }: PipedProcess): () => void {
   const hold = (): void => {};
   for (const pipe of [stdout, stderr]) pipe.on('readable', hold);
   return () => {
@@ -95,7 +95,7 @@ function heldOutput({ stdout, stderr }: Piped): () => void {
   };
 }
 
-function startDetached({ command, args, env, cwd }: SpawnSpec): Piped {
+function startDetached({ command, args, env, cwd }: SpawnSpec): PipedProcess {
   return spawn(command, [...args], {
     env,
     cwd,
@@ -108,7 +108,7 @@ function startDetached({ command, args, env, cwd }: SpawnSpec): Piped {
 }
 
 async function own(
-  start: () => Piped,
+  start: () => PipedProcess,
   given: { readonly spec: SpawnSpec; readonly mark: string; readonly options: SpawnOptions },
 ): Promise<Result<RunningProcess, SpawnFailure>> {
   const { spec, mark, options } = given;

@@ -17,7 +17,7 @@ export interface BinLimits {
   readonly ending?: string | undefined;
 }
 
-interface Dated {
+interface DatedFile {
   readonly name: string;
   readonly changedAt: number;
   /** On which of the days that were seen it came into the bin; nothing for what is not there. */
@@ -60,12 +60,12 @@ export async function sweepToBin(folder: string, limits: BinLimits): Promise<voi
 
 /** By age beside the newest file and not beside the clock alone, and by number. Pure. */
 function sorted(
-  files: readonly Dated[],
+  files: readonly DatedFile[],
   { now, keptMs, maxFiles }: BinLimits,
-): { readonly kept: readonly Dated[]; readonly old: readonly Dated[] } {
+): { readonly kept: readonly DatedFile[]; readonly old: readonly DatedFile[] } {
   const newestFirst = files.toSorted((a, b) => b.changedAt - a.changedAt);
   const notBefore = Math.min(now, newestFirst[0]?.changedAt ?? now) - keptMs;
-  const isKept = ({ changedAt }: Dated, index: number): boolean =>
+  const isKept = ({ changedAt }: DatedFile, index: number): boolean =>
     changedAt >= notBefore && index < maxFiles;
   return {
     kept: newestFirst.filter(isKept),
@@ -73,14 +73,14 @@ function sorted(
   };
 }
 
-async function putBack(folder: string, { name, binnedOn }: Dated): Promise<void> {
+async function putBack(folder: string, { name, binnedOn }: DatedFile): Promise<void> {
   if (binnedOn === undefined) return;
   await quietly(rename(pathInBin(folder, name, binnedOn), join(folder, name)));
 }
 
 async function removeFromBin(
   folder: string,
-  { name, binnedOn = 0 }: Dated,
+  { name, binnedOn = 0 }: DatedFile,
   { days, isTooMany }: { readonly days: SeenDays; readonly isTooMany: boolean },
 ): Promise<void> {
   const path = pathInBin(folder, name, binnedOn);
@@ -93,7 +93,7 @@ function pathInBin(folder: string, name: string, binnedOn: number): string {
   return join(folder, BIN, `${binnedOn}.${name}`);
 }
 
-function outOfBin({ name, changedAt }: Omit<Dated, 'binnedOn'>): readonly Dated[] {
+function outOfBin({ name, changedAt }: Omit<DatedFile, 'binnedOn'>): readonly DatedFile[] {
   const [, day, own] = IN_BIN.exec(name) ?? [];
   return day === undefined || own === undefined
     ? []
@@ -118,7 +118,7 @@ async function countDay(bin: string, now: number): Promise<SeenDays | undefined>
   }
 }
 
-async function filesIn(folder: string): Promise<readonly Omit<Dated, 'binnedOn'>[]> {
+async function filesIn(folder: string): Promise<readonly Omit<DatedFile, 'binnedOn'>[]> {
   const names = await readdir(folder).catch((): string[] => []);
   const found = await Promise.all(
     names.map(async (name) => {

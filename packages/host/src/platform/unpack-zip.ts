@@ -66,7 +66,7 @@ async function openZip(file: string): Promise<Result<ZipFile, ZipProblem>> {
   }
 }
 
-interface Planned {
+interface PlannedFile {
   readonly entry: Entry;
   readonly plan: PlannedEntry;
 }
@@ -74,11 +74,11 @@ interface Planned {
 async function planAll(
   zip: ZipFile,
   limits: ZipLimits,
-): Promise<Result<readonly Planned[], ZipProblem>> {
+): Promise<Result<readonly PlannedFile[], ZipProblem>> {
   if (zip.entryCount > limits.maxEntries) {
     return err({ kind: 'too-many-entries', limit: limits.maxEntries });
   }
-  const planned: Planned[] = [];
+  const planned: PlannedFile[] = [];
   const taken = new TakenPaths();
   let bytes = 0;
   try {
@@ -119,7 +119,7 @@ function refused({ fileNameRaw }: Entry, reason: EntryRefusal): Result<never, Zi
 
 async function unpackAll(
   zip: ZipFile,
-  planned: readonly Planned[],
+  planned: readonly PlannedFile[],
   draft: string,
 ): Promise<Result<undefined, ZipProblem>> {
   for (const { entry, plan } of planned) {

@@ -21,7 +21,7 @@ import {
   startFolderWatch,
   type StartFolderWatch,
 } from './folder-watches.ts';
-import { Gathering } from './gathering.ts';
+import { BurstGatherer } from './gathering.ts';
 import { realPathOf } from './real-path.ts';
 
 export interface WatchFilesOptions {
@@ -60,7 +60,7 @@ export function watchFiles(paths: readonly string[], options: WatchFilesOptions)
 class FilesWatch implements FileWatch {
   readonly ready: Promise<void>;
   readonly #clock: Clock;
-  readonly #gathering: Gathering;
+  readonly #gathering: BurstGatherer;
   readonly #folders: FolderWatches;
   #paths: readonly string[];
   #known: ReadonlyMap<string, string> = new Map();
@@ -74,7 +74,7 @@ class FilesWatch implements FileWatch {
     const { clock = systemClock, logger = silentLogger } = options;
     this.#paths = paths;
     this.#clock = clock;
-    this.#gathering = new Gathering({
+    this.#gathering = new BurstGatherer({
       clock,
       quietMs: options.quietMs ?? QUIET_MS,
       maxWaitMs: options.maxWaitMs ?? MAX_WAIT_MS,

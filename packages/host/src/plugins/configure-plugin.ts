@@ -76,7 +76,7 @@ export function checkGiven(
   return left.length > 0 ? err({ kind: 'missing-answers', questions: left }) : checked;
 }
 
-export interface Keeping {
+export interface AnswersToStore {
   readonly checked: CheckedAnswers;
   readonly environment: HostEnvironment;
   readonly secrets: PluginSecrets;
@@ -84,7 +84,7 @@ export interface Keeping {
 
 export async function keepAnswers(
   { source, answers }: ReadPlugin,
-  { checked, environment, secrets }: Keeping,
+  { checked, environment, secrets }: AnswersToStore,
 ): Promise<Result<undefined, ConfigureProblem>> {
   for (const [key, value] of checked.sensitive) {
     const kept = await secrets.set(secretName(source.plugin, key), value);

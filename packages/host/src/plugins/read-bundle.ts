@@ -12,7 +12,7 @@ import {
   type BundleEntry,
   bundleEntry,
   NO_ANSWERS,
-  type Unanswered,
+  type MissingAnswerMode,
 } from './bundle/bundle-entry.ts';
 import { type BundleManifest, readManifest } from './bundle/bundle-manifest.ts';
 import { DOLLAR } from './bundle/fill-in.ts';
@@ -28,7 +28,7 @@ export interface BundleFolder {
   readonly environment: HostEnvironment;
   /** `stored`: the answers in the file count. `none`: there are no answers yet. */
   readonly answers: 'stored' | 'none';
-  readonly unanswered: Unanswered;
+  readonly unanswered: MissingAnswerMode;
 }
 
 export async function readBundle(bundle: BundleFolder): Promise<ReadPlugin> {

@@ -17,7 +17,7 @@ const FIRST_ID = 1_000_000_000;
 
 type Fields = Record<string, unknown>;
 
-interface Waiting {
+interface PendingCall {
   readonly options: CallOptions;
   /** Both in the clock's elapsed time. */
   hardDue: number;
@@ -51,7 +51,7 @@ export function openLane(transport: Transport, clock: Clock): CallLane | undefin
 export class CallLane {
   readonly #transport: Pick<Transport, 'send'>;
   readonly #clock: Clock;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Map<number, PendingCall>();
   #nextId = FIRST_ID;
   /** One timer for all calls; it is left running when they end, since most end long before it fires. */
   #timer: Disposable | undefined;
@@ -145,7 +145,7 @@ export class CallLane {
   #expect(
     id: number,
     options: CallOptions,
-    { resolve, reject }: Pick<Waiting, 'resolve' | 'reject'>,
+    { resolve, reject }: Pick<PendingCall, 'resolve' | 'reject'>,
   ): void {
     const { signal, idleMs, hardMs } = options;
     const now = this.#clock.elapsed();
@@ -158,13 +158,13 @@ export class CallLane {
     this.#wakeAt(Math.min(idleDue, hardDue), now);
   }
 
-  #listen(id: number, waiting: Waiting, signal: AbortSignal): void {
+  #listen(id: number, waiting: PendingCall, signal: AbortSignal): void {
     waiting.onAbort = () => this.#giveUp(id, messageOf(signal.reason), aborted(signal));
     signal.addEventListener('abort', waiting.onAbort, { once: true });
   }
 
   /** Anything that arrives for the call after this is too late. */
-  #take(id: number): Waiting | undefined {
+  #take(id: number): PendingCall | undefined {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return undefined;
     this.#waiting.delete(id);

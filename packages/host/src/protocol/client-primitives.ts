@@ -4,7 +4,7 @@
 import { err, ok, type Result } from '@plugboard/base';
 import type { ProtocolFailure } from './neutral/failure.ts';
 import type {
-  Answered,
+  ProtocolAnswer,
   Completion,
   CompletionRequest,
   Features,
@@ -77,7 +77,7 @@ export async function completeOver(
   wire: Wire,
   { of, argument, typed, others }: CompletionRequest,
   options: RequestOptions,
-): Answered<Completion> {
+): ProtocolAnswer<Completion> {
   const ref =
     of.kind === 'prompt'
       ? { type: 'ref/prompt', name: of.name }
@@ -101,7 +101,7 @@ export async function page<Item>(
   wire: Wire,
   { method, read, isThere, cursor }: PageRequest<Item>,
   options: RequestOptions,
-): Answered<Page<Item>> {
+): ProtocolAnswer<Page<Item>> {
   if (!isThere()) return ok(nothing());
   const params = cursor === undefined ? {} : { cursor };
   const answered = await wire.request(method, params, options);

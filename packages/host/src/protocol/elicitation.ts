@@ -7,7 +7,7 @@ import { type Clock, isObject, type JsonObject, never, type Result } from '@plug
 import type { ProtocolFailure } from './neutral/failure.ts';
 import type { Answer, InboundPort, Question, UrlQuestion } from './neutral/inbound.ts';
 import type { Era } from './neutral/model.ts';
-import { Patience, type Timed } from './patience.ts';
+import { Patience, type PausableTimer } from './patience.ts';
 import type { SessionClient } from './session-client.ts';
 
 /** The error code of a legacy server that wants the user to visit pages first. */
@@ -61,7 +61,7 @@ export class Questions {
   }
 
   /** Also suspends the time limits of these calls while the user is asked. */
-  follow(timed: Timed): void {
+  follow(timed: PausableTimer): void {
     this.#patience.follow(timed);
   }
 

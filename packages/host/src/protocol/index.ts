@@ -29,7 +29,7 @@ export type {
 export type { ProcessEvidence, ProtocolFailure } from './neutral/failure.ts';
 export type { Answer, InboundPort, Question, QuestionSignals } from './neutral/inbound.ts';
 export type { InProcessServer } from './neutral/in-process-server.ts';
-export type { Launch, Sharing } from './neutral/launch.ts';
+export type { Launch, SharedServer } from './neutral/launch.ts';
 export type {
   ContentBlock,
   Era,
@@ -54,7 +54,7 @@ export type {
   Skill,
   SkillFile,
   SkillMismatch,
-  Watching,
+  ResourceWatch,
 } from './neutral/primitives.ts';
 export type { Root, RootsPort } from './neutral/roots.ts';
 export type {

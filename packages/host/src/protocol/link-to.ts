@@ -10,15 +10,15 @@ import type { InboundPort } from './neutral/inbound.ts';
 import { transportTo } from './transport/in-process.ts';
 import type { EraPreference, Launch, RemoteLaunch } from './neutral/launch.ts';
 import { shownUrl } from './network/shown-url.ts';
-import type { Seen } from './transport/sse-fallback.ts';
+import type { EraEvidence } from './transport/sse-fallback.ts';
 import type { Recorder } from './trace/recorder.ts';
 
-export interface Linked {
+export interface EstablishedLink {
   readonly link: Link;
   readonly evidence?: () => ProcessEvidence;
   /** Of a package runner: its name, while it has not started the server yet. */
   readonly installing?: () => Promise<string | undefined>;
-  readonly seen?: Seen;
+  readonly seen?: EraEvidence;
 }
 
 export interface LinkPorts {
@@ -35,7 +35,7 @@ export async function linkTo(
   launch: Launch,
   ports: LinkPorts,
   signal: AbortSignal,
-): Promise<Linked> {
+): Promise<EstablishedLink> {
   switch (launch.kind) {
     case 'stdio': {
       const shared = await sharedLinked(launch, ports, signal);
@@ -77,7 +77,7 @@ async function sharedLinked(
   launch: Launch & { readonly kind: 'stdio' },
   ports: LinkPorts,
   signal: AbortSignal,
-): Promise<Linked | undefined> {
+): Promise<EstablishedLink | undefined> {
   const { shared } = launch;
   if (shared === undefined) return undefined;
   const { brokerProgram } = await import('./shared/reach-broker.ts');
@@ -107,7 +107,7 @@ async function sharedLinked(
   };
 }
 
-async function httpLinked(launch: RemoteLaunch, clock: Clock): Promise<Linked> {
+async function httpLinked(launch: RemoteLaunch, clock: Clock): Promise<EstablishedLink> {
   const { httpLink } = await import('./transport/http-transport.ts');
   const { transport, seen } = httpLink(launch, clock);
   const { era } = launch;

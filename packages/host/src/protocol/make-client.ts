@@ -16,13 +16,13 @@ export interface ClientOptions {
   readonly clock: Clock;
 }
 
-interface Reached {
+interface ReachedServer {
   readonly era: EraPreference;
   /** What the server answered to the handshake of a host before us. */
   handshake?(): unknown;
 }
 
-export async function makeClient(link: Reached, options: ClientOptions): Promise<MadeClient> {
+export async function makeClient(link: ReachedServer, options: ClientOptions): Promise<MadeClient> {
   const { client: identity, inbound, clock } = options;
   const known = await knownHandshake(link);
   if (known === undefined) {
@@ -39,7 +39,7 @@ export async function makeClient(link: Reached, options: ClientOptions): Promise
   return made;
 }
 
-async function knownHandshake(link: Reached): Promise<KnownHandshake | undefined> {
+async function knownHandshake(link: ReachedServer): Promise<KnownHandshake | undefined> {
   const result = link.era === 'legacy' ? link.handshake?.() : undefined;
   if (result === undefined) return undefined;
   const { readHandshake } = await import('./light-client.ts');

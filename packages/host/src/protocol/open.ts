@@ -16,11 +16,11 @@ import type { ProtocolFailure } from './neutral/failure.ts';
 import type { InboundPort } from './neutral/inbound.ts';
 import type { Launch } from './neutral/launch.ts';
 import { InstallWatch, LONGEST_INSTALL_MS } from './install-watch.ts';
-import { type Linked, linkTo } from './link-to.ts';
+import { type EstablishedLink, linkTo } from './link-to.ts';
 import type { ServerIdentity } from './neutral/model.ts';
 import type { RequestOptions, Session, SessionGuard } from './neutral/session.ts';
 import { tooOldRuntime } from './transport/stderr-evidence.ts';
-import { mayBeSse, ofBoth, type Seen } from './transport/sse-fallback.ts';
+import { mayBeSse, ofBoth, type EraEvidence } from './transport/sse-fallback.ts';
 import type { Recorder } from './trace/recorder.ts';
 
 export interface OpenPorts {
@@ -58,7 +58,7 @@ export async function open(
 
 interface Attempt {
   readonly opened: Result<Session, ProtocolFailure>;
-  readonly seen: Seen | undefined;
+  readonly seen: EraEvidence | undefined;
 }
 
 interface Within {
@@ -101,7 +101,10 @@ async function attempt(
   return { opened: err(tooOldRuntime(failure) ?? failure), seen };
 }
 
-function withEvidence(failure: ProtocolFailure, evidence: Linked['evidence']): ProtocolFailure {
+function withEvidence(
+  failure: ProtocolFailure,
+  evidence: EstablishedLink['evidence'],
+): ProtocolFailure {
   if (failure.kind !== 'timeout' || evidence === undefined) return failure;
   return { ...failure, evidence: evidence() };
 }
@@ -117,7 +120,7 @@ async function tryLink(
   launch: Launch,
   { signal, timeoutMs }: RequestOptions,
   ports: OpenPorts,
-): Promise<Result<Linked, ProtocolFailure>> {
+): Promise<Result<EstablishedLink, ProtocolFailure>> {
   try {
     return ok(await linkTo(launch, ports, signal));
   } catch (thrown) {

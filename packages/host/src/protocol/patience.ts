@@ -3,7 +3,7 @@
 
 import { type Clock, DeadlineExceeded, never } from '@plugboard/base';
 
-export interface Waiting extends Disposable {
+export interface CallDeadline extends Disposable {
   /** Aborts with `DeadlineExceeded` when the time is up, or with the caller's reason. */
   readonly signal: AbortSignal;
   /** The server has shown that it is still at work. */
@@ -11,7 +11,7 @@ export interface Waiting extends Disposable {
 }
 
 /** A time limit that is suspended while the user is asked. */
-export interface Timed {
+export interface PausableTimer {
   /** The time starts over. */
   start(): void;
   stop(): void;
@@ -19,7 +19,7 @@ export interface Timed {
 
 export class Patience {
   readonly #clock: Clock;
-  readonly #waiting = new Set<Timed>();
+  readonly #waiting = new Set<PausableTimer>();
   #asked = 0;
 
   constructor(clock: Clock) {
@@ -39,14 +39,14 @@ export class Patience {
   }
 
   /** Suspends another time limit along with its own, for as long as both exist. */
-  follow(timed: Timed): void {
+  follow(timed: PausableTimer): void {
     this.#waiting.add(timed);
   }
 
-  begin(ms: number, parent: AbortSignal): Waiting {
+  begin(ms: number, parent: AbortSignal): CallDeadline {
     const controller = new AbortController();
     let timer: Disposable | undefined;
-    const timed: Timed = {
+    const timed: PausableTimer = {
       start: () => {
         timed.stop();
         timer = this.#clock.after(ms, () => controller.abort(new DeadlineExceeded(ms)));

@@ -20,7 +20,7 @@ import type {
 import { problemOfBlock, problemOfContents } from './read-result.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-type Read<T> = Result<T, string>;
+type ReadResult<T> = Result<T, string>;
 
 const MAX_URI_LENGTH = 8192;
 const MAX_TEMPLATE_LENGTH = 2048;
@@ -46,9 +46,9 @@ export const readPromptPage = pageReader('prompts', readPrompt, ({ name }) => na
 /** A reader of pages that have their items under `key`. */
 export function pageReader<Item>(
   key: string,
-  readItem: (raw: Fields) => Read<Item>,
+  readItem: (raw: Fields) => ReadResult<Item>,
   nameOf: (raw: Fields) => unknown,
-): (raw: unknown) => Read<Page<Item>> {
+): (raw: unknown) => ReadResult<Page<Item>> {
   return (raw) => {
     if (!isObject(raw)) return err('the result is not an object');
     const { [key]: listed, nextCursor } = raw;
@@ -72,7 +72,7 @@ export function pageReader<Item>(
   };
 }
 
-function readResource(raw: Fields): Read<Resource> {
+function readResource(raw: Fields): ReadResult<Resource> {
   const { uri, name, size } = raw;
   const problem = problemOfUri(uri);
   if (problem !== undefined) return err(problem);
@@ -84,7 +84,7 @@ function readResource(raw: Fields): Read<Resource> {
   });
 }
 
-function readTemplate(raw: Fields): Read<ResourceTemplate> {
+function readTemplate(raw: Fields): ReadResult<ResourceTemplate> {
   const { uriTemplate, name } = raw;
   if (typeof uriTemplate !== 'string' || uriTemplate === '') return err('has no uriTemplate');
   if (uriTemplate.length > MAX_TEMPLATE_LENGTH) return err('has a template that is too long');
@@ -95,7 +95,7 @@ function readTemplate(raw: Fields): Read<ResourceTemplate> {
   return ok({ uriTemplate, name: isName(name) ? name : uriTemplate, ...about(raw) });
 }
 
-function readPrompt(raw: Fields): Read<Prompt> {
+function readPrompt(raw: Fields): ReadResult<Prompt> {
   const { name, arguments: given = [] } = raw;
   if (!isName(name)) return err('has no name, or one that is too long');
   if (!Array.isArray(given)) return err('has arguments that are no list');
@@ -123,7 +123,7 @@ function about({ title, description, mimeType }: Fields): {
   };
 }
 
-export function readResourceReading(raw: unknown): Read<ResourceReading> {
+export function readResourceReading(raw: unknown): ReadResult<ResourceReading> {
   if (!isObject(raw)) return err('the result is not an object');
   const { contents } = raw;
   if (!Array.isArray(contents)) return err('`contents` is not a list');
@@ -135,7 +135,7 @@ export function readResourceReading(raw: unknown): Read<ResourceReading> {
   return ok({ contents: contents as readonly ResourceContents[], freshness: freshnessOf(raw) });
 }
 
-export function readFilledPrompt(raw: unknown): Read<FilledPrompt> {
+export function readFilledPrompt(raw: unknown): ReadResult<FilledPrompt> {
   if (!isObject(raw)) return err('the result is not an object');
   const { description, messages } = raw;
   if (!Array.isArray(messages)) return err('`messages` is not a list');
@@ -152,7 +152,7 @@ export function readFilledPrompt(raw: unknown): Read<FilledPrompt> {
   return ok({ ...(typeof description === 'string' ? { description } : {}), messages: read });
 }
 
-export function readCompletion(raw: unknown): Read<Completion> {
+export function readCompletion(raw: unknown): ReadResult<Completion> {
   const completion = isObject(raw) ? raw['completion'] : undefined;
   if (!isObject(completion)) return err('`completion` is not an object');
   const { values, hasMore } = completion;

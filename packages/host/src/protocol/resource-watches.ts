@@ -7,7 +7,7 @@ import { type Clock, Emitter, err, ok, type Result } from '@plugboard/base';
 import { watchListStream } from './list-watch.ts';
 import type { ProtocolFailure } from './neutral/failure.ts';
 import type { Era } from './neutral/model.ts';
-import type { RequestOptions, Watching } from './neutral/primitives.ts';
+import type { RequestOptions, ResourceWatch } from './neutral/primitives.ts';
 import { problemOfUri } from './read-primitives.ts';
 
 export interface WatchPorts {
@@ -30,11 +30,11 @@ export interface WatchPorts {
   readonly failureOf: (thrown: unknown, options: RequestOptions) => ProtocolFailure;
 }
 
-type Begun = Result<void, ProtocolFailure>;
+type WatchResult = Result<void, ProtocolFailure>;
 
-interface Watched {
+interface WatchedResource {
   readonly listeners: Emitter<void>;
-  begun: Promise<Begun>;
+  begun: Promise<WatchResult>;
 }
 
 const MAX_WATCHED = 1000;
@@ -53,7 +53,7 @@ const LEAVE_MS = 5000;
 
 export class ResourceWatches {
   readonly #ports: WatchPorts;
-  readonly #watched = new Map<string, Watched>();
+  readonly #watched = new Map<string, WatchedResource>();
   #isListening = false;
   #stream: AbortController | undefined;
   #opening: Promise<Result<ReadonlySet<string>, ProtocolFailure>> | undefined;
@@ -63,7 +63,7 @@ export class ResourceWatches {
     this.#ports = ports;
   }
 
-  watch(uri: string, onUpdate: () => void, options: RequestOptions): Watching {
+  watch(uri: string, onUpdate: () => void, options: RequestOptions): ResourceWatch {
     this.#listen();
     const known = this.#watched.get(uri);
     if (known === undefined && this.#watched.size >= MAX_WATCHED) return nothing(err(TOO_MANY));
@@ -100,7 +100,7 @@ export class ResourceWatches {
     }
   }
 
-  async #begin(uri: string, options: RequestOptions): Promise<Begun> {
+  async #begin(uri: string, options: RequestOptions): Promise<WatchResult> {
     const begun =
       this.#ports.era() === 'legacy'
         ? await this.#ports.request('resources/subscribe', { uri }, options)
@@ -110,7 +110,7 @@ export class ResourceWatches {
     return begun;
   }
 
-  #end(uri: string, watched: Watched): void {
+  #end(uri: string, watched: WatchedResource): void {
     if (this.#watched.get(uri) !== watched) return;
     this.#watched.delete(uri);
     const { ending, era } = this.#ports;
@@ -127,7 +127,7 @@ export class ResourceWatches {
     }
   }
 
-  async #heard(uri: string, options: RequestOptions): Promise<Begun> {
+  async #heard(uri: string, options: RequestOptions): Promise<WatchResult> {
     const opened = await this.#reopen(options);
     if (!opened.ok) return opened;
     return opened.value.has(uri) ? ok(undefined) : err(REFUSED);
@@ -186,9 +186,9 @@ export class ResourceWatches {
   }
 }
 
-const NOT_YET: Promise<Begun> = Promise.resolve(ok(undefined));
+const NOT_YET: Promise<WatchResult> = Promise.resolve(ok(undefined));
 
-function nothing(begun: Begun): Watching {
+function nothing(begun: WatchResult): ResourceWatch {
   return { begun: Promise.resolve(begun), [Symbol.dispose]: ignore };
 }
 

@@ -1,7 +1,7 @@
 // Counts the uses of a session, so that one which is not used can be ended.
 
 import type { Clock } from '@plugboard/base';
-import type { Watching } from './neutral/primitives.ts';
+import type { ResourceWatch } from './neutral/primitives.ts';
 import type { Activity } from './neutral/session.ts';
 
 export class SessionUse {
@@ -26,7 +26,7 @@ export class SessionUse {
   }
 
   /** Counts for as long as the resource is watched. */
-  whileWatching(watching: Watching): Watching {
+  whileWatching(watching: ResourceWatch): ResourceWatch {
     this.#running += 1;
     let isOver = false;
     return {

@@ -17,7 +17,7 @@ import type { TaskTransport } from './tasks/with-tasks.ts';
 /** In the modern era: the headers of a call do not match its body. */
 const HEADER_MISMATCH = -32_020;
 
-type Called = Promise<Result<ToolResult, ProtocolFailure>>;
+type ToolCallResult = Promise<Result<ToolResult, ProtocolFailure>>;
 
 export interface ToolCallPorts extends Pick<Session, 'listTools'> {
   era(): Era;
@@ -48,7 +48,7 @@ export class ToolCalls {
     if (lane !== undefined) this.#ports.questions?.follow(lane);
   }
 
-  call(call: ToolCall, options: CallOptions): Called {
+  call(call: ToolCall, options: CallOptions): ToolCallResult {
     if (call.needsTask === true && this.#ports.era() === 'legacy') {
       return this.#callAsTask(call, options);
     }
@@ -57,19 +57,19 @@ export class ToolCalls {
       : this.#callByLane(this.#lane, call, options);
   }
 
-  async #callAsTask(call: ToolCall, options: CallOptions): Called {
+  async #callAsTask(call: ToolCall, options: CallOptions): ToolCallResult {
     return read(await callAsTask(call, options, this.#ports.request));
   }
 
-  async #callByLane(lane: CallLane, call: ToolCall, options: CallOptions): Called {
+  async #callByLane(lane: CallLane, call: ToolCall, options: CallOptions): ToolCallResult {
     const answered = await this.#sendByLane(lane, call, options);
     const { questions } = this.#ports;
     if (answered.ok || questions === undefined) return answered;
-    const again = (): Called => this.#sendByLane(lane, call, options);
+    const again = (): ToolCallResult => this.#sendByLane(lane, call, options);
     return questions.afterPages(answered, options.signal, again);
   }
 
-  async #sendByLane(lane: CallLane, call: ToolCall, options: CallOptions): Called {
+  async #sendByLane(lane: CallLane, call: ToolCall, options: CallOptions): ToolCallResult {
     try {
       const answer = await lane.call(call, options);
       this.#ports.onAnswered();
@@ -80,7 +80,7 @@ export class ToolCalls {
     }
   }
 
-  async #callByClient(call: ToolCall, options: CallOptions): Called {
+  async #callByClient(call: ToolCall, options: CallOptions): ToolCallResult {
     const headers = this.#headersOf(call, call.inputSchema);
     const answered = await this.#sendByClient(call, headers, options);
     if (answered.ok || !isHeaderMismatch(answered.error)) return answered;
@@ -92,7 +92,7 @@ export class ToolCalls {
     call: ToolCall,
     headers: ParameterHeaders | undefined,
     options: CallOptions,
-  ): Called {
+  ): ToolCallResult {
     const ports = this.#ports;
     // Disposed when the call ends, however it ends: a task without a caller is cancelled.
     using task = ports.era() === 'modern' ? ports.tasks?.begin() : undefined;

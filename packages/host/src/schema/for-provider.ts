@@ -4,7 +4,7 @@
 import { isObject, type JsonObject } from '@plugboard/base';
 import { forGemini } from './gemini.ts';
 import { asObject } from './object-root.ts';
-import { type Renamed, withFitNames } from './property-names.ts';
+import { type RenamedSchema, withFitNames } from './property-names.ts';
 import { inlined, withoutDeadReferences, withResolvedTop } from './references.ts';
 import { mapSubschemas, type Schema } from './subschemas.ts';
 import { tidy } from './tidy.ts';
@@ -23,7 +23,7 @@ export function schemaFor(provider: Provider, schema: JsonObject): ProviderSchem
   return { schema: fit as JsonObject, restore };
 }
 
-function fitFor(provider: Provider, schema: JsonObject): Renamed {
+function fitFor(provider: Provider, schema: JsonObject): RenamedSchema {
   const clean = withoutDeadReferences(withResolvedTop(tidy(schema)));
   const object = asObject(clean);
   switch (provider) {

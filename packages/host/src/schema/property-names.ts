@@ -6,7 +6,7 @@ import { mapSubschemas, type Schema } from './subschemas.ts';
 
 const FIT = /^[a-zA-Z0-9_.-]{1,64}$/;
 
-export interface Renamed {
+export interface RenamedSchema {
   readonly schema: Schema;
   /** Arguments under the new names, under their real ones. */
   readonly restore: (given: JsonObject) => JsonObject;
@@ -14,7 +14,7 @@ export interface Renamed {
 
 const AS_IS = (given: JsonObject): JsonObject => given;
 
-export function withFitNames(schema: Schema): Renamed {
+export function withFitNames(schema: Schema): RenamedSchema {
   const real = new Map<string, string>();
   const renamed = rename(schema, real);
   if (real.size === 0) return { schema, restore: AS_IS };

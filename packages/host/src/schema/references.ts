@@ -40,12 +40,12 @@ export function inlined(root: Schema): Schema {
   return rest;
 }
 
-interface Inlining {
+interface InliningState {
   readonly root: Schema;
   nodes: number;
 }
 
-function inlineNode(schema: Schema, path: readonly string[], state: Inlining): Schema {
+function inlineNode(schema: Schema, path: readonly string[], state: InliningState): Schema {
   state.nodes += 1;
   if (state.nodes > MAX_NODES) return {};
   const { $ref, ...beside } = schema;

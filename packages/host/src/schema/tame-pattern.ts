@@ -11,7 +11,7 @@ const MAX_PATTERN_LENGTH = 1000;
 /** Tame: few ways to match, nothing refers back, and nothing that can match in several ways repeats. */
 export function isTamePattern(pattern: string): boolean {
   if (pattern.length > MAX_PATTERN_LENGTH) return false;
-  const reading = new Reading(pattern.startsWith('^') ? 1 : MAX_MATCHED_LENGTH);
+  const reading = new PatternReader(pattern.startsWith('^') ? 1 : MAX_MATCHED_LENGTH);
   for (let index = 0; index < pattern.length;) {
     const step = reading.read(pattern, index);
     if (step === undefined || reading.ways > MAX_WAYS) return false;
@@ -24,7 +24,7 @@ const QUANTIFIER = /(?:[*+?]|\{(\d+)(?:(,)(\d*))?\})\??/y;
 const CLASS = /\[(?:[^\]\\]|\\[^])*\]/y;
 
 /** One pass over the expression. */
-class Reading {
+class PatternReader {
   /** An upper bound for the ways to match what was read so far. */
   ways: number;
   /** For each open group, whether what it holds can match in several ways. */

@@ -52,9 +52,9 @@ export function ideFolder(environment: HostEnvironment): string {
 
 /** The editor in whose terminal we run comes first, then the one that has the innermost folder open. */
 function ranked(
-  locks: readonly Found[],
+  locks: readonly FoundLock[],
   { cwd, platform, env }: HostEnvironment,
-): readonly Found[] {
+): readonly FoundLock[] {
   const own = new Set([env['CLAUDE_CODE_SSE_PORT'], env['GEMINI_CLI_IDE_SERVER_PORT']]);
   return locks
     .filter(({ pid }) => pid === undefined || isRunning(pid))
@@ -69,14 +69,14 @@ function ranked(
     .map(({ lock }) => lock);
 }
 
-interface Found extends IdeLock {
+interface FoundLock extends IdeLock {
   readonly changedAt: number;
 }
 
 async function locksIn(
   folder: string,
   read: (file: IdeFile) => IdeLock | undefined,
-): Promise<readonly Found[]> {
+): Promise<readonly FoundLock[]> {
   const files = await ownFiles(folder);
   const found = await Promise.all(
     files.map(async ({ name, path, changedAt }) => {

@@ -234,7 +234,7 @@ async function connectorsOf(
   };
 }
 
-interface Read {
+interface ReadSources {
   readonly sources: readonly Source[];
   readonly plugins: readonly PluginSource[];
   readonly servers: readonly ConfiguredServer[];
@@ -242,7 +242,7 @@ interface Read {
   readonly folders: readonly string[];
 }
 
-function watchedPaths(read: Read): readonly string[] {
+function watchedPaths(read: ReadSources): readonly string[] {
   const paths = [
     ...read.sources.flatMap(({ file }) => (isWatched(file) ? [file.path] : [])),
     ...read.folders.map((folder) => `${folder}/`),

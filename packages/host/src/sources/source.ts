@@ -23,7 +23,7 @@ import {
   readPolicyLists,
   type SettingsText,
   unreadablePolicy,
-  type Written,
+  type RawEntry,
   type WrittenServer,
 } from '../config/index.ts';
 import { type CallSettings, callSettingsIn, NO_CALL_SETTINGS } from './call-settings.ts';
@@ -114,7 +114,7 @@ function namesIn({ format }: Pick<ConfigFile, 'format'>): 'ours' | 'any' {
 /** The claims of servers that are written in a file, of settings or of a plugin. */
 export function claimsIn(
   servers: readonly WrittenServer[],
-  source: Pick<Written, 'scope' | 'position' | 'folder' | 'variables' | 'names'>,
+  source: Pick<RawEntry, 'scope' | 'position' | 'folder' | 'variables' | 'names'>,
 ): readonly Claim[] {
   return servers.map(({ name, value, broken, keyAt, valueAt }) =>
     claim({

@@ -60,7 +60,7 @@ export function fileSecrets(options: FileSecretsOptions): OwnSecrets {
 }
 
 /** What the file holds, and with what it opens. */
-interface Opened {
+interface OpenedFile {
   readonly records: ReadonlyMap<string, string>;
   /** Not needed, and not looked for, where there is nothing to open. */
   readonly locked: PlacedKey | undefined;
@@ -137,7 +137,7 @@ class FileSecrets implements OwnSecrets {
     return ok(await this.#keys.inUse(isEmpty ? undefined : read.value?.place));
   }
 
-  async #open(): Promise<Result<Opened, SecretProblem>> {
+  async #open(): Promise<Result<OpenedFile, SecretProblem>> {
     const read = await this.#readFile();
     if (!read.ok) return read;
     const { value: file } = read;
@@ -159,7 +159,7 @@ class FileSecrets implements OwnSecrets {
     locked,
     empty,
     damage,
-  }: Opened): Promise<Result<Relocked, SecretProblem>> {
+  }: OpenedFile): Promise<Result<RelockedFile, SecretProblem>> {
     // What is damaged stays so: its secret is told from the others by its own lock.
     if (locked !== undefined && damage !== undefined) return ok({ records, next: locked });
     const chosen = await this.#keys.choose(locked, empty);
@@ -215,12 +215,12 @@ class FileSecrets implements OwnSecrets {
   }
 }
 
-interface Relocked {
+interface RelockedFile {
   readonly records: ReadonlyMap<string, string>;
   readonly next: PlacedKey;
 }
 
-function asAbsent(opened: Result<Opened, SecretProblem>): Result<boolean, SecretProblem> {
+function asAbsent(opened: Result<OpenedFile, SecretProblem>): Result<boolean, SecretProblem> {
   if (!opened.ok) return opened;
   return opened.value.damage === undefined ? ok(false) : err(opened.value.damage);
 }

@@ -1,16 +1,16 @@
 import { ManualClock, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
-import { AnswerCache, type Keeping } from '../../src/catalog/answer-cache.ts';
+import { AnswerCache, type CachePolicy } from '../../src/catalog/answer-cache.ts';
 import { StillSession } from '../connection/still-session.ts';
 
-const PRIVATE: Keeping = { ttlMs: 1000, scope: 'private' };
-const PUBLIC: Keeping = { ttlMs: 1000, scope: 'public' };
+const PRIVATE: CachePolicy = { ttlMs: 1000, scope: 'private' };
+const PUBLIC: CachePolicy = { ttlMs: 1000, scope: 'public' };
 
 function setup(limits = { maxEntries: 3, maxSize: 1000 }) {
   const clock = new ManualClock();
   const cache = new AnswerCache(clock, limits);
   const { session } = new StillSession();
-  const put = (key: string, value: unknown, keeping: Keeping = PRIVATE, mark = 'me'): void =>
+  const put = (key: string, value: unknown, keeping: CachePolicy = PRIVATE, mark = 'me'): void =>
     cache.put(session, key, { value, keeping, mark, age: cache.ageOf(session) });
   const get = (key: string, mark = 'me') => cache.get(session, key, mark)?.value;
   return { clock, cache, session, put, get };

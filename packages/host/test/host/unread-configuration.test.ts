@@ -1,19 +1,19 @@
 import { silentLogger } from '@plugboard/base';
 import { ManualClock } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
-import { HotReload, type Loaded } from '../../src/host/hot-reload.ts';
+import { HotReload, type LoadedConfiguration } from '../../src/host/hot-reload.ts';
 
 const FILE = '/home/me/.config/plugboard/settings.json';
 
 /** What reading came to, as far as following it looks at it. */
-function loaded(state: 'read' | 'invalid', code = ''): Loaded {
+function loaded(state: 'read' | 'invalid', code = ''): LoadedConfiguration {
   const diagnostics = code === '' ? [] : [{ code, file: FILE }];
   const files = [{ path: FILE, state, scope: 'user' }];
   const configuration = { files, diagnostics, watched: [] };
-  return { configuration, servers: [], calls: {} } as unknown as Loaded;
+  return { configuration, servers: [], calls: {} } as unknown as LoadedConfiguration;
 }
 
-function following(clock: ManualClock, next: () => Loaded) {
+function following(clock: ManualClock, next: () => LoadedConfiguration) {
   const heard: string[] = [];
   const reload = new HotReload(loaded('read'), {
     load: () => Promise.resolve(next()),

@@ -1,10 +1,10 @@
 import { ManualClock } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
-import { Gathering } from '../../src/platform/gathering.ts';
+import { BurstGatherer } from '../../src/platform/gathering.ts';
 
 function gathering(clock: ManualClock) {
   const told: number[] = [];
-  const gathered = new Gathering({
+  const gathered = new BurstGatherer({
     clock,
     quietMs: 150,
     maxWaitMs: 600,

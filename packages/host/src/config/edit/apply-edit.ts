@@ -39,19 +39,19 @@ export interface Outline {
   readonly map: Node | undefined;
 }
 
-export interface Edited<Done> {
+export interface EditedText<Done> {
   readonly text: string;
   /** What to call that. */
   readonly done: Done;
 }
 
 /** A pure decision: the new text, or why not. It may be asked more than once. */
-export type Edit<Done> = (outline: Outline) => Result<Edited<Done>, EditProblem>;
+export type Edit<Done> = (outline: Outline) => Result<EditedText<Done>, EditProblem>;
 
 export function edited<Kind extends string>(
   text: string,
   kind: Kind,
-): Result<Edited<{ readonly kind: Kind }>, never> {
+): Result<EditedText<{ readonly kind: Kind }>, never> {
   return ok({ text, done: { kind } });
 }
 
@@ -95,7 +95,7 @@ export function outline(file: string, text: string): Result<Outline, EditProblem
 const NEW_DOCUMENT = '{\n  "mcpServers": {}\n}\n';
 const BYTE_ORDER_MARK = '\uFEFF';
 
-interface Decided<Done> {
+interface EditDecision<Done> {
   readonly done: Done;
   /** The whole text that the file is to have. */
   readonly text: string;
@@ -105,7 +105,7 @@ interface Decided<Done> {
 async function decided<Done>(
   file: string,
   edit: Edit<Done>,
-): Promise<Result<Decided<Done>, EditProblem>> {
+): Promise<Result<EditDecision<Done>, EditProblem>> {
   const read = await readTextFile(file, { maxBytes: MAX_FILE_BYTES, byteOrderMark: 'keep' });
   if (!read.ok && read.error.kind !== 'missing') {
     return err({ kind: 'invalid-file', diagnostic: fileDiagnostic(read.error) });

@@ -5,7 +5,7 @@ import { err, type Result } from '@plugboard/base';
 import { getNodeValue } from '#jsonc-parser';
 import { CODEBASE_KEY } from '../settings/index.ts';
 import { placesOf, propertiesOf, propertyNamed } from '../text/index.ts';
-import { applyEdit, edited, type Edited, type EditProblem } from './apply-edit.ts';
+import { applyEdit, edited, type EditedText, type EditProblem } from './apply-edit.ts';
 import { insertProperty, removeProperty, replaceValue } from './edit-text.ts';
 
 interface CodebaseSwitched {
@@ -20,7 +20,7 @@ export async function switchCodebase(options: {
   readonly to: 'enabled' | 'disabled';
 }): Promise<Result<CodebaseSwitched, EditProblem>> {
   const { file, to } = options;
-  return applyEdit(file, ({ text, root }): Result<Edited<CodebaseSwitched>, EditProblem> => {
+  return applyEdit(file, ({ text, root }): Result<EditedText<CodebaseSwitched>, EditProblem> => {
     const setting = propertyNamed(root, CODEBASE_KEY);
     if (setting === undefined) {
       if (to === 'enabled') return edited(text, 'unchanged');

@@ -10,7 +10,7 @@ import {
   applyEdit,
   type Edit,
   edited,
-  type Edited,
+  type EditedText,
   type EditProblem,
   type Outline,
   outline,
@@ -45,7 +45,7 @@ export interface FieldUnset {
 
 export async function unsetField(options: FieldOptions): Promise<Result<FieldUnset, EditProblem>> {
   const { file, name, path } = options;
-  return applyEdit(file, (opened): Result<Edited<FieldUnset>, EditProblem> => {
+  return applyEdit(file, (opened): Result<EditedText<FieldUnset>, EditProblem> => {
     const server = propertyNamed(opened.map, name);
     if (server === undefined) return err(notFound(opened));
     const text = withoutField(file, opened, options);
@@ -56,7 +56,7 @@ export async function unsetField(options: FieldOptions): Promise<Result<FieldUns
   });
 }
 
-export interface Enabled {
+export interface EnableResult {
   readonly kind: FieldSet['kind'] | 'removed';
 }
 
@@ -67,9 +67,9 @@ export interface Enabled {
 export async function enableServer(options: {
   readonly file: string;
   readonly name: string;
-}): Promise<Result<Enabled, EditProblem>> {
+}): Promise<Result<EnableResult, EditProblem>> {
   const { file, name } = options;
-  return applyEdit(file, (opened): Result<Edited<Enabled>, EditProblem> => {
+  return applyEdit(file, (opened): Result<EditedText<EnableResult>, EditProblem> => {
     const server = propertyNamed(opened.map, name);
     const fields = new Set(propertiesOf(server?.value).map((field) => field.name));
     if (server !== undefined && fields.size === 1 && fields.has('disabled')) {

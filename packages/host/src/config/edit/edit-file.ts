@@ -7,7 +7,7 @@ import { propertiesOf, propertyNamed } from '../text/index.ts';
 import {
   applyEdit,
   edited,
-  type Edited,
+  type EditedText,
   type EditProblem,
   type Outline,
   outline,
@@ -22,15 +22,15 @@ export interface AddOptions {
   readonly replace: 'refuse' | 'overwrite';
 }
 
-interface Added {
+interface AddResult {
   readonly kind: 'added' | 'replaced';
 }
 
-export async function addServer(options: AddOptions): Promise<Result<Added, EditProblem>> {
+export async function addServer(options: AddOptions): Promise<Result<AddResult, EditProblem>> {
   const { file, name, entry } = options;
   const problems = entryProblems(options);
   if (problems.length > 0) return err({ kind: 'invalid-entry', diagnostics: problems });
-  return applyEdit(file, (opened): Result<Edited<Added>, EditProblem> => {
+  return applyEdit(file, (opened): Result<EditedText<AddResult>, EditProblem> => {
     const existing = propertyNamed(opened.map, name);
     if (opened.map === undefined || existing === undefined) {
       return edited(withServer(opened, { name, entry }), 'added');

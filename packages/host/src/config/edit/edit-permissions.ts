@@ -12,7 +12,7 @@ import { type Diagnostic, placesOf, type Property, propertyNamed } from '../text
 import {
   applyEdit,
   edited,
-  type Edited,
+  type EditedText,
   type EditProblem,
   outline,
   type Outline,
@@ -34,7 +34,7 @@ export async function addPermissionRule({
   effect,
   rule,
 }: RuleToAdd): Promise<Result<RuleAdded, EditProblem>> {
-  return applyEdit(file, ({ text, root }): Result<Edited<RuleAdded>, EditProblem> => {
+  return applyEdit(file, ({ text, root }): Result<EditedText<RuleAdded>, EditProblem> => {
     const setting = propertyNamed(root, PERMISSIONS_KEY);
     if (setting === undefined) {
       const property = { name: PERMISSIONS_KEY, value: { [effect]: [rule] } };
@@ -76,18 +76,21 @@ export interface RemovedRule {
 export async function removePermissionRules(
   wanted: RulesToRemove,
 ): Promise<Result<readonly RemovedRule[], EditProblem>> {
-  return applyEdit(wanted.file, (opened): Result<Edited<readonly RemovedRule[]>, EditProblem> => {
-    const removed: RemovedRule[] = [];
-    let rest: Outline = opened;
-    for (let found = firstRule(rest, wanted); found !== undefined;) {
-      removed.push({ effect: found.effect, rule: found.rule });
-      const next = outline(wanted.file, removeItem(rest.text, found.list, found.item));
-      if (!next.ok) return next;
-      rest = next.value;
-      found = firstRule(rest, wanted);
-    }
-    return ok({ text: rest.text, done: removed });
-  });
+  return applyEdit(
+    wanted.file,
+    (opened): Result<EditedText<readonly RemovedRule[]>, EditProblem> => {
+      const removed: RemovedRule[] = [];
+      let rest: Outline = opened;
+      for (let found = firstRule(rest, wanted); found !== undefined;) {
+        removed.push({ effect: found.effect, rule: found.rule });
+        const next = outline(wanted.file, removeItem(rest.text, found.list, found.item));
+        if (!next.ok) return next;
+        rest = next.value;
+        found = firstRule(rest, wanted);
+      }
+      return ok({ text: rest.text, done: removed });
+    },
+  );
 }
 
 function firstRule({ root }: Outline, { effects, tools, project }: RulesToRemove) {

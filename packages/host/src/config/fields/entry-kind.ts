@@ -74,13 +74,13 @@ const TYPES: ReadonlyMap<string, Kind> = new Map([
   ['sdk', 'sdk'],
 ]);
 
-interface Typed {
+interface TypedEntry {
   readonly type: string;
   readonly command: string | undefined;
   readonly url: string | undefined;
 }
 
-function kindOfType({ type, command, url }: Typed): Result<Kind, Finding> {
+function kindOfType({ type, command, url }: TypedEntry): Result<Kind, Finding> {
   const kind = TYPES.get(type);
   if (kind === undefined) return err(unknownType(type));
   if (kind === 'stdio' && command === undefined) {

@@ -12,7 +12,7 @@ import {
   listOfText,
   mapOf,
   oneOf,
-  type Shaped,
+  type ShapeValue,
   text,
   textOr,
   textsByName,
@@ -265,7 +265,7 @@ function shapesOf(): { readonly [Key in FieldKey]: Rows[Key]['shape'] } {
   return Object.fromEntries(shapes) as { readonly [Key in FieldKey]: Rows[Key]['shape'] };
 }
 
-export type EntryFields = Shaped<typeof entryShape>;
+export type EntryFields = ShapeValue<typeof entryShape>;
 
 /** An entry as a program states it; a name of its own, so that compilers say it in place of all fields. */
 export interface WrittenEntry extends EntryFields {}

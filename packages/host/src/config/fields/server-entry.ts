@@ -3,15 +3,15 @@
 import type { EntryFields, FieldOf } from './entry-shape.ts';
 
 /** The same where each field is there or not, and never `undefined`. */
-type Given<T> = T extends readonly unknown[]
+type WithoutUndefined<T> = T extends readonly unknown[]
   ? T
   : T extends object
     ? string extends keyof T
-      ? { readonly [Key in keyof T]: Given<Exclude<T[Key], undefined>> }
-      : { readonly [Key in keyof T]?: Given<Exclude<T[Key], undefined>> }
+      ? { readonly [Key in keyof T]: WithoutUndefined<Exclude<T[Key], undefined>> }
+      : { readonly [Key in keyof T]?: WithoutUndefined<Exclude<T[Key], undefined>> }
     : T;
 
-type ConductFields = Given<Pick<EntryFields, FieldOf<'conduct'>>>;
+type ConductFields = WithoutUndefined<Pick<EntryFields, FieldOf<'conduct'>>>;
 
 /** How a server of any kind is used: the fields that are stated, as field-words.ts tells of them. */
 export interface CommonFields extends Omit<

@@ -34,7 +34,7 @@ export interface Claim extends ClaimSource {
   readonly writtenAs?: string;
 }
 
-export interface Written extends ClaimSource {
+export interface RawEntry extends ClaimSource {
   readonly value: unknown;
   /** Set where the text of the entry is broken, so that its value means nothing. */
   readonly broken?: Diagnostic | undefined;
@@ -42,7 +42,7 @@ export interface Written extends ClaimSource {
   readonly names?: 'ours' | 'any';
 }
 
-export function claim(written: Written): Claim {
+export function claim(written: RawEntry): Claim {
   const { name, scope, position, origin, place, folder, variables, value, broken } = written;
   const claimed = (diagnostics: readonly Diagnostic[], fields?: EntryFields): Claim => ({
     name,

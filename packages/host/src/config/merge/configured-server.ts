@@ -16,7 +16,7 @@ import {
   locate,
   type Origin,
   type Scope,
-  type Stated,
+  type StatementPlace,
 } from '../text/index.ts';
 import type { Claim } from './claim.ts';
 import { composeEntry } from './compose-entry.ts';
@@ -24,18 +24,18 @@ import { fieldsOf, slotKey } from './field-slots.ts';
 import type { LostStatement, MergedField, MergedServer, Statement } from './merge-claims.ts';
 import type { SlotRule } from './slot-rule.ts';
 
-export interface ConfiguredServer extends Sourced {
+export interface ConfiguredServer extends ServerSource {
   /** Variables as written, so fit to be shown as far as no secret was written out. */
   readonly written: ServerEntry;
   /** Ready to be used, or what keeps it from that. */
   readonly resolved: Resolution;
 }
 
-export interface RejectedServer extends Sourced {
+export interface RejectedServer extends ServerSource {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-interface Sourced {
+interface ServerSource {
   readonly name: string;
   /** Of the entry that defines it; patches may come from others. */
   readonly scope: Scope;
@@ -75,11 +75,11 @@ export interface FieldSource {
 }
 
 /** Who stated it: a field is in the file of its entry, and to find out where in that file costs time. */
-export function entryOf({ scope, entry }: FieldSource): Stated {
+export function entryOf({ scope, entry }: FieldSource): StatementPlace {
   return { scope, origin: entry };
 }
 
-export type Configured =
+export type MergeOutcome =
   | {
       readonly kind: 'usable';
       readonly server: ConfiguredServer;
@@ -102,10 +102,10 @@ export interface Surroundings {
 export async function configure(
   merged: MergedServer,
   { lookup, folders }: Surroundings,
-): Promise<Configured> {
+): Promise<MergeOutcome> {
   const main = merged.broken ?? merged.definition ?? merged.claims[0];
   if (main === undefined) throw new RangeError('a server that nobody claims');
-  const sourced: Sourced = {
+  const sourced: ServerSource = {
     name: merged.name,
     scope: main.scope,
     origin: main.origin,

@@ -1,4 +1,4 @@
-export { type Claim, claim, isDefinition, type Written } from './claim.ts';
+export { type Claim, claim, isDefinition, type RawEntry } from './claim.ts';
 export {
   configure,
   type ConfiguredServer,

@@ -10,7 +10,7 @@ import {
   type Finding,
   locate,
   shorten,
-  type Stated,
+  type StatementPlace,
   textsIn,
 } from '../text/index.ts';
 import { textsOf } from './entry-texts.ts';
@@ -51,7 +51,7 @@ export type Resolution =
 
 export interface Starts {
   /** Who states a field that names a program. */
-  readonly by: (field: 'command' | 'headersHelper') => Stated;
+  readonly by: (field: 'command' | 'headersHelper') => StatementPlace;
   readonly folders: StartFolders;
 }
 

@@ -4,7 +4,7 @@
 
 import { isAbsolute, resolve, sep } from 'node:path';
 import { isWithin } from '../../platform/index.ts';
-import { scopeRow, type Stated } from '../text/index.ts';
+import { scopeRow, type StatementPlace } from '../text/index.ts';
 
 export interface StartFolders {
   /** The folder that the host works in. */
@@ -21,7 +21,7 @@ export const IN_PROJECT = 'project';
 export const PROJECT_VARIABLE = 'PLUGBOARD_PROJECT';
 
 /** Of what names no `cwd`. A file of the project that is named for this run is the project's file all the same. */
-export function startFolder({ scope, origin }: Stated, folders: StartFolders): string {
+export function startFolder({ scope, origin }: StatementPlace, folders: StartFolders): string {
   const isNamedFile =
     scope === 'dynamic' && origin.kind === 'file' && isWithin(folders.root, origin.file);
   return folders[isNamedFile ? 'project' : scopeRow(scope).startsIn];

@@ -1,13 +1,20 @@
 // What one file says about the model that answers in a chat. Admission decides which files may say it: the
 // author of the setting chooses where the key and the whole conversation are sent.
 
-import type { ConfigFile, Diagnostic, Origin, Scope, SettingsText, Shaped } from '../text/index.ts';
+import type {
+  ConfigFile,
+  Diagnostic,
+  Origin,
+  Scope,
+  SettingsText,
+  ShapeValue,
+} from '../text/index.ts';
 import { chatShape } from './chat-shape.ts';
 import { readObjectSetting } from './object-setting.ts';
 
 export const CHAT_KEY = 'chat';
 
-type ChatFields = Shaped<typeof chatShape>;
+type ChatFields = ShapeValue<typeof chatShape>;
 
 export interface ChatSetting extends ChatFields {
   readonly scope: Scope;

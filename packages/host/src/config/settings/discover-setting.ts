@@ -16,12 +16,12 @@ export const DISCOVER_KEY = 'discover';
 export const discoverShape = exactFields({ claudeCode: flag, editors: flag });
 
 /** Whose servers are looked for. */
-export type Discovered = 'claudeCode' | 'editors';
+export type DiscoverySource = 'claudeCode' | 'editors';
 
 /** Those that are not to be looked for. */
-export type DiscoverSetting = readonly Discovered[];
+export type DiscoverSetting = readonly DiscoverySource[];
 
-const VARIABLES: Readonly<Record<Discovered, string>> = {
+const VARIABLES: Readonly<Record<DiscoverySource, string>> = {
   claudeCode: 'PLUGBOARD_CLAUDE_CODE',
   editors: 'PLUGBOARD_EDITORS',
 };
@@ -55,7 +55,7 @@ export function readDiscoverSetting(
 
 /** One file that says no is enough, whichever it is. A variable that is `off` says no, too. */
 export function isDiscovered(
-  what: Discovered,
+  what: DiscoverySource,
   settings: readonly DiscoverSetting[],
   { env }: Pick<HostEnvironment, 'env'>,
 ): boolean {

@@ -1,7 +1,7 @@
 // What the setting `hooks` may hold: commands that are run around calls.
 
 import { milliseconds, notBlank, notEmpty } from '../fields/index.ts';
-import { exactFields, listOf, type Shaped, text } from '../text/index.ts';
+import { exactFields, listOf, type ShapeValue, text } from '../text/index.ts';
 
 export const hookShape = exactFields({
   tool: text({
@@ -23,4 +23,4 @@ export const hookSettingsShape = exactFields({
   elicitationResult: hooks,
 });
 
-export type WrittenHooks = Shaped<typeof hookSettingsShape>;
+export type WrittenHooks = ShapeValue<typeof hookSettingsShape>;

@@ -7,10 +7,9 @@ import {
   type ConfigFile,
   type Diagnostic,
   exactFields,
-  type Origin,
-  type Scope,
   type SettingsText,
-  type Shaped,
+  type ShapeValue,
+  type StatementPlace,
   text,
   wholeNumber,
 } from '../text/index.ts';
@@ -37,19 +36,14 @@ const atOnce = wholeNumber({ min: 1, max: 1000, unit: 'servers' });
 
 export const limitsShape = exactFields({ connectingLocal: atOnce, connectingRemote: atOnce });
 
-interface Stated {
-  readonly scope: Scope;
-  readonly origin: Origin;
-}
+type ProviderFields = ShapeValue<typeof identityProviderShape>;
 
-type ProviderFields = Shaped<typeof identityProviderShape>;
-
-export interface IdentityProviderSetting extends ProviderFields, Stated {
+export interface IdentityProviderSetting extends ProviderFields, StatementPlace {
   readonly issuer: string;
   readonly clientId: string;
 }
 
-export interface LimitsSetting extends Shaped<typeof limitsShape>, Stated {}
+export interface LimitsSetting extends ShapeValue<typeof limitsShape>, StatementPlace {}
 
 export interface OwnSettings {
   /** Nothing, or one. */

@@ -9,7 +9,7 @@ import {
   listOf,
   number,
   oneOf,
-  type Shaped,
+  type ShapeValue,
   text,
   textOr,
 } from '../text/index.ts';
@@ -57,7 +57,7 @@ const ruleFields = exactFields(
 
 export const ruleShape = textOr(toolPattern, ruleFields);
 
-export type WrittenPermissionRule = Shaped<typeof ruleShape>;
+export type WrittenPermissionRule = ShapeValue<typeof ruleShape>;
 
 const rules = listOf(ruleShape, { words: 'must be a list of rules' });
 
@@ -73,4 +73,4 @@ export const permissionSettingsShape = exactFields({
 });
 
 /** As it stands in a file, and as a program gives it. */
-export type WrittenPermissions = Shaped<typeof permissionSettingsShape>;
+export type WrittenPermissions = ShapeValue<typeof permissionSettingsShape>;

@@ -8,7 +8,7 @@ import {
   fieldName,
   type Origin,
   type Scope,
-  type Shaped,
+  type ShapeValue,
   type ShapeProblem,
 } from '../text/index.ts';
 import { hookSettingsShape, hookShape } from './hook-shape.ts';
@@ -97,7 +97,7 @@ function readHook(
     shell = '',
     cwd,
     timeout,
-  } = value as Shaped<typeof hookShape>;
+  } = value as ShapeValue<typeof hookShape>;
   const [program, ...args] = command;
   return {
     hook: {

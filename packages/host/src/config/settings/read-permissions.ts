@@ -11,7 +11,7 @@ import {
   type Origin,
   type Position,
   type Scope,
-  type Shaped,
+  type ShapeValue,
   type ShapeProblem,
 } from '../text/index.ts';
 import {
@@ -35,12 +35,12 @@ export interface PermissionSource {
   /** Of the setting as a whole. */
   readonly origin: Origin;
   readonly rules: readonly PermissionRule[];
-  readonly mode?: Stated<PermissionMode>;
-  readonly readOnlyTools?: Stated<'allow' | 'ask'>;
-  readonly flow?: Stated<FlowMode>;
+  readonly mode?: StatedValue<PermissionMode>;
+  readonly readOnlyTools?: StatedValue<'allow' | 'ask'>;
+  readonly flow?: StatedValue<FlowMode>;
 }
 
-export interface Stated<T> {
+export interface StatedValue<T> {
   readonly value: T;
   readonly origin: Origin;
 }
@@ -68,7 +68,7 @@ export type PermissionTarget =
   | { readonly kind: 'unclear'; readonly reason: string };
 
 type RuleObject = Exclude<WrittenPermissionRule, string>;
-type PredicateObject = Shaped<typeof predicateShape>;
+type PredicateObject = ShapeValue<typeof predicateShape>;
 
 export type PermissionOperator = Exclude<keyof PredicateObject, 'path' | 'not'>;
 
@@ -152,7 +152,7 @@ function stated<const T extends string>(
   { value, at, originAt }: WrittenSetting,
   key: string,
   words: readonly T[],
-): Stated<T> | undefined {
+): StatedValue<T> | undefined {
   const given = isObject(value) ? value[key] : undefined;
   const word = words.find((candidate) => candidate === given);
   return word === undefined ? undefined : { value: word, origin: originAt(at([key], 'key')) };

@@ -36,7 +36,7 @@ export {
   type ProjectPlace,
   type Scope,
   scopeRow,
-  type Stated,
+  type StatementPlace,
 } from './scope.ts';
 export type { SettingsText } from './settings-text.ts';
 export {
@@ -53,7 +53,7 @@ export {
   number,
   oneField,
   oneOf,
-  type Shaped,
+  type ShapeValue,
   type ShapeProblem,
   text,
   textOr,

@@ -39,18 +39,18 @@ interface Source {
   readonly repeatsKeys: boolean;
 }
 
-type Parsed = readonly unknown[] | Readonly<Record<string, unknown>>;
+type ParsedContainer = readonly unknown[] | Readonly<Record<string, unknown>>;
 
 /** An object or an array whose items are read when they are asked for. */
 class Container implements Node {
   readonly type: 'object' | 'array';
   readonly offset: number;
   readonly length: number;
-  readonly parsed: Parsed;
+  readonly parsed: ParsedContainer;
   readonly #source: Source;
   #children: Node[] | undefined;
 
-  constructor(source: Source, offset: number, parsed: Parsed) {
+  constructor(source: Source, offset: number, parsed: ParsedContainer) {
     this.type = isObject(parsed) ? 'object' : 'array';
     this.offset = offset;
     this.length = (source.ends.get(offset) ?? offset) - offset;

@@ -70,7 +70,7 @@ export interface ProjectPlace {
 }
 
 /** Something that a source states, and where it is written. */
-export interface Stated {
+export interface StatementPlace {
   readonly scope: Scope;
   readonly origin: Origin;
 }
@@ -84,7 +84,7 @@ export function comesWith(path: string, { root, environment: { home } }: Project
  * A file of any scope that lies in the project is the folder's, also where the user's own folders are in a project. The
  * exception is a file that the user named for this run.
  */
-export function authorOf({ scope, origin }: Stated, place: ProjectPlace): Author {
+export function authorOf({ scope, origin }: StatementPlace, place: ProjectPlace): Author {
   const isOfProject =
     scope !== 'dynamic' && origin.kind === 'file' && comesWith(origin.file, place);
   return isOfProject ? 'folder' : SCOPES[scope].author;
@@ -98,7 +98,7 @@ export function isForeign(author: Author): boolean {
   return author === 'folder' || author === 'plugin';
 }
 
-export function isForeignSource(stated: Stated, place: ProjectPlace): boolean {
+export function isForeignSource(stated: StatementPlace, place: ProjectPlace): boolean {
   return isForeign(authorOf(stated, place));
 }
 

@@ -75,7 +75,7 @@ export interface OneFieldForm<F> {
 }
 
 /** The type of the values that a shape lets through. */
-export type Shaped<S> = S extends Shape<infer T> ? T : never;
+export type ShapeValue<S> = S extends Shape<infer T> ? T : never;
 
 interface Rule {
   readonly pattern: RegExp;
@@ -126,7 +126,7 @@ export const anyValue: Shape<unknown> = { form: { kind: 'any' }, problems: () =>
 export function textOr<const S extends AnyShape>(
   short: Shape<string>,
   item: S,
-): Shape<string | Shaped<S>, TextOrForm<S>> {
+): Shape<string | ShapeValue<S>, TextOrForm<S>> {
   return {
     form: { kind: 'text-or', text: short, item },
     problems: (value) => (typeof value === 'string' ? short : item).problems(value),
@@ -136,7 +136,7 @@ export function textOr<const S extends AnyShape>(
 /** Yes or no, or something with more to say. */
 export function flagOr<const S extends AnyShape>(
   item: S,
-): Shape<boolean | Shaped<S>, FlagOrForm<S>> {
+): Shape<boolean | ShapeValue<S>, FlagOrForm<S>> {
   return {
     form: { kind: 'flag-or', item },
     problems: (value) => (typeof value === 'boolean' ? NONE : item.problems(value)),
@@ -177,7 +177,7 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Shape<
 export function listOf<const S extends AnyShape>(
   item: S,
   { words, least = 0 }: { readonly words: string; readonly least?: number },
-): Shape<readonly Shaped<S>[], ListForm<S>> {
+): Shape<readonly ShapeValue<S>[], ListForm<S>> {
   return {
     form: { kind: 'list', item, least },
     problems(value) {
@@ -196,7 +196,7 @@ export const listOfText = listOf(text(), { words: 'must be a list of texts' });
 export function mapOf<const S extends AnyShape>(
   item: S,
   { names, words }: { readonly names: NameRule; readonly words: string },
-): Shape<Readonly<Record<string, Shaped<S>>>, MapForm<S>> {
+): Shape<Readonly<Record<string, ShapeValue<S>>>, MapForm<S>> {
   const { pattern, reserved = [] } = names;
   return {
     form: { kind: 'map', names, item },
@@ -220,7 +220,7 @@ export function textsByName(names: NameRule): Shape<Readonly<Record<string, stri
 type Fields = Readonly<Record<string, AnyShape>>;
 
 type FieldValues<F extends Fields> = {
-  readonly [Key in keyof F]?: Shaped<F[Key]> | undefined;
+  readonly [Key in keyof F]?: ShapeValue<F[Key]> | undefined;
 };
 
 export interface ObjectShape<F extends Fields> extends Shape<FieldValues<F>, FieldsForm<F>> {

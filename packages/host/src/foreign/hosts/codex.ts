@@ -68,14 +68,14 @@ const bearerFromVariable: Rule = (value, draft, key) => {
   });
 };
 
-interface Passed {
+interface PassedVariable {
   readonly field: 'env' | 'headers';
   readonly name: string;
   readonly variable: string;
 }
 
 /** Set beside what is written there; a value that is written out counts more. */
-function setVariable(draft: Draft, { field, name, variable }: Passed): void {
+function setVariable(draft: Draft, { field, name, variable }: PassedVariable): void {
   const before = draft.get(field);
   const others = isObject(before) ? before : {};
   if (name === '__proto__' || Object.hasOwn(others, name)) return;

@@ -52,12 +52,12 @@ export function variableName(text: string): string {
   return /^[A-Z_]/.test(plain) ? plain : `_${plain}`;
 }
 
-export interface Translated {
+export interface TranslatedText {
   readonly text: string;
   readonly notes: readonly Note[];
 }
 
-export function translateText(text: string, field: string, dialect: Dialect): Translated {
+export function translateText(text: string, field: string, dialect: Dialect): TranslatedText {
   const notes: Note[] = [];
   let written = '';
   let end = 0;

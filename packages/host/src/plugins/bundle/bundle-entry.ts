@@ -4,7 +4,7 @@
 import { posix, win32 } from 'node:path';
 import { isObject } from '@plugboard/base';
 import type { BundleManifest } from './bundle-manifest.ts';
-import { fillIn, fillInArgument, type Filling, type Fillings, fillInVariable } from './fill-in.ts';
+import { fillIn, fillInArgument, type VariableValue, type Fillings, fillInVariable } from './fill-in.ts';
 import { type JsonPath, manifestFinding, type PluginFinding } from './plugin-finding.ts';
 import { secretName } from './plugin-name.ts';
 import { type Answer, checkAnswer, type Question } from './question.ts';
@@ -25,7 +25,7 @@ export interface BundlePlace {
 }
 
 /** What becomes of a question without an answer: nothing, or `${user_config.KEY}` for people to see. */
-export type Unanswered = 'leave-out' | 'show';
+export type MissingAnswerMode = 'leave-out' | 'show';
 
 export interface BundleEntry {
   readonly entry: {
@@ -44,7 +44,7 @@ export interface BundleEntry {
 export function bundleEntry(
   manifest: BundleManifest,
   answers: Answers,
-  place: BundlePlace & { readonly unanswered: Unanswered },
+  place: BundlePlace & { readonly unanswered: MissingAnswerMode },
 ): BundleEntry {
   const { run, questions } = manifest;
   const known = new Map(
@@ -95,7 +95,7 @@ export function bundleEntry(
 }
 
 /** The variables of the manifest format that stand for places. */
-function placeFilling(variable: string, place: BundlePlace): Filling | undefined {
+function placeFilling(variable: string, place: BundlePlace): VariableValue | undefined {
   const system = place.platform === 'win32' ? win32 : posix;
   const below = (name: string): string => system.join(place.home, name);
   switch (variable) {
@@ -122,7 +122,7 @@ function namesSecret(at: JsonPath): PluginFinding {
   return manifestFinding('bad-value', at, 'A bundle may not name secrets; it has to ask for them.');
 }
 
-interface Known {
+interface BundleFacts {
   readonly manifest: BundleManifest;
   readonly answers: Answers;
   readonly place: BundlePlace;
@@ -130,8 +130,8 @@ interface Known {
 
 function fillingOf(
   question: Question,
-  { manifest, answers, place }: Known,
-): Filling | 'unanswered' | 'bad-default' {
+  { manifest, answers, place }: BundleFacts,
+): VariableValue | 'unanswered' | 'bad-default' {
   const { key, fallback } = question;
   if (question.isSensitive && answers.secrets.has(key)) {
     return { kind: 'reference', to: `secret:${secretName(manifest.name, key)}` };
@@ -144,7 +144,7 @@ function fillingOf(
   return checked.ok ? answerFilling(checked.value) : 'bad-default';
 }
 
-function answerFilling(answer: Answer): Filling {
+function answerFilling(answer: Answer): VariableValue {
   return typeof answer === 'object'
     ? { kind: 'list', items: answer }
     : { kind: 'text', text: String(answer) };

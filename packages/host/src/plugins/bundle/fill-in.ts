@@ -3,7 +3,7 @@
 // still only a reference.
 
 /** What a variable stands for. `reference` is a placeholder of ours and is left for later. */
-export type Filling =
+export type VariableValue =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'list'; readonly items: readonly string[] }
   | { readonly kind: 'reference'; readonly to: string }
@@ -11,7 +11,7 @@ export type Filling =
   | { readonly kind: 'nothing' };
 
 /** By what stands between `${` and `}`; undefined for what the manifest has no variable for. */
-export type Fillings = (variable: string) => Filling | undefined;
+export type Fillings = (variable: string) => VariableValue | undefined;
 
 /** A `$` before a reference would make it a literal; this variable holds one. */
 export const DOLLAR = { name: 'PLUGIN_DOLLAR', value: '$' } as const;
@@ -38,8 +38,8 @@ export function fillInVariable(template: string, fillings: Fillings): string | u
   return isUnanswered ? undefined : render(parts.map(flat));
 }
 
-function partsOf(template: string, fillings: Fillings): readonly Filling[] {
-  const parts: Filling[] = [];
+function partsOf(template: string, fillings: Fillings): readonly VariableValue[] {
+  const parts: VariableValue[] = [];
   let end = 0;
   for (const { index, 0: found, 1: variable = '' } of template.matchAll(/\$\{([^{}]*)\}/g)) {
     if (index > end) parts.push({ kind: 'text', text: template.slice(end, index) });
@@ -50,9 +50,9 @@ function partsOf(template: string, fillings: Fillings): readonly Filling[] {
   return parts;
 }
 
-type Flat = Extract<Filling, { kind: 'text' | 'reference' }>;
+type Flat = Extract<VariableValue, { kind: 'text' | 'reference' }>;
 
-function flat(filling: Filling): Flat {
+function flat(filling: VariableValue): Flat {
   switch (filling.kind) {
     case 'text':
     case 'reference':

@@ -36,7 +36,7 @@ export class Policy {
   readonly #servers: ReadonlyMap<string, ServerStanding>;
   readonly #modes: Modes;
   /** Which rules can be about a tool depends on names alone, so it is found once for each tool. */
-  readonly #known = new Map<string, Map<string, Known>>();
+  readonly #known = new Map<string, Map<string, KnownCandidates>>();
   readonly #perServer = new Map<string, readonly CompiledRule[]>();
 
   constructor(parts: PolicyParts) {
@@ -163,9 +163,9 @@ export class Policy {
     return found;
   }
 
-  #candidates(call: CallSubject): Known {
+  #candidates(call: CallSubject): KnownCandidates {
     const { server, tool, name } = call;
-    const ofServer = this.#known.get(server) ?? new Map<string, Known>();
+    const ofServer = this.#known.get(server) ?? new Map<string, KnownCandidates>();
     const known = ofServer.get(tool);
     if (known?.name === name) return known;
     const names = this.#namesOf(call);
@@ -178,7 +178,7 @@ export class Policy {
   }
 }
 
-interface Known extends Candidates {
+interface KnownCandidates extends Candidates {
   /** The model name for which it was found; that may change. */
   readonly name: string;
   /** Whether it matters to any of them where paths lead. */

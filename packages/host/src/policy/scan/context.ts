@@ -2,13 +2,13 @@
 // meant: a verb of detection, a label, a subject such as tests. It lowers their weight, but never to zero,
 // since an attacker can write it too. Pure.
 
-interface Lowering {
+interface ContextDiscount {
   readonly factor: number;
   readonly pattern: RegExp;
 }
 
 /** In the sentence itself, before the words. */
-const BEFORE: readonly Lowering[] = [
+const BEFORE: readonly ContextDiscount[] = [
   {
     factor: 0.5,
     pattern:
@@ -22,7 +22,7 @@ const BEFORE: readonly Lowering[] = [
 ];
 
 /** Anywhere near it. */
-const AROUND: readonly Lowering[] = [
+const AROUND: readonly ContextDiscount[] = [
   {
     factor: 0.5,
     pattern: /\b(?:fixtures?|documentation snippets|canned|for tests|unit tests?|test suite)\b/,

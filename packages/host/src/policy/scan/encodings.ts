@@ -1,7 +1,7 @@
 // What a text carries in an encoding: Base64, Base32, numbers of characters in any notation, Morse. Whether
 // it is anything that would do harm is asked elsewhere: ids, hashes and settings look the same. Pure.
 
-export interface Decoded {
+export interface DecodedText {
   readonly index: number;
   readonly text: string;
 }
@@ -55,9 +55,9 @@ const NAMED: Readonly<Record<string, string>> = {
   ...{ '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&', '&apos;': "'", '&nbsp;': ' ' },
 };
 
-export function decodedIn(whole: string): readonly Decoded[] {
+export function decodedIn(whole: string): readonly DecodedText[] {
   const text = whole.slice(0, LONGEST * 5);
-  const found: Decoded[] = [];
+  const found: DecodedText[] = [];
   for (const { pattern, decode } of ENCODINGS) {
     let count = 0;
     for (const { 0: run, index } of text.matchAll(pattern)) {

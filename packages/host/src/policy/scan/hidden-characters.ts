@@ -2,13 +2,13 @@
 // where they belong: a joiner inside an emoji or between letters that join, a mark of direction in text
 // that runs from right to left, a tag in a flag. Pure.
 
-export interface Hidden {
+export interface HiddenCharacter {
   readonly index: number;
   readonly severity: 'danger' | 'notice';
 }
 
 /** The first that is a danger, or else the first of all. */
-export function hiddenIn(text: string): Hidden | undefined {
+export function hiddenIn(text: string): HiddenCharacter | undefined {
   if (firstIn(text) === undefined) return undefined;
   return firstIn(withoutOrdinary(text));
 }
@@ -25,8 +25,8 @@ export function hiddenPlaces(text: string): readonly number[] {
   return places;
 }
 
-function firstIn(text: string): Hidden | undefined {
-  let first: Hidden | undefined;
+function firstIn(text: string): HiddenCharacter | undefined {
+  let first: HiddenCharacter | undefined;
   let selectors = 0;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.codePointAt(index) ?? 0;
@@ -40,7 +40,7 @@ function firstIn(text: string): Hidden | undefined {
   return first;
 }
 
-function severityOf(code: number): Hidden['severity'] | undefined {
+function severityOf(code: number): HiddenCharacter['severity'] | undefined {
   if (code >= 0x20 && code <= 0x7e) return undefined;
   if (DANGER.some(([from, to]) => code >= from && code <= to)) return 'danger';
   return NOTICE.some(([from, to]) => code >= from && code <= to) ? 'notice' : undefined;

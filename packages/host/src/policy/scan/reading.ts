@@ -18,7 +18,7 @@ export interface Sentence {
   readonly tokens: Token[];
 }
 
-export interface Reading {
+export interface TextReading {
   readonly sentences: readonly Sentence[];
   /** Where each word begins. */
   readonly offsets: readonly number[];
@@ -39,7 +39,7 @@ export function markOf(sign: string): number {
 const LONGEST = 150;
 const TOOL_NAME = [VOCABULARY.term('TOOL_NAME')];
 
-interface Remembered {
+interface RememberedWord {
   /** As it is written, and without apostrophes. */
   readonly written: string;
   readonly word: string;
@@ -49,9 +49,9 @@ interface Remembered {
 /** A power of two. */
 const REMEMBERED = 1 << 14;
 /** Words that were read lately, by a hash of their letters: most texts have the same ones. */
-const remembered: (Remembered | undefined)[] = Array.from({ length: REMEMBERED });
+const remembered: (RememberedWord | undefined)[] = Array.from({ length: REMEMBERED });
 
-interface Waiting {
+interface PendingPhrase {
   readonly phrase: Phrase;
   readonly position: number;
   /** How many of its words have been read. */
@@ -59,7 +59,7 @@ interface Waiting {
 }
 
 /** `plain` is what `plainText` makes of a text. */
-export function readingOf(plain: string): Reading {
+export function readingOf(plain: string): TextReading {
   return reader.read(plain);
 }
 
@@ -68,14 +68,14 @@ class Reader {
   #sentences: Sentence[] = [];
   #offsets: number[] = [];
   #tokens: Token[] = [];
-  #waiting: Waiting[] = [];
+  #waiting: PendingPhrase[] = [];
   #before: KnownWord | undefined;
   #start = 0;
   #firstWord = 0;
   #number = 0;
 
   /** One reader reads all texts, one after the other: to make one takes longer than to read. */
-  read(text: string): Reading {
+  read(text: string): TextReading {
     const { length } = text;
     const offsets: number[] = [];
     this.#text = text;
@@ -120,7 +120,7 @@ class Reader {
     return { sentences: this.#sentences, offsets, marks };
   }
 
-  #take({ word, known }: Remembered, position: number): void {
+  #take({ word, known }: RememberedWord, position: number): void {
     const before = this.#before;
     this.#before = known;
     if (known !== undefined && known.terms.length > 0) {
@@ -148,7 +148,7 @@ class Reader {
     }
   }
 
-  #advance({ phrase, position, read }: Waiting): void {
+  #advance({ phrase, position, read }: PendingPhrase): void {
     if (read < phrase.rest.length) this.#waiting.push({ phrase, position, read });
     else if (phrase.isNeutral) {
       this.#tokens = this.#tokens.filter((token) => token.position < position);
@@ -198,7 +198,7 @@ class Reader {
 
 const NO_PHRASES: readonly Phrase[] = [];
 
-function wordOf(written: string): Remembered {
+function wordOf(written: string): RememberedWord {
   const word = written.replaceAll("'", '');
   return { written, word, known: VOCABULARY.word(word) };
 }

@@ -16,7 +16,7 @@ export interface Neighbours {
   readonly isPeer?: ((server: string) => boolean) | undefined;
 }
 
-interface Shadowed {
+interface ShadowedTool {
   readonly kind: 'copy' | 'order';
   readonly peer: PeerTool;
 }
@@ -72,7 +72,7 @@ export function shadowedBy(
   tool: PeerTool,
   whole: string,
   { peers, isPeer = () => true }: Neighbours,
-): Shadowed | undefined {
+): ShadowedTool | undefined {
   // A common name for such a tool is no copy.
   const namesakes = isDistinctive(tool.name) ? peers.of(tool.name, tool.server) : [];
   const copied = namesakes.find(

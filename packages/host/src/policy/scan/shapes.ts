@@ -12,14 +12,14 @@ export interface FoundShape {
 /** Of one form in one text. */
 const MOST = 400;
 
-interface Prepared {
+interface PreparedTerm {
   readonly term: Term;
   readonly pattern: RegExp;
   readonly marks: number;
   readonly words: readonly Term[];
 }
 
-const PREPARED: readonly Prepared[] = SHAPES.map(({ name, hints, pattern }) => {
+const PREPARED: readonly PreparedTerm[] = SHAPES.map(({ name, hints, pattern }) => {
   const parts = hints.split(' ');
   const words = parts.filter((hint) => /^\w+$/.test(hint));
   return {
@@ -30,10 +30,10 @@ const PREPARED: readonly Prepared[] = SHAPES.map(({ name, hints, pattern }) => {
   };
 });
 
-const NONE: readonly Prepared[] = [];
+const NONE: readonly PreparedTerm[] = [];
 const BY_SIGN = PREPARED.filter(({ words }) => words.length === 0);
 /** Which forms a word is a hint to. */
-const BY_WORD: (readonly Prepared[])[] = Array.from({ length: MOST_TERMS }, () => NONE);
+const BY_WORD: (readonly PreparedTerm[])[] = Array.from({ length: MOST_TERMS }, () => NONE);
 for (const shape of PREPARED) {
   for (const word of shape.words) BY_WORD[word] = [...(BY_WORD[word] ?? NONE), shape];
 }
@@ -41,7 +41,7 @@ for (const shape of PREPARED) {
 /** Adds the forms that could be there, by the words and signs of a text. */
 export function addHinted(present: Presence, marks: number): readonly Term[] {
   const hinted: Term[] = [];
-  const add = (shape: Prepared): void => {
+  const add = (shape: PreparedTerm): void => {
     if (shape.marks !== 0 && (shape.marks & marks) === 0) return;
     if (present.add(shape.term)) hinted.push(shape.term);
   };

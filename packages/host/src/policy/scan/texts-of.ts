@@ -20,12 +20,12 @@ const MAX_TEXTS = 20_000;
 const MAX_DEPTH = 200;
 
 export function textsOf(value: unknown): FoundTexts {
-  const found = new Gathering();
+  const found = new TextCollector();
   found.collect(value);
   return found;
 }
 
-class Gathering implements FoundTexts {
+class TextCollector implements FoundTexts {
   readonly texts: FoundText[] = [];
   stoppedAt: FieldPath | undefined;
   /** Copied only where there is a text. */

@@ -23,7 +23,7 @@ export interface Phrase {
 }
 
 /** A word of a script that is not read word by word. */
-export interface Run {
+export interface LetterRun {
   readonly letters: string;
   readonly terms: readonly Term[];
 }
@@ -51,7 +51,7 @@ class Vocabulary {
   readonly #breadths = new Map<Term, number>();
   readonly #exact = new Map<string, Entry>();
   readonly #stems = new Map<string, Entry>();
-  readonly #runs = new Map<string, Run[]>();
+  readonly #runs = new Map<string, LetterRun[]>();
 
   constructor(languages: readonly Words[]) {
     for (const words of languages) {
@@ -97,7 +97,7 @@ class Vocabulary {
     return { terms: [...terms], ...bySecondWord(phrases) };
   }
 
-  runAt(text: string, at: number): Run | undefined {
+  runAt(text: string, at: number): LetterRun | undefined {
     return this.#runs.get(text.charAt(at))?.find(({ letters }) => text.startsWith(letters, at));
   }
 

@@ -4,7 +4,7 @@
 
 import { contextOf } from './context.ts';
 import { findPattern, type Pattern, PatternIndex, patternsOf } from './pattern.ts';
-import { type Reading, readingOf, type Sentence, type Token } from './reading.ts';
+import { type TextReading, readingOf, type Sentence, type Token } from './reading.ts';
 import { RULES } from './rules/all-rules.ts';
 import { SIDE_KINDS, type SignKind } from './rules/rule.ts';
 import { addHinted, type FoundShape, shapesIn } from './shapes.ts';
@@ -114,7 +114,7 @@ function search(
 
 /** Forms take their places among the words. */
 function withShapes(
-  { sentences, offsets }: Reading,
+  { sentences, offsets }: TextReading,
   plain: string,
   wanted: ReadonlySet<Term>,
 ): readonly Sentence[] {
@@ -170,7 +170,7 @@ function unlowered(
 function lowered(
   sentence: Sentence,
   signs: ReadonlyMap<SignKind, Sign>,
-  { reading, plain }: { readonly reading: Reading; readonly plain: string },
+  { reading, plain }: { readonly reading: TextReading; readonly plain: string },
 ): WeighedSentence {
   const { start, end, number } = sentence;
   const weights = new Map<SignKind, number>();
@@ -196,14 +196,14 @@ export function sumOf(together: readonly Weights[]): number {
   return main + Math.min(side, main);
 }
 
-export interface Injected {
+export interface Injection {
   /** The sentence, as it is understood. */
   readonly sentence: string;
   readonly severity: 'danger' | 'notice';
 }
 
-export function injectedAmong(weighed: readonly WeighedSentence[]): readonly Injected[] {
-  const found = new Map<WeighedSentence, Injected>();
+export function injectedAmong(weighed: readonly WeighedSentence[]): readonly Injection[] {
+  const found = new Map<WeighedSentence, Injection>();
   for (const [index, first] of weighed.entries()) {
     const together = weighed
       .slice(index, index + NEIGHBOURS)

@@ -20,12 +20,12 @@ export function informationOf(client: OAuthClient): OAuthClientInformationMixed 
   };
 }
 
-export interface Authenticating {
+export interface ClientAuthentication {
   readonly clientInformation: OAuthClientInformationMixed;
   readonly addClientAuthentication?: ReturnType<typeof createPrivateKeyJwtAuth>;
 }
 
-export function authenticating(client: OAuthClient): Authenticating {
+export function authenticating(client: OAuthClient): ClientAuthentication {
   const { id, privateKey } = client;
   const clientInformation = informationOf(client);
   if (privateKey === undefined) return { clientInformation };

@@ -17,12 +17,12 @@ export interface DeviceEndpoint {
   readonly fetch: Fetch;
 }
 
-type Answered<T> = Result<T, AuthorizationProblem>;
+type DeviceResult<T> = Result<T, AuthorizationProblem>;
 
 export async function askForDeviceCode(
   endpoint: DeviceEndpoint,
   { client, scope }: { readonly client: OAuthClient; readonly scope: string | undefined },
-): Promise<Answered<DeviceCode>> {
+): Promise<DeviceResult<DeviceCode>> {
   const { url, metadata, resource, fetch } = endpoint;
   const { homes } = fetch;
   const field = 'device_authorization_endpoint';
@@ -51,7 +51,11 @@ const LONGEST_ADDRESS = 2048;
 const INTERVAL = { usual: 5, least: 1, most: 60 };
 const LIFETIME = { usual: 600, least: 1, most: 1800 };
 
-function readDeviceCode(text: string, issuer: string, homes: readonly URL[]): Answered<DeviceCode> {
+function readDeviceCode(
+  text: string,
+  issuer: string,
+  homes: readonly URL[],
+): DeviceResult<DeviceCode> {
   const bad = err({ kind: 'bad-answer', url: issuer } as const);
   const parsed = parseJson(text, LIMITS);
   if (!parsed.ok || !isObject(parsed.value)) return bad;

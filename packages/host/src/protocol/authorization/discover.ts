@@ -28,12 +28,12 @@ export interface DiscoverOptions {
   readonly issuer?: string | undefined;
 }
 
-type Found<T> = Promise<Result<T, AuthorizationProblem>>;
+type DiscoveryResult<T> = Promise<Result<T, AuthorizationProblem>>;
 
 export async function discover(
   serverUrl: string,
   options: DiscoverOptions,
-): Found<AuthorizationServer> {
+): DiscoveryResult<AuthorizationServer> {
   const { fetch, metadataUrl, issuer } = options;
   const described = await resourceMetadata(serverUrl, options);
   if (!described.ok) return described;
@@ -80,7 +80,7 @@ export interface IdentityProvider {
 export async function discoverIssuer(
   { issuer, tokenEndpoint }: IdentityProvider,
   fetch: Fetch,
-): Found<AuthorizationServer> {
+): DiscoveryResult<AuthorizationServer> {
   if (!isSafeAddress(issuer, fetch.homes)) return err({ kind: 'unsafe-address', field: 'issuer' });
   const metadata = await (tokenEndpoint === undefined
     ? metadataOf({ url: issuer, field: 'issuer' }, fetch)
@@ -103,7 +103,7 @@ export async function discoverIssuer(
  * An endpoint on another origin need not belong to the issuer: credentials kept for the issuer are not used
  * with it.
  */
-function endpointOnly(issuer: string, tokenEndpoint: string): Described {
+function endpointOnly(issuer: string, tokenEndpoint: string): ServerDescription {
   const isOwn = isUrl(tokenEndpoint) && new URL(tokenEndpoint).origin === new URL(issuer).origin;
   return {
     metadata: {
@@ -121,7 +121,7 @@ function endpointOnly(issuer: string, tokenEndpoint: string): Described {
 async function resourceMetadata(
   serverUrl: string,
   { fetch, resourceMetadataUrl }: DiscoverOptions,
-): Found<OAuthProtectedResourceMetadata | undefined> {
+): DiscoveryResult<OAuthProtectedResourceMetadata | undefined> {
   // Another origin must not decide which authorization server this one has.
   const isOwn = resourceMetadataUrl?.origin === new URL(serverUrl).origin;
   const places = isOwn ? [resourceMetadataUrl, undefined] : [undefined];
@@ -144,7 +144,7 @@ function isFor(serverUrl: string, { resource }: OAuthProtectedResourceMetadata):
 }
 
 /** What an authorization server publishes about itself; empty if it publishes nothing. */
-type Described = Pick<FoundServer, 'metadata' | 'deviceEndpoint' | 'identity'>;
+type ServerDescription = Pick<FoundServer, 'metadata' | 'deviceEndpoint' | 'identity'>;
 
 interface Place {
   readonly url: string;
@@ -152,7 +152,7 @@ interface Place {
   readonly field: string;
 }
 
-function metadataOf(place: Place, fetch: Fetch): Found<Described> {
+function metadataOf(place: Place, fetch: Fetch): DiscoveryResult<ServerDescription> {
   return publishedAt(place, { fetch });
 }
 
@@ -165,7 +165,7 @@ function metadataOf(place: Place, fetch: Fetch): Found<Described> {
 async function metadataAt(
   { url, issuer }: { readonly url: string; readonly issuer: string | undefined },
   fetch: Fetch,
-): Found<Described> {
+): DiscoveryResult<ServerDescription> {
   const field = 'authServerMetadataUrl';
   if (!isSafeAddress(url, fetch.homes)) return err({ kind: 'unsafe-address', field });
   const found = await publishedAt(
@@ -190,7 +190,7 @@ type PlainFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 async function publishedAt(
   { url, field }: Place,
   { fetch, ...options }: { readonly fetch: PlainFetch; readonly skipIssuerValidation?: true },
-): Found<Described> {
+): DiscoveryResult<ServerDescription> {
   let last: unknown;
   const remembering: PlainFetch = async (place, init) => {
     const response = await fetch(place, init);

@@ -3,11 +3,11 @@
 
 import { parseJson } from '@plugboard/base';
 import { MAX_BATCH, MAX_DEPTH } from './limits.ts';
-import { type Sorted, sortMessage } from './sort-message.ts';
+import { type SortedMessage, sortMessage } from './sort-message.ts';
 
 export type Frame =
-  | Sorted
-  | { readonly kind: 'batch'; readonly sorted: readonly Sorted[] }
+  | SortedMessage
+  | { readonly kind: 'batch'; readonly sorted: readonly SortedMessage[] }
   | { readonly kind: 'blank' }
   | { readonly kind: 'broken' };
 

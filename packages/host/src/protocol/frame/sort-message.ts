@@ -6,7 +6,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { isObject } from '@plugboard/base';
 import type { RequestId } from './failed-answer.ts';
 
-export type Sorted =
+export type SortedMessage =
   | { readonly kind: 'message'; readonly message: JSONRPCMessage }
   /** The server may be waiting for an answer. */
   | { readonly kind: 'unsound-request'; readonly id: RequestId }
@@ -14,16 +14,16 @@ export type Sorted =
   | { readonly kind: 'unsound-answer'; readonly id: RequestId; readonly detail: string }
   | { readonly kind: 'stray' };
 
-export function sortMessage(value: unknown): Sorted {
+export function sortMessage(value: unknown): SortedMessage {
   if (!isObject(value) || value['jsonrpc'] !== '2.0') return STRAY;
   return value['method'] === undefined ? sortAnswer(value) : sortRequest(value);
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const STRAY: Sorted = { kind: 'stray' };
+const STRAY: SortedMessage = { kind: 'stray' };
 
-function sortRequest(value: Fields): Sorted {
+function sortRequest(value: Fields): SortedMessage {
   const { id, method } = value;
   const params = value['params'] ?? undefined;
   const isSound = typeof method === 'string' && (params === undefined || isObject(params));
@@ -33,7 +33,7 @@ function sortRequest(value: Fields): Sorted {
   return passedOn(value, { ...(isRequestId(id) ? { id } : {}), method, ...(params && { params }) });
 }
 
-function sortAnswer(value: Fields): Sorted {
+function sortAnswer(value: Fields): SortedMessage {
   const { id, result } = value;
   const error = value['error'] ?? undefined;
   if (!isRequestId(id)) return STRAY;
@@ -52,7 +52,7 @@ function isRequestId(id: unknown): id is RequestId {
 }
 
 /** Unchanged, unless it has members that no such message has: the SDK rejects those. */
-function passedOn(value: Fields, members: Fields): Sorted {
+function passedOn(value: Fields, members: Fields): SortedMessage {
   const isPlain = Object.keys(value).length === Object.keys(members).length + 1;
   const message: unknown = isPlain ? value : { jsonrpc: '2.0', ...members };
   // The checks above establish the type.

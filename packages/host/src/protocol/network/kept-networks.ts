@@ -4,7 +4,7 @@
 
 import type { Network } from './network.ts';
 
-interface Kept {
+interface KeptNetwork {
   readonly network: Network;
   users: number;
 }
@@ -19,7 +19,7 @@ export interface Lease extends AsyncDisposable {
 export class KeptNetworks {
   #most: number;
   /** In order of use; the most recently used is last. */
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, KeptNetwork>();
 
   /** `most`: how many are kept while unused. */
   constructor(most: number) {

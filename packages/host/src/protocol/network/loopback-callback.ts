@@ -149,12 +149,12 @@ interface TakenRedirect {
   readonly shown: Promise<unknown>;
 }
 
-interface Bound {
+interface BoundServers {
   readonly port: number;
   readonly servers: readonly Server[];
 }
 
-type Binding = Promise<Result<Bound, ListenProblem>>;
+type Binding = Promise<Result<BoundServers, ListenProblem>>;
 
 /** How often another port is tried if the one from the system is taken at the other address. */
 const TRIES = 10;

@@ -24,7 +24,7 @@ export interface RemoteLaunch {
 }
 
 /** A local server that all hosts of this user share, through a broker. */
-export interface Sharing {
+export interface SharedServer {
   /** The name of the server in the configuration. */
   readonly name: string;
   /** The working directory of the host. */
@@ -53,7 +53,7 @@ export type Launch =
       readonly cwd: string | undefined;
       readonly era: EraPreference;
       /** Absent if the process belongs to this host alone. */
-      readonly shared?: Sharing;
+      readonly shared?: SharedServer;
     }
   | RemoteLaunch
   | {

@@ -10,7 +10,7 @@ export interface RequestOptions {
   readonly timeoutMs: number;
 }
 
-export type Answered<T> = Promise<Result<T, ProtocolFailure>>;
+export type ProtocolAnswer<T> = Promise<Result<T, ProtocolFailure>>;
 
 /** Left out of a list, and why: a broken item never hides its neighbours. */
 export interface RejectedItem {
@@ -92,25 +92,28 @@ export interface Completion {
 }
 
 /** Hears of changes until disposed of. */
-export interface Watching extends Disposable {
+export interface ResourceWatch extends Disposable {
   /** Whether the server agreed to tell. Never rejects. */
-  readonly begun: Answered<void>;
+  readonly begun: ProtocolAnswer<void>;
 }
 
 export interface ResourcePort {
-  list(cursor: string | undefined, options: RequestOptions): Answered<Page<Resource>>;
-  templates(cursor: string | undefined, options: RequestOptions): Answered<Page<ResourceTemplate>>;
-  read(uri: string, options: RequestOptions): Answered<ResourceReading>;
+  list(cursor: string | undefined, options: RequestOptions): ProtocolAnswer<Page<Resource>>;
+  templates(
+    cursor: string | undefined,
+    options: RequestOptions,
+  ): ProtocolAnswer<Page<ResourceTemplate>>;
+  read(uri: string, options: RequestOptions): ProtocolAnswer<ResourceReading>;
   /** Hears when the resource changed; also after every gap in which that may have been missed. */
-  watch(uri: string, onUpdate: () => void, options: RequestOptions): Watching;
+  watch(uri: string, onUpdate: () => void, options: RequestOptions): ResourceWatch;
 }
 
 export interface PromptPort {
-  list(cursor: string | undefined, options: RequestOptions): Answered<Page<Prompt>>;
+  list(cursor: string | undefined, options: RequestOptions): ProtocolAnswer<Page<Prompt>>;
   get(
     prompt: { readonly name: string; readonly arguments: Readonly<Record<string, string>> },
     options: RequestOptions,
-  ): Answered<FilledPrompt>;
+  ): ProtocolAnswer<FilledPrompt>;
 }
 
 export interface SkillFileEntry {
@@ -146,11 +149,15 @@ export type SkillReading =
   | { readonly kind: 'mismatch'; readonly what: SkillMismatch; readonly uri: string };
 
 export interface SkillPort {
-  list(cursor: string | undefined, options: RequestOptions): Answered<Page<Skill>>;
+  list(cursor: string | undefined, options: RequestOptions): ProtocolAnswer<Page<Skill>>;
   /** One by the address of its `SKILL.md`, listed or not. */
-  get(uri: string, options: RequestOptions): Answered<Skill>;
+  get(uri: string, options: RequestOptions): ProtocolAnswer<Skill>;
   /** A file of it, by its path below the skill or its address; its `SKILL.md` unless given. */
-  read(skill: Skill, file: string | undefined, options: RequestOptions): Answered<SkillReading>;
+  read(
+    skill: Skill,
+    file: string | undefined,
+    options: RequestOptions,
+  ): ProtocolAnswer<SkillReading>;
 }
 
 /** What a server says it can do. */

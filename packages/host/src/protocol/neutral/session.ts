@@ -5,7 +5,7 @@ import type { Json, JsonObject, Result } from '@plugboard/base';
 import type { ProtocolFailure } from './failure.ts';
 import type { Era, Progress, ServerIdentity, ToolPage, ToolResult } from './model.ts';
 import type {
-  Answered,
+  ProtocolAnswer,
   Completion,
   CompletionRequest,
   Features,
@@ -92,7 +92,7 @@ export interface Session {
   readonly prompts: PromptPort;
   readonly skills: SkillPort;
 
-  complete(request: CompletionRequest, options: RequestOptions): Answered<Completion>;
+  complete(request: CompletionRequest, options: RequestOptions): ProtocolAnswer<Completion>;
 
   /** Equal as long as requests go out with the same credentials; says nothing about them. */
   credentialsMark(signal: AbortSignal): Promise<string>;

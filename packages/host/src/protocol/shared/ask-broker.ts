@@ -14,7 +14,7 @@ import {
 /** A broker that has not answered by then is stopped or overloaded. */
 const ANSWER_MS = 2000;
 
-export type Dialled =
+export type DialResult =
   | { readonly kind: 'answered'; readonly socket: Socket }
   /** No process listens there. */
   | { readonly kind: 'absent' }
@@ -22,9 +22,9 @@ export type Dialled =
 
 const NOBODY: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ECONNREFUSED']);
 
-export async function dial(path: string, signal: AbortSignal): Promise<Dialled> {
+export async function dial(path: string, signal: AbortSignal): Promise<DialResult> {
   const socket = connect(path);
-  const dialled = new Promise<Dialled>((resolve) => {
+  const dialled = new Promise<DialResult>((resolve) => {
     socket.once('connect', () => resolve({ kind: 'answered', socket }));
     // Later errors are reported by `close`.
     socket.on('error', (thrown) =>

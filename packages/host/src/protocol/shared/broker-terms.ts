@@ -11,11 +11,11 @@ import {
   readOwnFile,
   type SocketProblem,
 } from '../../platform/index.ts';
-import type { Launch, Sharing } from '../neutral/launch.ts';
+import type { Launch, SharedServer } from '../neutral/launch.ts';
 import type { Root } from '../neutral/roots.ts';
 import type { BrokerTerms } from './terms.ts';
 
-export type SharedLaunch = Launch & { readonly kind: 'stdio'; readonly shared: Sharing };
+export type SharedLaunch = Launch & { readonly kind: 'stdio'; readonly shared: SharedServer };
 
 const KEY_BYTES = 32;
 const KEY = /^[0-9a-f]{64}$/;

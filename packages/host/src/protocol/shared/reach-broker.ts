@@ -24,7 +24,7 @@ import {
 } from '../../platform/index.ts';
 import { LineSplitter, type SplitLine } from '../frame/line-splitter.ts';
 import type { BrokerProblem, ProtocolFailure } from '../neutral/failure.ts';
-import { type Dialled, dial } from './ask-broker.ts';
+import { type DialResult, dial } from './ask-broker.ts';
 import { retireOutdated } from './running-brokers.ts';
 import {
   type BrokerTerms,
@@ -45,7 +45,7 @@ export interface ReachPorts {
 }
 
 /** A socket on which the broker has admitted this host. It is paused until its next owner listens. */
-export interface Joined {
+export interface BrokerConnection {
   readonly socket: Socket;
   readonly splitter: LineSplitter;
   readonly greeting: ToHost & { readonly plugboard: 'joined' };
@@ -53,9 +53,9 @@ export interface Joined {
   readonly heard: readonly SplitLine[];
 }
 
-type Tried =
-  | { readonly kind: 'joined'; readonly joined: Joined }
-  | Exclude<Dialled, { readonly kind: 'answered' }>
+type JoinAttempt =
+  | { readonly kind: 'joined'; readonly joined: BrokerConnection }
+  | Exclude<DialResult, { readonly kind: 'answered' }>
   /** A broker listened, and left. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'failed'; readonly failure: ProtocolFailure };
@@ -83,7 +83,7 @@ export async function reachBroker(
   program: string,
   terms: BrokerTerms,
   ports: ReachPorts,
-): Promise<Result<Joined, ProtocolFailure>> {
+): Promise<Result<BrokerConnection, ProtocolFailure>> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const tried = await tryToJoin(terms, ports.signal);
     if (tried.kind === 'joined') return ok(tried.joined);
@@ -162,7 +162,7 @@ async function isAbsent(
 async function tryToJoin(
   { socket: path, proof }: BrokerTerms,
   signal: AbortSignal,
-): Promise<Tried> {
+): Promise<JoinAttempt> {
   const found = await findSocket(path);
   if (!found.ok) return { kind: 'failed', failure: brokerFailed(found.error) };
   if (found.value === 'absent') return { kind: 'absent' };
@@ -179,11 +179,11 @@ async function tryToJoin(
   }
 }
 
-function greeted(socket: Socket, proof: string): Promise<Tried> {
+function greeted(socket: Socket, proof: string): Promise<JoinAttempt> {
   const splitter = new LineSplitter(MAX_LINE_BYTES);
   return new Promise((resolve) => {
     const heard: SplitLine[] = [];
-    let greeting: Joined['greeting'] | undefined;
+    let greeting: BrokerConnection['greeting'] | undefined;
     const onLine = (line: SplitLine): void => {
       if (greeting !== undefined) {
         heard.push(line);

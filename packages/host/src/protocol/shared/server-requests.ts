@@ -8,17 +8,17 @@ import type { RequestId } from '../frame/failed-answer.ts';
 import type { Fields, Line, SwitchboardPorts } from './line.ts';
 
 /** What determines the host that a request is for. */
-export interface Asked {
+export interface RequestTarget {
   readonly method: string;
   readonly taskId: unknown;
 }
 
 export interface ServerRequestPorts extends SwitchboardPorts {
-  readonly lineFor: (asked: Asked) => Line | undefined;
+  readonly lineFor: (asked: RequestTarget) => Line | undefined;
   readonly canAnswer: (line: Line, capability: string) => boolean;
 }
 
-interface Open {
+interface OpenRequest {
   readonly line: Line;
   /** The id that the server chose. */
   readonly id: RequestId;
@@ -35,7 +35,7 @@ const RELATED_TASK = 'io.modelcontextprotocol/related-task';
 
 export class ServerRequests {
   readonly #ports: ServerRequestPorts;
-  readonly #open = new Map<string, Open>();
+  readonly #open = new Map<string, OpenRequest>();
   #lastId = 0;
 
   constructor(ports: ServerRequestPorts) {
@@ -122,7 +122,7 @@ const UNKNOWN_METHOD = { code: -32_601, message: 'Method not found' };
 /** https://modelcontextprotocol.io/specification/2025-11-25/client/sampling#error-handling */
 const NOBODY_THERE = { code: -1, message: 'No host that shares this server can answer' };
 
-function askedOf(method: string, params: Fields | undefined): Asked {
+function askedOf(method: string, params: Fields | undefined): RequestTarget {
   const meta = isObject(params?.['_meta']) ? params['_meta'] : {};
   const related = meta[RELATED_TASK];
   return { method, taskId: isObject(related) ? related['taskId'] : undefined };

@@ -12,7 +12,7 @@ import { TextRing } from '../frame/text-ring.ts';
 import { FailureError, type ProcessEvidence, type ProtocolFailure } from '../neutral/failure.ts';
 import type { Root } from '../neutral/roots.ts';
 import { brokerTerms, type SharedLaunch } from './broker-terms.ts';
-import { brokerFailed, type Joined, reachBroker } from './reach-broker.ts';
+import { brokerFailed, type BrokerConnection, reachBroker } from './reach-broker.ts';
 import { readFromBroker, type ToHost } from './terms.ts';
 import type { Recorder } from '../trace/recorder.ts';
 
@@ -47,7 +47,7 @@ export class SharedTransport implements Transport {
   #isOutdated = false;
   readonly #looked: Promise<void>;
   #sayLooked: () => void = () => {};
-  #joined: Joined | undefined;
+  #joined: BrokerConnection | undefined;
   #end: ProtocolFailure | undefined;
   #starting: Promise<void> | undefined;
   #closing: Promise<void> | undefined;

@@ -7,7 +7,7 @@ import { isObject } from '@plugboard/base';
 import { failureIn, type RequestId } from '../frame/failed-answer.ts';
 import { Handshake } from './handshake.ts';
 import type { Fields, Line, SwitchboardPorts } from './line.ts';
-import { type Asked, ServerRequests } from './server-requests.ts';
+import { type RequestTarget, ServerRequests } from './server-requests.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { TaskOwners } from './task-owners.ts';
 
@@ -223,7 +223,7 @@ export class Switchboard {
    * with pending requests; else the only host. If that is ambiguous, none: a question must not reach the
    * wrong user.
    */
-  #lineFor({ taskId }: Asked): Line | undefined {
+  #lineFor({ taskId }: RequestTarget): Line | undefined {
     const owner = this.#tasks.ownerOf(taskId);
     if (owner !== undefined) return owner;
     const waiting = new Set<Line>();

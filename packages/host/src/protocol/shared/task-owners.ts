@@ -4,7 +4,7 @@
 import { isObject } from '@plugboard/base';
 import type { Fields, Line } from './line.ts';
 
-interface Owned {
+interface OwnedTask {
   readonly line: Line;
   /** The `_meta` of the call: a modern server requires it with every request. */
   readonly meta: Fields | undefined;
@@ -14,7 +14,7 @@ const MAX_TASKS = 4096;
 const OVER: ReadonlySet<unknown> = new Set(['completed', 'failed', 'cancelled']);
 
 export class TaskOwners {
-  readonly #tasks = new Map<string, Owned>();
+  readonly #tasks = new Map<string, OwnedTask>();
 
   /** Records the task that an answer to this host names. */
   note(line: Line, result: Fields, meta: Fields | undefined): void {

@@ -118,7 +118,7 @@ class FollowingTransport implements TaskTransport {
 
   send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     if (isRequest(message)) {
-      const meta = message.params?._meta as Marked | undefined;
+      const meta = message.params?._meta as MarkedRequest | undefined;
       const call = message.method === 'tools/call' ? meta?.[CALL] : undefined;
       const envelope = call === undefined ? undefined : taskEnvelope(meta);
       if (call !== undefined && envelope !== undefined) {
@@ -134,7 +134,7 @@ class FollowingTransport implements TaskTransport {
   #followable(taskId: string | undefined): FollowableCall {
     const call = new TaskCall(this.#ports, taskId);
     this.#calls.add(call);
-    const marked: Marked = { [CALL]: call };
+    const marked: MarkedRequest = { [CALL]: call };
     return {
       meta: marked as Record<string, unknown>,
       get taskId() {
@@ -228,7 +228,7 @@ class FollowingTransport implements TaskTransport {
   }
 }
 
-interface Marked {
+interface MarkedRequest {
   readonly [CALL]?: TaskCall;
 }
 

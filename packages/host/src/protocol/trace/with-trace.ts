@@ -24,7 +24,7 @@ export function withTrace(
   return new TracedTransport(transport, ports.recorder, ports.clock);
 }
 
-interface Asked {
+interface PendingRequest {
   readonly method: string;
   readonly at: number;
 }
@@ -39,7 +39,7 @@ class TracedTransport implements Transport {
   readonly #inner: TraceableTransport;
   readonly #recorder: Recorder;
   readonly #clock: Clock;
-  readonly #asked = new Map<string | number, Asked>();
+  readonly #asked = new Map<string | number, PendingRequest>();
 
   constructor(inner: TraceableTransport, recorder: Recorder, clock: Clock) {
     this.#inner = inner;
@@ -106,7 +106,7 @@ class TracedTransport implements Transport {
     else if (direction === 'sent') this.#expect(id, { method: message.method, at: now });
   }
 
-  #expect(id: string | number, asked: Asked): void {
+  #expect(id: string | number, asked: PendingRequest): void {
     if (this.#asked.size < MAX_ASKED) this.#asked.set(id, asked);
   }
 

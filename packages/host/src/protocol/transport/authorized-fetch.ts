@@ -39,7 +39,7 @@ export function authorizedFetch(send: FetchLike, launch: RemoteLaunch): FetchLik
   };
 }
 
-interface Sending {
+interface SendOptions {
   readonly send: FetchLike;
   readonly url: URL;
   readonly init: RequestInit | undefined;
@@ -47,7 +47,7 @@ interface Sending {
   readonly repeats: readonly RepeatReason[];
 }
 
-async function once({ send, url, init, authorization, repeats }: Sending) {
+async function once({ send, url, init, authorization, repeats }: SendOptions) {
   const signal = init?.signal ?? never;
   const request = { method: init?.method ?? 'GET', url };
   const given = await authorization.headersFor(request, signal);

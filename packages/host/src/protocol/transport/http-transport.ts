@@ -20,11 +20,11 @@ import { networkCodeOf } from '../network/network-code.ts';
 import { idOfOversizeAnswer } from '../frame/read-frame.ts';
 import { isResumption, ResumptionWatch } from './resumption-watch.ts';
 import { shownUrl } from '../network/shown-url.ts';
-import { isModernRefusal, type Seen } from './sse-fallback.ts';
+import { isModernRefusal, type EraEvidence } from './sse-fallback.ts';
 
 export interface HttpLink {
   readonly transport: HttpTransport;
-  readonly seen: Seen;
+  readonly seen: EraEvidence;
 }
 
 export function httpLink(launch: RemoteLaunch, clock: Clock): HttpLink {

@@ -6,7 +6,7 @@ import { isObject, parseJson } from '@plugboard/base';
 import type { ProtocolFailure } from '../neutral/failure.ts';
 
 /** What was seen of a server while Streamable HTTP was tried. */
-export interface Seen {
+export interface EraEvidence {
   /** It has refused something in the words of the modern era. */
   readonly isModern: boolean;
 }
@@ -14,7 +14,7 @@ export interface Seen {
 /** Old servers know no POST at that address, and say so in one of these ways. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 404, 405]);
 
-export function mayBeSse(failure: ProtocolFailure, seen: Seen | undefined): boolean {
+export function mayBeSse(failure: ProtocolFailure, seen: EraEvidence | undefined): boolean {
   return failure.kind === 'http' && REFUSALS.has(failure.status) && seen?.isModern !== true;
 }
 

@@ -2,7 +2,7 @@
 // given again, and asks once more where the first try was lost with the connection.
 
 import { type Clock, deadline, err, type Logger, ok, type Result } from '@plugboard/base';
-import { AnswerCache, type Keeping } from '../catalog/index.ts';
+import { AnswerCache, type CachePolicy } from '../catalog/index.ts';
 import type { ConnectionState, Deadlines } from '../connection/index.ts';
 import type { ListKind, ProtocolFailure, RequestOptions, Session } from '../protocol/index.ts';
 import { mayRepeat } from './may-repeat.ts';
@@ -17,7 +17,7 @@ import {
 /** Of tools others tell. */
 export type ChangedList = Exclude<ListKind, 'tools'>;
 
-export interface AskingPorts {
+export interface ServerQueryPorts {
   readonly clock: Clock;
   readonly logger: Logger;
   /** The names of all servers. */
@@ -28,7 +28,7 @@ export interface AskingPorts {
   onListChanged(server: string, list: ChangedList): void;
 }
 
-export interface Question<T> {
+export interface ServerQuery<T> {
   readonly server: string;
   readonly feature: Feature;
   /** Which deadline applies: a list is quick, every other request may wait for a user. */
@@ -37,7 +37,7 @@ export interface Question<T> {
   readonly key?: string;
   readonly ask: (session: Session, options: RequestOptions) => Promise<Result<T, ProtocolFailure>>;
   /** How the answer may be kept. */
-  readonly keep?: (answer: T, session: Session) => Keeping | undefined;
+  readonly keep?: (answer: T, session: Session) => CachePolicy | undefined;
 }
 
 /** Nothing is changed by asking twice. */
@@ -48,19 +48,19 @@ const CHANGED: Readonly<Record<ListKind, readonly string[]>> = {
   prompts: ['prompts/list'],
 };
 
-export class Asking {
-  readonly #ports: AskingPorts;
+export class ServerQueries {
+  readonly #ports: ServerQueryPorts;
   readonly #cache: AnswerCache;
   readonly #watched = new WeakSet<Session>();
 
-  constructor(ports: AskingPorts) {
+  constructor(ports: ServerQueryPorts) {
     this.#ports = ports;
     this.#cache = new AnswerCache(ports.clock);
   }
 
   /** `fresh`: whatever is kept. */
   async ask<T>(
-    question: Question<T>,
+    question: ServerQuery<T>,
     { signal, fresh = false }: { readonly signal: AbortSignal; readonly fresh?: boolean },
   ): Promise<Result<T, Unanswered>> {
     const { server } = question;
@@ -100,7 +100,7 @@ export class Asking {
 
   async #recall<T>(
     session: Session,
-    { key }: Question<T>,
+    { key }: ServerQuery<T>,
     signal: AbortSignal,
   ): Promise<{ readonly value: unknown } | undefined> {
     if (key === undefined || !this.#cache.has(session, key)) return undefined;
@@ -109,7 +109,7 @@ export class Asking {
 
   async #send<T>(
     session: Session,
-    { server, pace, key, ask, keep }: Question<T>,
+    { server, pace, key, ask, keep }: ServerQuery<T>,
     signal: AbortSignal,
   ): Promise<Result<T, ProtocolFailure>> {
     const { listMs, callIdleMs } = this.#ports.deadlinesOf(server);
