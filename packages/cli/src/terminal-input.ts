@@ -61,7 +61,7 @@ export class StreamInput {
     for (;;) {
       const chunk = await this.#nextChunk(this.#streams.interrupted);
       if (this.#streams.interrupted.aborted) throw interruptedError();
-      if (chunk === undefined) return textOf(Buffer.concat(bytes));
+      if (chunk === undefined) return decodeText(Buffer.concat(bytes));
       bytes.push(chunk);
       size += chunk.length;
       if (size > MAX_BYTES) throw this.#tooLong();
@@ -153,7 +153,7 @@ export class StreamInput {
 
   #take(end: number, next: number, stop: AbortSignal): string | undefined {
     if (next === 0 || stop.aborted) return undefined;
-    const line = textOf(this.#rest.subarray(0, end)).replace(/\r$/, '');
+    const line = decodeText(this.#rest.subarray(0, end)).replace(/\r$/, '');
     this.#rest = this.#rest.subarray(next);
     return line;
   }
@@ -194,7 +194,7 @@ function nowhere(): Writable {
   return new Writable({ write: (_chunk, _encoding, done) => done() });
 }
 
-function textOf(bytes: Buffer): string {
+function decodeText(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

@@ -34,14 +34,16 @@ function linesOf(message: Message): readonly string[] {
         results.map(({ path, id }) => `${path} (result of ${tool}, id ${id})`),
       );
     case 'user':
-      return message.parts.flatMap((part) => (part.kind === 'attachment' ? kept(part.text) : []));
+      return message.parts.flatMap((part) =>
+        part.kind === 'attachment' ? earlierLines(part.text) : [],
+      );
     default:
       return message satisfies never;
   }
 }
 
 /** What an earlier summary lists. */
-function kept(summary: string): readonly string[] {
+function earlierLines(summary: string): readonly string[] {
   const start = summary.lastIndexOf(HEADING);
   if (start === -1) return [];
   return summary

@@ -23,4 +23,4 @@ export type {
   Usage,
 } from './model.ts';
 export type { RunSettings, Toolbox, ToolFacts, ToolOffer } from './toolbox.ts';
-export { callsOf, notCarriedOut, textOf, wholeConversation } from './whole-conversation.ts';
+export { callsOf, notCarriedOut, assistantText, wholeConversation } from './whole-conversation.ts';

@@ -13,7 +13,7 @@ export function notCarriedOut({ id, tool }: ToolCall, why: string): ToolAnswer {
 }
 
 /** The text that a message of the model says, without what it thought and called. */
-export function textOf(message: AssistantMessage): string {
+export function assistantText(message: AssistantMessage): string {
   return message.parts
     .map((part) => (part.kind === 'text' ? part.text : ''))
     .join('')

@@ -96,9 +96,9 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 };
 
 export function chooseModel(wish: ModelWish): ModelChoice {
-  const flag = present(wish.flag);
+  const flag = nonBlank(wish.flag);
   if (flag !== undefined) return named(flag, 'flag', wish);
-  const setting = present(wish.settings?.model);
+  const setting = nonBlank(wish.settings?.model);
   if (setting !== undefined) return named(setting, 'settings', wish);
   const provider = byWhatIsThere(wish);
   return provider === undefined
@@ -109,7 +109,7 @@ export function chooseModel(wish: ModelWish): ModelChoice {
 function named(name: string, chosenBy: ChosenModel['chosenBy'], wish: ModelWish): ModelChoice {
   const slash = name.indexOf('/');
   const head = slash === -1 ? name : name.slice(0, slash);
-  const rest = slash === -1 ? undefined : present(name.slice(slash + 1));
+  const rest = slash === -1 ? undefined : nonBlank(name.slice(slash + 1));
   const provider = providerOf(head, wish);
   if (provider !== undefined) return complete({ provider, wanted: rest, chosenBy }, wish);
   const owner = PROVIDERS.find(({ modelNames }) => modelNames?.test(name));
@@ -158,7 +158,7 @@ function isThere(provider: KnownProvider, wish: ModelWish): boolean {
   }
   const settings = settingsOf(provider.name, wish);
   const model = settings?.model ?? first(listOf(provider.modelVariable), wish);
-  return present(model) !== undefined && addressOf(provider, wish) !== undefined;
+  return nonBlank(model) !== undefined && addressOf(provider, wish) !== undefined;
 }
 
 interface Start {
@@ -171,7 +171,7 @@ function complete({ provider, wanted, chosenBy }: Start, wish: ModelWish): Model
   const settings = settingsOf(provider.name, wish);
   const model =
     wanted ??
-    present(settings?.model) ??
+    nonBlank(settings?.model) ??
     first(listOf(provider.modelVariable), wish) ??
     provider.defaultModel;
   const apiKey = keyOf(provider, wish);
@@ -212,18 +212,18 @@ function none(problem: ChoiceProblem): ModelChoice {
 /** The key for OpenAI goes to the endpoint that a variable names beside it, and not to one that settings name. */
 function keyOf({ name, keyVariables }: KnownProvider, wish: ModelWish): string {
   const settings = settingsOf(name, wish);
-  const isElsewhere = name === 'compatible' && present(settings?.baseUrl) !== undefined;
-  return present(settings?.apiKey) ?? (isElsewhere ? '' : (first(keyVariables, wish) ?? ''));
+  const isElsewhere = name === 'compatible' && nonBlank(settings?.baseUrl) !== undefined;
+  return nonBlank(settings?.apiKey) ?? (isElsewhere ? '' : (first(keyVariables, wish) ?? ''));
 }
 
 function addressOf(provider: KnownProvider, wish: ModelWish): string | undefined {
   const { name, addressVariables, address } = provider;
-  return present(settingsOf(name, wish)?.baseUrl) ?? first(addressVariables, wish) ?? address;
+  return nonBlank(settingsOf(name, wish)?.baseUrl) ?? first(addressVariables, wish) ?? address;
 }
 
 function first(variables: readonly string[], { env }: ModelWish): string | undefined {
   for (const variable of variables) {
-    const value = present(env[variable]);
+    const value = nonBlank(env[variable]);
     if (value !== undefined) return value;
   }
   return undefined;
@@ -234,7 +234,7 @@ function listOf(variable: string | undefined): readonly string[] {
 }
 
 /** Keys are pasted with line ends, and variables are emptied to unset them. */
-function present(text: string | undefined): string | undefined {
+function nonBlank(text: string | undefined): string | undefined {
   const trimmed = text?.trim();
   return trimmed === undefined || trimmed === '' ? undefined : trimmed;
 }

@@ -20,7 +20,7 @@ export function classifyFailure(thrown: unknown, now: Instant, secret: string): 
   return {
     failure: {
       kind,
-      message: oneLine(wordsOf(kind, facts), secret),
+      message: oneLine(failureMessage(kind, facts), secret),
       ...(facts.status !== undefined && { status: facts.status }),
     },
     isPassing: isPassing(kind, facts),
@@ -29,7 +29,7 @@ export function classifyFailure(thrown: unknown, now: Instant, secret: string): 
 }
 
 /** A library's own message about an answer that it could not read to the end does not help the user. */
-function wordsOf(kind: Kind, { message, hasBody, isAnswered, isTooLong }: Facts): string {
+function failureMessage(kind: Kind, { message, hasBody, isAnswered, isTooLong }: Facts): string {
   if (hasBody || isTooLong) return message;
   if (kind === 'broken-answer') return 'it could not be read';
   return kind === 'unreachable' && isAnswered ? 'the connection broke off in its answer' : message;

@@ -97,13 +97,15 @@ async function* oneAttempt(
         const message = { kind: 'assistant' as const, parts };
         yield { kind: 'finished', reason, message, usage: reading.usage };
         return undefined;
-      } else if (reading.kind === 'broken') return said(broken(reading.message), reader);
-      else return said(classify(reading.error, connected), reader);
+      } else if (reading.kind === 'broken')
+        return lastingAfterText(broken(reading.message), reader);
+      else return lastingAfterText(classify(reading.error, connected), reader);
     }
-    return said(broken(ENDED_EARLY), reader);
+    return lastingAfterText(broken(ENDED_EARLY), reader);
   } catch (thrown) {
-    if (idle.signal.reason instanceof DeadlineExceeded) return said(silent(connected), reader);
-    return said(classify(thrown, connected), reader);
+    if (idle.signal.reason instanceof DeadlineExceeded)
+      return lastingAfterText(silent(connected), reader);
+    return lastingAfterText(classify(thrown, connected), reader);
   } finally {
     idle.signal.removeEventListener('abort', follow);
     // Also reached when the caller stops listening in the middle.
@@ -159,6 +161,6 @@ function silent({ patience }: ModelConnection): Trouble {
 }
 
 /** What was said cannot be taken back, and would be said twice. */
-function said(trouble: Trouble, reader: AnswerReader): Trouble {
+function lastingAfterText(trouble: Trouble, reader: AnswerReader): Trouble {
   return reader.hasSpoken ? { ...trouble, isPassing: false } : trouble;
 }

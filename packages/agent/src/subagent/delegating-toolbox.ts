@@ -23,7 +23,7 @@ import type {
   TurnEnd,
   UserMessage,
 } from '../conversation/index.ts';
-import { resultsOf, textOf } from '../conversation/index.ts';
+import { resultsOf, assistantText } from '../conversation/index.ts';
 import { runTurn, type Spending, type TurnLimits } from '../loop/index.ts';
 import { delegatePrompt } from '../prompt/index.ts';
 import { FIND_TOOLS } from '../toolbox/index.ts';
@@ -109,9 +109,13 @@ export class DelegatingToolbox implements Toolbox {
 
   async run(call: ToolCall, settings: RunSettings): Promise<ToolAnswer> {
     if (call.tool !== DELEGATE) return this.#options.toolbox.run(call, settings);
-    const wish = wishOf(call.arguments);
+    const wish = readTask(call.arguments);
     if (wish === undefined) {
-      return said(call, 'delegate takes { "task": "…", "name"?: "…", "tools"?: ["…"] }.', 'error');
+      return textAnswer(
+        call,
+        'delegate takes { "task": "…", "name"?: "…", "tools"?: ["…"] }.',
+        'error',
+      );
     }
     const name = this.#nameFor(wish, settings.asker);
     try {
@@ -179,7 +183,7 @@ function isAmong(patterns: readonly string[], tool: string): boolean {
   return isFree || patterns.some((pattern) => matchesWildcard(pattern, tool));
 }
 
-function wishOf({ task, name, tools }: JsonObject): Wish | undefined {
+function readTask({ task, name, tools }: JsonObject): Wish | undefined {
   if (typeof task !== 'string' || task.trim() === '') return undefined;
   if (name !== undefined && name !== null && typeof name !== 'string') return undefined;
   // An empty list is how some models leave it out; one that is no list could widen what was meant.
@@ -195,14 +199,14 @@ function lastTextOf(event: AgentEvent, agent: string): string | undefined {
   if (event.agent !== agent || event.kind !== 'message') return undefined;
   const { message } = event;
   if (message.kind !== 'assistant') return undefined;
-  const text = textOf(message);
+  const text = assistantText(message);
   return text === '' ? undefined : text;
 }
 
 function answerOf(call: ToolCall, end: TurnEnd, last: string): ToolAnswer {
   const text = last === '' ? '(It said nothing.)' : last;
-  if (end.kind === 'done') return said(call, text);
-  return said(call, `It did not finish: ${endWords(end)}. Its last words:\n${text}`, 'error');
+  if (end.kind === 'done') return textAnswer(call, text);
+  return textAnswer(call, `It did not finish: ${endWords(end)}. Its last words:\n${text}`, 'error');
 }
 
 function endWords(end: Exclude<TurnEnd, { readonly kind: 'done' }>): string {
@@ -220,6 +224,6 @@ function endWords(end: Exclude<TurnEnd, { readonly kind: 'done' }>): string {
   }
 }
 
-function said({ id, tool }: ToolCall, text: string, kind?: 'error'): ToolAnswer {
+function textAnswer({ id, tool }: ToolCall, text: string, kind?: 'error'): ToolAnswer {
   return { id, tool, isError: kind === 'error', parts: [{ kind: 'text', text }] };
 }

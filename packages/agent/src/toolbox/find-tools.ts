@@ -37,16 +37,19 @@ export class FoundTools {
 
   answer(call: ToolCall, tools: readonly HostTool[]): ToolAnswer {
     const query = queryOf(call.arguments);
-    if (query === undefined) return said(call, 'find_tools takes { "query": "…" }.', 'error');
+    if (query === undefined) return textAnswer(call, 'find_tools takes { "query": "…" }.', 'error');
     const found = searchTools(tools, query, MOST_FOUND);
     if (found.length === 0) {
-      return said(call, 'No tool was found. Try other words, such as the name of the service.');
+      return textAnswer(
+        call,
+        'No tool was found. Try other words, such as the name of the service.',
+      );
     }
     const names = found.map(({ name }) => name);
     const others = this.#names.filter((name) => !names.includes(name));
     this.#names = [...others, ...names].slice(-MOST_OFFERED);
     const lines = found.map(({ name, description }) => `- ${name}: ${firstWords(description)}`);
-    return said(call, ['These can be called from now on:', ...lines].join('\n'));
+    return textAnswer(call, ['These can be called from now on:', ...lines].join('\n'));
   }
 }
 
@@ -54,7 +57,7 @@ function queryOf({ query }: JsonObject): string | undefined {
   return typeof query === 'string' && query.trim() !== '' ? query : undefined;
 }
 
-function said({ id, tool }: ToolCall, text: string, kind?: 'error'): ToolAnswer {
+function textAnswer({ id, tool }: ToolCall, text: string, kind?: 'error'): ToolAnswer {
   return { id, tool, isError: kind === 'error', parts: [{ kind: 'text', text }] };
 }
 

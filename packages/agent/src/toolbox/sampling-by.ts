@@ -98,12 +98,12 @@ function toMessages(messages: readonly SamplingMessage[]): readonly Message[] {
 }
 
 function toUserPart(content: SamplingContent): UserPart {
-  if (content.kind !== 'image') return { kind: 'text', text: wordsOf(content) };
+  if (content.kind !== 'image') return { kind: 'text', text: contentText(content) };
   return { kind: 'image', mediaType: content.mimeType, data: content.data };
 }
 
 function toAssistantPart(content: SamplingContent): AssistantPart {
-  if (content.kind !== 'tool-use') return { kind: 'text', text: wordsOf(content) };
+  if (content.kind !== 'tool-use') return { kind: 'text', text: contentText(content) };
   return { kind: 'call', id: content.id, tool: content.name, arguments: content.input };
 }
 
@@ -119,7 +119,7 @@ function toAnswer(
   return { id, tool: names.get(id) ?? '', isError, parts: [{ kind: 'text', text }] };
 }
 
-function wordsOf(content: SamplingContent): string {
+function contentText(content: SamplingContent): string {
   return content.kind === 'text' ? content.text : `[${content.kind}]`;
 }
 

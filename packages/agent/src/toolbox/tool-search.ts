@@ -18,7 +18,7 @@ export function searchTools(
   most: number,
 ): readonly HostTool[] {
   const indexed = tools.map(index);
-  const wanted = [...new Set(wordsOf(query))];
+  const wanted = [...new Set(searchWords(query))];
   const rarity = new Map(
     wanted.map((word) => {
       const holders = indexed.filter(({ weights }) => weightOf(weights, word) > 0).length;
@@ -42,7 +42,8 @@ export function searchTools(
 function index(tool: HostTool): IndexedTool {
   const weights = new Map<string, number>();
   const add = (text: string, weight: number): void => {
-    for (const word of wordsOf(text)) weights.set(word, Math.max(weights.get(word) ?? 0, weight));
+    for (const word of searchWords(text))
+      weights.set(word, Math.max(weights.get(word) ?? 0, weight));
   };
   add(`${tool.server} ${tool.tool}`, NAME_WEIGHT);
   add(tool.title ?? '', TITLE_WEIGHT);
@@ -66,7 +67,7 @@ function weightOf(weights: ReadonlyMap<string, number>, word: string): number {
 }
 
 /** `createPullRequests` is create, pull, request. */
-function wordsOf(text: string): readonly string[] {
+function searchWords(text: string): readonly string[] {
   const words = text
     .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
     .toLowerCase()

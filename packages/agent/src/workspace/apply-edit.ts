@@ -28,7 +28,7 @@ export function applyEdit(before: string, edit: Edit): Result<EditResult, string
   const found = positionsOf(before, fitted.oldText);
   if (found.length === 0) return err(notFound(before, edit.oldText));
   const lines = linesOf(before, found);
-  if (found.length > 1 && edit.occurrences === 'one') return err(several(lines));
+  if (found.length > 1 && edit.occurrences === 'one') return err(lineNumbersText(lines));
   // By a function, since `$&` in a text to insert would mean something.
   return ok({ after: before.replaceAll(fitted.oldText, () => fitted.newText), lines });
 }
@@ -72,7 +72,7 @@ function linesOf(text: string, positions: readonly number[]): readonly number[] 
   });
 }
 
-function several(lines: readonly number[]): string {
+function lineNumbersText(lines: readonly number[]): string {
   const named = lines.slice(0, MOST_LINES_NAMED).join(', ');
   const more = lines.length > MOST_LINES_NAMED ? ', …' : '';
   return (

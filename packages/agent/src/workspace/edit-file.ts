@@ -4,7 +4,7 @@ import { err, ok, toolFailure } from '@plugboard/base';
 import { z } from 'zod';
 import { applyEdit, type EditResult } from './apply-edit.ts';
 import { changeFile } from './change-file.ts';
-import { bytesOf, textOf } from './file-text.ts';
+import { bytesOf, decodeFileText } from './file-text.ts';
 import { type LineDiff, lineDiff } from './line-diff.ts';
 import { pathMessage } from './path-problem.ts';
 import { defineTool, inputOf } from './tool.ts';
@@ -36,7 +36,7 @@ export const editFile = defineTool({
         path,
         missing: 'refuse',
         decide: (now, real) => {
-          const file = now === undefined ? undefined : textOf(now.bytes);
+          const file = now === undefined ? undefined : decodeFileText(now.bytes);
           if (file === undefined) return err(pathMessage('not-text', path));
           const occurrences = isEverywhere ? 'all' : 'one';
           const edited = applyEdit(file.text, { oldText, newText, occurrences });
@@ -50,13 +50,13 @@ export const editFile = defineTool({
       call.signal,
     );
     if (!changed.ok) return toolFailure(changed.error);
-    return { kind: 'done', text: wordsOf(changed.value), data: dataOf(changed.value) };
+    return { kind: 'done', text: changeText(changed.value), data: changeData(changed.value) };
   },
 });
 
 const MOST_LINES = 100;
 
-function dataOf({ path, edited, diff }: FileChange) {
+function changeData({ path, edited, diff }: FileChange) {
   return {
     path,
     replacements: edited.lines.length,
@@ -67,7 +67,7 @@ function dataOf({ path, edited, diff }: FileChange) {
   };
 }
 
-function wordsOf({ path, edited: { lines }, diff }: FileChange): string {
+function changeText({ path, edited: { lines }, diff }: FileChange): string {
   const where = lines.length === 1 ? `at line ${lines[0]}` : `in ${lines.length} places`;
   return `Edited ${path} ${where}: ${diff.added} lines added, ${diff.removed} removed.`;
 }

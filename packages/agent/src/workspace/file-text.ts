@@ -9,7 +9,7 @@ export interface FileText {
 }
 
 /** Nothing where it is not text in UTF-8. */
-export function textOf(bytes: Uint8Array): FileText | undefined {
+export function decodeFileText(bytes: Uint8Array): FileText | undefined {
   if (bytes.includes(0)) return undefined;
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

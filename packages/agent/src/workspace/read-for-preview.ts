@@ -2,7 +2,7 @@
 
 import { openPlace } from '../platform/index.ts';
 import { writablePath } from './change-file.ts';
-import { textOf } from './file-text.ts';
+import { decodeFileText } from './file-text.ts';
 import { pathMessage, type PathProblem } from './path-problem.ts';
 import type { FileForPreview } from './preview.ts';
 import type { WorkspaceParts } from './workspace-parts.ts';
@@ -23,6 +23,6 @@ export async function readForPreview(
   const now = await place.read(parts.limits.fileBytes);
   if (!now.ok) return refuse(now.error);
   if (now.value === undefined) return { kind: 'nothing' };
-  const file = textOf(now.value.bytes);
+  const file = decodeFileText(now.value.bytes);
   return file === undefined ? { kind: 'binary' } : { kind: 'text', text: file.text };
 }

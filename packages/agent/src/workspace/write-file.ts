@@ -3,7 +3,7 @@
 import { ok, toolFailure } from '@plugboard/base';
 import { z } from 'zod';
 import { changeFile } from './change-file.ts';
-import { bytesOf, lineCount, textOf } from './file-text.ts';
+import { bytesOf, lineCount, decodeFileText } from './file-text.ts';
 import { type LineDiff, lineDiff } from './line-diff.ts';
 import { defineTool, inputOf } from './tool.ts';
 
@@ -38,7 +38,7 @@ export const writeFile = defineTool({
         path,
         missing: 'make',
         decide: (now, real) => {
-          const before = now === undefined ? '' : (textOf(now.bytes)?.text ?? '');
+          const before = now === undefined ? '' : (decodeFileText(now.bytes)?.text ?? '');
           const isSame = now !== undefined && Buffer.compare(now.bytes, bytes) === 0;
           const kind = now === undefined ? 'created' : isSame ? 'unchanged' : 'replaced';
           const outcome = {
@@ -54,11 +54,15 @@ export const writeFile = defineTool({
       signal,
     );
     if (!written.ok) return toolFailure(written.error);
-    return { kind: 'done', text: wordsOf(written.value, content), data: dataOf(written.value) };
+    return {
+      kind: 'done',
+      text: resultText(written.value, content),
+      data: resultData(written.value),
+    };
   },
 });
 
-function dataOf({ path, kind, bytes, diff }: WriteResult) {
+function resultData({ path, kind, bytes, diff }: WriteResult) {
   return {
     path,
     kind,
@@ -69,7 +73,7 @@ function dataOf({ path, kind, bytes, diff }: WriteResult) {
   };
 }
 
-function wordsOf({ path, kind, diff }: WriteResult, content: string): string {
+function resultText({ path, kind, diff }: WriteResult, content: string): string {
   switch (kind) {
     case 'created':
       return `Created ${path} with ${lines(lineCount(content))}.`;

@@ -13,11 +13,11 @@ export function readSlashLine(text: string): SlashLine | undefined {
   const found = /^\/([A-Za-z][\w:.-]*)(?:\s+([\s\S]*))?$/.exec(text.trim());
   if (found === null) return undefined;
   const [, name = '', rest = ''] = found;
-  return { name, words: wordsOf(rest), rest };
+  return { name, words: splitQuotedWords(rest), rest };
 }
 
 /** As a shell would split them, without anything else that a shell does. */
-export function wordsOf(text: string): readonly string[] {
+export function splitQuotedWords(text: string): readonly string[] {
   const words: string[] = [];
   let word: string | undefined;
   let quote: string | undefined;

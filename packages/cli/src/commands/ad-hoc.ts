@@ -36,7 +36,7 @@ export async function adHocServer(
   if (url !== undefined && stdio !== undefined) {
     throw new UsageError('--url and --stdio exclude each other', 'give one of them');
   }
-  const target = url === undefined ? wordsOf(stdio ?? '') : [url];
+  const target = url === undefined ? commandWords(stdio ?? '') : [url];
   const transport = url === undefined ? 'stdio' : undefined;
   // Most commands name a configured server, and need not load what this takes.
   const started =
@@ -53,7 +53,7 @@ export async function adHocServer(
   return { context: { ...context, named, pins: 'off' }, server };
 }
 
-function wordsOf(stdio: string): readonly string[] {
+function commandWords(stdio: string): readonly string[] {
   const words = splitWords(stdio);
   if (words !== undefined && words.length > 0) return words;
   throw new UsageError(

@@ -31,7 +31,7 @@ export function diffPins(context: Context, { server, tool }: DiffRequest): Promi
       return EXIT.ok;
     }
     const { out, err } = context.terminal;
-    if (chosen.length === 0) err.write(nothing(server));
+    if (chosen.length === 0) err.write(nothingWithheldText(server));
     for (const difference of differences) out.write(differenceText(out, difference));
     if (chosen.length > 0) err.write(`To let it in: plugboard pins accept ${server}\n`);
     return EXIT.ok;
@@ -63,7 +63,7 @@ export function acceptPins(context: Context, request: AcceptRequest): Promise<Ex
     } else {
       const words = chosen.map(itemWords).join(', ');
       context.terminal.err.write(
-        chosen.length === 0 ? nothing(server) : `Accepted of "${server}": ${words}.\n`,
+        chosen.length === 0 ? nothingWithheldText(server) : `Accepted of "${server}": ${words}.\n`,
       );
     }
     return EXIT.ok;
@@ -143,6 +143,6 @@ function forPrograms({ quarantined, changes }: Difference): object {
   return { kind, name, hash, reason, findings, changes };
 }
 
-function nothing(server: string): string {
+function nothingWithheldText(server: string): string {
   return `Nothing of "${server}" is kept back.\n`;
 }

@@ -25,17 +25,17 @@ export async function showRecords(context: Context, request: RecordsRequest): Pr
     const lines = files === undefined ? [] : await readLog(files.log, last);
     if (context.isJson) printJson(context, { name: request.server, lines: logLines(lines) });
     else out.write(logText(lines));
-    if (lines.length === 0 && !context.isJson) err.write(nothing(request));
+    if (lines.length === 0 && !context.isJson) err.write(noRecordsText(request));
   } else {
     const frames = files === undefined ? [] : await readTrace(files.trace, last);
     if (context.isJson) printJson(context, { name: request.server, frames: traceRows(frames) });
     else if (frames.length > 0) out.write(traceTable(frames, out.columns));
-    if (frames.length === 0 && !context.isJson) err.write(nothing(request));
+    if (frames.length === 0 && !context.isJson) err.write(noRecordsText(request));
   }
   return EXIT.ok;
 }
 
-function nothing({ what, server }: RecordsRequest): string {
+function noRecordsText({ what, server }: RecordsRequest): string {
   return what === 'logs'
     ? `Server "${server}" has logged nothing yet.\n`
     : `Server "${server}" has not been spoken to yet.\n`;

@@ -15,10 +15,10 @@ type Words = {
 };
 
 export function authorizationWords(problem: AuthorizationProblem, server: string): ProblemWords {
-  return wordsOf(problem.kind, problem, server);
+  return problemText(problem.kind, problem, server);
 }
 
-function wordsOf<Kind extends keyof Problems>(
+function problemText<Kind extends keyof Problems>(
   kind: Kind,
   problem: Problems[Kind],
   server: string,

@@ -28,7 +28,7 @@ export function explanationText(shown: Explanation, out: Output, from: Standpoin
     ...(writtenAs === undefined ? [] : [`written as ${JSON.stringify(visible(writtenAs))}`]),
     ...(why === undefined ? [] : [why]),
   ];
-  const entries = sources.map((source) => [placeOf(source, from), PARTS[source.part]]);
+  const entries = sources.map((source) => [sourcePlace(source, from), PARTS[source.part]]);
   const lines = fields.flatMap((field) => fieldRows(field, from));
   const parts = [
     `${paint(out, 'bold', visible(name))}: ${state}\n${said.map((words) => `  ${words}\n`).join('')}`,
@@ -70,10 +70,10 @@ const GAP = 2;
 function fieldRows({ path, value, rule, from, lost }: FieldReport, at: Standpoint): readonly Row[] {
   const rows = [
     ...(from.length > 1 ? [[together(path, rule, value), TOGETHER[rule]]] : []),
-    ...from.map((source) => [fieldShown(path, source.value), placeOf(source, at)]),
+    ...from.map((source) => [fieldShown(path, source.value), sourcePlace(source, at)]),
     ...lost.map((source) => [
       fieldShown(path, source.value),
-      `${placeOf(source, at)}, ${LOST[source.why]}`,
+      `${sourcePlace(source, at)}, ${LOST[source.why]}`,
     ]),
   ];
   return rows.map((row, index) => [index === 0 ? visible(fieldTitle(path)) : '', ...row]);
@@ -83,7 +83,7 @@ function fieldShown(path: FieldReport['path'], value: unknown): string {
   return visible(fieldText(path, value));
 }
 
-function placeOf(
+function sourcePlace(
   { origin, scope }: Pick<SourceReport, 'origin' | 'scope'>,
   at: Standpoint,
 ): string {

@@ -78,7 +78,7 @@ export function shownFields(entry: Readonly<Record<string, unknown>>): ReadonlyM
     if ((field === 'env' || field === 'headers') && isObject(value)) {
       return Object.entries(value).map(([key, item]) => [
         `${field}.${key}`,
-        maskValue(textOf(item)),
+        maskValue(valueText(item)),
       ]);
     }
     return [[field, shownValue(field, value)]];
@@ -91,14 +91,14 @@ const OPEN = new Set(['type', 'cwd', 'envFile']);
 
 function shownValue(field: string, value: unknown): string {
   if (field === 'args' && Array.isArray(value)) {
-    return shownWords(value.map(textOf)).map(quote).join(' ');
+    return shownWords(value.map(valueText)).map(quote).join(' ');
   }
-  if (field === 'command') return quote(textOf(value));
-  if (field === 'url') return shownUrl(textOf(value));
-  return OPEN.has(field) || !isLaunch([field]) ? textOf(value) : '(hidden)';
+  if (field === 'command') return quote(valueText(value));
+  if (field === 'url') return shownUrl(valueText(value));
+  return OPEN.has(field) || !isLaunch([field]) ? valueText(value) : '(hidden)';
 }
 
-function textOf(value: unknown): string {
+function valueText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 

@@ -33,11 +33,11 @@ function placedError(first: Diagnostic, others: readonly Diagnostic[] = []): Usa
   const isAboutName = first.code === 'bad-name' || first.code === 'reserved-name';
   return new UsageError(clause(first.message), clause(first.suggestion), {
     // The name was not in the text.
-    ...(isAboutName ? {} : { where: placeOf(first) }),
-    details: others.map((other) => `${placeOf(other)}: ${clause(other.message)}`),
+    ...(isAboutName ? {} : { where: diagnosticPlace(first) }),
+    details: others.map((other) => `${diagnosticPlace(other)}: ${clause(other.message)}`),
   });
 }
 
-function placeOf({ file, line, column }: Diagnostic): string {
+function diagnosticPlace({ file, line, column }: Diagnostic): string {
   return `${file}:${line}:${column}`;
 }

@@ -28,13 +28,13 @@ export function diagnosticPlace(diagnostic: Diagnostic, from: Standpoint): strin
 /** Relative below the working folder, with `~` below the home folder, else as it is. */
 export function shortPath(path: string, { cwd, home }: Standpoint): string {
   if (!isAbsolute(path)) return path;
-  const fromCwd = below(cwd, path);
+  const fromCwd = relativePathIn(cwd, path);
   if (fromCwd !== undefined) return fromCwd;
-  const fromHome = below(home, path);
+  const fromHome = relativePathIn(home, path);
   return fromHome === undefined ? path : `~${sep}${fromHome}`;
 }
 
-function below(folder: string, path: string): string | undefined {
+function relativePathIn(folder: string, path: string): string | undefined {
   const way = relative(folder, path);
   const leaves = way === '' || way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
   return leaves ? undefined : way;

@@ -108,7 +108,7 @@ function folderOf(
 type ShownValues = Readonly<Record<string, string>>;
 
 function shownValues(values: Readonly<Record<string, unknown>> = {}): ShownValues {
-  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, shown(value)]));
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, shownValue(value)]));
 }
 
 /** The addresses too: they are reached. */
@@ -118,13 +118,13 @@ function shownSignIn(oauth: TrustSubject['launch']['oauth'] = {}): ShownValues {
   return Object.fromEntries(
     Object.entries(oauth).map(([key, value]) => [
       key,
-      isAddress(value) ? `${quoted(value)}${hostOf(value)}` : shown(value),
+      isAddress(value) ? `${quoted(value)}${hostOf(value)}` : shownValue(value),
     ]),
   );
 }
 
 /** Only what is nothing but placeholders without defaults: any other text may be a secret. */
-function shown(value: unknown): string {
+function shownValue(value: unknown): string {
   const isPlain =
     typeof value === 'string' &&
     /^(?:(?:Bearer|Basic|Token) )?(?:\$\{(?:secret:)?[\w.-]+\})+$/i.test(value);

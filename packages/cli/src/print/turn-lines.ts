@@ -37,7 +37,7 @@ export class TurnLines {
         const name = event.server === '' ? event.tool : `${event.server}: ${event.title}`;
         this.#tools.set(event.id, name);
         this.#line(
-          `${who(event.agent)}${name} ${shortly(event.arguments)}`,
+          `${agentPrefix(event.agent)}${name} ${shortly(event.arguments)}`,
           paint(err, 'dim', '→ '),
         );
         return;
@@ -92,7 +92,7 @@ export class TurnLines {
   }
 }
 
-function who(agent: string): string {
+function agentPrefix(agent: string): string {
   return agent === 'agent' ? '' : `${agent}: `;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSlashLine, wordsOf } from '../../src/chat/slash-line.ts';
+import { readSlashLine, splitQuotedWords } from '../../src/chat/slash-line.ts';
 
 describe('a line that begins with a slash', () => {
   it('is a command and its words', () => {
@@ -33,6 +33,6 @@ describe('splitting a slash line into words', () => {
     [`say="he said \\"`, ['say=he said \\']],
     ['', []],
   ])('handles %j', (text, words) => {
-    expect(wordsOf(text)).toEqual(words);
+    expect(splitQuotedWords(text)).toEqual(words);
   });
 });

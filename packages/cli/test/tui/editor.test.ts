@@ -11,7 +11,7 @@ import {
   expanded,
   moveRow,
 } from '../../src/tui/input/editor.ts';
-import { columnsOf, placeOf, rowsOf } from '../../src/tui/input/text-units.ts';
+import { columnsOf, cursorPlace, rowsOf } from '../../src/tui/input/text-units.ts';
 
 const PLAIN = [
   'backspace',
@@ -146,7 +146,7 @@ describe('the rows of a text', () => {
       fc.property(text, fc.integer({ min: 4, max: 30 }), (given, columns) => {
         let editor = editorWith(given);
         while (editor.cursor > 0) {
-          const place = placeOf(given, rowsOf(given, columns), editor.cursor);
+          const place = cursorPlace(given, rowsOf(given, columns), editor.cursor);
           expect(place.column).toBeLessThan(columns);
           editor = edit(editor, { kind: 'left' });
         }

@@ -16,7 +16,7 @@ const ASCII_WORD = /[!-/:-@[-`{-~]|[^\s!-/:-@[-`{-~]+/g;
 const WORD = /[!-/:-@[-`{-~\p{P}]|[^ !-/:-@[-`{-~\p{P}]+/gu;
 
 /** The words and marks of a text, one at a time, so that the caller can stop early. */
-export function* wordsOf(text: string): Generator<string> {
+export function* bertWords(text: string): Generator<string> {
   const isPlain = !BEYOND_ASCII.test(text);
   const normal = isPlain ? text.replace(ASCII_CONTROL, '').toLowerCase() : normalise(text);
   for (const [word] of normal.matchAll(isPlain ? ASCII_WORD : WORD)) yield word;

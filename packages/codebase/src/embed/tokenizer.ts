@@ -3,7 +3,7 @@
 // text.
 
 import { err, isObject, ok, parseJson, type Result } from '@plugboard/base';
-import { wordsOf } from './bert-words.ts';
+import { bertWords } from './bert-words.ts';
 
 export interface Tokenizer {
   /** The ids of a text with those of its start and end, at most `maxTokens` in all. */
@@ -85,7 +85,7 @@ class WordPiece implements Tokenizer {
       const special = this.#vocabulary.special.get(part);
       if (special !== undefined && ids.length < most) ids.push(special);
       if (special !== undefined) continue;
-      for (const word of wordsOf(part)) {
+      for (const word of bertWords(part)) {
         for (const id of this.#piecesOf(word)) {
           if (ids.length >= most) return;
           ids.push(id);

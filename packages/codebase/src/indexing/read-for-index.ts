@@ -51,7 +51,7 @@ export async function readForIndex(
       file: { ...kept, language, traits: NO_TRAITS, pathTerms: [], chunks: [] },
     };
   }
-  const text = textOf(bytes);
+  const text = decodeText(bytes);
   const chunked = await parts.chunk({ path, text });
   return { kind: 'put', file: { ...kept, ...indexed({ path, text }, chunked) } };
 }
@@ -63,7 +63,7 @@ export async function readSignatures(
 ): Promise<ReadonlyMap<string, string>> {
   const read = await contentOf(root, path);
   if (!read.ok || read.value === undefined) return new Map();
-  const { chunks } = await chunk({ path, text: textOf(read.value) });
+  const { chunks } = await chunk({ path, text: decodeText(read.value) });
   return new Map(chunks.map(({ signature }) => [signatureHash(signature), signature]));
 }
 
@@ -101,7 +101,7 @@ function signatureHash(signature: string): string {
   return contentHash(signature).slice(0, SIGNATURE_DIGITS);
 }
 
-function textOf(bytes: Uint8Array): string {
+function decodeText(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 

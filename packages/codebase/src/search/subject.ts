@@ -1,6 +1,6 @@
 // A candidate with the words that rules look at, read once for all of them.
 
-import { type PathWords, pathWords, wordsOf } from '../words/index.ts';
+import { type PathWords, pathWords, identifierWords } from '../words/index.ts';
 import type { FusedHit } from './fuse.ts';
 
 export interface Subject extends FusedHit {
@@ -17,7 +17,7 @@ export function subjectsOf(fused: readonly FusedHit[]): readonly Subject[] {
     const path = paths.get(chunk.path) ?? pathWords(chunk.path);
     paths.set(chunk.path, path);
     const names = declaredNames(chunk);
-    return { ...candidate, names, nameWords: names.map(wordsOf), path };
+    return { ...candidate, names, nameWords: names.map(identifierWords), path };
   });
 }
 

@@ -3,7 +3,7 @@
 
 import { err, isObject, ok, parseJson, type Result } from '@plugboard/base';
 import { columnOf, type RankedFile } from './rank.ts';
-import { type FoundMatch, shown } from './ripgrep-output.ts';
+import { type FoundMatch, cutLine } from './ripgrep-output.ts';
 import type { CheckedQuery } from './text-query.ts';
 
 export interface TextMatch extends FoundMatch {
@@ -66,7 +66,7 @@ function isAfter(file: RankedFile, line: number, after: Position | undefined): b
 export function presented(match: FoundMatch, query: CheckedQuery): TextMatch {
   const at = columnOf(match, query);
   const { before, after } = match;
-  return { ...shown(match, at), before, after, ...(at === undefined ? {} : { column: at + 1 }) };
+  return { ...cutLine(match, at), before, after, ...(at === undefined ? {} : { column: at + 1 }) };
 }
 
 const LONGEST_CURSOR = 8192;

@@ -141,8 +141,8 @@ function withContext(lines: readonly PrintedLine[], count: number): readonly Fou
     return [
       {
         ...plain(line),
-        before: before.map((near) => shown(near)),
-        after: after.map((near) => shown(near)),
+        before: before.map((near) => cutLine(near)),
+        after: after.map((near) => cutLine(near)),
       },
     ];
   });
@@ -153,7 +153,7 @@ function plain({ line, text, isCut }: PrintedLine): FoundLine {
 }
 
 /** Cut to what is worth showing; `at` is a place that stays in sight. */
-export function shown({ line, text, isCut }: FoundLine, at = 0): FoundLine {
+export function cutLine({ line, text, isCut }: FoundLine, at = 0): FoundLine {
   if (text.length <= MOST_SHOWN) return { line, text, isCut };
   const from = at < MOST_SHOWN - LEAD ? 0 : at - LEAD;
   return { line, text: text.slice(from, from + MOST_SHOWN), isCut: true };

@@ -70,8 +70,8 @@ export function checkQuery(query: TextQuery): Result<CheckedQuery, QueryProblem>
     caseRule: query.case ?? 'smart',
     globs: query.globs ?? [],
     languages: query.languages ?? [],
-    contextLines: within(query.contextLines ?? 0, 0, MOST_CONTEXT),
-    maxResults: within(query.maxResults ?? USUAL_RESULTS, 1, MOST_RESULTS),
+    contextLines: clamp(query.contextLines ?? 0, 0, MOST_CONTEXT),
+    maxResults: clamp(query.maxResults ?? USUAL_RESULTS, 1, MOST_RESULTS),
   });
 }
 
@@ -79,6 +79,6 @@ export function problem(code: QueryProblemCode, message: string): Result<never, 
   return err({ code, message });
 }
 
-function within(value: number, least: number, most: number): number {
+function clamp(value: number, least: number, most: number): number {
   return Number.isFinite(value) ? Math.min(Math.max(Math.trunc(value), least), most) : most;
 }

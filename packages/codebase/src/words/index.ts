@@ -3,6 +3,6 @@
 export { type PathWords, pathTerms, pathWords } from './path-terms.ts';
 export { type Query, readQuery } from './query.ts';
 export { stem } from './stem.ts';
-export { termsOf, wordsOf } from './terms.ts';
+export { termsOf, identifierWords } from './terms.ts';
 export { type FileTraits, traitsOf } from './traits.ts';
 export type { WeightedTerm } from './weighted-term.ts';

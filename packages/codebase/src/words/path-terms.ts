@@ -1,6 +1,6 @@
 // The words of a path: the names of a file and its folders, which say in a word or two what the code is for.
 
-import { termsOf, wordsOf } from './terms.ts';
+import { termsOf, identifierWords } from './terms.ts';
 
 /** Files that stand for their folder, in the languages that have such. */
 const STANDS_FOR_FOLDER = /^(?:index|mod|__init__|main|lib|init|package-info|doc)$/i;
@@ -26,7 +26,7 @@ export function pathWords(path: string): PathWords {
 }
 
 function wordsIn(part: string): readonly string[] {
-  return part.split(/[^\p{L}\p{N}_$]+/u).flatMap(wordsOf);
+  return part.split(/[^\p{L}\p{N}_$]+/u).flatMap(identifierWords);
 }
 
 function readPath(path: string): { readonly folders: readonly string[]; readonly stem: string } {

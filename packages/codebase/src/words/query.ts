@@ -3,7 +3,7 @@
 
 import { splitIdentifier } from '../chunk/index.ts';
 import { stem } from './stem.ts';
-import { termsOfIdentifier, wordsOf } from './terms.ts';
+import { termsOfIdentifier, identifierWords } from './terms.ts';
 import type { WeightedTerm } from './weighted-term.ts';
 
 export interface Query {
@@ -67,7 +67,7 @@ export function readQuery(text: string): Query {
   return {
     text,
     terms: [...terms, ...unknownTo(terms, compounds)],
-    words: weigh(counted.flatMap(wordsOf)),
+    words: weigh(counted.flatMap(identifierWords)),
     compounds,
     symbols: [...new Set(symbols)],
     isSymbolShaped,

@@ -29,7 +29,7 @@ export function termsOfIdentifier(identifier: string): readonly string[] {
 }
 
 /** The stems of an identifier's words, without the whole. */
-export function wordsOf(identifier: string): readonly string[] {
+export function identifierWords(identifier: string): readonly string[] {
   return read(identifier).words;
 }
 

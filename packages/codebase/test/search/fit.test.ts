@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { fitTo } from '../../src/search/fit.ts';
-import { readQuery, wordsOf } from '../../src/words/index.ts';
+import { readQuery, identifierWords } from '../../src/words/index.ts';
 
-const fit = (question: string, name: string): number => fitTo(readQuery(question))(wordsOf(name));
+const fit = (question: string, name: string): number =>
+  fitTo(readQuery(question))(identifierWords(name));
 
 describe('how well a name fits a question', () => {
   it.each([

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stem } from '../../src/words/stem.ts';
-import { termsOf, wordsOf } from '../../src/words/terms.ts';
+import { termsOf, identifierWords } from '../../src/words/terms.ts';
 
 describe('the terms of code', () => {
   it('are the words of its identifiers, as stems, and each identifier as a whole', () => {
@@ -48,8 +48,8 @@ describe('the terms of code', () => {
       fc.property(fc.array(word, { minLength: 2, maxLength: 4 }), (words) => {
         const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
         const camel = words.map((text, index) => (index === 0 ? text : capital(text))).join('');
-        expect(wordsOf(camel)).toEqual(words.map(stem));
-        expect(wordsOf(words.join('_'))).toEqual(words.map(stem));
+        expect(identifierWords(camel)).toEqual(words.map(stem));
+        expect(identifierWords(words.join('_'))).toEqual(words.map(stem));
         expect(termsOf(camel)).toEqual(termsOf(words.join('_').toUpperCase()));
       }),
     );

@@ -55,12 +55,12 @@ function missing({ name }: ConfiguredServer, { explain }: Ground): Diagnostic {
     code: 'missing-identity-provider',
     message: `"${name}" is signed in to through your identity provider ("oauth.xaa" is true), and your settings name none.`,
     suggestion: `Add ${IDENTITY_PROVIDER_EXAMPLE} to your own settings: plugboard config path --scope user.`,
-    ...placeOf(name, explain),
+    ...fieldPosition(name, explain),
     server: name,
   };
 }
 
-function placeOf(name: string, explain: Ground['explain']): Position {
+function fieldPosition(name: string, explain: Ground['explain']): Position {
   const field = explain(name).find(({ path }) => path[0] === 'oauth' && path[1] === 'xaa');
   const origin = field?.from[0]?.origin;
   if (origin === undefined) return givenPosition('program');

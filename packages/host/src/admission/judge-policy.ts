@@ -184,12 +184,12 @@ const PLAINNESS: readonly BlockingRule['kind'][] = [
 
 /** Sorts as the places are read; numbers are padded for that. Differs for different reasons. */
 function placeKey(reason: BlockingRule): string {
-  const { file, line, column } = placeOf(reason);
+  const { file, line, column } = rulePosition(reason);
   const numbers = [line, column].map((number) => String(number).padStart(10, '0'));
   return JSON.stringify([file, ...numbers, reason]);
 }
 
-function placeOf(reason: BlockingRule): Position {
+function rulePosition(reason: BlockingRule): Position {
   if (reason.kind === 'broken-list') return reason.cause;
   const { origin } = reason.kind === 'not-allowed' ? reason : reason.rule;
   return origin.kind === 'file' ? origin : givenPosition(origin.by);

@@ -75,7 +75,7 @@ const PLACEHOLDER = /\$\$\{|\$\{([A-Za-z_]\w*|secret:[^}]*)(?::-[^}]*)?\}/g;
 
 function received(launch: TrustLaunch): readonly LaunchRisk[] {
   const found = new Map<string, Set<string>>();
-  for (const [field, text] of textsOf(launch)) {
+  for (const [field, text] of nestedTexts(launch)) {
     for (const [, name] of text.matchAll(PLACEHOLDER)) {
       if (name === undefined) continue;
       const placeholder = `\${${name}}`;
@@ -90,7 +90,7 @@ function received(launch: TrustLaunch): readonly LaunchRisk[] {
 /** Only in what a reader goes by; a greeting in a variable may be in any script. */
 function oddFields(launch: TrustLaunch): readonly LaunchRisk[] {
   const { command, args, envFile, cwd, url, headersHelper } = launch;
-  return [...textsOf({ command, args, envFile, cwd, url, headersHelper })]
+  return [...nestedTexts({ command, args, envFile, cwd, url, headersHelper })]
     .filter(([, text]) => /[^\t\n\r -~]/.test(text))
     .map(([field]) => field)
     .filter((field, index, all) => all.indexOf(field) === index)
@@ -98,11 +98,11 @@ function oddFields(launch: TrustLaunch): readonly LaunchRisk[] {
 }
 
 /** Every text of a launch with the name of its field. */
-function* textsOf(value: unknown, field = ''): Generator<readonly [string, string]> {
+function* nestedTexts(value: unknown, field = ''): Generator<readonly [string, string]> {
   if (typeof value === 'string') yield [field, value];
-  if (Array.isArray(value)) for (const item of value) yield* textsOf(item, field);
+  if (Array.isArray(value)) for (const item of value) yield* nestedTexts(item, field);
   if (!isObject(value)) return;
   for (const [key, item] of Object.entries(value)) {
-    yield* textsOf(item, field === '' ? key : `${field}.${key}`);
+    yield* nestedTexts(item, field === '' ? key : `${field}.${key}`);
   }
 }

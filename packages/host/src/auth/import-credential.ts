@@ -42,7 +42,7 @@ export async function importCredential(
   const tokens = read.value;
   const client = clientOf(tokens, configuredClient(settings));
   if (!client.ok) return client;
-  const place = await placeOf(server, tokens, ports);
+  const place = await credentialPlace(server, tokens, ports);
   if (!place.ok) return place;
   const isOurs = client.value !== undefined && settings.clientId === undefined;
   const { accessToken, refreshToken, expiresAt, scope } = tokens;
@@ -84,7 +84,7 @@ function clientOf(
   return ok({ id: clientId, ...(clientSecret === undefined ? {} : { secret: clientSecret }) });
 }
 
-async function placeOf(
+async function credentialPlace(
   server: AuthorizedServer,
   { issuer, resource }: ImportedTokens,
   ports: AuthorizationPorts,

@@ -47,7 +47,7 @@ const DEFAULT_ACCOUNT = 'default';
 export function readOAuthSettings(
   raw: Readonly<Record<string, unknown>> = {},
 ): Result<OAuthSettings, string> {
-  const texts = textsOf(raw, TEXTS);
+  const texts = textFields(raw, TEXTS);
   if (!texts.ok) return texts;
   const callback = callbackOf(raw);
   if (!callback.ok) return callback;
@@ -82,7 +82,7 @@ const TEXTS = [
   'assertion',
 ] as const;
 
-function textsOf<Key extends string>(
+function textFields<Key extends string>(
   raw: Readonly<Record<string, unknown>>,
   keys: readonly Key[],
 ): Result<{ readonly [K in Key]?: string }, string> {
@@ -98,7 +98,7 @@ function textsOf<Key extends string>(
 
 function readCrossApp(raw: unknown): Result<CrossAppAccess, string> {
   if (!isObject(raw)) return err('issuer');
-  const texts = textsOf(raw, ['issuer', 'tokenEndpoint', 'clientId', 'clientSecret', 'idToken']);
+  const texts = textFields(raw, ['issuer', 'tokenEndpoint', 'clientId', 'clientSecret', 'idToken']);
   if (!texts.ok) return texts;
   const { issuer, clientId, ...others } = texts.value;
   if (issuer === undefined) return err('issuer');

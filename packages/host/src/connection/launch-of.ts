@@ -28,7 +28,10 @@ export function launchOf(
         kind: 'stdio',
         command: programPath(entry.command, entry.programFolder),
         args: argumentsOf(entry),
-        env: minimalEnvironment(environment.env, { ...told(entry, environment), ...entry.env }),
+        env: minimalEnvironment(environment.env, {
+          ...projectVariable(entry, environment),
+          ...entry.env,
+        }),
         cwd: entry.cwd ?? environment.cwd,
         era,
         ...(sharing === undefined ? {} : { shared: sharing }),
@@ -54,6 +57,9 @@ function argumentsOf({ command, args, npmPrefix }: StdioEntry): readonly string[
 }
 
 /** A server that is not to know the folders of its user is not told this one either. */
-function told({ roots }: ServerEntry, { cwd }: HostEnvironment): Readonly<Record<string, string>> {
+function projectVariable(
+  { roots }: ServerEntry,
+  { cwd }: HostEnvironment,
+): Readonly<Record<string, string>> {
   return roots === false ? {} : { [PROJECT_VARIABLE]: cwd };
 }

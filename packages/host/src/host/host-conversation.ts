@@ -45,7 +45,7 @@ export class HostConversation {
   ): Promise<CallOutcome> {
     const conversation = this.#reading;
     const outcome = await this.#call(reference, given, { ...settings, conversation });
-    const text = textOf(outcome);
+    const text = outcomeText(outcome);
     if (text !== undefined && 'server' in outcome) {
       conversation.take(outcome, text, settings.callId);
     }
@@ -74,7 +74,7 @@ export class HostConversation {
 }
 
 /** What the server said; nothing where it said nothing. */
-function textOf(outcome: CallOutcome): string | undefined {
+function outcomeText(outcome: CallOutcome): string | undefined {
   switch (outcome.kind) {
     case 'result':
     case 'tool-error':

@@ -36,10 +36,10 @@ export interface ServerStatus {
 export type ServerFacts = Omit<ServerStatus, 'state' | 'next'>;
 
 export function statusOf(facts: ServerFacts, state: ConnectionState): ServerStatus {
-  return { ...facts, state: shown(state), next: nextStep(state) };
+  return { ...facts, state: publicState(state), next: nextStep(state) };
 }
 
-function shown(state: ConnectionState): ServerState {
+function publicState(state: ConnectionState): ServerState {
   if (state.kind !== 'ready') return state;
   const { era, protocolVersion, server, instructions: said } = state.session;
   const { text, whole } = modelText(said ?? '', 'fullInstructions');

@@ -94,7 +94,7 @@ export class SamplingDesk {
       reservation.settle(0);
       return this.#tell(wish, { kind: 'denied', reason: approval.reason });
     }
-    const asked = within(approval.request ?? capped, reservation);
+    const asked = withinReservation(approval.request ?? capped, reservation);
     const sampled = await this.#sample(asked, wish);
     if (sampled.kind === 'failed') return this.#tell({ ...wish, request: asked }, sampled);
     const review = { server, request: asked, message: sampled.message, signal };
@@ -169,7 +169,10 @@ export class SamplingDesk {
 }
 
 /** Whatever was changed, the answer stays within the budget's reservation. */
-function within(request: SamplingRequest, { answerTokens }: Reservation): SamplingRequest {
+function withinReservation(
+  request: SamplingRequest,
+  { answerTokens }: Reservation,
+): SamplingRequest {
   return { ...request, maxTokens: Math.min(request.maxTokens, answerTokens) };
 }
 

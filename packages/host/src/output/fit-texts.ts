@@ -7,7 +7,7 @@ import { jsonLength } from './json-length.ts';
 import type { Part } from './part.ts';
 import { shortenText } from './shorten-text.ts';
 import { shortenValue } from './shorten-value.ts';
-import { problemWords, textOf } from './to-text.ts';
+import { problemWords, partText } from './to-text.ts';
 
 export type CountTokens = (text: string) => number;
 
@@ -127,7 +127,7 @@ function lengthOf(part: Part, most: number): number {
     return jsonLength(part.value, most) + problemWords(part.problems).length;
   }
   if (part.kind === 'resource' && part.body.kind === 'text') return part.body.text.length;
-  return textOf(part).length;
+  return partText(part).length;
 }
 
 function tokensOfAll(
@@ -138,7 +138,7 @@ function tokensOfAll(
   let tokens = 0;
   for (const part of parts) {
     if (tokens > most) return tokens;
-    const text = textOf(part);
+    const text = partText(part);
     tokens += 1 + (ownCount(text, countTokens) ?? estimateTokens(text, most));
   }
   return tokens;

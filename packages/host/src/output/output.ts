@@ -33,7 +33,7 @@ import {
 import { Results } from './read-result.ts';
 import { shortenValue } from './shorten-value.ts';
 import { toParts } from './to-parts.ts';
-import { problemText, textOf } from './to-text.ts';
+import { problemText, partText } from './to-text.ts';
 import { type SignsIn, warnedOfSigns } from './warn-of-signs.ts';
 
 export interface OutputOptions extends Partial<ResultLimits> {
@@ -232,12 +232,12 @@ export class Output {
     const [only] = parts;
     const isStructured = parts.length === 1 && only?.kind === 'structured';
     const mimeType = isStructured ? 'application/json' : 'text/plain';
-    const texts = isStructured ? [JSON.stringify(only.value, undefined, 2)] : parts.map(textOf);
+    const texts = isStructured ? [JSON.stringify(only.value, undefined, 2)] : parts.map(partText);
     const characters = texts.reduce((sum, text) => sum + text.length + 1, -1);
     const what = `This result has ${characters} characters, more than are shown at once, and was cut`;
     const note = await this.#saved(asText(texts), mimeType, what);
     const room = {
-      maxCharacters: limits.maxCharacters - Math.max(NOTE_CHARACTERS, textOf(note).length + 1),
+      maxCharacters: limits.maxCharacters - Math.max(NOTE_CHARACTERS, partText(note).length + 1),
       maxTokens: limits.maxTokens - NOTE_TOKENS,
     };
     return [...cutToFit(parts, room, countTokens), note];

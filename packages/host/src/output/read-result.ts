@@ -158,10 +158,14 @@ async function pageAnswer(
   if (read.kind !== 'text') return notReadable(read, id, results);
   if (read.text === '' && read.next === undefined) {
     const { line: end, character } = read.start;
-    return shown(`[Result ${id} ends at line ${end}, character ${character}.]`, '', ports);
+    return answerWithWarning(
+      `[Result ${id} ends at line ${end}, character ${character}.]`,
+      '',
+      ports,
+    );
   }
   const page = fitted(read, ports);
-  return shown(pageText(id, page, results), page.text, ports);
+  return answerWithWarning(pageText(id, page, results), page.text, ports);
 }
 
 /** As many lines of a page as there is room for, with their numbers. */
@@ -235,7 +239,7 @@ async function matchesAnswer(
   const further = { ...given, start_line: undefined, start_character: next };
   const way = next === undefined ? [] : [`[Search on: ${JSON.stringify(further)}]`];
   const text = [head, ...matches.map(matchText), ...way].join('\n');
-  return shown(text, matches.flatMap(linesOf).join('\n'), ports);
+  return answerWithWarning(text, matches.flatMap(linesOf).join('\n'), ports);
 }
 
 /** At least one. */
@@ -301,7 +305,11 @@ function listOf(results: StoredResults): string {
 }
 
 /** `own` is what of it is from the server; it may not have been looked through before. */
-function shown(text: string, own: string, { signsIn, limits }: AnswerPorts): ResultAnswer {
+function answerWithWarning(
+  text: string,
+  own: string,
+  { signsIn, limits }: AnswerPorts,
+): ResultAnswer {
   const part = { kind: 'text', text: own } as const;
   const [note] = signsIn === undefined ? [] : warnedOfSigns([part], signsIn);
   const warning = note?.kind === 'note' ? `${toText([note])}\n` : '';

@@ -76,7 +76,7 @@ async function search(
         const character = isFull ? found.free : Math.max(row.character, found.free);
         return { matches, next: { character } };
       }
-      look(found, row, { matcher, options });
+      matchRow(found, row, { matcher, options });
     }
   }
   const isMore = matches.length >= most && found.free < found.end;
@@ -89,7 +89,7 @@ function isDone({ matches }: SearchState, { line }: TextRow, options: LineSearch
   return line > (matches.at(-1)?.line ?? 0) + options.context;
 }
 
-function look(
+function matchRow(
   found: SearchState,
   row: TextRow,
   { matcher, options }: { readonly matcher: Matcher; readonly options: LineSearchOptions },

@@ -9,10 +9,10 @@ const MAX_SHOWN_PROBLEMS = 5;
 const MAX_SHOWN_WORDS = 500;
 
 export function toText(parts: readonly Part[]): string {
-  return parts.map(textOf).join('\n');
+  return parts.map(partText).join('\n');
 }
 
-export function textOf(part: Part): string {
+export function partText(part: Part): string {
   switch (part.kind) {
     case 'text':
       return part.text;

@@ -37,7 +37,7 @@ function gathered(parts: readonly Part[], from: 'beginning' | 'end'): GatheredTe
   let room = LOOKED_AT;
   for (const part of parts) {
     if (room <= 0) return { text: joined(pieces, from), isAll: false };
-    for (const text of textsOf(part)) {
+    for (const text of partTexts(part)) {
       pieces.push(from === 'beginning' ? text.slice(0, room) : text.slice(-room));
       // The end of the line counts, or parts without any text would cost nothing.
       room -= text.length + 1;
@@ -51,7 +51,7 @@ function joined(pieces: readonly string[], from: 'beginning' | 'end'): string {
   return (from === 'beginning' ? pieces : pieces.toReversed()).join('\n');
 }
 
-function textsOf(part: Part): Iterable<string> {
+function partTexts(part: Part): Iterable<string> {
   switch (part.kind) {
     case 'text':
       return [part.text];

@@ -46,7 +46,7 @@ function statedFolder({ written, resolved }: ConfiguredServer): string | undefin
 }
 
 function identityOf(entry: RealEntry, cwd: string | undefined, here: string): readonly unknown[] {
-  if (entry.kind !== 'stdio') return ['remote', placeOf(entry.url)];
+  if (entry.kind !== 'stdio') return ['remote', addressWithoutQuery(entry.url)];
   const { command, args } = entry;
   // The same words mean another program in another folder.
   const isRelative = [command, ...args].some((word) => /^\.{1,2}[/\\]/.test(word));
@@ -54,7 +54,7 @@ function identityOf(entry: RealEntry, cwd: string | undefined, here: string): re
 }
 
 /** Without what is asked for at an address: that is where tokens are put. */
-function placeOf(url: string): string {
+function addressWithoutQuery(url: string): string {
   return isUrl(url) ? new URL(url).origin + new URL(url).pathname : url;
 }
 

@@ -20,10 +20,10 @@ export function networkSettings(
   const { env, cwd } = environment;
   // Both spellings are in use; where they differ, others let the lower case one count.
   const either = (name: string): string | undefined =>
-    given(env[name.toLowerCase()]) ?? given(env[name]);
+    nonBlank(env[name.toLowerCase()]) ?? nonBlank(env[name]);
   const http = either('HTTP_PROXY');
   const https = either('HTTPS_PROXY');
-  const cert = given(env['PLUGBOARD_CLIENT_CERT']);
+  const cert = nonBlank(env['PLUGBOARD_CLIENT_CERT']);
   if (http === undefined && https === undefined && cert === undefined) return undefined;
   return {
     proxies: {
@@ -37,13 +37,13 @@ export function networkSettings(
           clientCertificate: {
             certFile: resolve(cwd, cert),
             // One file may hold both.
-            keyFile: resolve(cwd, given(env['PLUGBOARD_CLIENT_KEY']) ?? cert),
+            keyFile: resolve(cwd, nonBlank(env['PLUGBOARD_CLIENT_KEY']) ?? cert),
           },
         }),
   };
 }
 
-function given(value: string | undefined): string | undefined {
+function nonBlank(value: string | undefined): string | undefined {
   const trimmed = value?.trim();
   return trimmed === '' ? undefined : trimmed;
 }

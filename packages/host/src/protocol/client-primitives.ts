@@ -102,13 +102,13 @@ export async function page<Item>(
   { method, read, isThere, cursor }: PageRequest<Item>,
   options: RequestOptions,
 ): ProtocolAnswer<Page<Item>> {
-  if (!isThere()) return ok(nothing());
+  if (!isThere()) return ok(emptyPage());
   const params = cursor === undefined ? {} : { cursor };
   const answered = await wire.request(method, params, options);
-  return isUnknownMethod(answered) ? ok(nothing()) : checkedBy(read, answered);
+  return isUnknownMethod(answered) ? ok(emptyPage()) : checkedBy(read, answered);
 }
 
-function nothing(): Page<never> {
+function emptyPage(): Page<never> {
   return { items: [], nextCursor: undefined, rejected: [], freshness: undefined };
 }
 

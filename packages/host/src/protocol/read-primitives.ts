@@ -61,7 +61,8 @@ export function pageReader<Item>(
     for (const one of listed as readonly unknown[]) {
       const read = isObject(one) ? readItem(one) : err('is not an object');
       if (read.ok) items.push(read.value);
-      else rejected.push({ name: shown(isObject(one) ? nameOf(one) : one), reason: read.error });
+      else
+        rejected.push({ name: shortName(isObject(one) ? nameOf(one) : one), reason: read.error });
     }
     return ok({
       items,
@@ -176,6 +177,6 @@ function isName(value: unknown): value is string {
 
 const SHOWN_LENGTH = 120;
 
-function shown(value: unknown): string {
+function shortName(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, SHOWN_LENGTH) : '(unnamed)';
 }

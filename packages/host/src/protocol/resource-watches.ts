@@ -66,7 +66,7 @@ export class ResourceWatches {
   watch(uri: string, onUpdate: () => void, options: RequestOptions): ResourceWatch {
     this.#listen();
     const known = this.#watched.get(uri);
-    if (known === undefined && this.#watched.size >= MAX_WATCHED) return nothing(err(TOO_MANY));
+    if (known === undefined && this.#watched.size >= MAX_WATCHED) return endedWatch(err(TOO_MANY));
     const watched = known ?? { listeners: new Emitter<void>(ignore), begun: NOT_YET };
     this.#watched.set(uri, watched);
     const listening = watched.listeners.on(onUpdate);
@@ -188,7 +188,7 @@ export class ResourceWatches {
 
 const NOT_YET: Promise<WatchResult> = Promise.resolve(ok(undefined));
 
-function nothing(begun: WatchResult): ResourceWatch {
+function endedWatch(begun: WatchResult): ResourceWatch {
   return { begun: Promise.resolve(begun), [Symbol.dispose]: ignore };
 }
 

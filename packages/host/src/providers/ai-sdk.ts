@@ -3,7 +3,7 @@
 
 import { CodedError } from '@plugboard/base';
 import type { CallOutcome, ToolsOptions } from '../host/index.ts';
-import { type Content, contentOf, textOf } from './answer-content.ts';
+import { type Content, contentOf, answerText } from './answer-content.ts';
 import { type Answer, fitTools, type ToolSource } from './fit-tools.ts';
 
 /** What is needed of `ai`, from 6 on. */
@@ -55,7 +55,7 @@ export async function aiSdkTools<Tool>(
 
 function resultOf(answer: Answer): Answer {
   if (!answer.isError) return answer;
-  throw new CodedError('tool-failed', textOf(answer), { data: answer.parts });
+  throw new CodedError('tool-failed', answerText(answer), { data: answer.parts });
 }
 
 function toModelContent(content: Content): ModelContent {

@@ -40,7 +40,7 @@ function withWayOn(part: Part, resultTool: string): Part {
 }
 
 /** For providers that take only text. */
-export function textOf({ parts }: Answer): string {
+export function answerText({ parts }: Answer): string {
   return toText(parts) || NOTHING;
 }
 

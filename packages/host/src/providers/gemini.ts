@@ -2,7 +2,7 @@
 // a part with a function call into the part that answers it.
 
 import type { CallOutcome, ToolsOptions } from '../host/index.ts';
-import { textOf } from './answer-content.ts';
+import { answerText } from './answer-content.ts';
 import { fitTools, type ToolSource } from './fit-tools.ts';
 
 export interface GeminiTools {
@@ -39,7 +39,7 @@ export async function geminiTools(host: ToolSource, options?: ToolsOptions): Pro
     run: async ({ functionCall = {} }, signal) => {
       const { id, name = '', args } = functionCall;
       const answer = await run(name, args, signal);
-      const text = textOf(answer);
+      const text = answerText(answer);
       const response = answer.isError ? { error: text } : { output: text };
       return { functionResponse: { ...(id === undefined ? {} : { id }), name, response } };
     },

@@ -2,7 +2,7 @@
 // errors, so an answer that is one says so in words.
 
 import type { CallOutcome, ToolsOptions } from '../host/index.ts';
-import { type Content, contentOf, textOf } from './answer-content.ts';
+import { type Content, contentOf, answerText } from './answer-content.ts';
 import { fitTools, type ToolSource } from './fit-tools.ts';
 
 /** For the Responses API. */
@@ -96,7 +96,7 @@ export async function openAiChatTools(
     run: async ({ id, function: { name, arguments: given } }, signal) => ({
       role: 'tool',
       tool_call_id: id,
-      content: textOf(await run(name, given, signal)),
+      content: answerText(await run(name, given, signal)),
     }),
   };
 }

@@ -59,7 +59,7 @@ export class ServerRecords implements Recorder {
   }
 
   log({ level, logger, data }: ServerLog): void {
-    const text = logger === undefined ? textOf(data) : `${logger}: ${textOf(data)}`;
+    const text = logger === undefined ? logText(data) : `${logger}: ${logText(data)}`;
     this.#write({ source: 'log', level, text });
   }
 
@@ -75,6 +75,6 @@ export class ServerRecords implements Recorder {
   }
 }
 
-function textOf(data: Json): string {
+function logText(data: Json): string {
   return typeof data === 'string' ? data : JSON.stringify(data);
 }

@@ -38,7 +38,7 @@ export function readClaudeLock({ name, text }: IdeFile): IdeLock | undefined {
   return {
     pid: typeof pid === 'number' ? pid : undefined,
     port,
-    folders: textsOf(workspaceFolders),
+    folders: textItems(workspaceFolders),
     entry:
       transport === 'ws'
         ? { type: 'ws', url: `ws://127.0.0.1:${port}`, headers }
@@ -61,7 +61,7 @@ export function readGeminiFile(
   return {
     pid: Number(pid),
     port,
-    folders: typeof workspacePath === 'string' ? textsOf(workspacePath.split(delimiter)) : [],
+    folders: typeof workspacePath === 'string' ? textItems(workspacePath.split(delimiter)) : [],
     entry: {
       type: 'http',
       url: `http://127.0.0.1:${port}/mcp`,
@@ -98,7 +98,7 @@ function portOf(value: unknown): number | undefined {
   return isPort ? port : undefined;
 }
 
-function textsOf(value: unknown): readonly string[] {
+function textItems(value: unknown): readonly string[] {
   if (!Array.isArray(value)) return [];
   return value.filter((each): each is string => typeof each === 'string' && each !== '');
 }

@@ -30,7 +30,7 @@ export function parseSecretFile(text: string): Result<SecretFile, 'not-a-secret-
   if (version !== VERSION || typeof keyMark !== 'string' || typeof seal !== 'string') {
     return err('not-a-secret-file');
   }
-  const place = placeOf(keychain);
+  const place = keyPlace(keychain);
   if (place === undefined || !isObject(secrets)) return err('not-a-secret-file');
   const records = Object.entries(secrets);
   return records.every(isRecord)
@@ -38,7 +38,7 @@ export function parseSecretFile(text: string): Result<SecretFile, 'not-a-secret-
     : err('not-a-secret-file');
 }
 
-function placeOf(keychain: unknown): KeyPlace | undefined {
+function keyPlace(keychain: unknown): KeyPlace | undefined {
   if (keychain === undefined) return { kind: 'key-file' };
   const isId = typeof keychain === 'string' && KEY_ID.test(keychain);
   return isId ? { kind: 'keychain', id: keychain } : undefined;

@@ -5,7 +5,7 @@ import { err, ok, type Result } from '@plugboard/base';
 import type { OAuthError } from './answer.ts';
 import type { Client, ClientAuthentication } from './client-registry.ts';
 import { assertionProblem } from './grant-machine.ts';
-import { readJwt, textOf, verifyJwt } from './jwt.ts';
+import { readJwt, optionalText, verifyJwt } from './jwt.ts';
 import { GRANT_TYPES } from './metadata.ts';
 import type { Realm } from './realm.ts';
 import type { LoggedRequest } from './request-log.ts';
@@ -53,7 +53,7 @@ function claimOf({ headers, parameters }: LoggedRequest): Claim | undefined {
   }
   const { client_id: clientId, client_secret: secret, client_assertion: assertion } = parameters;
   if (assertion !== undefined && parameters.client_assertion_type === ASSERTION_TYPE) {
-    const named = clientId ?? textOf(readJwt(assertion)?.claims.sub) ?? '';
+    const named = clientId ?? optionalText(readJwt(assertion)?.claims.sub) ?? '';
     return { method: 'private_key_jwt', clientId: named, assertion };
   }
   if (clientId === undefined) return undefined;
@@ -64,7 +64,7 @@ function claimOf({ headers, parameters }: LoggedRequest): Claim | undefined {
 /** A workload need not be a client: its assertion says who it is, and the grant checks it. */
 function workload({ parameters }: LoggedRequest): Result<Client, never> | undefined {
   if (parameters.grant_type !== GRANT_TYPES.jwtBearer) return undefined;
-  const id = textOf(readJwt(parameters.assertion ?? '')?.claims.sub) ?? '';
+  const id = optionalText(readJwt(parameters.assertion ?? '')?.claims.sub) ?? '';
   return ok({ id, name: id, redirectUris: [], authentication: 'none', registeredBy: 'hand' });
 }
 

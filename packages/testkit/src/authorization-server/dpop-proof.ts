@@ -3,7 +3,7 @@
 
 import { createHash, type JsonWebKey, randomBytes } from 'node:crypto';
 import { type Clock, err, isObject, isUrl, ok, type Result } from '@plugboard/base';
-import { type Claims, readJwt, textOf, thumbprint, verifyJwt } from './jwt.ts';
+import { type Claims, readJwt, optionalText, thumbprint, verifyJwt } from './jwt.ts';
 
 export interface ProofRequest {
   readonly proof: string;
@@ -55,7 +55,7 @@ export class ProofChecker {
     if (this.#nonceDemanded && claims.nonce !== this.#nonce) {
       return err({ error: 'use_dpop_nonce', description: 'a nonce is needed' });
     }
-    const id = textOf(claims.jti) ?? '';
+    const id = optionalText(claims.jti) ?? '';
     // After the nonce, so that one proof of a client is refused for one reason.
     if (this.#seen.has(id)) return invalid('the proof was used before');
     this.#seen.add(id);
@@ -65,7 +65,7 @@ export class ProofChecker {
   #problemOf(claims: Claims, request: ProofRequest): string | undefined {
     if (typeof claims.jti !== 'string' || claims.jti === '') return 'jti is missing';
     if (claims.htm !== request.method) return 'htm is another method';
-    if (bare(textOf(claims.htu) ?? '') !== bare(request.url)) return 'htu is another address';
+    if (bare(optionalText(claims.htu) ?? '') !== bare(request.url)) return 'htu is another address';
     const seconds = this.#clock.now() / 1000;
     if (typeof claims.iat !== 'number' || Math.abs(seconds - claims.iat) > FRESH_SECONDS) {
       return 'iat is not now';

@@ -3,7 +3,7 @@
 
 import { err, ok, type Result } from '@plugboard/base';
 import type { OAuthError } from './answer.ts';
-import { type Claims, type ReadJwt, readJwt, textOf, verifyJwt } from './jwt.ts';
+import { type Claims, type ReadJwt, readJwt, optionalText, verifyJwt } from './jwt.ts';
 import { PATHS } from './metadata.ts';
 import { endpointOf, type Realm } from './realm.ts';
 import { type GrantType, grantAsked, scopesOf } from './token-request.ts';
@@ -27,12 +27,12 @@ export const jwtBearer: GrantType = (request) => {
     return err({ error: 'invalid_grant', description: 'the assertion is for another client' });
   }
   if (typeof claims.jti === 'string') realm.usedAssertions.add(claims.jti);
-  const asked = grantAsked(request, textOf(claims.sub) ?? '');
+  const asked = grantAsked(request, optionalText(claims.sub) ?? '');
   if (header.typ !== ID_JAG_TYPE) {
     return ok({ kind: 'tokens', grant: asked, refresh: { kind: 'none' } });
   }
   const resource = typeof claims.resource === 'string' ? { resource: claims.resource } : {};
-  const scopes = scopesOf(parameters.scope ?? textOf(claims.scope));
+  const scopes = scopesOf(parameters.scope ?? optionalText(claims.scope));
   const grant = { ...asked, ...resource, scopes };
   return ok({ kind: 'tokens', grant, refresh: { kind: 'none' } });
 };

@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { err, type JsonObject, ok } from '@plugboard/base';
 import { ID_JAG_TYPE } from './grant-machine.ts';
-import { textOf, verifyJwt } from './jwt.ts';
+import { optionalText, verifyJwt } from './jwt.ts';
 import type { GrantType } from './token-request.ts';
 
 const ID_JAG = 'urn:ietf:params:oauth:token-type:id-jag';
@@ -27,7 +27,7 @@ export const tokenExchange: GrantType = ({ realm, client, parameters }) => {
   }
   const claims: JsonObject = {
     iss: realm.issuer,
-    sub: textOf(idToken.sub) ?? '',
+    sub: optionalText(idToken.sub) ?? '',
     aud: audience,
     client_id: client.idElsewhere ?? client.id,
     jti: randomUUID(),

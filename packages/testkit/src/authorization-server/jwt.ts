@@ -93,7 +93,7 @@ export function readJwt(token: string): ReadJwt | undefined {
 export function verifyJwt(token: string, keys: readonly JsonWebKey[]): ReadJwt | undefined {
   const jwt = readJwt(token);
   if (jwt === undefined) return undefined;
-  const hash = HASHES.get(textOf(jwt.header.alg) ?? 'none');
+  const hash = HASHES.get(optionalText(jwt.header.alg) ?? 'none');
   if (hash === undefined) return undefined;
   const end = token.lastIndexOf('.');
   const content = Buffer.from(token.slice(0, end));
@@ -140,6 +140,6 @@ function decoded(part: string): JsonObject | undefined {
 }
 
 /** A field that should be text; anything else counts as absent. */
-export function textOf(value: unknown): string | undefined {
+export function optionalText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

@@ -10,7 +10,7 @@ import {
   loopback,
   newClientId,
 } from './client-registry.ts';
-import { textOf } from './jwt.ts';
+import { optionalText } from './jwt.ts';
 import { GRANT_TYPES, overwritten } from './metadata.ts';
 import type { Realm } from './realm.ts';
 import { type LoggedRequest, parsed } from './request-log.ts';
@@ -52,7 +52,7 @@ function register(asked: RegistrationFields, realm: Realm): Result<Client, OAuth
   const grantTypes = asked.grant_types ?? [GRANT_TYPES.authorizationCode];
   const redirectUris = asked.redirect_uris ?? [];
   if (!isTexts(grantTypes) || !isTexts(redirectUris)) return invalid('not a list of texts');
-  const applicationType = textOf(asked.application_type) ?? 'web';
+  const applicationType = optionalText(asked.application_type) ?? 'web';
   const wrong = redirectUris.find((uri) => !mayReturn(uri, applicationType));
   const none = grantTypes.includes(GRANT_TYPES.authorizationCode) && redirectUris.length === 0;
   if (wrong !== undefined || none) {
@@ -66,7 +66,7 @@ function register(asked: RegistrationFields, realm: Realm): Result<Client, OAuth
   const id = newClientId();
   const client: Client = {
     id,
-    name: textOf(asked.client_name) ?? id,
+    name: optionalText(asked.client_name) ?? id,
     redirectUris,
     authentication,
     grantTypes,

@@ -122,7 +122,7 @@ export class LibraryDesk {
     return {
       definition: { name: 'announce', description: 'Says that a list changed' },
       run: ({ args, notify }) => {
-        const list = textOf(args['list']);
+        const list = textOrEmpty(args['list']);
         const method = `notifications/${list}/list_changed`;
         if (this.#streams.size === 0) notify(method, {});
         for (const stream of this.#streams) {
@@ -151,8 +151,8 @@ export class LibraryDesk {
   }
 
   #complete({ name, value }: JsonObject): Outcome {
-    const all = this.#library.completions?.[textOf(name)] ?? [];
-    const values = all.filter((candidate) => candidate.startsWith(textOf(value)));
+    const all = this.#library.completions?.[textOrEmpty(name)] ?? [];
+    const values = all.filter((candidate) => candidate.startsWith(textOrEmpty(value)));
     return result({ completion: { values, hasMore: false } });
   }
 
@@ -189,7 +189,7 @@ function news({ id }: Stream, method: string, params: JsonObject): Outgoing {
   return { jsonrpc: '2.0', method, params: { ...params, _meta: { [SUBSCRIPTION_KEY]: id } } };
 }
 
-function textOf(value: unknown): string {
+function textOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 

@@ -7,7 +7,7 @@ import {
   type Chip,
   endOfLine,
   offsetAt,
-  placeOf,
+  cursorPlace,
   rowsOf,
   startOfLine,
   wordAfter,
@@ -100,7 +100,7 @@ export function moveRow(
   columns: number,
 ): Editor | undefined {
   const rows = rowsOf(editor.text, columns);
-  const place = placeOf(editor.text, rows, editor.cursor);
+  const place = cursorPlace(editor.text, rows, editor.cursor);
   const row = rows[place.row + (direction === 'up' ? -1 : 1)];
   if (row === undefined) return undefined;
   const column = editor.column ?? place.column;

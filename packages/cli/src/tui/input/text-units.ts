@@ -100,7 +100,7 @@ export interface Place {
   readonly column: number;
 }
 
-export function placeOf(text: string, rows: readonly Row[], cursor: number): Place {
+export function cursorPlace(text: string, rows: readonly Row[], cursor: number): Place {
   const row = rows.findLastIndex(({ start }) => start <= cursor);
   const start = rows[row]?.start ?? 0;
   return { row: Math.max(0, row), column: columnsOf(text.slice(start, cursor)) };

@@ -2,7 +2,7 @@
 // takes over. Pure.
 
 import type { Composer } from '../input/index.ts';
-import { piecesOf, placeOf, rowsOf } from '../input/index.ts';
+import { piecesOf, cursorPlace, rowsOf } from '../input/index.ts';
 import { oneLine } from '../../print/sanitise.ts';
 import { cutTo } from '../../print/width.ts';
 import { paint, type Theme } from '../view/theme.ts';
@@ -37,12 +37,14 @@ function editorLines({ editor }: Composer, look: PromptLook): readonly string[] 
     ];
   }
   const rows = rowsOf(text, room);
-  const place = placeOf(text, rows, cursor);
+  const place = cursorPlace(text, rows, cursor);
   const first = Math.max(0, Math.min(place.row - look.mostRows + 1, rows.length - look.mostRows));
   return rows.slice(first, first + look.mostRows).map(({ start, end }, index) => {
     const lead = first + index === 0 ? `${look.theme.symbols.prompt} ` : '  ';
     const row = text.slice(start, end);
-    return lead + (first + index === place.row ? withCursor(row, cursor - start) : shown(row));
+    return (
+      lead + (first + index === place.row ? withCursor(row, cursor - start) : withoutTabs(row))
+    );
   });
 }
 
@@ -61,10 +63,10 @@ function searchLines({ search, history }: Composer, look: PromptLook): readonly 
 function withCursor(row: string, at: number): string {
   const [under = ' '] = piecesOf(row.slice(at));
   const rest = row.slice(at + (at < row.length ? under.length : 0));
-  return shown(row.slice(0, at)) + inverse(under === '\t' ? ' ' : under) + shown(rest);
+  return withoutTabs(row.slice(0, at)) + inverse(under === '\t' ? ' ' : under) + withoutTabs(rest);
 }
 
-function shown(text: string): string {
+function withoutTabs(text: string): string {
   return text.replaceAll('\t', '  ');
 }
 

@@ -31,7 +31,7 @@ export function newForm(form: AskedForm): FormState {
   const defaults = form.fields.flatMap((field) =>
     field.default === undefined ? [] : [[field.name, field.default as Json] as const],
   );
-  return at(form, { ...BLANK, values: Object.fromEntries(defaults) }, 0);
+  return atField(form, { ...BLANK, values: Object.fromEntries(defaults) }, 0);
 }
 
 const BLANK: FormState = { field: 0, values: {}, editor: editorWith(''), option: 0 };
@@ -52,7 +52,7 @@ export function stepForm(
     case 'pick':
       return field?.kind === 'boolean' ? withValue(state, field, step.value) : state;
     case 'back':
-      return at(form, state, Math.max(0, state.field - 1));
+      return atField(form, state, Math.max(0, state.field - 1));
     case 'next':
       return next(form, state, check);
     default:
@@ -86,12 +86,12 @@ function next(form: AskedForm, state: FormState, check: FieldCheck): FormState {
     const { [field.name]: _, ...values } = state.values;
     return field.isRequired
       ? { ...state, problem: { kind: 'missing' } }
-      : at(form, { ...state, values }, state.field + 1);
+      : atField(form, { ...state, values }, state.field + 1);
   }
   const problem = check(field, value);
   if (problem !== undefined) return { ...state, problem };
   const values = { ...state.values, [field.name]: value };
-  return at(form, { ...state, values }, state.field + 1);
+  return atField(form, { ...state, values }, state.field + 1);
 }
 
 /** What the field at hand holds. */
@@ -147,7 +147,7 @@ function settled({ problem: _, ...state }: FormState): FormState {
 }
 
 /** With another field at hand. */
-function at(form: AskedForm, state: FormState, index: number): FormState {
+function atField(form: AskedForm, state: FormState, index: number): FormState {
   const field = form.fields[index];
   const value = field === undefined ? undefined : state.values[field.name];
   const isText = typeof value === 'string' || typeof value === 'number';

@@ -68,7 +68,7 @@ export function typedLines(
   const { theme } = canvas;
   const [at = '', ...after] = charactersOf(text.slice(cursor));
   const isMarked = at === '' || at === '\n' || theme.depth === 'none';
-  const caret = span(isMarked ? '_' : shown(at), {
+  const caret = span(isMarked ? '_' : visibleLines(at), {
     role: 'accent',
     isUnderlined: !isMarked,
     isBold: true,
@@ -77,13 +77,13 @@ export function typedLines(
   const room = Math.max(1, canvas.width - 2);
   const bar = span(`${theme.symbols.typed} `, { role: 'accent' });
   return indented(
-    wrapSpans([span(shown(text.slice(0, cursor))), caret, span(shown(rest))], room),
+    wrapSpans([span(visibleLines(text.slice(0, cursor))), caret, span(visibleLines(rest))], room),
     bar,
     bar,
   );
 }
 
-function shown(text: string): string {
+function visibleLines(text: string): string {
   return text
     .replaceAll('\t', '  ')
     .split('\n')

@@ -19,7 +19,7 @@ function spansOf(token: Tokens.Generic, style: Style): Line {
     case 'del':
       return inlineSpans(token.tokens, { ...style, isStruck: true });
     case 'codespan':
-      return [span(textOf(token).replaceAll('\n', ' '), { ...style, role: 'code' })];
+      return [span(tokenText(token).replaceAll('\n', ' '), { ...style, role: 'code' })];
     case 'br':
       return [span('\n')];
     case 'link':
@@ -30,13 +30,13 @@ function spansOf(token: Tokens.Generic, style: Style): Line {
       return [];
     default:
       return token.tokens === undefined
-        ? [span(decoded(textOf(token)), style)]
+        ? [span(decoded(tokenText(token)), style)]
         : inlineSpans(token.tokens, style);
   }
 }
 
 /** Lines stay lines: models that end one mean it. */
-function textOf(token: Tokens.Generic): string {
+function tokenText(token: Tokens.Generic): string {
   const text: unknown = token['text'];
   return (typeof text === 'string' ? text : token.raw).replaceAll(/ *\n */g, '\n');
 }

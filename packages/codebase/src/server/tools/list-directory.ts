@@ -25,11 +25,18 @@ export const listDirectory = defineTool({
     if (!listed.ok) return toolFailure(listed.error.message);
     const { nextOffset } = listed.value;
     const next = nextOffset === undefined ? undefined : cursorAt(folder, nextOffset);
-    return { kind: 'done', text: textOf(listed.value, next), data: dataOf(listed.value, next) };
+    return {
+      kind: 'done',
+      text: directoryText(listed.value, next),
+      data: directoryData(listed.value, next),
+    };
   },
 });
 
-function dataOf({ path, entries, total, isMarked }: DirectoryPage, next: string | undefined) {
+function directoryData(
+  { path, entries, total, isMarked }: DirectoryPage,
+  next: string | undefined,
+) {
   return {
     path: path === '' ? '.' : path,
     entries: entries.map((entry) => ({
@@ -45,7 +52,7 @@ function dataOf({ path, entries, total, isMarked }: DirectoryPage, next: string 
   };
 }
 
-function textOf(
+function directoryText(
   { entries, total, isCut, isMarked }: DirectoryPage,
   next: string | undefined,
 ): string {

@@ -41,11 +41,11 @@ export const readFile = defineTool({
     const page = read.value;
     const isMore = !page.isEnd && (end_line === undefined || page.endLine < end_line);
     const next = isMore ? cursorAt(path, page.endLine + 1) : undefined;
-    return { kind: 'done', text: textOf(page, next), data: dataOf(page, next) };
+    return { kind: 'done', text: pageText(page, next), data: pageData(page, next) };
   },
 });
 
-function dataOf(page: FilePage, next: string | undefined) {
+function pageData(page: FilePage, next: string | undefined) {
   return {
     path: page.path,
     text: page.text,
@@ -59,7 +59,7 @@ function dataOf(page: FilePage, next: string | undefined) {
   };
 }
 
-function textOf(page: FilePage, next: string | undefined): string {
+function pageText(page: FilePage, next: string | undefined): string {
   const notes = [
     ...(page.cutLines.length === 0
       ? []

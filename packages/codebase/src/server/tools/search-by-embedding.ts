@@ -47,8 +47,8 @@ export const searchByEmbedding = defineTool({
     const shown = await withTexts(answer.hits, parts, signal);
     return {
       kind: 'done',
-      text: textOf(shown, answer, state.note),
-      data: dataOf(shown, answer, state.note),
+      text: hitsText(shown, answer, state.note),
+      data: hitsData(shown, answer, state.note),
     };
   },
 });
@@ -84,7 +84,7 @@ async function withTexts(
   return shown;
 }
 
-function dataOf(shown: readonly ShownHit[], answer: RankedAnswer, note: string | undefined) {
+function hitsData(shown: readonly ShownHit[], answer: RankedAnswer, note: string | undefined) {
   return {
     results: shown.map(({ path, startLine, endLine, kind, symbol, ...hit }) => ({
       path,
@@ -103,7 +103,7 @@ function dataOf(shown: readonly ShownHit[], answer: RankedAnswer, note: string |
   };
 }
 
-function textOf(
+function hitsText(
   shown: readonly ShownHit[],
   { semanticCoverage }: RankedAnswer,
   note: string | undefined,

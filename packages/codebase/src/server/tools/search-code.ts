@@ -53,11 +53,11 @@ export const searchCode = defineTool({
       message: 'searching',
     });
     if (!found.ok) return toolFailure(found.error.message);
-    return { kind: 'done', text: textOf(found.value), data: dataOf(found.value) };
+    return { kind: 'done', text: matchesText(found.value), data: matchesData(found.value) };
   },
 });
 
-function dataOf({ files, total, isComplete, skipped, nextCursor }: TextPage) {
+function matchesData({ files, total, isComplete, skipped, nextCursor }: TextPage) {
   return {
     files: files.map(({ path, count, matches }) => ({
       path,
@@ -81,7 +81,7 @@ function lineOf({ line: number, text }: FoundLine): { line: number; text: string
   return { line: number, text };
 }
 
-function textOf(page: TextPage): string {
+function matchesText(page: TextPage): string {
   if (page.files.length === 0) return ['No matches.', ...notesOn(page)].join('\n');
   return [...page.files.map(fileText), ...notesOn(page)].join('\n\n');
 }

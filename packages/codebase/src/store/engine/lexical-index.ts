@@ -90,7 +90,7 @@ export class LexicalIndex {
   /** Whether there was such a file. */
   remove(file: number): boolean {
     for (const part of this.#parts) {
-      const number = placeOf(part.segment.files.ids, file);
+      const number = indexOfId(part.segment.files.ids, file);
       if (number < 0 || part.alive[number] !== 1) continue;
       part.alive[number] = 0;
       part.aliveFiles -= 1;
@@ -242,7 +242,7 @@ function chunkOfKey(key: number): { readonly file: number; readonly chunk: numbe
   return { file: Math.floor(key / MOST_CHUNKS), chunk: key % MOST_CHUNKS };
 }
 
-function placeOf(ids: Float64Array, wanted: number): number {
+function indexOfId(ids: Float64Array, wanted: number): number {
   let low = 0;
   let high = ids.length - 1;
   while (low <= high) {

@@ -64,12 +64,12 @@ function assemble(kind: ServerEntry['kind'], fields: CombinedFields): ServerEntr
   if (kind === 'sdk') return { kind, ...common };
   if (kind === 'stdio') {
     const { command = '', args = [], env = {}, cwd, envFile } = fields;
-    return { kind, command, args, env, ...present({ cwd, envFile }), ...common };
+    return { kind, command, args, env, ...withoutUndefined({ cwd, envFile }), ...common };
   }
   const { url = '', headers = {}, headersHelper } = fields;
   const cwd = headersHelper === undefined ? undefined : fields.cwd;
   const oauth = fields.oauth && knownIn(ENTRY_FIELDS.oauth.shape, fields.oauth);
-  return { kind, url, headers, ...present({ headersHelper, cwd, oauth }), ...common };
+  return { kind, url, headers, ...withoutUndefined({ headersHelper, cwd, oauth }), ...common };
 }
 
 const CONDUCT = fieldsWhere(({ part }) => part === 'conduct');
@@ -96,7 +96,9 @@ function knownIn<T>({ form }: AnyShape, value: T): T {
 }
 
 /** The same object without the fields that are undefined. */
-function present<T extends object>(fields: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+function withoutUndefined<T extends object>(
+  fields: T,
+): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
   const kept: Partial<T> = {};
   // The keys are those that are written in this file.
   (Object.keys(fields) as (keyof T)[]).forEach((key) => {

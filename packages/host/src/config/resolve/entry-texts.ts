@@ -6,7 +6,7 @@ import { type FieldPath, textsIn } from '../text/index.ts';
 
 export type EntryText = readonly [path: FieldPath, text: string];
 
-export function textsOf(entry: ServerEntry): readonly EntryText[] {
+export function entryTexts(entry: ServerEntry): readonly EntryText[] {
   if (entry.kind === 'sdk') return [];
   return entry.kind === 'stdio' ? localTexts(entry) : remoteTexts(entry);
 }

@@ -13,7 +13,7 @@ import {
   type StatementPlace,
   textsIn,
 } from '../text/index.ts';
-import { textsOf } from './entry-texts.ts';
+import { entryTexts } from './entry-texts.ts';
 import { expandEntry, type ExpansionProblem, hasPlaceholder, type Lookup } from './expand.ts';
 import {
   isBareMark,
@@ -170,7 +170,7 @@ function openSecrets({ oauth }: RemoteEntry): readonly Finding[] {
 function unusable(entry: StdioEntry | RemoteEntry): readonly Finding[] {
   if (isPlain(entry)) return [];
   const refused = entry.kind === 'stdio' ? ['\0'] : ['\0', '\r', '\n'];
-  return textsOf(entry)
+  return entryTexts(entry)
     .filter(([[field]]) => field !== 'url')
     .filter(([, text]) => refused.some((character) => withoutMarks(text).includes(character)))
     .map(([path]) => ({

@@ -12,7 +12,7 @@ import {
   type FieldPath,
   type Position,
 } from '../text/index.ts';
-import { textsOf } from './entry-texts.ts';
+import { entryTexts } from './entry-texts.ts';
 
 /** One secret in one field of an entry. */
 export interface NeededSecret {
@@ -170,7 +170,7 @@ interface Mark {
 }
 
 function marksIn(entry: ServerEntry): readonly Mark[] {
-  return textsOf(entry).flatMap(([path, text]) =>
+  return entryTexts(entry).flatMap(([path, text]) =>
     [...text.matchAll(MARK)].map(([, name = '']) => ({ name, path })),
   );
 }

@@ -189,12 +189,12 @@ function readRule(
   const rule = value as WrittenPermissionRule;
   const origin = setting.originAt(setting.at(path, 'value'));
   return {
-    rule: { effect, text: textOf(rule), origin, on: targetOf(rule) },
+    rule: { effect, text: ruleText(rule), origin, on: targetOf(rule) },
     diagnostics: [],
   };
 }
 
-function textOf(rule: unknown): string {
+function ruleText(rule: unknown): string {
   return typeof rule === 'string' ? rule : JSON.stringify(rule);
 }
 

@@ -6,7 +6,17 @@ import { type Rule, type Rules, translateFields } from './draft.ts';
 import { fileContent } from './editor-variables.ts';
 import type { ForeignHost } from './foreign-host.ts';
 import { configFolder, fromVariable, join, projectFile, userFile } from './locations.ts';
-import { enabled, flag, leftOut, LOCAL, pairs, REMOTE, textsOf, time, type } from './rules.ts';
+import {
+  enabled,
+  flag,
+  leftOut,
+  LOCAL,
+  pairs,
+  REMOTE,
+  translateTexts,
+  time,
+  type,
+} from './rules.ts';
 import { type Dialect, variable } from './variables.ts';
 
 export const opencode: ForeignHost = {
@@ -43,7 +53,7 @@ const commandLine: Rule = (value, draft) => {
   const words: readonly unknown[] = value;
   const [command, ...args] = words;
   draft.set('command', typeof command === 'string' ? draft.text(command, 'command') : command);
-  if (args.length > 0) draft.set('args', textsOf(args, draft));
+  if (args.length > 0) draft.set('args', translateTexts(args, draft));
 };
 
 const timeouts: Rule = (value, draft, key) => {

@@ -22,11 +22,11 @@ export function path(field: string): Rule {
 
 export const args: Rule = (value, draft) => {
   if (!Array.isArray(value)) draft.set('args', value);
-  else if (value.length > 0) draft.set('args', textsOf(value, draft));
+  else if (value.length > 0) draft.set('args', translateTexts(value, draft));
 };
 
 /** Numbers, and true and false, are words to a program. */
-export function textsOf(values: readonly unknown[], draft: Draft): readonly unknown[] {
+export function translateTexts(values: readonly unknown[], draft: Draft): readonly unknown[] {
   return values.map((item, index) => {
     const word = wordOf(item);
     return word === undefined ? item : draft.text(word, `args[${index}]`);
@@ -46,13 +46,13 @@ export function pairs(field: 'env' | 'headers'): Rule {
       const at = `${field}.${key}`;
       // Assigned to an object it would be no entry of it.
       if (item === null || key === '__proto__') draft.leaveOut(at, 'unusable');
-      else all.set(key, textOf(item, draft, at));
+      else all.set(key, translateText(item, draft, at));
     }
     if (all.size > 0) draft.set(field, Object.fromEntries(all));
   };
 }
 
-function textOf(item: unknown, draft: Draft, at: string): unknown {
+function translateText(item: unknown, draft: Draft, at: string): unknown {
   const word = wordOf(item);
   return word === undefined ? item : draft.text(word, at);
 }

@@ -32,10 +32,10 @@ export function commandSendsOut(command: string): boolean {
   if (ADDRESS.test(command) || OTHER_WAYS.test(command)) return true;
   // Substitutions and quotes are looked into as if they were commands: to be too strict only means to ask.
   const plain = command.replaceAll(/\d?(?:>>?|<<?<?)&?[ \t]*[^\s;&|()`{}]+/gu, ' ');
-  return plain.split(/[;&|\n\r()`{}]/u).some((part) => sendsOut(wordsOf(part)));
+  return plain.split(/[;&|\n\r()`{}]/u).some((part) => sendsOut(commandWords(part)));
 }
 
-function wordsOf(part: string): readonly string[] {
+function commandWords(part: string): readonly string[] {
   return part
     .split(/\s+/u)
     .map((word) => word.replaceAll(/["'\\]/gu, ''))

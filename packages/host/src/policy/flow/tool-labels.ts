@@ -43,7 +43,7 @@ export function labelsOf(tool: LabelledTool, { stated, origins }: ServerNature):
     stated.filter(({ isOwn }) => isOwn),
     tool.tool,
   );
-  const base = own ?? known(tool.tool, origins) ?? guess(tool);
+  const base = own ?? knownLabels(tool.tool, origins) ?? guess(tool);
   const added = stated
     .filter(({ isOwn, pattern }) => !isOwn && matchesWildcard(pattern, tool.tool))
     .flatMap(({ labels }) => labels);
@@ -85,7 +85,7 @@ function mostSpecific(stated: readonly StatedLabels[], tool: string): ToolLabels
   return first === undefined ? undefined : { labels: new Set(first.labels), by: 'entry' };
 }
 
-function known(tool: string, origins: readonly string[]): ToolLabels | undefined {
+function knownLabels(tool: string, origins: readonly string[]): ToolLabels | undefined {
   for (const origin of origins) {
     const labels = Object.hasOwn(KNOWN_SERVERS, origin)
       ? inTable(tool, KNOWN_SERVERS[origin] ?? [])
@@ -120,7 +120,7 @@ const ADDRESSES =
 const WEB = /^(?:urls?|href|link)$/iu;
 
 function guess({ tool, parameters, annotations }: LabelledTool): ToolLabels {
-  const words = wordsOf(tool);
+  const words = nameWords(tool);
   const verb = words.find((word) => READING.has(word) || WRITING.has(word));
   const doesMore = words.includes('and') && words.some((word) => WRITING.has(word));
   const labels = new Set<Label>();
@@ -132,7 +132,7 @@ function guess({ tool, parameters, annotations }: LabelledTool): ToolLabels {
   return { labels, by: 'name' };
 }
 
-function wordsOf(name: string): readonly string[] {
+function nameWords(name: string): readonly string[] {
   return name
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()

@@ -28,7 +28,7 @@ export function readHookAnswer(stdout: string, key: HookKey): Result<HookAnswer,
   const { decision, reason } = answer;
   const stranger = Object.keys(answer).find((one) => !['decision', 'reason', key].includes(one));
   if (stranger !== undefined)
-    return err(`printed a field that means nothing here: "${shown(stranger)}"`);
+    return err(`printed a field that means nothing here: "${shortKey(stranger)}"`);
   if (reason !== undefined && typeof reason !== 'string') {
     return err('printed a "reason" that is not text');
   }
@@ -42,6 +42,6 @@ export function readHookAnswer(stdout: string, key: HookKey): Result<HookAnswer,
   return ok(value === undefined ? PASS : { kind: 'rewrite', value });
 }
 
-function shown(key: string): string {
+function shortKey(key: string): string {
   return key.length > 40 ? `${key.slice(0, 40)}…` : key;
 }

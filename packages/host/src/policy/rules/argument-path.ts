@@ -26,7 +26,7 @@ export function valueAt(value: Json, path: ArgumentPath): Json | undefined {
   let found: Json | undefined = value;
   for (const step of path) {
     if (found === undefined) return undefined;
-    found = below(found, step);
+    found = childOf(found, step);
   }
   return found;
 }
@@ -35,7 +35,7 @@ export function valueAt(value: Json, path: ArgumentPath): Json | undefined {
 export function valuesAt(value: Json, path: ArgumentPath): readonly (Json | undefined)[] {
   let found: readonly (Json | undefined)[] = [value];
   for (const step of path) {
-    found = step === EACH ? found.flatMap(each) : found.map((one) => below(one, step));
+    found = step === EACH ? found.flatMap(each) : found.map((one) => childOf(one, step));
   }
   return found;
 }
@@ -49,7 +49,7 @@ function fieldsOf(value: Json | undefined): readonly Json[] {
   return isObject(value) ? Object.values(value) : [];
 }
 
-function below(value: Json | undefined, step: string): Json | undefined {
+function childOf(value: Json | undefined, step: string): Json | undefined {
   if (Array.isArray(value)) {
     const items = value as readonly Json[];
     return /^\d{1,9}$/.test(step) ? items[Number(step)] : undefined;

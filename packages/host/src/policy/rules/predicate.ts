@@ -95,12 +95,12 @@ function oneCommand(
 ): Judge {
   const isOpen = operator === 'startsWith' || operator === 'matches' || isNegated;
   if (!isOpen || !isForShell(path)) return judge;
-  const written = isNegated ? '*' : operator === 'matches' ? textOf(value) : undefined;
+  const written = isNegated ? '*' : operator === 'matches' ? jsonText(value) : undefined;
   return (given, real) => {
     const verdict = judge(given, real);
     if (verdict !== 'yes' || typeof given !== 'string') return verdict;
     const beyond =
-      written === undefined ? given.slice(textOf(value).length) : beyondPattern(written, given);
+      written === undefined ? given.slice(jsonText(value).length) : beyondPattern(written, given);
     return hasShellWords(beyond) ? 'unclear' : verdict;
   };
 }
@@ -128,13 +128,13 @@ function judgeOf({ operator, value }: Predicate, style: PathStyle): Judge {
       return (given) => (given === undefined ? 'no' : best(wanted, given));
     }
     case 'matches':
-      return onText(compilePattern(textOf(value)));
+      return onText(compilePattern(jsonText(value)));
     case 'startsWith': {
-      const prefix = textOf(value);
+      const prefix = jsonText(value);
       return onText((text) => text.startsWith(prefix));
     }
     case 'under': {
-      const spellings = (Array.isArray(value) ? (value as readonly Json[]) : [value]).map(textOf);
+      const spellings = (Array.isArray(value) ? (value as readonly Json[]) : [value]).map(jsonText);
       return (given, real) =>
         typeof given === 'string' ? isUnder(given, { spellings, style }, real) : 'unclear';
     }
@@ -174,12 +174,12 @@ function best(wanted: readonly Json[], given: Json): Verdict {
 function sameness(given: Json, wanted: Json): Verdict {
   if (isSame(given, wanted)) return 'yes';
   const areScalars = !isNested(given) && !isNested(wanted);
-  return areScalars && typeof given !== typeof wanted && textOf(given) === textOf(wanted)
+  return areScalars && typeof given !== typeof wanted && jsonText(given) === jsonText(wanted)
     ? 'unclear'
     : 'no';
 }
 
-function textOf(value: Json): string {
+function jsonText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

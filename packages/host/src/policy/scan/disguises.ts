@@ -23,7 +23,9 @@ export function undisguised(plain: string, disguises: Disguises): readonly strin
     : text;
   const readings = [
     letters,
-    ...(isApart ? [text.replaceAll(APART, together), letters.replaceAll(APART, together)] : []),
+    ...(isApart
+      ? [text.replaceAll(APART, joinLetters), letters.replaceAll(APART, joinLetters)]
+      : []),
     ...(isGlued || isMixed ? [letters.replaceAll(GLUED, split)] : []),
     ...(isTurned ? [backwards(letters), turned(text)] : []),
   ];
@@ -35,7 +37,7 @@ function swapped(sign: string): string {
 }
 
 /** The shortest of what stands between letters parts letters, anything longer parts words. */
-function together(apart: string): string {
+function joinLetters(apart: string): string {
   const between = apart.match(/[^a-z0-9@$!]+/g) ?? [];
   const shortest = Math.min(...between.map(({ length }) => length));
   const joined = apart.replaceAll(/[^a-z0-9@$!]+/g, (part) => (part.length > shortest ? ' ' : ''));

@@ -8,7 +8,7 @@ import type { ScanFinding } from './finding.ts';
 import { lookThrough } from './scan-text.ts';
 import { type Neighbours, shadowedBy } from './shadowing.ts';
 import { type Part, spreadFinding, spreadOver } from './spread.ts';
-import { textsOf } from './texts-of.ts';
+import { collectTexts } from './collect-texts.ts';
 
 /** A tool, a prompt or whatever else has a name; all that it holds is looked at. */
 export interface ScannedDefinition {
@@ -35,7 +35,7 @@ export interface LookedAt {
 }
 
 export function lookAt(definition: ScannedDefinition, around?: Surroundings): LookedAt {
-  const { texts, stoppedAt } = textsOf(definition);
+  const { texts, stoppedAt } = collectTexts(definition);
   const findings: ScanFinding[] = [];
   const parts: Part[] = [];
   for (const { path, text } of texts) {

@@ -112,13 +112,13 @@ const FEW_WORDS = 4;
 
 /** Whether two descriptions say the same in nearly the same words. */
 function isAlike(a: string, b: string): boolean {
-  const [left, right] = [wordsOf(a), wordsOf(b)];
+  const [left, right] = [distinctWords(a), distinctWords(b)];
   if (left.size < FEW_WORDS || right.size < FEW_WORDS) return false;
   let shared = 0;
   for (const word of left) if (right.has(word)) shared += 1;
   return shared / (left.size + right.size - shared) >= ALIKE;
 }
 
-function wordsOf(text: string): ReadonlySet<string> {
+function distinctWords(text: string): ReadonlySet<string> {
   return new Set(plainText(text.slice(0, 2000)).match(/[\p{L}\p{N}]+/gu) ?? []);
 }

@@ -83,8 +83,8 @@ function readDeviceCode(
     userCode,
     verificationUrl: new URL(place),
     ...(hasComplete ? { completeUrl: new URL(complete) } : {}),
-    expiresInSeconds: within(lifetime, LIFETIME),
-    intervalSeconds: within(interval, INTERVAL),
+    expiresInSeconds: boundedSeconds(lifetime, LIFETIME),
+    intervalSeconds: boundedSeconds(interval, INTERVAL),
   });
 }
 
@@ -103,7 +103,7 @@ function withoutControls(text: string): string {
   return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim();
 }
 
-function within(
+function boundedSeconds(
   said: unknown,
   { usual, least, most }: { readonly usual: number; readonly least: number; readonly most: number },
 ): number {

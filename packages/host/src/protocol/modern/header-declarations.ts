@@ -54,7 +54,7 @@ export function headerDeclarations(
     if (!declared.ok) return declared;
     // The names of headers know no case.
     const name = declared.value.name.toLowerCase();
-    if (found.has(name)) return err(`declares the header ${shown(name)} twice`);
+    if (found.has(name)) return err(`declares the header ${shortJson(name)} twice`);
     found.set(name, declared.value);
     if (found.size > MAX_DECLARATIONS) return err('declares more headers than a request can have');
   }
@@ -76,10 +76,10 @@ function readDeclaration(place: Place): Result<HeaderDeclaration, string> {
     return err('declares a header for something that is not an argument of a fixed place');
   }
   if (typeof name !== 'string' || !HEADER_NAME.test(name)) {
-    return err(`declares a header with the name ${shown(name)}, which no header can have`);
+    return err(`declares a header with the name ${shortJson(name)}, which no header can have`);
   }
   if (!TYPES.has(type)) {
-    return err(`declares the header ${shown(name)} for the type ${shown(type)}`);
+    return err(`declares the header ${shortJson(name)} for the type ${shortJson(type)}`);
   }
   return ok({ name, type: type as DeclaredType, path });
 }
@@ -120,6 +120,6 @@ function entriesOf(value: unknown): readonly [string, Record<string, unknown>][]
 const SHOWN_LENGTH = 60;
 
 /** Text from the server, short enough for a message. */
-function shown(value: unknown): string {
+function shortJson(value: unknown): string {
   return (JSON.stringify(value) ?? 'undefined').slice(0, SHOWN_LENGTH);
 }

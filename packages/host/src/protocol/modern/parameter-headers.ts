@@ -44,7 +44,7 @@ export function parameterHeaders(
   const declared = declarationsOf(inputSchema);
   if (!declared.ok) return headers;
   for (const declaration of declared.value) {
-    const text = textOf(valueAt(given, declaration.path), declaration);
+    const text = headerText(valueAt(given, declaration.path), declaration);
     if (text !== undefined) headers[PREFIX + declaration.name] = headerValue(text);
   }
   return headers;
@@ -61,7 +61,7 @@ function valueAt(given: JsonObject, path: readonly string[]): Json | undefined {
 }
 
 /** A value of another type than the declared one has no header: the server will say what it thinks. */
-function textOf(value: Json | undefined, { type }: HeaderDeclaration): string | undefined {
+function headerText(value: Json | undefined, { type }: HeaderDeclaration): string | undefined {
   switch (type) {
     case 'string':
       return typeof value === 'string' ? value : undefined;

@@ -23,7 +23,7 @@ export interface Place {
 }
 
 /** Accepts what `URL` and the system's resolver write, including a zone id. */
-export function placeOf(address: string): Place {
+export function classifyAddress(address: string): Place {
   const bytes = bytesOf(address);
   if (bytes === undefined) return { range: 'unreadable' };
   if (bytes.length === 4) return placeIn(IPV4, bytes, 'public');

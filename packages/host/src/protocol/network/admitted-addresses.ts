@@ -3,7 +3,7 @@
 
 import { isIP } from 'node:net';
 import type { NetworkSettings } from '../../platform/index.ts';
-import { placeOf } from './address-ranges.ts';
+import { classifyAddress } from './address-ranges.ts';
 import { FetchRefused } from './fetch-refused.ts';
 import { isLoopbackHost } from './host-names.ts';
 import { networkCodeOf } from './network-code.ts';
@@ -34,12 +34,12 @@ export async function admittedAddresses(
     return [];
   }
   const found = await addressesOf(url, ports);
-  const isPublic = found.every((address) => placeOf(address).range === 'public');
+  const isPublic = found.every((address) => classifyAddress(address).range === 'public');
   const around = isPublic ? [] : await addressesAround(ports);
   const open = found.filter((address) => isOpenTo(address, url, { homes, around }));
   if (open.length > 0) return open;
   const [address = ''] = found;
-  const { range } = placeOf(address);
+  const { range } = classifyAddress(address);
   throw new FetchRefused(plainUrl(url), { kind: 'address', address, range });
 }
 

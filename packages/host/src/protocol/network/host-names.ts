@@ -2,11 +2,11 @@
 // case, IPv4 addresses in four parts. Pure.
 
 import { isIP } from 'node:net';
-import { placeOf } from './address-ranges.ts';
+import { classifyAddress } from './address-ranges.ts';
 
 /** This machine, by name or by address. */
 export function isLoopbackHost(host: string): boolean {
-  if (isIP(host) !== 0) return placeOf(host).range === 'loopback';
+  if (isIP(host) !== 0) return classifyAddress(host).range === 'loopback';
   return /^(?:.+\.)?localhost$/.test(rootless(host));
 }
 

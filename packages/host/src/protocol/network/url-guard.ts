@@ -4,7 +4,7 @@
 // caller resolves names.
 
 import { isIP } from 'node:net';
-import { placeOf } from './address-ranges.ts';
+import { classifyAddress } from './address-ranges.ts';
 import type { FetchProblem } from './fetch-refused.ts';
 import { isInnerHost, isLoopbackHost, isMetadataHost, isSameHost } from './host-names.ts';
 import { bareHost } from './proxy-for.ts';
@@ -40,7 +40,7 @@ export function pageProblem(url: URL, homes: readonly URL[]): FetchProblem | und
   if (address === undefined) return undefined;
   const around = writtenAddresses(vouchingHosts(homes));
   if (isOpenTo(address, url, { homes, around })) return undefined;
-  return { kind: 'address', address, range: placeOf(address).range };
+  return { kind: 'address', address, range: classifyAddress(address).range };
 }
 
 /** Of those hosts that need not be resolved. */
@@ -70,13 +70,13 @@ export interface Surroundings {
 
 /** Whether the url may be fetched from this address, to which its host was resolved. */
 export function isOpenTo(address: string, url: URL, { homes, around }: Surroundings): boolean {
-  const { range, neighbourhood } = placeOf(address);
+  const { range, neighbourhood } = classifyAddress(address);
   if (url.protocol === 'http:') return range === 'loopback';
   if (range === 'public') return true;
   if (range === 'metadata' || range === 'unreadable') return false;
   if (isHome(url, homes)) return true;
   return (
     neighbourhood !== undefined &&
-    around.some((each) => placeOf(each).neighbourhood === neighbourhood)
+    around.some((each) => classifyAddress(each).neighbourhood === neighbourhood)
   );
 }

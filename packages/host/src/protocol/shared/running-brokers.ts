@@ -38,7 +38,7 @@ export async function runningBrokers(
   clock: Clock,
 ): Promise<readonly RunningBroker[]> {
   const sockets = await socketsIn(folder);
-  const asked = await Promise.all(sockets.map((socket) => look(socket, clock)));
+  const asked = await Promise.all(sockets.map((socket) => findBroker(socket, clock)));
   return asked.filter((found) => found !== undefined).toSorted((a, b) => a.since - b.since);
 }
 
@@ -83,7 +83,7 @@ export async function stopBroker(socket: string, clock: Clock): Promise<boolean>
   return await isGone(pid, clock);
 }
 
-async function look(socket: string, clock: Clock): Promise<RunningBroker | undefined> {
+async function findBroker(socket: string, clock: Clock): Promise<RunningBroker | undefined> {
   const found = await findSocket(socket);
   if (!found.ok || found.value === 'absent') return undefined;
   const state = await askBroker(socket, undefined, clock);

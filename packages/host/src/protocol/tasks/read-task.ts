@@ -81,7 +81,7 @@ function readState(raw: Readonly<Record<string, unknown>>): Result<TaskState, st
     case 'failed':
       return ok({ kind: 'failed', error: readError(error) });
     default:
-      return err(`the task has the unknown status ${shown(status)}`);
+      return err(`the task has the unknown status ${shortJson(status)}`);
   }
 }
 
@@ -102,6 +102,6 @@ function pollMsOf(interval: unknown): number {
   return Math.min(Math.max(interval, SHORTEST_POLL_MS), LONGEST_POLL_MS);
 }
 
-function shown(status: unknown): string {
+function shortJson(status: unknown): string {
   return (JSON.stringify(status) ?? 'undefined').slice(0, SHOWN_LENGTH);
 }

@@ -1,7 +1,10 @@
 import { verifies } from '@plugboard/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AddressRange, placeOf } from '../../../src/protocol/network/address-ranges.ts';
+import {
+  type AddressRange,
+  classifyAddress,
+} from '../../../src/protocol/network/address-ranges.ts';
 import {
   isInnerHost,
   isLoopbackHost,
@@ -55,12 +58,12 @@ describe('the range of an address', () => {
   );
 
   it.each(rows)('%s: %s', (address, range) => {
-    expect(placeOf(address).range).toBe(range);
+    expect(classifyAddress(address).range).toBe(range);
   });
 
   it('is undefined for an empty text', () => {
-    expect(placeOf('')).toEqual({ range: 'unreadable' });
-    expect(placeOf('%eth0')).toEqual({ range: 'unreadable' });
+    expect(classifyAddress('')).toEqual({ range: 'unreadable' });
+    expect(classifyAddress('%eth0')).toEqual({ range: 'unreadable' });
   });
 
   it('is the same for every spelling in a URL, and never public', () => {
@@ -80,7 +83,7 @@ describe('the range of an address', () => {
     fc.assert(
       fc.property(spelled, ({ spelling, range }) => {
         const { hostname } = new URL(`https://${spelling}/`);
-        expect(placeOf(hostname.replace(/^\[|\]$/g, '')).range).toBe(range);
+        expect(classifyAddress(hostname.replace(/^\[|\]$/g, '')).range).toBe(range);
       }),
     );
   });
@@ -89,7 +92,7 @@ describe('the range of an address', () => {
     const known = new Set(Object.keys(EDGES));
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (address) => {
-        const { range } = placeOf(address);
+        const { range } = classifyAddress(address);
         expect(known.has(range) && range !== 'unreadable').toBe(true);
       }),
     );
@@ -113,7 +116,10 @@ describe('the neighbourhood of addresses', () => {
     ['10.0.0.1', '127.0.0.1', false],
   ])('is shared by %s and %s: %s', (one, other, areNeighbours) => {
     verifies('AUT-11');
-    const [first, second] = [placeOf(one).neighbourhood, placeOf(other).neighbourhood];
+    const [first, second] = [
+      classifyAddress(one).neighbourhood,
+      classifyAddress(other).neighbourhood,
+    ];
     expect(first).toBeDefined();
     expect(first === second).toBe(areNeighbours);
   });
@@ -121,7 +127,7 @@ describe('the neighbourhood of addresses', () => {
   it.each(['8.8.8.8', '169.254.169.254', '224.0.0.1', '0.0.0.0', '2001:db8::1', 'nowhere'])(
     'is undefined for %s',
     (address) => {
-      expect(placeOf(address).neighbourhood).toBeUndefined();
+      expect(classifyAddress(address).neighbourhood).toBeUndefined();
     },
   );
 });

@@ -19,7 +19,7 @@ export interface FoundTexts {
 const MAX_TEXTS = 20_000;
 const MAX_DEPTH = 200;
 
-export function textsOf(value: unknown): FoundTexts {
+export function collectTexts(value: unknown): FoundTexts {
   const found = new TextCollector();
   found.collect(value);
   return found;
