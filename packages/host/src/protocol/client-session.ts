@@ -1,17 +1,16 @@
 // A `Session` over the SDK's client. Requests are sent with a schema that accepts everything, and results are
 // checked once by our own code: the SDK's generic result schemas are most of the cost of a call.
 
-import type { StandardSchemaV1, Transport } from '@modelcontextprotocol/client';
+import type { Transport } from '@modelcontextprotocol/client';
 import { abortable, type Clock, err, isObject, never, ok, type Result } from '@plugboard/base';
 import { assumeComplete, isQuestion } from './modern/assume-complete.ts';
-import type { CallLane } from './call-lane.ts';
 import { classify, type JudgeSdkError } from './classify.ts';
 import { Questions, type TimedOptions } from './elicitation.ts';
 import type { ProtocolFailure } from './neutral/failure.ts';
 import { isForgotten } from './forgotten-session.ts';
 import type { InboundPort } from './neutral/inbound.ts';
 import type { EraPreference } from './neutral/launch.ts';
-import type { Era, ServerIdentity, ToolPage, ToolResult } from './neutral/model.ts';
+import type { Era, ServerIdentity, ToolPage } from './neutral/model.ts';
 import { withoutBadHeaders } from './modern/parameter-headers.ts';
 import { featuresOf } from './features.ts';
 import type { Features } from './neutral/primitives.ts';
@@ -22,8 +21,9 @@ import { announceRoots } from './roots.ts';
 import { ServerNews } from './server-news.ts';
 import { sessionPrimitives } from './session-primitives.ts';
 import { SessionUse } from './session-use.ts';
-import { ToolCalls } from './tool-calls.ts';
-import type { SessionClient } from './session-client.ts';
+import { ModernCalls } from './modern-calls.ts';
+import { PASS_THROUGH, type SessionClient } from './session-client.ts';
+import { callLegacy, type ToolCallResult, type SendRequest } from './tool-call.ts';
 import type { TaskTransport } from './tasks/with-tasks.ts';
 import type {
   Activity,
@@ -78,7 +78,7 @@ export class ClientSession implements Session {
   readonly #sayClosed: (failure: ProtocolFailure) => void;
   readonly #ending = new AbortController();
   readonly #news: ServerNews;
-  readonly #calls: ToolCalls;
+  readonly #modernCalls: ModernCalls;
   readonly resources: Session['resources'];
   readonly prompts: Session['prompts'];
   readonly skills: Session['skills'];
@@ -118,7 +118,7 @@ export class ClientSession implements Session {
     this.#news = new ServerNews(ports);
     this.#asking = elicit === undefined ? undefined : new Questions({ ...ports, elicit });
     this.#asking?.register(client);
-    this.#calls = this.#toolCalls(tasks);
+    this.#modernCalls = this.#callsOver(tasks);
     const { resources, prompts, skills, complete } = sessionPrimitives({
       ...ports,
       request: (method, params, { signal, timeoutMs: timeout }) => {
@@ -143,19 +143,13 @@ export class ClientSession implements Session {
     };
   }
 
-  #toolCalls(tasks: TaskTransport | undefined): ToolCalls {
-    return new ToolCalls({
-      era: () => this.era,
+  #callsOver(tasks: TaskTransport | undefined): ModernCalls {
+    return new ModernCalls({
       sendsParameterHeaders: () => this.#sendsParameterHeaders,
-      request: (method, params, options) => this.#request(method, params, options),
+      request: this.#request,
       tasks,
-      questions: this.#asking,
       modernMeta: (meta) => this.#modernMeta(meta),
       listTools: (cursor, options) => this.listTools(cursor, options),
-      onAnswered: () => {
-        this.#heard();
-      },
-      failureOf: (thrown, options) => this.#failureOf(thrown, options),
       // The cached list is out of date.
       onOldList: () => this.#news.listChanged('tools'),
     });
@@ -203,30 +197,28 @@ export class ClientSession implements Session {
     return page.ok && this.#sendsParameterHeaders ? ok(withoutBadHeaders(page.value)) : page;
   }
 
-  callTool(call: ToolCall, options: CallOptions): Promise<Result<ToolResult, ProtocolFailure>> {
+  callTool(call: ToolCall, options: CallOptions): ToolCallResult {
     this.#guard?.beforeCall(call.arguments);
     return this.#use.during(
       this.#firstCalls === undefined
-        ? this.#calls.call(call, options)
+        ? this.#call(call, options)
         : this.#callAfter(this.#firstCalls, call, options),
     );
   }
 
-  async #callAfter(
-    awaited: Promise<void>,
-    call: ToolCall,
-    options: CallOptions,
-  ): Promise<Result<ToolResult, ProtocolFailure>> {
+  #call(call: ToolCall, options: CallOptions): ToolCallResult {
+    return this.era === 'modern'
+      ? this.#modernCalls.call(call, options)
+      : callLegacy(call, options, this.#request);
+  }
+
+  async #callAfter(awaited: Promise<void>, call: ToolCall, options: CallOptions): ToolCallResult {
     try {
       await abortable(awaited, options.signal);
     } catch {
       // The call itself reports that it was given up.
     }
-    return this.#calls.call(call, options);
-  }
-
-  takeLane(lane: CallLane | undefined): void {
-    this.#calls.takeLane(lane);
+    return this.#call(call, options);
   }
 
   async ping({ signal, timeoutMs }: RequestOptions): Promise<Result<void, ProtocolFailure>> {
@@ -309,15 +301,10 @@ export class ClientSession implements Session {
     return this.era === 'modern' && this.#link.transport.hasPerRequestStream === true;
   }
 
-  #request(
-    method: string,
-    params: Record<string, unknown>,
-    options: TimedOptions,
-  ): Promise<Result<unknown, ProtocolFailure>> {
-    return this.#asking === undefined
+  readonly #request: SendRequest = (method, params, options) =>
+    this.#asking === undefined
       ? this.#send(method, params, options)
       : this.#asking.around(options, (meant) => this.#send(method, params, meant));
-  }
 
   async #send(
     method: string,
@@ -329,17 +316,13 @@ export class ClientSession implements Session {
       // A signal that never aborts needs no listener on every request.
       const meant = signal === never ? others : options;
       const answer = await this.#client.request({ method, params }, PASS_THROUGH, meant);
-      this.#heard();
+      this.#unreached = 0;
+      this.#hasAnswered = true;
       return ok(answer);
     } catch (thrown) {
       const { signal, timeout: timeoutMs } = options;
       return err(this.#failureOf(thrown, { signal, timeoutMs }));
     }
-  }
-
-  #heard(): void {
-    this.#unreached = 0;
-    this.#hasAnswered = true;
   }
 
   #failureOf(thrown: unknown, options: RequestOptions): ProtocolFailure {
@@ -381,8 +364,3 @@ function checked<T>(read: Result<T, string>): Result<T, ProtocolFailure> {
 }
 
 const NO_TOOLS: ToolPage = { tools: [], nextCursor: undefined, rejected: [] };
-
-/** A schema that accepts anything, for results that are checked elsewhere. */
-const PASS_THROUGH: StandardSchemaV1<unknown, unknown> = {
-  '~standard': { version: 1, vendor: 'plugboard', validate: (value) => ({ value }) },
-};

@@ -3,7 +3,6 @@
 // frontmatter. Nothing is read that was not asked for.
 // https://modelcontextprotocol.io/seps/2640-skills-extension
 
-import type { Client } from '@modelcontextprotocol/client';
 import { err, isObject, type JsonObject, ok, type Result } from '@plugboard/base';
 import { checkedBy, page, type Wire } from './client-primitives.ts';
 import type { ProtocolFailure } from './neutral/failure.ts';
@@ -54,10 +53,11 @@ async function readFile(
     await import('@modelcontextprotocol/client/ext/skills');
   const { uri, frontmatter, files } = skill;
   const entry = { uri, frontmatter: { ...frontmatter }, resources: filesOnWire(files) };
+  const { sdkClientOver } = await import('./sdk-over-client.ts');
   const { signal, timeoutMs: timeout } = options;
+  const over = await sdkClientOver(wire.client, { signal, timeout });
   try {
-    // A server with skills has the SDK's client.
-    const read = await new SkillsClient(wire.client as Client).read(entry, file, {
+    const read = await new SkillsClient(over.client).read(entry, file, {
       signal,
       timeout,
       // What is kept, and for whom, is decided elsewhere.
@@ -73,7 +73,7 @@ async function readFile(
     if (thrown instanceof TypeError) {
       return err({ kind: 'invalid-result', detail: 'the skill is not described as it should be' });
     }
-    return err(wire.failureOf(thrown, options));
+    return err(wire.failureOf(over.thrown() ?? thrown, options));
   }
 }
 

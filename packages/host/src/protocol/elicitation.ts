@@ -7,7 +7,7 @@ import { type Clock, isObject, type JsonObject, never, type Result } from '@plug
 import type { ProtocolFailure } from './neutral/failure.ts';
 import type { Answer, InboundPort, Question, UrlQuestion } from './neutral/inbound.ts';
 import type { Era } from './neutral/model.ts';
-import { Patience, type PausableTimer } from './patience.ts';
+import { Patience } from './patience.ts';
 import type { SessionClient } from './session-client.ts';
 
 /** The error code of a legacy server that wants the user to visit pages first. */
@@ -33,6 +33,8 @@ interface Asker {
 export class Questions {
   readonly #asker: Asker;
   readonly #patience: Patience;
+  /** The client suspends the time limits of its requests while the user is asked. */
+  #hasOwnLimits = false;
   /** Pages that the user was asked to visit, by the id that the server chose; other ids are ignored. */
   readonly #visits = new Map<string, AbortController>();
 
@@ -43,6 +45,8 @@ export class Questions {
 
   /** Registers the answerer. The client must have been given the matching capabilities. */
   register(client: SessionClient): void {
+    this.#hasOwnLimits = client.limits !== undefined;
+    if (client.limits !== undefined) this.#patience.follow(client.limits);
     client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq: { signal } }) => {
       if ('requestedSchema' in params) {
         const schema = params.requestedSchema as unknown as JsonObject;
@@ -60,33 +64,32 @@ export class Questions {
     );
   }
 
-  /** Also suspends the time limits of these calls while the user is asked. */
-  follow(timed: PausableTimer): void {
-    this.#patience.follow(timed);
-  }
-
   /** Sends a request. The time that the user takes to answer does not count against the server. */
   async around<T>(
     options: TimedOptions,
     send: (options: TimedOptions) => Promise<Result<T, ProtocolFailure>>,
   ): Promise<Result<T, ProtocolFailure>> {
+    if (this.#hasOwnLimits) {
+      const again = () => send(options);
+      return await this.#afterPages(await again(), options.signal, again);
+    }
     const { onprogress, maxTotalTimeout: timeout = LONGEST_MS } = options;
     using waiting = this.#patience.begin(options.timeout, options.signal);
     const { signal } = waiting;
     if (onprogress === undefined) {
       const again = () => send({ ...options, signal, timeout });
-      return await this.afterPages(await again(), signal, again);
+      return await this.#afterPages(await again(), signal, again);
     }
     const onProgress: typeof onprogress = (progress) => {
       waiting.restart();
       onprogress(progress);
     };
     const again = () => send({ ...options, signal, timeout, onprogress: onProgress });
-    return await this.afterPages(await again(), signal, again);
+    return await this.#afterPages(await again(), signal, again);
   }
 
   /** If the server wants pages visited first, has them visited and sends the request again. */
-  async afterPages<T>(
+  async #afterPages<T>(
     first: Result<T, ProtocolFailure>,
     signal: AbortSignal,
     send: () => Promise<Result<T, ProtocolFailure>>,

@@ -1,14 +1,17 @@
-// Chooses the client of a session: the SDK's, which is loaded for that, unless all that it would find out is
-// known already.
+// Chooses the client of a session: our own for a legacy server on one stream, which needs no more than requests and
+// answers; the SDK's, which is loaded for that, for the modern era and for Streamable HTTP.
 
 import type { Clock } from '@plugboard/base';
-import type { KnownHandshake } from './light-client.ts';
+import type { JudgeSdkError } from './classify.ts';
+import type { Link } from './client-session.ts';
+import { legacyClient } from './legacy-client.ts';
+import { readHandshake } from './legacy-handshake.ts';
 import { capabilitiesOf } from './neutral/capabilities.ts';
 import type { InboundPort } from './neutral/inbound.ts';
-import type { EraPreference } from './neutral/launch.ts';
 import type { ServerIdentity } from './neutral/model.ts';
 import { answerRoots } from './roots.ts';
-import type { MadeClient } from './session-client.ts';
+import { answerSampling } from './sampling.ts';
+import type { SessionClient } from './session-client.ts';
 
 export interface ClientOptions {
   readonly client: ServerIdentity;
@@ -16,32 +19,38 @@ export interface ClientOptions {
   readonly clock: Clock;
 }
 
-interface ReachedServer {
-  readonly era: EraPreference;
-  /** What the server answered to the handshake of a host before us. */
-  handshake?(): unknown;
+export interface MadeClient {
+  readonly client: SessionClient;
+  /** Of the SDK's client. */
+  readonly judge?: JudgeSdkError;
 }
 
-export async function makeClient(link: ReachedServer, options: ClientOptions): Promise<MadeClient> {
-  const { client: identity, inbound, clock } = options;
-  const known = await knownHandshake(link);
-  if (known === undefined) {
-    const { sdkClient } = await import('./sdk-client.ts');
-    return sdkClient(identity, inbound, link.era);
-  }
-  const { lightClient } = await import('./light-client.ts');
-  const made = lightClient({ identity, capabilities: capabilitiesOf(inbound), known, clock });
-  if (inbound.roots !== undefined) answerRoots(made.client, inbound.roots);
-  if (inbound.sample !== undefined) {
-    const { answerSampling } = await import('./sampling.ts');
-    answerSampling(made.client, inbound.sample);
-  }
+export async function makeClient(link: Link, options: ClientOptions): Promise<MadeClient> {
+  const made = await madeFor(link, options);
+  const { roots, sample } = options.inbound;
+  if (roots !== undefined) answerRoots(made.client, roots);
+  if (sample !== undefined) answerSampling(made.client, sample);
   return made;
 }
 
-async function knownHandshake(link: ReachedServer): Promise<KnownHandshake | undefined> {
-  const result = link.era === 'legacy' ? link.handshake?.() : undefined;
-  if (result === undefined) return undefined;
-  const { readHandshake } = await import('./light-client.ts');
-  return readHandshake(result);
+async function madeFor(
+  link: Link,
+  { client: identity, inbound, clock }: ClientOptions,
+): Promise<MadeClient> {
+  const { transport, era } = link;
+  const capabilities = capabilitiesOf(inbound);
+  // Over Streamable HTTP each request has a stream of its own, which the SDK resumes when it is cut.
+  if (era !== 'legacy' || transport.hasPerRequestStream === true) {
+    const { sdkClient } = await import('./sdk-client.ts');
+    return sdkClient(identity, capabilities, era);
+  }
+  const known = readHandshake(link.handshake?.());
+  return {
+    client: legacyClient({
+      identity,
+      capabilities,
+      known: known.ok ? known.value : undefined,
+      clock,
+    }),
+  };
 }

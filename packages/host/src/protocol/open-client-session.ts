@@ -1,7 +1,6 @@
 // Connects a client over a link and negotiates: what a session is once that is done is in client-session.ts.
 
 import { type Clock, err, ok, type Result } from '@plugboard/base';
-import { openLane } from './call-lane.ts';
 import { classify } from './classify.ts';
 import { ClientSession, type Link } from './client-session.ts';
 import { SessionRoots } from './early-roots.ts';
@@ -27,8 +26,7 @@ export async function openClientSession(
   const { signal, timeoutMs, inbound } = options;
   const roots = inbound.roots === undefined ? undefined : new SessionRoots(inbound.roots);
   const answering = roots === undefined ? inbound : { ...inbound, roots };
-  const made = await makeClient(link, { ...options, inbound: answering });
-  const { client, judge } = made;
+  const { client, judge } = await makeClient(link, { ...options, inbound: answering });
   const tasks = await tasksOver(link, options);
   const { clock, guard } = options;
   const session = new ClientSession(client, { link, tasks, clock, inbound, judge, guard });
@@ -49,9 +47,6 @@ export async function openClientSession(
     return err(failure);
   }
   if (roots !== undefined) session.announceRoots(roots);
-  if (session.era === 'legacy') {
-    session.takeLane(made.lane?.() ?? openLane(link.transport, options.clock));
-  }
   return ok(session);
 }
 

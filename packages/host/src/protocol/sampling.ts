@@ -1,15 +1,13 @@
 // Passes on a server's sampling requests, in both eras, and returns the answer. The port decides whether a
 // model is asked; no tool is run here.
 
-import {
-  type CreateMessageRequest,
-  type CreateMessageResultWithTools,
-  INTERNAL_ERROR,
-  INVALID_PARAMS,
-  ProtocolError,
-  type SamplingMessageContentBlock,
+import type {
+  CreateMessageRequest,
+  CreateMessageResultWithTools,
+  SamplingMessageContentBlock,
 } from '@modelcontextprotocol/client';
 import { isObject, type Json, type JsonObject } from '@plugboard/base';
+import { FailureError } from './neutral/failure.ts';
 import type { InboundPort } from './neutral/inbound.ts';
 import type { ContentBlock, ToolDefinition } from './neutral/model.ts';
 import type {
@@ -24,7 +22,7 @@ import type { SessionClient } from './session-client.ts';
 
 /** https://modelcontextprotocol.io/specification/2025-11-25/client/sampling#error-handling */
 const REJECTED = -1;
-const CODES = { rejected: REJECTED, invalid: INVALID_PARAMS, failed: INTERNAL_ERROR } as const;
+const CODES = { rejected: REJECTED, invalid: -32_602, failed: -32_603 } as const;
 
 /** The client must have been given the capability. */
 export function answerSampling(
@@ -35,6 +33,17 @@ export function answerSampling(
     const request = readRequest(params);
     return toWire(await sample(request, context.mcpReq.signal), request);
   });
+}
+
+/** A legacy server is answered with the code and the message; a call of a modern one fails with the failure. */
+class Refusal extends FailureError {
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super({ kind: 'rpc', code, message });
+    this.code = code;
+    this.message = message;
+  }
 }
 
 type WireParams = CreateMessageRequest['params'];
@@ -110,7 +119,7 @@ function readTool(tool: NonNullable<WireParams['tools']>[number]): ToolDefinitio
 }
 
 function toWire(answer: SamplingAnswer, request: SamplingRequest): CreateMessageResultWithTools {
-  if (answer.kind === 'refused') throw new ProtocolError(CODES[answer.why], answer.message);
+  if (answer.kind === 'refused') throw new Refusal(CODES[answer.why], answer.message);
   const { message } = answer;
   const blocks = (request.tools === undefined ? oneBlock(message) : message.content).map(toBlock);
   const [only] = blocks;

@@ -1,8 +1,7 @@
-// What a session needs of a client: the SDK's, or the light one that speaks to a server which is known already.
+// What a session needs of a client: the SDK's, or the one of a legacy server on one stream.
 
-import type { Client } from '@modelcontextprotocol/client';
-import type { CallLane } from './call-lane.ts';
-import type { JudgeSdkError } from './classify.ts';
+import type { Client, StandardSchemaV1 } from '@modelcontextprotocol/client';
+import type { PausableTimer } from './patience.ts';
 
 export type SessionClient = Pick<
   Client,
@@ -21,12 +20,12 @@ export type SessionClient = Pick<
   | 'fallbackNotificationHandler'
   | 'setLoggingLevel'
   | 'sendRootsListChanged'
->;
+> & {
+  /** The time limits of all requests, where they can be suspended; those of the SDK's client cannot. */
+  readonly limits?: PausableTimer;
+};
 
-export interface MadeClient {
-  readonly client: SessionClient;
-  /** Of the SDK's client. */
-  readonly judge?: JudgeSdkError;
-  /** The one that the client has of its own, once it is connected. */
-  readonly lane?: () => CallLane | undefined;
-}
+/** A schema that accepts anything, for results that are checked elsewhere. */
+export const PASS_THROUGH: StandardSchemaV1<unknown, unknown> = {
+  '~standard': { version: 1, vendor: 'plugboard', validate: (value) => ({ value }) },
+};

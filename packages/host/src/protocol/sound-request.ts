@@ -2,12 +2,8 @@
 
 import { specTypeSchemas } from '@modelcontextprotocol/client';
 
-/** As the rules have it; nothing where it breaks them. */
-export function soundRequest(request: {
-  readonly method: string;
-}): Readonly<Record<string, unknown>> | undefined {
+export function isSoundRequest(request: { readonly method: string }): boolean {
   const { ElicitRequest, CreateMessageRequest } = specTypeSchemas;
   const schema = request.method === 'elicitation/create' ? ElicitRequest : CreateMessageRequest;
-  const read = schema['~standard'].validate(request);
-  return read.issues === undefined ? read.value : undefined;
+  return schema['~standard'].validate(request).issues === undefined;
 }

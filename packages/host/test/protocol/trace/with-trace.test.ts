@@ -66,10 +66,10 @@ describe('a trace', () => {
       'sent request initialize 0 -',
       'received result initialize 0 -',
       'sent notification notifications/initialized - -',
-      'sent request tools/call 1000000000 -',
-      'received result tools/call 1000000000 -',
-      'sent request tools/call 1000000001 -',
-      expect.stringMatching(/^received error tools\/call 1000000001 -\d+$/),
+      'sent request tools/call 1 -',
+      'received result tools/call 1 -',
+      'sent request tools/call 2 -',
+      expect.stringMatching(/^received error tools\/call 2 -\d+$/),
     ]);
     for (const { at, bytes, direction, kind, ms, body } of heard.frames) {
       expect(bytes).toBeGreaterThan(30);

@@ -3,7 +3,7 @@ import { err, messageOf, never, ok, type Result, Scope } from '@plugboard/base';
 import { ManualClock, verifies } from '@plugboard/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CallLane, openLane } from '../../src/protocol/call-lane.ts';
+import { LegacyClient } from '../../src/protocol/legacy-client.ts';
 import { FailureError } from '../../src/protocol/neutral/failure.ts';
 import { linkedPair } from '../../src/protocol/transport/in-process.ts';
 import { type CallOptions, open, type ProtocolFailure } from '../../src/protocol/index.ts';
@@ -18,14 +18,12 @@ interface Heard {
   readonly params?: { readonly requestId?: number; readonly _meta?: { progressToken: number } };
 }
 
-/** A lane to a server that a test plays by hand, and all that either side heard. */
+/** A client of a server that a test plays by hand, and all that the server heard. */
 class Bench {
   readonly clock = new ManualClock();
-  readonly lane: CallLane;
-  /** What the server heard. */
+  readonly client: LegacyClient;
+  /** What the server heard after the handshake. */
   readonly heard: Heard[] = [];
-  /** What was left to the client. */
-  readonly passedOn: JSONRPCMessage[] = [];
   readonly #theirs: ReturnType<typeof linkedPair>[1];
   readonly #ours: ReturnType<typeof linkedPair>[0];
 
@@ -33,17 +31,17 @@ class Bench {
     const [ours, theirs] = linkedPair((message) => structuredClone(message));
     this.#ours = ours;
     this.#theirs = theirs;
-    ours.onmessage = (message) => void this.passedOn.push(message);
-    theirs.onmessage = (message) => void this.heard.push(message as Heard);
-    const lane = openLane(ours, this.clock);
-    if (lane === undefined) throw new Error('no lane on a plain transport');
-    this.lane = lane;
+    theirs.onmessage = (message) => {
+      const heard = message as Heard;
+      if (heard.method !== 'initialize') this.heard.push(heard);
+    };
+    this.client = legacyClientOf(this.clock);
   }
 
   static async start(): Promise<Bench> {
     const bench = new Bench();
-    await bench.#ours.start();
     await bench.#theirs.start();
+    await bench.client.connect(bench.#ours, { timeout: 1000 });
     return bench;
   }
 
@@ -52,10 +50,16 @@ class Bench {
     options: Partial<CallOptions> = {},
   ): Promise<Result<unknown, ProtocolFailure | string>> {
     try {
-      return ok(await this.lane.call(echo, { ...patient, ...options }));
+      return ok(await this.send(echo, options));
     } catch (thrown) {
       return err(thrown instanceof FailureError ? thrown.failure : messageOf(thrown));
     }
+  }
+
+  send(params: Record<string, unknown>, options: Partial<CallOptions> = {}): Promise<unknown> {
+    const { signal, idleMs, hardMs, onProgress = () => {} } = { ...patient, ...options };
+    const timed = { signal, timeout: idleMs, maxTotalTimeout: hardMs, onprogress: onProgress };
+    return this.client.request({ method: 'tools/call', params }, undefined, timed);
   }
 
   /** The ids of all calls that the server heard. */
@@ -85,12 +89,27 @@ class Bench {
   }
 }
 
+/** Of a server whose handshake is known. */
+function legacyClientOf(clock: ManualClock): LegacyClient {
+  return new LegacyClient({
+    identity: { name: 'test', version: '1.0.0' },
+    capabilities: {},
+    known: {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      serverInfo: { name: 'raw', version: '1.0.0' },
+      instructions: undefined,
+    },
+    clock,
+  });
+}
+
 function said(text: string): Result<unknown, never> {
   return ok({ content: [{ type: 'text', text }] });
 }
 
 describe('the ids of calls', () => {
-  it('never collide with those of the client', async () => {
+  it('are never given twice', async () => {
     await using scope = new Scope();
     const [ours, theirs] = linkedPair();
     const ids: (string | number)[] = [];
@@ -128,6 +147,48 @@ describe('the ids of calls', () => {
   });
 });
 
+describe('the handshake', () => {
+  const sound = resultOf('initialize');
+
+  async function opened(answer: object): Promise<readonly unknown[]> {
+    const [ours, theirs] = linkedPair();
+    const heard: unknown[] = [];
+    theirs.onmessage = (message) => {
+      heard.push('method' in message ? message.method : message);
+      if (!('method' in message) || !('id' in message)) return;
+      void theirs.send({ jsonrpc: '2.0', id: message.id, ...answer } as JSONRPCMessage);
+    };
+    await theirs.start();
+    const within = { signal: never, timeoutMs: 5000 };
+    const session = await open({ kind: 'in-process', server: ours }, within, ports);
+    if (!session.ok) return [session.error];
+    await session.value.close();
+    return heard;
+  }
+
+  it('ends with a notification of the client', async () => {
+    expect(await opened({ result: sound })).toEqual(['initialize', 'notifications/initialized']);
+  });
+
+  it.each([
+    [{ ...sound, protocolVersion: '2031-01-01' }, 'the revision "2031-01-01" is not known'],
+    [{ ...sound, protocolVersion: 1 }, '`protocolVersion` is not text'],
+    [{ ...sound, capabilities: [] }, '`capabilities` is not an object'],
+    [{ ...sound, serverInfo: { name: 'raw' } }, '`serverInfo` has no name or no version'],
+    [{ ...sound, instructions: {} }, '`instructions` is not text'],
+  ])('fails with the answer %j', async (result, detail) => {
+    expect(await opened({ result })).toEqual([{ kind: 'invalid-result', detail }]);
+  });
+
+  it('says that the server refuses the era', async () => {
+    const data = { supported: ['2026-07-28'], requested: '2025-11-25' };
+    const error = { code: -32_022, message: 'too old', data };
+    expect(await opened({ error })).toEqual([
+      { kind: 'wrong-era', wanted: 'modern', detail: 'too old' },
+    ]);
+  });
+});
+
 function resultOf(method: string): Record<string, unknown> {
   switch (method) {
     case 'initialize':
@@ -143,14 +204,16 @@ function resultOf(method: string): Record<string, unknown> {
   }
 }
 
-describe('a message that belongs to no call', () => {
-  it('is passed on to the client', async () => {
+describe('a message that belongs to no request', () => {
+  it('leaves the pending requests as they are', async () => {
     const bench = await Bench.start();
     const calling = bench.call();
     const [id = 0] = await bench.ids();
     const others = [
       { id: 0, result: {} },
       { id: id + 1, result: {} },
+      { id: '', result: {} },
+      { id: `0${id}`, result: {} },
       { id: 'plugboard-task-1', result: {} },
       { id: null, error: { code: -32_700, message: 'what?' } },
       { error: { code: -32_700, message: 'what?' } },
@@ -161,18 +224,9 @@ describe('a message that belongs to no call', () => {
       { method: 'notifications/message', params: { level: 'info', data: 'x' } },
     ];
     for (const other of others) await bench.say(other);
-    expect(bench.passedOn).toEqual(others.map((other) => ({ jsonrpc: '2.0', ...other })));
+    expect(bench.heard.slice(1)).toEqual([{ jsonrpc: '2.0', id, result: {} }]);
     await bench.answer(id, 'mine');
     expect(await calling).toEqual(said('mine'));
-    expect(bench.passedOn).toHaveLength(others.length);
-  });
-
-  it('needs no lane if each request has its own stream', () => {
-    const [ours] = linkedPair();
-    const listener = (): void => {};
-    const http = Object.assign(ours, { hasPerRequestStream: true, onmessage: listener });
-    expect(openLane(http, new ManualClock())).toBeUndefined();
-    expect(http.onmessage).toBe(listener);
   });
 });
 
@@ -187,7 +241,6 @@ describe('a hostile server', () => {
     await bench.say({ id: one, error: { code: 1, message: 'no' } });
     await bench.answer(two, 'two');
     expect([await first, await second]).toEqual([said('one'), said('two')]);
-    expect(bench.passedOn).toEqual([]);
   });
 
   it('gives every call the first answer with its id, in whatever order answers arrive', async () => {
@@ -201,7 +254,6 @@ describe('a hostile server', () => {
         expect(await Promise.all(calls)).toEqual(
           calls.map((_, index) => said(`${answers.indexOf(index)}`)),
         );
-        expect(bench.passedOn).toEqual([]);
       }),
       { numRuns: 20 },
     );
@@ -286,11 +338,11 @@ describe('the deadline of a call', () => {
       return came;
     });
     await bench.clock.advance(400);
-    bench.lane.stop();
+    bench.client.limits.stop();
     const late = bench.call({ idleMs: 500, hardMs: 3000 });
     await bench.clock.advance(60_000);
     expect(ended).toEqual([]);
-    bench.lane.start();
+    bench.client.limits.start();
     await bench.clock.advance(499);
     expect(ended).toEqual([]);
     await bench.clock.advance(1);
@@ -320,7 +372,7 @@ describe('an aborted call', () => {
     });
     const [id] = await bench.ids();
     abort.abort(new Error('enough'));
-    expect(await calling).toEqual(err('the call was given up'));
+    expect(await calling).toEqual(err('the request was given up'));
     const next = bench.call();
     const [, nextId] = await bench.ids();
     await bench.progress(id, 1);
@@ -328,7 +380,6 @@ describe('an aborted call', () => {
     await bench.answer(nextId, 'on');
     expect(await next).toEqual(said('on'));
     expect(seen).toEqual([]);
-    expect(bench.passedOn).toEqual([]);
     expect(bench.heard.filter(({ method }) => method !== 'tools/call')).toEqual([
       cancelled(id, 'enough'),
     ]);
@@ -336,7 +387,9 @@ describe('an aborted call', () => {
 
   it('is not sent if it was aborted before', async () => {
     const bench = await Bench.start();
-    expect(await bench.call({ signal: AbortSignal.abort() })).toEqual(err('the call was given up'));
+    expect(await bench.call({ signal: AbortSignal.abort() })).toEqual(
+      err('the request was given up'),
+    );
     expect(await bench.ids()).toEqual([]);
   });
 
@@ -377,7 +430,7 @@ describe('a failure outside of the server', () => {
   it('fails a call that cannot be sent, and leaves nothing pending', async () => {
     const bench = await Bench.start();
     const unsendable = { name: 'echo', arguments: { f: (() => {}) as unknown as string } };
-    await expect(bench.lane.call(unsendable, patient)).rejects.toThrow(/could not be cloned/);
+    await expect(bench.send(unsendable)).rejects.toThrow(/could not be cloned/);
     await bench.clock.advance(10_000);
     expect(bench.heard).toEqual([]);
   });
@@ -386,8 +439,14 @@ describe('a failure outside of the server', () => {
     const send = (): never => {
       throw new TypeError('no JSON');
     };
-    const lane = new CallLane({ send }, new ManualClock());
-    await expect(lane.call(echo, patient)).rejects.toThrow('no JSON');
+    const client = legacyClientOf(new ManualClock());
+    const [ours] = linkedPair();
+    await client.connect(ours, { timeout: 1000 });
+    Object.assign(ours, { send });
+    const calling = client.request({ method: 'tools/call', params: echo }, undefined, {
+      timeout: 1000,
+    });
+    await expect(calling).rejects.toThrow('no JSON');
   });
 
   it('in a progress listener does not affect its call', async () => {
