@@ -28,7 +28,7 @@ import { noModelWords } from './no-model.ts';
 import type { NotesQuestions } from './notes-questions.ts';
 import type { OpenChat } from './open-chat.ts';
 import type { Questions } from './questions.ts';
-import { ResourcesInTalk } from './resources-in-talk.ts';
+import { AttachedResources } from './attached-resources.ts';
 import { serverRow } from './server-rows.ts';
 import { SLASH_COMMANDS } from './slash-commands.ts';
 import { readSlashLine, type SlashLine } from './slash-line.ts';
@@ -51,7 +51,7 @@ export interface ChatParts {
 
 interface Live {
   readonly opened: OpenChat;
-  readonly resources: ResourcesInTalk;
+  readonly resources: AttachedResources;
   readonly listening: Disposable;
 }
 
@@ -211,7 +211,7 @@ export class AgentChat implements Chat {
   async #open(): Promise<Live> {
     const opened = await this.#parts.open();
     const { host } = opened;
-    const resources = new ResourcesInTalk(host, {
+    const resources = new AttachedResources(host, {
       from: this.#parts.environment,
       onChange: ({ server, uri }) =>
         this.#notice({ level: 'info', text: `${server}:${uri} has changed` }),

@@ -6,7 +6,7 @@ import { readPicture, type UserMessage, type UserPart } from '@plugboard/agent';
 import { leadsOutOf, readTextFile } from '@plugboard/host/configuration';
 import type { Notice, PastedImage } from './chat.ts';
 import { type Mention, mentionsIn } from './mentions.ts';
-import type { ResourcesInTalk } from './resources-in-talk.ts';
+import type { AttachedResources } from './attached-resources.ts';
 
 export interface TypedMessage {
   readonly text: string;
@@ -15,7 +15,7 @@ export interface TypedMessage {
 
 export interface MessagePorts {
   readonly folder: string;
-  readonly resources: ResourcesInTalk;
+  readonly resources: AttachedResources;
   readonly notice: (notice: Notice) => void;
   readonly signal: AbortSignal;
 }

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { callQuestion, callScreen, readScreen } from '../print/call-screen.ts';
 import { withoutProgress } from '../print/progress.ts';
 import { CancelledError } from '../usage-error.ts';
-import { askShown } from './ask-shown.ts';
+import { askAboutText } from './ask-about-text.ts';
 
 export function askAboutCall(context: Context, request: ApprovalRequest): Promise<Approval> {
   // The command ends with the call: for a session is for once.
@@ -22,7 +22,7 @@ export function askAboutRead(context: Context, request: ReadRequest): Promise<Ap
 
 function ask(context: Context, screen: string, offers: readonly Remember[]): Promise<Approval> {
   return withoutProgress(context, async () => {
-    const answer = await askShown(context.terminal, screen, callQuestion(offers));
+    const answer = await askAboutText(context.terminal, screen, callQuestion(offers));
     if (answer === undefined) throw new CancelledError();
     const remember = meant(answer.trim().toLowerCase(), offers);
     return remember === undefined

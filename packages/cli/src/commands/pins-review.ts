@@ -14,7 +14,7 @@ import { type Difference, differenceText, itemWords } from '../print/quarantine.
 import { UsageError } from '../usage-error.ts';
 import { subjectOf } from '../print/subject.ts';
 import { pinError } from './pins.ts';
-import { askShown } from './ask-shown.ts';
+import { askAboutText } from './ask-about-text.ts';
 import { withHost } from './with-host.ts';
 
 export interface DiffRequest {
@@ -87,7 +87,7 @@ async function isWanted(
     );
   }
   const differences = await differencesOf(host, chosen);
-  const answer = await askShown(
+  const answer = await askAboutText(
     context.terminal,
     differences.map((difference) => differenceText(err, difference)).join(''),
     `\nLet ${chosen.length === 1 ? 'this' : 'these'} in? [y/N] `,

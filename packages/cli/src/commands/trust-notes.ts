@@ -18,7 +18,7 @@ import {
 import { trustError } from '../print/trust-words.ts';
 import { visible } from '../print/visible.ts';
 import { UsageError } from '../usage-error.ts';
-import { askShown } from './ask-shown.ts';
+import { askAboutText } from './ask-about-text.ts';
 import { type CommandConfiguration, readConfigured } from './configured.ts';
 import { notesHere } from './folder-notes.ts';
 
@@ -67,7 +67,7 @@ async function askAndApprove(
   if (!context.isJson) {
     const screen = notesScreen(notes, environment);
     if (input.isTty && err.isTty) {
-      const answer = await askShown(context.terminal, screen, QUESTION);
+      const answer = await askAboutText(context.terminal, screen, QUESTION);
       if (answer === undefined) return 'interrupted';
       if (!/^y(?:es)?$/i.test(answer.trim())) return 'refused';
     } else {

@@ -18,7 +18,7 @@ import { printJson } from '../print/json.ts';
 import { trustScreen } from '../print/trust-screen.ts';
 import { trustError } from '../print/trust-words.ts';
 import { UsageError } from '../usage-error.ts';
-import { askShown } from './ask-shown.ts';
+import { askAboutText } from './ask-about-text.ts';
 import { CODEBASE } from './built-in.ts';
 import { type CommandConfiguration, readConfigured, unknownServer } from './configured.ts';
 import { askedItems, namedItems, withheldFields, withheldNote } from './give.ts';
@@ -123,7 +123,7 @@ export async function askAndApprove(
     const items = handover?.items ?? [];
     const screen = trustScreen({ subject, standing, origins, items }, environment);
     if (input.isTty && err.isTty) {
-      const answer = await askShown(context.terminal, screen, `\nLet "${name}" start? [y/N] `);
+      const answer = await askAboutText(context.terminal, screen, `\nLet "${name}" start? [y/N] `);
       if (answer === undefined) return 'interrupted';
       if (!/^y(?:es)?$/i.test(answer.trim())) return 'refused';
       const asked = named ?? (await askedItems(context, server));

@@ -6,7 +6,7 @@ import { tempFolder } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import type { Notice } from '../../src/chat/chat.ts';
 import { makeMessage } from '../../src/chat/make-message.ts';
-import { ResourcesInTalk } from '../../src/chat/resources-in-talk.ts';
+import { AttachedResources } from '../../src/chat/attached-resources.ts';
 
 const GIF = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAA=', 'base64');
 
@@ -18,7 +18,7 @@ async function made(files: Readonly<Record<string, string | Uint8Array>>, text: 
 
 async function messageIn(folder: string, text: string) {
   await using host = await createHost({ files: 'none' });
-  using resources = new ResourcesInTalk(host, { from: hostEnvironment(), onChange: () => {} });
+  using resources = new AttachedResources(host, { from: hostEnvironment(), onChange: () => {} });
   const notices: Notice[] = [];
   const { parts } = await makeMessage(
     { text, images: [] },

@@ -12,7 +12,7 @@ import {
   systemClock,
 } from '@plugboard/base';
 import { ownVersion, type StandardStreams, takeStandardStreams } from '../platform/index.ts';
-import { type CodebaseSettings, type OpenParts, openParts } from './compose.ts';
+import { type CodebaseSettings, type OpenParts, openParts } from './open-parts.ts';
 import { type HttpAddress, type HttpEntrance, openHttp } from './http/http-entrance.ts';
 import { type Health, Routes } from './http/routes.ts';
 import { createMcpServer, SERVER_NAME, type ServedCodebase } from './mcp-server.ts';

@@ -7,5 +7,5 @@ export {
   createCodebase,
   type StdioEntrance,
 } from './codebase.ts';
-export type { CodebaseSettings } from './compose.ts';
+export type { CodebaseSettings } from './open-parts.ts';
 export type { HttpAddress, HttpEntrance } from './http/http-entrance.ts';

@@ -5,7 +5,7 @@ import { type Clock, Emitter } from '@plugboard/base';
 import { ManualClock, tempFolder, type TempFolder, verifies } from '@plugboard/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Codebase, createCodebase } from '../../src/index.ts';
-import { openParts } from '../../src/server/compose.ts';
+import { openParts } from '../../src/server/open-parts.ts';
 import type { IndexProgress, RankedSearch } from '../../src/server/parts/codebase-parts.ts';
 import { type Cell, newClient } from './cells.ts';
 

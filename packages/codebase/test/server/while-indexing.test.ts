@@ -3,7 +3,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/client';
 import { tempFolder } from '@plugboard/testkit';
 import { expect, it } from 'vitest';
 import { createCodebase } from '../../src/index.ts';
-import { openParts } from '../../src/server/compose.ts';
+import { openParts } from '../../src/server/open-parts.ts';
 import type { CodebaseParts } from '../../src/server/parts/codebase-parts.ts';
 import { newClient } from './cells.ts';
 

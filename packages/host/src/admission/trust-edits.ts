@@ -10,7 +10,7 @@ import {
   withFileLock,
   writeFileAtomically,
 } from '../platform/index.ts';
-import { mayComeWith } from './comes-with.ts';
+import { mayBelongToProject } from './may-belong-to-project.ts';
 import { type Consent, formatConsents, withConsent } from './consents.ts';
 import { consentTo } from './standing.ts';
 import { readStore, type StateEnvironment, trustFile } from './trust-store.ts';
@@ -41,7 +41,7 @@ export async function approve(
   const root = await realPathOf(subject.root);
   const store = trustFile(environment);
   const folder = await realPathOf(environment.paths.state);
-  if (await mayComeWith(folder, { root, home: environment.paths.home })) {
+  if (await mayBelongToProject(folder, { root, home: environment.paths.home })) {
     return err({ kind: 'store-in-project', store, root });
   }
   const { clock = systemClock, given } = options;

@@ -11,7 +11,7 @@ import {
   readOwnFile,
   realPathOf,
 } from '../platform/index.ts';
-import { mayComeWith } from './comes-with.ts';
+import { mayBelongToProject } from './may-belong-to-project.ts';
 import { type Consent, MAX_TRUST_BYTES, parseConsents, type TrustStanding } from './consents.ts';
 import type { TrustTarget } from './trust-subject.ts';
 
@@ -37,7 +37,7 @@ export async function readTrust(environment: StateEnvironment): Promise<Trust> {
   /** Nothing for one that the store could have come with. */
   const findRoot = async (path: string): Promise<string | undefined> => {
     const root = await realPathOf(path);
-    return (await mayComeWith(folder, { root, home })) ? undefined : root;
+    return (await mayBelongToProject(folder, { root, home })) ? undefined : root;
   };
   // Servers that are asked about mostly share their folder, and never their name.
   const roots = new Map<string, Promise<string | undefined>>();

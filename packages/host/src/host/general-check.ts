@@ -7,7 +7,7 @@ import { isObject, type JsonObject } from '@plugboard/base';
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { type ArgumentCheck, type ArgumentIssue, notAllowed } from './argument-issue.ts';
 import { isTamePattern, MAX_MATCHED_LENGTH } from '../schema/index.ts';
-import { withinTime } from './within-time.ts';
+import { withTimeout } from './with-timeout.ts';
 
 const MAX_SCHEMA_LENGTH = 256 * 1024;
 const MAX_ISSUES = 20;
@@ -45,7 +45,7 @@ async function toCheck(schema: JsonObject): Promise<ArgumentCheck> {
   const check: ArgumentCheck = (given) =>
     validate(given) ? NO_ISSUES : (validate.errors ?? []).slice(0, MAX_ISSUES).map(toIssue);
   const within: ArgumentCheck = (given) =>
-    withinTime(() => check(given), MAX_CHECK_MS)?.value ?? NO_ISSUES;
+    withTimeout(() => check(given), MAX_CHECK_MS)?.value ?? NO_ISSUES;
   const text = JSON.stringify(schema);
   if (MULTIPLYING.test(text)) return within;
   if (!SLOW.test(text)) return check;
@@ -60,7 +60,7 @@ function compiled(
   // An `$id` would be registered, and could answer for the schema of another server.
   const { $id: _, ...anonymous } = schema;
   try {
-    return withinTime(() => engine.compile(anonymous), MAX_COMPILE_MS)?.value;
+    return withTimeout(() => engine.compile(anonymous), MAX_COMPILE_MS)?.value;
   } catch {
     // It is no schema, or refers to what is not there.
     return undefined;

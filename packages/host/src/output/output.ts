@@ -34,7 +34,7 @@ import { Results } from './read-result.ts';
 import { shortenValue } from './shorten-value.ts';
 import { toParts } from './to-parts.ts';
 import { problemText, partText } from './to-text.ts';
-import { type SignsIn, warnedOfSigns } from './warn-of-signs.ts';
+import { type SignsIn, withAttackWarning } from './attack-warning.ts';
 
 export interface OutputOptions extends Partial<ResultLimits> {
   /** How far a tool may raise its own limit, in characters: 500,000 unless given. */
@@ -148,7 +148,7 @@ export class Output {
 
   #warned(parts: readonly Part[]): readonly Part[] {
     const { signsIn } = this.#ports;
-    return signsIn === undefined ? parts : warnedOfSigns(parts, signsIn);
+    return signsIn === undefined ? parts : withAttackWarning(parts, signsIn);
   }
 
   async #fitSlowly(

@@ -12,7 +12,7 @@ import { type NotReadable, type ReadingPorts, StoredResults } from './results.ts
 import type { LineMatch } from './search-lines.ts';
 import { shortenText } from './shorten-text.ts';
 import { toText } from './to-text.ts';
-import { type SignsIn, warnedOfSigns } from './warn-of-signs.ts';
+import { type SignsIn, withAttackWarning } from './attack-warning.ts';
 
 export const READ_RESULT = {
   name: 'read_result',
@@ -311,7 +311,7 @@ function answerWithWarning(
   { signsIn, limits }: AnswerPorts,
 ): ResultAnswer {
   const part = { kind: 'text', text: own } as const;
-  const [note] = signsIn === undefined ? [] : warnedOfSigns([part], signsIn);
+  const [note] = signsIn === undefined ? [] : withAttackWarning([part], signsIn);
   const warning = note?.kind === 'note' ? `${toText([note])}\n` : '';
   return { isError: false, text: shortenText(`${warning}${text}`, limits.maxCharacters) };
 }

@@ -21,7 +21,7 @@ import {
   startFolderWatch,
   type StartFolderWatch,
 } from './folder-watches.ts';
-import { BurstGatherer } from './gathering.ts';
+import { BurstGatherer } from './burst-gatherer.ts';
 import { realPathOf } from './real-path.ts';
 
 export interface WatchFilesOptions {

@@ -7,7 +7,7 @@ import { asObject } from './object-root.ts';
 import { type RenamedSchema, withFitNames } from './property-names.ts';
 import { inlined, withoutDeadReferences, withResolvedTop } from './references.ts';
 import { mapSubschemas, type Schema } from './subschemas.ts';
-import { tidy } from './tidy.ts';
+import { normalizeSchema } from './normalize-schema.ts';
 
 export type Provider = 'anthropic' | 'openai' | 'gemini';
 
@@ -24,7 +24,7 @@ export function schemaFor(provider: Provider, schema: JsonObject): ProviderSchem
 }
 
 function fitFor(provider: Provider, schema: JsonObject): RenamedSchema {
-  const clean = withoutDeadReferences(withResolvedTop(tidy(schema)));
+  const clean = withoutDeadReferences(withResolvedTop(normalizeSchema(schema)));
   const object = asObject(clean);
   switch (provider) {
     case 'anthropic':

@@ -4,7 +4,7 @@
 
 import type { JsonObject } from '@plugboard/base';
 import { inlined } from './references.ts';
-import { tidy } from './tidy.ts';
+import { normalizeSchema } from './normalize-schema.ts';
 import { inZodWords } from './zod-words.ts';
 
 /** What is needed of `zod`, from 4.2 on. */
@@ -14,5 +14,5 @@ export interface ZodModule<ZodSchema> {
 }
 
 export function toZod<ZodSchema>(z: ZodModule<ZodSchema>, schema: JsonObject): ZodSchema {
-  return z.fromJSONSchema(inZodWords(inlined(tidy(schema))) as never);
+  return z.fromJSONSchema(inZodWords(inlined(normalizeSchema(schema))) as never);
 }

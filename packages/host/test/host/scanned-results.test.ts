@@ -5,7 +5,7 @@ import { scriptedServer, startScriptedHttp, verifies } from '@plugboard/testkit'
 import { describe, expect, it } from 'vitest';
 import { type CallOutcome, toModelText } from '../../src/host/index.ts';
 import { resultSigns } from '../../src/host/result-signs.ts';
-import { warnedOfSigns } from '../../src/output/warn-of-signs.ts';
+import { withAttackWarning } from '../../src/output/attack-warning.ts';
 import type { Part } from '../../src/output/index.ts';
 import { givenHost } from './given-host.ts';
 
@@ -134,7 +134,7 @@ describe('a result that reads like instructions to a model', () => {
 describe('scanning a result', () => {
   const text = (words: string): Part => ({ kind: 'text', text: words });
   const isWarned = (...parts: readonly Part[]): boolean =>
-    warnedOfSigns(parts, resultSigns)[0]?.kind === 'note';
+    withAttackWarning(parts, resultSigns)[0]?.kind === 'note';
 
   it('finds text at either end of a long one, and in its many parts', () => {
     const filler = 'nothing to see here\n'.repeat(50_000);
@@ -156,8 +156,8 @@ describe('scanning a result', () => {
     };
     const parts = Array.from({ length: 1000 }, (_, index) => text(`${index} `.repeat(10_000)));
     const deep = JSON.parse(`${'['.repeat(400)}"x"${']'.repeat(400)}`) as never;
-    expect(warnedOfSigns(parts, signsIn)).toBe(parts);
-    warnedOfSigns([{ kind: 'structured', value: deep }], signsIn);
+    expect(withAttackWarning(parts, signsIn)).toBe(parts);
+    withAttackWarning([{ kind: 'structured', value: deep }], signsIn);
     expect(looked.map(({ length }) => length)).toEqual([16_384, 16_384, 1]);
   });
 

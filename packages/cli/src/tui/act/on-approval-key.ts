@@ -23,7 +23,7 @@ import { type ShownQuestion, UNSEEN_CHOICES } from '../view/long-question.ts';
 import { PLAIN_THEME } from '../view/theme.ts';
 import { acted, type KeyResult } from './effect.ts';
 import { fieldEdit } from './field-edit.ts';
-import { replacedAsked } from './asked.ts';
+import { replaceQuestion } from './replace-question.ts';
 
 export function onApprovalKey(screen: Screen, before: AskedAboutCall, key: Key): KeyResult {
   if (before.typing !== undefined) return onTyping(screen, before, key);
@@ -35,7 +35,7 @@ export function onApprovalKey(screen: Screen, before: AskedAboutCall, key: Key):
   if (byLetter !== undefined) return choose(screen, asked, byLetter);
   const size = choices.length;
   const to = (selected: number): KeyResult =>
-    acted(replacedAsked(screen, { ...asked, selected: (selected + size) % size }));
+    acted(replaceQuestion(screen, { ...asked, selected: (selected + size) % size }));
   switch (chord) {
     case 'up':
     case 'left':
@@ -50,7 +50,7 @@ export function onApprovalKey(screen: Screen, before: AskedAboutCall, key: Key):
     case 'pageup': {
       const direction = chord === 'pageup' ? 'back' : 'on';
       return acted(
-        replacedAsked(screen, { ...asked, reading: turned(asked.reading, shown, direction) }),
+        replaceQuestion(screen, { ...asked, reading: turned(asked.reading, shown, direction) }),
       );
     }
     case 'enter': {
@@ -98,16 +98,16 @@ function choose(screen: Screen, asked: AskedAboutCall, choice: AnyChoice): KeyRe
         ? allowSeen(screen, asked, choice.remember)
         : allow(screen, asked, asked.unseenYes ?? 'once');
     case 'read':
-      return acted(replacedAsked(screen, { ...asked, reading: atUnseen(asked.reading) }));
+      return acted(replaceQuestion(screen, { ...asked, reading: atUnseen(asked.reading) }));
     case 'deny':
       return acted(withoutAsked(screen, id), deny(id, ''));
     case 'edit': {
       const editor = editorWith(JSON.stringify(approval.arguments, undefined, 2));
-      return acted(replacedAsked(screen, { ...asked, typing: { what: 'arguments', editor } }));
+      return acted(replaceQuestion(screen, { ...asked, typing: { what: 'arguments', editor } }));
     }
     case 'deny-with-reason':
       return acted(
-        replacedAsked(screen, { ...asked, typing: { what: 'reason', editor: editorWith('') } }),
+        replaceQuestion(screen, { ...asked, typing: { what: 'reason', editor: editorWith('') } }),
       );
     default:
       return choice satisfies never;
@@ -118,7 +118,7 @@ function choose(screen: Screen, asked: AskedAboutCall, choice: AnyChoice): KeyRe
 function allowSeen(screen: Screen, asked: AskedAboutCall, remember: Remember): KeyResult {
   return unseenOf(asked.reading, shownOf(screen, asked)) === 0
     ? allow(screen, asked, remember)
-    : acted(replacedAsked(screen, { ...asked, unseenYes: remember, selected: 0 }));
+    : acted(replaceQuestion(screen, { ...asked, unseenYes: remember, selected: 0 }));
 }
 
 function allow(screen: Screen, asked: AskedAboutCall, remember: Remember): KeyResult {
@@ -132,14 +132,14 @@ function onTyping(screen: Screen, asked: AskedAboutCall, key: Key): KeyResult {
   const { typing, ...untyped } = asked;
   if (typing === undefined) return acted(screen);
   const chord = wordOf(key);
-  if (chord === 'escape' || chord === 'ctrl-c') return acted(replacedAsked(screen, untyped));
+  if (chord === 'escape' || chord === 'ctrl-c') return acted(replaceQuestion(screen, untyped));
   if (chord === 'enter') {
     return typing.what === 'reason'
       ? acted(withoutAsked(screen, asked.id), deny(asked.id, typing.editor.text.trim()))
       : sendArguments(screen, asked, typing.editor.text);
   }
   const editor = fieldEdit(typing.editor, key, screen.columns);
-  return acted(replacedAsked(screen, { ...asked, typing: { what: typing.what, editor } }));
+  return acted(replaceQuestion(screen, { ...asked, typing: { what: typing.what, editor } }));
 }
 
 const LIMITS = { maxLength: 1_000_000, maxDepth: 100 };
@@ -151,7 +151,7 @@ function sendArguments(screen: Screen, asked: AskedAboutCall, text: string): Key
     const typing = { what: 'arguments', editor: editorWith(text), problem } as const;
     const cursor = asked.typing?.editor.cursor ?? text.length;
     return acted(
-      replacedAsked(screen, {
+      replaceQuestion(screen, {
         ...asked,
         typing: { ...typing, editor: { ...typing.editor, cursor } },
       }),
@@ -161,7 +161,7 @@ function sendArguments(screen: Screen, asked: AskedAboutCall, text: string): Key
   const canvas = { width: widthForAsked(screen), theme: PLAIN_THEME };
   return showsAllTyped(text, rowsForAsked(screen), canvas)
     ? allow(screen, edited, 'once')
-    : acted(replacedAsked(screen, edited));
+    : acted(replaceQuestion(screen, edited));
 }
 
 /** Asked about anew: what the call would change is no longer known. */

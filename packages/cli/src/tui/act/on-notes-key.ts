@@ -17,7 +17,7 @@ import { NOTES_CHOICES, shownNotes } from '../view/notes-lines.ts';
 import { PLAIN_THEME } from '../view/theme.ts';
 import type { NotesAnswer } from '../../chat/index.ts';
 import { acted, type KeyResult } from './effect.ts';
-import { replacedAsked } from './asked.ts';
+import { replaceQuestion } from './replace-question.ts';
 
 export function onNotesKey(screen: Screen, before: AskedAboutNotes, key: Key): KeyResult {
   const shown = shownOf(screen, before);
@@ -28,7 +28,7 @@ export function onNotesKey(screen: Screen, before: AskedAboutNotes, key: Key): K
   if (byLetter !== undefined) return choose(screen, asked, byLetter);
   const to = (by: number): KeyResult => {
     const selected = (asked.selected + by + choices.length) % choices.length;
-    return acted(replacedAsked(screen, { ...asked, selected }));
+    return acted(replaceQuestion(screen, { ...asked, selected }));
   };
   switch (chord) {
     case 'up':
@@ -43,7 +43,7 @@ export function onNotesKey(screen: Screen, before: AskedAboutNotes, key: Key): K
     case 'pagedown':
     case 'pageup': {
       const reading = turned(asked.reading, shown, chord === 'pageup' ? 'back' : 'on');
-      return acted(replacedAsked(screen, { ...asked, reading }));
+      return acted(replaceQuestion(screen, { ...asked, reading }));
     }
     case 'enter': {
       const choice = choices[asked.selected];
@@ -81,12 +81,12 @@ function choose(screen: Screen, asked: AskedAboutNotes, choice: AnyChoice): KeyR
   if ('answer' in choice) {
     const isUnread = unseenOf(asked.reading, shownOf(screen, asked)) > 0;
     return choice.answer === 'yes' && isUnread
-      ? acted(replacedAsked(screen, { ...asked, isUnseenYes: true, selected: 0 }))
+      ? acted(replaceQuestion(screen, { ...asked, isUnseenYes: true, selected: 0 }))
       : answered(screen, asked, choice.answer);
   }
   switch (choice.kind) {
     case 'read':
-      return acted(replacedAsked(screen, { ...asked, reading: atUnseen(asked.reading) }));
+      return acted(replaceQuestion(screen, { ...asked, reading: atUnseen(asked.reading) }));
     case 'allow':
       return answered(screen, asked, 'yes');
     case 'deny':

@@ -13,7 +13,7 @@ import {
 } from '../state/index.ts';
 import { acted, type KeyResult } from './effect.ts';
 import { fieldEdit } from './field-edit.ts';
-import { replacedAsked } from './asked.ts';
+import { replaceQuestion } from './replace-question.ts';
 
 export function onQuestionKey(screen: Screen, asked: AskedByServer, key: Key): KeyResult {
   const chord = wordOf(key);
@@ -48,7 +48,7 @@ function onPage(screen: Screen, { asked, answering, chord }: OnPage): KeyResult 
     case 'right':
     case 'tab': {
       const other = { ...answering, selected: 1 - answering.selected };
-      return acted(replacedAsked(screen, { ...asked, answering: other }));
+      return acted(replaceQuestion(screen, { ...asked, answering: other }));
     }
     default:
       return acted(screen);
@@ -73,7 +73,7 @@ function onForm(screen: Screen, { asked, answering, chord, key }: OnForm): KeyRe
       : (CHOOSING[chord] ?? STEPS[chord]);
   if (step === undefined) return acted(screen);
   const changed = stepForm(form, state, { step, check: asked.check });
-  return acted(replacedAsked(screen, { ...asked, answering: { ...answering, state: changed } }));
+  return acted(replaceQuestion(screen, { ...asked, answering: { ...answering, state: changed } }));
 }
 
 const STEPS: Readonly<Record<string, FormStep>> = {

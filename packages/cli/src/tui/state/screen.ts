@@ -11,7 +11,7 @@ import type {
 } from '../../chat/index.ts';
 import type { AskedForm, AskedPage, ElicitationRequest, Remember } from '@plugboard/host';
 import { type Composer, type Editor, newComposer } from '../input/index.ts';
-import { earlierItems } from './earlier.ts';
+import { earlierItems } from './earlier-items.ts';
 import type { FieldCheck, FormState } from './form.ts';
 import type { Item } from './item.ts';
 import type { ReadingProgress } from './reading.ts';

@@ -7,7 +7,7 @@ import { err, isObject, ok, parseJson, type Result } from '@plugboard/base';
 import type { AuthorizationProblem } from '../neutral/authorization.ts';
 import type { DeviceCode, Fetch, OAuthClient } from '../neutral/authorization-server.ts';
 import { authenticateForm } from './client-authentication.ts';
-import { problemOf } from './problem-of.ts';
+import { authorizationProblem } from './authorization-problem.ts';
 import { isSafeAddress } from './safe-address.ts';
 
 export interface DeviceEndpoint {
@@ -38,9 +38,9 @@ export async function askForDeviceCode(
     const init = { method: 'POST', headers, body: fields, redirect: 'manual' } as const;
     const response = await fetch(url, init);
     if (response.ok) return readDeviceCode(await response.text(), metadata.issuer, homes);
-    return err(problemOf(await parseErrorResponse(response), metadata.issuer, field));
+    return err(authorizationProblem(await parseErrorResponse(response), metadata.issuer, field));
   } catch (thrown) {
-    return err(problemOf(thrown, metadata.issuer, field));
+    return err(authorizationProblem(thrown, metadata.issuer, field));
   }
 }
 

@@ -14,7 +14,7 @@ import type { AuthorizationServer, Fetch } from '../neutral/authorization-server
 import { FetchRefused } from '../network/fetch-refused.ts';
 import { shownAddress } from '../network/shown-url.ts';
 import { strayEndpoint } from './issuer-proof.ts';
-import { problemOf } from './problem-of.ts';
+import { authorizationProblem } from './authorization-problem.ts';
 import { isSafeAddress } from './safe-address.ts';
 import { type FoundServer, sdkAuthorizationServer } from './sdk-authorization-server.ts';
 
@@ -130,7 +130,7 @@ async function resourceMetadata(
       const named = place === undefined ? {} : { resourceMetadataUrl: place };
       return ok(await discoverOAuthProtectedResourceMetadata(serverUrl, named, fetch));
     } catch (thrown) {
-      const problem = problemOf(thrown, serverUrl, 'resource_metadata');
+      const problem = authorizationProblem(thrown, serverUrl, 'resource_metadata');
       // The SDK reports only that there was no usable answer.
       if (problem.kind !== 'bad-answer' || thrown instanceof FetchRefused) return err(problem);
     }
@@ -210,7 +210,7 @@ async function publishedAt(
     const place = isObject(last) ? last['device_authorization_endpoint'] : undefined;
     return ok({ metadata, deviceEndpoint: typeof place === 'string' ? place : undefined });
   } catch (thrown) {
-    return err(problemOf(thrown, url, field));
+    return err(authorizationProblem(thrown, url, field));
   }
 }
 

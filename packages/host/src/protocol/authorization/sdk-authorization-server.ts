@@ -30,7 +30,7 @@ import type {
 import { authenticating, informationOf } from './client-authentication.ts';
 import { askForDeviceCode } from './device-code.ts';
 import { sessionOf } from './dpop.ts';
-import { problemOf } from './problem-of.ts';
+import { authorizationProblem } from './authorization-problem.ts';
 import { revokeToken } from './revoke-token.ts';
 import { isSafeAddress } from './safe-address.ts';
 
@@ -183,7 +183,7 @@ class SdkAuthorizationServer implements AuthorizationServer {
       });
       return ok(undefined);
     } catch (thrown) {
-      return err(problemOf(thrown, this.issuer, 'iss'));
+      return err(authorizationProblem(thrown, this.issuer, 'iss'));
     }
   }
 
@@ -282,7 +282,7 @@ class SdkAuthorizationServer implements AuthorizationServer {
       });
       return ok(jwtAuthGrant);
     } catch (thrown) {
-      const problem = problemOf(thrown, this.issuer, 'token_endpoint');
+      const problem = authorizationProblem(thrown, this.issuer, 'token_endpoint');
       // The SDK throws a plain error that contains the server's text.
       const isSaid = problem.kind === 'bad-answer';
       return err(isSaid ? { kind: 'denied', issuer: this.issuer, error: 'unknown' } : problem);
@@ -305,7 +305,7 @@ class SdkAuthorizationServer implements AuthorizationServer {
         }),
       );
     } catch (thrown) {
-      return err(problemOf(thrown, this.issuer, field));
+      return err(authorizationProblem(thrown, this.issuer, field));
     }
   }
 }

@@ -1,6 +1,6 @@
 import { ManualClock } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
-import { BurstGatherer } from '../../src/platform/gathering.ts';
+import { BurstGatherer } from '../../src/platform/burst-gatherer.ts';
 
 function gathering(clock: ManualClock) {
   const told: number[] = [];

@@ -2,7 +2,7 @@
 
 import type { Rule } from './rule.ts';
 
-export const CARRY: readonly Rule[] = [
+export const EXFILTRATION: readonly Rule[] = [
   {
     name: 'a file of secrets',
     sign: 'secret',

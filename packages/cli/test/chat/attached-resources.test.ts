@@ -2,7 +2,7 @@ import { Scope } from '@plugboard/base';
 import { hostEnvironment } from '@plugboard/host/configuration';
 import { scriptedServer, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
-import { ResourcesInTalk } from '../../src/chat/resources-in-talk.ts';
+import { AttachedResources } from '../../src/chat/attached-resources.ts';
 import { hostWith } from './host-with.ts';
 
 const COUNTED = { server: 'docs', uri: 'count://1' };
@@ -16,7 +16,7 @@ describe('resources that messages name', () => {
     const library = { resources: [{ uri: COUNTED.uri, name: 'count' }] };
     const host = await hostWith(scope, { docs: scriptedServer({ library }) });
     let changed = 0;
-    using talk = new ResourcesInTalk(host, {
+    using talk = new AttachedResources(host, {
       from: hostEnvironment(),
       onChange: () => {
         changed += 1;
@@ -40,7 +40,7 @@ describe('resources that messages name', () => {
   it('are reported and left out of the message if they cannot be read', async () => {
     await using scope = new Scope();
     const host = await hostWith(scope, { docs: scriptedServer({ library: {} }) });
-    using talk = new ResourcesInTalk(host, { from: hostEnvironment(), onChange: () => {} });
+    using talk = new AttachedResources(host, { from: hostEnvironment(), onChange: () => {} });
     const { parts, notices } = await talk.attach([{ server: 'docs', uri: 'gone://1' }], never);
     expect(parts).toEqual([]);
     expect(notices).toMatchObject([{ level: 'warning' }]);

@@ -3,7 +3,7 @@
 
 import type { Clock } from '@plugboard/base';
 
-export interface GatheringOptions {
+export interface BurstGathererOptions {
   readonly clock: Clock;
   readonly quietMs: number;
   readonly maxWaitMs: number;
@@ -11,10 +11,10 @@ export interface GatheringOptions {
 }
 
 export class BurstGatherer implements Disposable {
-  readonly #options: GatheringOptions;
+  readonly #options: BurstGathererOptions;
   #burst: { readonly startedAt: number; readonly timer: Disposable } | undefined;
 
-  constructor(options: GatheringOptions) {
+  constructor(options: BurstGathererOptions) {
     this.#options = options;
   }
 

@@ -11,7 +11,7 @@ const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolea
 const MAX_DEPTH = 64;
 const MAX_NODES = 20_000;
 
-export function tidy(schema: Schema): Schema {
+export function normalizeSchema(schema: Schema): Schema {
   const seen = { nodes: 0 };
   const { $schema: _, $id: __, ...rest } = tidyNode(schema, 0, seen);
   return rest;

@@ -23,18 +23,18 @@ interface WatchedResource {
   isChanged: boolean;
 }
 
-export interface TalkPorts {
+export interface AttachedResourcesPorts {
   /** Where paths are named from. */
   readonly from: HostEnvironment;
   readonly onChange: (resource: NamedResource) => void;
 }
 
-export class ResourcesInTalk implements Disposable {
+export class AttachedResources implements Disposable {
   readonly #host: Pick<Host, 'resources'>;
-  readonly #ports: TalkPorts;
+  readonly #ports: AttachedResourcesPorts;
   readonly #watched = new Map<string, WatchedResource>();
 
-  constructor(host: Pick<Host, 'resources'>, ports: TalkPorts) {
+  constructor(host: Pick<Host, 'resources'>, ports: AttachedResourcesPorts) {
     this.#host = host;
     this.#ports = ports;
   }

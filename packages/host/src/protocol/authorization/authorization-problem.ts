@@ -14,7 +14,11 @@ import { networkCodeOf } from '../network/network-code.ts';
 import { shownAddress } from '../network/shown-url.ts';
 
 /** `address` is whom the step was about, `field` what named the address that it went to. */
-export function problemOf(thrown: unknown, address: string, field: string): AuthorizationProblem {
+export function authorizationProblem(
+  thrown: unknown,
+  address: string,
+  field: string,
+): AuthorizationProblem {
   const at = shownAddress(address);
   if (thrown instanceof FetchRefused) return refusal(thrown, field);
   if (thrown instanceof IssuerMismatchError) {

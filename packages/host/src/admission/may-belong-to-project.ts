@@ -7,7 +7,7 @@ import { exists, isWithin, realPathOf } from '../platform/index.ts';
  * Stricter than `comesWith`: if the home directory is itself a repository, everyone with write access to that
  * repository could have committed the file.
  */
-export async function mayComeWith(
+export async function mayBelongToProject(
   path: string,
   { root, home }: { readonly root: string; readonly home: string },
 ): Promise<boolean> {

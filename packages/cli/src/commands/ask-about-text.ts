@@ -9,7 +9,7 @@ const QUESTION_ROWS = 3;
 const LEAST_ROWS = 3;
 
 /** What was typed; nothing when the person wants to stop; and `no` where they did not read to the end. */
-export async function askShown(
+export async function askAboutText(
   { err, input }: Pick<Terminal, 'err' | 'input'>,
   text: string,
   question: string,

@@ -11,7 +11,10 @@ const room: Room = { run: () => {} };
 let ready: { readonly context: Context; readonly script: Script } | undefined;
 
 /** Nothing where it took longer, or went deeper than the stack. It must not wait for anything. */
-export function withinTime<T>(task: () => T, timeoutMs: number): { readonly value: T } | undefined {
+export function withTimeout<T>(
+  task: () => T,
+  timeoutMs: number,
+): { readonly value: T } | undefined {
   ready ??= { context: createContext(room), script: new Script('run()') };
   let done: { readonly value: T } | undefined;
   room.run = () => {

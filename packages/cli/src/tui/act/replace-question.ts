@@ -2,6 +2,6 @@
 
 import type { OpenQuestion, Screen } from '../state/index.ts';
 
-export function replacedAsked(screen: Screen, asked: OpenQuestion): Screen {
+export function replaceQuestion(screen: Screen, asked: OpenQuestion): Screen {
   return { ...screen, asked: screen.asked.map((one) => (one.id === asked.id ? asked : one)) };
 }
