@@ -1,5 +1,13 @@
 export { type BackoffPolicy, backoffDelay, type Random } from './backoff.ts';
 export { type Clock, type Instant, systemClock } from './clock.ts';
+export {
+  type AnswerIssue,
+  checkAnswer,
+  demandOf,
+  type FieldProblem,
+  fieldProblem,
+  FORMAT_WORDS,
+} from './check-form.ts';
 export { CodedError, codeOf, messageOf } from './coded-error.ts';
 export { DepthMeter } from './depth-meter.ts';
 export { Emitter, type Listener } from './emitter.ts';
@@ -13,9 +21,11 @@ export {
   parseJson,
   pointerTo,
 } from './json.ts';
+export type { FormField, InputField, Option, TextFormat } from './form-field.ts';
 export { isUrl } from './is-url.ts';
 export { KeyedMutex } from './keyed-mutex.ts';
 export { type LogFields, type Logger, type LogLevel, silentLogger } from './logger.ts';
+export { parseTyped, readTyped } from './read-typed.ts';
 export { err, ok, type Result } from './result.ts';
 export { Scope } from './scope.ts';
 export { Semaphore } from './semaphore.ts';

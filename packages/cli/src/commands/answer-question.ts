@@ -17,18 +17,16 @@ import {
   answerQuestion as answerWords,
   DONE_QUESTION,
   EDIT_QUESTION,
-  fieldScreen,
   FINISHED,
   formScreen,
   notOpened,
   OPEN_QUESTION,
   OPENED,
   pageScreen,
-  problemWords,
   reviewScreen,
   SEND_QUESTION,
 } from '../print/question-screen.ts';
-import { readTyped } from './read-typed.ts';
+import { askField, type FieldAnswer } from './ask-field.ts';
 
 const CANCEL: ElicitationAnswer = { kind: 'cancel' };
 const DECLINE: ElicitationAnswer = { kind: 'decline' };
@@ -60,7 +58,7 @@ async function answerForm(asking: QuestionContext, form: AskedForm): Promise<Eli
   if (start !== 'yes') return start === 'decline' ? DECLINE : CANCEL;
   const content: Record<string, Json> = {};
   for (const field of form.fields) {
-    if ((await askField(asking, field, content)) === 'cancelled') return CANCEL;
+    if ((await fillIn(asking, field, content)) === 'cancelled') return CANCEL;
   }
   if (form.fields.length === 0) return { kind: 'accept', content };
   for (;;) {
@@ -71,34 +69,23 @@ async function answerForm(asking: QuestionContext, form: AskedForm): Promise<Eli
     const number = await ask(asking, EDIT_QUESTION);
     if (number === undefined) return CANCEL;
     const field = form.fields[Number(number) - 1];
-    if (field !== undefined && (await askField(asking, field, content)) === 'cancelled') {
+    if (field !== undefined && (await fillIn(asking, field, content)) === 'cancelled') {
       return CANCEL;
     }
   }
 }
 
-/** Until the answer is one that the field takes. */
-async function askField(
-  asking: QuestionContext,
+async function fillIn(
+  { context: { terminal }, signal }: QuestionContext,
   field: FormField,
   content: Record<string, Json>,
-): Promise<'answered' | 'cancelled'> {
-  const { err } = asking.context.terminal;
-  const { above, ask: words } = fieldScreen(field);
-  err.write(above);
-  for (;;) {
-    const isHidden = field.kind === 'text' && field.soundsSecret;
-    const typed = await ask(asking, words, isHidden ? 'hidden' : 'shown');
-    if (typed === undefined) return 'cancelled';
-    const value = readTyped(field, typed);
-    if (!value.ok) {
-      err.write(`  ${problemWords(value.error)}\n`);
-      continue;
-    }
-    if (value.value === undefined) delete content[field.name];
-    else content[field.name] = value.value;
-    return 'answered';
-  }
+): Promise<FieldAnswer['kind']> {
+  const isHidden = field.kind === 'text' && field.soundsSecret;
+  const answer = await askField(field, { terminal, isHidden, signal });
+  if (answer.kind === 'cancelled') return answer.kind;
+  if (answer.value === undefined) delete content[field.name];
+  else content[field.name] = answer.value;
+  return answer.kind;
 }
 
 async function answerPage(asking: QuestionContext, page: AskedPage): Promise<ElicitationAnswer> {
@@ -137,11 +124,6 @@ async function choose<T extends Meaning>(
   }
 }
 
-function ask(
-  { context, signal }: QuestionContext,
-  question: string,
-  typing: 'shown' | 'hidden' = 'shown',
-): Promise<string | undefined> {
-  const hidden = typing === 'hidden' ? ({ hidden: true } as const) : {};
-  return context.terminal.input.ask(question, { ...hidden, signal, onCtrlC: 'withdraw' });
+function ask({ context, signal }: QuestionContext, question: string): Promise<string | undefined> {
+  return context.terminal.input.ask(question, { signal, onCtrlC: 'withdraw' });
 }

@@ -1,11 +1,13 @@
 // A person's answers to the questions of a bundle: from `--set`, and on a terminal by asking for the rest.
 
+import type { Json } from '@plugboard/base';
 import type { Question } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
-import { questionText } from '../print/plugins.ts';
+import { shownQuestion } from '../print/plugins.ts';
 import { UsageError } from '../usage-error.ts';
+import { askField } from './ask-field.ts';
 
-export type GivenAnswers = Readonly<Record<string, string | readonly string[]>>;
+export type GivenAnswers = Readonly<Record<string, Json>>;
 
 export interface AnswerOptions {
   readonly set: readonly string[];
@@ -20,24 +22,27 @@ export async function collectAnswers(
   context: Context,
   asking: AnswerOptions,
 ): Promise<GivenAnswers> {
-  const given = new Map<string, string | readonly string[]>(answersIn(asking));
+  const given = new Map<string, Json>(answersIn(asking));
   const { input } = context.terminal;
   const isMissing = (question: Question): boolean => asking.missing.includes(question);
-  const open = asking.questions.filter(({ key }) => !given.has(key));
+  const open = asking.questions.filter(({ name }) => !given.has(name));
   if (context.isJson || !input.isTty) {
     const left = open.filter(isMissing);
     if (left.length > 0) throw unanswered(left);
     return Object.fromEntries(given);
   }
   for (const question of asking.ask === 'all' ? open : open.filter(isMissing)) {
-    const answer = await answerTo(context, question, isMissing(question) ? 'needed' : 'optional');
-    if (answer !== undefined) given.set(question.key, answer);
+    const answer = await answerTo(context, { ...question, isRequired: isMissing(question) });
+    if (answer !== undefined) given.set(question.name, answer);
   }
   return Object.fromEntries(given);
 }
 
 export function unanswered(questions: readonly Question[]): UsageError {
-  const flags = questions.map(({ key, type }) => `--set ${key}=${type.toUpperCase()}`);
+  const flags = questions.map((question) => {
+    const wanted = 'what' in question ? question.what : question.kind;
+    return `--set ${question.name}=${wanted.toUpperCase()}`;
+  });
   return new UsageError(
     `the plugin needs to know: ${questions.map(({ title }) => title).join(', ')}`,
     `add ${flags.join(' ')}`,
@@ -45,7 +50,7 @@ export function unanswered(questions: readonly Question[]): UsageError {
 }
 
 /** `--set a=1 --set dirs=/x --set dirs=/y`; what is given more than once is a list. */
-function answersIn({ set }: AnswerOptions): ReadonlyMap<string, string | readonly string[]> {
+function answersIn({ set }: AnswerOptions): ReadonlyMap<string, Json> {
   const lists = new Map<string, string[]>();
   for (const text of set) {
     const at = text.indexOf('=');
@@ -59,32 +64,16 @@ function answersIn({ set }: AnswerOptions): ReadonlyMap<string, string | readonl
   );
 }
 
-async function answerTo(
-  context: Context,
-  question: Question,
-  need: 'needed' | 'optional',
-): Promise<string | readonly string[] | undefined> {
-  const answers: string[] = [];
-  for (;;) {
-    const line = await ask(context, questionText(question, answers.length), question);
-    if (line !== '') answers.push(line);
-    if (line !== '' && !question.isMultiple) return line;
-    if (line === '' && (answers.length > 0 || need === 'optional')) {
-      return answers.length === 0 ? undefined : answers;
-    }
-  }
-}
-
-async function ask(
-  { terminal }: Context,
-  text: string,
-  { isSensitive }: Question,
-): Promise<string> {
-  const line = await (isSensitive
-    ? terminal.input.ask(text, { hidden: true })
-    : terminal.input.ask(text));
-  if (line === undefined || terminal.interrupted.aborted) {
+async function answerTo({ terminal }: Context, question: Question): Promise<Json | undefined> {
+  const { isSensitive: isHidden } = question;
+  const { field, fallback } = shownQuestion(question);
+  const answer = await askField(field, {
+    terminal,
+    isHidden,
+    ...(fallback === undefined ? {} : { fallback }),
+  });
+  if (answer.kind === 'cancelled' || terminal.interrupted.aborted) {
     throw new UsageError('nothing was changed', 'run the command again and answer its questions');
   }
-  return isSensitive ? line : line.trim();
+  return answer.value;
 }

@@ -1,5 +1,6 @@
 // What to say when a plugin cannot be installed, configured or removed.
 
+import { demandOf } from '@plugboard/base';
 import {
   closestName,
   type ConfigureProblem,
@@ -87,7 +88,10 @@ export function installError(
         problem.keys.length === 0 ? 'leave it out' : `use one of: ${problem.keys.join(', ')}`,
       );
     case 'bad-answer':
-      return new UsageError(`"${problem.key}" ${problem.words}`, 'give another value');
+      return new UsageError(
+        `"${problem.key}" must be ${demandOf(problem.problem)}`,
+        'give another value',
+      );
     case 'secret-not-kept':
       return new UsageError(
         `the secret "${problem.key}" cannot be kept safely here`,

@@ -3,10 +3,9 @@
 
 import type { FolderNotes, NotesProblem, NotesStanding } from '@plugboard/host/configuration';
 import type { RemovedCharacter, ScanFinding } from '@plugboard/host/decisions';
-import { condensed } from './condensed.ts';
 import { shortPath, type Standpoint } from './place.ts';
 import { checkWords, dayOf } from './quarantine.ts';
-import { visible } from './visible.ts';
+import { visible, visibleLine } from './visible.ts';
 
 /** Instructions as a model would read them. */
 export interface ReadyNotes {
@@ -71,8 +70,7 @@ export function notesScreen(notes: ReadyNotes, from: Standpoint): string {
   const { name, root, standing } = notes.file;
   const since = notesSince(standing);
   const lines = noteLines(notes).map(({ text, isNew }, index) => {
-    const shown = visible(condensed(text).replaceAll('\t', '    '));
-    return `  ${isNew ? '+' : '|'} ${String(index + 1).padStart(3)} ${shown}`;
+    return `  ${isNew ? '+' : '|'} ${String(index + 1).padStart(3)} ${visibleLine(text)}`;
   });
   return [
     `${visible(name)} of ${visible(shortPath(root, from))}: a model would be told to follow it.`,

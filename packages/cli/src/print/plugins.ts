@@ -61,21 +61,20 @@ export function serverDocument({ name, command, url, variables, headers }: Plugi
   return { name, command: command ?? null, url: url ?? null, variables, headers };
 }
 
-/** `so far`: how many answers there are, for a question that takes several. */
-export function questionText(question: Question, soFar: number): string {
-  const { title, description, fallback, isMultiple, isRequired, isSensitive } = question;
-  if (soFar > 0) return '  another, or nothing: ';
-  const about = description === '' ? '' : ` - ${oneLine(description, 200)}`;
-  const notes = [
-    ...(isMultiple ? ['one by one'] : []),
-    ...(isSensitive ? ['not shown'] : []),
-    ...(fallback === undefined
-      ? isRequired
-        ? []
-        : ['may stay empty']
-      : [`default ${oneLine(JSON.stringify(fallback), 60)}`]),
-  ];
-  return `${oneLine(title, 80)}${about}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}: `;
+/** A question with its texts cut and cleaned for the terminal, and its default in words. */
+export function shownQuestion(question: Question): {
+  readonly field: Question;
+  readonly fallback: string | undefined;
+} {
+  const { title, description = '', fallback } = question;
+  return {
+    field: {
+      ...question,
+      title: oneLine(title, 80),
+      description: description === '' ? undefined : oneLine(description, 200),
+    },
+    fallback: fallback === undefined ? undefined : oneLine(JSON.stringify(fallback), 60),
+  };
 }
 
 export interface PluginRow {
@@ -105,7 +104,7 @@ export function pluginRow(plugin: ReadPlugin): PluginRow {
     from: source.from,
     folder: source.folder,
     servers: source.servers.map(({ name }) => name),
-    questions: questions.map(({ key }) => key),
+    questions: questions.map(({ name }) => name),
     state: missing.length > 0 ? 'not-configured' : isBroken ? 'broken' : 'ready',
     diagnostics,
   };

@@ -1,13 +1,21 @@
 // What a person sees when a server asks: who asks, in whose words, each field with what it takes, and the
 // answers before they are sent. What the server says stands behind a bar, so that it cannot pass for ours.
 
-import type { Json } from '@plugboard/base';
-import type { AskedForm, AskedPage, FieldProblem, FormField, TextFormat } from '@plugboard/host';
+import {
+  demandOf,
+  type FieldProblem,
+  FORMAT_WORDS,
+  type FormField,
+  type InputField,
+  type Json,
+} from '@plugboard/base';
+import type { AskedForm, AskedPage } from '@plugboard/host';
 import { quoted, visible } from './visible.ts';
 
 export const SEND_QUESTION = 'Send them? [y]es, [e]dit, [d]ecline or [c]ancel: ';
 export const EDIT_QUESTION = 'Which one? Its number: ';
 export const OPEN_QUESTION = 'Open it in your browser? [y]es, [d]ecline or [c]ancel: ';
+export const ANOTHER_QUESTION = '  another, or nothing: ';
 export const DONE_QUESTION = 'Press Enter once you are done there, or Ctrl-C to cancel: ';
 export const OPENED = 'Your browser has it.\n';
 export const FINISHED = 'The server says that you are done there.\n';
@@ -65,29 +73,34 @@ export function notOpened(url: string): string {
 }
 
 /** What stands above the line on which a field is answered, and that line. */
-export function fieldScreen(field: FormField): { readonly above: string; readonly ask: string } {
+export function fieldScreen(
+  field: InputField,
+  { isHidden, fallback }: { readonly isHidden: boolean; readonly fallback?: string },
+): { readonly above: string; readonly ask: string } {
   const lines = [
     ...(field.description === undefined ? [] : barred(field.description)),
     ...('options' in field
       ? field.options.map(({ title }, index) => `  ${index + 1}. ${visible(title)}`)
       : []),
   ];
-  const hints = hintsOf(field).join(', ');
-  const fallback = field.default === undefined ? '' : ` [${shownValue(field, field.default)}]`;
+  const hints = [...hintsOf(field), ...(isHidden ? ['not shown'] : [])].join(', ');
+  const empty =
+    fallback ?? (field.default === undefined ? undefined : shownValue(field, field.default));
   return {
     above: lines.map((line) => `${line}\n`).join(''),
-    ask: `${visible(field.title)} (${hints})${fallback}: `,
+    ask: `${visible(field.title)} (${hints})${empty === undefined ? '' : ` [${empty}]`}: `,
   };
 }
 
-export function hintsOf(field: FormField): readonly string[] {
+export function hintsOf(field: InputField): readonly string[] {
   const need = field.isRequired ? [] : ['optional'];
   switch (field.kind) {
     case 'text': {
       const { minLength, maxLength, format } = field;
-      const length = range(minLength === 0 ? undefined : minLength, maxLength);
+      // That an empty text is none goes without saying.
+      const length = range((minLength ?? 0) < 2 ? undefined : minLength, maxLength);
       const size = length === undefined ? [] : [`${length} characters`];
-      return [format === undefined ? 'text' : FORMATS[format], ...size, ...need];
+      return [format === undefined ? 'text' : FORMAT_WORDS[format], ...size, ...need];
     }
     case 'number': {
       const bounds = range(field.minimum, field.maximum);
@@ -103,17 +116,14 @@ export function hintsOf(field: FormField): readonly string[] {
       const many = count === undefined ? 'any' : count;
       return [`${many} of 1 to ${field.options.length}, with commas between`, ...need];
     }
+    case 'path':
+      return [field.what === 'file' ? 'a file' : 'a folder', ...need];
+    case 'paths':
+      return [field.what === 'file' ? 'files' : 'folders', 'one by one', ...need];
     default:
       return field satisfies never;
   }
 }
-
-const FORMATS: Readonly<Record<TextFormat, string>> = {
-  email: 'an e-mail address',
-  uri: 'an address such as https://example.com/',
-  date: 'a date such as 2026-01-31',
-  'date-time': 'a time such as 2026-01-31T12:00:00Z',
-};
 
 function range(least: number | undefined, most: number | undefined): string | undefined {
   if (least !== undefined && most !== undefined) return `${least} to ${most}`;
@@ -125,22 +135,6 @@ export function problemWords(problem: FieldProblem): string {
   switch (problem.kind) {
     case 'missing':
       return 'an answer is needed';
-    case 'wrong-type':
-      return TYPES[problem.wanted];
-    case 'too-short':
-      return `at least ${problem.limit} characters, please`;
-    case 'too-long':
-      return `at most ${problem.limit} characters, please`;
-    case 'too-small':
-      return `at least ${problem.limit}, please`;
-    case 'too-large':
-      return `at most ${problem.limit}, please`;
-    case 'too-few':
-      return `at least ${problem.limit} of them, please`;
-    case 'too-many':
-      return `at most ${problem.limit} of them, please`;
-    case 'wrong-format':
-      return `${FORMATS[problem.format]}, please`;
     case 'not-offered':
       return `${quoted(problem.value)} is none of them`;
     case 'chosen-twice':
@@ -148,18 +142,9 @@ export function problemWords(problem: FieldProblem): string {
     case 'unknown-field':
       return 'the form has no such field';
     default:
-      return problem satisfies never;
+      return `${demandOf(problem)}, please`;
   }
 }
-
-const TYPES: Readonly<Record<FormField['kind'] | 'integer', string>> = {
-  text: 'a text, please',
-  number: 'a number, please',
-  integer: 'a whole number, please',
-  boolean: 'yes or no, please',
-  choice: 'one of the numbers, please',
-  choices: 'numbers with commas between, please',
-};
 
 type Content = Readonly<Record<string, Json>>;
 
@@ -176,7 +161,7 @@ export function reviewScreen(
   return [`Your answers to server ${quoted(server)}:`, ...lines, ''].join('\n');
 }
 
-function shownValue(field: FormField, value: Json | readonly string[]): string {
+function shownValue(field: InputField, value: Json | readonly string[]): string {
   if (field.kind === 'text' && field.soundsSecret) return '(not shown)';
   if (field.kind === 'boolean') return value === true ? 'yes' : 'no';
   if (!('options' in field))

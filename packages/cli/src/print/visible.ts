@@ -11,6 +11,11 @@ export function visible(text: string): string {
   return text.replaceAll(UNSEEN, escape);
 }
 
+/** A line of a file, with its indentation. */
+export function visibleLine(text: string): string {
+  return visible(condensed(text).replaceAll('\t', '    '));
+}
+
 /** In quotes, so that one sees where it begins and ends. */
 export function quoted(text: string): string {
   return `"${visible(condensed(text.replaceAll(/["\\]/g, '\\$&')))}"`;

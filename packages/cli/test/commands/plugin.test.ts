@@ -324,15 +324,19 @@ describe.concurrent('plugboard plugin add on a terminal', () => {
       box,
       ['plugin', 'add', 'files.mcpb'],
       [
-        ['Folders - Which (one by one): ', '\r'],
-        ['Folders - Which (one by one): ', '/a\r'],
+        ['Folders (folders, one by one): ', '\r'],
+        ['Folders (folders, one by one): ', '/a\r'],
         ['another, or nothing: ', '~/b\r'],
         ['another, or nothing: ', '\r'],
-        ['Level - How much (default 3): ', '5\r'],
-        ['Key (not shown, may stay empty): ', '\r'],
+        ['Level (a number, at most 5, optional) [3]: ', '9\r'],
+        ['Level (a number, at most 5, optional) [3]: ', '5\r'],
+        ['Key (text, optional, not shown): ', '\r'],
         ['Let "plugin:Files:Files" start? [y/N] ', 'y\r'],
       ],
     );
+    expect(screen).toContain('  | How much');
+    expect(screen).toContain('an answer is needed');
+    expect(screen).toContain('at most 5, please');
     expect(screen).toContain(`Installed "Files"`);
     expect(screen).not.toContain('Trust it:');
     expect((await box.run(['list'])).stdout).toMatch(/^plugin:Files:Files +idle /m);
@@ -350,7 +354,7 @@ describe.concurrent('plugboard plugin add on a terminal', () => {
     const { screen } = await answering(
       box,
       ['plugin', 'add', 'files.mcpb'],
-      [['Folders - Which (one by one): ', KEYS.ctrlC]],
+      [['Folders (folders, one by one): ', KEYS.ctrlC]],
     );
     expect(screen).toContain('error: nothing was changed');
     expect(await inPlugins(box)).toEqual([]);

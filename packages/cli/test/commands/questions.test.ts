@@ -154,7 +154,7 @@ describe.concurrent.each(ERAS)('an elicitation form of a %s server', (era) => {
       turns: [
         ['warning: it seems to want a password or a token.', ''],
         ['Answer?', 'y\r'],
-        ['api_key (text, optional):', 'hunter2hunter2\r'],
+        ['api_key (text, optional, not shown):', 'hunter2hunter2\r'],
         ['  1. api_key = (not shown)', ''],
         ['Send them?', 'd\r'],
       ],

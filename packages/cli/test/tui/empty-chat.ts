@@ -1,7 +1,7 @@
 // A chat in which nothing happens by itself, and a screen of it.
 
 import type { Chat, ChatEvent } from '../../src/chat/index.ts';
-import { firstScreen, onEvent, type Screen, type ScreenEvent } from '../../src/tui/state/index.ts';
+import { firstScreen, onEvent, type Screen } from '../../src/tui/state/index.ts';
 
 export interface EmptyChat extends Chat {
   tell(event: ChatEvent): void;
@@ -44,7 +44,7 @@ export function emptyScreen(chat: Chat = emptyChat()): Screen {
   return firstScreen(chat, { columns: 80, rows: 24 });
 }
 
-export function after(events: readonly ScreenEvent[], screen: Screen = emptyScreen()): Screen {
+export function after(events: readonly ChatEvent[], screen: Screen = emptyScreen()): Screen {
   return events.reduce((now, event) => onEvent(now, event, 1000), screen);
 }
 
@@ -55,28 +55,28 @@ type Told = AgentEvent extends infer One
     : never
   : never;
 
-export function agent(event: Told): ScreenEvent {
+export function agent(event: Told): ChatEvent {
   return { kind: 'agent', event: { agent: 'agent', ...event } as AgentEvent };
 }
 
-export const STARTED: ScreenEvent = agent({
+export const STARTED: ChatEvent = agent({
   kind: 'turn-started',
   message: { kind: 'user', parts: [{ kind: 'text', text: 'go' }] },
 });
 
-export const ENDED: ScreenEvent = agent({ kind: 'turn-ended', end: { kind: 'done' } });
+export const ENDED: ChatEvent = agent({ kind: 'turn-ended', end: { kind: 'done' } });
 
-export function callStarted(id: string, name = 'agent'): ScreenEvent {
+export function callStarted(id: string, name = 'agent'): ChatEvent {
   const facts = { tool: 'mcp__s__t', server: 's', title: 'T', arguments: { a: 1 } };
   return agent({ kind: 'call-started', id, ...facts, agent: name });
 }
 
-export function callEnded(id: string, isError = false): ScreenEvent {
+export function callEnded(id: string, isError = false): ChatEvent {
   const answer = { id, tool: 'mcp__s__t', isError, parts: [] };
   return agent({ kind: 'call-ended', id, ms: 5, answer });
 }
 
-export function approval(id: string, callId?: string): ScreenEvent {
+export function approval(id: string, callId?: string): ChatEvent {
   return {
     kind: 'approval',
     approval: {

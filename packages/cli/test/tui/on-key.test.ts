@@ -1,7 +1,7 @@
 // What keys do, by what is on the screen.
 
 import { describe, expect, it } from 'vitest';
-import { fieldProblem, type AskedForm, type FormField } from '@plugboard/host';
+import type { AskedForm, FormField } from '@plugboard/host';
 import { type Effect, onKey } from '../../src/tui/act/index.ts';
 import { KeyParser } from '../../src/tui/keys/index.ts';
 import { newForm, type Screen } from '../../src/tui/state/index.ts';
@@ -229,7 +229,6 @@ describe('keys in a form of a server', () => {
         kind: 'question',
         id: 'q',
         request,
-        check: fieldProblem,
         answering: { kind: 'form', form, state: newForm(form) },
       },
     ],

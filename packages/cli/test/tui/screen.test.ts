@@ -3,7 +3,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '@plugboard/agent';
-import type { Item, Screen, ScreenEvent } from '../../src/tui/state/index.ts';
+import type { ChatEvent } from '../../src/chat/index.ts';
+import type { Item, Screen } from '../../src/tui/state/index.ts';
 import { tailOf } from '../../src/tui/view/text-tail.ts';
 import {
   after,
@@ -17,7 +18,7 @@ import {
   STARTED,
 } from './empty-chat.ts';
 
-function text(words: string): ScreenEvent {
+function text(words: string): ChatEvent {
   return agent({ kind: 'text', text: words });
 }
 
@@ -57,7 +58,7 @@ describe('the state of the screen', () => {
   });
 
   it('reports an empty answer of the model, and only then', () => {
-    const notices = (events: readonly ScreenEvent[]): readonly string[] =>
+    const notices = (events: readonly ChatEvent[]): readonly string[] =>
       shown(after(events)).finished.filter((one) => one.startsWith('notice'));
     expect(notices([STARTED, ENDED])).toEqual(['notice The model gave an empty answer.']);
     expect(notices([STARTED, callStarted('c'), callEnded('c'), ENDED])).toEqual([]);
@@ -157,7 +158,7 @@ describe('the state of the screen', () => {
   });
 
   it('loses nothing and shows nothing twice, in whatever order events arrive', () => {
-    const event = fc.constantFrom<ScreenEvent>(
+    const event = fc.constantFrom<ChatEvent>(
       STARTED,
       ENDED,
       text('a'),

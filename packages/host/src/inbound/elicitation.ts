@@ -1,10 +1,8 @@
 // What a surface is asked on behalf of a server, what it may answer, and what it is told of questions that were
 // declined without asking the user. Plain data: the surface decides how to ask.
 
-import type { Json } from '@plugboard/base';
+import type { AnswerIssue, FormField, Json } from '@plugboard/base';
 import type { UrlRefusal } from '../platform/index.ts';
-import type { AnswerIssue } from './check-answer.ts';
-import type { FormField } from './form.ts';
 import type { Page } from './read-page.ts';
 
 export interface AskedForm {

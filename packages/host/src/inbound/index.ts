@@ -1,4 +1,12 @@
-export { type AnswerIssue, checkAnswer, type FieldProblem, fieldProblem } from './check-answer.ts';
+export {
+  type AnswerIssue,
+  checkAnswer,
+  type FieldProblem,
+  fieldProblem,
+  type FormField,
+  type Option,
+  type TextFormat,
+} from '@plugboard/base';
 export {
   type AskedForm,
   type AskedPage,
@@ -9,7 +17,6 @@ export {
   type ElicitationRequest,
   nobodyToAsk,
 } from './elicitation.ts';
-export type { FormField, Option, TextFormat } from './form.ts';
 export { QuestionDesk } from './question-desk.ts';
 export type { PageWarning } from './read-page.ts';
 export { type RootFolder, Roots } from './roots.ts';

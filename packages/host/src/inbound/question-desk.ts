@@ -4,16 +4,17 @@
 
 import {
   abortable,
+  checkAnswer,
   type Clock,
+  err,
+  type FormField,
   type Logger,
   messageOf,
-  err,
   ok,
   type Result,
   Semaphore,
 } from '@plugboard/base';
 import type { Answer, InboundPort, Question, QuestionSignals } from '../protocol/index.ts';
-import { checkAnswer } from './check-answer.ts';
 import type {
   AskedForm,
   AskedPage,
@@ -22,7 +23,6 @@ import type {
   Elicit,
   ElicitationAnswer,
 } from './elicitation.ts';
-import type { FormField } from './form.ts';
 import { QuestionBrake } from './question-brake.ts';
 import { readForm } from './read-form.ts';
 import { readPage } from './read-page.ts';

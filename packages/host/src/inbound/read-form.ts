@@ -1,9 +1,16 @@
 // Reads the schema of a form: a flat object of strings, numbers, booleans and choices, as the protocol allows.
 // Any other schema is refused without asking the user. Unknown keywords are left to the server. Pure.
 
-import { err, isObject, ok, type Result } from '@plugboard/base';
-import { fieldProblem } from './check-answer.ts';
-import type { FormField, Option, TextFormat } from './form.ts';
+import {
+  err,
+  fieldProblem,
+  type FormField,
+  isObject,
+  ok,
+  type Option,
+  type Result,
+  type TextFormat,
+} from '@plugboard/base';
 import { mentionsSecret, namesSecret } from './secret-words.ts';
 import { shownLine, shownText } from './shown-text.ts';
 

@@ -72,7 +72,7 @@ export function checkGiven(
   const checked = checkAnswers(given, questions, (path) => absolutePath(path, environment));
   if (!checked.ok) return checked;
   const { values, sensitive } = checked.value;
-  const left = missing.filter(({ key }) => !values.has(key) && !sensitive.has(key));
+  const left = missing.filter(({ name }) => !values.has(name) && !sensitive.has(name));
   return left.length > 0 ? err({ kind: 'missing-answers', questions: left }) : checked;
 }
 

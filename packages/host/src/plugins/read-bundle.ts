@@ -94,13 +94,13 @@ function writtenServer(
     return { name: server, value: entry, ...places, broken: { ...placed(finding, json), server } };
   }
   if (question === undefined) return { name: server, value: entry, ...places };
-  const keys = missing.map(({ key }) => key);
+  const keys = missing.map((each) => each.name);
   const broken: Diagnostic = {
     severity: 'error',
     code: 'plugin-not-configured',
     message: `"${server}" needs to know ${keys.map((key) => `"${key}"`).join(', ')}.`,
     suggestion: `Run: plugboard plugin configure ${name}`,
-    ...json.keyAt(['user_config', question.key]),
+    ...json.keyAt(['user_config', question.name]),
     server,
   };
   return { name: server, value: entry, ...places, broken };

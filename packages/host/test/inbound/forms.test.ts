@@ -1,10 +1,8 @@
 import { times } from '@plugboard/testkit';
-import type { Json, JsonObject } from '@plugboard/base';
+import { checkAnswer, type FormField, type Json, type JsonObject } from '@plugboard/base';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkAnswer } from '../../src/inbound/check-answer.ts';
-import type { FormField } from '../../src/inbound/form.ts';
 import { readForm } from '../../src/inbound/read-form.ts';
 
 function fieldOf(raw: JsonObject, required: readonly string[] = []): FormField {

@@ -146,8 +146,8 @@ describe('installing a bundle', () => {
           },
         ],
       });
-      expect(questions.map(({ key }) => key)).toEqual(['folder', 'key']);
-      expect(missing.map(({ key }) => key)).toEqual(['folder']);
+      expect(questions.map((question) => question.name)).toEqual(['folder', 'key']);
+      expect(missing.map((question) => question.name)).toEqual(['folder']);
     }
     expect(await installed(here)).toEqual([]);
     const asked = await bundleQuestions({ source, environment });
@@ -156,8 +156,11 @@ describe('installing a bundle', () => {
   });
 
   it.for([
-    [{}, { kind: 'missing-answers', questions: [expect.objectContaining({ key: 'folder' })] }],
-    [{ folder: '' }, { kind: 'bad-answer', key: 'folder', words: 'must be a path' }],
+    [{}, { kind: 'missing-answers', questions: [expect.objectContaining({ name: 'folder' })] }],
+    [
+      { folder: '' },
+      { kind: 'bad-answer', key: 'folder', problem: { kind: 'wrong-type', wanted: 'path' } },
+    ],
     [
       { folder: 'x', colour: 'red' },
       { kind: 'unknown-key', key: 'colour', keys: ['folder', 'key'] },

@@ -10,12 +10,10 @@ import {
   atUnseen,
   rowsForAsked,
   type Screen,
-  turned,
   UNREAD,
   unseenOf,
   widthForAsked,
   withoutAsked,
-  withSeen,
 } from '../state/index.ts';
 import { type ApprovalChoice, approvalChoices } from '../view/approval-choices.ts';
 import { shownApproval, showsAllTyped } from '../view/approval-lines.ts';
@@ -23,58 +21,32 @@ import { type ShownQuestion, UNSEEN_CHOICES } from '../view/long-question.ts';
 import { PLAIN_THEME } from '../view/theme.ts';
 import { acted, type KeyResult } from './effect.ts';
 import { fieldEdit } from './field-edit.ts';
+import { longQuestionStep, withShown } from './long-question-key.ts';
 import { replaceQuestion } from './replace-question.ts';
 
 export function onApprovalKey(screen: Screen, before: AskedAboutCall, key: Key): KeyResult {
   if (before.typing !== undefined) return onTyping(screen, before, key);
   const shown = shownOf(screen, before);
   const asked = withShown(before, shown, widthForAsked(screen));
-  const chord = wordOf(key);
-  const choices = asked.unseenYes === undefined ? approvalChoices(asked.approval) : UNSEEN_CHOICES;
-  const byLetter = choices.find((choice) => choice.key === chord.toLowerCase());
-  if (byLetter !== undefined) return choose(screen, asked, byLetter);
-  const size = choices.length;
-  const to = (selected: number): KeyResult =>
-    acted(replaceQuestion(screen, { ...asked, selected: (selected + size) % size }));
-  switch (chord) {
-    case 'up':
+  const choices: readonly AnyChoice[] =
+    asked.unseenYes === undefined ? approvalChoices(asked.approval) : UNSEEN_CHOICES;
+  const step = longQuestionStep(asked, wordOf(key), { shown, choices });
+  switch (step.kind) {
+    case 'chosen':
+      return choose(screen, asked, step.choice);
+    case 'changed':
+      return acted(replaceQuestion(screen, step.asked));
     case 'left':
-    case 'shift-tab':
-      return to(asked.selected - 1);
-    case 'down':
-    case 'right':
-    case 'tab':
-      return to(asked.selected + 1);
-    case ' ':
-    case 'pagedown':
-    case 'pageup': {
-      const direction = chord === 'pageup' ? 'back' : 'on';
-      return acted(
-        replaceQuestion(screen, { ...asked, reading: turned(asked.reading, shown, direction) }),
-      );
-    }
-    case 'enter': {
-      const choice = choices[asked.selected];
-      return choice === undefined ? acted(screen) : choose(screen, asked, choice);
-    }
-    case 'escape':
       // Who leaves the question leaves the turn: the model would ask again at once.
       return {
         screen: withoutAsked(screen, asked.id),
         effects: [deny(asked.id, ''), { kind: 'cancel' }],
       };
-    default:
+    case 'none':
       return acted(screen);
+    default:
+      return step satisfies never;
   }
-}
-
-/** Once all of it was shown, the first question stands again, with no answer chosen. */
-function withShown(before: AskedAboutCall, shown: ShownQuestion, width: number): AskedAboutCall {
-  const reading = withSeen(before.reading, shown, width);
-  const { unseenYes, ...rest } = before;
-  return unseenYes === undefined || unseenOf(reading, shown) > 0
-    ? { ...before, reading }
-    : { ...rest, reading, selected: -1 };
 }
 
 /** What of the call is on the screen. No sign of any theme takes more columns than those of this one. */

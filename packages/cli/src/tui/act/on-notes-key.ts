@@ -6,71 +6,43 @@ import {
   atUnseen,
   rowsForAsked,
   type Screen,
-  turned,
   unseenOf,
   widthForAsked,
   withoutAsked,
-  withSeen,
 } from '../state/index.ts';
-import { type ShownQuestion, UNSEEN_CHOICES } from '../view/long-question.ts';
+import { UNSEEN_CHOICES } from '../view/long-question.ts';
 import { NOTES_CHOICES, shownNotes } from '../view/notes-lines.ts';
 import { PLAIN_THEME } from '../view/theme.ts';
 import type { NotesAnswer } from '../../chat/index.ts';
 import { acted, type KeyResult } from './effect.ts';
+import { longQuestionStep, withShown } from './long-question-key.ts';
 import { replaceQuestion } from './replace-question.ts';
 
 export function onNotesKey(screen: Screen, before: AskedAboutNotes, key: Key): KeyResult {
   const shown = shownOf(screen, before);
   const asked = withShown(before, shown, widthForAsked(screen));
-  const chord = wordOf(key);
-  const choices = asked.isUnseenYes === true ? UNSEEN_CHOICES : NOTES_CHOICES;
-  const byLetter = choices.find((choice) => choice.key === chord.toLowerCase());
-  if (byLetter !== undefined) return choose(screen, asked, byLetter);
-  const to = (by: number): KeyResult => {
-    const selected = (asked.selected + by + choices.length) % choices.length;
-    return acted(replaceQuestion(screen, { ...asked, selected }));
-  };
-  switch (chord) {
-    case 'up':
+  const choices: readonly AnyChoice[] = asked.unseenYes === true ? UNSEEN_CHOICES : NOTES_CHOICES;
+  const step = longQuestionStep(asked, wordOf(key), { shown, choices });
+  switch (step.kind) {
+    case 'chosen':
+      return choose(screen, asked, step.choice);
+    case 'changed':
+      return acted(replaceQuestion(screen, step.asked));
     case 'left':
-    case 'shift-tab':
-      return to(-1);
-    case 'down':
-    case 'right':
-    case 'tab':
-      return to(1);
-    case ' ':
-    case 'pagedown':
-    case 'pageup': {
-      const reading = turned(asked.reading, shown, chord === 'pageup' ? 'back' : 'on');
-      return acted(replaceQuestion(screen, { ...asked, reading }));
-    }
-    case 'enter': {
-      const choice = choices[asked.selected];
-      return choice === undefined ? acted(screen) : choose(screen, asked, choice);
-    }
-    case 'escape':
       return answered(screen, asked, 'later');
-    default:
+    case 'none':
       return acted(screen);
+    default:
+      return step satisfies never;
   }
 }
 
-/** Once all of it was shown, the first question stands again, with no answer chosen. */
-function withShown(before: AskedAboutNotes, shown: ShownQuestion, width: number): AskedAboutNotes {
-  const reading = withSeen(before.reading, shown, width);
-  const { isUnseenYes, ...rest } = before;
-  return isUnseenYes === undefined || unseenOf(reading, shown) > 0
-    ? { ...before, reading }
-    : { ...rest, reading, selected: -1 };
-}
-
-function shownOf(screen: Screen, { notes, selected, reading, isUnseenYes }: AskedAboutNotes) {
+function shownOf(screen: Screen, { notes, selected, reading, unseenYes }: AskedAboutNotes) {
   const state = {
     selected,
     rows: rowsForAsked(screen),
     offset: reading.offset,
-    unseen: isUnseenYes === true ? 0 : undefined,
+    unseen: unseenYes === true ? 0 : undefined,
   };
   return shownNotes(notes, state, { width: widthForAsked(screen), theme: PLAIN_THEME });
 }
@@ -81,7 +53,7 @@ function choose(screen: Screen, asked: AskedAboutNotes, choice: AnyChoice): KeyR
   if ('answer' in choice) {
     const isUnread = unseenOf(asked.reading, shownOf(screen, asked)) > 0;
     return choice.answer === 'yes' && isUnread
-      ? acted(replaceQuestion(screen, { ...asked, isUnseenYes: true, selected: 0 }))
+      ? acted(replaceQuestion(screen, { ...asked, unseenYes: true, selected: 0 }))
       : answered(screen, asked, choice.answer);
   }
   switch (choice.kind) {

@@ -72,7 +72,7 @@ function onForm(screen: Screen, { asked, answering, chord, key }: OnForm): KeyRe
       ? (STEPS[chord] ?? { kind: 'type', editor: fieldEdit(state.editor, key, screen.columns) })
       : (CHOOSING[chord] ?? STEPS[chord]);
   if (step === undefined) return acted(screen);
-  const changed = stepForm(form, state, { step, check: asked.check });
+  const changed = stepForm(form, state, step);
   return acted(replaceQuestion(screen, { ...asked, answering: { ...answering, state: changed } }));
 }
 

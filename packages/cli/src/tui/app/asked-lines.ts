@@ -10,6 +10,7 @@ import {
   withSeen,
 } from '../state/index.ts';
 import { approvalLines, type ApprovalState, shownApproval } from '../view/approval-lines.ts';
+import type { AnswerState, ShownQuestion } from '../view/long-question.ts';
 import { shownNotes } from '../view/notes-lines.ts';
 import { questionLines } from '../view/question-lines.ts';
 import { type Canvas, type Line, toAnsi } from '../view/spans.ts';
@@ -32,23 +33,29 @@ export function askedLines(screen: Screen, theme: Theme): readonly string[] {
 }
 
 function callLines(asked: AskedAboutCall, rows: number, canvas: Canvas): readonly Line[] {
-  const { approval, reading, unseenYes } = asked;
+  const { approval } = asked;
   const state = { ...approvalState(asked), rows };
-  if (unseenYes === undefined) return approvalLines(approval, state, canvas);
-  const shown = shownApproval(approval, { ...state, unseen: 0 }, canvas);
-  const unseen = unseenOf(withSeen(reading, shown, canvas.width), shown);
-  const selected = unseen === 0 ? -1 : state.selected;
-  return approvalLines(approval, { ...state, unseen, selected }, canvas);
+  const shown = (): ShownQuestion => shownApproval(approval, { ...state, unseen: 0 }, canvas);
+  return approvalLines(approval, { ...state, ...answerState(asked, shown, canvas) }, canvas);
 }
 
 function notesLines(asked: AskedAboutNotes, rows: number, canvas: Canvas): readonly Line[] {
-  const { notes, reading, selected, isUnseenYes } = asked;
+  const { notes, reading, selected } = asked;
   const state = { selected, rows, offset: reading.offset };
-  if (isUnseenYes === undefined) return shownNotes(notes, state, canvas).lines;
-  const shown = shownNotes(notes, { ...state, unseen: 0 }, canvas);
-  const unseen = unseenOf(withSeen(reading, shown, canvas.width), shown);
-  const chosen = unseen === 0 ? -1 : selected;
-  return shownNotes(notes, { ...state, unseen, selected: chosen }, canvas).lines;
+  const shown = (): ShownQuestion => shownNotes(notes, { ...state, unseen: 0 }, canvas);
+  return shownNotes(notes, { ...state, ...answerState(asked, shown, canvas) }, canvas).lines;
+}
+
+/** After a yes that came too early, how much of it is not seen yet; no answer is chosen once all of it is. */
+function answerState(
+  { reading, selected, unseenYes }: AskedAboutCall | AskedAboutNotes,
+  shownNow: () => ShownQuestion,
+  { width }: Canvas,
+): AnswerState {
+  if (unseenYes === undefined) return { selected };
+  const shown = shownNow();
+  const unseen = unseenOf(withSeen(reading, shown, width), shown);
+  return { selected: unseen === 0 ? -1 : selected, unseen };
 }
 
 function approvalState({ selected, reading, typing }: AskedAboutCall): ApprovalState {

@@ -6,17 +6,7 @@ import type { Chat, ChatEvent, Notice, SubmitResult } from '../../chat/index.ts'
 import { type Effect, onKey } from '../act/index.ts';
 import { withMenu, withoutMenu } from '../input/index.ts';
 import type { Key } from '../keys/index.ts';
-import {
-  type AnswerState,
-  canWait,
-  firstScreen,
-  newForm,
-  onEvent,
-  pushed,
-  type Screen,
-  type Size,
-  withQuestion,
-} from '../state/index.ts';
+import { canWait, firstScreen, onEvent, pushed, type Screen, type Size } from '../state/index.ts';
 import { ScreenStore } from './screen-store.ts';
 
 const HINT_MS = 2000;
@@ -88,10 +78,6 @@ export class ChatSession {
   }
 
   #hear(event: ChatEvent): void {
-    if (event.kind === 'question') {
-      void this.#hearQuestion(event);
-      return;
-    }
     const screen = onEvent(this.store.screen, event, this.#clock.now());
     this.store.set(screen, canWait(event) ? 'soon' : 'now');
     this.#noteAsked();
@@ -102,25 +88,6 @@ export class ChatSession {
     const [first] = this.store.screen.asked;
     if (first === undefined || first.id === this.#asked.id) return;
     this.#asked = { id: first.id, at: this.#clock.elapsed() };
-  }
-
-  async #hearQuestion({
-    id,
-    request,
-  }: Extract<ChatEvent, { readonly kind: 'question' }>): Promise<void> {
-    // A host that asks has loaded it already; the first prompt does not need it.
-    const { fieldProblem: check } = await import('@plugboard/host');
-    const { question, signal } = request;
-    if (signal.aborted) return;
-    const answering: AnswerState =
-      question.kind === 'form'
-        ? { kind: 'form', form: question, state: newForm(question) }
-        : // Enter alone does not open an address that there is a warning about.
-          { kind: 'page', page: question, selected: question.warnings.length === 0 ? 0 : 1 };
-    const { screen } = this.store;
-    const asked = { kind: 'question', id, request, check, answering } as const;
-    this.store.set(withQuestion(screen, asked), 'now');
-    this.#noteAsked();
   }
 
   #perform(effect: Effect): void {

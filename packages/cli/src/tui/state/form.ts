@@ -1,11 +1,14 @@
-// The answers to a server's question while they are typed: which field is at hand, and what was given so far. Pure;
-// whether a value is one that a field takes is asked of the host.
+// The answers to a server's question while they are typed: which field is at hand, and what was given so far. Pure.
 
-import type { Json } from '@plugboard/base';
-import type { AskedForm, ElicitationAnswer, FieldProblem, FormField } from '@plugboard/host';
+import {
+  type FieldProblem,
+  fieldProblem,
+  type FormField,
+  type Json,
+  parseTyped,
+} from '@plugboard/base';
+import type { AskedForm, ElicitationAnswer } from '@plugboard/host';
 import { type Editor, editorWith } from '../input/index.ts';
-
-export type FieldCheck = (field: FormField, value: Json) => FieldProblem | undefined;
 
 export interface FormState {
   /** As many as there are fields: the row that sends. */
@@ -36,11 +39,7 @@ export function newForm(form: AskedForm): FormState {
 
 const BLANK: FormState = { field: 0, values: {}, editor: editorWith(''), option: 0 };
 
-export function stepForm(
-  form: AskedForm,
-  state: FormState,
-  { step, check }: { readonly step: FormStep; readonly check: FieldCheck },
-): FormState {
+export function stepForm(form: AskedForm, state: FormState, step: FormStep): FormState {
   const field = form.fields[state.field];
   switch (step.kind) {
     case 'type':
@@ -54,7 +53,7 @@ export function stepForm(
     case 'back':
       return atField(form, state, Math.max(0, state.field - 1));
     case 'next':
-      return next(form, state, check);
+      return next(form, state);
     default:
       return step satisfies never;
   }
@@ -78,7 +77,7 @@ function takesText(field: FormField | undefined): boolean {
   return field?.kind === 'text' || field?.kind === 'number';
 }
 
-function next(form: AskedForm, state: FormState, check: FieldCheck): FormState {
+function next(form: AskedForm, state: FormState): FormState {
   const field = form.fields[state.field];
   if (field === undefined) return state;
   const value = valueOf(field, state);
@@ -88,7 +87,7 @@ function next(form: AskedForm, state: FormState, check: FieldCheck): FormState {
       ? { ...state, problem: { kind: 'missing' } }
       : atField(form, { ...state, values }, state.field + 1);
   }
-  const problem = check(field, value);
+  const problem = fieldProblem(field, value);
   if (problem !== undefined) return { ...state, problem };
   const values = { ...state.values, [field.name]: value };
   return atField(form, { ...state, values }, state.field + 1);
@@ -101,8 +100,7 @@ function valueOf(field: FormField, state: FormState): Json | undefined {
     case 'text':
       return typed === '' ? undefined : typed;
     case 'number':
-      // What is no number is left to the check to name.
-      return typed.trim() === '' ? undefined : numberOr(typed.trim());
+      return typed.trim() === '' ? undefined : parseTyped(field, typed);
     case 'choice':
       return field.options[state.option]?.value;
     case 'boolean':
@@ -111,10 +109,6 @@ function valueOf(field: FormField, state: FormState): Json | undefined {
     default:
       return field satisfies never;
   }
-}
-
-function numberOr(typed: string): Json {
-  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(typed) ? Number(typed) : typed;
 }
 
 function optioned(field: FormField | undefined, state: FormState, by: 1 | -1): FormState {

@@ -1,7 +1,7 @@
 export { answerOf, type FormStep, newForm, stepForm } from './form.ts';
 export type { Item } from './item.ts';
 export { pushed } from './live.ts';
-export { canWait, onEvent, type ScreenEvent, withoutAsked, withQuestion } from './on-event.ts';
+export { canWait, onEvent, withoutAsked } from './on-event.ts';
 export { atUnseen, turned, UNREAD, unseenOf, withSeen } from './reading.ts';
 export {
   type AnswerState,

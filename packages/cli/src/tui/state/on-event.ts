@@ -4,13 +4,11 @@
 import type { ChatEvent } from '../../chat/index.ts';
 import { onAgentEvent } from './on-agent-event.ts';
 import { callChanged, pushed } from './live.ts';
+import { newForm } from './form.ts';
 import { UNREAD } from './reading.ts';
-import type { OpenQuestion, AskedByServer, Screen } from './screen.ts';
+import type { AnswerState, OpenQuestion, Screen } from './screen.ts';
 
-/** A question comes with what its answers are checked by, so it has a way of its own. */
-export type ScreenEvent = Exclude<ChatEvent, { readonly kind: 'question' }>;
-
-export function onEvent(screen: Screen, event: ScreenEvent, now: number): Screen {
+export function onEvent(screen: Screen, event: ChatEvent, now: number): Screen {
   switch (event.kind) {
     case 'agent':
       return onAgentEvent(screen, event.event, now);
@@ -27,6 +25,8 @@ export function onEvent(screen: Screen, event: ScreenEvent, now: number): Screen
       const asked: OpenQuestion = { kind: 'notes', id: notes.id, notes, selected, reading: UNREAD };
       return { ...screen, asked: [...screen.asked, asked] };
     }
+    case 'question':
+      return withQuestion(screen, event);
     case 'notes-closed':
     case 'approval-closed':
     case 'question-closed':
@@ -50,15 +50,24 @@ export function onEvent(screen: Screen, event: ScreenEvent, now: number): Screen
  * Whether it can wait for the next picture. In a turn many things happen within a moment, and each picture would hold up
  * the turn itself; what a person is asked, and the end, is drawn at once.
  */
-export function canWait(event: ScreenEvent): boolean {
+export function canWait(event: ChatEvent): boolean {
   if (event.kind === 'servers') return true;
   return event.kind === 'agent' && event.event.kind !== 'turn-ended';
 }
 
 /** A server asks while it is called: what it was called for waits for the person. */
-export function withQuestion(screen: Screen, question: AskedByServer): Screen {
-  const asked = [...screen.asked, question];
-  return callsOf({ ...screen, asked }, question.request.server, 'waiting');
+function withQuestion(
+  screen: Screen,
+  { id, request }: Extract<ChatEvent, { readonly kind: 'question' }>,
+): Screen {
+  const { question, server } = request;
+  const answering: AnswerState =
+    question.kind === 'form'
+      ? { kind: 'form', form: question, state: newForm(question) }
+      : // Enter alone does not open an address that there is a warning about.
+        { kind: 'page', page: question, selected: question.warnings.length === 0 ? 0 : 1 };
+  const asked: OpenQuestion = { kind: 'question', id, request, answering };
+  return callsOf({ ...screen, asked: [...screen.asked, asked] }, server, 'waiting');
 }
 
 /** It was answered, or the answer is no longer needed: its call continues. */

@@ -12,7 +12,7 @@ import type {
 import type { AskedForm, AskedPage, ElicitationRequest, Remember } from '@plugboard/host';
 import { type Composer, type Editor, newComposer } from '../input/index.ts';
 import { earlierItems } from './earlier-items.ts';
-import type { FieldCheck, FormState } from './form.ts';
+import type { FormState } from './form.ts';
 import type { Item } from './item.ts';
 import type { ReadingProgress } from './reading.ts';
 
@@ -59,7 +59,7 @@ export interface AskedAboutNotes {
   readonly selected: number;
   readonly reading: ReadingProgress;
   /** A yes came before all of them were shown. */
-  readonly isUnseenYes?: true;
+  readonly unseenYes?: true | undefined;
 }
 
 export interface AskedAboutCall {
@@ -69,7 +69,7 @@ export interface AskedAboutCall {
   readonly selected: number;
   readonly reading: ReadingProgress;
   /** A yes that came before all of it was shown: for how long it was meant. */
-  readonly unseenYes?: Remember;
+  readonly unseenYes?: Remember | undefined;
   /** The person has changed the arguments, and they are sent with the answer. */
   readonly isEdited?: true;
   /** The arguments as JSON, or the reason, while it is typed. */
@@ -84,7 +84,6 @@ export interface AskedByServer {
   readonly kind: 'question';
   readonly id: string;
   readonly request: ElicitationRequest;
-  readonly check: FieldCheck;
   readonly answering: AnswerState;
 }
 

@@ -2,8 +2,7 @@
 // plus, three lines around each. The signs say it where there is no colour.
 
 import { structuredPatch } from 'diff';
-import { condensed } from '../../print/condensed.ts';
-import { visible } from '../../print/visible.ts';
+import { visible, visibleLine } from '../../print/visible.ts';
 import { type Canvas, indented, type Line, span, spread, wrapSpans } from './spans.ts';
 import type { Style } from './theme.ts';
 
@@ -106,7 +105,7 @@ function rowLines({ number, sign, text }: Row, digits: number, canvas: Canvas): 
     digits === 0 ? '' : `${(number === 0 ? '' : String(number)).padStart(digits)} `,
     { role: 'dim' },
   );
-  const shown = visible(condensed(text).replaceAll('\t', '    ').replace(/\r$/, ''));
+  const shown = visibleLine(text.replace(/\r$/, ''));
   const room = canvas.width - digits - 3;
   if (room < 8) return wrapSpans([span(`${sign}${shown}`, style)], canvas.width);
   const lines = wrapSpans([span(shown, style)], room);

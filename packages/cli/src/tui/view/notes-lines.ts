@@ -2,8 +2,7 @@
 // all of them, behind a bar, with nothing in them that cannot be seen.
 
 import type { AskedNotes } from '../../chat/index.ts';
-import { condensed } from '../../print/condensed.ts';
-import { visible } from '../../print/visible.ts';
+import { visible, visibleLine } from '../../print/visible.ts';
 import { choiceLines, keyHints } from './choice-lines.ts';
 import {
   type AnswerState,
@@ -113,7 +112,7 @@ function noteLines(
   const bar = span(`  ${canvas.theme.symbols.bar} `, { role: 'dim' });
   const mark = !hasMarks ? '' : isNew ? '+ ' : '  ';
   const gutter = span(`${String(number).padStart(3)} `, { role: 'dim' });
-  const shown = visible(condensed(text).replaceAll('\t', '    '));
+  const shown = visibleLine(text);
   const room = Math.max(1, canvas.width - 8 - mark.length);
   const lines = wrapSpans([span(mark + shown, isNew && hasMarks ? { role: 'good' } : {})], room);
   return indented(indented(lines, gutter), bar, bar);

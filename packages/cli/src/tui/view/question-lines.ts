@@ -1,8 +1,8 @@
 // A server's question as lines: who asks, in whose words, each field with what it takes and what was given, and the ways
 // to answer. What the server wrote stands behind a bar or after a label, with nothing in it that cannot be seen.
 
-import type { Json } from '@plugboard/base';
-import type { AskedForm, AskedPage, FieldProblem, FormField } from '@plugboard/host';
+import type { FieldProblem, FormField, Json } from '@plugboard/base';
+import type { AskedForm, AskedPage } from '@plugboard/host';
 import { hintsOf, pageWarning, problemWords } from '../../print/question-screen.ts';
 import { visible } from '../../print/visible.ts';
 import { widthOf } from '../../print/width.ts';

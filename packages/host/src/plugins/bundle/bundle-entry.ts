@@ -48,11 +48,11 @@ export function bundleEntry(
 ): BundleEntry {
   const { run, questions } = manifest;
   const known = new Map(
-    questions.map((question) => [question.key, fillingOf(question, { manifest, answers, place })]),
+    questions.map((question) => [question.name, fillingOf(question, { manifest, answers, place })]),
   );
   const findings: PluginFinding[] = questions
-    .filter(({ key }) => known.get(key) === 'bad-default')
-    .map(({ key }) => {
+    .filter(({ name }) => known.get(name) === 'bad-default')
+    .map(({ name: key }) => {
       const words = `The default of "user_config.${key}" is none that it takes.`;
       return manifestFinding('bad-value', ['user_config', key, 'default'], words);
     });
@@ -88,7 +88,7 @@ export function bundleEntry(
     },
     pathOf: (path) => pathIn(manifest, origins, path),
     missing: questions.filter(
-      ({ key, isRequired }) => isRequired && known.get(key) === 'unanswered',
+      ({ name, isRequired }) => isRequired && known.get(name) === 'unanswered',
     ),
     findings,
   };
@@ -132,7 +132,7 @@ function fillingOf(
   question: Question,
   { manifest, answers, place }: BundleFacts,
 ): VariableValue | 'unanswered' | 'bad-default' {
-  const { key, fallback } = question;
+  const { name: key, fallback } = question;
   if (question.isSensitive && answers.secrets.has(key)) {
     return { kind: 'reference', to: `secret:${secretName(manifest.name, key)}` };
   }

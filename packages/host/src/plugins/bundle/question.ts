@@ -3,28 +3,29 @@
 // https://github.com/modelcontextprotocol/mcpb/blob/main/MANIFEST.md#user-configuration
 
 import { posix, win32 } from 'node:path';
-import { err, isObject, ok, type Result } from '@plugboard/base';
+import {
+  err,
+  type FieldProblem,
+  fieldProblem,
+  type InputField,
+  isObject,
+  type Json,
+  ok,
+  parseTyped,
+  type Result,
+} from '@plugboard/base';
 import { manifestFinding, type PluginFinding } from './plugin-finding.ts';
 
 export type Answer = string | number | boolean | readonly string[];
 
 const TYPES = ['string', 'number', 'boolean', 'directory', 'file'] as const;
 
-export interface Question {
-  readonly key: string;
-  readonly type: (typeof TYPES)[number];
-  readonly title: string;
-  readonly description: string;
-  readonly isRequired: boolean;
+export type Question = InputField & {
   /** Its answer goes where secrets are kept, and nowhere else. */
   readonly isSensitive: boolean;
-  /** Takes a list of files or folders. */
-  readonly isMultiple: boolean;
-  /** As the author wrote it: may hold variables. */
+  /** As the author wrote it: may hold variables, and may be none that the field takes. */
   readonly fallback?: Answer;
-  readonly min?: number;
-  readonly max?: number;
-}
+};
 
 /** Keys become parts of names of secrets and of options. */
 const KEY = /^[A-Za-z0-9_.-]{1,64}$/;
@@ -48,31 +49,28 @@ export function readQuestions(value: unknown): {
   };
 }
 
-/** What a program or a file can hand over as an answer becomes one, or the words for why not. */
+/** What a program or a file can hand over as an answer becomes one, or what is wrong with it. */
 export function checkAnswer(
   question: Question,
   given: unknown,
   absolute: (path: string) => string,
-): Result<Answer, string> {
-  if (question.isMultiple) {
-    const list: readonly unknown[] = Array.isArray(given) ? given : [given];
-    if (!list.every(isWord)) return err('must be a list of paths');
-    return ok(list.map(absolute));
-  }
-  const one: unknown = Array.isArray(given) && given.length === 1 ? given[0] : given;
-  switch (question.type) {
-    case 'string':
-      return isWord(one) ? ok(one) : err('must be text, and not empty');
-    case 'directory':
-    case 'file':
-      return isWord(one) ? ok(absolute(one)) : err('must be a path');
-    case 'boolean':
-      return checkFlag(one);
-    case 'number':
-      return checkNumber(question, one);
-    default:
-      return question.type satisfies never;
-  }
+): Result<Answer, FieldProblem> {
+  const isAlone = Array.isArray(given) && given.length === 1 && question.kind !== 'paths';
+  const one: unknown = isAlone ? given[0] : given;
+  // Anything that is not JSON fails the check of every field.
+  const value = typeof one === 'string' ? parseTyped(question, one) : (one as Json);
+  const problem = fieldProblem(question, value) ?? wordProblem(question, value);
+  if (problem !== undefined) return err(problem);
+  // As the check of the field found.
+  const answer = value as Answer;
+  if (question.kind === 'path') return ok(absolute(String(answer)));
+  return ok(typeof answer === 'object' ? answer.map(absolute) : answer);
+}
+
+/** What cannot stand in an argument or a variable. */
+function wordProblem({ kind }: Question, value: Json): FieldProblem | undefined {
+  const isWrong = typeof value === 'string' && value.includes('\0');
+  return isWrong ? { kind: 'wrong-type', wanted: kind } : undefined;
 }
 
 /** A path as its writer meant it: `~` is the home folder, and what is relative is so to `cwd`. */
@@ -109,39 +107,42 @@ function readQuestion(key: string, option: unknown): Result<Question, PluginFind
   const isMultiple = option['multiple'] === true && (type === 'directory' || type === 'file');
   const isSensitive = option['sensitive'] === true;
   if (isMultiple && isSensitive) return wrong('bad-value', 'is both "multiple" and "sensitive"');
-  const { title, description, min, max } = option;
-  return ok({
-    key,
-    type,
+  const { title, description } = option;
+  const facts = {
+    name: key,
     title: typeof title === 'string' && title.trim() !== '' ? title : key,
-    description: typeof description === 'string' ? description : '',
+    description: typeof description === 'string' ? description : undefined,
     isRequired: option['required'] === true,
     isSensitive,
-    isMultiple,
+    default: undefined,
     ...(isAnswer(fallback) ? { fallback } : {}),
-    ...(typeof min === 'number' ? { min } : {}),
-    ...(typeof max === 'number' ? { max } : {}),
-  });
+  };
+  switch (type) {
+    case 'string':
+      return ok({ ...facts, ...TEXT, soundsSecret: isSensitive });
+    case 'number':
+      return ok({ ...facts, ...NUMBER, ...boundsOf(option) });
+    case 'boolean':
+      return ok({ ...facts, kind: type });
+    case 'directory':
+    case 'file':
+      return ok({ ...facts, kind: isMultiple ? 'paths' : 'path', what: type });
+    default:
+      return type satisfies never;
+  }
 }
 
-function checkFlag(given: unknown): Result<boolean, string> {
-  if (given === true || given === 'true' || given === 'yes') return ok(true);
-  if (given === false || given === 'false' || given === 'no') return ok(false);
-  return err('must be true or false');
-}
+const TEXT = { kind: 'text', format: undefined, minLength: 1, maxLength: undefined } as const;
+const NUMBER = { kind: 'number', isInteger: false } as const;
 
-function checkNumber({ min, max }: Question, given: unknown): Result<number, string> {
-  const isText = typeof given === 'string' && given.trim() !== '';
-  const number = isText ? Number(given) : given;
-  if (typeof number !== 'number' || !Number.isFinite(number)) return err('must be a number');
-  if (min !== undefined && number < min) return err(`must be at least ${min}`);
-  if (max !== undefined && number > max) return err(`must be at most ${max}`);
-  return ok(number);
-}
-
-/** What can stand in an argument or a variable. */
-function isWord(value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && !value.includes('\0');
+function boundsOf({ min, max }: Readonly<Record<string, unknown>>): {
+  readonly minimum: number | undefined;
+  readonly maximum: number | undefined;
+} {
+  return {
+    minimum: typeof min === 'number' ? min : undefined,
+    maximum: typeof max === 'number' ? max : undefined,
+  };
 }
 
 function isAnswer(value: unknown): value is Answer {

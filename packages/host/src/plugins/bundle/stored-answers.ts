@@ -2,7 +2,7 @@
 // only that there is one. A file that was changed by hand may hold anything.
 
 import { join } from 'node:path';
-import { err, isObject, ok, type Result } from '@plugboard/base';
+import { demandOf, err, type FieldProblem, isObject, ok, type Result } from '@plugboard/base';
 import type { Answers } from './bundle-entry.ts';
 import type { JsonPath } from './plugin-finding.ts';
 import { type Answer, checkAnswer, type Question } from './question.ts';
@@ -33,13 +33,13 @@ export function readAnswers(stored: unknown, questions: readonly Question[]): St
   const given = isObject(stored) && isObject(stored['values']) ? stored['values'] : {};
   const kept: unknown = isObject(stored) ? stored['secrets'] : undefined;
   for (const question of questions) {
-    const { key } = question;
+    const { name: key } = question;
     if (!Object.hasOwn(given, key)) continue;
     const checked = checkAnswer(question, given[key], (path) => path);
     if (checked.ok) values.set(key, checked.value);
-    else wrong.push({ path: ['values', key], key, words: checked.error });
+    else wrong.push({ path: ['values', key], key, words: `must be ${demandOf(checked.error)}` });
   }
-  const sensitive = questions.filter(({ isSensitive }) => isSensitive).map(({ key }) => key);
+  const sensitive = questions.filter(({ isSensitive }) => isSensitive).map(({ name }) => name);
   const secrets = new Set(sensitive.filter((key) => Array.isArray(kept) && kept.includes(key)));
   return { answers: { values, secrets }, wrong };
 }
@@ -55,7 +55,7 @@ export interface CheckedAnswers {
 
 export type AnswerProblem =
   | { readonly kind: 'unknown-key'; readonly key: string; readonly keys: readonly string[] }
-  | { readonly kind: 'bad-answer'; readonly key: string; readonly words: string };
+  | { readonly kind: 'bad-answer'; readonly key: string; readonly problem: FieldProblem };
 
 export function checkAnswers(
   given: GivenAnswers,
@@ -65,12 +65,12 @@ export function checkAnswers(
   const values = new Map<string, Answer>();
   const sensitive = new Map<string, string>();
   for (const [key, value] of Object.entries(given)) {
-    const question = questions.find((candidate) => candidate.key === key);
+    const question = questions.find((candidate) => candidate.name === key);
     if (question === undefined) {
-      return err({ kind: 'unknown-key', key, keys: questions.map((each) => each.key) });
+      return err({ kind: 'unknown-key', key, keys: questions.map(({ name }) => name) });
     }
     const checked = checkAnswer(question, value, absolute);
-    if (!checked.ok) return err({ kind: 'bad-answer', key, words: checked.error });
+    if (!checked.ok) return err({ kind: 'bad-answer', key, problem: checked.error });
     if (question.isSensitive) sensitive.set(key, String(checked.value));
     else values.set(key, checked.value);
   }

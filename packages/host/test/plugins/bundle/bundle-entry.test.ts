@@ -149,7 +149,7 @@ describe('the entry of a bundle', () => {
       },
     );
     const made = translate(manifest, { values: { dirs: ['/1', '/2'], other: 'x' } });
-    expect(made.missing.map(({ key }) => key)).toEqual(['key']);
+    expect(made.missing.map(({ name }) => name)).toEqual(['key']);
     const config = ['server', 'mcp_config'];
     expect(
       [['command'], ['args'], ['args', 2], ['args', 3], ['env', 'A'], ['cwd'], []].map(made.pathOf),

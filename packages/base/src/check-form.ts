@@ -1,11 +1,13 @@
-// Whether an answer is what its form asks for. What leaves the host has passed here. Pure.
+// Whether an answer is what its form asks for. Pure.
 
-import { err, isUrl, type Json, ok, type Result } from '@plugboard/base';
-import type { FormField, TextField, TextFormat } from './form.ts';
+import type { FormField, InputField, TextField, TextFormat } from './form-field.ts';
+import { isUrl } from './is-url.ts';
+import type { Json } from './json.ts';
+import { err, ok, type Result } from './result.ts';
 
 export type FieldProblem =
   | { readonly kind: 'missing' }
-  | { readonly kind: 'wrong-type'; readonly wanted: FormField['kind'] | 'integer' }
+  | { readonly kind: 'wrong-type'; readonly wanted: WantedType }
   | { readonly kind: 'too-short' | 'too-long'; readonly limit: number }
   | { readonly kind: 'too-small' | 'too-large'; readonly limit: number }
   | { readonly kind: 'too-few' | 'too-many'; readonly limit: number }
@@ -13,6 +15,8 @@ export type FieldProblem =
   | { readonly kind: 'not-offered' | 'chosen-twice'; readonly value: string }
   /** The form has no such field. */
   | { readonly kind: 'unknown-field' };
+
+export type WantedType = InputField['kind'] | 'integer';
 
 export interface AnswerIssue {
   readonly field: string;
@@ -50,7 +54,7 @@ function defaultOf(field: FormField): Json | undefined {
 }
 
 /** What is wrong with one value, if anything is. */
-export function fieldProblem(field: FormField, value: Json): FieldProblem | undefined {
+export function fieldProblem(field: InputField, value: Json): FieldProblem | undefined {
   switch (field.kind) {
     case 'text':
       return typeof value === 'string' ? textProblem(field, value) : wrongType('text');
@@ -70,6 +74,10 @@ export function fieldProblem(field: FormField, value: Json): FieldProblem | unde
       return isOffered(field, value) ? undefined : { kind: 'not-offered', value };
     case 'choices':
       return choicesProblem(field, value);
+    case 'path':
+      return isPath(value) ? undefined : wrongType('path');
+    case 'paths':
+      return Array.isArray(value) && value.every(isPath) ? undefined : wrongType('paths');
     default:
       return field satisfies never;
   }
@@ -107,7 +115,11 @@ function isOffered({ options }: Pick<Choices, 'options'>, value: string): boolea
   return options.some((option) => option.value === value);
 }
 
-function wrongType(wanted: FormField['kind'] | 'integer'): FieldProblem {
+function isPath(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && !value.includes('\0');
+}
+
+function wrongType(wanted: WantedType): FieldProblem {
   return { kind: 'wrong-type', wanted };
 }
 
@@ -143,3 +155,52 @@ function isSameDay(time: number, month: number, day: number): boolean {
   const date = new Date(time);
   return date.getUTCMonth() + 1 === month && date.getUTCDate() === day;
 }
+
+/** What an answer must be instead, as words that can follow "must be". */
+export function demandOf(problem: FieldProblem): string {
+  switch (problem.kind) {
+    case 'missing':
+      return 'given';
+    case 'wrong-type':
+      return TYPES[problem.wanted];
+    case 'too-short':
+      return problem.limit === 1 ? 'text, and not empty' : `at least ${problem.limit} characters`;
+    case 'too-long':
+      return `at most ${problem.limit} characters`;
+    case 'too-small':
+      return `at least ${problem.limit}`;
+    case 'too-large':
+      return `at most ${problem.limit}`;
+    case 'too-few':
+      return `at least ${problem.limit} of them`;
+    case 'too-many':
+      return `at most ${problem.limit} of them`;
+    case 'wrong-format':
+      return FORMAT_WORDS[problem.format];
+    case 'not-offered':
+    case 'chosen-twice':
+      return 'one of the choices, each once';
+    case 'unknown-field':
+      return 'left out';
+    default:
+      return problem satisfies never;
+  }
+}
+
+const TYPES: Readonly<Record<WantedType, string>> = {
+  text: 'a text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'yes or no',
+  choice: 'one of the numbers',
+  choices: 'numbers with commas between',
+  path: 'a path',
+  paths: 'a list of paths',
+};
+
+export const FORMAT_WORDS: Readonly<Record<TextFormat, string>> = {
+  email: 'an e-mail address',
+  uri: 'an address such as https://example.com/',
+  date: 'a date such as 2026-01-31',
+  'date-time': 'a time such as 2026-01-31T12:00:00Z',
+};

@@ -1,17 +1,18 @@
-// What a form asks, as data that a surface can show: each field with its kind and bounds. Texts are
-// cleaned and cut for people; names and values are the server's, to the letter.
+// What a form asks, as data that a surface can show: each field with its kind and bounds. The forms of servers and the
+// questions of plugins are made of the same fields. Whoever reads a form cleans and cuts its texts for people; names and
+// values stay as they were written.
 
 export interface Option {
   /** What is sent. */
   readonly value: string;
-  /** What is shown; the value itself where the server has no better word. */
+  /** What is shown; the value itself where the form has no better word. */
   readonly title: string;
 }
 
 interface FieldFacts {
   /** The key of the answer. */
   readonly name: string;
-  /** What is shown; the name where the server has no better word. */
+  /** What is shown; the name where the form has no better word. */
   readonly title: string;
   readonly description: string | undefined;
   readonly isRequired: boolean;
@@ -25,7 +26,7 @@ export interface TextField extends FieldFacts {
   readonly minLength: number | undefined;
   readonly maxLength: number | undefined;
   readonly default: string | undefined;
-  /** It seems to ask for a password or a token, which servers must not do. A guess. */
+  /** It seems to ask for a password or a token, so what is typed is not shown. Of a server's form this is a guess. */
   readonly soundsSecret: boolean;
 }
 
@@ -58,4 +59,14 @@ export interface ChoicesField extends FieldFacts {
   readonly default: readonly string[] | undefined;
 }
 
+/** What the form of a server can ask. */
 export type FormField = TextField | NumberField | BooleanField | ChoiceField | ChoicesField;
+
+/** A place on this machine; `paths` takes several. Only plugins ask for one. */
+export interface PathField extends FieldFacts {
+  readonly kind: 'path' | 'paths';
+  readonly what: 'file' | 'directory';
+  readonly default: undefined;
+}
+
+export type InputField = FormField | PathField;
