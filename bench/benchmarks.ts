@@ -23,7 +23,7 @@ export interface Choice {
   readonly search: Omit<SearchChoice, 'repos' | 'seed'>;
 }
 
-export interface Measured {
+export interface Measurement {
   readonly sections: readonly Section[];
   /** What could not be measured here, and why. */
   readonly skipped?: Report['skipped'];
@@ -36,7 +36,7 @@ export interface Benchmark {
   readonly parts: readonly string[];
   /** The folder of the package that is measured. */
   readonly measures: 'cli' | 'host' | 'codebase';
-  readonly run: (choice: Choice) => Promise<Measured>;
+  readonly run: (choice: Choice) => Promise<Measurement>;
 }
 
 export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
@@ -147,11 +147,11 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   },
 };
 
-function missing(what: string): Measured {
+function missing(what: string): Measurement {
   return { sections: [], skipped: [`everything: give ${what}`] };
 }
 
-async function runCall({ parts, repeats }: Choice): Promise<Measured> {
+async function runCall({ parts, repeats }: Choice): Promise<Measurement> {
   const { benchmarkCallShared } = await import('./call-shared.ts');
   const shared = parts.includes('shared') ? await benchmarkCallShared(repeats) : [];
   if (parts.every((part) => part === 'shared')) return { sections: shared };
@@ -175,7 +175,7 @@ async function runCall({ parts, repeats }: Choice): Promise<Measured> {
   };
 }
 
-async function runConnect({ parts, repeats, seed }: Choice): Promise<Measured> {
+async function runConnect({ parts, repeats, seed }: Choice): Promise<Measurement> {
   const isLinux = process.platform === 'linux';
   const wanted = CONNECT_PARTS.filter((part) => parts.includes(part));
   const possible = wanted.filter((part) => isLinux || !LINUX_PARTS.includes(part));

@@ -20,7 +20,7 @@ const MOST_IDLE_MB = 150;
 const MOST_BUSY_MS = 1500;
 const PATIENCE_MS = 20 * 60_000;
 
-interface Asked {
+interface QueryTimes {
   readonly text: number[];
   readonly ranked: number[];
 }
@@ -37,7 +37,7 @@ export async function measureServer(tree: string, cache: string): Promise<Sectio
     const url = await addressOf(child);
     console.error('asking the server while it indexes');
     const busy = await askWhileIndexing(url);
-    const idle: Asked = { text: [], ranked: [] };
+    const idle: QueryTimes = { text: [], ranked: [] };
     for (let number = 0; number < IDLE_QUESTIONS; number += 1) await askBoth(url, number, idle);
     console.error('waiting until the server is idle');
     await until(() => childrenOf(child.pid!).length === 0);
@@ -91,8 +91,8 @@ function times(tool: string, busy: readonly number[], idle: readonly number[]): 
 }
 
 /** A ranked question waits for the words of a tree that is new; it is asked from there on, while vectors come. */
-async function askWhileIndexing(url: string): Promise<Asked> {
-  const asked: Asked = { text: [], ranked: [] };
+async function askWhileIndexing(url: string): Promise<QueryTimes> {
+  const asked: QueryTimes = { text: [], ranked: [] };
   const endsAt = performance.now() + PATIENCE_MS;
   for (let number = 0; performance.now() < endsAt; number += 1) {
     const { state, semantic_coverage: coverage } = await indexOf(url);
@@ -104,7 +104,7 @@ async function askWhileIndexing(url: string): Promise<Asked> {
   throw new Error('the index was not ready in time');
 }
 
-async function askBoth(url: string, number: number, asked: Asked): Promise<void> {
+async function askBoth(url: string, number: number, asked: QueryTimes): Promise<void> {
   asked.text.push(await timeOf(url, 'search_code', WORDS[number % WORDS.length]!));
   const question = QUESTIONS[number % QUESTIONS.length]!;
   asked.ranked.push(await timeOf(url, 'search_by_embedding', question));

@@ -95,7 +95,7 @@ async function measure(
   }
 }
 
-interface Sought {
+interface SearchTask {
   readonly root: string;
   readonly pattern: string;
   readonly regex: boolean;
@@ -104,7 +104,7 @@ interface Sought {
   readonly repeats: number;
 }
 
-async function section(title: string, sought: Sought): Promise<Section> {
+async function section(title: string, sought: SearchTask): Promise<Section> {
   const { pattern, regex, cold, warm, repeats } = sought;
   const expected = ripgrep(sought).lines;
   const ours = (name: string, search: TextSearch): Contender => ({
@@ -166,7 +166,7 @@ const { rgPath: program } = createRequire(import.meta.resolve('@plugboard/codeba
   rgPath: string;
 };
 
-function ripgrep({ root, pattern, regex }: Pick<Sought, 'root' | 'pattern' | 'regex'>): {
+function ripgrep({ root, pattern, regex }: Pick<SearchTask, 'root' | 'pattern' | 'regex'>): {
   readonly took: number;
   readonly lines: number;
 } {

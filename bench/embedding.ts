@@ -19,7 +19,7 @@ const THREADS = 2;
 const LEAST_RATIO = 0.9;
 const QUERIES = 40;
 
-type Run = () => Promise<void>;
+type BenchmarkRun = () => Promise<void>;
 
 export async function benchmarkEmbedding(repeats: number | undefined): Promise<readonly Section[]> {
   const texts = signatures(TEXTS);
@@ -75,14 +75,14 @@ async function ours(embedder: Embedder, texts: readonly string[]): Promise<void>
   if (vectors.length !== texts.length) throw new Error('a vector is missing');
 }
 
-async function textsPerSecond(run: Run): Promise<number> {
+async function textsPerSecond(run: BenchmarkRun): Promise<number> {
   const before = performance.now();
   await run();
   return (TEXTS * 1000) / (performance.now() - before);
 }
 
 /** All batches through a session as the runtime makes it by default, but for the threads and what is given. */
-async function bareRun(texts: readonly string[], options: object): Promise<Run> {
+async function bareRun(texts: readonly string[], options: object): Promise<BenchmarkRun> {
   const require = createRequire(inBench('../packages/codebase/package.json'));
   const model = require.resolve('@plugboard/codebase-model/model_int8.onnx');
   const vocabulary = readFileSync(

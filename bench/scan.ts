@@ -10,7 +10,7 @@ interface Definition {
   readonly description?: string;
 }
 
-interface Labelled {
+interface LabelledTool {
   readonly label: string;
   readonly server: string;
   readonly tool: Definition;
@@ -46,7 +46,9 @@ export function benchmarkScan(
 }
 
 function labelledFigures(file: string): readonly Figure[] {
-  const { entries } = JSON.parse(readFileSync(file, 'utf8')) as { entries: readonly Labelled[] };
+  const { entries } = JSON.parse(readFileSync(file, 'utf8')) as {
+    entries: readonly LabelledTool[];
+  };
   const judged = entries.map((entry) => ({ entry, isFlagged: isFlaggedBesidePeers(entry) }));
   const malicious = judged.filter(({ entry }) => entry.label === 'malicious');
   const benign = judged.filter(({ entry }) => entry.label !== 'malicious');
@@ -59,7 +61,7 @@ function labelledFigures(file: string): readonly Figure[] {
   ];
 }
 
-function isFlaggedBesidePeers({ server, tool, peers = [] }: Labelled): boolean {
+function isFlaggedBesidePeers({ server, tool, peers = [] }: LabelledTool): boolean {
   const around = [{ server, tool }, ...peers].map((peer) => ({
     server: peer.server,
     name: peer.tool.name,

@@ -12,7 +12,7 @@ import { spreadOf } from './measure/statistics.ts';
 import { type Difference, differenceOf } from './search/paired-bootstrap.ts';
 import {
   ask,
-  type Asked,
+  type QuestionScore,
   type AskingOptions,
   type IndexedSet,
   indexSet,
@@ -74,14 +74,14 @@ async function measure(
 async function askAll(
   sets: readonly IndexedSet[],
   options: AskingOptions,
-): Promise<readonly Asked[]> {
-  const asked: Asked[] = [];
+): Promise<readonly QuestionScore[]> {
+  const asked: QuestionScore[] = [];
   for (const set of sets) asked.push(...(await ask(set, options)));
   return asked;
 }
 
 function quality(
-  asked: readonly Asked[],
+  asked: readonly QuestionScore[],
   sets: readonly IndexedSet[],
   { model: choice }: SearchChoice,
 ): Section {
@@ -100,7 +100,7 @@ function quality(
   };
 }
 
-function row(name: string, asked: readonly Asked[], note: string): Figure {
+function row(name: string, asked: readonly QuestionScore[], note: string): Figure {
   const hits = (['hit1', 'hit5'] as const).map((at) =>
     meanOf(asked.map((one) => one[at])).toFixed(2),
   );
@@ -114,12 +114,12 @@ function row(name: string, asked: readonly Asked[], note: string): Figure {
   });
 }
 
-function comparison(asked: readonly Asked[], file: string, seed: number): Section {
-  const earlier = JSON.parse(readFileSync(file, 'utf8')) as readonly Asked[];
+function comparison(asked: readonly QuestionScore[], file: string, seed: number): Section {
+  const earlier = JSON.parse(readFileSync(file, 'utf8')) as readonly QuestionScore[];
   const before = new Map(earlier.map((one) => [keyOf(one), one.ndcg]));
   const both = asked.filter((one) => before.has(keyOf(one)));
   const names = [...new Set(both.map(({ set }) => set))];
-  const difference = (name: string, ones: readonly Asked[]): Figure =>
+  const difference = (name: string, ones: readonly QuestionScore[]): Figure =>
     differenceRow(
       name,
       differenceOf(
@@ -143,7 +143,7 @@ function comparison(asked: readonly Asked[], file: string, seed: number): Sectio
   };
 }
 
-function keyOf({ set, query }: Asked): string {
+function keyOf({ set, query }: QuestionScore): string {
   return `${set} ${query}`;
 }
 
@@ -156,7 +156,7 @@ async function ablation(
   sets: readonly IndexedSet[],
   whole: {
     readonly options: AskingOptions;
-    readonly asked: readonly Asked[];
+    readonly asked: readonly QuestionScore[];
     readonly choice: SearchChoice;
   },
 ): Promise<Section> {

@@ -25,7 +25,7 @@ const PAUSE_MS = { least: 15, most: 75 } as const;
 const WARM_UP_KEYS = 30;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
-interface Typed {
+interface TypingTimes {
   readonly times: readonly number[];
   /** Of the program's processes, for each key; with whatever else it did meanwhile. */
   readonly processorMs: number | undefined;
@@ -69,13 +69,17 @@ function streams(keys: number): readonly object[] {
   }));
 }
 
-async function atBarePrompt(place: ChatPlace, keys: number): Promise<Typed> {
+async function atBarePrompt(place: ChatPlace, keys: number): Promise<TypingTimes> {
   await using screen = await onScreen([barePrompt], { cwd: place.folder, env: place.env });
   await screen.shows('❯');
   return await typeAt(screen, keys);
 }
 
-async function atChat(place: ChatPlace, keys: number, state: 'idle' | 'streaming'): Promise<Typed> {
+async function atChat(
+  place: ChatPlace,
+  keys: number,
+  state: 'idle' | 'streaming',
+): Promise<TypingTimes> {
   await using screen = await chatOn(place);
   await screen.shows(EMPTY_PROMPT);
   // The drawing library has taken over by the time that servers are told of.
@@ -89,7 +93,7 @@ async function atChat(place: ChatPlace, keys: number, state: 'idle' | 'streaming
   return await typeAt(screen, keys);
 }
 
-async function typeAt(screen: TerminalScreen, keys: number): Promise<Typed> {
+async function typeAt(screen: TerminalScreen, keys: number): Promise<TypingTimes> {
   const random = seededRandom(1);
   const times: number[] = [];
   let line = '';
@@ -123,7 +127,7 @@ async function timeKey(screen: TerminalScreen, letter: string, shown: string): P
 
 function rowsOf(
   name: string,
-  { times, processorMs: ran }: Typed,
+  { times, processorMs: ran }: TypingTimes,
   most: number | undefined,
 ): readonly Figure[] {
   const sorted = times.toSorted((a, b) => a - b);

@@ -5,7 +5,7 @@ import { figure, noneOf, type Section } from '../measure/report.ts';
 import { sandbox } from '../measure/sandbox.ts';
 import { SideProcess } from '../measure/side-process.ts';
 import { spreadOf } from '../measure/statistics.ts';
-import type { Reloading } from './reloading-host.ts';
+import type { ReloadTask } from './reloading-host.ts';
 
 const DEFAULT_ROUNDS = 20;
 const BURST = 50;
@@ -16,7 +16,7 @@ const MAX_RELOADS = 2;
 export async function benchmarkReload(repeats: number | undefined): Promise<readonly Section[]> {
   const rounds = repeats ?? DEFAULT_ROUNDS;
   using box = sandbox({});
-  await using host = await SideProcess.start<Reloading, number>('config/reloading-host.ts', {
+  await using host = await SideProcess.start<ReloadTask, number>('config/reloading-host.ts', {
     env: box.env,
     cwd: box.folder,
   });

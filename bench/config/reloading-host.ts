@@ -10,7 +10,7 @@ import { hostEnvironment } from '@plugboard/host/configuration';
 import { answerParent } from '../measure/answer-parent.ts';
 import { fastEchoServer } from '../places.ts';
 
-export type Reloading =
+export type ReloadTask =
   /** Answers how many milliseconds it took until the edit counted. */
   | { readonly kind: 'edit'; readonly mark: string }
   /** So many edits in a row. Answers how often the configuration was loaded. */
@@ -32,7 +32,7 @@ answerParent(answer, async () => {
   process.exit();
 });
 
-async function answer(question: Reloading): Promise<number> {
+async function answer(question: ReloadTask): Promise<number> {
   const host = await following;
   switch (question.kind) {
     case 'edit':
@@ -69,7 +69,7 @@ async function timeEdit(host: Host, mark: string): Promise<number> {
 
 async function countReloads(
   host: Host,
-  { mark, edits }: Extract<Reloading, { readonly kind: 'burst' }>,
+  { mark, edits }: Extract<ReloadTask, { readonly kind: 'burst' }>,
 ): Promise<number> {
   await sleep(SETTLED_MS);
   const before = reloads;

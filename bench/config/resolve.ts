@@ -7,7 +7,7 @@ import { runRounds } from '../measure/rounds.ts';
 import { sandbox } from '../measure/sandbox.ts';
 import { spreadOf } from '../measure/statistics.ts';
 import { type ManyServers, writeManyServers } from './many-servers.ts';
-import type { Resolving } from './resolving.ts';
+import type { ResolveTask } from './resolving.ts';
 
 const DEFAULT_ROUNDS = 30;
 const WARM_UPS = 3;
@@ -82,11 +82,11 @@ function quickest(name: string, times: readonly number[]): Figure {
   });
 }
 
-function startSide(env: NodeJS.ProcessEnv): Promise<SideProcess<Resolving, number>> {
-  return SideProcess.start<Resolving, number>('config/resolving.ts', { env });
+function startSide(env: NodeJS.ProcessEnv): Promise<SideProcess<ResolveTask, number>> {
+  return SideProcess.start<ResolveTask, number>('config/resolving.ts', { env });
 }
 
-function load(servers: ManyServers): Resolving {
+function load(servers: ManyServers): ResolveTask {
   return { kind: 'load', configured: known(servers), approved: APPROVED };
 }
 

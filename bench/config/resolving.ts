@@ -5,19 +5,19 @@ import { approve, hostEnvironment, readConfiguration } from '@plugboard/host/con
 import { answerParent } from '../measure/answer-parent.ts';
 import type { ManyServers } from './many-servers.ts';
 
-type Configured = Omit<ManyServers, 'texts'>;
+type ConfiguredServers = Omit<ManyServers, 'texts'>;
 
-export type Resolving =
+export type ResolveTask =
   /** Approves so many of the servers that came with the project. Answers how many were approved. */
-  | { readonly kind: 'approve'; readonly configured: Configured; readonly count: number }
+  | { readonly kind: 'approve'; readonly configured: ConfiguredServers; readonly count: number }
   /** Answers how long it took. */
-  | { readonly kind: 'load'; readonly configured: Configured; readonly approved: number }
+  | { readonly kind: 'load'; readonly configured: ConfiguredServers; readonly approved: number }
   /** The floor: the same texts, parsed and not looked at. */
   | { readonly kind: 'parse'; readonly texts: readonly string[] };
 
 answerParent(answer, () => process.exit());
 
-async function answer(question: Resolving): Promise<number> {
+async function answer(question: ResolveTask): Promise<number> {
   switch (question.kind) {
     case 'approve':
       return approveSome(question.configured, question.count);
@@ -30,7 +30,7 @@ async function answer(question: Resolving): Promise<number> {
   }
 }
 
-async function approveSome(configured: Configured, count: number): Promise<number> {
+async function approveSome(configured: ConfiguredServers, count: number): Promise<number> {
   const { servers } = await read(configured);
   const waiting = servers.flatMap(({ admission }) =>
     admission.kind === 'untrusted' ? [admission.subject] : [],
@@ -43,7 +43,7 @@ async function approveSome(configured: Configured, count: number): Promise<numbe
   return chosen.length;
 }
 
-async function timeLoad(configured: Configured, approved: number): Promise<number> {
+async function timeLoad(configured: ConfiguredServers, approved: number): Promise<number> {
   const startedAt = performance.now();
   const found = await read(configured);
   const took = performance.now() - startedAt;
@@ -60,7 +60,7 @@ async function timeLoad(configured: Configured, approved: number): Promise<numbe
   return took;
 }
 
-function read({ cwd, policy }: Configured) {
+function read({ cwd, policy }: ConfiguredServers) {
   return readConfiguration({
     environment: { ...hostEnvironment(), cwd },
     // In place of the files of this machine's owner, if there are any.

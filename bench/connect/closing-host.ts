@@ -11,7 +11,7 @@ export interface Servers {
   readonly stubborn: number;
 }
 
-export interface Closed {
+export interface CloseReport {
   readonly ms: number;
   /** Processes that there were before closing. */
   readonly started: number;
@@ -23,7 +23,7 @@ const GRANDCHILDREN = 2;
 
 answerParent(close, () => process.exit());
 
-async function close({ servers, stubborn }: Servers): Promise<Closed> {
+async function close({ servers, stubborn }: Servers): Promise<CloseReport> {
   const before = new Set(descendants().map(({ pid }) => pid));
   const names = Array.from({ length: servers }, (_, index) => `server-${index}`);
   const entries = names.map((name, index) => [name, entry(index, index < stubborn)] as const);

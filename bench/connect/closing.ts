@@ -6,7 +6,7 @@ import { figure, noneOf, type Section } from '../measure/report.ts';
 import { runRounds } from '../measure/rounds.ts';
 import { sandbox } from '../measure/sandbox.ts';
 import { spreadOf } from '../measure/statistics.ts';
-import type { Closed, Servers } from './closing-host.ts';
+import type { CloseReport, Servers } from './closing-host.ts';
 
 const DEFAULT_ROUNDS = 10;
 const SERVERS = 30;
@@ -16,7 +16,7 @@ const MAX_MS = 800;
 export async function benchmarkClosing(repeats: number | undefined): Promise<readonly Section[]> {
   const rounds = repeats ?? DEFAULT_ROUNDS;
   using box = sandbox({});
-  await using host = await SideProcess.start<Servers, Closed>('connect/closing-host.ts', {
+  await using host = await SideProcess.start<Servers, CloseReport>('connect/closing-host.ts', {
     env: box.env,
   });
   const left: string[] = [];

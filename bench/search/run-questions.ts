@@ -16,7 +16,7 @@ export interface IndexedSet {
   readonly chunks: number;
 }
 
-export interface Asked extends Score {
+export interface QuestionScore extends Score {
   readonly set: string;
   readonly query: string;
 }
@@ -52,10 +52,10 @@ export interface AskingOptions {
 export async function ask(
   { set, store }: IndexedSet,
   { embedder, leaveOut = [] }: AskingOptions,
-): Promise<readonly Asked[]> {
+): Promise<readonly QuestionScore[]> {
   const search = new CodeSearch({ store, embedder, leaveOut });
   const within = set.root === '' ? '' : `${set.root}/`;
-  const asked: Asked[] = [];
+  const asked: QuestionScore[] = [];
   for (const { query, relevant } of set.queries) {
     const { hits } = await search.search(query, { maxResults: 10 });
     const paths = hits.map(({ path }) => within + path);

@@ -2,7 +2,7 @@
 // What is not chosen is in docs/figures.md.
 
 /** How a row is found: by the benchmark, the beginning of the section's title, and its name. */
-export interface Chosen {
+export interface ChosenRow {
   readonly what: string;
   readonly benchmark: string;
   readonly section: string;
@@ -14,7 +14,7 @@ export interface Chosen {
 const LIBRARY = { benchmark: 'call', row: 'host.call' };
 const WITH_TREE = { benchmark: 'text-search', against: 'ripgrep' };
 
-export const CHOSEN: readonly Chosen[] = [
+export const CHOSEN: readonly ChosenRow[] = [
   {
     what: 'one call from the command line, with the start of its server',
     benchmark: 'call',

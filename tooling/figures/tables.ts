@@ -4,7 +4,7 @@
 import { toText } from '../../bench/measure/print.ts';
 import type { Figure, Report, Row, Section, Target } from '../../bench/measure/report.ts';
 import { writeMarkedPart } from '../source/marked-part.ts';
-import { type Chosen, CHOSEN } from './chosen.ts';
+import { type ChosenRow, CHOSEN } from './chosen.ts';
 
 const UNITS: Readonly<Record<string, string>> = { 'µs/call': 'µs' };
 
@@ -12,7 +12,7 @@ const UNITS: Readonly<Record<string, string>> = { 'µs/call': 'µs' };
 export function writeFigures(
   readme: string,
   reports: readonly Report[],
-  chosen: readonly Chosen[] = CHOSEN,
+  chosen: readonly ChosenRow[] = CHOSEN,
 ): string {
   const table = [
     '| | Plugboard | beside it | ratio |',
@@ -38,7 +38,7 @@ export function figuresPage(reports: readonly Report[]): string {
   ].join('\n');
 }
 
-function cellsOf(chosen: Chosen, reports: readonly Report[]): readonly string[] {
+function cellsOf(chosen: ChosenRow, reports: readonly Report[]): readonly string[] {
   const section = reports
     .find(({ benchmark }) => benchmark === chosen.benchmark)
     ?.sections.find(({ title }) => title.startsWith(chosen.section));
@@ -48,7 +48,7 @@ function cellsOf(chosen: Chosen, reports: readonly Report[]): readonly string[] 
     : figureCells(section.rows.find(({ name }) => name === chosen.row) ?? fail(chosen));
 }
 
-function isComparison({ row, against = '' }: Chosen): (candidate: Row) => boolean {
+function isComparison({ row, against = '' }: ChosenRow): (candidate: Row) => boolean {
   return ({ subject, baseline }) => subject === row && baseline.startsWith(against);
 }
 
@@ -84,11 +84,11 @@ function machineOf(reports: readonly Report[]): string {
   return `${cores} cores (${cpu}), Node ${String(node).slice(1)}; beside ${versions.join(', ')}.`;
 }
 
-function fail(chosen: Chosen): never {
+function fail(chosen: ChosenRow): never {
   throw missing(chosen);
 }
 
-function missing({ benchmark, section, row, against }: Chosen): Error {
+function missing({ benchmark, section, row, against }: ChosenRow): Error {
   const of = against === undefined ? '' : ` against ${against}`;
   return new Error(`no run of ${benchmark} has "${row}"${of} below "${section}"`);
 }

@@ -15,7 +15,7 @@ export interface GeneratedFile {
 /** The present text of a file, empty where there is none. */
 export type ReadFile = (path: string) => string;
 
-export interface Generating {
+export interface GenerationOptions {
   readonly files: (read: ReadFile) => readonly GeneratedFile[];
   /** What to say when nothing is to be done. */
   readonly upToDate: string;
@@ -24,7 +24,7 @@ export interface Generating {
 }
 
 /** A whole script: `--write` brings the files up to date, `--check` fails when one is stale. */
-export function generateFiles({ files, upToDate, command }: Generating): void {
+export function generateFiles({ files, upToDate, command }: GenerationOptions): void {
   const { values: flags } = parseArgs({
     options: {
       write: { type: 'boolean', default: false },

@@ -16,7 +16,7 @@ export interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-export interface Packed {
+export interface PackedPackage {
   readonly name: string;
   readonly folder: string;
   readonly manifest: Manifest;
@@ -24,8 +24,8 @@ export interface Packed {
   readonly files: readonly string[];
 }
 
-export interface Installed extends TempTree {
-  readonly packages: readonly Packed[];
+export interface InstalledPackages extends TempTree {
+  readonly packages: readonly PackedPackage[];
   /** Runs a program in the folder, and hands back what it printed. Throws where it failed. */
   run(program: string, args: readonly string[]): string;
 }
@@ -34,7 +34,7 @@ export interface Installed extends TempTree {
 export function installPacked(
   folders: readonly string[],
   alsoThere: readonly string[] = [],
-): Installed {
+): InstalledPackages {
   const tree = tempTree({ 'package.json': '{ "type": "module", "private": true }\n' });
   const run = (program: string, args: readonly string[], cwd = tree.root): string => {
     const ended = spawnSync(program, args, {
@@ -69,7 +69,7 @@ function unpack(
   root: string,
   tarball: string,
   run: (program: string, args: readonly string[]) => string,
-): Packed {
+): PackedPackage {
   run('tar', ['xzf', tarball]);
   const unpacked = join(root, 'package');
   const manifest = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8')) as Manifest;

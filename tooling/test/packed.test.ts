@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Installed, installPacked } from './packed-packages.ts';
+import { type InstalledPackages, installPacked } from './packed-packages.ts';
 import { tempTree } from './temp-tree.ts';
 
 const FOLDERS = ['base', 'host', 'agent', 'codebase', 'cli'];
@@ -48,7 +48,7 @@ const SCRIPT = `
 `;
 
 describe('the packed packages', () => {
-  let installed: Installed;
+  let installed: InstalledPackages;
 
   beforeAll(() => {
     installed = installPacked(FOLDERS, ['@types/node', 'undici-types']);

@@ -15,7 +15,7 @@ export interface Run {
 }
 
 /** How the process appears to have been started. */
-export interface Started {
+export interface ProcessSetup {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly version: string;
@@ -25,7 +25,7 @@ export interface Started {
 }
 
 /** Tests run several commands at a time, each in folders of its own. */
-const running = new AsyncLocalStorage<Pick<Started, 'cwd' | 'env'>>();
+const running = new AsyncLocalStorage<Pick<ProcessSetup, 'cwd' | 'env'>>();
 
 const { env: ownEnvironment } = process;
 const ownFolder = process.cwd.bind(process);
@@ -36,7 +36,10 @@ os.homedir = () => running.getStore()?.env['HOME'] ?? ownHome();
 syncBuiltinESMExports();
 
 /** Resolves with the exit code. */
-export async function runInProcess(args: readonly string[], started: Started): Promise<number> {
+export async function runInProcess(
+  args: readonly string[],
+  started: ProcessSetup,
+): Promise<number> {
   const { runProgram } = await import('../src/program.ts');
   const { cwd, env, version, stdin, stdout, stderr } = started;
   // Of a stream that is no terminal, nothing is used but what all streams have.
@@ -46,7 +49,7 @@ export async function runInProcess(args: readonly string[], started: Started): P
 }
 
 /** Keeps all that is written to it, as a pipe that is read to its end does. */
-export class Heard extends Writable {
+export class KeptOutput extends Writable {
   readonly #chunks: Buffer[] = [];
   #look: () => void = () => {};
 

@@ -4,7 +4,7 @@ import { everything, isLong, startEverythingHttp, verifies } from '@plugboard/te
 import { describe, it } from 'vitest';
 import { documentOf, type Sandbox, sandbox } from './sandbox.ts';
 
-interface Listed {
+interface ListedItems {
   readonly tools: readonly { readonly tool: string }[];
   readonly resources: readonly { readonly uri: string }[];
   readonly templates: readonly { readonly uriTemplate: string }[];
@@ -45,8 +45,8 @@ const ASKING = new Set([
   'trigger-url-elicitation',
 ]);
 
-async function documentFrom(box: Sandbox, args: readonly string[]): Promise<Listed> {
-  return documentOf(await box.run([...args, '--json'])) as Listed;
+async function documentFrom(box: Sandbox, args: readonly string[]): Promise<ListedItems> {
+  return documentOf(await box.run([...args, '--json'])) as ListedItems;
 }
 
 /** All of them over stdio; over HTTP, where only the connection differs, every fourth does in a short run. */

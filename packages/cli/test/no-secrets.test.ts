@@ -36,7 +36,7 @@ const PLANTED = {
   apiKey: 'Key11-8sj-zbnm-value',
   nested: 'Nst12-3kf-ploi-value',
 } as const;
-type Planted = keyof typeof PLANTED;
+type PlantedName = keyof typeof PLANTED;
 
 const ARGUMENTS = [
   `password=${PLANTED.password}`,
@@ -44,9 +44,9 @@ const ARGUMENTS = [
   `login:=${JSON.stringify({ access_token: PLANTED.nested })}`,
 ];
 
-function sought(...without: readonly Planted[]): readonly SoughtSecret[] {
+function sought(...without: readonly PlantedName[]): readonly SoughtSecret[] {
   return Object.entries(PLANTED)
-    .filter(([kind]) => !without.includes(kind as Planted))
+    .filter(([kind]) => !without.includes(kind as PlantedName))
     .map(([kind, value]) => ({ kind, value }));
 }
 
@@ -66,18 +66,18 @@ async function startTelltaleHttp(scope: Scope): Promise<{ readonly port: number 
   return { port: (server.address() as AddressInfo).port };
 }
 
-interface Answered {
+interface HttpAnswer {
   readonly status: number;
   readonly body: object;
 }
 
-async function answerTo(request: IncomingMessage): Promise<Answered> {
+async function answerTo(request: IncomingMessage): Promise<HttpAnswer> {
   const read = await textOf(request);
   const all = JSON.stringify([request.url, request.headers, read]);
   if (request.url?.startsWith('/refuses') === true) return { status: 401, body: { error: all } };
   if (request.url?.startsWith('/breaks') === true) return { status: 500, body: { error: all } };
   const { id, method } = (read === '' ? {} : JSON.parse(read)) as { id?: number; method?: string };
-  const answer = (more: object): Answered => ({
+  const answer = (more: object): HttpAnswer => ({
     status: 200,
     body: { jsonrpc: '2.0', id, ...more },
   });

@@ -3,12 +3,12 @@
 import { startOnTerminal } from '@plugboard/testkit';
 import { PLUGBOARD, type Sandbox } from './sandbox.ts';
 
-export interface Seen {
+export interface SeenScreen {
   readonly code: number;
   readonly screen: string;
 }
 
-export interface Sitting {
+export interface SittingOptions {
   readonly args: readonly string[];
   /** What the arguments are for: the built command, unless given. */
   readonly command?: readonly string[];
@@ -26,8 +26,8 @@ const ENDED = /<ended with (\d+)>/;
 
 export async function atTerminal(
   box: Pick<Sandbox, 'project' | 'env'>,
-  sitting: Sitting,
-): Promise<Seen> {
+  sitting: SittingOptions,
+): Promise<SeenScreen> {
   const { args, command = [process.execPath, PLUGBOARD], turns = [] } = sitting;
   const { columns = 200, rows = 60, term = 'dumb' } = sitting;
   await using terminal = await startOnTerminal({

@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { approve, type HostEnvironment, readConfiguration } from '@plugboard/host/configuration';
 import { tempFolder } from '@plugboard/testkit';
-import { Heard, type Run, runInProcess, type Started } from './command-in-process.ts';
+import { KeptOutput, type Run, runInProcess, type ProcessSetup } from './command-in-process.ts';
 import manifest from '../package.json' with { type: 'json' };
 
 export type { Run } from './command-in-process.ts';
@@ -95,9 +95,9 @@ export async function sandbox(entries?: Readonly<Record<string, object>>): Promi
 
 async function runHere(
   args: readonly string[],
-  { cwd, env, stdin = '', reply }: RunOptions & Pick<Started, 'cwd' | 'env'>,
+  { cwd, env, stdin = '', reply }: RunOptions & Pick<ProcessSetup, 'cwd' | 'env'>,
 ): Promise<Run> {
-  const [stdout, stderr] = [new Heard(), new Heard()];
+  const [stdout, stderr] = [new KeptOutput(), new KeptOutput()];
   const given = new PassThrough();
   if (reply === undefined) given.end(stdin);
   else

@@ -9,9 +9,9 @@ import { memoryToolbox, untilAborted } from '../memory-toolbox.ts';
 import { assistant, call, calls, says, scriptedModel, user, USAGE } from '../scripted-model.ts';
 import { problemsOf } from '../valid-conversation.ts';
 
-type Given = Pick<TurnOptions, 'model'> & Partial<TurnOptions>;
+type GivenOptions = Pick<TurnOptions, 'model'> & Partial<TurnOptions>;
 
-function turn(given: Given): AsyncGenerator<AgentEvent, void> {
+function turn(given: GivenOptions): AsyncGenerator<AgentEvent, void> {
   return runTurn({
     agent: 'agent',
     toolbox: memoryToolbox({}),

@@ -25,10 +25,13 @@ interface Talk {
   readonly folder: TempFolder;
   readonly asked: ApprovalRequest[];
   /** Sends a message; the model of each agent says the next of its steps. */
-  send(steps: readonly Step[], others?: Readonly<Record<string, readonly Step[]>>): Promise<Sent>;
+  send(
+    steps: readonly Step[],
+    others?: Readonly<Record<string, readonly Step[]>>,
+  ): Promise<SentTurn>;
 }
 
-interface Sent {
+interface SentTurn {
   readonly events: readonly AgentEvent[];
   readonly messages: readonly Message[];
   readonly answers: readonly ToolAnswer[];

@@ -10,13 +10,13 @@ import { Approvals } from '../../src/chat/approvals.ts';
 import type { AskedApproval } from '../../src/chat/chat.ts';
 import { callText } from '../../src/chat/direct.ts';
 
-interface Given {
+interface GivenHost {
   readonly host: Host;
   readonly asked: AskedApproval[];
 }
 
 /** Whoever is asked says no. */
-async function given(scope: Scope, permissions: Record<string, unknown> = {}): Promise<Given> {
+async function given(scope: Scope, permissions: Record<string, unknown> = {}): Promise<GivenHost> {
   const asked: AskedApproval[] = [];
   const approvals = new Approvals((event) => {
     if (event.kind !== 'approval') return;

@@ -13,7 +13,7 @@ import { chmod } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { documentOf, type Sandbox, sandbox } from '../sandbox.ts';
 
-interface Shown {
+interface ShownServers {
   readonly shared: readonly { readonly pid: number; readonly serverPid: number; clients: number }[];
 }
 
@@ -36,8 +36,8 @@ async function call(box: Sandbox, ...words: readonly string[]): Promise<string> 
   return stdout;
 }
 
-async function shownOf(box: Sandbox, name: string): Promise<Shown> {
-  return documentOf(await box.run(['get', name, '--json'])) as Shown;
+async function shownOf(box: Sandbox, name: string): Promise<ShownServers> {
+  return documentOf(await box.run(['get', name, '--json'])) as ShownServers;
 }
 
 describe('a shared server on the command line', () => {

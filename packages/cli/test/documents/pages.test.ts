@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import manifest from '../../../../package.json' with { type: 'json' };
 import { type CommandLine, stepsOf } from './command-lines.ts';
 import { type LinePlan, type PagePlan, PAGES, RUN_ELSEWHERE, USUAL } from './pages.ts';
-import { type Ended, REPOSITORY, World } from './world.ts';
+import { type ProgramResult, REPOSITORY, World } from './world.ts';
 
 const PAGE_NAMES = [
   'README.md',
@@ -35,7 +35,7 @@ describe.each(PAGE_NAMES)('the command lines of %s', (name) => {
     await using world = await World.make(plan.project ?? 'project');
     Object.assign(world.env, plan.env);
     await plan.prepare?.(world);
-    const played: Played[] = [];
+    const played: PlayedLine[] = [];
     for (const step of steps) {
       if (step.kind === 'file') await world.write(step.path, step.body);
       else played.push(await play(world, { name, plan, step }));
@@ -51,7 +51,7 @@ describe.each(PAGE_NAMES)('the command lines of %s', (name) => {
 });
 
 /** What a line did, and what it should have done, in the same words. */
-interface Played {
+interface PlayedLine {
   readonly was: string;
   readonly wanted: string;
 }
@@ -62,10 +62,10 @@ interface Line {
   readonly step: CommandLine;
 }
 
-async function play(world: World, { name, plan, step }: Line): Promise<Played> {
+async function play(world: World, { name, plan, step }: Line): Promise<PlayedLine> {
   const { command, place, line, shown } = step;
   const where = `${name}:${line}: ${command}`;
-  const found = (what: string): Played => ({ was: `${where}\n${what}`, wanted: `${where}\n` });
+  const found = (what: string): PlayedLine => ({ was: `${where}\n${what}`, wanted: `${where}\n` });
   if (place === 'transcript' && RUN_ELSEWHERE.includes(name)) return found('');
   if (command.startsWith('npm ')) return found(missingScripts(command));
   const [, variable, value] = /^export (\w+)=(.*)$/.exec(command) ?? [];
@@ -86,7 +86,7 @@ async function play(world: World, { name, plan, step }: Line): Promise<Played> {
   return { was: `${where}\n${printed}`, wanted: `${where}\n${shown}` };
 }
 
-const plain = (world: World, line: string): Promise<Ended> => world.run(line);
+const plain = (world: World, line: string): Promise<ProgramResult> => world.run(line);
 
 /** Where nothing is planned: a chat is a chat, and the name of a command is one that has help. */
 function planFor({ command, place }: CommandLine): LinePlan {
@@ -102,7 +102,7 @@ function planFor({ command, place }: CommandLine): LinePlan {
 }
 
 /** The help of a command begins with its whole name; other words are arguments. */
-async function namedOrRun(world: World, line: string): Promise<Ended> {
+async function namedOrRun(world: World, line: string): Promise<ProgramResult> {
   const help = await world.run(`${line} --help`);
   return help.printed.includes(line) ? help : world.run(line);
 }

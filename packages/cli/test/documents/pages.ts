@@ -15,13 +15,13 @@ import {
   zipOf,
 } from '@plugboard/testkit';
 import { expect } from 'vitest';
-import { type Ended, REPOSITORY, type World } from './world.ts';
+import { type ProgramResult, REPOSITORY, type World } from './world.ts';
 
 export interface LinePlan {
   /** The exit code; 0 unless given. */
   readonly code?: number;
   /** How it is run; by a shell, unless given. */
-  readonly by?: (world: World, line: string) => Promise<Ended>;
+  readonly by?: (world: World, line: string) => Promise<ProgramResult>;
 }
 
 export interface PagePlan {

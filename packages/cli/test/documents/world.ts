@@ -15,7 +15,7 @@ import {
 } from '@plugboard/testkit';
 import { leave, say } from '../chat/chat-on-terminal.ts';
 import { withoutCursor, withoutStatus } from '../on-terminal.ts';
-import { atTerminal, type Sitting } from '../person-at-terminal.ts';
+import { atTerminal, type SittingOptions } from '../person-at-terminal.ts';
 import { PLUGBOARD } from '../sandbox.ts';
 import { startExampleCom } from './example-com.ts';
 
@@ -26,7 +26,7 @@ const NPX = fileURLToPath(new URL('fixtures/npx.mjs', import.meta.url));
 const CODEBASE = join(REPOSITORY, 'packages/codebase/bin/plugboard-codebase.js');
 
 /** How a command line ended, and all that it printed. */
-export interface Ended {
+export interface ProgramResult {
   readonly code: number | null;
   readonly printed: string;
 }
@@ -85,21 +85,21 @@ export class World implements AsyncDisposable {
   }
 
   /** Gives a line to a shell, with this on its stdin. */
-  async run(line: string, stdin = ''): Promise<Ended> {
+  async run(line: string, stdin = ''): Promise<ProgramResult> {
     const started = new StartedLine(this, line);
     started.type(stdin);
     return started.end();
   }
 
   /** The same with a person at a terminal, who types each answer once its question has appeared. */
-  async ask(line: string, turns: Required<Sitting>['turns']): Promise<Ended> {
+  async ask(line: string, turns: Required<SittingOptions>['turns']): Promise<ProgramResult> {
     const command = ['/bin/sh', '-c'];
     const seen = await atTerminal(this, { command, args: [line], turns, term: 'xterm' });
     return { code: seen.code, printed: withoutCursor(withoutStatus(seen.screen)) };
   }
 
   /** A chat: something is said, the model answers, and the person leaves. */
-  async chat(line: string): Promise<Ended> {
+  async chat(line: string): Promise<ProgramResult> {
     await using screen = await TerminalScreen.start({
       command: '/bin/sh',
       args: ['-c', line],
@@ -114,7 +114,7 @@ export class World implements AsyncDisposable {
   }
 
   /** Starts what does not end by itself. It counts as done once it says that it is ready. */
-  async serve(line: string, ready: RegExp): Promise<Ended> {
+  async serve(line: string, ready: RegExp): Promise<ProgramResult> {
     const started = new StartedLine(this, `exec ${line}`);
     this.#scope.defer(() => started.stop());
     return { code: 0, printed: await started.says(ready) };
@@ -125,7 +125,7 @@ export class World implements AsyncDisposable {
     line: string,
     what: RegExp,
     answer: (said: string) => Promise<string>,
-  ): Promise<Ended> {
+  ): Promise<ProgramResult> {
     const started = new StartedLine(this, line);
     started.type(await answer(await started.says(what)));
     return started.end();
@@ -188,7 +188,7 @@ class StartedLine {
     return this.#printed;
   }
 
-  async end(): Promise<Ended> {
+  async end(): Promise<ProgramResult> {
     this.#child.stdin.end();
     const code = await this.#closed;
     return { code, printed: this.#printed };

@@ -11,13 +11,13 @@ const at = (line: number, column: number, file = '/home/me/app/.mcp.json'): Orig
   column,
 });
 
-interface Shown {
+interface ShownServer {
   readonly launch: Partial<TrustSubject['launch']>;
   readonly standing?: TrustStanding;
   readonly origins?: Readonly<Record<string, Origin>>;
 }
 
-function screen({ launch, standing = { kind: 'unknown' }, origins = {} }: Shown): string {
+function screen({ launch, standing = { kind: 'unknown' }, origins = {} }: ShownServer): string {
   const subject = {
     name: 'github',
     root: '/home/me/code/app',

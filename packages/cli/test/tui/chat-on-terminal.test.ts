@@ -10,7 +10,7 @@ const PROGRAM = fileURLToPath(new URL('./fixtures/chat-program.mjs', import.meta
 const READY = 'claude-test ·';
 const EVERYTHING = { within: 'everything' } as const;
 
-interface Sitting extends AsyncDisposable {
+interface ChatOnTerminal extends AsyncDisposable {
   readonly screen: TerminalScreen;
   /** Resolves with all lines, also those that were scrolled away, once they are as wanted. */
   until(what: string | RegExp | ((text: string) => boolean)): Promise<string>;
@@ -33,7 +33,7 @@ async function sitDown({
   env = {},
   before = ':',
   after,
-}: SittingOptions = {}): Promise<Sitting> {
+}: SittingOptions = {}): Promise<ChatOnTerminal> {
   const folder = await tempFolder();
   const log = join(folder.path, 'log');
   const shell =
@@ -71,7 +71,7 @@ async function sitDown({
   };
 }
 
-async function ready(options?: SittingOptions): Promise<Sitting> {
+async function ready(options?: SittingOptions): Promise<ChatOnTerminal> {
   const sitting = await sitDown(options);
   await sitting.until(READY);
   return sitting;
@@ -253,7 +253,7 @@ describe('a chat on a terminal', () => {
 describe('the terminal after a chat', () => {
   const STATE = 'echo "<after>"; stty -a | tr ";" "\\n" | grep -o "[-]*icanon\\|[-]*echo\\b"';
 
-  async function isRestored(sitting: Sitting): Promise<boolean> {
+  async function isRestored(sitting: ChatOnTerminal): Promise<boolean> {
     await sitting.screen.ended;
     const { written: text } = sitting.screen;
     const after = text.slice(text.lastIndexOf('<after>'));

@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { compose, type Composer, newComposer, withMenu } from '../../src/tui/input/index.ts';
 import { KeyParser } from '../../src/tui/keys/index.ts';
 
-interface Typed {
+interface TypedResult {
   readonly composer: Composer;
   readonly sent: readonly string[];
 }
 
-function type(composer: Composer, input: string): Typed {
+function type(composer: Composer, input: string): TypedResult {
   const parser = new KeyParser();
   const keys = [...parser.push(input), ...parser.flush()];
   const sent: string[] = [];

@@ -49,13 +49,13 @@ export function after(events: readonly ChatEvent[], screen: Screen = emptyScreen
 }
 
 type AgentEvent = Extract<ChatEvent, { readonly kind: 'agent' }>['event'];
-type Told = AgentEvent extends infer One
+type PartialAgentEvent = AgentEvent extends infer One
   ? One extends { readonly agent: string }
     ? Omit<One, 'agent'> & { readonly agent?: string }
     : never
   : never;
 
-export function agent(event: Told): ChatEvent {
+export function agent(event: PartialAgentEvent): ChatEvent {
   return { kind: 'agent', event: { agent: 'agent', ...event } as AgentEvent };
 }
 

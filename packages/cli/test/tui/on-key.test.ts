@@ -10,13 +10,13 @@ import { after, approval, callEnded, callStarted, emptyScreen, STARTED } from '.
 const ESCAPE = '\u001B';
 const CTRL_C = '\u0003';
 
-interface Pressed {
+interface PressResult {
   readonly screen: Screen;
   readonly effects: readonly Effect[];
 }
 
 /** Key by key, long after the prompt was typed into, unless told how long. */
-function press(screen: Screen, input: string, pausedMs = 10_000): Pressed {
+function press(screen: Screen, input: string, pausedMs = 10_000): PressResult {
   const parser = new KeyParser();
   let now = screen;
   const effects: Effect[] = [];

@@ -41,7 +41,7 @@ async function found(store: EmbeddedStore, question: string): Promise<string[]> 
   return hits.map(({ chunk }) => `${chunk.path}:${chunk.startLine}`);
 }
 
-class Opened implements AsyncDisposable {
+class OpenedIndexer implements AsyncDisposable {
   readonly store: EmbeddedStore;
   readonly indexer: Indexer;
 
@@ -71,11 +71,11 @@ class Opened implements AsyncDisposable {
   }
 }
 
-async function open(more: Partial<IndexerParts> = {}): Promise<Opened> {
+async function open(more: Partial<IndexerParts> = {}): Promise<OpenedIndexer> {
   const root = await Root.open(tree.path);
   if (!root.ok) throw new Error(root.error.message);
   const store = await EmbeddedStore.open({ folder: cache.path, open: sqlite, clock: systemClock });
-  return new Opened(store, new Indexer({ root: root.value, store, ...more }));
+  return new OpenedIndexer(store, new Indexer({ root: root.value, store, ...more }));
 }
 
 describe('an indexer', () => {
@@ -145,7 +145,7 @@ describe('an indexer', () => {
     expect(await found(again.store, 'salute')).toEqual(['src/part.ts:1']);
   });
 
-  async function useOnce(): Promise<Opened> {
+  async function useOnce(): Promise<OpenedIndexer> {
     const opened = await open();
     await opened.until('ready');
     return opened;

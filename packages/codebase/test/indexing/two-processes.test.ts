@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 
 const PROGRAM = fileURLToPath(new URL('./fixtures/indexing-process.mjs', import.meta.url));
 
-interface Said {
+interface ProcessReport {
   readonly role?: string;
   readonly phase?: string;
   readonly words?: string;
@@ -17,7 +17,7 @@ interface Said {
 class IndexingProcess implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #exit: Promise<unknown>;
-  readonly said: Said[] = [];
+  readonly said: ProcessReport[] = [];
 
   constructor(root: string, folder: string) {
     this.#child = spawn(process.execPath, [PROGRAM, root, folder], {
@@ -26,7 +26,7 @@ class IndexingProcess implements AsyncDisposable {
     this.#exit = once(this.#child, 'exit');
     if (this.#child.stdout === null) throw new Error('no output');
     createInterface({ input: this.#child.stdout }).on('line', (line) => {
-      this.said.push(JSON.parse(line) as Said);
+      this.said.push(JSON.parse(line) as ProcessReport);
     });
   }
 

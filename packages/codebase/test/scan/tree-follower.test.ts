@@ -20,7 +20,7 @@ afterEach(async () => {
   await place[Symbol.asyncDispose]();
 });
 
-type Heard =
+type FollowerEvent =
   | { readonly listed: readonly string[] }
   | { readonly changed: readonly string[]; readonly removed: readonly string[] }
   | 'doubt'
@@ -30,7 +30,7 @@ type Heard =
   | 'unwatched';
 
 class Ear implements TreeListener {
-  readonly heard: Heard[] = [];
+  readonly heard: FollowerEvent[] = [];
 
   async onListing(files: Parameters<TreeListener['onListing']>[0]): Promise<void> {
     this.heard.push({ listed: files.map(({ path }) => path).toSorted() });
@@ -48,7 +48,7 @@ class Ear implements TreeListener {
     this.heard.push(kind);
   }
 
-  async until(one: Heard, from = 0): Promise<void> {
+  async until(one: FollowerEvent, from = 0): Promise<void> {
     const wanted = JSON.stringify(one);
     await waitUntil(
       () => this.heard.slice(from).some((heard) => JSON.stringify(heard) === wanted),

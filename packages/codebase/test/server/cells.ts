@@ -26,7 +26,7 @@ export const CELLS: readonly Cell[] = ALL.filter(
   ({ era, transport }) => isLong || (era === 'legacy') === (transport === 'stdio'),
 );
 
-export interface Connected extends AsyncDisposable {
+export interface ConnectedClient extends AsyncDisposable {
   readonly client: Client;
   /** Of the server. */
   readonly pid: number;
@@ -44,7 +44,7 @@ export function newClient(era: Cell['era']): Client {
   );
 }
 
-export async function connect({ era, transport }: Cell, place: Place): Promise<Connected> {
+export async function connect({ era, transport }: Cell, place: Place): Promise<ConnectedClient> {
   const args = ['--root', place.root, '--cache', place.cache];
   const client = newClient(era);
   if (transport === 'stdio') {

@@ -27,7 +27,7 @@ interface Answer {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-interface Sent {
+interface RequestOptions {
   readonly url?: string;
   readonly method?: string;
   readonly headers?: Record<string, string>;
@@ -35,7 +35,7 @@ interface Sent {
 }
 
 /** Raw, since `fetch` sets the headers that matter here itself. */
-function send(path: string, sent: Sent = {}): Promise<Answer> {
+function send(path: string, sent: RequestOptions = {}): Promise<Answer> {
   const { method = 'POST', headers = {}, body = '', url = server.url } = sent;
   return new Promise((resolve, reject) => {
     const asking = request(

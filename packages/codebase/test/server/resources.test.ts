@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { tempFolder, type TempFolder, verifies, waitUntil } from '@plugboard/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CELLS, type Cell, connect, type Connected } from './cells.ts';
+import { CELLS, type Cell, connect, type ConnectedClient } from './cells.ts';
 
 /** Two pages. */
 const FILES = 1200;
@@ -29,7 +29,7 @@ async function follow(client: Client, cell: Cell, onUpdate: (uri: string) => voi
 describe.each(CELLS)('the resources, $era over $transport', (cell) => {
   verifies('COD-01');
   let place: TempFolder;
-  let connected: Connected;
+  let connected: ConnectedClient;
   let client: Client;
 
   beforeAll(async () => {

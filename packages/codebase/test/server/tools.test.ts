@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { descendants, tempFolder, type TempFolder, verifies, waitUntil } from '@plugboard/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CELLS, connect, type Connected } from './cells.ts';
+import { CELLS, connect, type ConnectedClient } from './cells.ts';
 
 const NAMES = [
   'search_code',
@@ -75,7 +75,7 @@ afterAll(() => place[Symbol.asyncDispose]());
 
 describe.each(CELLS)('the tools, $era over $transport', (cell) => {
   verifies('COD-01');
-  let connected: Connected;
+  let connected: ConnectedClient;
   let client: Client;
 
   beforeAll(async () => {

@@ -20,11 +20,11 @@ const CREDENTIAL: Credential = {
   obtainedAt: 1,
 };
 
-interface Opened extends AsyncDisposable {
+interface OpenedCredentials extends AsyncDisposable {
   readonly store: CredentialStore;
 }
 
-const DRIVERS: readonly (readonly [string, () => Promise<Opened>])[] = [
+const DRIVERS: readonly (readonly [string, () => Promise<OpenedCredentials>])[] = [
   ['memory', async () => ({ store: memoryCredentials(), [Symbol.asyncDispose]: async () => {} })],
   ['a store of secrets in memory', () => inVault(() => memorySecrets())],
   [
@@ -41,7 +41,7 @@ const DRIVERS: readonly (readonly [string, () => Promise<Opened>])[] = [
   ],
 ];
 
-async function inVault(open: (path: string) => SecretStore): Promise<Opened> {
+async function inVault(open: (path: string) => SecretStore): Promise<OpenedCredentials> {
   const folder = await tempFolder();
   const secrets = open(folder.path);
   const store = vaultCredentials({ secrets, folder: `${folder.path}/auth`, clock: systemClock });

@@ -14,7 +14,7 @@ import {
 } from '../../src/protocol/index.ts';
 import { plainFetch } from './plain-fetch.ts';
 
-interface Found {
+interface DiscoveryReport {
   readonly found: Result<AuthorizationServer, AuthorizationProblem>;
   /** Where the metadata of the resource was looked for, and that of the authorization server. */
   readonly asked: readonly string[];
@@ -34,7 +34,7 @@ async function found({
   challenged,
   metadataUrl,
   ...others
-}: Stage): Promise<Found> {
+}: Stage): Promise<DiscoveryReport> {
   await using issuer = await startAuthorizationServer(others);
   await using server = await startProtectedServer({ issuer, ...options });
   const { origin } = new URL(server.url);

@@ -81,15 +81,15 @@ export class StillSession {
   }
 }
 
-type Opened = Result<Session, ConnectionFailure>;
+type OpenResult = Result<Session, ConnectionFailure>;
 
 /** An opener whose every attempt waits until the test decides it. */
 export function decidedOpener(): {
   readonly open: Opener;
-  readonly decide: ((opened: Opened) => void)[];
+  readonly decide: ((opened: OpenResult) => void)[];
   readonly signals: AbortSignal[];
 } {
-  const decide: ((opened: Opened) => void)[] = [];
+  const decide: ((opened: OpenResult) => void)[] = [];
   const signals: AbortSignal[] = [];
   const open: Opener = (signal) => {
     signals.push(signal);

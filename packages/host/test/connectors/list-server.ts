@@ -12,14 +12,14 @@ import type { AddressInfo } from 'node:net';
 import type { Scope } from '@plugboard/base';
 import type { ConnectorSettings } from '../../src/connectors/index.ts';
 
-export interface Asked {
+export interface ListRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
 }
 
 export interface ListServer {
   readonly url: string;
-  readonly asked: readonly Asked[];
+  readonly asked: readonly ListRequest[];
 }
 
 export type Serve = (request: IncomingMessage, response: ServerResponse, count: number) => void;
@@ -29,7 +29,7 @@ export async function startListServer(
   serve: Serve,
   tls?: { readonly cert: string; readonly key: string },
 ): Promise<ListServer> {
-  const asked: Asked[] = [];
+  const asked: ListRequest[] = [];
   const listener: RequestListener = (request, response) => {
     asked.push({ path: request.url ?? '', headers: request.headers });
     serve(request, response, asked.length);

@@ -16,7 +16,7 @@ const IDLE_MS = 1_000;
 /** Far beyond what anything here takes, yet an end. */
 const PATIENT_MS = 10_000;
 
-interface Given {
+interface GivenNetwork {
   readonly host: Host;
   readonly server: ScriptedHttpServer;
   readonly proxy: TcpProxy;
@@ -27,7 +27,7 @@ async function givenProxied(
   scope: Scope,
   script: HttpScript,
   options: { readonly timeout?: number } = {},
-): Promise<Given> {
+): Promise<GivenNetwork> {
   const server = scope.use(await startScriptedHttp(script));
   const proxy = scope.use(await startTcpProxy({ target: server.url }));
   const entry = { type: 'http', url: proxy.url(), timeout: PATIENT_MS, ...options };
@@ -60,7 +60,7 @@ const PHASES = ['before the answer', 'in the middle of the answer'] as const;
 
 /** Makes a call that the server takes long over, and resolves when that is in the phase. */
 async function slowCall(
-  { host, server }: Given,
+  { host, server }: GivenNetwork,
   phase: (typeof PHASES)[number],
 ): Promise<{ readonly outcome: Promise<CallOutcome> }> {
   if (phase === 'before the answer') {

@@ -27,7 +27,7 @@ interface Clone {
   readonly user: (folder: string) => object;
 }
 
-interface Cloned {
+interface ClonedFolder {
   readonly call: (tool?: string) => Promise<string>;
   /** What the code of the clone wrote down; nothing where none ran. */
   readonly stolen: () => Promise<string | undefined>;
@@ -37,7 +37,11 @@ interface Cloned {
 /** Code that writes down what it finds in the environment, as a statement of Node. */
 const STEAL = `require('node:fs').appendFileSync(__dirname + '/stolen', process.env.KEY ?? 'ran');`;
 
-async function cloned(scope: Scope, files: Clone, options: HostOptions = {}): Promise<Cloned> {
+async function cloned(
+  scope: Scope,
+  files: Clone,
+  options: HostOptions = {},
+): Promise<ClonedFolder> {
   const { folder, environment } = await ruledHost(scope, {});
   for (const [path, text] of Object.entries(files.clone)) {
     await chmod(await folder.write(`project/${path}`, text), 0o755);

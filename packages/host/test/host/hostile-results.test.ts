@@ -13,7 +13,7 @@ import { givenHost } from './given-host.ts';
 const ERAS = ['legacy', 'modern'] as const;
 type TestedEra = (typeof ERAS)[number];
 
-interface Said {
+interface HostileAnswer {
   readonly era?: TestedEra;
   /** What every call is answered with; a text is the whole body after `"result":`. */
   readonly result?: JsonObject | string;
@@ -24,7 +24,7 @@ interface Said {
 const TOOL = { name: 'act', inputSchema: { type: 'object' } };
 
 /** A server with one tool, in its own words. */
-async function hostOver(scope: Scope, { era = 'legacy', result, reply, tool }: Said) {
+async function hostOver(scope: Scope, { era = 'legacy', result, reply, tool }: HostileAnswer) {
   const done = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' };
   const server = await startBareHttp(
     era,
@@ -46,7 +46,7 @@ function writeRaw(response: ServerResponse, id: number, result: string): void {
   response.end(`data: {"jsonrpc":"2.0","id":${id},"result":${result}}\n\n`);
 }
 
-async function callOver(scope: Scope, said: Said): Promise<CallOutcome> {
+async function callOver(scope: Scope, said: HostileAnswer): Promise<CallOutcome> {
   const { host } = await hostOver(scope, said);
   return host.call('mcp__s__act', {});
 }

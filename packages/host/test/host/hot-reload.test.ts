@@ -21,7 +21,7 @@ import { testEnvironment } from '../config/test-environment.ts';
 
 const USER_FILE = 'home/.config/plugboard/settings.json';
 
-interface Followed {
+interface FollowedHost {
   readonly folder: TempFolder;
   readonly host: Host;
   readonly events: readonly HostEvent[];
@@ -34,7 +34,7 @@ async function followed(
   scope: Scope,
   servers: object,
   options: HostOptions = {},
-): Promise<Followed> {
+): Promise<FollowedHost> {
   const folder = scope.use(await tempFolder());
   await folder.mkdir('project/.git');
   await folder.write(USER_FILE, JSON.stringify({ mcpServers: servers }));

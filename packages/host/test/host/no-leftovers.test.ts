@@ -22,13 +22,13 @@ const STUBBORN = scriptedServer({
 });
 const POLITE = scriptedServer({ builtIns: ['pids', 'never'] });
 
-interface Run {
+interface HostRun {
   readonly host: ChildProcess;
   /** What its server consists of. */
   readonly pids: readonly number[];
 }
 
-async function start(entry: object, mode: 'stop' | 'hang', state: string): Promise<Run> {
+async function start(entry: object, mode: 'stop' | 'hang', state: string): Promise<HostRun> {
   const host = spawn(process.execPath, [PROGRAM, JSON.stringify(entry), mode], {
     env: { ...process.env, XDG_STATE_HOME: state },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -41,7 +41,7 @@ async function start(entry: object, mode: 'stop' | 'hang', state: string): Promi
   return { host, pids: [pid, ...grandchildren] };
 }
 
-async function end({ host }: Run, how: 'wait' | 'kill'): Promise<void> {
+async function end({ host }: HostRun, how: 'wait' | 'kill'): Promise<void> {
   const ended = new Promise((resolve) => host.once('exit', resolve));
   if (how === 'kill') host.kill('SIGKILL');
   if (host.exitCode === null && host.signalCode === null) await ended;

@@ -17,10 +17,10 @@ import { testEnvironment } from '../config/test-environment.ts';
 const TOKEN = '550e8400-e29b-41d4';
 const MANY = { timeoutMs: 30_000 };
 
-type Heard = Extract<HostEvent, { readonly kind: 'notification' }>;
+type HeardNotification = Extract<HostEvent, { readonly kind: 'notification' }>;
 
-function heardBy(host: Host): readonly Heard[] {
-  const heard: Heard[] = [];
+function heardBy(host: Host): readonly HeardNotification[] {
+  const heard: HeardNotification[] = [];
   host.on((event) => {
     if (event.kind === 'notification') heard.push(event);
   });

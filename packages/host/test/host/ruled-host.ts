@@ -9,7 +9,7 @@ import { testEnvironment } from '../config/test-environment.ts';
 export const USER_FILE = 'home/.config/plugboard/settings.json';
 export const PROJECT_FILE = 'project/.plugboard/settings.json';
 
-export interface Ruled {
+export interface RuledHost {
   readonly folder: TempFolder;
   readonly environment: HostEnvironment;
   readonly host: Host;
@@ -27,7 +27,7 @@ export async function ruledHost(
   scope: Scope,
   files: { readonly user?: object; readonly project?: object },
   options: HostOptions = {},
-): Promise<Ruled> {
+): Promise<RuledHost> {
   const folder = scope.use(await tempFolder());
   await folder.mkdir('project/.git');
   if (files.user !== undefined) await folder.write(USER_FILE, settings(files.user));

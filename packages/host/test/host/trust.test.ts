@@ -21,7 +21,7 @@ import { testEnvironment } from '../config/test-environment.ts';
 const USER = 'home/.config/plugboard/settings.json';
 const PROJECT = 'project/.mcp.json';
 
-interface Hosted {
+interface HostInFolder {
   readonly folder: TempFolder;
   readonly environment: HostEnvironment;
   readonly host: Host;
@@ -32,7 +32,7 @@ async function hosted(
   scope: Scope,
   { project = {}, user = {} }: { readonly project?: object; readonly user?: object },
   options: HostOptions = {},
-): Promise<Hosted> {
+): Promise<HostInFolder> {
   const folder = scope.use(await tempFolder());
   await folder.mkdir('project/.git');
   await folder.write(PROJECT, JSON.stringify(project));

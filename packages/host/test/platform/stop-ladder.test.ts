@@ -4,14 +4,14 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { climbStopLadder, STOP_LADDER } from '../../src/platform/stop-ladder.ts';
 
-interface Climbed {
+interface ClimbReport {
   readonly outcome: string;
   readonly actions: readonly (readonly [number, string])[];
   readonly endedAt: number;
 }
 
 /** Climbs for a tree that is gone at `goneAt`. */
-async function climb(goneAt: number): Promise<Climbed> {
+async function climb(goneAt: number): Promise<ClimbReport> {
   const clock = new ManualClock();
   const actions: [number, string][] = [];
   const note = (action: string): void => void actions.push([clock.elapsed(), action]);

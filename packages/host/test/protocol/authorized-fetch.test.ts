@@ -5,13 +5,13 @@ import { FailureError } from '../../src/protocol/neutral/failure.ts';
 
 const URL_OF_SERVER = 'https://mcp.example/mcp';
 
-interface Sent {
+interface SentRequest {
   readonly url: string;
   readonly authorization: string | null;
 }
 
 function fetching(port: Partial<AuthorizationPort>, answers: readonly Response[]) {
-  const sent: Sent[] = [];
+  const sent: SentRequest[] = [];
   const left = [...answers];
   const authorization: AuthorizationPort = {
     headersFor: () => Promise.resolve({ Authorization: 'Bearer token' }),

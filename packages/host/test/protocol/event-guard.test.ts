@@ -9,13 +9,13 @@ import {
 } from '../../src/protocol/transport/event-guard.ts';
 import type { ProtocolFailure } from '../../src/protocol/neutral/failure.ts';
 
-interface Guarded {
+interface GuardReport {
   readonly passed: string;
   readonly refused: readonly { failure: ProtocolFailure; edges: Edges }[];
   readonly ends: readonly StreamEnd[];
 }
 
-async function guard(pieces: readonly string[], limit = 1000): Promise<Guarded> {
+async function guard(pieces: readonly string[], limit = 1000): Promise<GuardReport> {
   const refused: { failure: ProtocolFailure; edges: Edges }[] = [];
   const ends: StreamEnd[] = [];
 

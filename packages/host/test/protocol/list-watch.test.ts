@@ -2,7 +2,7 @@ import { ManualClock, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { type ListWatchPorts, watchListStream } from '../../src/protocol/list-watch.ts';
 
-type Ended = 'local' | 'graceful' | 'remote';
+type StreamEnd = 'local' | 'graceful' | 'remote';
 
 /** Streams that end when the test says so. */
 class Streams {
@@ -10,7 +10,7 @@ class Streams {
   readonly opened: number[] = [];
   gaps = 0;
   refuses = false;
-  end: (how: Ended) => void = () => {};
+  end: (how: StreamEnd) => void = () => {};
 
   get ports(): ListWatchPorts {
     return {
@@ -20,7 +20,7 @@ class Streams {
       listen: () => {
         this.opened.push(this.clock.elapsed());
         if (this.refuses) return Promise.reject(new Error('refused'));
-        const closed = new Promise<Ended>((resolve) => {
+        const closed = new Promise<StreamEnd>((resolve) => {
           this.end = resolve;
         });
         return Promise.resolve({ closed, close: () => Promise.resolve(this.end('local')) });

@@ -17,13 +17,13 @@ import { ports } from './cells.ts';
 const url = 'https://login.example/';
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 
-interface Asked {
+interface AskedSession {
   readonly session: Session;
   readonly server: BareServer;
   readonly asked: readonly Question[];
 }
 
-async function opened(era: Era, script: BareScript, scope: Scope): Promise<Asked> {
+async function opened(era: Era, script: BareScript, scope: Scope): Promise<AskedSession> {
   const server = await startBareHttp(era, script, scope);
   const asked: Question[] = [];
   const elicit = (question: Question): Promise<Answer> => {

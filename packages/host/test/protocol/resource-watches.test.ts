@@ -3,8 +3,8 @@ import { ManualClock, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { ResourceWatches, type WatchPorts } from '../../src/protocol/resource-watches.ts';
 
-type Ended = 'local' | 'graceful' | 'remote';
-type Listening = Awaited<ReturnType<WatchPorts['listen']>>;
+type StreamEnd = 'local' | 'graceful' | 'remote';
+type OpenStream = Awaited<ReturnType<WatchPorts['listen']>>;
 
 const options = { signal: never, timeoutMs: 1000 };
 const BEGUN = { ok: true, value: undefined };
@@ -18,7 +18,7 @@ class Streams {
   deaf = new Set<string>();
   refuses = false;
   say: (uri: string) => void = () => {};
-  end: (how: Ended) => void = () => {};
+  end: (how: StreamEnd) => void = () => {};
   readonly watches: ResourceWatches;
 
   constructor() {
@@ -36,12 +36,12 @@ class Streams {
     });
   }
 
-  async #listen(uris: readonly string[], signal: AbortSignal): Promise<Listening> {
+  async #listen(uris: readonly string[], signal: AbortSignal): Promise<OpenStream> {
     await Promise.resolve();
     const number = this.wanted.push(uris);
     if (this.refuses) throw new Error('refused');
     this.open.add(number);
-    const closed = new Promise<Ended>((resolve) => {
+    const closed = new Promise<StreamEnd>((resolve) => {
       this.end = (how) => {
         this.open.delete(number);
         resolve(how);

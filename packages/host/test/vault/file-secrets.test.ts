@@ -40,15 +40,15 @@ async function vault(secrets: Readonly<Record<string, string>> = {}): Promise<Va
 
 const SECRETS = { ALPHA: 'the first value', BETA: 'the second value' };
 
-interface Stored {
+interface StoredFile {
   version: number;
   keyMark: string;
   seal: string;
   secrets: Record<string, string>;
 }
 
-async function edit({ folder, file }: Vault, change: (stored: Stored) => void): Promise<void> {
-  const stored = JSON.parse(await folder.read(STATE)) as Stored;
+async function edit({ folder, file }: Vault, change: (stored: StoredFile) => void): Promise<void> {
+  const stored = JSON.parse(await folder.read(STATE)) as StoredFile;
   change(stored);
   await writeFile(file, JSON.stringify(stored));
 }
@@ -75,7 +75,7 @@ describe('the secrets file', () => {
   it('shows no value, and encrypts the same value differently each time', async () => {
     await using kept = await vault({ ...SECRETS, GAMMA: SECRETS.ALPHA });
     const text = await kept.folder.read(STATE);
-    const { secrets } = JSON.parse(text) as Stored;
+    const { secrets } = JSON.parse(text) as StoredFile;
     for (const value of Object.values(SECRETS)) {
       for (const encoding of ['utf8', 'base64', 'hex'] as const) {
         expect(text).not.toContain(Buffer.from(value).toString(encoding).slice(0, 12));

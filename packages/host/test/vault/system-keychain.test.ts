@@ -12,7 +12,7 @@ import { systemKeychain } from '../../src/vault/system-keychain.ts';
 
 const KEY = 'ab'.repeat(32);
 
-interface Scripted extends AsyncDisposable {
+interface ScriptedKeychain extends AsyncDisposable {
   readonly folder: TempFolder;
   /** How often it was loaded. */
   loads(): Promise<number>;
@@ -20,7 +20,7 @@ interface Scripted extends AsyncDisposable {
 }
 
 /** `body` is that of the class AsyncEntry; a getPassword is there already, and gives the key. */
-async function scripted(body: string): Promise<Scripted> {
+async function scripted(body: string): Promise<ScriptedKeychain> {
   const folder = await tempFolder();
   const library = await folder.write(
     'library.cjs',

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { loopbackBrowser, pastedRedirect } from '../../../src/auth/index.ts';
 import { type HostileScene, hostileScene, notSignedIn, recordingBrowser } from './scene.ts';
 
-interface Shown {
+interface ShownPage {
   readonly status: number;
   readonly page: string;
 }
@@ -14,7 +14,7 @@ interface Shown {
 function knock(
   url: URL,
   { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {},
-): Promise<Shown> {
+): Promise<ShownPage> {
   return new Promise((resolve, reject) => {
     const asked = request(url, { method, headers, agent: false }, (response) => {
       let page = '';
@@ -32,7 +32,7 @@ async function signInAround(
   { login, issuer }: HostileScene,
   attack: (honest: URL, page: URL) => Promise<void>,
 ) {
-  const shown: Shown[] = [];
+  const shown: ShownPage[] = [];
   const show = async (page: URL) => {
     const honest = new URL(await issuer.browse(page.href));
     await attack(honest, page);
@@ -54,7 +54,7 @@ function changed(url: URL, fields: Readonly<Record<string, string | undefined>>)
 describe('a forged redirect', () => {
   verifies('AUT-03', 'AUT-04');
 
-  it.each<readonly [string, (honest: URL) => Promise<Shown>, number]>([
+  it.each<readonly [string, (honest: URL) => Promise<ShownPage>, number]>([
     ['without a state', (url) => knock(changed(url, { state: undefined })), 403],
     ['with another state', (url) => knock(changed(url, { state: 'guessed' })), 403],
     ['with an empty state', (url) => knock(changed(url, { state: '' })), 403],

@@ -7,7 +7,7 @@ import { DOLLAR } from '../../../src/plugins/bundle/fill-in.ts';
 import type { Answer } from '../../../src/plugins/bundle/question.ts';
 import { manifestOf, runs } from './bundle.ts';
 
-interface Given {
+interface GivenAnswers {
   readonly values?: Readonly<Record<string, Answer>>;
   readonly secrets?: readonly string[];
   readonly platform?: NodeJS.Platform;
@@ -15,7 +15,7 @@ interface Given {
   readonly unanswered?: 'show';
 }
 
-function translate(manifest: object, given: Given = {}) {
+function translate(manifest: object, given: GivenAnswers = {}) {
   const { values = {}, secrets = [], platform = 'linux', folder = '/plugins/files' } = given;
   const read = readManifest(manifest, platform);
   if (read.manifest === undefined) throw new Error(JSON.stringify(read.findings));
@@ -25,7 +25,7 @@ function translate(manifest: object, given: Given = {}) {
   return bundleEntry(read.manifest, answers, { folder, home, platform, unanswered });
 }
 
-const entryOf = (manifest: object, given?: Given) => translate(manifest, given).entry;
+const entryOf = (manifest: object, given?: GivenAnswers) => translate(manifest, given).entry;
 
 describe('the entry of a bundle', () => {
   verifies('CFG-09');

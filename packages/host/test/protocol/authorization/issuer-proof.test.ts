@@ -2,14 +2,14 @@ import { verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { strayEndpoint } from '../../../src/protocol/authorization/issuer-proof.ts';
 
-interface Told {
+interface StatedMetadata {
   readonly issuer: string;
   readonly token: string;
   readonly authorization?: string;
   readonly device?: string;
 }
 
-function told({ issuer, token, authorization = token, device }: Told) {
+function told({ issuer, token, authorization = token, device }: StatedMetadata) {
   return {
     metadata: {
       issuer,

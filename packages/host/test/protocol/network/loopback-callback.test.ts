@@ -16,7 +16,7 @@ import {
 } from '../../../src/protocol/index.ts';
 
 /** A listener that waits already. */
-interface Listening extends AsyncDisposable {
+interface OpenListener extends AsyncDisposable {
   readonly redirectUri: string;
   readonly redirect: ReturnType<RedirectListener['redirect']>;
   close(): Promise<void>;
@@ -24,7 +24,7 @@ interface Listening extends AsyncDisposable {
 
 async function listening(
   options: ListenForRedirectOptions & Partial<AwaitRedirectOptions> = {},
-): Promise<Listening> {
+): Promise<OpenListener> {
   const listener = await listenForRedirect(options);
   if (!listener.ok) throw new Error(`cannot listen: ${JSON.stringify(listener.error)}`);
   const { redirectUri } = listener.value;
@@ -34,7 +34,7 @@ async function listening(
   return { redirectUri, redirect, close, [Symbol.asyncDispose]: close };
 }
 
-interface Shown {
+interface ShownPage {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly page: string;
@@ -44,7 +44,7 @@ interface Shown {
 async function ask(
   url: string,
   options: { readonly method?: string; readonly headers?: Record<string, string | string[]> } = {},
-): Promise<Shown> {
+): Promise<ShownPage> {
   const { hostname, port, pathname, search, host } = new URL(url);
   const asked = request({
     // Wherever the name leads on this machine, it must be there.

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { open } from '../../../src/protocol/index.ts';
 import type { FrameRecord, Launch } from '../../../src/protocol/index.ts';
 
-class Heard {
+class HeardFrames {
   readonly keepsBodies: boolean;
   readonly frames: FrameRecord[] = [];
   said = '';
@@ -33,7 +33,7 @@ class Heard {
   }
 }
 
-async function echoOnce(launch: Launch, recorder: Heard): Promise<void> {
+async function echoOnce(launch: Launch, recorder: HeardFrames): Promise<void> {
   await using scope = new Scope();
   const opened = await open(
     launch,
@@ -60,7 +60,7 @@ function stdio(script: Parameters<typeof scriptedServer>[0]): Launch {
 
 describe('a trace', () => {
   it('has every frame with its direction, kind, method and number', async () => {
-    const heard = new Heard();
+    const heard = new HeardFrames();
     await echoOnce(stdio({}), heard);
     expect(heard.lines).toEqual([
       'sent request initialize 0 -',
@@ -83,20 +83,20 @@ describe('a trace', () => {
 
   it('has the status with which a server refused', async () => {
     await using refusing = await startScriptedHttp({ http: { status: 500 } });
-    const heard = new Heard();
+    const heard = new HeardFrames();
     const launch = { kind: 'http', url: refusing.url, headers: {}, era: 'legacy' } as const;
     await echoOnce(launch, heard);
     expect(heard.lines).toEqual(['sent request initialize 0 -', 'sent failed initialize 0 500']);
   });
 
   it('has the content of messages only if that is wanted', async () => {
-    const heard = new Heard(true);
+    const heard = new HeardFrames(true);
     await echoOnce(stdio({}), heard);
     expect(heard.frames[3]?.body).toContain('"message":"hi"');
   });
 
   it('has the stderr of a local server', async () => {
-    const heard = new Heard();
+    const heard = new HeardFrames();
     await echoOnce(stdio({ exitAtStart: { exit: 1, stderr: 'no key\n' } }), heard);
     expect(heard.said).toBe('no key\n');
   });
