@@ -2,8 +2,8 @@
 // commands, mentions and the rows of servers are each their own file.
 
 import { type Emitter, messageOf, never } from '@plugboard/base';
-import type { Message } from '@plugboard/agent';
-import type { ElicitationAnswer, HostEvent, HostTool } from '@plugboard/host';
+import type { AgentEvent, Message, UserMessage } from '@plugboard/agent';
+import type { ElicitationAnswer, Host, HostEvent, HostTool } from '@plugboard/host';
 import { BUILT_IN_SERVERS, closestName, type HostEnvironment } from '@plugboard/host/configuration';
 import type { Approvals } from './approvals.ts';
 import type {
@@ -21,18 +21,33 @@ import type {
 } from './chat.ts';
 import { completionsAt } from './completing.ts';
 import { fillPrompt } from './fill-prompt.ts';
-import type { History } from './history.ts';
 import { hostNotice } from './host-notice.ts';
 import { makeMessage } from './make-message.ts';
-import { noModelWords } from './no-model.ts';
 import type { NotesQuestions } from './notes-questions.ts';
-import type { OpenChat } from './open-chat.ts';
 import type { Questions } from './questions.ts';
 import { AttachedResources } from './attached-resources.ts';
 import { serverRow } from './server-rows.ts';
-import { SLASH_COMMANDS } from './slash-commands.ts';
+import { SLASH_COMMANDS, type TalkCommands } from './slash-commands.ts';
 import { readSlashLine, type SlashLine } from './slash-line.ts';
 import { Turns } from './turns.ts';
+
+/** What a chat works with once it is open: the host, and the conversation over it. */
+export interface OpenChat extends AsyncDisposable {
+  readonly host: Host;
+  /** It may have been chosen since. */
+  readonly hasModel: boolean;
+  /** A turn; it never throws and ends with `turn-ended`. */
+  send(message: UserMessage, signal: AbortSignal): AsyncIterable<AgentEvent>;
+  readonly commands: TalkCommands;
+  act(server: string, action: ServerAction): Promise<Notice>;
+}
+
+/** What was typed, oldest first. */
+export interface History {
+  readonly lines: readonly string[];
+  /** Also on disk, where that is possible. */
+  add(line: string): Promise<void>;
+}
 
 export interface ChatParts {
   readonly opening: Opening;
@@ -244,3 +259,13 @@ export class AgentChat implements Chat {
 }
 
 const TAKEN: SubmitResult = { kind: 'taken' };
+
+/** What to say to a message when there is no model to answer it. */
+function noModelWords(model: Extract<Opening['model'], { readonly kind: 'none' }>): SubmitResult {
+  const ways = model.ways.map(({ provider, set }) => `  ${provider}: ${set}`);
+  return {
+    kind: 'problem',
+    message: [model.problem ?? 'there is no model to answer', ...ways].join('\n'),
+    fix: 'set one of these and start again; /tools, /call, /search and /mcp work without',
+  };
+}

@@ -1,9 +1,8 @@
 // The public entry of this folder. The terminal uses only the types; the rest is for the code that assembles a chat.
 
 export type * from './chat.ts';
-export { AgentChat } from './agent-chat.ts';
+export { AgentChat, type OpenChat } from './agent-chat.ts';
 export { Approvals } from './approvals.ts';
 export { NotesQuestions } from './notes-questions.ts';
-export type { OpenChat } from './open-chat.ts';
 export { Questions } from './questions.ts';
 export type { TalkCommands } from './slash-commands.ts';

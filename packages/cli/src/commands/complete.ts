@@ -9,7 +9,7 @@ import { SHELLS, type Shell } from '../print/completion-scripts.ts';
 import { oneLine } from '../print/sanitise.ts';
 import { type Candidate, candidatesAt } from './candidates.ts';
 import { cursorOf } from './cursor.ts';
-import { unquoted } from './unquoted.ts';
+import { unquoted } from './split-words.ts';
 
 export interface CompleteRequest {
   readonly program: Command;

@@ -2,9 +2,9 @@
 
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import { duration } from '../print/duration.ts';
 import { isBuiltIn } from '../print/servers.ts';
 import { grid } from '../print/table.ts';
+import { duration } from '../print/times.ts';
 import { checkAll, type CheckedRow } from './list-check.ts';
 
 export function examineAll(context: Context): Promise<ExitCode> {

@@ -4,11 +4,11 @@
 import type { CallOutcome, SignInStatus } from '@plugboard/host';
 import type { ConfiguredServer, FoundProgram } from '@plugboard/host/configuration';
 import type { RunningBroker } from '@plugboard/host/shared-servers';
-import { duration } from '../print/duration.ts';
 import type { Failure } from '../print/outcome.ts';
 import { place, type Standpoint } from '../print/place.ts';
 import { runningWords } from '../print/shared-words.ts';
 import { targetOf } from '../print/target.ts';
+import { duration } from '../print/times.ts';
 import type { ServerCheck } from './check.ts';
 
 export interface Step {

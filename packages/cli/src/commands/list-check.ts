@@ -3,13 +3,13 @@
 import type { Host } from '@plugboard/host';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { duration } from '../print/duration.ts';
 import { type ShownError, writeError } from '../print/error.ts';
 import { printJson } from '../print/json.ts';
 import { outcomeError } from '../print/outcome.ts';
 import { isBuiltIn, type ServerRow } from '../print/servers.ts';
 import { type Column, table } from '../print/table.ts';
 import { subjectOf } from '../print/subject.ts';
+import { duration } from '../print/times.ts';
 import { checkServers, exitCodeOfChecks, type ServerCheck, type Strictness } from './check.ts';
 import { withHost } from './with-host.ts';
 

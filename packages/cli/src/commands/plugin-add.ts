@@ -1,6 +1,11 @@
 // `plugboard plugin add PATH`: shows what a plugin would run, asks what it wants to know, installs it.
 
-import { hostEnvironment, type PluginServer, stagePlugin } from '@plugboard/host/configuration';
+import {
+  hostEnvironment,
+  type PluginServer,
+  secretStore,
+  stagePlugin,
+} from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../print/json.ts';
@@ -9,7 +14,6 @@ import { previewText, serverDocument, trustText } from '../print/plugins.ts';
 import { readConfigured } from './configured.ts';
 import { collectAnswers } from './plugin-answers.ts';
 import { installError, stageError } from './plugin-error.ts';
-import { pluginSecrets } from './plugin-secrets.ts';
 
 export interface AddPluginRequest {
   readonly source: string;
@@ -27,7 +31,7 @@ export async function addPlugin(context: Context, request: AddPluginRequest): Pr
   if (!context.isJson) err.write(previewText(plugin));
   const { questions, missing } = plugin;
   const values = await collectAnswers(context, { set, questions, missing, ask: 'all' });
-  const installed = await plugin.install({ values, secrets: pluginSecrets(environment), replace });
+  const installed = await plugin.install({ values, secrets: secretStore(environment), replace });
   if (!installed.ok) throw installError(installed.error, { what: plugin.name });
   const { kind, name, folder, servers } = installed.value;
   if (context.isJson) {

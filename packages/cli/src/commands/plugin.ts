@@ -5,6 +5,7 @@ import {
   hostEnvironment,
   readPlugins,
   removePlugin,
+  secretStore,
 } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -14,7 +15,6 @@ import { shortPath } from '../print/place.ts';
 import { pluginRow, pluginTable } from '../print/plugins.ts';
 import { collectAnswers } from './plugin-answers.ts';
 import { installError } from './plugin-error.ts';
-import { pluginSecrets } from './plugin-secrets.ts';
 
 export async function listPlugins(context: Context): Promise<ExitCode> {
   const { out, err } = context.terminal;
@@ -33,7 +33,7 @@ export async function listPlugins(context: Context): Promise<ExitCode> {
 
 export async function removeInstalled(context: Context, name: string): Promise<ExitCode> {
   const environment = hostEnvironment();
-  const removed = await removePlugin({ name, environment, secrets: pluginSecrets(environment) });
+  const removed = await removePlugin({ name, environment, secrets: secretStore(environment) });
   if (!removed.ok) throw installError(removed.error, { what: name });
   const { folder } = removed.value;
   if (context.isJson) printJson(context, { kind: 'removed', name, folder });
@@ -68,7 +68,7 @@ export async function configureInstalled(
     name,
     environment,
     values,
-    secrets: pluginSecrets(environment),
+    secrets: secretStore(environment),
   });
   if (!configured.ok) throw installError(configured.error, { what: name });
   if (context.isJson) printJson(context, { kind: 'configured', name });

@@ -32,3 +32,17 @@ export function splitWords(line: string): readonly string[] | undefined {
 function isEscapable(letter: string, quote: string | undefined): boolean {
   return quote === '"' ? /["\\]/.test(letter) : /["'\\ ]/.test(letter);
 }
+
+const PART = /\\([\s\S]?)|'([^']*)'?|"((?:[^"\\]|\\[\s\S]?)*)"?/g;
+
+type Groups = readonly (string | undefined)[];
+
+/**
+ * A word as it stands on a command line, without its quotes and backslashes. Nothing in it is expanded: `$(…)` stays as it
+ * is. A quote that is still open counts up to the end.
+ */
+export function unquoted(word: string): string {
+  return word.replaceAll(PART, (_all, ...[escaped, single, double = '']: Groups) => {
+    return escaped ?? single ?? double.replaceAll(/\\([$`"\\])/g, '$1');
+  });
+}

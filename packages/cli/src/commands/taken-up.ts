@@ -3,8 +3,8 @@
 import { type OpenTranscript, type TranscriptEntry, Transcripts } from '@plugboard/agent';
 import { systemClock } from '@plugboard/base';
 import type { HostEnvironment } from '@plugboard/host/configuration';
-import { ageOf } from '../print/age.ts';
 import { oneLine } from '../print/sanitise.ts';
+import { ageOf } from '../print/times.ts';
 import { UsageError } from '../usage-error.ts';
 import { writeFix } from '../print/system-words.ts';
 

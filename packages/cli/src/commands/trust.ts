@@ -2,9 +2,11 @@
 // that back, and says what of the user's own they may have. What is approved is what was shown: any change asks again.
 
 import {
-  approve,
   type AdmittedServer,
+  approve,
+  type FieldReport,
   notesOfConsent,
+  type Origin,
   readTrust,
   revoke,
   trustSubject,
@@ -14,6 +16,7 @@ import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { admissionWords } from '../print/admission-words.ts';
 import { printError } from '../print/error.ts';
+import { fieldTitle } from '../print/field-value.ts';
 import { printJson } from '../print/json.ts';
 import { trustScreen } from '../print/trust-screen.ts';
 import { trustError } from '../print/trust-words.ts';
@@ -22,7 +25,6 @@ import { askAboutText } from './ask-about-text.ts';
 import { CODEBASE } from './built-in.ts';
 import { type CommandConfiguration, readConfigured, unknownServer } from './configured.ts';
 import { askedItems, namedItems, withheldFields, withheldNote } from './give.ts';
-import { originsOf } from './trust-origins.ts';
 
 export interface TrustRequest {
   readonly name: string | undefined;
@@ -249,4 +251,15 @@ function report(context: Context, name: string, { outcome, withheld = [] }: Trus
   else context.terminal.err.write(WORDS[outcome](name));
   if (outcome === 'interrupted') return EXIT.usage;
   return outcome === 'refused' ? EXIT.denied : EXIT.ok;
+}
+
+/** Where each field of a server is written, by the name that the trust screen uses. */
+function originsOf(fields: readonly FieldReport[]): ReadonlyMap<string, Origin> {
+  return new Map(
+    fields.flatMap(({ path, from, lost }): readonly (readonly [string, Origin])[] => {
+      // What is withheld is shown as well: it is what the question is about.
+      const [first] = [...from, ...lost.filter(({ why }) => why === 'withheld')];
+      return first === undefined ? [] : [[fieldTitle(path), first.origin]];
+    }),
+  );
 }

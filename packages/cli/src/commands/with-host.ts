@@ -1,6 +1,6 @@
 // Gives a command a host and closes it whatever happens, so that no server outlives the command.
 
-import { createHost, type Host } from '@plugboard/host';
+import { createHost, type Elicit, type Host, nobodyToAsk } from '@plugboard/host';
 import type { Context } from '../context.ts';
 import { watchDeclined } from '../print/declined-questions.ts';
 import { writeDeclined } from '../print/declined.ts';
@@ -10,7 +10,6 @@ import { CancelledError } from '../usage-error.ts';
 import { bringsCodebase, CODEBASE, codebaseChoice, inProcessCodebase } from './built-in.ts';
 import { type CommandConfiguration, readConfigured, unknownServer } from './configured.ts';
 import { personApprover, personReadApprover } from './person-approver.ts';
-import { personQuestions } from './person-questions.ts';
 
 /**
  * `server` is the one that the command is about, if it is about one: then what is wrong with others
@@ -77,4 +76,14 @@ async function readAndOfferTrust(
   const answer = await askAndApprove(context, configured, { ...found, admission: found.admission });
   if (answer === 'interrupted') throw new CancelledError();
   return answer === 'trusted' ? readConfigured(context) : configured;
+}
+
+/** Asks the user who typed the command. Without a terminal, the question is declined. */
+function personQuestions(context: Context): Elicit {
+  const { err, input } = context.terminal;
+  if (context.isJson || !err.isTty || !input.isTty) return nobodyToAsk;
+  return async (request) => {
+    const { answerQuestion } = await import('./answer-question.ts');
+    return answerQuestion(context, request);
+  };
 }

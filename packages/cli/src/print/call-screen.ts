@@ -3,10 +3,9 @@
 
 import type { ApprovalRequest, ReadRequest, Remember } from '@plugboard/host';
 import { firstParts, isCommandName, partWords, riskWords } from './command-parts.ts';
-import { condensed } from './condensed.ts';
 import { groundWords } from './decision.ts';
 import type { Standpoint } from './place.ts';
-import { quoted, visible } from './visible.ts';
+import { condensed, quoted, visible } from './visible.ts';
 
 export function callScreen(request: ApprovalRequest, from: Standpoint): string {
   const { tool, arguments: given, decision } = request;

@@ -2,8 +2,7 @@
 // or stands after a long run of spaces. Quotes are not looked at: a part that is named without need costs a glance, and one
 // that hides behind a quote would cost more. Pure.
 
-import { condensed } from './condensed.ts';
-import { visible } from './visible.ts';
+import { condensed, visible } from './visible.ts';
 
 export interface CommandPart {
   /** From 1. */

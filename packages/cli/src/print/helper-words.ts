@@ -2,8 +2,8 @@
 // since that is where the credentials are; what it complained about on stderr is.
 
 import type { HelperFault } from '@plugboard/host';
-import { duration } from './duration.ts';
 import { exitWords, shownLines } from './last-words.ts';
+import { duration } from './times.ts';
 
 interface Explanation {
   /** Goes on after the name of the server. */

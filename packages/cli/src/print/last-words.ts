@@ -43,3 +43,19 @@ function stray(count: number, last: string | undefined): readonly string[] {
     ? [`on stdout, the last of ${count} lines that are not MCP: ${last}`]
     : [`on stdout, not MCP: ${last}`];
 }
+
+/** Of variables, and of hardly anything else that programs print. */
+const NAME = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/;
+const COMPLAINT =
+  /not set|not found|not defined|missing|require|undefined|must|need|provide|empty/i;
+/** Codes of errors look the same. */
+const CODE = /^(?:ERR|MODULE|UNABLE|DEPTH|CERT|SELF|EAI)_/;
+const LONGEST_NAME = 64;
+
+/** The first that a line complains of. */
+export function missingVariable(stderr: readonly string[]): string | undefined {
+  return stderr
+    .filter((line) => COMPLAINT.test(line))
+    .flatMap((line) => NAME.exec(line) ?? [])
+    .find((name) => name.length <= LONGEST_NAME && !CODE.test(name));
+}

@@ -6,8 +6,8 @@ import type {
   DevicePrompt,
   Revocation,
 } from '@plugboard/host';
-import { remainingOf } from './remaining.ts';
 import { oneLine } from './sanitise.ts';
+import { remainingOf } from './times.ts';
 
 /** Why no browser is opened. */
 export type NoBrowser = 'asked' | 'ssh' | 'no-screen' | BrowserOpening['kind'];

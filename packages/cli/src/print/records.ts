@@ -1,9 +1,9 @@
 // What was kept of a server, for people and for programs. All of it is text from a server.
 
 import type { FrameRecord, LogLine } from '@plugboard/host/recorded';
-import { duration } from './duration.ts';
 import { oneLine } from './sanitise.ts';
 import { type Column, table } from './table.ts';
+import { duration } from './times.ts';
 
 type DatedRecord<T> = Omit<T, 'at'> & { readonly at: string };
 

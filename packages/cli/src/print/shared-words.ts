@@ -3,7 +3,7 @@
 import { systemClock } from '@plugboard/base';
 import type { Unavailable } from '@plugboard/host';
 import type { RunningBroker } from '@plugboard/host/shared-servers';
-import { ageOf } from './age.ts';
+import { ageOf } from './times.ts';
 
 /** What programs are told of one that runs. */
 export interface RunningShared {

@@ -1,9 +1,8 @@
 // How it stands with signing in at each server, as a table and for programs. Never a token.
 
 import type { ImportOutcome, SignInGrant, SignInState, SignInStatus } from '@plugboard/host';
-import { ageOf } from './age.ts';
-import { remainingOf } from './remaining.ts';
 import { type Column, table } from './table.ts';
+import { ageOf, remainingOf } from './times.ts';
 
 export function signInTable(rows: readonly SignInStatus[], now: number, screen: number): string {
   const columns: readonly Column<SignInStatus>[] = [

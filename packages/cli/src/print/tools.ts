@@ -3,10 +3,10 @@
 import { systemClock } from '@plugboard/base';
 import type { HostTool } from '@plugboard/host/known-tools';
 import type { Output, Terminal } from '../terminal.ts';
-import { ageOf } from './age.ts';
 import { paint } from './paint.ts';
 import { sanitise } from './sanitise.ts';
 import { type Column, table } from './table.ts';
+import { ageOf } from './times.ts';
 
 interface ToolListOptions {
   /** The one server that was asked about, if it was one. */

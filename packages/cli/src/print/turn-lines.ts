@@ -4,11 +4,11 @@ import type { AgentEvent, ModelFailure, TurnEnd } from '@plugboard/agent';
 import type { JsonObject } from '@plugboard/base';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
-import { duration } from './duration.ts';
 import type { ShownError } from './error.ts';
 import { failureWords } from './failure-words.ts';
 import { paint } from './paint.ts';
 import { oneLine, sanitise } from './sanitise.ts';
+import { duration } from './times.ts';
 
 /** Writes one event after another; remembers only where the answer stopped. */
 export class TurnLines {

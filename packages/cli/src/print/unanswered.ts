@@ -2,9 +2,9 @@
 
 import type { Unanswered } from '@plugboard/host';
 import { EXIT, type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
-import { duration } from './duration.ts';
 import type { ShownError } from './error.ts';
 import { outcomeError } from './outcome.ts';
+import { duration } from './times.ts';
 import type { Subject } from './unavailable.ts';
 
 export function unansweredError(unanswered: Unanswered, subject: Subject): ShownError {

@@ -3,20 +3,18 @@
 import { isUrl, systemClock } from '@plugboard/base';
 import type { ProcessEvidence, Unavailable } from '@plugboard/host';
 import type { FieldChange } from '@plugboard/host/configuration';
-import { ageOf } from './age.ts';
 import { authorizationWords } from './authorization-words.ts';
 import { blockingRule } from './blocking-rule.ts';
 import { clause } from './diagnostics.ts';
-import { duration } from './duration.ts';
 import type { ShownError } from './error.ts';
 import { helperWords } from './helper-words.ts';
-import { exitWords, lastWords } from './last-words.ts';
-import { missingVariable } from './missing-variable.ts';
+import { exitWords, lastWords, missingVariable } from './last-words.ts';
 import { networkFix } from './network-fix.ts';
 import type { Standpoint } from './place.ts';
 import { oneLine } from './sanitise.ts';
 import { brokerWords } from './shared-words.ts';
 import { shortageFix } from './system-words.ts';
+import { ageOf, duration } from './times.ts';
 import { quoted } from './visible.ts';
 
 /** Of what a server says about an error. */

@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { candidatesAt } from '../../src/commands/candidates.ts';
 import { commandLine } from '../../src/commands/command-line.ts';
 import { cursorOf } from '../../src/commands/cursor.ts';
-import { unquoted } from '../../src/commands/unquoted.ts';
+import { unquoted } from '../../src/commands/split-words.ts';
 import { type Run, type Sandbox, sandbox } from '../sandbox.ts';
 
 const output = { write: () => {}, isTty: false, hasColour: false, columns: 80 };

@@ -12,7 +12,7 @@ import {
   type Result,
   systemClock,
 } from '@plugboard/base';
-import { environmentVariable, postJson, type StartSide } from '../platform/index.ts';
+import { environmentVariable, type StartSide } from '../platform/index.ts';
 import { openEmbedded } from './embedded-embedder.ts';
 import type { Embedder } from './embedder.ts';
 import type { EmbedderSettings, OllamaSettings, OpenAiSettings } from './embedder-settings.ts';
@@ -156,7 +156,7 @@ async function openRemote(
   ports: EmbedderPorts,
 ): Promise<OpenedEmbedder> {
   const { clock = systemClock, random = Math.random, signal = never } = ports;
-  const remote: RemotePorts = { post: postJson, clock, random };
+  const remote: RemotePorts = { clock, random };
   try {
     const size = dimensions ?? (await probeDimensions(api, remote, signal));
     return { kind: 'open', embedder: new RemoteEmbedder(api, remote, size), notes: [] };

@@ -1,7 +1,6 @@
 // One vector for a text out of those of its tokens: their mean, padding left out, brought to length one.
 
 import type { HiddenStates } from './engine.ts';
-import { makeUnit } from './unit-vector.ts';
 
 /** Part of the key of kept vectors: changes when pooling does. */
 export const POOLING_VERSION = 'mean1';
@@ -23,4 +22,16 @@ export function poolRow(
   // Bringing the sum to length one brings the mean there too.
   makeUnit(vector);
   return vector;
+}
+
+/** Brings a vector to length one, where it lies. False when it has no direction: all zeros, or something in it is no number. */
+export function makeUnit(vector: Float32Array): boolean {
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  const length = Math.sqrt(squares);
+  if (!(length > 0) || !Number.isFinite(length)) return false;
+  for (let index = 0; index < vector.length; index += 1) {
+    vector[index] = (vector[index] ?? 0) / length;
+  }
+  return true;
 }

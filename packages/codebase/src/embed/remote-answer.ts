@@ -1,9 +1,9 @@
 // What an answer of a remote embedder comes to: vectors, another try, or a failure that names the setting to look at.
 // Pure. What the server wrote beside a status is never repeated: it may hold the key.
 
-import type { PostOutcome } from '../platform/index.ts';
+import type { RequestOutcome } from '../platform/index.ts';
 import { isObject, parseJson } from '@plugboard/base';
-import { makeUnit } from './unit-vector.ts';
+import { makeUnit } from './pooling.ts';
 
 /** Where vectors stand in an answer: one for each text, in their order. */
 export type ReadVectors = (body: unknown) => readonly unknown[] | undefined;
@@ -26,7 +26,7 @@ export type RemoteVerdict =
 
 const failed = (problem: string): RemoteVerdict => ({ kind: 'failed', problem });
 
-export function judgeAnswer(outcome: PostOutcome, expected: ExpectedAnswer): RemoteVerdict {
+export function judgeAnswer(outcome: RequestOutcome, expected: ExpectedAnswer): RemoteVerdict {
   switch (outcome.kind) {
     case 'unreachable':
       return {
@@ -44,7 +44,7 @@ export function judgeAnswer(outcome: PostOutcome, expected: ExpectedAnswer): Rem
 }
 
 function judgeStatus(
-  { status, retryAfter, body }: Extract<PostOutcome, { kind: 'answered' }>,
+  { status, retryAfter, body }: Extract<RequestOutcome, { kind: 'answered' }>,
   expected: ExpectedAnswer,
 ): RemoteVerdict {
   if (status >= 200 && status < 300) return readBody(body, expected);

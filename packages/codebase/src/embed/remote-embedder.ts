@@ -15,7 +15,7 @@ import {
   Semaphore,
   shared,
 } from '@plugboard/base';
-import type { PostJson, PostOutcome } from '../platform/index.ts';
+import { requestJson, type RequestOutcome } from '../platform/index.ts';
 import type { Embedder } from './embedder.ts';
 import type { Purpose } from './embedding-queue.ts';
 import { judgeAnswer, type ReadVectors } from './remote-answer.ts';
@@ -33,7 +33,6 @@ export interface RemoteApi {
 }
 
 export interface RemotePorts {
-  readonly post: PostJson;
   readonly clock: Clock;
   readonly random: Random;
 }
@@ -168,15 +167,15 @@ async function postOnce(
   }: { readonly api: RemoteApi; readonly ports: RemotePorts; readonly timeoutMs: number },
   texts: readonly string[],
   signal: AbortSignal,
-): Promise<PostOutcome> {
+): Promise<RequestOutcome> {
   const key = await api.apiKey();
   using limit = deadline(timeoutMs, ports.clock, signal);
   const headers: Record<string, string> =
     key === undefined ? {} : { authorization: `Bearer ${key}` };
   const body = JSON.stringify(api.bodyOf(texts.map((text) => text.slice(0, LONGEST_TEXT))));
   try {
-    return await ports.post(
-      { url: api.url, headers, body, maxBytes: MOST_ANSWER_BYTES },
+    return await requestJson(
+      { method: 'POST', url: api.url, headers, body, maxBytes: MOST_ANSWER_BYTES },
       limit.signal,
     );
   } catch (thrown) {

@@ -2,7 +2,7 @@
 // it. What a request means is the caller's business.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, isIP } from 'node:net';
 import { type Clock, CodedError, codeOf } from '@plugboard/base';
 
 export interface HttpStart {
@@ -74,4 +74,9 @@ function notListening({ host, port }: HttpStart, cause: unknown): CodedError {
   const system = codeOf(cause);
   const message = `cannot listen on ${host} port ${port} (${system ?? 'unknown reason'})`;
   return new CodedError('not-listening', message, { data: { host, port, system }, cause });
+}
+
+/** An IPv4 or IPv6 address, not a name. */
+export function isAddress(host: string): boolean {
+  return isIP(host) !== 0;
 }

@@ -1,5 +1,8 @@
 // What a program needs of the process that it is: its arguments, its folder, how it reports and how it is told to end.
 
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+
 export interface OwnProcess {
   readonly args: readonly string[];
   readonly folder: string;
@@ -27,4 +30,27 @@ export function ownProcess(): OwnProcess {
       for (const signal of SIGNALS) process.once(signal, listener);
     },
   };
+}
+
+/** One that is empty counts as not set. */
+export function environmentVariable(name: string): string | undefined {
+  const value = process.env[name];
+  return value === '' ? undefined : value;
+}
+
+/** Of this package, as its manifest has it. */
+export function ownVersion(): string {
+  // `src` and `dist` lie side by side, so the way is the same from both.
+  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(manifest) as { readonly version: string }).version;
+}
+
+/** How many threads can run at once on this machine, as far as this process may use it. */
+export function processorCount(): number {
+  return availableParallelism();
+}
+
+/** How many threads leave one core to others. */
+export function spareCores(): number {
+  return Math.max(1, processorCount() - 1);
 }

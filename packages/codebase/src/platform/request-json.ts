@@ -1,5 +1,5 @@
-// One request of JSON to a service, whatever its method: bounded in what it reads, never redirected, and with an
-// answer that says what went wrong. Which answers are good is the caller's to say.
+// One request of JSON to a service, whatever its method: bounded in what it reads, never redirected, so that
+// what is sent goes to that address and to no other, and with an answer that says what went wrong. Which answers are good is the caller's to say.
 
 import { codeOf } from '@plugboard/base';
 

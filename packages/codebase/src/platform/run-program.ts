@@ -95,3 +95,8 @@ function startFailed(program: string, cwd: string, cause: unknown): CodedError {
     cause,
   });
 }
+
+/** Of all arguments of one program together, with room left for what else counts against the bound. */
+export function mostArgumentBytes(): number {
+  return process.platform === 'win32' ? 24 * 1024 : 256 * 1024;
+}

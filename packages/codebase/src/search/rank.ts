@@ -3,14 +3,9 @@
 
 import type { ChunkRef } from '../store/index.ts';
 import type { Query } from '../words/index.ts';
-import { coherence } from './coherence.ts';
-import { definition } from './definition.ts';
-import { fileName, folderName } from './file-name.ts';
+import { type Boost, coherence, definition, fileName, folderName, namedSymbol } from './boosts.ts';
 import { fitTo } from './fit.ts';
 import type { FusedHit } from './fuse.ts';
-import { namedSymbol } from './named-symbol.ts';
-import type { Boost } from './rule.ts';
-import { saturate } from './saturation.ts';
 import { sideFactors } from './side-files.ts';
 import { subjectsOf } from './subject.ts';
 
@@ -26,11 +21,8 @@ const BOOSTS = {
 type BoostName = keyof typeof BOOSTS;
 export type RankPart = BoostName | 'sideFiles' | 'saturation';
 
-export const RANK_PARTS: readonly RankPart[] = [
-  ...(Object.keys(BOOSTS) as BoostName[]),
-  'sideFiles',
-  'saturation',
-];
+const BOOST_NAMES = Object.keys(BOOSTS) as readonly BoostName[];
+export const RANK_PARTS: readonly RankPart[] = [...BOOST_NAMES, 'sideFiles', 'saturation'];
 
 /** `score` is `base` and what the boosts added, times both factors. */
 export interface Explanation extends Readonly<Record<BoostName, number>> {
@@ -65,23 +57,13 @@ export function rank(
     leaveOut.includes(name)
       ? none
       : BOOSTS[name].boost(context).map((amount) => amount * BOOSTS[name].weight);
-  const boosts = {
-    definition: added('definition'),
-    namedSymbol: added('namedSymbol'),
-    fileName: added('fileName'),
-    folderName: added('folderName'),
-    coherence: added('coherence'),
-  } satisfies Record<BoostName, readonly number[]>;
+  const boosts = ofEachBoost(added);
   const chunks = subjects.map(({ chunk }) => chunk);
   const factors = leaveOut.includes('sideFiles') ? all : sideFactors(query, chunks);
   const unsaturated = subjects.map(({ chunk, base, similarity }, index): RankedChunk => {
     const explanation: Explanation = {
       base,
-      definition: boosts.definition[index] ?? 0,
-      namedSymbol: boosts.namedSymbol[index] ?? 0,
-      fileName: boosts.fileName[index] ?? 0,
-      folderName: boosts.folderName[index] ?? 0,
-      coherence: boosts.coherence[index] ?? 0,
+      ...ofEachBoost((name) => boosts[name][index] ?? 0),
       sideFiles: factors[index] ?? 1,
       saturation: 1,
     };
@@ -90,6 +72,10 @@ export function rank(
   });
   const ordered = unsaturated.toSorted(compare);
   return leaveOut.includes('saturation') ? ordered : saturated(ordered);
+}
+
+function ofEachBoost<T>(of: (name: BoostName) => T): Readonly<Record<BoostName, T>> {
+  return Object.fromEntries(BOOST_NAMES.map((name) => [name, of(name)])) as Record<BoostName, T>;
 }
 
 function saturated(ordered: readonly RankedChunk[]): readonly RankedChunk[] {
@@ -110,4 +96,17 @@ function compare(a: RankedChunk, b: RankedChunk): number {
   if (a.score !== b.score) return b.score - a.score;
   if (a.chunk.path !== b.chunk.path) return a.chunk.path < b.chunk.path ? -1 : 1;
   return a.chunk.startLine - b.chunk.startLine;
+}
+
+/** Further pieces of a file tell less than the first, and one long file must not fill the answer. */
+const DECAY = 0.5;
+
+/** What is left of each, given the best first. */
+function saturate(paths: readonly string[]): readonly number[] {
+  const seen = new Map<string, number>();
+  return paths.map((path) => {
+    const before = seen.get(path) ?? 0;
+    seen.set(path, before + 1);
+    return DECAY ** before;
+  });
 }

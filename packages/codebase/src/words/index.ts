@@ -1,8 +1,7 @@
 // The door of `words`: what code and questions are found by, and what kind of file a file is.
 
 export { type PathWords, pathTerms, pathWords } from './path-terms.ts';
-export { type Query, readQuery } from './query.ts';
+export { type Query, readQuery, type WeightedTerm } from './query.ts';
 export { stem } from './stem.ts';
 export { termsOf, identifierWords } from './terms.ts';
 export { type FileTraits, traitsOf } from './traits.ts';
-export type { WeightedTerm } from './weighted-term.ts';

@@ -3,8 +3,13 @@
 
 import { splitIdentifier } from '../chunk/index.ts';
 import { stem } from './stem.ts';
-import { termsOfIdentifier, identifierWords } from './terms.ts';
-import type { WeightedTerm } from './weighted-term.ts';
+import { identifierWords, termsOfIdentifier } from './terms.ts';
+
+/** A term of a question and how much it counts there. */
+export interface WeightedTerm {
+  readonly term: string;
+  readonly weight: number;
+}
 
 export interface Query {
   readonly text: string;

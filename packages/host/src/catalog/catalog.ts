@@ -1,9 +1,25 @@
 // What is on offer, under which name. Built from each server's listing as a whole, so that the same
 // servers give the same tools in the same order, byte for byte, and prompt caches hold.
 
+import { matchesWildcard } from '@plugboard/base';
 import type { ToolDefinition } from '../protocol/index.ts';
 import { assignNames, type ToolIdentity } from './model-name.ts';
-import { letsThrough, type ToolFilter } from './tool-filter.ts';
+
+/**
+ * Which of a server's tools its entry lets through: `tools: { include, exclude }` with `*` wildcards. Exclude wins. Where
+ * several sources limit a server's tools, a tool must pass all of them.
+ */
+export interface ToolFilter {
+  /** Lists of patterns; a tool must match something in each. */
+  readonly include?: readonly (readonly string[])[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
+}
+
+export function letsThrough(filter: ToolFilter, tool: string): boolean {
+  const matches = (pattern: string): boolean => matchesWildcard(pattern, tool);
+  if (filter.exclude?.some(matches) === true) return false;
+  return filter.include?.every((patterns) => patterns.some(matches)) ?? true;
+}
 
 export interface CatalogTool extends ToolIdentity {
   /** The name shown to a model. */

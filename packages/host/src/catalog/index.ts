@@ -1,7 +1,13 @@
 export { AnswerCache, type CachePolicy } from './answer-cache.ts';
 export { modelText } from './capped-text.ts';
 export { CatalogStore } from './catalog-store.ts';
-export { Catalog, type CatalogTool, type ServerOffer } from './catalog.ts';
+export {
+  Catalog,
+  type CatalogTool,
+  letsThrough,
+  type ServerOffer,
+  type ToolFilter,
+} from './catalog.ts';
 export { editionFingerprint, fingerprintOf } from './fingerprint.ts';
 export { type HostTool, toHostTool } from './host-tool.ts';
 export { type KnownPins, knownPins } from './known-pins.ts';
@@ -11,7 +17,6 @@ export { listAllTools } from './list-all-tools.ts';
 export { namedInModelName, namePrefixOf, type ToolReference } from './model-name.ts';
 export type { StoredList } from './stored-server.ts';
 export { claimsOf } from './tool-claims.ts';
-export { letsThrough, type ToolFilter } from './tool-filter.ts';
 export {
   expandTemplate,
   fitsTemplate,

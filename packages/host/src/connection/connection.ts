@@ -15,16 +15,18 @@ import {
   Scope,
 } from '@plugboard/base';
 import type { ProtocolFailure, Session } from '../protocol/index.ts';
-import { brakedUntil, type Crashes, withCrash } from './crash-brake.ts';
 import { type Heartbeat, startHeartbeat } from './heartbeat.ts';
 import { watchIdle } from './idle-watch.ts';
 import { type Reconnection, retryDelay } from './reconnection.ts';
 import type { ConnectionFailure, ConnectionState } from './state.ts';
 import {
+  brakedUntil,
   type ConnectionEffect,
   type ConnectionEvent,
+  type Crashes,
   type Retry,
   transition,
+  withCrash,
 } from './transition.ts';
 
 /** Opens one session; on failure everything it started is already closed. */

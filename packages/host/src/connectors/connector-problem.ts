@@ -2,7 +2,6 @@
 // query of an address, or more of the answer than a name.
 
 import type { Diagnostic } from '../config/index.ts';
-import { type Complaint, complain } from './complaint.ts';
 import type { ConnectorSettings } from './connector-settings.ts';
 
 export type ConnectorProblem =
@@ -97,4 +96,13 @@ function whatToDo(problem: ConnectorProblem, { name, headersHelper }: ConnectorS
     default:
       return problem satisfies never;
   }
+}
+
+export type Complaint = Pick<Diagnostic, 'severity' | 'code' | 'message' | 'suggestion' | 'server'>;
+
+/** At the place where the connector is configured: an answer has no lines that anyone could look at. */
+export function complain({ origin }: ConnectorSettings, complaint: Complaint): Diagnostic {
+  const { file, line, column } =
+    origin.kind === 'file' ? origin : { file: `(${origin.by})`, line: 0, column: 0 };
+  return { ...complaint, file, line, column };
 }

@@ -3,7 +3,7 @@
 
 import { isObject, isUrl } from '@plugboard/base';
 import { type Diagnostic, isNamePart } from '../config/index.ts';
-import { complain, type Complaint } from './complaint.ts';
+import { complain, type Complaint } from './connector-problem.ts';
 import type { ConnectorSettings } from './connector-settings.ts';
 import { isThisMachine, type ListedEntry, readListed } from './listed-entry.ts';
 

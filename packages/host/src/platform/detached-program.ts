@@ -4,9 +4,9 @@
 
 import { spawn } from 'node:child_process';
 import { writeSync } from 'node:fs';
+import { basename } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { abortable, err, messageOf, ok, type Result } from '@plugboard/base';
-import { nodeProgram } from './node-program.ts';
 
 export interface DetachedStart {
   /** A JavaScript file: Node 20 cannot run TypeScript. */
@@ -77,4 +77,13 @@ export async function runDetached(
   }
   await ended;
   process.exit(0);
+}
+
+const NODE = /^node(js)?[\d.-]*(\.exe)?$/i;
+
+/**
+ * Which program runs JavaScript here. A program that has Node built in would start itself once more, so there it is none.
+ */
+export function nodeProgram(running: string = process.execPath): string | undefined {
+  return NODE.test(basename(running)) ? running : undefined;
 }

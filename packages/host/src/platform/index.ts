@@ -2,8 +2,7 @@ export { isRunning, isWithin, userPaths, type UserPaths } from '@plugboard/base/
 export { AppendFile, olderOf } from './append-file.ts';
 export { createFileOnce } from './create-file-once.ts';
 export { copyFolder, type CopyProblem } from './copy-folder.ts';
-export { type DetachedRun, runDetached, startDetached } from './detached-program.ts';
-export { ensureFolder } from './ensure-folder.ts';
+export { type DetachedRun, nodeProgram, runDetached, startDetached } from './detached-program.ts';
 export { fileDigest } from './file-digest.ts';
 export { FileLocked, withFileLock } from './file-lock.ts';
 export { findProgram, type FoundProgram } from './find-program.ts';
@@ -14,7 +13,7 @@ export { type FolderItem, listFolder, staysInside } from './list-folder.ts';
 export { isPassedOn, minimalEnvironment } from './minimal-environment.ts';
 export { neutralFolder, openStartFolder } from './neutral-folder.ts';
 export { networkSettings, type NetworkSettings } from './network-settings.ts';
-export { isFolder, moveFolder, removeFolder } from './new-folder.ts';
+export { ensureFolder, isFolder, moveFolder, removeFolder } from './new-folder.ts';
 export {
   type BrowserOpening,
   openBrowser,
@@ -23,7 +22,6 @@ export {
   urlRefusal,
 } from './open-browser.ts';
 export { isOnlyRunner, packageRunnerOf, withNpmPrefix } from './package-runner.ts';
-export { nodeProgram } from './node-program.ts';
 export { type OwnFile, ownFiles } from './own-files.ts';
 export {
   openPrivateText,

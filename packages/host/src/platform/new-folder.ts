@@ -77,3 +77,8 @@ function folderProblem(thrown: unknown): FolderProblem {
   const isTaken = code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'ENOTDIR';
   return isTaken ? { kind: 'exists' } : { kind: 'unwritable', code };
 }
+
+/** Makes a folder and those above it, where they are missing. */
+export async function ensureFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true });
+}

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Clock, err, systemClock } from '@plugboard/base';
 import type { HostEnvironment } from '../platform/index.ts';
 import type { OwnSecrets } from './file-secrets.ts';
-import { keyChoice } from './key-choice.ts';
+import { keyChoice } from './secret-keys.ts';
 
 export function secretStore(
   environment: Pick<HostEnvironment, 'paths' | 'env' | 'platform'>,

@@ -5,13 +5,28 @@
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import { err, ok, type Result } from '@plugboard/base';
-import { createFileOnce, ensureFolder, machineId, readTextFile } from '../platform/index.ts';
-import type { KeyChoice } from './key-choice.ts';
+import {
+  createFileOnce,
+  ensureFolder,
+  type HostEnvironment,
+  machineId,
+  readTextFile,
+} from '../platform/index.ts';
 import type { Keychain, KeychainProblem } from './keychain.ts';
 import { readProblem } from './read-problem.ts';
 import type { KeyPlace } from './secret-file.ts';
 import { newKeyText, secretKey, type SecretKey } from './secret-key.ts';
 import type { SecretProblem } from './secret-store.ts';
+
+/** Where the user wants the key. `auto`: in the keychain where there is one, else in a file. */
+export type KeyChoice = 'auto' | 'keychain' | 'file';
+
+/** As PLUGBOARD_SECRETS says. */
+export function keyChoice({ env }: Pick<HostEnvironment, 'env'>): KeyChoice | undefined {
+  const { PLUGBOARD_SECRETS: said = '' } = env;
+  if (said === '') return 'auto';
+  return said === 'auto' || said === 'keychain' || said === 'file' ? said : undefined;
+}
 
 export interface SecretKeysOptions {
   /** What the keys are for. */

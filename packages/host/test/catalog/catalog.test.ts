@@ -1,7 +1,7 @@
 import { verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
+import { letsThrough } from '../../src/catalog/catalog.ts';
 import { Catalog, type ServerOffer } from '../../src/catalog/index.ts';
-import { letsThrough } from '../../src/catalog/tool-filter.ts';
 
 function offer(server: string, tools: readonly string[], filter = {}): ServerOffer {
   const definitions = tools.map((name) => ({ name, inputSchema: { type: 'object' } }));

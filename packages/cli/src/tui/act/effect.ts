@@ -2,7 +2,7 @@
 
 import type { ElicitationAnswer } from '@plugboard/host';
 import type { ApprovalAnswer, NotesAnswer, ServerAction } from '../../chat/index.ts';
-import type { Screen } from '../state/index.ts';
+import type { OpenQuestion, Screen } from '../state/index.ts';
 
 export type Effect =
   | { readonly kind: 'submit'; readonly text: string }
@@ -21,4 +21,9 @@ export interface KeyResult {
 
 export function acted(screen: Screen, ...effects: readonly Effect[]): KeyResult {
   return { screen, effects };
+}
+
+/** The queue of what a person is asked, with one of them changed. */
+export function replaceQuestion(screen: Screen, asked: OpenQuestion): Screen {
+  return { ...screen, asked: screen.asked.map((one) => (one.id === asked.id ? asked : one)) };
 }

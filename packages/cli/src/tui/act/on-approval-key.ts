@@ -19,10 +19,9 @@ import { type ApprovalChoice, approvalChoices } from '../view/approval-choices.t
 import { shownApproval, showsAllTyped } from '../view/approval-lines.ts';
 import { type ShownQuestion, UNSEEN_CHOICES } from '../view/long-question.ts';
 import { PLAIN_THEME } from '../view/theme.ts';
-import { acted, type KeyResult } from './effect.ts';
+import { acted, type KeyResult, replaceQuestion } from './effect.ts';
 import { fieldEdit } from './field-edit.ts';
 import { longQuestionStep, withShown } from './long-question-key.ts';
-import { replaceQuestion } from './replace-question.ts';
 
 export function onApprovalKey(screen: Screen, before: AskedAboutCall, key: Key): KeyResult {
   if (before.typing !== undefined) return onTyping(screen, before, key);

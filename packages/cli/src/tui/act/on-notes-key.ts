@@ -14,9 +14,8 @@ import { UNSEEN_CHOICES } from '../view/long-question.ts';
 import { NOTES_CHOICES, shownNotes } from '../view/notes-lines.ts';
 import { PLAIN_THEME } from '../view/theme.ts';
 import type { NotesAnswer } from '../../chat/index.ts';
-import { acted, type KeyResult } from './effect.ts';
+import { acted, type KeyResult, replaceQuestion } from './effect.ts';
 import { longQuestionStep, withShown } from './long-question-key.ts';
-import { replaceQuestion } from './replace-question.ts';
 
 export function onNotesKey(screen: Screen, before: AskedAboutNotes, key: Key): KeyResult {
   const shown = shownOf(screen, before);

@@ -11,9 +11,8 @@ import {
   stepForm,
   withoutAsked,
 } from '../state/index.ts';
-import { acted, type KeyResult } from './effect.ts';
+import { acted, type KeyResult, replaceQuestion } from './effect.ts';
 import { fieldEdit } from './field-edit.ts';
-import { replaceQuestion } from './replace-question.ts';
 
 export function onQuestionKey(screen: Screen, asked: AskedByServer, key: Key): KeyResult {
   const chord = wordOf(key);

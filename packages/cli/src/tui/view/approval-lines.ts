@@ -3,8 +3,7 @@
 // that it cannot pass for a part of the question.
 
 import { firstParts, isCommandName, partWords, riskWords } from '../../print/command-parts.ts';
-import { condensed } from '../../print/condensed.ts';
-import { visible } from '../../print/visible.ts';
+import { condensed, visible } from '../../print/visible.ts';
 import type { AskedApproval } from '../../chat/index.ts';
 import { approvalChoices } from './approval-choices.ts';
 import { argumentLines } from './argument-lines.ts';

@@ -2,8 +2,7 @@
 // is what people decide by.
 
 import type { Json, JsonObject } from '@plugboard/base';
-import { condensed } from '../../print/condensed.ts';
-import { visible } from '../../print/visible.ts';
+import { condensed, visible } from '../../print/visible.ts';
 import { widthOf } from '../../print/width.ts';
 import { colourCode } from './code-colour.ts';
 import { type Canvas, indented, type Line, span, wrapSpans } from './spans.ts';

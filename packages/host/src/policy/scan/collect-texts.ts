@@ -3,7 +3,7 @@
 // something lies beyond the bounds. Pure.
 
 import { isObject } from '@plugboard/base';
-import type { FieldPath } from './field-path.ts';
+import type { FieldPath } from './finding.ts';
 
 export interface FoundText {
   readonly path: FieldPath;

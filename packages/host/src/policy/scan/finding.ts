@@ -1,7 +1,8 @@
 // What the scanner reports about a definition. `danger` keeps a tool from a model until the user has reviewed
 // it; `notice` is only information.
 
-import type { FieldPath } from './field-path.ts';
+/** The way to a value inside a definition, from the outside in. */
+export type FieldPath = readonly (string | number)[];
 
 export type ScanCheck =
   /** Characters that people do not see and models read. */

@@ -3,8 +3,7 @@
 // where; what follows from it is decided elsewhere. Pure.
 
 import { excerptAt } from './excerpt.ts';
-import type { FieldPath } from './field-path.ts';
-import type { ScanFinding } from './finding.ts';
+import type { FieldPath, ScanFinding } from './finding.ts';
 import { lookThrough } from './scan-text.ts';
 import { type Neighbours, shadowedBy } from './shadowing.ts';
 import { type Part, spreadFinding, spreadOver } from './spread.ts';

@@ -4,8 +4,7 @@
 import { decodedIn, unescaped } from './encodings.ts';
 import { undisguised } from './disguises.ts';
 import { excerptAt } from './excerpt.ts';
-import type { FieldPath } from './field-path.ts';
-import type { ScanFinding } from './finding.ts';
+import type { FieldPath, ScanFinding } from './finding.ts';
 import { hiddenIn } from './hidden-characters.ts';
 import { plainText } from './plain-text.ts';
 import { type Disguises, isAnyDisguise, quickLook } from './quick-look.ts';

@@ -2,8 +2,7 @@
 // ends in the next, something encoded of which each holds a piece. Pure.
 
 import { excerptAt } from './excerpt.ts';
-import type { FieldPath } from './field-path.ts';
-import type { ScanFinding } from './finding.ts';
+import type { FieldPath, ScanFinding } from './finding.ts';
 import { lookThrough } from './scan-text.ts';
 import { sumOf, type Weights } from './weigh.ts';
 

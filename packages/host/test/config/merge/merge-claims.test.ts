@@ -1,7 +1,7 @@
 import { verifies } from '@plugboard/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { letsThrough } from '../../../src/catalog/tool-filter.ts';
+import { letsThrough } from '../../../src/catalog/catalog.ts';
 import { type Claim, claim } from '../../../src/config/merge/claim.ts';
 import { fieldsOf } from '../../../src/config/merge/field-slots.ts';
 import { mergeClaims, unite } from '../../../src/config/merge/merge-claims.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nodeProgram } from '../../src/platform/node-program.ts';
+import { nodeProgram } from '../../src/platform/detached-program.ts';
 
 describe('the program that runs JavaScript', () => {
   it('is the one that runs this process', () => {

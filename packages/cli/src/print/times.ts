@@ -1,0 +1,30 @@
+// Times, as people say them.
+
+const MINUTE_MS = 60_000;
+const UNITS = [
+  { name: 'day', ms: 24 * 60 * MINUTE_MS },
+  { name: 'hour', ms: 60 * MINUTE_MS },
+  { name: 'minute', ms: MINUTE_MS },
+] as const;
+
+/** How long ago something was. */
+export function ageOf(ms: number): string {
+  const unit = UNITS.find((candidate) => ms >= candidate.ms);
+  if (unit === undefined) return 'less than a minute ago';
+  const count = Math.floor(ms / unit.ms);
+  return `${count} ${unit.name}${count === 1 ? '' : 's'} ago`;
+}
+
+/** How long it is until something, to the nearest minute, so that an hour which has just begun is one. */
+export function remainingOf(ms: number): string {
+  const nearest = Math.round(ms / MINUTE_MS) * MINUTE_MS;
+  return nearest < MINUTE_MS
+    ? 'in less than a minute'
+    : `in ${ageOf(nearest).replace(/ ago$/, '')}`;
+}
+
+/** How long something took or may take. */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${ms} ms`;
+  return `${Number((ms / 1000).toFixed(1))} s`;
+}

@@ -1,0 +1,54 @@
+// The boosts of the rank stage. A boost adds to what a candidate has; it never takes anything away. Pure.
+
+import type { Query } from '../words/index.ts';
+import type { Fit } from './fit.ts';
+import type { Subject } from './subject.ts';
+
+export interface RankContext {
+  readonly query: Query;
+  readonly subjects: readonly Subject[];
+  readonly fit: Fit;
+}
+
+/** From 0 to 1 for each subject, in their order. */
+export type Boost = (context: RankContext) => readonly number[];
+
+/** Code that declares what the question is about goes before code that uses it. */
+export const definition: Boost = ({ subjects, fit }) =>
+  subjects.map(({ nameWords }) => nameWords.reduce((best, words) => Math.max(best, fit(words)), 0));
+
+const SAME_BUT_FOR_CASE = 0.6;
+
+/**
+ * A question that holds a name as it stands in code asks for where that is declared. The more other words there are beside
+ * it, the less the name alone decides.
+ */
+export const namedSymbol: Boost = ({ query, subjects }) => {
+  if (query.symbols.length === 0) return subjects.map(() => 0);
+  const exact = new Set(query.symbols);
+  const plain = new Set(query.symbols.map(plainName));
+  const fade = 1 / Math.sqrt(Math.max(1, query.length));
+  return subjects.map(({ names }) => {
+    if (names.some((name) => exact.has(name))) return fade;
+    return names.some((name) => plain.has(plainName(name))) ? SAME_BUT_FOR_CASE * fade : 0;
+  });
+};
+
+/** Without what languages put before names, and in one case. */
+function plainName(name: string): string {
+  return name.replace(/^[_$@#]+/, '').toLowerCase();
+}
+
+/** Authors name files and folders after their subject. */
+export const fileName: Boost = ({ subjects, fit }) => subjects.map(({ path }) => fit(path.name));
+
+export const folderName: Boost = ({ subjects, fit }) =>
+  subjects.map(({ path }) => fit(path.folder));
+
+/** A file of which many pieces were found is more likely about the question than one with a single lucky piece. */
+export const coherence: Boost = ({ subjects }) => {
+  const sums = new Map<string, number>();
+  for (const { chunk, base } of subjects) sums.set(chunk.path, (sums.get(chunk.path) ?? 0) + base);
+  const most = Math.max(...sums.values());
+  return subjects.map(({ chunk }) => (most > 0 ? (sums.get(chunk.path) ?? 0) / most : 0));
+};
