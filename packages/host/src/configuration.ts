@@ -50,7 +50,7 @@ export {
   type FieldReport,
   IN_PROJECT,
   isForeign,
-  isLaunch,
+  shownAs,
   type Origin,
   plainName,
   type PolicyList,

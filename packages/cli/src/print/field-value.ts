@@ -1,6 +1,6 @@
 // A field of an entry and what it holds, for people and for programs, with what may be secret left out.
 
-import type { FieldReport } from '@plugboard/host/configuration';
+import { type FieldReport, shownAs } from '@plugboard/host/configuration';
 import { maskValue, shownUrl, shownWords } from './target.ts';
 
 type Path = FieldReport['path'];
@@ -19,21 +19,23 @@ export function fieldText(path: Path, value: unknown): string {
 /** As it may be shown. */
 export function fieldValue(path: Path, value: unknown): unknown {
   const [field, key] = path;
-  switch (field) {
-    case 'args':
+  const way = shownAs(field);
+  switch (way) {
+    case 'plain':
+      return value;
+    case 'words':
       return isTexts(value) ? shownWords(value) : value;
     case 'url':
       return onText(value, shownUrl);
-    case 'env':
-    case 'headers':
+    case 'masked':
       return onText(value, maskValue);
-    case 'command':
-    case 'headersHelper':
+    case 'program':
+    case 'line':
       return onText(value, (line) => shownWords(line.split(' ')).join(' '));
-    case 'oauth':
+    case 'options':
       return shownOption(String(key), value);
     default:
-      return value;
+      return way satisfies never;
   }
 }
 

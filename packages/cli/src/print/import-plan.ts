@@ -5,9 +5,9 @@ import { isObject } from '@plugboard/base';
 import {
   FOREIGN_HOSTS,
   type ImportSource,
-  isLaunch,
   type Note,
   type PlannedImport,
+  shownAs,
 } from '@plugboard/host/configuration';
 import type { Output } from '../terminal.ts';
 import { paint } from './paint.ts';
@@ -75,7 +75,7 @@ function changed(
 /** Field by field, `env` and `headers` key by key, with nothing in it that may be secret. */
 export function shownFields(entry: Readonly<Record<string, unknown>>): ReadonlyMap<string, string> {
   const fields = Object.entries(entry).flatMap(([field, value]): [string, string][] => {
-    if ((field === 'env' || field === 'headers') && isObject(value)) {
+    if (shownAs(field) === 'masked' && isObject(value)) {
       return Object.entries(value).map(([key, item]) => [
         `${field}.${key}`,
         maskValue(valueText(item)),
@@ -86,17 +86,27 @@ export function shownFields(entry: Readonly<Record<string, unknown>>): ReadonlyM
   return new Map(fields);
 }
 
-/** These are needed to start a server, and hold no secrets. What is not needed for that holds none either. */
-const OPEN = new Set(['type', 'cwd', 'envFile']);
-
 function shownValue(field: string, value: unknown): string {
-  if (field === 'args' && Array.isArray(value)) {
-    return shownWords(value.map(valueText)).map(quote).join(' ');
+  const way = shownAs(field);
+  switch (way) {
+    case 'plain':
+      return valueText(value);
+    case 'words':
+      return Array.isArray(value) ? shownWords(value.map(valueText)).map(quote).join(' ') : HIDDEN;
+    case 'program':
+      return quote(valueText(value));
+    case 'url':
+      return shownUrl(valueText(value));
+    case 'masked':
+    case 'line':
+    case 'options':
+      return HIDDEN;
+    default:
+      return way satisfies never;
   }
-  if (field === 'command') return quote(valueText(value));
-  if (field === 'url') return shownUrl(valueText(value));
-  return OPEN.has(field) || !isLaunch([field]) ? valueText(value) : '(hidden)';
 }
+
+const HIDDEN = '(hidden)';
 
 function valueText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');

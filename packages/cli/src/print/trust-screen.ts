@@ -64,24 +64,29 @@ function rowsOf({ subject, origins }: TrustQuestion, from: Standpoint): readonly
       title,
       `${visible(key)} = ${value}${at(`${field}.${key}`)}`,
     ]);
-  return [
-    ...one('type', launch.type && `${visible(TYPES.get(launch.type) ?? launch.type)}${at('type')}`),
-    ...one('runs', command && `${[command, ...args].map(quoted).join(' ')}${at('command')}`),
-    ...one('  arguments', hasOtherSource(origins) && `of another entry${at('args')}`),
-    ...Object.keys(launch.files ?? {}).map((file): Row => ['its file', quoted(file)]),
-    ...one('in folder', command && folderOf(subject, at('cwd'), from)),
-    ...one('reaches', url && `${quoted(url)}${hostOf(url)}${at('url')}`),
-    ...named('variable', 'env', shownValues(launch.env)),
-    ...one('variables of', envFile && `${quoted(envFile)}${at('envFile')}`),
-    ...named('  its', 'envFileValues', shownValues(launch.envFileValues)),
-    ...named('header', 'headers', shownValues(launch.headers)),
-    ...one(
+  // By the fields of a launch, so that none can be approved unseen.
+  const rows: Readonly<Record<keyof TrustSubject['launch'], readonly Row[]>> = {
+    type: one(
+      'type',
+      launch.type && `${visible(TYPES.get(launch.type) ?? launch.type)}${at('type')}`,
+    ),
+    command: one('runs', command && `${[command, ...args].map(quoted).join(' ')}${at('command')}`),
+    args: one('  arguments', hasOtherSource(origins) && `of another entry${at('args')}`),
+    files: Object.keys(launch.files ?? {}).map((file): Row => ['its file', quoted(file)]),
+    cwd: one('in folder', command && folderOf(subject, at('cwd'), from)),
+    url: one('reaches', url && `${quoted(url)}${hostOf(url)}${at('url')}`),
+    env: named('variable', 'env', shownValues(launch.env)),
+    envFile: one('variables of', envFile && `${quoted(envFile)}${at('envFile')}`),
+    envFileValues: named('  its', 'envFileValues', shownValues(launch.envFileValues)),
+    headers: named('header', 'headers', shownValues(launch.headers)),
+    headersHelper: one(
       'headers from',
       headersHelper && `${[headersHelper].flat().map(quoted).join(' ')}${at('headersHelper')}`,
     ),
-    ...named('sign-in', 'oauth', shownSignIn(launch.oauth)),
-    ...one('turned on', launch.isTurnedOn && `though you have it off${at('disabled')}`),
-  ];
+    oauth: named('sign-in', 'oauth', shownSignIn(launch.oauth)),
+    isTurnedOn: one('turned on', launch.isTurnedOn && `though you have it off${at('disabled')}`),
+  };
+  return Object.values(rows).flat();
 }
 
 /** Who wrote the command need not have written what follows it. */

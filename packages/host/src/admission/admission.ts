@@ -11,6 +11,7 @@ import {
   type FieldReport,
   isBrought,
   isForeign,
+  launchFields,
   type StatementPlace,
   withSecretsAsWritten,
 } from '../config/index.ts';
@@ -199,30 +200,12 @@ function pluginFolder(
 
 /** As written: neither secrets nor what happens to be set in the environment has a part in it. */
 function launchOf({ written, resolved }: ConfiguredServer): TrustLaunch {
-  if (written.kind === 'stdio') {
-    const { kind, command, args, env, cwd, envFile } = written;
-    const read = resolved.kind === 'ready' ? resolved.envFile?.values : undefined;
-    return {
-      type: kind,
-      command,
-      args,
-      env,
-      headers: {},
-      ...(cwd === undefined ? {} : { cwd }),
-      ...(envFile === undefined ? {} : { envFile }),
-      ...(read === undefined ? {} : { envFileValues: read }),
-    };
-  }
-  if (written.kind === 'sdk') return { type: written.kind, env: {}, headers: {} };
-  const { kind, url, headers, headersHelper, cwd, oauth } = written;
+  const read = resolved.kind === 'ready' ? resolved.envFile?.values : undefined;
   return {
-    type: kind,
-    url,
     env: {},
-    headers,
-    ...(cwd === undefined ? {} : { cwd }),
-    ...(headersHelper === undefined ? {} : { headersHelper }),
-    ...(oauth === undefined ? {} : { oauth }),
+    headers: {},
+    ...launchFields(written),
+    ...(read === undefined ? {} : { envFileValues: read }),
   };
 }
 

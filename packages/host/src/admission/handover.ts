@@ -14,6 +14,8 @@ import {
   isDestination,
   isFieldKey,
   isForeign,
+  isIndispensable,
+  isSecretField,
   namesIn,
   type Origin,
   precedence,
@@ -85,7 +87,7 @@ export function handedItems(
         name: String(path.at(-1)),
         origin: first.origin,
         by: { field: nameOf(by.path), origin: by.first.origin },
-        isNeeded: NEEDED.has(String(path[0])),
+        isNeeded: isIndispensable(path),
         isGiven: given.includes(field),
       },
     ];
@@ -96,23 +98,10 @@ function nameOf(path: FieldPath): string {
   return path.join('.');
 }
 
-/** Nothing could be started or reached without them. */
-const NEEDED: ReadonlySet<string> = new Set(['command', 'args', 'cwd', 'url']);
-
-const SECRET_FIELDS: ReadonlySet<string> = new Set(['env', 'envFile', 'headers', 'headersHelper']);
-
-/** `xaa`: the user's identity provider vouches for the user. */
-const SECRET_OAUTH: ReadonlySet<string> = new Set([
-  'clientSecret',
-  'privateKey',
-  'assertion',
-  'xaa',
-]);
-
 /** All variables and headers count: a name says little of what it holds. */
-function isSecret([key, name]: FieldPath, value: unknown): boolean {
-  if (SECRET_FIELDS.has(String(key))) return true;
-  if (key === 'oauth' && SECRET_OAUTH.has(String(name))) return true;
+function isSecret(path: FieldPath, value: unknown): boolean {
+  if (isSecretField(path)) return true;
+  const [key] = path;
   if (key === 'args' && plainSecrets({ args: value }).length > 0) return true;
   if (key === 'url' && typeof value === 'string' && carriesSecret(value)) return true;
   const isOpen = (named: string): boolean => isPassedOn(named) || PLACES.has(named);

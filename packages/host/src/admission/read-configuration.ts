@@ -3,8 +3,7 @@
 // throws nothing.
 
 import type { Diagnostic, PolicyList } from '../config/index.ts';
-import type { ConfiguredConnector } from '../connectors/index.ts';
-import type { ConnectorSettings } from '../connectors/index.ts';
+import type { ConfiguredConnector, ConnectorSettings } from '../connectors/index.ts';
 import type { HostEnvironment } from '../platform/index.ts';
 import {
   type Configuration,

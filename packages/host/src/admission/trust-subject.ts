@@ -4,6 +4,7 @@
 
 import { createHash } from 'node:crypto';
 import { isObject } from '@plugboard/base';
+import type { LaunchFields } from '../config/index.ts';
 
 export interface TrustSubject extends TrustTarget {
   readonly launch: TrustLaunch;
@@ -19,17 +20,11 @@ export interface TrustTarget {
   readonly launch: object;
 }
 
-/** As written. */
-export interface TrustLaunch {
-  readonly type?: string;
-  readonly command?: string;
-  readonly args?: readonly string[];
+/** Every field that decides what is started or reached, as written. */
+export interface TrustLaunch extends Omit<LaunchFields, 'headersHelper' | 'oauth'> {
   readonly env: Readonly<Record<string, string>>;
-  readonly envFile?: string;
   /** What the file holds: it can change while its name stays. */
   readonly envFileValues?: Readonly<Record<string, string>>;
-  readonly cwd?: string;
-  readonly url?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly headersHelper?: string | readonly string[];
   readonly oauth?: Readonly<Record<string, unknown>>;

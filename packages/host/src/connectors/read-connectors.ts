@@ -7,6 +7,7 @@ import { isObject } from '@plugboard/base';
 import {
   type Author,
   CONNECTORS_KEY,
+  connectorShape,
   type Diagnostic,
   type EntryPlace,
   type Finding,
@@ -125,7 +126,7 @@ const SECRET_URL: Finding = {
   suggestion: 'Put the secret into "headers".',
 };
 
-const FIELDS = ['url', 'headers', 'headersHelper'];
+const FIELDS: readonly string[] = connectorShape.keys;
 
 /** The fields that a connector shares with a server that is reached over http. */
 function asEntry(value: Record<string, unknown>): object {

@@ -6,8 +6,8 @@ import { type Clock, err, type Instant, type Logger, messageOf, never, ok } from
 import { connectorSettings } from '../admission/index.ts';
 import type { Diagnostic } from '../config/index.ts';
 import { type ConnectionFailure, planOf, type PlanPorts } from '../connection/index.ts';
-import type { ConfiguredConnector } from '../connectors/index.ts';
 import {
+  type ConfiguredConnector,
   connectorFile,
   type ConnectorSettings,
   type HeadersOf,

@@ -1,7 +1,7 @@
 import { verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { hasForeignSay, isTurnedOn, type Switch } from '../../src/admission/needs-trust.ts';
-import { FIELD_KEYS } from '../../src/config/fields/entry-shape.ts';
+import { FIELD_KEYS } from '../../src/config/fields/entry-fields.ts';
 import { type Scope, scopeRow } from '../../src/config/index.ts';
 
 const field = (scope: Scope, ...path: (string | number)[]) => ({

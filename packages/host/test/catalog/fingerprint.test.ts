@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fingerprintOf } from '../../src/catalog/fingerprint.ts';
+import { LAUNCH_KEYS, rowOf } from '../../src/config/fields/entry-fields.ts';
+import { readEntry } from '../../src/config/merge/read-entry.ts';
 import type { ServerEntry } from '../../src/config/index.ts';
 
 const common = { disabled: false, required: false, alwaysLoad: false };
@@ -43,6 +45,22 @@ describe('the fingerprint of a server', () => {
     expect(new Set(prints).size).toBe(others.length);
     expect(fingerprintOf(local, '/elsewhere')).not.toBe(fingerprintOf(local, '/here'));
   });
+
+  it.each(LAUNCH_KEYS.map((key) => [key, rowOf(key)] as const))(
+    'differs with every field that decides what is started or reached: %s',
+    (key, { example, of }) => {
+      const target =
+        of === 'stdio' ? { command: 'other' } : { type: 'sse', url: 'https://other.example' };
+      const printOf = (fields: object): string | undefined => {
+        const { entry } = readEntry({ ...target, ...fields });
+        return entry && fingerprintOf(entry, '/here');
+      };
+      const stated = JSON.parse(`{ ${example} }`) as Readonly<Record<string, unknown>>;
+      expect(Object.keys(stated)).toEqual([key]);
+      expect(printOf(stated)).toMatch(/^[0-9a-f]{40}$/);
+      expect(printOf(stated)).not.toBe(printOf({}));
+    },
+  );
 
   it('distinguishes arguments that only look alike when joined', () => {
     fc.assert(

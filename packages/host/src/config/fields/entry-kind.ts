@@ -7,8 +7,10 @@ import {
   type EntryFields,
   FIELD_KEYS,
   type FieldKey,
-  type FieldRow,
-} from './entry-shape.ts';
+  isFieldKey,
+  rowOf,
+} from './entry-fields.ts';
+import { ENTRY_TYPES } from './launch-fields.ts';
 import type { RemoteEntry, ServerEntry } from './server-entry.ts';
 
 type Kind = ServerEntry['kind'];
@@ -35,44 +37,33 @@ export function decideKind({
 }
 
 /** Fields that are given and belong to another kind of server. */
-export function unusedKeys(
-  kind: Kind,
-  fields: Readonly<Partial<Record<FieldKey, unknown>>>,
-): readonly Finding[] {
-  return (
-    FIELD_KEYS.filter((key) => !hasEffect(key, kind))
-      .filter((key) => fields[key] !== undefined)
-      // The command that prints headers starts there.
-      .filter((key) => key !== 'cwd' || !isRemote(kind) || fields.headersHelper === undefined)
-      .map((key) => ({
-        severity: 'warning',
-        code: 'unused-key',
-        path: [key],
-        on: 'key',
-        message: `"${key}" has no effect on ${describe(kind)}.`,
-        suggestion: 'Remove it.',
-      }))
-  );
+export function unusedKeys(kind: Kind, fields: StatedFields): readonly Finding[] {
+  return FIELD_KEYS.filter((key) => fields[key] !== undefined)
+    .filter((key) => !hasEffect(key, kind, fields))
+    .map((key) => ({
+      severity: 'warning',
+      code: 'unused-key',
+      path: [key],
+      on: 'key',
+      message: `"${key}" has no effect on ${describe(kind)}.`,
+      suggestion: 'Remove it.',
+    }));
 }
 
-/** Whether a field means something for a server of this kind. */
-export function hasEffect(key: FieldKey, kind: Kind): boolean {
-  const { of }: FieldRow = ENTRY_FIELDS[key];
-  return of === undefined || of === (isRemote(kind) ? 'remote' : kind);
+type StatedFields = Readonly<Partial<Record<FieldKey, unknown>>>;
+
+/** Whether a field means something for a server of this kind, with what else is stated of it. */
+export function hasEffect(key: FieldKey, kind: Kind, fields: StatedFields = {}): boolean {
+  const { of, alsoWith } = rowOf(key);
+  if (of === undefined || of === (isRemote(kind) ? 'remote' : kind)) return true;
+  return isFieldKey(alsoWith) && fields[alsoWith] !== undefined && hasEffect(alsoWith, kind);
 }
 
 function isRemote(kind: Kind): kind is RemoteEntry['kind'] {
   return kind !== 'stdio' && kind !== 'sdk';
 }
 
-const TYPES: ReadonlyMap<string, Kind> = new Map([
-  ['stdio', 'stdio'],
-  ['http', 'http'],
-  ['streamable-http', 'http'],
-  ['sse', 'sse'],
-  ['ws', 'ws'],
-  ['sdk', 'sdk'],
-]);
+const TYPES: ReadonlyMap<string, Kind> = new Map(Object.entries(ENTRY_TYPES));
 
 interface TypedEntry {
   readonly type: string;

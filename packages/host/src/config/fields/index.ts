@@ -1,22 +1,34 @@
 export { checkUrl } from './check-url.ts';
 export { decideKind, hasEffect, unusedKeys } from './entry-kind.ts';
+export { FLOW_MODES } from './conduct-fields.ts';
 export {
-  callbackShapes,
-  ENTRY_FIELDS,
   type EntryFields,
+  ENTRY_FIELDS,
   entryShape,
-  fieldsWhere,
-  FLOW_MODES,
-  headers,
+  FIELD_KEYS,
+  isDestination,
   isFieldKey,
-  milliseconds,
-  notBlank,
-  notEmpty,
+  isIndispensable,
+  isLaunch,
+  isSecretField,
+  isTarget,
+  mergeRuleOf,
+  rowOf,
+  shownAs,
   type WrittenEntry,
-} from './entry-shape.ts';
+} from './entry-fields.ts';
+export type { MergeRule } from './field-row.ts';
+export { callbackShapes } from './launch-fields.ts';
 export { HEADER_NAME, isHeaderValue } from './header-rule.ts';
 export { readFields } from './read-fields.ts';
-export type { CommonFields, RemoteEntry, ServerEntry, StdioEntry } from './server-entry.ts';
+export {
+  type CommonFields,
+  type LaunchFields,
+  launchFields,
+  type RemoteEntry,
+  type ServerEntry,
+  type StdioEntry,
+} from './server-entry.ts';
 export {
   BUILT_IN_SERVERS,
   checkName,

@@ -10,7 +10,7 @@ import {
   entryShape,
   FIELD_KEYS,
   type FieldKey,
-} from './entry-shape.ts';
+} from './entry-fields.ts';
 import { unknownKeys } from './unknown-keys.ts';
 
 export interface ReadFields {

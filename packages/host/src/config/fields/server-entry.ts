@@ -1,6 +1,14 @@
 // A server as the rest of the host sees it: checked, of one kind, with nothing left to guess.
 
-import type { EntryFields, FieldOf } from './entry-shape.ts';
+import {
+  type ConductKey,
+  type EntryFields,
+  type FieldKey,
+  type FieldWithDefault,
+  LAUNCH_KEYS,
+  type LaunchKey,
+  type LaunchKeyOf,
+} from './entry-fields.ts';
 
 /** The same where each field is there or not, and never `undefined`. */
 type WithoutUndefined<T> = T extends readonly unknown[]
@@ -11,16 +19,15 @@ type WithoutUndefined<T> = T extends readonly unknown[]
       : { readonly [Key in keyof T]?: WithoutUndefined<Exclude<T[Key], undefined>> }
     : T;
 
-type ConductFields = WithoutUndefined<Pick<EntryFields, FieldOf<'conduct'>>>;
+type Value<Key extends FieldKey> = WithoutUndefined<Exclude<EntryFields[Key], undefined>>;
 
-/** How a server of any kind is used: the fields that are stated, as field-words.ts tells of them. */
-export interface CommonFields extends Omit<
-  ConductFields,
-  'disabled' | 'required' | 'alwaysLoad' | 'tools' | 'permissions'
-> {
-  readonly disabled: boolean;
-  readonly required: boolean;
-  readonly alwaysLoad: boolean;
+/** These fields of a server: those with a default always, the others where they are stated. */
+type FieldsOf<Key extends FieldKey> = {
+  readonly [Field in Key & FieldWithDefault]: Value<Field>;
+} & { readonly [Field in Exclude<Key, FieldWithDefault>]?: Value<Field> };
+
+/** How a server of any kind is used: the fields that are stated, as entry-words.ts tells of them. */
+export interface CommonFields extends Omit<FieldsOf<ConductKey>, 'tools' | 'permissions'> {
   readonly tools?: {
     /** One list for each source that limits them; a tool must match each list. */
     readonly include?: readonly (readonly string[])[];
@@ -29,26 +36,19 @@ export interface CommonFields extends Omit<
   readonly permissions?: Readonly<Record<string, unknown>>;
 }
 
-export interface StdioEntry extends CommonFields {
+export interface StdioEntry extends CommonFields, FieldsOf<LaunchKeyOf<'stdio'>> {
   readonly kind: 'stdio';
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
   /** Once it is ready to be used, always there: the folder in which it starts. */
   readonly cwd?: string;
   /** What its command is relative to, where that is a relative path and no `cwd` is written. */
   readonly programFolder?: string;
   /** Where npm is to look for settings and packages, where the entry is no project's and yet starts elsewhere. */
   readonly npmPrefix?: string;
-  readonly envFile?: string;
 }
 
-export interface RemoteEntry extends CommonFields {
+export interface RemoteEntry extends CommonFields, Omit<FieldsOf<LaunchKeyOf<'remote'>>, 'oauth'> {
   /** `http-or-sse`: a url without a type; Streamable HTTP is tried first, then HTTP+SSE. */
   readonly kind: 'http' | 'sse' | 'ws' | 'http-or-sse';
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly headersHelper?: string;
   /** Where the helper starts; always there once it is ready to be used. */
   readonly cwd?: string;
   /** What the helper's program is relative to, where that is a relative path and no `cwd` is written. */
@@ -64,3 +64,12 @@ export interface SdkEntry extends CommonFields {
 }
 
 export type ServerEntry = StdioEntry | RemoteEntry | SdkEntry;
+
+/** What is started or reached, with what, and as whom. */
+export type LaunchFields = { readonly [Key in LaunchKey]?: Value<Key> };
+
+export function launchFields(entry: ServerEntry): LaunchFields {
+  const all: Readonly<Record<string, unknown>> = { ...entry, type: entry.kind };
+  const stated = LAUNCH_KEYS.filter((key) => all[key] !== undefined);
+  return Object.fromEntries(stated.map((key) => [key, all[key]]));
+}

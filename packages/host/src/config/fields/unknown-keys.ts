@@ -9,7 +9,7 @@ import {
   type FieldPath,
   type Finding,
 } from '../text/index.ts';
-import { entryShape, type FieldKey } from './entry-shape.ts';
+import { entryShape, type FieldKey } from './entry-fields.ts';
 
 export function unknownKeys(entry: Readonly<Record<string, unknown>>): readonly Finding[] {
   return strangersIn(entry, entryShape, []);

@@ -6,16 +6,16 @@ import {
   checkUrl,
   type CommonFields,
   decideKind,
-  ENTRY_FIELDS,
   type EntryFields,
-  fieldsWhere,
+  FIELD_KEYS,
   hasEffect,
+  isLaunch,
+  rowOf,
   type ServerEntry,
   unusedKeys,
 } from '../fields/index.ts';
 import { hasPlaceholder } from '../resolve/index.ts';
 import type { AnyShape, Finding } from '../text/index.ts';
-import { isLaunch } from './field-slots.ts';
 
 /** As in an entry, but for what is allowed: each of the lists must allow it. */
 export interface CombinedFields extends Omit<EntryFields, 'tools' | 'permissions'> {
@@ -60,26 +60,15 @@ function urlFinding(entry: ServerEntry): Finding | undefined {
 }
 
 function assemble(kind: ServerEntry['kind'], fields: CombinedFields): ServerEntry {
-  const common = commonFields(kind, fields);
-  if (kind === 'sdk') return { kind, ...common };
-  if (kind === 'stdio') {
-    const { command = '', args = [], env = {}, cwd, envFile } = fields;
-    return { kind, command, args, env, ...withoutUndefined({ cwd, envFile }), ...common };
-  }
-  const { url = '', headers = {}, headersHelper } = fields;
-  const cwd = headersHelper === undefined ? undefined : fields.cwd;
-  const oauth = fields.oauth && knownIn(ENTRY_FIELDS.oauth.shape, fields.oauth);
-  return { kind, url, headers, ...withoutUndefined({ headersHelper, cwd, oauth }), ...common };
-}
-
-const CONDUCT = fieldsWhere(({ part }) => part === 'conduct');
-
-function commonFields(kind: ServerEntry['kind'], fields: CombinedFields): CommonFields {
-  const stated = CONDUCT.filter((key) => hasEffect(key, kind)).flatMap((key) => {
-    const value = fields[key];
-    return value === undefined ? [] : [[key, knownIn(ENTRY_FIELDS[key].shape, value)] as const];
+  const entry: Record<string, unknown> = { kind };
+  FIELD_KEYS.forEach((key) => {
+    const { shape, absent } = rowOf(key);
+    const value = fields[key] ?? absent;
+    if (value === undefined || key === 'type' || !hasEffect(key, kind, fields)) return;
+    entry[key] = knownIn(shape, value);
   });
-  return { disabled: false, required: false, alwaysLoad: false, ...Object.fromEntries(stated) };
+  // The fields of this kind of server, each checked by its shape.
+  return entry as unknown as ServerEntry;
 }
 
 /** The same value without the fields that the shape does not know, or that are undefined. */
@@ -93,17 +82,4 @@ function knownIn<T>({ form }: AnyShape, value: T): T {
   });
   // It has the same fields, as far as its shape knows them.
   return Object.fromEntries(kept) as T;
-}
-
-/** The same object without the fields that are undefined. */
-function withoutUndefined<T extends object>(
-  fields: T,
-): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
-  const kept: Partial<T> = {};
-  // The keys are those that are written in this file.
-  (Object.keys(fields) as (keyof T)[]).forEach((key) => {
-    if (fields[key] !== undefined) kept[key] = fields[key];
-  });
-  // Only fields of T are left, and none of them is undefined.
-  return kept as { [Key in keyof T]?: Exclude<T[Key], undefined> };
 }

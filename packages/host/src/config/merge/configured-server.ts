@@ -1,7 +1,7 @@
 // One server as all sources together configure it: usable, or rejected with the reasons; and which
 // source stated which of its fields.
 
-import type { ServerEntry } from '../fields/index.ts';
+import type { MergeRule, ServerEntry } from '../fields/index.ts';
 import {
   type Lookup,
   type Resolution,
@@ -22,7 +22,6 @@ import type { Claim } from './claim.ts';
 import { composeEntry } from './compose-entry.ts';
 import { fieldsOf, slotKey } from './field-slots.ts';
 import type { LostStatement, MergedField, MergedServer, Statement } from './merge-claims.ts';
-import type { SlotRule } from './slot-rule.ts';
 
 export interface ConfiguredServer extends ServerSource {
   /** Variables as written, so fit to be shown as far as no secret was written out. */
@@ -59,7 +58,7 @@ export interface FieldReport {
   readonly path: FieldPath;
   /** As written; may be secret. */
   readonly value: unknown;
-  readonly rule: SlotRule;
+  readonly rule: MergeRule;
   /** Strongest first; empty where no statement counts. */
   readonly from: readonly FieldSource[];
   readonly lost: readonly (FieldSource & Pick<LostStatement, 'why'>)[];

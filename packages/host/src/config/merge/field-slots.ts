@@ -2,7 +2,7 @@
 // variable of `env`, one header, `timeout`. Which statement of a slot counts is decided elsewhere.
 
 import { isObject } from '@plugboard/base';
-import { type EntryFields, fieldsWhere } from '../fields/index.ts';
+import { type EntryFields, FIELD_KEYS, rowOf } from '../fields/index.ts';
 import type { FieldPath } from '../text/index.ts';
 
 export interface Slot {
@@ -12,14 +12,8 @@ export interface Slot {
 
 /** Fields whose keys are stated one by one. */
 const KEYED: ReadonlySet<string> = new Set(
-  fieldsWhere(({ shape: { form } }) => form.kind === 'fields' || form.kind === 'map'),
+  FIELD_KEYS.filter((key) => ['fields', 'map'].includes(rowOf(key).shape.form.kind)),
 );
-
-/** How a server is used that may start anyway. */
-const CONDUCT: ReadonlySet<string> = new Set(fieldsWhere(({ part }) => part === 'conduct'));
-
-/** What only makes sense together. */
-const TARGET: ReadonlySet<string> = new Set(fieldsWhere(({ part }) => part === 'target'));
 
 export function slotsOf(fields: EntryFields): readonly Slot[] {
   const slots: Slot[] = [];
@@ -64,22 +58,4 @@ export function slotKey(path: FieldPath): string {
   if (name === undefined) return String(key);
   // https://www.rfc-editor.org/rfc/rfc9110#section-5.1: names of headers ignore case.
   return `${key}\0${key === 'headers' ? String(name).toLowerCase() : name}`;
-}
-
-/** Whether it says what it takes to start or to reach a server, and as whom. */
-export function isLaunch(path: FieldPath): boolean {
-  return !CONDUCT.has(String(path[0]));
-}
-
-/**
- * Whether it decides which program gets what an entry holds, or which address. A variable can have other code loaded or
- * name another host; of headers only `Host` leads elsewhere.
- */
-export function isDestination(path: FieldPath): boolean {
-  const [key, name] = path;
-  return isLaunch(path) && (key !== 'headers' || String(name).toLowerCase() === 'host');
-}
-
-export function isTarget(path: FieldPath): boolean {
-  return TARGET.has(String(path[0]));
 }

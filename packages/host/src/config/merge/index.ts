@@ -10,6 +10,5 @@ export {
   type Surroundings,
 } from './configured-server.ts';
 export { entryFindings, entryProblems, newProblems, patchProblems } from './entry-problems.ts';
-export { isDestination, isLaunch } from './field-slots.ts';
 export { claimsByName, mergeClaims, withhold } from './merge-claims.ts';
 export { readEntry } from './read-entry.ts';

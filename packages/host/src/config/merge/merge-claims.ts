@@ -6,11 +6,17 @@
 // with starting the server from weaker entries, unless one person wrote both: else a repository could
 // name a program and have it started with the credentials of a user's server of the same name.
 
-import type { EntryFields } from '../fields/index.ts';
+import {
+  type EntryFields,
+  isLaunch,
+  isTarget,
+  type MergeRule,
+  mergeRuleOf,
+} from '../fields/index.ts';
 import { type FieldPath, precedence, scopeRow } from '../text/index.ts';
 import { type Claim, isDefinition } from './claim.ts';
-import { isLaunch, isTarget, type Slot, slotKey, slotsOf } from './field-slots.ts';
-import { combineValues, ruleOf, type SlotRule } from './slot-rule.ts';
+import { combineValues } from './combine-values.ts';
+import { type Slot, slotKey, slotsOf } from './field-slots.ts';
 
 export interface Statement extends Slot {
   readonly claim: Claim;
@@ -27,7 +33,7 @@ export interface LostStatement extends Statement {
 export interface MergedField {
   readonly path: FieldPath;
   readonly value: unknown;
-  readonly rule: SlotRule;
+  readonly rule: MergeRule;
   /** Whose statements count, strongest first. */
   readonly from: readonly Statement[];
   readonly lost: readonly LostStatement[];
@@ -154,7 +160,7 @@ function fieldOf(
   replaced: readonly LostStatement[],
 ): MergedField {
   const { path, value } = first;
-  const rule = ruleOf(path);
+  const rule = mergeRuleOf(path);
   if (rule !== 'strongest') {
     const values = statements.map((stated) => stated.value);
     return { path, value: combineValues(rule, values), rule, from: statements, lost: replaced };

@@ -1,10 +1,10 @@
 // One entry that stands alone, into a checked server of one kind: for entries that are about to be
 // written, and for those that nothing can patch.
 
-import { type EntryFields, readFields } from '../fields/index.ts';
+import { type EntryFields, mergeRuleOf, readFields } from '../fields/index.ts';
+import { combineValues } from './combine-values.ts';
 import { type CombinedFields, type ComposedEntry, composeEntry } from './compose-entry.ts';
 import { fieldsOf, slotsOf } from './field-slots.ts';
-import { combineValues, ruleOf } from './slot-rule.ts';
 
 export function readEntry(value: unknown): ComposedEntry {
   const { fields, findings } = readFields(value);
@@ -16,7 +16,7 @@ export function readEntry(value: unknown): ComposedEntry {
 function alone(fields: EntryFields): CombinedFields {
   const slots = slotsOf(fields).map(({ path, value }) => ({
     path,
-    value: combineValues(ruleOf(path), [value]),
+    value: combineValues(mergeRuleOf(path), [value]),
   }));
   // The slots of checked fields, put together again.
   return fieldsOf(slots);

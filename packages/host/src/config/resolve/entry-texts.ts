@@ -1,29 +1,59 @@
-// The texts of an entry in which variables and secrets are filled in, each with its place. The file of
-// variables is not among them: it is needed before a secret can be had.
+// The texts of an entry in which variables and secrets are filled in, each with its place.
 
-import type { RemoteEntry, ServerEntry, StdioEntry } from '../fields/index.ts';
-import { type FieldPath, textsIn } from '../text/index.ts';
+import { FIELD_KEYS, hasEffect, rowOf, type ServerEntry } from '../fields/index.ts';
+import { eachText, type FieldPath, someText, textsIn } from '../text/index.ts';
 
 export type EntryText = readonly [path: FieldPath, text: string];
 
+/** What may be filled in: variables alone in what is needed before a secret can be had. */
+export type Fillings = 'variables' | 'secrets';
+
+/** The texts that may hold secrets. */
 export function entryTexts(entry: ServerEntry): readonly EntryText[] {
-  if (entry.kind === 'sdk') return [];
-  return entry.kind === 'stdio' ? localTexts(entry) : remoteTexts(entry);
+  return filledFields(entry)
+    .filter(({ fills }) => fills === 'secrets')
+    .flatMap(({ key, value }) => textsIn(value, [key]));
 }
 
-function localTexts({ command, args, env, cwd = '' }: StdioEntry): readonly EntryText[] {
-  return [
-    [['command'], command],
-    ...args.map((argument, index): EntryText => [['args', index], argument]),
-    ...named('env', env),
-    [['cwd'], cwd],
-  ];
+/** Whether one of all these texts is so. */
+export function hasText(entry: ServerEntry, isSo: (text: string) => boolean): boolean {
+  return filledFields(entry).some(({ value }) => someText(value, isSo));
 }
 
-function remoteTexts({ url, headers, oauth }: RemoteEntry): readonly EntryText[] {
-  return [[['url'], url], ...named('headers', headers), ...textsIn(oauth, ['oauth'])];
+/** The entry with these texts changed. Fields without a text to change stay as they are. */
+export function withTexts(
+  entry: ServerEntry,
+  isToChange: (text: string) => boolean,
+  change: (text: string, fills: Fillings, path: FieldPath) => string,
+): ServerEntry {
+  const changed = filledFields(entry)
+    .filter(({ value }) => someText(value, isToChange))
+    .map(({ key, value, fills }) => [
+      key,
+      eachText(value, [key], (text, ...path) => change(text, fills, path)),
+    ]);
+  // Texts became texts, in the fields that it has.
+  return changed.length === 0
+    ? entry
+    : ({ ...entry, ...Object.fromEntries(changed) } as ServerEntry);
 }
 
-function named(field: string, values: Readonly<Record<string, string>>): readonly EntryText[] {
-  return Object.entries(values).map(([key, value]) => [[field, key], value]);
+interface FilledField {
+  readonly key: string;
+  readonly value: unknown;
+  readonly fills: Fillings;
+}
+
+const FILLED = FIELD_KEYS.map((key) => ({ key, fills: rowOf(key).fills }));
+
+function filledFields(entry: ServerEntry): readonly FilledField[] {
+  const all: Readonly<Partial<Record<string, unknown>>> = { ...entry };
+  const found: FilledField[] = [];
+  FILLED.forEach(({ key, fills }) => {
+    const value = all[key];
+    if (fills === undefined || value === undefined) return;
+    // The folder of a remote server is that of its helper, which may run before a secret can be had.
+    found.push({ key, value, fills: hasEffect(key, entry.kind) ? fills : 'variables' });
+  });
+  return found;
 }

@@ -1,11 +1,11 @@
-// Variables in an entry: `${VAR}` and `${VAR:-default}` in command, args, env, cwd, envFile, url, headers
-// and oauth. As in a shell, the default also stands in for an empty variable. `$${` stands for a
+// Variables in an entry: `${VAR}` and `${VAR:-default}` in the fields that say so in their rows. As in a shell, the default also stands in for an empty variable. `$${` stands for a
 // literal `${`. What a variable holds is never expanded again, and a placeholder that cannot be
 // expanded is a problem, never text that is passed on. `${secret:NAME}` is left as a mark.
 
 import { err, ok, type Result } from '@plugboard/base';
 import type { ServerEntry } from '../fields/index.ts';
-import { eachText, type FieldPath } from '../text/index.ts';
+import type { FieldPath } from '../text/index.ts';
+import { type Fillings, withTexts } from './entry-texts.ts';
 import { markOf, SECRET_NAME } from './secret-marks.ts';
 
 /** The value of a variable, or undefined where it is not set. */
@@ -23,17 +23,9 @@ export function expandEntry(
   lookup: Lookup,
 ): Result<ServerEntry, readonly ExpansionProblem[]> {
   const problems: ExpansionProblem[] = [];
-  const text = (value: string, ...path: FieldPath): string =>
-    expandText({ text: value, lookup, path, problems, secrets: 'mark' });
-  const textWithoutSecrets = (value: string, ...path: FieldPath): string =>
-    expandText({ text: value, lookup, path, problems, secrets: 'refuse' });
-  const texts = (values: Readonly<Record<string, string>>, field: string) =>
-    Object.values(values).some(needsWork)
-      ? Object.fromEntries(
-          Object.entries(values).map(([key, value]) => [key, text(value, field, key)]),
-        )
-      : values;
-  const expanded = expandFields(entry, { text, texts, textWithoutSecrets });
+  const expanded = withTexts(entry, needsWork, (text, fills, path) =>
+    expandText({ text, lookup, path, problems, fills }),
+  );
   return problems.length === 0 ? ok(expanded) : err(problems);
 }
 
@@ -54,66 +46,22 @@ export function namesIn(text: string): readonly string[] {
   );
 }
 
-type ExpandText = (value: string, ...path: FieldPath) => string;
-
-interface Expanders {
-  readonly text: ExpandText;
-  /** For what is needed before a secret can be had. */
-  readonly textWithoutSecrets: ExpandText;
-  readonly texts: (
-    values: Readonly<Record<string, string>>,
-    field: string,
-  ) => Readonly<Record<string, string>>;
-}
-
-function expandFields(entry: ServerEntry, expanders: Expanders): ServerEntry {
-  const { text, texts, textWithoutSecrets } = expanders;
-  switch (entry.kind) {
-    case 'stdio':
-      return {
-        ...entry,
-        command: text(entry.command, 'command'),
-        args: entry.args.map((argument, index) => text(argument, 'args', index)),
-        env: texts(entry.env, 'env'),
-        ...(entry.cwd === undefined ? {} : { cwd: text(entry.cwd, 'cwd') }),
-        ...(entry.envFile === undefined
-          ? {}
-          : { envFile: textWithoutSecrets(entry.envFile, 'envFile') }),
-      };
-    case 'http':
-    case 'sse':
-    case 'ws':
-    case 'http-or-sse':
-      return {
-        ...entry,
-        url: text(entry.url, 'url'),
-        headers: texts(entry.headers, 'headers'),
-        ...(entry.cwd === undefined ? {} : { cwd: textWithoutSecrets(entry.cwd, 'cwd') }),
-        ...(entry.oauth === undefined ? {} : { oauth: eachText(entry.oauth, ['oauth'], text) }),
-      };
-    case 'sdk':
-      return entry;
-    default:
-      return entry satisfies never;
-  }
-}
-
 interface Expansion {
   readonly text: string;
   readonly lookup: Lookup;
   readonly path: FieldPath;
   readonly problems: ExpansionProblem[];
-  readonly secrets: 'mark' | 'refuse';
+  readonly fills: Fillings;
 }
 
-function expandText({ text, lookup, path, problems, secrets }: Expansion): string {
+function expandText({ text, lookup, path, problems, fills }: Expansion): string {
   if (!needsWork(text)) return text;
   if (text.includes('\0')) problems.push({ kind: 'nul', path });
   return text.replaceAll(PLACEHOLDER, (found: string, body?: string, close?: string) => {
     if (found === '$${') return '${';
     const inner = close === '}' ? (body ?? '') : '';
     const secret = SECRET.exec(inner)?.[1];
-    if (secret !== undefined && secrets === 'mark') return markOf(secret);
+    if (secret !== undefined && fills === 'secrets') return markOf(secret);
     const parts = BODY.exec(inner);
     const variable = parts?.[1];
     const fallback = parts?.[2];

@@ -1,7 +1,14 @@
 // From an entry as written to one that can be used now: variables filled in, the folder known in which
 // it starts, and what only the final values can show checked. Says what is missing, never a value.
 
-import { checkUrl, type RemoteEntry, type ServerEntry, type StdioEntry } from '../fields/index.ts';
+import {
+  checkUrl,
+  FIELD_KEYS,
+  type RemoteEntry,
+  rowOf,
+  type ServerEntry,
+  type StdioEntry,
+} from '../fields/index.ts';
 import {
   type Diagnostic,
   type EntryPlace,
@@ -13,7 +20,7 @@ import {
   type StatementPlace,
   textsIn,
 } from '../text/index.ts';
-import { entryTexts } from './entry-texts.ts';
+import { hasText, entryTexts } from './entry-texts.ts';
 import { expandEntry, type ExpansionProblem, hasPlaceholder, type Lookup } from './expand.ts';
 import {
   isBareMark,
@@ -120,7 +127,7 @@ function finalFindings(entry: ServerEntry, written: ServerEntry): readonly Findi
       return [
         ...(wrongUrl === undefined ? [] : [wrongUrl]),
         ...unusable(entry),
-        ...openSecrets(entry),
+        ...openSecrets({ ...entry }),
       ];
     }
     case 'sdk':
@@ -139,20 +146,21 @@ const EMPTY_COMMAND: Finding = {
   suggestion: 'Check the variables in it.',
 };
 
-/** Parts of `oauth` that are secret by what they are. */
-const SECRET_FIELDS: readonly FieldPath[] = [
-  ['oauth', 'clientSecret'],
-  ['oauth', 'privateKey'],
-  ['oauth', 'assertion'],
-  ['oauth', 'xaa', 'clientSecret'],
-  ['oauth', 'xaa', 'idToken'],
-];
+/** Secret by what they are: `oauth.clientSecret` and others, by their fields. */
+const SECRET_PATHS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  FIELD_KEYS.flatMap((key) => {
+    const { secret = true } = rowOf(key);
+    return secret === true ? [] : [[key, new Set(secret.map((part) => `${key}.${part}`))] as const];
+  }),
+);
 
 /** They must not stand in a file, nor in a variable that every process can read. */
-function openSecrets({ oauth }: RemoteEntry): readonly Finding[] {
-  const secret = new Set(SECRET_FIELDS.map((path) => path.join('.')));
-  return textsIn(oauth, ['oauth'])
-    .filter(([path, text]) => secret.has(path.join('.')) && !isBareMark(text))
+function openSecrets(entry: Readonly<Record<string, unknown>>): readonly Finding[] {
+  return [...SECRET_PATHS]
+    .flatMap(([key, secret]) =>
+      textsIn(entry[key], [key]).filter(([path]) => secret.has(path.join('.'))),
+    )
+    .filter(([, text]) => !isBareMark(text))
     .map(([path]) => ({
       severity: 'error',
       code: 'bad-value',
@@ -185,22 +193,7 @@ function unusable(entry: StdioEntry | RemoteEntry): readonly Finding[] {
 
 /** No text holds anything that would have to be looked at: neither what is refused nor a secret. */
 function isPlain(entry: ServerEntry): boolean {
-  if (entry.kind === 'sdk') return true;
-  if (entry.kind !== 'stdio') {
-    const { url, headers, oauth } = entry;
-    const ofOauth = textsIn(oauth, ['oauth']).map(([, text]) => text);
-    return arePlain([url, ...ofOauth]) && arePlain(Object.values(headers));
-  }
-  const { command, args, env, cwd = '' } = entry;
-  return arePlain([command, cwd]) && arePlain(args) && arePlain(Object.values(env));
-}
-
-function arePlain(texts: readonly string[]): boolean {
-  return texts.every(isPlainText);
-}
-
-function isPlainText(text: string): boolean {
-  return !/[\0\r\n]/.test(text);
+  return !hasText(entry, (text) => /[\0\r\n]/.test(text));
 }
 
 interface Places {

@@ -6,13 +6,12 @@ import { err, ok, type Result } from '@plugboard/base';
 import { checkUrl, type ServerEntry } from '../fields/index.ts';
 import {
   type Diagnostic,
-  eachText,
   type EntryPlace,
   fieldName,
   type FieldPath,
   type Position,
 } from '../text/index.ts';
-import { entryTexts } from './entry-texts.ts';
+import { entryTexts, withTexts } from './entry-texts.ts';
 
 /** One secret in one field of an entry. */
 export interface NeededSecret {
@@ -64,32 +63,7 @@ export function fillSecrets(
   if (missing.length > 0) return err(missing);
   const fill = (text: string): string =>
     text.replaceAll(MARK, (_, name: string) => values.get(name) ?? '');
-  const fillAll = (texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
-    Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, fill(text)]));
-  switch (entry.kind) {
-    case 'stdio':
-      return ok({
-        ...entry,
-        command: fill(entry.command),
-        args: entry.args.map(fill),
-        env: fillAll(entry.env),
-        ...(entry.cwd === undefined ? {} : { cwd: fill(entry.cwd) }),
-      });
-    case 'http':
-    case 'sse':
-    case 'ws':
-    case 'http-or-sse':
-      return ok({
-        ...entry,
-        url: fill(entry.url),
-        headers: fillAll(entry.headers),
-        ...(entry.oauth === undefined ? {} : { oauth: eachText(entry.oauth, ['oauth'], fill) }),
-      });
-    case 'sdk':
-      return ok(entry);
-    default:
-      return entry satisfies never;
-  }
+  return ok(withTexts(entry, (text) => text.includes('\0'), fill));
 }
 
 /** Whether a text is one secret and nothing else. */

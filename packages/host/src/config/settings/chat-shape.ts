@@ -1,7 +1,7 @@
 // What the setting `chat` may hold: which model answers, and where models are.
 
-import { notBlank, PLAIN_NAME_PATTERN } from '../fields/index.ts';
-import { exactFields, mapOf, wholeNumber } from '../text/index.ts';
+import { PLAIN_NAME_PATTERN } from '../fields/index.ts';
+import { exactFields, mapOf, notBlank, wholeNumber } from '../text/index.ts';
 
 const providerShape = exactFields({
   baseUrl: notBlank,

@@ -1,7 +1,6 @@
 // What the setting `codebase` may hold: how the built-in server of that name works, and whether it does.
 
-import { notBlank } from '../fields/index.ts';
-import { exactFields, flag, listOf, oneOf, textOr, wholeNumber } from '../text/index.ts';
+import { exactFields, flag, listOf, notBlank, oneOf, textOr, wholeNumber } from '../text/index.ts';
 
 const variable = notBlank;
 const count = (max: number) => wholeNumber({ min: 1, max, unit: '' });

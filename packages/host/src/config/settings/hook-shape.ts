@@ -1,7 +1,14 @@
 // What the setting `hooks` may hold: commands that are run around calls.
 
-import { milliseconds, notBlank, notEmpty } from '../fields/index.ts';
-import { exactFields, listOf, type ShapeValue, text } from '../text/index.ts';
+import {
+  exactFields,
+  listOf,
+  milliseconds,
+  notBlank,
+  notEmpty,
+  type ShapeValue,
+  text,
+} from '../text/index.ts';
 
 export const hookShape = exactFields({
   tool: text({

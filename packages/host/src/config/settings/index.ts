@@ -12,6 +12,7 @@ export {
   isDiscovered,
   readDiscoverSetting,
 } from './discover-setting.ts';
+export { connectorShape } from './connector-shape.ts';
 export type { WrittenHooks } from './hook-shape.ts';
 export {
   IDENTITY_PROVIDER_EXAMPLE,

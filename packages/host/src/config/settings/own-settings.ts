@@ -1,7 +1,7 @@
 // What one file says that only its user can say for all servers: which identity provider vouches for them, and how many
 // servers may connect at once. Whose word on that counts is decided in admission.
 
-import { callbackShapes, notBlank } from '../fields/index.ts';
+import { callbackShapes } from '../fields/index.ts';
 import { SECRET_NAME } from '../resolve/index.ts';
 import {
   type ConfigFile,
@@ -10,6 +10,7 @@ import {
   type SettingsText,
   type ShapeValue,
   type StatementPlace,
+  notBlank,
   text,
   wholeNumber,
 } from '../text/index.ts';

@@ -1,12 +1,13 @@
 // What the setting `permissions` may hold: rules about calls, and what happens without one. What a rule
 // means is decided in the policy room.
 
-import { FLOW_MODES, notBlank } from '../fields/index.ts';
+import { FLOW_MODES } from '../fields/index.ts';
 import {
   anyValue,
   exactFields,
   flag,
   listOf,
+  notBlank,
   number,
   oneOf,
   type ShapeValue,

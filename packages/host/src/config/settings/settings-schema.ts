@@ -2,7 +2,7 @@
 // may also hold the servers alone. Both are written to files by scripts/schema.ts and published.
 
 import type { JsonObject } from '@plugboard/base';
-import { ENTRY_FIELDS, entryShape, fieldsWhere } from '../fields/index.ts';
+import { entryShape, FIELD_KEYS, rowOf } from '../fields/index.ts';
 import {
   type AnyShape,
   type Derivation,
@@ -10,8 +10,9 @@ import {
   nameSchema,
   referenceTo,
 } from '../text/index.ts';
-import { ENTRY_WORDS, SETTINGS_WORDS } from './field-words.ts';
+import { ENTRY_WORDS } from './entry-words.ts';
 import { serversShape, settingsShape } from './settings-shape.ts';
+import { SETTINGS_WORDS } from './settings-words.ts';
 
 const DRAFT = 'http://json-schema.org/draft-07/schema#';
 
@@ -69,8 +70,8 @@ function servers(): JsonObject {
 
 /** Only for fields whose values cannot be guessed from the schema. */
 function examples(): JsonObject {
-  const telling = fieldsWhere(
-    ({ shape: { form } }) => form.kind !== 'one-of' && form.kind !== 'flag',
-  ).map((key) => ENTRY_FIELDS[key].example);
+  const telling = FIELD_KEYS.map(rowOf)
+    .filter(({ shape: { form } }) => form.kind !== 'one-of' && form.kind !== 'flag')
+    .map(({ example }) => example);
   return JSON.parse(`{ ${telling.join(', ')} }`) as JsonObject;
 }

@@ -2,17 +2,11 @@
 // them, and where more servers are listed.
 // Finding the settings in a file and acting on them is left to their readers.
 
-import {
-  BUILT_IN_SERVERS,
-  entryShape,
-  headers,
-  NAME_PATTERN,
-  notBlank,
-  PLAIN_NAME_PATTERN,
-} from '../fields/index.ts';
-import { fields, listOf, mapOf, oneField, oneOf, text } from '../text/index.ts';
+import { BUILT_IN_SERVERS, entryShape, NAME_PATTERN, PLAIN_NAME_PATTERN } from '../fields/index.ts';
+import { fields, listOf, mapOf, notBlank, oneField, oneOf, text } from '../text/index.ts';
 import { chatShape } from './chat-shape.ts';
 import { codebaseShape } from './codebase-shape.ts';
+import { connectorShape } from './connector-shape.ts';
 import { discoverShape } from './discover-setting.ts';
 import { hookSettingsShape } from './hook-shape.ts';
 import { identityProviderShape, limitsShape } from './own-settings.ts';
@@ -31,9 +25,6 @@ const policyRuleShape = oneField({
 });
 
 const policyShape = listOf(policyRuleShape, { words: 'must be a list of rules' });
-
-/** An address that lists the remote servers of an account. */
-const connectorShape = fields({ url: notBlank, headers, headersHelper: notBlank });
 
 export const serversShape = mapOf(entryShape, {
   names: { ...names, reserved: [...BUILT_IN_SERVERS, 'mcpServers'] },

@@ -31,6 +31,13 @@ export function eachText<T>(
   return changed as T;
 }
 
+/** Whether some text of it is so. Every command asks this of every entry, so no paths are made. */
+export function someText(value: unknown, isSo: (text: string) => boolean, depth = 1): boolean {
+  if (typeof value === 'string') return isSo(value);
+  if (typeof value !== 'object' || value === null || depth >= DEEPEST) return false;
+  return Object.values(value).some((item) => someText(item, isSo, depth + 1));
+}
+
 export function textsIn(
   value: unknown,
   path: FieldPath,

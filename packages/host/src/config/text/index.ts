@@ -17,7 +17,7 @@ export {
   type SyntaxProblem,
   valueOf,
 } from './document.ts';
-export { eachText, textsIn } from './each-text.ts';
+export { eachText, someText, textsIn } from './each-text.ts';
 export { fieldName, type FieldPath } from './field-path.ts';
 export { type EntryPlace, type Finding, locate } from './finding.ts';
 export { findJsonParts, type JsonPart } from './json-parts.ts';
@@ -50,6 +50,10 @@ export {
   listOf,
   listOfText,
   mapOf,
+  milliseconds,
+  millisecondsFrom,
+  notBlank,
+  notEmpty,
   number,
   oneField,
   oneOf,

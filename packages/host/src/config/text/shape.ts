@@ -98,6 +98,9 @@ export function text(rule?: Rule): Shape<string> {
   };
 }
 
+export const notEmpty = text({ pattern: /[\s\S]/, words: 'must not be empty' });
+export const notBlank = text({ pattern: /\S/, words: 'must not be empty' });
+
 /** Text that should be one of these words. The reader of the setting suggests which was probably meant. */
 export function knownWord(words: readonly string[]): Shape<string> {
   const anyText = text();
@@ -163,6 +166,15 @@ export function wholeNumber({ min, max, unit }: Range): Shape<number> {
     },
   };
 }
+
+/** Timers count in 31 bits; a longer one would fire at once. */
+const MAX_MILLISECONDS = 2_147_483_647;
+
+export function millisecondsFrom(min: number): Shape<number> {
+  return wholeNumber({ min, max: MAX_MILLISECONDS, unit: 'milliseconds' });
+}
+
+export const milliseconds = millisecondsFrom(1);
 
 export function oneOf<const Word extends string>(words: readonly Word[]): Shape<Word> {
   const quoted = words.map((word) => `"${word}"`);

@@ -5,6 +5,7 @@
 
 import { posix, win32 } from 'node:path';
 import { isObject } from '@plugboard/base';
+import { FIELD_KEYS } from '../../config/index.ts';
 import type { Surroundings, Translation } from './foreign-host.ts';
 import type { LeftOut, Note } from './note.ts';
 import { plainSecrets } from './plain-secret.ts';
@@ -61,18 +62,12 @@ export class Draft {
   }
 
   finish(): Translation {
-    const known = ORDER.filter((field) => this.#fields.has(field));
+    const known = FIELD_KEYS.filter((field) => this.#fields.has(field));
     const entry = Object.fromEntries(known.map((field) => [field, this.#fields.get(field)]));
     const notes = [...this.#notes, ...plainSecrets(entry)];
     return { kind: 'entry', entry, notes: unique(notes) };
   }
 }
-
-/** The order in which people write the fields. */
-const ORDER = [
-  ...['type', 'command', 'args', 'env', 'cwd', 'envFile', 'url', 'headers', 'headersHelper'],
-  ...['oauth', 'disabled', 'timeout', 'connectTimeout', 'tools', 'required', 'alwaysLoad'],
-];
 
 export function translateFields(options: {
   readonly value: unknown;

@@ -1,7 +1,7 @@
 import { verifies } from '@plugboard/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FIELD_KEYS } from '../../../src/config/fields/entry-shape.ts';
+import { FIELD_KEYS } from '../../../src/config/fields/entry-fields.ts';
 import { readEntry } from '../../../src/config/merge/read-entry.ts';
 
 const flags = { disabled: false, required: false, alwaysLoad: false };

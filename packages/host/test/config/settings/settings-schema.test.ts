@@ -5,7 +5,8 @@ import { Ajv } from 'ajv';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { settingsFiles } from '../../../../../tooling/settings/settings-files.ts';
-import { ENTRY_TYPES, entryShape, FIELD_KEYS } from '../../../src/config/fields/entry-shape.ts';
+import { entryShape, FIELD_KEYS } from '../../../src/config/fields/entry-fields.ts';
+import { ENTRY_TYPES } from '../../../src/config/fields/launch-fields.ts';
 import { checkName } from '../../../src/config/fields/server-name.ts';
 import { unknownKeys } from '../../../src/config/fields/unknown-keys.ts';
 import { readEntry } from '../../../src/config/merge/read-entry.ts';
@@ -27,7 +28,8 @@ function schemaTakes(entry: Json): boolean {
 function readerTakes(entry: Json): boolean {
   if (!isObject(entry) || entryShape.problems(entry).length > 0) return false;
   const { type } = entry;
-  const isKnownType = type === undefined || ENTRY_TYPES.some((known) => known === type);
+  const isKnownType =
+    type === undefined || Object.keys(ENTRY_TYPES).some((known) => known === type);
   return isKnownType && unknownKeys(entry).length === 0;
 }
 
@@ -114,12 +116,15 @@ describe('the JSON Schema of an entry', () => {
     expect(schemaTakes({ url: 'https://x', oauth })).toBe(isTaken);
   });
 
-  it.each([...ENTRY_TYPES, 'stdoi', 'HTTP', ''])('agrees with the reader about type %j', (type) => {
-    const target =
-      type === 'stdio' ? { command: 'x' } : { url: `${type === 'ws' ? type : 'http'}://x` };
-    const isRead = readEntry({ type, ...target }).entry !== undefined;
-    expect(schemaTakes({ type })).toBe(isRead);
-  });
+  it.each([...Object.keys(ENTRY_TYPES), 'stdoi', 'HTTP', ''])(
+    'agrees with the reader about type %j',
+    (type) => {
+      const target =
+        type === 'stdio' ? { command: 'x' } : { url: `${type === 'ws' ? type : 'http'}://x` };
+      const isRead = readEntry({ type, ...target }).entry !== undefined;
+      expect(schemaTakes({ type })).toBe(isRead);
+    },
+  );
 });
 
 describe('the JSON Schema of settings', () => {
