@@ -9,6 +9,7 @@ import { installPeers, mcporters } from './peers.ts';
 import { versionIn } from './places.ts';
 import type { ScanFiles } from './scan.ts';
 import type { SearchChoice } from './search.ts';
+import type { ToolSets } from './tools.ts';
 
 /** What the user may choose on the command line. */
 export interface Choice {
@@ -21,6 +22,7 @@ export interface Choice {
   readonly tree: string | undefined;
   readonly pattern: string | undefined;
   readonly search: Omit<SearchChoice, 'repos' | 'seed'>;
+  readonly tools: ToolSets;
 }
 
 export interface Measurement {
@@ -101,6 +103,15 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
       files.poisoned === undefined && files.real === undefined
         ? missing('--poisoned or --real, the data is no part of this')
         : { sections: (await import('./scan.ts')).benchmarkScan(files, repeats) },
+  },
+  tools: {
+    about: 'how well and how fast tools are found by what is to be done, beside plain BM25',
+    parts: [],
+    measures: 'host',
+    run: async ({ tools, repeats }) =>
+      tools.sets.length === 0
+        ? missing('--sets, the data is no part of this')
+        : { sections: await (await import('./tools.ts')).benchmarkTools(tools, repeats) },
   },
   embedding: {
     about: 'the embedded model beside the bare runtime, on the same tokens',

@@ -28,7 +28,10 @@ ${NAMES.map((name) => `  ${name.padEnd(16)} ${BENCHMARKS[name]!.about}`).join('\
   --poisoned <file>, --real <file>
                    of scan: the definitions to look through
   --repos <folder> of chunking and index: where the files are; of search: one folder for each set
-  --sets <file>    of search: questions and the files that answer them; may be repeated
+  --sets <file>    of search: questions and the files that answer them; of tools: tools and requests;
+                   may be repeated
+  --distractors <file>
+                   of tools: tools to add to each set that are never the right ones
   --model <on|off>, --ablation
                    of search: with the embedded model or words alone; each part left out
   --save <file>, --against <file>
@@ -105,6 +108,7 @@ function readWish(): Wish | undefined {
       pattern: { type: 'string' },
       sets: { type: 'string', multiple: true, default: [] },
       model: { type: 'string', default: 'on' },
+      distractors: { type: 'string' },
       ablation: { type: 'boolean', default: false },
       save: { type: 'string' },
       against: { type: 'string' },
@@ -133,6 +137,7 @@ function readWish(): Wish | undefined {
       repos: values.repos,
       tree: values.tree,
       pattern: values.pattern,
+      tools: { sets: values.sets, distractors: values.distractors },
       search: {
         // The questions about this project need nothing from elsewhere.
         sets: values.sets.length === 0 ? [inBench('sets/plugboard.json')] : values.sets,

@@ -23,6 +23,7 @@ const host = 'packages/host';
 const hostRooms = Object.entries(rooms.packages['host']?.rooms ?? {});
 const isFile = (room: string): boolean =>
   existsSync(join(repositoryRoot, host, 'src', `${room}.ts`));
+const allowed = (rooms.packages['host']?.imports ?? []).map((other) => `packages/${other}`);
 /** Rooms that are folders are projects; those that are files belong to the project of the package. */
 const foldersOfHost = hostRooms.filter(([room]) => !isFile(room));
 const filesOfHost = hostRooms.filter(([room]) => isFile(room));
@@ -66,11 +67,17 @@ describe('the rooms of host', () => {
     expect(foldersOfHost.map(([room]) => room).toSorted()).toEqual(foldersIn(`${host}/src`));
   });
 
-  it.each(foldersOfHost)('%s references base and the rooms that it may import', (room, imports) => {
-    expect(referencesOf(`${host}/src/${room}`)).toEqual(
-      ['packages/base', ...imports.map((other) => `${host}/src/${other}`)].toSorted(),
-    );
-  });
+  it.each(foldersOfHost)(
+    '%s references base, the rooms that it may import and no package that the host may not',
+    (room, imports) => {
+      const references = referencesOf(`${host}/src/${room}`);
+      const ofRooms = references.filter((path) => path.startsWith(host));
+      expect(ofRooms).toEqual(imports.map((other) => `${host}/src/${other}`).toSorted());
+      const others = references.filter((path) => !path.startsWith(host));
+      expect(others).toContain('packages/base');
+      expect(allowed).toEqual(expect.arrayContaining(others));
+    },
+  );
 
   it('are referenced by the package as its own files may import them', () => {
     const imports = [...new Set(filesOfHost.flatMap(([, listed]) => listed))];
@@ -82,11 +89,14 @@ describe('the rooms of host', () => {
 
 describe('the compiler', () => {
   it('builds along the arrows and refuses an import against them, even of a type', () => {
-    using tree = tempTree({ 'packages/base/src/index.ts': 'export const base = 1;\n' });
+    using tree = tempTree(
+      Object.fromEntries(
+        allowed.map((path) => [`${path}/src/index.ts`, 'export const value = 1;\n']),
+      ),
+    );
     const files = [
       'tsconfig.base.json',
-      'packages/base/tsconfig.json',
-      'packages/base/package.json',
+      ...allowed.flatMap((path) => [`${path}/tsconfig.json`, `${path}/package.json`]),
       `${host}/tsconfig.json`,
     ];
     const projects = foldersOfHost.map(([room]) => `${host}/src/${room}/tsconfig.json`);
@@ -101,7 +111,9 @@ describe('the compiler', () => {
     for (const [room, imports] of hostRooms) {
       const file = isFile(room) ? `${host}/src/${room}.ts` : `${host}/src/${room}/index.ts`;
       const up = isFile(room) ? '.' : '..';
-      const lines = imports.map((other) => `export { ${other} } from '${up}/${other}/index.ts';`);
+      const lines = imports.map(
+        (other) => `export { ${other.replaceAll('-', '_')} } from '${up}/${other}/index.ts';`,
+      );
       tree.write({
         [file]: [...lines, `export const ${room.replaceAll('-', '_')} = '${room}';`, ''].join('\n'),
       });

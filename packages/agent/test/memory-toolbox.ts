@@ -31,6 +31,7 @@ export function memoryToolbox(tools: Readonly<Record<string, MemoryTool>>): Memo
           if (tool === undefined) return undefined;
           return { server: 'memory', title: name, isReadOnly: tool.isReadOnly === true };
         },
+        resolve: (call) => call,
       };
     },
     async run(call, settings) {

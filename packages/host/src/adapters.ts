@@ -27,6 +27,7 @@ export {
   type OpenAiTools,
   READ_RESULT,
   type ToolSource,
+  wrongArguments,
 } from './providers/index.ts';
 export {
   type Provider,
@@ -35,3 +36,17 @@ export {
   toZod,
   type ZodModule,
 } from './schema/index.ts';
+export {
+  CALL_TOOL,
+  DESCRIBE_TOOLS,
+  type DescribedTool,
+  openToolIndex,
+  SEARCH_TOOLS,
+  type SearchableTool,
+  SearchSurface,
+  type SurfaceAnswer,
+  type SurfaceTool,
+  type TextEncoder,
+  ToolIndex,
+  type ToolIndexOptions,
+} from './tool-search/index.ts';

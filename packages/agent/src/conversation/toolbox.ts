@@ -20,6 +20,8 @@ export interface ToolOffer {
   readonly servers: readonly ServerNote[];
   /** What a tool name refers to, for user interfaces that show the call. */
   describe(tool: string): ToolFacts | undefined;
+  /** The call that a call comes to, where a tool calls another one; else the call itself. */
+  resolve(call: ToolCall): ToolCall;
 }
 
 export interface ToolFacts {

@@ -74,7 +74,7 @@ function groupsOf(calls: readonly ToolCall[], offer: ToolOffer): readonly (reado
   const groups: ToolCall[][] = [];
   let reading: ToolCall[] | undefined;
   for (const call of calls) {
-    const isReading = offer.describe(call.tool)?.isReadOnly === true;
+    const isReading = offer.describe(offer.resolve(call).tool)?.isReadOnly === true;
     if (isReading && reading !== undefined) {
       reading.push(call);
       continue;
@@ -88,15 +88,17 @@ function groupsOf(calls: readonly ToolCall[], offer: ToolOffer): readonly (reado
 
 async function runOne(call: ToolCall, run: EmittingCallRun): Promise<ToolAnswer> {
   const { agent, clock, failures, offer, emit, signal } = run;
-  const { id, tool } = call;
+  const { id } = call;
   if (signal.aborted) {
     const answer = notCarriedOut(call, NOT_BEGUN);
     emit({ agent, kind: 'call-ended', id, answer, ms: 0 });
     return answer;
   }
-  const { server, title } = offer.describe(tool) ?? { server: '', title: tool };
+  const resolved = offer.resolve(call);
+  const { server, title } = offer.describe(resolved.tool) ?? { server: '', title: resolved.tool };
   const begin = clock.elapsed();
-  emit({ agent, kind: 'call-started', id, tool, server, title, arguments: call.arguments });
+  const { tool, arguments: given } = resolved;
+  emit({ agent, kind: 'call-started', id, tool, server, title, arguments: given });
   const refused = unread(call) ?? failures.refusal(call);
   const answer = refused ?? (await carriedOut(call, run));
   if (refused === undefined && !signal.aborted) failures.add(call, answer);

@@ -9,7 +9,7 @@ import {
   type JsonObject,
 } from '@plugboard/base';
 import type { SavedFile } from '@plugboard/host';
-import { READ_RESULT } from '@plugboard/host/adapters';
+import { DESCRIBE_TOOLS, READ_RESULT, SEARCH_TOOLS } from '@plugboard/host/adapters';
 import type {
   AgentEvent,
   Message,
@@ -26,7 +26,6 @@ import type {
 import { resultsOf, assistantText } from '../conversation/index.ts';
 import { runTurn, type Spending, type TurnLimits } from '../loop/index.ts';
 import { delegatePrompt } from '../prompt/index.ts';
-import { FIND_TOOLS } from '../toolbox/index.ts';
 import { narrowed } from './narrowed-toolbox.ts';
 
 const DELEGATE = 'delegate';
@@ -96,6 +95,7 @@ export class DelegatingToolbox implements Toolbox {
           ? // They may run side by side; what they do is decided call by call.
             { server: 'plugboard', title: 'Delegate', isReadOnly: true }
           : inner.describe(tool),
+      resolve: (call) => inner.resolve(call),
     };
   }
 
@@ -178,9 +178,10 @@ export class DelegatingToolbox implements Toolbox {
 }
 
 /** Finding tools and reading on in what tools gave are no tools of their own. */
+const FREE: ReadonlySet<string> = new Set([SEARCH_TOOLS, DESCRIBE_TOOLS, READ_RESULT.name]);
+
 function isAmong(patterns: readonly string[], tool: string): boolean {
-  const isFree = tool === FIND_TOOLS || tool === READ_RESULT.name;
-  return isFree || patterns.some((pattern) => matchesWildcard(pattern, tool));
+  return FREE.has(tool) || patterns.some((pattern) => matchesWildcard(pattern, tool));
 }
 
 function readTask({ task, name, tools }: JsonObject): Wish | undefined {

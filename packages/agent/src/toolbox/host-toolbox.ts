@@ -1,7 +1,7 @@
 // The tools of a host's servers, for a conversation. Servers are listed in the background, independently: a slow or
 // broken server delays nothing, and a server that comes later is in the next offer. Every call goes through the host.
 
-import { abortable, type Clock, delay, systemClock } from '@plugboard/base';
+import { abortable, type Clock, delay, isObject, systemClock } from '@plugboard/base';
 import type {
   CallOutcome,
   Host,
@@ -10,7 +10,13 @@ import type {
   HostTool,
   SavedFile,
 } from '@plugboard/host';
-import { answerContent, READ_RESULT } from '@plugboard/host/adapters';
+import {
+  answerContent,
+  CALL_TOOL,
+  READ_RESULT,
+  SearchSurface,
+  wrongArguments,
+} from '@plugboard/host/adapters';
 import type {
   Message,
   ModelTool,
@@ -22,7 +28,6 @@ import type {
   ToolOffer,
   UserMessage,
 } from '../conversation/index.ts';
-import { FIND_TOOLS, FoundTools } from './find-tools.ts';
 import { inWords, serverNotes } from './server-notes.ts';
 
 /** What is needed of a host. */
@@ -64,7 +69,7 @@ const CHARACTERS_PER_TOKEN = 3.5;
 export class HostToolbox implements Toolbox, Disposable {
   readonly #options: HostToolboxOptions;
   readonly #lists = new Map<string, ServerList>();
-  readonly #found = new FoundTools();
+  readonly #surface = new SearchSurface<HostTool>();
   readonly #stop = new AbortController();
   readonly #waiting = new Set<() => void>();
   #events: Disposable | undefined;
@@ -129,18 +134,37 @@ export class HostToolbox implements Toolbox, Disposable {
 
   async run(call: ToolCall, settings: RunSettings): Promise<ToolAnswer> {
     const { id, tool, arguments: given } = call;
-    if (tool === FIND_TOOLS && this.#mode === 'search') {
-      this.#offer = undefined;
-      return this.#found.answer(call, this.#tools());
-    }
     const { host } = this.#options;
+    if (this.#isOfSurface(tool)) return this.#runSurface(call, settings);
     if (tool === READ_RESULT.name && host.results.all.length > 0) {
       const { isError, text } = await host.results.answer(given, { signal: settings.signal });
       // It may be the part of a result that its own call did not bring.
       this.#conversation.read({ server: 'results', what: tool, text });
       return { id, tool, isError, parts: [{ kind: 'text', text }] };
     }
-    const outcome = await this.#conversation.call(tool, given, {
+    return this.#answered(call, await this.#call(call, settings));
+  }
+
+  #isOfSurface(tool: string): boolean {
+    return this.#mode === 'search' && this.#surface.definitions.some(({ name }) => name === tool);
+  }
+
+  async #runSurface(call: ToolCall, settings: RunSettings): Promise<ToolAnswer> {
+    const surface = this.#surface;
+    surface.set(this.#tools());
+    const answer = await surface.answer(call.tool, call.arguments);
+    if (answer.kind === 'text') return textAnswer(call, answer);
+    const { tool } = answer;
+    const meant = { ...call, tool: tool.name, arguments: answer.arguments };
+    const outcome = await this.#call(meant, settings);
+    const wrong = wrongArguments(surface, tool, outcome);
+    return wrong === undefined
+      ? this.#answered(call, outcome)
+      : textAnswer(call, { text: wrong, isError: true });
+  }
+
+  #call({ id, tool, arguments: given }: ToolCall, settings: RunSettings): Promise<CallOutcome> {
+    return this.#conversation.call(tool, given, {
       signal: settings.signal,
       asker: settings.asker,
       callId: id,
@@ -151,6 +175,9 @@ export class HostToolbox implements Toolbox, Disposable {
           ...(message === undefined ? {} : { message }),
         }),
     });
+  }
+
+  #answered(call: ToolCall, outcome: CallOutcome): ToolAnswer {
     const answer = answerOf(call, outcome);
     // What was cut is read by a tool that is on offer from now on.
     if (answer.results !== undefined) this.#offer = undefined;
@@ -306,28 +333,40 @@ export class HostToolbox implements Toolbox, Disposable {
       const list = this.#lists.get(server);
       return { tools: list?.tools?.length, problem: list?.problem };
     });
-    const offered = this.#mode === 'all' ? all : this.#searchable(tools, byName);
+    const isSearch = this.#mode === 'search';
+    const offered = isSearch ? this.#searchable(tools) : all;
+    // With it from the start, a request begins as the one before.
+    const canRead = isSearch || host.results.all.length > 0;
     return {
-      tools: host.results.all.length === 0 ? offered : [...offered, toModelTool(READ_RESULT)],
+      tools: canRead ? [...offered, toModelTool(READ_RESULT)] : offered,
       servers,
-      describe: (name) => factsOf(name, byName),
+      describe: (name) => this.#factsOf(name, byName),
+      resolve: (call) => this.#resolve(call),
     };
   }
 
-  #searchable(
-    tools: readonly HostTool[],
-    byName: ReadonlyMap<string, HostTool>,
-  ): readonly ModelTool[] {
+  #resolve(call: ToolCall): ToolCall {
+    if (call.tool !== CALL_TOOL || this.#mode !== 'search') return call;
+    const tool = this.#surface.meant(call.arguments);
+    const { arguments: given } = call.arguments;
+    if (tool === undefined) return call;
+    return { ...call, tool: tool.name, arguments: isObject(given) ? given : {} };
+  }
+
+  #searchable(tools: readonly HostTool[]): readonly ModelTool[] {
     const essential = new Set(this.#options.essential);
-    const found = this.#found.names;
     const always = tools.filter(({ server }) => essential.has(server));
-    const wanted = [...found].flatMap((name) => byName.get(name) ?? []);
-    const others = wanted.filter(({ server }) => !essential.has(server));
-    return [
-      ...always.map(toModelTool),
-      this.#found.definition(tools.length),
-      ...others.map(toModelTool),
-    ];
+    this.#surface.set(tools);
+    return [...always, ...this.#surface.definitions].map(toModelTool);
+  }
+
+  #factsOf(name: string, byName: ReadonlyMap<string, HostTool>): ToolFacts | undefined {
+    const own = [READ_RESULT, ...(this.#mode === 'search' ? this.#surface.definitions : [])];
+    const known = own.find((each) => each.name === name);
+    if (known !== undefined) return { server: 'plugboard', title: known.title, isReadOnly: true };
+    const tool = byName.get(name);
+    if (tool === undefined) return undefined;
+    return { server: tool.server, title: tool.title ?? tool.tool, isReadOnly: tool.isReadOnly };
   }
 }
 
@@ -335,14 +374,11 @@ function toModelTool({ name, description, inputSchema }: ModelTool): ModelTool {
   return { name, description, inputSchema };
 }
 
-function factsOf(name: string, byName: ReadonlyMap<string, HostTool>): ToolFacts | undefined {
-  if (name === FIND_TOOLS) return { server: 'plugboard', title: 'Find tools', isReadOnly: true };
-  if (name === READ_RESULT.name) {
-    return { server: 'plugboard', title: READ_RESULT.title, isReadOnly: true };
-  }
-  const tool = byName.get(name);
-  if (tool === undefined) return undefined;
-  return { server: tool.server, title: tool.title ?? tool.tool, isReadOnly: tool.isReadOnly };
+function textAnswer(
+  { id, tool }: ToolCall,
+  { text, isError }: { readonly text: string; readonly isError: boolean },
+): ToolAnswer {
+  return { id, tool, isError, parts: [{ kind: 'text', text }] };
 }
 
 function answerOf({ id, tool }: ToolCall, outcome: CallOutcome): ToolAnswer {

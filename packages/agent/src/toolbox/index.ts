@@ -1,3 +1,2 @@
-export { FIND_TOOLS } from './find-tools.ts';
 export { HostToolbox, type HostToolboxOptions, type ToolHost } from './host-toolbox.ts';
 export { samplingBy, type SamplingPeople } from './sampling-by.ts';

@@ -252,37 +252,126 @@ describe('a call through the toolbox', () => {
 });
 
 describe('a toolbox with too many tools', () => {
-  it('finds tools by search, and offers those that were found', async () => {
-    await using scope = new Scope();
-    const tools = Array.from({ length: 60 }, (_, index) => ({
-      name: `thing_${index}`,
-      description: `Does thing number ${index}. ${'Some more words. '.repeat(10)}`,
-      annotations: { readOnlyHint: true },
-    }));
-    const issue = { name: 'createIssue', title: 'Create an issue', description: 'Opens a ticket' };
-    const many = scriptedServer({ builtIns: [], tools: [...tools, issue] });
+  const things = Array.from({ length: 60 }, (_, index) => ({
+    name: `thing_${index}`,
+    description: `Does thing number ${index}. ${'Some more words. '.repeat(10)}`,
+    annotations: { readOnlyHint: true },
+  }));
+  const issue = {
+    name: 'createIssue',
+    title: 'Create an issue',
+    description: 'Opens a ticket',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        title: { type: 'string', minLength: 3 },
+        labels: { type: 'array', items: { type: 'string' } },
+      },
+      required: ['title'],
+    },
+    result: { content: [{ type: 'text', text: 'opened' }] },
+  };
+  const own = ['mcp__own__add', 'mcp__own__echo'];
+  const surface = ['search_tools', 'describe_tools', 'call_tool', 'read_result'];
+
+  async function manyTools(scope: Scope, approve?: Approver): Promise<HostToolbox> {
+    const many = scriptedServer({ builtIns: [], tools: [...things, issue] });
     const inProcess = { own: await inProcessServer() };
-    const host = await givenHost(scope, { many }, { inProcess });
+    const host = await givenHost(scope, { many }, { inProcess, ...(approve && { approve }) });
     const toolbox = toolboxOf(scope, host, { contextTokens: 10_000, essential: ['own'] });
     await waitUntil(() => noteOf(toolbox, 'many')?.tools === 61, { describe: 'the many tools' });
-    const own = ['mcp__own__add', 'mcp__own__echo', 'find_tools'];
-    expect(namesOf(toolbox)).toEqual(own);
-    const answer = await toolbox.run(call('1', 'find_tools', { query: 'issues' }), settings);
-    expect(answer).toEqual({
-      ...{ id: '1', tool: 'find_tools', isError: false },
-      parts: [
-        {
-          kind: 'text',
-          text: 'These can be called from now on:\n- mcp__many__createIssue: Opens a ticket',
-        },
-      ],
-    });
-    expect(namesOf(toolbox)).toEqual([...own, 'mcp__many__createIssue']);
-    expect(toolbox.offer().describe('mcp__many__createIssue')).toEqual({
-      ...{ server: 'many', title: 'Create an issue', isReadOnly: false },
-    });
-    expect(await toolbox.run(call('2', 'find_tools', {}), settings)).toMatchObject({
+    return toolbox;
+  }
+
+  const textOf = ({ parts }: { readonly parts: readonly unknown[] }): string =>
+    JSON.stringify(parts);
+
+  it('offers a search, descriptions and calls in place of them', async () => {
+    verifies('CTX-01');
+    await using scope = new Scope();
+    const toolbox = await manyTools(scope);
+    expect(namesOf(toolbox)).toEqual([...own, ...surface]);
+    const found = await toolbox.run(call('1', 'search_tools', { queries: ['issues'] }), settings);
+    expect(found).toMatchObject({ id: '1', tool: 'search_tools', isError: false });
+    expect(textOf(found)).toContain(
+      'many.createIssue(title: string, labels?: string[]) — Opens a ticket',
+    );
+    const called = await toolbox.run(
+      call('2', 'call_tool', { name: 'many.createIssue', arguments: { title: 'Broken' } }),
+      settings,
+    );
+    expect(called).toMatchObject({ id: '2', tool: 'call_tool', isError: false });
+    expect(textOf(called)).toContain('opened');
+    expect(await toolbox.run(call('3', 'search_tools', {}), settings)).toMatchObject({
       isError: true,
     });
+  });
+
+  it('begins every request with the same tools', async () => {
+    verifies('CTX-01');
+    await using scope = new Scope();
+    const toolbox = await manyTools(scope);
+    const first = JSON.stringify(toolbox.offer().tools);
+    for (let turn = 0; turn < 50; turn += 1) {
+      const queries = [`thing number ${turn}`];
+      await toolbox.run(call(`${turn}`, 'search_tools', { queries }), settings);
+      expect(JSON.stringify(toolbox.offer().tools)).toBe(first);
+    }
+  });
+
+  it('shows a call of another tool as the call that it comes to', async () => {
+    await using scope = new Scope();
+    const offer = (await manyTools(scope)).offer();
+    const given = { name: 'many.createIssue', arguments: { title: 'Broken' } };
+    const resolved = offer.resolve(call('1', 'call_tool', given));
+    expect(resolved).toMatchObject({
+      tool: 'mcp__many__createIssue',
+      arguments: { title: 'Broken' },
+    });
+    expect(offer.describe(resolved.tool)).toEqual({
+      ...{ server: 'many', title: 'Create an issue', isReadOnly: false },
+    });
+    const unknown = call('2', 'call_tool', { name: 'many.nothing', arguments: {} });
+    expect(offer.resolve(unknown)).toEqual(unknown);
+    expect(offer.describe('search_tools')).toMatchObject({ server: 'plugboard', isReadOnly: true });
+  });
+
+  it('asks before a call by call_tool as before any other', async () => {
+    await using scope = new Scope();
+    const asked: ApprovalRequest[] = [];
+    const toolbox = await manyTools(scope, (request) => {
+      asked.push(request);
+      return { kind: 'deny', reason: 'not now' };
+    });
+    const given = { name: 'many.createIssue', arguments: { title: 'Broken' } };
+    const answer = await toolbox.run(call('1', 'call_tool', given), settings);
+    expect(answer.isError).toBe(true);
+    expect(textOf(answer)).toContain('not now');
+    expect(asked).toMatchObject([
+      { tool: { tool: 'createIssue' }, arguments: { title: 'Broken' } },
+    ]);
+  });
+
+  it('answers wrong arguments with the signature, and again with the schema', async () => {
+    verifies('CTX-01');
+    await using scope = new Scope();
+    const toolbox = await manyTools(scope);
+    const wrong = call('1', 'call_tool', { name: 'many.createIssue', arguments: { title: 'x' } });
+    const first = await toolbox.run(wrong, settings);
+    expect(first.isError).toBe(true);
+    expect(textOf(first)).toContain('many.createIssue(title: string, labels?: string[])');
+    expect(textOf(first)).not.toContain('minLength');
+    const second = textOf(await toolbox.run(wrong, settings));
+    expect(second).toContain('minLength');
+    expect(second).not.toContain('labels:');
+  });
+
+  it('answers an unknown name with the closest ones', async () => {
+    await using scope = new Scope();
+    const toolbox = await manyTools(scope);
+    const given = { name: 'many.create_issues', arguments: {} };
+    const answer = await toolbox.run(call('1', 'call_tool', given), settings);
+    expect(answer.isError).toBe(true);
+    expect(textOf(answer)).toMatch(/There is no tool .*many\.create_issues.*many\.createIssue\(/);
   });
 });

@@ -28,7 +28,7 @@ export type {
   LogoutOutcome,
   NoLogin,
 } from './login.ts';
-export { takesWords, toModelText } from './model-text.ts';
+export { issuesText, takesWords, toModelText } from './model-text.ts';
 export type { HookFailure } from './hook-run.ts';
 export type { NotifyOutcome } from './notify.ts';
 export type { HostConversation } from './host-conversation.ts';

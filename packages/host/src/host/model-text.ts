@@ -27,18 +27,8 @@ export function toModelText(outcome: CallOutcome): string {
       const near = meant === undefined ? '' : ` Did you mean ${meant}?`;
       return `There is no server ${outcome.server}.${near}`;
     }
-    case 'invalid-arguments': {
-      const issues = outcome.issues
-        .slice(0, MOST_ISSUES)
-        .map(({ path, message }) => `- ${shownLine(`${path} ${message}`, LONGEST_ISSUE)}`);
-      const more = outcome.issues.length - issues.length;
-      return [
-        `Tool ${outcome.tool} does not take these arguments:`,
-        ...issues,
-        ...(more > 0 ? [`- and ${more} more`] : []),
-        takesWords(outcome.schema),
-      ].join('\n');
-    }
+    case 'invalid-arguments':
+      return `${issuesText(outcome)}\n${takesWords(outcome.schema)}`;
     case 'quarantined':
       return `Tool ${outcome.tool} is not what the user accepted of server ${outcome.server}, and is kept back until they accept it: plugboard pins diff ${outcome.server}`;
     case 'denied':
@@ -54,6 +44,22 @@ export function toModelText(outcome: CallOutcome): string {
     default:
       return outcome satisfies never;
   }
+}
+
+/** What is wrong with the arguments of a call. */
+export function issuesText({
+  tool,
+  issues,
+}: Extract<CallOutcome, { readonly kind: 'invalid-arguments' }>): string {
+  const lines = issues
+    .slice(0, MOST_ISSUES)
+    .map(({ path, message }) => `- ${shownLine(`${path} ${message}`, LONGEST_ISSUE)}`);
+  const more = issues.length - lines.length;
+  return [
+    `Tool ${tool} does not take these arguments:`,
+    ...lines,
+    ...(more > 0 ? [`- and ${more} more`] : []),
+  ].join('\n');
 }
 
 /** What the tool takes, for a model that got it wrong. */

@@ -9,6 +9,7 @@ export {
   type AnthropicToolUse,
 } from './anthropic.ts';
 export type { ToolSource } from './fit-tools.ts';
+export { wrongArguments } from './wrong-arguments.ts';
 export {
   type GeminiCall,
   type GeminiFunction,

@@ -1,0 +1,26 @@
+// A set of tools, and of requests with the tools that are right for them.
+
+export interface SetTool {
+  readonly id: string;
+  readonly server: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly schema?: Readonly<Record<string, unknown>>;
+}
+
+export interface ToolQuery {
+  readonly q: string;
+  readonly gold: readonly string[];
+  /** Each is found with any of its ids. Without them every id of `gold` is to be found. */
+  readonly groups?: readonly (readonly string[])[];
+  /** What is to be done, one step a line. */
+  readonly steps?: string;
+}
+
+export interface ToolSet {
+  readonly tools: readonly SetTool[];
+  readonly queries: readonly ToolQuery[];
+}
+
+/** Finds the ids of tools, the best first. */
+export type Find = (query: string, limit: number) => readonly string[];

@@ -1,0 +1,15 @@
+// The door of `tool-search`: finds tools by what is to be done, and shows a model three tools in place of all.
+
+export type { TextEncoder } from './meaning-scores.ts';
+export { openToolIndex } from './open-tool-index.ts';
+export {
+  CALL_TOOL,
+  DESCRIBE_TOOLS,
+  SEARCH_TOOLS,
+  SearchSurface,
+  type SurfaceAnswer,
+  type SurfaceTool,
+} from './search-surface.ts';
+export type { DescribedTool } from './signature.ts';
+export { ToolIndex, type ToolIndexOptions } from './tool-index.ts';
+export type { SearchableTool } from './tool-text.ts';

@@ -1,0 +1,284 @@
+// Three tools in place of all: a model searches for what it needs, has it described, and calls it by name. They are the
+// same for a whole conversation, whatever servers do meanwhile, so that what a provider keeps of a request stays good.
+
+import { isObject, type JsonObject } from '@plugboard/base';
+import { declaration, type DescribedTool, shortName, signature } from './signature.ts';
+import { openToolIndex } from './open-tool-index.ts';
+import type { ToolIndex } from './tool-index.ts';
+import { propertiesOf } from './type-text.ts';
+import { partsOf, wordsOf } from './words.ts';
+
+export const SEARCH_TOOLS = 'search_tools';
+export const DESCRIBE_TOOLS = 'describe_tools';
+export const CALL_TOOL = 'call_tool';
+
+export interface SurfaceTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+}
+
+/** What becomes of a call of one of the three. */
+export type SurfaceAnswer<Tool> =
+  | { readonly kind: 'text'; readonly text: string; readonly isError: boolean }
+  /** To be made as any other call. */
+  | { readonly kind: 'call'; readonly tool: Tool; readonly arguments: JsonObject };
+
+const RESULTS_OF_QUERY = 5;
+const LEAST_RESULTS = 8;
+const MOST_RESULTS = 15;
+const MOST_QUERIES = 10;
+const MOST_DESCRIBED = 10;
+const LONGEST_ANSWER = 24_000;
+const LONGEST_SCHEMA = 6000;
+const CLOSEST = 3;
+const MOST_TOPICS = 4;
+/** Of the list of servers, which stands in every request. Those that come last are only named. */
+const LONGEST_LIST = 2200;
+
+export class SearchSurface<Tool extends DescribedTool> {
+  readonly #open: () => Promise<ToolIndex<Tool>>;
+  #opened: Promise<ToolIndex<Tool>> | undefined;
+  #tools: readonly Tool[] = [];
+  /** Those that the index has. */
+  #indexed: readonly Tool[] | undefined;
+  #byName: ReadonlyMap<string, Tool> = new Map();
+  /** How often in a row a tool was given wrong arguments. */
+  readonly #failures = new Map<string, number>();
+  #definitions: readonly SurfaceTool[] | undefined;
+
+  /** The index is opened with the first search. */
+  constructor(open: () => Promise<ToolIndex<Tool>> = openToolIndex) {
+    this.#open = open;
+  }
+
+  /** What can be found from now on. */
+  set(tools: readonly Tool[]): void {
+    this.#tools = tools;
+    // A short name that two tools would have is the first one's; a tool's own name is always its own.
+    this.#byName = new Map([
+      ...tools.toReversed().map((tool) => [shortName(tool), tool] as const),
+      ...tools.map((tool) => [tool.name, tool] as const),
+    ]);
+  }
+
+  /** As they were when they were first asked for. */
+  get definitions(): readonly SurfaceTool[] {
+    this.#definitions ??= definitionsFor(this.#tools);
+    return this.#definitions;
+  }
+
+  /** The tool that a call of `call_tool` means. */
+  meant({ name }: JsonObject): Tool | undefined {
+    return typeof name === 'string' ? this.#byName.get(name) : undefined;
+  }
+
+  async answer(name: string, given: JsonObject): Promise<SurfaceAnswer<Tool>> {
+    switch (name) {
+      case SEARCH_TOOLS:
+        return this.#search(given);
+      case DESCRIBE_TOOLS:
+        return this.#describe(given);
+      default:
+        return this.#call(given);
+    }
+  }
+
+  async #find(queries: readonly string[], limit: number): Promise<readonly Tool[]> {
+    this.#opened ??= this.#open();
+    const index = await this.#opened;
+    if (this.#indexed !== this.#tools) {
+      index.set(this.#tools);
+      this.#indexed = this.#tools;
+    }
+    return index.search(queries, limit);
+  }
+
+  async #search({ queries, query }: JsonObject): Promise<SurfaceAnswer<Tool>> {
+    // Models that know other searches give one query by that name.
+    const wanted = textsIn(queries ?? query).slice(0, MOST_QUERIES);
+    if (wanted.length === 0) {
+      return problem(`${SEARCH_TOOLS} takes { "queries": ["…", "…"] }, one for each step.`);
+    }
+    const limit = Math.min(MOST_RESULTS, Math.max(LEAST_RESULTS, RESULTS_OF_QUERY * wanted.length));
+    const found = await this.#find(wanted, limit);
+    if (found.length === 0) {
+      return text('No tool was found. Try other words, such as the name of the service.');
+    }
+    const lines = found.map((tool) => this.#line(tool));
+    return text([...lines, HOW_TO_CALL].join('\n'));
+  }
+
+  #line(tool: Tool): string {
+    const line = signature(tool);
+    // Where its short name is another tool's, it goes by its own.
+    return this.#byName.get(shortName(tool)) === tool
+      ? line
+      : `${tool.name}${line.slice(shortName(tool).length)}`;
+  }
+
+  async #describe({ names, name }: JsonObject): Promise<SurfaceAnswer<Tool>> {
+    const wanted = textsIn(names ?? name).slice(0, MOST_DESCRIBED);
+    if (wanted.length === 0) return problem(`${DESCRIBE_TOOLS} takes { "names": ["…"] }.`);
+    const described: string[] = [];
+    for (const each of wanted) {
+      const tool = this.#byName.get(each);
+      described.push(tool === undefined ? await this.#unknown(each) : declaration(tool));
+    }
+    return text(described.join('\n\n').slice(0, LONGEST_ANSWER));
+  }
+
+  async #call({ name, arguments: given = {} }: JsonObject): Promise<SurfaceAnswer<Tool>> {
+    if (typeof name !== 'string') {
+      return problem(`${CALL_TOOL} takes { "name": "server.tool", "arguments": { … } }.`);
+    }
+    const tool = this.#byName.get(name);
+    if (tool === undefined) return problem(await this.#unknown(name));
+    if (!isObject(given)) {
+      return problem(`"arguments" has to be an object. ${signature(tool)}`);
+    }
+    return { kind: 'call', tool, arguments: given };
+  }
+
+  async #unknown(name: string): Promise<string> {
+    const found = await this.#find([partsOf(name).join(' ')], CLOSEST);
+    const near = found.map((tool) => `\n${this.#line(tool)}`);
+    const closest = near.length === 0 ? '' : ` The closest are:${near.join('')}`;
+    return `There is no tool ${JSON.stringify(name.slice(0, 200))}.${closest}`;
+  }
+
+  /** A call went through as far as its arguments are concerned. */
+  accepted(tool: Tool): void {
+    this.#failures.delete(tool.name);
+  }
+
+  /**
+   * What helps a model that gave wrong arguments: the signature, and from the second time on the whole schema of what was
+   * wrong. `parameters` are the names of those, none where it was the arguments as a whole.
+   */
+  helpWith(tool: Tool, parameters: readonly string[]): string {
+    const failures = (this.#failures.get(tool.name) ?? 0) + 1;
+    this.#failures.set(tool.name, failures);
+    const line = this.#line(tool);
+    if (failures === 1) return line;
+    const wrong = new Set(parameters);
+    const schemas = propertiesOf(tool.inputSchema)
+      .filter(({ name }) => wrong.size === 0 || wrong.has(name))
+      .map(({ name, schema }) => `${name}: ${JSON.stringify(schema)}`);
+    return `${line}\nAs JSON Schema:\n${schemas.join('\n')}`.slice(0, LONGEST_SCHEMA);
+  }
+}
+
+const HOW_TO_CALL = `Call one with ${CALL_TOOL} {"name":"…","arguments":{…}}. A "…" in a signature is something that was left out: ${DESCRIBE_TOOLS} has it.`;
+
+function text(answer: string): SurfaceAnswer<never> {
+  return { kind: 'text', text: answer, isError: false };
+}
+
+function problem(answer: string): SurfaceAnswer<never> {
+  return { kind: 'text', text: answer, isError: true };
+}
+
+function textsIn(given: unknown): readonly string[] {
+  const all: readonly unknown[] = Array.isArray(given) ? given : [given];
+  return all.filter((each): each is string => typeof each === 'string' && each.trim() !== '');
+}
+
+function definitionsFor(tools: readonly DescribedTool[]): readonly SurfaceTool[] {
+  return [
+    {
+      name: SEARCH_TOOLS,
+      title: 'Search tools',
+      description: `Finds tools by what they do. They are too many to list here. Split the task into its steps and give one short query for each, all in one call, such as ["create github issue", "read a file"]. The answer has signatures of tools, for ${CALL_TOOL}.\n${serverLines(tools).join('\n')}`,
+      inputSchema: {
+        type: 'object',
+        properties: {
+          queries: {
+            type: 'array',
+            items: { type: 'string' },
+            minItems: 1,
+            maxItems: MOST_QUERIES,
+            description: 'One for each step, a few words each',
+          },
+        },
+        required: ['queries'],
+      },
+    },
+    {
+      name: DESCRIBE_TOOLS,
+      title: 'Describe tools',
+      description:
+        'Shows what tools take and return, in full. Only needed where a signature is not enough.',
+      inputSchema: {
+        type: 'object',
+        properties: {
+          names: {
+            type: 'array',
+            items: { type: 'string' },
+            minItems: 1,
+            maxItems: MOST_DESCRIBED,
+          },
+        },
+        required: ['names'],
+      },
+    },
+    {
+      name: CALL_TOOL,
+      title: 'Call a tool',
+      description: `Calls a tool that ${SEARCH_TOOLS} found.`,
+      inputSchema: {
+        type: 'object',
+        properties: {
+          name: {
+            type: 'string',
+            description: 'As in its signature, such as "github.create_issue"',
+          },
+          arguments: { type: 'object', description: 'As its signature says' },
+        },
+        required: ['name', 'arguments'],
+      },
+    },
+  ];
+}
+
+/** What each server is about, by the words that its tools are named with: a few words of ours, and no text of its own. */
+function serverLines(tools: readonly DescribedTool[]): readonly string[] {
+  const byServer = new Map<string, DescribedTool[]>();
+  for (const tool of tools) {
+    const list = byServer.get(tool.server) ?? [];
+    list.push(tool);
+    byServer.set(tool.server, list);
+  }
+  let length = 0;
+  return [
+    'Servers:',
+    ...[...byServer]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([server, own]) => {
+        const topics = topicsOf(server, own).join(', ');
+        const line = length > LONGEST_LIST || topics === '' ? server : `${server}: ${topics}`;
+        length += line.length;
+        return `- ${line}`;
+      }),
+  ];
+}
+
+/** The words that most of its tools are named with, in the form in which the first one has them. */
+function topicsOf(server: string, tools: readonly DescribedTool[]): readonly string[] {
+  const own = new Set(wordsOf(server));
+  const counts = new Map<string, { readonly word: string; count: number }>();
+  for (const { tool } of tools) {
+    for (const word of partsOf(tool)) {
+      const [stem] = wordsOf(word);
+      if (stem === undefined || own.has(stem)) continue;
+      const known = counts.get(stem) ?? { word, count: 0 };
+      known.count += 1;
+      counts.set(stem, known);
+    }
+  }
+  return [...counts.values()]
+    .toSorted((a, b) => b.count - a.count || (a.word < b.word ? -1 : 1))
+    .slice(0, MOST_TOPICS)
+    .map(({ word }) => word);
+}

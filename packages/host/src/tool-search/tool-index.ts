@@ -1,0 +1,169 @@
+// Finds tools by what is to be done, without asking a model. A tool is scored by its words and, where there is an
+// encoder, by its meaning. The same tools and queries always give the same answer.
+
+import { type TextEncoder, MeaningScores } from './meaning-scores.ts';
+import { readRequest, type ToolRequest } from './request.ts';
+import { type FieldWords, type SearchableTool, toolText } from './tool-text.ts';
+import { toBestOne, WordScores } from './word-scores.ts';
+
+export interface ToolIndexOptions {
+  /** Without one, words alone decide. */
+  readonly encoder?: TextEncoder;
+}
+
+/** Of several clauses, the one that fits best. */
+const CLAUSE_SHARE_OF_WORDS = 0.45;
+const CLAUSE_SHARE_OF_MEANING = 0.6;
+const MEANING_SHARE = 0.5;
+/** A cosine that says little. */
+const FAR = 0.2;
+/** So many tools are compared in all dimensions. */
+const SHORT_LIST = 256;
+
+interface IndexedTool<Tool> {
+  readonly tool: Tool;
+  readonly words: FieldWords;
+  readonly vector: Float32Array | undefined;
+}
+
+interface Scores {
+  readonly words: WordScores;
+  readonly meaning: MeaningScores | undefined;
+}
+
+export class ToolIndex<Tool extends SearchableTool> {
+  readonly #encoder: TextEncoder | undefined;
+  /** In the order of their names. */
+  #tools: readonly IndexedTool<Tool>[] = [];
+  #scores: Scores | undefined;
+
+  constructor({ encoder }: ToolIndexOptions = {}) {
+    this.#encoder = encoder;
+  }
+
+  get size(): number {
+    return this.#tools.length;
+  }
+
+  /** Only tools that are new or different are read. */
+  set(tools: readonly Tool[]): void {
+    const known = new Map(this.#tools.map((each) => [each.tool.name, each]));
+    this.#tools = tools
+      .map((tool) => {
+        const old = known.get(tool.name);
+        return old !== undefined && isSame(old.tool, tool) ? { ...old, tool } : this.#read(tool);
+      })
+      .toSorted(({ tool: a }, { tool: b }) => (a.name < b.name ? -1 : 1));
+    this.#scores = undefined;
+  }
+
+  #read(tool: Tool): IndexedTool<Tool> {
+    const { words, meaning } = toolText(tool);
+    return { tool, words, vector: this.#encoder?.embedDocument(meaning) };
+  }
+
+  /** At most `limit` tools. Each query has its best ones among them, in turn. */
+  search(queries: readonly string[], limit: number): readonly Tool[] {
+    const ranked = queries.map((query) => this.#best(query, limit));
+    const found = new Set<Tool>();
+    for (let rank = 0; rank < limit; rank += 1) {
+      for (const tools of ranked) {
+        const tool = tools[rank];
+        if (tool !== undefined && found.size < limit) found.add(tool);
+      }
+    }
+    return [...found];
+  }
+
+  #best(query: string, limit: number): readonly Tool[] {
+    const request = readRequest(query);
+    if (request.words.size === 0 || this.#tools.length === 0) return [];
+    const { words, meaning } = (this.#scores ??= this.#prepare());
+    const byWords = scoresByWords(words, request);
+    const scores = meaning === undefined ? byWords : withMeaning(byWords, meaning, request);
+    return highest(scores, limit).flatMap((at) => this.#tools[at]?.tool ?? []);
+  }
+
+  #prepare(): Scores {
+    const words = new WordScores(this.#tools.map((each) => each.words));
+    const vectors = this.#tools.flatMap(({ vector }) => vector ?? []);
+    const encoder = this.#encoder;
+    return { words, meaning: encoder && new MeaningScores(encoder, vectors) };
+  }
+}
+
+function isSame(a: SearchableTool, b: SearchableTool): boolean {
+  return (
+    a.server === b.server &&
+    a.tool === b.tool &&
+    a.title === b.title &&
+    a.description === b.description &&
+    // Lists that were not read anew have the same objects.
+    a.inputSchema === b.inputSchema
+  );
+}
+
+function scoresByWords(words: WordScores, { clauses, ...whole }: ToolRequest): Float32Array {
+  const scores = words.scores(whole);
+  const ofClauses = clauses.map((clause) => words.scores(clause));
+  return toBestOne(mix(scores, ofClauses, CLAUSE_SHARE_OF_WORDS));
+}
+
+/** Tools that are not on the short list are out. */
+function withMeaning(
+  byWords: Float32Array,
+  meaning: MeaningScores,
+  { text, clauses }: ToolRequest,
+): Float32Array {
+  const whole = meaning.embed(text);
+  const parts = clauses.map((clause) => meaning.embed(clause.text));
+  const estimates = mix(
+    meaning.estimates(whole),
+    parts.map((part) => meaning.estimates(part)),
+    CLAUSE_SHARE_OF_MEANING,
+  );
+  const shortList = highest(together(byWords, estimates), SHORT_LIST);
+  const cosines = (query: Float32Array): Float32Array => {
+    const scores = new Float32Array(byWords.length);
+    for (const at of shortList) scores[at] = meaning.cosine(query, at);
+    return scores;
+  };
+  const byMeaning = mix(cosines(whole), parts.map(cosines), CLAUSE_SHARE_OF_MEANING);
+  const all = together(byWords, byMeaning);
+  const scores = new Float32Array(byWords.length);
+  for (const at of shortList) scores[at] = all[at] ?? 0;
+  return scores;
+}
+
+/**
+ * Cosines of different requests are not to be compared, so the best of each counts as much as the best by words; but not
+ * where even the best one is far away.
+ */
+function together(words: Float32Array, meaning: Float32Array): Float32Array {
+  const best = meaning.reduce((most, cosine) => Math.max(most, cosine), FAR);
+  return words.map((score, at) => {
+    const nearness = Math.max(0, meaning[at] ?? 0) / best;
+    return (1 - MEANING_SHARE) * score + MEANING_SHARE * nearness;
+  });
+}
+
+/** The scores of a whole request and those of the clause that fits best. */
+function mix(whole: Float32Array, clauses: readonly Float32Array[], share: number): Float32Array {
+  if (clauses.length === 0) return whole;
+  return whole.map((score, at) => {
+    let best = -1;
+    for (const clause of clauses) best = Math.max(best, clause[at] ?? 0);
+    return (1 - share) * score + share * best;
+  });
+}
+
+/** The places of the highest scores, best first; of equal ones the first. Scores of zero and below do not count. */
+function highest(scores: Float32Array, limit: number): readonly number[] {
+  const least = scores.toSorted().at(-limit) ?? 0;
+  const places: number[] = [];
+  for (let at = 0; at < scores.length; at += 1) {
+    const score = scores[at] ?? 0;
+    if (score > 0 && score >= least) places.push(at);
+  }
+  return places.toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b).slice(0, limit);
+}

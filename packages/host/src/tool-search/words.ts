@@ -1,0 +1,90 @@
+// The words by which a tool is found, and the words of a request. Both are read by the same rule: names are split where
+// they are joined, and the forms of a word become one. Pure.
+
+/** Letters and digits, as they stand in names and in texts of any script. */
+const RUNS = /[\p{L}\p{N}]+/gu;
+/** The same for English, which nearly all texts are. Three times as fast. */
+const ASCII_RUNS = /[A-Za-z0-9]+/g;
+const JOINTS = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+/** Scripts that do not put spaces between words. Two characters in a row stand for a word. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+const NOT_ASCII = /[^\0-\x7F]/;
+const LONGEST = 40;
+const MOST_REMEMBERED = 20_000;
+
+const remembered = new Map<string, readonly string[]>();
+
+/** Lower case, without endings, in order, with repeats, without words that say nothing. */
+export function wordsOf(text: string): readonly string[] {
+  const words: string[] = [];
+  for (const run of text.match(NOT_ASCII.test(text) ? RUNS : ASCII_RUNS) ?? []) {
+    for (const word of wordsOfRun(run)) words.push(word);
+  }
+  return words;
+}
+
+/** The words of a name as they are written, in lower case. */
+export function partsOf(name: string): readonly string[] {
+  return (name.match(RUNS) ?? [])
+    .flatMap((run) => run.split(JOINTS))
+    .map((part) => part.toLowerCase());
+}
+
+function wordsOfRun(run: string): readonly string[] {
+  const known = remembered.get(run);
+  if (known !== undefined) return known;
+  const words = (NOT_ASCII.test(run) ? foreignParts(run) : run.split(JOINTS))
+    .map((part) => part.toLowerCase())
+    .filter((part) => part.length <= LONGEST && !FILLER.has(part))
+    .map(stem);
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  remembered.set(run, words);
+  return words;
+}
+
+function foreignParts(run: string): readonly string[] {
+  return run
+    .normalize('NFKC')
+    .split(JOINTS)
+    .flatMap((part) => {
+      if (!UNSPACED.test(part) || part.length < 2) return [part];
+      const characters = Array.from(part);
+      return characters.slice(1).map((character, at) => `${characters[at]}${character}`);
+    });
+}
+
+/** Without plural, -ing and -ed. Light, since merging too many words finds the wrong tools. */
+export function stem(word: string): string {
+  if (word.length <= 3) return word;
+  const singular = withoutPlural(word);
+  const ending = /(?:ing|ed)$/.exec(singular);
+  if (ending === null) return withoutFinalE(singular);
+  const rest = singular.slice(0, ending.index);
+  if (rest.length < 3 || !/[aeiouy]/.test(rest)) return withoutFinalE(singular);
+  return withoutFinalE(rest.replace(/([bdfgmnprt])\1$/, '$1'));
+}
+
+function withoutPlural(word: string): string {
+  if (!word.endsWith('s') || /(?:ss|us|is)$/.test(word)) return word;
+  if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`;
+  if (/(?:ss|x|ch|sh|zz)es$/.test(word)) return word.slice(0, -2);
+  return word.slice(0, -1);
+}
+
+function withoutFinalE(word: string): string {
+  return word.length > 3 && word.endsWith('e') ? word.slice(0, -1) : word;
+}
+
+/** What requests and descriptions say without meaning a tool by it. */
+const FILLER: ReadonlySet<string> = new Set(
+  `a an and any are as at be been but by can could did do does for from had has have he her here him his how i if in into
+  is it its just like may me might more most must my no not of on one only or our out over own please shall she should
+  so some such than that the their them then there these they this those to too under up us use used user using very via
+  want wants was we well were what when where which while who whom why will with would you your yours
+  able about after again all also am because before being both each else ever every few get give given got help hi hello
+  hey im ive keep know let lets looking make many much need needs now off once other per provide provided return
+  returns same say show tell thank thanks thing things think through tool tools try trying way were while without
+  work yes yet`
+    .split(/\s+/)
+    .filter((word) => word !== ''),
+);

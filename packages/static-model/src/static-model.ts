@@ -1,0 +1,137 @@
+// The vector of a text: the weighted mean of its tokens' rows in a table, brought to length one. A token counts once, with
+// a weight of its own and a factor for where it stands first and how often it occurs. Nothing is inferred, so that
+// a text takes some microseconds. Documents and queries have weights of their own.
+
+import { Tokens, wordsIn } from './tokens.ts';
+
+export interface StaticModelSizes {
+  /** Vectors of models with another id cannot be compared with those of this one. */
+  readonly id: string;
+  readonly dimensions: number;
+  readonly documentTokens: number;
+  readonly queryTokens: number;
+  /** By place times how often. */
+  readonly factors: Readonly<Record<Side, readonly number[]>>;
+}
+
+export interface StaticModelData {
+  readonly vocabulary: readonly string[];
+  /** A row of signed bytes for each token. */
+  readonly table: Int8Array;
+  /** Of documents, then of queries. The step by which a row was quantised is in it. */
+  readonly weights: Float32Array;
+}
+
+type Side = 'document' | 'query';
+
+/** Where a token stands first: before the 4th token, before the 8th, and so on. */
+const PLACES = [4, 8, 12, 16, 24, 32, 48, 64, 96, 128];
+/** It occurs once, twice, and so on; the last stands for all above. */
+const COUNTS = 8;
+export const FACTORS = (PLACES.length + 1) * COUNTS;
+const ABSENT = -1;
+const LAST_PLACE = Math.max(...PLACES);
+/** For a token that stands first at a place and occurs once. */
+const FACTOR_AT = Uint8Array.from(
+  { length: LAST_PLACE + 1 },
+  (_, at) => PLACES.filter((end) => at >= end).length * COUNTS,
+);
+
+export class StaticModel {
+  readonly id: string;
+  readonly dimensions: number;
+  readonly #tokens: Tokens;
+  readonly #table: Int8Array;
+  readonly #sides: Readonly<Record<Side, WeightsOfSide>>;
+  // Of the text that is read: its tokens, each once, the factor of each, and where in the list a token is.
+  readonly #rows: Int32Array;
+  readonly #factors: Uint8Array;
+  readonly #slots: Int32Array;
+
+  /** The data has to fit the sizes; `readStaticModel` checks that. */
+  constructor(sizes: StaticModelSizes, { vocabulary, table, weights }: StaticModelData) {
+    const rows = vocabulary.length;
+    this.id = sizes.id;
+    this.dimensions = sizes.dimensions;
+    this.#tokens = new Tokens(vocabulary);
+    this.#table = table;
+    this.#sides = {
+      document: {
+        most: sizes.documentTokens,
+        weights: weights.subarray(0, rows),
+        factors: Float32Array.from(sizes.factors.document),
+      },
+      query: {
+        most: sizes.queryTokens,
+        weights: weights.subarray(rows),
+        factors: Float32Array.from(sizes.factors.query),
+      },
+    };
+    const most = Math.max(sizes.documentTokens, sizes.queryTokens);
+    this.#rows = new Int32Array(most);
+    this.#factors = new Uint8Array(most);
+    this.#slots = new Int32Array(rows).fill(ABSENT);
+  }
+
+  /** All zero where no token of the text is known: such a text has no meaning to compare. */
+  embedDocument(text: string): Float32Array {
+    return this.#embed(text, this.#sides.document);
+  }
+
+  embedQuery(text: string): Float32Array {
+    return this.#embed(text, this.#sides.query);
+  }
+
+  #embed(text: string, { most, weights, factors }: WeightsOfSide): Float32Array {
+    const { dimensions } = this;
+    const table = this.#table;
+    const count = this.#read(text, most);
+    const vector = new Float32Array(dimensions);
+    for (let slot = 0; slot < count; slot += 1) {
+      const row = this.#rows[slot] ?? 0;
+      const weight = (weights[row] ?? 0) * (factors[this.#factors[slot] ?? 0] ?? 0);
+      const from = row * dimensions;
+      for (let at = 0; at < dimensions; at += 1)
+        vector[at] = (vector[at] ?? 0) + weight * (table[from + at] ?? 0);
+      this.#slots[row] = ABSENT;
+    }
+    return toUnitLength(vector);
+  }
+
+  /** How many different tokens there are among the first `most`. */
+  #read(text: string, most: number): number {
+    let place = 0;
+    let count = 0;
+    for (const word of wordsIn(text)) {
+      for (const row of this.#tokens.of(word)) {
+        if (place >= most) return count;
+        const slot = this.#slots[row] ?? ABSENT;
+        if (slot === ABSENT) {
+          this.#slots[row] = count;
+          this.#rows[count] = row;
+          this.#factors[count] = FACTOR_AT[Math.min(place, LAST_PLACE)] ?? 0;
+          count += 1;
+        } else if ((this.#factors[slot] ?? 0) % COUNTS < COUNTS - 1) {
+          this.#factors[slot] = (this.#factors[slot] ?? 0) + 1;
+        }
+        place += 1;
+      }
+    }
+    return count;
+  }
+}
+
+interface WeightsOfSide {
+  readonly most: number;
+  readonly weights: Float32Array;
+  readonly factors: Float32Array;
+}
+
+function toUnitLength(vector: Float32Array): Float32Array {
+  let square = 0;
+  for (const value of vector) square += value * value;
+  if (square === 0) return vector;
+  const scale = 1 / Math.sqrt(square);
+  for (let at = 0; at < vector.length; at += 1) vector[at] = (vector[at] ?? 0) * scale;
+  return vector;
+}
