@@ -1,7 +1,9 @@
-// The built command on a real terminal, in the folders of a sandbox.
+// The command on a terminal, in the folders of a sandbox: the built one on a real terminal, or in the process of the test
+// where it is enough that the command takes it for one.
 
 import { type PseudoTerminal, type PseudoTerminalExit, startOnTerminal } from '@plugboard/testkit';
-import { PLUGBOARD, type Sandbox } from './sandbox.ts';
+import { PLUGBOARD, type Sandbox, VERSION } from './sandbox.ts';
+import { startInMemory } from './terminal-in-memory.ts';
 
 export interface OnTerminal {
   readonly columns?: number;
@@ -9,6 +11,10 @@ export interface OnTerminal {
   readonly env?: Readonly<Record<string, string>>;
   /** What a shell writes after the command, such as `2>/dev/null`. */
   readonly after?: string;
+}
+
+export interface ScreenOptions extends Pick<OnTerminal, 'columns' | 'env'> {
+  readonly errors?: 'shown' | 'nowhere';
 }
 
 export function onTerminal(
@@ -28,8 +34,26 @@ export function onTerminal(
   });
 }
 
-/** All that appears until the command has ended. */
+/** All that appears until the command has ended, which asks nothing. */
 export async function screenOf(
+  box: Sandbox,
+  args: readonly string[],
+  { columns = 80, env = { NO_COLOR: '1' }, errors }: ScreenOptions = {},
+): Promise<string> {
+  const terminal = startInMemory(args, {
+    cwd: box.project,
+    env: { TERM: 'xterm', ...box.env, ...env },
+    version: VERSION,
+    columns,
+    rows: 24,
+    errors,
+  });
+  await terminal.exited;
+  return terminal.text;
+}
+
+/** The same of the built command on a real terminal. */
+export async function realScreenOf(
   box: Sandbox,
   args: readonly string[],
   options?: OnTerminal,

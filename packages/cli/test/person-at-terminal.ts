@@ -1,7 +1,9 @@
-// The built command with a person at a real terminal. The terminal stays open until all of it was read.
+// The command with a person at a terminal, who reads all of it. The terminal is a real one where they press a key that
+// means something to the terminal itself, or where another program is to run on it.
 
-import { startOnTerminal } from '@plugboard/testkit';
-import { PLUGBOARD, type Sandbox } from './sandbox.ts';
+import { KEYS, startOnTerminal } from '@plugboard/testkit';
+import { PLUGBOARD, type Sandbox, VERSION } from './sandbox.ts';
+import { startInMemory, type TerminalInMemory } from './terminal-in-memory.ts';
 
 export interface SeenScreen {
   readonly code: number;
@@ -20,14 +22,36 @@ export interface SittingOptions {
   readonly term?: string;
 }
 
+type Place = Pick<Sandbox, 'project' | 'env'>;
+
 /** The shell outlives the command, and Ctrl-C, until somebody presses a key. */
 const SHELL = 'trap : INT; "$0" "$@"; echo "<ended with $?>"; read -r _';
 const ENDED = /<ended with (\d+)>/;
 
-export async function atTerminal(
-  box: Pick<Sandbox, 'project' | 'env'>,
-  sitting: SittingOptions,
-): Promise<SeenScreen> {
+export async function atTerminal(box: Place, sitting: SittingOptions): Promise<SeenScreen> {
+  const keys = (sitting.turns ?? []).map(([, typed]) => typed).join('');
+  const isForTerminal = [KEYS.ctrlC, KEYS.ctrlD].some((key) => keys.includes(key));
+  return isForTerminal || sitting.command !== undefined
+    ? atRealTerminal(box, sitting)
+    : inMemory(box, sitting);
+}
+
+async function inMemory(box: Place, sitting: SittingOptions): Promise<SeenScreen> {
+  const { args, turns = [], columns = 200, rows = 60, term = 'dumb' } = sitting;
+  const terminal = startInMemory(args, {
+    cwd: box.project,
+    env: { ...box.env, NO_COLOR: '1', TERM: term },
+    version: VERSION,
+    columns,
+    rows,
+  });
+  await answer(terminal, turns);
+  const code = await terminal.exited;
+  return { code, screen: terminal.text };
+}
+
+/** The built command, unless another is given. The terminal stays open until all of it was read. */
+export async function atRealTerminal(box: Place, sitting: SittingOptions): Promise<SeenScreen> {
   const { args, command = [process.execPath, PLUGBOARD], turns = [] } = sitting;
   const { columns = 200, rows = 60, term = 'dumb' } = sitting;
   await using terminal = await startOnTerminal({
@@ -38,13 +62,20 @@ export async function atTerminal(
     columns,
     rows,
   });
+  await answer(terminal, turns);
+  const text = await terminal.waitFor(ENDED);
+  const [end, code] = ENDED.exec(text) ?? ['', ''];
+  return { code: Number(code), screen: text.slice(0, text.indexOf(end)) };
+}
+
+async function answer(
+  terminal: Pick<TerminalInMemory, 'waitFor' | 'write'>,
+  turns: Required<SittingOptions>['turns'],
+): Promise<void> {
   let from = 0;
   for (const [question, keys] of turns) {
-    const text = await terminal.waitFor(question, { from, timeoutMs: 20_000 });
+    const text = await terminal.waitFor(question, { from });
     from = text.indexOf(question, from) + question.length;
     terminal.write(keys);
   }
-  const text = await terminal.waitFor(ENDED, { timeoutMs: 20_000 });
-  const [end, code] = ENDED.exec(text) ?? ['', ''];
-  return { code: Number(code), screen: text.slice(0, text.indexOf(end)) };
 }

@@ -4,7 +4,7 @@
 import { everything, isLong, scriptedServer, verifies } from '@plugboard/testkit';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { widthOf } from '../src/print/width.ts';
-import { screenOf } from './on-terminal.ts';
+import { realScreenOf, screenOf } from './on-terminal.ts';
 import { type Sandbox, sandbox } from './sandbox.ts';
 
 const RESULTS_ONLY = '2>/dev/null';
@@ -112,7 +112,7 @@ describe('a table on a terminal', () => {
     async ([args], { expect }) => {
       const [whole, ...screens] = await Promise.all(
         WIDTHS.map(async (columns) => {
-          const text = await screenOf(box, args, { columns, after: RESULTS_ONLY });
+          const text = await screenOf(box, args, { columns, errors: 'nowhere' });
           return { columns, lines: text.split('\n') };
         }),
       );
@@ -141,7 +141,7 @@ describe('a table on a terminal', () => {
     // Where no other command talks to the server meanwhile, and the server asks for nothing.
     await using quiet = await sandbox({ every: { ...everything(), roots: false } });
     expect((await quiet.run(['tools'])).code).toBe(0);
-    const text = await screenOf(quiet, ['trace', 'every', '-n', '2'], {
+    const text = await realScreenOf(quiet, ['trace', 'every', '-n', '2'], {
       columns: 40,
       after: RESULTS_ONLY,
     });
@@ -194,7 +194,7 @@ describe.concurrent('colour on a terminal', () => {
     async ([args = []], { expect }) => {
       await using box = await sandbox({ every: scriptedServer({ builtIns: ['echo'] }) });
       // An empty NO_COLOR says nothing, by its own rules.
-      expect(await screenOf(box, args, { env: { NO_COLOR: '' } })).toMatch(COLOUR);
+      expect(await realScreenOf(box, args, { env: { NO_COLOR: '' } })).toMatch(COLOUR);
     },
   );
 });

@@ -2,7 +2,7 @@
 
 import { scriptedServer } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
-import { screenOf } from './on-terminal.ts';
+import { realScreenOf as screenOf } from './on-terminal.ts';
 import { sandbox } from './sandbox.ts';
 import { SIGNS } from './signs.ts';
 
@@ -35,8 +35,9 @@ describe.concurrent('the command on a terminal', () => {
     });
     // Else nobody would be shown any of it.
     await box.write('../home/.config/plugboard/settings.json', '{ "pins": "off" }');
-    const [tools, schema, shown, failed, piped, json] = await Promise.all([
-      screenOf(box, ['tools']),
+    // Before the others, which store the list as well.
+    const tools = await screenOf(box, ['tools']);
+    const [schema, shown, failed, piped, json] = await Promise.all([
       screenOf(box, ['tools', '--schema']),
       screenOf(box, ['call', 'evil', 'show']),
       screenOf(box, ['call', 'evil', 'fail']),

@@ -53,6 +53,7 @@ export {
   type PseudoTerminalStart,
   type PseudoTerminalWait,
   startOnTerminal,
+  TerminalText,
 } from './pseudo-terminal.ts';
 export { type QdrantCluster, type QdrantNode, startQdrantCluster } from './qdrant-cluster.ts';
 export {

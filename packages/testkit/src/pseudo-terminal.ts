@@ -62,7 +62,8 @@ export const KEYS = {
   ctrlU: '\u0015',
 } as const;
 
-const TIMEOUT_MS = 10_000;
+/** Only what never comes is waited for so long: on a busy machine a program may take half a minute to start. */
+const TIMEOUT_MS = 50_000;
 const CHUNK_BYTES = 64 * 1024;
 
 export async function startOnTerminal(start: PseudoTerminalStart): Promise<PseudoTerminal> {
@@ -77,7 +78,7 @@ export async function startOnTerminal(start: PseudoTerminalStart): Promise<Pseud
     // Bytes: where they are cut is no end of a character.
     encoding: null,
   });
-  const screen = new Screen();
+  const screen = new TerminalText();
   const bytes = pty as unknown as UndocumentedPty;
   const append = (chunk: Buffer): void => {
     start.onBytes?.(chunk);
@@ -132,8 +133,8 @@ function readRest(fd: number, take: (bytes: Buffer) => void): void {
   }
 }
 
-/** What has appeared, and who waits for something to appear. */
-class Screen {
+/** What has appeared on a terminal, and who waits for something to appear. */
+export class TerminalText {
   readonly #decoder = new StringDecoder('utf8');
   #written = '';
   #hasEnded = false;
@@ -157,7 +158,7 @@ class Screen {
 
   waitFor(
     what: string | RegExp,
-    { from = 0, timeoutMs = TIMEOUT_MS }: PseudoTerminalWait,
+    { from = 0, timeoutMs = TIMEOUT_MS }: PseudoTerminalWait = {},
   ): Promise<string> {
     return new Promise((resolve, reject) => {
       const settle = (end: () => void): void => {
