@@ -80,7 +80,7 @@ describe('the progress of a call', () => {
     expect(sent).toEqual([1, 3, 4]);
   });
 
-  it('is not told to a client that did not ask for it', () => {
+  it('is not reported to a client that did not ask for it', () => {
     const { sent, progress } = context();
     progress.tell({ done: 1, message: 'working' });
     expect(sent).toEqual([]);

@@ -14,14 +14,14 @@ const NAMES_PLACE =
 export function toolStateText(messages: readonly Message[]): string {
   const found = new Set<string>();
   for (const message of messages.toReversed()) {
-    for (const line of linesOf(message)) found.add(line);
+    for (const line of messageLines(message)) found.add(line);
     if (found.size >= MOST) break;
   }
   if (found.size === 0) return '';
   return [HEADING, ...[...found].slice(0, MOST).map((line) => `- ${line}`)].join('\n');
 }
 
-function linesOf(message: Message): readonly string[] {
+function messageLines(message: Message): readonly string[] {
   switch (message.kind) {
     case 'assistant':
       return message.parts.flatMap((part) =>

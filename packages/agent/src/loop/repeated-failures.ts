@@ -15,7 +15,7 @@ export class RepeatedFailures {
 
   /** The answer to a call that is not made any more. */
   refusal(call: ToolCall): ToolAnswer | undefined {
-    const failed = this.#failures.get(keyOf(call)) ?? 0;
+    const failed = this.#failures.get(callKey(call)) ?? 0;
     if (failed < this.#most) return undefined;
     return notCarriedOut(
       call,
@@ -24,13 +24,13 @@ export class RepeatedFailures {
   }
 
   add(call: ToolCall, { isError }: ToolAnswer): void {
-    const key = keyOf(call);
+    const key = callKey(call);
     if (isError) this.#failures.set(key, (this.#failures.get(key) ?? 0) + 1);
     else this.#failures.delete(key);
   }
 }
 
 /** Models do not keep an order of keys. */
-function keyOf({ tool, arguments: given }: ToolCall): string {
+function callKey({ tool, arguments: given }: ToolCall): string {
   return canonicalJson([tool, given]);
 }

@@ -97,16 +97,20 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 
 export function chooseModel(wish: ModelWish): ModelChoice {
   const flag = nonBlank(wish.flag);
-  if (flag !== undefined) return named(flag, 'flag', wish);
+  if (flag !== undefined) return resolveNamedModel(flag, 'flag', wish);
   const setting = nonBlank(wish.settings?.model);
-  if (setting !== undefined) return named(setting, 'settings', wish);
+  if (setting !== undefined) return resolveNamedModel(setting, 'settings', wish);
   const provider = byWhatIsThere(wish);
   return provider === undefined
     ? none({ kind: 'nothing-set' })
     : complete({ provider, chosenBy: 'key' }, wish);
 }
 
-function named(name: string, chosenBy: ChosenModel['chosenBy'], wish: ModelWish): ModelChoice {
+function resolveNamedModel(
+  name: string,
+  chosenBy: ChosenModel['chosenBy'],
+  wish: ModelWish,
+): ModelChoice {
   const slash = name.indexOf('/');
   const head = slash === -1 ? name : name.slice(0, slash);
   const rest = slash === -1 ? undefined : nonBlank(name.slice(slash + 1));
@@ -154,10 +158,10 @@ function isThere(provider: KnownProvider, wish: ModelWish): boolean {
     // An endpoint that has a model named for it is not OpenAI itself.
     const isOther = provider.name === 'openai' && first(['OPENAI_MODEL'], wish) !== undefined;
     const isElsewhere = isOther && first(provider.addressVariables, wish) !== undefined;
-    return keyOf(provider, wish) !== '' && !isElsewhere;
+    return apiKeyFor(provider, wish) !== '' && !isElsewhere;
   }
   const settings = settingsOf(provider.name, wish);
-  const model = settings?.model ?? first(listOf(provider.modelVariable), wish);
+  const model = settings?.model ?? first(optionalList(provider.modelVariable), wish);
   return nonBlank(model) !== undefined && addressOf(provider, wish) !== undefined;
 }
 
@@ -172,9 +176,9 @@ function complete({ provider, wanted, chosenBy }: Start, wish: ModelWish): Model
   const model =
     wanted ??
     nonBlank(settings?.model) ??
-    first(listOf(provider.modelVariable), wish) ??
+    first(optionalList(provider.modelVariable), wish) ??
     provider.defaultModel;
-  const apiKey = keyOf(provider, wish);
+  const apiKey = apiKeyFor(provider, wish);
   const address = addressOf(provider, wish);
   const { name, kind } = provider;
   if (provider.needsKey === 'yes' && apiKey === '') {
@@ -210,7 +214,7 @@ function none(problem: ChoiceProblem): ModelChoice {
 }
 
 /** The key for OpenAI goes to the endpoint that a variable names beside it, and not to one that settings name. */
-function keyOf({ name, keyVariables }: KnownProvider, wish: ModelWish): string {
+function apiKeyFor({ name, keyVariables }: KnownProvider, wish: ModelWish): string {
   const settings = settingsOf(name, wish);
   const isElsewhere = name === 'compatible' && nonBlank(settings?.baseUrl) !== undefined;
   return nonBlank(settings?.apiKey) ?? (isElsewhere ? '' : (first(keyVariables, wish) ?? ''));
@@ -229,7 +233,7 @@ function first(variables: readonly string[], { env }: ModelWish): string | undef
   return undefined;
 }
 
-function listOf(variable: string | undefined): readonly string[] {
+function optionalList(variable: string | undefined): readonly string[] {
   return variable === undefined ? [] : [variable];
 }
 

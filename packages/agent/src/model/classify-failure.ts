@@ -14,7 +14,7 @@ export interface Trouble {
 }
 
 export function classifyFailure(thrown: unknown, now: Instant, secret: string): Trouble {
-  const facts = factsOf(thrown);
+  const facts = failureFacts(thrown);
   const kind = kindOf(facts);
   const afterMs = retryAfter(facts, now);
   return {
@@ -53,7 +53,7 @@ interface Facts {
 
 const BODY_LIMITS = { maxLength: 256 * 1024, maxDepth: 20 };
 
-function factsOf(thrown: unknown): Facts {
+function failureFacts(thrown: unknown): Facts {
   const outer = isObject(thrown) ? thrown : {};
   const body =
     typeof outer['responseBody'] === 'string' ? readBody(outer['responseBody']) : undefined;

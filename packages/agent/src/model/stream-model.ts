@@ -87,7 +87,7 @@ async function* oneAttempt(
     fit = connected.fitter.fit(request.tools);
     const { tools } = fit;
     const options = optionsOf(connected, request, { tools, abortSignal: answer.signal });
-    for await (const part of partsOf(connected.vendor, options, idle)) {
+    for await (const part of streamParts(connected.vendor, options, idle)) {
       const reading = reader.read(part);
       if (reading.kind === 'events') yield* reading.events;
       else if (reading.kind === 'finished') {
@@ -127,7 +127,7 @@ function optionsOf(
   });
 }
 
-async function* partsOf(
+async function* streamParts(
   vendor: Vendor,
   options: CallOptions,
   idle: Deadline,

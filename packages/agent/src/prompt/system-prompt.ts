@@ -84,7 +84,7 @@ function fenced(tag: string, text: string): string {
 
 function serverLines(servers: readonly ServerNote[]): readonly string[] {
   const away = servers.filter(({ state, tools }) => state === 'down' && tools > 0);
-  const lines = servers.flatMap((note) => (away.includes(note) ? [] : (lineOf(note) ?? [])));
+  const lines = servers.flatMap((note) => (away.includes(note) ? [] : (serverLine(note) ?? [])));
   return [
     ...section(
       'Servers that are not connected just now, whose tools are on offer (a call connects again, and says what is wrong if that fails):',
@@ -105,7 +105,7 @@ function why(reason: string | undefined): string {
   return reason === undefined ? '' : `: ${reason}`;
 }
 
-function lineOf({ server, state, tools, reason }: ServerNote): string | undefined {
+function serverLine({ server, state, tools, reason }: ServerNote): string | undefined {
   const name = JSON.stringify(server);
   switch (state) {
     case 'ready':

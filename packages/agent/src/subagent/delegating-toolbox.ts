@@ -158,7 +158,7 @@ export class DelegatingToolbox implements Toolbox {
       if (event.kind === 'turn-ended' && event.agent === name) ({ end } = event);
     }
     // Its answer may name them, and its messages are kept nowhere else.
-    return { ...answerOf(call, end, last), ...(results.length === 0 ? {} : { results }) };
+    return { ...taskAnswer(call, end, last), ...(results.length === 0 ? {} : { results }) };
   }
 
   /** The user reads the name when approving a call, so it is one line, and unique. */
@@ -204,7 +204,7 @@ function lastTextOf(event: AgentEvent, agent: string): string | undefined {
   return text === '' ? undefined : text;
 }
 
-function answerOf(call: ToolCall, end: TurnEnd, last: string): ToolAnswer {
+function taskAnswer(call: ToolCall, end: TurnEnd, last: string): ToolAnswer {
   const text = last === '' ? '(It said nothing.)' : last;
   if (end.kind === 'done') return textAnswer(call, text);
   return textAnswer(call, `It did not finish: ${endWords(end)}. Its last words:\n${text}`, 'error');

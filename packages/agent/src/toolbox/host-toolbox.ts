@@ -178,7 +178,7 @@ export class HostToolbox implements Toolbox, Disposable {
   }
 
   #answered(call: ToolCall, outcome: CallOutcome): ToolAnswer {
-    const answer = answerOf(call, outcome);
+    const answer = toolAnswer(call, outcome);
     // What was cut is read by a tool that is on offer from now on.
     if (answer.results !== undefined) this.#offer = undefined;
     return answer;
@@ -381,7 +381,7 @@ function textAnswer(
   return { id, tool, isError, parts: [{ kind: 'text', text }] };
 }
 
-function answerOf({ id, tool }: ToolCall, outcome: CallOutcome): ToolAnswer {
+function toolAnswer({ id, tool }: ToolCall, outcome: CallOutcome): ToolAnswer {
   const { isError, content } = answerContent(outcome, { resultTool: READ_RESULT.name });
   const parts = content.map((part) =>
     part.kind === 'text'

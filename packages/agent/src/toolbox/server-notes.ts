@@ -17,7 +17,7 @@ export function serverNotes(
 ): readonly ServerNote[] {
   return servers.flatMap(({ name, state }): readonly ServerNote[] => {
     const known = knownOf(name);
-    const note = stateOf(state, known);
+    const note = noteState(state, known);
     if (note === undefined) return [];
     // What the user or a policy keeps from starting offers nothing, whatever was listed before.
     const isBarred = state.kind === 'untrusted' || state.kind === 'blocked';
@@ -28,7 +28,7 @@ export function serverNotes(
 type StateNote = Pick<ServerNote, 'state' | 'reason'>;
 
 /** Nothing for a server that the user has switched off. */
-function stateOf(state: ServerState, { tools, problem }: KnownOf): StateNote | undefined {
+function noteState(state: ServerState, { tools, problem }: KnownOf): StateNote | undefined {
   switch (state.kind) {
     case 'disabled':
       return undefined;

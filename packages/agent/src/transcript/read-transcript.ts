@@ -41,7 +41,7 @@ export function readTranscript(text: string): ReadTranscript | undefined {
     for (const file of resultsOf(said)) results.set(file.id, file);
   };
   for (const line of text.split('\n')) {
-    const read = lineOf(line);
+    const read = parseTranscriptLine(line);
     if (read === undefined) continue;
     if (read.kind === 'session') head ??= read;
     else if (read.kind === 'message') messages.push(read.message);
@@ -57,14 +57,14 @@ export function readTranscript(text: string): ReadTranscript | undefined {
 
 export function headOf(text: string): TranscriptHead | undefined {
   const [first = ''] = text.split('\n', 1);
-  const read = lineOf(first);
+  const read = parseTranscriptLine(first);
   return read?.kind === 'session' ? read : undefined;
 }
 
 /** What a person first said, as far as `text` goes. */
 export function titleOf(text: string): string {
   for (const line of text.split('\n')) {
-    const read = lineOf(line);
+    const read = parseTranscriptLine(line);
     const messages =
       read?.kind === 'message' ? [read.message] : read?.kind === 'replaced' ? read.messages : [];
     for (const message of messages) {
@@ -76,7 +76,7 @@ export function titleOf(text: string): string {
   return '';
 }
 
-function lineOf(line: string): TranscriptLine | undefined {
+function parseTranscriptLine(line: string): TranscriptLine | undefined {
   if (line === '') return undefined;
   const parsed = parseJson(line, LINE_LIMITS);
   if (!parsed.ok || !isObject(parsed.value)) return undefined;

@@ -30,7 +30,7 @@ export class TypedLines {
   static async open(options: TypedLinesOptions): Promise<TypedLines> {
     const opened = new TypedLines(options);
     const text = await readLines(opened.#path, MOST_BYTES);
-    const all = (text ?? '').split('\n').flatMap(lineOf);
+    const all = (text ?? '').split('\n').flatMap(parseTypedLine);
     opened.#lines = all.slice(-MOST_LINES);
     opened.#written = all.length;
     return opened;
@@ -61,7 +61,7 @@ export class TypedLines {
   }
 }
 
-function lineOf(text: string): readonly string[] {
+function parseTypedLine(text: string): readonly string[] {
   try {
     const line: unknown = JSON.parse(text);
     return typeof line === 'string' && line !== '' ? [line] : [];

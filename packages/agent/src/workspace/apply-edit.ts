@@ -27,7 +27,7 @@ export function applyEdit(before: string, edit: Edit): Result<EditResult, string
   const fitted = fit(before, edit);
   const found = positionsOf(before, fitted.oldText);
   if (found.length === 0) return err(notFound(before, edit.oldText));
-  const lines = linesOf(before, found);
+  const lines = lineNumbersAt(before, found);
   if (found.length > 1 && edit.occurrences === 'one') return err(lineNumbersText(lines));
   // By a function, since `$&` in a text to insert would mean something.
   return ok({ after: before.replaceAll(fitted.oldText, () => fitted.newText), lines });
@@ -56,7 +56,7 @@ function positionsOf(text: string, piece: string): readonly number[] {
   return found;
 }
 
-function linesOf(text: string, positions: readonly number[]): readonly number[] {
+function lineNumbersAt(text: string, positions: readonly number[]): readonly number[] {
   let line = 1;
   let from = 0;
   return positions.map((position) => {

@@ -41,13 +41,13 @@ export class KeptOutput {
     const tail = Buffer.concat(this.#tail).subarray(-this.#half);
     const omitted = this.#total - head.length - tail.length;
     if (omitted === 0)
-      return { text: plain(Buffer.concat([head, tail]).toString('utf8')), omitted };
+      return { text: stripControls(Buffer.concat([head, tail]).toString('utf8')), omitted };
     // Cut at the ends of lines where there are any, so that no half line is taken for a whole one.
     const headEnd = head.lastIndexOf(0x0a) + 1 || head.length;
     const tailStart = (tail.indexOf(0x0a) + 1) % tail.length;
     const left = omitted + (head.length - headEnd) + tailStart;
-    const beginning = plain(head.subarray(0, headEnd).toString('utf8'));
-    const end = plain(tail.subarray(tailStart).toString('utf8'));
+    const beginning = stripControls(head.subarray(0, headEnd).toString('utf8'));
+    const end = stripControls(tail.subarray(tailStart).toString('utf8'));
     const seam = beginning.endsWith('\n') ? '' : '\n';
     return { text: `${beginning}${seam}[… ${left} bytes left out …]\n${end}`, omitted: left };
   }
@@ -64,7 +64,7 @@ export class KeptOutput {
 }
 
 /** As it would stand on paper: without colours, and of a line that was written over only what was written last. */
-export function plain(text: string): string {
+export function stripControls(text: string): string {
   return stripVTControlCharacters(text)
     .replaceAll('\r\n', '\n')
     .replaceAll(/[^\n]*\r(?=[^\n])/g, '')

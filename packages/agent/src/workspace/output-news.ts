@@ -2,7 +2,7 @@
 // still runs, so that it does not seem to hang.
 
 import { type Clock } from '@plugboard/base';
-import { plain } from './kept-output.ts';
+import { stripControls } from './kept-output.ts';
 
 const LEAST_MS = 100;
 const BEAT_MS = 5000;
@@ -46,7 +46,7 @@ export class OutputNews implements Disposable {
     this.#isNewsDue = false;
     this.#last = this.#clock.elapsed();
     this.#wait(BEAT_MS);
-    const line = plain(this.#recent)
+    const line = stripControls(this.#recent)
       .split('\n')
       .findLast((one) => one.trim() !== '');
     const seconds = Math.round((this.#last - this.#start) / 1000);

@@ -65,7 +65,7 @@ export const runCommand = defineTool({
       { clock, ledger },
     );
     const durationMs = Math.round(clock.elapsed() - started);
-    return answerOf(run, kept.text(), { timeoutMs, durationMs });
+    return commandAnswer(run, kept.text(), { timeoutMs, durationMs });
   },
 });
 
@@ -80,7 +80,7 @@ async function folderBelow(root: string, path: string): Promise<Result<string, s
     : ok(folder);
 }
 
-function answerOf(
+function commandAnswer(
   run: CommandRun,
   output: OutputText,
   { timeoutMs, durationMs }: { readonly timeoutMs: number; readonly durationMs: number },

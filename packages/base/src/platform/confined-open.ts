@@ -47,7 +47,7 @@ export async function findConfined(
     if (!isOrdinary || isOfKernel(realPath)) return err('special-file');
     return ok({ realPath, stats });
   } catch (thrown) {
-    return err(await problemOf(thrown, root));
+    return err(await openProblem(thrown, root));
   }
 }
 
@@ -80,7 +80,7 @@ export async function openConfined(
       if (!isHandedOut) await handle.close();
     }
   } catch (thrown) {
-    return err(await problemOf(thrown, root));
+    return err(await openProblem(thrown, root));
   }
 }
 
@@ -100,7 +100,7 @@ export function pathOfFolder({ handle, realPath }: ConfinedHandle): string {
   return pathThrough(handle, realPath);
 }
 
-async function problemOf(thrown: unknown, root: string): Promise<OpenProblem> {
+async function openProblem(thrown: unknown, root: string): Promise<OpenProblem> {
   switch (codeOf(thrown)) {
     case 'ENOENT':
     case 'ENOTDIR':

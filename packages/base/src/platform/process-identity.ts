@@ -19,12 +19,12 @@ export interface ProcessIdentity {
 export type ProcessState = 'running' | 'gone' | 'unknown';
 
 export function ownIdentity(): ProcessIdentity {
-  return { pid: process.pid, start: factsOf(process.pid)?.start, realm: realm() };
+  return { pid: process.pid, start: readProcessFacts(process.pid)?.start, realm: realm() };
 }
 
 export function stateOf({ pid, start, realm: from }: ProcessIdentity): ProcessState {
   if (from !== realm()) return 'unknown';
-  const facts = factsOf(pid);
+  const facts = readProcessFacts(pid);
   if (facts === undefined) return isRunning(pid) ? 'unknown' : 'gone';
   if (facts.isZombie) return 'gone';
   if (start === undefined) return 'unknown';
@@ -44,7 +44,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-function factsOf(pid: number): ProcessFacts | undefined {
+function readProcessFacts(pid: number): ProcessFacts | undefined {
   try {
     return processFacts(pid);
   } catch {

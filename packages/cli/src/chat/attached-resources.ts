@@ -41,9 +41,9 @@ export class AttachedResources implements Disposable {
 
   /** The named ones, and of those named before what has changed since. */
   async attach(named: readonly NamedResource[], signal: AbortSignal): Promise<Attachments> {
-    const keys = new Set(named.map(keyOf));
+    const keys = new Set(named.map(resourceKey));
     const changed = [...this.#watched.values()].filter(
-      ({ isChanged, resource }) => isChanged && !keys.has(keyOf(resource)),
+      ({ isChanged, resource }) => isChanged && !keys.has(resourceKey(resource)),
     );
     const all = await Promise.all([
       ...changed.map(({ resource }) => this.#read(resource, signal)),
@@ -61,7 +61,7 @@ export class AttachedResources implements Disposable {
   }
 
   async #read(resource: NamedResource, signal: AbortSignal): Promise<Attachments> {
-    const watched = this.#watched.get(keyOf(resource));
+    const watched = this.#watched.get(resourceKey(resource));
     // Before it is read: a change in between is told again rather than missed.
     if (watched !== undefined) watched.isChanged = false;
     const outcome = await this.#host.resources.read(resource, { signal });
@@ -74,7 +74,7 @@ export class AttachedResources implements Disposable {
   }
 
   async #watch(resource: NamedResource, signal: AbortSignal): Promise<void> {
-    const key = keyOf(resource);
+    const key = resourceKey(resource);
     const onUpdate = (): void => {
       const watched = this.#watched.get(key);
       if (watched === undefined || watched.isChanged) return;
@@ -88,7 +88,7 @@ export class AttachedResources implements Disposable {
   }
 }
 
-function keyOf({ server, uri }: NamedResource): string {
+function resourceKey({ server, uri }: NamedResource): string {
   return `${server} ${uri}`;
 }
 

@@ -12,7 +12,7 @@ import { toolTable } from '../print/tools.ts';
 import { UsageError } from '../usage-error.ts';
 import { PERSON } from './approvals.ts';
 import type { SubmitResult } from './chat.ts';
-import { problemOf } from './problem.ts';
+import { chatProblem } from './problem.ts';
 
 /** How a table is made: how wide, and until when. */
 export interface TableLook {
@@ -60,7 +60,7 @@ export async function callText(
     });
     return submittedOf(host, server, outcome);
   } catch (thrown) {
-    if (thrown instanceof UsageError) return problemOf(thrown);
+    if (thrown instanceof UsageError) return chatProblem(thrown);
     throw thrown;
   }
 }
@@ -106,12 +106,12 @@ export async function readText(
   }
   const outcome = await host.resources.read({ server, uri }, { signal });
   if (outcome.kind === 'result') return { kind: 'shown', text: toText(outcome.parts) };
-  return problemOf(readError(outcome, subjectOf(host, server)));
+  return chatProblem(readError(outcome, subjectOf(host, server)));
 }
 
 function submittedOf(host: Host, server: string, outcome: CallOutcome): SubmitResult {
   if (outcome.kind === 'result') return { kind: 'shown', text: textForPeople(outcome.parts) };
-  return problemOf(outcomeError(outcome, subjectOf(host, server)));
+  return chatProblem(outcomeError(outcome, subjectOf(host, server)));
 }
 
 /** What is there as text need not be read again as JSON. */

@@ -7,7 +7,7 @@ import type { HostEnvironment } from '@plugboard/host/configuration';
 import { textArguments } from '../given/text-arguments.ts';
 import { promptError } from '../print/primitive-errors.ts';
 import { UsageError } from '../usage-error.ts';
-import { type Problem, problemOf } from './problem.ts';
+import { type Problem, chatProblem } from './problem.ts';
 import type { SlashLine } from './slash-line.ts';
 
 export interface FillPorts {
@@ -25,10 +25,10 @@ export async function fillPrompt(
     if (thrown instanceof UsageError) return thrown;
     throw thrown;
   });
-  if (given instanceof UsageError) return err(problemOf(given));
+  if (given instanceof UsageError) return err(chatProblem(given));
   const outcome = await host.prompts.get({ server, prompt }, given, { signal });
   if (outcome.kind !== 'result') {
-    return err(problemOf(promptError(outcome, { server, where: undefined, from: environment })));
+    return err(chatProblem(promptError(outcome, { server, where: undefined, from: environment })));
   }
   const parts = outcome.messages.flatMap(({ role, parts: said }) =>
     said.map((part): UserPart => {

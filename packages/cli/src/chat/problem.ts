@@ -5,7 +5,7 @@ import type { SubmitResult } from './chat.ts';
 
 export type Problem = Extract<SubmitResult, { readonly kind: 'problem' }>;
 
-export function problemOf({
+export function chatProblem({
   message,
   details = [],
   fix,

@@ -14,7 +14,7 @@ export interface RowFacts {
 export function serverRow(status: ServerStatus, { tools, from }: RowFacts): ServerRow {
   const { name, origin } = status;
   const isBuiltIn = BUILT_IN_SERVERS.some((builtIn) => builtIn === name);
-  const { state, detail } = stateOf(status, from);
+  const { state, detail } = rowStatus(status, from);
   return {
     name,
     state,
@@ -27,7 +27,7 @@ export function serverRow(status: ServerStatus, { tools, from }: RowFacts): Serv
 
 type RowStatus = Pick<ServerRow, 'state' | 'detail'>;
 
-function stateOf({ name, origin, state }: ServerStatus, from: HostEnvironment): RowStatus {
+function rowStatus({ name, origin, state }: ServerStatus, from: HostEnvironment): RowStatus {
   switch (state.kind) {
     case 'idle':
     case 'disabled':

@@ -45,7 +45,7 @@ export async function adHocServer(
   if (url !== undefined && 'command' in entry) {
     throw new UsageError(`"${url}" is no URL`, 'write it like --url https://example.com/mcp');
   }
-  const server = nameOf(target);
+  const server = adHocName(target);
   const named = {
     mcpConfig: [JSON.stringify({ mcpServers: { [server]: entry } })],
     mcpConfigCounts: 'only',
@@ -65,7 +65,7 @@ function commandWords(stdio: string): readonly string[] {
 const MAX_NAME = 64;
 
 /** The host of the address, or the last word of the command that could be the name of a program. */
-function nameOf(target: readonly string[]): string {
+function adHocName(target: readonly string[]): string {
   const [first = ''] = target;
   const [runner = first] = target
     .filter((word) => !word.startsWith('-'))

@@ -12,15 +12,19 @@ import { askAboutText } from './ask-about-text.ts';
 export function askAboutCall(context: Context, request: ApprovalRequest): Promise<Approval> {
   // The command ends with the call: for a session is for once.
   const offers = request.offers.filter((offer) => offer !== 'session');
-  return ask(context, callScreen(request, hostEnvironment()), offers);
+  return askApproval(context, callScreen(request, hostEnvironment()), offers);
 }
 
 /** The same about a resource. */
 export function askAboutRead(context: Context, request: ReadRequest): Promise<Approval> {
-  return ask(context, readScreen(request, hostEnvironment()), ['once']);
+  return askApproval(context, readScreen(request, hostEnvironment()), ['once']);
 }
 
-function ask(context: Context, screen: string, offers: readonly Remember[]): Promise<Approval> {
+function askApproval(
+  context: Context,
+  screen: string,
+  offers: readonly Remember[],
+): Promise<Approval> {
   return withoutProgress(context, async () => {
     const answer = await askAboutText(context.terminal, screen, callQuestion(offers));
     if (answer === undefined) throw new CancelledError();

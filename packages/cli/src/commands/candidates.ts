@@ -56,13 +56,13 @@ async function valuesOf(name: string, place: Place): Promise<readonly Candidate[
   const [server = '', tool = '', ...given] = place.before;
   switch (name) {
     case 'scope':
-      return plain(EDITABLE_SCOPES);
+      return plainCandidates(EDITABLE_SCOPES);
     case 'transport':
-      return plain(TRANSPORTS);
+      return plainCandidates(TRANSPORTS);
     case 'save':
       return filesAt(place.typed);
     case 'shell':
-      return plain(SHELLS);
+      return plainCandidates(SHELLS);
     case 'name':
     case 'server':
       return servers(place.context);
@@ -82,7 +82,7 @@ async function valuesOf(name: string, place: Place): Promise<readonly Candidate[
   }
 }
 
-function plain(values: readonly string[]): readonly Candidate[] {
+function plainCandidates(values: readonly string[]): readonly Candidate[] {
   return values.map((value) => ({ value, description: '' }));
 }
 
@@ -126,7 +126,7 @@ async function argumentsOf(schema: JsonObject, place: Place): Promise<readonly C
   if (operator !== undefined) {
     const prefix = `${key}${operator}`;
     if (rest.startsWith('@')) return prefixed(`${prefix}@`, await filesAt(rest.slice(1)));
-    return prefixed(prefix, plain(namedValues(schema, key)));
+    return prefixed(prefix, plainCandidates(namedValues(schema, key)));
   }
   const given = new Set(place.before.map((word) => ARGUMENT.exec(word)?.[1]));
   return Object.entries(propertiesOf(schema))

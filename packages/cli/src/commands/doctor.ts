@@ -22,7 +22,7 @@ import type { Output } from '../terminal.ts';
 import { checkServers, type ServerCheck } from './check.ts';
 import { unknownServer } from './configured.ts';
 import { type Step, stepsOf } from './doctor-steps.ts';
-import { problemOf } from './list-check.ts';
+import { checkProblem } from './list-check.ts';
 import { sharedRunning } from './shared-running.ts';
 import { withHost } from './with-host.ts';
 
@@ -40,7 +40,7 @@ export async function doctor(context: Context, name: string | undefined): Promis
     const signIn = (await host.signIns()).find((each) => each.server === name && each.isInUse);
     const running = (await sharedRunning([server], environment)).get(name);
     const steps = stepsOf({ server, program, check, signIn, running, from: environment });
-    const problem = await withFolderHint(problemOf(check, host), server, environment);
+    const problem = await withFolderHint(checkProblem(check, host), server, environment);
     if (context.isJson) {
       printJson(context, { name, works: problem === null, steps, problem });
     } else {

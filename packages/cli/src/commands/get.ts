@@ -41,7 +41,7 @@ export async function get(context: Context, name: string): Promise<ExitCode> {
     const { out } = context.terminal;
     // What is asked for by name is shown whole.
     const shared = running === undefined ? [] : [['shared', `yes; ${runningWords(running)}`]];
-    out.write(grid([...fieldsOf(details, environment), ...shared], out.columns, 'wrap'));
+    out.write(grid([...detailRows(details, environment), ...shared], out.columns, 'wrap'));
   }
   return EXIT.ok;
 }
@@ -71,7 +71,7 @@ const PARTS = {
   broken: 'broken',
 } as const;
 
-function fieldsOf(details: ServerDetails, from: Standpoint): readonly (readonly string[])[] {
+function detailRows(details: ServerDetails, from: Standpoint): readonly (readonly string[])[] {
   const { name, state, scope, origin, transport, target, cwd, env, headers, sources } = details;
   return [
     ['name', name],

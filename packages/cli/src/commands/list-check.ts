@@ -56,11 +56,11 @@ function checkedRows(
 ): readonly CheckedRow[] {
   return rows.map((row) => {
     const check = checks.find(({ name }) => name === row.name);
-    return checkedRow(row, check, problemOf(check, host));
+    return checkedRow(row, check, checkProblem(check, host));
   });
 }
 
-export function problemOf(check: ServerCheck | undefined, host: Host): ShownError | null {
+export function checkProblem(check: ServerCheck | undefined, host: Host): ShownError | null {
   if (check?.problem === undefined) return null;
   return outcomeError(check.problem, subjectOf(host, check.name));
 }
@@ -73,7 +73,7 @@ function checkedRow(
   const { name, transport, target, scope, origin } = row;
   return {
     name,
-    state: stateOf(row, check),
+    state: checkedState(row, check),
     transport,
     target,
     scope,
@@ -87,7 +87,7 @@ function checkedRow(
   };
 }
 
-function stateOf(row: ServerRow, check: ServerCheck | undefined): CheckedRow['state'] {
+function checkedState(row: ServerRow, check: ServerCheck | undefined): CheckedRow['state'] {
   // What may not start was not tried.
   if (check === undefined || row.state === 'untrusted' || row.state === 'blocked') return row.state;
   if (check.problem === undefined) return 'ready';

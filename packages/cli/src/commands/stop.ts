@@ -25,21 +25,21 @@ export async function stop(context: Context, name: string | undefined): Promise<
     });
   } else {
     const { out, err } = context.terminal;
-    for (const each of stopped) out.write(`Stopped ${named(each.name)}; ${usedBy(each)}.\n`);
+    for (const each of stopped) out.write(`Stopped ${quotedName(each.name)}; ${usedBy(each)}.\n`);
     for (const { name: of, pid } of left) {
-      err.write(`${named(of)} does not end. End its broker yourself: kill -9 ${pid}\n`);
+      err.write(`${quotedName(of)} does not end. End its broker yourself: kill -9 ${pid}\n`);
     }
     if (wanted.length === 0) {
       err.write(
         name === undefined
           ? 'No shared server runs.\n'
-          : `${named(name)} does not run as a shared server.\n`,
+          : `${quotedName(name)} does not run as a shared server.\n`,
       );
     }
   }
   return left.length === 0 ? EXIT.ok : EXIT.usage;
 }
 
-function named(name: string): string {
+function quotedName(name: string): string {
   return name === '' ? 'a server that does not answer' : `"${oneLine(name)}"`;
 }

@@ -36,7 +36,7 @@ export async function switchServer(context: Context, request: SwitchRequest): Pr
   const { environment } = configured;
   const places = placesOf(name, configured);
   if (isOwned(name, configured)) throw ownedError(name);
-  const state = stateOf(name, configured);
+  const state = serverState(name, configured);
   const own = places.find((place) => place.scope === scope && place.origin.kind === 'file');
   // Nothing to enable: what it needs is to be corrected.
   if (state === 'invalid' && to === 'enabled' && own === undefined) {
@@ -49,12 +49,17 @@ export async function switchServer(context: Context, request: SwitchRequest): Pr
   const key = own?.writtenAs ?? name;
   const { isChange, now } = await switchIn(file, { name, key, to, from: configured, read });
   if (context.isJson) {
-    report(context, { kind: isChange ? to : 'unchanged', name, file, state: stateOf(name, now) });
+    report(context, {
+      kind: isChange ? to : 'unchanged',
+      name,
+      file,
+      state: serverState(name, now),
+    });
   } else {
     const { err } = context.terminal;
     err.write(isChange ? switchedWords({ name, to, file }, environment) : alreadyWords(name, to));
     const winner = now.rows.find((row) => row.name === name);
-    const counts = stateOf(name, now);
+    const counts = serverState(name, now);
     if (winner !== undefined && counts !== 'invalid' && counts !== to) {
       err.write(stillWords({ name, state: counts, origin: winner.origin }, environment));
     }
@@ -87,7 +92,11 @@ async function switchIn(
   const now = await read();
   const isChange = switched.value.kind !== 'unchanged';
   // The entry is gone that disabled it, but a weaker one disables it as well.
-  if (to === 'disabled' || switched.value.kind !== 'removed' || stateOf(name, now) !== 'disabled') {
+  if (
+    to === 'disabled' ||
+    switched.value.kind !== 'removed' ||
+    serverState(name, now) !== 'disabled'
+  ) {
     return { isChange, now };
   }
   const against = await set(false);
@@ -117,7 +126,7 @@ function isOwned(name: string, { configuration }: CommandConfiguration): boolean
 
 type State = 'enabled' | 'disabled' | 'invalid';
 
-function stateOf(name: string, { configuration }: CommandConfiguration): State {
+function serverState(name: string, { configuration }: CommandConfiguration): State {
   const server = configuration.servers.find((candidate) => candidate.name === name);
   if (server === undefined) return 'invalid';
   return server.written.disabled ? 'disabled' : 'enabled';

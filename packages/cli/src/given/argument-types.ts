@@ -18,12 +18,12 @@ function typesOf(node: Json, root: JsonObject, depth: number): readonly string[]
   const { type, anyOf, oneOf, $ref: reference } = node;
   if (type !== undefined) return [type].flat().filter((name) => typeof name === 'string');
   if (typeof reference === 'string') return typesOf(lookUp(reference, root), root, depth + 1);
-  return [...listOf(anyOf), ...listOf(oneOf)].flatMap((alternative) =>
+  return [...jsonList(anyOf), ...jsonList(oneOf)].flatMap((alternative) =>
     typesOf(alternative, root, depth + 1),
   );
 }
 
-function listOf(value: Json | undefined): readonly Json[] {
+function jsonList(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? (value as readonly Json[]) : [];
 }
 

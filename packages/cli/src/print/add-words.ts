@@ -81,7 +81,7 @@ export interface ShownPaths {
 }
 
 export function pathsWarning({ words, by, entry }: ShownPaths): string {
-  const said = `${named(words)} in this folder, and the server starts in an empty one.\n`;
+  const said = `${quotedWords(words)} in this folder, and the server starts in an empty one.\n`;
   return by === 'cwd' ? said : `${said}Whole paths would be: ${shownArgs(entry)}\n`;
 }
 
@@ -94,7 +94,7 @@ export function pathsNote(paths: ShownPaths): string {
   return `${said}${again}.\n`;
 }
 
-function named(words: readonly string[]): string {
+function quotedWords(words: readonly string[]): string {
   const shown = words.map((word) => JSON.stringify(sanitise(word))).join(', ');
   return `${shown} ${words.length === 1 ? 'is a path' : 'are paths'}`;
 }

@@ -58,7 +58,7 @@ export function isCommandName(name: string): boolean {
 /** Of a long command the most telling parts, those first; none where it is short, or one plain part. */
 export function firstParts(command: string): FirstParts {
   const isLong = command.length >= LONG_COMMAND || command.split('\n').length >= MANY_LINES;
-  const all = isLong ? partsOf(command) : [];
+  const all = isLong ? splitCommandParts(command) : [];
   const ranked = all.toSorted((a, b) => rankOf(a) - rankOf(b) || a.line - b.line);
   return { parts: ranked.slice(0, MOST_PARTS), others: Math.max(0, all.length - MOST_PARTS) };
 }
@@ -79,7 +79,7 @@ function rankOf({ risk }: CommandPart): number {
 /** Between parts that follow one another. A pipe stays in its part, and so does `2>&1`. */
 const SEPARATOR = /(\n|;|&&|\|\||(?<![<>&|])&(?![>&|\d]))/u;
 
-function partsOf(command: string): readonly CommandPart[] {
+function splitCommandParts(command: string): readonly CommandPart[] {
   const pieces = command.split(SEPARATOR);
   const parts: CommandPart[] = [];
   let line = 1;

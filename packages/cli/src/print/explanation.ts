@@ -32,8 +32,8 @@ export function explanationText(shown: Explanation, out: Output, from: Standpoin
   const lines = fields.flatMap((field) => fieldRows(field, from));
   const parts = [
     `${paint(out, 'bold', visible(name))}: ${state}\n${said.map((words) => `  ${words}\n`).join('')}`,
-    rowsOf(['ENTRY, STRONGEST FIRST', 'PART'], entries, out.columns),
-    ...(lines.length === 0 ? [] : [rowsOf(['FIELD', 'VALUE', 'FROM'], lines, out.columns)]),
+    tableRows(['ENTRY, STRONGEST FIRST', 'PART'], entries, out.columns),
+    ...(lines.length === 0 ? [] : [tableRows(['FIELD', 'VALUE', 'FROM'], lines, out.columns)]),
     ...lossNotes(fields),
   ];
   return parts.join('\n');
@@ -48,7 +48,7 @@ function lossNotes(fields: readonly FieldReport[]): readonly string[] {
 type Row = readonly string[];
 
 /** One line for each row where the screen has room; else each cell has a line, below the one before. */
-function rowsOf(titles: Row, rows: readonly Row[], screen: number): string {
+function tableRows(titles: Row, rows: readonly Row[], screen: number): string {
   const all = [titles, ...rows];
   const widths = titles.map((_, column) =>
     Math.max(...all.map((row) => widthOf(row[column] ?? ''))),

@@ -22,7 +22,7 @@ export function pagesOf(
     .flatMap((line) => within(line, { columns, rows }));
   const pages: { text: string; rows: number }[] = [];
   for (const line of lines) {
-    const size = rowsOf(line, columns);
+    const size = rowCount(line, columns);
     const last = pages.at(-1);
     if (last === undefined || last.rows + size > rows)
       pages.push({ text: `${line}\n`, rows: size });
@@ -37,7 +37,7 @@ export function pagesOf(
   }));
 }
 
-function rowsOf(line: string, columns: number): number {
+function rowCount(line: string, columns: number): number {
   return Math.max(1, Math.ceil(widthOf(line.replaceAll(COLOURS, '')) / columns));
 }
 
@@ -46,7 +46,7 @@ function within(
   line: string,
   { columns, rows }: { readonly columns: number; readonly rows: number },
 ): readonly string[] {
-  if (rowsOf(line, columns) <= rows) return [line];
+  if (rowCount(line, columns) <= rows) return [line];
   const pieces: string[] = [];
   let piece = '';
   let width = 0;

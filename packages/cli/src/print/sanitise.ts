@@ -23,13 +23,13 @@ export function oneLine(text: string, columns: number = Number.POSITIVE_INFINITY
 
 /** For text that is JSON: the same document, with nothing in it that a terminal would act on. */
 export function escapeControls(json: string): string {
-  return json.replaceAll(CONTROLS, (character) => units(character).map(escaped).join(''));
+  return json.replaceAll(CONTROLS, (character) => units(character).map(unicodeEscape).join(''));
 }
 
 function units(character: string): readonly number[] {
   return Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
 }
 
-function escaped(unit: number): string {
+function unicodeEscape(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, '0')}`;
 }

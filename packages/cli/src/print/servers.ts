@@ -47,7 +47,7 @@ export function serverRows(
     const barrier = admissionWords(name, admission, from);
     return {
       name,
-      state: stateOf(server),
+      state: rowState(server),
       transport: transportOf(written),
       target: targetOf(written),
       scope,
@@ -75,7 +75,7 @@ export function serverRows(
 }
 
 /** A rule comes first: to enable or to trust what is blocked would change nothing. */
-function stateOf({ admission, written, resolved }: AdmittedServer): ServerRow['state'] {
+function rowState({ admission, written, resolved }: AdmittedServer): ServerRow['state'] {
   if (admission.kind === 'blocked') return 'blocked';
   if (admission.kind === 'suppressed') return 'duplicate';
   if (written.disabled) return 'disabled';

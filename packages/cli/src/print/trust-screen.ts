@@ -36,7 +36,7 @@ export function trustScreen(question: TrustQuestion, from: Standpoint): string {
   const paragraphs = [
     [`Server ${quoted(name)} of ${visible(shortPath(root, from))}`],
     (launch.args ?? []).flatMap(firstLines),
-    [...aligned(rowsOf(question, from))],
+    [...aligned(questionRows(question, from))],
     handoverLines(question.items ?? [], launch, from),
     changeLines(question.standing),
     risksOf(launch)
@@ -52,7 +52,7 @@ export function trustScreen(question: TrustQuestion, from: Standpoint): string {
 /** Where ours is no word for people. */
 const TYPES: ReadonlyMap<string, string> = new Map([['http-or-sse', 'http']]);
 
-function rowsOf({ subject, origins }: TrustQuestion, from: Standpoint): readonly Row[] {
+function questionRows({ subject, origins }: TrustQuestion, from: Standpoint): readonly Row[] {
   const { launch } = subject;
   const { command, args = [], url, headersHelper, envFile } = launch;
   const at = (field: string): string => {

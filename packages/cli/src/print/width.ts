@@ -45,7 +45,7 @@ export function wrapTo(text: string, columns: number): readonly string[] {
       line = longer;
     } else {
       if (line !== '') lines.push(line);
-      const pieces = piecesOf(word, columns);
+      const pieces = breakWord(word, columns);
       lines.push(...pieces.slice(0, -1));
       line = pieces.at(-1) ?? '';
     }
@@ -53,7 +53,7 @@ export function wrapTo(text: string, columns: number): readonly string[] {
   return [...lines, line];
 }
 
-function piecesOf(word: string, columns: number): readonly string[] {
+function breakWord(word: string, columns: number): readonly string[] {
   const pieces: string[] = [];
   let piece = '';
   for (const character of charactersOf(word)) {

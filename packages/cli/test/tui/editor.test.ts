@@ -11,7 +11,7 @@ import {
   expanded,
   moveRow,
 } from '../../src/tui/input/editor.ts';
-import { columnsOf, cursorPlace, rowsOf } from '../../src/tui/input/text-units.ts';
+import { columnsOf, cursorPlace, wrapRows } from '../../src/tui/input/text-units.ts';
 
 const PLAIN = [
   'backspace',
@@ -133,7 +133,7 @@ describe('the rows of a text', () => {
   it('cover the text and fit the screen', () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 2, max: 30 }), (given, columns) => {
-        const rows = rowsOf(given, columns);
+        const rows = wrapRows(given, columns);
         const shown = rows.map(({ start, end }) => given.slice(start, end));
         expect(shown.join('')).toBe(given.replaceAll('\n', ''));
         for (const row of shown) expect(columnsOf(row)).toBeLessThanOrEqual(columns);
@@ -146,7 +146,7 @@ describe('the rows of a text', () => {
       fc.property(text, fc.integer({ min: 4, max: 30 }), (given, columns) => {
         let editor = editorWith(given);
         while (editor.cursor > 0) {
-          const place = cursorPlace(given, rowsOf(given, columns), editor.cursor);
+          const place = cursorPlace(given, wrapRows(given, columns), editor.cursor);
           expect(place.column).toBeLessThan(columns);
           editor = edit(editor, { kind: 'left' });
         }

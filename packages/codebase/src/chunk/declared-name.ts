@@ -33,37 +33,37 @@ export function declaredBy(node: Node, kind: DeclarationKind): DeclaredName | un
       return assignedMember(node);
     case 'pair':
       return isFunction(node.childForFieldName('value'))
-        ? named('method', plain(node.childForFieldName('key')))
+        ? singleName('method', unquotedText(node.childForFieldName('key')))
         : undefined;
     case 'field_definition':
     case 'public_field_definition':
-      return named(
+      return singleName(
         isFunction(node.childForFieldName('value')) ? 'method' : kind,
-        plain(node.childForFieldName('name') ?? node.childForFieldName('property')),
+        unquotedText(node.childForFieldName('name') ?? node.childForFieldName('property')),
       );
     case 'method_definition':
-      return constructorOrMethod(nameOf(node, kind));
+      return constructorOrMethod(nodeName(node, kind));
     case 'property_element':
-      return named(kind, plain(node.childForFieldName('name'))?.replace(/^\$/, ''));
+      return singleName(kind, unquotedText(node.childForFieldName('name'))?.replace(/^\$/, ''));
     case 'assignment':
     case 'type_alias_statement':
-      return named(kind, assigned(node.childForFieldName('left')));
+      return singleName(kind, assigned(node.childForFieldName('left')));
     case 'impl_item':
       return holder(kind, typeName(node.childForFieldName('type')));
     case 'mod_item':
       // Without a body it only says that there is a file.
-      return node.childForFieldName('body') === null ? undefined : nameOf(node, kind);
+      return node.childForFieldName('body') === null ? undefined : nodeName(node, kind);
     case 'method_declaration':
       return withReceiver(node, kind);
     case 'rule_set':
-      return named(kind, folded(node.firstNamedChild));
+      return singleName(kind, folded(node.firstNamedChild));
     case 'section':
-      return named(kind, folded(node.firstNamedChild)?.replace(/^\[+|\]+$/g, ''));
+      return singleName(kind, folded(node.firstNamedChild)?.replace(/^\[+|\]+$/g, ''));
     case 'const_spec':
     case 'var_spec':
-      return several(kind, node.childrenForFieldName('name'));
+      return severalNames(kind, node.childrenForFieldName('name'));
     case 'type_spec':
-      return named(goKind(node), plain(node.childForFieldName('name')));
+      return singleName(goKind(node), unquotedText(node.childForFieldName('name')));
     case 'class_declaration':
       return swiftOrOther(node, kind);
     case 'struct_specifier':
@@ -71,19 +71,19 @@ export function declaredBy(node: Node, kind: DeclarationKind): DeclaredName | un
     case 'enum_specifier':
     case 'class_specifier':
       // Without a body it only uses a type that is declared elsewhere.
-      return node.childForFieldName('body') === null ? undefined : nameOf(node, kind);
+      return node.childForFieldName('body') === null ? undefined : nodeName(node, kind);
     default:
-      return nameOf(node, kind);
+      return nodeName(node, kind);
   }
 }
 
-function nameOf(node: Node, kind: DeclarationKind): DeclaredName | undefined {
+function nodeName(node: Node, kind: DeclarationKind): DeclaredName | undefined {
   const name = node.childForFieldName('name');
-  if (name !== null) return named(kind, plain(name));
+  if (name !== null) return singleName(kind, unquotedText(name));
   const declarator = node.childForFieldName('declarator');
   if (declarator !== null) return declaratorOf(declarator, kind);
   const first = node.namedChildren.find((child) => NAME_LIKE.test(child.type));
-  return named(kind, plain(first ?? null));
+  return singleName(kind, unquotedText(first ?? null));
 }
 
 function constructorOrMethod(method: DeclaredName | undefined): DeclaredName | undefined {
@@ -100,17 +100,17 @@ function declaratorOf(outermost: Node, kind: DeclarationKind): DeclaredName | un
     node = inner;
   }
   const isVariable = kind === 'variable' || kind === 'property';
-  return named(isFunctionLike && isVariable ? 'function' : kind, plain(node));
+  return singleName(isFunctionLike && isVariable ? 'function' : kind, unquotedText(node));
 }
 
 function variable(node: Node, kind: DeclarationKind): DeclaredName | undefined {
   const name = node.childForFieldName('name');
   const value = node.childForFieldName('value');
   if (name === null || name.type.endsWith('pattern')) return undefined;
-  if (isFunction(value)) return named('function', plain(name));
-  if (value?.type === 'class') return named('class', plain(name));
+  if (isFunction(value)) return singleName('function', unquotedText(name));
+  if (value?.type === 'class') return singleName('class', unquotedText(name));
   if (value !== null && IMPORTED.test(value.text.slice(0, 20))) return undefined;
-  return named(kind, plain(name));
+  return singleName(kind, unquotedText(name));
 }
 
 /** `exports.send = function …`, `res.set = res.header = …`; other assignments declare nothing. */
@@ -125,7 +125,7 @@ function assignedMember(node: Node): DeclaredName | undefined {
   const kind = value?.type === 'class' ? 'class' : isFunction(value) ? 'function' : undefined;
   if (kind === undefined) return undefined;
   const all = members.map((path) =>
-    named(kind, path.replace(/^(?:module\.)?exports\.|\.prototype\b/g, '')),
+    singleName(kind, path.replace(/^(?:module\.)?exports\.|\.prototype\b/g, '')),
   );
   const [first] = all;
   return first && { ...first, names: all.flatMap((one) => one?.names ?? []) };
@@ -134,12 +134,12 @@ function assignedMember(node: Node): DeclaredName | undefined {
 function assigned(left: Node | null): string | undefined {
   if (left === null) return undefined;
   return left.type === 'identifier' || left.type === 'constant' || left.type === 'type'
-    ? plain(left)
+    ? unquotedText(left)
     : undefined;
 }
 
 function withReceiver(node: Node, kind: DeclarationKind): DeclaredName | undefined {
-  const own = nameOf(node, kind);
+  const own = nodeName(node, kind);
   const receiver = node.childForFieldName('receiver');
   if (own === undefined || receiver === null) return own;
   const type = receiver.namedChildren.at(-1)?.childForFieldName('type') ?? null;
@@ -149,7 +149,7 @@ function withReceiver(node: Node, kind: DeclarationKind): DeclaredName | undefin
 
 /** The name of a type without pointers, references and arguments. */
 function typeName(type: Node | null): string | undefined {
-  const text = plain(type)
+  const text = unquotedText(type)
     ?.replace(/<[^]*$|\[[^]*$/g, '')
     .replace(/[&*()'\s]|\bmut\b|\bdyn\b/g, '');
   return text === undefined ? undefined : text.split(/::|\./).at(-1);
@@ -171,15 +171,15 @@ const SWIFT_KINDS: Readonly<Record<string, DeclarationKind>> = {
 function swiftOrOther(node: Node, kind: DeclarationKind): DeclaredName | undefined {
   const keyword = node.childForFieldName('declaration_kind')?.type ?? '';
   const own = SWIFT_KINDS[keyword] ?? kind;
-  const name = plain(node.childForFieldName('name'));
-  return own === 'extension' ? holder(own, name) : named(own, name);
+  const name = unquotedText(node.childForFieldName('name'));
+  return own === 'extension' ? holder(own, name) : singleName(own, name);
 }
 
 function isFunction(value: Node | null): boolean {
   return value !== null && FUNCTIONS.has(value.type);
 }
 
-function plain(node: Node | null): string | undefined {
+function unquotedText(node: Node | null): string | undefined {
   return folded(node)?.replace(/^["'`#]|["'`]$/g, '');
 }
 
@@ -192,7 +192,7 @@ function folded(node: Node | null): string | undefined {
   return text === '' ? undefined : text.slice(0, MOST_OF_NAME);
 }
 
-function named(kind: DeclarationKind, name: string | undefined): DeclaredName | undefined {
+function singleName(kind: DeclarationKind, name: string | undefined): DeclaredName | undefined {
   if (name === undefined || name === '_') return undefined;
   // A selector or a file name in quotes is one name, whatever dots it has.
   if (kind === 'rule' || kind === 'section') return { kind, names: [name], path: name };
@@ -201,10 +201,10 @@ function named(kind: DeclarationKind, name: string | undefined): DeclaredName | 
   return { kind, names: [last === '' ? path : last], path };
 }
 
-function several(kind: DeclarationKind, nodes: readonly Node[]): DeclaredName | undefined {
+function severalNames(kind: DeclarationKind, nodes: readonly Node[]): DeclaredName | undefined {
   const all = nodes
     .filter(({ isNamed }) => isNamed)
-    .flatMap((node) => named(kind, plain(node)) ?? []);
+    .flatMap((node) => singleName(kind, unquotedText(node)) ?? []);
   const [first] = all;
   return first && { ...first, names: all.flatMap(({ names }) => names) };
 }

@@ -91,19 +91,19 @@ async function openModel(ports: EmbedderPorts): Promise<OpenedEmbedder> {
     return { kind: 'open', embedder: opened.embedder, notes: notesOn(opened.failed) };
   }
   if (opened.kind === 'no-model') return none(opened.problem);
-  return none(`no engine runs the embedded model here${listOf(opened.failed)}`);
+  return none(`no engine runs the embedded model here${failedEnginesText(opened.failed)}`);
 }
 
 function notesOn(failed: readonly FailedEngine[]): readonly string[] {
   return failed.map(({ engine, message }) => `${engine} is not used: ${message}`);
 }
 
-function listOf(failed: readonly FailedEngine[]): string {
+function failedEnginesText(failed: readonly FailedEngine[]): string {
   return failed.map(({ engine, message }) => `; ${engine}: ${message}`).join('');
 }
 
 async function openOpenAi(settings: OpenAiSettings, ports: EmbedderPorts): Promise<OpenedEmbedder> {
-  const apiKey = keyOf(settings, ports);
+  const apiKey = readApiKey(settings, ports);
   if (!apiKey.ok) return none(apiKey.error);
   const { model, dimensions } = settings;
   const api: RemoteApi = {
@@ -118,7 +118,7 @@ async function openOpenAi(settings: OpenAiSettings, ports: EmbedderPorts): Promi
   return openRemote(api, dimensions, ports);
 }
 
-function keyOf(
+function readApiKey(
   { apiKeyVariable }: OpenAiSettings,
   { apiKey, environment = environmentVariable }: EmbedderPorts,
 ): Result<RemoteApi['apiKey'], string> {

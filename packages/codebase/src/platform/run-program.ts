@@ -65,10 +65,10 @@ export function runProgram(start: ProgramStart): RunningProgram {
   signal.addEventListener('abort', stop, { once: true });
   child.once('close', () => signal.removeEventListener('abort', stop));
   if (signal.aborted) stop();
-  return { output: piecesOf(child.stdout, signal), ended, stop };
+  return { output: outputChunks(child.stdout, signal), ended, stop };
 }
 
-async function* piecesOf(
+async function* outputChunks(
   output: AsyncIterable<Buffer>,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer, void, undefined> {

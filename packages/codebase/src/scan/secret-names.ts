@@ -45,7 +45,7 @@ export const WITHOUT_SECRETS: readonly string[] = [...NAMES, ...FOLDERS].map(
   (name) => `--iglob=!${name}`,
 );
 
-const SECRET_NAME = new RegExp(`^(?:${NAMES.map(sourceOf).join('|')})$`, 'i');
+const SECRET_NAME = new RegExp(`^(?:${NAMES.map(globPattern).join('|')})$`, 'i');
 const SECRET_FOLDERS = new Set(FOLDERS);
 
 export function looksSecret(path: string): boolean {
@@ -55,6 +55,6 @@ export function looksSecret(path: string): boolean {
   return SECRET_NAME.test(name) && !EXAMPLES.test(name);
 }
 
-function sourceOf(glob: string): string {
+function globPattern(glob: string): string {
   return glob.replaceAll('.', '\\.').replaceAll('*', '.*');
 }

@@ -66,11 +66,11 @@ const SHORTEST_NAME = 3;
 function isNamedLike(path: string, { pattern, isRegex }: CheckedQuery): boolean {
   if (isRegex || pattern.length < SHORTEST_NAME) return false;
   const name = path.slice(path.lastIndexOf('/') + 1);
-  return plain(name).includes(plain(pattern));
+  return withoutSeparators(name).includes(withoutSeparators(pattern));
 }
 
 /** `fooBar`, `foo-bar` and `foo_bar` are named alike. */
-function plain(name: string): string {
+function withoutSeparators(name: string): string {
   const letters = name.toLowerCase().replace(/[-_\s]/g, '');
   return letters === '' ? name : letters;
 }

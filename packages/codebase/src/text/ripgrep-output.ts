@@ -86,7 +86,7 @@ class OutputReader {
       yield* this.#endFile();
       this.#path = Buffer.from(path);
     }
-    const line = lineOf(bytes, nul + 1);
+    const line = parsePrintedLine(bytes, nul + 1);
     if (line === undefined) this.#isBinary = true;
     else this.#lines.push(line);
   }
@@ -115,7 +115,7 @@ const BINARY = /^: (?:WARNING: stopped searching )?binary file/;
 const BINARY_LENGTH = 60;
 
 /** `12:text` is a match and `12-text` a line beside one. */
-function lineOf(bytes: Buffer, start: number): PrintedLine | undefined {
+function parsePrintedLine(bytes: Buffer, start: number): PrintedLine | undefined {
   let at = start;
   let line = 0;
   for (; at < bytes.length; at += 1) {
@@ -140,7 +140,7 @@ function withContext(lines: readonly PrintedLine[], count: number): readonly Fou
     const after = lines.slice(index + 1, index + 1 + count).filter(isNear);
     return [
       {
-        ...plain(line),
+        ...foundLine(line),
         before: before.map((near) => cutLine(near)),
         after: after.map((near) => cutLine(near)),
       },
@@ -148,7 +148,7 @@ function withContext(lines: readonly PrintedLine[], count: number): readonly Fou
   });
 }
 
-function plain({ line, text, isCut }: PrintedLine): FoundLine {
+function foundLine({ line, text, isCut }: PrintedLine): FoundLine {
   return { line, text, isCut };
 }
 

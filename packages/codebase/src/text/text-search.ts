@@ -122,7 +122,7 @@ export class TextSearch {
   ): Promise<Result<TextPage, SearchProblem>> {
     const prepared = await this.#prepare(query);
     if (!prepared.ok) return prepared;
-    const key = keyOf(prepared.value.query);
+    const key = queryHash(prepared.value.query);
     const { cursor } = query;
     const after = cursor === undefined ? ok(undefined) : positionIn(cursor, key);
     if (!after.ok) return problem('cursor-invalid', after.error);
@@ -344,6 +344,6 @@ function toMatches(file: FoundFile, query: CheckedQuery): FileMatches {
 }
 
 /** The question without the size of its pages. */
-function keyOf({ maxResults: _, ...question }: CheckedQuery): string {
+function queryHash({ maxResults: _, ...question }: CheckedQuery): string {
   return contentHash(JSON.stringify(question)).slice(0, 16);
 }

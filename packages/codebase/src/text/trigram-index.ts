@@ -247,7 +247,7 @@ export class TrigramIndex implements CandidateSource, AsyncDisposable {
     for (const [number, file] of segment.files.entries()) {
       if (!isCurrent(number)) continue;
       this.#waiting.delete(file.path);
-      this.#known.set(file.path, { facts: factsOf(file), place: { segment, number } });
+      this.#known.set(file.path, { facts: fileFacts(file), place: { segment, number } });
     }
   }
 
@@ -282,7 +282,7 @@ export class TrigramIndex implements CandidateSource, AsyncDisposable {
   }
 }
 
-function factsOf({ size, mtimeMs, ino }: IndexedFile): KnownFile['facts'] {
+function fileFacts({ size, mtimeMs, ino }: IndexedFile): KnownFile['facts'] {
   return { size, mtimeMs, ino };
 }
 

@@ -120,7 +120,7 @@ export class Segment implements Disposable {
     let file: RandomAccessFile | undefined;
     try {
       file = new RandomAccessFile(path);
-      const parts = partsOf(file.read(0, file.size));
+      const parts = readSegmentParts(file.read(0, file.size));
       if (parts !== undefined) return new Segment(name, file, parts);
     } catch {
       // Unreadable is as bad as broken: the caller indexes its files again.
@@ -218,7 +218,7 @@ interface SegmentParts {
   readonly postingsAt: number;
 }
 
-function partsOf(bytes: Uint8Array): SegmentParts | undefined {
+function readSegmentParts(bytes: Uint8Array): SegmentParts | undefined {
   const end = bytes.length - CHECKSUM_BYTES;
   if (end < MAGIC.length + LENGTHS * 4 || !MAGIC.equals(bytes.subarray(0, MAGIC.length))) {
     return undefined;

@@ -25,12 +25,12 @@ export function termsOf(text: string, { most = MOST_TERMS }: TermsOptions = {}):
 }
 
 export function termsOfIdentifier(identifier: string): readonly string[] {
-  return read(identifier).terms;
+  return readIdentifier(identifier).terms;
 }
 
 /** The stems of an identifier's words, without the whole. */
 export function identifierWords(identifier: string): readonly string[] {
-  return read(identifier).words;
+  return readIdentifier(identifier).words;
 }
 
 interface ReadIdentifier {
@@ -41,7 +41,7 @@ interface ReadIdentifier {
 /** Code says the same names over and over; to read one again costs more than to remember it. */
 const remembered = new Map<string, ReadIdentifier>();
 
-function read(identifier: string): ReadIdentifier {
+function readIdentifier(identifier: string): ReadIdentifier {
   const known = remembered.get(identifier);
   if (known !== undefined) return known;
   const result = readAnew(identifier);

@@ -99,7 +99,7 @@ function duplicatesAmong(servers: readonly ConfiguredServer[]): ReadonlyMap<stri
     servers.map((server) => ({
       name: server.name,
       scope: server.scope,
-      signature: signatureOf(targetOf(server)),
+      signature: signatureOf(launchTarget(server)),
     })),
   );
 }
@@ -259,11 +259,11 @@ function policyOn(
 ): ReturnType<typeof judgePolicy> {
   if (policies.length === 0 || server.written.kind === 'sdk') return { kind: 'allowed' };
   const { name, writtenAs } = server;
-  return judgePolicy({ name, writtenAs, target: targetOf(server) }, policies);
+  return judgePolicy({ name, writtenAs, target: launchTarget(server) }, policies);
 }
 
 /** Variables are expanded where possible, so that setting a variable cannot bypass a rule. */
-function targetOf({ written, resolved }: ConfiguredServer): LaunchTarget {
+function launchTarget({ written, resolved }: ConfiguredServer): LaunchTarget {
   const entry = resolved.kind === 'ready' ? resolved.entry : written;
   if (entry.kind === 'sdk') return { kind: 'none' };
   if (entry.kind === 'stdio') {

@@ -68,9 +68,9 @@ type NotesKey = Pick<FolderNotes, 'name' | 'root'>;
 type NotesContent = NotesKey & Pick<FolderNotes, 'text'>;
 
 async function standingOf(trust: Trust, notes: NotesContent): Promise<NotesStanding> {
-  const approved = await trust.standingOf(targetOf(notes, APPROVED));
+  const approved = await trust.standingOf(trustTarget(notes, APPROVED));
   if (approved.kind === 'approved') return { kind: 'approved' };
-  const declined = await trust.standingOf(targetOf(notes, DECLINED));
+  const declined = await trust.standingOf(trustTarget(notes, DECLINED));
   if (declined.kind === 'approved') return { kind: 'declined' };
   if (approved.kind === 'unknown') return { kind: 'unknown' };
   const { at, changes } = approved;
@@ -79,7 +79,7 @@ async function standingOf(trust: Trust, notes: NotesContent): Promise<NotesStand
   const added = new Set(
     named.filter(({ kind }) => kind === 'added').map(({ field }) => field.slice(LINES.length)),
   );
-  const newLines = linesOf(notes.text).flatMap((line, index) =>
+  const newLines = splitLines(notes.text).flatMap((line, index) =>
     added.has(lineHash(line)) ? [index] : [],
   );
   return {
@@ -96,7 +96,7 @@ export async function approveNotes(
   notes: NotesContent,
 ): Promise<Result<void, TrustProblem>> {
   const forgotten = await forget(environment, notes, DECLINED);
-  return forgotten.ok ? keep(environment, targetOf(notes, APPROVED)) : forgotten;
+  return forgotten.ok ? keep(environment, trustTarget(notes, APPROVED)) : forgotten;
 }
 
 /** The notes in their current form do not take effect, and the user is not asked again. */
@@ -104,7 +104,7 @@ export function declineNotes(
   environment: StateEnvironment,
   notes: NotesContent,
 ): Promise<Result<void, TrustProblem>> {
-  return keep(environment, targetOf(notes, DECLINED));
+  return keep(environment, trustTarget(notes, DECLINED));
 }
 
 /** Takes back every answer to them. */
@@ -144,8 +144,8 @@ const APPROVED = 'notes:';
 const DECLINED = 'notes-declined:';
 const LINES = 'lines.';
 
-function targetOf({ name, root, text }: NotesContent, prefix: string): TrustTarget {
-  const lines = new Set(linesOf(text).map(lineHash));
+function trustTarget({ name, root, text }: NotesContent, prefix: string): TrustTarget {
+  const lines = new Set(splitLines(text).map(lineHash));
   return {
     name: `${prefix}${name}`,
     root,
@@ -156,7 +156,7 @@ function targetOf({ name, root, text }: NotesContent, prefix: string): TrustTarg
   };
 }
 
-function linesOf(text: string): readonly string[] {
+function splitLines(text: string): readonly string[] {
   return text.split(/\r\n?|\n/u);
 }
 

@@ -79,14 +79,14 @@ export function handedItems(
         other.author !== author && precedence(other.first.scope) >= precedence(first.scope),
     );
     if (by === undefined) return [];
-    const field = nameOf(path);
+    const field = fieldName(path);
     return [
       {
         path,
         field,
         name: String(path.at(-1)),
         origin: first.origin,
-        by: { field: nameOf(by.path), origin: by.first.origin },
+        by: { field: fieldName(by.path), origin: by.first.origin },
         isNeeded: isIndispensable(path),
         isGiven: given.includes(field),
       },
@@ -94,7 +94,7 @@ export function handedItems(
   });
 }
 
-function nameOf(path: FieldPath): string {
+function fieldName(path: FieldPath): string {
   return path.join('.');
 }
 

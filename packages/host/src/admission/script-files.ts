@@ -50,7 +50,7 @@ function scriptPaths(entry: ServerEntry): readonly string[] {
   if (line === undefined) return [];
   const { command, args } = line;
   const program = /[/\\]/.test(command) ? [resolve(cwd, programPath(command, programFolder))] : [];
-  const words = args.map((word) => (word.startsWith('-') ? valueOf(word) : word));
+  const words = args.map((word) => (word.startsWith('-') ? flagValue(word) : word));
   const first = INTERPRETER.test(programName(command)) ? words.find((word) => word !== '') : '';
   const scripts = words.filter((word) => word === first || SCRIPT.test(word));
   return [...program, ...scripts.filter(isPath).map((word) => resolve(cwd, word))];
@@ -67,7 +67,7 @@ interface Line {
 }
 
 /** `./hook.cjs` of `--require=./hook.cjs`. */
-function valueOf(flag: string): string {
+function flagValue(flag: string): string {
   const at = flag.indexOf('=');
   return at < 0 ? '' : flag.slice(at + 1);
 }

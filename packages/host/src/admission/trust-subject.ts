@@ -44,7 +44,7 @@ export function trustHash({ name, root, launch }: TrustTarget): string {
  * them changed, without keeping what they held.
  */
 export function fieldHashes(launch: object): ReadonlyMap<string, string> {
-  const fields = Object.entries(launch).flatMap(([key, value]) => fieldsOf(key, value));
+  const fields = Object.entries(launch).flatMap(([key, value]) => flatFields(key, value));
   return new Map(
     fields
       .map(([field, value]) => [field, sha256([field, value]).slice(0, SHORT_HASH)] as const)
@@ -54,7 +54,7 @@ export function fieldHashes(launch: object): ReadonlyMap<string, string> {
 
 const SHORT_HASH = 16;
 
-function fieldsOf(key: string, value: unknown): readonly (readonly [string, unknown])[] {
+function flatFields(key: string, value: unknown): readonly (readonly [string, unknown])[] {
   if (value === undefined) return [];
   if (!isObject(value)) return [[key, value]];
   return Object.entries(value).map(([inner, item]) => [`${key}.${inner}`, item]);

@@ -10,7 +10,7 @@ import {
   dpopKey,
 } from '../protocol/index.ts';
 import { configuredClient } from './choose-client.ts';
-import { type Credential, keyOf } from './credential.ts';
+import { type Credential, credentialKey } from './credential.ts';
 import { vouchedGrant } from './identity-provider.ts';
 import type { LoginWay } from './login-way.ts';
 import { isMachine, machineTokens } from './machine-grant.ts';
@@ -52,7 +52,7 @@ export class CredentialSource {
     const dpop = await this.keyFor(credential);
     return refreshCredential(
       {
-        key: keyOf(credential),
+        key: credentialKey(credential),
         refused,
         ask: (_, refreshToken) => server.refresh({ client, dpop, refreshToken }),
       },

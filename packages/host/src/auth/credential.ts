@@ -65,7 +65,7 @@ export function isExpiring({ expiresAt }: Pick<Credential, 'expiresAt'>, now: In
   return expiresAt !== undefined && now >= expiresAt - SKEW_MS;
 }
 
-export function keyOf({ issuer, client, account, resource }: CredentialKey): CredentialKey {
+export function credentialKey({ issuer, client, account, resource }: CredentialKey): CredentialKey {
   return { issuer, client, account, resource };
 }
 

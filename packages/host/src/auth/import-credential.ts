@@ -9,7 +9,7 @@ import {
   type OAuthClient,
 } from '../protocol/index.ts';
 import { configuredClient } from './choose-client.ts';
-import { type Credential, keyOf } from './credential.ts';
+import { type Credential, credentialKey } from './credential.ts';
 import { isMachine } from './machine-grant.ts';
 import type { AuthorizationPorts, AuthorizedServer } from './ports.ts';
 import { type ImportedProblem, type ImportedTokens, readImported } from './read-imported.ts';
@@ -59,7 +59,7 @@ export async function importCredential(
     ...(isOurs ? { registered: client.value } : {}),
   };
   const { store, ending } = ports;
-  const key = keyOf(credential);
+  const key = credentialKey(credential);
   const kept = await store.credentials.update(key, () => Promise.resolve(credential), ending);
   if (!kept.ok) return kept;
   const remembered = await new ServerMemory(server, ports).remember(credential, undefined);

@@ -9,7 +9,7 @@ import type {
   Tokens,
 } from '../protocol/index.ts';
 import { configuredClient } from './choose-client.ts';
-import { type Credential, keyOf, withTokens } from './credential.ts';
+import { type Credential, credentialKey, withTokens } from './credential.ts';
 import type { OAuthSettings } from './oauth-settings.ts';
 import type { AuthorizationPorts } from './ports.ts';
 
@@ -41,6 +41,6 @@ export async function keepSignIn(
     clock.now(),
   );
   const put = (): Promise<Credential> => Promise.resolve(credential);
-  const kept = await store.credentials.update(keyOf(credential), put, ending);
+  const kept = await store.credentials.update(credentialKey(credential), put, ending);
   return kept.ok ? ok(credential) : kept;
 }

@@ -42,7 +42,7 @@ export function refusalFiles({ folder, clock, logger }: RefusalFilesOptions): Re
   const fileOf = (key: RefusalKey): string => join(folder, `${prefixOf(key)}${key.entry}.json`);
   return {
     async recall(key) {
-      const kept = await read(fileOf(key));
+      const kept = await readRefusal(fileOf(key));
       return kept !== undefined && isRecent(kept, clock.now()) ? kept : undefined;
     },
     async remember(key, { problem, at }) {
@@ -61,7 +61,7 @@ export function refusalFiles({ folder, clock, logger }: RefusalFilesOptions): Re
       const its = prefixOf(signedIn.server);
       for (const { name } of await listFolder(folder)) {
         const path = join(folder, name);
-        const kept = name.startsWith(its) ? undefined : await read(path);
+        const kept = name.startsWith(its) ? undefined : await readRefusal(path);
         const isOver = name.startsWith(its) || (kept !== undefined && isEndedBy(kept, signedIn));
         if (isOver) await removeFile(path);
       }
@@ -74,7 +74,7 @@ function prefixOf(server: ServerKey): string {
 }
 
 /** Nothing where it is not what this file writes. */
-async function read(path: string): Promise<StoredRefusal | undefined> {
+async function readRefusal(path: string): Promise<StoredRefusal | undefined> {
   const text = await readTextFile(path, { maxBytes: LIMITS.maxLength });
   const parsed = text.ok ? parseJson(text.value, LIMITS) : text;
   if (!parsed.ok || !isObject(parsed.value)) return undefined;

@@ -8,7 +8,7 @@ import {
   type Credential,
   type CredentialKey,
   isExpiring,
-  keyOf,
+  credentialKey,
   withTokens,
 } from './credential.ts';
 import type { AuthorizationPorts } from './ports.ts';
@@ -52,7 +52,7 @@ async function refreshed(
   if (tokens.ok) return { after: withTokens(now, tokens.value, clock.now()) };
   if (!isOver(tokens.error)) return { after: now, problem: tokens.error };
   // A process that does not use the lock may have renewed it first, and its token is valid.
-  const latest = await store.credentials.read(keyOf(now));
+  const latest = await store.credentials.read(credentialKey(now));
   if (latest.ok && latest.value !== undefined && latest.value.accessToken !== now.accessToken) {
     return { after: latest.value };
   }
@@ -70,7 +70,7 @@ export async function obtainCredential(
   ports: RenewPorts,
 ): RenewalResult {
   const { fresh, refused, ask } = wish;
-  return changed(keyOf(fresh), ports, async (now) => {
+  return changed(credentialKey(fresh), ports, async (now) => {
     const isEnough = now?.requestedScope === fresh.requestedScope;
     if (now !== undefined && isEnough && isGood(now, refused, ports)) return { after: now };
     const tokens = await ask();

@@ -8,7 +8,7 @@ import {
   type Credential,
   type CredentialKey,
   type KnownServer,
-  keyOf,
+  credentialKey,
   type ServerKey,
 } from './credential.ts';
 import { isMachine } from './machine-grant.ts';
@@ -47,7 +47,7 @@ export class ServerMemory {
     const { store, ending } = this.#ports;
     const known: KnownServer = {
       ...this.key,
-      credential: keyOf(credential),
+      credential: credentialKey(credential),
       ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
     };
     const isSame = (now: KnownServer | undefined): boolean =>

@@ -33,7 +33,7 @@ export async function knownTools(
   });
   const inUse = servers.filter(({ written }) => !written.disabled);
   const found = await Promise.all(
-    inUse.map(async (server) => ({ server, list: await listOf(server, environment, store) })),
+    inUse.map(async (server) => ({ server, list: await storedList(server, environment, store) })),
   );
   const known = found.flatMap(({ server, list }) =>
     list === undefined
@@ -54,7 +54,7 @@ export async function knownTools(
   };
 }
 
-async function listOf(
+async function storedList(
   { resolved }: ConfiguredServer,
   { cwd }: HostEnvironment,
   store: CatalogStore,

@@ -165,13 +165,13 @@ function encode(text: string, allowsReserved: boolean): string {
     const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
     const isEscape = allowsReserved && ESCAPED.test(text.slice(at, at + 3));
     const isPlain = UNRESERVED.test(character) || (allowsReserved && RESERVED.test(character));
-    encoded += isPlain || isEscape ? character : escaped(character);
+    encoded += isPlain || isEscape ? character : percentEncode(character);
     at += character.length;
   }
   return encoded;
 }
 
-function escaped(character: string): string {
+function percentEncode(character: string): string {
   return Array.from(new TextEncoder().encode(character))
     .map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`)
     .join('');

@@ -176,5 +176,5 @@ export {
   shorten,
   type StatementPlace,
   syntaxMessage,
-  valueOf,
+  nodeValue,
 } from './text/index.ts';

@@ -36,9 +36,9 @@ export async function fetchConnector(
 ): Promise<Result<Json, ConnectorProblem>> {
   const url = askable(settings.url);
   if (!url.ok) return url;
-  let answer = await ask(url.value, settings, { ...ports, why: 'first' });
+  let answer = await requestList(url.value, settings, { ...ports, why: 'first' });
   if (answer.ok && answer.value.status === 401) {
-    answer = await ask(url.value, settings, { ...ports, why: 'after-401' });
+    answer = await requestList(url.value, settings, { ...ports, why: 'after-401' });
   }
   return answer.ok ? readAnswer(answer.value) : answer;
 }
@@ -58,7 +58,7 @@ function askable(text: string): Result<URL, ConnectorProblem> {
 /** Traffic that does not leave this machine needs no encryption. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
-async function ask(
+async function requestList(
   url: URL,
   settings: ConnectorSettings,
   ports: FetchPorts & { readonly why: Parameters<HeadersOf>[1] },
@@ -78,7 +78,7 @@ async function ask(
     clock,
     signal,
   });
-  return answer.ok ? answer : err(problemOf(answer.error));
+  return answer.ok ? answer : err(connectorProblem(answer.error));
 }
 
 const headersOfSettings: HeadersOf = ({ headers }) => Promise.resolve(ok(headers));
@@ -99,7 +99,7 @@ function sendable(
   }
 }
 
-function problemOf(problem: GetTextProblem): ConnectorProblem {
+function connectorProblem(problem: GetTextProblem): ConnectorProblem {
   return problem.kind === 'not-text' ? { kind: 'not-json', contentType: '' } : problem;
 }
 

@@ -48,12 +48,12 @@ function readJson({ file, text, serverMaps }: ForeignText): ForeignDocument {
     return invalid('syntax', syntaxMessage(problem.kind), at(problem.offset));
   }
   const { root } = document;
-  const setting = (key: string): unknown => valueOf(propertyNamed(root, key)?.value);
+  const setting = (key: string): unknown => plainNodeValue(propertyNamed(root, key)?.value);
   const entries = serverMaps
     .flatMap((way) => lastOfEach(nodeAt(root, way)))
     .map(({ name, key, value }) => ({
       name,
-      value: valueOf(value),
+      value: plainNodeValue(value),
       setting,
       at: at(key.offset),
     }));
@@ -74,10 +74,12 @@ function lastOfEach(map: Node | undefined): readonly Property[] {
 }
 
 /** Every key becomes a property of its own, `__proto__` too. */
-function valueOf(node: Node | undefined): unknown {
-  if (node?.type === 'array') return (node.children ?? []).map(valueOf);
+function plainNodeValue(node: Node | undefined): unknown {
+  if (node?.type === 'array') return (node.children ?? []).map(plainNodeValue);
   if (node?.type !== 'object') return node?.value;
-  return Object.fromEntries(propertiesOf(node).map(({ name, value }) => [name, valueOf(value)]));
+  return Object.fromEntries(
+    propertiesOf(node).map(({ name, value }) => [name, plainNodeValue(value)]),
+  );
 }
 
 async function readToml({ file, text, serverMaps }: ForeignText): Promise<ForeignDocument> {

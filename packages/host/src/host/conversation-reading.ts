@@ -39,8 +39,8 @@ export class ConversationReading {
   /** Why a call needs a person's word; nothing where it does not. */
   concernAbout(tool: NamedTool, call: CallNature): FlowConcern | undefined {
     if (this.#labels.size >= MAX_TOOLS) this.#labels.clear();
-    this.#labels.set(keyOf(tool), call.labels);
-    if (this.#approved.has(keyOf(tool))) return undefined;
+    this.#labels.set(toolKey(tool), call.labels);
+    if (this.#approved.has(toolKey(tool))) return undefined;
     const { sendsOut, arguments: given } = call;
     return this.flow.concern({ server: tool.server, arguments: given, sendsOut });
   }
@@ -51,16 +51,16 @@ export class ConversationReading {
 
   /** The person allows this tool for the rest of the conversation. */
   approve(tool: NamedTool): void {
-    this.#approved.add(keyOf(tool));
+    this.#approved.add(toolKey(tool));
   }
 
   /** What a call brought into the conversation. */
   take({ server, tool }: NamedTool, text: string, callId: string | undefined): void {
-    const labels = this.#labels.get(keyOf({ server, tool }))?.labels ?? READ;
+    const labels = this.#labels.get(toolKey({ server, tool }))?.labels ?? READ;
     this.flow.add({ server, tool, labels, text, ...(callId === undefined ? {} : { callId }) });
   }
 }
 
-function keyOf({ server, tool }: NamedTool): string {
+function toolKey({ server, tool }: NamedTool): string {
   return JSON.stringify([server, tool]);
 }

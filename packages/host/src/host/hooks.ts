@@ -64,7 +64,7 @@ export class Hooks {
   ): Promise<HookOutcome<JsonObject>> {
     return this.#run(this.#of('beforeCall', tool), given, {
       key: 'arguments',
-      input: (value) => ({ ...named('beforeCall', tool), arguments: value }),
+      input: (value) => ({ ...toolFields('beforeCall', tool), arguments: value }),
       read: readArguments,
       failing: 'blocks',
       signal,
@@ -80,7 +80,7 @@ export class Hooks {
     return this.#run(this.#of('afterCall', tool), result, {
       key: 'result',
       input: (value) => ({
-        ...named('afterCall', tool),
+        ...toolFields('afterCall', tool),
         arguments: given,
         // Checked when it came, so it is JSON.
         result: value as unknown as Json,
@@ -175,7 +175,7 @@ function take<T>(
   }
 }
 
-function named(event: HookEvent, { server, tool, name, definition }: CatalogTool): JsonObject {
+function toolFields(event: HookEvent, { server, tool, name, definition }: CatalogTool): JsonObject {
   // Plain data, as it came over the wire.
   const annotations = (definition.annotations ?? {}) as JsonObject;
   return { event, server, tool, name, annotations };

@@ -60,7 +60,7 @@ export class KeptApprovals {
   }
 
   has(tool: CatalogTool, decision: Decision): boolean {
-    return this.#session.size > 0 && this.#session.has(keyOf(tool, decision.because));
+    return this.#session.size > 0 && this.#session.has(approvalKey(tool, decision.because));
   }
 
   /** For how long a yes may count: always, only where a rule that says so would be heard. */
@@ -74,16 +74,16 @@ export class KeptApprovals {
   needs(asked: ApprovalSubject): readonly NeededRule[] {
     if (!this.offers(asked).includes('always')) return [];
     const { tool } = asked;
-    return [{ kind: 'rule', list: 'allow', rule: nameOf(tool), file: this.#file }];
+    return [{ kind: 'rule', list: 'allow', rule: toolName(tool), file: this.#file }];
   }
 
   /** Undefined where no file was to be written. */
   async keep(asked: ApprovalSubject, remember: Remember): Promise<KeptRule | undefined> {
     if (remember === 'once') return undefined;
     const { tool, decision } = asked;
-    this.#session.add(keyOf(tool, decision.because));
+    this.#session.add(approvalKey(tool, decision.because));
     if (remember === 'session' || !this.offers(asked).includes(remember)) return undefined;
-    const name = nameOf(tool);
+    const name = toolName(tool);
     const project = this.#place.root;
     const rule: RuleToAdd = {
       file: this.#file,
@@ -102,7 +102,7 @@ export class KeptApprovals {
   }
 
   #rule(tool: CatalogTool): Rule {
-    const text = nameOf(tool);
+    const text = toolName(tool);
     return {
       effect: 'allow',
       on: { kind: 'calls', tool: text },
@@ -115,10 +115,10 @@ export class KeptApprovals {
   }
 }
 
-function nameOf({ server, tool }: Pick<CatalogTool, 'server' | 'tool'>): string {
+function toolName({ server, tool }: Pick<CatalogTool, 'server' | 'tool'>): string {
   return `${server}/${tool}`;
 }
 
-function keyOf({ server, tool }: CatalogTool, because: Ground): string {
+function approvalKey({ server, tool }: CatalogTool, because: Ground): string {
   return JSON.stringify([server, tool, because.kind === 'rule' ? because.rule : because.kind]);
 }

@@ -92,7 +92,7 @@ export class ServerSet {
   get given(): ReadonlySet<string> {
     const isGiven = ({ facts, supervised }: KnownServer): boolean =>
       facts.scope === 'dynamic' && supervised.barrier?.kind !== 'blocked';
-    return new Set(this.all.filter(isGiven).map(nameOf));
+    return new Set(this.all.filter(isGiven).map(serverName));
   }
 
   get pinSubjects(): readonly PinSubject[] {
@@ -154,18 +154,18 @@ export class ServerSet {
   /** Takes the servers of a new configuration. */
   replace(servers: readonly KnownServer[]): ServerChanges {
     const { added, removed, changed } = planReload(this.#servers, servers);
-    const wasInUse = new Set(changed.map(nameOf).filter((name) => this.#isInUse(name)));
-    const wasBarred = new Set(changed.map(nameOf).filter((name) => this.#isBarred(name)));
+    const wasInUse = new Set(changed.map(serverName).filter((name) => this.#isInUse(name)));
+    const wasBarred = new Set(changed.map(serverName).filter((name) => this.#isBarred(name)));
     this.#servers = byName(servers);
-    for (const name of [...removed, ...changed].map(nameOf)) {
+    for (const name of [...removed, ...changed].map(serverName)) {
       this.#parts.news.emit({ kind: 'gone', server: name });
       void this.#parts.supervisor.remove(name);
     }
     for (const server of [...added, ...changed]) this.#supervise(server);
     return {
-      added: added.map(nameOf),
-      removed: removed.map(nameOf),
-      changed: changed.map(nameOf),
+      added: added.map(serverName),
+      removed: removed.map(serverName),
+      changed: changed.map(serverName),
       // One that may be used from now on is as good as a new one.
       fresh: [...added, ...changed.filter(({ facts }) => wasBarred.has(facts.name))],
       interrupted: changed.filter(({ facts }) => wasInUse.has(facts.name)),
@@ -221,7 +221,7 @@ export class ServerSet {
   }
 }
 
-function nameOf({ facts }: KnownServer): string {
+function serverName({ facts }: KnownServer): string {
   return facts.name;
 }
 

@@ -123,7 +123,7 @@ async function signInsAt(
       url,
       account: facts.account,
       isInUse: false,
-      state: stateOf(facts, grant, now),
+      state: signInState(facts, grant, now),
     }));
   return [...only(state, account), ...others];
 }
@@ -134,10 +134,10 @@ function ownState(entry: RemoteEntry, known: KnownSignIns, now: Instant): SignIn
     return { kind: 'needs-sign-in', since: refusal.at, problem: refusal.problem };
   }
   const own = kept.find((facts) => facts.account === account);
-  return own === undefined ? withoutToken(entry, known) : stateOf(own, grant, now);
+  return own === undefined ? withoutToken(entry, known) : signInState(own, grant, now);
 }
 
-function stateOf(facts: SignInFacts, grant: SignInGrant, now: Instant): SignInState {
+function signInState(facts: SignInFacts, grant: SignInGrant, now: Instant): SignInState {
   const { account: _, ...rest } = facts;
   const isOver = !rest.isRenewable && rest.expiresAt !== undefined && rest.expiresAt <= now;
   return isOver ? { kind: 'expired', ...rest } : { kind: 'signed-in', grant, ...rest };

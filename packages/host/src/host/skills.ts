@@ -132,16 +132,16 @@ export class Skills {
    * has this digest.
    */
   approve({ server, uri, digest }: SkillReference & { readonly digest: string }): boolean {
-    const skill = this.#seen.get(keyOf({ server, uri }));
+    const skill = this.#seen.get(skillKey({ server, uri }));
     if (skill === undefined || digestOf(skill) !== digest) return false;
-    this.#approved.set(keyOf({ server, uri }), { digest, skill });
-    this.#changed.delete(keyOf({ server, uri }));
+    this.#approved.set(skillKey({ server, uri }), { digest, skill });
+    this.#changed.delete(skillKey({ server, uri }));
     return true;
   }
 
   revoke(reference: SkillReference): void {
-    this.#approved.delete(keyOf(reference));
-    this.#changed.delete(keyOf(reference));
+    this.#approved.delete(skillKey(reference));
+    this.#changed.delete(skillKey(reference));
   }
 
   /** Reads one file of an approved skill: a path below it, or its `SKILL.md`. */
@@ -167,7 +167,7 @@ export class Skills {
     if (!read.ok) return read.error;
     if (read.value.kind === 'mismatch') {
       // It is not the skill any more that was approved.
-      if (read.value.what !== 'unlisted') this.#unapprove(keyOf(reference));
+      if (read.value.what !== 'unlisted') this.#unapprove(skillKey(reference));
       return { kind: 'mismatch', server, uri, what: read.value.what, file: read.value.uri };
     }
     const { name } = skill.frontmatter;
@@ -180,7 +180,7 @@ export class Skills {
     reference: SkillReference,
     file: string | undefined,
   ): Result<Skill, SkillReadOutcome> {
-    const approved = this.#approved.get(keyOf(reference));
+    const approved = this.#approved.get(skillKey(reference));
     const { server, uri } = reference;
     if (approved === undefined) {
       return err({ kind: 'not-approved', server, uri, approval: this.#wasApproved(reference) });
@@ -192,7 +192,7 @@ export class Skills {
   }
 
   #wasApproved(reference: SkillReference): 'changed' | 'none' {
-    return this.#changed.has(keyOf(reference)) ? 'changed' : 'none';
+    return this.#changed.has(skillKey(reference)) ? 'changed' : 'none';
   }
 
   #unapprove(key: string): void {
@@ -204,7 +204,7 @@ export class Skills {
   #noticed(server: string, skill: Skill): HostSkill {
     const { uri, frontmatter, files } = skill;
     const { name, description } = frontmatter;
-    const key = keyOf({ server, uri });
+    const key = skillKey({ server, uri });
     const digest = digestOf(skill);
     remember(this.#seen, key, skill);
     const approved = this.#approved.get(key);
@@ -227,7 +227,7 @@ function remember(seen: Map<string, Skill>, key: string, skill: Skill): void {
 }
 
 /** No name of a server holds a NUL. */
-function keyOf({ server, uri }: SkillReference): string {
+function skillKey({ server, uri }: SkillReference): string {
   return `${server}\0${uri}`;
 }
 

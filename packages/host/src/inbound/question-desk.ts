@@ -81,7 +81,7 @@ export class QuestionDesk {
         const passes = brake.count();
         if (passes === 'silent') return DECLINE;
         if (passes === 'silenced') return decline({ kind: 'too-many' });
-        const asked = read(question, signals);
+        const asked = readQuestion(question, signals);
         if (!asked.ok) return decline(asked.error);
         const given = await this.#ask(elicit, { server, asked: asked.value }, signals.signal);
         if (!given.ok) return decline(given.error);
@@ -151,7 +151,7 @@ export class QuestionDesk {
 const DECLINE: Answer = { kind: 'decline' };
 const CANCEL: Answer & ElicitationAnswer = { kind: 'cancel' };
 
-function read(
+function readQuestion(
   question: Question,
   { finished }: QuestionSignals,
 ): Result<AskedQuestion, DeclineReason> {

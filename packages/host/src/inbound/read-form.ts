@@ -175,11 +175,11 @@ function shownName(name: string): string {
   return line === name
     ? line
     : JSON.stringify(name)
-        .replaceAll(/[^ -~]/gu, escaped)
+        .replaceAll(/[^ -~]/gu, unicodeEscape)
         .slice(0, TITLE_LENGTH);
 }
 
-function escaped(character: string): string {
+function unicodeEscape(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 

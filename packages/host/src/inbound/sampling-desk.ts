@@ -73,12 +73,12 @@ export class SamplingDesk {
       // A server that keeps asking would flood the listeners.
       if (!account.isSpent) this.#tell({ ...wish, findings: [] }, outcome);
       account.isSpent = true;
-      return answerOf(outcome);
+      return samplingAnswer(outcome);
     }
     account.isSpent = false;
     const findings = scanPrompt(request);
     const place = { promptTokens: prompt, findings, reservation: reserved.value };
-    return answerOf(await this.#dealWith({ ...wish, ...place }));
+    return samplingAnswer(await this.#dealWith({ ...wish, ...place }));
   }
 
   async #dealWith(wish: ReservedRequest): Promise<SamplingOutcome> {
@@ -177,7 +177,7 @@ function withinReservation(
 }
 
 /** The server is not told why the user refused or how a model failed. */
-function answerOf(outcome: SamplingOutcome): SamplingAnswer {
+function samplingAnswer(outcome: SamplingOutcome): SamplingAnswer {
   switch (outcome.kind) {
     case 'answered':
       return { kind: 'message', message: outcome.message };

@@ -138,7 +138,7 @@ export class Output {
     tool: FittedTool,
     entry: EntryOutput | undefined,
   ): readonly Part[] | Promise<readonly Part[]> {
-    const checked = this.#checked(partsOf(result), result, tool);
+    const checked = this.#checked(resultParts(result), result, tool);
     if (checked instanceof Promise) return this.#fitSlowly(checked, tool, entry);
     const parts = this.#warned(checked);
     if (this.#options === 'as-is') return parts;
@@ -276,7 +276,7 @@ function asObject(value: Json): JsonObject {
   return isObject(value) ? value : { '…': value };
 }
 
-function partsOf(result: ToolResult): readonly Part[] {
+function resultParts(result: ToolResult): readonly Part[] {
   const parts = toParts(result);
   if (result.lacksContent !== true) return parts;
   return [...parts, result.structuredContent === undefined ? NO_CONTENT : JSON_FOR_CONTENT];

@@ -239,7 +239,7 @@ async function matchesAnswer(
   const further = { ...given, start_line: undefined, start_character: next };
   const way = next === undefined ? [] : [`[Search on: ${JSON.stringify(further)}]`];
   const text = [head, ...matches.map(matchText), ...way].join('\n');
-  return answerWithWarning(text, matches.flatMap(linesOf).join('\n'), ports);
+  return answerWithWarning(text, matches.flatMap(matchLines).join('\n'), ports);
 }
 
 /** At least one. */
@@ -268,7 +268,7 @@ function matchText({ line, character, text, before, after }: LineMatch): string 
   ].join('\n');
 }
 
-function linesOf({ text, before, after }: LineMatch): readonly string[] {
+function matchLines({ text, before, after }: LineMatch): readonly string[] {
   return [...before, text, ...after];
 }
 
@@ -277,7 +277,7 @@ function notReadable(problem: NotReadable, id: string, results: StoredResults): 
     case 'unknown': {
       const asked = JSON.stringify(shortenText(id, MOST_SHOWN));
       return failed(
-        `${asked} is no result of this conversation, and no other file is read. ${listOf(results)}`,
+        `${asked} is no result of this conversation, and no other file is read. ${knownResultsText(results)}`,
       );
     }
     case 'binary': {
@@ -295,7 +295,7 @@ function notReadable(problem: NotReadable, id: string, results: StoredResults): 
   }
 }
 
-function listOf(results: StoredResults): string {
+function knownResultsText(results: StoredResults): string {
   const known = results.all
     .slice(-MOST_LISTED)
     .map(({ id, mimeType, bytes }) => `${id} (${mimeType}, ${bytes} bytes)`);

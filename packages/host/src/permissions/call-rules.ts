@@ -154,7 +154,7 @@ function rulesOfField(
   switch (field) {
     case 'deniedTools':
       return from.flatMap((source) =>
-        listOf(source.value).map((pattern) =>
+        textList(source.value).map((pattern) =>
           stated(source, {
             effect: 'deny',
             on: { kind: 'calls', server, tool: `${server}/${pattern}` },
@@ -165,7 +165,7 @@ function rulesOfField(
     case 'allowedResources': {
       const kind = field === 'allowedTools' ? 'other-tools' : 'other-resources';
       return from.map((source) =>
-        stated(source, { effect: 'deny', on: { kind, server, patterns: listOf(source.value) } }),
+        stated(source, { effect: 'deny', on: { kind, server, patterns: textList(source.value) } }),
       );
     }
     case 'readPermission':
@@ -189,6 +189,6 @@ export function isOwnField(source: FieldSource, ground: RuleGround): boolean {
   return ground.trust === 'project' || !isForeignSource(entryOf(source), ground);
 }
 
-function listOf(value: unknown): readonly string[] {
+function textList(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
 }

@@ -2,7 +2,7 @@
 // place. For a person who has to decide whether a change is what they want. Pure.
 
 import { isObject } from '@plugboard/base';
-import { partsOf, type PinnedDefinition } from './definition-hash.ts';
+import { definitionParts, type PinnedDefinition } from './definition-hash.ts';
 
 export interface DefinitionChange {
   readonly kind: 'added' | 'removed' | 'changed';
@@ -46,7 +46,7 @@ function leavesOf(definition: PinnedDefinition | undefined): ReadonlyMap<string,
   if (definition === undefined) return leaves;
   const { name } = definition;
   if (name !== '') leaves.set('["name"]', { path: ['name'], text: name });
-  collect(partsOf(definition), [], leaves);
+  collect(definitionParts(definition), [], leaves);
   return leaves;
 }
 

@@ -41,7 +41,7 @@ export function textHash(text: string): string {
 }
 
 /** Those that count, in the order of their names. */
-export function partsOf(definition: PinnedDefinition): Readonly<Record<string, unknown>> {
+export function definitionParts(definition: PinnedDefinition): Readonly<Record<string, unknown>> {
   const given: Readonly<Record<string, unknown>> = { ...definition };
   return Object.fromEntries(PARTS.flatMap((part) => (part in given ? [[part, given[part]]] : [])));
 }

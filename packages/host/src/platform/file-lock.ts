@@ -128,7 +128,7 @@ interface LockRequest {
 
 /** Waits for the lock; gives the name of the file that holds it. */
 async function acquire({ path, folder, clock, signal }: LockRequest): Promise<string> {
-  const own = nameOf(ownIdentity());
+  const own = holderFileName(ownIdentity());
   // Timers of the clock would let the process end while it waits.
   using _ = stayAlive();
   let wasEmpty = false;
@@ -267,7 +267,7 @@ async function leave(folder: string, own: string): Promise<void> {
   }
 }
 
-function nameOf({ pid, start, realm }: ProcessIdentity): string {
+function holderFileName({ pid, start, realm }: ProcessIdentity): string {
   return `${pid}-${start ?? 'x'}-${realm}-${randomBytes(8).toString('hex')}`;
 }
 

@@ -43,7 +43,7 @@ const THIS_MACHINE: Machine = { platform: process.platform, files: FILES, run: r
 export async function machineId(machine: Machine = THIS_MACHINE): Promise<string> {
   const question = QUESTIONS[machine.platform];
   const found =
-    question === undefined ? await fromFiles(machine.files) : await ask(question, machine);
+    question === undefined ? await fromFiles(machine.files) : await askSystem(question, machine);
   return found ?? hostname();
 }
 
@@ -57,7 +57,7 @@ async function fromFiles(paths: readonly string[]): Promise<string | undefined> 
   return undefined;
 }
 
-async function ask(
+async function askSystem(
   { command, args, answer }: Question,
   machine: Machine,
 ): Promise<string | undefined> {

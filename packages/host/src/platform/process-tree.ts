@@ -37,8 +37,8 @@ export function processTree({ pid, mark, hasExited }: Leader): ProcessTree {
   const root = {
     pid,
     // Only where it costs nothing: `ps` is a process of its own.
-    start: hasProcFolder ? (factsOf(pid)?.start ?? 0) : 0,
-    outerSession: hasProcFolder ? factsOf(process.pid)?.session : undefined,
+    start: hasProcFolder ? (readProcessFacts(pid)?.start ?? 0) : 0,
+    outerSession: hasProcFolder ? readProcessFacts(process.pid)?.session : undefined,
     signs: [mark, ...pipesOf(pid)],
   };
   return new UnixProcessTree(root, { hasExited, leadsGroup: true });
@@ -155,12 +155,12 @@ function stillRunning(found: Processes): Processes {
 /** `undefined` when it has ended, another process has its number, or it is another user's. */
 function asItIsNow(seen: ProcessFacts): ProcessFacts | undefined {
   // To ask `ps` about each would take longer than the time in which a number could be used again.
-  const facts = hasProcFolder ? factsOf(seen.pid) : seen;
+  const facts = hasProcFolder ? readProcessFacts(seen.pid) : seen;
   if (facts === undefined || facts.start !== seen.start || facts.isZombie) return undefined;
   return maySignal(seen.pid) ? facts : undefined;
 }
 
-function factsOf(pid: number): ProcessFacts | undefined {
+function readProcessFacts(pid: number): ProcessFacts | undefined {
   try {
     return processFacts(pid);
   } catch {

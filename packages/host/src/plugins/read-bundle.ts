@@ -37,7 +37,7 @@ export async function readBundle(bundle: BundleFolder): Promise<ReadPlugin> {
   const plugin = name ?? plainName(basename(folder)) ?? 'plugin';
   if (manifest === undefined) {
     const diagnostics = findings.map((finding) => placed(finding, bundle.manifest));
-    return { ...UNKNOWN, source: sourceOf(bundle, { plugin, servers: [], diagnostics }) };
+    return { ...UNKNOWN, source: bundleSource(bundle, { plugin, servers: [], diagnostics }) };
   }
   const stored = await storedAnswers(bundle, manifest);
   const made = bundleEntry(manifest, stored.answers, {
@@ -55,7 +55,7 @@ export async function readBundle(bundle: BundleFolder): Promise<ReadPlugin> {
     questions,
     missing: made.missing,
     answers: stored.answers,
-    source: sourceOf(bundle, { plugin, servers: [server], diagnostics: stored.diagnostics }),
+    source: bundleSource(bundle, { plugin, servers: [server], diagnostics: stored.diagnostics }),
   };
 }
 
@@ -68,7 +68,7 @@ const UNKNOWN = {
   answers: NO_ANSWERS,
 } as const;
 
-function sourceOf(
+function bundleSource(
   { file, folder, from }: BundleFolder,
   found: Pick<PluginSource, 'plugin' | 'servers' | 'diagnostics'>,
 ): PluginSource {

@@ -119,7 +119,7 @@ async function readOrdinary(
       file,
       folder: target,
       from,
-      servers: [...byName.values()].map((server) => named(server, name)),
+      servers: [...byName.values()].map((server) => withPluginName(server, name)),
       diagnostics: [...beside.diagnostics, ...declared.flatMap((part) => part.diagnostics)],
       variables: rootVariables(target),
     },
@@ -210,7 +210,7 @@ async function serversIn(
   return { ...nothing, diagnostics: [{ ...fileDiagnostic(read.error), file: path }] };
 }
 
-function named(server: WrittenServer, plugin: string): WrittenServer {
+function withPluginName(server: WrittenServer, plugin: string): WrittenServer {
   const name = pluginServerName(plugin, server.name);
   const { broken } = server;
   if (broken !== undefined) return { ...server, name, broken: { ...broken, server: name } };

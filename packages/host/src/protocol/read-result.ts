@@ -105,7 +105,7 @@ export function readToolPage(raw: unknown): Result<ToolPage, string> {
   for (const tool of tools as readonly unknown[]) {
     const definition = readTool(tool);
     if (definition.ok) read.push(definition.value);
-    else rejected.push({ name: nameOf(tool), reason: definition.error });
+    else rejected.push({ name: toolNameOrUnnamed(tool), reason: definition.error });
   }
   const freshness = freshnessOf(raw);
   return ok({
@@ -152,7 +152,7 @@ function readAnnotations(raw: Readonly<Record<string, unknown>>): ToolAnnotation
   return hints;
 }
 
-function nameOf(tool: unknown): string {
+function toolNameOrUnnamed(tool: unknown): string {
   return isObject(tool) && typeof tool['name'] === 'string' ? tool['name'] : '(unnamed)';
 }
 

@@ -3,7 +3,7 @@
 
 import type { CallOutcome } from '../host/index.ts';
 import { type Part, toText } from '../output/index.ts';
-import { type Answer, answerOf } from './fit-tools.ts';
+import { type Answer, outcomeAnswer } from './fit-tools.ts';
 
 export type Content =
   | { readonly kind: 'text'; readonly text: string }
@@ -28,7 +28,7 @@ export function answerContent(
   outcome: CallOutcome,
   { resultTool }: { readonly resultTool?: string } = {},
 ): AnswerContent {
-  const { isError, parts } = answerOf(outcome);
+  const { isError, parts } = outcomeAnswer(outcome);
   const told = resultTool === undefined ? parts : parts.map((part) => withWayOn(part, resultTool));
   return { isError, content: contentOf({ isError, parts: told }) };
 }

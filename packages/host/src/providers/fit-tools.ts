@@ -52,7 +52,7 @@ export async function fitTools(
       if (read === undefined) return wrongArguments(name, schemas.get(name));
       const restore = restores.get(name);
       const settings = signal === undefined ? {} : { signal };
-      return answerOf(await host.call(name, restore?.(read) ?? read, settings));
+      return outcomeAnswer(await host.call(name, restore?.(read) ?? read, settings));
     },
   };
 }
@@ -74,7 +74,7 @@ function wrongArguments(tool: string, schema: JsonObject | undefined): Answer {
   return { isError: true, parts: [{ kind: 'text', text }] };
 }
 
-export function answerOf(outcome: CallOutcome): Answer {
+export function outcomeAnswer(outcome: CallOutcome): Answer {
   if (outcome.kind === 'result') return { isError: false, parts: outcome.parts };
   if (outcome.kind === 'tool-error') return { isError: true, parts: outcome.parts };
   return { isError: true, parts: [{ kind: 'text', text: toModelText(outcome) }] };

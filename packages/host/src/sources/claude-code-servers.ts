@@ -17,7 +17,7 @@ import {
   type Position,
   propertiesOf,
   type Property,
-  valueOf,
+  nodeValue,
 } from '../config/index.ts';
 import { claudeCode, type Surroundings } from '../foreign/index.ts';
 import { type HostEnvironment, readTextFile } from '../platform/index.ts';
@@ -48,7 +48,7 @@ export async function readClaudeCode(place: Place): Promise<ClaudeCodeSource> {
   }
   // It is empty for the moment in which it is written anew.
   if (read.value.trim() === '') return { ...nothing, state: 'invalid', signature: undefined };
-  const parts = partsOf(read.value, place);
+  const parts = findServerParts(read.value, place);
   if (parts === 'broken' || !parts.every(isSound)) {
     return { ...nothing, ...unusable(broken(file.path)) };
   }
@@ -75,7 +75,7 @@ function surroundingsOf({ environment, root }: Place): Surroundings {
 }
 
 /** Of this project, as Claude Code names it by its top or by where it was started; then those of the user. */
-function partsOf(
+function findServerParts(
   text: string,
   { environment: { cwd }, root }: Place,
 ): readonly (JsonPart | undefined)[] | 'broken' {
@@ -118,7 +118,7 @@ function claimOf(
   const { name } = property;
   const keyAt = (path: FieldPath): Position => at(nodesAt(property, path).key.offset);
   const valueAt = (path: FieldPath): Position => at(nodesAt(property, path).value.offset);
-  const value = property.value && valueOf(property.value);
+  const value = property.value && nodeValue(property.value);
   const entry = { name, value, setting: () => undefined };
   const translation = claudeCode.translate(entry, surroundingsOf(place));
   return claim({

@@ -30,7 +30,7 @@ const LIMITS = { maxLength: 64 * 1024, maxDepth: 16 };
 /** `~/.claude/ide/<port>.lock`. Nothing where it is no such file. */
 export function readClaudeLock({ name, text }: IdeFile): IdeLock | undefined {
   const port = portOf(/^(\d{1,5})\.lock$/.exec(name)?.[1]);
-  const content = fieldsOf(text);
+  const content = parseFields(text);
   if (port === undefined || content === undefined) return undefined;
   const { pid, workspaceFolders, transport, authToken } = content;
   const header = 'X-Claude-Code-Ide-Authorization';
@@ -52,7 +52,7 @@ export function readGeminiFile(
   platform: NodeJS.Platform,
 ): IdeLock | undefined {
   const [, pid] = /^gemini-ide-server-(\d{1,10})-\d{1,5}\.json$/.exec(name) ?? [];
-  const content = fieldsOf(text);
+  const content = parseFields(text);
   if (pid === undefined || content === undefined) return undefined;
   const { workspacePath, authToken } = content;
   const port = portOf(content['port']);
@@ -87,7 +87,7 @@ export function fitOf(
   return lengths.length === 0 ? undefined : Math.max(...lengths);
 }
 
-function fieldsOf(text: string): Record<string, unknown> | undefined {
+function parseFields(text: string): Record<string, unknown> | undefined {
   const parsed = parseJson(text, LIMITS);
   return parsed.ok && isObject(parsed.value) ? parsed.value : undefined;
 }

@@ -30,7 +30,7 @@ export function readMcpConfig(
   return Promise.all(
     named.toReversed().map(async (text, index) => {
       const file = fileOf(text, environment);
-      return sourceOf(file, await contentOf(file, text), first + index);
+      return mcpConfigSource(file, await contentOf(file, text), first + index);
     }),
   );
 }
@@ -58,7 +58,7 @@ async function contentOf(file: ConfigFile, named: string): Promise<ParsedFile> {
   return { state: 'invalid', servers: [], diagnostics: [cause], cause };
 }
 
-function sourceOf(file: ConfigFile, content: ParsedFile, position: number): Source {
+function mcpConfigSource(file: ConfigFile, content: ParsedFile, position: number): Source {
   const { scope, folder } = file;
   const written = claimsIn(content.servers, { scope, position, folder, names: 'any' });
   const claims = isInline(file) ? written.map(asGiven) : written;

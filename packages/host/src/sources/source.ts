@@ -68,11 +68,11 @@ export function readSources(
   first: number,
 ): Promise<readonly Source[]> {
   return Promise.all(
-    files.map(async (file, index) => sourceOf(file, first + index, await readConfigFile(file))),
+    files.map(async (file, index) => fileSource(file, first + index, await readConfigFile(file))),
   );
 }
 
-function sourceOf(file: ConfigFile, position: number, content: ReadFile): Source {
+function fileSource(file: ConfigFile, position: number, content: ReadFile): Source {
   if (content.state === 'missing') {
     return { file, state: 'missing', claims: [], diagnostics: [], ...NO_SETTINGS };
   }

@@ -29,7 +29,7 @@ import {
   MAX_FILE_BYTES,
   parseSecretFile,
   type SecretFile,
-  stateOf,
+  secretFileState,
 } from './secret-file.ts';
 import {
   type PlacedKey,
@@ -147,7 +147,7 @@ class FileSecrets implements OwnSecrets {
     const { records, place } = file;
     const key = await this.#keys.find(place);
     if (!key.ok) return key;
-    const state = stateOf(file, key.value);
+    const state = secretFileState(file, key.value);
     if (state.kind === 'wrong-key') return err(this.#keys.wrongKey(place));
     const damage = state.kind === 'damaged' ? this.#damaged(state.names) : undefined;
     return ok({ records, locked: { place, key: key.value }, empty: undefined, damage });

@@ -69,7 +69,7 @@ export type FileState =
   /** `names` has the secrets that do not open. */
   | { readonly kind: 'damaged'; readonly names: readonly string[] };
 
-export function stateOf({ keyMark, seal, records }: SecretFile, key: SecretKey): FileState {
+export function secretFileState({ keyMark, seal, records }: SecretFile, key: SecretKey): FileState {
   if (key.isSealOf(seal, sealedText(records))) return { kind: 'whole' };
   if (!key.isSealOf(keyMark, KEY_MARK)) return { kind: 'wrong-key' };
   const broken = ordered(records).filter(

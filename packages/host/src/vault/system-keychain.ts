@@ -154,11 +154,11 @@ function replyOf(run: CommandRun): Reply {
   if (kind === 'open' && run.kind === 'exited' && run.exit.code === 0) return ok(undefined);
   if (kind === 'key' && typeof text === 'string') return ok(text);
   if (kind === 'no-library' || kind === 'no-entry') return err({ kind });
-  if (kind !== 'no-service') return err({ kind: 'refused', message: lineOf(message) });
-  return err({ kind, message: lineOf(message) });
+  if (kind !== 'no-service') return err({ kind: 'refused', message: shortMessage(message) });
+  return err({ kind, message: shortMessage(message) });
 }
 
-function lineOf(message: unknown): string {
+function shortMessage(message: unknown): string {
   if (typeof message !== 'string') return 'it gave no answer';
   return message.replaceAll(/\s+/g, ' ').slice(0, MAX_MESSAGE_LENGTH);
 }

@@ -89,7 +89,7 @@ function onPromptKey(screen: Screen, key: Key, hint: string | undefined): KeyRes
         { kind: 'submit', text: composed.text },
       );
     case 'unused':
-      return word === 'tab' ? acted(screen, ask(composer)) : acted(screen);
+      return word === 'tab' ? acted(screen, completionEffect(composer)) : acted(screen);
     default:
       return composed satisfies never;
   }
@@ -135,9 +135,11 @@ function completion(before: Composer, now: Composer): readonly Effect[] {
   const { text, cursor } = now.editor;
   if (text === before.editor.text && cursor === before.editor.cursor) return [];
   const isAsked = /^\/|(?:^|\s)@\S*$/u.test(text.slice(0, cursor)) && now.recalled === undefined;
-  return isAsked && now.search === undefined ? [ask(now)] : [{ kind: 'forget-completion' }];
+  return isAsked && now.search === undefined
+    ? [completionEffect(now)]
+    : [{ kind: 'forget-completion' }];
 }
 
-function ask({ editor }: Composer): Effect {
+function completionEffect({ editor }: Composer): Effect {
   return { kind: 'complete', text: editor.text, cursor: editor.cursor };
 }

@@ -4,7 +4,7 @@ import type { ElicitationAnswer } from '@plugboard/host';
 import { type Key, wordOf } from '../keys/index.ts';
 import {
   type AnswerState,
-  answerOf,
+  formAnswer,
   type AskedByServer,
   type FormStep,
   type Screen,
@@ -63,7 +63,7 @@ interface OnForm {
 
 function onForm(screen: Screen, { asked, answering, chord, key }: OnForm): KeyResult {
   const { form, state } = answering;
-  const answer = chord === 'enter' ? answerOf(form, state) : undefined;
+  const answer = chord === 'enter' ? formAnswer(form, state) : undefined;
   if (answer !== undefined) return answered(screen, asked, answer);
   const kind = form.fields[state.field]?.kind;
   const step =

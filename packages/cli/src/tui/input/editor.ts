@@ -8,7 +8,7 @@ import {
   endOfLine,
   offsetAt,
   cursorPlace,
-  rowsOf,
+  wrapRows,
   startOfLine,
   wordAfter,
   wordBefore,
@@ -89,7 +89,7 @@ export function edit(editor: Editor, change: Edit): Editor {
     case 'cut-word-after':
       return cut(editor, change.kind);
     default:
-      return moved(editor, targetOf(editor, change.kind));
+      return moved(editor, motionTarget(editor, change.kind));
   }
 }
 
@@ -99,7 +99,7 @@ export function moveRow(
   direction: 'up' | 'down',
   columns: number,
 ): Editor | undefined {
-  const rows = rowsOf(editor.text, columns);
+  const rows = wrapRows(editor.text, columns);
   const place = cursorPlace(editor.text, rows, editor.cursor);
   const row = rows[place.row + (direction === 'up' ? -1 : 1)];
   if (row === undefined) return undefined;
@@ -178,7 +178,7 @@ type CutKind = 'cut-to-end' | 'cut-to-start' | 'cut-word' | 'cut-word-after';
 
 function cut(editor: Editor, kind: CutKind): Editor {
   const { cursor } = editor;
-  const target = targetOf(editor, kind);
+  const target = motionTarget(editor, kind);
   const from = Math.min(cursor, target);
   const to = Math.max(cursor, target);
   if (from === to) return editor;
@@ -192,7 +192,7 @@ function cut(editor: Editor, kind: CutKind): Editor {
 
 type Motion = Exclude<PlainEdit, 'backspace' | 'delete' | 'yank' | 'undo'>;
 
-function targetOf(editor: Editor, motion: Motion): number {
+function motionTarget(editor: Editor, motion: Motion): number {
   const { text, cursor, chips } = editor;
   switch (motion) {
     case 'left':

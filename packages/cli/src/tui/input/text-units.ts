@@ -24,7 +24,7 @@ export function before(text: string, cursor: number, chips: readonly Chip[]): nu
   if (chip !== undefined) return cursor - chip.label.length;
   if (text[cursor - 1] === '\n') return cursor - 1;
   const lineStart = text.lastIndexOf('\n', cursor - 1) + 1;
-  const pieces = piecesOf(text.slice(lineStart, cursor));
+  const pieces = graphemes(text.slice(lineStart, cursor));
   return cursor - (pieces.at(-1)?.length ?? 1);
 }
 
@@ -34,7 +34,7 @@ export function after(text: string, cursor: number, chips: readonly Chip[]): num
   if (chip !== undefined) return cursor + chip.label.length;
   if (text[cursor] === '\n') return cursor + 1;
   const lineEnd = endOfLine(text, cursor);
-  return cursor + (piecesOf(text.slice(cursor, lineEnd))[0]?.length ?? 1);
+  return cursor + (graphemes(text.slice(cursor, lineEnd))[0]?.length ?? 1);
 }
 
 export function startOfLine(text: string, cursor: number): number {
@@ -63,7 +63,7 @@ export function wordAfter(text: string, cursor: number): number {
 }
 
 /** The rows of a text on a screen of so many columns. The cursor has a place on each, also behind its last piece. */
-export function rowsOf(text: string, columns: number): readonly Row[] {
+export function wrapRows(text: string, columns: number): readonly Row[] {
   const rows: Row[] = [];
   const room = Math.max(2, columns);
   let start = 0;
@@ -79,7 +79,7 @@ function lineRows(line: string, offset: number, room: number): readonly Row[] {
   let start = 0;
   let at = 0;
   let width = 0;
-  for (const piece of piecesOf(line)) {
+  for (const piece of graphemes(line)) {
     const wide = columnsOf(piece);
     if (width + wide > room) {
       rows.push({ start: offset + start, end: offset + at });
@@ -110,7 +110,7 @@ export function cursorPlace(text: string, rows: readonly Row[], cursor: number):
 export function offsetAt(text: string, row: Row, column: number): number {
   let at = row.start;
   let width = 0;
-  for (const piece of piecesOf(text.slice(row.start, row.end))) {
+  for (const piece of graphemes(text.slice(row.start, row.end))) {
     const wide = columnsOf(piece);
     if (width + wide > column) break;
     width += wide;
@@ -124,7 +124,7 @@ export function columnsOf(text: string): number {
   return widthOf(text.replaceAll('\t', '  '));
 }
 
-export function piecesOf(text: string): readonly string[] {
+export function graphemes(text: string): readonly string[] {
   if (PLAIN.test(text)) return text.split('');
   segmenter ??= new Intl.Segmenter();
   return Array.from(segmenter.segment(text), ({ segment }) => segment);

@@ -2,7 +2,7 @@
 // takes over. Pure.
 
 import type { Composer } from '../input/index.ts';
-import { piecesOf, cursorPlace, rowsOf } from '../input/index.ts';
+import { graphemes, cursorPlace, wrapRows } from '../input/index.ts';
 import { oneLine } from '../../print/sanitise.ts';
 import { cutTo } from '../../print/width.ts';
 import { paint, type Theme } from '../view/theme.ts';
@@ -36,7 +36,7 @@ function editorLines({ editor }: Composer, look: PromptLook): readonly string[] 
       `${look.theme.symbols.prompt} ${inverse(words.slice(0, 1) || ' ')}${dim(words.slice(1), look)}`,
     ];
   }
-  const rows = rowsOf(text, room);
+  const rows = wrapRows(text, room);
   const place = cursorPlace(text, rows, cursor);
   const first = Math.max(0, Math.min(place.row - look.mostRows + 1, rows.length - look.mostRows));
   return rows.slice(first, first + look.mostRows).map(({ start, end }, index) => {
@@ -61,7 +61,7 @@ function searchLines({ search, history }: Composer, look: PromptLook): readonly 
 }
 
 function withCursor(row: string, at: number): string {
-  const [under = ' '] = piecesOf(row.slice(at));
+  const [under = ' '] = graphemes(row.slice(at));
   const rest = row.slice(at + (at < row.length ? under.length : 0));
   return withoutTabs(row.slice(0, at)) + inverse(under === '\t' ? ' ' : under) + withoutTabs(rest);
 }

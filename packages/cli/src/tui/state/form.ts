@@ -68,7 +68,7 @@ function firstAnswer({ soundsSecret }: AskedForm): number {
 }
 
 /** Nothing while the fields are not through. */
-export function answerOf(form: AskedForm, state: FormState): ElicitationAnswer | undefined {
+export function formAnswer(form: AskedForm, state: FormState): ElicitationAnswer | undefined {
   if (state.field < form.fields.length) return undefined;
   return state.option === DECLINE ? { kind: 'decline' } : { kind: 'accept', content: state.values };
 }
@@ -80,7 +80,7 @@ function takesText(field: FormField | undefined): boolean {
 function next(form: AskedForm, state: FormState): FormState {
   const field = form.fields[state.field];
   if (field === undefined) return state;
-  const value = valueOf(field, state);
+  const value = fieldValue(field, state);
   if (value === undefined) {
     const { [field.name]: _, ...values } = state.values;
     return field.isRequired
@@ -94,7 +94,7 @@ function next(form: AskedForm, state: FormState): FormState {
 }
 
 /** What the field at hand holds. */
-function valueOf(field: FormField, state: FormState): Json | undefined {
+function fieldValue(field: FormField, state: FormState): Json | undefined {
   const typed = state.editor.text;
   switch (field.kind) {
     case 'text':

@@ -1,4 +1,4 @@
-export { answerOf, type FormStep, newForm, stepForm } from './form.ts';
+export { formAnswer, type FormStep, newForm, stepForm } from './form.ts';
 export type { Item } from './item.ts';
 export { pushed } from './live.ts';
 export { canWait, onEvent, withoutAsked } from './on-event.ts';

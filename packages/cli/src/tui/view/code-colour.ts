@@ -89,7 +89,7 @@ export function colourCode(code: string, language: string): readonly Line[] {
   }
   const known = made.get(name) ?? FAMILIES[name]();
   made.set(name, known);
-  return linesOf(spansOf(code, known, name));
+  return splitIntoLines(spansOf(code, known, name));
 }
 
 function isLong(line: string): boolean {
@@ -127,7 +127,7 @@ function roleOf(
 }
 
 /** A comment or a string over several lines has its colour on each. */
-function linesOf(spans: readonly Span[]): readonly Line[] {
+function splitIntoLines(spans: readonly Span[]): readonly Line[] {
   const lines: Span[][] = [[]];
   for (const one of spans) {
     for (const [index, text] of one.text.split('\n').entries()) {

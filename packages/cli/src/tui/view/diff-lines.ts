@@ -25,7 +25,7 @@ export function changeLines(change: Change, canvas: Canvas): readonly Line[] {
     maxEditLength: MOST_EDITS,
   });
   const hunks = patch?.hunks ?? [wholeHunk(before, after)];
-  const rows = hunks.map((hunk) => rowsOf(hunk));
+  const rows = hunks.map((hunk) => hunkRows(hunk));
   const count = (sign: string): number => rows.flat().filter((row) => row.sign === sign).length;
   const digits =
     change.isPiece === true
@@ -84,7 +84,7 @@ function wholeHunk(before: string, after: string): Hunk {
   return { oldStart: 1, newStart: 1, lines: [...lines(before, '-'), ...lines(after, '+')] };
 }
 
-function rowsOf({ oldStart, newStart, lines }: Hunk): readonly Row[] {
+function hunkRows({ oldStart, newStart, lines }: Hunk): readonly Row[] {
   let old = oldStart;
   let fresh = newStart;
   return lines.map((line) => {

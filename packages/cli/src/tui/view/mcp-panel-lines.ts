@@ -78,7 +78,7 @@ export function mcpPanelLines(
     ...keyHints(['arrows move', 'letters act', 'Esc closes'], canvas),
   ];
   const height = rows - HEAD_ROWS - below.length;
-  return [head, [], ...rowsOf(servers, { selected, height }, canvas), ...below];
+  return [head, [], ...panelRows(servers, { selected, height }, canvas), ...below];
 }
 
 const HEAD_ROWS = 2;
@@ -91,7 +91,7 @@ function emptyLines(canvas: Canvas): readonly Line[] {
   );
 }
 
-function rowsOf(
+function panelRows(
   servers: readonly ServerRow[],
   { selected, height }: { readonly selected: number; readonly height: number },
   canvas: Canvas,

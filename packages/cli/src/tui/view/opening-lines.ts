@@ -19,7 +19,7 @@ export function openingLines(opening: Opening, canvas: Canvas): readonly Line[] 
   return [
     cutSpans(head, width, theme),
     [],
-    ...factLines(factsOf(opening), canvas),
+    ...factLines(openingFacts(opening), canvas),
     [],
     ...(model.kind === 'none' ? [...noModelLines(model, canvas), []] : []),
     ...indented(hintLines(opening, canvas), span('  ')),
@@ -35,7 +35,13 @@ interface Fact {
   readonly value: string;
 }
 
-function factsOf({ folder, model, servers, untrusted = 0, resumedFrom }: Opening): readonly Fact[] {
+function openingFacts({
+  folder,
+  model,
+  servers,
+  untrusted = 0,
+  resumedFrom,
+}: Opening): readonly Fact[] {
   return [
     { name: 'folder', value: folder },
     ...(model.kind === 'chosen' ? [{ name: 'model', value: model.name }] : []),

@@ -45,13 +45,13 @@ export function renderMarkdown(text: string, options: MarkdownOptions): string {
 }
 
 function blockLines(block: string, canvas: Canvas, isStreaming: boolean): readonly Line[] {
-  if (isTooMuch(block)) return plain(block, canvas);
+  if (isTooMuch(block)) return plainLines(block, canvas);
   const whole = isStreaming ? mendMarkdown(block) : block;
   try {
     return tokenLines(new Lexer({ gfm: true }).lex(whole.replace(/\n+$/, '')), canvas, 0);
   } catch {
     // Nested too deeply for the reader. It is still text.
-    return plain(block, canvas);
+    return plainLines(block, canvas);
   }
 }
 
@@ -60,7 +60,7 @@ function isTooMuch(block: string): boolean {
   return block.length > (block.startsWith('|') ? MOST_CODE : MOST_BLOCK) || NESTED.test(block);
 }
 
-function plain(block: string, canvas: Canvas): readonly Line[] {
+function plainLines(block: string, canvas: Canvas): readonly Line[] {
   return wrapSpans([span(block.trimEnd())], canvas.width);
 }
 
@@ -74,7 +74,7 @@ function tokenLines(tokens: readonly Token[], canvas: Canvas, depth: number): re
 }
 
 function oneBlock(token: Tokens.Generic, canvas: Canvas, depth: number): readonly Line[] {
-  if (depth > MOST_DEPTH || canvas.width < 4) return plain(token.raw, canvas);
+  if (depth > MOST_DEPTH || canvas.width < 4) return plainLines(token.raw, canvas);
   switch (token.type) {
     case 'heading':
       return headingLines(token as Tokens.Heading, canvas);
@@ -91,7 +91,7 @@ function oneBlock(token: Tokens.Generic, canvas: Canvas, depth: number): readonl
         [span(canvas.theme.symbols.line.repeat(Math.min(canvas.width, 40)), { role: 'dim' })],
       ];
     case 'html':
-      return plain(token.raw, canvas);
+      return plainLines(token.raw, canvas);
     default:
       return wrapSpans(
         token.tokens === undefined ? [span(token.raw)] : inlineSpans(token.tokens),

@@ -68,7 +68,7 @@ function wrapped(line: Line, columns: number): readonly Line[] {
   let current: Span[] = [];
   let used = 0;
   let gap: Span | undefined;
-  for (const piece of piecesOf(line)) {
+  for (const piece of wordsAndSpaces(line)) {
     if ('text' in piece) {
       gap = used === 0 && lines.length > 0 ? undefined : piece;
       continue;
@@ -109,7 +109,7 @@ function fillsUp({ spans }: Word, left: number): boolean {
 
 const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-function* piecesOf(line: Line): Generator<Word | Span> {
+function* wordsAndSpaces(line: Line): Generator<Word | Span> {
   let word: Word = { spans: [], width: 0 };
   for (const one of line) {
     for (const text of one.text.split(/( +)/)) {

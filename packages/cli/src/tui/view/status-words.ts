@@ -32,12 +32,15 @@ export function statusWords(status: Status, { width, theme }: Canvas): Line {
         ]),
   ];
   const room = left.length === 0 ? width : width - Math.min(lineWidth(left), width * 0.4) - 2;
-  const right = fitting(partsOf(status, theme.symbols), room, dot);
+  const right = fitting(statusParts(status, theme.symbols), room, dot);
   return left.length === 0 ? right : spread(left, right, { columns: width, theme });
 }
 
 /** The most telling first. */
-function partsOf({ model, tokens = 0, cost, servers }: Status, symbols: Symbols): readonly Line[] {
+function statusParts(
+  { model, tokens = 0, cost, servers }: Status,
+  symbols: Symbols,
+): readonly Line[] {
   const on = servers.filter(({ state }) => state !== 'disabled');
   const ready = on.filter(({ state }) => state === 'ready').length;
   const isBad = on.some(({ state }) => state === 'failed' || state === 'needs-sign-in');

@@ -24,14 +24,17 @@ const CACHE = { ttlMs: 1000, cacheScope: 'private' } as const;
 
 export function registerFiles(server: McpServer, listing: FileListing): void {
   const words = { ...WORDS, cacheHint: CACHE };
-  server.registerResource('files', FILES_URI, words, () => read(listing, undefined));
+  server.registerResource('files', FILES_URI, words, () => readListing(listing, undefined));
   const page = new ResourceTemplate(`${FILES_URI}{?cursor}`, { list: undefined });
   server.registerResource('files-page', page, words, (uri) =>
-    read(listing, uri.searchParams.get('cursor') ?? undefined),
+    readListing(listing, uri.searchParams.get('cursor') ?? undefined),
   );
 }
 
-async function read(listing: FileListing, cursor: string | undefined): Promise<ReadResourceResult> {
+async function readListing(
+  listing: FileListing,
+  cursor: string | undefined,
+): Promise<ReadResourceResult> {
   const page = await listing.page(cursor);
   if (!page.ok) throw new ProtocolError(ProtocolErrorCode.InvalidParams, page.error);
   const { files, total, nextCursor } = page.value;

@@ -63,11 +63,11 @@ function matchesData({ files, total, isComplete, skipped, nextCursor }: TextPage
       path,
       count,
       matches: matches.map((one) => ({
-        ...lineOf(one),
+        ...matchLine(one),
         ...(one.column === undefined ? {} : { column: one.column }),
         ...(one.isCut ? { is_cut: true } : {}),
-        ...(one.before.length === 0 ? {} : { before: one.before.map(lineOf) }),
-        ...(one.after.length === 0 ? {} : { after: one.after.map(lineOf) }),
+        ...(one.before.length === 0 ? {} : { before: one.before.map(matchLine) }),
+        ...(one.after.length === 0 ? {} : { after: one.after.map(matchLine) }),
       })),
     })),
     total,
@@ -77,7 +77,7 @@ function matchesData({ files, total, isComplete, skipped, nextCursor }: TextPage
   };
 }
 
-function lineOf({ line: number, text }: FoundLine): { line: number; text: string } {
+function matchLine({ line: number, text }: FoundLine): { line: number; text: string } {
   return { line: number, text };
 }
 

@@ -98,7 +98,7 @@ function settingOf({
     if (text === undefined) return err(notAnObject(file, opened, { server, path }));
     if (text === opened.text) return edited(text, 'unchanged');
     const problems = newProblems(
-      { file, name, entry: valueOf(server) },
+      { file, name, entry: propertyValue(server) },
       { entry: entryIn(file, text, name) },
     );
     if (problems.length > 0) return err({ kind: 'invalid-entry', diagnostics: problems });
@@ -121,7 +121,7 @@ function withField(
       return insertProperty(text, object, { name: key, value: nested(rest, value) });
     }
     if (rest.length === 0) {
-      const isSame = JSON.stringify(valueOf(field)) === JSON.stringify(value);
+      const isSame = JSON.stringify(propertyValue(field)) === JSON.stringify(value);
       return isSame ? text : replaceValue(text, object, { property: field, value });
     }
     object = field.value;
@@ -155,14 +155,14 @@ function nested(path: readonly string[], value: unknown): unknown {
   return path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
 }
 
-function valueOf({ value }: Property): unknown {
+function propertyValue({ value }: Property): unknown {
   return value && (getNodeValue(value) as unknown);
 }
 
 function entryIn(file: string, text: string, name: string): unknown {
   const opened = outline(file, text);
   const server = opened.ok ? propertyNamed(opened.value.map, name) : undefined;
-  return server && valueOf(server);
+  return server && propertyValue(server);
 }
 
 function notAnObject(

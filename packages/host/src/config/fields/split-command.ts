@@ -48,7 +48,7 @@ function pieceOf(text: string): Result<Piece, SplitProblem> {
   const first = text.charAt(0);
   if (first === "'") return singleQuoted(text);
   if (first === '"') return doubleQuoted(text);
-  if (first === '\\') return escaped(text);
+  if (first === '\\') return readEscape(text);
   const [blanks] = /^[ \t]+/.exec(text) ?? [];
   if (blanks !== undefined) return ok({ length: blanks.length, value: undefined });
   if (NEEDS_SHELL.test(first)) return err({ kind: 'needs-shell', character: first });
@@ -84,7 +84,7 @@ function doubleQuoted(text: string): Result<Piece, SplitProblem> {
   return err({ kind: 'open-quote', quote: '"' });
 }
 
-function escaped(text: string): Result<Piece, SplitProblem> {
+function readEscape(text: string): Result<Piece, SplitProblem> {
   const next = text.charAt(1);
   if (next === '') return err({ kind: 'open-escape' });
   // An escaped line break joins two lines.

@@ -33,7 +33,7 @@ import {
   shorten,
   syntaxMessage,
   type SyntaxProblem,
-  valueOf,
+  nodeValue,
   type FileFormat,
 } from '../text/index.ts';
 
@@ -209,7 +209,7 @@ function writtenServer(
     keyAt: (path: FieldPath) => at(nodesAt(property, path).key.offset),
     valueAt: (path: FieldPath) => at(nodesAt(property, path).value.offset),
   };
-  if (problem === undefined) return { name, value: value && valueOf(value), ...places };
+  if (problem === undefined) return { name, value: value && nodeValue(value), ...places };
   const broken = { ...syntaxDiagnostic(problem, at), server: name };
   return { name, value: undefined, ...places, broken };
 }

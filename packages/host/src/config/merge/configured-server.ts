@@ -20,7 +20,7 @@ import {
 } from '../text/index.ts';
 import type { Claim } from './claim.ts';
 import { composeEntry } from './compose-entry.ts';
-import { fieldsOf, slotKey } from './field-slots.ts';
+import { fieldsFromSlots, slotKey } from './field-slots.ts';
 import type { LostStatement, MergedField, MergedServer, Statement } from './merge-claims.ts';
 
 export interface ConfiguredServer extends ServerSource {
@@ -116,7 +116,7 @@ export async function configure(
     return { kind: 'rejected', server: { ...sourced, diagnostics }, diagnostics: [] };
   }
   const place = placeIn(merged, main);
-  const { entry, findings } = composeEntry(fieldsOf(merged.fields));
+  const { entry, findings } = composeEntry(fieldsFromSlots(merged.fields));
   const diagnostics = findings.map((finding) => locate(finding, place));
   if (entry === undefined) {
     const all = [...main.diagnostics, ...diagnostics];

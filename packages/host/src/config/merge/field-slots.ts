@@ -32,7 +32,7 @@ export function slotsOf(fields: EntryFields): readonly Slot[] {
 }
 
 /** The entry whose slots these are. */
-export function fieldsOf(slots: readonly Slot[]): Readonly<Record<string, unknown>> {
+export function fieldsFromSlots(slots: readonly Slot[]): Readonly<Record<string, unknown>> {
   const fields: Record<string, unknown> = {};
   const groups: Record<string, Record<string, unknown>> = {};
   slots.forEach(({ path, value }) => {

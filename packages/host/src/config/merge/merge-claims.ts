@@ -54,7 +54,7 @@ export interface MergedServer {
 
 /** Both sets of claims to one name as one, strongest first. */
 export function unite(a: readonly Claim[], b: readonly Claim[]): readonly Claim[] {
-  const bySource = new Map([...a, ...b].map((claim) => [sourceOf(claim), claim]));
+  const bySource = new Map([...a, ...b].map((claim) => [claimSourceKey(claim), claim]));
   return [...bySource.values()].toSorted(byStrength);
 }
 
@@ -170,7 +170,7 @@ function fieldOf(
   return { path, value, rule, from: [first], lost: [...weaker, ...replaced] };
 }
 
-function sourceOf({ scope, position, name }: Claim): string {
+function claimSourceKey({ scope, position, name }: Claim): string {
   return `${scope}\0${position}\0${name}`;
 }
 

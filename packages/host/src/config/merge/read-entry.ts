@@ -4,7 +4,7 @@
 import { type EntryFields, mergeRuleOf, readFields } from '../fields/index.ts';
 import { combineValues } from './combine-values.ts';
 import { type CombinedFields, type ComposedEntry, composeEntry } from './compose-entry.ts';
-import { fieldsOf, slotsOf } from './field-slots.ts';
+import { fieldsFromSlots, slotsOf } from './field-slots.ts';
 
 export function readEntry(value: unknown): ComposedEntry {
   const { fields, findings } = readFields(value);
@@ -19,5 +19,5 @@ function alone(fields: EntryFields): CombinedFields {
     value: combineValues(mergeRuleOf(path), [value]),
   }));
   // The slots of checked fields, put together again.
-  return fieldsOf(slots);
+  return fieldsFromSlots(slots);
 }

@@ -189,7 +189,7 @@ function readRule(
   const rule = value as WrittenPermissionRule;
   const origin = setting.originAt(setting.at(path, 'value'));
   return {
-    rule: { effect, text: ruleText(rule), origin, on: targetOf(rule) },
+    rule: { effect, text: ruleText(rule), origin, on: permissionTarget(rule) },
     diagnostics: [],
   };
 }
@@ -198,7 +198,7 @@ function ruleText(rule: unknown): string {
   return typeof rule === 'string' ? rule : JSON.stringify(rule);
 }
 
-function targetOf(rule: WrittenPermissionRule): PermissionTarget {
+function permissionTarget(rule: WrittenPermissionRule): PermissionTarget {
   if (typeof rule === 'string') return { kind: 'calls', tool: rule };
   const { tool, server, annotations, arguments: conditions, project, out } = rule;
   return {

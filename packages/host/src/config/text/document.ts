@@ -59,7 +59,7 @@ export function parseDocument(text: string): ParsedDocument {
 }
 
 /** What a node stands for. */
-export function valueOf(node: Node): unknown {
+export function nodeValue(node: Node): unknown {
   return plainValue(node) ?? getNodeValue(node);
 }
 

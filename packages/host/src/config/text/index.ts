@@ -15,7 +15,7 @@ export {
   type Property,
   propertyNamed,
   type SyntaxProblem,
-  valueOf,
+  nodeValue,
 } from './document.ts';
 export { eachText, someText, textsIn } from './each-text.ts';
 export { fieldName, type FieldPath } from './field-path.ts';

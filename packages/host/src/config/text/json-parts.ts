@@ -72,7 +72,7 @@ function readObject(text: string, start: number): ObjectRange | 'none' | 'broken
     const colon = skip(SPACE, text, keyEnd);
     const value = skip(SPACE, text, colon + 1);
     const end = text[colon] === ':' ? endOfValue(text, value) : undefined;
-    const key = keyOf(text.slice(at, keyEnd));
+    const key = parseKey(text.slice(at, keyEnd));
     if (end === undefined || key === undefined) return 'broken';
     values.set(key, [value, end]);
     at = skip(SPACE, text, end);
@@ -81,7 +81,7 @@ function readObject(text: string, start: number): ObjectRange | 'none' | 'broken
   return text[at] === '}' ? { end: at + 1, values } : 'broken';
 }
 
-function keyOf(written: string): string | undefined {
+function parseKey(written: string): string | undefined {
   try {
     return String(JSON.parse(written));
   } catch {

@@ -18,12 +18,12 @@ export const DOLLAR = { name: 'PLUGIN_DOLLAR', value: '$' } as const;
 
 /** One text. A list is joined with commas. */
 export function fillIn(template: string, fillings: Fillings): string {
-  return render(partsOf(template, fillings).map(flat));
+  return render(templateParts(template, fillings).map(flat));
 }
 
 /** One argument: a list that stands alone becomes as many arguments. */
 export function fillInArgument(template: string, fillings: Fillings): readonly string[] {
-  const parts = partsOf(template, fillings);
+  const parts = templateParts(template, fillings);
   const [only, ...rest] = parts;
   if (only?.kind === 'list' && rest.length === 0) {
     return only.items.map((text) => render([{ kind: 'text', text }]));
@@ -33,12 +33,12 @@ export function fillInArgument(template: string, fillings: Fillings): readonly s
 
 /** The value of a variable of the environment; undefined where it is better not set at all. */
 export function fillInVariable(template: string, fillings: Fillings): string | undefined {
-  const parts = partsOf(template, fillings);
+  const parts = templateParts(template, fillings);
   const isUnanswered = parts.length === 1 && parts[0]?.kind === 'nothing';
   return isUnanswered ? undefined : render(parts.map(flat));
 }
 
-function partsOf(template: string, fillings: Fillings): readonly VariableValue[] {
+function templateParts(template: string, fillings: Fillings): readonly VariableValue[] {
   const parts: VariableValue[] = [];
   let end = 0;
   for (const { index, 0: found, 1: variable = '' } of template.matchAll(/\$\{([^{}]*)\}/g)) {
@@ -74,14 +74,14 @@ function render(parts: readonly Flat[]): string {
     if (part.kind === 'text') {
       text += part.text;
     } else {
-      done += `${escaped(text).replace(/\$+$/, (run) => `\${${DOLLAR.name}}`.repeat(run.length))}\${${part.to}}`;
+      done += `${escapePlaceholders(text).replace(/\$+$/, (run) => `\${${DOLLAR.name}}`.repeat(run.length))}\${${part.to}}`;
       text = '';
     }
   }
-  return done + escaped(text);
+  return done + escapePlaceholders(text);
 }
 
 /** `$${` stands for a literal `${`; see expand.ts. */
-function escaped(text: string): string {
+function escapePlaceholders(text: string): string {
   return text.replaceAll('${', () => '$${');
 }

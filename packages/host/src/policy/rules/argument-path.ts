@@ -41,11 +41,11 @@ export function valuesAt(value: Json, path: ArgumentPath): readonly (Json | unde
 }
 
 function each(value: Json | undefined): readonly (Json | undefined)[] {
-  const items = Array.isArray(value) ? (value as readonly Json[]) : fieldsOf(value);
+  const items = Array.isArray(value) ? (value as readonly Json[]) : childValues(value);
   return items.length === 0 ? [undefined] : items;
 }
 
-function fieldsOf(value: Json | undefined): readonly Json[] {
+function childValues(value: Json | undefined): readonly Json[] {
   return isObject(value) ? Object.values(value) : [];
 }
 

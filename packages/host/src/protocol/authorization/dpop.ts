@@ -15,7 +15,7 @@ const sessions = new WeakMap<DpopKey, DpopSession>();
 export async function newDpopKey(): Promise<DpopKey> {
   const keyPair = await generateDpopKeyPair({ alg: ALGORITHM, extractable: true });
   const jwk = await webcrypto.subtle.exportKey('jwk', keyPair.privateKey);
-  return keyOf({ ...jwk }, keyPair);
+  return createDpopKey({ ...jwk }, keyPair);
 }
 
 /** Rejects with `bad-key` where it is no key that was made here. */
@@ -31,13 +31,19 @@ export async function dpopKeyFrom(jwk: DpopKey['jwk']): Promise<DpopKey> {
     const thumbprint = createHash('sha256')
       .update(JSON.stringify({ crv, kty, x, y }))
       .digest('base64url');
-    return await keyOf(jwk, { privateKey, publicKey, publicJwk, thumbprint, alg: ALGORITHM });
+    return await createDpopKey(jwk, {
+      privateKey,
+      publicKey,
+      publicJwk,
+      thumbprint,
+      alg: ALGORITHM,
+    });
   } catch (cause) {
     throw new CodedError('bad-key', 'what was kept is no key for DPoP', { data: {}, cause });
   }
 }
 
-async function keyOf(jwk: DpopKey['jwk'], keyPair: DpopKeyPair): Promise<DpopKey> {
+async function createDpopKey(jwk: DpopKey['jwk'], keyPair: DpopKeyPair): Promise<DpopKey> {
   const session = await DpopSession.create({ keyPair });
   const key: DpopKey = {
     jwk,

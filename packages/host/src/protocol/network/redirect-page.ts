@@ -58,7 +58,7 @@ footer{margin-top:1.5rem;padding-top:1rem;border-top:1px solid var(--edge);color
 /** `server` is a name or a host that the user knows. */
 export function redirectPage(kind: PageKind, server?: string): string {
   const { title, about, text, sign } = WORDS[kind];
-  const sentence = about(server === undefined ? server : `<b>${escaped(shortened(server))}</b>`);
+  const sentence = about(server === undefined ? server : `<b>${escapeHtml(shortened(server))}</b>`);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -103,6 +103,6 @@ function shortened(name: string): string {
 }
 
 /** The name comes from the server itself or from the author of its entry. */
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

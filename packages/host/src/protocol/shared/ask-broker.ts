@@ -5,7 +5,7 @@ import { abortable, type Clock, codeOf, deadline, never } from '@plugboard/base'
 import { LineSplitter } from '../frame/line-splitter.ts';
 import {
   type BrokerState,
-  lineOf,
+  messageLine,
   MAX_LINE_BYTES,
   readFromBroker,
   type ToBroker,
@@ -63,7 +63,7 @@ export async function askBroker(
         );
         socket.once('close', () => resolve(undefined));
       });
-      if (told !== undefined) socket.write(lineOf(told));
+      if (told !== undefined) socket.write(messageLine(told));
       return await abortable(state, limit.signal);
     } finally {
       socket.end();

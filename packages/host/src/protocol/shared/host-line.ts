@@ -9,7 +9,7 @@ import { LineSplitter, type SplitLine } from '../frame/line-splitter.ts';
 import { type Frame, readFrame } from '../frame/read-frame.ts';
 import type { ProtocolFailure } from '../neutral/failure.ts';
 import type { Line } from './line.ts';
-import { lineOf, MAX_LINE_BYTES, readFromHost, type ToBroker, type ToHost } from './terms.ts';
+import { messageLine, MAX_LINE_BYTES, readFromHost, type ToBroker, type ToHost } from './terms.ts';
 
 export interface HostLinePorts {
   readonly clock: Clock;
@@ -52,7 +52,7 @@ export class HostLine implements Line {
   }
 
   say(terms: ToHost): void {
-    this.#write(lineOf(terms));
+    this.#write(messageLine(terms));
   }
 
   deliver(message: JSONRPCMessage): void {

@@ -28,7 +28,7 @@ import { type DialResult, dial } from './ask-broker.ts';
 import { retireOutdated } from './running-brokers.ts';
 import {
   type BrokerTerms,
-  lineOf,
+  messageLine,
   MAX_LINE_BYTES,
   noteOf,
   readFromBroker,
@@ -205,6 +205,6 @@ function greeted(socket: Socket, proof: string): Promise<JoinAttempt> {
     };
     socket.on('data', onData);
     socket.once('close', onClose);
-    socket.write(lineOf({ plugboard: 'join', proof }));
+    socket.write(messageLine({ plugboard: 'join', proof }));
   });
 }

@@ -71,7 +71,7 @@ export type ToHost =
 
 const START = '{"plugboard":';
 
-export function lineOf(said: ToBroker | ToHost): string {
+export function messageLine(said: ToBroker | ToHost): string {
   const { plugboard, ...rest } = said;
   return `${JSON.stringify({ plugboard, ...rest })}\n`;
 }

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { letsThrough } from '../../../src/catalog/catalog.ts';
 import { type Claim, claim } from '../../../src/config/merge/claim.ts';
-import { fieldsOf } from '../../../src/config/merge/field-slots.ts';
+import { fieldsFromSlots } from '../../../src/config/merge/field-slots.ts';
 import { mergeClaims, unite } from '../../../src/config/merge/merge-claims.ts';
 import type { Scope } from '../../../src/config/text/scope.ts';
 
@@ -27,7 +27,7 @@ function outcome(...claims: readonly Claim[]): object {
   const merged = mergeClaims('s', unite(claims, []));
   const lost = [...merged.fields.flatMap((field) => field.lost), ...merged.lost];
   return {
-    fields: fieldsOf(merged.fields),
+    fields: fieldsFromSlots(merged.fields),
     lost: lost
       .map(({ path, claim: { scope }, why }) => `${path.join('.')} ${scope} ${why}`)
       .toSorted(),
@@ -283,7 +283,7 @@ describe('the merge of entries', () => {
         (claims, more, tool) => {
           const passes = (given: readonly Claim[]): boolean => {
             const { fields } = mergeClaims('s', unite(given, []));
-            const { tools = {} } = fieldsOf(fields) as { tools?: object };
+            const { tools = {} } = fieldsFromSlots(fields) as { tools?: object };
             return letsThrough(tools, tool);
           };
           const others = claims.filter(
@@ -303,7 +303,8 @@ describe('the merge of entries', () => {
     };
     fc.assert(
       fc.property(anyClaims, (claims) => {
-        const all = (fieldsOf(mergeClaims('s', unite(claims, [])).fields) as Read).permissions;
+        const all = (fieldsFromSlots(mergeClaims('s', unite(claims, [])).fields) as Read)
+          .permissions;
         for (const { fields } of claims) {
           const own = (fields as Read | undefined)?.permissions;
           if (own?.readPermission !== undefined) {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { getNodeValue, type Node, parseTree } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
-import { MAX_DEPTH, parseDocument, valueOf } from '../../../src/config/text/document.ts';
+import { MAX_DEPTH, parseDocument, nodeValue } from '../../../src/config/text/document.ts';
 import { readPlainJson } from '../../../src/config/text/plain-json.ts';
 
 /** All that is said about a node, without who says it. */
@@ -75,8 +75,8 @@ describe('reading plain JSON', () => {
     fc.assert(
       fc.property(plainTexts, (text) => {
         const root = rootOf(text);
-        expect(valueOf(root)).toEqual(JSON.parse(text));
-        expect(valueOf(root)).toEqual(getNodeValue(root));
+        expect(nodeValue(root)).toEqual(JSON.parse(text));
+        expect(nodeValue(root)).toEqual(getNodeValue(root));
       }),
     );
   });
@@ -116,7 +116,7 @@ describe('reading plain JSON', () => {
 
   it('accepts a text as long as the file', () => {
     const long = JSON.stringify({ a: '\\"'.repeat(1_000_000) });
-    expect(valueOf(rootOf(long))).toEqual(JSON.parse(long));
+    expect(nodeValue(rootOf(long))).toEqual(JSON.parse(long));
   });
 });
 
