@@ -5,17 +5,7 @@
 // part of itself (it may have been `"disabled": true`), so then no server of the file is used.
 
 import type { Node } from 'jsonc-parser';
-import {
-  CHAT_KEY,
-  CODEBASE_KEY,
-  DISCOVER_KEY,
-  HOOKS_KEY,
-  IDENTITY_PROVIDER_KEY,
-  LIMITS_KEY,
-  PERMISSIONS_KEY,
-  PINS_KEY,
-  POLICY_KEYS,
-} from '../settings/index.ts';
+import { settingsShape } from '../settings/index.ts';
 import {
   closestName,
   type Diagnostic,
@@ -110,20 +100,7 @@ function serverMap(root: Node, format: FileFormat): Property | 'bare' | undefine
 export const SERVERS_KEY = 'mcpServers';
 export const CONNECTORS_KEY = 'connectors';
 const SCHEMA_KEY = '$schema';
-const SETTINGS: ReadonlySet<string> = new Set([
-  SERVERS_KEY,
-  SCHEMA_KEY,
-  ...Object.keys(POLICY_KEYS),
-  PERMISSIONS_KEY,
-  HOOKS_KEY,
-  CONNECTORS_KEY,
-  PINS_KEY,
-  CODEBASE_KEY,
-  CHAT_KEY,
-  DISCOVER_KEY,
-  IDENTITY_PROVIDER_KEY,
-  LIMITS_KEY,
-]);
+const SETTINGS: ReadonlySet<string> = new Set(settingsShape.keys);
 
 /** Whether a key of a file means something to us. */
 export function isSetting(name: string): boolean {

@@ -12,7 +12,7 @@ import type {
 import { chatShape } from './chat-shape.ts';
 import { readObjectSetting } from './object-setting.ts';
 
-export const CHAT_KEY = 'chat';
+const CHAT_KEY = 'chat';
 
 type ChatFields = ShapeValue<typeof chatShape>;
 

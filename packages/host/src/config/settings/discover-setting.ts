@@ -11,7 +11,7 @@ import {
 } from '../text/index.ts';
 import { readObjectSetting } from './object-setting.ts';
 
-export const DISCOVER_KEY = 'discover';
+const DISCOVER_KEY = 'discover';
 
 export const discoverShape = exactFields({ claudeCode: flag, editors: flag });
 

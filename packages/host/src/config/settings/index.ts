@@ -1,33 +1,25 @@
 export { canonicalUrl, type CanonicalUrl, DEFAULT_PORTS } from './canonical-url.ts';
-export { CHAT_KEY, type ChatSetting, readChatSetting } from './chat-setting.ts';
+export { type ChatSetting, readChatSetting } from './chat-setting.ts';
 export {
   CODEBASE_KEY,
   type CodebaseSetting,
   isLeftOut,
   readCodebaseSetting,
 } from './codebase-setting.ts';
-export {
-  DISCOVER_KEY,
-  type DiscoverSetting,
-  isDiscovered,
-  readDiscoverSetting,
-} from './discover-setting.ts';
+export { type DiscoverSetting, isDiscovered, readDiscoverSetting } from './discover-setting.ts';
 export { connectorShape } from './connector-shape.ts';
 export type { WrittenHooks } from './hook-shape.ts';
 export {
   IDENTITY_PROVIDER_EXAMPLE,
-  IDENTITY_PROVIDER_KEY,
   type IdentityProviderSetting,
-  LIMITS_KEY,
   type LimitsSetting,
   NO_OWN_SETTINGS,
   type OwnSettings,
   readOwnSettings,
 } from './own-settings.ts';
 export type { WrittenPermissionRule, WrittenPermissions } from './permission-shape.ts';
-export { PINS_KEY, type PinSetting, readPinSetting } from './pin-setting.ts';
+export { type PinSetting, readPinSetting } from './pin-setting.ts';
 export {
-  POLICY_KEYS,
   type PolicyFindings,
   type PolicyList,
   type PolicyRule,
@@ -46,3 +38,4 @@ export {
   type WrittenSetting,
 } from './read-permissions.ts';
 export { parseUrlPattern, type UrlPattern } from './url-pattern.ts';
+export { settingsShape } from './settings-shape.ts';

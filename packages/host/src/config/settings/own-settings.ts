@@ -16,8 +16,8 @@ import {
 } from '../text/index.ts';
 import { readObjectSetting } from './object-setting.ts';
 
-export const IDENTITY_PROVIDER_KEY = 'identityProvider';
-export const LIMITS_KEY = 'limits';
+const IDENTITY_PROVIDER_KEY = 'identityProvider';
+const LIMITS_KEY = 'limits';
 
 export const identityProviderShape = exactFields(
   {

@@ -12,7 +12,7 @@ import {
   type SettingsText,
 } from '../text/index.ts';
 
-export const PINS_KEY = 'pins';
+const PINS_KEY = 'pins';
 export const PIN_MODES = ['tofu', 'strict', 'off'] as const;
 
 export interface PinSetting {

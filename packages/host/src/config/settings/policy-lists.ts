@@ -35,7 +35,7 @@ export interface PolicyFindings {
 }
 
 /** The settings that hold the lists. */
-export const POLICY_KEYS: Readonly<Record<string, PolicyList['kind']>> = {
+const POLICY_KEYS: Readonly<Record<string, PolicyList['kind']>> = {
   allowedMcpServers: 'allow',
   deniedMcpServers: 'deny',
 };
