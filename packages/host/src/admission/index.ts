@@ -16,11 +16,7 @@ export { type LaunchRisk, risksOf } from './launch-risks.ts';
 export { hasForeignSay } from './needs-trust.ts';
 export { type OwnGrants, ownGrants } from './own-grants.ts';
 export type { AdmittedHook, AdmittedPermissions } from './admitted-settings.ts';
-export {
-  type AdmittedConfiguration,
-  connectorSettings,
-  readConfiguration,
-} from './read-configuration.ts';
+export { type AdmittedConfiguration, readConfiguration } from './read-configuration.ts';
 export type { ScriptFile } from './script-files.ts';
 export { approve, revoke, type TrustProblem } from './trust-edits.ts';
 export { readTrust } from './trust-store.ts';

@@ -1,22 +1,14 @@
-// Everything that is configured, with what may start and what may not: the files, what connectors listed
-// last, the policy lists and the trust store together. Reads files and nothing else; starts nothing,
-// throws nothing.
+// Everything that is configured, with what may start and what may not: all sources, the policy lists and the trust
+// store together. Reads files and nothing else; starts nothing, throws nothing.
 
 import type { Diagnostic, PolicyList } from '../config/index.ts';
-import type { ConfiguredConnector, ConnectorSettings } from '../connectors/index.ts';
-import type { HostEnvironment } from '../platform/index.ts';
-import {
-  type Configuration,
-  type ConnectorSource,
-  loadConfig,
-  type LoadOptions,
-} from '../sources/index.ts';
+import { type Configuration, loadConfig, type LoadOptions } from '../sources/index.ts';
 import { admit, type AdmittedServer, type AdmissionInput } from './admission.ts';
 import { withIdentityProvider } from './identity-provider.ts';
 import { type AdmittedHook, type AdmittedPermissions, admitSettings } from './admitted-settings.ts';
 import { readTrust, trustFile } from './trust-store.ts';
 
-export interface ReadOptions extends Omit<LoadOptions, 'connectorServers'> {
+export interface ReadOptions extends LoadOptions {
   /** `project`: what came with this folder may start without having been approved, in this run. */
   readonly trust?: 'stored' | 'project';
 }
@@ -42,11 +34,7 @@ export interface AdmittedConfiguration extends Omit<
 export async function readConfiguration(options: ReadOptions): Promise<AdmittedConfiguration> {
   const { environment, trust: mode = 'stored', ...rest } = options;
   const [configuration, trust] = await Promise.all([
-    loadConfig({
-      ...rest,
-      environment,
-      connectorServers: (connectors) => storedLists(connectors, environment),
-    }),
+    loadConfig({ ...rest, environment }),
     readTrust(environment),
   ]);
   const judge = (judged: AdmissionInput): Promise<readonly AdmittedServer[]> =>
@@ -88,7 +76,6 @@ export async function readConfiguration(options: ReadOptions): Promise<AdmittedC
     watched: [
       ...configuration.watched,
       ...servers.flatMap(({ scripts = [] }) => scripts.map(({ path }) => path)),
-      ...(await listFiles(configuration.connectors, environment)),
       trustFile(environment),
     ],
   };
@@ -104,43 +91,4 @@ function unreadable(lists: readonly PolicyList[], { files }: Configuration): rea
 function toldOf({ written, admission, handover }: AdmittedServer): readonly Diagnostic[] {
   const isUsed = admission.kind === 'admitted' && !written.disabled;
   return isUsed ? (handover?.warnings ?? []) : [];
-}
-
-async function storedLists(
-  connectors: readonly ConfiguredConnector[],
-  environment: HostEnvironment,
-): Promise<readonly ConnectorSource[]> {
-  if (connectors.length === 0) return [];
-  const { readConnectorCache } = await import('../connectors/index.ts');
-  const stored = await Promise.all(
-    connectors.map(async (connector): Promise<readonly ConnectorSource[]> => {
-      const settings = connectorSettings(connector);
-      const list = settings && (await readConnectorCache(settings, environment));
-      if (list === undefined) return [];
-      return [{ connector, servers: list.servers, diagnostics: list.diagnostics }];
-    }),
-  );
-  return stored.flat();
-}
-
-async function listFiles(
-  connectors: readonly ConfiguredConnector[],
-  environment: HostEnvironment,
-): Promise<readonly string[]> {
-  if (connectors.length === 0) return [];
-  const { connectorFile } = await import('../connectors/index.ts');
-  return connectors
-    .flatMap((connector) => connectorSettings(connector) ?? [])
-    .map((settings) => connectorFile(settings, environment));
-}
-
-/** What asking a connector takes; nothing while a variable of it is not set. */
-export function connectorSettings({
-  name,
-  origin,
-  resolved,
-}: ConfiguredConnector): ConnectorSettings | undefined {
-  if (resolved.kind !== 'ready' || !('url' in resolved.entry)) return undefined;
-  const { url, headers, headersHelper } = resolved.entry;
-  return { name, url, headers, origin, ...(headersHelper === undefined ? {} : { headersHelper }) };
 }

@@ -3,6 +3,7 @@
 // the user's credentials, and what it answers would be connected to.
 
 import type { Origin } from '../config/index.ts';
+import type { ConfiguredConnector } from './read-connectors.ts';
 
 export interface ConnectorSettings {
   readonly name: string;
@@ -12,4 +13,15 @@ export interface ConnectorSettings {
   /** A command that prints more headers. `HeadersOf` runs it. */
   readonly headersHelper?: string;
   readonly origin: Origin;
+}
+
+/** What asking a connector takes; nothing while a variable of it is not set. */
+export function connectorSettings({
+  name,
+  origin,
+  resolved,
+}: ConfiguredConnector): ConnectorSettings | undefined {
+  if (resolved.kind !== 'ready' || !('url' in resolved.entry)) return undefined;
+  const { url, headers, headersHelper } = resolved.entry;
+  return { name, url, headers, origin, ...(headersHelper === undefined ? {} : { headersHelper }) };
 }

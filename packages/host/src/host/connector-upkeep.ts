@@ -3,13 +3,13 @@
 // where hosts that watch them find them.
 
 import { type Clock, err, type Instant, type Logger, messageOf, never, ok } from '@plugboard/base';
-import { connectorSettings } from '../admission/index.ts';
 import type { Diagnostic } from '../config/index.ts';
 import { type ConnectionFailure, planOf, type PlanPorts } from '../connection/index.ts';
 import {
   type ConfiguredConnector,
   connectorFile,
   type ConnectorSettings,
+  connectorSettings,
   type HeadersOf,
   readConnectorCache,
   refreshConnector,

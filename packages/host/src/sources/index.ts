@@ -1,8 +1,2 @@
 export { ideServers, isOfEditor } from './ide-servers.ts';
-export {
-  type BusyFile,
-  type Configuration,
-  type ConnectorSource,
-  loadConfig,
-  type LoadOptions,
-} from './load-config.ts';
+export { type BusyFile, type Configuration, loadConfig, type LoadOptions } from './load-config.ts';

@@ -37,7 +37,7 @@ import {
   type Surroundings,
   withhold,
 } from '../config/index.ts';
-import type { ConfiguredConnector, ReadConnectors } from '../connectors/index.ts';
+import type { ConfiguredConnector, ConnectorSource } from '../connectors/index.ts';
 import { type HostEnvironment, neutralFolder } from '../platform/index.ts';
 import { pluginFiles, type PluginSource } from '../plugins/index.ts';
 import { type CallSettings, givenCallSettings } from './call-settings.ts';
@@ -49,17 +49,6 @@ import { byPlace, claimsIn, type Source } from './source.ts';
 export interface LoadOptions extends GatherOptions {
   /** The settings `permissions` and `hooks`, as they would stand in a file: the `dynamic` scope. */
   readonly givenSettings?: { readonly permissions?: unknown; readonly hooks?: unknown };
-  /** The servers that connectors listed; none unless given. */
-  readonly connectorServers?: (
-    connectors: readonly ConfiguredConnector[],
-  ) => Promise<readonly ConnectorSource[]>;
-}
-
-/** What a connector listed last. */
-export interface ConnectorSource {
-  readonly connector: ConfiguredConnector;
-  readonly servers: readonly { readonly name: string; readonly entry: unknown }[];
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface Configuration {
@@ -133,11 +122,12 @@ export async function loadConfig(options: LoadOptions): Promise<Configuration> {
   const folders = { project: environment.cwd, root, neutral: neutralFolder(environment, root) };
   const around = { lookup, folders };
   const texts = settingsTexts(sources, { root, environment });
-  const connectors = isStrict(options) ? NO_CONNECTORS : await connectorsOf(texts, around);
+  const connectors = isStrict(options)
+    ? NO_CONNECTORS
+    : await connectorsOf(texts, { ...around, environment });
   const pins = texts.map(({ settings, ...by }) => readPinSetting(settings, by));
-  const listed = (await options.connectorServers?.(connectors.connectors)) ?? [];
   const { diagnostics: wrongCalls, ...calls } = callsOf(options, sources);
-  const brought = [...plugins.flatMap(pluginClaims), ...listed.flatMap(connectorClaims)];
+  const brought = [...plugins.flatMap(pluginClaims), ...connectors.listed.flatMap(connectorClaims)];
   const claims = [...given, ...sources.flatMap((source) => source.claims), ...brought];
   const found = await serversOf(claims, around);
   return {
@@ -153,7 +143,7 @@ export async function loadConfig(options: LoadOptions): Promise<Configuration> {
         ...pins.flatMap(({ diagnostics }) => diagnostics),
       ]),
       ...plugins.flatMap(({ diagnostics }) => diagnostics),
-      ...listed.flatMap(({ diagnostics }) => diagnostics),
+      ...connectors.listed.flatMap(({ diagnostics }) => diagnostics),
       ...brought.flatMap(({ diagnostics }) => diagnostics),
     ],
     files: sources.map(({ file: { path, scope }, state }) => ({ path, scope, state })),
@@ -165,6 +155,7 @@ export async function loadConfig(options: LoadOptions): Promise<Configuration> {
     root,
     folders,
     watched: watchedPaths({
+      lists: connectors.files,
       sources,
       plugins,
       servers: found.servers,
@@ -184,7 +175,16 @@ function busyFile(
   return { path: file.path, signature, look };
 }
 
-const NO_CONNECTORS: ReadConnectors = { connectors: [], diagnostics: [] };
+interface Connectors {
+  readonly connectors: readonly ConfiguredConnector[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** What they listed last. */
+  readonly listed: readonly ConnectorSource[];
+  /** Where that is stored. */
+  readonly files: readonly string[];
+}
+
+const NO_CONNECTORS: Connectors = { connectors: [], diagnostics: [], listed: [], files: [] };
 
 /** What is wrong with those of files is with the files. */
 function callsOf(
@@ -215,29 +215,31 @@ function settingsTexts(sources: readonly Source[], place: ProjectPlace): readonl
 
 async function connectorsOf(
   texts: readonly AuthoredText[],
-  around: Surroundings,
-): Promise<ReadConnectors> {
+  { environment, ...around }: Surroundings & Pick<LoadOptions, 'environment'>,
+): Promise<Connectors> {
   const naming = texts
     .filter(({ settings }) => propertyNamed(settings.root, CONNECTORS_KEY) !== undefined)
     .map((text) => ({ ...text, ...around }));
   if (naming.length === 0) return NO_CONNECTORS;
   // Few files name connectors, and a command should load only what it needs.
-  const { readConnectors } = await import('../connectors/index.ts');
+  const { readConnectors, storedLists } = await import('../connectors/index.ts');
   const read = naming.map(readConnectors);
   const byName = new Map<string, ConfiguredConnector>();
   for (const connector of read.flatMap(({ connectors }) => connectors)) {
     if (!byName.has(connector.name)) byName.set(connector.name, connector);
   }
-  return {
-    connectors: [...byName.values()],
-    diagnostics: read.flatMap(({ diagnostics }) => diagnostics),
-  };
+  const connectors = [...byName.values()];
+  const { sources, files } = await storedLists(connectors, environment);
+  const diagnostics = read.flatMap((one) => one.diagnostics);
+  return { connectors, diagnostics, listed: sources, files };
 }
 
 interface ReadSources {
   readonly sources: readonly Source[];
   readonly plugins: readonly PluginSource[];
   readonly servers: readonly ConfiguredServer[];
+  /** What connectors listed. */
+  readonly lists: readonly string[];
   /** Whose entries matter. */
   readonly folders: readonly string[];
 }
@@ -245,6 +247,7 @@ interface ReadSources {
 function watchedPaths(read: ReadSources): readonly string[] {
   const paths = [
     ...read.sources.flatMap(({ file }) => (isWatched(file) ? [file.path] : [])),
+    ...read.lists,
     ...read.folders.map((folder) => `${folder}/`),
     ...read.plugins.flatMap(pathsOf),
     ...read.servers.flatMap(({ resolved }) => resolved.envFile?.path ?? []),
