@@ -8,7 +8,7 @@ import { DEFAULT_BACKOFF } from './reconnection.ts';
 export interface UpkeepSettings {
   /** Local servers with lifecycle `lazy` stop after so long without use. */
   readonly idleStopMs: number;
-  /** Off unless given. */
+  /** Off unless given. An entry switches it off for its server with `"heartbeat": "off"`. */
   readonly heartbeatMs?: number | undefined;
 }
 
@@ -25,7 +25,7 @@ export function upkeepOf(
   const lifecycle = entry.lifecycle ?? 'lazy';
   const { maxAttempts, delayMs, maxDelayMs } = entry.reconnect ?? {};
   const idleStopMs = entry.idleTimeout ?? settings.idleStopMs;
-  const heartbeatMs = entry.heartbeat ?? settings.heartbeatMs;
+  const beat = entry.heartbeat ?? settings.heartbeatMs;
   return {
     reconnection: {
       isAutomatic: !isLocal || lifecycle === 'keep-alive',
@@ -38,8 +38,8 @@ export function upkeepOf(
     },
     idleStopMs: entry.kind === 'stdio' && lifecycle === 'lazy' ? idleStopMs : undefined,
     heartbeat:
-      heartbeatMs === undefined
-        ? undefined
-        : { everyMs: heartbeatMs, timeoutMs: Math.min(heartbeatMs, MAX_BEAT_TIMEOUT_MS) },
+      typeof beat === 'number'
+        ? { everyMs: beat, timeoutMs: Math.min(beat, MAX_BEAT_TIMEOUT_MS) }
+        : undefined,
   };
 }

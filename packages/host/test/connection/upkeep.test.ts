@@ -175,6 +175,21 @@ describe('a local server that crashes', () => {
   });
 });
 
+describe('the heartbeat of an entry', () => {
+  it.each([
+    [undefined, 5000],
+    [2000, 2000],
+    ['off', undefined],
+  ])(
+    'that says %j, of a program that sends one every 5 s, comes every %j ms',
+    (heartbeat, every) => {
+      const entry = { kind: 'http', ...(heartbeat === undefined ? {} : { heartbeat }) } as const;
+      const upkeep = upkeepOf(entry, { idleStopMs: 1, heartbeatMs: 5000 });
+      expect(upkeep.heartbeat?.everyMs).toBe(every);
+    },
+  );
+});
+
 describe('the heartbeat of a connection', () => {
   const heartbeat = { everyMs: 1000, timeoutMs: 500 };
 

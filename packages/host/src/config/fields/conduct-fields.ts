@@ -10,6 +10,7 @@ import {
   milliseconds,
   millisecondsFrom,
   oneOf,
+  textOr,
   wholeNumber,
 } from '../text/index.ts';
 import type { FieldRow } from './field-row.ts';
@@ -77,7 +78,10 @@ export const CONDUCT_FIELDS = {
   connectTimeout: { shape: milliseconds, example: '"connectTimeout": 30000' },
   listTimeout: { shape: milliseconds, example: '"listTimeout": 15000' },
   idleTimeout: { shape: unhurried, example: '"idleTimeout": 600000', of: 'stdio' },
-  heartbeat: { shape: unhurried, example: '"heartbeat": 30000' },
+  heartbeat: {
+    shape: textOr(oneOf(['off'], 'a number of milliseconds'), unhurried),
+    example: '"heartbeat": 30000',
+  },
   reconnect: {
     shape: reconnectShape,
     example: '"reconnect": { "maxAttempts": 5, "delayMs": 1000 }',

@@ -71,7 +71,7 @@ export const ENTRY_WORDS: WordsOf<typeof entryShape> = {
   idleTimeout:
     'Milliseconds without use after which a "lazy" server that runs here is stopped: 600000 unless given.',
   heartbeat:
-    'Milliseconds between signs of life that are asked for while connected. Left out: none. A missed one starts reconnection.',
+    'Milliseconds between signs of life that are asked for while connected; a missed one starts reconnection. Left out: what the program says, and by default none. "off": none, whatever the program says.',
   reconnect: {
     about: 'How a remote server that was lost is tried again.',
     fields: {
@@ -121,7 +121,8 @@ export const ENTRY_WORDS: WordsOf<typeof entryShape> = {
     'When the server runs: "lazy" from the first need until it is idle (unless given), "eager" from the start, "keep-alive" from the start and again whenever it is lost.',
   shared:
     'Whether all hosts of this user use one process of the server, which goes on between them until it was not used for "idleTimeout". With "lifecycle": "keep-alive" it goes on for as long as a host runs.',
-  alwaysLoad: 'Whether its tools are always shown to the model, never deferred.',
+  alwaysLoad:
+    'Meant for hosts that defer tools: whether those of this server are always shown to the model. Read, and without effect so far.',
   parallel:
     'Whether calls run at once. Left out, those that change something run one after another.',
   protocol: 'Which era of MCP to speak: "auto" finds out (unless given).',

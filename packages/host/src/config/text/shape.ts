@@ -176,9 +176,13 @@ export function millisecondsFrom(min: number): Shape<number> {
 
 export const milliseconds = millisecondsFrom(1);
 
-export function oneOf<const Word extends string>(words: readonly Word[]): Shape<Word> {
-  const quoted = words.map((word) => `"${word}"`);
-  const all = `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
+/** `others`: what else the field takes that is no word, for messages. */
+export function oneOf<const Word extends string>(
+  words: readonly Word[],
+  ...others: readonly string[]
+): Shape<Word> {
+  const named = [...words.map((word) => `"${word}"`), ...others];
+  const all = `${named.slice(0, -1).join(', ')} or ${named.at(-1)}`;
   return {
     form: { kind: 'one-of', words },
     problems: (value) =>

@@ -261,6 +261,12 @@ describe('readEntry refuses', () => {
       OAUTH_EXAMPLE,
     ],
     [
+      { command: 'x', heartbeat: 'on' },
+      ['heartbeat'],
+      '"heartbeat" must be "off" or a number of milliseconds.',
+      '"heartbeat": 30000',
+    ],
+    [
       { command: 'x', heartbeat: 10 },
       ['heartbeat'],
       '"heartbeat" must be at least 1000.',
