@@ -31,7 +31,7 @@ const SAMPLES = { string: 'x', number: 1.5, integer: 1, boolean: true, object: {
 /** Servers that list a tool and cannot be asked to run it. */
 const LIST_ONLY = new Set(['json-schema-ref-no-deref']);
 
-/** Where somebody misbehaves, and being refused is what is wanted. The kinds of problem that say so. */
+/** Scenarios in which the server misbehaves and a refusal is expected, with the expected kinds of problem. */
 const REFUSALS = {
   'auth/resource-mismatch': 'resource-mismatch',
   'auth/metadata-issuer-mismatch': 'issuer-mismatch',

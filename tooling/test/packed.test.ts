@@ -83,7 +83,7 @@ describe('the packed packages', () => {
       const lib = ['--target', 'es2022', '--lib', 'es2022,esnext.disposable', '--types', 'node'];
       const out = ['--outDir', 'out', '--rootDir', 'src', 'src/program.ts'];
       const compiled = [TSC, '--listFiles', ...options, ...strict, ...lib, ...out];
-      // Whoever has a model of their own does not check the types of providers as well.
+      // A program with its own model does not check the types of providers as well.
       expect(installed.run(process.execPath, compiled)).not.toContain('@ai-sdk');
       expect(installed.run(process.execPath, ['out/program.js'])).toBe('Echo: hi\n');
     },

@@ -1,5 +1,5 @@
 // What a form asks, as data that a surface can show: each field with its kind and bounds. The forms of servers and the
-// questions of plugins are made of the same fields. Whoever reads a form cleans and cuts its texts for people; names and
+// questions of plugins are made of the same fields. The reader of a form cleans and cuts its texts for people; names and
 // values stay as they were written.
 
 export interface Option {

@@ -38,7 +38,7 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   'trigger-long-running-operation': ['duration:=1', 'steps:=2'],
   'trigger-url-elicitation': ['url=https://example.com/visit'],
 };
-/** Nobody is there to answer them. */
+/** There is no person to answer them. */
 const ASKING = new Set([
   'simulate-research-query',
   'trigger-elicitation-request',

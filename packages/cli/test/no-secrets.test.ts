@@ -217,7 +217,7 @@ describe('secrets', () => {
       args: ['call', 'remote', 'refuse', ...ARGUMENTS],
       turns: [['Let it run?', 'y\r']],
     });
-    // Somebody is to see what they approve; what the server makes of it is another matter.
+    // The person must see what they approve; what the server does with it is another matter.
     const [question = '', answer = ''] = screen.split('Let it run?');
     for (const kind of ['password', 'apiKey', 'nested'] as const) {
       expect(question).toContain(PLANTED[kind]);

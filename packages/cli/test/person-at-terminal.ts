@@ -24,7 +24,7 @@ export interface SittingOptions {
 
 type Place = Pick<Sandbox, 'project' | 'env'>;
 
-/** The shell outlives the command, and Ctrl-C, until somebody presses a key. */
+/** The shell outlives the command, and Ctrl-C, until a key is pressed. */
 const SHELL = 'trap : INT; "$0" "$@"; echo "<ended with $?>"; read -r _';
 const ENDED = /<ended with (\d+)>/;
 

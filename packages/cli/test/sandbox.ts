@@ -58,7 +58,7 @@ export async function sandbox(entries?: Readonly<Record<string, object>>): Promi
     XDG_CONFIG_HOME: `${home}/.config`,
     XDG_STATE_HOME: `${home}/.state`,
     XDG_CACHE_HOME: `${home}/.cache`,
-    // The keychain of whoever runs the tests is none of their business.
+    // The tests do not touch the keychain of the developer.
     PLUGBOARD_SECRETS: 'file',
     // Tests are about what they configure; those of the built-in server switch it on.
     PLUGBOARD_CODEBASE: 'off',

@@ -41,7 +41,7 @@ export async function place(options: PlaceOptions = {}): Promise<Place> {
   };
 }
 
-/** The first address that somebody is told to open. */
+/** The first address that the user should open. */
 export function addressIn(text: string): string {
   const [, address] = /^ {2}(https?:\S+)$/m.exec(text) ?? [];
   if (address === undefined) throw new Error(`no address in ${JSON.stringify(text)}`);

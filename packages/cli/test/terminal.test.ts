@@ -33,7 +33,7 @@ describe.concurrent('the command on a terminal', () => {
         ],
       }),
     });
-    // Else nobody would be shown any of it.
+    // Otherwise none of it would be shown.
     await box.write('../home/.config/plugboard/settings.json', '{ "pins": "off" }');
     // Before the others, which store the list as well.
     const tools = await screenOf(box, ['tools']);

@@ -136,7 +136,7 @@ export async function decide(
 }
 
 /**
- * Keys count only after somebody can have read the question. One that only moves shows when they do: another answer is
+ * Keys count only after the question could be read. One that only moves shows when they do: another answer is
  * chosen then. A screen on which none is may be one that is being drawn.
  */
 export async function untilKeysCount(screen: TerminalScreen, chosen: RegExp): Promise<void> {

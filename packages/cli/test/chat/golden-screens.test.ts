@@ -1,4 +1,4 @@
-// Whole screens of the program, held against pictures that somebody looked at. Only what differs from run to run is
+// Whole screens of the program, compared with reviewed recordings. Only what differs from run to run is
 // replaced, by as many characters.
 
 import { existsSync } from 'node:fs';
@@ -45,7 +45,7 @@ async function screenLike({ box, screen, file }: Shot): Promise<string> {
   const now = (): string => `${unvarying(screen.text(), box)}\n`;
   if (!existsSync(file)) return now();
   const picture = await readFile(file, 'utf8');
-  // Whoever compares says more about a difference than that time is up.
+  // A comparison says more about a difference than a timeout does.
   await screen.until(() => now() === picture, { timeoutMs: 10_000 }).catch(() => {});
   return now();
 }

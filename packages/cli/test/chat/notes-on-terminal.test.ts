@@ -9,7 +9,7 @@ const QUESTION = 'Use these instructions in this folder?';
 
 const UNSEEN = /\d+ lines? (?:were|was) not shown/u;
 
-/** Text that is written in tags, which nobody sees. */
+/** Text in Unicode tag characters, which are invisible. */
 function inTags(text: string): string {
   return Array.from(text, (one) => String.fromCodePoint(0xe0000 + (one.codePointAt(0) ?? 0))).join(
     '',

@@ -15,7 +15,7 @@ interface GivenHost {
   readonly asked: AskedApproval[];
 }
 
-/** Whoever is asked says no. */
+/** The approver declines everything. */
 async function given(scope: Scope, permissions: Record<string, unknown> = {}): Promise<GivenHost> {
   const asked: AskedApproval[] = [];
   const approvals = new Approvals((event) => {

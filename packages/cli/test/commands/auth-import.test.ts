@@ -12,7 +12,7 @@ function importing(
   return box.run(['auth', 'import', ...args], { stdin });
 }
 
-/** Tokens that somebody got on another machine. */
+/** Tokens that were obtained on another machine. */
 async function tokensFromElsewhere({ issuer, server }: Place): Promise<Record<string, unknown>> {
   await using elsewhere = await place();
   await elsewhere.box.servers({ docs: { type: 'http', url: server.url } });

@@ -1,5 +1,5 @@
-// Completion in real shells. bash is everywhere; zsh and fish may be missing on the machine of whoever
-// works on this, and then only what they are told is compared.
+// Completion in real shells. bash is everywhere; zsh and fish may be missing on a developer's machine, and then
+// only their scripts are compared.
 
 import { spawnSync } from 'node:child_process';
 import { readdir } from 'node:fs/promises';

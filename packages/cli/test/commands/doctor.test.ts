@@ -10,7 +10,7 @@ const GONE = { command: 'no-such-command-here' };
 // Nothing listens on a port this low, and it is none of those that fetch refuses by itself.
 const CLOSED = 'http://127.0.0.1:2/mcp';
 
-/** A server of HTTPS with a certificate that nobody known has signed. */
+/** An HTTPS server with a certificate of an unknown authority. */
 async function startSelfSigned(): Promise<AsyncDisposable & { readonly url: string }> {
   const pem = (name: string): string =>
     readFileSync(

@@ -150,7 +150,7 @@ ${SIGNED_IN}`,
 
   it('shows what it waits for, and clears that line', async ({ expect }) => {
     await using here = await place();
-    // It takes the address, and nobody signs in.
+    // It takes the address, and no sign-in follows.
     const env = { ...SCREEN, BROWSER: await browserIn(here, '#!/bin/sh\nexit 0\n') };
     await using terminal = await onTerminal(here.box, ['login', 'docs'], { env });
     const text = await terminal.waitFor('waiting for you to sign in…');

@@ -1,4 +1,4 @@
-// AGENTS.md of a folder without a chat: `plugboard run`, which asks nobody, and `plugboard trust --notes`.
+// AGENTS.md of a folder without a chat: `plugboard run`, which shows no prompt, and `plugboard trust --notes`.
 
 import { rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Whoever writes a server by command has approved it, and nothing that others wrote beside it.
+// A user who adds a server by command has approved it, and nothing that others wrote beside it.
 
 import { verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';

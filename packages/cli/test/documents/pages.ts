@@ -85,7 +85,7 @@ const entersCode: LinePlan = {
     }),
 };
 
-/** Tokens of a sign-in that somebody made elsewhere. */
+/** Tokens of a sign-in that was made elsewhere. */
 const imports: LinePlan = {
   by: (world, line) => world.run(line, tokensOf(world)),
 };

@@ -1,4 +1,4 @@
-// What the terminal agent draws, held against pictures that somebody looked at. To see them in colour:
+// What the terminal agent draws, compared with reviewed recordings. To see them in colour:
 // `npx tsx --tsconfig tsconfig.test.json packages/cli/test/tui/gallery/print.ts 80`.
 
 import { describe, expect, it } from 'vitest';

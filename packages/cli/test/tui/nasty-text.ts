@@ -1,4 +1,4 @@
-// Text as nobody well-meaning writes it, for laws; and what of it must never reach a screen.
+// Hostile text, for laws; and what of it must never reach a screen.
 
 import * as fc from 'fast-check';
 

@@ -72,7 +72,7 @@ describe('a tree follower with several listeners', () => {
     expect(tree.isWatching).toBe(true);
     tree.follow(second);
     await second.until('following');
-    // Who knows the tree already is left alone when somebody joins.
+    // A listener that knows the tree already gets no event when another one joins.
     expect(first.heard).toEqual(['listing', ALL, 'following']);
     expect(second.heard).toEqual(['listing', ALL, 'following']);
     await place.write('tree/src/a.ts', 'three');

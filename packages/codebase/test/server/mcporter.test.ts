@@ -1,4 +1,4 @@
-// mcporter, an MCP client of somebody else, run as a process against the command over stdio and over HTTP.
+// mcporter, an independent MCP client, run as a process against the command over stdio and over HTTP.
 
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -8,8 +8,8 @@ import { describe, expect, it } from 'vitest';
 import { COMMAND } from './server-process.ts';
 
 /**
- * Nothing is closed to the superuser. Then the server runs as whoever owns the program, or without the powers that open
- * what is closed, so that it can be read wherever it lies.
+ * The superuser can read every folder. For the superuser the server therefore runs as the owner of the program, or
+ * without the capabilities that bypass permissions.
  */
 const isSuperuser = process.getuid?.() === 0;
 const owner = statSync(COMMAND);

@@ -38,7 +38,7 @@ function open({ AsyncEntry }) {
 }
 
 async function main() {
-  // Whoever asked may be gone by then.
+  // The caller may be gone by then.
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), 60_000).unref();
   const loaded = load();
   if (loaded === undefined) return say({ kind: 'no-library' });

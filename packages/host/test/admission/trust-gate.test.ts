@@ -215,7 +215,7 @@ describe('the approval of a server', () => {
     const env = { A: 'a' };
     await folder.write('project/.env', 'B=1\n');
     await write(folder, PROJECT, { s: LOCAL });
-    // As long as a variable is missing, nobody sees the file, and nothing starts.
+    // As long as a variable is missing, the file is not read, and nothing starts.
     await approveAll(folder);
     expect(await states(folder, { env })).toEqual({ s: 'untrusted, changed' });
     await approveAll(folder, { env });

@@ -1,4 +1,4 @@
-// The transports and eras in which servers want somebody to sign in, each with how an entry says so.
+// The transports and eras in which servers demand a sign-in, each with how an entry says so.
 
 import type { Era } from '@plugboard/testkit';
 import { guardedPair, type GuardedPair, type GuardedPairOptions } from './guarded-pair.ts';

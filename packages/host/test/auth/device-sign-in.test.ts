@@ -33,7 +33,7 @@ interface Stage extends AsyncDisposable {
   readonly ports: AuthorizationPorts;
   readonly prompts: readonly DevicePrompt[];
   begin(wish?: Wish): Promise<Result<Credential, AuthorizationProblem>>;
-  /** The questions whether somebody has typed the code in. */
+  /** The polls for the entered code. */
   polls(): number;
 }
 

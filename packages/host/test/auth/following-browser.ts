@@ -5,7 +5,7 @@ import { err, ok } from '@plugboard/base';
 import type { Browser, LoginWay } from '../../src/auth/index.ts';
 
 export interface FollowingBrowser extends Browser {
-  /** The pages that somebody was sent to. */
+  /** The pages that were opened. */
   readonly visited: readonly URL[];
 }
 
@@ -39,7 +39,7 @@ export function followingBrowser(change: (redirect: URL) => void = () => {}): Fo
   };
 }
 
-/** Somebody who wants to sign in, with this. */
+/** A person who signs in, with this. */
 export function inBrowser(browser: Browser): { readonly way: LoginWay } {
   return { way: { kind: 'browser', browser } };
 }

@@ -10,7 +10,7 @@ const REFRESH = { grantType: GRANT_TYPES.refreshToken };
 const PROCESSES = times(8, 20);
 const PATIENCE = { timeout: 120_000 };
 
-/** Tokens rotate, and whoever shows a refresh token for the second time ends the whole family. */
+/** Tokens rotate, and the second use of a refresh token revokes the whole family. */
 describe('processes with one expired credential and a one-time refresh token', () => {
   it('renew it once, and all of them use the result', PATIENCE, async () => {
     verifies('AUT-06', 'AUT-10');

@@ -1,4 +1,4 @@
-// A manual clock that tells for how long somebody pauses: a test waits until the next pause has begun, and
+// A manual clock that tells how long the code pauses: a test waits until the next pause has begun, and
 // ends it. Nothing passes by itself, so what happens between two pauses has all the time it needs.
 
 import { ManualClock, waitUntil } from '@plugboard/testkit';

@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => chromium?.[Symbol.asyncDispose]());
 
-/** Somebody who looks at the page and presses a button on it. */
+/** A person who looks at the page and presses a button on it. */
 function pressing(button: 'Allow' | 'Deny', { page }: BrowserTab): Browser {
   return loopbackBrowser({
     async show(url) {

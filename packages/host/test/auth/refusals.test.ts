@@ -24,7 +24,7 @@ interface Stage {
   readonly server: ProtectedServer;
   readonly clock: ManualClock;
   readonly user: OneUser;
-  /** How often anybody was reached, server or authorization server. */
+  /** The number of requests, to the server and to the authorization server. */
   reached(): number;
   needed(since?: number): CallOutcome;
 }

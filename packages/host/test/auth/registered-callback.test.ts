@@ -18,7 +18,7 @@ function browserAt(address: string, sentBack: URL[] = []): Browser {
       });
       await answered.arrayBuffer();
       const location = answered.headers.get('location');
-      // A page that asks for nothing it may ask for sends nobody back.
+      // An authorization page for an invalid request does not redirect.
       if (location === null) return { ok: false, error: { kind: 'cancelled' } };
       const redirect = new URL(location);
       sentBack.push(redirect);

@@ -193,7 +193,7 @@ interface Wrong {
   readonly issuer?: AuthorizationServerOptions;
   readonly server?: ProtectedServerMisbehaviour;
   readonly kind: AuthorizationProblem['kind'];
-  /** Nobody is sent anywhere for a token that would not be asked for. */
+  /** No page is opened for a token that would not be requested. */
   readonly visits: 0 | 1;
 }
 

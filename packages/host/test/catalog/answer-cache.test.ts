@@ -47,7 +47,7 @@ describe('cached answers', () => {
       undefined,
       'ours',
     ]);
-    // What somebody else asked for is gone.
+    // The answer for the other credentials is gone.
     expect(get('private')).toBeUndefined();
   });
 

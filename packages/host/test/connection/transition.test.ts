@@ -154,7 +154,7 @@ function play(books: Books, move: string, fresh: () => number): void {
       books.send({ kind: 'closed' });
       break;
     default:
-      // From an attempt that nobody waits for any more.
+      // From an attempt that has been superseded.
       books.send({ kind: 'opened', attempt: -7, session: fakeSession('late'), at: 0 });
   }
 }

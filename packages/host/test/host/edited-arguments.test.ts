@@ -1,4 +1,4 @@
-// Approvals that tell who asks, and that come back with arguments as somebody changed them.
+// Approvals that name the asking agent, and that return changed arguments.
 
 import { type JsonObject, Scope } from '@plugboard/base';
 import { scriptedServer, verifies } from '@plugboard/testkit';

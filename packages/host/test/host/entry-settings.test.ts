@@ -121,7 +121,7 @@ describe('the settings of an entry', () => {
   });
 });
 
-/** Takes connections, and says nothing to anybody. */
+/** Accepts connections, and sends nothing. */
 async function muteServer(scope: Scope) {
   const taken = new Set<Socket>();
   const server = createServer((socket) => taken.add(socket.on('error', () => {})));

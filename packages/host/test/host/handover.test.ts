@@ -191,7 +191,7 @@ describe("a foreign program under the name of a user's server", () => {
   });
 });
 
-/** Somebody who takes down all that is sent, and answers nothing of use. */
+/** A server that records every request, and answers nothing of use. */
 async function thief(scope: Scope) {
   const seen: IncomingHttpHeaders[] = [];
   const server = createServer((request, response) => {

@@ -1,5 +1,5 @@
-// Answers that are too many, too deep, not what they say they are, that point somewhere, or that nobody
-// asked for: each call comes to an outcome, in bounded time, and nothing is fetched.
+// Answers that are oversized, too deep, malformed, that contain addresses, or that are unsolicited: each call yields
+// an outcome, in bounded time, and nothing is fetched.
 
 import type { ServerResponse } from 'node:http';
 import { type JsonObject, Scope } from '@plugboard/base';

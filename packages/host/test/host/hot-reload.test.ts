@@ -104,7 +104,7 @@ describe('a host that follows its files', () => {
     await waitUntil(() => !isAlive(before.goes) && !isAlive(before.varies), {
       describe: 'the old processes to end',
     });
-    // Nobody asked for them: they are started since the others were in use.
+    // No call needed them: they are started since the others were in use.
     await waitUntil(() => host.servers.every(({ state }) => state.kind === 'ready'), {
       describe: 'the new ones to be ready',
     });

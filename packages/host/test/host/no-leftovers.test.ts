@@ -67,7 +67,7 @@ describe('repeated starts and stops', () => {
         }),
       ),
     );
-    // What the killed ones left is ended by whoever starts next.
+    // The processes of the killed hosts are ended by the next host.
     await end(await start(POLITE, 'stop', folder.path), 'wait');
     await waitUntil(() => !pids.some(isAlive), {
       describe: () => `the end of ${pids.filter(isAlive).join(', ')}`,

@@ -377,7 +377,7 @@ describe('an approval by a person', () => {
     const written = JSON.parse(await folder.read(USER_FILE)) as { permissions: object };
     const expected = rule.replace('PROJECT', join(folder.path, 'project'));
     expect(written.permissions).toEqual({ allow: [JSON.parse(expected)] });
-    // Another run asks nobody, here; elsewhere it does, if the rule is for here.
+    // Another run does not prompt here; elsewhere it does, if the rule is for here.
     const again = scope.use(await createHost({ environment, watch: 'none' }));
     expect(await kindOf(again)).toBe('result');
     const elsewhere = scope.use(

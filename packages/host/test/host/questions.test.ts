@@ -1,4 +1,4 @@
-// Questions of servers, from the wire to whoever answers and back, over every transport and in both eras.
+// Questions of servers, from the wire to the answering program and back, over every transport and in both eras.
 
 import { Scope } from '@plugboard/base';
 import { inProcessServer, ManualClock, verifies } from '@plugboard/testkit';

@@ -1,5 +1,4 @@
-// The folders that servers are told to work in: those of the program, kept current, and nobody's business
-// who is far away.
+// The roots that servers receive: those of the program, kept current, and withheld from remote servers.
 
 import { Scope } from '@plugboard/base';
 import { filesystem, tempFolder, verifies, waitUntil } from '@plugboard/testkit';

@@ -1,4 +1,4 @@
-// Servers that have a model asked: only where somebody switched it on, within a budget, with a yes each
+// Servers that have a model asked: only if the user switched it on, within a budget, with a yes each
 // time; and what the model wants run is never run here.
 
 import { type Json, type JsonObject, Scope, systemClock } from '@plugboard/base';
@@ -50,7 +50,7 @@ function wish(more: JsonObject = {}): JsonObject {
   return { method: 'sampling/createMessage', params: { ...params, ...more } };
 }
 
-/** A model that says the same to everything, and whoever approves all of it. */
+/** A model that says the same to everything, and an approver of everything. */
 function model(answer: SampledOutcome = paris, more: Partial<SamplingPort> = {}) {
   const asked: SamplingRequest[] = [];
   const approved: SamplingApprovalRequest[] = [];

@@ -150,7 +150,7 @@ describe('an approval of a skill', () => {
     });
     const { skills } = await host.skills.list();
     expect(new Set(skills.map(({ digest }) => digest)).size).toBe(1);
-    // Two servers have the name; nobody decides by chance whose is meant.
+    // Two servers have the name; the choice is not left to chance.
     expect(await host.skills.locate('pdf')).toMatchObject({ kind: 'several', servers: ['a', 'b'] });
     // Whose it is belongs to what was approved.
     host.skills.approve({ server: 'a', uri: URI, digest: skills[0]?.digest ?? '' });

@@ -1,4 +1,4 @@
-// What a server says about things that nobody started: ignored, and bounded. And its log, which is heard.
+// Messages of a server about unknown requests are ignored, and bounded. Its log messages are passed on.
 
 import { type JsonObject, Scope } from '@plugboard/base';
 import { verifies } from '@plugboard/testkit';

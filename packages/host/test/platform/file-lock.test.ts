@@ -120,7 +120,7 @@ describe('a lock between processes', () => {
     const contenders = ['0', '1', '2', '3'].map((digit) => digit.repeat(16));
     const held: number[] = [];
     for (let round = 0; round < 100; round += 1) {
-      // All find a folder that a killed process left, so that nobody has made it.
+      // All find a folder that a killed process left, so that none of them has made it.
       await mkdir(lock);
       const entered = await Promise.all(
         contenders.map((token) => {

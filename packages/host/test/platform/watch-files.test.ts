@@ -126,7 +126,7 @@ describe('watching files', () => {
     await seen.noticed();
     await writeFile(file, 'three');
     await seen.noticed();
-    // What is left of the old folder is nobody's.
+    // Changes of the old folder no longer count.
     await folder.write('before/settings.json', 'four');
     await seen.watch.update([file]);
     expect([seen.told(), seen.clock.pending]).toEqual([2, 1]);

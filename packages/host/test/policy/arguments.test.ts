@@ -201,7 +201,7 @@ describe('a path condition', () => {
     // A link that leads out, and one that leads in.
     expect(decide('allow', '/project/link', '/etc/passwd')).toBe('ask');
     expect(decide('deny', '/tmp/link', '/data/p/secret')).toBe('deny');
-    // Nobody could say where it leads.
+    // Its target is unknown.
     expect(decide('allow', '/project/gone/../a', undefined)).toBe('ask');
     expect(decide('deny', '/tmp/gone/../a', undefined)).toBe('deny');
     const plain = new Policy({ rules: [rule('allow', 'files/*')], servers: SERVERS });

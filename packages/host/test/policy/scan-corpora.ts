@@ -1,5 +1,5 @@
 // Attacks by class, written for this project, each class in two halves by a hash of its text: rules were made
-// with one half in view, and the other is only counted. Nobody reads the second while changing a rule.
+// with one half in view, and the other is only counted. The second half is not read while a rule is changed.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

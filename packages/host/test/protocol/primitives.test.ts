@@ -107,7 +107,7 @@ describe.each(scriptedCells)('the resources and prompts of a server, over $name'
     ]);
     await touch({ uri: 'memo://one' });
     await waitUntil(() => heard.includes('memo://one'), { describe: 'word of a change' });
-    // What nobody asked for, and what lies below what somebody asked for.
+    // An unrequested resource, and one below a requested one.
     await touch({ uri: 'memo://three', anyway: true });
     await touch({ uri: 'memo://two/page/4', anyway: true });
     await waitUntil(() => heard.includes('memo://two'), { describe: 'word of a change' });

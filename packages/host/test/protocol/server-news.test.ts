@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openOrThrow, scriptedCells } from './cells.ts';
 
 const patient = { signal: never, idleMs: 15_000, hardMs: 15_000 };
-// In the modern era nobody says what was not asked for.
+// In the modern era a server sends only what was requested.
 const cells = scriptedCells.filter(({ era }) => era === 'legacy');
 
 describe.each(cells)('a server without the capability, over $name', (cell) => {

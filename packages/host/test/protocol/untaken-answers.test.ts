@@ -142,7 +142,7 @@ describe('a server that asks and does not read the answers', () => {
   });
 });
 
-/** Pings as events, until there are enough or nobody takes them. */
+/** Pings as events, until there are enough or they are no longer read. */
 class Flood {
   taken = 0;
 

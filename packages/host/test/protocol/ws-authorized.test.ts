@@ -6,7 +6,7 @@ import { WebSocketServer } from 'ws';
 import type { AuthorizationPort } from '../../src/protocol/index.ts';
 import { WsTransport } from '../../src/protocol/transport/ws-transport.ts';
 
-/** Takes a socket only from whoever shows this token. */
+/** Accepts a socket only with this token. */
 async function guardedSocket(token: string) {
   const sockets = new WebSocketServer({ noServer: true });
   const shown: (string | undefined)[] = [];

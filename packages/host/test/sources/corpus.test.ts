@@ -1,4 +1,4 @@
-// Files as they were found broken, or could have been made by somebody who means harm; each of them in
+// Files as they were found broken, or could have been made by an attacker; each of them in
 // every place that is read.
 
 import { readdirSync, readFileSync } from 'node:fs';

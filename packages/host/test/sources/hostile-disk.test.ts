@@ -141,7 +141,7 @@ describe('a file that is created, removed and replaced while it is read', () => 
   });
 });
 
-/** Whoever may not read what is root's; who is not root has the files taken from them instead. */
+/** A user who may not read files of root; without root, the files lose their permissions instead. */
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 
@@ -158,7 +158,7 @@ async function use(folder: TempFolder, server?: string): Promise<unknown> {
   return JSON.parse(stdout);
 }
 
-/** Readable by all, writable by nobody but root; what is closed by nobody at all. */
+/** Readable by all, writable by root only; a closed file is readable by none. */
 async function closeFolder(path: string): Promise<void> {
   const items = await readdir(path, { withFileTypes: true });
   for (const item of items) {

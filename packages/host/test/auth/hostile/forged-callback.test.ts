@@ -27,7 +27,7 @@ function knock(
   });
 }
 
-/** Signs in; before the honest redirect comes, somebody does this to the callback. */
+/** Signs in; before the honest redirect arrives, an attacker does this to the callback. */
 async function signInAround(
   { login, issuer }: HostileScene,
   attack: (honest: URL, page: URL) => Promise<void>,

@@ -79,7 +79,7 @@ describe('metadata that names an inner address', () => {
             : { kind: 'unsafe-address', field: 'token_endpoint' },
         ),
       );
-      // Nobody signs in for a token that would not be fetched.
+      // No page is opened for a token that would not be fetched.
       expect({ elsewhere: elsewhere(), visited: browser.visited }).toEqual({
         elsewhere: [],
         visited: [],

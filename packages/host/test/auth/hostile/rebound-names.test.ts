@@ -107,7 +107,7 @@ describe('a private address that the user configured', () => {
     const oauth = { clientId: 'agent', xaa };
     const { refused, addresses, dialled } = await namedPlaces(scope, { oauth });
     addresses.set('idp.corp', ['10.0.0.9']);
-    // Whoever answers there is somebody else, which is found out after connecting.
+    // Another server answers there, which is detected after connecting.
     expect(await refused()).toMatchObject({ problem: { kind: 'issuer-mismatch' } });
     expect(dialled.at(-1)).toBe('idp.corp 10.0.0.9');
   });

@@ -1,6 +1,6 @@
 // A host with one server and its authorization server, both on this machine, in a network from which
 // nothing gets out: whatever is not on loopback would have to go through a proxy that refuses, and that
-// remembers who wanted to go where. So a guard that is missing is seen, and nobody is bothered.
+// remembers who wanted to go where. So a missing guard is noticed, and no real server is contacted.
 
 import type { Scope } from '@plugboard/base';
 import {
@@ -41,7 +41,7 @@ export interface HostileScene {
   readonly host: Host;
   readonly credentials: CredentialStore;
   readonly browser: RecordingBrowser;
-  /** The hosts that somebody wanted to reach and that are not on this machine. */
+  /** The requested hosts that are not on this machine. */
   readonly elsewhere: () => readonly string[];
   readonly login: (browser?: Browser) => Promise<LoginOutcome>;
   readonly look: () => Promise<CallOutcome>;
@@ -83,7 +83,7 @@ export async function hostileScene(
 }
 
 export interface RecordingBrowser extends Browser {
-  /** The pages that somebody was sent to. */
+  /** The pages that were opened. */
   readonly visited: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// Files of other hosts are somebody else's text: whatever is in them, the others are still read, and
+// Files of other hosts are foreign text: whatever is in them, the others are still read, and
 // only what could be added by hand as well is offered.
 
 import { truncate } from 'node:fs/promises';

@@ -152,7 +152,7 @@ describe('the addresses that a home opens', () => {
     isOpenTo(address, new URL(url), { homes: [new URL(home)], around });
 
   it.each([
-    // Anybody may be sent to the internet.
+    // Every server may lead to the internet.
     ['https://mcp.example.com', 'https://a.example', '8.8.8.8', [], true],
     ['http://127.0.0.1:3000', 'https://a.example', '8.8.8.8', ['127.0.0.1'], true],
     // A public name speaks for itself, wherever it leads, and on any port.

@@ -137,7 +137,7 @@ describe('a redirect to the loopback callback', () => {
     await Promise.all(sockets.map(({ socket }) => once(socket, 'connect')));
     for (const { socket, code } of sockets) socket.write(get(code));
     const [first] = await Promise.all(
-      // The second one may find that nobody is there any more.
+      // The second one may find the port closed.
       sockets.map(async ({ socket }) => String(await buffer(socket).catch(() => 'gone'))),
     );
     expect(first).toMatch(/^HTTP\/1\.1 200 /);

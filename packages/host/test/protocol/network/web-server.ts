@@ -22,7 +22,7 @@ export interface WebServer {
   readonly origin: string;
   readonly port: number;
   readonly asked: readonly AskedRequest[];
-  /** How often somebody connected, whether or not anything was asked. */
+  /** The number of connections, with or without a request. */
   connections(): number;
 }
 
