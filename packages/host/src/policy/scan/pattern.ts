@@ -3,7 +3,7 @@
 
 import type { Token } from './reading.ts';
 import type { Rule } from './rules/rule.ts';
-import { MOST_TERMS, type Presence, type Term, VOCABULARY } from './vocabulary.ts';
+import { type Presence, type Term, VOCABULARY } from './vocabulary.ts';
 
 export interface Pattern {
   readonly rule: Rule;
@@ -45,13 +45,14 @@ const NONE: readonly Pattern[] = [];
 
 /** Patterns by the terms of the part that is the least likely to be there. */
 export class PatternIndex {
-  readonly #byTerm: (readonly Pattern[])[] = Array.from({ length: MOST_TERMS }, () => NONE);
+  readonly #byTerm = new Map<Term, Pattern[]>();
 
   constructor(patterns: readonly Pattern[]) {
     for (const pattern of patterns) {
-      const [rarest] = pattern.parts.toSorted((a, b) => breadth(a) - breadth(b));
-      for (const term of rarest?.terms ?? []) {
-        this.#byTerm[term] = [...(this.#byTerm[term] ?? []), pattern];
+      for (const term of rarestOf(pattern)) {
+        const known = this.#byTerm.get(term);
+        if (known === undefined) this.#byTerm.set(term, [pattern]);
+        else known.push(pattern);
       }
     }
   }
@@ -60,7 +61,7 @@ export class PatternIndex {
   among(present: Presence): readonly Pattern[] {
     let found: Pattern[] | undefined;
     for (const term of present.terms) {
-      for (const pattern of this.#byTerm[term] ?? NONE) {
+      for (const pattern of this.#byTerm.get(term) ?? NONE) {
         if (!isPossible(pattern, present)) continue;
         found ??= [];
         if (!found.includes(pattern)) found.push(pattern);
@@ -70,8 +71,15 @@ export class PatternIndex {
   }
 }
 
-function breadth({ terms }: Part): number {
-  return terms.reduce((sum, term) => sum + VOCABULARY.breadth(term), 0);
+function rarestOf({ parts }: Pattern): readonly Term[] {
+  let rarest: readonly Term[] = [];
+  let least = Number.POSITIVE_INFINITY;
+  for (const { terms } of parts) {
+    let breadth = 0;
+    for (const term of terms) breadth += VOCABULARY.breadth(term);
+    if (breadth < least) [rarest, least] = [terms, breadth];
+  }
+  return rarest;
 }
 
 function isPossible({ parts }: Pattern, present: Presence): boolean {

@@ -2,7 +2,7 @@
 
 import { markOf } from './reading.ts';
 import { SHAPES } from './rules/shapes.ts';
-import { MOST_TERMS, type Presence, type Term, VOCABULARY } from './vocabulary.ts';
+import { type Presence, type Term, VOCABULARY } from './vocabulary.ts';
 
 export interface FoundShape {
   readonly term: Term;
@@ -33,9 +33,13 @@ const PREPARED: readonly PreparedTerm[] = SHAPES.map(({ name, hints, pattern }) 
 const NONE: readonly PreparedTerm[] = [];
 const BY_SIGN = PREPARED.filter(({ words }) => words.length === 0);
 /** Which forms a word is a hint to. */
-const BY_WORD: (readonly PreparedTerm[])[] = Array.from({ length: MOST_TERMS }, () => NONE);
+const BY_WORD = new Map<Term, PreparedTerm[]>();
 for (const shape of PREPARED) {
-  for (const word of shape.words) BY_WORD[word] = [...(BY_WORD[word] ?? NONE), shape];
+  for (const word of shape.words) {
+    const known = BY_WORD.get(word);
+    if (known === undefined) BY_WORD.set(word, [shape]);
+    else known.push(shape);
+  }
 }
 
 /** Adds the forms that could be there, by the words and signs of a text. */
@@ -47,7 +51,7 @@ export function addHinted(present: Presence, marks: number): readonly Term[] {
   };
   const { length } = present.terms;
   for (let at = 0; at < length; at += 1) {
-    for (const shape of BY_WORD[present.terms[at] ?? 0] ?? NONE) add(shape);
+    for (const shape of BY_WORD.get(present.terms[at] ?? 0) ?? NONE) add(shape);
   }
   if (marks !== 0) for (const shape of BY_SIGN) add(shape);
   return hinted;

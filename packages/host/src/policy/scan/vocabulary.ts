@@ -25,11 +25,11 @@ export interface Phrase {
 /** A word of a script that is not read word by word. */
 export interface LetterRun {
   readonly letters: string;
-  readonly terms: readonly Term[];
+  readonly terms: Term[];
 }
 
 interface Entry {
-  readonly terms: Set<Term>;
+  readonly terms: Term[];
   readonly phrases: Phrase[];
 }
 
@@ -45,10 +45,13 @@ const COMMON: ReadonlySet<string> = new Set(
 );
 const SHORTEST_STEM = 3;
 const LONGEST_WORD = 16;
+const NOT_LATIN = /[^a-z0-9_*']/;
+const NO_RUNS: readonly LetterRun[] = [];
 
 class Vocabulary {
   readonly #terms = new Map<string, Term>();
-  readonly #breadths = new Map<Term, number>();
+  /** By term. */
+  readonly #breadths: number[] = [];
   readonly #exact = new Map<string, Entry>();
   readonly #stems = new Map<string, Entry>();
   readonly #runs = new Map<string, LetterRun[]>();
@@ -78,7 +81,7 @@ class Vocabulary {
 
   /** How many words have it: the fewer, the more it says that one is there. */
   breadth(term: Term): number {
-    return this.#breadths.get(term) ?? 0;
+    return this.#breadths[term] ?? 0;
   }
 
   /** A word in small Latin letters. */
@@ -97,8 +100,14 @@ class Vocabulary {
     return { terms: [...terms], ...bySecondWord(phrases) };
   }
 
+  /** The longest that begins here. */
   runAt(text: string, at: number): LetterRun | undefined {
-    return this.#runs.get(text.charAt(at))?.find(({ letters }) => text.startsWith(letters, at));
+    let longest: LetterRun | undefined;
+    for (const run of this.#runs.get(text.charAt(at)) ?? NO_RUNS) {
+      const isLonger = run.letters.length > (longest?.letters.length ?? 0);
+      if (isLonger && text.startsWith(run.letters, at)) longest = run;
+    }
+    return longest;
   }
 
   /** How many letters the longest known word has that begins here; none where none does. */
@@ -112,25 +121,36 @@ class Vocabulary {
 
   #add(written: string, term: Term, isNeutral: boolean): void {
     const plain = plainText(written);
-    this.#breadths.set(term, this.breadth(term) + (COMMON.has(plain) ? 100 : 1));
-    if (/[^a-z0-9_*']/.test(plain)) return this.#addRun(plain, term);
-    const [first = '', ...rest] = plain.split('_').filter((part) => part !== '');
-    const isStem = rest.length === 0 && first.endsWith('*');
-    const entry = entryOf(isStem ? this.#stems : this.#exact, first.replace('*', ''));
-    if (rest.length === 0) entry.terms.add(term);
-    else entry.phrases.push({ rest, terms: [term], isNeutral });
-    return undefined;
+    this.#breadths[term] = this.breadth(term) + (COMMON.has(plain) ? 100 : 1);
+    if (NOT_LATIN.test(plain)) {
+      this.#addRun(plain, term);
+    } else if (plain.includes('_')) {
+      const [first = '', ...rest] = plain.split('_').filter((part) => part !== '');
+      if (rest.length === 0) this.#addWord(first, term);
+      else
+        entryOf(this.#exact, first.replace('*', '')).phrases.push({
+          rest,
+          terms: [term],
+          isNeutral,
+        });
+    } else {
+      this.#addWord(plain, term);
+    }
+  }
+
+  #addWord(word: string, term: Term): void {
+    const isStem = word.endsWith('*');
+    const { terms } = entryOf(isStem ? this.#stems : this.#exact, word.replace('*', ''));
+    if (!terms.includes(term)) terms.push(term);
   }
 
   #addRun(plain: string, term: Term): void {
     const letters = plain.replaceAll('_', ' ');
-    const runs = this.#runs.get(letters.charAt(0)) ?? [];
-    this.#runs.set(letters.charAt(0), runs);
-    const at = runs.findIndex((run) => run.letters === letters);
-    const terms = [...(runs[at]?.terms ?? []), term];
-    if (at < 0) runs.push({ letters, terms });
-    else runs[at] = { letters, terms };
-    runs.sort((a, b) => b.letters.length - a.letters.length);
+    const runs = this.#runs.get(letters.charAt(0));
+    const known = runs?.find((run) => run.letters === letters);
+    if (known !== undefined) known.terms.push(term);
+    else if (runs !== undefined) runs.push({ letters, terms: [term] });
+    else this.#runs.set(letters.charAt(0), [{ letters, terms: [term] }]);
   }
 }
 
@@ -150,7 +170,7 @@ function bySecondWord(phrases: readonly Phrase[]): Pick<KnownWord, 'phrases' | '
 function entryOf(entries: Map<string, Entry>, word: string): Entry {
   const known = entries.get(word);
   if (known !== undefined) return known;
-  const entry: Entry = { terms: new Set(), phrases: [] };
+  const entry: Entry = { terms: [], phrases: [] };
   entries.set(word, entry);
   return entry;
 }

@@ -26,14 +26,16 @@ export interface Place {
 export function classifyAddress(address: string): Place {
   const bytes = bytesOf(address);
   if (bytes === undefined) return { range: 'unreadable' };
-  if (bytes.length === 4) return placeIn(IPV4, bytes, 'public');
-  if (isWithin(bytes, MAPPED)) return placeIn(IPV4, bytes.slice(12), 'public');
+  tables ??= readTables();
+  const { ipv4, ipv6, mapped, translated } = tables;
+  if (bytes.length === 4) return placeIn(ipv4, bytes, 'public');
+  if (isWithin(bytes, mapped)) return placeIn(ipv4, bytes.slice(12), 'public');
   // Made by the NAT64 translator of a network without IPv4, where every public address looks like this.
-  if (isWithin(bytes, TRANSLATED)) {
-    const { range } = placeIn(IPV4, bytes.slice(12), 'public');
+  if (isWithin(bytes, translated)) {
+    const { range } = placeIn(ipv4, bytes.slice(12), 'public');
     return { range: range === 'public' ? 'public' : 'reserved' };
   }
-  return placeIn(IPV6, bytes, 'reserved');
+  return placeIn(ipv6, bytes, 'reserved');
 }
 
 interface Block {
@@ -45,6 +47,27 @@ interface Row extends Block {
   readonly range: AddressRange;
   /** How many leading bits neighbours have in common. */
   readonly nearBits?: number;
+}
+
+type Listed = readonly [AddressRange, string];
+
+interface Tables {
+  readonly ipv4: readonly Row[];
+  readonly ipv6: readonly Row[];
+  readonly mapped: Block;
+  readonly translated: Block;
+}
+
+/** Read when the first address is classified: most runs classify none. */
+let tables: Tables | undefined;
+
+function readTables(): Tables {
+  return {
+    ipv4: IPV4.map(row),
+    ipv6: IPV6.map(row),
+    mapped: block(MAPPED),
+    translated: block(TRANSLATED),
+  };
 }
 
 function placeIn(rows: readonly Row[], bytes: readonly number[], otherwise: AddressRange): Place {
@@ -95,7 +118,7 @@ function block(cidr: string): Block {
   return { start: bytesOf(address) ?? [], bits: Number(bits) };
 }
 
-function row(range: AddressRange, cidr: string): Row {
+function row([range, cidr]: Listed): Row {
   const { start, bits } = block(cidr);
   if (range === 'link-local') return { range, start, bits, nearBits: start.length * 8 };
   if (range !== 'private') return { range, start, bits };
@@ -103,49 +126,49 @@ function row(range: AddressRange, cidr: string): Row {
   return { range, start, bits, nearBits: start.length === 4 ? bits : 48 };
 }
 
-const MAPPED = block('::ffff:0:0/96');
+const MAPPED = '::ffff:0:0/96';
 /** https://www.rfc-editor.org/rfc/rfc6052 */
-const TRANSLATED = block('64:ff9b::/96');
+const TRANSLATED = '64:ff9b::/96';
 
 /** https://www.iana.org/assignments/iana-ipv4-special-registry. The first matching row counts. */
-const IPV4: readonly Row[] = [
-  row('metadata', '169.254.169.254/32'),
-  row('metadata', '169.254.170.2/32'),
-  row('metadata', '169.254.170.23/32'),
-  row('metadata', '100.100.100.200/32'),
-  row('metadata', '192.0.0.192/32'),
-  row('metadata', '168.63.129.16/32'),
-  row('reserved', '0.0.0.0/8'),
-  row('private', '10.0.0.0/8'),
-  row('private', '100.64.0.0/10'),
-  row('loopback', '127.0.0.0/8'),
-  row('link-local', '169.254.0.0/16'),
-  row('private', '172.16.0.0/12'),
-  row('reserved', '192.0.0.0/24'),
-  row('reserved', '192.0.2.0/24'),
-  row('reserved', '192.88.99.0/24'),
-  row('private', '192.168.0.0/16'),
+const IPV4: readonly Listed[] = [
+  ['metadata', '169.254.169.254/32'],
+  ['metadata', '169.254.170.2/32'],
+  ['metadata', '169.254.170.23/32'],
+  ['metadata', '100.100.100.200/32'],
+  ['metadata', '192.0.0.192/32'],
+  ['metadata', '168.63.129.16/32'],
+  ['reserved', '0.0.0.0/8'],
+  ['private', '10.0.0.0/8'],
+  ['private', '100.64.0.0/10'],
+  ['loopback', '127.0.0.0/8'],
+  ['link-local', '169.254.0.0/16'],
+  ['private', '172.16.0.0/12'],
+  ['reserved', '192.0.0.0/24'],
+  ['reserved', '192.0.2.0/24'],
+  ['reserved', '192.88.99.0/24'],
+  ['private', '192.168.0.0/16'],
   // For benchmarks; some VPNs resolve every name to these addresses.
-  row('private', '198.18.0.0/15'),
-  row('reserved', '198.51.100.0/24'),
-  row('reserved', '203.0.113.0/24'),
-  row('multicast', '224.0.0.0/4'),
-  row('reserved', '240.0.0.0/4'),
+  ['private', '198.18.0.0/15'],
+  ['reserved', '198.51.100.0/24'],
+  ['reserved', '203.0.113.0/24'],
+  ['multicast', '224.0.0.0/4'],
+  ['reserved', '240.0.0.0/4'],
 ];
 
 /** https://www.iana.org/assignments/iana-ipv6-special-registry. Addresses in no row are reserved. */
-const IPV6: readonly Row[] = [
-  row('loopback', '::1/128'),
-  row('metadata', 'fd00:ec2::254/128'),
-  row('metadata', 'fd00:ec2::23/128'),
-  row('metadata', 'fd20:ce::254/128'),
-  row('private', 'fc00::/7'),
-  row('link-local', 'fe80::/10'),
-  row('multicast', 'ff00::/8'),
+const IPV6: readonly Listed[] = [
+  ['loopback', '::1/128'],
+  ['metadata', 'fd00:ec2::254/128'],
+  ['metadata', 'fd00:ec2::23/128'],
+  ['metadata', 'fd20:ce::254/128'],
+  ['private', 'fc00::/7'],
+  ['link-local', 'fe80::/10'],
+  ['multicast', 'ff00::/8'],
   // Teredo is in the first; it and 6to4 (2002::) embed IPv4 addresses, and no servers run there.
-  row('reserved', '2001::/23'),
-  row('reserved', '2001:db8::/32'),
-  row('reserved', '2002::/16'),
-  row('reserved', '3fff::/20'),
-  row('public', '2000::/3'),
+  ['reserved', '2001::/23'],
+  ['reserved', '2001:db8::/32'],
+  ['reserved', '2002::/16'],
+  ['reserved', '3fff::/20'],
+  ['public', '2000::/3'],
 ];
