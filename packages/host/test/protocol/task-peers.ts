@@ -6,11 +6,7 @@ import { type JsonObject, type Scope, systemClock } from '@plugboard/base';
 import { type HttpScript, scriptedServer, startScriptedHttp, waitUntil } from '@plugboard/testkit';
 import { httpLink } from '../../src/protocol/transport/http-transport.ts';
 import { StdioTransport } from '../../src/protocol/transport/stdio-transport.ts';
-import {
-  type FollowableCall,
-  type TaskTransport,
-  withTasks,
-} from '../../src/protocol/tasks/with-tasks.ts';
+import { type TaskTransport, withTasks } from '../../src/protocol/tasks/with-tasks.ts';
 import { stdioLaunch } from './cells.ts';
 
 export interface TaskCell {
@@ -48,12 +44,8 @@ export type ElicitAnswer =
 export interface TaskPeer {
   readonly tasks: TaskTransport;
   readonly client: Client;
-  /** A call that may become a task, or one that was begun before. */
-  readonly call: (
-    name: string,
-    args: JsonObject,
-    options?: RequestOptions & { readonly as?: FollowableCall },
-  ) => Promise<JsonObject>;
+  /** A call that may become a task. */
+  readonly call: (name: string, args: JsonObject, options?: RequestOptions) => Promise<JsonObject>;
   /** A call that does not say that it follows tasks. */
   readonly plainCall: (name: string, args: JsonObject) => Promise<JsonObject>;
   /** What the server was asked about tasks, without the polls, once there is so much of it. */
@@ -90,8 +82,8 @@ export async function connectPeer(
     tasks,
     client,
     plainCall,
-    async call(name, args, { as, ...options } = {}) {
-      using call = as ?? tasks.begin();
+    async call(name, args, options = {}) {
+      using call = tasks.begin();
       return await request({ name, arguments: args, _meta: call.meta }, options);
     },
     asked: (count) =>

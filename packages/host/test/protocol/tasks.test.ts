@@ -141,43 +141,6 @@ describe.each(taskCells)('a call that becomes a task, over $name', (cell) => {
     expect(await asked(1)).toEqual([{ method: 'tasks/cancel', taskId: expect.any(String) }]);
   });
 
-  it('can be detached from its task, which continues, and follow it again', async () => {
-    verifies('CAL-06');
-    await using scope = new Scope();
-    const { call, asked, tasks } = await peer(scope);
-    const first = tasks.begin();
-    expect(first.detach()).toBeUndefined();
-    const onprogress = (): void => void first.detach();
-    const left = await call('slow_compute', { seconds: 0.5 }, { as: first, onprogress });
-    const { taskId } = left['structuredContent'] as { taskId: string };
-    expect(left).toMatchObject({
-      content: [],
-      structuredContent: { taskId: first.taskId ?? taskId },
-    });
-
-    const again = await call('slow_compute', {}, { as: tasks.follow(taskId) });
-    expect(again).toMatchObject(text('computed'));
-    expect(await asked(0)).toEqual([]);
-  });
-
-  it('answers the question of a detached task', async () => {
-    await using scope = new Scope();
-    const detaching: { detach?: () => void } = {};
-    const { call, asked, tasks } = await peer(scope, () => {
-      detaching.detach?.();
-      return Promise.resolve({ action: 'decline' });
-    });
-    const asking = tasks.begin();
-    detaching.detach = () => void asking.detach();
-    const left = await call('confirm_delete', { path: 'a.txt' }, { as: asking });
-    const { taskId } = left['structuredContent'] as { taskId: string };
-    expect(await asked(1)).toEqual([
-      { method: 'tasks/update', taskId, inputResponses: { confirm: { action: 'decline' } } },
-    ]);
-    const again = await call('confirm_delete', {}, { as: tasks.follow(taskId) });
-    expect(again).toMatchObject(text('kept a.txt'));
-  });
-
   it('fails when the connection is lost, without waiting for its deadline', async () => {
     verifies('CAL-06');
     await using scope = new Scope();

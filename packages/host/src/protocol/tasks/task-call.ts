@@ -3,7 +3,7 @@
 // cancellation if the caller gives up.
 
 import type { JSONRPCRequest, JSONRPCResponse, RequestId } from '@modelcontextprotocol/client';
-import { type Clock, CodedError, isObject, never } from '@plugboard/base';
+import { type Clock, CodedError, isObject } from '@plugboard/base';
 import { FailureError } from '../neutral/failure.ts';
 import type { Envelope } from './declare-tasks.ts';
 import { askPatiently, followTask, type TaskEvent, type TaskWatch } from './follow-task.ts';
@@ -34,8 +34,6 @@ export interface Leg {
 
 type State =
   | { readonly kind: 'fresh' }
-  /** An earlier task is to be followed. */
-  | { readonly kind: 'given'; readonly taskId: string }
   | { readonly kind: 'called'; readonly leg: Leg }
   /** Ended before the server answered: a task that it may still create is not wanted. */
   | { readonly kind: 'abandoned'; readonly leg: Leg }
@@ -47,7 +45,6 @@ type State =
     }
   /** The client is collecting the input that the task asked for. */
   | (TaskHandle & { readonly kind: 'asking'; readonly envelope: Envelope })
-  | { readonly kind: 'detached'; readonly taskId: string }
   | { readonly kind: 'over' };
 
 const MAX_INPUT_ROUNDS = 10;
@@ -55,13 +52,12 @@ const MAX_INPUT_ROUNDS = 10;
 export class TaskCall {
   readonly #ports: TaskPorts;
   readonly #asked = new Set<string>();
-  #state: State;
+  #state: State = { kind: 'fresh' };
   #inputRounds = 0;
   #reports = 0;
 
-  constructor(ports: TaskPorts, taskId: string | undefined) {
+  constructor(ports: TaskPorts) {
     this.#ports = ports;
-    this.#state = taskId === undefined ? { kind: 'fresh' } : { kind: 'given', taskId };
   }
 
   get taskId(): string | undefined {
@@ -80,14 +76,8 @@ export class TaskCall {
       case 'fresh':
         this.#state = { kind: 'called', leg };
         return 'send';
-      case 'given':
-        this.#follow(leg, { taskId: state.taskId, pollMs: 0 });
-        return 'keep';
       case 'asking':
         this.#follow(leg, state);
-        return 'keep';
-      case 'detached':
-        void this.#answerDetached(leg, state.taskId);
         return 'keep';
       case 'called':
       case 'following':
@@ -134,20 +124,6 @@ export class TaskCall {
       this.#fail(leg, new FailureError(invalid(handle.error)));
     }
     return 'kept';
-  }
-
-  /** Stops following and lets the task continue. The call is answered with the id of the task. */
-  detach(): string | undefined {
-    const state = this.#state;
-    if (state.kind !== 'following' && state.kind !== 'asking') return undefined;
-    const { taskId } = state;
-    this.#state = { kind: 'detached', taskId };
-    if (state.kind === 'following') {
-      state.abort.abort();
-      this.#ports.answer(state.leg.request.id, detachedResult(taskId));
-      state.leg.settle();
-    }
-    return taskId;
   }
 
   /** The caller is done: an unfinished task is cancelled. Idempotent. */
@@ -255,21 +231,6 @@ export class TaskCall {
     leg.settle();
   }
 
-  /** Delivers the input that the task asked for, without following the task further. */
-  async #answerDetached(leg: Leg, taskId: string): Promise<void> {
-    const inputResponses = leg.request.params?.['inputResponses'];
-    try {
-      if (isObject(inputResponses)) {
-        const params = { taskId, inputResponses };
-        await askPatiently('tasks/update', params, this.#watch(leg, never));
-      }
-      this.#ports.answer(leg.request.id, detachedResult(taskId));
-      leg.settle();
-    } catch (thrown) {
-      leg.settle(thrown);
-    }
-  }
-
   #fail(leg: Leg, thrown: unknown): void {
     // The leg first: ending would settle it as a success.
     leg.settle(thrown);
@@ -279,8 +240,4 @@ export class TaskCall {
 
 function invalid(detail: string): { readonly kind: 'invalid-result'; readonly detail: string } {
   return { kind: 'invalid-result', detail };
-}
-
-function detachedResult(taskId: string): Record<string, unknown> {
-  return { resultType: 'complete', content: [], structuredContent: { taskId } };
 }

@@ -1,6 +1,6 @@
 // A transport that follows tasks for the client above it, over any transport below. Only calls that were begun
-// here declare support for tasks, so every task has a caller that waits for it or detaches it; a task that was
-// not requested is not followed.
+// here declare support for tasks, so every task has a caller that waits for it; a task that was not requested is not
+// followed.
 
 import type {
   JSONRPCMessage,
@@ -22,25 +22,16 @@ export interface TaskOptions {
 }
 
 /** One call, from before its request until its result is no longer needed. */
-export interface FollowableCall extends Disposable {
+interface FollowableCall extends Disposable {
   /** Goes into `params._meta` of the `tools/call` request; not sent to the server. */
   readonly meta: Record<string, unknown>;
-  /** The task that the call has become. */
-  readonly taskId: string | undefined;
-  /**
-   * Lets the task continue unattended: the request is answered with `structuredContent: { taskId }`. Does
-   * nothing if there is no task.
-   */
-  detach(): string | undefined;
-  /** The call is over, however it ended: an unfinished task that was not detached is cancelled. */
+  /** The call is over, however it ended: an unfinished task is cancelled. */
   [Symbol.dispose](): void;
 }
 
 export interface TaskTransport extends Transport {
   /** Before a `tools/call` that may become a task. */
   begin(): FollowableCall;
-  /** Before a `tools/call` that is not sent, but answered with the result of an earlier task. */
-  follow(taskId: string): FollowableCall;
 }
 
 export function withTasks(transport: Transport, options: TaskOptions): TaskTransport {
@@ -109,11 +100,16 @@ class FollowingTransport implements TaskTransport {
   }
 
   begin(): FollowableCall {
-    return this.#followable(undefined);
-  }
-
-  follow(taskId: string): FollowableCall {
-    return this.#followable(taskId);
+    const call = new TaskCall(this.#ports);
+    this.#calls.add(call);
+    const marked: MarkedRequest = { [CALL]: call };
+    return {
+      meta: marked as Record<string, unknown>,
+      [Symbol.dispose]: () => {
+        call.end();
+        this.#calls.delete(call);
+      },
+    };
   }
 
   send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
@@ -129,23 +125,6 @@ class FollowingTransport implements TaskTransport {
     return given !== undefined && this.#giveUp(given) === 'kept'
       ? Promise.resolve()
       : this.#inner.send(message, options);
-  }
-
-  #followable(taskId: string | undefined): FollowableCall {
-    const call = new TaskCall(this.#ports, taskId);
-    this.#calls.add(call);
-    const marked: MarkedRequest = { [CALL]: call };
-    return {
-      meta: marked as Record<string, unknown>,
-      get taskId() {
-        return call.taskId;
-      },
-      detach: () => call.detach(),
-      [Symbol.dispose]: () => {
-        call.end();
-        this.#calls.delete(call);
-      },
-    };
   }
 
   /** Settles when the request is answered, so that a failure while following can reject it. */
