@@ -1,6 +1,8 @@
 // How many columns a text takes on a screen, and texts cut, filled and wrapped to a number of columns. Wide
 // characters (CJK, emoji) take two; a character made of several code points is never cut in half.
 
+import { eastAsianWidth } from 'get-east-asian-width';
+
 let segmenter: Intl.Segmenter | undefined;
 /** Takes one column for each code unit: Latin letters, arrows, lines, signs and the like, with no marks to join them. */
 const PLAIN =
@@ -10,8 +12,13 @@ const SIMPLE =
   /^[ -~\u00A0-\u00AC\u00AE-\u02FF\u2012-\u2026\u2190-\u2193\u2500-\u257F\u25A0-\u25FC\u2713-\u2718\u276E\u276F\u2800-\u28FF\u3001-\u3029\u3041-\u3096\u309B-\u30FF\u3400-\u4DBF\u4E00-\u9FFF\uAC00-\uD7A3\uFF01-\uFF60]*$/;
 /** The segmenter takes longer for each character the longer its text is. */
 const PIECE = /[\s\S]{1,256}/gu;
-const WIDE =
-  /\p{Emoji_Presentation}|\p{Emoji_Modifier_Base}|\p{Script=Han}|\p{Script=Hangul}|\p{Script=Yi}|\p{Script=Katakana}|\uFE0F|[\u2329\u232A\u2E80-\u33FF\uA48D-\uA48F\uF900-\uFAFF\uFE10-\uFE19\uFE30-\uFE6F\uFF01-\uFF60\uFFE0-\uFFE6\u{1B000}-\u{1B2FF}\u{1F200}-\u{1F2FF}\u{20000}-\u{3FFFD}]/u;
+/** Takes no column, as accents and what joins others. */
+const UNSEEN = /\p{Default_Ignorable_Code_Point}|\p{Cc}|\p{Cf}|\p{Mn}|\p{Me}|\p{Cs}/u;
+/** Takes columns of its own though it belongs to the character before it. */
+const TRAILING = /[\p{Mc}\uFF00-\uFFEF]/u;
+/** Drawn as one picture, whatever it is made of. */
+const PICTURE =
+  /\p{Extended_Pictographic}(?:\uFE0F|\u200D\p{Extended_Pictographic}|\p{Emoji_Modifier})|^[\d#*]\uFE0F?\u20E3|^\p{Regional_Indicator}{2}/u;
 
 export function widthOf(text: string): number {
   if (PLAIN.test(text)) return text.length;
@@ -76,5 +83,13 @@ export function charactersOf(text: string): readonly string[] {
 }
 
 function characterWidth(character: string): number {
-  return WIDE.test(character) ? 2 : 1;
+  if (PLAIN.test(character)) return character.length;
+  if (PICTURE.test(character)) return 2;
+  const [first, ...rest] = Array.from(character).filter((sign) => !UNSEEN.test(sign));
+  if (first === undefined) return 0;
+  const trailing = rest.filter((sign) => TRAILING.test(sign));
+  return [first, ...trailing].reduce(
+    (sum, sign) => sum + eastAsianWidth(sign.codePointAt(0) ?? 0),
+    0,
+  );
 }

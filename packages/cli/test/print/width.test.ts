@@ -23,6 +23,16 @@ describe('the width of a text', () => {
     expect(widths).toEqual([1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1]);
   });
 
+  it('is one column for half-width letters, and two for wide scripts outside the first plane', () => {
+    expect(['ｱｲｳ', 'ﾡ', 'ｶﾞ', '𗀀', '𖿠'].map(widthOf)).toEqual([3, 1, 2, 2, 2]);
+  });
+
+  it('is nothing for what is not drawn, and counts marks that take a column', () => {
+    expect(['a\u200Bb', '\u0301', 'e\u0301', 'क्षि', '☝', '☝🏽', '1️⃣'].map(widthOf)).toEqual([
+      2, 0, 1, 2, 1, 2, 2,
+    ]);
+  });
+
   it('is the same for a symbol alone as beside a wide character', () => {
     const ranges = [
       [0x25a0, 0x25fc],
