@@ -6,7 +6,7 @@ import { err, type JsonObject, ok, type Result } from '@plugboard/base';
 import { type CatalogTool, claimsOf, toHostTool } from '../catalog/index.ts';
 import { type FlowSettings, withRealPaths } from '../permissions/index.ts';
 import {
-  callSendsOut,
+  callReach,
   type CallSubject,
   type Decision,
   type Explanation,
@@ -190,8 +190,8 @@ export class CallPermission {
     const { flow } = this.#policies;
     const nature = flow.natureOf(tool.server);
     const labels = labelsOfTool({ ...tool, ...tool.definition }, nature);
-    const sendsOut = callSendsOut(labels, nature, { tool: tool.tool, arguments: given });
-    const concern = conversation.concernAbout(tool, { labels, sendsOut, arguments: given });
+    const reach = callReach(labels, nature, { tool: tool.tool, arguments: given });
+    const concern = conversation.concernAbout(tool, { labels, reach, arguments: given });
     const mode = flow.modeOf(tool.server);
     if (concern === undefined || mode === 'off' || isNotOut(decision)) return decision;
     return { kind: mode, because: { kind: 'flow', concern, instead: decision.because } };

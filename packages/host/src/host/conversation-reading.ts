@@ -3,6 +3,7 @@
 
 import type { JsonObject } from '@plugboard/base';
 import {
+  type CallReach,
   ConversationFlow,
   type FlowConcern,
   type FlowSnapshot,
@@ -19,7 +20,7 @@ interface NamedTool {
 /** What a call does with data. */
 export interface CallNature {
   readonly labels: ToolLabels;
-  readonly sendsOut: boolean;
+  readonly reach: CallReach;
   readonly arguments: JsonObject;
 }
 
@@ -41,8 +42,8 @@ export class ConversationReading {
     if (this.#labels.size >= MAX_TOOLS) this.#labels.clear();
     this.#labels.set(toolKey(tool), call.labels);
     if (this.#approved.has(toolKey(tool))) return undefined;
-    const { sendsOut, arguments: given } = call;
-    return this.flow.concern({ server: tool.server, arguments: given, sendsOut });
+    const { reach, arguments: given } = call;
+    return this.flow.concern({ server: tool.server, arguments: given, reach });
   }
 
   takenIn(given: JsonObject): readonly TakenText[] {

@@ -7,7 +7,8 @@ export {
 } from './flow/conversation-flow.ts';
 export { type Label, LABELS } from './flow/known-servers.ts';
 export {
-  callSendsOut,
+  callReach,
+  type CallReach,
   labelsOfTool,
   type ServerNature,
   type StatedLabels,

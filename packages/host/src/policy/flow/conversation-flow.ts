@@ -5,7 +5,7 @@
 import type { JsonObject } from '@plugboard/base';
 import { type Label, LABELS } from './known-servers.ts';
 import { commonPieces, spellingsOf, textsIn } from './taken-text.ts';
-import type { Labels } from './tool-labels.ts';
+import type { CallReach, Labels } from './tool-labels.ts';
 
 /** One thing that was read into the conversation. */
 export interface FlowSource {
@@ -42,8 +42,7 @@ export interface FlowConcern {
 export interface FlowCall {
   readonly server: string;
   readonly arguments: JsonObject;
-  /** Whether this call sends out, by the labels of its tool. */
-  readonly sendsOut: boolean;
+  readonly reach: CallReach;
 }
 
 /** What is needed to go on with a conversation in another process. */
@@ -118,21 +117,23 @@ export class ConversationFlow {
     const lastPrivate = this.#lastWith('private');
     const lastForeign = this.#lastWith('foreign');
     if (lastPrivate === undefined || lastForeign === undefined) return undefined;
-    if (!call.sendsOut && !hasMuchText(call.arguments)) return undefined;
+    const sendsOut = call.reach === 'out';
+    if (call.reach === 'here') return undefined;
+    if (!sendsOut && !hasMuchText(call.arguments)) return undefined;
     if (this.#isTyped(call.arguments)) return undefined;
     const taken = this.taken(call.arguments);
     const isCarried = ({ from, text }: TakenText): boolean =>
       from.labels.includes('private') &&
-      (call.sendsOut || (from.server !== call.server && text.length >= MIN_CARRIED));
+      (sendsOut || (from.server !== call.server && text.length >= MIN_CARRIED));
     const [carried] = taken.filter(isCarried).toSorted((a, b) => b.text.length - a.text.length);
-    if (!call.sendsOut && carried === undefined) return undefined;
+    if (!sendsOut && carried === undefined) return undefined;
     const own = carried?.from ?? withoutText(lastPrivate);
     const isOther = ({ from }: TakenText): boolean =>
       from.labels.includes('foreign') && from.number !== own.number;
     const foreign =
       taken.find(isOther)?.from ?? this.#foreignBeside(own) ?? withoutText(lastForeign);
     return {
-      why: call.sendsOut ? 'out' : 'carries-private',
+      why: sendsOut ? 'out' : 'carries-private',
       private: own,
       foreign,
       taken,

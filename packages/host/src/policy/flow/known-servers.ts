@@ -57,6 +57,14 @@ const WEB_SEARCH: LabelTable = [['*', ['foreign']]];
 
 const NO_DATA: LabelTable = [['*', NONE]];
 
+/** Of those: what they get stays on this machine, where a tool has not the label `out`. */
+export const LOCAL_SERVERS: ReadonlySet<string> = new Set([
+  'codebase',
+  'workspace',
+  '@modelcontextprotocol/server-filesystem',
+  '@modelcontextprotocol/server-memory',
+]);
+
 export const KNOWN_SERVERS: Readonly<Record<string, LabelTable>> = {
   codebase: [['*', READS]],
   workspace: [

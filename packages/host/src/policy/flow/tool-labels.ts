@@ -4,7 +4,7 @@
 
 import { isObject, type JsonObject, matchesWildcard } from '@plugboard/base';
 import { commandSendsOut } from './command-reach.ts';
-import { KNOWN_SERVERS, type Label, type LabelTable } from './known-servers.ts';
+import { KNOWN_SERVERS, type Label, type LabelTable, LOCAL_SERVERS } from './known-servers.ts';
 
 export type Labels = ReadonlySet<Label>;
 
@@ -65,17 +65,21 @@ interface ListedTool extends Pick<LabelledTool, 'server' | 'tool'> {
   readonly annotations?: LabelledTool['annotations'];
 }
 
-/** Whether one call sends something out. For a tool that runs commands, it depends on the command. */
-export function callSendsOut(
+/** How far the arguments of a call get: they stay on this machine, reach its server, or are sent out. */
+export type CallReach = 'here' | 'server' | 'out';
+
+/** For a tool that runs commands, it depends on the command. */
+export function callReach(
   { labels, by }: ToolLabels,
   { origins }: ServerNature,
   call: { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> },
-): boolean {
-  if (!labels.has('out')) return false;
+): CallReach {
+  const isKnown = by === 'known-server';
   const { command } = call.arguments;
-  const isCommand = by === 'known-server' && origins.includes('workspace');
-  if (!isCommand || call.tool !== 'run_command' || typeof command !== 'string') return true;
-  return commandSendsOut(command);
+  const isCommand = isKnown && origins.includes('workspace') && call.tool === 'run_command';
+  if (isCommand && typeof command === 'string') return commandSendsOut(command) ? 'out' : 'here';
+  if (labels.has('out')) return 'out';
+  return isKnown && origins.some((origin) => LOCAL_SERVERS.has(origin)) ? 'here' : 'server';
 }
 
 function mostSpecific(stated: readonly StatedLabels[], tool: string): ToolLabels | undefined {

@@ -7,7 +7,7 @@ const set = (...labels: Label[]): ReadonlySet<Label> => new Set(labels);
 const out = (server: string, given: Record<string, string>) => ({
   server,
   arguments: given,
-  sendsOut: true,
+  reach: 'out' as const,
 });
 
 function conversation(): ConversationFlow {
@@ -87,7 +87,7 @@ describe('a call that only reads', () => {
   const read = (server: string, text: string) => ({
     server,
     arguments: { context: text },
-    sendsOut: false,
+    reach: 'server' as const,
   });
 
   it('is a concern if it carries private text to another server', () => {
@@ -97,6 +97,12 @@ describe('a call that only reads', () => {
       private: { server: 'files' },
     });
     expect(conversation().concern(read('files', said))).toBeUndefined();
+  });
+
+  it('is no concern on a server whose data stays on this machine', () => {
+    const said = 'note: The launch code is 4711-0815 and the meeting';
+    const call = { ...read('workspace', said), reach: 'here' as const };
+    expect(conversation().concern(call)).toBeUndefined();
   });
 
   it('is no concern with a search term', () => {

