@@ -6,6 +6,7 @@ import type { RequestOptions as SdkRequestOptions } from '@modelcontextprotocol/
 import { type Clock, isObject, type JsonObject, never, type Result } from '@plugboard/base';
 import type { ProtocolFailure } from './neutral/failure.ts';
 import type { Answer, InboundPort, Question, UrlQuestion } from './neutral/inbound.ts';
+import { INBOUND_REQUESTS } from './neutral/inbound-requests.ts';
 import type { Era } from './neutral/model.ts';
 import { Patience } from './patience.ts';
 import type { SessionClient } from './session-client.ts';
@@ -47,7 +48,8 @@ export class Questions {
   register(client: SessionClient): void {
     this.#hasOwnLimits = client.limits !== undefined;
     if (client.limits !== undefined) this.#patience.follow(client.limits);
-    client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq: { signal } }) => {
+    const { method } = INBOUND_REQUESTS.elicit;
+    client.setRequestHandler(method, async ({ params }, { mcpReq: { signal } }) => {
       if ('requestedSchema' in params) {
         const schema = params.requestedSchema as unknown as JsonObject;
         const question: Question = { kind: 'form', message: params.message, schema };

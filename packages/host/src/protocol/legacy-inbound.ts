@@ -4,6 +4,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { isObject, messageOf } from '@plugboard/base';
 import type { RequestId } from './frame/failed-answer.ts';
+import { inboundRequest, UNKNOWN_METHOD } from './neutral/inbound-requests.ts';
 import type { isSoundRequest } from './sound-request.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -54,7 +55,7 @@ export class LegacyInbound {
   }
 
   #needsCheck({ id, method }: InboundMessage): boolean {
-    return id !== undefined && method !== 'roots/list' && this.#requests.has(method);
+    return id !== undefined && isChecked(method) && this.#requests.has(method);
   }
 
   async #load(): Promise<void> {
@@ -101,9 +102,9 @@ export class LegacyInbound {
   ): Promise<{ readonly result: unknown } | { readonly error: Fields }> {
     if (request.method === 'ping') return { result: {} };
     const handler = this.#requests.get(request.method);
-    if (handler === undefined) return { error: { code: -32_601, message: 'Method not found' } };
+    if (handler === undefined) return { error: UNKNOWN_METHOD };
     try {
-      if (request.method !== 'roots/list' && isSound?.(request) !== true) {
+      if (isChecked(request.method) && isSound?.(request) !== true) {
         return { error: { code: -32_602, message: 'Invalid params' } };
       }
       return { result: await handler(request, { mcpReq: { signal } }) };
@@ -113,6 +114,10 @@ export class LegacyInbound {
       return { error: { code, message: messageOf(thrown) } };
     }
   }
+}
+
+function isChecked(method: string): boolean {
+  return inboundRequest(method)?.schema !== undefined;
 }
 
 const always = (): boolean => true;

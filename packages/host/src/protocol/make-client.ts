@@ -6,7 +6,7 @@ import type { JudgeSdkError } from './classify.ts';
 import type { Link } from './client-session.ts';
 import { legacyClient } from './legacy-client.ts';
 import { readHandshake } from './legacy-handshake.ts';
-import { capabilitiesOf } from './neutral/capabilities.ts';
+import { capabilitiesOf } from './neutral/inbound-requests.ts';
 import type { InboundPort } from './neutral/inbound.ts';
 import type { ServerIdentity } from './neutral/model.ts';
 import { answerRoots } from './roots.ts';

@@ -1,13 +1,14 @@
 // Tells a server the folders to work in, in both eras. A legacy server that is connected hears when
 // they are others; a modern one is given those of now whenever it asks.
 
+import { INBOUND_REQUESTS } from './neutral/inbound-requests.ts';
 import type { Era } from './neutral/model.ts';
 import type { RootsPort } from './neutral/roots.ts';
 import type { SessionClient } from './session-client.ts';
 
 /** The client must have been given the capability. */
 export function answerRoots(client: SessionClient, roots: RootsPort): void {
-  client.setRequestHandler('roots/list', () => ({
+  client.setRequestHandler(INBOUND_REQUESTS.roots.method, () => ({
     roots: roots.list().map(({ uri, name }) => ({ uri, name })),
   }));
 }

@@ -9,6 +9,7 @@ import type {
 import { isObject, type Json, type JsonObject } from '@plugboard/base';
 import { FailureError } from './neutral/failure.ts';
 import type { InboundPort } from './neutral/inbound.ts';
+import { INBOUND_REQUESTS } from './neutral/inbound-requests.ts';
 import type { ContentBlock, ToolDefinition } from './neutral/model.ts';
 import type {
   ModelWishes,
@@ -29,7 +30,7 @@ export function answerSampling(
   client: SessionClient,
   sample: NonNullable<InboundPort['sample']>,
 ): void {
-  client.setRequestHandler('sampling/createMessage', async ({ params }, context) => {
+  client.setRequestHandler(INBOUND_REQUESTS.sample.method, async ({ params }, context) => {
     const request = readRequest(params);
     return toWire(await sample(request, context.mcpReq.signal), request);
   });

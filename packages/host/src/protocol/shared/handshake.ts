@@ -5,7 +5,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { isObject } from '@plugboard/base';
 import type { RequestId } from '../frame/failed-answer.ts';
-import { ELICITATION, ROOTS_CAPABILITY, SAMPLING_CAPABILITY } from '../neutral/capabilities.ts';
+import { canAnswer, capabilitiesOf, type InboundRequest } from '../neutral/inbound-requests.ts';
 import type { Fields, Line, SwitchboardPorts } from './line.ts';
 
 type Send = (params: Fields, onAnswer: (answer: Fields) => void) => void;
@@ -28,9 +28,9 @@ export class Handshake {
     return this.#result;
   }
 
-  /** What the host said that it can be asked. */
-  capabilitiesOf(line: Line): Fields {
-    return this.#capabilities.get(line) ?? {};
+  /** Whether the host said that it can be asked this. */
+  canAnswer(line: Line, request: InboundRequest): boolean {
+    return canAnswer(request, this.#capabilities.get(line) ?? {});
   }
 
   ask(line: Line, id: RequestId, params: Fields): void {
@@ -43,11 +43,8 @@ export class Handshake {
     this.#waiting.push({ line, id });
     if (this.#isUnderWay) return;
     this.#isUnderWay = true;
-    const all = {
-      ...ELICITATION,
-      ...(this.#ports.sampling ? SAMPLING_CAPABILITY : {}),
-      ...(this.#ports.roots === undefined ? {} : ROOTS_CAPABILITY),
-    };
+    const { sampling, roots } = this.#ports;
+    const all = capabilitiesOf({ elicit: true, sample: sampling || undefined, roots });
     this.#send({ ...params, capabilities: all }, (answer) => this.#onAnswer(answer));
   }
 

@@ -5,6 +5,13 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { isObject } from '@plugboard/base';
 import type { RequestId } from '../frame/failed-answer.ts';
+import {
+  INBOUND_REQUESTS,
+  type InboundReply,
+  type InboundRequest,
+  inboundRequest,
+  UNKNOWN_METHOD,
+} from '../neutral/inbound-requests.ts';
 import type { Fields, Line, SwitchboardPorts } from './line.ts';
 
 /** What determines the host that a request is for. */
@@ -15,21 +22,16 @@ export interface RequestTarget {
 
 export interface ServerRequestPorts extends SwitchboardPorts {
   readonly lineFor: (asked: RequestTarget) => Line | undefined;
-  readonly canAnswer: (line: Line, capability: string) => boolean;
+  readonly canAnswer: (line: Line, request: InboundRequest) => boolean;
 }
 
 interface OpenRequest {
   readonly line: Line;
   /** The id that the server chose. */
   readonly id: RequestId;
-  readonly method: string;
+  readonly request: InboundRequest;
 }
 
-const CAPABILITIES: ReadonlyMap<string, string> = new Map([
-  ['elicitation/create', 'elicitation'],
-  ['sampling/createMessage', 'sampling'],
-  ['roots/list', 'roots'],
-]);
 const MAX_OPEN = 256;
 const RELATED_TASK = 'io.modelcontextprotocol/related-task';
 
@@ -51,20 +53,20 @@ export class ServerRequests {
     method: string;
     params?: Fields | undefined;
   }): void {
-    const capability = CAPABILITIES.get(method);
-    if (capability === undefined) {
+    const request = inboundRequest(method);
+    if (request === undefined) {
       this.#reply(id, method === 'ping' ? { result: {} } : { error: UNKNOWN_METHOD });
       return;
     }
     const line =
       this.#open.size < MAX_OPEN ? this.#ports.lineFor(askedOf(method, params)) : undefined;
-    if (line === undefined || !this.#ports.canAnswer(line, capability)) {
-      this.#replyFor(id, method);
+    if (line === undefined || !this.#ports.canAnswer(line, request)) {
+      this.#replyFor(id, request);
       return;
     }
     this.#lastId += 1;
     const own = `server-${this.#lastId}`;
-    this.#open.set(own, { line, id, method });
+    this.#open.set(own, { line, id, request });
     line.deliver({ jsonrpc: '2.0', id: own, method, ...(params === undefined ? {} : { params }) });
   }
 
@@ -97,30 +99,25 @@ export class ServerRequests {
     for (const [own, open] of this.#open) {
       if (open.line !== line) continue;
       this.#open.delete(own);
-      this.#replyFor(open.id, open.method);
+      this.#replyFor(open.id, open.request);
     }
   }
 
   /** Answers in place of a host. */
-  #replyFor(id: RequestId, method: string): void {
+  #replyFor(id: RequestId, { method, unanswered }: InboundRequest): void {
     const { roots, note } = this.#ports;
-    if (method === 'roots/list' && roots !== undefined) {
+    if (method === INBOUND_REQUESTS.roots.method && roots !== undefined) {
       this.#reply(id, { result: { roots: roots.map(({ uri, name }) => ({ uri, name })) } });
       return;
     }
     note(`${method} was not answered: it is not clear which host it is for, or that host cannot`);
-    if (method === 'elicitation/create') this.#reply(id, { result: { action: 'cancel' } });
-    else this.#reply(id, { error: method === 'roots/list' ? UNKNOWN_METHOD : NOBODY_THERE });
+    this.#reply(id, unanswered);
   }
 
-  #reply(id: RequestId, answer: { readonly result: Fields } | { readonly error: Fields }): void {
+  #reply(id: RequestId, answer: InboundReply): void {
     this.#ports.toServer({ jsonrpc: '2.0', id, ...answer } as JSONRPCMessage);
   }
 }
-
-const UNKNOWN_METHOD = { code: -32_601, message: 'Method not found' };
-/** https://modelcontextprotocol.io/specification/2025-11-25/client/sampling#error-handling */
-const NOBODY_THERE = { code: -1, message: 'No host that shares this server can answer' };
 
 function askedOf(method: string, params: Fields | undefined): RequestTarget {
   const meta = isObject(params?.['_meta']) ? params['_meta'] : {};

@@ -58,8 +58,7 @@ export class Switchboard {
     this.#asked = new ServerRequests({
       ...ports,
       lineFor: (asked) => this.#lineFor(asked),
-      canAnswer: (line, capability) =>
-        this.#handshake.capabilitiesOf(line)[capability] !== undefined,
+      canAnswer: (line, request) => this.#handshake.canAnswer(line, request),
     });
   }
 
