@@ -24,7 +24,7 @@ export interface CompactionResult {
 }
 
 /** What is sent beside the messages. */
-export interface Beside {
+export interface RequestContext {
   readonly system: string;
   readonly tools: readonly ModelTool[];
 }
@@ -56,7 +56,7 @@ export class Compactor {
   /** Nothing while there is room. */
   async ifNeeded(
     messages: readonly Message[],
-    beside: Beside,
+    beside: RequestContext,
     signal: AbortSignal,
   ): Promise<CompactionResult | undefined> {
     return this.#tokens(messages, beside) < this.#limit
@@ -67,7 +67,7 @@ export class Compactor {
   /** Whether there is room or not. Nothing where there is nothing to leave out. */
   async smaller(
     messages: readonly Message[],
-    beside: Beside,
+    beside: RequestContext,
     signal: AbortSignal,
   ): Promise<CompactionResult | undefined> {
     const tokensBefore = this.#tokens(messages, beside);
@@ -99,7 +99,7 @@ export class Compactor {
     return { messages, tokensBefore, tokensAfter: Math.max(0, tokensBefore - freed) };
   }
 
-  #tokens(messages: readonly Message[], { system, tools }: Beside): number {
+  #tokens(messages: readonly Message[], { system, tools }: RequestContext): number {
     const measured = this.#measured;
     if (measured !== undefined && measured.count <= messages.length) {
       return measured.tokens + tokensOfMessages(messages.slice(measured.count));

@@ -5,7 +5,7 @@ import { codeOf, type Instant, isObject, messageOf, parseJson } from '@plugboard
 import type { ModelFailure } from '../conversation/index.ts';
 import { AnswerTooLong } from './bounded-fetch.ts';
 
-export interface Trouble {
+export interface RequestFailure {
   readonly failure: ModelFailure;
   /** Whether the same request may do better a little later. */
   readonly isPassing: boolean;
@@ -13,7 +13,7 @@ export interface Trouble {
   readonly afterMs?: number;
 }
 
-export function classifyFailure(thrown: unknown, now: Instant, secret: string): Trouble {
+export function classifyFailure(thrown: unknown, now: Instant, secret: string): RequestFailure {
   const facts = failureFacts(thrown);
   const kind = kindOf(facts);
   const afterMs = retryAfter(facts, now);
@@ -29,13 +29,16 @@ export function classifyFailure(thrown: unknown, now: Instant, secret: string): 
 }
 
 /** A library's own message about an answer that it could not read to the end does not help the user. */
-function failureMessage(kind: Kind, { message, hasBody, isAnswered, isTooLong }: Facts): string {
+function failureMessage(
+  kind: Kind,
+  { message, hasBody, isAnswered, isTooLong }: FailureFacts,
+): string {
   if (hasBody || isTooLong) return message;
   if (kind === 'broken-answer') return 'it could not be read';
   return kind === 'unreachable' && isAnswered ? 'the connection broke off in its answer' : message;
 }
 
-interface Facts {
+interface FailureFacts {
   readonly status: number | undefined;
   /** Types, codes and reasons that the provider gave, in lower case. */
   readonly words: ReadonlySet<string>;
@@ -53,7 +56,7 @@ interface Facts {
 
 const BODY_LIMITS = { maxLength: 256 * 1024, maxDepth: 20 };
 
-function failureFacts(thrown: unknown): Facts {
+function failureFacts(thrown: unknown): FailureFacts {
   const outer = isObject(thrown) ? thrown : {};
   const body =
     typeof outer['responseBody'] === 'string' ? readBody(outer['responseBody']) : undefined;
@@ -115,7 +118,7 @@ function networkCodeOf(thrown: unknown): string | undefined {
 
 type Kind = ModelFailure['kind'];
 
-function kindOf(facts: Facts): Kind {
+function kindOf(facts: FailureFacts): Kind {
   return ofWords(facts) ?? ofText(facts) ?? ofStatus(facts) ?? ofNature(facts);
 }
 
@@ -132,7 +135,7 @@ const KINDS: readonly (readonly [Kind, readonly string[]])[] = [
   ['no-access', ['permission_error', 'permission_denied', 'unsupported_country_region_territory']],
 ];
 
-function ofWords({ words }: Facts): Kind | undefined {
+function ofWords({ words }: FailureFacts): Kind | undefined {
   return KINDS.find(([, known]) => known.some((word) => words.has(word)))?.[0];
 }
 
@@ -145,12 +148,12 @@ const TEXTS: readonly (readonly [Kind, RegExp])[] = [
   ],
 ];
 
-function ofText({ status, message }: Facts): Kind | undefined {
+function ofText({ status, message }: FailureFacts): Kind | undefined {
   if (status !== undefined && status !== 400 && status !== 413 && status !== 500) return undefined;
   return TEXTS.find(([, pattern]) => pattern.test(message))?.[0];
 }
 
-function ofStatus({ status, hasBody }: Facts): Kind | undefined {
+function ofStatus({ status, hasBody }: FailureFacts): Kind | undefined {
   switch (status) {
     case undefined:
       return undefined;
@@ -182,7 +185,7 @@ const BROKEN = new Set([
   'AI_EmptyResponseBodyError',
 ]);
 
-function ofNature({ networkCode, errorName, isTooLong }: Facts): Kind {
+function ofNature({ networkCode, errorName, isTooLong }: FailureFacts): Kind {
   if (isTooLong || BROKEN.has(errorName)) return 'broken-answer';
   if (networkCode !== undefined) return 'unreachable';
   return errorName === 'AI_APICallError' ? 'unreachable' : 'other';
@@ -192,14 +195,14 @@ function ofNature({ networkCode, errorName, isTooLong }: Facts): Kind {
 const HOPELESS = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EACCES', 'EINVAL']);
 const TRY_AGAIN = new Set([408, 409, 425]);
 
-function isPassing(kind: Kind, { status, networkCode }: Facts): boolean {
+function isPassing(kind: Kind, { status, networkCode }: FailureFacts): boolean {
   if (kind === 'overloaded' || kind === 'rate-limited') return true;
   if (kind === 'unreachable') return status === undefined && !HOPELESS.has(networkCode ?? '');
   if (kind === 'bad-request') return status !== undefined && TRY_AGAIN.has(status);
   return kind === 'other' && status !== undefined && status >= 500 && status !== 501;
 }
 
-function retryAfter({ headers, details }: Facts, now: Instant): number | undefined {
+function retryAfter({ headers, details }: FailureFacts, now: Instant): number | undefined {
   const ms = Number(headers['retry-after-ms'] ?? Number.NaN);
   if (Number.isFinite(ms) && ms >= 0) return ms;
   const header = headers['retry-after'];
@@ -213,7 +216,7 @@ function retryAfter({ headers, details }: Facts, now: Instant): number | undefin
 }
 
 /** https://cloud.google.com/apis/design/errors: a `RetryInfo` says `"retryDelay": "34s"`. */
-function retryDelay(details: Facts['details']): number | undefined {
+function retryDelay(details: FailureFacts['details']): number | undefined {
   for (const { retryDelay: written } of details) {
     const seconds =
       typeof written === 'string' ? /^(\d{1,6}(?:\.\d+)?)s$/u.exec(written)?.[1] : undefined;

@@ -12,7 +12,7 @@ import {
   abortable,
 } from '@plugboard/base';
 import type { ModelEvent, ModelFailure, ModelRequest } from '../conversation/index.ts';
-import { classifyFailure, type Trouble } from './classify-failure.ts';
+import { classifyFailure, type RequestFailure } from './classify-failure.ts';
 import type { FitTools, ToolFitter } from './fit-tools.ts';
 import type { Patience } from './patience.ts';
 import { promptOf } from './prompt-of.ts';
@@ -57,7 +57,7 @@ const CANCELLED: ModelFailure = { kind: 'cancelled', message: 'cancelled' };
 
 function waitBefore(
   attempt: number,
-  trouble: Trouble,
+  trouble: RequestFailure,
   connected: ModelConnection,
 ): number | undefined {
   if (!trouble.isPassing) return undefined;
@@ -72,7 +72,7 @@ async function* oneAttempt(
   connected: ModelConnection,
   request: ModelRequest,
   signal: AbortSignal,
-): AsyncGenerator<ModelEvent, Trouble | undefined> {
+): AsyncGenerator<ModelEvent, RequestFailure | undefined> {
   using idle = deadline(connected.patience.idleMs, connected.clock, signal);
   let fit: FitTools | undefined;
   const reader = new AnswerReader({
@@ -147,20 +147,20 @@ async function* streamParts(
   }
 }
 
-function classify(thrown: unknown, { secret, clock }: ModelConnection): Trouble {
+function classify(thrown: unknown, { secret, clock }: ModelConnection): RequestFailure {
   return classifyFailure(thrown, clock.now(), secret);
 }
 
-function broken(message: string): Trouble {
+function broken(message: string): RequestFailure {
   return { failure: { kind: 'broken-answer', message }, isPassing: true };
 }
 
-function silent({ patience }: ModelConnection): Trouble {
+function silent({ patience }: ModelConnection): RequestFailure {
   const message = `no word from the provider for ${Math.round(patience.idleMs / 1000)} s`;
   return { failure: { kind: 'unreachable', message }, isPassing: true };
 }
 
 /** What was said cannot be taken back, and would be said twice. */
-function lastingAfterText(trouble: Trouble, reader: AnswerReader): Trouble {
+function lastingAfterText(trouble: RequestFailure, reader: AnswerReader): RequestFailure {
   return reader.hasSpoken ? { ...trouble, isPassing: false } : trouble;
 }

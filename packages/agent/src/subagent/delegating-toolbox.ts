@@ -69,7 +69,7 @@ const STEPS = 50;
 /** Names that a user who approves a call would take for the user or the main agent. */
 const RESERVED = /^(?:you|user|agent)$/iu;
 
-interface Wish {
+interface DelegatedTask {
   readonly task: string;
   readonly name: string | undefined;
   readonly tools: readonly string[] | undefined;
@@ -129,7 +129,7 @@ export class DelegatingToolbox implements Toolbox {
 
   async #work(
     call: ToolCall,
-    { wish, name }: { readonly wish: Wish; readonly name: string },
+    { wish, name }: { readonly wish: DelegatedTask; readonly name: string },
     { signal, onEvent }: RunSettings,
   ): Promise<ToolAnswer> {
     const { toolbox, model, clock = systemClock, system, spending, limits } = this.#options;
@@ -162,7 +162,7 @@ export class DelegatingToolbox implements Toolbox {
   }
 
   /** The user reads the name when approving a call, so it is one line, and unique. */
-  #nameFor({ name = '' }: Wish, asker: string): string {
+  #nameFor({ name = '' }: DelegatedTask, asker: string): string {
     const plain = name
       .replaceAll(/[^\p{L}\p{N} _.-]/gu, '')
       .trim()
@@ -184,7 +184,7 @@ function isAmong(patterns: readonly string[], tool: string): boolean {
   return FREE.has(tool) || patterns.some((pattern) => matchesWildcard(pattern, tool));
 }
 
-function readTask({ task, name, tools }: JsonObject): Wish | undefined {
+function readTask({ task, name, tools }: JsonObject): DelegatedTask | undefined {
   if (typeof task !== 'string' || task.trim() === '') return undefined;
   if (name !== undefined && name !== null && typeof name !== 'string') return undefined;
   // An empty list is how some models leave it out; one that is no list could widen what was meant.

@@ -64,7 +64,7 @@ export interface ChatParts {
   readonly open: () => Promise<OpenChat>;
 }
 
-interface Live {
+interface LiveChat {
   readonly opened: OpenChat;
   readonly resources: AttachedResources;
   readonly listening: Disposable;
@@ -75,8 +75,8 @@ export class AgentChat implements Chat {
   readonly earlier: readonly Message[];
   readonly #parts: ChatParts;
   readonly #turns: Turns;
-  #becomingLive: Promise<Live> | undefined;
-  #live: Live | undefined;
+  #becomingLive: Promise<LiveChat> | undefined;
+  #live: LiveChat | undefined;
   #tools: readonly HostTool[] = [];
 
   constructor(parts: ChatParts) {
@@ -218,12 +218,12 @@ export class AgentChat implements Chat {
     yield* opened.send(message, signal);
   }
 
-  #opened(): Promise<Live> {
+  #opened(): Promise<LiveChat> {
     this.#becomingLive ??= this.#open();
     return this.#becomingLive;
   }
 
-  async #open(): Promise<Live> {
+  async #open(): Promise<LiveChat> {
     const opened = await this.#parts.open();
     const { host } = opened;
     const resources = new AttachedResources(host, {

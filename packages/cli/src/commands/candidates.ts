@@ -44,7 +44,7 @@ export async function candidatesAt(
   }
 }
 
-interface Place {
+interface CursorContext {
   /** The arguments in front of the one at the cursor. */
   readonly before: readonly string[];
   readonly typed: string;
@@ -52,7 +52,7 @@ interface Place {
 }
 
 /** By the name that the option or the argument has in the help. */
-async function valuesOf(name: string, place: Place): Promise<readonly Candidate[]> {
+async function valuesOf(name: string, place: CursorContext): Promise<readonly Candidate[]> {
   const [server = '', tool = '', ...given] = place.before;
   switch (name) {
     case 'scope':
@@ -121,7 +121,10 @@ function isName(name: string): boolean {
 const ARGUMENT = /^([^=:]+)(:?=)(.*)$/s;
 
 /** `key=`, then the values that its schema names, or the path of a file after `@`. */
-async function argumentsOf(schema: JsonObject, place: Place): Promise<readonly Candidate[]> {
+async function argumentsOf(
+  schema: JsonObject,
+  place: CursorContext,
+): Promise<readonly Candidate[]> {
   const [, key = '', operator, rest = ''] = ARGUMENT.exec(place.typed) ?? [];
   if (operator !== undefined) {
     const prefix = `${key}${operator}`;

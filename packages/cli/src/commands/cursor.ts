@@ -4,7 +4,7 @@
 import type { Command, Option } from 'commander';
 
 /** What is wanted at the cursor. */
-export type Want =
+export type CompletionKind =
   | { readonly kind: 'nothing' | 'file' }
   | { readonly kind: 'command'; readonly of: Command }
   | { readonly kind: 'option'; readonly of: Command }
@@ -12,7 +12,7 @@ export type Want =
   | { readonly kind: 'value'; readonly name: string; readonly before: readonly string[] };
 
 export interface Cursor {
-  readonly want: Want;
+  readonly want: CompletionKind;
   /** What is written already; every candidate begins with it. */
   readonly typed: string;
   /** The part of it that is no part of the value: `--scope=`. */
@@ -23,7 +23,7 @@ export interface Cursor {
 export function cursorOf(program: Command, words: readonly string[]): Cursor {
   const typed = words.at(-1) ?? '';
   const { command, positionals, open, isPastOptions } = walk(program, words.slice(0, -1));
-  const at = (want: Want, prefix = ''): Cursor => ({ want, typed, prefix });
+  const at = (want: CompletionKind, prefix = ''): Cursor => ({ want, typed, prefix });
   if (open !== undefined) return at(valueFor(open));
   if (!isPastOptions && typed.startsWith('-')) {
     const [, prefix = '', name = ''] = /^((--[^=]+)=)/.exec(typed) ?? [];
@@ -88,7 +88,7 @@ function optionNamed(command: Command, name: string): Option | undefined {
   return visibleOptions(command).find(({ short, long }) => name === short || name === long);
 }
 
-function valueFor(option: Option): Want {
+function valueFor(option: Option): CompletionKind {
   return { kind: 'value', name: option.attributeName(), before: [] };
 }
 
@@ -99,7 +99,7 @@ function argumentAt(
   command: Command,
   before: readonly string[],
   place: 'among-options' | 'past-options',
-): Want {
+): CompletionKind {
   const given = command.registeredArguments;
   const argument = given[before.length] ?? given.filter(({ variadic }) => variadic).at(-1);
   if (argument === undefined) return { kind: 'nothing' };

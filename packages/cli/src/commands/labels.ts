@@ -26,7 +26,7 @@ export interface LabelsRequest {
   readonly reset: boolean;
 }
 
-interface Subject {
+interface LabelSubject {
   readonly server: string | undefined;
   readonly tool: string | undefined;
 }
@@ -39,7 +39,7 @@ export async function labels(context: Context, request: LabelsRequest): Promise<
   return show(context, subject, isEdit ? await readConfigured(context) : before);
 }
 
-function subjectOf(about: string | undefined, configured: CommandConfiguration): Subject {
+function subjectOf(about: string | undefined, configured: CommandConfiguration): LabelSubject {
   if (about === undefined) return { server: undefined, tool: undefined };
   const [server = '', ...rest] = about.split('/');
   const isKnown = configured.configuration.servers.some(({ name }) => name === server);
@@ -48,7 +48,7 @@ function subjectOf(about: string | undefined, configured: CommandConfiguration):
 }
 
 interface LabelEdit {
-  readonly subject: Subject;
+  readonly subject: LabelSubject;
   readonly request: LabelsRequest;
   readonly configured: CommandConfiguration;
 }
@@ -104,7 +104,7 @@ function labelsIn(text: string): readonly Label[] {
 
 async function show(
   context: Context,
-  { server, tool }: Subject,
+  { server, tool }: LabelSubject,
   { configuration, environment }: CommandConfiguration,
 ): Promise<ExitCode> {
   const settings = flowSettings(configuration, { trust: context.trust, flow: 'ask', environment });

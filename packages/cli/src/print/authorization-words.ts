@@ -10,7 +10,7 @@ export interface ProblemWords {
 
 type Problems = { readonly [P in AuthorizationProblem as P['kind']]: P };
 
-type Words = {
+type ProblemTexts = {
   readonly [Kind in keyof Problems]: (problem: Problems[Kind], server: string) => ProblemWords;
 };
 
@@ -31,7 +31,7 @@ const TOKEN_FIX =
 const ASK = 'ask who runs the server';
 const again = (server: string): string => `sign in again: plugboard login ${server}`;
 
-const WORDS: Words = {
+const WORDS: ProblemTexts = {
   'sign-in-needed': ({ issuer }, server) => ({
     message: issuer === '' ? 'wants a sign-in' : `wants a sign-in at ${issuer}`,
     fix: `sign in: plugboard login ${server}`,

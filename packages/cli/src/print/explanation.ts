@@ -104,15 +104,15 @@ const TOGETHER: Readonly<Record<FieldReport['rule'], string>> = {
   least: 'the least of these:',
 };
 
-type Loss = FieldReport['lost'][number]['why'];
+type LossReason = FieldReport['lost'][number]['why'];
 
-const LOST: Readonly<Record<Loss, string>> = {
+const LOST: Readonly<Record<LossReason, string>> = {
   weaker: 'overruled',
   replaced: 'replaced',
   withheld: 'withheld',
 };
 
-const LOSSES: Readonly<Record<Loss, string>> = {
+const LOSSES: Readonly<Record<LossReason, string>> = {
   weaker: 'overruled: a stronger entry says otherwise.',
   replaced: 'replaced: a stronger entry says anew what is started or reached.',
   withheld:

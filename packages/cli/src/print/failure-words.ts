@@ -3,21 +3,21 @@
 
 import type { ModelFailure } from '@plugboard/agent';
 
-export type Where = 'chat' | 'run';
+export type FailurePlace = 'chat' | 'run';
 
 export interface FailureWords {
   readonly message: string;
   readonly fix: string;
 }
 
-export function failureWords({ kind, message }: ModelFailure, where: Where): FailureWords {
+export function failureWords({ kind, message }: ModelFailure, where: FailurePlace): FailureWords {
   const what = WHAT[kind];
   return { message: what === '' ? message : `${what}: ${message}`, fix: FIXES[where][kind] };
 }
 
-type Words = Readonly<Record<ModelFailure['kind'], string>>;
+type FailureTexts = Readonly<Record<ModelFailure['kind'], string>>;
 
-const WHAT: Words = {
+const WHAT: FailureTexts = {
   'bad-key': 'the provider refused the key',
   'no-access': 'the key may not be used for this',
   'unknown-model': 'the provider does not know this model',
@@ -35,7 +35,7 @@ const WHAT: Words = {
 const AGAIN = 'try again in a moment';
 const SET_KEY = 'set the right key for the provider and start again';
 
-const IN_RUN: Words = {
+const IN_RUN: FailureTexts = {
   'bad-key': 'check the key that is set for the provider',
   'no-access': 'use a model that the key may use: --model provider/name',
   'unknown-model': 'name a model that the provider has: --model provider/name',
@@ -51,7 +51,7 @@ const IN_RUN: Words = {
   other: AGAIN,
 };
 
-const FIXES: Readonly<Record<Where, Words>> = {
+const FIXES: Readonly<Record<FailurePlace, FailureTexts>> = {
   run: IN_RUN,
   chat: {
     ...IN_RUN,

@@ -14,9 +14,9 @@ export function storeWords(store: StoreInUse, from: Standpoint): string {
   return `Kept in ${file}, whose key is ${shortPath(store.keyFile, from)}: ${whyWords(store.why)}.\n`;
 }
 
-type Why = Extract<StoreInUse, { readonly kind: 'file' }>['why'];
+type FileReason = Extract<StoreInUse, { readonly kind: 'file' }>['why'];
 
-function whyWords(why: Why): string {
+function whyWords(why: FileReason): string {
   if (why === 'chosen') return 'PLUGBOARD_SECRETS is "file"';
   if (why === 'not-yet') return 'it moves to the keychain when a secret is stored';
   return `no keychain is used, since ${problemWords(why)}`;

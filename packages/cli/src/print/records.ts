@@ -22,13 +22,13 @@ export function traceRows(frames: readonly FrameRecord[]): readonly DatedRecord<
   return frames.map((frame) => ({ ...frame, at: timeOf(frame.at) }));
 }
 
-interface Room {
+interface RecordsLayout {
   readonly screen: number;
   /** From so many columns on, the date is worth its place. */
   readonly dateFrom: number;
 }
 
-function columnsFor({ screen, dateFrom }: Room): readonly Column<FrameRecord>[] {
+function columnsFor({ screen, dateFrom }: RecordsLayout): readonly Column<FrameRecord>[] {
   return [
     { title: 'TIME', cell: ({ at }) => (screen < dateFrom ? timeOfDay(at) : timeOf(at)) },
     { title: '', cell: ({ direction }) => (direction === 'sent' ? '->' : '<-') },

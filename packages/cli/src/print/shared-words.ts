@@ -39,7 +39,7 @@ export function usedBy({ clients }: Pick<RunningBroker, 'clients'>): string {
 
 type BrokerProblem = Extract<Unavailable, { readonly kind: 'broker-failed' }>['reason'];
 
-interface Words {
+interface ServerMessage {
   /** Goes on after the name of the server. */
   readonly message: string;
   readonly fix: string;
@@ -52,7 +52,7 @@ const UNSAFE: Readonly<Record<Extract<BrokerProblem, { kind: 'unsafe' }>['why'],
   'open-to-others': 'is open to other users',
 };
 
-export function brokerWords(problem: BrokerProblem, server: string): Words {
+export function brokerWords(problem: BrokerProblem, server: string): ServerMessage {
   switch (problem.kind) {
     case 'unsafe':
       return {

@@ -4,7 +4,7 @@ import type { ShownError } from './error.ts';
 import { shortPath, type Standpoint } from './place.ts';
 import { quoted } from './visible.ts';
 
-export interface Elsewhere {
+export interface MisplacedPaths {
   readonly words: readonly string[];
   readonly startsIn: string;
   readonly environment: Standpoint;
@@ -12,7 +12,7 @@ export interface Elsewhere {
 
 export function startsElsewhere(
   problem: ShownError,
-  { words, startsIn, environment }: Elsewhere,
+  { words, startsIn, environment }: MisplacedPaths,
 ): ShownError {
   const folder = shortPath(startsIn, environment);
   const named = words.map(quoted).join(', ');

@@ -35,9 +35,9 @@ const KINDS: Readonly<Record<string, Declaration['kind']>> = {
 };
 
 /** Whether guesses make sense: in prose and data, `type` at the start of a line is just a word. */
-export type Guesses = 'names' | 'nothing';
+export type NameGuessing = 'names' | 'nothing';
 
-export function outlineOfLines(text: string, guesses: Guesses): Outline {
+export function outlineOfLines(text: string, guesses: NameGuessing): Outline {
   const boundaries: Boundary[] = [];
   const declarations: Declaration[] = [];
   let isAfterBlank = true;

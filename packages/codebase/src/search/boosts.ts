@@ -1,13 +1,13 @@
 // The boosts of the rank stage. A boost adds to what a candidate has; it never takes anything away. Pure.
 
 import type { Query } from '../words/index.ts';
-import type { Fit } from './fit.ts';
-import type { Subject } from './subject.ts';
+import type { FitFunction } from './fit.ts';
+import type { RankSubject } from './subject.ts';
 
 export interface RankContext {
   readonly query: Query;
-  readonly subjects: readonly Subject[];
-  readonly fit: Fit;
+  readonly subjects: readonly RankSubject[];
+  readonly fit: FitFunction;
 }
 
 /** From 0 to 1 for each subject, in their order. */

@@ -4,7 +4,7 @@
 import type { Query } from '../words/index.ts';
 
 /** From 0, nothing in common, to 1, the same words. */
-export type Fit = (words: readonly string[]) => number;
+export type FitFunction = (words: readonly string[]) => number;
 
 /** `config` is not quite `configuration`, and may be something else. */
 const ABBREVIATED = 0.7;
@@ -15,7 +15,7 @@ interface NameWords {
   readonly share: number;
 }
 
-export function fitTo({ words, compounds }: Query): Fit {
+export function fitTo({ words, compounds }: Query): FitFunction {
   const weights = new Map(words.map(({ term, weight }) => [term, weight]));
   const total = words.reduce((sum, { weight }) => sum + weight, 0);
   const joined = new Map(compounds.map(({ term, of }) => [term, of]));

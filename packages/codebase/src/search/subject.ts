@@ -3,14 +3,14 @@
 import { type PathWords, pathWords, identifierWords } from '../words/index.ts';
 import type { FusedHit } from './fuse.ts';
 
-export interface Subject extends FusedHit {
+export interface RankSubject extends FusedHit {
   /** Names that it declares; the name of what it is a piece of where it declares none. */
   readonly names: readonly string[];
   readonly nameWords: readonly (readonly string[])[];
   readonly path: PathWords;
 }
 
-export function subjectsOf(fused: readonly FusedHit[]): readonly Subject[] {
+export function subjectsOf(fused: readonly FusedHit[]): readonly RankSubject[] {
   const paths = new Map<string, PathWords>();
   return fused.map((candidate) => {
     const { chunk } = candidate;

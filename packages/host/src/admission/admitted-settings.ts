@@ -39,7 +39,7 @@ export interface AdmittedSettings {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export interface Surroundings extends ProjectPlace {
+export interface AdmissionContext extends ProjectPlace {
   readonly folders: StartFolders;
   readonly trust: 'stored' | 'project';
 }
@@ -56,7 +56,7 @@ export function admitSettings(
     Configuration,
     'permissions' | 'hooks' | 'codebase' | 'chat' | 'identityProviders' | 'limits'
   >,
-  around: Surroundings,
+  around: AdmissionContext,
 ): AdmittedSettings {
   const isTrusted = around.trust === 'project';
   const judged = permissions.map((source) => ({

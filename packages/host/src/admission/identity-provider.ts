@@ -14,11 +14,14 @@ import {
 } from '../config/index.ts';
 import type { Configuration } from '../sources/index.ts';
 
-interface Ground extends Pick<Configuration, 'explain'> {
+interface ProviderContext extends Pick<Configuration, 'explain'> {
   readonly provider: IdentityProviderSetting | undefined;
 }
 
-export function withIdentityProvider<S extends ConfiguredServer>(server: S, ground: Ground): S {
+export function withIdentityProvider<S extends ConfiguredServer>(
+  server: S,
+  ground: ProviderContext,
+): S {
   const { resolved } = server;
   if (resolved.kind !== 'ready' || !('url' in resolved.entry)) return server;
   const { entry, secrets = [] } = resolved;
@@ -49,7 +52,7 @@ export function withIdentityProvider<S extends ConfiguredServer>(server: S, grou
   };
 }
 
-function missing({ name }: ConfiguredServer, { explain }: Ground): Diagnostic {
+function missing({ name }: ConfiguredServer, { explain }: ProviderContext): Diagnostic {
   return {
     severity: 'error',
     code: 'missing-identity-provider',
@@ -60,7 +63,7 @@ function missing({ name }: ConfiguredServer, { explain }: Ground): Diagnostic {
   };
 }
 
-function fieldPosition(name: string, explain: Ground['explain']): Position {
+function fieldPosition(name: string, explain: ProviderContext['explain']): Position {
   const field = explain(name).find(({ path }) => path[0] === 'oauth' && path[1] === 'xaa');
   const origin = field?.from[0]?.origin;
   if (origin === undefined) return givenPosition('program');

@@ -56,7 +56,7 @@ export function judgePolicy(
   return rule === undefined ? { kind: 'allowed' } : { kind: 'blocked', rule };
 }
 
-interface Subject {
+interface PolicySubject {
   readonly called: readonly string[];
   readonly target: ReadTarget;
 }
@@ -72,7 +72,7 @@ function readTarget(target: LaunchTarget): ReadTarget {
   return target.kind === 'command' ? { kind: 'command', key: argvKey(target.argv) } : target;
 }
 
-function objections(server: Subject, list: PolicyList): readonly BlockingRule[] {
+function objections(server: PolicySubject, list: PolicyList): readonly BlockingRule[] {
   const { kind, scope, origin, broken } = list;
   const distrust: readonly BlockingRule[] =
     broken === undefined ? [] : [{ kind: 'broken-list', list: kind, cause: broken, scope }];
@@ -81,7 +81,7 @@ function objections(server: Subject, list: PolicyList): readonly BlockingRule[] 
   return isAmong(server, rulesOf(list)) ? [] : [{ kind: 'not-allowed', origin, scope }];
 }
 
-function denials({ called, target }: Subject, list: PolicyList): readonly BlockingRule[] {
+function denials({ called, target }: PolicySubject, list: PolicyList): readonly BlockingRule[] {
   const { scope } = list;
   const { names, commands, urls } = rulesOf(list);
   const found: BlockingRule[] = [];
@@ -101,7 +101,7 @@ function denials({ called, target }: Subject, list: PolicyList): readonly Blocki
  * The author of an entry chooses its name. So a name is only enough if the list has no rule about what
  * servers of this kind run or reach.
  */
-function isAmong({ called, target }: Subject, { names, commands, urls }: ReadRules): boolean {
+function isAmong({ called, target }: PolicySubject, { names, commands, urls }: ReadRules): boolean {
   if (target.kind === 'command' && commands.size > 0) return commands.has(target.key);
   if (target.kind === 'url' && urls.length > 0) {
     return urls.some(({ pattern }) => urlMatch(pattern, target.url) === 'yes');

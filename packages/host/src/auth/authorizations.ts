@@ -8,7 +8,7 @@ import {
   authorizationNetwork,
   type AuthorizationPort,
   type AuthorizationProblem,
-  type Reach,
+  type NetworkPorts,
 } from '../protocol/index.ts';
 import type { Browser } from './browser.ts';
 import type { Credential } from './credential.ts';
@@ -33,7 +33,7 @@ export interface AuthorizationsOptions {
   readonly clientName: string;
   readonly browser?: Browser | undefined;
   readonly clientMetadataUrl?: string | undefined;
-  readonly reach?: Reach;
+  readonly reach?: NetworkPorts;
 }
 
 export class Authorizations implements AsyncDisposable {

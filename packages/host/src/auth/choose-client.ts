@@ -44,14 +44,14 @@ export async function knownClients(
   return ok([client, device].filter((each) => each !== undefined));
 }
 
-interface Wish {
+interface ClientRequest {
   readonly settings: OAuthSettings;
   readonly scope: string | undefined;
 }
 
 export async function clientForSignIn(
   server: AuthorizationServer,
-  wish: Wish & { readonly redirectUrl: string },
+  wish: ClientRequest & { readonly redirectUrl: string },
   ports: ClientPorts,
 ): ClientChoice<OAuthClient> {
   const { settings, redirectUrl, scope } = wish;
@@ -66,7 +66,7 @@ export async function clientForSignIn(
 
 export async function clientForDevice(
   server: AuthorizationServer,
-  { settings, scope }: Wish,
+  { settings, scope }: ClientRequest,
   ports: ClientPorts,
 ): ClientChoice<OAuthClient> {
   const given = givenClient(server, settings, ports);

@@ -66,14 +66,14 @@ export async function knownSignIns(
   });
 }
 
-interface Place {
+interface SignInPlace {
   readonly url: string;
   readonly client: string;
   readonly settings: OAuthSettings;
 }
 
 async function factsAt(
-  { url, client, settings }: Place,
+  { url, client, settings }: SignInPlace,
   store: CredentialStore,
 ): Promise<Result<readonly SignInFacts[], StoreProblem>> {
   const servers = await store.servers.list();

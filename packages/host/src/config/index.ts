@@ -77,7 +77,7 @@ export {
   readEntry,
   type RejectedServer,
   type SourceReport,
-  type Surroundings,
+  type ResolutionContext,
   withhold,
   type RawEntry,
 } from './merge/index.ts';

@@ -17,7 +17,7 @@ import type {
   ForeignHost,
   ForeignHostId,
   ForeignPath,
-  Surroundings,
+  ImportContext,
 } from './hosts/foreign-host.ts';
 import type { Note } from './hosts/note.ts';
 import { type PlacedEntry, readForeignText } from './foreign-document.ts';
@@ -49,7 +49,7 @@ export async function foreignServers(
 ): Promise<readonly ForeignFile[]> {
   const { env, home, platform } = environment;
   const project = await projectRoot(environment.cwd);
-  const surroundings: Surroundings = { env, home, platform, project };
+  const surroundings: ImportContext = { env, home, platform, project };
   const files = await Promise.all(
     FOREIGN_HOSTS.flatMap((host) =>
       filesOf(host, surroundings).map((file) => readForeignFile(host, file, surroundings)),
@@ -59,7 +59,7 @@ export async function foreignServers(
 }
 
 /** Where home is the project, a file of the user is not one of the project as well. */
-function filesOf(host: ForeignHost, surroundings: Surroundings): readonly ForeignPath[] {
+function filesOf(host: ForeignHost, surroundings: ImportContext): readonly ForeignPath[] {
   const files = host.files(surroundings);
   const own = new Set(files.filter(({ owner }) => owner === 'user').map(({ path }) => path));
   return files.filter(({ owner, path }) => owner === 'user' || !own.has(path));
@@ -68,7 +68,7 @@ function filesOf(host: ForeignHost, surroundings: Surroundings): readonly Foreig
 async function readForeignFile(
   host: ForeignHost,
   file: ForeignPath,
-  surroundings: Surroundings,
+  surroundings: ImportContext,
 ): Promise<ForeignFile | undefined> {
   const found = { host: host.id, path: file.path, owner: file.owner };
   const read = await readTextFile(file.path, { maxBytes: MAX_FOREIGN_BYTES });
@@ -98,7 +98,11 @@ export type Offer =
   | { readonly kind: 'none' };
 
 /** One entry of another host as a server that could be added here, or why it cannot be. Pure. */
-export function offerOf(host: ForeignHost, placed: PlacedEntry, surroundings: Surroundings): Offer {
+export function offerOf(
+  host: ForeignHost,
+  placed: PlacedEntry,
+  surroundings: ImportContext,
+): Offer {
   const translation = host.translate(placed, surroundings);
   const refused = (words: Refusal): Offer => ({
     kind: 'refused',

@@ -122,25 +122,25 @@ function firstToken(text: string): string | undefined {
   return text[scanner.getTokenOffset()];
 }
 
-type Words = Pick<Diagnostic, 'code' | 'message' | 'suggestion'>;
+type DiagnosticText = Pick<Diagnostic, 'code' | 'message' | 'suggestion'>;
 
 const EXAMPLE = 'Write it like { "command": "npx", "args": ["-y", "some-package"] }.';
-const NO_SERVER: Words = {
+const NO_SERVER: DiagnosticText = {
   code: 'bad-value',
   message: 'There is no server in it.',
   suggestion: EXAMPLE,
 };
-const NOT_AN_OBJECT: Words = {
+const NOT_AN_OBJECT: DiagnosticText = {
   code: 'wrong-type',
   message: 'The entry of a server must be an object.',
   suggestion: EXAMPLE,
 };
-const TOO_DEEP: Words = {
+const TOO_DEEP: DiagnosticText = {
   code: 'too-deep',
   message: `It is nested more than ${MAX_DEPTH} levels deep.`,
   suggestion: 'Look for brackets that are opened again and again.',
 };
 
-function unreadable(words: Words, at: Position): Result<never, PasteProblem> {
+function unreadable(words: DiagnosticText, at: Position): Result<never, PasteProblem> {
   return err({ kind: 'unreadable', diagnostic: { severity: 'error', ...words, ...at } });
 }

@@ -25,7 +25,7 @@ import type { Hooks } from './hooks.ts';
 import type { ApprovalSubject, KeptApprovals, KeptRule } from './kept-approvals.ts';
 
 /** At once where it can be: most calls wait for nothing but the server. */
-export type Soon<T> = T | Promise<T>;
+export type MaybePromise<T> = T | Promise<T>;
 
 /** Who calls, in the words of the program. */
 export type Caller = Pick<ApprovalRequest, 'asker' | 'callId'> & {
@@ -38,7 +38,7 @@ export interface PermitRequest {
   readonly signal: AbortSignal;
   readonly from: Caller;
   /** Whether the tool takes other arguments than those that were given. */
-  check(given: JsonObject): Soon<ReturnType<typeof checkArguments>>;
+  check(given: JsonObject): MaybePromise<ReturnType<typeof checkArguments>>;
 }
 
 /** A call whose result is to be looked at, with the arguments as they were sent. */
@@ -91,7 +91,7 @@ export class CallPermission {
   }
 
   /** What would be decided about a call, without asking the user. */
-  decide(tool: CatalogTool, given: JsonObject): Soon<Decision> {
+  decide(tool: CatalogTool, given: JsonObject): MaybePromise<Decision> {
     const { policy } = this.#policies;
     const call = withRealPaths(subjectOf(tool, given), policy);
     return call instanceof Promise ? call.then((one) => policy.decide(one)) : policy.decide(call);
@@ -104,7 +104,10 @@ export class CallPermission {
   }
 
   /** What hooks make of a result; at once the same where there are none. */
-  review(call: ReviewedCall, result: ToolResult): Soon<Result<ReviewedResult, CallOutcome>> {
+  review(
+    call: ReviewedCall,
+    result: ToolResult,
+  ): MaybePromise<Result<ReviewedResult, CallOutcome>> {
     if (this.#policies.hooks.has('afterCall', call.tool)) return this.#review(call, result);
     return ok({ result, failures: NO_FAILURES });
   }
@@ -131,7 +134,7 @@ export class CallPermission {
     return this.#policies.policy.decideResource(resource);
   }
 
-  permit(request: PermitRequest): Soon<Permit> {
+  permit(request: PermitRequest): MaybePromise<Permit> {
     if (this.#policies.hooks.has('beforeCall', request.tool)) return this.#permitWithHooks(request);
     const decision = this.decide(request.tool, request.arguments);
     return decision instanceof Promise
@@ -166,7 +169,7 @@ export class CallPermission {
     return ok({ ...request, arguments: checked.value });
   }
 
-  #settle(decided: Decision, request: PermitRequest): Soon<Permit> {
+  #settle(decided: Decision, request: PermitRequest): MaybePromise<Permit> {
     const { tool } = request;
     const decision = this.#withFlow(decided, request);
     if (decision.kind === 'allow') return ok(request.arguments);
@@ -222,7 +225,7 @@ export class CallPermission {
     return { ...about, request, permit };
   }
 
-  #answered(approval: Approval, asked: Pending): Soon<Permit> {
+  #answered(approval: Approval, asked: Pending): MaybePromise<Permit> {
     const { tool, request } = asked;
     if (approval.kind === 'deny') {
       const { decision } = asked;

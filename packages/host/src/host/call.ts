@@ -14,7 +14,7 @@ import {
   withFailure,
   withoutSession,
 } from './call-outcome.ts';
-import type { CallPermission, Caller, PermitRequest, Soon } from './call-permission.ts';
+import type { CallPermission, Caller, PermitRequest, MaybePromise } from './call-permission.ts';
 import { checkArguments } from './check-arguments.ts';
 import { mayRepeat } from './may-repeat.ts';
 import { schemaCheck } from './schema-check.ts';
@@ -98,7 +98,11 @@ interface CheckedCall {
   readonly checked: ReturnType<typeof checkArguments>;
 }
 
-function check(known: CatalogTool, request: CallRequest, parts: CallParts): Soon<CheckedCall> {
+function check(
+  known: CatalogTool,
+  request: CallRequest,
+  parts: CallParts,
+): MaybePromise<CheckedCall> {
   const first = checkAgainst(known, request.arguments);
   const isSound = !(first instanceof Promise) && first.checked.ok;
   return isSound ? first : checkAnew(first, { known, request, parts });
@@ -109,7 +113,7 @@ function check(known: CatalogTool, request: CallRequest, parts: CallParts): Soon
  * again.
  */
 async function checkAnew(
-  checking: Soon<CheckedCall>,
+  checking: MaybePromise<CheckedCall>,
   { known, request, parts }: { known: CatalogTool; request: CallRequest; parts: CallParts },
 ): Promise<CheckedCall> {
   const first = await checking;
@@ -119,7 +123,7 @@ async function checkAnew(
 }
 
 /** At once where the check is known, as it is for all calls but the first. */
-function checkAgainst(tool: CatalogTool, given: JsonObject): Soon<CheckedCall> {
+function checkAgainst(tool: CatalogTool, given: JsonObject): MaybePromise<CheckedCall> {
   const found = schemaCheck(tool.definition.inputSchema);
   return found instanceof Promise
     ? found.then((argumentCheck) => ({ tool, checked: checkArguments(given, argumentCheck) }))

@@ -23,7 +23,7 @@ const TITLE_LENGTH = 200;
 const DESCRIPTION_LENGTH = 500;
 
 type ReadResult<T> = Result<T, string>;
-type Raw = Readonly<Record<string, unknown>>;
+type RawField = Readonly<Record<string, unknown>>;
 
 /** The fields, or what is wrong with the schema. */
 export function readForm(schema: unknown): ReadResult<readonly FormField[]> {
@@ -75,9 +75,9 @@ function readField(name: string, raw: unknown, required: readonly string[]): Rea
   }
 }
 
-type Facts = Pick<FormField, 'name' | 'title' | 'description' | 'isRequired'>;
+type FieldFacts = Pick<FormField, 'name' | 'title' | 'description' | 'isRequired'>;
 
-function textField(facts: Facts, raw: Raw): ReadResult<FormField> {
+function textField(facts: FieldFacts, raw: RawField): ReadResult<FormField> {
   const bounds = readBounds(raw, ['minLength', 'maxLength']);
   if (!bounds.ok) return bounds;
   const [minLength, maxLength] = bounds.value;
@@ -94,7 +94,7 @@ function textField(facts: Facts, raw: Raw): ReadResult<FormField> {
 
 const FORMATS: readonly TextFormat[] = ['email', 'uri', 'date', 'date-time'];
 
-function numberField(facts: Facts, raw: Raw): ReadResult<FormField> {
+function numberField(facts: FieldFacts, raw: RawField): ReadResult<FormField> {
   const { minimum, maximum } = raw;
   for (const bound of [minimum, maximum]) {
     if (bound !== undefined && !isNumber(bound)) return err('has a bound that is not a number');
@@ -110,18 +110,18 @@ function numberField(facts: Facts, raw: Raw): ReadResult<FormField> {
   return withDefault({ ...field, default: undefined }, raw, isNumber);
 }
 
-function isChoice(raw: Raw): boolean {
+function isChoice(raw: RawField): boolean {
   return raw['enum'] !== undefined || raw['oneOf'] !== undefined;
 }
 
-function choiceField(facts: Facts, raw: Raw): ReadResult<FormField> {
+function choiceField(facts: FieldFacts, raw: RawField): ReadResult<FormField> {
   const options = readOptions(raw['oneOf'], raw['enum'], raw['enumNames']);
   if (!options.ok) return options;
   const field = { ...facts, kind: 'choice', options: options.value, default: undefined } as const;
   return withDefault(field, raw, isText);
 }
 
-function choicesField(facts: Facts, raw: Raw): ReadResult<FormField> {
+function choicesField(facts: FieldFacts, raw: RawField): ReadResult<FormField> {
   const { items } = raw;
   if (!isObject(items)) return err('is a list, and does not say of what');
   const options = readOptions(items['anyOf'] ?? items['oneOf'], items['enum'], undefined);
@@ -186,7 +186,7 @@ function unicodeEscape(character: string): string {
 /** A default that its own field would refuse is ignored. */
 function withDefault(
   field: FormField,
-  raw: Raw,
+  raw: RawField,
   isRight: (value: unknown) => boolean,
 ): ReadResult<FormField> {
   const given = raw['default'];
@@ -201,7 +201,7 @@ function withDefault(
 
 type Bounds = readonly [least: number | undefined, most: number | undefined];
 
-function readBounds(raw: Raw, [low, high]: readonly [string, string]): ReadResult<Bounds> {
+function readBounds(raw: RawField, [low, high]: readonly [string, string]): ReadResult<Bounds> {
   const least = raw[low];
   const most = raw[high];
   if (!isCount(least) || !isCount(most)) return err('has a bound that is not a count');

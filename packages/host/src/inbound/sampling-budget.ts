@@ -26,7 +26,7 @@ export interface SpentLimit {
   readonly most: number;
 }
 
-export interface Wish {
+export interface TokenRequest {
   readonly promptTokens: number;
   readonly answerTokens: number;
 }
@@ -38,7 +38,7 @@ export interface Reservation {
   settle(tokens: number): void;
 }
 
-interface Use {
+interface TokenUse {
   readonly at: number;
   tokens: number;
 }
@@ -48,7 +48,7 @@ const MINUTE_MS = 60_000;
 export class SamplingBudget {
   readonly #clock: Clock;
   /** Uses within the last minute; bounded by the limit per minute. */
-  #recent: readonly Use[] = [];
+  #recent: readonly TokenUse[] = [];
   #requests = 0;
   /** Tokens of uses older than a minute. */
   #oldTokens = 0;
@@ -58,7 +58,7 @@ export class SamplingBudget {
   }
 
   reserve(
-    { promptTokens, answerTokens }: Wish,
+    { promptTokens, answerTokens }: TokenRequest,
     limits: SamplingLimits,
   ): Result<Reservation, SpentLimit> {
     const now = this.#clock.elapsed();
@@ -73,13 +73,13 @@ export class SamplingBudget {
     const leftNow = limits.maxTokensPerMinute - lately - promptTokens;
     if (leftNow < 1) return spent('maxTokensPerMinute', limits);
     const granted = Math.min(answerTokens, limits.maxTokensPerRequest, left, leftNow);
-    const use: Use = { at: now, tokens: promptTokens + granted };
+    const use: TokenUse = { at: now, tokens: promptTokens + granted };
     this.#recent = [...this.#recent, use];
     this.#requests += 1;
     return ok({ answerTokens: granted, settle: (tokens) => this.#settle(use, tokens) });
   }
 
-  #settle(use: Use, tokens: number): void {
+  #settle(use: TokenUse, tokens: number): void {
     if (!this.#recent.includes(use)) this.#oldTokens += tokens - use.tokens;
     use.tokens = tokens;
   }

@@ -48,7 +48,7 @@ export async function copyFolder(options: CopyOptions): Promise<Result<undefined
   return newFolder(target, (draft) => new Copy({ root, draft, except, limits }).run());
 }
 
-interface Ends {
+interface CopyPlan {
   readonly root: string;
   readonly draft: string;
   readonly except: readonly string[];
@@ -56,11 +56,11 @@ interface Ends {
 }
 
 class Copy {
-  readonly #ends: Ends;
+  readonly #ends: CopyPlan;
   #entries = 0;
   #bytes = 0;
 
-  constructor(ends: Ends) {
+  constructor(ends: CopyPlan) {
     this.#ends = ends;
   }
 

@@ -6,12 +6,12 @@ import { lstat, readlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join, parse, resolve } from 'node:path';
 
 /** A name in a folder. Whether anything has that name is another matter. */
-export interface Place {
+export interface FolderEntryName {
   readonly folder: string;
   readonly name: string;
 }
 
-type Sight =
+type EntryKind =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'folder' }
   | { readonly kind: 'file' }
@@ -21,11 +21,11 @@ const MOST_LINKS = 40;
 
 /** One walk for many paths: what they have in common is looked at once. */
 export class FileTrails {
-  readonly #seen = new Map<string, Promise<Sight>>();
+  readonly #seen = new Map<string, Promise<EntryKind>>();
 
-  async of(path: string): Promise<readonly Place[]> {
+  async of(path: string): Promise<readonly FolderEntryName[]> {
     const whole = resolve(path);
-    const places: Place[] = [];
+    const places: FolderEntryName[] = [];
     let folder = parse(whole).root;
     let rest = stepsOf(whole);
     while (rest.length > 0) {
@@ -48,7 +48,7 @@ export class FileTrails {
     return places;
   }
 
-  #look(path: string): Promise<Sight> {
+  #look(path: string): Promise<EntryKind> {
     const seen = this.#seen.get(path) ?? look(path);
     this.#seen.set(path, seen);
     return seen;
@@ -64,7 +64,7 @@ function stepsOf(path: string): readonly string[] {
 
 const SEPARATOR = process.platform === 'win32' ? /[\\/]/ : '/';
 
-async function look(path: string): Promise<Sight> {
+async function look(path: string): Promise<EntryKind> {
   try {
     const found = await lstat(path);
     if (found.isSymbolicLink()) return { kind: 'link', target: await readlink(path) };

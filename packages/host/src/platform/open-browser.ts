@@ -9,11 +9,11 @@ import { findProgram } from './find-program.ts';
 import { type HostEnvironment, hostEnvironment } from './host-environment.ts';
 import { MARK_VARIABLE } from './process-mark.ts';
 
-type Surroundings = Pick<HostEnvironment, 'env' | 'cwd' | 'platform'>;
+type BrowserEnvironment = Pick<HostEnvironment, 'env' | 'cwd' | 'platform'>;
 
 export interface OpenBrowserOptions {
   /** The process's own, unless given. */
-  readonly environment?: Surroundings;
+  readonly environment?: BrowserEnvironment;
   readonly clock?: Clock;
 }
 
@@ -86,9 +86,9 @@ function plainArgument(url: string): string {
   );
 }
 
-type Opener = readonly [program: string, ...args: string[]];
+type OpenCommand = readonly [program: string, ...args: string[]];
 
-function openersFor({ env, platform }: Surroundings): readonly Opener[] {
+function openersFor({ env, platform }: BrowserEnvironment): readonly OpenCommand[] {
   const chosen = env['BROWSER'] ?? '';
   // The person's own choice, and nothing else: `none` is a way to say that nothing is to be opened.
   if (chosen !== '') return [[chosen]];
@@ -104,7 +104,7 @@ function openersFor({ env, platform }: Surroundings): readonly Opener[] {
 
 async function run(
   [program, ...args]: readonly [string, ...string[]],
-  { env, cwd }: Surroundings,
+  { env, cwd }: BrowserEnvironment,
   clock: Clock,
 ): Promise<BrowserOpening> {
   let child: ChildProcess;

@@ -18,7 +18,7 @@ import {
 import { MARK_VARIABLE, marksIn } from './process-mark.ts';
 
 /** What tells who started a process, whatever it changed since: its marks, and the sockets that are its pipes. */
-type Signs = readonly string[];
+type ProcessSigns = readonly string[];
 
 export class ProcessTable {
   readonly #byPid: ReadonlyMap<number, ProcessFacts>;
@@ -27,7 +27,7 @@ export class ProcessTable {
   readonly #bySession: ReadonlyMap<number | undefined, readonly ProcessFacts[]>;
   readonly #bySign = new Map<string, ProcessFacts[]>();
 
-  constructor(all: readonly ProcessFacts[], signs: ReadonlyMap<number, Signs>) {
+  constructor(all: readonly ProcessFacts[], signs: ReadonlyMap<number, ProcessSigns>) {
     const running = all.filter(({ isZombie }) => !isZombie);
     this.#byPid = new Map(running.map((facts) => [facts.pid, facts]));
     this.#byParent = arrange(running, ({ parent }) => parent);
@@ -97,7 +97,7 @@ async function lookSoon(): Promise<ProcessTable> {
 interface SeenProcess {
   readonly facts: ProcessFacts;
   /** `undefined` as long as they may still change: a process that is just becoming another program shows none. */
-  readonly signs: Signs | undefined;
+  readonly signs: ProcessSigns | undefined;
   readonly looks: number;
 }
 
@@ -127,7 +127,7 @@ function readProcTable(since: number): ProcessTable {
   if (!isRecent) freshUntil = systemClock.elapsed() + RECENT_MS;
   const met = new Set<string>();
   const now = new Map<number, SeenProcess>();
-  const signs = new Map<number, Signs>();
+  const signs = new Map<number, ProcessSigns>();
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const names = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && !met.has(name));
     if (names.length === 0) break;
@@ -196,7 +196,7 @@ export async function readPsTable(): Promise<ProcessTable> {
     { encoding: 'utf8', timeout: 2000, maxBuffer: MAX_PS_BYTES, env: psEnvironment() },
   );
   const all: ProcessFacts[] = [];
-  const marks = new Map<number, Signs>();
+  const marks = new Map<number, ProcessSigns>();
   for (const line of stdout.split('\n')) {
     const facts = parsePsLine(line);
     if (facts === undefined) continue;

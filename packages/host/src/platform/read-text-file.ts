@@ -61,13 +61,13 @@ export async function readOpened(
   return text === undefined ? err({ kind: 'not-text', path }) : ok(text);
 }
 
-interface Looks {
+interface FileStats {
   isFile(): boolean;
   isDirectory(): boolean;
   readonly size: number;
 }
 
-function refuse(path: string, looks: Looks, limit: number): FileProblem | undefined {
+function refuse(path: string, looks: FileStats, limit: number): FileProblem | undefined {
   if (looks.isDirectory()) return { kind: 'folder', path };
   if (!looks.isFile()) return { kind: 'unreadable', path, code: 'NOT_A_FILE' };
   if (looks.size > limit) return { kind: 'too-large', path, bytes: looks.size, limit };

@@ -13,7 +13,7 @@ import {
   silentLogger,
   systemClock,
 } from '@plugboard/base';
-import { FileTrails, type Place } from './file-trail.ts';
+import { FileTrails, type FolderEntryName } from './file-trail.ts';
 import { isFolder } from './new-folder.ts';
 import {
   ANY_NAME,
@@ -153,7 +153,7 @@ async function namesByFolder(
   return folders;
 }
 
-async function placesOf(path: string, trails: FileTrails): Promise<readonly Place[]> {
+async function placesOf(path: string, trails: FileTrails): Promise<readonly FolderEntryName[]> {
   const places = await trails.of(path);
   if (!isWithEntries(path) || !(await isFolder(path))) return places;
   return [...places, { folder: await realPathOf(path), name: ANY_NAME }];

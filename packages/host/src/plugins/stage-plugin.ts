@@ -106,7 +106,7 @@ async function bring(
     : err({ kind: 'not-a-plugin' });
 }
 
-interface Stage {
+interface PluginStage {
   readonly plugin: ReadPlugin;
   readonly draft: string;
   readonly target: string;
@@ -114,10 +114,10 @@ interface Stage {
 }
 
 export class StagedPlugin implements AsyncDisposable {
-  readonly #stage: Stage;
+  readonly #stage: PluginStage;
   #isGone = false;
 
-  constructor(stage: Stage) {
+  constructor(stage: PluginStage) {
     this.#stage = stage;
   }
 

@@ -47,11 +47,11 @@ export interface AuthorizationNetworkOptions {
   readonly clock: Clock;
   /** Ends whatever is asked for. */
   readonly ending: AbortSignal;
-  readonly reach?: Reach | undefined;
+  readonly reach?: NetworkPorts | undefined;
 }
 
 /** How hosts are found and connected to; as the system does, unless given. */
-export type Reach = Pick<GuardedFetchOptions, 'resolve' | 'dial'>;
+export type NetworkPorts = Pick<GuardedFetchOptions, 'resolve' | 'dial'>;
 
 export interface AuthorizationNetwork {
   /** What the steps of one server go through. Its homes are the addresses that a person configured. */

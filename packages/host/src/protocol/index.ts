@@ -6,7 +6,7 @@ export {
   discoverAuthorization,
   discoverIdentityProvider,
   dpopKey,
-  type Reach,
+  type NetworkPorts,
 } from './authorization-steps.ts';
 export type {
   AnsweredRequest,

@@ -61,14 +61,14 @@ interface Attempt {
   readonly seen: EraEvidence | undefined;
 }
 
-interface Within {
+interface OpenLimit {
   readonly limit: Deadline;
   readonly timeoutMs: number;
 }
 
 async function attempt(
   launch: Launch,
-  { limit, timeoutMs }: Within,
+  { limit, timeoutMs }: OpenLimit,
   ports: OpenPorts,
 ): Promise<Attempt> {
   const { signal } = limit;

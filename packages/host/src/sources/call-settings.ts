@@ -86,7 +86,7 @@ export function givenCallSettings(
   };
 }
 
-interface Place {
+interface SettingsPlace {
   readonly settings: SettingsText;
   readonly scope: Scope;
   readonly folder: string;
@@ -95,7 +95,7 @@ interface Place {
 
 function settingAt(
   property: Property,
-  { settings: { at }, scope, folder, reads }: Place,
+  { settings: { at }, scope, folder, reads }: SettingsPlace,
 ): WrittenSetting {
   return {
     value: property.value && (getNodeValue(property.value) as unknown),

@@ -19,7 +19,7 @@ import {
   type Property,
   nodeValue,
 } from '../config/index.ts';
-import { claudeCode, type Surroundings } from '../foreign/index.ts';
+import { claudeCode, type ImportContext } from '../foreign/index.ts';
 import { type HostEnvironment, readTextFile } from '../platform/index.ts';
 import { NO_SETTINGS, type Source } from './source.ts';
 
@@ -31,14 +31,14 @@ export interface ClaudeCodeSource extends Source {
   readonly signature: string | undefined;
 }
 
-interface Place {
+interface ProjectContext {
   readonly environment: HostEnvironment;
   /** The top of the project. */
   readonly root: string;
 }
 
 /** Never throws. */
-export async function readClaudeCode(place: Place): Promise<ClaudeCodeSource> {
+export async function readClaudeCode(place: ProjectContext): Promise<ClaudeCodeSource> {
   const file = claudeCodeFile(place);
   const nothing = { file, claims: [], diagnostics: [], ...NO_SETTINGS };
   const read = await readTextFile(file.path, { maxBytes: MAX_BYTES });
@@ -63,13 +63,13 @@ export async function readClaudeCode(place: Place): Promise<ClaudeCodeSource> {
   };
 }
 
-function claudeCodeFile({ environment, root }: Place): ConfigFile {
+function claudeCodeFile({ environment, root }: ProjectContext): ConfigFile {
   const [file] = claudeCode.files(surroundingsOf({ environment, root }));
   const { home } = environment;
   return { path: file?.path ?? '', scope: 'claude-code', format: 'claude', folder: home };
 }
 
-function surroundingsOf({ environment, root }: Place): Surroundings {
+function surroundingsOf({ environment, root }: ProjectContext): ImportContext {
   const { env, home, platform } = environment;
   return { env, home, platform, project: root };
 }
@@ -77,7 +77,7 @@ function surroundingsOf({ environment, root }: Place): Surroundings {
 /** Of this project, as Claude Code names it by its top or by where it was started; then those of the user. */
 function findServerParts(
   text: string,
-  { environment: { cwd }, root }: Place,
+  { environment: { cwd }, root }: ProjectContext,
 ): readonly (JsonPart | undefined)[] | 'broken' {
   const projects = [...new Set([cwd, root])].flatMap((folder) => [
     ...new Set([folder, folder.replaceAll('\\', '/')]),
@@ -92,7 +92,7 @@ interface PartSource {
   readonly file: ConfigFile;
   /** Among the parts. */
   readonly position: number;
-  readonly place: Place;
+  readonly place: ProjectContext;
 }
 
 function isSound(part: JsonPart | undefined): boolean {

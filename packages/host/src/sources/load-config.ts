@@ -34,7 +34,7 @@ import {
   type Scope,
   type SettingsText,
   type StartFolders,
-  type Surroundings,
+  type ResolutionContext,
   withhold,
 } from '../config/index.ts';
 import type { ConfiguredConnector, ConnectorSource } from '../connectors/index.ts';
@@ -215,7 +215,7 @@ function settingsTexts(sources: readonly Source[], place: ProjectPlace): readonl
 
 async function connectorsOf(
   texts: readonly AuthoredText[],
-  { environment, ...around }: Surroundings & Pick<LoadOptions, 'environment'>,
+  { environment, ...around }: ResolutionContext & Pick<LoadOptions, 'environment'>,
 ): Promise<Connectors> {
   const naming = texts
     .filter(({ settings }) => propertyNamed(settings.root, CONNECTORS_KEY) !== undefined)
@@ -334,7 +334,7 @@ function excluded({ name, place }: Claim): Diagnostic {
 
 async function serversOf(
   claims: readonly Claim[],
-  around: Surroundings,
+  around: ResolutionContext,
 ): Promise<Pick<Configuration, 'servers' | 'rejected' | 'diagnostics' | 'explain' | 'without'>> {
   const byName = new Map(claimsByName(claims));
   const configured = await Promise.all(

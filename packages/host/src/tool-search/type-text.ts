@@ -21,7 +21,7 @@ const LONGEST_COMMENT = 400;
 
 type Schema = Readonly<Record<string, unknown>>;
 
-interface Place {
+interface TypePosition {
   readonly root: unknown;
   readonly options: TypeTextOptions;
   readonly depth: number;
@@ -57,7 +57,7 @@ export function propertyName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 
-function typeAt(schema: unknown, place: Place): string {
+function typeAt(schema: unknown, place: TypePosition): string {
   if (schema === false) return 'never';
   if (!isObject(schema)) return 'unknown';
   if (typeof schema['$ref'] === 'string') return referenced(schema['$ref'], place);
@@ -81,7 +81,7 @@ function typeAt(schema: unknown, place: Place): string {
     : typeOf(type, schema, place);
 }
 
-function typeOf(type: unknown, schema: Schema, place: Place): string {
+function typeOf(type: unknown, schema: Schema, place: TypePosition): string {
   switch (type) {
     case 'string':
     case 'boolean':
@@ -100,12 +100,12 @@ function typeOf(type: unknown, schema: Schema, place: Place): string {
   }
 }
 
-function arrayType(schema: Schema, place: Place): string {
+function arrayType(schema: Schema, place: TypePosition): string {
   const item = typeAt(schema['items'] ?? {}, place);
   return /^[\w.…]+$/u.test(item) || item.startsWith('{') ? `${item}[]` : `(${item})[]`;
 }
 
-function objectType(schema: Schema, place: Place): string {
+function objectType(schema: Schema, place: TypePosition): string {
   const { options, depth } = place;
   const properties = propertiesOf(schema);
   if (properties.length === 0) return mapType(schema, place);
@@ -120,7 +120,7 @@ function objectType(schema: Schema, place: Place): string {
   return lines ? `{\n${indented(all.join('\n'))}\n}` : `{ ${all.join(', ')} }`;
 }
 
-function mapType({ additionalProperties }: Schema, place: Place): string {
+function mapType({ additionalProperties }: Schema, place: TypePosition): string {
   return isObject(additionalProperties) && place.depth < place.options.depth
     ? `Record<string, ${typeAt(additionalProperties, { ...place, depth: place.depth + 1 })}>`
     : 'object';
@@ -149,7 +149,7 @@ function literal(value: unknown): string {
   return text.length <= LONGEST_VALUE ? text : `${typeof value}${SHORTENED}`;
 }
 
-function union(types: readonly string[], { options }: Place): string {
+function union(types: readonly string[], { options }: TypePosition): string {
   const different = [...new Set(types)];
   if (different.length === 0) return 'never';
   const shown = different.slice(0, options.most);
@@ -157,7 +157,7 @@ function union(types: readonly string[], { options }: Place): string {
 }
 
 /** Only inside of the schema itself: nothing is fetched. */
-function referenced(reference: string, place: Place): string {
+function referenced(reference: string, place: TypePosition): string {
   if (place.references >= DEEPEST_REFERENCE) return `object${SHORTENED}`;
   const target = reference.startsWith('#') ? pointed(place.root, reference.slice(1)) : undefined;
   return target === undefined

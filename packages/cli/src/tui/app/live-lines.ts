@@ -39,13 +39,13 @@ function waitingLines({ waiting, columns }: Screen, room: number): readonly stri
   return lines.length === 0 ? [] : [...lines, ''];
 }
 
-interface Within {
+interface FittedLines {
   readonly lines: readonly string[];
   /** How many items have no line here. */
   readonly hidden: number;
 }
 
-function itemsWithin(screen: Screen, look: LiveLook): Within {
+function itemsWithin(screen: Screen, look: LiveLook): FittedLines {
   const { live, finished } = screen;
   const ending = [...finished.slice(-2), ...live];
   const drawn: ItemLook = {

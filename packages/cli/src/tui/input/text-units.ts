@@ -95,12 +95,12 @@ function lineRows(line: string, offset: number, room: number): readonly Row[] {
   return rows;
 }
 
-export interface Place {
+export interface CursorPosition {
   readonly row: number;
   readonly column: number;
 }
 
-export function cursorPlace(text: string, rows: readonly Row[], cursor: number): Place {
+export function cursorPlace(text: string, rows: readonly Row[], cursor: number): CursorPosition {
   const row = rows.findLastIndex(({ start }) => start <= cursor);
   const start = rows[row]?.start ?? 0;
   return { row: Math.max(0, row), column: columnsOf(text.slice(start, cursor)) };

@@ -19,7 +19,7 @@ export interface LongQuestion {
   readonly body: readonly Line[];
 }
 
-export interface Room {
+export interface QuestionRoom {
   readonly rows: number;
   /** From which of its lines on the body is shown, where there is no room for all of it. */
   readonly offset: number;
@@ -39,7 +39,7 @@ const LEAST_BODY = 2;
 /** That there is more than is shown. */
 const NOTE_ROWS = 1;
 
-export function shownQuestion(question: LongQuestion, room: Room): ShownQuestion {
+export function shownQuestion(question: LongQuestion, room: QuestionRoom): ShownQuestion {
   const { roomy, body } = question;
   const { rows } = room;
   const free = rows - sizeOf(roomy);
@@ -70,7 +70,7 @@ function wholly(body: readonly Line[]): { readonly to: number; readonly total: n
 function windowed(
   frame: Frame,
   body: readonly Line[],
-  { rows, offset, canvas }: Room,
+  { rows, offset, canvas }: QuestionRoom,
 ): ShownQuestion {
   const { total } = wholly(body);
   if (body.length <= rows) return { lines: filled(frame, body), from: 0, to: total, total };

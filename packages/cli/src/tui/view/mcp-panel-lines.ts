@@ -28,13 +28,13 @@ export interface PanelState {
   readonly notice?: Notice | undefined;
 }
 
-interface Look {
+interface StateLook {
   readonly word: string;
   readonly role: Role;
   readonly symbol: keyof Symbols;
 }
 
-const LOOKS: Readonly<Record<ServerRow['state'], Look>> = {
+const LOOKS: Readonly<Record<ServerRow['state'], StateLook>> = {
   idle: { word: 'idle', role: 'dim', symbol: 'idle' },
   connecting: { word: 'connecting', role: 'accent', symbol: 'waiting' },
   ready: { word: 'ready', role: 'good', symbol: 'ready' },

@@ -136,14 +136,14 @@ const ASCII: Symbols = {
   spinner: ['|', '/', '-', '\\'],
 };
 
-export interface Surroundings {
+export interface TerminalEnvironment {
   readonly hasColour: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** As Node names it. */
   readonly platform: string;
 }
 
-export function themeFor({ hasColour, env, platform }: Surroundings): Theme {
+export function themeFor({ hasColour, env, platform }: TerminalEnvironment): Theme {
   return {
     depth: depthOf({ hasColour, env, platform }),
     symbols: isUnicode(env, platform) ? UNICODE : ASCII,
@@ -156,9 +156,9 @@ export const DEFAULT_THEME: Theme = { depth: '256', symbols: UNICODE, hasLinks: 
 export const PLAIN_THEME: Theme = { depth: 'none', symbols: UNICODE, hasLinks: false };
 export const ASCII_THEME: Theme = { depth: 'none', symbols: ASCII, hasLinks: false };
 
-type Env = Surroundings['env'];
+type Env = TerminalEnvironment['env'];
 
-function depthOf({ hasColour, env, platform }: Surroundings): ColourDepth {
+function depthOf({ hasColour, env, platform }: TerminalEnvironment): ColourDepth {
   if (env['TERM'] === 'dumb') return 'none';
   if ((env['NO_COLOR'] ?? '') !== '') return 'mono';
   if (!hasColour) return 'none';

@@ -12,12 +12,12 @@ export interface PostedFile {
   readonly chunks: readonly { readonly terms: readonly string[] }[];
 }
 
-type Numbers = Uint32Array | readonly number[];
+type NumberList = Uint32Array | readonly number[];
 
 /** Numbers of documents, ascending, and how often each has the term. */
 export interface PostingList {
-  readonly documents: Numbers;
-  readonly counts: Numbers;
+  readonly documents: NumberList;
+  readonly counts: NumberList;
 }
 
 /** A list that is still growing. */

@@ -91,7 +91,7 @@ export type MergeOutcome =
       readonly diagnostics: readonly Diagnostic[];
     };
 
-export interface Surroundings {
+export interface ResolutionContext {
   /** The variables of the environment. */
   readonly lookup: Lookup;
   readonly folders: StartFolders;
@@ -100,7 +100,7 @@ export interface Surroundings {
 /** Never throws. */
 export async function configure(
   merged: MergedServer,
-  { lookup, folders }: Surroundings,
+  { lookup, folders }: ResolutionContext,
 ): Promise<MergeOutcome> {
   const main = merged.broken ?? merged.definition ?? merged.claims[0];
   if (main === undefined) throw new RangeError('a server that nobody claims');

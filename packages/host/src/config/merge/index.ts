@@ -7,7 +7,7 @@ export {
   type FieldReport,
   type RejectedServer,
   type SourceReport,
-  type Surroundings,
+  type ResolutionContext,
 } from './configured-server.ts';
 export { entryFindings, entryProblems, newProblems, patchProblems } from './entry-problems.ts';
 export { claimsByName, mergeClaims, withhold } from './merge-claims.ts';

@@ -6,7 +6,7 @@ import { eachText, type FieldPath, someText, textsIn } from '../text/index.ts';
 export type EntryText = readonly [path: FieldPath, text: string];
 
 /** What may be filled in: variables alone in what is needed before a secret can be had. */
-export type Fillings = 'variables' | 'secrets';
+export type PlaceholderKind = 'variables' | 'secrets';
 
 /** The texts that may hold secrets. */
 export function entryTexts(entry: ServerEntry): readonly EntryText[] {
@@ -24,7 +24,7 @@ export function hasText(entry: ServerEntry, isSo: (text: string) => boolean): bo
 export function withTexts(
   entry: ServerEntry,
   isToChange: (text: string) => boolean,
-  change: (text: string, fills: Fillings, path: FieldPath) => string,
+  change: (text: string, fills: PlaceholderKind, path: FieldPath) => string,
 ): ServerEntry {
   const changed = filledFields(entry)
     .filter(({ value }) => someText(value, isToChange))
@@ -41,7 +41,7 @@ export function withTexts(
 interface FilledField {
   readonly key: string;
   readonly value: unknown;
-  readonly fills: Fillings;
+  readonly fills: PlaceholderKind;
 }
 
 const FILLED = FIELD_KEYS.map((key) => ({ key, fills: rowOf(key).fills }));

@@ -78,9 +78,9 @@ function parseVariables(text: string): Readonly<Record<string, string>> | undefi
 const LAST_NAME = 'PLUGBOARD_LAST_LINE';
 const NAME = /^[^\s=]+$/;
 
-type Trouble = FileProblem['kind'] | 'broken';
+type EnvFileProblem = FileProblem['kind'] | 'broken';
 
-function unusable(path: string, trouble: Trouble): Finding {
+function unusable(path: string, trouble: EnvFileProblem): Finding {
   const { reason, suggestion } = WORDS[trouble];
   return {
     severity: 'error',
@@ -92,7 +92,9 @@ function unusable(path: string, trouble: Trouble): Finding {
   };
 }
 
-const WORDS: Readonly<Record<Trouble, { readonly reason: string; readonly suggestion: string }>> = {
+const WORDS: Readonly<
+  Record<EnvFileProblem, { readonly reason: string; readonly suggestion: string }>
+> = {
   broken: {
     reason: 'holds a line that is not NAME=value',
     suggestion: 'Correct that line; a comment begins with "#".',

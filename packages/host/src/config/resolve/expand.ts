@@ -5,7 +5,7 @@
 import { err, ok, type Result } from '@plugboard/base';
 import type { ServerEntry } from '../fields/index.ts';
 import type { FieldPath } from '../text/index.ts';
-import { type Fillings, withTexts } from './entry-texts.ts';
+import { type PlaceholderKind, withTexts } from './entry-texts.ts';
 import { markOf, SECRET_NAME } from './secret-marks.ts';
 
 /** The value of a variable, or undefined where it is not set. */
@@ -51,7 +51,7 @@ interface Expansion {
   readonly lookup: Lookup;
   readonly path: FieldPath;
   readonly problems: ExpansionProblem[];
-  readonly fills: Fillings;
+  readonly fills: PlaceholderKind;
 }
 
 function expandText({ text, lookup, path, problems, fills }: Expansion): string {

@@ -56,7 +56,7 @@ export type Resolution =
       readonly envFile?: { readonly path: string };
     };
 
-export interface Starts {
+export interface StartContext {
   /** Who states a field that names a program. */
   readonly by: (field: 'command' | 'headersHelper') => StatementPlace;
   readonly folders: StartFolders;
@@ -69,7 +69,7 @@ export function resolveEntry(options: {
   readonly folderOf: (path: FieldPath) => string;
   readonly lookup: Lookup;
   /** Where programs start that this entry names. */
-  readonly starts: Starts;
+  readonly starts: StartContext;
 }): Resolution {
   const { entry, place, lookup } = options;
   const expanded = expandEntry(entry, lookup);
@@ -196,12 +196,12 @@ function isPlain(entry: ServerEntry): boolean {
   return !hasText(entry, (text) => /[\0\r\n]/.test(text));
 }
 
-interface Places {
+interface EntryPlaces {
   readonly folderOf: (path: FieldPath) => string;
-  readonly starts: Starts;
+  readonly starts: StartContext;
 }
 
-function withFolders(entry: ServerEntry, { folderOf, starts }: Places): ServerEntry {
+function withFolders(entry: ServerEntry, { folderOf, starts }: EntryPlaces): ServerEntry {
   if (entry.kind === 'sdk') return entry;
   const program = entry.kind === 'stdio' ? 'command' : 'headersHelper';
   if (program === 'headersHelper' && !hasHelper(entry)) return entry;
@@ -217,7 +217,7 @@ function withFolders(entry: ServerEntry, { folderOf, starts }: Places): ServerEn
 }
 
 /** Only what the project itself states is up to the project's settings. */
-function withPrefix(entry: StdioEntry, { by, folders }: Starts): StdioEntry {
+function withPrefix(entry: StdioEntry, { by, folders }: StartContext): StdioEntry {
   const { neutral } = folders;
   return startFolder(by('command'), folders) === neutral ? { ...entry, npmPrefix: neutral } : entry;
 }

@@ -82,11 +82,11 @@ export function readOwnSettings(
   return {
     identityProviders: isWhole
       ? // The shape has looked at every field.
-        [{ ...(provider.right as ProviderFields & Whole), scope, origin: provider.origin }]
+        [{ ...(provider.right as ProviderFields & RequiredFields), scope, origin: provider.origin }]
       : [],
     limits: limits === undefined ? [] : [{ ...limits.right, scope, origin: limits.origin }],
     diagnostics: [...(provider?.diagnostics ?? []), ...(limits?.diagnostics ?? [])],
   };
 }
 
-type Whole = Pick<IdentityProviderSetting, 'issuer' | 'clientId'>;
+type RequiredFields = Pick<IdentityProviderSetting, 'issuer' | 'clientId'>;

@@ -92,7 +92,7 @@ export function nameSchema({ pattern, reserved = [] }: NameRule): JsonObject {
   };
 }
 
-interface Words {
+interface SchemaTexts {
   readonly words: WordTree;
   readonly derivation: Derivation;
 }
@@ -100,7 +100,7 @@ interface Words {
 function propertiesOf(
   shape: AnyShape,
   { shapes }: Extract<Form, { readonly kind: 'fields' | 'one-field' }>,
-  { words, derivation }: Words,
+  { words, derivation }: SchemaTexts,
 ): JsonObject {
   const examples = derivation.examples?.get(shape) ?? {};
   return Object.fromEntries(

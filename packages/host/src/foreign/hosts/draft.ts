@@ -6,7 +6,7 @@
 import { posix, win32 } from 'node:path';
 import { isObject } from '@plugboard/base';
 import { FIELD_KEYS } from '../../config/index.ts';
-import type { Surroundings, Translation } from './foreign-host.ts';
+import type { ImportContext, Translation } from './foreign-host.ts';
 import type { LeftOut, Note } from './note.ts';
 import { plainSecrets } from './plain-secret.ts';
 import { type Dialect, translateText } from './variables.ts';
@@ -18,9 +18,9 @@ export class Draft {
   readonly #fields = new Map<string, unknown>();
   readonly #notes: Note[] = [];
   readonly #dialect: Dialect;
-  readonly #surroundings: Surroundings;
+  readonly #surroundings: ImportContext;
 
-  constructor(dialect: Dialect, surroundings: Surroundings) {
+  constructor(dialect: Dialect, surroundings: ImportContext) {
     this.#dialect = dialect;
     this.#surroundings = surroundings;
   }
@@ -73,7 +73,7 @@ export function translateFields(options: {
   readonly value: unknown;
   readonly rules: Rules;
   readonly dialect: Dialect;
-  readonly surroundings: Surroundings;
+  readonly surroundings: ImportContext;
 }): Translation {
   const { value, rules, dialect, surroundings } = options;
   if (!isObject(value)) return { kind: 'not-an-object' };

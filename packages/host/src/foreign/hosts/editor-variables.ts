@@ -2,12 +2,12 @@
 // `${userHome}` and their kin. https://code.visualstudio.com/docs/reference/variables-reference
 
 import { posix, win32 } from 'node:path';
-import type { Surroundings } from './foreign-host.ts';
+import type { ImportContext } from './foreign-host.ts';
 import { type Dialect, type Meaning, secretName, variable } from './variables.ts';
 
 /** `more` says what else a host knows; it is asked last. */
 export function editorVariables(
-  surroundings: Surroundings,
+  surroundings: ImportContext,
   more: (body: string) => Meaning = () => ({ kind: 'unknown' }),
 ): Dialect {
   return {
@@ -27,7 +27,7 @@ export function fileContent(path: string): Meaning {
   return { kind: 'secret', name: secretName(path.split(/[\\/]/).at(-1) ?? path) };
 }
 
-function knownEverywhere(body: string, surroundings: Surroundings): Meaning | undefined {
+function knownEverywhere(body: string, surroundings: ImportContext): Meaning | undefined {
   const { platform, project } = surroundings;
   const paths = platform === 'win32' ? win32 : posix;
   if (body.startsWith('env:')) return variable(body.slice('env:'.length));

@@ -17,7 +17,7 @@ export type ForeignHostId =
   | 'cline';
 
 /** Where we stand when another host's files are looked for. */
-export interface Surroundings extends Pick<HostEnvironment, 'env' | 'home' | 'platform'> {
+export interface ImportContext extends Pick<HostEnvironment, 'env' | 'home' | 'platform'> {
   /** The top of the project. */
   readonly project: string;
 }
@@ -54,8 +54,8 @@ export interface ForeignHost {
   /** As its makers write it. */
   readonly title: string;
   /** Those that count most for the host first. */
-  readonly files: (surroundings: Surroundings) => readonly ForeignPath[];
+  readonly files: (surroundings: ImportContext) => readonly ForeignPath[];
   /** The ways to the objects that map names to entries, in a file of the host. */
-  readonly serverMaps: (surroundings: Surroundings) => readonly (readonly string[])[];
-  readonly translate: (entry: ForeignEntry, surroundings: Surroundings) => Translation;
+  readonly serverMaps: (surroundings: ImportContext) => readonly (readonly string[])[];
+  readonly translate: (entry: ForeignEntry, surroundings: ImportContext) => Translation;
 }

@@ -2,16 +2,19 @@
 // need not be the one that asks.
 
 import { posix, win32 } from 'node:path';
-import type { ForeignPath, Surroundings } from './foreign-host.ts';
+import type { ForeignPath, ImportContext } from './foreign-host.ts';
 
-type Where = Pick<Surroundings, 'env' | 'home' | 'platform'>;
+type LocationContext = Pick<ImportContext, 'env' | 'home' | 'platform'>;
 
-export function join(where: Pick<Where, 'platform'>, ...parts: readonly string[]): string {
+export function join(
+  where: Pick<LocationContext, 'platform'>,
+  ...parts: readonly string[]
+): string {
   return where.platform === 'win32' ? win32.join(...parts) : posix.join(...parts);
 }
 
 /** The folder for the settings of programs with windows. */
-export function applicationFolder(where: Where): string {
+export function applicationFolder(where: LocationContext): string {
   switch (where.platform) {
     case 'darwin':
       return posix.join(where.home, 'Library', 'Application Support');
@@ -23,19 +26,19 @@ export function applicationFolder(where: Where): string {
 }
 
 /** `$XDG_CONFIG_HOME`, whatever the system. */
-export function configFolder(where: Where): string {
+export function configFolder(where: LocationContext): string {
   return fromVariable(where, 'XDG_CONFIG_HOME') ?? join(where, where.home, '.config');
 }
 
 /** An absolute path that a variable names. */
-export function fromVariable({ env, platform }: Where, name: string): string | undefined {
+export function fromVariable({ env, platform }: LocationContext, name: string): string | undefined {
   const value = env[name];
   const paths = platform === 'win32' ? win32 : posix;
   return value !== undefined && paths.isAbsolute(value) ? value : undefined;
 }
 
 /** The `User` folders of VS Code and of the builds of it that keep their settings beside it. */
-export function vscodeFolders(where: Where): readonly string[] {
+export function vscodeFolders(where: LocationContext): readonly string[] {
   return ['Code', 'Code - Insiders', 'VSCodium'].map((name) =>
     join(where, applicationFolder(where), name, 'User'),
   );
@@ -46,7 +49,7 @@ export function userFile(path: string, syntax: ForeignPath['syntax'] = 'json'): 
 }
 
 /** A file below the top of the project. */
-export function projectFile(where: Surroundings, ...parts: readonly string[]): ForeignPath {
+export function projectFile(where: ImportContext, ...parts: readonly string[]): ForeignPath {
   const path = join(where, where.project, ...parts);
   return { path, syntax: path.endsWith('.toml') ? 'toml' : 'json', owner: 'project' };
 }

@@ -4,7 +4,7 @@
 import { posix, win32 } from 'node:path';
 import { isObject } from '@plugboard/base';
 import type { BundleManifest } from './bundle-manifest.ts';
-import { fillIn, fillInArgument, type VariableValue, type Fillings, fillInVariable } from './fill-in.ts';
+import { fillIn, fillInArgument, type VariableValue, type VariableLookup, fillInVariable } from './fill-in.ts';
 import { type JsonPath, manifestFinding, type PluginFinding } from './plugin-finding.ts';
 import { secretName } from './plugin-name.ts';
 import { type Answer, checkAnswer, type Question } from './question.ts';
@@ -56,7 +56,7 @@ export function bundleEntry(
       const words = `The default of "user_config.${key}" is none that it takes.`;
       return manifestFinding('bad-value', ['user_config', key, 'default'], words);
     });
-  const fillings = (at: JsonPath): Fillings => {
+  const fillings = (at: JsonPath): VariableLookup => {
     return (variable) => {
       if (variable.startsWith('secret:')) findings.push(namesSecret(at));
       const key = /^user_config\.(.*)$/s.exec(variable)?.[1];

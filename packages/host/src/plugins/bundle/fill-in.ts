@@ -11,18 +11,18 @@ export type VariableValue =
   | { readonly kind: 'nothing' };
 
 /** By what stands between `${` and `}`; undefined for what the manifest has no variable for. */
-export type Fillings = (variable: string) => VariableValue | undefined;
+export type VariableLookup = (variable: string) => VariableValue | undefined;
 
 /** A `$` before a reference would make it a literal; this variable holds one. */
 export const DOLLAR = { name: 'PLUGIN_DOLLAR', value: '$' } as const;
 
 /** One text. A list is joined with commas. */
-export function fillIn(template: string, fillings: Fillings): string {
+export function fillIn(template: string, fillings: VariableLookup): string {
   return render(templateParts(template, fillings).map(flat));
 }
 
 /** One argument: a list that stands alone becomes as many arguments. */
-export function fillInArgument(template: string, fillings: Fillings): readonly string[] {
+export function fillInArgument(template: string, fillings: VariableLookup): readonly string[] {
   const parts = templateParts(template, fillings);
   const [only, ...rest] = parts;
   if (only?.kind === 'list' && rest.length === 0) {
@@ -32,13 +32,13 @@ export function fillInArgument(template: string, fillings: Fillings): readonly s
 }
 
 /** The value of a variable of the environment; undefined where it is better not set at all. */
-export function fillInVariable(template: string, fillings: Fillings): string | undefined {
+export function fillInVariable(template: string, fillings: VariableLookup): string | undefined {
   const parts = templateParts(template, fillings);
   const isUnanswered = parts.length === 1 && parts[0]?.kind === 'nothing';
   return isUnanswered ? undefined : render(parts.map(flat));
 }
 
-function templateParts(template: string, fillings: Fillings): readonly VariableValue[] {
+function templateParts(template: string, fillings: VariableLookup): readonly VariableValue[] {
   const parts: VariableValue[] = [];
   let end = 0;
   for (const { index, 0: found, 1: variable = '' } of template.matchAll(/\$\{([^{}]*)\}/g)) {
@@ -50,9 +50,9 @@ function templateParts(template: string, fillings: Fillings): readonly VariableV
   return parts;
 }
 
-type Flat = Extract<VariableValue, { kind: 'text' | 'reference' }>;
+type FlatValue = Extract<VariableValue, { kind: 'text' | 'reference' }>;
 
-function flat(filling: VariableValue): Flat {
+function flat(filling: VariableValue): FlatValue {
   switch (filling.kind) {
     case 'text':
     case 'reference':
@@ -67,7 +67,7 @@ function flat(filling: VariableValue): Flat {
 }
 
 /** Texts are put together first: a `$` at the end of one and a `{` at the start of the next are a pair. */
-function render(parts: readonly Flat[]): string {
+function render(parts: readonly FlatValue[]): string {
   let done = '';
   let text = '';
   for (const part of parts) {

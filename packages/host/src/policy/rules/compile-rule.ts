@@ -20,12 +20,12 @@ export interface CompiledRule {
   readonly aim: 'one-tool' | 'some-calls' | 'many';
 }
 
-export interface Ground {
+export interface RuleContext {
   readonly servers: readonly ServerStanding[];
   readonly style: PathStyle;
 }
 
-export function compileRule(rule: Rule, { servers, style }: Ground): CompiledRule {
+export function compileRule(rule: Rule, { servers, style }: RuleContext): CompiledRule {
   const { on, effect } = rule;
   switch (on.kind) {
     case 'calls': {

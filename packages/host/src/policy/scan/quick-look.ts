@@ -43,7 +43,7 @@ const NUMBERS = 7;
 const TURNED_WORDS = 2;
 
 export function quickLook(text: string): QuickLook {
-  const look = new Look(text);
+  const look = new TextScanner(text);
   const { length } = text;
   for (let at = 0; at < length; at += 1) {
     const code = text.charCodeAt(at);
@@ -57,7 +57,7 @@ export function quickLook(text: string): QuickLook {
 }
 
 /** What was met so far. It runs over every character that any server sends: plain fields, no objects. */
-class Look {
+class TextScanner {
   readonly text: string;
   isOdd = false;
   isEncoded = false;

@@ -15,13 +15,13 @@ export interface ScannedDefinition {
   readonly description?: string | undefined;
 }
 
-export interface Surroundings extends Neighbours {
+export interface ScanContext extends Neighbours {
   readonly server: string;
 }
 
 export function scanDefinition(
   definition: ScannedDefinition,
-  around?: Surroundings,
+  around?: ScanContext,
 ): readonly ScanFinding[] {
   const { findings, parts } = lookAt(definition, around);
   return hasDanger(findings) ? findings : [...findings, ...spreadOver(parts).map(spreadFinding)];
@@ -33,7 +33,7 @@ export interface LookedAt {
   readonly parts: readonly Part[];
 }
 
-export function lookAt(definition: ScannedDefinition, around?: Surroundings): LookedAt {
+export function lookAt(definition: ScannedDefinition, around?: ScanContext): LookedAt {
   const { texts, stoppedAt } = collectTexts(definition);
   const findings: ScanFinding[] = [];
   const parts: Part[] = [];
@@ -52,7 +52,7 @@ export function hasDanger(findings: readonly ScanFinding[]): boolean {
   return findings.some(({ severity }) => severity === 'danger');
 }
 
-function shadowingOf(definition: ScannedDefinition, around: Surroundings): ScanFinding | undefined {
+function shadowingOf(definition: ScannedDefinition, around: ScanContext): ScanFinding | undefined {
   const { name, description = '' } = definition;
   const own = { server: around.server, name, description };
   const shadowed = shadowedBy(own, JSON.stringify(definition), around);

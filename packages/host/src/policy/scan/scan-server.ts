@@ -2,13 +2,13 @@
 // What there is no budget for is not let through. Pure: the clock is given.
 
 import type { ScanFinding } from './finding.ts';
-import { hasDanger, lookAt, type ScannedDefinition, type Surroundings } from './scan-definition.ts';
+import { hasDanger, lookAt, type ScannedDefinition, type ScanContext } from './scan-definition.ts';
 import { type Part, spreadFinding, spreadOver } from './spread.ts';
 
 export interface ServerScan {
   readonly definitions: readonly ScannedDefinition[];
   /** Of those at these places shadowing is asked. */
-  readonly around?: ((index: number) => Surroundings | undefined) | undefined;
+  readonly around?: ((index: number) => ScanContext | undefined) | undefined;
   readonly budget: ScanBudget;
 }
 

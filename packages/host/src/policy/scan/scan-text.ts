@@ -78,13 +78,13 @@ function disguisedIn(
   return undefined;
 }
 
-interface Heaviest {
+interface HeaviestSentence {
   readonly sum: number;
   readonly sentence: string;
 }
 
-function heaviest(weighed: readonly WeighedSentence[]): Heaviest {
-  let most: Heaviest = { sum: 0, sentence: '' };
+function heaviest(weighed: readonly WeighedSentence[]): HeaviestSentence {
+  let most: HeaviestSentence = { sum: 0, sentence: '' };
   for (const [index, { text, number }] of weighed.entries()) {
     const near = weighed.slice(index, index + 4).filter((other) => other.number < number + 4);
     const sum = sumOf(near.map(({ weights }) => weights));

@@ -146,13 +146,13 @@ function isFor(serverUrl: string, { resource }: OAuthProtectedResourceMetadata):
 /** What an authorization server publishes about itself; empty if it publishes nothing. */
 type ServerDescription = Pick<FoundServer, 'metadata' | 'deviceEndpoint' | 'identity'>;
 
-interface Place {
+interface MetadataPlace {
   readonly url: string;
   /** The setting or document that named it. */
   readonly field: string;
 }
 
-function metadataOf(place: Place, fetch: Fetch): DiscoveryResult<ServerDescription> {
+function metadataOf(place: MetadataPlace, fetch: Fetch): DiscoveryResult<ServerDescription> {
   return publishedAt(place, { fetch });
 }
 
@@ -188,7 +188,7 @@ async function metadataAt(
 type PlainFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 async function publishedAt(
-  { url, field }: Place,
+  { url, field }: MetadataPlace,
   { fetch, ...options }: { readonly fetch: PlainFetch; readonly skipIssuerValidation?: true },
 ): DiscoveryResult<ServerDescription> {
   let last: unknown;

@@ -45,7 +45,7 @@ export function headerDeclarations(
   inputSchema: JsonObject,
 ): Result<readonly HeaderDeclaration[], string> {
   const found = new Map<string, HeaderDeclaration>();
-  const places: Place[] = [{ schema: inputSchema, key: undefined, above: undefined }];
+  const places: SchemaPlace[] = [{ schema: inputSchema, key: undefined, above: undefined }];
   // It grows while it is read: every schema in the schema has its turn.
   for (const place of places) {
     for (const below of placesBelow(place)) places.push(below);
@@ -62,14 +62,14 @@ export function headerDeclarations(
 }
 
 /** A schema, and the way to it. Ways are not written out: a hostile schema has very many. */
-interface Place {
+interface SchemaPlace {
   readonly schema: Readonly<Record<string, unknown>>;
   /** The property that it describes; undefined for a schema that describes none, or none that is fixed. */
   readonly key: string | undefined;
-  readonly above: Place | undefined;
+  readonly above: SchemaPlace | undefined;
 }
 
-function readDeclaration(place: Place): Result<HeaderDeclaration, string> {
+function readDeclaration(place: SchemaPlace): Result<HeaderDeclaration, string> {
   const { [DECLARATION]: name, type } = place.schema;
   const path = pathTo(place);
   if (path === undefined) {
@@ -84,7 +84,7 @@ function readDeclaration(place: Place): Result<HeaderDeclaration, string> {
   return ok({ name, type: type as DeclaredType, path });
 }
 
-function pathTo(place: Place): readonly string[] | undefined {
+function pathTo(place: SchemaPlace): readonly string[] | undefined {
   const path: string[] = [];
   let current = place;
   while (current.above !== undefined) {
@@ -95,7 +95,7 @@ function pathTo(place: Place): readonly string[] | undefined {
   return path.length === 0 ? undefined : path.toReversed();
 }
 
-function* placesBelow(above: Place): Generator<Place> {
+function* placesBelow(above: SchemaPlace): Generator<SchemaPlace> {
   const { schema } = above;
   for (const [key, below] of entriesOf(schema['properties'])) yield { schema: below, key, above };
   for (const keyword of SCHEMAS) {

@@ -16,14 +16,14 @@ export type AddressRange =
   /** Not an address. */
   | 'unreadable';
 
-export interface Place {
+export interface AddressPlace {
   readonly range: AddressRange;
   /** Equal for addresses of one network. Absent if being in the same network grants nothing. */
   readonly neighbourhood?: string;
 }
 
 /** Accepts what `URL` and the system's resolver write, including a zone id. */
-export function classifyAddress(address: string): Place {
+export function classifyAddress(address: string): AddressPlace {
   const bytes = bytesOf(address);
   if (bytes === undefined) return { range: 'unreadable' };
   tables ??= readTables();
@@ -70,7 +70,11 @@ function readTables(): Tables {
   };
 }
 
-function placeIn(rows: readonly Row[], bytes: readonly number[], otherwise: AddressRange): Place {
+function placeIn(
+  rows: readonly Row[],
+  bytes: readonly number[],
+  otherwise: AddressRange,
+): AddressPlace {
   const found = rows.find((candidate) => isWithin(bytes, candidate));
   if (found === undefined) return { range: otherwise };
   const { range, nearBits } = found;

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 
 export type PageKind = 'received' | 'not-completed' | 'not-this';
 
-interface Words {
+interface PageTexts {
   readonly title: string;
   /** The explanation, with the name of the server if it is known. */
   readonly about: (server: string | undefined) => string;
@@ -14,7 +14,7 @@ interface Words {
   readonly sign: string;
 }
 
-const WORDS: Readonly<Record<PageKind, Words>> = {
+const WORDS: Readonly<Record<PageKind, PageTexts>> = {
   received: {
     title: 'Sign-in received',
     about: (server) => (server === undefined ? '' : `Plugboard finishes signing in to ${server}.`),

@@ -62,14 +62,14 @@ export function vouchingHosts(homes: readonly URL[]): readonly string[] {
     .filter((host) => isIP(host) !== 0 || isLoopbackHost(host) || isInnerHost(host));
 }
 
-export interface Surroundings {
+export interface HomeAddresses {
   readonly homes: readonly URL[];
   /** The addresses of the vouching hosts. */
   readonly around: readonly string[];
 }
 
 /** Whether the url may be fetched from this address, to which its host was resolved. */
-export function isOpenTo(address: string, url: URL, { homes, around }: Surroundings): boolean {
+export function isOpenTo(address: string, url: URL, { homes, around }: HomeAddresses): boolean {
   const { range, neighbourhood } = classifyAddress(address);
   if (url.protocol === 'http:') return range === 'loopback';
   if (range === 'public') return true;

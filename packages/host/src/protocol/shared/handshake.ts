@@ -8,17 +8,17 @@ import type { RequestId } from '../frame/failed-answer.ts';
 import { canAnswer, capabilitiesOf, type InboundRequest } from '../neutral/inbound-requests.ts';
 import type { Fields, Line, SwitchboardPorts } from './line.ts';
 
-type Send = (params: Fields, onAnswer: (answer: Fields) => void) => void;
+type SendRequest = (params: Fields, onAnswer: (answer: Fields) => void) => void;
 
 export class Handshake {
   readonly #ports: SwitchboardPorts;
-  readonly #send: Send;
+  readonly #send: SendRequest;
   readonly #capabilities = new Map<Line, Fields>();
   #waiting: { readonly line: Line; readonly id: RequestId }[] = [];
   #isUnderWay = false;
   #result: Fields | undefined;
 
-  constructor(ports: SwitchboardPorts, send: Send) {
+  constructor(ports: SwitchboardPorts, send: SendRequest) {
     this.#ports = ports;
     this.#send = send;
   }

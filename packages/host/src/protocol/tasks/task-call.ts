@@ -25,7 +25,7 @@ export interface TaskPorts {
 }
 
 /** One request of the client: a call takes several when the server asks for input. */
-export interface Leg {
+export interface TaskRequest {
   readonly request: JSONRPCRequest;
   readonly envelope: Envelope;
   /** Ends the `send` of this request, with an error if it failed. */
@@ -34,13 +34,13 @@ export interface Leg {
 
 type State =
   | { readonly kind: 'fresh' }
-  | { readonly kind: 'called'; readonly leg: Leg }
+  | { readonly kind: 'called'; readonly leg: TaskRequest }
   /** Ended before the server answered: a task that it may still create is not wanted. */
-  | { readonly kind: 'abandoned'; readonly leg: Leg }
+  | { readonly kind: 'abandoned'; readonly leg: TaskRequest }
   | {
       readonly kind: 'following';
       readonly taskId: string;
-      readonly leg: Leg;
+      readonly leg: TaskRequest;
       readonly abort: AbortController;
     }
   /** The client is collecting the input that the task asked for. */
@@ -70,7 +70,7 @@ export class TaskCall {
   }
 
   /** Takes a request of the client. Returns whether it is to be sent to the server. */
-  begin(leg: Leg): 'send' | 'keep' {
+  begin(leg: TaskRequest): 'send' | 'keep' {
     const state = this.#state;
     switch (state.kind) {
       case 'fresh':
@@ -151,7 +151,7 @@ export class TaskCall {
     if ('leg' in state) state.leg.settle();
   }
 
-  #follow(leg: Leg, task: TaskHandle): void {
+  #follow(leg: TaskRequest, task: TaskHandle): void {
     const abort = new AbortController();
     const state: State = { kind: 'following', taskId: task.taskId, leg, abort };
     this.#state = state;
@@ -165,7 +165,7 @@ export class TaskCall {
     );
   }
 
-  async #run(leg: Leg, task: TaskHandle, signal: AbortSignal): Promise<TaskEvent> {
+  async #run(leg: TaskRequest, task: TaskHandle, signal: AbortSignal): Promise<TaskEvent> {
     const watch = this.#watch(leg, signal);
     const inputResponses = leg.request.params?.['inputResponses'];
     if (!isObject(inputResponses)) return followTask(task, watch);
@@ -175,7 +175,7 @@ export class TaskCall {
     return followTask(task, watch);
   }
 
-  #watch(leg: Leg, signal: AbortSignal): TaskWatch {
+  #watch(leg: TaskRequest, signal: AbortSignal): TaskWatch {
     const { envelope } = leg;
     return {
       clock: this.#ports.clock,
@@ -187,7 +187,7 @@ export class TaskCall {
   }
 
   /** Tasks have no progress of their own; without any, the client would treat the server as dead. */
-  #showLife(leg: Leg, { message }: TaskReport): void {
+  #showLife(leg: TaskRequest, { message }: TaskReport): void {
     // A report that arrives together with the end of the task is dropped.
     if (!('leg' in this.#state) || this.#state.leg !== leg) return;
     this.#reports += 1;
@@ -201,7 +201,7 @@ export class TaskCall {
     });
   }
 
-  #conclude(leg: Leg, taskId: string, event: TaskEvent): void {
+  #conclude(leg: TaskRequest, taskId: string, event: TaskEvent): void {
     const { id } = leg.request;
     switch (event.kind) {
       case 'completed':
@@ -231,7 +231,7 @@ export class TaskCall {
     leg.settle();
   }
 
-  #fail(leg: Leg, thrown: unknown): void {
+  #fail(leg: TaskRequest, thrown: unknown): void {
     // The leg first: ending would settle it as a success.
     leg.settle(thrown);
     this.end();

@@ -15,7 +15,7 @@ import { assumeContent } from '../modern/assume-complete.ts';
 import { type Envelope, taskEnvelope } from './declare-tasks.ts';
 import { isAnswer, isRequest } from './message-kind.ts';
 import { OwnRequests } from './own-requests.ts';
-import { type Leg, TaskCall, type TaskPorts } from './task-call.ts';
+import { type TaskRequest, TaskCall, type TaskPorts } from './task-call.ts';
 
 export interface TaskOptions {
   readonly clock: Clock;
@@ -130,7 +130,7 @@ class FollowingTransport implements TaskTransport {
   /** Settles when the request is answered, so that a failure while following can reject it. */
   #sendLeg(
     call: TaskCall,
-    { request, envelope }: Pick<Leg, 'request' | 'envelope'>,
+    { request, envelope }: Pick<TaskRequest, 'request' | 'envelope'>,
     options: TransportSendOptions | undefined,
   ): Promise<void> {
     const { id } = request;

@@ -31,7 +31,7 @@ export function httpLink(launch: RemoteLaunch, clock: Clock): HttpLink {
   const network = networkOf(launch.network);
   const url = shownUrl(launch);
   const seen = { isModern: false };
-  const deliver: Deliver = (message) => transport.onmessage?.(message);
+  const deliver: DeliverMessage = (message) => transport.onmessage?.(message);
   const resumption = new ResumptionWatch((id, failure) => deliver(failedAnswer(id, failure)));
   const watched = classifyingFetch(authorizedFetch(network.fetch, launch), {
     url,
@@ -95,11 +95,11 @@ class HttpTransport extends StreamableHTTPClientTransport {
   }
 }
 
-type Deliver = (message: Parameters<NonNullable<Transport['onmessage']>>[0]) => void;
+type DeliverMessage = (message: Parameters<NonNullable<Transport['onmessage']>>[0]) => void;
 
 interface StreamPorts {
   readonly url: string;
-  readonly deliver: Deliver;
+  readonly deliver: DeliverMessage;
   readonly resumption: ResumptionWatch;
   readonly answers: AnswerPosts;
 }

@@ -20,7 +20,7 @@ import {
   startProtectedServer,
 } from '@plugboard/testkit';
 import { Authorizations, type Browser, memoryCredentials } from '../../../src/auth/index.ts';
-import type { AuthorizationProblem, Reach } from '../../../src/protocol/index.ts';
+import type { AuthorizationProblem, NetworkPorts } from '../../../src/protocol/index.ts';
 import { SCRIPT } from './scene.ts';
 
 export const SERVER_HOST = 'mcp.example.com';
@@ -65,7 +65,7 @@ export async function namedPlaces(
     [ISSUER_HOST, [PUBLIC]],
   ]);
   const dialled: string[] = [];
-  const reach: Required<Reach> = {
+  const reach: Required<NetworkPorts> = {
     resolve: (host) => Promise.resolve(addresses.get(host) ?? []),
     dial: async (target) => {
       dialled.push(`${target.host} ${(target.addresses ?? []).join(' ')}`);

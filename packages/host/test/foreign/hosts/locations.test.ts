@@ -1,10 +1,10 @@
 import { verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { FOREIGN_HOSTS } from '../../../src/foreign/hosts/all-hosts.ts';
-import type { Surroundings } from '../../../src/foreign/hosts/foreign-host.ts';
+import type { ImportContext } from '../../../src/foreign/hosts/foreign-host.ts';
 
 /** `host: path`, with `toml` where it is, and the home and the project as `~` and `.`. */
-function locations(surroundings: Surroundings): readonly string[] {
+function locations(surroundings: ImportContext): readonly string[] {
   const { home, project } = surroundings;
   return FOREIGN_HOSTS.flatMap(({ id, files }) =>
     files(surroundings).map(({ path, syntax, owner }) => {
