@@ -22,9 +22,9 @@ export default defineConfig({
     include: ['packages/*/test/**/*.test.ts', 'tooling/test/**/*.test.ts'],
     globalSetup: ['packages/testkit/src/global-setup.ts'],
     setupFiles: ['packages/testkit/src/leak-check-setup.ts'],
-    // Generous: many tests start real processes, and a machine may have other work.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Generous: many tests start real processes, and a machine may have other work for them to wait for.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     pool: 'forks',
     // A process of its own for each file would take a third of the time of all tests. It also runs code as long as a
     // long-lived program does, which has found faults that only show once V8 has compiled something.

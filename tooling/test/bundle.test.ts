@@ -26,4 +26,4 @@ it('a rebuild without changes leaves the files of a running command in place', a
     output: '',
   });
   expect(await files()).toEqual(before);
-}, 60_000);
+});

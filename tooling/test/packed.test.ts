@@ -52,7 +52,7 @@ describe('the packed packages', () => {
 
   beforeAll(() => {
     installed = installPacked(FOLDERS, ['@types/node', 'undici-types']);
-  }, 60_000);
+  });
   afterAll(() => installed[Symbol.dispose]());
 
   it('contain their licence, a readme, their sources, and nothing that only builds or tests need', () => {

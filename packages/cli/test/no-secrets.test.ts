@@ -225,7 +225,7 @@ describe('secrets', () => {
     expect(searchForSecrets(sought('password', 'apiKey', 'nested'), { question })).toEqual([]);
     expect(answer).toContain('(hidden)');
     expect(searchForSecrets(sought(), { answer })).toEqual([]);
-  }, 60_000);
+  });
 });
 
 async function ensured(folder: string): Promise<string> {

@@ -37,7 +37,7 @@ export interface ScreenWait {
   readonly within?: 'sight' | 'everything';
 }
 
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 50_000;
 const SCROLLBACK_LINES = 10_000;
 
 export class TerminalScreen implements AsyncDisposable {

@@ -115,7 +115,7 @@ describe('a result of two megabytes', () => {
     expect(textOf(answers[0])).toContain(`in the file ${file?.path} (${file?.bytes} bytes`);
     expect(textOf(answers[0])).toContain(`read_result {"id":"${file?.id}"}`);
     expect(offered.map((names) => names.includes('read_result'))).toEqual([false, true]);
-  }, 120_000);
+  });
 
   it('is read, searched and paged by the model, without an approval prompt', async () => {
     verifies('OUT-08');
@@ -142,7 +142,7 @@ describe('a result of two megabytes', () => {
     expect(found).toMatch(/\[1 match of .*\n45678: 45678 of many entries/);
     expect(middle).toContain('characters 1000000-10');
     expect(talk.asked).toEqual([]);
-  }, 120_000);
+  });
 
   it('is read by a sub-agent, also by one with few tools', async () => {
     verifies('OUT-08');
@@ -158,7 +158,7 @@ describe('a result of two megabytes', () => {
       'It is there.',
     ]);
     expect(messages.at(-1)).toMatchObject({ kind: 'assistant' });
-  }, 120_000);
+  });
 
   it('is known to the conversation after a sub-agent received it', async () => {
     verifies('OUT-08');
@@ -171,7 +171,7 @@ describe('a result of two megabytes', () => {
     const [answer] = messages.flatMap((said) => (said.kind === 'tool' ? said.answers : []));
     expect(answer?.results).toEqual(talk.host.results.all);
     expect(talk.host.results.all).toHaveLength(1);
-  }, 120_000);
+  });
 });
 
 describe('read_result', () => {
@@ -205,7 +205,7 @@ describe('read_result', () => {
     for (const name of [foreign.id, foreign.path, beside]) {
       expect(await refused(talk, name)).toContain('is no result of this conversation');
     }
-  }, 120_000);
+  });
 
   it('does not open a link in the folder, in place of a result or beside it', async () => {
     verifies('OUT-08');
@@ -222,5 +222,5 @@ describe('read_result', () => {
     for (const name of [own.id, own.path]) {
       expect(await refused(talk, name)).toContain('not there any more');
     }
-  }, 120_000);
+  });
 });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '@plugboard/base';
-import { verifies } from '@plugboard/testkit';
+import { times, verifies } from '@plugboard/testkit';
 import { type ChunkedFile, MOST_LENGTH } from '../../src/chunk/chunk.ts';
 import { chunkText, type Way } from '../../src/chunk/chunk-text.ts';
 import { Parsers } from '../../src/chunk/parsers.ts';
@@ -36,7 +36,7 @@ describe('the chunks of a file', () => {
       fc.asyncProperty(path, text, async (name, content) => {
         await expectTiling(name, content, 'syntax');
       }),
-      { numRuns: 150 },
+      { numRuns: times(60, 150) },
     );
   });
 
@@ -72,7 +72,7 @@ describe('the chunks of a file', () => {
           const { how } = await expectTiling(sample.path, text, 'syntax');
           expect(how).toBe('syntax');
         }),
-        { numRuns: 25 },
+        { numRuns: times(10, 25) },
       );
     },
   );

@@ -80,7 +80,7 @@ describe('the embedded model', () => {
     }
   });
 
-  it('gives nearly the same vectors in WebAssembly', { timeout: 60_000 }, async () => {
+  it('gives nearly the same vectors in WebAssembly', async () => {
     const wasm = await open({ engines: ['wasm'] });
     try {
       expect(wasm.runtime).toMatch(/^onnxruntime-web .* \(WebAssembly\), [12] threads?$/);

@@ -53,7 +53,6 @@ class OpenedIndexer implements AsyncDisposable {
   async until(phase: IndexPhase): Promise<void> {
     await waitUntil(() => this.indexer.progress.phase === phase, {
       describe: () => `the index to be ${phase}; it is ${JSON.stringify(this.indexer.progress)}`,
-      timeoutMs: 15_000,
     });
   }
 
@@ -61,7 +60,6 @@ class OpenedIndexer implements AsyncDisposable {
     const wanted = places.toSorted().join();
     await waitUntil(async () => (await found(this.store, words)).toSorted().join() === wanted, {
       describe: `${words} to be found in ${wanted}`,
-      timeoutMs: 15_000,
     });
   }
 

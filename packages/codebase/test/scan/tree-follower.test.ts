@@ -54,7 +54,6 @@ class Ear implements TreeListener {
       () => this.heard.slice(from).some((heard) => JSON.stringify(heard) === wanted),
       {
         describe: () => `${wanted} among ${JSON.stringify(this.heard)}`,
-        timeoutMs: 15_000,
       },
     );
   }

@@ -60,7 +60,6 @@ describe.concurrent.for(NAMES)('$name', ({ name, words }) => {
     const server = startProgram([...words, ...where, '--http', '0']);
     const url = await waitUntil(() => /listening on (\S+)/.exec(server.stderr())?.[1], {
       describe: () => `the server to listen; it said: ${server.stderr()}`,
-      timeoutMs: 15_000,
     });
     const client = new Client({ name: 'test', version: '1.0.0' });
     await client.connect(new StreamableHTTPClientTransport(new URL(url)));

@@ -21,7 +21,7 @@ const TOOLS = [
 const PAUSES =
   '/** Waits longer after each failure. */\nexport function pause(n: number) {\n  return 2 ** n;\n}\n';
 
-describe('mcporter', { timeout: 60_000 }, () => {
+describe('mcporter', () => {
   verifies('COD-01');
   let folder: Awaited<ReturnType<typeof tempFolder>>;
   let server: HttpServerProcess;

@@ -41,7 +41,7 @@ beforeAll(async () => {
   });
   ({ port } = pages.address() as AddressInfo);
   chromium = await startBrowser();
-}, 120_000);
+});
 afterAll(async () => {
   if (missing !== undefined) return;
   await chromium[Symbol.asyncDispose]();
@@ -90,7 +90,7 @@ describe('a page in a browser', () => {
         text: expect.stringContaining('a.txt') as string,
       });
     }
-  }, 60_000);
+  });
 
   it('with an origin that is not allowed receives nothing', async () => {
     verifies('COD-09');
@@ -98,5 +98,5 @@ describe('a page in a browser', () => {
       failure?: string;
     };
     expect(failure).toContain('Failed to fetch');
-  }, 60_000);
+  });
 });

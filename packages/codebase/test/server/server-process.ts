@@ -58,7 +58,6 @@ export async function startHttp(
   const started = startCommand([...args, '--http', '0'], env);
   const url = await waitUntil(() => /listening on (\S+)/.exec(started.stderr())?.[1], {
     describe: () => `the server to listen; it said: ${started.stderr()}`,
-    timeoutMs: 15_000,
   });
   return { ...started, url };
 }

@@ -55,5 +55,5 @@ describe('a writer that is killed', () => {
       expect(await found(store, 'common', 100)).toHaveLength(files.size);
       start = newest + 1;
     }
-  }, 60_000);
+  });
 });

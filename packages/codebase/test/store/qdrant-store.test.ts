@@ -26,7 +26,7 @@ beforeAll(async () => {
     sampleFile(`crowd${n}.txt`, [{ words: `filler number${n}` }]),
   );
   await crowd.apply({ put: files, remove: [] });
-}, 60_000);
+});
 afterAll(async () => {
   await cluster[Symbol.asyncDispose]();
   await base[Symbol.asyncDispose]();
@@ -99,5 +99,5 @@ describe('the Qdrant store', () => {
     });
     expect(await found(store, 'late')).toEqual(['late.ts:1']);
     expect(await ask()).toBe(119);
-  }, 40_000);
+  });
 });

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { systemClock } from '@plugboard/base';
-import { tempFolder, verifies } from '@plugboard/testkit';
+import { tempFolder, times, verifies } from '@plugboard/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { listFiles, Root } from '../../src/scan/index.ts';
@@ -152,7 +152,7 @@ describe('a search with an index', () => {
             await compare();
           },
         ),
-        { numRuns: 12 },
+        { numRuns: times(5, 12) },
       );
     },
   );

@@ -18,7 +18,7 @@ beforeEach(({ skip }) => skip(missing !== undefined, missing));
 let chromium: TestBrowser;
 beforeAll(async () => {
   if (missing === undefined) chromium = await startBrowser();
-}, 60_000);
+});
 afterAll(() => chromium?.[Symbol.asyncDispose]());
 
 /** A person who looks at the page and presses a button on it. */

@@ -320,7 +320,7 @@ describe('the message to a model about a server that demands a sign-in', () => {
   });
 });
 
-describe('processes of one user', { timeout: 60_000 }, () => {
+describe('processes of one user', () => {
   it('share refusals and sign-ins', async () => {
     verifies('AUT-05');
     await using scope = new Scope();

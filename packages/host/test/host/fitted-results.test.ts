@@ -52,7 +52,7 @@ describe('the result of a call', () => {
       upTo.map(() => true),
     );
     expect(lengths[1]).toBe(LONG.length);
-  }, 30_000);
+  });
 
   it('names the file to the model, which can be read and searched through the host', async () => {
     verifies('OUT-02');
@@ -68,7 +68,7 @@ describe('the result of a call', () => {
       { kind: 'text', text: 'a line of a log', start: { line: 1800, character: 28_784 } },
       { kind: 'matches', matches: [] },
     ]);
-  }, 30_000);
+  });
 
   it('that violates its output schema is still a result, with a note', async () => {
     verifies('OUT-04');
@@ -89,7 +89,7 @@ describe('the result of a call', () => {
       structured: { sum: 'three' },
     });
     expect(toModelText(outcome)).toContain("not what the tool's output schema promises");
-  }, 30_000);
+  });
 
   it('of a published server that sends its text twice is delivered once, and complete for programs', async () => {
     verifies('OUT-01');
@@ -113,5 +113,5 @@ describe('the result of a call', () => {
       parts: [{ kind: 'image', mimeType: 'image/png', data: pixel }],
       structured: { content: [{ type: 'image', mimeType: 'image/png', data: pixel }] },
     });
-  }, 30_000);
+  });
 });

@@ -203,7 +203,7 @@ describe('a host that follows its files', () => {
     await write(2, { a: { command: 'one' } });
     await folder.write('home/.claude.json', '{ "mcpSer');
     await write(3, { a: { command: 'one' }, b: { command: 'two' } });
-    await waitUntil(() => names().length === 2, { timeoutMs: 30_000, describe: 'the new server' });
+    await waitUntil(() => names().length === 2, { describe: 'the new server' });
     const told = events.filter(({ kind }) => kind.startsWith('configuration'));
     expect(told).toEqual([expect.objectContaining({ added: ['b'], removed: [], changed: [] })]);
   });
@@ -214,7 +214,7 @@ describe('a host that follows its files', () => {
     const { folder, host, edit } = await followed(scope, {});
     await folder.write('home/.claude.json', '{ "mcpServers": { "a": { "command": "one" } } }');
     const names = (): readonly string[] => host.servers.map(({ name }) => name);
-    await waitUntil(() => names().length === 1, { timeoutMs: 30_000, describe: 'the new server' });
+    await waitUntil(() => names().length === 1, { describe: 'the new server' });
     await folder.write('home/.claude.json', '{ "mcpServers": {');
     await edit({ b: { command: 'two' } });
     expect(names()).toEqual(['a', 'b']);

@@ -48,7 +48,7 @@ async function end({ host }: HostRun, how: 'wait' | 'kill'): Promise<void> {
 }
 
 /** A third of them is stubborn, and has a child. */
-const STARTS = times(21, 99);
+const STARTS = times(12, 99);
 
 describe('repeated starts and stops', () => {
   it('leave no process, although some hosts were killed in the middle of a call', async () => {

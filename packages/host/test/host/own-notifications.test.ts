@@ -55,7 +55,7 @@ async function toldTo(host: Host, server: string): Promise<unknown> {
   return part?.kind === 'structured' ? part.value : outcome;
 }
 
-describe('notifications outside of the protocol', { timeout: 60_000 }, () => {
+describe('notifications outside of the protocol', () => {
   it.each(['ws', 'sse'] as const)('are exchanged with an editor over %s', async (transport) => {
     verifies('TRN-07');
     await using scope = new Scope();

@@ -104,7 +104,7 @@ describe('a subscription', () => {
     const uri = 'demo://resource/dynamic/text/1';
     const { updates } = await subscribed(host, { server: 'a', uri });
     await host.call({ server: 'a', tool: 'toggle-subscriber-updates' }, {});
-    await waitUntil(() => updates() > 0, { describe: 'word of a change', timeoutMs: 20_000 });
+    await waitUntil(() => updates() > 0, { describe: 'word of a change' });
   });
 
   it('is refused by a server that does not support it', async () => {

@@ -340,5 +340,5 @@ describe('structured content', () => {
     expect(await fit([], { structuredContent: { a: 1 } })).toEqual([
       { kind: 'structured', value: { a: 1 } },
     ]);
-  }, 10_000);
+  });
 });

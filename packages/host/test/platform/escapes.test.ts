@@ -25,7 +25,6 @@ async function ready(programs: readonly EscapingProgram[]): Promise<void> {
   for (const program of programs) {
     await waitUntil(() => program.running().length >= program.least, {
       describe: () => `a program that ${program.way} to run`,
-      timeoutMs: 25_000,
     });
   }
 }

@@ -39,18 +39,16 @@ process.stdin.once('data', () => {
       const child = spawn(file, ['-y', 'server'], { detached: true });
       const group = child.pid ?? 0;
       try {
-        await waitUntil(() => isOnlyRunner(group), { describe: 'the runner', timeoutMs: 30_000 });
+        await waitUntil(() => isOnlyRunner(group), { describe: 'the runner' });
         child.stdin.write('go\n');
         await waitUntil(async () => !(await isOnlyRunner(group)), {
           describe: 'the program that it starts',
-          timeoutMs: 30_000,
         });
       } finally {
         process.kill(-group, 'SIGKILL');
       }
       await waitUntil(async () => !(await isOnlyRunner(group)), {
         describe: 'its end',
-        timeoutMs: 30_000,
       });
     },
   );

@@ -139,7 +139,7 @@ describe('loading arbitrary files', () => {
       }),
       { numRuns: times(80, 400) },
     );
-  }, 120_000);
+  });
 
   it('yields only existing servers from a file that is cut anywhere', async () => {
     await using folder = await tempFolder();
@@ -168,7 +168,7 @@ describe('loading arbitrary files', () => {
       const names = servers.map(({ name }) => name);
       expect(begun.slice(0, -1).filter((name) => !names.includes(name))).toEqual([]);
     }
-  }, 60_000);
+  });
 });
 
 describe('merging arbitrary entries', () => {
@@ -221,30 +221,31 @@ describe('merging arbitrary entries', () => {
       }),
       { numRuns: times(120, 500) },
     );
-  }, 60_000);
+  });
 });
 
 describe('loading large files', () => {
   verifies('CFG-06');
 
-  it('works with a hundred thousand servers', async () => {
+  it('works with more servers than a file will ever have', async () => {
     await using folder = await tempFolder();
     await folder.mkdir('project/.git');
-    const count = 100_000;
+    const count = times(20_000, 100_000);
+    const bad = count * 0.7;
     const lines = Array.from(
       { length: count },
       (_, index) => `"s${index}":{"command":"c${index}"}`,
     );
-    lines[70_000] = '"bad":{"command":7}';
+    lines[bad] = '"bad":{"command":7}';
     const text = `{"mcpServers":{\n${lines.join(',\n')}}}`;
     const file = await folder.write('home/.config/plugboard/settings.json', text);
     const environment = testEnvironment(folder.path);
     const found = await readConfiguration({ environment, enterprise: [] });
     expect(found.servers.length).toBe(count - 1);
     expect(found.diagnostics).toMatchObject([
-      { code: 'wrong-type', file, line: 70_002, server: 'bad' },
+      { code: 'wrong-type', file, line: bad + 2, server: 'bad' },
     ]);
-  }, 120_000);
+  });
 
   it('works with ten megabytes in one value, beside small servers', async () => {
     await using folder = await tempFolder();
@@ -266,7 +267,7 @@ describe('loading large files', () => {
       const longest = Math.max(...found.diagnostics.map(({ message }) => message.length), 0);
       expect(longest).toBeLessThan(1000);
     }
-  }, 60_000);
+  });
 
   it.each([
     ['lists that never end', `{"mcpServers":{"a":${'['.repeat(3_000_000)}`],
